@@ -1,0 +1,66 @@
+// The workload: what is computed. It says nothing of how a variant executes it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace trilane {
+
+/// The order in which the host issues the stages of different chunks.
+enum class Order {
+  depth_first,    ///< all stages of a chunk, then the next chunk
+  breadth_first,  ///< one stage for each lane's chunk, then the next stage
+};
+
+/// The operands of one chunk, as offsets into the pass's input and output.
+struct Chunk {
+  std::uint32_t index;
+  std::uint32_t lane;  ///< chunks are dealt to lanes in turn
+  std::uint64_t in_offset, in_bytes;
+  std::uint64_t out_offset, out_bytes;
+};
+
+/// One pass: `bytes` of input, cut into chunks; each chunk is copied in, its result cleared,
+/// `depth` kernels accumulate into the result, and the result is copied out.
+/// Sizes are bytes and multiples of 4; only the last chunk may be shorter than `chunk_bytes`.
+struct Workload {
+  std::string name;                ///< the preset it came from, or "custom"
+  bool modified = false;           ///< a knob on the command line changed the preset
+  std::uint64_t bytes = 0;         ///< input of the whole pass
+  std::uint64_t chunk_bytes = 0;   ///< input of every chunk but the last
+  std::uint64_t result_bytes = 0;  ///< output of a chunk, cut to the chunk's input where shorter
+  std::uint32_t lanes = 1;
+  std::uint32_t depth = 1;   ///< kernels per chunk
+  std::uint32_t rounds = 1;  ///< work per input word and kernel
+  Order order = Order::depth_first;
+
+  std::uint32_t chunks() const;
+  Chunk chunk(std::uint32_t index) const;
+  /// Output of the whole pass in bytes.
+  std::uint64_t result_total() const;
+  /// Lanes that get a chunk: no variant makes a stream that would stay empty.
+  std::uint32_t used_lanes() const;
+  /// Device memory of one chunk: input and result, each rounded up to `scratch_alignment`.
+  std::uint64_t scratch_bytes() const;
+  /// "64 chunks x 4 KiB, 4 lanes, depth 4, 1 round": the shape in words.
+  std::string shape() const;
+  /// "launch", or "launch, modified".
+  std::string label() const;
+};
+
+/// What cudaMalloc aligns to at least, and what keeps a result that shares a chunk's allocation
+/// aligned for 16-byte accesses.
+inline constexpr std::uint64_t scratch_alignment = 256;
+
+/// The offset of the result in a chunk's scratch memory: the input, rounded up.
+std::uint64_t result_offset(const Workload& workload);
+
+/// The presets in the order in which they run, each a regime that users meet.
+const std::vector<Workload>& presets();
+
+/// What dominates the preset of that name, in a few words; empty for other names.
+std::string regime(const std::string& preset);
+
+}  // namespace trilane
