@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,9 @@ struct Plan {
   bool blocks = false;              ///< submit waits for the device
   bool needs_pools = false;         ///< needs cudaDevAttrMemoryPoolsSupported
 };
+
+/// Several lists of facts as one.
+std::vector<Count> together(std::initializer_list<std::vector<Count>> lists);
 
 /// Every expectation that the evidence misses, in words; empty when all hold.
 std::vector<std::string> mismatches(const std::vector<Expectation>& expected,

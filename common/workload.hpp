@@ -37,6 +37,8 @@ struct Workload {
   Order order = Order::depth_first;
 
   std::uint32_t chunks() const;
+  /// Stages of all chunks: copies, clears and kernels of one pass.
+  std::uint64_t operations() const { return std::uint64_t{chunks()} * (3 + depth); }
   Chunk chunk(std::uint32_t index) const;
   /// Output of the whole pass in bytes.
   std::uint64_t result_total() const;

@@ -1,0 +1,63 @@
+// graph_pool: the stream-ordered code captured once into a CUDA graph.
+// Who issues: one launch of the recorded graph a pass.
+// Scratch memory: allocation nodes of the graph, for each chunk.
+#include "common/chunk_scratch.hpp"
+#include "common/lane_plan.hpp"
+#include "common/lanes.hpp"
+#include "common/recording.hpp"
+#include "common/variant.hpp"
+
+namespace trilane {
+namespace {
+
+class GraphPool : public Variant {
+ public:
+  explicit GraphPool(const Job& job)
+      : job_(job),
+        lanes_(job.workload.used_lanes()),
+        scratch_(job.workload, job.workload.used_lanes()),
+        recording_([this](cudaStream_t origin) { issue(origin); }) {}
+
+  void submit(cudaStream_t origin) override { recording_.launch(origin); }
+
+  std::vector<Count> evidence() const override {
+    return together(
+        {lanes_.evidence(), scratch_.evidence(), recording_.evidence(), graph_memory_facts()});
+  }
+
+ private:
+  void issue(cudaStream_t origin) {
+    lanes_.fork(origin);
+    for (const Step& step : job_.steps) {
+      const cudaStream_t lane = lanes_[step.lane];
+      switch (step.stage) {
+        case Stage::copy_in:
+          scratch_.allocate(step.lane, lane);
+          copy_in(step, scratch_[step.lane]).enqueue(lane);
+          break;
+        case Stage::clear: clear(step, scratch_[step.lane]).enqueue(lane); break;
+        case Stage::transform: transform(step, scratch_[step.lane]).enqueue(lane); break;
+        case Stage::copy_out:
+          copy_out(step, scratch_[step.lane]).enqueue(lane);
+          scratch_.free(step.lane, lane);
+          break;
+      }
+    }
+    lanes_.join(origin);
+  }
+
+  const Job& job_;
+  Lanes lanes_;
+  PoolScratch scratch_;
+  Recording recording_;
+};
+
+Plan plan(const Workload& workload) {
+  return recorded(with_pool(lanes_plan(workload), workload), workload);
+}
+
+const Registration<GraphPool> registration("graph_pool",
+                                           "pool captured: allocations are graph nodes", plan);
+
+}  // namespace
+}  // namespace trilane

@@ -1,0 +1,60 @@
+// malloc: multi-stream code with cudaMalloc for each chunk, what people write first.
+// Who issues: the host, on N lanes, every operation again each pass.
+// Scratch memory: cudaMalloc and cudaFree, for each chunk; the host waits for the lane in between.
+#include "common/chunk_scratch.hpp"
+#include "common/lane_plan.hpp"
+#include "common/lanes.hpp"
+#include "common/variant.hpp"
+
+namespace trilane {
+namespace {
+
+class Malloc : public Variant {
+ public:
+  explicit Malloc(const Job& job)
+      : job_(job),
+        lanes_(job.workload.used_lanes()),
+        scratch_(job.workload, job.workload.used_lanes()) {}
+
+  void submit(cudaStream_t origin) override {
+    lanes_.fork(origin);
+    for (const Step& step : job_.steps) {
+      const cudaStream_t lane = lanes_[step.lane];
+      switch (step.stage) {
+        case Stage::copy_in:
+          scratch_.allocate(step.lane);
+          copy_in(step, scratch_[step.lane]).enqueue(lane);
+          break;
+        case Stage::clear: clear(step, scratch_[step.lane]).enqueue(lane); break;
+        case Stage::transform: transform(step, scratch_[step.lane]).enqueue(lane); break;
+        case Stage::copy_out:
+          copy_out(step, scratch_[step.lane]).enqueue(lane);
+          check(cudaStreamSynchronize(lane));
+          scratch_.free(step.lane);
+          break;
+      }
+    }
+    lanes_.join(origin);
+  }
+
+  std::vector<Count> evidence() const override { return lanes_.evidence(); }
+
+ private:
+  const Job& job_;
+  Lanes lanes_;
+  MallocScratch scratch_;
+};
+
+Plan plan(const Workload& workload) {
+  Plan plan = with_chunk_memory(lanes_plan(workload), workload, "cudaMalloc", "cudaFree");
+  plan.calls.push_back({"cudaStreamSynchronize", workload.chunks()});
+  plan.blocks = true;
+  return plan;
+}
+
+const Registration<Malloc> registration("malloc",
+                                        "multi-stream, cudaMalloc and cudaFree for each chunk",
+                                        plan);
+
+}  // namespace
+}  // namespace trilane

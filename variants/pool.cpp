@@ -1,0 +1,59 @@
+// pool: multi-stream code with stream-ordered memory.
+// Who issues: the host, on N lanes, every operation again each pass.
+// Scratch memory: from a private pool, for each chunk.
+#include "common/chunk_scratch.hpp"
+#include "common/lane_plan.hpp"
+#include "common/lanes.hpp"
+#include "common/variant.hpp"
+
+namespace trilane {
+namespace {
+
+class Pool : public Variant {
+ public:
+  explicit Pool(const Job& job)
+      : job_(job),
+        lanes_(job.workload.used_lanes()),
+        scratch_(job.workload, job.workload.used_lanes()) {}
+
+  void submit(cudaStream_t origin) override {
+    lanes_.fork(origin);
+    for (const Step& step : job_.steps) {
+      const cudaStream_t lane = lanes_[step.lane];
+      switch (step.stage) {
+        case Stage::copy_in:
+          scratch_.allocate(step.lane, lane);
+          copy_in(step, scratch_[step.lane]).enqueue(lane);
+          break;
+        case Stage::clear: clear(step, scratch_[step.lane]).enqueue(lane); break;
+        case Stage::transform: transform(step, scratch_[step.lane]).enqueue(lane); break;
+        case Stage::copy_out:
+          copy_out(step, scratch_[step.lane]).enqueue(lane);
+          scratch_.free(step.lane, lane);
+          break;
+      }
+    }
+    lanes_.join(origin);
+  }
+
+  std::vector<Count> evidence() const override {
+    return together({lanes_.evidence(), scratch_.evidence()});
+  }
+
+ private:
+  const Job& job_;
+  Lanes lanes_;
+  PoolScratch scratch_;
+};
+
+Plan plan(const Workload& workload) {
+  Plan plan = with_pool(lanes_plan(workload), workload);
+  expect_at_least(plan, "pool used high bytes", workload.scratch_bytes());
+  return plan;
+}
+
+const Registration<Pool> registration("pool", "multi-stream, memory from a pool for each chunk",
+                                      plan);
+
+}  // namespace
+}  // namespace trilane

@@ -1,0 +1,47 @@
+// serial: one stream, one operation at a time. The baseline.
+// Who issues: the host, which waits after every operation.
+// Scratch memory: allocated once.
+#include "common/lane_plan.hpp"
+#include "common/lane_scratch.hpp"
+#include "common/variant.hpp"
+
+namespace trilane {
+namespace {
+
+class Serial : public Variant {
+ public:
+  explicit Serial(const Job& job) : job_(job), scratch_(job.workload, 1) {}
+
+  void submit(cudaStream_t origin) override {
+    for (const Step& step : job_.steps) {
+      switch (step.stage) {
+        case Stage::copy_in: copy_in(step, scratch_[0]).enqueue(origin); break;
+        case Stage::clear: clear(step, scratch_[0]).enqueue(origin); break;
+        case Stage::transform: transform(step, scratch_[0]).enqueue(origin); break;
+        case Stage::copy_out: copy_out(step, scratch_[0]).enqueue(origin); break;
+      }
+      check(cudaStreamSynchronize(origin));
+    }
+  }
+
+  // That the host waited shows in every checked pass: origin is idle when submit returns.
+  std::vector<Count> evidence() const override { return {}; }
+
+ private:
+  const Job& job_;
+  LaneScratch scratch_;
+};
+
+Plan plan(const Workload& workload) {
+  Plan plan = stages_plan(workload);
+  plan.calls.push_back({"cudaStreamSynchronize", workload.operations()});
+  expect(plan, {{"idle after submit", 1}});
+  plan.blocks = true;
+  return plan;
+}
+
+const Registration<Serial> registration("serial", "one stream, waiting after every operation",
+                                        plan);
+
+}  // namespace
+}  // namespace trilane
