@@ -1,0 +1,119 @@
+"""What the pictures share: the grid of panels, saving, the command line."""
+import argparse
+import os
+import sys
+import textwrap
+from pathlib import Path
+
+import matplotlib
+matplotlib.use("Agg")
+from matplotlib import pyplot, transforms
+
+import looks
+import results as results_file
+
+matplotlib.rcParams.update({
+    "font.size": 8.5, "axes.titlesize": 10, "axes.titleweight": "bold",
+    "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True,
+    "axes.grid.axis": "x", "grid.color": "#dddddd", "grid.linewidth": 0.6,
+    "axes.axisbelow": True, "xtick.labelsize": 7.5, "axes.labelsize": 8,
+    "svg.fonttype": "none",          # text stays text: it can be searched
+    "svg.hashsalt": "trilane",       # the same results give the same bytes
+    "text.parse_math": False,        # a message may hold a dollar sign
+})
+
+NUMBER_SIZE = 7.5  # points; the smallest text, readable where a README shrinks the picture
+_GREY = "#555555"
+
+
+def panels(results, heading, hint, row_inches):
+    """A figure with one panel per comparison and one row per variant, and a list of (axes,
+    comparison, looks). `hint` says below the heading how to read the picture."""
+    comparisons = results["comparisons"]
+    columns = min(2, len(comparisons))
+    lines = -(-len(comparisons) // columns)
+    rows = max(len(comparison["measurements"]) for comparison in comparisons)
+    width = 9 if columns == 2 else 7
+    hint = textwrap.wrap(hint, 15 * width)
+    head, foot = 0.72 + 0.15 * len(hint), 0.3
+    height = head + foot + lines * (0.95 + max(2, rows) * row_inches)
+    figure = pyplot.figure(figsize=(width, height), layout="constrained")
+    figure.get_layout_engine().set(rect=(0.01, foot / height, 0.98, 1 - (head + foot) / height),
+                                   h_pad=0.09, w_pad=0.04, hspace=0, wspace=0)
+    for text, top, style in (
+            (heading, 0.12, {"size": 13, "weight": "bold"}),
+            (results_file.machine(results), 0.38, {"size": 9.5}),
+            ("\n".join(hint), 0.62, {"size": NUMBER_SIZE + 0.5, "color": _GREY})):
+        figure.text(0.13 / width, 1 - top / height, text, va="top", **style)
+    figure.text(0.13 / width, 0.1 / height, results_file.origin(results), va="bottom",
+                size=NUMBER_SIZE, color=_GREY)
+    styles = looks.choose(results_file.variants(results))
+    grid = figure.subplots(lines, columns, squeeze=False).flat
+    for axes in list(grid)[len(comparisons):]:
+        axes.remove()
+    for axes, comparison in zip(figure.axes, comparisons):
+        _frame(axes, comparison, rows, styles)
+    return figure, [(axes, comparison, styles) for axes, comparison
+                    in zip(figure.axes, comparisons)]
+
+
+def _frame(axes, comparison, rows, styles):
+    """The panel's title and its rows, each labelled with the variant's name and marker."""
+    workload = comparison["workload"]
+    axes.set_title(results_file.label(workload), loc="left", pad=17)
+    axes.annotate(results_file.shape(workload), (0, 1), (0, 5), xycoords="axes fraction",
+                  textcoords="offset points", size=NUMBER_SIZE, color=_GREY, va="bottom")
+    names = [measurement["variant"] for measurement in comparison["measurements"]]
+    axes.set_ylim(max(2, rows) - 0.5, -0.5)
+    axes.set_yticks(range(len(names)), names)
+    axes.tick_params(axis="y", length=0, pad=13)
+    beside = axes.get_yaxis_transform() + transforms.ScaledTranslation(
+        -8 / 72, 0, axes.figure.dpi_scale_trans)
+    for row, name in enumerate(names):
+        axes.plot(0, row, transform=beside, clip_on=False, linestyle="none", markersize=5.5,
+                  marker=styles[name].marker, color=styles[name].colour)
+
+
+def say(axes, row, measurement):
+    """Words in the row of a variant that has no times."""
+    words = ": ".join(filter(None, (measurement["status"], measurement["message"])))
+    axes.text(0.02, row, textwrap.shorten(words, 44, placeholder=" …"), va="center",
+              style="italic", size=NUMBER_SIZE, color=_GREY, transform=axes.get_yaxis_transform(),
+              bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
+
+
+def number(axes, row, text):
+    """A figure at the right end of a row, outside the axes, where nothing can cover it."""
+    axes.annotate(text, (1, row), (5, 0), xycoords=("axes fraction", "data"), va="center",
+                  textcoords="offset points", size=NUMBER_SIZE, annotation_clip=False)
+
+
+def save(figure, folder, name):
+    """Writes NAME.png and NAME.svg into `folder`; each appears whole or not at all."""
+    os.makedirs(folder, exist_ok=True)
+    for kind, extra in (("png", {"dpi": 150}), ("svg", {"metadata": {"Date": None}})):
+        target = Path(folder) / f"{name}.{kind}"
+        partial = target.with_name(f".{target.name}.{os.getpid()}")
+        try:
+            figure.savefig(partial, format=kind, **extra)
+            os.replace(partial, target)
+        finally:
+            partial.unlink(missing_ok=True)
+
+
+def main(name, description, draw):
+    """The command line of a picture script; `draw` makes a figure of results."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("results", metavar="RESULTS.json", help="written by trilane --json")
+    parser.add_argument("folder", metavar="OUTDIR", help=f"gets {name}.png and {name}.svg")
+    arguments = parser.parse_args()
+    try:
+        save(draw(results_file.load(arguments.results)), arguments.folder, name)
+    except results_file.ResultsError as error:
+        print(f"{parser.prog}: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"{parser.prog}: '{arguments.folder}' cannot take the pictures "
+              f"({error.strerror}): name a folder that can be written", file=sys.stderr)
+        return 5
+    return 0

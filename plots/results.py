@@ -1,0 +1,137 @@
+"""The results file: read, checked, and put into words. Nothing here knows how it is drawn."""
+import json
+import math
+from pathlib import Path
+
+SCHEMA, VERSION = "trilane-results", 1
+CLOCKS = ("submit", "device", "wall")
+STATES = ("ok", "failed", "not supported", "not run")
+
+# What the pictures read. A class stands for a value of that kind, [x] for a list of x; float is a
+# finite number that is not negative.
+_WORKLOAD = {"name": str, "bytes": float, "chunk_bytes": float, "result_bytes": float,
+             "chunks": float, "lanes": float, "depth": float}
+_MEASUREMENT = {"variant": str, "status": str, "message": str}
+_COMPARISON = {"workload": _WORKLOAD, "mode": str, "reference": str, "verdict": str,
+               "measurements": [_MEASUREMENT]}
+_FILE = {"context": {"gpu": dict}, "comparisons": [_COMPARISON]}
+_SUMMARY = {"median": float, "q1": float, "q3": float}
+_TIMES = {"samples": {"wall_us": [float]}, **{clock: _SUMMARY for clock in CLOCKS}}
+_RATIO = {"estimate": float, "low": float, "high": float}
+_WORDS = {str: "a text", float: "a finite number of at least 0", dict: "an object"}
+
+
+class ResultsError(Exception):
+    """A file that cannot be drawn: one line with the place, the value and the way out."""
+
+
+def load(path):
+    """The results in the file at `path`, checked; raises ResultsError."""
+    name = repr(str(path))
+    try:
+        results = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ResultsError(f"{name} cannot be read ({error.strerror}): "
+                           "name a results file written by trilane --json") from error
+    except (ValueError, RecursionError) as error:
+        raise ResultsError(f"{name} is not JSON ({error}): "
+                           "name a results file written by trilane --json") from error
+    if not isinstance(results, dict) or results.get("schema") != SCHEMA:
+        raise ResultsError(f"{name} is JSON but no results of trilane: its \"schema\" should be "
+                           f"\"{SCHEMA}\"; name a file written by trilane --json")
+    if results.get("schema_version") != VERSION:
+        raise ResultsError(f"{name} has schema version {results.get('schema_version')!r}, and "
+                           f"these scripts read {VERSION}: use those of the trilane that wrote it")
+    _check_all(results, name)
+    return results
+
+
+def _check_all(results, name):
+    _check(results, _FILE, name)
+    if not results["comparisons"]:
+        raise ResultsError(f"{name} holds no comparison, so there is nothing to draw: run trilane "
+                           "on at least one preset")
+    for c, comparison in enumerate(results["comparisons"]):
+        for m, measurement in enumerate(comparison["measurements"]):
+            place = f"{name}: comparisons[{c}].measurements[{m}]"
+            if measurement["status"] not in STATES:
+                raise _wrong(f"{place}.status", "one of " + ", ".join(STATES),
+                             measurement["status"])
+            if measurement["status"] == "ok":
+                _check(measurement, _TIMES, place)
+            if "ratio" in measurement:
+                _check(measurement["ratio"], _RATIO, f"{place}.ratio")
+                if not min(measurement["ratio"][key] for key in _RATIO) > 0:
+                    raise _wrong(f"{place}.ratio", "above 0", measurement["ratio"])
+
+
+def _check(value, shape, place):
+    if isinstance(shape, dict):
+        if not isinstance(value, dict):
+            raise _wrong(place, _WORDS[dict], value)
+        for key, inner in shape.items():
+            _check(value.get(key), inner, f"{place}.{key}")
+    elif isinstance(shape, list):
+        if not isinstance(value, list):
+            raise _wrong(place, "a list", value)
+        for index, item in enumerate(value):
+            _check(item, shape[0], f"{place}[{index}]")
+    elif shape is float:
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not (number and math.isfinite(value) and value >= 0):
+            raise _wrong(place, _WORDS[float], value)
+    elif not isinstance(value, shape):
+        raise _wrong(place, _WORDS[shape], value)
+
+
+def _wrong(place, wanted, value):
+    found = "missing" if value is None else json.dumps(value)[:60]
+    return ResultsError(f"{place} should be {wanted} and is {found}: write the file again with "
+                        "trilane --json")
+
+
+def variants(results):
+    """The names of all variants in the file, in the order of their first appearance."""
+    return list(dict.fromkeys(measurement["variant"] for comparison in results["comparisons"]
+                              for measurement in comparison["measurements"]))
+
+
+def label(workload):
+    """"launch", or "launch, modified"."""
+    return workload["name"] + (", modified" if workload.get("modified") else "")
+
+
+def shape(workload):
+    """"16 chunks × 4 MiB → 4 KiB, 4 lanes": the workload in words; the result where shorter."""
+    chunks, lanes, depth = (int(workload[key]) for key in ("chunks", "lanes", "depth"))
+    words = f"{chunks} chunk{'s' * (chunks != 1)} × {_size(workload['chunk_bytes'])}"
+    if workload["result_bytes"] < workload["chunk_bytes"]:
+        words += f" → {_size(workload['result_bytes'])}"
+    words += f", {lanes} lane{'s' * (lanes != 1)}"
+    return words + (f", depth {depth}" if depth > 1 else "")
+
+
+def _size(size):
+    for unit in ("B", "KiB", "MiB"):
+        if size < 1024:
+            return f"{size:.4g} {unit}"
+        size /= 1024
+    return f"{size:.4g} GiB"
+
+
+def machine(results):
+    """"NVIDIA H200 · latency mode": what the figures were measured on, and how."""
+    modes = dict.fromkeys(comparison["mode"] for comparison in results["comparisons"])
+    return f"{results['context']['gpu'].get('name') or 'unnamed GPU'} · {', '.join(modes)} mode"
+
+
+def origin(results):
+    """When and with what the file was made, in one line; what it does not say is left out."""
+    context = results["context"]
+    gpu = context["gpu"]
+    revision = str(context.get("git_revision") or "")
+    parts = [str(context.get("started") or "")[:16].replace("T", " ") + " UTC",
+             gpu.get("driver_version") and f"driver {gpu['driver_version']}",
+             gpu.get("runtime_version") and f"CUDA {gpu['runtime_version']}",
+             f"Trilane {context.get('tool_version') or ''} {revision[:12]}".strip()]
+    return " · ".join(part for part in parts if part and part != " UTC")

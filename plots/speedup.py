@@ -1,0 +1,66 @@
+"""Draws how much faster each variant is than the reference, with its 95% interval."""
+import sys
+
+import picture
+import scales
+
+HINT = ("times faster by wall time · box and brackets: 95% interval · right of the line: faster · "
+        "hollow: a tie, the interval contains 1")
+
+
+def draw(results):
+    references = {c["reference"]: None for c in results["comparisons"] if c["reference"]}
+    heading = "Speed-up over " + (" and ".join(references) or "a reference that did not run")
+    figure, panels = picture.panels(results, heading, HINT, row_inches=0.24)
+    for axes, comparison, looks in panels:
+        draw_panel(axes, comparison, looks)
+    return figure
+
+
+def draw_panel(axes, comparison, looks):
+    edges = [1.0]
+    for row, measurement in enumerate(comparison["measurements"]):
+        if measurement["status"] != "ok":
+            picture.say(axes, row, measurement)
+        elif "ratio" in measurement:
+            edges += draw_row(axes, row, measurement["ratio"], looks[measurement["variant"]])
+        elif measurement["variant"] == comparison["reference"]:
+            draw_point(axes, row, 1, looks[measurement["variant"]], hollow=False)
+            picture.number(axes, row, "reference")
+        else:
+            picture.number(axes, row, "not compared")
+    if len(edges) == 1:
+        scales.without_scale(axes)
+        axes.set_xlabel("no two variants to compare")
+        return
+    axes.axvline(1, color="black", linewidth=0.8, zorder=1)
+    # At least a tenth to either side: a difference of a percent should not fill the panel.
+    scales.logarithmic(axes, min(edges + [0.9]), max(edges + [1.1]))
+    axes.set_xlabel(f"speed-up over {comparison['reference']} (×)")
+
+
+def draw_row(axes, row, ratio, look):
+    """The ratio is variant over reference in time, so the speed-up is its inverse."""
+    speed, low, high = 1 / ratio["estimate"], 1 / ratio["high"], 1 / ratio["low"]
+    tie = ratio["low"] <= 1 <= ratio["high"]
+    # A tall box: it shows above and below the marker where the interval is narrower than that.
+    axes.barh(row, high - low, 0.7, left=low, facecolor=look.colour, edgecolor=look.colour,
+              linewidth=0.8, alpha=0.4)
+    draw_point(axes, row, speed, look, hollow=tie)
+    words = f"{speed:.{digits(speed)}f} ({low:.{digits(low)}f}–{high:.{digits(high)}f})"
+    picture.number(axes, row, words + (" tie" if tie else ""))
+    return low, speed, high
+
+
+def digits(speed):
+    """Decimals: around 1 a tenth of a percent should show."""
+    return 3 if speed < 10 else 1
+
+
+def draw_point(axes, row, speed, look, hollow):
+    axes.plot(speed, row, marker=look.marker, markersize=6, markeredgecolor=look.colour,
+              markerfacecolor="white" if hollow else look.colour, markeredgewidth=1.1)
+
+
+if __name__ == "__main__":
+    sys.exit(picture.main("speedup", __doc__, draw))

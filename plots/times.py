@@ -1,0 +1,54 @@
+"""Draws the wall time of one pass: per preset and variant every sample, quartiles and median."""
+import sys
+
+import picture
+import scales
+
+HINT = ("black line and number: median · box: the middle half of the passes · dots: every pass · "
+        "scales differ, some are logarithmic")
+FAR_APART = 5  # largest over smallest, from which a linear scale squeezes the fast variants
+
+
+def draw(results):
+    figure, panels = picture.panels(results, "Wall time of one pass", HINT, row_inches=0.24)
+    for axes, comparison, looks in panels:
+        draw_panel(axes, comparison, looks)
+    return figure
+
+
+def draw_panel(axes, comparison, looks):
+    timed = [m["samples"]["wall_us"] + [m["wall"]["median"]]
+             for m in comparison["measurements"] if m["status"] == "ok"]
+    low = min(map(min, timed), default=0)
+    high = max(map(max, timed), default=0)
+    unit, scale = scales.time_unit(high)
+    for row, measurement in enumerate(comparison["measurements"]):
+        if measurement["status"] == "ok":
+            draw_row(axes, row, measurement, looks[measurement["variant"]], scale)
+        else:
+            picture.say(axes, row, measurement)
+    if not timed:
+        return scales.without_scale(axes)
+    if high > FAR_APART * low > 0:
+        scales.logarithmic(axes, low / scale, high / scale)
+    else:
+        scales.linear(axes, high / scale)
+    axes.set_xlabel(f"wall time ({unit})")
+
+
+def draw_row(axes, row, measurement, look, scale):
+    wall = measurement["wall"]
+    passes = [time / scale for time in measurement["samples"]["wall_us"]]
+    # Steps of the golden ratio spread any number of dots evenly, the same way each time.
+    heights = [row + 0.56 * (index * 0.618034 % 1 - 0.5) for index in range(len(passes))]
+    # As an image even in the SVG: tens of thousands of dots would make it slow to open.
+    axes.scatter(passes, heights, s=2.5, color=look.colour, alpha=0.3, linewidths=0,
+                 rasterized=True)
+    axes.barh(row, (wall["q3"] - wall["q1"]) / scale, 0.66, left=wall["q1"] / scale,
+              facecolor=look.colour, edgecolor=look.colour, linewidth=1)
+    axes.plot([wall["median"] / scale] * 2, [row - 0.4, row + 0.4], color="black", linewidth=1.3)
+    picture.number(axes, row, scales.short(wall["median"] / scale))
+
+
+if __name__ == "__main__":
+    sys.exit(picture.main("times", __doc__, draw))

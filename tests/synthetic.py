@@ -1,0 +1,74 @@
+"""Made-up results for the tests of the plot scripts. No figure here was measured; the shapes and
+the orders of magnitude are those of a data centre GPU."""
+import random
+import statistics
+
+KIB, MIB = 1 << 10, 1 << 20
+PRESETS = {  # chunks, chunk bytes, result bytes, lanes, depth; wall time of streams in us
+    "launch": (64, 4 * KIB, 4 * KIB, 4, 4, 1370), "transfer": (32, 8 * MIB, 8 * MIB, 4, 1, 5720),
+    "balanced": (16, MIB, MIB, 4, 1, 560), "compute": (8, 2 * MIB, 2 * MIB, 4, 1, 3300),
+    "reduce": (16, 4 * MIB, 4 * KIB, 4, 1, 1310), "search": (2, 16 * KIB, 4 * KIB, 2, 1, 1040),
+}
+VARIANTS = {  # wall time over streams on launch and elsewhere; submit over wall on launch
+    "serial": (3.4, 1.9, 1.0), "streams": (1.0, 1.0, 0.99), "graph": (0.29, 0.995, 0.7),
+    "pool": (1.18, 1.0, 0.99), "malloc": (8.2, 1.6, 1.0), "graph_pool": (0.33, 1.04, 0.8),
+}
+
+
+def results(presets=PRESETS, variants=VARIANTS, passes=200, reference="streams"):
+    """Results of every preset on every variant, all right; unknown variants resemble pool."""
+    draw = random.Random(7)
+    return {
+        "schema": "trilane-results", "schema_version": 1,
+        "context": {"tool_version": "0.1.0", "git_revision": "0123456789abcdef", "host": {},
+                    "started": "2001-02-03T04:05:06Z", "environment": {}, "notes": [],
+                    "gpu": {"name": "NVIDIA Example 100", "driver_version": "999.1",
+                            "runtime_version": "13.0"}},
+        "comparisons": [comparison(draw, preset, variants, passes, reference)
+                        for preset in presets],
+    }
+
+
+def comparison(draw, preset, variants, passes, reference):
+    chunks, chunk, result, lanes, depth, base = PRESETS.get(preset, PRESETS["launch"])
+    workload = {"name": preset, "modified": False, "bytes": chunks * chunk, "chunk_bytes": chunk,
+                "result_bytes": result, "lanes": lanes, "depth": depth, "rounds": 1,
+                "order": "depth_first", "chunks": chunks}
+    measurements = [measurement(draw, variant, preset, base, passes) for variant in variants]
+    walls = {m["variant"]: m["wall"]["median"] for m in measurements}
+    for m in measurements:
+        if reference in walls and m["variant"] != reference:
+            m["ratio"] = ratio(walls[m["variant"]] / walls[reference])
+    return {"workload": workload, "mode": "latency", "batch": 1, "seed": 1, "seconds": 1.0,
+            "reference": reference if reference in walls else "", "regime": "made up",
+            "measurements": measurements, "verdict": f"Use any of them for {preset}; made up."}
+
+
+def measurement(draw, variant, preset, base, passes):
+    launch, other, share = VARIANTS.get(variant, VARIANTS["pool"])
+    wall = base * (launch if preset == "launch" else other)
+    submit = wall * (share if preset == "launch" or share == 1 else 0.06)
+    samples = {"round": list(range(passes)), "after": [0] * passes}
+    for clock, centre in (("submit", submit), ("device", wall * 0.97), ("wall", wall)):
+        samples[f"{clock}_us"] = [centre * draw.lognormvariate(0, 0.02)
+                                  * (1.5 if draw.random() < 0.01 else 1) for _ in range(passes)]
+    return {"variant": variant, "status": "ok", "message": "", "setup_us": 500.0,
+            "first_pass_us": 2 * wall, "teardown_us": 90.0, "samples": samples,
+            **{clock: summary(samples[f"{clock}_us"]) for clock in ("submit", "device", "wall")}}
+
+
+def summary(times):
+    q1, median, q3 = statistics.quantiles(times, n=4)
+    return {"median": median, "q1": q1, "q3": q3, "min": min(times),
+            "p99": statistics.quantiles(times, n=100)[98]}
+
+
+def ratio(estimate):
+    return {"estimate": estimate, "low": estimate * 0.99, "high": estimate * 1.012}
+
+
+def fail(measurement, status, message):
+    """Turns a measurement into one without times."""
+    for key in ("submit", "device", "wall", "ratio", "samples"):
+        measurement.pop(key, None)
+    measurement.update(status=status, message=message)
