@@ -25,9 +25,9 @@ struct Options {
   std::vector<std::string> variants;  ///< names, in registry order; all by default
   std::string reference;              ///< one of `variants`; empty when only others were chosen
   Mode mode = Mode::latency;
-  double kernel_time_us = 0;   ///< wished time of one kernel; 0: the workload's rounds stand
-  double seconds = 8;          ///< measuring time per workload
-  double precision = 0.01;     ///< stop when every interval is this narrow (half width, relative)
+  double kernel_time_us = 0;  ///< wished time of one kernel; 0: the workload's rounds stand
+  double seconds = 8;         ///< measuring time per workload
+  double precision = 0.01;    ///< stop when every interval is this narrow (half width, relative)
   std::uint64_t seed = 1;
   int device = 0;
   std::string json, csv;  ///< output paths, "-" for standard output, empty for none
@@ -35,7 +35,8 @@ struct Options {
 };
 
 /// Reads argv (without the program's name). `variants` names what this program holds, in order.
-/// Throws UsageError. Output paths are only parsed here; output_file.hpp checks them.
+/// With --help, --version or --list only the action is read. Throws UsageError. Output paths are
+/// only parsed here; output_file.hpp checks them.
 Options parse_options(std::span<const char* const> arguments,
                       std::span<const std::string> variants);
 
