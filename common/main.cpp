@@ -1,0 +1,59 @@
+// The main of every program: parse, dispatch, and one line for whatever went wrong.
+#include <cstdio>
+#include <filesystem>
+
+#include "common/device.hpp"
+#include "common/exit_code.hpp"
+#include "common/measure.hpp"
+#include "common/output_file.hpp"
+#include "common/overview.hpp"
+#include "common/text.hpp"
+#include "common/variant.hpp"
+
+using namespace trilane;
+
+namespace {
+
+std::vector<std::string> variant_names() {
+  std::vector<std::string> names;
+  for (const VariantEntry& entry : registry()) names.push_back(entry.name);
+  return names;
+}
+
+int run(const std::string& program, std::span<const char* const> arguments) {
+  const std::vector<std::string> variants = variant_names();
+  const Options options = parse_options(arguments, variants);
+  switch (options.action) {
+    case Action::help: write_stdout(help_text(program, variants)); return exit_ok;
+    case Action::version: write_stdout(version_text(program)); return exit_ok;
+    case Action::list: write_stdout(list_text()); return exit_ok;
+    case Action::dry_run: write_stdout(dry_run_text(options)); return exit_ok;
+    case Action::measure: break;
+  }
+  return measure(options, command_line(program, arguments));
+}
+
+int fail(const std::string& program, const std::exception& error, ExitCode code) {
+  std::fprintf(stderr, "%s: %s\n", program.c_str(), error.what());
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string program = argc > 0 ? std::filesystem::path(argv[0]).filename() : "trilane";
+  const std::span<const char* const> words(argv, static_cast<std::size_t>(argc));
+  try {
+    return run(program, words.subspan(argc > 0 ? 1 : 0));
+  } catch (const UsageError& error) {
+    return fail(program, error, exit_usage);
+  } catch (const NoGpu& error) {
+    return fail(program, error, exit_no_gpu);
+  } catch (const NotPossible& error) {
+    return fail(program, error, exit_not_possible);
+  } catch (const OutputError& error) {
+    return fail(program, error, exit_output);
+  } catch (const std::exception& error) {
+    return fail(program, error, exit_wrong);
+  }
+}
