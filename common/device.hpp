@@ -21,7 +21,7 @@ struct NotPossible : std::runtime_error {
 struct Device {
   int ordinal = 0;
   std::string name;
-  std::string pci_bus_id;  ///< "0000:1b:00.0": how NVML finds the same device
+  std::string pci_bus_id;                       ///< "0000:1b:00.0": how NVML finds the same device
   int driver_version = 0, runtime_version = 0;  ///< 13000 is 13.0
   int compute_major = 0, compute_minor = 0;
   int multiprocessors = 0;

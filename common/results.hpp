@@ -65,14 +65,16 @@ struct Measurement {
   std::optional<Ratio> ratio;  ///< absent for the reference itself, and without one
 };
 
-/// Rates and times measured on the run's own buffers, and the bound that follows (see limit.hpp).
+/// What the run's own buffers and kernels allow, measured beside the variants (see limit.hpp).
 struct Limit {
   double in_gbps = 0, out_gbps = 0;                ///< each direction alone, 1e9 bytes/s
   double duplex_in_gbps = 0, duplex_out_gbps = 0;  ///< both at once
-  double copy_in_us = 0, copy_out_us = 0;          ///< one chunk, alone
-  double clear_us = 0, kernels_us = 0;             ///< one chunk; kernels: all of its depth
-  double bound_us = 0;                             ///< a pass cannot be faster through the engines
-  double serial_us = 0;                            ///< all stages one after the other
+  /// One chunk, stage after stage on one stream; kernels: all of its depth.
+  double copy_in_us = 0, clear_us = 0, kernels_us = 0, copy_out_us = 0;
+  /// One more chunk when every lane is busy: copies both ways at once, clear and kernels alone.
+  double steady_in_us = 0, steady_work_us = 0, steady_out_us = 0;
+  double bound_us = 0;   ///< no pass that uses the copy engines can be faster
+  double serial_us = 0;  ///< all stages one after the other
 };
 
 /// One workload under all chosen variants.
