@@ -1,0 +1,318 @@
+// The results file: what is written can be read, and nothing else can.
+#include "common/results_io.hpp"
+
+#include <boost/pfr/tuple_size.hpp>
+#include <boost/test/unit_test.hpp>
+#include <limits>
+#include <stdexcept>
+
+#include "common/results_fields.hpp"
+
+using namespace trilane;
+
+namespace {
+
+const double not_a_number = std::numeric_limits<double>::quiet_NaN();
+const double infinite = std::numeric_limits<double>::infinity();
+
+Workload full_workload() {
+  return {.name = "launch",
+          .modified = true,
+          .bytes = 1020,
+          .chunk_bytes = 256,
+          .result_bytes = 64,
+          .lanes = 3,
+          .depth = 4,
+          .rounds = 5,
+          .order = Order::breadth_first};
+}
+
+Measurement full_measurement() {
+  Measurement m;
+  m.variant = "graph \"quoted\", with a comma";
+  m.status = Status::ok;
+  m.message = "two\nlines and a \\";
+  m.plan = {.calls = {{"cudaGraphLaunch", 1}, {"cudaEventRecord", 2}},
+            .nodes = {{"kernel", 16}, {"edges", 60}},
+            .facts = {{"kernel nodes", 16, false}, {"reserved bytes", 1ull << 63, true}},
+            .scratch_bytes = 4096,
+            .streams = 3,
+            .blocks = true,
+            .needs_pools = true};
+  m.evidence = {{"kernel nodes", 16}, {"reserved bytes", 33554432}};
+  m.setup_us = 1234.5678;
+  m.first_pass_us = 1e-7;
+  m.teardown_us = 3e21;
+  m.checked_passes = 7;
+  m.samples = {{1.2345678, 2, 3.0005, 0, 1}, {0.001, 1234567.891, 1e9, 4294967295u, 0}};
+  m.submit = Summary{1, 2, 3, 4, 5};
+  m.device = Summary{1.5, 2.5, 3.5, 4.5, 5.5};
+  m.wall = Summary{1.0 / 3, 2.0 / 3, 1e300, 1e-300, 0};
+  m.ratio = Ratio{0.1, 0.30000000000000004, 123456.789};
+  return m;
+}
+
+Results full_results() {
+  Comparison c;
+  c.workload = full_workload();
+  c.mode = Mode::throughput;
+  c.batch = 8;
+  c.reference = "streams";
+  c.seed = 18446744073709551615u;
+  c.requested_kernel_us = 12.5;
+  c.stopped = "precision";
+  c.rounds = 2;
+  c.seconds = 8.25;
+  c.limit = Limit{55.1, 54.9, 48.2, 48.3, 76.1, 1.9, 3.4, 77.2, 80, 5.5, 81, 5466.25, 12000};
+  c.regime = "held: 90% of the time";
+  c.regime_held = false;
+  c.measurements = {full_measurement(), Measurement{}};
+  c.verdict = "launch: use graph.";
+  Context context{"0.1.0",
+                  "abc",
+                  "Release",
+                  "trilane --json x",
+                  "2025-01-01T00:00:00Z",
+                  "later",
+                  {{"cpu", "some CPU"}, {"cores", "2"}},
+                  {{"CUDA_X", ""}},
+                  {{"name", "GPU"}},
+                  {{"sm_clock", "1980 MHz"}},
+                  {{"sm_clock", "1900 MHz"}},
+                  {"4711 other"},
+                  {"no NVML", "no \u00b5"}};
+  return {context, {c}};
+}
+
+Results bare_results() {
+  Comparison c;
+  c.workload = full_workload();
+  c.measurements = {Measurement{}};
+  return {{}, {c}};
+}
+
+/// `text` with the first `from` replaced.
+std::string with(std::string text, const std::string& from, const std::string& to) {
+  const auto at = text.find(from);
+  BOOST_REQUIRE_MESSAGE(at != std::string::npos, "no " + from + " in the text");
+  return text.replace(at, from.size(), to);
+}
+
+/// Counts the fields that the results file knows of a record.
+struct FieldCount {
+  std::size_t count = 0;
+  void operator()(const char*, const auto&) { ++count; }
+  void derived(const char*, const auto&) {}
+};
+
+template <typename Record>
+std::size_t known_fields() {
+  FieldCount counter;
+  const Record record{};
+  fields(counter, record);
+  return counter.count;
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    from_json(text);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "was read";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(results_io)
+
+BOOST_AUTO_TEST_CASE(json_comes_back_as_it_was) {
+  for (const Results& results : {full_results(), bare_results(), Results{}}) {
+    const std::string text = to_json(results);
+    BOOST_TEST(to_json(from_json(text)) == text);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_field_comes_back) {
+  const Results results = from_json(to_json(full_results()));
+  const Comparison& c = results.comparisons.at(0);
+  BOOST_TEST(results.context.notes.at(1) == "no \u00b5");
+  BOOST_TEST(results.context.host.at(1).second == "2");
+  BOOST_TEST(c.workload.bytes == 1020);
+  BOOST_TEST((c.workload.order == Order::breadth_first && c.workload.modified));
+  BOOST_TEST((c.mode == Mode::throughput));
+  BOOST_TEST(c.seed == 18446744073709551615u);
+  BOOST_TEST(c.limit.value().serial_us == 12000);
+  BOOST_TEST(c.regime_held.value() == false);
+  const Measurement& m = c.measurements.at(0);
+  BOOST_TEST(m.variant == full_measurement().variant);
+  BOOST_TEST(m.message == full_measurement().message);
+  BOOST_TEST((m.status == Status::ok));
+  BOOST_TEST((m.plan.calls == full_measurement().plan.calls));
+  BOOST_TEST((m.plan.nodes == full_measurement().plan.nodes));
+  BOOST_TEST((m.evidence == full_measurement().evidence));
+  BOOST_TEST(m.plan.facts.at(1).value == 1ull << 63);
+  BOOST_TEST((m.plan.facts[1].at_least && !m.plan.facts[0].at_least));
+  BOOST_TEST((m.plan.blocks && m.plan.needs_pools && m.plan.streams == 3));
+  BOOST_TEST(m.samples.at(0).submit_us == 1.235);
+  BOOST_TEST(m.samples.at(0).wall_us == 3.001);
+  BOOST_TEST(m.samples.at(1).device_us == 1234567.891);
+  BOOST_TEST(m.samples.at(1).round == 4294967295u);
+  BOOST_TEST(m.samples.at(0).after == 1);
+  BOOST_TEST(m.setup_us == 1234.5678);
+  BOOST_TEST(m.wall.value().median == 1.0 / 3, boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(m.ratio.value().high == 123456.789);
+}
+
+BOOST_AUTO_TEST_CASE(no_field_of_a_record_is_forgotten) {
+  using boost::pfr::tuple_size_v;
+  BOOST_TEST(known_fields<Workload>() == tuple_size_v<Workload>);
+  BOOST_TEST(known_fields<Plan>() == tuple_size_v<Plan>);
+  BOOST_TEST(known_fields<Sample>() == tuple_size_v<Sample>);
+  BOOST_TEST(known_fields<Summary>() == tuple_size_v<Summary>);
+  BOOST_TEST(known_fields<Ratio>() == tuple_size_v<Ratio>);
+  BOOST_TEST(known_fields<Measurement>() == tuple_size_v<Measurement>);
+  BOOST_TEST(known_fields<Limit>() == tuple_size_v<Limit>);
+  BOOST_TEST(known_fields<Comparison>() == tuple_size_v<Comparison>);
+  BOOST_TEST(known_fields<Context>() == tuple_size_v<Context>);
+  BOOST_TEST(known_fields<Results>() == tuple_size_v<Results>);
+  // An expectation's name is its key.
+  BOOST_TEST(known_fields<Expectation>() + 1 == tuple_size_v<Expectation>);
+}
+
+BOOST_AUTO_TEST_CASE(absent_values_have_no_key) {
+  const std::string text = to_json(bare_results());
+  for (const char* key : {"\"limit\"", "\"regime_held\"", "\"submit\"", "\"ratio\"", "null"}) {
+    BOOST_TEST(text.find(key) == std::string::npos, key);
+  }
+  const Comparison c = from_json(text).comparisons.at(0);
+  BOOST_TEST((!c.limit && !c.regime_held && !c.measurements.at(0).ratio));
+}
+
+BOOST_AUTO_TEST_CASE(the_text_diffs_well) {
+  const std::string text = to_json(full_results());
+  BOOST_TEST(text.find("{\n  \"schema\": \"trilane-results\",\n  \"schema_version\": 1,\n") == 0);
+  BOOST_TEST(text.find("\n            \"wall_us\": [3.001, 1000000000]\n") != std::string::npos);
+  BOOST_TEST(text.find("\n        \"chunks\": 4\n") != std::string::npos);
+  BOOST_TEST(text.find("\"kernel nodes\": {\"value\": 16, \"at_least\": false}") !=
+             std::string::npos);
+  BOOST_TEST(text.ends_with("}\n"));
+}
+
+BOOST_AUTO_TEST_CASE(many_doubles_come_back_as_the_same_text) {
+  Results results = bare_results();
+  double value = 1.0 / 3;
+  for (int i = 0; i < 2000; ++i) {
+    value = value * 1.37 + 1e-3 / (i + 1);
+    if (value > 1e12) value /= 1e20;
+    results.comparisons[0].seconds = value;
+    results.comparisons[0].measurements[0].samples = {{value, -0.0, value / 7, 0, 0}};
+    const std::string text = to_json(results);
+    BOOST_REQUIRE_EQUAL(to_json(from_json(text)), text);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(numbers_that_are_not_finite_are_not_written) {
+  for (const double bad : {not_a_number, infinite, -infinite}) {
+    Results results = full_results();
+    results.comparisons[0].limit->bound_us = bad;
+    BOOST_CHECK_THROW(to_json(results), std::invalid_argument);
+    results = full_results();
+    results.comparisons[0].measurements[0].samples[1].device_us = bad;
+    BOOST_CHECK_THROW(to_json(results), std::invalid_argument);
+    BOOST_CHECK_THROW(to_csv(results), std::invalid_argument);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_name_that_stands_twice_is_not_lost) {
+  Results results = full_results();
+  results.context.host.emplace_back("cpu", "another");
+  BOOST_CHECK_THROW(to_json(results), std::invalid_argument);
+  results = full_results();
+  results.comparisons[0].measurements[0].evidence.push_back({"kernel nodes", 17});
+  BOOST_CHECK_THROW(to_json(results), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(bytes_that_are_no_text_do_not_spoil_the_file) {
+  Results results = bare_results();
+  results.context.command_line = "trilane --json \xff.json \x01";
+  BOOST_TEST(from_json(to_json(results)).context.command_line == "trilane --json \ufffd.json \x01");
+}
+
+BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_with_its_place) {
+  const std::string text = to_json(full_results());
+  const struct {
+    const char *from, *to, *message;
+  } cases[]{
+      {"trilane-results", "other", ".schema is \"other\""},
+      {"\"schema_version\": 1", "\"schema_version\": 2", ".schema_version is 2, this program"},
+      {"\"schema_version\": 1", "\"schema_version\": \"1\"", ".schema_version is no whole"},
+      {"\"schema\"", "\"Schema\"", ".schema is missing"},
+      {"\"lanes\": 3,", "", ".comparisons[0].workload.lanes is missing"},
+      {"\"lanes\": 3", "\"lanes\": -3", "workload.lanes is no whole"},
+      {"\"lanes\": 3", "\"lanes\": 4294967296", "workload.lanes is no whole"},
+      {"\"lanes\": 3", "\"lanes\": 3.5", "workload.lanes is no whole"},
+      {"\"lanes\": 3", "\"lanes\": 3, \"lines\": 3", "workload.lines is not known"},
+      {"\"chunks\": 4", "\"chunks\": 5", "workload.chunks is 5 but must be 4"},
+      {"\"chunk_bytes\": 256", "\"chunk_bytes\": 0", "workload.chunks is 4 but must be 0"},
+      {"\"modified\": true", "\"modified\": 1", "workload.modified is neither"},
+      {"\"order\": \"breadth\"", "\"order\": \"width\"", "order is \"width\", which is not known"},
+      {"\"mode\": \"throughput\"", "\"mode\": 1", "mode is no string"},
+      {"\"status\": \"ok\"", "\"status\": \"fine\"", "measurements[0].status is \"fine\""},
+      {"\"seconds\": 8.25", "\"seconds\": 1e400", "seconds is too large"},
+      {"\"seconds\": 8.25", "\"seconds\": \"8\"", "seconds is no number"},
+      {"\"seconds\": 8.25", "\"seconds\": null", "seconds is no number"},
+      {"\"seconds\": 8.25", "\"seconds\": NaN", "no JSON"},
+      {"\"wall_us\": [3.001, 1000000000]", "\"wall_us\": [3.001]", "wall_us has 1 entries"},
+      {"\"wall_us\": [3.001, 1000000000]", "\"wall_us\": [3.001, 1e400]", "samples.wall_us[1] is"},
+      {"\"wall_us\": [3.001, 1000000000]", "\"wall_us\": 3", "samples.wall_us is no array"},
+      {"\"wall_us\": [3.001, 1000000000]", "\"wool_us\": []", "samples.wall_us is missing"},
+      {"\"at_least\": true", "\"least\": true", "facts.reserved bytes.at_least is missing"},
+      {"\"cores\": \"2\"", "\"cores\": 2", ".context.host.cores is no string"},
+      {"\"comparisons\": [", "\"comparisons\": [3, ", ".comparisons[0] is no object"},
+      {"\"4711 other\"", "4711", ".context.other_processes[0] is no string"},
+  };
+  for (const auto& [from, to, message] : cases) {
+    const std::string answer = refusal(with(text, from, to));
+    BOOST_TEST(answer.find(message) != std::string::npos, to << " gave: " << answer);
+    BOOST_TEST(answer.find('\n') == std::string::npos);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(text_that_is_cut_or_continued_is_refused) {
+  const std::string text = to_json(bare_results());
+  for (std::size_t length = 0; length < text.size() - 2; ++length) {
+    BOOST_REQUIRE_EQUAL(refusal(text.substr(0, length)).find("results file, byte"), 0);
+  }
+  BOOST_TEST(refusal(text + "x").find("no JSON") != std::string::npos);
+  BOOST_TEST(refusal("[]").find("is no object") != std::string::npos);
+  BOOST_TEST(to_json(from_json(text + " \n")) == text);
+}
+
+BOOST_AUTO_TEST_CASE(csv_has_a_line_per_sample) {
+  Results results = full_results();
+  results.comparisons[0].measurements[1].variant = "pool";
+  results.comparisons[0].measurements[0].samples[1].after = 99;
+  BOOST_TEST(to_csv(results) ==
+             "preset,variant,status,round,after,submit_us,device_us,wall_us\n"
+             "\"launch, modified\",\"graph \"\"quoted\"\", with a comma\",ok,0,pool,1.235,2.000,"
+             "3.001\n"
+             "\"launch, modified\",\"graph \"\"quoted\"\", with a comma\",ok,4294967295,,0.001,"
+             "1234567.891,1000000000.000\n"
+             "\"launch, modified\",pool,not run,,,,,\n");
+  results.comparisons[0].measurements[0].samples[0].after = 0;  // its own: none before
+  BOOST_TEST(to_csv(results).find(",ok,0,,1.235") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(names_are_what_a_person_reads) {
+  BOOST_TEST(name_of(Status::ok) == "ok");
+  BOOST_TEST(name_of(Status::failed) == "failed");
+  BOOST_TEST(name_of(Status::not_supported) == "not supported");
+  BOOST_TEST(name_of(Status::not_run) == "not run");
+  BOOST_TEST(name_of(Mode::latency) == "latency");
+  BOOST_TEST(name_of(Mode::throughput) == "throughput");
+  BOOST_TEST(name_of(Order::depth_first) == "depth");
+  BOOST_TEST(name_of(Order::breadth_first) == "breadth");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

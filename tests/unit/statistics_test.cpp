@@ -1,0 +1,279 @@
+// Quantiles, paired ratios and what summarise() derives.
+#include "common/statistics.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <stdexcept>
+
+using namespace trilane;
+
+namespace {
+
+const double not_a_number = std::numeric_limits<double>::quiet_NaN();
+const double infinite = std::numeric_limits<double>::infinity();
+
+/// One sample per wall time, all in the rounds 0, 1, 2...
+std::vector<Sample> one_per_round(const std::vector<double>& walls) {
+  std::vector<Sample> samples;
+  for (const double wall : walls) {
+    samples.push_back({wall / 4, wall / 2, wall, static_cast<std::uint32_t>(samples.size()), 0});
+  }
+  return samples;
+}
+
+/// A number in (0, 1), the same with every standard library.
+double uniform(std::mt19937_64& engine) {
+  return (static_cast<double>(engine() >> 11) + 0.5) * 0x1p-53;
+}
+
+Measurement measured(const std::string& name, const std::vector<double>& walls) {
+  Measurement m;
+  m.variant = name;
+  m.status = Status::ok;
+  m.samples = one_per_round(walls);
+  return m;
+}
+
+/// The bootstrap distribution of the median of seven values, without chance: all 7^7 resamples.
+std::vector<double> all_medians_of_resamples(const std::vector<double>& values) {
+  std::vector<double> medians;
+  const int n = static_cast<int>(values.size());
+  for (int code = 0; code < 823543; ++code) {
+    std::vector<double> resample;
+    for (int rest = code, i = 0; i < n; ++i, rest /= n) {
+      resample.push_back(values[static_cast<std::size_t>(rest % n)]);
+    }
+    std::ranges::nth_element(resample, resample.begin() + n / 2);
+    medians.push_back(resample[static_cast<std::size_t>(n / 2)]);
+  }
+  return medians;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(statistics)
+
+BOOST_AUTO_TEST_CASE(quantiles_interpolate_between_order_statistics) {
+  const std::vector<double> values{40, 10, 30, 20};
+  BOOST_TEST(quantile(values, 0) == 10);
+  BOOST_TEST(quantile(values, 0.25) == 17.5);
+  BOOST_TEST(quantile(values, 0.5) == 25);
+  BOOST_TEST(quantile(values, 1) == 40);
+  BOOST_TEST(quantile(std::vector<double>{7}, 0.99) == 7);
+}
+
+BOOST_AUTO_TEST_CASE(quantiles_agree_with_the_definition) {
+  std::mt19937_64 engine(3);
+  for (std::size_t n = 1; n < 40; ++n) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < n; ++i) values.push_back(std::floor(uniform(engine) * 10));
+    auto sorted = values;
+    std::ranges::sort(sorted);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double q = n == 1 ? 0 : static_cast<double>(i) / static_cast<double>(n - 1);
+      BOOST_TEST(std::abs(quantile(values, q) - sorted[i]) < 1e-9);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(quantiles_refuse_what_has_none) {
+  BOOST_CHECK_THROW(quantile({}, 0.5), std::invalid_argument);
+  for (const double bad : {not_a_number, infinite, -infinite}) {
+    BOOST_CHECK_THROW(quantile(std::vector<double>{1, bad, 2}, 0.5), std::invalid_argument);
+    BOOST_CHECK_THROW(quantile(std::vector<double>{1, 2}, bad), std::invalid_argument);
+  }
+  BOOST_CHECK_THROW(quantile(std::vector<double>{1}, 1.01), std::invalid_argument);
+  BOOST_CHECK_THROW(quantile(std::vector<double>{1}, -0.01), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(a_summary_holds_five_numbers) {
+  std::vector<double> values;
+  for (int i = 100; i >= 0; --i) values.push_back(i);
+  const Summary s = summary_of(values);
+  BOOST_TEST(s.median == 50);
+  BOOST_TEST(s.q1 == 25);
+  BOOST_TEST(s.q3 == 75);
+  BOOST_TEST(s.p99 == 99);
+  BOOST_TEST(s.min == 0);
+}
+
+BOOST_AUTO_TEST_CASE(ratios_pair_the_medians_of_common_rounds) {
+  // Round 1: 30 over 10; round 2 only above; round 3 only below; round 5: 12 over 8.
+  const std::vector<Sample> variant{
+      {0, 0, 12, 5, 0}, {0, 0, 20, 1, 0}, {0, 0, 90, 1, 0}, {0, 0, 30, 1, 0}, {0, 0, 50, 2, 0}};
+  const std::vector<Sample> reference{
+      {0, 0, 9, 1, 0}, {0, 0, 11, 1, 0}, {0, 0, 4, 3, 0}, {0, 0, 8, 5, 0}};
+  BOOST_TEST(round_ratios(variant, reference) == (std::vector<double>{3, 1.5}),
+             boost::test_tools::per_element());
+  BOOST_TEST(paired_ratio(variant, reference, 1).estimate == 2.25);
+}
+
+BOOST_AUTO_TEST_CASE(ratios_refuse_what_has_none) {
+  const auto good = one_per_round({1, 2, 3, 4, 5, 6});
+  BOOST_CHECK_THROW(paired_ratio({}, good, 1), std::invalid_argument);
+  BOOST_CHECK_THROW(paired_ratio(good, {}, 1), std::invalid_argument);
+  auto later = good;
+  for (Sample& sample : later) sample.round += 100;
+  BOOST_CHECK_THROW(paired_ratio(later, good, 1), std::invalid_argument);
+  for (const double bad : {not_a_number, infinite, 0.0, -1.0}) {
+    auto wrong = good;
+    wrong[3].wall_us = bad;
+    BOOST_CHECK_THROW(paired_ratio(wrong, good, 1), std::invalid_argument);
+    BOOST_CHECK_THROW(paired_ratio(good, wrong, 1), std::invalid_argument);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_interval_is_that_of_every_possible_resample) {
+  const std::vector<double> ratios{1.5, 0.7, 1.1, 0.9, 1.0, 0.8, 1.3};
+  const auto exact = all_medians_of_resamples(ratios);
+  for (const std::uint64_t seed : {1u, 2u, 3u}) {
+    const Ratio ratio = ratio_of(ratios, seed);
+    BOOST_TEST(ratio.estimate == 1.0);
+    BOOST_TEST(ratio.low == quantile(exact, 0.025));
+    BOOST_TEST(ratio.high == quantile(exact, 0.975));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_interval_of_an_even_number_is_that_of_a_plain_bootstrap) {
+  std::mt19937_64 engine(11);
+  std::vector<double> ratios;
+  for (int i = 0; i < 40; ++i) ratios.push_back(1 + 0.2 * uniform(engine));
+  std::vector<double> medians;
+  for (int resample = 0; resample < 20000; ++resample) {
+    std::vector<double> drawn;
+    for (int i = 0; i < 40; ++i) drawn.push_back(ratios[engine() % 40]);
+    medians.push_back(quantile(drawn, 0.5));
+  }
+  const Ratio ratio = ratio_of(ratios, 1);
+  BOOST_TEST(ratio.estimate == quantile(ratios, 0.5));
+  BOOST_TEST(std::abs(ratio.low - quantile(medians, 0.025)) < 0.006);
+  BOOST_TEST(std::abs(ratio.high - quantile(medians, 0.975)) < 0.006);
+  BOOST_TEST(ratio.low < ratio.estimate);
+  BOOST_TEST(ratio.estimate < ratio.high);
+}
+
+BOOST_AUTO_TEST_CASE(a_seed_gives_the_same_interval_everywhere) {
+  std::vector<double> ratios;
+  for (int i = 0; i < 101; ++i) ratios.push_back(1 + i * 0.01);
+  const Ratio ratio = ratio_of(ratios, 42), again = ratio_of(ratios, 42);
+  BOOST_TEST(ratio.low == again.low);
+  BOOST_TEST(ratio.high == again.high);
+  // A median of 101 uniform ranks spreads by about 5 ranks, so the interval by about 10 each way.
+  BOOST_TEST((ratio.low > 1.37 && ratio.low < 1.44));
+  BOOST_TEST((ratio.high > 1.56 && ratio.high < 1.63));
+}
+
+BOOST_AUTO_TEST_CASE(few_rounds_decide_nothing) {
+  const std::vector<double> clear{0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
+  const Ratio five = ratio_of(std::span(clear).first(5), 1), six = ratio_of(clear, 1);
+  BOOST_TEST(five.estimate == 0.5);
+  BOOST_TEST(five.tie());
+  BOOST_TEST(!decides(five));
+  BOOST_TEST(half_width(five) >= 1);
+  BOOST_TEST(ratio_of(std::vector<double>{8, 8}, 1).high == 16);
+  BOOST_TEST(!six.tie());
+  BOOST_TEST(decides(six));
+}
+
+BOOST_AUTO_TEST_CASE(an_interval_that_contains_one_is_a_tie) {
+  BOOST_TEST((Ratio{1.01, 1, 1.02}.tie()));
+  BOOST_TEST((Ratio{0.99, 0.98, 1}.tie()));
+  BOOST_TEST((Ratio{not_a_number, not_a_number, not_a_number}.tie()));
+  BOOST_TEST(!(Ratio{1.01, 1.001, 1.02}.tie()));
+  BOOST_TEST(!(Ratio{0.99, 0.98, 0.999}.tie()));
+}
+
+BOOST_AUTO_TEST_CASE(the_half_width_is_relative_and_of_the_longer_side) {
+  BOOST_TEST(std::abs(half_width({2, 1.9, 2.02}) - 0.05) < 1e-12);
+  BOOST_TEST(std::abs(half_width({2, 1.98, 2.2}) - 0.1) < 1e-12);
+  BOOST_TEST(half_width({0.5, 0.5, 0.5}) == 0);
+  const Ratio broken[]{
+      {not_a_number, 1, 1}, {1, not_a_number, 1}, {1, 1, not_a_number}, {1, 1, infinite}, {0, 0, 0},
+      {-1, -1, -1}};
+  for (const Ratio& ratio : broken) BOOST_TEST(half_width(ratio) == infinite);
+}
+
+BOOST_AUTO_TEST_CASE(the_interval_covers_the_truth_about_as_often_as_it_says) {
+  std::mt19937_64 engine(2024);
+  for (const double truth : {0.9, 1.0}) {
+    int covered = 0, ties = 0;
+    const int comparisons = 400;
+    for (int k = 0; k < comparisons; ++k) {
+      std::vector<double> variant, reference;
+      for (int round = 0; round < 30; ++round) {
+        // Rounds drift by up to 20%, which pairing takes out; the rest is noise of its own.
+        const double drift = 100 * (1 + 0.2 * uniform(engine));
+        const double noise = std::log(uniform(engine) / (1 - uniform(engine)));
+        reference.push_back(drift);
+        variant.push_back(truth * drift * std::exp(0.01 * noise));
+      }
+      const Ratio ratio = paired_ratio(one_per_round(variant), one_per_round(reference), 1);
+      covered += ratio.low <= truth && truth <= ratio.high;
+      ties += ratio.tie();
+    }
+    // 95% of 400 is 380, with a standard deviation of 4.4; a bootstrap of 30 gives about 94%.
+    BOOST_TEST(covered >= 355);
+    BOOST_TEST(covered <= 397);
+    BOOST_TEST((truth == 1.0 ? ties == covered : ties == 0));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(summarise_derives_what_the_samples_say) {
+  Comparison comparison;
+  comparison.reference = "streams";
+  comparison.measurements = {measured("graph", {40, 44, 48, 40, 44, 48, 44}),
+                             measured("streams", {80, 88, 96, 80, 88, 96, 88}),
+                             measured("pool", {1, 1}), measured("malloc", {})};
+  comparison.measurements[2].status = Status::failed;
+  comparison.measurements[2].wall = Summary{};
+  comparison.measurements[2].ratio = Ratio{};
+  summarise(comparison);
+  const auto& ms = comparison.measurements;
+  const Measurement &graph = ms[0], &streams = ms[1], &pool = ms[2], &malloc = ms[3];
+  BOOST_REQUIRE((graph.wall && graph.submit && graph.device && graph.ratio));
+  BOOST_TEST(graph.wall->median == 44);
+  BOOST_TEST(graph.submit->median == 11);
+  BOOST_TEST(graph.device->median == 22);
+  BOOST_TEST(graph.ratio->estimate == 0.5);
+  BOOST_TEST(!graph.ratio->tie());
+  BOOST_TEST((streams.wall && !streams.ratio));
+  BOOST_TEST((!pool.wall && !pool.ratio && !malloc.wall && !malloc.ratio));
+  summarise(comparison);
+  BOOST_TEST(graph.ratio->estimate == 0.5);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_usable_reference_there_is_no_ratio) {
+  Comparison comparison;
+  comparison.measurements = {measured("graph", {4, 4}), measured("streams", {8, 8})};
+  for (const char* reference : {"", "serial", "streams"}) {
+    comparison.reference = reference;
+    comparison.measurements[1].status = Status::failed;
+    summarise(comparison);
+    BOOST_TEST((comparison.measurements[0].wall && !comparison.measurements[0].ratio));
+  }
+  comparison.measurements[1].status = Status::ok;
+  for (Sample& sample : comparison.measurements[1].samples) sample.round += 10;
+  summarise(comparison);
+  BOOST_TEST((comparison.measurements[1].wall && !comparison.measurements[0].ratio));
+}
+
+BOOST_AUTO_TEST_CASE(a_time_that_is_none_fails_its_variant) {
+  for (double Sample::*const clock : {&Sample::submit_us, &Sample::device_us, &Sample::wall_us}) {
+    for (const double bad : {not_a_number, infinite, -0.5}) {
+      Comparison comparison;
+      comparison.reference = "streams";
+      comparison.measurements = {measured("graph", {4, 4}), measured("streams", {8, 8})};
+      comparison.measurements[0].samples[1].*clock = bad;
+      summarise(comparison);
+      const Measurement& graph = comparison.measurements[0];
+      BOOST_TEST((graph.status == Status::failed));
+      BOOST_TEST(graph.message.find("sample 1") != std::string::npos);
+      BOOST_TEST((!graph.wall && !graph.ratio && comparison.measurements[1].wall));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
