@@ -1,0 +1,35 @@
+// Random numbers that are the same on every platform: the engine's sequence is fixed by the C++
+// standard, and std::shuffle and the distributions, whose sequences are not, are avoided.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <utility>
+
+namespace trilane {
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
+
+  /// 64 random bits.
+  std::uint64_t next() { return engine_(); }
+
+  /// Every value from 0 to `bound` - 1 with the same probability. `bound` is at least 1.
+  std::uint64_t below(std::uint64_t bound);
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+/// Puts `items` in an order drawn so that each is as likely as any other (Fisher and Yates).
+template <typename T>
+void shuffle(std::span<T> items, Random& random) {
+  for (std::size_t left = items.size(); left > 1; --left) {
+    std::swap(items[left - 1], items[random.below(left)]);
+  }
+}
+
+}  // namespace trilane
