@@ -1,0 +1,74 @@
+// What nvml.cpp asks NVML for, and how the answers read. Numbers and names are those of NVML's API
+// reference: the CUDA toolkit may come without nvml.h.
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace trilane::nvml {
+
+inline std::string plain(unsigned value) { return fmt::to_string(value); }
+inline std::string watts(unsigned milliwatts) { return fmt::format("{:.1f}", milliwatts / 1000.0); }
+inline std::string on_off(unsigned value) { return value == 0 ? "off" : "on"; }
+
+inline std::string compute_mode(unsigned value) {
+  constexpr std::array words = {"default", "exclusive thread", "prohibited", "exclusive process"};
+  return value < words.size() ? words[value] : plain(value);
+}
+
+inline std::string limiters(unsigned long long mask) {
+  constexpr std::array words = {"idle",
+                                "application clocks",
+                                "software power cap",
+                                "hardware slowdown",
+                                "sync boost",
+                                "software thermal slowdown",
+                                "hardware thermal slowdown",
+                                "hardware power brake",
+                                "display clocks"};
+  std::vector<std::string> set;
+  for (unsigned bit = 0; bit < 64; ++bit) {
+    if ((mask >> bit & 1) == 0) continue;
+    set.push_back(bit < words.size() ? words[bit] : fmt::format("bit {}", bit));
+  }
+  return set.empty() ? "none" : fmt::format("{}", fmt::join(set, ", "));
+}
+
+/// What a getter takes besides the device: nothing, a selector before its result, or a second
+/// result, the mode after the next reboot.
+enum class Shape { simple, selected, paired };
+
+struct Getter {
+  const char *name, *function;
+  std::string (*words)(unsigned) = plain;
+  Shape shape = Shape::simple;
+  int selector = 0;
+};
+
+inline constexpr int clock_sm = 1, clock_memory = 2, sensor_gpu = 0;
+
+inline constexpr Getter identity_getters[] = {
+    {"sm_clock_max_mhz", "nvmlDeviceGetMaxClockInfo", plain, Shape::selected, clock_sm},
+    {"memory_clock_max_mhz", "nvmlDeviceGetMaxClockInfo", plain, Shape::selected, clock_memory},
+    {"power_limit_w", "nvmlDeviceGetEnforcedPowerLimit", watts},
+    {"pcie_generation_max", "nvmlDeviceGetMaxPcieLinkGeneration"},
+    {"pcie_width_max", "nvmlDeviceGetMaxPcieLinkWidth"},
+    {"persistence_mode", "nvmlDeviceGetPersistenceMode", on_off},
+    {"compute_mode", "nvmlDeviceGetComputeMode", compute_mode},
+    {"ecc_mode", "nvmlDeviceGetEccMode", on_off, Shape::paired},
+    {"mig_mode", "nvmlDeviceGetMigMode", on_off, Shape::paired},
+};
+inline constexpr Getter state_getters[] = {
+    {"sm_clock_mhz", "nvmlDeviceGetClockInfo", plain, Shape::selected, clock_sm},
+    {"memory_clock_mhz", "nvmlDeviceGetClockInfo", plain, Shape::selected, clock_memory},
+    {"temperature_c", "nvmlDeviceGetTemperature", plain, Shape::selected, sensor_gpu},
+    {"power_w", "nvmlDeviceGetPowerUsage", watts},
+    {"pcie_generation", "nvmlDeviceGetCurrPcieLinkGeneration"},
+    {"pcie_width", "nvmlDeviceGetCurrPcieLinkWidth"},
+};
+
+}  // namespace trilane::nvml
