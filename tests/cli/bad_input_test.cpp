@@ -1,0 +1,275 @@
+// The real program on bad command lines, on none, and on machines without and with a GPU.
+#define BOOST_TEST_MODULE trilane_cli
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+
+#include "program.hpp"
+
+using namespace trilane;
+
+namespace {
+
+/// A command line that is refused: its message holds `value` and `way_out`.
+struct Refused {
+  std::vector<std::string> words;
+  std::string value, way_out;
+};
+
+const std::string range = "must be a whole number from ";
+
+std::vector<Refused> refused_numbers() {
+  return {{{"--size", "0"}, "'0'", "4 bytes is the least"},
+          {{"--size", "-4096"}, "'-4096'", "4 bytes is the least"},
+          {{"--size", "-1"}, "'-1'", "4 bytes is the least"},
+          {{"--size", "4097"}, "'4097'", "use 4096 or 4100"},
+          {{"--size", "1.3"}, "'1.3'", "write it in bytes"},
+          {{"--size", "2097152T"}, "'2097152T'", "at most 2^60"},
+          {{"--size", "18446744073709551616"}, "'18446744073709551616'", "at most 2^60"},
+          {{"--size", "18446744073709551620"}, "'18446744073709551620'", "at most 2^60"},
+          {{"--size", "1e400"}, "'1e400'", "at most 2^60"},
+          {{"--size", "nan"}, "'nan'", "write it like 4096"},
+          {{"--size", "big"}, "'big'", "write it like 4096"},
+          {{"--size", "64Q"}, "'64Q'", "use K, M, G, T"},
+          {{"--size", "0x100"}, "'0x100'", "use K, M, G, T"},
+          {{"--size", " "}, "' '", "write it like 4096"},
+          {{"--size", "4K\n4K"}, "'4K\\x0a4K'", "use K, M, G, T"},
+          {{"--chunk-size", "0"}, "'0'", "4 bytes is the least"},
+          {{"--chunk-size", "-1M"}, "'-1M'", "4 bytes is the least"},
+          {{"--chunk-size", "4194305"}, "'4194305'", "use 4194304 or 4194308"},
+          {{"--result-size", "0"}, "'0'", "4 bytes is the least"},
+          {{"--result-size", "6"}, "'6'", "use 4 or 8"},
+          {{"--chunks", "0"}, "'0'", range + "1 to 1000000"},
+          {{"--chunks", "-3"}, "'-3'", range + "1 to 1000000"},
+          {{"--chunks", "1000001"}, "'1000001'", range + "1 to 1000000"},
+          {{"--chunks", "4294967297"}, "'4294967297'", range + "1 to 1000000"},
+          {{"--chunks", "2.5"}, "'2.5'", range + "1 to 1000000"},
+          {{"--chunks", "4K"}, "'4K'", range + "1 to 1000000"},
+          {{"--lanes", "0"}, "'0'", range + "1 to 1024"},
+          {{"--lanes", "-1"}, "'-1'", range + "1 to 1024"},
+          {{"--lanes", "1025"}, "'1025'", range + "1 to 1024"},
+          {{"--depth", "0"}, "'0'", range + "1 to 10000"},
+          {{"--depth", "10001"}, "'10001'", range + "1 to 10000"},
+          {{"--rounds", "0"}, "'0'", range + "1 to 1000000000"},
+          {{"--rounds", "1e10"}, "'1e10'", range + "1 to 1000000000"},
+          {{"--rounds", "18446744073709551617"}, "'18446744073709551617'", range + "1 to"},
+          {{"--seed", "-1"}, "'-1'", range + "0 to"},
+          {{"--seed", "18446744073709551616"}, "'18446744073709551616'", range + "0 to"},
+          {{"--device", "-1"}, "'-1'", range + "0 to 1023"},
+          {{"--device", "one"}, "'one'", range + "0 to 1023"},
+          {{"--device", "4294967296"}, "'4294967296'", range + "0 to 1023"},
+          {{"--time", "0s"}, "'0s'", "must be more than 0 us"},
+          {{"--time", "-1s"}, "'-1s'", "must be more than 0 us"},
+          {{"--time", "8"}, "'8'", "write it like 250us"},
+          {{"--time", "1e9s"}, "'1e9s'", "at most 86400 s"},
+          {{"--time", "nans"}, "'nans'", "write it like 250us"},
+          {{"--kernel-time", "11s"}, "'11s'", "at most 10 s"},
+          {{"--kernel-time", "0us"}, "'0us'", "must be more than 0 us"},
+          {{"--precision", "0%"}, "'0%'", "must be from 0.001%"},
+          {{"--precision", "0.01"}, "'0.01'", "write it like 1%"},
+          {{"--precision", "200%"}, "'200%'", "to 100%"}};
+}
+
+std::vector<Refused> refused_combinations() {
+  return {{{"--chunks", "1000000", "--chunk-size", "2T"}, "2TiB", "at most 1152921504604"},
+          {{"--chunks", "5", "--chunk-size", "1048576T"}, "1048576TiB", "fewer --chunks"},
+          {{"--chunk-size", "1048576T"}, "1048576TiB", "at most 65536TiB"},
+          {{"--size", "1048576T"}, "1048576TiB", "--chunk-size from"},
+          {{"--size", "1G", "--chunk-size", "4"}, "1GiB", "--chunk-size from 1076"},
+          {{"--chunks", "1000000", "--depth", "8"}, "1000000", "smaller depth"},
+          {{"--preset", "launch", "--chunks", "100000", "--depth", "10000"}, "10000", "fewer"},
+          {{"--size", "40", "--chunks", "7"}, "7", "use 5 or 10"},
+          {{"--size", "4", "--chunks", "2"}, "2", "use 1"},
+          {{"--size", "1M", "--chunks", "3", "--chunk-size", "1K"}, "3", "makes 1024; leave one"},
+          {{"--size", "1K", "--chunk-size", "2K"}, "2KiB", "smaller chunk"},
+          {{"--result-size", "2M"}, "2MiB", "give that or less"},
+          {{"--preset", "launch", "--result-size", "8K"}, "8KiB", "a chunk of 4KiB"},
+          {{"--rounds", "3", "--kernel-time", "1ms"}, "'1ms'", "leave one out"},
+          {{"--json", "-", "--csv", "-"}, "'-'", "give another name"},
+          {{"--json", "new", "--csv", "./folder/../new"}, "'./folder/../new'", "another name"},
+          {{"--variant", "graph", "--reference", "streams"}, "'streams'", "add it to --variant"}};
+}
+
+std::vector<Refused> refused_words() {
+  return {{{"--preset", "lunch"}, "'lunch'", "choose from launch, transfer"},
+          {{"--preset", "launch,,reduce"}, "''", "choose from launch"},
+          {{"--preset", "launch,launch"}, "'launch'", "leave one out"},
+          {{"--preset", "Launch"}, "'Launch'", "choose from launch"},
+          {{"--variant", "stream"}, "'stream'", "choose from serial, streams"},
+          {{"--variant", "graph,pool,graph"}, "'graph'", "leave one out"},
+          {{"--variant", "all"}, "'all'", "choose from serial"},
+          {{"--reference", "nobody"}, "'nobody'", "choose from serial"},
+          {{"--mode", "fast"}, "'fast'", "choose from latency, throughput"},
+          {{"--order", "random"}, "'random'", "choose from depth, breadth"},
+          {{"--speed", "9"}, "'--speed'", "--help"},
+          {{"--siz", "4K"}, "'--siz'", "none can be shortened"},
+          {{"--vers"}, "'--vers'", "none can be shortened"},
+          {{"--chunk", "4"}, "'--chunk'", "none can be shortened"},
+          {{"-h"}, "'-h'", "--help"},
+          {{"stray"}, "'stray'", "--help"},
+          {{"--lanes", "2", "3"}, "'3'", "--help"},
+          {{"--", "late"}, "'late'", "--help"},
+          {{"--help", "me"}, "'me'", "--help"},
+          {{"--lanes", "2", "--lanes", "3"}, "'3'", "leave one out"},
+          {{"--force", "--force"}, "--force", "leave one out"},
+          {{"--force=yes"}, "--force", "write it alone"},
+          {{"--size"}, "--size", "needs a value"},
+          {{"--size="}, "--size", "needs a value"}};
+}
+
+/// Paths are relative to the workplace, see program.hpp.
+std::vector<Refused> refused_paths() {
+  std::vector<Refused> cases;
+  for (const std::string option : {"--json", "--csv"}) {
+    cases.insert(cases.end(),
+                 {{{option, "old"}, "'old'", "add --force"},
+                  {{option, "folder"}, "'folder'", "add a file name"},
+                  {{option, "folder", "--force"}, "'folder'", "add a file name"},
+                  {{option, "folder/"}, "'folder/'", "add a file name"},
+                  {{option, "missing/new"}, "'missing/new'", "give another folder"},
+                  {{option, "old/new", "--force"}, "'old/new'", "give another name"},
+                  {{option, "/proc/new"}, "'/proc/new'", "give another folder"},
+                  {{option, "fifo", "--force"}, "'fifo'", "give another name, or -"},
+                  {{option, "/dev/full", "--force"}, "'/dev/full'", "give another name, or -"},
+                  {{option, "dangling", "--force"}, "'dangling'", "give a regular file"},
+                  {{option, std::string(300, 'n')}, "nnn'", "give another name"},
+                  {{option, ""}, "''", "give one, or -"}});
+  }
+  // The first output is good: it must not be made either.
+  cases.push_back({{"--json", "new", "--csv", "missing/new"}, "'missing/new'", "another folder"});
+  return cases;
+}
+
+void check_refused(const std::vector<Refused>& cases) {
+  const Workplace workplace;
+  for (const auto& [words, value, way_out] : cases) {
+    const auto before = workplace.snapshot();
+    const Outcome outcome = run_program(words, {.gpu = false});
+    BOOST_TEST_CONTEXT(outcome.command_line << "\n" << outcome.err) {
+      BOOST_TEST(outcome.code == 2);
+      BOOST_TEST(outcome.out.empty());
+      BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
+      BOOST_TEST(outcome.err.ends_with('\n'));
+      BOOST_TEST(outcome.err.starts_with("trilane: "));
+      BOOST_TEST(outcome.says(value));
+      BOOST_TEST(outcome.says(way_out));
+      BOOST_TEST((workplace.snapshot() == before));
+    }
+  }
+}
+
+/// Runs the GPU cases where a GPU is, or where one is demanded: there they fail without it.
+boost::test_tools::assertion_result has_gpu(boost::unit_test::test_unit_id) {
+  if (std::getenv("TRILANE_REQUIRE_GPU") != nullptr) return true;
+  const Workplace workplace;
+  return run_program({"--preset", "search", "--variant", "serial", "--time", "1ms"}).code != 3;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(bad_input)
+
+BOOST_AUTO_TEST_CASE(at_least_sixty_cases) {
+  const std::size_t cases = refused_numbers().size() + refused_combinations().size() +
+                            refused_words().size() + refused_paths().size();
+  BOOST_TEST(cases >= 60u);
+}
+BOOST_AUTO_TEST_CASE(numbers) { check_refused(refused_numbers()); }
+BOOST_AUTO_TEST_CASE(combinations) { check_refused(refused_combinations()); }
+BOOST_AUTO_TEST_CASE(words) { check_refused(refused_words()); }
+BOOST_AUTO_TEST_CASE(paths) { check_refused(refused_paths()); }
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(without_gpu)
+
+BOOST_AUTO_TEST_CASE(what_needs_no_gpu_works) {
+  const Workplace workplace;
+  const std::vector<Refused> cases = {
+      {{"--help"}, "Usage: trilane", "--kernel-time"},
+      {{"--version"}, "trilane ", "."},
+      {{"--list"}, "graph_pool", "PCIe"},
+      {{"--dry-run"}, "cudaGraphLaunch", "search"},
+      {{"--dry-run", "--kernel-time", "1ms"}, "found on the GPU", "cudaMemcpyAsync"},
+      {{"--dry-run", "--variant", "pool"}, "cudaMallocFromPoolAsync", "cudaFreeAsync"}};
+  for (const auto& [words, one, other] : cases) {
+    const Outcome outcome = run_program(words, {.gpu = false});
+    BOOST_TEST_CONTEXT(outcome.command_line << "\n" << outcome.err << outcome.out) {
+      BOOST_TEST(outcome.code == 0);
+      BOOST_TEST(outcome.err.empty());
+      BOOST_TEST(outcome.out.find(one) != std::string::npos);
+      BOOST_TEST(outcome.out.find(other) != std::string::npos);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(measuring_says_what_is_missing) {
+  const Workplace workplace;
+  const auto before = workplace.snapshot();
+  const Outcome outcome = run_program({"--json", "new", "--csv", "also"}, {.gpu = false});
+  BOOST_TEST_CONTEXT(outcome.err) {
+    BOOST_TEST(outcome.code == 3);
+    BOOST_TEST(outcome.out.empty());
+    BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
+    BOOST_TEST((outcome.says("driver") || outcome.says("CUDA_VISIBLE_DEVICES")));
+  }
+  BOOST_TEST((workplace.snapshot() == before));
+}
+
+BOOST_AUTO_TEST_CASE(a_full_standard_output_is_an_error) {
+  const Workplace workplace;
+  for (const char* word : {"--help", "--version", "--list", "--dry-run"}) {
+    const Outcome outcome = run_program({word}, {.gpu = false, .stdout_to = "/dev/full"});
+    BOOST_TEST_CONTEXT(word << "\n" << outcome.err) {
+      BOOST_TEST(outcome.code == 5);
+      BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
+      BOOST_TEST(outcome.says("No space left on device"));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(with_gpu, *boost::unit_test::precondition(has_gpu))
+
+BOOST_AUTO_TEST_CASE(more_than_is_there) {
+  const Workplace workplace;
+  struct Case {
+    std::vector<std::string> words;
+    int code;
+    std::string value;
+  };
+  for (const auto& [words, code, value] :
+       {Case{{"--device", "1023", "--json", "new"}, 2, "1023"},
+        Case{{"--size", "16T", "--chunk-size", "1G", "--json", "new"}, 4, "16"},
+        Case{{"--chunks", "1", "--chunk-size", "1048576T", "--json", "new"}, 4, "1"}}) {
+    const auto before = workplace.snapshot();
+    const Outcome outcome = run_program(words);
+    BOOST_TEST_CONTEXT(outcome.command_line << "\n" << outcome.err) {
+      BOOST_TEST(outcome.code == code);
+      BOOST_TEST(outcome.says(value));
+      BOOST_TEST(outcome.out.empty());
+      BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
+      BOOST_TEST((workplace.snapshot() == before));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk) {
+  const Workplace workplace;
+  const auto before = workplace.snapshot();
+  // 8 KiB hold the table, not a thousand samples.
+  const Outcome outcome = run_program(
+      {"--preset", "launch", "--time", "500ms", "--precision", "0.001%", "--json", "new"},
+      {.file_limit = 8192});
+  BOOST_TEST_CONTEXT(outcome.err) {
+    BOOST_TEST(outcome.code == 5);
+    BOOST_TEST(outcome.says("--json 'new': cannot be written"));
+    BOOST_TEST((workplace.snapshot() == before));
+  }
+  const Outcome piped = run_program({"--preset", "search", "--time", "10ms", "--json", "-"},
+                                    {.stdout_to = "/dev/full"});
+  BOOST_TEST_CONTEXT(piped.err) BOOST_TEST(piped.code == 5);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

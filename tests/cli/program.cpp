@@ -1,0 +1,119 @@
+#include "program.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace trilane {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file without a name: what the program prints has to go outside the folder that is watched.
+class Capture {
+ public:
+  Capture() {
+    std::string name = fs::temp_directory_path() / "trilane-capture-XXXXXX";
+    file_ = mkostemp(name.data(), O_CLOEXEC);
+    if (file_ < 0 || unlink(name.c_str()) != 0) throw std::runtime_error("no temporary file");
+  }
+  Capture(const Capture&) = delete;
+  Capture& operator=(const Capture&) = delete;
+  ~Capture() { close(file_); }
+  int file() const { return file_; }
+  std::string text() const {
+    std::string result;
+    char part[4096];
+    for (ssize_t count = 0;
+         (count = pread(file_, part, sizeof part, static_cast<off_t>(result.size()))) > 0;)
+      result.append(part, static_cast<std::size_t>(count));
+    return result;
+  }
+
+ private:
+  int file_ = -1;
+};
+
+/// In the child, between fork and exec: only what is safe there.
+[[noreturn]] void become(char* const* arguments, int out, int err, const Setting& setting) {
+  if (!setting.gpu) setenv("CUDA_VISIBLE_DEVICES", "", 1);
+  if (!setting.stdout_to.empty()) out = open(setting.stdout_to.c_str(), O_WRONLY);
+  if (setting.file_limit > 0) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{setting.file_limit, setting.file_limit};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  if (dup2(out, STDOUT_FILENO) >= 0 && dup2(err, STDERR_FILENO) >= 0)
+    execv(arguments[0], arguments);
+  _exit(127);
+}
+
+}  // namespace
+
+Outcome run_program(const std::vector<std::string>& words, const Setting& setting) {
+  const char* program = std::getenv("TRILANE_PROGRAM");
+  if (program == nullptr || access(program, X_OK) != 0)
+    throw std::runtime_error("TRILANE_PROGRAM must hold the absolute path of the program to test");
+  std::vector<std::string> strings{program};
+  strings.insert(strings.end(), words.begin(), words.end());
+  Outcome outcome;
+  std::vector<char*> arguments;
+  for (std::string& word : strings) {
+    arguments.push_back(word.data());
+    outcome.command_line += word + " ";
+  }
+  arguments.push_back(nullptr);
+
+  const Capture out, err;
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("no process");
+  if (child == 0) become(arguments.data(), out.file(), err.file(), setting);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  outcome.out = out.text();
+  outcome.err = err.text();
+  return outcome;
+}
+
+Workplace::Workplace() : folder_(fs::temp_directory_path() / "trilane-cli-XXXXXX") {
+  if (mkdtemp(folder_.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  back_ = fs::current_path();
+  fs::current_path(folder_);
+  std::ofstream("old") << "somebody's work";
+  fs::create_directory("folder");
+  fs::create_symlink("nothing", "dangling");
+  if (mkfifo("fifo", 0600) != 0) throw std::runtime_error("no fifo");
+}
+
+Workplace::~Workplace() {
+  fs::current_path(back_);
+  fs::remove_all(folder_);
+}
+
+std::map<std::string, std::string> Workplace::snapshot() const {
+  std::map<std::string, std::string> found;
+  for (const auto& entry : fs::recursive_directory_iterator(folder_)) {
+    std::ostringstream state;
+    struct stat facts {};
+    lstat(entry.path().c_str(), &facts);
+    state << facts.st_ino << ' ' << facts.st_mode << ' ' << facts.st_size;
+    if (S_ISREG(facts.st_mode))
+      state << ' ' << facts.st_mtim.tv_sec << '.' << facts.st_mtim.tv_nsec << ' '
+            << std::ifstream(entry.path()).rdbuf();
+    found[entry.path()] = state.str();
+  }
+  return found;
+}
+
+}  // namespace trilane

@@ -1,0 +1,43 @@
+// Runs the real program as a user would, in a folder made for the test.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace trilane {
+
+struct Outcome {
+  std::string command_line;
+  int code = -1;  ///< exit code; 128 + n when signal n ended it
+  std::string out, err;
+  bool says(const std::string& text) const { return err.find(text) != std::string::npos; }
+};
+
+struct Setting {
+  bool gpu = true;               ///< false: CUDA_VISIBLE_DEVICES hides every GPU
+  std::string stdout_to = {};    ///< a file in place of the captured standard output
+  unsigned long file_limit = 0;  ///< bytes that no file may exceed: a full disk; 0: none
+};
+
+/// Runs the program named by the environment variable TRILANE_PROGRAM in the current folder.
+/// Throws std::runtime_error when that is unset or cannot be started.
+Outcome run_program(const std::vector<std::string>& words, const Setting& setting = {});
+
+/// A temporary folder that is the current one while this lives, with what output paths can meet:
+/// a file `old`, a `folder`, a `fifo`, and `dangling`, a link to nothing.
+class Workplace {
+ public:
+  Workplace();
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
+  ~Workplace();
+
+  /// Every path in it, with its content and its time of change.
+  std::map<std::string, std::string> snapshot() const;
+
+ private:
+  std::string folder_, back_;
+};
+
+}  // namespace trilane

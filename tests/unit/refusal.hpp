@@ -1,0 +1,23 @@
+// What the tests of the command line share: the message of a refusal.
+#pragma once
+
+#include <string>
+
+namespace trilane {
+
+/// The message of the `Error` that `call` throws, or a text that no message contains.
+template <typename Error, typename Call>
+std::string refusal(Call call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "(not refused)";
+}
+
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != text.npos;
+}
+
+}  // namespace trilane
