@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -50,6 +51,11 @@ std::string memory_bytes(const fs::path& meminfo) {
   return kib.empty() ? "" : fmt::to_string(std::strtoull(kib.c_str(), nullptr, 10) * 1024);
 }
 
+std::string available_memory(const fs::path& root) {
+  const std::uint64_t bytes = available_host_bytes(root);
+  return bytes == std::numeric_limits<std::uint64_t>::max() ? "" : fmt::to_string(bytes);
+}
+
 std::string load_average(const fs::path& file) {  // of 1, 5 and 15 minutes; processes follow
   std::ifstream in(file);
   std::string one, five, fifteen;
@@ -72,7 +78,7 @@ std::vector<Property> describe_host(const fs::path& root) {
       {"cpus_allowed", value_of("Cpus_allowed_list", ':', proc / "self/status")},
       {"cpu_governor", first_line(cpus / "cpu0/cpufreq/scaling_governor")},
       {"memory_bytes", memory_bytes(proc / "meminfo")},
-      {"memory_available_bytes", fmt::to_string(available_host_bytes(root))},
+      {"memory_available_bytes", available_memory(root)},
       {"kernel", first_line(proc / "sys/kernel/osrelease")},
       {"os", value_of("PRETTY_NAME", '=', root / "etc/os-release")},
       {"load_average", load_average(proc / "loadavg")},
