@@ -20,7 +20,7 @@ struct Process {
   unsigned gpu_instance, compute_instance;
 };
 
-int sessions = 0, busy_processes = 0;
+int sessions = 0, busy_processes = 0, temperatures = 0;
 unsigned long long limiter_mask = 0;
 char gpu;
 
@@ -46,6 +46,7 @@ int clock_now(void* device, int kind, unsigned* mhz) {
 }
 int clock_max(void*, int kind, unsigned* mhz) { return *mhz = kind == 1 ? 1985u : 3202u, 0; }
 int temperature(void*, int sensor, unsigned* celsius) {
+  ++temperatures;
   *celsius = 41;
   return sensor == 0 ? 0 : 2;
 }
@@ -167,7 +168,9 @@ BOOST_AUTO_TEST_CASE(an_nvml_without_a_function_reads_the_rest) {
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_device_is_one_note) {
+  temperatures = 0;
   const NvmlReading reading = read(complete(), "0000:ff:00.0");
+  BOOST_TEST(temperatures == 0);  // no question about a device that is not there
   BOOST_TEST(reading.notes == std::vector<std::string>{"NVML: device 0000:ff:00.0: Not Found"});
   for (const auto& [name, value] : reading.identity) BOOST_TEST(value == "");
   BOOST_TEST(sessions == 0);
