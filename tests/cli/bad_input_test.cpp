@@ -1,5 +1,4 @@
 // The real program on bad command lines, on none, and on machines without and with a GPU.
-#define BOOST_TEST_MODULE trilane_cli
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -75,6 +74,7 @@ std::vector<Refused> refused_combinations() {
           {{"--chunks", "5", "--chunk-size", "1048576T"}, "1048576TiB", "fewer --chunks"},
           {{"--chunk-size", "1048576T"}, "1048576TiB", "at most 65536TiB"},
           {{"--size", "1048576T"}, "1048576TiB", "--chunk-size from"},
+          {{"--size", "1T"}, "1048576 chunks", "--chunk-size from 1099512"},
           {{"--size", "1G", "--chunk-size", "4"}, "1GiB", "--chunk-size from 1076"},
           {{"--chunks", "1000000", "--depth", "8"}, "1000000", "smaller depth"},
           {{"--preset", "launch", "--chunks", "100000", "--depth", "10000"}, "10000", "fewer"},
@@ -160,7 +160,8 @@ void check_refused(const std::vector<Refused>& cases) {
 
 /// Runs the GPU cases where a GPU is, or where one is demanded: there they fail without it.
 boost::test_tools::assertion_result has_gpu(boost::unit_test::test_unit_id) {
-  if (std::getenv("TRILANE_REQUIRE_GPU") != nullptr) return true;
+  const char* required = std::getenv("TRILANE_REQUIRE_GPU");
+  if (required != nullptr && std::string(required) == "1") return true;
   const Workplace workplace;
   return run_program({"--preset", "search", "--variant", "serial", "--time", "1ms"}).code != 3;
 }
@@ -230,7 +231,7 @@ BOOST_AUTO_TEST_CASE(a_full_standard_output_is_an_error) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-BOOST_AUTO_TEST_SUITE(with_gpu, *boost::unit_test::precondition(has_gpu))
+BOOST_AUTO_TEST_SUITE(on_a_gpu, *boost::unit_test::precondition(has_gpu))
 
 BOOST_AUTO_TEST_CASE(more_than_is_there) {
   const Workplace workplace;
@@ -270,6 +271,18 @@ BOOST_AUTO_TEST_CASE(a_full_disk) {
   const Outcome piped = run_program({"--preset", "search", "--time", "10ms", "--json", "-"},
                                     {.stdout_to = "/dev/full"});
   BOOST_TEST_CONTEXT(piped.err) BOOST_TEST(piped.code == 5);
+}
+
+BOOST_AUTO_TEST_CASE(results_on_standard_output_stand_there_alone_and_once) {
+  const Workplace workplace;
+  const Outcome outcome = run_program(
+      {"--preset", "launch,search", "--variant", "serial", "--time", "10ms", "--json", "-"});
+  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
+  BOOST_TEST(outcome.out.starts_with('{'));
+  BOOST_TEST(outcome.out.ends_with("}\n"));
+  const std::size_t first = outcome.out.find("\"schema_version\"");
+  BOOST_TEST(first != std::string::npos);
+  BOOST_TEST(outcome.out.find("\"schema_version\"", first + 1) == std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
