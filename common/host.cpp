@@ -91,6 +91,8 @@ std::vector<Property> describe_environment() {
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text = *variable;
     if (!text.starts_with("CUDA_") && !text.starts_with("NVIDIA_")) continue;
+    // What container images ask of the driver: pages of it, and without effect on a run.
+    if (text.starts_with("NVIDIA_REQUIRE_")) continue;
     const auto equals = std::min(text.find('='), text.size() - 1);
     const std::string name(text.substr(0, equals)), value(text.substr(equals + 1));
     found.emplace_back(name, is_secret(name) ? "(not recorded)" : without_home(value));
@@ -99,17 +101,21 @@ std::vector<Property> describe_environment() {
   return found;
 }
 
-std::string without_home(std::string text) {
+std::string without_home(const std::string& text) {
   const char* const variable = std::getenv("HOME");
   const std::string home = variable ? variable : "";
   if (home.size() < 2) return text;  // unset, or "/"
+  std::string result;
+  std::size_t done = 0;
   for (auto at = text.find(home); at != std::string::npos; at = text.find(home, at + 1)) {
     const auto end = at + home.size();
-    const bool whole = end == text.size() ||
-                       std::string_view("/:;, '\"").find(text[end]) != std::string_view::npos;
-    if (whole) text.replace(at, home.size(), "~");
+    if (end < text.size() && std::string_view("/:;, '\"").find(text[end]) == std::string::npos) {
+      continue;
+    }
+    result += text.substr(done, at - done) + "~";
+    done = end;
   }
-  return text;
+  return result + text.substr(done);
 }
 
 }  // namespace trilane

@@ -3,11 +3,9 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
 #include <string>
-#include <vector>
 
 namespace trilane::nvml {
 
@@ -30,12 +28,13 @@ inline std::string limiters(unsigned long long mask) {
                                 "hardware thermal slowdown",
                                 "hardware power brake",
                                 "display clocks"};
-  std::vector<std::string> set;
+  std::string set;
   for (unsigned bit = 0; bit < 64; ++bit) {
     if ((mask >> bit & 1) == 0) continue;
-    set.push_back(bit < words.size() ? words[bit] : fmt::format("bit {}", bit));
+    if (!set.empty()) set += ", ";
+    set += bit < words.size() ? words[bit] : fmt::format("bit {}", bit);
   }
-  return set.empty() ? "none" : fmt::format("{}", fmt::join(set, ", "));
+  return set.empty() ? "none" : set;
 }
 
 /// What a getter takes besides the device: nothing, a selector before its result, or a second

@@ -148,6 +148,7 @@ BOOST_AUTO_TEST_CASE(records_the_variables_that_steer_cuda) {
   setenv("CUDA_TRILANE_A", "a=b", 1);
   setenv("NVIDIA_TRILANE_API_KEY", "hunter2", 1);
   setenv("TRILANE_CUDA_C", "no", 1);
+  setenv("NVIDIA_REQUIRE_TRILANE", "cuda>=13.0", 1);
   const auto found = describe_environment();
   for (const char* name :
        {"CUDA_TRILANE_A", "CUDA_TRILANE_B", "NVIDIA_TRILANE_API_KEY", "TRILANE_CUDA_C"}) {
@@ -159,6 +160,7 @@ BOOST_AUTO_TEST_CASE(records_the_variables_that_steer_cuda) {
   BOOST_TEST(values["CUDA_TRILANE_B"] == "~/cache:/opt");
   BOOST_TEST(values["NVIDIA_TRILANE_API_KEY"] == "(not recorded)");
   BOOST_TEST(values.count("TRILANE_CUDA_C") == 0u);
+  BOOST_TEST(values.count("NVIDIA_REQUIRE_TRILANE") == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(home_is_replaced_only_as_a_whole) {
