@@ -1,0 +1,221 @@
+// Tables: readable at 80 columns, and valid Markdown.
+#include "common/report.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <sstream>
+
+#include "common/markdown.hpp"
+#include "tests/unit/made_up.hpp"
+
+using namespace trilane;
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+/// At most 80 columns, one number of cells in all rows, an empty line before and after the table.
+void check_page(const std::string& text) {
+  const auto lines = lines_of(text);
+  std::ptrdiff_t cells = 0;
+  std::size_t rows = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    BOOST_TEST(lines[i].size() <= 80, lines[i]);
+    BOOST_TEST(!lines[i].ends_with(' '), lines[i]);
+    if (!lines[i].starts_with('|')) continue;
+    const auto found = std::ranges::count(lines[i], '|');
+    if (rows++ == 0) {
+      cells = found;
+      BOOST_TEST((i > 0 && lines[i - 1].empty()));
+      BOOST_TEST(lines.at(i + 1).find_first_not_of("|:- ") == std::string::npos);
+    }
+    BOOST_TEST(found == cells, lines[i]);
+    const bool last = i + 1 == lines.size() || !lines[i + 1].starts_with('|');
+    BOOST_TEST((!last || i + 1 == lines.size() || lines[i + 1].empty()));
+  }
+  BOOST_TEST(rows >= 2);
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+Comparison full() {
+  auto serial = made_up("serial", 4100, 4100);
+  serial.plan.blocks = true;
+  Comparison comparison = made_up_comparison(
+      {serial, made_up("streams", 1370, 1390), made_up("graph", 283, 480),
+       made_up("pool", 1375, 1390),
+       made_up("malloc", Status::failed, "wrong data: word 17 of chunk 3 is 0, must be 4711"),
+       made_up("graph_pool", Status::not_supported, "this GPU has no memory pools")});
+  comparison.limit = Limit{};
+  comparison.limit->bound_us = 431;
+  comparison.regime = "host submission: holds, streams spends 98% of its time submitting";
+  return comparison;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(report)
+
+BOOST_AUTO_TEST_CASE(a_full_table_reads_like_this) {
+  BOOST_TEST(table(full()) == R"(### launch: 64 chunks x 4 KiB, 4 lanes, depth 4, 1 round
+
+Latency: 21 rounds in 1.2 s, until every interval was narrow enough; 21 timed
+passes per variant. Medians in us.
+
+| variant    | submit | device | wall | wall p99 | speed vs streams     |
+| :--------- | -----: | -----: | ---: | -------: | :------------------- |
+| serial *   |   4100 |   3895 | 4100 |     4120 | 0.339 [0.339, 0.340] |
+| streams    |   1370 |   1320 | 1390 |     1397 | reference            |
+| graph      |    283 |    456 |  480 |      482 | 2.897 [2.890, 2.903] |
+| pool       |   1375 |   1320 | 1390 |     1397 | tie [0.997, 1.004]   |
+| malloc     |      - |      - |    - |        - | failed               |
+| graph_pool |      - |      - |    - |        - | not supported        |
+
+- malloc: wrong data: word 17 of chunk 3 is 0, must be 4711
+- graph_pool: this GPU has no memory pools
+- A star marks a variant whose submit waits for the device.
+- Set-up in us (and first pass): serial 41000 (12300), streams 13700 (4170),
+  graph 2830 (1440), pool 13750 (4170).
+- Limit: the copy engines and SMs need 431 us for a pass; graph with 480 us
+  reaches 90% of that speed.
+- Regime: host submission: holds, streams spends 98% of its time submitting.
+
+launch: use graph: 2.90 times as fast as streams (95% interval 2.89 to 2.90);
+host submission drops from 1370 to 283 us; pool ties with streams. malloc
+failed.
+)");
+  check_page(table(full()));
+}
+
+BOOST_AUTO_TEST_CASE(extremes_stay_within_the_page) {
+  const std::string name = "a_very_long_variant_";
+  for (const double wall : {1e-3, 1.0, 123.456, 99999.0, 1e6, 1e7, 1e9, 1e11}) {
+    for (const double other : {1e-3, 0.6, 1.0, 1e7, 1e11}) {
+      auto first = made_up(name, other, other), second = made_up(name.substr(1) + "x", wall, wall);
+      first.plan.blocks = second.plan.blocks = true;
+      Comparison comparison = made_up_comparison(
+          {first, second, made_up("z" + name.substr(1), Status::failed, std::string(300, 'x')),
+           made_up("y" + name.substr(1), Status::not_supported, "many words " + name)},
+          name);
+      comparison.workload.modified = true;
+      comparison.workload.rounds = 4000000000;
+      comparison.workload.bytes = 1ull << 60;
+      comparison.workload.chunk_bytes = (1ull << 40) + 4;
+      comparison.limit = Limit{};
+      comparison.limit->bound_us = wall;
+      comparison.regime = "words and " + std::string(200, 'y');
+      check_page(table(comparison));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_state_of_a_run_has_a_table) {
+  Comparison comparison = full();
+  comparison.mode = Mode::throughput;
+  comparison.batch = 8;
+  comparison.stopped = "interrupted";
+  std::string text = table(comparison);
+  check_page(text);
+  BOOST_TEST(contains(text, "Throughput, batches of 8 passes: 21 rounds in 1.2 s, then interr"));
+
+  check_page(table(made_up_comparison({})));
+  check_page(table(made_up_comparison({made_up("graph", Status::not_run, "")}, "")));
+  text = table(made_up_comparison({made_up("graph", 1, 2), made_up("pool", 2, 4)}, ""));
+  check_page(text);
+  BOOST_TEST(contains(text, "| result |"));
+  text = table(made_up_comparison({made_up("graph", 1, 2, 3), made_up("streams", 2, 4, 3)}));
+  check_page(text);
+  BOOST_TEST(contains(text, "| too few rounds"));
+}
+
+BOOST_AUTO_TEST_CASE(speeds_beyond_the_columns_are_bounded) {
+  const struct {
+    Ratio ratio;
+    const char* cell;
+  } cases[]{{{1e6, 9e5, 2e6}, "| <.001 [<.001, <.001] |"},
+            {{1e-6, 9e-7, 2e-6}, "| >9999 [>9999, >9999] |"},
+            {{0.1, 0.09, 0.5}, "| 10.0 [2.000, 11.1]   |"},
+            {{1e-3, 1e-3, 1e-3}, "| 1000 [1000, 1000]    |"},
+            {{0.5, 0.25, 0.99}, "| 2.000 [1.010, 4.000] |"},
+            {{0.5, 0.25, 1}, "| tie [1.000, 4.000]   |"}};
+  Comparison comparison = full();
+  for (const auto& [ratio, cell] : cases) {
+    comparison.measurements[0].ratio = ratio;
+    const std::string text = table(comparison);
+    check_page(text);
+    BOOST_TEST(contains(text, cell), cell);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(long_times_change_the_unit) {
+  BOOST_TEST(
+      contains(table(made_up_comparison({made_up("graph", 1, 900000)}, "")), "Medians in us"));
+  const std::string ms = table(made_up_comparison({made_up("graph", 1, 1e7)}, ""));
+  BOOST_TEST(contains(ms, "Medians in ms"));
+  BOOST_TEST(contains(ms, " 10000 |"));
+  BOOST_TEST(contains(ms, "|  0.001 |"));
+  BOOST_TEST(contains(table(made_up_comparison({made_up("graph", 0.4, 1e7)}, "")), "| <0.001 |"));
+  BOOST_TEST(contains(table(made_up_comparison({made_up("graph", 1, 1e10)}, "")), "Medians in s."));
+}
+
+BOOST_AUTO_TEST_CASE(a_message_cannot_break_the_page) {
+  const std::string text = table(made_up_comparison({made_up(
+      "graph", Status::failed, "one\n\n# two\ttabs\x1b[31m\x7f and " + std::string(90, 'u'))}));
+  check_page(text);
+  BOOST_TEST(contains(text, "- graph: one # two tabs [31m and\n  uuuu"));
+}
+
+BOOST_AUTO_TEST_CASE(a_plan_is_told_in_full) {
+  Plan plan{.calls = {{"cudaGraphLaunch", 1}, {"cudaEventRecord", 2}},
+            .nodes = {{"kernel nodes", 256}, {"memset nodes", 64}, {"roots", 4}, {"edges", 316}},
+            .facts = {},
+            .scratch_bytes = 32768,
+            .streams = 4,
+            .blocks = true,
+            .needs_pools = false};
+  const std::string text = plan_table(presets().front(), "graph", plan);
+  check_page(text);
+  BOOST_TEST(text == R"(### launch, graph: 64 chunks x 4 KiB, 4 lanes, depth 4, 1 round
+
+| plan                        |   graph |
+| :-------------------------- | ------: |
+| bytes in                    | 256 KiB |
+| bytes out                   | 256 KiB |
+| device memory for chunks    |  32 KiB |
+| streams                     |       4 |
+| submit waits for the device |     yes |
+| needs memory pools          |      no |
+| runtime calls a pass        |       3 |
+| - cudaGraphLaunch           |       1 |
+| - cudaEventRecord           |       2 |
+| graph nodes                 |     320 |
+| - kernel nodes              |     256 |
+| - memset nodes              |      64 |
+| - roots                     |       4 |
+| - edges                     |     316 |
+)");
+  plan.nodes.clear();
+  BOOST_TEST(!contains(plan_table(presets().front(), "graph", plan), "graph nodes"));
+  for (const Workload& preset : presets()) check_page(plan_table(preset, "graph_pool", plan));
+}
+
+BOOST_AUTO_TEST_CASE(text_wraps_between_words_and_counts_characters) {
+  const std::string forty = "\u00e4123456789012345678901234567890123456789";
+  BOOST_TEST(paragraph(forty + " " + forty.substr(0, 40)) ==
+             forty + " " + forty.substr(0, 40) + "\n");
+  BOOST_TEST(paragraph(forty + " " + forty) == forty + "\n" + forty + "\n");
+  BOOST_TEST(bullet("a  b\n") == "- a b\n");
+  BOOST_TEST(paragraph("") == "\n");
+  std::string umlauts;
+  for (int i = 0; i < 81; ++i) umlauts += "\u00e4";
+  BOOST_TEST(paragraph(umlauts) == umlauts.substr(0, 160) + "\n\u00e4\n");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

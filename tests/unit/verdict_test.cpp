@@ -1,0 +1,136 @@
+// The verdict: tie-aware, and with something to say whatever came of the run.
+#include <boost/test/unit_test.hpp>
+
+#include "common/report.hpp"
+#include "tests/unit/made_up.hpp"
+
+using namespace trilane;
+
+namespace {
+
+std::string said(std::vector<Measurement> measurements, const std::string& reference = "streams") {
+  return verdict(made_up_comparison(std::move(measurements), reference));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(verdicts)
+
+BOOST_AUTO_TEST_CASE(the_fastest_is_named_with_its_gain_and_the_ties) {
+  BOOST_TEST(said({made_up("streams", 1370, 1390), made_up("graph", 283, 480),
+                   made_up("pool", 1375, 1390), made_up("serial", 4000, 4100)}) ==
+             "launch: use graph: 2.90 times as fast as streams (95% interval 2.89 to 2.90); host "
+             "submission drops from 1370 to 283 us; pool ties with streams.");
+}
+
+BOOST_AUTO_TEST_CASE(ties_with_the_winner_are_named) {
+  const std::string text =
+      said({made_up("streams", 100, 1390), made_up("graph", 100, 480.1),
+            made_up("graph_pool", 100, 480), made_up("pool", 100, 1391), made_up("x", 100, 1392)});
+  BOOST_TEST(text.find("; graph ties with it; pool and x tie with streams.") != std::string::npos,
+             text);
+}
+
+BOOST_AUTO_TEST_CASE(the_reference_stays_unless_another_is_truly_faster) {
+  BOOST_TEST(said({made_up("graph", 100, 999.9), made_up("streams", 100, 1000)}) ==
+             "launch: use streams: nothing measured is faster; graph ties with it.");
+  BOOST_TEST(said({made_up("graph", 100, 1500), made_up("streams", 100, 1000)}) ==
+             "launch: use streams: nothing measured is faster.");
+  // A shorter median whose interval contains 1, beside a variant that is truly faster.
+  Comparison comparison = made_up_comparison(
+      {made_up("pool", 100, 900), made_up("graph", 100, 950), made_up("streams", 100, 1000)});
+  comparison.measurements[0].ratio = Ratio{0.9, 0.7, 1.1};
+  BOOST_TEST(verdict(comparison).find("use graph: 1.053 times as fast as streams") !=
+             std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(small_gains_keep_their_digits) {
+  BOOST_TEST(said({made_up("graph", 100, 980), made_up("streams", 100, 1000)}) ==
+             "launch: use graph: 1.021 times as fast as streams (95% interval 1.018 to 1.023).");
+}
+
+BOOST_AUTO_TEST_CASE(submission_is_told_only_where_it_differs_and_is_free) {
+  BOOST_TEST(
+      said({made_up("graph", 950, 500), made_up("streams", 1000, 1000)}).find("submission") ==
+      std::string::npos);
+  BOOST_TEST(said({made_up("graph", 200, 500), made_up("streams", 100, 1000)})
+                 .find("host submission rises from 100 to 200 us") != std::string::npos);
+  auto blocking = made_up("malloc", 200, 500);
+  blocking.plan.blocks = true;
+  BOOST_TEST(said({blocking, made_up("streams", 100, 1000)}).find("submission") ==
+             std::string::npos);
+  BOOST_TEST(said({blocking, made_up("graph", 10, 100)}, "malloc").find("submission") ==
+             std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_reference_the_next_serves) {
+  BOOST_TEST(said({made_up("pool", 100, 1000), made_up("graph", 100, 500),
+                   made_up("graph_pool", 100, 500.1)},
+                  "") ==
+             "launch: use graph: 2.00 times as fast as pool (95% interval 2.00 to "
+             "2.00), the next; graph_pool ties with it.");
+  BOOST_TEST(said({made_up("pool", 100, 500), made_up("graph", 100, 500)}, "") ==
+             "launch: use pool; graph ties with it.");
+}
+
+BOOST_AUTO_TEST_CASE(a_failed_reference_is_told) {
+  BOOST_TEST(said({made_up("pool", 100, 1000), made_up("graph", 100, 500),
+                   made_up("streams", Status::failed, "wrong data")}) ==
+             "launch: use graph: 2.00 times as fast as pool (95% interval 2.00 to 2.00), the "
+             "next. streams failed.");
+}
+
+BOOST_AUTO_TEST_CASE(a_single_variant_has_nobody_to_beat) {
+  BOOST_TEST(said({made_up("graph", 100, 500)}, "") ==
+             "launch: only graph was measured, 500 us a pass: nothing to compare it with.");
+  BOOST_TEST(said({made_up("streams", 100, 500), made_up("pool", Status::not_supported, "none")}) ==
+             "launch: only streams was measured, 500 us a pass: nothing to compare it with.");
+}
+
+BOOST_AUTO_TEST_CASE(nothing_measured_is_no_verdict) {
+  BOOST_TEST(said({}) == "launch: no verdict, for nothing was measured.");
+  BOOST_TEST(said({made_up("graph", Status::failed, "x"), made_up("pool", Status::failed, "x"),
+                   made_up("serial", Status::not_run, "x")}) ==
+             "launch: no verdict, for nothing was measured. graph and pool failed. serial did not "
+             "run.");
+}
+
+BOOST_AUTO_TEST_CASE(an_interrupted_run_says_so) {
+  Comparison comparison =
+      made_up_comparison({made_up("graph", 100, 500), made_up("streams", 100, 1000)});
+  comparison.stopped = "interrupted";
+  BOOST_TEST(verdict(comparison).ends_with(". The run was interrupted."));
+  comparison = made_up_comparison({made_up("graph", 100, 500, 3), made_up("streams", 90, 1000, 3)});
+  comparison.stopped = "interrupted";
+  BOOST_TEST(verdict(comparison) ==
+             "launch: too few rounds to tell; graph had the shortest median, 500 us. The run was "
+             "interrupted.");
+  comparison = made_up_comparison({made_up("graph", Status::not_run, "x")}, "");
+  comparison.stopped = "error";
+  BOOST_TEST(verdict(comparison) ==
+             "launch: no verdict, for nothing was measured. graph did not run. An error ended the "
+             "run early.");
+}
+
+BOOST_AUTO_TEST_CASE(a_variant_with_too_few_rounds_ties_with_nobody) {
+  BOOST_TEST(said({made_up("graph", 100, 1000, 5), made_up("streams", 100, 1000)}) ==
+             "launch: too few rounds to tell; graph had the shortest median, 1000 us.");
+  BOOST_TEST(said({made_up("pool", 100, 1001), made_up("graph", 100, 1100, 5),
+                   made_up("streams", 100, 1000)}) ==
+             "launch: use streams: nothing measured is faster; pool ties with it.");
+}
+
+BOOST_AUTO_TEST_CASE(times_of_a_failed_variant_do_not_count) {
+  Comparison comparison = made_up_comparison(
+      {made_up("graph", 100, 500), made_up("pool", 100, 900), made_up("streams", 100, 1000)});
+  comparison.measurements[0].status = Status::failed;
+  BOOST_TEST(verdict(comparison).starts_with("launch: use pool: 1.11 times as fast as streams"));
+}
+
+BOOST_AUTO_TEST_CASE(a_modified_preset_is_called_one) {
+  Comparison comparison = made_up_comparison({made_up("graph", 100, 500)}, "");
+  comparison.workload.modified = true;
+  BOOST_TEST(verdict(comparison).starts_with("launch, modified: only graph"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
