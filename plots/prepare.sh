@@ -1,0 +1,124 @@
+# shellcheck shell=bash
+# What compare.sh and tests/run.sh do before their own work: find the CUDA compiler, install what
+# is missing, build. Sourced; each function ends the script with a message when it cannot do its
+# part.
+
+readonly not_possible=4
+root=$(CDPATH='' cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+say() { printf '%s\n' "${0##*/}: $*" >&2; }
+give_up() { say "$@"; exit "$not_possible"; }
+have() { command -v "$1" > /dev/null 2>&1; }
+
+# Puts nvcc on the PATH. It is never installed from here: its version has to suit the driver.
+find_nvcc() {
+  local home="${CUDA_HOME:-/usr/local/cuda}"
+  have nvcc && return
+  [[ -x $home/bin/nvcc ]] || give_up "nvcc is neither on the PATH nor in $home/bin: install the" \
+    "CUDA Toolkit 13.0 or newer (developer.nvidia.com/cuda-downloads) or set CUDA_HOME"
+  export PATH="$home/bin:$PATH"
+}
+
+# Prints the first Python that can draw; fails where there is none.
+find_python() {
+  local python
+  for python in "${PYTHON:-python3}" python3 /usr/bin/python3; do
+    if "$python" -c 'import matplotlib' > /dev/null 2>&1; then
+      printf '%s\n' "$python"
+      return
+    fi
+  done
+  return 1
+}
+
+# Do the libraries compile and link as they are? They need not come from packages.
+finds_libraries() {
+  [[ -n ${BOOST_ROOT:-}${Boost_ROOT:-}${CMAKE_PREFIX_PATH:-} ]] && return
+  have g++ && g++ -std=c++20 -x c++ -o /dev/null - -lboost_program_options -lboost_json \
+    -lboost_unit_test_framework -lfmt > /dev/null 2>&1 << 'END'
+#include <boost/version.hpp>
+#include <fmt/core.h>
+#if BOOST_VERSION < 108100 || FMT_VERSION < 90000 || !__has_include(<boost/json.hpp>) || \
+    !__has_include(<boost/program_options.hpp>) || !__has_include(<boost/test/test_tools.hpp>) || \
+    !__has_include(<boost/math/distributions/normal.hpp>)
+#error
+#endif
+int main() {}
+END
+}
+
+# The packages of the libraries, one a line. Debian 12 has two Boosts: the unversioned packages
+# are 1.74, without Boost.JSON, and conflict with those of 1.81.
+library_packages() {
+  local release version=""
+  # shellcheck source=/dev/null
+  release=$(. "${OS_RELEASE:-/etc/os-release}" > /dev/null 2>&1; printf '%s' "${ID:-}${VERSION_ID:-}")
+  [[ $release == debian12 ]] && version=1.81
+  printf '%s\n' "libboost-"{program-options,test,json,math}"$version-dev" libfmt-dev
+}
+
+is_installed() {
+  [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2> /dev/null) == installed ]]
+}
+
+# The missing packages, one a line. `more_tools` may name commands, with packages of the same
+# name, that are wanted besides those of the build.
+missing_packages() {
+  local name
+  for name in cmake g++ git ${more_tools:-}; do
+    have "$name" || printf '%s\n' "$name"
+  done
+  have make || have ninja || printf '%s\n' make
+  find_python > /dev/null || printf '%s\n' python3-matplotlib
+  finds_libraries && return
+  while read -r name; do
+    is_installed "$name" || printf '%s\n' "$name"
+  done < <(library_packages)
+}
+
+# Installs what is missing, and nothing else; never removes a package.
+install_missing() {
+  local packages plan removed sudo="" become=()
+  mapfile -t packages < <(missing_packages)
+  ((${#packages[@]})) || return 0
+  have apt-get || give_up "there is no apt here to install what is missing: ${packages[*]}"
+  local install=(apt-get install --yes --no-remove --no-install-recommends "${packages[@]}")
+  (($(id -u) == 0)) || sudo="sudo "
+  local by_hand="${sudo}apt-get update && $sudo${install[*]}"
+  if [[ -n $sudo ]]; then
+    sudo -n true 2> /dev/null ||
+      give_up "packages are missing that this user may not install; run: $by_hand"
+    become=(sudo -n)
+  fi
+  become+=(env DEBIAN_FRONTEND=noninteractive)
+  say "installing ${packages[*]}"
+  "${become[@]}" apt-get update -qq >&2 || say "the package lists could not be refreshed"
+  # Asked without --no-remove, which would only fail: this way the packages have names.
+  plan=$("${become[@]}" apt-get install --simulate --no-install-recommends "${packages[@]}") || {
+    printf '%s\n' "$plan" >&2
+    give_up "apt-get cannot install ${packages[*]}; its reason stands above"
+  }
+  removed=$(awk '$1 == "Remv" { print $2 }' <<< "$plan" | paste -sd ' ')
+  [[ -z $removed ]] || give_up "installing ${packages[*]} would remove $removed: nothing was" \
+    "changed; resolve that by hand, or set CMAKE_PREFIX_PATH to libraries of your own"
+  "${become[@]}" "${install[@]::1}" -qq -o DPkg::Lock::Timeout=120 "${install[@]:1}" >&2 ||
+    give_up "the packages could not be installed; by hand: $by_hand"
+}
+
+# build PRESET [TARGET]: configures and builds; shows the tools' output only when they fail.
+build() {
+  local log
+  log=$(mktemp)
+  have make || export CMAKE_GENERATOR=Ninja
+  say "building"
+  if ! { (cd "$root" && cmake --preset "$1") &&
+    cmake --build "$(build_folder "$1")" --parallel "$(nproc)" ${2:+--target "$2"}; } \
+    > "$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    give_up "the build failed; its output stands above"
+  fi
+  rm -f "$log"
+}
+
+build_folder() { printf '%s\n' "$root/build$([[ $1 == release ]] || printf -- '-%s' "$1")"; }

@@ -1,0 +1,278 @@
+"""Tests of the plot scripts on made-up results. Run by ctest; needs matplotlib, no GPU."""
+import copy
+import itertools
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+from pathlib import Path
+
+PLOTS = Path(__file__).resolve().parent.parent / "plots"
+sys.path.insert(0, str(PLOTS))
+
+from matplotlib import colors, image, pyplot, text
+
+import clocks
+import looks
+import picture
+import scales
+import speedup
+import synthetic
+import times
+
+SCRIPTS = {"times": times, "clocks": clocks, "speedup": speedup}
+TWELVE = [*synthetic.VARIANTS, "mapped", "engine_lanes", "phased", "fused", "update", "a_long_name"]
+
+
+def cases():
+    """Name to results: the standard case and the odd ones."""
+    yield "standard", synthetic.results()
+    yield "one preset", synthetic.results(["launch"])
+    yield "one variant", synthetic.results(["launch"], ["graph"])
+    yield "two presets", synthetic.results(["search", "reduce"])
+    yield "twelve variants", synthetic.results(variants=TWELVE)
+    failed = synthetic.results()
+    for comparison in failed["comparisons"]:
+        comparison["reference"] = ""
+        for measurement in comparison["measurements"]:
+            synthetic.fail(measurement, "failed", "byte 7 of pass 2 is 0x12, not 0x34: $x_1$ " * 3)
+    yield "all failed", failed
+    mixed = synthetic.results(["launch", "transfer", "search"])
+    for comparison in mixed["comparisons"]:
+        synthetic.fail(comparison["measurements"][0], "failed", "wrong data")
+        synthetic.fail(comparison["measurements"][3], "not supported", "no memory pools here")
+        synthetic.fail(comparison["measurements"][5], "not run", "")
+    yield "some failed", mixed
+    wide = synthetic.results(["launch", "transfer"])
+    wide["context"]["gpu"]["name"] = "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition"
+    for factor, comparison in zip((1e-4, 3e4), wide["comparisons"]):
+        comparison["workload"].update(name="custom", modified=True, chunks=100000)
+        for measurement in comparison["measurements"]:
+            scale_times(measurement, factor)
+    scale_times(wide["comparisons"][1]["measurements"][0], 500)
+    yield "wide spread", wide
+
+
+def scale_times(measurement, factor):
+    for clock in ("submit", "device", "wall"):
+        times_of = measurement["samples"][f"{clock}_us"]
+        times_of[:] = [time * factor for time in times_of]
+        measurement[clock] = synthetic.summary(times_of)
+
+
+def visible_texts(figure):
+    """All texts of a drawn figure; of the ticks' labels only those within the axes' limits."""
+    ticks = set()
+    shown = []
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            ticks.update(axis.findobj(text.Text))
+            ticks.discard(axis.label)
+            low, high = sorted(axis.get_view_interval())
+            shown += [label for place, label in zip(axis.get_majorticklocs(),
+                                                    axis.get_ticklabels()) if low <= place <= high]
+    shown += [found for found in figure.findobj(text.Text) if found not in ticks]
+    return [found for found in shown if found.get_visible() and found.get_text().strip()]
+
+
+class Legible(unittest.TestCase):
+    def test_no_text_overlaps_another_or_leaves_the_figure(self):
+        for (case, results), (name, script) in itertools.product(cases(), SCRIPTS.items()):
+            with self.subTest(case=case, script=name):
+                figure = script.draw(results)
+                figure.canvas.draw()
+                boxes = [(found.get_text(), found.get_window_extent())
+                         for found in visible_texts(figure)]
+                self.assertGreater(len(boxes), 8)
+                for words, box in boxes:
+                    self.assertTrue(figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1
+                                    and figure.bbox.y0 <= box.y0 and box.y1 <= figure.bbox.y1,
+                                    f"{words!r} is cut off")
+                for (words, box), (others, other) in itertools.combinations(boxes, 2):
+                    self.assertFalse(box.overlaps(other), f"{words!r} overlaps {others!r}")
+                pyplot.close(figure)
+
+    def test_scales_have_few_plain_ticks(self):
+        axes = pyplot.figure().subplots()
+        for low, ratio in itertools.product((0.03, 0.1, 0.99, 7, 360),
+                                            (1.3, 1.7, 2.5, 6, 30, 200, 900, 1e5, 1e7)):
+            scales.logarithmic(axes, low, low * ratio)
+            ticks = list(axes.get_xticks())
+            labels = [axes.xaxis.get_major_formatter()(tick, 0) for tick in ticks]
+            self.assertTrue(2 + (ratio > 2) <= len(labels) <= 6, (low, ratio, labels))
+            decades = [10.0**power for power in range(-4, 10) if low <= 10.0**power <= low * ratio]
+            self.assertTrue(ratio > 1e6 or set(decades) <= set(ticks), (decades, ticks))
+            self.assertEqual(len(set(labels)), len(labels))
+            self.assertNotIn("e", "".join(labels))
+
+    def test_every_panel_has_a_unit(self):
+        for name, script in SCRIPTS.items():
+            figure = script.draw(synthetic.results())
+            for axes in figure.axes:
+                self.assertRegex(axes.get_xlabel(), r"\((µs|ms|s|×)\)", name)
+
+    def test_long_times_change_the_unit(self):
+        self.assertEqual(scales.time_unit(99_999), ("µs", 1))
+        self.assertEqual(scales.time_unit(100_000), ("ms", 1e3))
+        self.assertEqual([scales.short(value) for value in (0.4567, 12.34, 99.96, 5466.4)],
+                         ["0.46", "12.3", "100", "5,466"])
+
+
+class Variants(unittest.TestCase):
+    def test_one_look_in_all_pictures(self):
+        results = synthetic.results(variants=TWELVE)
+        seen = {}
+        for name, script in SCRIPTS.items():
+            for axes in script.draw(results).axes:
+                names = [label.get_text() for label in axes.get_yticklabels()]
+                self.assertEqual(names, TWELVE)
+                for row, (variant, key) in enumerate(zip(names, axes.lines)):
+                    look = (colors.to_hex(key.get_color()), key.get_marker())
+                    self.assertEqual(seen.setdefault(variant, look), look, name)
+                    bars = [bar for bar in axes.patches
+                            if abs(bar.get_y() + bar.get_height() / 2 - row) < 0.4]
+                    self.assertTrue(bars or variant == "streams" and name == "speedup")
+                    for bar in bars:
+                        self.assertEqual(colors.to_hex(bar.get_edgecolor()), look[0], name)
+        self.assertEqual(len({colour for colour, _ in seen.values()}), len(TWELVE))
+        self.assertEqual(len({marker for _, marker in seen.values()}), len(TWELVE))
+
+    def test_a_further_name_keeps_its_look(self):
+        self.assertEqual(looks.choose(["mapped"])["mapped"],
+                         looks.choose([*synthetic.VARIANTS, "mapped"])["mapped"])
+        crowd = [f"v{index}" for index in range(40)]
+        self.assertEqual(set(looks.choose(crowd)), set(crowd))
+        self.assertEqual(looks.choose(crowd), looks.choose(crowd[::-1]))
+
+    def test_ties_are_marked_and_nothing_else_is(self):
+        results = synthetic.results(["launch"])
+        rows = {m["variant"]: m for m in results["comparisons"][0]["measurements"]}
+        rows["graph"]["ratio"] = {"estimate": 0.5, "low": 0.45, "high": 0.55}
+        rows["pool"]["ratio"] = {"estimate": 0.99, "low": 0.97, "high": 1.0}
+        rows["malloc"]["ratio"] = {"estimate": 1.02, "low": 1.01, "high": 1.03}
+        axes = speedup.draw(results).axes[0]
+        hollow = {line.get_ydata()[0] for line in axes.lines
+                  if len(line.get_ydata()) == 1 and line.get_markerfacecolor() == "white"}
+        names = [label.get_text() for label in axes.get_yticklabels()]
+        self.assertEqual({names[int(row)] for row in hollow}, {"pool"})
+        words = {note.xy[1]: note.get_text() for note in axes.texts if note.get_text()[0].isdigit()}
+        self.assertEqual(words[names.index("graph")], "2.000 (1.818–2.222)")
+        self.assertEqual(words[names.index("pool")], "1.010 (1.000–1.031) tie")
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name)
+
+    def run_script(self, name, content=None, out="out"):
+        """The ended process; `content` is the results file's text, None for no file."""
+        if content is not None:
+            (self.folder / "r.json").write_text(content, encoding="utf-8")
+        return subprocess.run(
+            [sys.executable, PLOTS / f"{name}.py", self.folder / "r.json", self.folder / out],
+            capture_output=True, text=True, check=False)
+
+    def test_pictures_are_whole_and_name_everything(self):
+        known = dict(cases())
+        for name, case in itertools.product(SCRIPTS, ("standard", "some failed")):
+            results = known[case]
+            done = self.run_script(name, json.dumps(results))
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            pixels = image.imread(self.folder / "out" / f"{name}.png")
+            self.assertGreaterEqual(pixels.shape[1], 1000)
+            self.assertGreater(pixels[..., :3].std(), 0.01)
+            drawing = xml.etree.ElementTree.parse(self.folder / "out" / f"{name}.svg")
+            words = {"".join(node.itertext()).strip() for node in drawing.iter()
+                     if node.tag.endswith("}text")}
+            for comparison in results["comparisons"]:
+                self.assertIn(comparison["workload"]["name"], words)
+                for measurement in comparison["measurements"]:
+                    self.assertIn(measurement["variant"], words)
+            self.assertTrue(any("NVIDIA Example 100 · latency mode" in line for line in words))
+            self.assertTrue(any("999.1" in line and "2001-02-03" in line for line in words))
+            failures = {"failed: wrong data", "not supported: no memory pools here", "not run"}
+            self.assertEqual(failures & words, failures if case == "some failed" else set())
+        self.assertEqual({path.name for path in (self.folder / "out").iterdir()},
+                         {f"{name}.{kind}" for name in SCRIPTS for kind in ("png", "svg")})
+
+    def test_same_results_same_svg(self):
+        for folder in ("a", "b"):
+            self.run_script("times", json.dumps(synthetic.results(["launch"])), folder)
+        self.assertEqual((self.folder / "a/times.svg").read_bytes(),
+                         (self.folder / "b/times.svg").read_bytes())
+
+    def test_wrong_files_end_with_2_and_one_line(self):
+        for what, content, words in wrong_files():
+            for name in (*SCRIPTS, "verdicts") if content is None else ("times",):
+                with self.subTest(what=what, script=name):
+                    done = self.run_script(name, content) if name != "verdicts" else (
+                        subprocess.run([sys.executable, PLOTS / "verdicts.py", "absent.json"],
+                                       capture_output=True, text=True, check=False))
+                    self.assertEqual(done.returncode, 2, done.stderr)
+                    self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+                    self.assertIn(words, done.stderr)
+                    self.assertFalse((self.folder / "out").exists())
+
+    def test_a_folder_that_cannot_be_made_ends_with_5(self):
+        done = self.run_script("times", json.dumps(synthetic.results(["launch"])), "r.json/out")
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (5, 1), done.stderr)
+
+    def test_a_failed_write_leaves_the_old_picture(self):
+        (self.folder / "times.png").write_text("old")
+
+        class Broken:
+            def savefig(self, target, **_):
+                Path(target).write_text("half")
+                raise OSError(28, "No space left on device")
+        with self.assertRaises(OSError):
+            picture.save(Broken(), self.folder, "times")
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["times.png"])
+        self.assertEqual((self.folder / "times.png").read_text(), "old")
+
+    def test_verdicts(self):
+        (self.folder / "r.json").write_text(json.dumps(synthetic.results(["launch", "reduce"])))
+        done = subprocess.run([sys.executable, PLOTS / "verdicts.py", self.folder / "r.json"],
+                              capture_output=True, text=True, check=True)
+        self.assertEqual(done.stdout, "launch: Use any of them for launch; made up.\n"
+                                      "reduce: Use any of them for reduce; made up.\n")
+
+
+def wrong_files():
+    """What is wrong, the file's text, and words that the message must hold."""
+    good = synthetic.results(["launch"], ["streams", "graph"], passes=5)
+    yield "no file", None, "cannot be read"
+    for content in ("", "not JSON", '{"schema": ', "[" * 100_000):
+        yield "garbage", content, "is not JSON"
+    for content in ("[]", "{}", '"trilane-results"', '{"schema": "other", "schema_version": 1}'):
+        yield "other JSON", content, "trilane-results"
+
+    def changed(place, value):
+        results = copy.deepcopy(good)
+        holder = results
+        for key in place[:-1]:
+            holder = holder[key]
+        holder[place[-1]] = value
+        return json.dumps(results)
+    graph = ("comparisons", 0, "measurements", 1)
+    for place, value, words in (
+            (("schema_version",), 2, "schema version 2"),
+            (("comparisons",), [], "no comparison"),
+            (("context",), None, ".context"),
+            ((*graph, "status"), "fine", "measurements[1].status"),
+            ((*graph, "wall"), None, "[1].wall should be an object and is missing"),
+            ((*graph, "wall", "median"), float("nan"), "wall.median"),
+            ((*graph, "wall", "q3"), float("inf"), "wall.q3"),
+            ((*graph, "submit", "q1"), -1, "submit.q1"),
+            ((*graph, "device", "q3"), True, "device.q3"),
+            ((*graph, "samples", "wall_us", 3), "7", "wall_us[3]"),
+            ((*graph, "ratio", "low"), 0, "ratio"),
+            (("comparisons", 0, "workload", "chunks"), None, "workload.chunks")):
+        yield place, changed(place, value), words
+
+
+if __name__ == "__main__":
+    unittest.main()

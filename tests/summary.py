@@ -1,0 +1,43 @@
+"""Counts the tests in a report that ctest wrote as JUnit XML; the last line is the count."""
+import argparse
+import sys
+import xml.etree.ElementTree
+
+
+def sort_out(cases):
+    """Names by outcome. A test that could not be run, because its program is missing say, has
+    failed: only one that chose to skip, or is disabled, counts as skipped."""
+    outcomes = {"passed": [], "failed": [], "skipped": []}
+    for case in cases:
+        skip = case.find("skipped")
+        if case.get("status") == "run":
+            outcome = "passed"
+        elif case.get("status") == "disabled" or (
+                skip is not None and skip.get("message", "").startswith("SKIP_")):
+            outcome = "skipped"
+        else:
+            outcome = "failed"
+        outcomes[outcome].append(case.get("name"))
+    return outcomes
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("report", metavar="REPORT.xml", help="of ctest --output-junit")
+    report = parser.parse_args().report
+    try:
+        cases = xml.etree.ElementTree.parse(report).iter("testcase")
+    except (OSError, xml.etree.ElementTree.ParseError) as error:
+        print(f"{parser.prog}: '{report}' is no report of ctest: {error}", file=sys.stderr)
+        cases = []
+    outcomes = sort_out(cases)
+    print()
+    for outcome in ("skipped", "failed"):
+        for name in outcomes[outcome]:
+            print(f"{outcome}: {name}")
+    print(", ".join(f"{len(names)} {outcome}" for outcome, names in outcomes.items()))
+    return 1 if outcomes["failed"] or not outcomes["passed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
