@@ -7,8 +7,8 @@ import picture
 import scales
 from results import CLOCKS
 
-HINT = ("medians of one pass; black line: quartiles · submit: the host's calls · device: between events around "
-        "the pass · wall: until it is done")
+HINT = ("medians of one pass; black line: quartiles · submit: the host's calls · device: between "
+        "events around the pass · wall: until it is done")
 THICKNESS = 0.27  # of a bar, in rows: three and a gap make one
 FILLS = {"submit": {"alpha": 1.0}, "device": {"fill": False, "hatch": "//////"},
          "wall": {"alpha": 0.35}}

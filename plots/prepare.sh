@@ -52,7 +52,8 @@ END
 library_packages() {
   local release version=""
   # shellcheck source=/dev/null
-  release=$(. "${OS_RELEASE:-/etc/os-release}" > /dev/null 2>&1; printf '%s' "${ID:-}${VERSION_ID:-}")
+  release=$(. "${OS_RELEASE:-/etc/os-release}" > /dev/null 2>&1
+    printf '%s' "${ID:-}${VERSION_ID:-}")
   [[ $release == debian12 ]] && version=1.81
   printf '%s\n' "libboost-"{program-options,test,json,math}"$version-dev" libfmt-dev
 }

@@ -132,6 +132,6 @@ def origin(results):
     revision = str(context.get("git_revision") or "")
     parts = [str(context.get("started") or "")[:16].replace("T", " ") + " UTC",
              gpu.get("driver_version") and f"driver {gpu['driver_version']}",
-             gpu.get("runtime_version") and f"CUDA {gpu['runtime_version']}",
-             f"Trilane {context.get('tool_version') or ''} {revision[:12]}".strip()]
+             gpu.get("cuda_runtime_version") and f"CUDA {gpu['cuda_runtime_version']}",
+             f"Trilane {context.get('tool_version') or ''} {revision}".strip()]
     return " · ".join(part for part in parts if part and part != " UTC")

@@ -10,7 +10,7 @@ def main():
     parser.add_argument("results", metavar="RESULTS.json", help="written by trilane --json")
     try:
         for comparison in results.load(parser.parse_args().results)["comparisons"]:
-            print(f"{results.label(comparison['workload'])}: {comparison['verdict']}")
+            print(comparison["verdict"])
     except results.ResultsError as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2

@@ -97,7 +97,8 @@ class Install(Sandbox):
     def test_no_python_that_draws(self):
         self.command("python3", "#!/bin/bash\nexit 1\n")
         hide = "find_python() { return 1; }"  # this machine's own would be found
-        self.assertIn("python3-matplotlib", self.prepare(f"{hide}; missing_packages").stdout.split())
+        done = self.prepare(f"{hide}; missing_packages")
+        self.assertIn("python3-matplotlib", done.stdout.split())
 
     def test_installs_only_what_is_missing(self):
         done = self.prepare("install_missing")
@@ -131,7 +132,8 @@ class Install(Sandbox):
         self.assertEqual(self.calls(), [])
 
     def test_with_sudo(self):
-        self.command("sudo", '#!/bin/bash\nshift\n[[ $1 == true ]] || echo sudo >> "$CALLS"\n"$@"\n')
+        self.command("sudo", '#!/bin/bash\nshift\n'
+                             '[[ $1 == true ]] || echo sudo >> "$CALLS"\n"$@"\n')
         (self.bin / "true").symlink_to(shutil.which("true"))
         done = self.prepare("install_missing", USER_ID="1000")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -183,8 +185,8 @@ class Compare(Sandbox):
         self.assertIn(f"trilane --json {out}/results.json --csv {out}/results.csv --time 2s",
                       self.calls())
         self.assertTrue(done.stdout.endswith(
-            f"Results and pictures: {out}\nlaunch: Use any of them for launch; made up.\n"
-            "search: Use any of them for search; made up.\n"), done.stdout)
+            f"Results and pictures: {out}\nlaunch: use any of them, made up.\n"
+            "search: use any of them, made up.\n"), done.stdout)
         self.assertFalse([call for call in self.calls() if call.startswith("apt-get")])
 
     def test_default_folder(self):

@@ -20,10 +20,10 @@ def results(presets=PRESETS, variants=VARIANTS, passes=200, reference="streams")
     draw = random.Random(7)
     return {
         "schema": "trilane-results", "schema_version": 1,
-        "context": {"tool_version": "0.1.0", "git_revision": "0123456789abcdef", "host": {},
+        "context": {"tool_version": "0.1.0", "git_revision": "0123456789ab-dirty", "host": {},
                     "started": "2001-02-03T04:05:06Z", "environment": {}, "notes": [],
                     "gpu": {"name": "NVIDIA Example 100", "driver_version": "999.1",
-                            "runtime_version": "13.0"}},
+                            "cuda_runtime_version": "98.7"}},
         "comparisons": [comparison(draw, preset, variants, passes, reference)
                         for preset in presets],
     }
@@ -33,7 +33,7 @@ def comparison(draw, preset, variants, passes, reference):
     chunks, chunk, result, lanes, depth, base = PRESETS.get(preset, PRESETS["launch"])
     workload = {"name": preset, "modified": False, "bytes": chunks * chunk, "chunk_bytes": chunk,
                 "result_bytes": result, "lanes": lanes, "depth": depth, "rounds": 1,
-                "order": "depth_first", "chunks": chunks}
+                "order": "depth", "chunks": chunks}
     measurements = [measurement(draw, variant, preset, base, passes) for variant in variants]
     walls = {m["variant"]: m["wall"]["median"] for m in measurements}
     for m in measurements:
@@ -41,7 +41,7 @@ def comparison(draw, preset, variants, passes, reference):
             m["ratio"] = ratio(walls[m["variant"]] / walls[reference])
     return {"workload": workload, "mode": "latency", "batch": 1, "seed": 1, "seconds": 1.0,
             "reference": reference if reference in walls else "", "regime": "made up",
-            "measurements": measurements, "verdict": f"Use any of them for {preset}; made up."}
+            "measurements": measurements, "verdict": f"{preset}: use any of them, made up."}
 
 
 def measurement(draw, variant, preset, base, passes):
