@@ -22,7 +22,7 @@ Rows rows_of(const Workload& workload, const Plan& plan) {
   for (const Count& call : plan.calls) calls += call.value;
   rows.push_back({"runtime calls a pass", fmt::to_string(calls)});
   for (const Count& call : plan.calls) {
-    rows.push_back({"- " + call.name, fmt::to_string(call.value)});
+    rows.push_back({fmt::format("- {}", call.name), fmt::to_string(call.value)});
   }
   if (plan.nodes.empty()) return rows;
   for (const Count& node : plan.nodes) {
@@ -30,7 +30,7 @@ Rows rows_of(const Workload& workload, const Plan& plan) {
   }
   rows.push_back({"graph nodes", fmt::to_string(nodes)});
   for (const Count& node : plan.nodes) {
-    rows.push_back({"- " + node.name, fmt::to_string(node.value)});
+    rows.push_back({fmt::format("- {}", node.name), fmt::to_string(node.value)});
   }
   return rows;
 }
