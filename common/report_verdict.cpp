@@ -81,9 +81,8 @@ std::string submission(const Measurement& from, const Measurement& to) {
 /// With a reference: it stays the advice unless another is truly faster.
 std::string against_reference(const Comparison& comparison, const Measurements& all,
                               const Measurement& reference) {
-  const auto best = std::ranges::find_if(all, [](const Measurement* m) {
-    return m->ratio && m->ratio->high < 1;
-  });
+  const auto best = std::ranges::find_if(
+      all, [](const Measurement* m) { return m->ratio && m->ratio->high < 1; });
   if (best == all.end()) {
     return fmt::format("use {}: nothing measured is faster{}", reference.variant,
                        ties(comparison, all, reference, "it"));
