@@ -40,9 +40,10 @@ class Run {
       progress_.start(workload.label());
       results_.comparisons.push_back(lost ? not_run(workload) : measured(workload));
       finish_context(results_.context);
-      write_files();
+      write(false);
       show(results_.comparisons.back());
     }
+    write(true);
     return exit_code();
   }
 
@@ -76,9 +77,11 @@ class Run {
                                [=](const Measurement& m) { return m.status == status; });
   }
 
-  void write_files() {
-    if (json_.enabled()) json_.write(to_json(results_));
-    if (csv_.enabled()) csv_.write(to_csv(results_));
+  /// Files are written after each workload, so that an interrupted run keeps what it had; standard
+  /// output, which cannot be written again, at the end.
+  void write(bool to_stdout) {
+    if (json_.enabled() && json_.to_stdout() == to_stdout) json_.write(to_json(results_));
+    if (csv_.enabled() && csv_.to_stdout() == to_stdout) csv_.write(to_csv(results_));
   }
 
   /// Standard output belongs to a results file that asked for it.

@@ -11,6 +11,12 @@ bool holds(const Expectation& expected, std::uint64_t value) {
 
 }  // namespace
 
+std::vector<Count> together(std::initializer_list<std::vector<Count>> lists) {
+  std::vector<Count> all;
+  for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
 std::vector<std::string> mismatches(const std::vector<Expectation>& expected,
                                     const std::vector<Count>& evidence) {
   std::vector<std::string> misses;

@@ -158,14 +158,6 @@ void check_refused(const std::vector<Refused>& cases) {
   }
 }
 
-/// Runs the GPU cases where a GPU is, or where one is demanded: there they fail without it.
-boost::test_tools::assertion_result has_gpu(boost::unit_test::test_unit_id) {
-  const char* required = std::getenv("TRILANE_REQUIRE_GPU");
-  if (required != nullptr && std::string(required) == "1") return true;
-  const Workplace workplace;
-  return run_program({"--preset", "search", "--variant", "serial", "--time", "1ms"}).code != 3;
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(bad_input)

@@ -61,9 +61,10 @@ class Capture {
 }  // namespace
 
 Outcome run_program(const std::vector<std::string>& words, const Setting& setting) {
-  const char* program = std::getenv("TRILANE_PROGRAM");
+  const char* program = std::getenv(setting.program);
   if (program == nullptr || access(program, X_OK) != 0)
-    throw std::runtime_error("TRILANE_PROGRAM must hold the absolute path of the program to test");
+    throw std::runtime_error(std::string(setting.program) +
+                             " must hold the absolute path of the program to test");
   std::vector<std::string> strings{program};
   strings.insert(strings.end(), words.begin(), words.end());
   Outcome outcome;
@@ -78,12 +79,28 @@ Outcome run_program(const std::vector<std::string>& words, const Setting& settin
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("no process");
   if (child == 0) become(arguments.data(), out.file(), err.file(), setting);
+  if (setting.interrupt_with != nullptr) {
+    const auto running = [child] {
+      siginfo_t ended{};
+      waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
+      return ended.si_pid == 0;
+    };
+    while (!fs::exists(setting.interrupt_with) && running()) usleep(10'000);
+    kill(child, SIGINT);
+  }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   outcome.out = out.text();
   outcome.err = err.text();
   return outcome;
+}
+
+boost::test_tools::assertion_result has_gpu(boost::unit_test::test_unit_id) {
+  const char* required = std::getenv("TRILANE_REQUIRE_GPU");
+  if (required != nullptr && std::string(required) == "1") return true;
+  const Workplace workplace;
+  return run_program({"--preset", "search", "--variant", "serial", "--time", "1ms"}).code != 3;
 }
 
 Workplace::Workplace() : folder_(fs::temp_directory_path() / "trilane-cli-XXXXXX") {

@@ -1,6 +1,7 @@
 // Runs the real program as a user would, in a folder made for the test.
 #pragma once
 
+#include <boost/test/unit_test.hpp>
 #include <map>
 #include <string>
 #include <vector>
@@ -15,14 +16,20 @@ struct Outcome {
 };
 
 struct Setting {
-  bool gpu = true;               ///< false: CUDA_VISIBLE_DEVICES hides every GPU
-  std::string stdout_to = {};    ///< a file in place of the captured standard output
-  unsigned long file_limit = 0;  ///< bytes that no file may exceed: a full disk; 0: none
+  const char* program = "TRILANE_PROGRAM";  ///< the environment variable that names the program
+  bool gpu = true;                          ///< false: CUDA_VISIBLE_DEVICES hides every GPU
+  std::string stdout_to = {};               ///< a file in place of the captured standard output
+  const char* interrupt_with = nullptr;     ///< SIGINT once this file is there
+  unsigned long file_limit = 0;             ///< bytes that no file may exceed: a full disk; 0: none
 };
 
-/// Runs the program named by the environment variable TRILANE_PROGRAM in the current folder.
+/// Runs the program that `setting` names in the current folder.
 /// Throws std::runtime_error when that is unset or cannot be started.
 Outcome run_program(const std::vector<std::string>& words, const Setting& setting = {});
+
+/// The precondition of tests that measure: a GPU is here, or TRILANE_REQUIRE_GPU=1 demands one, and
+/// then they fail without it.
+boost::test_tools::assertion_result has_gpu(boost::unit_test::test_unit_id);
 
 /// A temporary folder that is the current one while this lives, with what output paths can meet:
 /// a file `old`, a `folder`, a `fifo`, and `dangling`, a link to nothing.

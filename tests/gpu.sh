@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Runs the programs of the install component gpu-tests on a machine with a GPU that has no build of
+# its own: all tests, then compute-sanitizer over every variant, and over planted faults that it
+# must find. On the build machine:
+#   cmake --preset portable && cmake --build build-portable -j
+#   cmake --install build-portable --component gpu-tests --prefix install --strip
+# and on the other one, with that folder copied there:  install/gpu.sh [--no-sanitizer]
+set -uo pipefail
+folder=$(CDPATH='' cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+cd "$folder" || exit 1
+export TRILANE_REQUIRE_GPU=1 TRILANE_PROGRAM="$folder/trilane" TRILANE_PLANTED="$folder/planted"
+
+passed=0 failed=0
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+# expect NAME CODE COMMAND...: the command must end with that code; "not-0" is any other than 0.
+expect() {
+  local name=$1 wanted=$2 code verdict=FAILED
+  shift 2
+  "$@" > "$log" 2>&1
+  code=$?
+  if [[ $wanted == not-0 && $code != 0 || $wanted == "$code" ]]; then
+    verdict=passed
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+  fi
+  printf '%-6s  %s\n' "$verdict" "$name"
+  if [[ $verdict != passed ]]; then
+    echo "  exit code $code, wanted $wanted: $*"
+    tail -n 25 "$log"
+  fi
+}
+
+for suite in unit cli gpu; do
+  expect "$suite tests" 0 "./${suite}_tests" --log_level=warning
+done
+
+# A small pass that still has several lanes, a short last chunk and two kernels a chunk.
+readonly small=(--size 70000 --chunk-size 16K --lanes 2 --depth 2 --rounds 5 --time 1ms)
+readonly found=86  # what compute-sanitizer ends with when it finds an error
+sanitize() { compute-sanitizer --error-exitcode "$found" "$@"; }
+planted() { local variant=$1; shift; sanitize "$@" ./planted --variant "$variant" "${small[@]}"; }
+
+if [[ ${1:-} == --no-sanitizer ]]; then
+  echo "left out: compute-sanitizer"
+elif ! command -v compute-sanitizer > /dev/null; then
+  echo "left out: compute-sanitizer is not on the PATH"
+else
+  readonly ordered=(--tool memcheck --track-stream-ordered-races all --leak-check full)
+  for variant in serial streams graph pool malloc graph_pool; do
+    expect "memcheck, $variant" 0 sanitize "${ordered[@]}" "./$variant" "${small[@]}"
+    for tool in initcheck racecheck synccheck; do
+      expect "$tool, $variant" 0 sanitize --tool "$tool" "./$variant" "${small[@]}"
+    done
+  done
+  expect "memcheck finds a word beyond the end" "$found" planted out_of_bounds "${ordered[@]}"
+  expect "memcheck finds a use before the allocation" "$found" \
+    planted use_before_allocation "${ordered[@]}"
+  expect "initcheck finds a word never written" "$found" planted uninitialised --tool initcheck
+  expect "racecheck finds a race" "$found" planted race --tool racecheck
+  expect "synccheck finds a divergent barrier" "$found" planted divergent_barrier --tool synccheck
+fi
+
+echo "$passed passed, $failed failed"
+[[ $failed == 0 ]]

@@ -1,0 +1,28 @@
+// Variants with one mistake each, built from the same parts as the real ones.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "common/variant.hpp"
+
+namespace trilane {
+
+enum class Mistake {
+  none,
+  no_memset,  // the kernels accumulate on top of the pass before
+  no_join,    // origin goes on while the lanes still work
+  no_fork,    // the lanes start before what origin holds
+  last_chunk_skipped,
+  scratch_shared,  // two lanes work in the same memory
+  output_stale,    // copied out before the kernels: the result of the pass before
+  wait_in_submit,
+  node_added,   // graphs: one memset too many
+  edges_added,  // graphs: lanes chained one after the other
+  edges_moved,  // graphs: as many nodes and edges, in another order
+};
+
+/// A registry entry for the mistake; those about graphs are recorded, the others issued by lanes.
+VariantEntry broken(Mistake mistake);
+
+}  // namespace trilane

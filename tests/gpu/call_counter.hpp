@@ -1,0 +1,18 @@
+// Counts the calls of the CUDA runtime that this process makes, as the runtime itself reports them
+// to a profiler (CUPTI callbacks). The library is loaded at run time.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+namespace trilane {
+
+/// Whether CUPTI can be loaded here; under compute-sanitizer, say, it cannot.
+bool can_count_calls();
+
+/// The runtime functions called by any thread while `body` runs, by name. Throws
+/// std::runtime_error when CUPTI refuses.
+std::map<std::string, std::uint64_t> count_calls(const std::function<void()>& body);
+
+}  // namespace trilane

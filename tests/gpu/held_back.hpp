@@ -1,0 +1,20 @@
+// One pass behind a gate: what submit does while nothing of it can run.
+#pragma once
+
+#include "common/variant.hpp"
+
+namespace trilane {
+
+struct HeldBack {
+  bool returned_before_opening;   ///< submit came back while the gate was shut
+  bool untouched_before_opening;  ///< the output still was its poison when the gate opened
+  bool right_after;               ///< the output is as expected once the origin is idle
+};
+
+/// Constructs the variant, shuts a gate on a fresh origin stream and submits one pass to it. A
+/// watchdog opens the gate after `patience_s`, so that a submit that waits comes back. When submit
+/// returns early the output is watched for `watch_ms`, or until it changes, before the gate opens.
+HeldBack submit_behind_gate(const VariantEntry& entry, const Workload& workload, double patience_s,
+                            int watch_ms);
+
+}  // namespace trilane

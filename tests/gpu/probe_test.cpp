@@ -1,0 +1,68 @@
+// The probe of the limit, and what the bench does with errors.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <stdexcept>
+
+#include "common/cuda_bench.hpp"
+#include "common/probe.hpp"
+#include "common/recording.hpp"
+#include "tests/gpu/shapes.hpp"
+
+using namespace trilane;
+
+namespace {
+
+void test_measured(const Limit& limit) {
+  for (double figure :
+       {limit.in_gbps, limit.out_gbps, limit.duplex_in_gbps, limit.duplex_out_gbps,
+        limit.copy_in_us, limit.clear_us, limit.kernels_us, limit.copy_out_us, limit.steady_in_us,
+        limit.steady_work_us, limit.steady_out_us, limit.bound_us, limit.serial_us}) {
+    BOOST_TEST((std::isfinite(figure) && figure > 0), figure);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(probe)
+
+BOOST_AUTO_TEST_CASE(every_figure_of_the_limit_is_measured) {
+  for (const Workload& workload : awkward_shapes()) {
+    BOOST_TEST_CONTEXT(workload.name) {
+      CudaBench bench(workload, {}, 1);
+      test_measured(probe_limit(bench.job()));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(more_operations_than_fit_behind_the_gate_do_not_hang) {
+  test_measured(probe_limit(CudaBench(shape("deep", 64, 64, 64, 1, 3000), {}, 1).job()));
+  test_measured(probe_limit(CudaBench(shape("long", 5000 * 4, 4, 4, 2), {}, 1).job()));
+}
+
+BOOST_AUTO_TEST_CASE(rounds_are_found_for_a_kernel_time) {
+  const CudaBench bench(shape("wished", 1 << 18, 1 << 16, 1 << 16, 2), {}, 1);
+  for (double wished_us : {20.0, 200.0}) {
+    const std::uint32_t rounds = rounds_for(bench.job(), wished_us);
+    BOOST_TEST(rounds > 1u);
+    BOOST_TEST(rounds < 1'000'000u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_error_that_is_not_sticky_does_not_lose_the_gpu) {
+  CudaBench bench(shape("small", 64, 64, 64, 1), {find_variant("streams")}, 1);
+  BOOST_CHECK_THROW(make_device_buffer(std::uint64_t{1} << 60), CudaError);
+  BOOST_TEST(!bench.lost());
+  bench.set_up(0);
+  BOOST_TEST(bench.check(0, 1) == "");
+  bench.tear_down(0);
+}
+
+BOOST_AUTO_TEST_CASE(a_capture_that_fails_ends) {
+  const Stream stream = make_stream();
+  BOOST_CHECK_THROW(capture([](cudaStream_t) { throw std::runtime_error("planted"); }),
+                    std::runtime_error);
+  check(cudaStreamSynchronize(stream.get()));
+  const DeviceBuffer still_works = make_device_buffer(256);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
