@@ -1,5 +1,7 @@
 #include "common/compare.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -30,8 +32,19 @@ Workload with_kernel_time(const Workload& workload, double kernel_us) {
   one_chunk.bytes = one_chunk.chunk_bytes;
   std::vector<std::byte> in(one_chunk.bytes), out(one_chunk.result_total());
   Workload found = workload;
-  found.rounds = rounds_for(Job(one_chunk, in.data(), out.data()), kernel_us);
+  try {
+    found.rounds = rounds_for(Job(one_chunk, in.data(), out.data()), kernel_us);
+  } catch (const LaunchesBlock& error) {
+    throw NotPossible(fmt::format("--kernel-time: {}; give --rounds instead", error.what()));
+  }
   return found;
+}
+
+/// Nothing where the host cannot queue work: everything but the limit can be measured there.
+std::optional<Limit> probed(const CudaBench& bench) try {
+  return probe_limit(bench.job());
+} catch (const LaunchesBlock&) {
+  return std::nullopt;
 }
 
 }  // namespace
@@ -69,9 +82,12 @@ Comparison compare_variants(const Workload& asked, const Options& options, const
   }
   CudaBench bench(workload, std::move(entries), options.seed);
   listener.phase("measuring the limit");
-  comparison.limit = probe_limit(bench.job());
+  const auto before = probed(bench);
   run_comparison(bench, comparison, {.seconds = options.seconds, .precision = options.precision},
                  listener);
+  if (before && comparison.stopped != "error") {
+    comparison.limit = fastest(*before, probe_limit(bench.job()), workload.chunks());
+  }
   judge_regime(comparison);
   comparison.verdict = verdict(comparison);
   return comparison;

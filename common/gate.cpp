@@ -2,32 +2,45 @@
 
 #include <cuda_runtime_api.h>
 
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
 #include "common/check.hpp"
 
 namespace trilane {
 
-namespace {
+struct Gate::State {
+  std::chrono::duration<double> patience;
+  std::mutex mutex{};
+  std::condition_variable opened{};
+  bool open = false, gave_way = false;
 
-using Flag = std::shared_ptr<std::atomic<bool>>;
+  static void wait(void* shared) {
+    const std::unique_ptr<std::shared_ptr<State>> owner(
+        static_cast<std::shared_ptr<State>*>(shared));
+    State& state = **owner;
+    std::unique_lock lock(state.mutex);
+    state.gave_way = !state.opened.wait_for(lock, state.patience, [&] { return state.open; });
+  }
+};
 
-void wait_for(void* flag) {
-  const std::unique_ptr<Flag> open(static_cast<Flag*>(flag));
-  (*open)->wait(false);
-}
+Gate::Gate(double patience_s)
+    : state_(new State{.patience = std::chrono::duration<double>(patience_s)}) {}
 
-}  // namespace
+Gate::~Gate() { open(); }
 
 void Gate::close(cudaStream_t stream) {
-  open_ = std::make_shared<std::atomic<bool>>(false);
-  auto flag = std::make_unique<Flag>(open_);
-  check(cudaLaunchHostFunc(stream, wait_for, flag.get()));
-  flag.release();  // wait_for owns it now
+  auto shared = std::make_unique<std::shared_ptr<State>>(state_);
+  check(cudaLaunchHostFunc(stream, State::wait, shared.get()));
+  shared.release();  // State::wait owns it now
 }
 
-void Gate::open() {
-  if (!open_) return;
-  *open_ = true;
-  open_->notify_all();
+bool Gate::open() {
+  const std::lock_guard lock(state_->mutex);
+  state_->open = true;
+  state_->opened.notify_all();
+  return !state_->gave_way;
 }
 
 }  // namespace trilane

@@ -3,29 +3,29 @@
 
 #include <driver_types.h>
 
-#include <atomic>
 #include <memory>
 
 namespace trilane {
 
-/// At most about 1,000 operations may be queued on a stream behind a closed gate: the host would
-/// block before it can open it.
+/// At most about 1,000 operations may be queued on a stream behind a closed gate. Then the host
+/// would block before it can open it, as it does at every launch with CUDA_LAUNCH_BLOCKING=1 or
+/// under some sanitizers; so a gate that nobody opens gives way after its patience.
 class Gate {
  public:
-  Gate() = default;
-  ~Gate() { open(); }
+  explicit Gate(double patience_s);
+  ~Gate();
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;
 
-  /// What `stream` gets from now on waits until the gate opens.
+  /// What `stream` gets from now on waits until the gate opens. Once in a gate's life.
   void close(cudaStream_t stream);
 
-  /// Lets everything pass. Callable from any thread.
-  void open();
+  /// Lets everything pass. False when the gate had given way before.
+  bool open();
 
  private:
-  // Shared with what waits: it may still be waking up when the gate is gone.
-  std::shared_ptr<std::atomic<bool>> open_;
+  struct State;
+  std::shared_ptr<State> state_;  // shared with what waits: it may wake when the gate is gone
 };
 
 }  // namespace trilane

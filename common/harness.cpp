@@ -36,6 +36,7 @@ class Harness {
     listener_.phase("checking");
     for (int i = 0; i < checks_before; ++i) check_all();
     for_each_running([this](std::size_t variant) { hold_against_plan(variant); });
+    fit_turns();
     listener_.phase("measuring");
     while (!finished()) {
       round();
@@ -119,6 +120,18 @@ class Harness {
     }
   }
 
+  /// Shortens turns, then batches, until `min_rounds` fit into the time.
+  void fit_turns() {
+    double passes_us = 0;
+    for_each_running([&](std::size_t variant) { passes_us += bench_.pass(variant); });
+    const auto too_long = [&] {
+      const double passes = 1 + 2.0 * turn_ * comparison_.batch;  // a sample runs its batch twice
+      return settings_.min_rounds * passes * passes_us > settings_.seconds * us_per_second;
+    };
+    while (turn_ > 1 && too_long()) --turn_;
+    while (comparison_.batch > 1 && too_long()) --comparison_.batch;
+  }
+
   bool anyone_runs() const {
     return std::ranges::any_of(comparison_.measurements, [](const Measurement& measurement) {
       return measurement.status == Status::ok;
@@ -142,7 +155,7 @@ class Harness {
   void turn(std::size_t variant) {
     const std::size_t before = std::exchange(previous_, variant);
     bench_.pass(variant);
-    for (std::uint32_t i = 0; i < settings_.turn; ++i) {
+    for (std::uint32_t i = 0; i < turn_; ++i) {
       Sample sample = bench_.sample(variant, comparison_.batch);
       sample.round = rounds_;
       sample.after = static_cast<std::uint32_t>(before == none ? variant : before);
@@ -156,12 +169,10 @@ class Harness {
       comparison_.stopped = "interrupted";
     } else if (!anyone_runs()) {
       comparison_.stopped = "error";
-    } else if (rounds_ >= settings_.min_rounds) {
-      if (used_us_ >= settings_.seconds * us_per_second) {
-        comparison_.stopped = "time";
-      } else if (rounds_ >= next_look_ && narrow_enough()) {
-        comparison_.stopped = "precision";
-      }
+    } else if (rounds_ >= fewest_rounds && used_us_ >= settings_.seconds * us_per_second) {
+      comparison_.stopped = "time";
+    } else if (rounds_ >= settings_.min_rounds && rounds_ >= next_look_ && narrow_enough()) {
+      comparison_.stopped = "precision";
     }
     return !comparison_.stopped.empty();
   }
@@ -200,6 +211,7 @@ class Harness {
   Random random_;
   std::vector<std::size_t> live_;  // set up, to be torn down
   std::size_t previous_ = none;
+  std::uint32_t turn_ = settings_.turn;
   std::uint32_t rounds_ = 0, next_look_ = 0;
   double used_us_ = 0, checked_at_us_ = 0;
 };

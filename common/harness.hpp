@@ -13,8 +13,10 @@ namespace trilane {
 struct HarnessSettings {
   double seconds = 8;       ///< measuring time; checks and set-up come on top
   double precision = 0.01;  ///< relative half width at which every interval is narrow enough
-  std::uint32_t turn = 4;   ///< timed samples in a turn, after one untimed pass
-  std::uint32_t min_rounds = 10;
+  std::uint32_t turn = 4;   ///< timed samples in a turn at most, after one untimed pass
+  /// Rounds before precision may end the run: with fewer, the intervals are too short and hold the
+  /// true ratio in 88 to 94% of cases instead of 95% (on synthetic samples).
+  std::uint32_t min_rounds = 20;
   double warm_up_us = 50'000;  ///< after every check
 };
 
@@ -29,7 +31,9 @@ struct HarnessListener {
 /// last check, evidence, tear-down. `comparison` comes with its workload, batch, reference, seed
 /// and one Measurement per variant of `bench`, in the same order, those to be run with Status::ok;
 /// it leaves with everything that was measured, summarised. A variant that fails is left out from
-/// then on; after a sticky error nothing more is run, and what was not run says so.
+/// then on; after a sticky error nothing more is run, and what was not run says so. Long passes get
+/// shorter turns and batches (comparison.batch says which), so that rounds enough for an interval
+/// fit into the time.
 void run_comparison(Bench& bench, Comparison& comparison, const HarnessSettings& settings,
                     const HarnessListener& listener);
 

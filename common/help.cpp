@@ -45,7 +45,7 @@ const std::vector<Group>& groups() {
          "chunk per lane, then the next stage"}}},
       {"How to measure",
        {{"mode", "MODE", "latency (default): wait after each pass; throughput: after a batch"},
-        {"time", "TIME", "at most this long per workload (default: 8s)"},
+        {"time", "TIME", "at most this long per workload (default: 6s)"},
         {"precision", "PERCENT",
          "stop when every interval's half width is this narrow "
          "(default: 1%)"},

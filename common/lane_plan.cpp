@@ -19,7 +19,7 @@ Plan stages_plan(const Workload& workload) {
   plan.calls = {{"cudaMemcpyAsync", 2 * chunks},
                 {"cudaMemsetAsync", chunks},
                 {"cudaLaunchKernel", chunks * workload.depth}};
-  plan.scratch_bytes = workload.scratch_bytes();
+  plan.scratch_bytes = workload.scratch_bytes() * workload.used_lanes();
   return plan;
 }
 
@@ -28,7 +28,6 @@ Plan lanes_plan(const Workload& workload) {
   Plan plan = stages_plan(workload);
   plan.calls.push_back({"cudaEventRecord", std::uint64_t{lanes} + 1});
   plan.calls.push_back({"cudaStreamWaitEvent", std::uint64_t{lanes} * 2});
-  plan.scratch_bytes *= lanes;
   plan.streams = lanes;
   expect(plan, {{"streams", lanes}});
   return plan;

@@ -8,11 +8,10 @@
 
 namespace trilane {
 
-/// Four stages per chunk, on one stream without fork and join.
+/// Four stages per chunk, on one stream without fork and join, in memory allocated once per lane.
 Plan stages_plan(const Workload& workload);
 
-/// Four stages per chunk, on lanes forked from the origin and joined back into it, in memory
-/// allocated once per lane.
+/// Four stages per chunk, on lanes forked from the origin and joined back into it.
 Plan lanes_plan(const Workload& workload);
 
 /// `plan` with one call of `allocate` and of `release` per chunk added.

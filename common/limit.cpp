@@ -8,11 +8,21 @@
 
 namespace trilane {
 
+namespace {
+
+double busy_us(double alone, double steady, std::uint32_t chunks) {
+  return std::min(alone + (chunks - 1) * steady, std::max(alone, chunks * steady));
+}
+
+}  // namespace
+
 void derive_bounds(Limit& limit, std::uint32_t chunks) {
-  const double one = limit.copy_in_us + limit.clear_us + limit.kernels_us + limit.copy_out_us;
-  const double busiest = std::max({limit.steady_in_us, limit.steady_work_us, limit.steady_out_us});
-  limit.bound_us = one + (chunks - 1) * busiest;
-  limit.serial_us = chunks * one;
+  const double in = limit.copy_in_us, out = limit.copy_out_us;
+  const double work = limit.clear_us + limit.kernels_us;
+  limit.bound_us = std::max({busy_us(in, limit.steady_in_us, chunks) + work + out,
+                             in + busy_us(work, limit.steady_work_us, chunks) + out,
+                             in + work + busy_us(out, limit.steady_out_us, chunks)});
+  limit.serial_us = chunks * (in + work + out);
 }
 
 namespace {

@@ -7,16 +7,18 @@
 
 namespace trilane {
 
-/// Fills bound_us and serial_us from the measured times of one chunk. A pass of n chunks through
-/// the copy engines has to copy its first chunk in, clear and transform it, and copy its last
-/// chunk out, and in between the busiest of the three resources has n-1 more chunks to do:
+/// Fills bound_us and serial_us from the measured times of one chunk. Each of the three resources
+/// (copies in, SMs, copies out) needs a time T for n chunks, and the first chunk's stages before
+/// it and the last chunk's stages after it cannot overlap with it:
 ///
-///   bound = copy_in + clear + kernels + copy_out
-///           + (n-1) * max(steady_in, steady_work, steady_out)
+///   T(n)   = min(alone + (n-1) * steady, max(alone, n * steady))
+///   bound  = max over the resources of (T(n) + the other two resources' time for one chunk)
 ///   serial = n * (copy_in + clear + kernels + copy_out)
 ///
-/// with times of one chunk alone, and steady times per chunk of a resource that all lanes keep
-/// busy: copies while both directions are in use, clear and kernels while they share the SMs.
+/// `alone` is one chunk by itself, `steady` one more chunk while all lanes keep the resource busy
+/// (copies: with both directions in use). The first form of T is the pipeline's: the first chunk
+/// is copied in while nothing is copied out yet. The second holds where chunks run side by side
+/// and alone they could not fill the resource, as short kernels on some of the SMs do.
 void derive_bounds(Limit& limit, std::uint32_t chunks);
 
 /// Says whether the preset's regime holds with these figures, in `comparison.regime` and

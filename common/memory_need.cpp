@@ -44,8 +44,10 @@ void ensure_memory(const Options& options, const Device& device) {
     const Need need = need_of(workload, options);
     if (!(need.host <= static_cast<double>(host))) {
       throw NotPossible(fmt::format(
-          "{} needs {} of host memory, most of it pinned, and {} is left: choose a smaller --size",
-          workload.label(), bytes_text(need.host), format_bytes(host)));
+          "{} of input for {} takes {} of host memory, most of it pinned, and {} is left: "
+          "choose a smaller --size or fewer --chunks",
+          format_bytes(workload.bytes), workload.label(), bytes_text(need.host),
+          format_bytes(host)));
     }
     if (!(need.device <= static_cast<double>(device.free_bytes))) {
       throw NotPossible(

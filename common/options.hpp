@@ -26,7 +26,7 @@ struct Options {
   std::string reference;              ///< one of `variants`; empty when only others were chosen
   Mode mode = Mode::latency;
   double kernel_time_us = 0;  ///< wished time of one kernel; 0: the workload's rounds stand
-  double seconds = 8;         ///< measuring time per workload
+  double seconds = 6;         ///< measuring time per workload
   double precision = 0.01;    ///< stop when every interval is this narrow (half width, relative)
   std::uint64_t seed = 1;
   int device = 0;

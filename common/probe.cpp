@@ -3,20 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <span>
 #include <vector>
 
 #include "common/gate.hpp"
 #include "common/lane_scratch.hpp"
 #include "common/lanes.hpp"
 #include "common/limit.hpp"
-#include "common/statistics.hpp"
 
 namespace trilane {
 
 namespace {
 
 constexpr int readings = 7;
+constexpr double patience_s = 1;  // of a gate; enqueuing takes milliseconds
 
 // Per lane, behind the gate; the host blocks at about 1,000.
 constexpr std::uint32_t most_queued = 400;
@@ -58,7 +57,7 @@ class Probe {
 
   /// One chunk's stages of that kind, one after the other on one stream.
   double alone_us(const Filter& stages) {
-    return median([&] {
+    return fastest_of([&] {
              return behind_gate(
                  [&] { issue(stages, alone_, [this](auto) { return origin_.get(); }); });
            }) /
@@ -67,28 +66,30 @@ class Probe {
 
   /// The same per chunk on all lanes.
   double steady_us(const Filter& stages) {
-    return median([&] { return behind_gate([&] { on_lanes(stages, lanes_, origin_.get()); }); }) /
+    return fastest_of(
+               [&] { return behind_gate([&] { on_lanes(stages, lanes_, origin_.get()); }); }) /
            chunks_;
   }
 
   struct Duplex {
     double in_us, out_us;
+    double longer() const { return std::max(in_us, out_us); }
   };
 
   /// Copies in and out at once, on lanes of their own; per chunk and direction.
   Duplex duplex() {
-    std::vector<double> in, out;
-    for (int i = 0; i < readings; ++i) {
-      in.push_back(behind_gate([this] {
+    std::vector<Duplex> all(readings);
+    std::ranges::generate(all, [this] {
+      const double in = behind_gate([this] {
         check(cudaStreamWaitEvent(other_.get(), start_.get(), 0));
         on_lanes(is_copy_out, other_lanes_, other_.get());
         check(cudaEventRecord(other_stop_.get(), other_.get()));
         on_lanes(is_copy_in, lanes_, origin_.get());
-      }));
+      });
       check(cudaStreamSynchronize(other_.get()));
-      out.push_back(elapsed_us(other_stop_));
-    }
-    return {quantile(in, 0.5) / chunks_, quantile(out, 0.5) / chunks_};
+      return Duplex{in / chunks_, elapsed_us(other_stop_) / chunks_};
+    });
+    return *std::ranges::min_element(all, {}, &Duplex::longer);
   }
 
   /// One kernel of the first chunk with that many rounds.
@@ -96,7 +97,7 @@ class Probe {
     Step step = *std::ranges::find(job_.steps, Stage::transform, &Step::stage);
     step.rounds = rounds;
     constexpr int kernels = 4;
-    return median([&] {
+    return fastest_of([&] {
              return behind_gate([&] {
                for (int i = 0; i < kernels; ++i)
                  transform(step, scratch_[0]).enqueue(origin_.get());
@@ -111,13 +112,14 @@ class Probe {
  private:
   /// The device time of what `enqueue` puts on the origin, queued in full before it starts.
   double behind_gate(const std::function<void()>& enqueue) {
-    Gate gate;
+    Gate gate(patience_s);
     gate.close(origin_.get());
     check(cudaEventRecord(start_.get(), origin_.get()));
     enqueue();
     check(cudaEventRecord(stop_.get(), origin_.get()));
-    gate.open();
+    const bool held = gate.open();
     check(cudaStreamSynchronize(origin_.get()));
+    if (!held) throw LaunchesBlock();
     return elapsed_us(stop_);
   }
 
@@ -142,11 +144,10 @@ class Probe {
   }
 
   template <typename Reading>
-  double median(Reading reading) {
-    reading();  // warm
+  double fastest_of(Reading reading) {
     std::vector<double> all(readings);
     std::ranges::generate(all, reading);
-    return quantile(all, 0.5);
+    return *std::ranges::min_element(all);
   }
 
   const Job& job_;
@@ -159,6 +160,10 @@ class Probe {
 };
 
 }  // namespace
+
+LaunchesBlock::LaunchesBlock()
+    : std::runtime_error(
+          "launches wait for the device here (CUDA_LAUNCH_BLOCKING or a sanitizer)") {}
 
 Limit probe_limit(const Job& job) {
   Probe probe(job);
@@ -181,6 +186,20 @@ Limit probe_limit(const Job& job) {
   };
   derive_bounds(limit, job.workload.chunks());
   return limit;
+}
+
+Limit fastest(const Limit& one, const Limit& other, std::uint32_t chunks) {
+  Limit both = one;
+  for (auto rate :
+       {&Limit::in_gbps, &Limit::out_gbps, &Limit::duplex_in_gbps, &Limit::duplex_out_gbps}) {
+    both.*rate = std::max(one.*rate, other.*rate);
+  }
+  for (auto time : {&Limit::copy_in_us, &Limit::clear_us, &Limit::kernels_us, &Limit::copy_out_us,
+                    &Limit::steady_in_us, &Limit::steady_work_us, &Limit::steady_out_us}) {
+    both.*time = std::min(one.*time, other.*time);
+  }
+  derive_bounds(both, chunks);
+  return both;
 }
 
 std::uint32_t rounds_for(const Job& job, double kernel_us) {

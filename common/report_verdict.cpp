@@ -78,6 +78,17 @@ std::string submission(const Measurement& from, const Measurement& to) {
                      format_us(before), format_us(after));
 }
 
+/// Of the variants that cannot be told from `fastest` and are truly faster than the reference, the
+/// first in the comparison's order, which goes from plain to elaborate.
+const Measurement& simplest_of_the_best(const Comparison& comparison, const Measurement& fastest) {
+  for (const Measurement& m : comparison.measurements) {
+    if (m.status != Status::ok || !m.ratio || !(m.ratio->high < 1)) continue;
+    const auto ratio = ratio_over(comparison, m, fastest);
+    if (&m == &fastest || (ratio && ratio->tie())) return m;
+  }
+  return fastest;
+}
+
 /// With a reference: it stays the advice unless another is truly faster.
 std::string against_reference(const Comparison& comparison, const Measurements& all,
                               const Measurement& reference) {
@@ -87,7 +98,7 @@ std::string against_reference(const Comparison& comparison, const Measurements& 
     return fmt::format("use {}: nothing measured is faster{}", reference.variant,
                        ties(comparison, all, reference, "it"));
   }
-  const Measurement& winner = **best;
+  const Measurement& winner = simplest_of_the_best(comparison, **best);
   return fmt::format("use {}: {}{}{}{}", winner.variant, faster(*winner.ratio, reference.variant),
                      submission(reference, winner), ties(comparison, all, winner, "it"),
                      ties(comparison, all, reference, reference.variant));

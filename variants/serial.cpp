@@ -1,6 +1,6 @@
 // serial: one stream, one operation at a time. The baseline.
 // Who issues: the host, which waits after every operation.
-// Scratch memory: allocated once.
+// Scratch memory: allocated once per lane, so that chunks may take turns.
 #include "common/lane_plan.hpp"
 #include "common/lane_scratch.hpp"
 #include "common/variant.hpp"
@@ -10,15 +10,15 @@ namespace {
 
 class Serial : public Variant {
  public:
-  explicit Serial(const Job& job) : job_(job), scratch_(job.workload, 1) {}
+  explicit Serial(const Job& job) : job_(job), scratch_(job.workload, job.workload.used_lanes()) {}
 
   void submit(cudaStream_t origin) override {
     for (const Step& step : job_.steps) {
       switch (step.stage) {
-        case Stage::copy_in: copy_in(step, scratch_[0]).enqueue(origin); break;
-        case Stage::clear: clear(step, scratch_[0]).enqueue(origin); break;
-        case Stage::transform: transform(step, scratch_[0]).enqueue(origin); break;
-        case Stage::copy_out: copy_out(step, scratch_[0]).enqueue(origin); break;
+        case Stage::copy_in: copy_in(step, scratch_[step.lane]).enqueue(origin); break;
+        case Stage::clear: clear(step, scratch_[step.lane]).enqueue(origin); break;
+        case Stage::transform: transform(step, scratch_[step.lane]).enqueue(origin); break;
+        case Stage::copy_out: copy_out(step, scratch_[step.lane]).enqueue(origin); break;
       }
       check(cudaStreamSynchronize(origin));
     }

@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(a_plan_beyond_the_device_is_refused_before_anything_runs) {
 BOOST_AUTO_TEST_CASE(an_interrupt_keeps_what_was_measured) {
   const Workplace workplace;
   const Outcome outcome = run_program(
-      {"--preset", "search,launch", "--time", "500ms", "--precision", "0.0001%", "--json", "new"},
+      {"--preset", "search,launch", "--time", "500ms", "--precision", "0.001%", "--json", "new"},
       {.interrupt_with = "new"});
   BOOST_TEST(outcome.code == 130);
   std::ostringstream text;

@@ -11,9 +11,9 @@ struct HeldBack {
   bool right_after;               ///< the output is as expected once the origin is idle
 };
 
-/// Constructs the variant, shuts a gate on a fresh origin stream and submits one pass to it. A
-/// watchdog opens the gate after `patience_s`, so that a submit that waits comes back. When submit
-/// returns early the output is watched for `watch_ms`, or until it changes, before the gate opens.
+/// Constructs the variant, shuts a gate on a fresh origin stream and submits one pass to it. The
+/// gate gives way after `patience_s`, so that a submit that waits comes back. After submit the
+/// output is watched for `watch_ms`, or until it changes, before the gate opens.
 HeldBack submit_behind_gate(const VariantEntry& entry, const Workload& workload, double patience_s,
                             int watch_ms);
 

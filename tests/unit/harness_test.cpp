@@ -1,0 +1,325 @@
+// The harness with a fake bench: who runs when, what failures do, when it stops.
+#include "common/harness.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <functional>
+#include <set>
+#include <stdexcept>
+
+using namespace trilane;
+
+namespace {
+
+/// Writes down what the harness asks for; its clock moves by what a pass of a variant takes.
+class FakeBench : public Bench {
+ public:
+  explicit FakeBench(std::vector<double> pass_us) : pass_us_(std::move(pass_us)) {}
+
+  void new_input() override { log("input"); }
+  double set_up(std::size_t variant) override {
+    log("set up", variant);
+    return 5;
+  }
+  double pass(std::size_t variant) override {
+    log("pass", variant);
+    clock_ += pass_us_[variant];
+    return pass_us_[variant];
+  }
+  Sample sample(std::size_t variant, std::uint32_t batch) override {
+    log("sample", variant);
+    batches.insert(batch);
+    const double jitter = 1 + 0.01 * static_cast<double>(calls.size() % 7);
+    clock_ += 2 * batch * pass_us_[variant];
+    return {.submit_us = 1, .device_us = 2, .wall_us = pass_us_[variant] * jitter};
+  }
+  std::string check(std::size_t variant, std::uint32_t batch) override {
+    log("check", variant);
+    checked_batches.insert(batch);
+    return wrong(variant);
+  }
+  std::vector<Count> evidence(std::size_t variant) override {
+    log("evidence", variant);
+    return {{"streams", 4}};
+  }
+  double tear_down(std::size_t variant) override {
+    log("tear down", variant);
+    return 7;
+  }
+  bool lost() override { return is_lost; }
+  double now() override { return clock_; }
+
+  void log(const std::string& what, std::size_t variant = 99) {
+    calls.emplace_back(what, variant);
+    on_call(what, variant);
+  }
+  std::size_t count(const std::string& what, std::size_t variant) const {
+    return static_cast<std::size_t>(std::ranges::count(calls, std::pair(what, variant)));
+  }
+
+  std::vector<std::pair<std::string, std::size_t>> calls;
+  std::set<std::uint32_t> batches, checked_batches;
+  std::function<void(const std::string&, std::size_t)> on_call = [](const auto&, auto) {};
+  std::function<std::string(std::size_t)> wrong = [](auto) { return std::string(); };
+  bool is_lost = false;
+
+ private:
+  std::vector<double> pass_us_;
+  double clock_ = 0;
+};
+
+Comparison comparison_of(std::size_t variants, std::uint64_t seed = 1) {
+  Comparison comparison;
+  comparison.reference = "v0";
+  comparison.seed = seed;
+  for (std::size_t v = 0; v < variants; ++v) {
+    Measurement measurement;
+    measurement.variant = "v" + std::to_string(v);
+    measurement.status = Status::ok;
+    measurement.plan.facts = {{"streams", 4, false}};
+    comparison.measurements.push_back(measurement);
+  }
+  return comparison;
+}
+
+/// 1 s of passes of about 1 ms with three variants; precision is out of reach unless asked for.
+struct Fixture {
+  FakeBench bench{{1000, 2000, 500}};
+  Comparison comparison = comparison_of(3);
+  HarnessSettings settings{.seconds = 1, .precision = 1e-9, .warm_up_us = 3000};
+  HarnessListener listener;
+  void run() { run_comparison(bench, comparison, settings, listener); }
+};
+
+std::vector<std::size_t> turns(const FakeBench& bench) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 1; i < bench.calls.size(); ++i) {
+    if (bench.calls[i].first == "sample" && bench.calls[i - 1].first == "pass") {
+      order.push_back(bench.calls[i].second);
+    }
+  }
+  return order;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(harness)
+
+BOOST_FIXTURE_TEST_CASE(phases_come_in_order, Fixture) {
+  run();
+  std::vector<std::string> first;  // the kinds of calls in the order of their first occurrence
+  for (const auto& [what, variant] : bench.calls) {
+    if (std::ranges::find(first, what) == first.end()) first.push_back(what);
+  }
+  const std::vector<std::string> wanted{"set up",   "pass",   "input",    "check",
+                                        "evidence", "sample", "tear down"};
+  BOOST_TEST(first == wanted, boost::test_tools::per_element());
+  BOOST_TEST(bench.calls.back().first == "tear down");
+  for (std::size_t v = 0; v < 3; ++v) {
+    BOOST_TEST(bench.count("set up", v) == 1u);
+    BOOST_TEST(bench.count("tear down", v) == 1u);
+    BOOST_TEST(comparison.measurements[v].setup_us == 5);
+    BOOST_TEST(comparison.measurements[v].teardown_us == 7);
+  }
+  BOOST_TEST(comparison.measurements[1].first_pass_us == 2000);
+}
+
+BOOST_FIXTURE_TEST_CASE(checks_come_before_between_and_after_the_samples_on_new_input, Fixture) {
+  run();
+  std::vector<std::size_t> inputs, samples;
+  for (std::size_t i = 0; i < bench.calls.size(); ++i) {
+    if (bench.calls[i].first == "input") inputs.push_back(i);
+    if (bench.calls[i].first == "sample") samples.push_back(i);
+    if (bench.calls[i].first == "check") {
+      BOOST_TEST((bench.calls[i - 1].first == "input" || bench.calls[i - 1].first == "check"));
+    }
+  }
+  const auto before = std::ranges::count_if(inputs, [&](auto i) { return i < samples.front(); });
+  const auto after = std::ranges::count_if(inputs, [&](auto i) { return i > samples.back(); });
+  BOOST_TEST(before == 2);
+  BOOST_TEST(after == 1);
+  BOOST_TEST(static_cast<std::ptrdiff_t>(inputs.size()) > before + after);
+  for (std::size_t v = 0; v < 3; ++v) {
+    BOOST_TEST(comparison.measurements[v].checked_passes == inputs.size());
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(the_gpu_is_warmed_after_every_check, Fixture) {
+  run();
+  for (std::size_t i = 0; i + 1 < bench.calls.size(); ++i) {
+    if (bench.calls[i].first == "check" && bench.calls[i + 1].first != "check") {
+      BOOST_TEST(bench.calls[i + 1].first == "pass");
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(every_round_gives_each_variant_one_turn_of_one_untimed_pass, Fixture) {
+  run();
+  const auto order = turns(bench);
+  BOOST_TEST_REQUIRE(order.size() == 3 * comparison.rounds);
+  for (std::size_t round = 0; round < comparison.rounds; ++round) {
+    const auto begin = order.begin() + static_cast<std::ptrdiff_t>(3 * round);
+    BOOST_TEST(std::set<std::size_t>(begin, begin + 3).size() == 3u);
+  }
+  for (std::size_t v = 0; v < 3; ++v) {
+    BOOST_TEST(comparison.measurements[v].samples.size() == settings.turn * comparison.rounds);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(the_order_is_shuffled_from_the_seed, Fixture) {
+  run();
+  Fixture same, other;
+  same.run();
+  other.comparison = comparison_of(3, 2);
+  other.run();
+  BOOST_TEST((turns(bench) == turns(same.bench)));
+  BOOST_TEST((turns(bench) != turns(other.bench)));
+  const auto order = turns(bench);
+  std::set<std::size_t> firsts;
+  for (std::size_t i = 0; i < order.size(); i += 3) firsts.insert(order[i]);
+  BOOST_TEST(firsts.size() == 3u);
+}
+
+BOOST_FIXTURE_TEST_CASE(samples_name_their_round_and_whose_turn_came_before, Fixture) {
+  run();
+  const auto order = turns(bench);
+  std::vector<std::size_t> seen(3, 0);
+  for (std::size_t turn = 0; turn < order.size(); ++turn) {
+    const std::size_t v = order[turn];
+    const Sample& sample = comparison.measurements[v].samples[seen[v]];
+    seen[v] += settings.turn;
+    BOOST_TEST(sample.round == turn / 3);
+    BOOST_TEST(sample.after == (turn == 0 ? v : order[turn - 1]));
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(it_stops_when_the_time_is_up, Fixture) {
+  run();
+  BOOST_TEST(comparison.stopped == "time");
+  BOOST_TEST(comparison.seconds >= 1);
+  BOOST_TEST(comparison.rounds >= settings.min_rounds);
+}
+
+BOOST_FIXTURE_TEST_CASE(it_stops_when_the_intervals_are_narrow_but_not_before_min_rounds, Fixture) {
+  settings = {.seconds = 1000, .precision = 0.5, .warm_up_us = 3000};
+  run();
+  BOOST_TEST(comparison.stopped == "precision");
+  BOOST_TEST(comparison.rounds == settings.min_rounds);
+}
+
+BOOST_FIXTURE_TEST_CASE(without_the_reference_precision_cannot_end_it, Fixture) {
+  settings.precision = 0.5;
+  comparison.reference = "";
+  run();
+  BOOST_TEST(comparison.stopped == "time");
+}
+
+BOOST_FIXTURE_TEST_CASE(long_passes_get_shorter_turns_and_batches, Fixture) {
+  comparison.batch = 8;
+  settings.seconds = 0.3;
+  run();
+  BOOST_TEST(comparison.batch < 8u);
+  BOOST_TEST((bench.batches == std::set{comparison.batch}));
+  BOOST_TEST(comparison.measurements[0].samples.size() == comparison.rounds);
+  BOOST_TEST(comparison.seconds < 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(passes_too_long_for_the_time_still_give_an_interval, Fixture) {
+  settings.seconds = 0.001;
+  run();
+  BOOST_TEST(comparison.stopped == "time");
+  BOOST_TEST(comparison.rounds == 6u);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_interrupt_stops_it_between_turns, Fixture) {
+  int asked = 0;
+  listener.interrupted = [&] { return ++asked > 40; };
+  run();
+  BOOST_TEST(comparison.stopped == "interrupted");
+  BOOST_TEST(bench.calls.back().first == "tear down");
+  BOOST_TEST(comparison.measurements[0].checked_passes == 3u);
+}
+
+BOOST_FIXTURE_TEST_CASE(wrong_data_takes_a_variant_out_and_no_other, Fixture) {
+  bench.wrong = [](std::size_t v) { return v == 1 ? "wrong data" : ""; };
+  run();
+  BOOST_TEST((comparison.measurements[1].status == Status::failed));
+  BOOST_TEST(comparison.measurements[1].message == "wrong data");
+  BOOST_TEST(bench.count("sample", 1) == 0u);
+  BOOST_TEST(bench.count("tear down", 1) == 1u);
+  BOOST_TEST((comparison.measurements[2].status == Status::ok));
+  BOOST_TEST(bench.count("sample", 2) > 0u);
+}
+
+BOOST_FIXTURE_TEST_CASE(wrong_data_after_the_last_sample_still_counts, Fixture) {
+  bench.wrong = [this](std::size_t v) {
+    return v == 2 && bench.count("sample", 2) > 0 ? "wrong data" : "";
+  };
+  run();
+  BOOST_TEST((comparison.measurements[2].status == Status::failed));
+  BOOST_TEST(!comparison.measurements[2].wall);
+}
+
+BOOST_FIXTURE_TEST_CASE(evidence_against_the_plan_is_a_failure, Fixture) {
+  comparison.measurements[1].plan.facts[0].value = 5;
+  run();
+  BOOST_TEST((comparison.measurements[1].status == Status::failed));
+  BOOST_TEST(comparison.measurements[1].message.find("streams") != std::string::npos);
+  BOOST_TEST((comparison.measurements[0].status == Status::ok));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_exception_takes_a_variant_out_and_no_other, Fixture) {
+  bench.on_call = [](const std::string& what, std::size_t v) {
+    if (what == "set up" && v == 0) throw std::runtime_error("no memory");
+    if (what == "sample" && v == 2) throw std::runtime_error("gave up");
+  };
+  run();
+  BOOST_TEST(comparison.measurements[0].message == "no memory");
+  BOOST_TEST(bench.count("tear down", 0) == 0u);  // it never stood
+  BOOST_TEST(comparison.measurements[2].message == "gave up");
+  BOOST_TEST(bench.count("sample", 2) == 1u);
+  BOOST_TEST((comparison.measurements[1].status == Status::ok));
+  BOOST_TEST(comparison.measurements[1].wall.has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_sticky_error_ends_everything_and_says_who_did_not_run, Fixture) {
+  bench.on_call = [this](const std::string& what, std::size_t v) {
+    if (what == "sample" && v == 1) {
+      bench.is_lost = true;
+      throw std::runtime_error("illegal address");
+    }
+  };
+  run();
+  BOOST_TEST(comparison.stopped == "error");
+  BOOST_TEST((comparison.measurements[1].status == Status::failed));
+  BOOST_TEST((comparison.measurements[0].status == Status::not_run));
+  BOOST_TEST(comparison.measurements[0].message.find("v1") != std::string::npos);
+  BOOST_TEST((comparison.measurements[2].status == Status::not_run));
+  const auto failed =
+      std::ranges::find(bench.calls, std::pair<std::string, std::size_t>("sample", 1));
+  for (auto call = failed + 1; call != bench.calls.end(); ++call) {
+    BOOST_TEST((call->first == "tear down" || call->first == "input"), call->first);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_not_supported_is_never_touched, Fixture) {
+  comparison.measurements[1].status = Status::not_supported;
+  run();
+  for (const auto& [what, variant] : bench.calls) BOOST_TEST(variant != 1u, what);
+  BOOST_TEST((comparison.measurements[1].status == Status::not_supported));
+}
+
+BOOST_FIXTURE_TEST_CASE(when_everyone_fails_it_ends, Fixture) {
+  bench.wrong = [](auto) { return std::string("wrong data"); };
+  run();
+  BOOST_TEST(comparison.stopped == "error");
+  BOOST_TEST(comparison.rounds == 0u);
+}
+
+BOOST_FIXTURE_TEST_CASE(batches_are_checked_as_they_are_measured, Fixture) {
+  comparison.batch = 3;
+  run();
+  BOOST_TEST((bench.checked_batches.contains(3)));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

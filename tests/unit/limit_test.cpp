@@ -1,0 +1,124 @@
+#include "common/limit.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace trilane;
+
+namespace {
+
+const auto tight = boost::unit_test::tolerance(1e-9);
+
+/// Copies 10 us alone and 11 in both directions, clear 1, kernels 4, work 5 when shared.
+Limit figures() {
+  Limit limit;
+  limit.copy_in_us = limit.copy_out_us = 10;
+  limit.steady_in_us = limit.steady_out_us = 11;
+  limit.clear_us = 1;
+  limit.kernels_us = 4;
+  limit.steady_work_us = 5;
+  return limit;
+}
+
+Comparison judged(const std::string& preset, const Limit& limit, double submit = 0,
+                  double wall = 1) {
+  Comparison comparison;
+  comparison.workload.name = preset;
+  comparison.reference = "streams";
+  comparison.limit = limit;
+  Measurement streams;
+  streams.variant = "streams";
+  streams.submit = Summary{.median = submit};
+  streams.wall = Summary{.median = wall};
+  comparison.measurements = {streams};
+  judge_regime(comparison);
+  return comparison;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(limit)
+
+BOOST_AUTO_TEST_CASE(one_chunk_overlaps_with_nothing, *tight) {
+  Limit limit = figures();
+  derive_bounds(limit, 1);
+  BOOST_TEST(limit.bound_us == 25);
+  BOOST_TEST(limit.serial_us == 25);
+}
+
+BOOST_AUTO_TEST_CASE(copies_that_dominate_set_the_pace, *tight) {
+  Limit limit = figures();
+  derive_bounds(limit, 8);
+  BOOST_TEST(limit.bound_us == 25 + 7 * 11);
+  BOOST_TEST(limit.serial_us == 8 * 25);
+}
+
+BOOST_AUTO_TEST_CASE(figures_of_the_design_for_transfer) {
+  // 32 chunks of 8 MiB at 55.4 and 55.1 GB/s alone, 101 GB/s in both directions together.
+  Limit limit;
+  constexpr double bytes = 8 << 20;
+  limit.copy_in_us = bytes / 55.4e3;
+  limit.copy_out_us = bytes / 55.1e3;
+  limit.steady_in_us = limit.steady_out_us = bytes / 50.5e3;
+  limit.clear_us = 2;
+  limit.kernels_us = limit.steady_work_us = 8;
+  derive_bounds(limit, 32);
+  BOOST_TEST(limit.bound_us == 5466, boost::test_tools::tolerance(0.001));
+}
+
+BOOST_AUTO_TEST_CASE(kernels_that_dominate_set_the_pace, *tight) {
+  Limit limit = figures();
+  limit.kernels_us = 99;
+  limit.steady_work_us = 100;
+  derive_bounds(limit, 4);
+  BOOST_TEST(limit.bound_us == 10 + 400 + 10);
+}
+
+BOOST_AUTO_TEST_CASE(kernels_that_run_side_by_side_are_counted_once, *tight) {
+  Limit limit = figures();
+  limit.kernels_us = 899;  // alone on some of the SMs; two of them together take as long
+  limit.steady_work_us = 450;
+  derive_bounds(limit, 2);
+  BOOST_TEST(limit.bound_us == 10 + 900 + 10);
+}
+
+BOOST_AUTO_TEST_CASE(regimes_hold_or_do_not) {
+  Limit limit = figures();
+  BOOST_TEST(*judged("launch", limit, 95, 100).regime_held);
+  BOOST_TEST(!*judged("launch", limit, 50, 100).regime_held);
+  BOOST_TEST(!*judged("transfer", limit).regime_held);
+  limit.steady_work_us = 2;
+  BOOST_TEST(*judged("transfer", limit).regime_held);
+  BOOST_TEST(!*judged("balanced", limit).regime_held);
+  limit.kernels_us = 11;
+  BOOST_TEST(*judged("balanced", limit).regime_held);
+  BOOST_TEST(!*judged("compute", limit).regime_held);
+  limit.kernels_us = 100;
+  BOOST_TEST(*judged("compute", limit).regime_held);
+  BOOST_TEST(!*judged("reduce", limit).regime_held);
+  limit.steady_out_us = 1;
+  BOOST_TEST(*judged("reduce", limit).regime_held);
+  BOOST_TEST(!*judged("search", limit).regime_held);
+  limit.kernels_us = 1000;
+  BOOST_TEST(*judged("search", limit).regime_held);
+}
+
+BOOST_AUTO_TEST_CASE(a_modified_preset_or_a_custom_workload_claims_no_regime) {
+  Comparison comparison = judged("custom", figures());
+  BOOST_TEST(!comparison.regime_held);
+  BOOST_TEST(comparison.regime.empty());
+  comparison.workload.name = "transfer";
+  comparison.workload.modified = true;
+  judge_regime(comparison);
+  BOOST_TEST(!comparison.regime_held);
+}
+
+BOOST_AUTO_TEST_CASE(not_a_number_holds_in_no_regime) {
+  Limit limit;
+  limit.copy_in_us = limit.kernels_us = limit.steady_in_us = limit.steady_out_us =
+      limit.steady_work_us = std::numeric_limits<double>::quiet_NaN();
+  for (const Workload& preset : presets()) {
+    BOOST_TEST(!*judged(preset.name, limit, limit.copy_in_us, 1).regime_held, preset.name);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,171 @@
+// The workload, its steps, and the plans that follow from it.
+#include "common/workload.hpp"
+
+#include <array>
+#include <boost/test/unit_test.hpp>
+#include <set>
+
+#include "common/lane_plan.hpp"
+#include "common/steps.hpp"
+#include "kernels/mix.hpp"
+
+using namespace trilane;
+
+namespace {
+
+/// 10 words in chunks of 4, 4 and 2, results of 3, 3 and 2 words, 2 lanes, 2 kernels.
+Workload small(Order order = Order::depth_first) {
+  return {.name = "custom",
+          .bytes = 40,
+          .chunk_bytes = 16,
+          .result_bytes = 12,
+          .lanes = 2,
+          .depth = 2,
+          .rounds = 5,
+          .order = order};
+}
+
+struct Buffers {
+  std::array<std::byte, 40> in{};
+  std::array<std::byte, 32> out{};
+};
+
+using Place = std::pair<std::uint32_t, Stage>;
+
+std::vector<Place> places(const Job& job) {
+  std::vector<Place> all;
+  for (const Step& step : job.steps) all.emplace_back(step.chunk, step.stage);
+  return all;
+}
+
+std::uint64_t value(const std::vector<Count>& counts, const std::string& name) {
+  for (const Count& count : counts) {
+    if (count.name == name) return count.value;
+  }
+  throw std::out_of_range(name);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(workload)
+
+BOOST_AUTO_TEST_CASE(chunks_cover_input_and_output_without_gap_or_overlap) {
+  const Workload shape = small();
+  BOOST_TEST(shape.chunks() == 3u);
+  BOOST_TEST(shape.result_total() == 32u);
+  BOOST_TEST(shape.operations() == 15u);
+  std::uint64_t in = 0, out = 0;
+  for (std::uint32_t index = 0; index < shape.chunks(); ++index) {
+    const Chunk chunk = shape.chunk(index);
+    BOOST_TEST(chunk.in_offset == in);
+    BOOST_TEST(chunk.out_offset == out);
+    BOOST_TEST(chunk.lane == index % 2);
+    in += chunk.in_bytes;
+    out += chunk.out_bytes;
+  }
+  BOOST_TEST(in == shape.bytes);
+  BOOST_TEST(out == shape.result_total());
+  BOOST_TEST(shape.chunk(2).out_bytes == 8u);
+}
+
+BOOST_AUTO_TEST_CASE(lanes_beyond_the_chunks_are_not_used) {
+  Workload shape = small();
+  shape.lanes = 7;
+  BOOST_TEST(shape.used_lanes() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(scratch_keeps_the_result_aligned) {
+  const Workload shape = small();
+  BOOST_TEST(result_offset(shape) % scratch_alignment == 0u);
+  BOOST_TEST(result_offset(shape) >= shape.chunk_bytes);
+  BOOST_TEST(shape.scratch_bytes() >= result_offset(shape) + shape.result_bytes);
+}
+
+BOOST_AUTO_TEST_CASE(presets_are_what_the_design_fixes) {
+  std::set<std::string> names;
+  for (const Workload& preset : presets()) {
+    names.insert(preset.name);
+    BOOST_TEST(!regime(preset.name).empty());
+    BOOST_TEST(preset.bytes % 4 == 0u);
+    BOOST_TEST(preset.result_bytes <= preset.chunk_bytes);
+  }
+  BOOST_TEST((names == std::set<std::string>{"launch", "transfer", "balanced", "compute", "reduce",
+                                             "search"}));
+  BOOST_TEST(presets()[0].shape() == "64 chunks x 4 KiB, 4 lanes, depth 4, 1 round");
+  BOOST_TEST(presets()[4].shape() == "16 chunks x 4 MiB in, 4 KiB out, 4 lanes, depth 1, 1 round");
+  BOOST_TEST(regime("custom").empty());
+}
+
+BOOST_AUTO_TEST_CASE(depth_first_finishes_a_chunk_before_the_next) {
+  Buffers buffers;
+  const Job job(small(), buffers.in.data(), buffers.out.data());
+  std::vector<Place> wanted;
+  for (std::uint32_t chunk = 0; chunk < 3; ++chunk) {
+    for (Stage stage :
+         {Stage::copy_in, Stage::clear, Stage::transform, Stage::transform, Stage::copy_out}) {
+      wanted.emplace_back(chunk, stage);
+    }
+  }
+  BOOST_TEST((places(job) == wanted));
+}
+
+BOOST_AUTO_TEST_CASE(breadth_first_goes_stage_by_stage_through_a_wave_of_lanes) {
+  Buffers buffers;
+  const Job job(small(Order::breadth_first), buffers.in.data(), buffers.out.data());
+  const std::vector<Place> wanted{
+      {0, Stage::copy_in},   {1, Stage::copy_in},   {0, Stage::clear},     {1, Stage::clear},
+      {0, Stage::transform}, {1, Stage::transform}, {0, Stage::transform}, {1, Stage::transform},
+      {0, Stage::copy_out},  {1, Stage::copy_out},  {2, Stage::copy_in},   {2, Stage::clear},
+      {2, Stage::transform}, {2, Stage::transform}, {2, Stage::copy_out}};
+  BOOST_TEST((places(job) == wanted));
+}
+
+BOOST_AUTO_TEST_CASE(steps_carry_their_operands) {
+  Buffers buffers;
+  const Job job(small(), buffers.in.data(), buffers.out.data());
+  const Step& last_kernel = job.steps[13];
+  BOOST_TEST(last_kernel.chunk == 2u);
+  BOOST_TEST(last_kernel.lane == 0u);
+  BOOST_TEST(last_kernel.kernel == 1u);
+  BOOST_TEST(last_kernel.rounds == 5u);
+  BOOST_TEST(last_kernel.host_in == buffers.in.data() + 32);
+  BOOST_TEST(last_kernel.host_out == buffers.out.data() + 24);
+  BOOST_TEST(last_kernel.in_bytes == 8u);
+  BOOST_TEST(last_kernel.out_bytes == 8u);
+}
+
+BOOST_AUTO_TEST_CASE(plans_follow_from_the_workload) {
+  const Plan lanes = lanes_plan(small());
+  BOOST_TEST(value(lanes.calls, "cudaMemcpyAsync") == 6u);
+  BOOST_TEST(value(lanes.calls, "cudaMemsetAsync") == 3u);
+  BOOST_TEST(value(lanes.calls, "cudaLaunchKernel") == 6u);
+  BOOST_TEST(value(lanes.calls, "cudaEventRecord") == 3u);
+  BOOST_TEST(value(lanes.calls, "cudaStreamWaitEvent") == 4u);
+  BOOST_TEST(lanes.scratch_bytes == 2 * small().scratch_bytes());
+
+  const Plan graph = recorded(lanes, small());
+  BOOST_TEST(value(graph.calls, "cudaGraphLaunch") == 1u);
+  BOOST_TEST(graph.calls.size() == 1u);
+  BOOST_TEST(value(graph.nodes, "edges") == 13u);  // chains of 10 and 5 nodes
+  BOOST_TEST(value(graph.nodes, "longest path") == 10u);
+
+  const Plan pool = with_pool(lanes, small());
+  BOOST_TEST(pool.needs_pools);
+  BOOST_TEST(value(pool.calls, "cudaFreeAsync") == 3u);
+  const Plan graph_pool = recorded(pool, small());
+  BOOST_TEST(value(graph_pool.nodes, "alloc nodes") == 3u);
+  BOOST_TEST(value(graph_pool.nodes, "edges") == 19u);
+}
+
+BOOST_AUTO_TEST_CASE(mix_is_a_bijection_that_depends_on_every_round) {
+  std::set<std::uint32_t> results, salts;
+  for (std::uint32_t word = 0; word < 5000; ++word) results.insert(mix(word, 3));
+  BOOST_TEST(results.size() == 5000u);
+  BOOST_TEST(mix(1, 1) != mix(1, 2));
+  BOOST_TEST(mix(0, 0) == 0u);
+  for (std::uint32_t kernel = 0; kernel < 100; ++kernel) salts.insert(salt(kernel));
+  BOOST_TEST(salts.size() == 100u);
+  BOOST_TEST(!salts.contains(0));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
