@@ -1,5 +1,8 @@
-// How a program ends.
+// How a program ends: exit codes, and the exceptions that lead to them. Each message is one line
+// that says what was wrong, with the value, and the way out.
 #pragma once
+
+#include <stdexcept>
 
 namespace trilane {
 
@@ -11,6 +14,26 @@ enum ExitCode : int {
   exit_not_possible = 4,   ///< not supported here, or not enough memory
   exit_output = 5,         ///< output could not be written
   exit_interrupted = 130,  ///< Ctrl-C
+};
+
+/// exit_usage.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// exit_no_gpu.
+struct NoGpu : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// exit_not_possible.
+struct NotPossible : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// exit_output.
+struct OutputError : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
 
 }  // namespace trilane

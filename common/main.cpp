@@ -2,12 +2,12 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "common/device.hpp"
 #include "common/exit_code.hpp"
+#include "common/gpu/device.hpp"
 #include "common/measure.hpp"
-#include "common/output_file.hpp"
-#include "common/overview.hpp"
-#include "common/text.hpp"
+#include "common/options/output_file.hpp"
+#include "common/options/overview.hpp"
+#include "common/options/text.hpp"
 #include "common/variant.hpp"
 
 using namespace trilane;

@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "common/check.hpp"
-#include "common/compare.hpp"
-#include "common/context.hpp"
-#include "common/cuda_bench.hpp"
+#include "common/context/context.hpp"
 #include "common/exit_code.hpp"
-#include "common/interrupt.hpp"
-#include "common/output_file.hpp"
-#include "common/progress.hpp"
-#include "common/report.hpp"
-#include "common/results_io.hpp"
+#include "common/gpu/check.hpp"
+#include "common/harness/compare.hpp"
+#include "common/harness/cuda_bench.hpp"
+#include "common/harness/interrupt.hpp"
+#include "common/options/output_file.hpp"
+#include "common/results/progress.hpp"
+#include "common/results/report.hpp"
+#include "common/results/results_io.hpp"
 
 namespace trilane {
 

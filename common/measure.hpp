@@ -1,7 +1,7 @@
 // The measuring run: from options to results, table and files.
 #pragma once
 
-#include "common/options.hpp"
+#include "common/options/options.hpp"
 
 namespace trilane {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "common/plan.hpp"
-#include "common/steps.hpp"
+#include "common/workload/plan.hpp"
+#include "common/workload/steps.hpp"
 
 namespace trilane {
 
@@ -48,10 +48,9 @@ const VariantEntry& find_variant(const std::string& name);
 template <typename V>
 struct Registration {
   Registration(std::string name, std::string summary, Plan (*plan)(const Workload&)) {
-    registry().push_back({std::move(name), std::move(summary), plan,
-                          [](const Job& job) -> std::unique_ptr<Variant> {
-                            return std::make_unique<V>(job);
-                          }});
+    registry().push_back(
+        {std::move(name), std::move(summary), plan,
+         [](const Job& job) -> std::unique_ptr<Variant> { return std::make_unique<V>(job); }});
   }
 };
 

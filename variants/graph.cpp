@@ -1,11 +1,11 @@
 // graph: the multi-stream code captured once into a CUDA graph.
 // Who issues: one launch of the recorded graph a pass.
 // Scratch memory: allocated once per lane.
-#include "common/lane_plan.hpp"
-#include "common/lane_scratch.hpp"
-#include "common/lanes.hpp"
-#include "common/recording.hpp"
+#include "common/gpu/lane_scratch.hpp"
+#include "common/gpu/lanes.hpp"
+#include "common/gpu/recording.hpp"
 #include "common/variant.hpp"
+#include "common/workload/lane_plan.hpp"
 
 namespace trilane {
 namespace {

@@ -1,11 +1,11 @@
 // graph_pool: the stream-ordered code captured once into a CUDA graph.
 // Who issues: one launch of the recorded graph a pass.
 // Scratch memory: allocation nodes of the graph, for each chunk.
-#include "common/chunk_scratch.hpp"
-#include "common/lane_plan.hpp"
-#include "common/lanes.hpp"
-#include "common/recording.hpp"
+#include "common/gpu/chunk_scratch.hpp"
+#include "common/gpu/lanes.hpp"
+#include "common/gpu/recording.hpp"
 #include "common/variant.hpp"
+#include "common/workload/lane_plan.hpp"
 
 namespace trilane {
 namespace {

@@ -1,9 +1,9 @@
 // serial: one stream, one operation at a time. The baseline.
 // Who issues: the host, which waits after every operation.
 // Scratch memory: allocated once per lane, so that chunks may take turns.
-#include "common/lane_plan.hpp"
-#include "common/lane_scratch.hpp"
+#include "common/gpu/lane_scratch.hpp"
 #include "common/variant.hpp"
+#include "common/workload/lane_plan.hpp"
 
 namespace trilane {
 namespace {

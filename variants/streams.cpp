@@ -1,10 +1,10 @@
 // streams: explicit multi-stream code.
 // Who issues: the host, on N lanes, every operation again each pass.
 // Scratch memory: allocated once per lane.
-#include "common/lane_plan.hpp"
-#include "common/lane_scratch.hpp"
-#include "common/lanes.hpp"
+#include "common/gpu/lane_scratch.hpp"
+#include "common/gpu/lanes.hpp"
 #include "common/variant.hpp"
+#include "common/workload/lane_plan.hpp"
 
 namespace trilane {
 namespace {

@@ -3,10 +3,10 @@
 #include <optional>
 #include <stdexcept>
 
-#include "common/lane_plan.hpp"
-#include "common/lane_scratch.hpp"
-#include "common/lanes.hpp"
-#include "common/recording.hpp"
+#include "common/gpu/lane_scratch.hpp"
+#include "common/gpu/lanes.hpp"
+#include "common/gpu/recording.hpp"
+#include "common/workload/lane_plan.hpp"
 
 namespace trilane {
 

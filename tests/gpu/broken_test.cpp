@@ -3,7 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/cuda_bench.hpp"
+#include "common/harness/cuda_bench.hpp"
 #include "tests/gpu/broken.hpp"
 #include "tests/gpu/held_back.hpp"
 #include "tests/gpu/shapes.hpp"

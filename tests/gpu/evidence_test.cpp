@@ -3,8 +3,8 @@
 #include <boost/test/unit_test.hpp>
 #include <map>
 
-#include "common/cuda_bench.hpp"
-#include "common/recording.hpp"
+#include "common/gpu/recording.hpp"
+#include "common/harness/cuda_bench.hpp"
 #include "tests/gpu/call_counter.hpp"
 #include "tests/gpu/shapes.hpp"
 

@@ -5,9 +5,9 @@
 #include <thread>
 #include <vector>
 
-#include "common/gate.hpp"
-#include "common/handles.hpp"
-#include "common/reference.hpp"
+#include "common/gpu/gate.hpp"
+#include "common/gpu/handles.hpp"
+#include "common/workload/reference.hpp"
 
 namespace trilane {
 

@@ -6,8 +6,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "common/cuda_bench.hpp"
-#include "common/device.hpp"
+#include "common/exit_code.hpp"
+#include "common/gpu/device.hpp"
+#include "common/harness/cuda_bench.hpp"
 
 namespace {
 

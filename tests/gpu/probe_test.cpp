@@ -3,9 +3,9 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "common/cuda_bench.hpp"
-#include "common/probe.hpp"
-#include "common/recording.hpp"
+#include "common/gpu/recording.hpp"
+#include "common/harness/cuda_bench.hpp"
+#include "common/harness/probe.hpp"
 #include "tests/gpu/shapes.hpp"
 
 using namespace trilane;

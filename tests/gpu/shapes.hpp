@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/workload.hpp"
+#include "common/workload/workload.hpp"
 
 namespace trilane {
 

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "common/check.hpp"
-#include "common/lane_plan.hpp"
+#include "common/gpu/check.hpp"
 #include "common/variant.hpp"
+#include "common/workload/lane_plan.hpp"
 #include "kernels/mix.hpp"
 #include "kernels/transform.hpp"
 

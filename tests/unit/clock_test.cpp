@@ -1,4 +1,4 @@
-#include "common/clock.hpp"
+#include "common/harness/clock.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "common/context.hpp"
+#include "common/context/context.hpp"
 
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 #include <map>
 #include <regex>
 
-#include "common/host.hpp"
+#include "common/context/host.hpp"
 #include "fake_root.hpp"
 
 using namespace trilane;

@@ -1,4 +1,4 @@
-#include "common/host_memory.hpp"
+#include "common/context/host_memory.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <limits>

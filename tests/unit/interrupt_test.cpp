@@ -1,4 +1,4 @@
-#include "common/interrupt.hpp"
+#include "common/harness/interrupt.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/statistics.hpp"
+#include "common/results/statistics.hpp"
 
 namespace trilane {
 

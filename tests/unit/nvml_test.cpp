@@ -1,4 +1,4 @@
-#include "common/nvml.hpp"
+#include "common/context/nvml.hpp"
 
 #include <unistd.h>
 
@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <map>
 
-#include "common/gpu_processes.hpp"
+#include "common/context/gpu_processes.hpp"
 #include "fake_root.hpp"
 
 using namespace trilane;

@@ -1,4 +1,5 @@
-#include "common/options.hpp"
+#include "common/exit_code.hpp"
+#include "common/options/options.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -61,7 +62,7 @@ BOOST_AUTO_TEST_CASE(nothing_given_measures_everything) {
   BOOST_TEST(options.reference == "streams");
   BOOST_TEST((options.mode == Mode::latency));
   BOOST_TEST(options.kernel_time_us == 0);
-  BOOST_TEST(options.seconds == 8);
+  BOOST_TEST(options.seconds == 6);
   BOOST_TEST(options.precision == 0.01);
   BOOST_TEST(options.seed == 1u);
   BOOST_TEST(options.device == 0);

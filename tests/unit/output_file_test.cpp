@@ -1,4 +1,5 @@
-#include "common/output_file.hpp"
+#include "common/options/output_file.hpp"
+#include "common/exit_code.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,7 +11,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/options.hpp"
+#include "common/options/options.hpp"
 #include "refusal.hpp"
 
 using namespace trilane;

@@ -1,5 +1,5 @@
 // Plans held against evidence.
-#include "common/plan.hpp"
+#include "common/workload/plan.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,4 +1,4 @@
-#include "common/progress.hpp"
+#include "common/results/progress.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "common/random.hpp"
+#include "common/workload/random.hpp"
 
 #include <algorithm>
 #include <array>

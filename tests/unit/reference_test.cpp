@@ -1,4 +1,4 @@
-#include "common/reference.hpp"
+#include "common/workload/reference.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
 // Tables: readable at 80 columns, and valid Markdown.
-#include "common/report.hpp"
+#include "common/results/report.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <sstream>
 
-#include "common/markdown.hpp"
+#include "common/results/markdown.hpp"
 #include "tests/unit/made_up.hpp"
 
 using namespace trilane;

@@ -1,12 +1,12 @@
 // The results file: what is written can be read, and nothing else can.
-#include "common/results_io.hpp"
+#include "common/results/results_io.hpp"
 
 #include <boost/pfr/tuple_size.hpp>
 #include <boost/test/unit_test.hpp>
 #include <limits>
 #include <stdexcept>
 
-#include "common/results_fields.hpp"
+#include "common/results/results_fields.hpp"
 
 using namespace trilane;
 

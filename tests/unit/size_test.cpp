@@ -1,10 +1,11 @@
-#include "common/size.hpp"
+#include "common/exit_code.hpp"
+#include "common/options/size.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <limits>
 
-#include "common/options.hpp"
-#include "common/text.hpp"
+#include "common/options/options.hpp"
+#include "common/options/text.hpp"
 #include "refusal.hpp"
 
 using namespace trilane;

@@ -1,7 +1,7 @@
 // The verdict: tie-aware, and with something to say whatever came of the run.
 #include <boost/test/unit_test.hpp>
 
-#include "common/report.hpp"
+#include "common/results/report.hpp"
 #include "tests/unit/made_up.hpp"
 
 using namespace trilane;
@@ -27,8 +27,7 @@ BOOST_AUTO_TEST_CASE(of_those_that_tie_the_first_in_the_list_is_advised) {
   const std::string text =
       said({made_up("streams", 100, 1390), made_up("graph", 100, 480.1),
             made_up("graph_pool", 100, 480), made_up("pool", 100, 1391), made_up("x", 100, 1392)});
-  BOOST_TEST(text.find("use graph: 2.90 times as fast as streams") != std::string::npos,
-             text);
+  BOOST_TEST(text.find("use graph: 2.90 times as fast as streams") != std::string::npos, text);
   BOOST_TEST(text.find("; graph_pool ties with it; pool and x tie with streams.") !=
              std::string::npos);
 }

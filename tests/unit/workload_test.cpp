@@ -1,12 +1,12 @@
 // The workload, its steps, and the plans that follow from it.
-#include "common/workload.hpp"
+#include "common/workload/workload.hpp"
 
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <set>
 
-#include "common/lane_plan.hpp"
-#include "common/steps.hpp"
+#include "common/workload/lane_plan.hpp"
+#include "common/workload/steps.hpp"
 #include "kernels/mix.hpp"
 
 using namespace trilane;

@@ -1,0 +1,108 @@
+#include "common/gpu/device.hpp"
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+
+#include "common/exit_code.hpp"
+#include "common/gpu/check.hpp"
+
+namespace trilane {
+
+namespace {
+
+std::string version_text(int version) {
+  return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+}
+
+std::string driver_too_old() {
+  int driver = 0;
+  cudaDriverGetVersion(&driver);
+  return fmt::format(
+      "no usable GPU: the driver supports CUDA {}, this program needs {}. "
+      "Install a newer NVIDIA driver",
+      version_text(driver), version_text(CUDART_VERSION));
+}
+
+/// Why no device can be used, in words; the codes are those seen without a driver, with the stub
+/// library, and with hidden, broken or missing devices.
+std::string why_none(cudaError_t code) {
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  const bool hidden = visible != nullptr;
+  int driver = 0;
+  switch (code) {
+    case cudaErrorInsufficientDriver:
+      if (cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0) return driver_too_old();
+      return "no usable GPU: no NVIDIA driver is installed. Install one, or run on another machine";
+    case cudaErrorStubLibrary:
+      return "no usable GPU: libcuda.so.1 is the toolkit's stub, not a driver. "
+             "Install the NVIDIA driver, and take the stubs folder off LD_LIBRARY_PATH";
+    case cudaErrorNoDevice:
+    case cudaErrorInvalidDevice:
+      if (hidden) {
+        return fmt::format(
+            "no usable GPU: CUDA_VISIBLE_DEVICES=\"{}\" hides every device. "
+            "Unset it or name one that nvidia-smi -L lists",
+            visible);
+      }
+      return "no usable GPU: the driver finds no device. See nvidia-smi";
+    default:
+      return fmt::format("no usable GPU: {} ({}): {}. See nvidia-smi", cudaGetErrorName(code),
+                         static_cast<int>(code), cudaGetErrorString(code));
+  }
+}
+
+int attribute(cudaDeviceAttr name, int ordinal) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, name, ordinal));
+  return value;
+}
+
+Device describe(int ordinal) {
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, ordinal));
+  std::array<char, 32> bus_id{};
+  check(cudaDeviceGetPCIBusId(bus_id.data(), static_cast<int>(bus_id.size()), ordinal));
+  Device device{.ordinal = ordinal,
+                .name = properties.name,
+                .pci_bus_id = bus_id.data(),
+                .compute_major = properties.major,
+                .compute_minor = properties.minor,
+                .multiprocessors = properties.multiProcessorCount,
+                .memory_pools = attribute(cudaDevAttrMemoryPoolsSupported, ordinal) != 0};
+  check(cudaDriverGetVersion(&device.driver_version));
+  check(cudaRuntimeGetVersion(&device.runtime_version));
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total));
+  device.free_bytes = free;
+  device.total_bytes = total;
+  return device;
+}
+
+}  // namespace
+
+Device open_device(int ordinal) {
+  int count = 0;
+  const cudaError_t counted = cudaGetDeviceCount(&count);
+  if (counted != cudaSuccess) throw NoGpu(why_none(counted));
+  if (count == 0) throw NoGpu(why_none(cudaErrorNoDevice));
+  if (ordinal >= count) {
+    throw UsageError(fmt::format("--device {}: there {} {} device{} here; use 0{}", ordinal,
+                                 count == 1 ? "is" : "are", count, count == 1 ? "" : "s",
+                                 count == 1 ? "" : fmt::format(" to {}", count - 1)));
+  }
+  // The host spins while it waits: yielding or blocking would add the scheduler to every wall time.
+  const cudaError_t opened = [&] {
+    if (const cudaError_t code = cudaSetDevice(ordinal); code != cudaSuccess) return code;
+    if (const cudaError_t code = cudaSetDeviceFlags(cudaDeviceScheduleSpin); code != cudaSuccess) {
+      return code;
+    }
+    return cudaFree(nullptr);  // creates the context
+  }();
+  if (opened != cudaSuccess) throw NoGpu(why_none(opened));
+  return describe(ordinal);
+}
+
+}  // namespace trilane

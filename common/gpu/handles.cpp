@@ -1,0 +1,35 @@
+#include "common/gpu/handles.hpp"
+
+namespace trilane {
+
+Stream make_stream() {
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  return Stream(stream);
+}
+
+Event make_ordering_event() {
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+  return Event(event);
+}
+
+Event make_timing_event() {
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, cudaEventDefault));
+  return Event(event);
+}
+
+DeviceBuffer make_device_buffer(std::uint64_t bytes) {
+  void* memory = nullptr;
+  check(cudaMalloc(&memory, bytes));
+  return DeviceBuffer(static_cast<std::byte*>(memory));
+}
+
+PinnedBuffer make_pinned_buffer(std::uint64_t bytes) {
+  void* memory = nullptr;
+  check(cudaMallocHost(&memory, bytes));
+  return PinnedBuffer(static_cast<std::byte*>(memory));
+}
+
+}  // namespace trilane

@@ -1,0 +1,41 @@
+// A recording: work captured once into a graph, instantiated, uploaded, and launched as a whole.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "common/gpu/handles.hpp"
+#include "common/workload/plan.hpp"
+
+namespace trilane {
+
+/// What a capture records: it enqueues work on the stream it is given, and joins back into it
+/// every stream it forks.
+using Issue = std::function<void(cudaStream_t)>;
+
+/// Captures `issue` into a graph. The capture ends even when `issue` throws.
+Graph capture(const Issue& issue);
+
+class Recording {
+ public:
+  /// Captures, instantiates and uploads, and waits until the graph is ready to launch.
+  explicit Recording(const Issue& issue);
+
+  void launch(cudaStream_t origin) const;
+
+  /// The graph's nodes by kind, roots, edges and longest path, as the runtime reports them.
+  std::vector<Count> evidence() const;
+
+ private:
+  Graph graph_;
+  GraphExec executable_;
+};
+
+/// Nodes of `graph` by kind, its roots and edges, and the nodes on its longest path: the same
+/// numbers of nodes and edges in another order would show there.
+std::vector<Count> graph_facts(cudaGraph_t graph);
+
+/// What graphs with allocation nodes hold on the current device: "graph memory reserved bytes".
+std::vector<Count> graph_memory_facts();
+
+}  // namespace trilane

@@ -1,0 +1,97 @@
+#include "common/harness/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "common/exit_code.hpp"
+#include "common/harness/cuda_bench.hpp"
+#include "common/harness/limit.hpp"
+#include "common/harness/probe.hpp"
+#include "common/results/report.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// Passes that are queued before the host waits: at most 500 operations on a stream, because from
+/// about 1,000 on the host blocks, and at most 32.
+std::uint32_t passes_per_batch(const Workload& workload) {
+  const std::uint64_t lanes = workload.used_lanes();
+  const std::uint64_t chunks_per_lane = (workload.chunks() + lanes - 1) / lanes;
+  const std::uint64_t allocations = 2, fork_and_join = 2;
+  const std::uint64_t operations =
+      chunks_per_lane * (3 + workload.depth + allocations) + fork_and_join;
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(500 / operations, 1, 32));
+}
+
+Workload with_kernel_time(const Workload& workload, double kernel_us) {
+  if (!(kernel_us > 0)) return workload;
+  Workload one_chunk = workload;
+  one_chunk.bytes = one_chunk.chunk_bytes;
+  std::vector<std::byte> in(one_chunk.bytes), out(one_chunk.result_total());
+  Workload found = workload;
+  try {
+    found.rounds = rounds_for(Job(one_chunk, in.data(), out.data()), kernel_us);
+  } catch (const LaunchesBlock& error) {
+    throw NotPossible(fmt::format("--kernel-time: {}; give --rounds instead", error.what()));
+  }
+  return found;
+}
+
+/// Nothing where the host cannot queue work: everything but the limit can be measured there.
+std::optional<Limit> probed(const CudaBench& bench) try {
+  return probe_limit(bench.job());
+} catch (const LaunchesBlock&) {
+  return std::nullopt;
+}
+
+}  // namespace
+
+Comparison planned_comparison(const Workload& workload, const Options& options,
+                              const Device& device) {
+  Comparison comparison;
+  comparison.workload = workload;
+  comparison.mode = options.mode;
+  comparison.reference = options.reference;
+  comparison.seed = options.seed;
+  comparison.requested_kernel_us = options.kernel_time_us;
+  if (options.mode == Mode::throughput) comparison.batch = passes_per_batch(workload);
+  for (const std::string& name : options.variants) {
+    Measurement measurement;
+    measurement.variant = name;
+    measurement.plan = find_variant(name).plan(workload);
+    if (measurement.plan.needs_pools && !device.memory_pools) {
+      measurement.status = Status::not_supported;
+      measurement.message = device.name + " has no memory pools (cudaDevAttrMemoryPoolsSupported)";
+    }
+    comparison.measurements.push_back(std::move(measurement));
+  }
+  return comparison;
+}
+
+Comparison compare_variants(const Workload& asked, const Options& options, const Device& device,
+                            const HarnessListener& listener) {
+  const Workload workload = with_kernel_time(asked, options.kernel_time_us);
+  Comparison comparison = planned_comparison(workload, options, device);
+  std::vector<VariantEntry> entries;
+  for (Measurement& measurement : comparison.measurements) {
+    entries.push_back(find_variant(measurement.variant));
+    if (measurement.status == Status::not_run) measurement.status = Status::ok;
+  }
+  CudaBench bench(workload, std::move(entries), options.seed);
+  listener.phase("measuring the limit");
+  const auto before = probed(bench);
+  run_comparison(bench, comparison, {.seconds = options.seconds, .precision = options.precision},
+                 listener);
+  if (before && comparison.stopped != "error") {
+    comparison.limit = fastest(*before, probe_limit(bench.job()), workload.chunks());
+  }
+  judge_regime(comparison);
+  comparison.verdict = verdict(comparison);
+  return comparison;
+}
+
+}  // namespace trilane

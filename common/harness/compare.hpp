@@ -1,0 +1,27 @@
+// One comparison: one workload under all chosen variants, on the GPU.
+#pragma once
+
+#include <cstdint>
+
+#include "common/gpu/device.hpp"
+#include "common/harness/harness.hpp"
+#include "common/options/options.hpp"
+#include "common/results/results.hpp"
+
+namespace trilane {
+
+/// Throws NotPossible, naming the figures and the way out, unless host and device have the memory
+/// that every workload takes with all chosen variants at once. Run before the first workload.
+void ensure_memory(const Options& options, const Device& device);
+
+/// What a comparison of `workload` starts from: every chosen variant with its plan, those that
+/// the device does not support marked so, and the passes per sample for the mode.
+Comparison planned_comparison(const Workload& workload, const Options& options,
+                              const Device& device);
+
+/// Measures one workload. CUDA errors of variants become results; errors outside of variants are
+/// thrown (CudaError, and NotPossible when memory runs out).
+Comparison compare_variants(const Workload& workload, const Options& options, const Device& device,
+                            const HarnessListener& listener);
+
+}  // namespace trilane

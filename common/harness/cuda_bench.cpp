@@ -1,0 +1,128 @@
+#include "common/harness/cuda_bench.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "common/gpu/recording.hpp"
+#include "common/harness/clock.hpp"
+#include "common/harness/nvtx.hpp"
+#include "kernels/transform.hpp"
+
+namespace trilane {
+
+CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
+                     std::uint64_t seed)
+    : entries_(std::move(variants)),
+      reference_(workload, seed),
+      host_in_(make_pinned_buffer(workload.bytes)),
+      host_out_(make_pinned_buffer(workload.result_total())),
+      expected_(workload.result_total()),
+      job_(workload, host_in_.get(), host_out_.get()),
+      origin_(make_stream()),
+      start_(make_timing_event()),
+      stop_(make_timing_event()),
+      variants_(entries_.size()),
+      idle_after_submit_(entries_.size()) {
+  new_input();
+}
+
+void CudaBench::new_input() { reference_.draw(host_in_.get(), expected_.data()); }
+
+double CudaBench::set_up(std::size_t variant) {
+  const NvtxRange range{"set up " + entries_[variant].name};
+  const double start = now();
+  variants_[variant] = entries_[variant].make(job_);
+  return now() - start;
+}
+
+void CudaBench::submit(std::size_t variant, std::uint32_t batch) {
+  for (std::uint32_t i = 0; i < batch; ++i) variants_[variant]->submit(origin_.get());
+}
+
+double CudaBench::pass(std::size_t variant) {
+  const NvtxRange range{entries_[variant].name};
+  const double start = now();
+  submit(variant, 1);
+  trilane::check(cudaStreamSynchronize(origin_.get()));
+  return now() - start;
+}
+
+Sample CudaBench::sample(std::size_t variant, std::uint32_t batch) {
+  const NvtxRange range{entries_[variant].name};
+  const double start = now();
+  submit(variant, batch);
+  const double submitted = now();
+  trilane::check(cudaStreamSynchronize(origin_.get()));
+  const double idle = now();
+
+  trilane::check(cudaEventRecord(start_.get(), origin_.get()));
+  submit(variant, batch);
+  trilane::check(cudaEventRecord(stop_.get(), origin_.get()));
+  trilane::check(cudaStreamSynchronize(origin_.get()));
+  float device_ms = 0;
+  trilane::check(cudaEventElapsedTime(&device_ms, start_.get(), stop_.get()));
+  return {.submit_us = (submitted - start) / batch,
+          .device_us = double{device_ms} * 1000 / batch,
+          .wall_us = (idle - start) / batch};
+}
+
+std::string CudaBench::check(std::size_t variant, std::uint32_t batch) {
+  poison(host_out_.get(), expected_.size(), expected_.data());
+  submit(variant, batch);
+  idle_after_submit_[variant] = cudaStreamQuery(origin_.get()) == cudaSuccess;
+  trilane::check(cudaStreamSynchronize(origin_.get()));
+  const auto wrong = compare(host_out_.get(), expected_.data(), expected_.size());
+  if (!wrong) return {};
+  return fmt::format(
+      "wrong data: {} of {} words, the first at byte {}: {:#010x} instead of {:#010x}",
+      wrong->words, expected_.size() / sizeof(std::uint32_t), wrong->offset, wrong->got,
+      wrong->wanted);
+}
+
+std::vector<Count> CudaBench::evidence(std::size_t variant) {
+  return together({variants_[variant]->evidence(),
+                   {{"idle after submit", idle_after_submit_[variant] ? 1u : 0u}}});
+}
+
+double CudaBench::tear_down(std::size_t variant) {
+  const NvtxRange range{"tear down " + entries_[variant].name};
+  // A variant that failed half-way may have left work behind that nothing was joined to.
+  cudaDeviceSynchronize();
+  const double start = now();
+  variants_[variant].reset();
+  return now() - start;
+}
+
+bool CudaBench::lost() {
+  // An error that is not sticky is reported once; a sticky one by every later call.
+  cudaGetLastError();
+  cudaDeviceSynchronize();
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
+
+double CudaBench::now() { return now_us(); }
+
+void warm_process(bool memory_pools) {
+  check(load_kernels());
+  const Stream stream = make_stream();
+  const Event event = make_timing_event();
+  const DeviceBuffer buffer = make_device_buffer(1 << 20);
+  const PinnedBuffer host = make_pinned_buffer(1 << 20);
+  const auto exercise = [&](cudaStream_t on) {
+    check(cudaMemcpyAsync(buffer.get(), host.get(), 1 << 20, cudaMemcpyHostToDevice, on));
+    check(cudaMemsetAsync(buffer.get(), 0, 1 << 20, on));
+    check(cudaMemcpyAsync(host.get(), buffer.get(), 1 << 20, cudaMemcpyDeviceToHost, on));
+    if (memory_pools) {
+      void* memory = nullptr;
+      check(cudaMallocAsync(&memory, 1 << 20, on));
+      check(cudaFreeAsync(memory, on));
+    }
+  };
+  exercise(stream.get());
+  check(cudaEventRecord(event.get(), stream.get()));
+  Recording(exercise).launch(stream.get());
+  check(cudaStreamSynchronize(stream.get()));
+}
+
+}  // namespace trilane

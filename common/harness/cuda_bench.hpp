@@ -1,0 +1,53 @@
+// The variants of one comparison on a real device.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/gpu/handles.hpp"
+#include "common/harness/bench.hpp"
+#include "common/variant.hpp"
+#include "common/workload/reference.hpp"
+#include "common/workload/steps.hpp"
+
+namespace trilane {
+
+class CudaBench final : public Bench {
+ public:
+  /// Takes the host buffers, which all variants share, and draws the first input.
+  CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed);
+
+  void new_input() override;
+  double set_up(std::size_t variant) override;
+  double pass(std::size_t variant) override;
+  Sample sample(std::size_t variant, std::uint32_t batch) override;
+  std::string check(std::size_t variant, std::uint32_t batch) override;
+  std::vector<Count> evidence(std::size_t variant) override;
+  double tear_down(std::size_t variant) override;
+  bool lost() override;
+  double now() override;
+
+  /// The workload on the shared buffers: rates that hold for this run are measured on them.
+  const Job& job() const { return job_; }
+
+ private:
+  void submit(std::size_t variant, std::uint32_t batch);
+
+  std::vector<VariantEntry> entries_;
+  Reference reference_;
+  PinnedBuffer host_in_, host_out_;
+  std::vector<std::byte> expected_;
+  Job job_;
+  Stream origin_;
+  Event start_, stop_;
+  std::vector<std::unique_ptr<Variant>> variants_;
+  std::vector<bool> idle_after_submit_;
+};
+
+/// Loads kernels and exercises every kind of call once, so that no variant's set-up pays for what
+/// a process pays only once.
+void warm_process(bool memory_pools);
+
+}  // namespace trilane

@@ -1,0 +1,226 @@
+#include "common/harness/harness.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "common/results/statistics.hpp"
+#include "common/workload/random.hpp"
+
+namespace trilane {
+
+namespace {
+
+constexpr double us_per_second = 1e6;
+constexpr int checks_before = 2;         // one pass proves nothing: fresh memory often reads zero
+constexpr double check_every = 1.0 / 3;  // of the measuring time
+
+class Harness {
+ public:
+  Harness(Bench& bench, Comparison& comparison, const HarnessSettings& settings,
+          const HarnessListener& listener)
+      : bench_(bench),
+        comparison_(comparison),
+        settings_(settings),
+        listener_(listener),
+        random_(comparison.seed) {}
+
+  void run() {
+    const double start = bench_.now();
+    listener_.phase("setting up");
+    for_each_running([this](std::size_t variant) { set_up(variant); });
+    listener_.phase("checking");
+    for (int i = 0; i < checks_before; ++i) check_all();
+    for_each_running([this](std::size_t variant) { hold_against_plan(variant); });
+    fit_turns();
+    listener_.phase("measuring");
+    while (!finished()) {
+      round();
+      if (used_us_ - checked_at_us_ > check_every * settings_.seconds * us_per_second) check_all();
+    }
+    listener_.phase("checking again");
+    check_all();
+    tear_down_all();
+    comparison_.rounds = rounds_;
+    comparison_.seconds = (bench_.now() - start) / us_per_second;
+    summarise(comparison_);
+  }
+
+ private:
+  Measurement& of(std::size_t variant) { return comparison_.measurements[variant]; }
+
+  /// Runs `action` for every variant that still runs, and takes out those for which it throws.
+  template <typename Action>
+  void for_each_running(Action action) {
+    for (std::size_t variant = 0; variant < comparison_.measurements.size(); ++variant) {
+      attempt(variant, action);
+    }
+  }
+
+  template <typename Action>
+  void attempt(std::size_t variant, Action action) {
+    if (of(variant).status != Status::ok) return;
+    try {
+      action(variant);
+    } catch (const std::exception& error) {
+      fail(variant, error.what());
+      if (bench_.lost()) abandon(variant);
+    }
+  }
+
+  void fail(std::size_t variant, const std::string& message) {
+    of(variant).status = Status::failed;
+    of(variant).message = message;
+  }
+
+  void abandon(std::size_t culprit) {
+    comparison_.stopped = "error";
+    for (Measurement& measurement : comparison_.measurements) {
+      if (measurement.status != Status::ok) continue;
+      measurement.status = Status::not_run;
+      measurement.message = fmt::format(
+          "not run to its end: the error of {} leaves the GPU unusable for this process",
+          of(culprit).variant);
+    }
+  }
+
+  void set_up(std::size_t variant) {
+    of(variant).setup_us = bench_.set_up(variant);
+    live_.push_back(variant);
+    of(variant).first_pass_us = bench_.pass(variant);
+  }
+
+  void check_all() {
+    bench_.new_input();
+    for_each_running([this](std::size_t variant) {
+      const std::string wrong = bench_.check(variant, comparison_.batch);
+      if (!wrong.empty()) return fail(variant, wrong);
+      of(variant).checked_passes += comparison_.batch;
+    });
+    checked_at_us_ = used_us_;
+    warm_up();
+  }
+
+  void hold_against_plan(std::size_t variant) {
+    of(variant).evidence = bench_.evidence(variant);
+    const auto missed = mismatches(of(variant).plan.facts, of(variant).evidence);
+    if (!missed.empty())
+      fail(variant, fmt::format("evidence against its plan: {}", fmt::join(missed, "; ")));
+  }
+
+  /// The checks keep the GPU idle for a while, and its clocks may have dropped.
+  void warm_up() {
+    const double start = bench_.now();
+    while (anyone_runs() && !(bench_.now() - start >= settings_.warm_up_us)) {
+      for_each_running([this](std::size_t variant) { bench_.pass(variant); });
+    }
+  }
+
+  /// Shortens turns, then batches, until `min_rounds` fit into the time.
+  void fit_turns() {
+    double passes_us = 0;
+    for_each_running([&](std::size_t variant) { passes_us += bench_.pass(variant); });
+    const auto too_long = [&] {
+      const double passes = 1 + 2.0 * turn_ * comparison_.batch;  // a sample runs its batch twice
+      return settings_.min_rounds * passes * passes_us > settings_.seconds * us_per_second;
+    };
+    while (turn_ > 1 && too_long()) --turn_;
+    while (comparison_.batch > 1 && too_long()) --comparison_.batch;
+  }
+
+  bool anyone_runs() const {
+    return std::ranges::any_of(comparison_.measurements, [](const Measurement& measurement) {
+      return measurement.status == Status::ok;
+    });
+  }
+
+  void round() {
+    const double start = bench_.now();
+    std::vector<std::size_t> order(comparison_.measurements.size());
+    std::iota(order.begin(), order.end(), 0);
+    shuffle(std::span(order), random_);
+    for (std::size_t variant : order) {
+      if (listener_.interrupted()) break;
+      attempt(variant, [this](std::size_t index) { turn(index); });
+    }
+    ++rounds_;
+    used_us_ += bench_.now() - start;
+    listener_.advance(used_us_ / (settings_.seconds * us_per_second));
+  }
+
+  void turn(std::size_t variant) {
+    const std::size_t before = std::exchange(previous_, variant);
+    bench_.pass(variant);
+    for (std::uint32_t i = 0; i < turn_; ++i) {
+      Sample sample = bench_.sample(variant, comparison_.batch);
+      sample.round = rounds_;
+      sample.after = static_cast<std::uint32_t>(before == none ? variant : before);
+      of(variant).samples.push_back(sample);
+    }
+  }
+
+  bool finished() {
+    if (!comparison_.stopped.empty()) return true;  // lost
+    if (listener_.interrupted()) {
+      comparison_.stopped = "interrupted";
+    } else if (!anyone_runs()) {
+      comparison_.stopped = "error";
+    } else if (rounds_ >= fewest_rounds && used_us_ >= settings_.seconds * us_per_second) {
+      comparison_.stopped = "time";
+    } else if (rounds_ >= settings_.min_rounds && rounds_ >= next_look_ && narrow_enough()) {
+      comparison_.stopped = "precision";
+    }
+    return !comparison_.stopped.empty();
+  }
+
+  /// Looks again after a tenth more rounds: the bootstrap costs more than a round of short passes.
+  bool narrow_enough() {
+    next_look_ = rounds_ + std::max(5u, rounds_ / 10);
+    const auto& all = comparison_.measurements;
+    const auto reference = std::ranges::find(all, comparison_.reference, &Measurement::variant);
+    if (reference == all.end() || reference->status != Status::ok) return false;
+    const bool narrow = std::ranges::all_of(all, [&](const Measurement& measurement) {
+      return measurement.status != Status::ok || &measurement == &*reference ||
+             half_width(paired_ratio(measurement.samples, reference->samples, comparison_.seed)) <=
+                 settings_.precision;
+    });
+    warm_up();
+    return narrow;
+  }
+
+  void tear_down_all() {
+    for (std::size_t variant : live_) {
+      try {
+        of(variant).teardown_us = bench_.tear_down(variant);
+      } catch (const std::exception& error) {
+        if (of(variant).status == Status::ok) fail(variant, error.what());
+      }
+    }
+  }
+
+  static constexpr std::size_t none = SIZE_MAX;
+
+  Bench& bench_;
+  Comparison& comparison_;
+  const HarnessSettings& settings_;
+  const HarnessListener& listener_;
+  Random random_;
+  std::vector<std::size_t> live_;  // set up, to be torn down
+  std::size_t previous_ = none;
+  std::uint32_t turn_ = settings_.turn;
+  std::uint32_t rounds_ = 0, next_look_ = 0;
+  double used_us_ = 0, checked_at_us_ = 0;
+};
+
+}  // namespace
+
+void run_comparison(Bench& bench, Comparison& comparison, const HarnessSettings& settings,
+                    const HarnessListener& listener) {
+  Harness(bench, comparison, settings, listener).run();
+}
+
+}  // namespace trilane

@@ -1,0 +1,40 @@
+// The harness: who runs when. It knows no variant and no CUDA, only a Bench and its indices.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "common/harness/bench.hpp"
+#include "common/results/results.hpp"
+
+namespace trilane {
+
+struct HarnessSettings {
+  double seconds = 8;       ///< measuring time; checks and set-up come on top
+  double precision = 0.01;  ///< relative half width at which every interval is narrow enough
+  std::uint32_t turn = 4;   ///< timed samples in a turn at most, after one untimed pass
+  /// Rounds before precision may end the run: with fewer, the intervals are too short and hold the
+  /// true ratio in 88 to 94% of cases instead of 95% (on synthetic samples).
+  std::uint32_t min_rounds = 20;
+  double warm_up_us = 50'000;  ///< after every check
+};
+
+/// Hears what the harness is doing, for a progress display.
+struct HarnessListener {
+  std::function<void(const std::string&)> phase = [](const std::string&) {};
+  std::function<void(double)> advance = [](double) {};       ///< fraction of the time used
+  std::function<bool()> interrupted = [] { return false; };  ///< asked between turns
+};
+
+/// Runs one comparison: set-up, checks, rounds of interleaved turns with checks between them, a
+/// last check, evidence, tear-down. `comparison` comes with its workload, batch, reference, seed
+/// and one Measurement per variant of `bench`, in the same order, those to be run with Status::ok;
+/// it leaves with everything that was measured, summarised. A variant that fails is left out from
+/// then on; after a sticky error nothing more is run, and what was not run says so. Long passes get
+/// shorter turns and batches (comparison.batch says which), so that rounds enough for an interval
+/// fit into the time.
+void run_comparison(Bench& bench, Comparison& comparison, const HarnessSettings& settings,
+                    const HarnessListener& listener);
+
+}  // namespace trilane

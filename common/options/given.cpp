@@ -1,0 +1,65 @@
+#include "common/options/given.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/program_options/errors.hpp>
+#include <boost/program_options/parsers.hpp>
+#include <string_view>
+#include <vector>
+
+#include "common/exit_code.hpp"
+#include "common/options/option_table.hpp"
+#include "common/options/options.hpp"
+#include "common/options/text.hpp"
+
+namespace trilane {
+namespace {
+
+namespace po = boost::program_options;
+
+std::vector<po::option> split(std::span<const char* const> arguments) {
+  using Style = po::command_line_style::style_t;
+  const po::options_description table = option_table();
+  const std::vector<std::string> words(arguments.begin(), arguments.end());
+  try {
+    return po::command_line_parser(words)
+        .options(table)
+        .style(Style::allow_long | Style::long_allow_adjacent | Style::long_allow_next)
+        .run()
+        .options;
+  } catch (const po::unknown_option& error) {
+    throw UsageError(fmt::format("unknown option {}: --help lists them, and none can be shortened",
+                                 in_quotes(error.get_option_name())));
+  } catch (const po::invalid_command_line_syntax& error) {
+    const std::string name = error.get_option_name();
+    if (error.kind() == po::invalid_syntax::extra_parameter)
+      throw UsageError(fmt::format("{}: takes no value; write it alone", name));
+    throw UsageError(fmt::format("{}: needs a value; --help says which", name));
+  }
+}
+
+}  // namespace
+
+Given::Given(std::span<const char* const> arguments) {
+  for (const po::option& option : split(arguments)) {
+    const std::string text = option.value.empty() ? "" : option.value.front();
+    // Boost would ignore stray words without a word.
+    if (option.position_key != -1) {
+      throw UsageError(
+          fmt::format("stray word {}: belongs to no option; --help lists them", in_quotes(text)));
+    }
+    if (!values_.emplace(option.string_key, text).second) {
+      const std::string value = option.value.empty() ? "" : " " + in_quotes(text);
+      throw UsageError(
+          fmt::format("--{}{}: given more than once; leave one out", option.string_key, value));
+    }
+  }
+}
+
+std::optional<std::string> Given::text(const std::string& name) const {
+  const auto found = values_.find(name);
+  if (found == values_.end()) return std::nullopt;
+  return found->second;
+}
+
+}  // namespace trilane

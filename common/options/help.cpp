@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <boost/program_options/value_semantic.hpp>
+#include <regex>
+#include <sstream>
+
+#include "common/options/option_table.hpp"
+#include "common/options/options.hpp"
+
+namespace trilane {
+namespace {
+
+namespace po = boost::program_options;
+
+struct Row {
+  const char* name;
+  const char* placeholder;  ///< empty: a switch
+  const char* text;
+};
+
+struct Group {
+  const char* caption;
+  std::vector<Row> rows;
+};
+
+const std::vector<Group>& groups() {
+  static const std::vector<Group> all{
+      {"What to run",
+       {{"preset", "NAME,...", "workloads (default: all)"},
+        {"variant", "NAME,...", "execution models (default: all)"},
+        {"reference", "NAME", "what the others are compared with (default: streams)"},
+        {"device", "N", "number of the GPU (default: 0)"}}},
+      {"The workload; without --preset this changes a copy of balanced",
+       {{"size", "SIZE", "input of the whole pass; a changed size keeps the chunks' size"},
+        {"chunks", "N", "how many chunks"},
+        {"chunk-size", "SIZE", "input of one chunk; a changed chunk keeps their number"},
+        {"result-size", "SIZE", "output of one chunk, at most the chunk"},
+        {"lanes", "N", "lanes that chunks are dealt to"},
+        {"depth", "N", "kernels per chunk"},
+        {"rounds", "N", "work per 4 bytes of input and kernel"},
+        {"kernel-time", "TIME", "instead of --rounds: find them for kernels of this time"},
+        {"order", "WAY",
+         "depth: a whole chunk, then the next; breadth: one stage of a "
+         "chunk per lane, then the next stage"}}},
+      {"How to measure",
+       {{"mode", "MODE", "latency (default): wait after each pass; throughput: after a batch"},
+        {"time", "TIME", "at most this long per workload (default: 6s)"},
+        {"precision", "PERCENT",
+         "stop when every interval's half width is this narrow "
+         "(default: 1%)"},
+        {"seed", "N", "for the input data and the order of turns (default: 1)"}}},
+      {"Output",
+       {{"json", "FILE", "all results, every sample; - is standard output"},
+        {"csv", "FILE", "one line per sample; - is standard output"},
+        {"force", "", "replace a file that is already there"},
+        {"dry-run", "", "print what each variant would do; needs no GPU"},
+        {"list", "", "print the variants and the presets"},
+        {"help", "", "print this text"},
+        {"version", "", "print the version"}}}};
+  return all;
+}
+
+/// Without the spaces that Boost leaves where it wraps.
+std::string option_lines() {
+  std::ostringstream table;
+  table << option_table();
+  return std::regex_replace(table.str(), std::regex(" +\n"), "\n");
+}
+
+}  // namespace
+
+po::options_description option_table() {
+  constexpr unsigned line_length = 80;
+  po::options_description table(line_length);
+  for (const Group& group : groups()) {
+    po::options_description part(group.caption, line_length);
+    for (const Row& row : group.rows) {
+      if (*row.placeholder == '\0') {
+        part.add_options()(row.name, row.text);
+      } else {
+        part.add_options()(row.name, po::value<std::string>()->value_name(row.placeholder),
+                           row.text);
+      }
+    }
+    table.add(part);
+  }
+  return table;
+}
+
+std::string help_text(const std::string& program, std::span<const std::string> variants) {
+  std::vector<std::string> names;
+  for (const Workload& preset : presets()) names.push_back(preset.name);
+  return fmt::format(
+      "Usage: {} [options]\n\n"
+      "Runs one pipeline, copy in -> memset -> kernel -> copy out, under several CUDA\n"
+      "execution models, proves each result, measures them against each other and says\n"
+      "which to use.\n\n"
+      "Variants: {}\n"
+      "Presets:  {}\n"
+      "{}\n"
+      "SIZE is a multiple of 4 bytes, written 4096, 4K, 8MiB or 1e6; K, M, G, T and\n"
+      "KiB, MiB, ... are powers of 1024, kB, MB, GB, TB of 1000. TIME is 250us, 1.5ms\n"
+      "or 2s.\n\n"
+      "Exit codes: 0 right, 1 wrong data or a failed variant, 2 bad command line,\n"
+      "3 no usable GPU, 4 not supported or not enough memory, 5 output not written,\n"
+      "130 interrupted.\n",
+      program, fmt::join(variants, ", "), fmt::join(names, ", "), option_lines());
+}
+
+}  // namespace trilane

@@ -1,0 +1,133 @@
+#include "common/options/options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "common/exit_code.hpp"
+#include "common/options/choice.hpp"
+#include "common/options/chosen_workloads.hpp"
+#include "common/options/given.hpp"
+#include "common/options/size.hpp"
+#include "common/options/text.hpp"
+
+namespace trilane {
+namespace {
+
+[[noreturn]] void refuse(const std::string& option, const std::string& text,
+                         const std::string& why) {
+  throw UsageError(fmt::format("{} {}: {}", option, in_quotes(text), why));
+}
+
+Mode read_mode(const std::string& option, const std::string& text) {
+  constexpr std::array modes{Mode::latency, Mode::throughput};
+  return modes[parse_choice(option, text, {"latency", "throughput"})];
+}
+
+double read_kernel_time(const std::string& option, const std::string& text) {
+  return parse_time_us(option, text, 0, 10e6);
+}
+
+double read_seconds(const std::string& option, const std::string& text) {
+  return parse_time_us(option, text, 0, 24 * 3600e6) / 1e6;
+}
+
+double read_precision(const std::string& option, const std::string& text) {
+  return parse_percent(option, text, 1e-5, 1);
+}
+
+std::uint64_t read_seed(const std::string& option, const std::string& text) {
+  return parse_count(option, text, 0, 1ull << 63);
+}
+
+int read_device(const std::string& option, const std::string& text) {
+  return static_cast<int>(parse_count(option, text, 0, 1023));
+}
+
+std::string read_path(const std::string& option, const std::string& text) {
+  if (text.empty()) refuse(option, text, "names no file; give one, or - for standard output");
+  return text;
+}
+
+std::vector<std::string> read_variants(const Given& given, const std::vector<std::string>& known) {
+  const auto read = [&](const std::string& option, const std::string& text) {
+    return parse_names(option, text, known);
+  };
+  return given.read("variant", read).value_or(known);
+}
+
+std::string read_reference(const Given& given, const std::vector<std::string>& known,
+                           const std::vector<std::string>& chosen) {
+  const bool streams = std::ranges::find(chosen, "streams") != chosen.end();
+  if (!given.has("reference")) return streams ? "streams" : "";
+  const std::string name =
+      known[*given.read("reference", [&](const auto& option, const auto& text) {
+        return parse_choice(option, text, known);
+      })];
+  if (std::ranges::find(chosen, name) == chosen.end()) {
+    refuse("--reference", name,
+           fmt::format("is not measured; add it to --variant or choose from {}",
+                       fmt::join(chosen, ", ")));
+  }
+  return name;
+}
+
+bool same_file(const std::string& one, const std::string& other) {
+  namespace fs = std::filesystem;
+  if (one == "-" || other == "-") return one == other;
+  std::error_code error;
+  const auto resolved = [&](const std::string& name) {
+    return fs::weakly_canonical(fs::absolute(name, error), error);
+  };
+  const fs::path path_of_one = resolved(one);
+  return path_of_one == resolved(other) && !path_of_one.empty();
+}
+
+void check_conflicts(const Given& given) {
+  if (given.has("rounds") && given.has("kernel-time")) {
+    refuse("--kernel-time", *given.text("kernel-time"),
+           fmt::format("finds the rounds, but --rounds {} gives them; leave one out",
+                       in_quotes(*given.text("rounds"))));
+  }
+  if (given.has("json") && given.has("csv") && same_file(*given.text("json"), *given.text("csv"))) {
+    refuse("--csv", *given.text("csv"), "is where --json goes, too; give another name");
+  }
+}
+
+Action read_action(const Given& given) {
+  if (given.has("help")) return Action::help;
+  if (given.has("version")) return Action::version;
+  if (given.has("list")) return Action::list;
+  return given.has("dry-run") ? Action::dry_run : Action::measure;
+}
+
+}  // namespace
+
+Options parse_options(std::span<const char* const> arguments,
+                      std::span<const std::string> variants) {
+  const Given given(arguments);
+  Options options;
+  options.action = read_action(given);
+  if (options.action != Action::measure && options.action != Action::dry_run) return options;
+
+  check_conflicts(given);
+  options.workloads = chosen_workloads(given);
+  const std::vector<std::string> known(variants.begin(), variants.end());
+  options.variants = read_variants(given, known);
+  options.reference = read_reference(given, known, options.variants);
+  options.mode = given.read("mode", read_mode).value_or(options.mode);
+  options.kernel_time_us = given.read("kernel-time", read_kernel_time).value_or(0);
+  options.seconds = given.read("time", read_seconds).value_or(options.seconds);
+  options.precision = given.read("precision", read_precision).value_or(options.precision);
+  options.seed = given.read("seed", read_seed).value_or(options.seed);
+  options.device = given.read("device", read_device).value_or(options.device);
+  options.json = given.read("json", read_path).value_or("");
+  options.csv = given.read("csv", read_path).value_or("");
+  options.force = given.has("force");
+  return options;
+}
+
+}  // namespace trilane

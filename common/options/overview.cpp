@@ -1,0 +1,38 @@
+#include "common/options/overview.hpp"
+
+#include <fmt/format.h>
+
+#include "common/options/size.hpp"
+#include "common/results/report.hpp"
+#include "common/variant.hpp"
+
+namespace trilane {
+
+std::string list_text() {
+  std::string text = "Variants:\n";
+  for (const VariantEntry& entry : registry())
+    text += fmt::format("  {:<10}  {}\n", entry.name, entry.summary);
+  text += "\nPresets, and what dominates them:\n";
+  for (const Workload& preset : presets()) {
+    text += fmt::format("  {:<10}  {}\n  {:<10}  {}\n", preset.name, preset.shape(), "",
+                        regime(preset.name));
+  }
+  return text;
+}
+
+std::string dry_run_text(const Options& options) {
+  std::string text;
+  if (options.kernel_time_us > 0) {
+    text += fmt::format(
+        "The rounds for kernels of {} us are found on the GPU; these plans show\n"
+        "the preset's rounds.\n\n",
+        format_us(options.kernel_time_us));
+  }
+  for (const Workload& workload : options.workloads) {
+    for (const std::string& variant : options.variants)
+      text += plan_table(workload, variant, find_variant(variant).plan(workload)) + "\n";
+  }
+  return text;
+}
+
+}  // namespace trilane

@@ -1,0 +1,166 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/options/size.hpp"
+#include "common/results/markdown.hpp"
+#include "common/results/report.hpp"
+#include "common/results/results_io.hpp"
+#include "common/results/statistics.hpp"
+
+namespace trilane {
+namespace {
+
+struct Unit {
+  const char* name;
+  double us;
+};
+
+/// The unit in which the longest time has at most six digits, so that the table keeps its width.
+Unit unit_for(const Comparison& comparison) {
+  double longest = 0;
+  for (const Measurement& m : comparison.measurements) {
+    if (!m.wall) continue;
+    longest = std::max({longest, m.submit->median, m.device->median, m.wall->median, m.wall->p99});
+  }
+  if (longest < 1e6) return {"us", 1};
+  return longest < 1e9 ? Unit{"ms", 1e3} : Unit{"s", 1e6};
+}
+
+/// At most six characters, which format_us() exceeds for times that no clock can tell from zero.
+std::string time(double value) {
+  if (value > 0 && value < 0.0005) return "<0.001";
+  return value > 0 && value < 0.01 ? fmt::format("{:.3f}", value) : format_us(value);
+}
+
+/// At most five characters, whatever the variants are like.
+std::string speed(double times) {
+  if (!(times < 9999.5)) return ">9999";
+  if (times < 0.0005) return "<.001";
+  return fmt::format("{:.{}f}", times, times < 9.9995 ? 3 : times < 999.95 ? 1 : 0);
+}
+
+std::string comparison_cell(const Comparison& comparison, const Measurement& m) {
+  if (m.status != Status::ok) return name_of(m.status);
+  if (!m.wall) return "no samples";
+  if (m.variant == comparison.reference) return "reference";
+  if (!m.ratio) return "-";
+  if (!decides(*m.ratio)) return "too few rounds";
+  return fmt::format("{} [{}, {}]", m.ratio->tie() ? "tie" : speed(1 / m.ratio->estimate),
+                     speed(1 / m.ratio->high), speed(1 / m.ratio->low));
+}
+
+std::vector<std::string> row_of(const Comparison& comparison, const Measurement& m, Unit unit) {
+  std::vector<std::string> row{m.variant + (m.plan.blocks ? " *" : "")};
+  if (m.status == Status::ok && m.wall) {
+    for (const double us : {m.submit->median, m.device->median, m.wall->median, m.wall->p99}) {
+      row.push_back(time(us / unit.us));
+    }
+  } else {
+    row.insert(row.end(), 4, "-");
+  }
+  row.push_back(comparison_cell(comparison, m));
+  return row;
+}
+
+/// Drops the p99 where long names leave no room for it.
+std::string times_of(const Comparison& comparison) {
+  const Unit unit = unit_for(comparison);
+  // With a longer name the title would be wider than what stands below it.
+  const bool short_name = comparison.reference.size() <= 11;
+  const std::string reference =
+      comparison.reference.empty()
+          ? "result"
+          : "speed vs " + (short_name ? comparison.reference : "reference");
+  std::vector<Column> columns{{"variant", Align::left},   {"submit", Align::right},
+                              {"device", Align::right},   {"wall", Align::right},
+                              {"wall p99", Align::right}, {reference, Align::left}};
+  std::vector<std::vector<std::string>> rows;
+  for (const Measurement& m : comparison.measurements) {
+    rows.push_back(row_of(comparison, m, unit));
+  }
+  std::string text = markdown_table(columns, rows);
+  if (text.find('\n') <= page_width) return text;
+  constexpr std::ptrdiff_t p99 = 4;
+  columns.erase(columns.begin() + p99);
+  for (auto& row : rows) row.erase(row.begin() + p99);
+  return markdown_table(columns, rows);
+}
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+std::string how_it_stopped(const std::string& stopped) {
+  if (stopped == "precision") return ", until every interval was narrow enough";
+  if (stopped == "time") return ", until the time was up";
+  if (stopped == "interrupted") return ", then interrupted";
+  if (stopped == "error") return ", then stopped by an error";
+  return "";
+}
+
+std::string how_it_ran(const Comparison& comparison) {
+  const bool latency = comparison.mode == Mode::latency;
+  std::size_t samples = 0;
+  for (const Measurement& m : comparison.measurements) {
+    samples = std::max(samples, m.samples.size());
+  }
+  return fmt::format(
+      "{}: {} in {:.1f} s{}; {} per variant. Medians in {}.",
+      latency ? "Latency" : "Throughput, batches of " + counted(comparison.batch, "pass", "passes"),
+      counted(comparison.rounds, "round", "rounds"), comparison.seconds,
+      how_it_stopped(comparison.stopped),
+      latency ? counted(samples, "timed pass", "timed passes")
+              : counted(samples, "timed batch", "timed batches"),
+      unit_for(comparison).name);
+}
+
+std::string set_up(const Comparison& comparison) {
+  std::string text;
+  for (const Measurement& m : comparison.measurements) {
+    if (m.status != Status::ok) continue;
+    text += fmt::format("{} {} {} ({})", text.empty() ? "" : ",", m.variant, format_us(m.setup_us),
+                        format_us(m.first_pass_us));
+  }
+  return text.empty() ? "" : bullet("Set-up in us (and first pass):" + text + ".");
+}
+
+std::string limit(const Comparison& comparison) {
+  if (!comparison.limit) return "";
+  std::string text = fmt::format("Limit: the copy engines and SMs need {} us for a pass",
+                                 format_us(comparison.limit->bound_us));
+  const Measurement* best = nullptr;
+  for (const Measurement& m : comparison.measurements) {
+    if (m.wall && (best == nullptr || m.wall->median < best->wall->median)) best = &m;
+  }
+  if (best != nullptr) {
+    text += fmt::format("; {} with {} us reaches {:.0f}% of that speed", best->variant,
+                        format_us(best->wall->median),
+                        100 * comparison.limit->bound_us / best->wall->median);
+  }
+  return bullet(text + ".");
+}
+
+std::string notes(const Comparison& comparison) {
+  std::string text;
+  bool blocks = false;
+  for (const Measurement& m : comparison.measurements) {
+    blocks |= m.plan.blocks;
+    if (!m.message.empty()) text += bullet(m.variant + ": " + m.message);
+  }
+  if (blocks) text += bullet("A star marks a variant whose submit waits for the device.");
+  text += set_up(comparison) + limit(comparison);
+  if (!comparison.regime.empty()) text += bullet("Regime: " + comparison.regime + ".");
+  return text.empty() ? "" : text + "\n";
+}
+
+}  // namespace
+
+std::string table(const Comparison& comparison) {
+  return fmt::format("{}\n{}\n{}\n{}{}",
+                     markdown_heading(comparison.workload.label(), comparison.workload.shape()),
+                     paragraph(how_it_ran(comparison)), times_of(comparison), notes(comparison),
+                     paragraph(verdict(comparison)));
+}
+
+}  // namespace trilane

@@ -1,0 +1,166 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "common/options/size.hpp"
+#include "common/results/report.hpp"
+#include "common/results/results_io.hpp"
+#include "common/results/statistics.hpp"
+
+namespace trilane {
+namespace {
+
+using Measurements = std::vector<const Measurement*>;
+
+Measurements usable(const Comparison& comparison) {
+  Measurements found;
+  for (const Measurement& m : comparison.measurements) {
+    if (m.status == Status::ok && m.wall && m.submit) found.push_back(&m);
+  }
+  std::ranges::stable_sort(found, {}, [](const Measurement* m) { return m->wall->median; });
+  return found;
+}
+
+/// "a", "a and b", "a, b and c".
+std::string listed(const std::vector<std::string>& names) {
+  if (names.size() < 2) return fmt::format("{}", fmt::join(names, ""));
+  return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+}
+
+std::vector<std::string> names_with(const Comparison& comparison, Status status) {
+  std::vector<std::string> names;
+  for (const Measurement& m : comparison.measurements) {
+    if (m.status == status) names.push_back(m.variant);
+  }
+  return names;
+}
+
+/// "2.90", "1.002": the closer to 1, the more digits it takes to tell it from 1.
+std::string times(double ratio) {
+  return fmt::format("{:.{}f}", ratio, ratio < 1.1 ? 3 : ratio < 10 ? 2 : ratio < 100 ? 1 : 0);
+}
+
+std::string faster(const Ratio& ratio, const std::string& than) {
+  return fmt::format("{} times as fast as {} (95% interval {} to {})", times(1 / ratio.estimate),
+                     than, times(1 / ratio.high), times(1 / ratio.low));
+}
+
+/// The ratio of `m` over `base`, whichever of them the comparison's reference is.
+std::optional<Ratio> ratio_over(const Comparison& comparison, const Measurement& m,
+                                const Measurement& base) {
+  const auto ratios = round_ratios(m.samples, base.samples);
+  if (ratios.empty()) return std::nullopt;
+  return ratio_of(ratios, comparison.seed);
+}
+
+/// Those of `candidates` that cannot be told from `base`, as a clause; empty when there are none.
+std::string ties(const Comparison& comparison, const Measurements& candidates,
+                 const Measurement& base, const std::string& base_name) {
+  std::vector<std::string> names;
+  for (const Measurement* m : candidates) {
+    if (m == &base) continue;
+    const auto ratio = ratio_over(comparison, *m, base);
+    if (ratio && decides(*ratio) && ratio->tie()) names.push_back(m->variant);
+  }
+  if (names.empty()) return "";
+  return fmt::format("; {} {} with {}", listed(names), names.size() == 1 ? "ties" : "tie",
+                     base_name);
+}
+
+/// What the host gains or loses, where both leave it free and the difference is worth a word.
+std::string submission(const Measurement& from, const Measurement& to) {
+  if (from.plan.blocks || to.plan.blocks) return "";
+  const double before = from.submit->median, after = to.submit->median;
+  const bool drops = after<0.9 * before, rises = after> 1.1 * before;
+  if (!drops && !rises) return "";
+  return fmt::format("; host submission {} from {} to {} us", drops ? "drops" : "rises",
+                     format_us(before), format_us(after));
+}
+
+/// Of the variants that cannot be told from `fastest` and are truly faster than the reference, the
+/// first in the comparison's order, which goes from plain to elaborate.
+const Measurement& simplest_of_the_best(const Comparison& comparison, const Measurement& fastest) {
+  for (const Measurement& m : comparison.measurements) {
+    if (m.status != Status::ok || !m.ratio || !(m.ratio->high < 1)) continue;
+    const auto ratio = ratio_over(comparison, m, fastest);
+    if (&m == &fastest || (ratio && ratio->tie())) return m;
+  }
+  return fastest;
+}
+
+/// With a reference: it stays the advice unless another is truly faster.
+std::string against_reference(const Comparison& comparison, const Measurements& all,
+                              const Measurement& reference) {
+  const auto best = std::ranges::find_if(
+      all, [](const Measurement* m) { return m->ratio && m->ratio->high < 1; });
+  if (best == all.end()) {
+    return fmt::format("use {}: nothing measured is faster{}", reference.variant,
+                       ties(comparison, all, reference, "it"));
+  }
+  const Measurement& winner = simplest_of_the_best(comparison, **best);
+  return fmt::format("use {}: {}{}{}{}", winner.variant, faster(*winner.ratio, reference.variant),
+                     submission(reference, winner), ties(comparison, all, winner, "it"),
+                     ties(comparison, all, reference, reference.variant));
+}
+
+/// Without one: the shortest median, held against the next that does not tie with it.
+std::string among_themselves(const Comparison& comparison, const Measurements& all) {
+  const Measurement& winner = *all.front();
+  std::string text = "use " + winner.variant;
+  for (const Measurement* m : all) {
+    const auto ratio = ratio_over(comparison, winner, *m);
+    if (m == &winner || !ratio || !(ratio->high < 1)) continue;
+    text += fmt::format(": {}, the next", faster(*ratio, m->variant));
+    break;
+  }
+  return text + ties(comparison, all, winner, "it");
+}
+
+bool decided(const Comparison& comparison, const Measurements& all) {
+  return std::ranges::any_of(all, [&](const Measurement* m) {
+    if (m == all.front()) return false;
+    const auto ratio = ratio_over(comparison, *m, *all.front());
+    return ratio && decides(*ratio);
+  });
+}
+
+std::string advice(const Comparison& comparison, const Measurements& all) {
+  const Measurement& first = *all.front();
+  if (all.size() == 1) {
+    return fmt::format("only {} was measured, {} us a pass: nothing to compare it with",
+                       first.variant, format_us(first.wall->median));
+  }
+  if (!decided(comparison, all)) {
+    return fmt::format("too few rounds to tell; {} had the shortest median, {} us", first.variant,
+                       format_us(first.wall->median));
+  }
+  const auto reference = std::ranges::find_if(
+      all, [&](const Measurement* m) { return m->variant == comparison.reference; });
+  if (reference == all.end()) return among_themselves(comparison, all);
+  return against_reference(comparison, all, **reference);
+}
+
+/// Who is missing from the advice, and what cut the run short.
+std::string reservations(const Comparison& comparison) {
+  std::string text;
+  for (const auto& [status, phrase] :
+       {std::pair{Status::failed, "failed"}, {Status::not_run, "did not run"}}) {
+    const auto names = names_with(comparison, status);
+    if (!names.empty()) text += fmt::format(" {} {}.", listed(names), phrase);
+  }
+  if (comparison.stopped == "interrupted") text += " The run was interrupted.";
+  if (comparison.stopped == "error") text += " An error ended the run early.";
+  return text;
+}
+
+}  // namespace
+
+std::string verdict(const Comparison& comparison) {
+  const Measurements all = usable(comparison);
+  const std::string said =
+      all.empty() ? "no verdict, for nothing was measured" : advice(comparison, all);
+  return fmt::format("{}: {}.{}", comparison.workload.label(), said, reservations(comparison));
+}
+
+}  // namespace trilane

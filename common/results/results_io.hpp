@@ -1,0 +1,36 @@
+// The results file: JSON for the plots and for machines, CSV for spreadsheets.
+#pragma once
+
+#include <string>
+
+#include "common/results/results.hpp"
+
+namespace trilane {
+
+/// What a results file calls itself, beside its `results_schema_version`.
+inline constexpr char results_schema[] = "trilane-results";
+
+/// The whole results as JSON: the records of results.hpp with their names as keys, plus
+/// workload.chunks. Every raw sample is kept, in columns and to the nanosecond; other numbers keep
+/// 15 significant digits. Absent values have no key; bytes that are no UTF-8 become U+FFFD. Throws
+/// std::invalid_argument on a number that is not finite, which JSON has not, and on a name that
+/// a list holds twice.
+std::string to_json(const Results& results);
+
+/// Reads what to_json wrote: to_json(from_json(text)) == text. Throws std::invalid_argument, with
+/// the place, on anything else: another schema version, a missing or unknown key, a wrong type,
+/// columns of different lengths, a number too large to be finite.
+Results from_json(const std::string& text);
+
+/// One line per raw sample:
+/// preset,variant,status,round,after,submit_us,device_us,wall_us; RFC 4180 quoting. `after` is the
+/// name of the variant whose turn came before, empty for none. A measurement without samples has
+/// one line with these five empty. Throws std::invalid_argument on a number that is not finite.
+std::string to_csv(const Results& results);
+
+/// "ok", "failed", "not supported", "not run"; "latency", "throughput"; "depth", "breadth".
+const char* name_of(Status status);
+const char* name_of(Mode mode);
+const char* name_of(Order order);
+
+}  // namespace trilane

@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <boost/nowide/utf/convert.hpp>
+#include <cmath>
+#include <stdexcept>
+
+#include "common/results/pretty_json.hpp"
+#include "common/results/results_fields.hpp"
+#include "common/results/results_io.hpp"
+
+namespace trilane {
+namespace {
+
+namespace json = boost::json;
+
+template <typename Record>
+json::object object_of(const Record& record);
+
+json::value value_of(bool flag) { return flag; }
+json::value value_of(std::uint32_t number) { return number; }
+json::value value_of(std::uint64_t number) { return number; }
+
+json::value value_of(double number) {
+  if (!std::isfinite(number)) throw std::invalid_argument(fmt::format("is {}", number));
+  return number;
+}
+
+/// A command line or an environment variable may hold any bytes; JSON holds UTF-8 only.
+json::string utf8(const std::string& text) {
+  return json::string(
+      boost::nowide::utf::convert_string<char>(text.data(), text.data() + text.size()));
+}
+
+json::value value_of(const std::string& text) { return utf8(text); }
+json::value value_of(Status status) { return json::string(name_of(status)); }
+json::value value_of(Mode mode) { return json::string(name_of(mode)); }
+json::value value_of(Order order) { return json::string(name_of(order)); }
+
+/// An object cannot hold a name twice, and the second value would be lost without a word.
+void add(json::object& object, const std::string& name, json::value value) {
+  if (!object.emplace(utf8(name), std::move(value)).second) {
+    throw std::invalid_argument(fmt::format("has the name {} twice", name));
+  }
+}
+
+json::value value_of(const std::vector<Property>& properties) {
+  json::object object;
+  for (const auto& [name, text] : properties) add(object, name, utf8(text));
+  return object;
+}
+
+json::value value_of(const std::vector<Count>& counts) {
+  json::object object;
+  for (const Count& count : counts) add(object, count.name, count.value);
+  return object;
+}
+
+json::value value_of(const std::vector<Expectation>& expectations) {
+  json::object object;
+  for (const Expectation& e : expectations) add(object, e.name, object_of(e));
+  return object;
+}
+
+/// Puts one sample's fields at the end of their columns. A clock cannot tell less than 1 ns.
+struct ColumnWriter {
+  json::object& columns;
+  json::array& column(const char* key) { return columns.at(key).as_array(); }
+  void operator()(const char* key, std::uint32_t field) { column(key).push_back(field); }
+  void operator()(const char* key, double us) {
+    if (!std::isfinite(us)) throw std::invalid_argument(fmt::format("{} is {}", key, us));
+    column(key).push_back(std::round(us * 1000) / 1000);
+  }
+};
+
+struct ColumnNames {
+  json::object& columns;
+  void operator()(const char* key, const auto&) { columns[key] = json::array(); }
+};
+
+json::value value_of(const std::vector<Sample>& samples) {
+  json::object columns;
+  ColumnNames names{columns};
+  const Sample any;
+  fields(names, any);
+  ColumnWriter writer{columns};
+  for (const Sample& sample : samples) fields(writer, sample);
+  return columns;
+}
+
+template <typename Record>
+json::value value_of(const Record& record) {
+  return object_of(record);
+}
+
+template <typename Item>
+json::value value_of(const std::vector<Item>& items) {
+  json::array array;
+  for (const Item& item : items) array.push_back(value_of(item));
+  return array;
+}
+
+struct ObjectWriter {
+  json::object object{};
+
+  template <typename Field>
+  void operator()(const char* key, const Field& field) {
+    try {
+      object[key] = value_of(field);
+    } catch (const std::invalid_argument& error) {
+      throw std::invalid_argument(fmt::format("{} {}", key, error.what()));
+    }
+  }
+  template <typename Field>
+  void operator()(const char* key, const std::optional<Field>& field) {
+    if (field) (*this)(key, *field);
+  }
+  void derived(const char* key, std::uint32_t number) { object[key] = number; }
+};
+
+template <typename Record>
+json::object object_of(const Record& record) {
+  ObjectWriter writer;
+  fields(writer, record);
+  return std::move(writer.object);
+}
+
+}  // namespace
+
+std::string to_json(const Results& results) {
+  ObjectWriter writer;
+  writer.object["schema"] = results_schema;
+  writer.object["schema_version"] = results_schema_version;
+  fields(writer, results);
+  return pretty(writer.object);
+}
+
+}  // namespace trilane

@@ -1,0 +1,19 @@
+#include "common/results/results_io.hpp"
+
+namespace trilane {
+
+const char* name_of(Status status) {
+  switch (status) {
+    case Status::ok: return "ok";
+    case Status::failed: return "failed";
+    case Status::not_supported: return "not supported";
+    case Status::not_run: return "not run";
+  }
+  return "";
+}
+
+const char* name_of(Mode mode) { return mode == Mode::latency ? "latency" : "throughput"; }
+
+const char* name_of(Order order) { return order == Order::depth_first ? "depth" : "breadth"; }
+
+}  // namespace trilane

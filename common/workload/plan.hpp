@@ -1,0 +1,46 @@
+// What a variant says it will do, known without constructing it, and how that is held against
+// what the runtime reports that it did.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "common/workload/workload.hpp"
+
+namespace trilane {
+
+/// A name and a number: a runtime function and how often it is called, a fact and its value.
+struct Count {
+  std::string name;
+  std::uint64_t value = 0;
+  bool operator==(const Count&) const = default;
+};
+
+/// What evidence() must read back.
+struct Expectation {
+  std::string name;
+  std::uint64_t value = 0;
+  bool at_least = false;  ///< otherwise exactly `value`
+};
+
+/// What one variant takes for one workload.
+struct Plan {
+  std::vector<Count> calls;        ///< runtime functions that one submit calls, by name
+  std::vector<Count> nodes;        ///< nodes of the graph by kind, its roots and edges; empty: none
+  std::vector<Expectation> facts;  ///< what evidence() must read from the runtime
+  std::uint64_t scratch_bytes = 0;  ///< device memory for chunks, without what pools round up to
+  std::uint32_t streams = 0;        ///< streams that the variant makes
+  bool blocks = false;              ///< submit waits for the device
+  bool needs_pools = false;         ///< needs cudaDevAttrMemoryPoolsSupported
+};
+
+/// Several lists of facts as one.
+std::vector<Count> together(std::initializer_list<std::vector<Count>> lists);
+
+/// Every expectation that the evidence misses, in words; empty when all hold.
+std::vector<std::string> mismatches(const std::vector<Expectation>& expected,
+                                    const std::vector<Count>& evidence);
+
+}  // namespace trilane

@@ -1,0 +1,47 @@
+#include "common/workload/steps.hpp"
+
+#include <algorithm>
+
+namespace trilane {
+
+namespace {
+
+/// The steps of a wave of chunks: stage by stage, and within a stage chunk by chunk. A wave of one
+/// is depth-first order; a wave of one chunk per lane is breadth-first order.
+void append_wave(const Job& job, const std::byte* host_in, std::byte* host_out, std::uint32_t first,
+                 std::uint32_t last, std::vector<Step>& steps) {
+  const auto append = [&](Stage stage, std::uint32_t kernel) {
+    for (std::uint32_t index = first; index < last; ++index) {
+      const Chunk chunk = job.workload.chunk(index);
+      steps.push_back({.stage = stage,
+                       .chunk = index,
+                       .lane = chunk.lane,
+                       .kernel = kernel,
+                       .rounds = job.workload.rounds,
+                       .host_in = host_in + chunk.in_offset,
+                       .host_out = host_out + chunk.out_offset,
+                       .in_bytes = chunk.in_bytes,
+                       .out_bytes = chunk.out_bytes});
+    }
+  };
+  append(Stage::copy_in, 0);
+  append(Stage::clear, 0);
+  for (std::uint32_t kernel = 0; kernel < job.workload.depth; ++kernel) {
+    append(Stage::transform, kernel);
+  }
+  append(Stage::copy_out, 0);
+}
+
+}  // namespace
+
+Job::Job(const Workload& workload_, const std::byte* host_in, std::byte* host_out)
+    : workload(workload_) {
+  const std::uint32_t chunks = workload.chunks();
+  const std::uint32_t wave = workload.order == Order::depth_first ? 1 : workload.lanes;
+  steps.reserve(std::size_t{chunks} * (3 + workload.depth));
+  for (std::uint32_t first = 0; first < chunks; first += wave) {
+    append_wave(*this, host_in, host_out, first, std::min(chunks, first + wave), steps);
+  }
+}
+
+}  // namespace trilane

@@ -1,0 +1,38 @@
+// The walk over a pass: which stage of which chunk is issued next, and on which operands.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/workload/workload.hpp"
+
+namespace trilane {
+
+/// The four stages of a chunk; `transform` comes once per depth.
+enum class Stage : std::uint8_t { copy_in, clear, transform, copy_out };
+
+/// One stage of one chunk, bound to its host operands. Device operands belong to the variant.
+struct Step {
+  Stage stage;
+  std::uint32_t chunk;
+  std::uint32_t lane;
+  std::uint32_t kernel;  ///< 0 to depth-1 for transform, otherwise 0
+  std::uint32_t rounds;
+  const std::byte* host_in;
+  std::byte* host_out;
+  std::uint64_t in_bytes;
+  std::uint64_t out_bytes;
+};
+
+/// A workload bound to the host buffers that all variants of a comparison share: what a variant
+/// is constructed from. Must outlive it.
+struct Job {
+  /// `host_in` holds workload.bytes, `host_out` workload.result_total().
+  Job(const Workload& workload, const std::byte* host_in, std::byte* host_out);
+
+  Workload workload;
+  std::vector<Step> steps;  ///< one pass, in issue order
+};
+
+}  // namespace trilane
