@@ -34,13 +34,13 @@ expect() {
 }
 
 for suite in unit cli gpu; do
-  expect "$suite tests" 0 "./${suite}_tests" --log_level=warning
+  expect "$suite tests" 0 timeout 600 "./${suite}_tests" --log_level=warning
 done
 
 # A small pass that still has several lanes, a short last chunk and two kernels a chunk.
 readonly small=(--size 70000 --chunk-size 16K --lanes 2 --depth 2 --rounds 5 --time 1ms)
 readonly found=86  # what compute-sanitizer ends with when it finds an error
-sanitize() { compute-sanitizer --error-exitcode "$found" "$@"; }
+sanitize() { timeout 120 compute-sanitizer --error-exitcode "$found" "$@"; }
 planted() { local variant=$1; shift; sanitize "$@" ./planted --variant "$variant" "${small[@]}"; }
 
 if [[ ${1:-} == --no-sanitizer ]]; then

@@ -53,6 +53,10 @@ class Probe {
     const std::uint32_t per_lane = most_queued / (1 + kernels_);
     chunks_ = std::min(job.workload.chunks(), per_lane * job.workload.used_lanes());
     alone_ = std::min(chunks_, per_lane);
+    // Stages are timed one kind at a time: what kernels and copies out read has to be there before.
+    issue([](Stage stage) { return is_copy_in(stage) || is_clear(stage); }, job.workload.chunks(),
+          [this](auto) { return origin_.get(); });
+    check(cudaStreamSynchronize(origin_.get()));
   }
 
   /// One chunk's stages of that kind, one after the other on one stream.

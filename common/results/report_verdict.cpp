@@ -78,11 +78,18 @@ std::string submission(const Measurement& from, const Measurement& to) {
                      format_us(before), format_us(after));
 }
 
-/// Of the variants that cannot be told from `fastest` and are truly faster than the reference, the
+bool truly_faster(const Measurement* m) { return m->ratio && m->ratio->high < 1; }
+
+/// A gain below 1% may well be measured, but from one process to the next more than that changes.
+bool worth_a_change(const Measurement& m) {
+  return truly_faster(&m) && m.ratio->estimate <= 1 / 1.01;
+}
+
+/// Of the variants that cannot be told from `fastest` and are worth a change from the reference, the
 /// first in the comparison's order, which goes from plain to elaborate.
 const Measurement& simplest_of_the_best(const Comparison& comparison, const Measurement& fastest) {
   for (const Measurement& m : comparison.measurements) {
-    if (m.status != Status::ok || !m.ratio || !(m.ratio->high < 1)) continue;
+    if (m.status != Status::ok || !worth_a_change(m)) continue;
     const auto ratio = ratio_over(comparison, m, fastest);
     if (&m == &fastest || (ratio && ratio->tie())) return m;
   }
@@ -92,10 +99,11 @@ const Measurement& simplest_of_the_best(const Comparison& comparison, const Meas
 /// With a reference: it stays the advice unless another is truly faster.
 std::string against_reference(const Comparison& comparison, const Measurements& all,
                               const Measurement& reference) {
-  const auto best = std::ranges::find_if(
-      all, [](const Measurement* m) { return m->ratio && m->ratio->high < 1; });
+  const auto best =
+      std::ranges::find_if(all, [](const Measurement* m) { return worth_a_change(*m); });
   if (best == all.end()) {
-    return fmt::format("use {}: nothing measured is faster{}", reference.variant,
+    return fmt::format("use {}: nothing measured is {}faster{}", reference.variant,
+                       std::ranges::any_of(all, truly_faster) ? "even 1% " : "",
                        ties(comparison, all, reference, "it"));
   }
   const Measurement& winner = simplest_of_the_best(comparison, **best);

@@ -100,7 +100,11 @@ boost::test_tools::assertion_result has_gpu(boost::unit_test::test_unit_id) {
   const char* required = std::getenv("TRILANE_REQUIRE_GPU");
   if (required != nullptr && std::string(required) == "1") return true;
   const Workplace workplace;
-  return run_program({"--preset", "search", "--variant", "serial", "--time", "1ms"}).code != 3;
+  const Outcome outcome =
+      run_program({"--preset", "search", "--variant", "serial", "--time", "1ms"});
+  const bool gpu = outcome.code != 3;
+  if (!gpu) std::fprintf(stderr, "skipped: %s", outcome.err.c_str());  // ctest looks for this
+  return gpu;
 }
 
 Workplace::Workplace() : folder_(fs::temp_directory_path() / "trilane-cli-XXXXXX") {

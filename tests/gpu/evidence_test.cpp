@@ -1,6 +1,7 @@
 // What each execution model is made of, counted by the runtime and held against literal numbers:
 // a graph that is captured from submit, the recorded graphs, and every runtime call of a pass.
 #include <boost/test/unit_test.hpp>
+#include <cstdlib>
 #include <map>
 
 #include "common/gpu/recording.hpp"
@@ -130,10 +131,13 @@ BOOST_AUTO_TEST_CASE(plans_are_the_literal_table) {
   BOOST_TEST((named(find_variant("graph_pool").plan(counted_shape()).nodes) == pool_graph));
 }
 
-BOOST_AUTO_TEST_CASE(the_runtime_calls_of_a_pass_are_those_of_the_plan,
-                     *boost::unit_test::precondition([](auto) {
-                       return boost::test_tools::assertion_result(can_count_calls());
-                     })) {
+BOOST_AUTO_TEST_CASE(the_runtime_calls_of_a_pass_are_those_of_the_plan) {
+  if (!can_count_calls()) {
+    const char* required = std::getenv("TRILANE_REQUIRE_GPU");
+    BOOST_TEST_MESSAGE("left out: libcupti.so.13 cannot be loaded");
+    BOOST_TEST((required == nullptr || std::string(required) != "1"));
+    return;
+  }
   for (const VariantEntry& entry : registry()) {
     BOOST_TEST_CONTEXT(entry.name) {
       BOOST_TEST_REQUIRE(calls_of_a_pass.contains(entry.name), "the table misses a variant");

@@ -45,6 +45,11 @@ BOOST_AUTO_TEST_CASE(the_reference_stays_unless_another_is_truly_faster) {
              std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_gain_below_one_percent_is_no_advice) {
+  BOOST_TEST(said({made_up("graph", 100, 995), made_up("streams", 100, 1000)}) ==
+             "launch: use streams: nothing measured is even 1% faster.");
+}
+
 BOOST_AUTO_TEST_CASE(small_gains_keep_their_digits) {
   BOOST_TEST(said({made_up("graph", 100, 980), made_up("streams", 100, 1000)}) ==
              "launch: use graph: 1.021 times as fast as streams (95% interval 1.018 to 1.023).");
