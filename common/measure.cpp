@@ -1,7 +1,5 @@
 #include "common/measure.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdio>
 
@@ -20,6 +18,12 @@ namespace trilane {
 
 namespace {
 
+std::vector<VariantEntry> chosen(const Options& options) {
+  std::vector<VariantEntry> entries;
+  for (const std::string& name : options.variants) entries.push_back(find_variant(name));
+  return entries;
+}
+
 class Run {
  public:
   Run(const Options& options, const std::string& command_line)
@@ -29,52 +33,52 @@ class Run {
         device_(open_device(options.device)),
         progress_(stderr, options.workloads.size()) {
     ensure_memory(options, device_);
-    warm_process(device_.memory_pools);
+    warm_process(chosen(options), device_.memory_pools);
     results_.context = start_context(device_, command_line);
   }
 
   int operator()() {
     for (const Workload& workload : options_.workloads) {
       if (interrupted()) break;
-      const bool lost = stopped_by_error();
       progress_.start(workload.label());
-      results_.comparisons.push_back(lost ? not_run(workload) : measured(workload));
+      results_.comparisons.push_back(
+          lost_ ? not_run(workload, "an earlier error left the GPU unusable") : measured(workload));
       finish_context(results_.context);
-      write(false);
       show(results_.comparisons.back());
+      write(false);
     }
     write(true);
     return exit_code();
   }
 
  private:
-  Comparison measured(const Workload& workload) {
+  /// What goes wrong outside of a variant ends this workload, and the others go on.
+  Comparison measured(const Workload& workload) try {
     const double seconds = options_.seconds;
     const HarnessListener listener{
         .phase = [this](const std::string& text) { progress_.phase(text); },
         .advance = [&](double fraction) { progress_.advance(fraction * seconds, seconds); },
         .interrupted = [] { return interrupted(); }};
-    return compare_variants(workload, options_, device_, listener);
+    Comparison comparison = compare_variants(workload, options_, device_, listener);
+    lost_ = comparison.stopped == "lost";
+    return comparison;
+  } catch (const NotPossible& reason) {
+    impossible_ = true;
+    return not_run(workload, reason.what());
+  } catch (const CudaError& error) {
+    lost_ = is_lost();
+    impossible_ = error.code() == cudaErrorMemoryAllocation;
+    return not_run(workload, error.what());
   }
 
-  Comparison not_run(const Workload& workload) const {
+  Comparison not_run(const Workload& workload, const std::string& reason) const {
     Comparison comparison = planned_comparison(workload, options_, device_);
     for (Measurement& measurement : comparison.measurements) {
-      measurement.message = "not run: an earlier error leaves the GPU unusable for this process";
+      if (measurement.status == Status::not_run) measurement.message = "not run: " + reason;
     }
     comparison.stopped = "error";
     comparison.verdict = verdict(comparison);
     return comparison;
-  }
-
-  bool stopped_by_error() const {
-    return !results_.comparisons.empty() && results_.comparisons.back().stopped == "error" &&
-           any_of_last(Status::not_run);
-  }
-
-  bool any_of_last(Status status) const {
-    return std::ranges::any_of(results_.comparisons.back().measurements,
-                               [=](const Measurement& m) { return m.status == status; });
   }
 
   /// Files are written after each workload, so that an interrupted run keeps what it had; standard
@@ -101,12 +105,12 @@ class Run {
     bool wrong = false, anything = false;
     for (const Comparison& comparison : results_.comparisons) {
       for (const Measurement& measurement : comparison.measurements) {
-        wrong |= measurement.status == Status::failed || measurement.status == Status::not_run;
+        wrong |= measurement.status == Status::failed;
         anything |= measurement.status == Status::ok;
       }
     }
-    if (wrong) return exit_wrong;
-    return anything ? exit_ok : exit_not_possible;
+    if (wrong || lost_) return exit_wrong;
+    return anything && !impossible_ ? exit_ok : exit_not_possible;
   }
 
   const Options& options_;
@@ -115,15 +119,14 @@ class Run {
   Device device_;
   Progress progress_;
   Results results_;
+  bool lost_ = false;        // a sticky error: no call to the GPU can succeed any more
+  bool impossible_ = false;  // a workload could not be run here
 };
 
 }  // namespace
 
-int measure(const Options& options, const std::string& command_line) try {
+int measure(const Options& options, const std::string& command_line) {
   return Run(options, command_line)();
-} catch (const CudaError& error) {
-  if (error.code() != cudaErrorMemoryAllocation) throw;
-  throw NotPossible(fmt::format("not enough memory: {}; choose a smaller --size", error.what()));
 }
 
 }  // namespace trilane

@@ -26,6 +26,8 @@ class Variant {
   virtual void submit(cudaStream_t origin) = 0;
 
   /// Facts read from the runtime that prove which execution model ran; held against plan.facts.
+  /// Models that leave little behind in the runtime's state (streams, malloc) are proven further
+  /// by tests/gpu/evidence_test.cpp, which captures submit and counts its calls.
   virtual std::vector<Count> evidence() const = 0;
 };
 

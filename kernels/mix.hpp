@@ -19,7 +19,7 @@ TRILANE_BOTH constexpr std::uint32_t salt(std::uint32_t kernel) {
 
 /// `rounds` rounds of xor-shift and multiply on one word, each depending on the one before, so
 /// that neither compiler can shorten it. Every step is a bijection of 32-bit words (the multiplier
-/// is odd): different inputs never collide, and a wrong input always shows.
+/// is odd): two inputs that differ never give the same word.
 TRILANE_BOTH constexpr std::uint32_t mix(std::uint32_t word, std::uint32_t rounds) {
   for (std::uint32_t round = 0; round < rounds; ++round) {
     word ^= word >> 15;

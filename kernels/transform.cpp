@@ -35,7 +35,7 @@ TransformLaunch::TransformLaunch(const std::uint32_t* in, std::uint32_t* out,
       rounds_(rounds) {
   if (in_count == out_count) {
     function = transform_each_kernel();
-    grid = blocks_for(std::max<std::uint64_t>(in_count / 4, 4));
+    grid = blocks_for((in_count + 3) / 4);
   } else {
     const std::uint64_t words_per_output = (in_count + out_count - 1) / out_count;
     const std::uint64_t groups =

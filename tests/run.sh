@@ -20,7 +20,11 @@ END
 preset=release
 case "$#${1:-}" in
   0) ;;
-  1--sanitize) preset=sanitize ;;
+  1--sanitize)
+    preset=sanitize
+    # ASan's shadow memory must leave the driver the addresses that it maps itself.
+    export ASAN_OPTIONS="protect_shadow_gap=0:${ASAN_OPTIONS:-}"
+    ;;
   1--help) usage; exit ;;
   *) printf '%s\n' "run.sh: '$*' is not understood; see --help" >&2; exit 2 ;;
 esac

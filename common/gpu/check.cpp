@@ -35,4 +35,10 @@ void warn(cudaError_t code, const std::source_location& place) noexcept {
   }
 }
 
+bool is_lost() {
+  cudaGetLastError();
+  cudaDeviceSynchronize();
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
+
 }  // namespace trilane

@@ -27,4 +27,8 @@ void check(cudaError_t code, const std::source_location& place = std::source_loc
 void warn(cudaError_t code,
           const std::source_location& place = std::source_location::current()) noexcept;
 
+/// After an error: whether it is sticky. An error that is not is reported once; a sticky one by
+/// every later call, and no reset of the device cures it in this process.
+bool is_lost();
+
 }  // namespace trilane

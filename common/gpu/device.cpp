@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -54,6 +55,21 @@ std::string why_none(cudaError_t code) {
   }
 }
 
+/// NoGpu for the codes that say so; any other error is one that somebody should see as such.
+void require_gpu(cudaError_t code) {
+  constexpr std::array no_gpu{cudaErrorInitializationError,
+                              cudaErrorStubLibrary,
+                              cudaErrorInsufficientDriver,
+                              cudaErrorDevicesUnavailable,
+                              cudaErrorNoDevice,
+                              cudaErrorInvalidDevice,
+                              cudaErrorSystemNotReady,
+                              cudaErrorSystemDriverMismatch,
+                              cudaErrorCompatNotSupportedOnDevice};
+  if (std::ranges::find(no_gpu, code) != no_gpu.end()) throw NoGpu(why_none(code));
+  check(code);
+}
+
 int attribute(cudaDeviceAttr name, int ordinal) {
   int value = 0;
   check(cudaDeviceGetAttribute(&value, name, ordinal));
@@ -85,8 +101,7 @@ Device describe(int ordinal) {
 
 Device open_device(int ordinal) {
   int count = 0;
-  const cudaError_t counted = cudaGetDeviceCount(&count);
-  if (counted != cudaSuccess) throw NoGpu(why_none(counted));
+  require_gpu(cudaGetDeviceCount(&count));
   if (count == 0) throw NoGpu(why_none(cudaErrorNoDevice));
   if (ordinal >= count) {
     throw UsageError(fmt::format("--device {}: there {} {} device{} here; use 0{}", ordinal,
@@ -94,14 +109,9 @@ Device open_device(int ordinal) {
                                  count == 1 ? "" : fmt::format(" to {}", count - 1)));
   }
   // The host spins while it waits: yielding or blocking would add the scheduler to every wall time.
-  const cudaError_t opened = [&] {
-    if (const cudaError_t code = cudaSetDevice(ordinal); code != cudaSuccess) return code;
-    if (const cudaError_t code = cudaSetDeviceFlags(cudaDeviceScheduleSpin); code != cudaSuccess) {
-      return code;
-    }
-    return cudaFree(nullptr);  // creates the context
-  }();
-  if (opened != cudaSuccess) throw NoGpu(why_none(opened));
+  require_gpu(cudaSetDevice(ordinal));
+  require_gpu(cudaSetDeviceFlags(cudaDeviceScheduleSpin));
+  require_gpu(cudaFree(nullptr));  // creates the context
   return describe(ordinal);
 }
 

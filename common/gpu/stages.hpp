@@ -13,7 +13,8 @@
 namespace trilane {
 
 /// The device operands of one chunk: its input, and its result at a 256-byte boundary. A view;
-/// lane_scratch.hpp, pool_scratch.hpp and malloc_scratch.hpp own the memory.
+/// lane_scratch.hpp
+/// and chunk_scratch.hpp own the memory.
 struct Scratch {
   std::byte* in = nullptr;
   std::byte* out = nullptr;

@@ -25,7 +25,7 @@ class Bench {
   virtual double pass(std::size_t variant) = 0;
   /// `batch` passes and one wait, twice: without events for submit and wall, with for device.
   virtual Sample sample(std::size_t variant, std::uint32_t batch) = 0;
-  /// Poisons the output, runs `batch` passes and compares every byte with what is expected.
+  /// Poisons the output, runs `batch` passes, waits, and compares every byte with what is expected.
   /// Returns what is wrong, or an empty string.
   virtual std::string check(std::size_t variant, std::uint32_t batch) = 0;
   /// What the runtime reports of the variant, to be held against its plan.

@@ -22,8 +22,10 @@ std::uint32_t passes_per_batch(const Workload& workload) {
   const std::uint64_t lanes = workload.used_lanes();
   const std::uint64_t chunks_per_lane = (workload.chunks() + lanes - 1) / lanes;
   const std::uint64_t allocations = 2, fork_and_join = 2;
-  const std::uint64_t operations =
+  const std::uint64_t on_lane =
       chunks_per_lane * (3 + workload.depth + allocations) + fork_and_join;
+  const std::uint64_t on_origin = 1 + lanes;
+  const std::uint64_t operations = std::max(on_lane, on_origin);
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(500 / operations, 1, 32));
 }
 
@@ -41,11 +43,11 @@ Workload with_kernel_time(const Workload& workload, double kernel_us) {
   return found;
 }
 
-/// Nothing where the host cannot queue work: everything but the limit can be measured there.
-std::optional<Limit> probed(const CudaBench& bench) try {
-  return probe_limit(bench.job());
-} catch (const LaunchesBlock&) {
-  return std::nullopt;
+/// Rates drift within a run: the faster figures of two probes are the limit. The first alone will
+/// do where the second cannot be made.
+void sharpen(Limit& limit, const Job& job) try {
+  limit = fastest(limit, probe_limit(job), job.workload.chunks());
+} catch (const std::exception&) {
 }
 
 }  // namespace
@@ -74,7 +76,10 @@ Comparison planned_comparison(const Workload& workload, const Options& options,
 
 Comparison compare_variants(const Workload& asked, const Options& options, const Device& device,
                             const HarnessListener& listener) {
+  if (options.kernel_time_us > 0) listener.phase("finding rounds");
   const Workload workload = with_kernel_time(asked, options.kernel_time_us);
+  ensure_reference(workload);
+  listener.phase("working out the reference");
   Comparison comparison = planned_comparison(workload, options, device);
   std::vector<VariantEntry> entries;
   for (Measurement& measurement : comparison.measurements) {
@@ -83,12 +88,14 @@ Comparison compare_variants(const Workload& asked, const Options& options, const
   }
   CudaBench bench(workload, std::move(entries), options.seed);
   listener.phase("measuring the limit");
-  const auto before = probed(bench);
+  try {
+    comparison.limit = probe_limit(bench.job());
+  } catch (const LaunchesBlock& reason) {  // everything but the limit can be measured here
+    comparison.regime = fmt::format("not judged, for {}", reason.what());
+  }
   run_comparison(bench, comparison, {.seconds = options.seconds, .precision = options.precision},
                  listener);
-  if (before && comparison.stopped != "error") {
-    comparison.limit = fastest(*before, probe_limit(bench.job()), workload.chunks());
-  }
+  if (comparison.limit) sharpen(*comparison.limit, bench.job());
   judge_regime(comparison);
   comparison.verdict = verdict(comparison);
   return comparison;

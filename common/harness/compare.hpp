@@ -14,6 +14,9 @@ namespace trilane {
 /// that every workload takes with all chosen variants at once. Run before the first workload.
 void ensure_memory(const Options& options, const Device& device);
 
+/// Throws NotPossible when the CPU reference of the workload would take minutes.
+void ensure_reference(const Workload& workload);
+
 /// What a comparison of `workload` starts from: every chosen variant with its plan, those that
 /// the device does not support marked so, and the passes per sample for the mode.
 Comparison planned_comparison(const Workload& workload, const Options& options,

@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "common/gpu/recording.hpp"
 #include "common/harness/clock.hpp"
 #include "common/harness/nvtx.hpp"
 #include "kernels/transform.hpp"
@@ -50,24 +49,34 @@ double CudaBench::pass(std::size_t variant) {
 
 Sample CudaBench::sample(std::size_t variant, std::uint32_t batch) {
   const NvtxRange range{entries_[variant].name};
+  Sample sample = host_times(variant, batch);
+  sample.device_us = device_time(variant, batch);
+  return sample;
+}
+
+Sample CudaBench::host_times(std::size_t variant, std::uint32_t batch) {
+  const NvtxRange range{"submit and wall"};
   const double start = now();
   submit(variant, batch);
   const double submitted = now();
   trilane::check(cudaStreamSynchronize(origin_.get()));
   const double idle = now();
+  return {.submit_us = (submitted - start) / batch, .wall_us = (idle - start) / batch};
+}
 
+double CudaBench::device_time(std::size_t variant, std::uint32_t batch) {
+  const NvtxRange range{"device"};
   trilane::check(cudaEventRecord(start_.get(), origin_.get()));
   submit(variant, batch);
   trilane::check(cudaEventRecord(stop_.get(), origin_.get()));
   trilane::check(cudaStreamSynchronize(origin_.get()));
-  float device_ms = 0;
-  trilane::check(cudaEventElapsedTime(&device_ms, start_.get(), stop_.get()));
-  return {.submit_us = (submitted - start) / batch,
-          .device_us = double{device_ms} * 1000 / batch,
-          .wall_us = (idle - start) / batch};
+  float ms = 0;
+  trilane::check(cudaEventElapsedTime(&ms, start_.get(), stop_.get()));
+  return double{ms} * 1000 / batch;
 }
 
 std::string CudaBench::check(std::size_t variant, std::uint32_t batch) {
+  const NvtxRange range{"check " + entries_[variant].name};
   poison(host_out_.get(), expected_.size(), expected_.data());
   submit(variant, batch);
   idle_after_submit_[variant] = cudaStreamQuery(origin_.get()) == cudaSuccess;
@@ -91,38 +100,34 @@ double CudaBench::tear_down(std::size_t variant) {
   cudaDeviceSynchronize();
   const double start = now();
   variants_[variant].reset();
-  return now() - start;
+  const double taken = now() - start;
+  // What graphs with allocation nodes held stays with the device otherwise, and the next such
+  // variant's set-up and evidence would start from it.
+  int device = 0;
+  if (cudaGetDevice(&device) == cudaSuccess) warn(cudaDeviceGraphMemTrim(device));
+  return taken;
 }
 
-bool CudaBench::lost() {
-  // An error that is not sticky is reported once; a sticky one by every later call.
-  cudaGetLastError();
-  cudaDeviceSynchronize();
-  return cudaDeviceSynchronize() != cudaSuccess;
-}
+bool CudaBench::lost() { return is_lost(); }
 
 double CudaBench::now() { return now_us(); }
 
-void warm_process(bool memory_pools) {
+void warm_process(const std::vector<VariantEntry>& variants, bool memory_pools) {
   check(load_kernels());
-  const Stream stream = make_stream();
-  const Event event = make_timing_event();
-  const DeviceBuffer buffer = make_device_buffer(1 << 20);
-  const PinnedBuffer host = make_pinned_buffer(1 << 20);
-  const auto exercise = [&](cudaStream_t on) {
-    check(cudaMemcpyAsync(buffer.get(), host.get(), 1 << 20, cudaMemcpyHostToDevice, on));
-    check(cudaMemsetAsync(buffer.get(), 0, 1 << 20, on));
-    check(cudaMemcpyAsync(host.get(), buffer.get(), 1 << 20, cudaMemcpyDeviceToHost, on));
-    if (memory_pools) {
-      void* memory = nullptr;
-      check(cudaMallocAsync(&memory, 1 << 20, on));
-      check(cudaFreeAsync(memory, on));
+  Workload tiny = presets().front();
+  tiny.name = "warm-up";
+  tiny.bytes = 2 * tiny.chunk_bytes;
+  for (const VariantEntry& entry : variants) {
+    if (entry.plan(tiny).needs_pools && !memory_pools) continue;
+    try {
+      CudaBench bench(tiny, {entry}, 1);
+      bench.set_up(0);
+      bench.sample(0, 1);
+      bench.tear_down(0);
+    } catch (const std::exception&) {
+      // It will fail again where its failure is reported.
     }
-  };
-  exercise(stream.get());
-  check(cudaEventRecord(event.get(), stream.get()));
-  Recording(exercise).launch(stream.get());
-  check(cudaStreamSynchronize(stream.get()));
+  }
 }
 
 }  // namespace trilane

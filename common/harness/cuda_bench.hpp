@@ -34,6 +34,8 @@ class CudaBench final : public Bench {
 
  private:
   void submit(std::size_t variant, std::uint32_t batch);
+  Sample host_times(std::size_t variant, std::uint32_t batch);
+  double device_time(std::size_t variant, std::uint32_t batch);
 
   std::vector<VariantEntry> entries_;
   Reference reference_;
@@ -46,8 +48,8 @@ class CudaBench final : public Bench {
   std::vector<bool> idle_after_submit_;
 };
 
-/// Loads kernels and exercises every kind of call once, so that no variant's set-up pays for what
-/// a process pays only once.
-void warm_process(bool memory_pools);
+/// Loads the kernels and runs a tiny pass of each of `variants`, so that no variant's set-up pays
+/// for what a process pays only once. Without `memory_pools` those that need them are left out.
+void warm_process(const std::vector<VariantEntry>& variants, bool memory_pools);
 
 }  // namespace trilane

@@ -27,13 +27,13 @@ struct HarnessListener {
   std::function<bool()> interrupted = [] { return false; };  ///< asked between turns
 };
 
-/// Runs one comparison: set-up, checks, rounds of interleaved turns with checks between them, a
-/// last check, evidence, tear-down. `comparison` comes with its workload, batch, reference, seed
-/// and one Measurement per variant of `bench`, in the same order, those to be run with Status::ok;
-/// it leaves with everything that was measured, summarised. A variant that fails is left out from
-/// then on; after a sticky error nothing more is run, and what was not run says so. Long passes get
-/// shorter turns and batches (comparison.batch says which), so that rounds enough for an interval
-/// fit into the time.
+/// Runs one comparison: set-up, checks and evidence, rounds of interleaved turns with checks
+/// between them, a last check, tear-down. `comparison` comes with its workload, batch, reference,
+/// seed and one Measurement per variant of `bench`, in the same order, those to be run with
+/// Status::ok; it leaves with everything that was measured, summarised. A variant that fails is
+/// left out from then on; after a sticky error nothing more is run, and what was not run says so.
+/// Long passes get shorter turns and batches (comparison.batch says which), so that rounds enough
+/// for an interval fit into the time.
 void run_comparison(Bench& bench, Comparison& comparison, const HarnessSettings& settings,
                     const HarnessListener& listener);
 

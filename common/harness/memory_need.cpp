@@ -7,6 +7,7 @@
 #include "common/harness/compare.hpp"
 #include "common/options/size.hpp"
 #include "common/variant.hpp"
+#include "common/workload/reference.hpp"
 
 namespace trilane {
 
@@ -39,9 +40,20 @@ std::string bytes_text(double bytes) {
 
 }  // namespace
 
+void ensure_reference(const Workload& workload) {
+  constexpr double us_per_round = 1.6e-3, most_us = 60e6;
+  const double us = us_per_round * Reference::alphabet_size * workload.rounds * workload.depth;
+  if (us <= most_us) return;
+  throw NotPossible(fmt::format(
+      "{} rounds at depth {} would keep the CPU reference busy for {:.0f} s, and {:.0f} s is the "
+      "most: choose fewer --rounds, a shorter --kernel-time or a smaller --depth",
+      workload.rounds, workload.depth, us / 1e6, most_us / 1e6));
+}
+
 void ensure_memory(const Options& options, const Device& device) {
   const std::uint64_t host = available_host_bytes();
   for (const Workload& workload : options.workloads) {
+    ensure_reference(workload);
     const Need need = need_of(workload, options);
     if (!(need.host <= static_cast<double>(host))) {
       throw NotPossible(fmt::format(

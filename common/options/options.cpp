@@ -28,7 +28,7 @@ Mode read_mode(const std::string& option, const std::string& text) {
 }
 
 double read_kernel_time(const std::string& option, const std::string& text) {
-  return parse_time_us(option, text, 0, 10e6);
+  return parse_time_us(option, text, 0, 100e3);
 }
 
 double read_seconds(const std::string& option, const std::string& text) {

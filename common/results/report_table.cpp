@@ -95,7 +95,8 @@ std::string how_it_stopped(const std::string& stopped) {
   if (stopped == "precision") return ", until every interval was narrow enough";
   if (stopped == "time") return ", until the time was up";
   if (stopped == "interrupted") return ", then interrupted";
-  if (stopped == "error") return ", then stopped by an error";
+  if (stopped == "error") return ", then stopped by errors";
+  if (stopped == "lost") return ", then an error left the GPU unusable";
   return "";
 }
 
@@ -125,6 +126,7 @@ std::string set_up(const Comparison& comparison) {
   return text.empty() ? "" : bullet("Set-up in us (and first pass):" + text + ".");
 }
 
+/// The engines' bound, and the host's where submitting the best variant takes longer than that.
 std::string limit(const Comparison& comparison) {
   if (!comparison.limit) return "";
   std::string text = fmt::format("Limit: the copy engines and SMs need {} us for a pass",
@@ -134,11 +136,26 @@ std::string limit(const Comparison& comparison) {
     if (m.wall && (best == nullptr || m.wall->median < best->wall->median)) best = &m;
   }
   if (best != nullptr) {
+    double bound = comparison.limit->bound_us;
+    if (!best->plan.blocks && best->submit->median > bound) {
+      bound = best->submit->median;
+      text += fmt::format(", and {} as many as {} to submit it", best->variant, format_us(bound));
+    }
     text += fmt::format("; {} with {} us reaches {:.0f}% of that speed", best->variant,
-                        format_us(best->wall->median),
-                        100 * comparison.limit->bound_us / best->wall->median);
+                        format_us(best->wall->median), 100 * bound / best->wall->median);
   }
   return bullet(text + ".");
+}
+
+/// A queue that is full makes submit wait, whatever the plan says.
+std::string full_queue(const Workload& workload) {
+  constexpr std::uint64_t full = 1000;
+  const std::uint64_t on_lane = workload.operations() / workload.used_lanes();
+  if (on_lane < full) return "";
+  return bullet(
+      fmt::format("A lane gets {} operations a pass: from about {} on the host waits for "
+                  "the device, and submit shows that.",
+                  on_lane, full));
 }
 
 std::string notes(const Comparison& comparison) {
@@ -149,7 +166,7 @@ std::string notes(const Comparison& comparison) {
     if (!m.message.empty()) text += bullet(m.variant + ": " + m.message);
   }
   if (blocks) text += bullet("A star marks a variant whose submit waits for the device.");
-  text += set_up(comparison) + limit(comparison);
+  text += full_queue(comparison.workload) + set_up(comparison) + limit(comparison);
   if (!comparison.regime.empty()) text += bullet("Regime: " + comparison.regime + ".");
   return text.empty() ? "" : text + "\n";
 }

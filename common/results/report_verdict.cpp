@@ -85,8 +85,8 @@ bool worth_a_change(const Measurement& m) {
   return truly_faster(&m) && m.ratio->estimate <= 1 / 1.01;
 }
 
-/// Of the variants that cannot be told from `fastest` and are worth a change from the reference, the
-/// first in the comparison's order, which goes from plain to elaborate.
+/// Of the variants that cannot be told from `fastest` and are worth a change from the reference,
+/// the first in the comparison's order, which goes from plain to elaborate.
 const Measurement& simplest_of_the_best(const Comparison& comparison, const Measurement& fastest) {
   for (const Measurement& m : comparison.measurements) {
     if (m.status != Status::ok || !worth_a_change(m)) continue;
@@ -158,7 +158,7 @@ std::string reservations(const Comparison& comparison) {
     if (!names.empty()) text += fmt::format(" {} {}.", listed(names), phrase);
   }
   if (comparison.stopped == "interrupted") text += " The run was interrupted.";
-  if (comparison.stopped == "error") text += " An error ended the run early.";
+  if (comparison.stopped == "lost") text += " An error left the GPU unusable and ended the run.";
   return text;
 }
 

@@ -85,7 +85,7 @@ struct Comparison {
   std::string reference;    ///< empty when it did not run
   std::uint64_t seed = 0;
   double requested_kernel_us = 0;  ///< --kernel-time; 0 when rounds were given
-  std::string stopped;             ///< "precision", "time", "interrupted" or "error"
+  std::string stopped;             ///< "precision", "time", "interrupted", "error", "lost" (GPU)
   std::uint32_t rounds = 0;
   double seconds = 0;  ///< from the first warm-up to the last check
   std::optional<Limit> limit;

@@ -18,9 +18,9 @@ struct Planted {
   Results results;
 
   explicit Planted(const std::string& variants, const std::string& presets = "launch") {
-    outcome = run_program({"--preset", presets, "--variant", variants, "--reference", "streams",
-                           "--time", "20ms", "--json", "results.json"},
-                          {.program = "TRILANE_PLANTED"});
+    outcome = run_program(
+        {"--preset", presets, "--variant", variants, "--time", "20ms", "--json", "results.json"},
+        {.program = "TRILANE_PLANTED"});
     std::ostringstream text;
     text << std::ifstream("results.json").rdbuf();
     results = from_json(text.str());
@@ -87,6 +87,14 @@ BOOST_AUTO_TEST_CASE(an_earlier_preset_survives_a_sticky_error) {
   BOOST_TEST((run.of("illegal_address", 0).status == Status::ok));
   BOOST_TEST((run.of("illegal_address", 1).status == Status::failed));
   BOOST_TEST((run.of("streams", 1).status == Status::not_run));
+}
+
+BOOST_AUTO_TEST_CASE(a_sticky_error_of_the_only_variant_is_told_apart_from_a_failure) {
+  const Planted run("illegal_address", "compute,search");
+  BOOST_TEST(run.outcome.code == 1);
+  BOOST_TEST(run.results.comparisons.size() == 2u);
+  BOOST_TEST((run.of("illegal_address", 0).status == Status::failed));
+  BOOST_TEST((run.of("illegal_address", 1).status == Status::not_run));
 }
 
 BOOST_AUTO_TEST_CASE(a_plan_beyond_the_device_is_refused_before_anything_runs) {

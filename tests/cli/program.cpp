@@ -103,7 +103,9 @@ boost::test_tools::assertion_result has_gpu(boost::unit_test::test_unit_id) {
   const Outcome outcome =
       run_program({"--preset", "search", "--variant", "serial", "--time", "1ms"});
   const bool gpu = outcome.code != 3;
-  if (!gpu) std::fprintf(stderr, "skipped: %s", outcome.err.c_str());  // ctest looks for this
+  if (!gpu)
+    std::fprintf(stderr, "skipped for want of a GPU: %s",
+                 outcome.err.c_str());  // ctest looks for this
   return gpu;
 }
 

@@ -42,9 +42,11 @@ class Broken : public Variant {
 
  private:
   void issue(cudaStream_t origin) {
+    if (mistake == Mistake::wait_for_pass_before) check(cudaEventSynchronize(last_.get()));
     if (mistake != Mistake::no_fork) lanes_.fork(origin);
     for (const Step& step : job_.steps) issue(step);
     if (mistake != Mistake::no_join) lanes_.join(origin);
+    if (mistake == Mistake::wait_for_pass_before) check(cudaEventRecord(last_.get(), origin));
     if (mistake == Mistake::wait_in_submit) check(cudaStreamSynchronize(origin));
   }
 
@@ -115,6 +117,7 @@ VariantEntry broken(Mistake mistake) {
     case Mistake::scratch_shared: return entry<Mistake::scratch_shared>();
     case Mistake::output_stale: return entry<Mistake::output_stale>();
     case Mistake::wait_in_submit: return entry<Mistake::wait_in_submit>();
+    case Mistake::wait_for_pass_before: return entry<Mistake::wait_for_pass_before>();
     case Mistake::node_added: return entry<Mistake::node_added>();
     case Mistake::edges_added: return entry<Mistake::edges_added>();
     case Mistake::edges_moved: return entry<Mistake::edges_moved>();

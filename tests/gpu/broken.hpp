@@ -17,9 +17,10 @@ enum class Mistake {
   scratch_shared,  // two lanes work in the same memory
   output_stale,    // copied out before the kernels: the result of the pass before
   wait_in_submit,
-  node_added,   // graphs: one memset too many
-  edges_added,  // graphs: lanes chained one after the other
-  edges_moved,  // graphs: as many nodes and edges, in another order
+  wait_for_pass_before,  // the usual accident with an event that is used again
+  node_added,            // graphs: one memset too many
+  edges_added,           // graphs: lanes chained one after the other
+  edges_moved,           // graphs: as many nodes and edges, in another order
 };
 
 /// A registry entry for the mistake; those about graphs are recorded, the others issued by lanes.

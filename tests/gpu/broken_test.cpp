@@ -91,6 +91,7 @@ BOOST_AUTO_TEST_CASE(without_a_fork_the_output_changes_while_the_gate_is_shut) {
 
 BOOST_AUTO_TEST_CASE(a_wait_inside_submit_meets_the_watchdog) {
   BOOST_TEST(!held_back(Mistake::wait_in_submit, 0).returned_before_opening);
+  BOOST_TEST(!held_back(Mistake::wait_for_pass_before, 0).returned_before_opening);
 }
 
 BOOST_AUTO_TEST_CASE(evidence_shows_it) {

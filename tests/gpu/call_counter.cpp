@@ -3,6 +3,7 @@
 #include <cupti.h>
 #include <dlfcn.h>
 
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 
@@ -66,10 +67,11 @@ std::map<std::string, std::uint64_t> count_calls(const std::function<void()>& bo
   Calls calls;
   CUpti_SubscriberHandle subscriber{};
   require(cupti().subscribe(&subscriber, on_call, &calls), "cuptiSubscribe");
-  const CUptiResult enabled = cupti().enable_domain(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API);
-  if (enabled == CUPTI_SUCCESS) body();
-  require(cupti().unsubscribe(subscriber), "cuptiUnsubscribe");
-  require(enabled, "cuptiEnableDomain");
+  // Unsubscribed before `calls` goes, whatever `body` throws.
+  const auto unsubscribe = [](CUpti_SubscriberHandle handle) { cupti().unsubscribe(handle); };
+  const std::unique_ptr<CUpti_Subscriber_st, decltype(unsubscribe)> subscription(subscriber);
+  require(cupti().enable_domain(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API), "cuptiEnableDomain");
+  body();
   return calls.by_name;
 }
 

@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// Whether CUPTI can be loaded here; under compute-sanitizer, say, it cannot.
+/// Whether CUPTI can be loaded here.
 bool can_count_calls();
 
 /// The runtime functions called by any thread while `body` runs, by name. Throws

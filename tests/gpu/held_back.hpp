@@ -1,4 +1,4 @@
-// One pass behind a gate: what submit does while nothing of it can run.
+// Passes behind a gate: what submit does while nothing of them can run.
 #pragma once
 
 #include "common/variant.hpp"
@@ -6,12 +6,12 @@
 namespace trilane {
 
 struct HeldBack {
-  bool returned_before_opening;   ///< submit came back while the gate was shut
+  bool returned_before_opening;   ///< both came back while the gate was shut
   bool untouched_before_opening;  ///< the output still was its poison when the gate opened
   bool right_after;               ///< the output is as expected once the origin is idle
 };
 
-/// Constructs the variant, shuts a gate on a fresh origin stream and submits one pass to it. The
+/// Constructs the variant, shuts a gate on a fresh origin stream and submits two passes to it. The
 /// gate gives way after `patience_s`, so that a submit that waits comes back. After submit the
 /// output is watched for `watch_ms`, or until it changes, before the gate opens.
 HeldBack submit_behind_gate(const VariantEntry& entry, const Workload& workload, double patience_s,

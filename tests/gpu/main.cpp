@@ -17,7 +17,7 @@ constexpr int skipped = 77;  // see tests/CMakeLists.txt
 struct Gpu {
   Gpu() {
     try {
-      trilane::warm_process(trilane::open_device(0).memory_pools);
+      trilane::warm_process(trilane::registry(), trilane::open_device(0).memory_pools);
     } catch (const trilane::NoGpu& reason) {
       const char* required = std::getenv("TRILANE_REQUIRE_GPU");
       const bool fails = required != nullptr && std::string(required) == "1";

@@ -2,6 +2,7 @@
 // stick for what Trilane's own parts cost. Not a variant of the product.
 #include <cuda_runtime_api.h>
 
+#include <stdexcept>
 #include <vector>
 
 #include "common/gpu/check.hpp"
@@ -27,6 +28,10 @@ class Handwritten : public Variant {
         done_(lanes_),
         in_(lanes_),
         out_(lanes_) {
+    if (job.workload.bytes % bytes_ != 0 || bytes_ % 16 != 0 ||
+        job.workload.result_bytes != bytes_) {
+      throw std::invalid_argument("handwritten: whole chunks with as many outputs as inputs only");
+    }
     check(cudaEventCreateWithFlags(&forked_, cudaEventDisableTiming));
     for (unsigned lane = 0; lane < lanes_; ++lane) {
       check(cudaStreamCreateWithFlags(&streams_[lane], cudaStreamNonBlocking));
@@ -46,7 +51,6 @@ class Handwritten : public Variant {
     warn(cudaEventDestroy(forked_));
   }
 
-  // Whole chunks with as many outputs as inputs only, like the launch preset's.
   void submit(cudaStream_t origin) override {
     const void* kernel = transform_each_kernel();
     const std::uint64_t words = bytes_ / 4;

@@ -121,7 +121,7 @@ struct Nothing {
   void operator()(const Job&, const Scratch&, cudaStream_t) {}
 };
 
-Plan unsupported_plan(const Workload& workload) {
+Plan huge_plan(const Workload& workload) {
   Plan plan = stages_plan(workload);
   plan.scratch_bytes = std::uint64_t{1} << 50;
   return plan;
@@ -132,7 +132,7 @@ const Registration<Planted<Throws>> throws("throws", "an exception in the fifth 
 const Registration<Planted<IllegalAddress>> illegal("illegal_address", "a sticky error", plan);
 const Registration<Planted<Nothing>> evidence("wrong_evidence", "not what its plan says",
                                               wrong_plan);
-const Registration<Planted<Nothing>> huge("huge", "a plan for a petabyte", unsupported_plan);
+const Registration<Planted<Nothing>> huge("huge", "a plan for a petabyte", huge_plan);
 const Registration<Planted<OutOfBounds>> bounds("out_of_bounds", "for memcheck", plan);
 const Registration<Planted<UseBeforeAllocation>> order("use_before_allocation",
                                                        "for the stream-order check", plan);

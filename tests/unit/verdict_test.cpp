@@ -112,10 +112,10 @@ BOOST_AUTO_TEST_CASE(an_interrupted_run_says_so) {
              "launch: too few rounds to tell; graph had the shortest median, 500 us. The run was "
              "interrupted.");
   comparison = made_up_comparison({made_up("graph", Status::not_run, "x")}, "");
-  comparison.stopped = "error";
+  comparison.stopped = "lost";
   BOOST_TEST(verdict(comparison) ==
-             "launch: no verdict, for nothing was measured. graph did not run. An error ended the "
-             "run early.");
+             "launch: no verdict, for nothing was measured. graph did not run. An error left the "
+             "GPU unusable and ended the run.");
 }
 
 BOOST_AUTO_TEST_CASE(a_variant_with_too_few_rounds_ties_with_nobody) {
