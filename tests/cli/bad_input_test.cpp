@@ -62,7 +62,7 @@ std::vector<Refused> refused_numbers() {
           {{"--time", "8"}, "'8'", "write it like 250us"},
           {{"--time", "1e9s"}, "'1e9s'", "at most 86400 s"},
           {{"--time", "nans"}, "'nans'", "write it like 250us"},
-          {{"--kernel-time", "11s"}, "'11s'", "at most 100 ms"},
+          {{"--kernel-time", "11s"}, "'11s'", "at most 0.1 s"},
           {{"--kernel-time", "0us"}, "'0us'", "must be more than 0 us"},
           {{"--precision", "0%"}, "'0%'", "must be from 0.001%"},
           {{"--precision", "0.01"}, "'0.01'", "write it like 1%"},
