@@ -52,6 +52,14 @@ BOOST_AUTO_TEST_CASE(copies_that_dominate_set_the_pace, *tight) {
   BOOST_TEST(limit.serial_us == 8 * 25);
 }
 
+BOOST_AUTO_TEST_CASE(copies_out_that_dominate_wait_for_the_first_chunk, *tight) {
+  Limit limit = figures();
+  limit.copy_out_us = 20;
+  limit.steady_out_us = 22;
+  derive_bounds(limit, 3);
+  BOOST_TEST(limit.bound_us == 10 + 5 + 20 + 2 * 22);
+}
+
 BOOST_AUTO_TEST_CASE(figures_of_the_design_for_transfer) {
   // 32 chunks of 8 MiB at 55.4 and 55.1 GB/s alone, 101 GB/s in both directions together.
   Limit limit;

@@ -1,5 +1,5 @@
-#include "common/exit_code.hpp"
 #include "common/options/options.hpp"
+#include "common/exit_code.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,5 @@
-#include "common/exit_code.hpp"
 #include "common/options/size.hpp"
+#include "common/exit_code.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <limits>
