@@ -1,10 +1,9 @@
 """Draws the three clocks of one pass side by side: submit, device and wall, as medians."""
 import sys
 
-from matplotlib import patches
-
-import picture
+import picture  # first: it says what is missing where there is no matplotlib
 import scales
+from matplotlib import patches
 from results import CLOCKS
 
 HINT = ("medians of one pass; black line: quartiles · submit: the host's calls · device: between "

@@ -63,7 +63,7 @@ draw() {
 claim_output
 find_nvcc
 install_missing
-build release program_trilane
+build release programs
 code=0
 "$(build_folder release)/trilane" --json "$output/results.json" --csv "$output/results.csv" "$@" ||
   code=$?

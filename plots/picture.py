@@ -5,7 +5,11 @@ import sys
 import textwrap
 from pathlib import Path
 
-import matplotlib
+try:
+    import matplotlib
+except ImportError:
+    sys.exit(f"{sys.executable} cannot import matplotlib: install python3-matplotlib, "
+             "or use a Python that has it, such as /usr/bin/python3")
 matplotlib.use("Agg")
 from matplotlib import pyplot, transforms
 

@@ -1,7 +1,7 @@
 """Draws how much faster each variant is than the reference, with its 95% interval."""
 import sys
 
-import picture
+import picture  # first: it says what is missing where there is no matplotlib
 import scales
 
 HINT = ("times faster by wall time · box and brackets: 95% interval · right of the line: faster · "
@@ -36,7 +36,7 @@ def draw_panel(axes, comparison, looks):
     axes.axvline(1, color="black", linewidth=0.8, zorder=1)
     # At least a tenth to either side: a difference of a percent should not fill the panel.
     scales.logarithmic(axes, min(edges + [0.9]), max(edges + [1.1]))
-    axes.set_xlabel(f"speed-up over {comparison['reference']} (×)")
+    axes.set_xlabel(f"speed-up over {comparison['reference']} (×), log scale")
 
 
 def draw_row(axes, row, ratio, look):

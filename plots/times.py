@@ -1,11 +1,11 @@
 """Draws the wall time of one pass: per preset and variant every sample, quartiles and median."""
 import sys
 
-import picture
+import picture  # first: it says what is missing where there is no matplotlib
 import scales
 
 HINT = ("black line and number: median · box: the middle half of the passes · dots: every pass · "
-        "scales differ, some are logarithmic")
+        "scales differ")
 FAR_APART = 5  # largest over smallest, from which a linear scale squeezes the fast variants
 
 
@@ -31,9 +31,10 @@ def draw_panel(axes, comparison, looks):
         return scales.without_scale(axes)
     if high > FAR_APART * low > 0:
         scales.logarithmic(axes, low / scale, high / scale)
+        axes.set_xlabel(f"wall time ({unit}), log scale")
     else:
         scales.linear(axes, high / scale)
-    axes.set_xlabel(f"wall time ({unit})")
+        axes.set_xlabel(f"wall time ({unit})")
 
 
 def draw_row(axes, row, measurement, look, scale):

@@ -9,6 +9,7 @@ set -uo pipefail
 case "$#${1:-}" in
   0) sanitizer=yes ;;
   1--no-sanitizer) sanitizer=no ;;
+  1--help) sed -n '2,/^set /{/^set /!s/^# \?//p}' "$0"; exit ;;
   *) printf '%s\n' "gpu.sh: '$*' is not understood; it takes --no-sanitizer or nothing" >&2; exit 2 ;;
 esac
 folder=$(CDPATH='' cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

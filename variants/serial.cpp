@@ -1,6 +1,6 @@
 // serial: one stream, one operation at a time. The baseline.
 // Who issues: the host, which waits after every operation.
-// Scratch memory: allocated once per lane, so that chunks may take turns.
+// Scratch memory: allocated once per lane, for breadth-first order.
 #include "common/gpu/lane_scratch.hpp"
 #include "common/variant.hpp"
 #include "common/workload/lane_plan.hpp"

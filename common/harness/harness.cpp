@@ -41,11 +41,11 @@ class Harness {
     warm_up();
     listener_.phase("measuring");
     while (!finished()) {
-      round();
       if (check_is_due()) {
         check_all();
         warm_up();
       }
+      round();
     }
     listener_.phase("checking again");
     check_all();
@@ -128,8 +128,10 @@ class Harness {
     ++of(variant).checked_passes;
   }
 
+  /// By time, and once half-way to the fewest rounds, so that short runs have one in between too.
   bool check_is_due() const {
-    return used_us_ - checked_at_us_ > check_every * settings_.seconds * us_per_second;
+    return rounds_ == settings_.min_rounds / 2 ||
+           used_us_ - checked_at_us_ > check_every * settings_.seconds * us_per_second;
   }
 
   void hold_against_plan(std::size_t variant) {

@@ -11,7 +11,7 @@
 namespace trilane {
 
 struct HarnessSettings {
-  double seconds = 8;       ///< measuring time; checks and set-up come on top
+  double seconds = 0;       ///< measuring time; checks and set-up come on top
   double precision = 0.01;  ///< relative half width at which every interval is narrow enough
   std::uint32_t turn = 4;   ///< timed samples in a turn at most, after one untimed pass
   /// Rounds before precision may end the run: with fewer, the intervals are too short and hold the

@@ -92,6 +92,11 @@ void check_conflicts(const Given& given) {
            fmt::format("finds the rounds, but --rounds {} gives them; leave one out",
                        in_quotes(*given.text("rounds"))));
   }
+  for (const char* output : {"json", "csv"}) {
+    if (!given.has("dry-run") || !given.has(output)) continue;
+    refuse(std::string("--") + output, *given.text(output),
+           "has nothing to hold, for --dry-run measures nothing; leave one out");
+  }
   if (given.has("json") && given.has("csv") && same_file(*given.text("json"), *given.text("csv"))) {
     refuse("--csv", *given.text("csv"), "is where --json goes, too; give another name");
   }

@@ -107,13 +107,13 @@ std::string how_it_ran(const Comparison& comparison) {
     samples = std::max(samples, m.samples.size());
   }
   return fmt::format(
-      "{}: {} in {:.1f} s{}; {} per variant. Medians in {}.",
+      "{}: {} in {:.1f} s{}; {} per variant, seed {}. Medians in {}.",
       latency ? "Latency" : "Throughput, batches of " + counted(comparison.batch, "pass", "passes"),
       counted(comparison.rounds, "round", "rounds"), comparison.seconds,
       how_it_stopped(comparison.stopped),
       latency ? counted(samples, "timed pass", "timed passes")
               : counted(samples, "timed batch", "timed batches"),
-      unit_for(comparison).name);
+      comparison.seed, unit_for(comparison).name);
 }
 
 std::string set_up(const Comparison& comparison) {
@@ -167,6 +167,12 @@ std::string notes(const Comparison& comparison) {
   }
   if (blocks) text += bullet("A star marks a variant whose submit waits for the device.");
   text += full_queue(comparison.workload) + set_up(comparison) + limit(comparison);
+  if (comparison.requested_kernel_us > 0 && comparison.limit) {
+    text += bullet(fmt::format("Kernel time: {} us asked for, {} us measured, with {}.",
+                               format_us(comparison.requested_kernel_us),
+                               format_us(comparison.limit->kernels_us / comparison.workload.depth),
+                               counted(comparison.workload.rounds, "round", "rounds")));
+  }
   if (!comparison.regime.empty()) text += bullet("Regime: " + comparison.regime + ".");
   return text.empty() ? "" : text + "\n";
 }

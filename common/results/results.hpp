@@ -87,7 +87,7 @@ struct Comparison {
   double requested_kernel_us = 0;  ///< --kernel-time; 0 when rounds were given
   std::string stopped;             ///< "precision", "time", "interrupted", "error", "lost" (GPU)
   std::uint32_t rounds = 0;
-  double seconds = 0;  ///< from the first warm-up to the last check
+  double seconds = 0;  ///< from the first set-up to the last tear-down
   std::optional<Limit> limit;
   std::string regime;               ///< does the preset's regime hold here, with the figures
   std::optional<bool> regime_held;  ///< absent for modified presets

@@ -93,7 +93,7 @@ std::string regime(const std::string& preset) {
   if (preset == "balanced") return "overlap of all engines";
   if (preset == "compute") return "the SMs";
   if (preset == "reduce") return "PCIe, one direction";
-  if (preset == "search") return "long kernels on two lanes that take turns";
+  if (preset == "search") return "long kernels side by side on two lanes";
   return {};
 }
 

@@ -85,6 +85,8 @@ std::vector<Refused> refused_combinations() {
           {{"--result-size", "2M"}, "2MiB", "give that or less"},
           {{"--preset", "launch", "--result-size", "8K"}, "8KiB", "a chunk of 4KiB"},
           {{"--rounds", "3", "--kernel-time", "1ms"}, "'1ms'", "leave one out"},
+          {{"--dry-run", "--json", "new"}, "'new'", "leave one out"},
+          {{"--dry-run", "--csv", "new"}, "'new'", "leave one out"},
           {{"--json", "-", "--csv", "-"}, "'-'", "give another name"},
           {{"--json", "new", "--csv", "./folder/../new"}, "'./folder/../new'", "another name"},
           {{"--variant", "graph", "--reference", "streams"}, "'streams'", "add it to --variant"}};

@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(a_full_table_reads_like_this) {
   BOOST_TEST(table(full()) == R"(### launch: 64 chunks x 4 KiB, 4 lanes, depth 4, 1 round
 
 Latency: 21 rounds in 1.2 s, until every interval was narrow enough; 21 timed
-passes per variant. Medians in us.
+passes per variant, seed 0. Medians in us.
 
 | variant    | submit | device | wall | wall p99 | speed vs streams     |
 | :--------- | -----: | -----: | ---: | -------: | :------------------- |
