@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cstdio>
 #include <string_view>
 
@@ -27,7 +28,9 @@ void check(cudaError_t code, const std::source_location& place) {
 }
 
 void warn(cudaError_t code, const std::source_location& place) noexcept {
-  if (code == cudaSuccess) return;
+  // Once a sticky error is there every release fails with it: once is enough to say so.
+  static std::atomic<cudaError_t> last{cudaSuccess};
+  if (code == cudaSuccess || last.exchange(code) == code) return;
   try {
     fmt::print(stderr, "trilane: warning: a release failed: {}\n", describe(code, place));
   } catch (...) {

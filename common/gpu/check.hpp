@@ -22,8 +22,8 @@ class CudaError : public std::runtime_error {
 /// Throws CudaError unless `code` is cudaSuccess. Every CUDA call that can fail goes through it.
 void check(cudaError_t code, const std::source_location& place = std::source_location::current());
 
-/// The form for destructors, which may not throw: prints one warning line to stderr. A release
-/// that fails counts as released.
+/// The form for destructors, which may not throw: prints one warning line to stderr, once for
+/// the same code in a row. A release that fails counts as released.
 void warn(cudaError_t code,
           const std::source_location& place = std::source_location::current()) noexcept;
 

@@ -8,8 +8,8 @@
 
 #include "common/exit_code.hpp"
 #include "common/harness/cuda_bench.hpp"
-#include "common/harness/limit.hpp"
 #include "common/harness/probe.hpp"
+#include "common/harness/regime.hpp"
 #include "common/results/report.hpp"
 
 namespace trilane {

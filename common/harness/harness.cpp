@@ -1,13 +1,12 @@
 #include "common/harness/harness.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <exception>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "common/harness/roster.hpp"
 #include "common/results/statistics.hpp"
 #include "common/workload/random.hpp"
 
@@ -16,6 +15,7 @@ namespace trilane {
 namespace {
 
 constexpr double us_per_second = 1e6;
+constexpr char unmeasured[] = "interrupted before it was measured";
 constexpr int checks_before = 2;         // one pass proves nothing: fresh memory often reads zero
 constexpr double check_every = 1.0 / 3;  // of the measuring time
 
@@ -25,6 +25,7 @@ class Harness {
           const HarnessListener& listener)
       : bench_(bench),
         comparison_(comparison),
+        roster_(bench, comparison),
         settings_(settings),
         listener_(listener),
         random_(comparison.seed) {}
@@ -32,12 +33,12 @@ class Harness {
   void run() {
     const double start = bench_.now();
     listener_.phase("setting up");
-    for_each_running([this](std::size_t variant) { set_up(variant); });
+    roster_.each([this](std::size_t variant) { set_up(variant); });
     fit_turns();
     listener_.phase("checking");
     for (int i = 0; i < checks_before; ++i) check_all();
-    for_each_running([this](std::size_t variant) { hold_against_plan(variant); });
-    if (listener_.interrupted()) nothing_measured();
+    roster_.each([this](std::size_t variant) { hold_against_plan(variant); });
+    if (listener_.interrupted()) roster_.dismiss(unmeasured);
     warm_up();
     listener_.phase("measuring");
     while (!finished()) {
@@ -56,66 +57,21 @@ class Harness {
   }
 
  private:
-  Measurement& of(std::size_t variant) { return comparison_.measurements[variant]; }
-
-  /// Runs `action` for every variant that still runs, and takes out those for which it throws.
-  template <typename Action>
-  void for_each_running(Action action) {
-    for (std::size_t variant = 0; variant < comparison_.measurements.size(); ++variant) {
-      attempt(variant, action);
-    }
-  }
-
-  template <typename Action>
-  void attempt(std::size_t variant, Action action) {
-    if (of(variant).status != Status::ok) return;
-    try {
-      action(variant);
-    } catch (const std::exception& error) {
-      fail(variant, error.what());
-      if (bench_.lost()) abandon(variant);
-    }
-  }
-
-  void fail(std::size_t variant, const std::string& message) {
-    of(variant).status = Status::failed;
-    of(variant).message = message;
-  }
-
-  void abandon(std::size_t culprit) {
-    comparison_.stopped = "lost";
-    for (Measurement& measurement : comparison_.measurements) {
-      if (measurement.status != Status::ok) continue;
-      measurement.status = Status::not_run;
-      measurement.message = fmt::format(
-          "not run to its end: the error of {} leaves the GPU unusable for this process",
-          of(culprit).variant);
-    }
-  }
-
-  void nothing_measured() {
-    for (Measurement& measurement : comparison_.measurements) {
-      if (measurement.status != Status::ok) continue;
-      measurement.status = Status::not_run;
-      measurement.message = "interrupted before it was measured";
-    }
-  }
-
   void set_up(std::size_t variant) {
-    if (listener_.interrupted()) return nothing_measured();
-    of(variant).setup_us = bench_.set_up(variant);
+    if (listener_.interrupted()) return roster_.dismiss(unmeasured);
+    roster_[variant].setup_us = bench_.set_up(variant);
     live_.push_back(variant);
-    of(variant).first_pass_us = bench_.pass(variant);
+    roster_[variant].first_pass_us = bench_.pass(variant);
   }
 
   /// A single pass on new input: in a batch, a pass that leaves the result of the one before would
   /// go unseen. Then a batch, where batches are measured.
   void check_all() {
-    if (!anyone_runs()) return;
+    if (!roster_.anyone()) return;
     bench_.new_input();
-    for_each_running([this](std::size_t variant) {
+    roster_.each([this](std::size_t variant) {
       check(variant, 1);
-      if (comparison_.batch > 1 && of(variant).status == Status::ok) {
+      if (comparison_.batch > 1 && roster_.takes_part(variant)) {
         check(variant, comparison_.batch);
       }
     });
@@ -124,8 +80,8 @@ class Harness {
 
   void check(std::size_t variant, std::uint32_t batch) {
     const std::string wrong = bench_.check(variant, batch);
-    if (!wrong.empty()) return fail(variant, wrong);
-    ++of(variant).checked_passes;
+    if (!wrong.empty()) return roster_.fail(variant, wrong);
+    ++roster_[variant].checked_passes;
   }
 
   /// By time, and once half-way to the fewest rounds, so that short runs have one in between too.
@@ -135,36 +91,30 @@ class Harness {
   }
 
   void hold_against_plan(std::size_t variant) {
-    of(variant).evidence = bench_.evidence(variant);
-    const auto missed = mismatches(of(variant).plan.facts, of(variant).evidence);
-    if (!missed.empty()) fail(variant, "evidence against its plan: " + missed.front());
+    roster_[variant].evidence = bench_.evidence(variant);
+    const auto missed = mismatches(roster_[variant].plan.facts, roster_[variant].evidence);
+    if (!missed.empty()) roster_.fail(variant, "evidence against its plan: " + missed.front());
   }
 
   /// The checks keep the GPU idle for a while, and its clocks may have dropped.
   void warm_up() {
     const double start = bench_.now();
-    while (anyone_runs() && !listener_.interrupted() &&
+    while (roster_.anyone() && !listener_.interrupted() &&
            !(bench_.now() - start >= settings_.warm_up_us)) {
-      for_each_running([this](std::size_t variant) { bench_.pass(variant); });
+      roster_.each([this](std::size_t variant) { bench_.pass(variant); });
     }
   }
 
   /// Shortens turns, then batches, until `min_rounds` fit into the time.
   void fit_turns() {
     double passes_us = 0;
-    for_each_running([&](std::size_t variant) { passes_us += bench_.pass(variant); });
+    roster_.each([&](std::size_t variant) { passes_us += bench_.pass(variant); });
     const auto too_long = [&] {
       const double passes = 1 + 2.0 * turn_ * comparison_.batch;  // a sample runs its batch twice
       return settings_.min_rounds * passes * passes_us > settings_.seconds * us_per_second;
     };
     while (turn_ > 1 && too_long()) --turn_;
     while (comparison_.batch > 1 && too_long()) --comparison_.batch;
-  }
-
-  bool anyone_runs() const {
-    return std::ranges::any_of(comparison_.measurements, [](const Measurement& measurement) {
-      return measurement.status == Status::ok;
-    });
   }
 
   void round() {
@@ -174,7 +124,7 @@ class Harness {
     shuffle(std::span(order), random_);
     for (std::size_t variant : order) {
       if (listener_.interrupted()) break;
-      attempt(variant, [this](std::size_t index) { turn(index); });
+      roster_.attempt(variant, [this](std::size_t index) { turn(index); });
     }
     ++rounds_;
     used_us_ += bench_.now() - start;
@@ -188,7 +138,7 @@ class Harness {
       Sample sample = bench_.sample(variant, comparison_.batch);
       sample.round = rounds_;
       sample.after = static_cast<std::uint32_t>(before == none ? variant : before);
-      of(variant).samples.push_back(sample);
+      roster_[variant].samples.push_back(sample);
     }
   }
 
@@ -196,7 +146,7 @@ class Harness {
     if (!comparison_.stopped.empty()) return true;  // lost
     if (listener_.interrupted()) {
       comparison_.stopped = "interrupted";
-    } else if (!anyone_runs()) {
+    } else if (!roster_.anyone()) {
       comparison_.stopped = "error";
     } else if (rounds_ >= fewest_rounds && used_us_ >= settings_.seconds * us_per_second) {
       comparison_.stopped = "time";
@@ -224,9 +174,9 @@ class Harness {
   void tear_down_all() {
     for (std::size_t variant : live_) {
       try {
-        of(variant).teardown_us = bench_.tear_down(variant);
+        roster_[variant].teardown_us = bench_.tear_down(variant);
       } catch (const std::exception& error) {
-        if (of(variant).status == Status::ok) fail(variant, error.what());
+        if (roster_.takes_part(variant)) roster_.fail(variant, error.what());
       }
     }
   }
@@ -235,6 +185,7 @@ class Harness {
 
   Bench& bench_;
   Comparison& comparison_;
+  Roster roster_;
   const HarnessSettings& settings_;
   const HarnessListener& listener_;
   Random random_;

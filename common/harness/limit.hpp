@@ -21,8 +21,4 @@ namespace trilane {
 /// and alone they could not fill the resource, as short kernels on some of the SMs do.
 void derive_bounds(Limit& limit, std::uint32_t chunks);
 
-/// Says whether the preset's regime holds with these figures, in `comparison.regime` and
-/// `regime_held`; needs the limit, and for the launch preset the reference's times.
-void judge_regime(Comparison& comparison);
-
 }  // namespace trilane

@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(what_computes_and_prints_on_the_host_reaches_no_cuda_header
       BOOST_TEST(!reaches_cuda(file), file);
     }
   }
-  for (const char* name : {"harness", "bench", "limit", "clock", "interrupt"}) {
+  for (const char* name : {"harness", "bench", "roster", "limit", "regime", "clock", "interrupt"}) {
     BOOST_TEST(!reaches_cuda(std::string("common/harness/") + name + ".hpp"), name);
   }
   BOOST_TEST(!reaches_cuda("common/harness/harness.cpp"));

@@ -1,4 +1,5 @@
 #include "common/harness/limit.hpp"
+#include "common/harness/regime.hpp"
 
 #include <boost/test/unit_test.hpp>
 
