@@ -218,4 +218,40 @@ BOOST_AUTO_TEST_CASE(text_wraps_between_words_and_counts_characters) {
   BOOST_TEST(paragraph(umlauts) == umlauts.substr(0, 160) + "\n\u00e4\n");
 }
 
+BOOST_AUTO_TEST_CASE(the_limit_is_the_hosts_where_submitting_takes_longer) {
+  Comparison comparison = made_up_comparison({made_up("streams", 200, 250)});
+  comparison.limit = Limit{};
+  comparison.limit->bound_us = 100;
+  const std::string text = table(comparison);
+  BOOST_TEST(text.find("200 to submit it") != std::string::npos, text);
+  BOOST_TEST(text.find("reaches 80%") != std::string::npos, text);
+  comparison.measurements[0].plan.blocks = true;  // its submit is the pass itself
+  BOOST_TEST(table(comparison).find("to submit it") == std::string::npos);
+  BOOST_TEST(table(comparison).find("reaches 40%") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_queue_that_is_full_is_told) {
+  Comparison comparison = made_up_comparison({made_up("streams", 200, 250)});
+  comparison.workload.lanes = 1;
+  comparison.workload.depth = 1;
+  comparison.workload.bytes = 250 * comparison.workload.chunk_bytes;
+  BOOST_TEST(table(comparison).find("A lane gets 1000 operations a pass") != std::string::npos);
+  comparison.workload.bytes -= comparison.workload.chunk_bytes;
+  BOOST_TEST(table(comparison).find("A lane gets") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(the_kernel_time_asked_for_stands_beside_the_one_measured) {
+  Comparison comparison = made_up_comparison({made_up("streams", 200, 250)});
+  comparison.limit = Limit{};
+  comparison.limit->kernels_us = 99;
+  comparison.workload.depth = 2;
+  comparison.workload.rounds = 1234;
+  BOOST_TEST(table(comparison).find("Kernel time") == std::string::npos);
+  comparison.requested_kernel_us = 50;
+  const std::string text = table(comparison);
+  BOOST_TEST(text.find("Kernel time: 50.0 us asked for, 49.5 us measured, with 1234 rounds.") !=
+                 std::string::npos,
+             text);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
