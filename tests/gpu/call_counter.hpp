@@ -2,6 +2,7 @@
 // to a profiler (CUPTI callbacks). The library is loaded at run time.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
