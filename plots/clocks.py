@@ -31,11 +31,7 @@ def draw_panel(axes, comparison, looks):
     high = max((m[clock][key] for m in timed for clock in CLOCKS for key in ("median", "q3")),
                default=0)
     unit, scale = scales.time_unit(high)
-    for row, measurement in enumerate(comparison["measurements"]):
-        if measurement["status"] == "ok":
-            draw_row(axes, row, measurement, looks[measurement["variant"]], scale)
-        else:
-            picture.say(axes, row, measurement)
+    picture.rows(axes, comparison, looks, scale, draw_row)
     if not timed:
         return scales.without_scale(axes)
     scales.linear(axes, high / scale, room=1.17)  # for the number beside the longest bar

@@ -78,6 +78,15 @@ def _frame(axes, comparison, rows, styles):
                   marker=styles[name].marker, color=styles[name].colour)
 
 
+def rows(axes, comparison, styles, scale, draw_row):
+    """Draws the row of every variant that has times, and says of the others why they have none."""
+    for row, measurement in enumerate(comparison["measurements"]):
+        if measurement["status"] == "ok":
+            draw_row(axes, row, measurement, styles[measurement["variant"]], scale)
+        else:
+            say(axes, row, measurement)
+
+
 def say(axes, row, measurement):
     """Words in the row of a variant that has no times."""
     words = ": ".join(filter(None, (measurement["status"], measurement["message"])))

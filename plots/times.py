@@ -22,11 +22,7 @@ def draw_panel(axes, comparison, looks):
     low = min(map(min, timed), default=0)
     high = max(map(max, timed), default=0)
     unit, scale = scales.time_unit(high)
-    for row, measurement in enumerate(comparison["measurements"]):
-        if measurement["status"] == "ok":
-            draw_row(axes, row, measurement, looks[measurement["variant"]], scale)
-        else:
-            picture.say(axes, row, measurement)
+    picture.rows(axes, comparison, looks, scale, draw_row)
     if not timed:
         return scales.without_scale(axes)
     if high > FAR_APART * low > 0:
