@@ -2,7 +2,9 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "common/calibrate.hpp"
 #include "common/exit_code.hpp"
+#include "common/flavour/flavour.hpp"
 #include "common/gpu/device.hpp"
 #include "common/measure.hpp"
 #include "common/options/output_file.hpp"
@@ -22,14 +24,18 @@ std::vector<std::string> variant_names() {
 
 int run(const std::string& program, std::span<const char* const> arguments) {
   const std::vector<std::string> variants = variant_names();
-  const Options options = parse_options(arguments, variants);
+  const bool simulated = !simulated_profile().empty();
+  const Options options = parse_options(arguments, variants, simulated);
   switch (options.action) {
-    case Action::help: write_stdout(help_text(program, variants)); return exit_ok;
+    case Action::help: write_stdout(help_text(program, variants, simulated)); return exit_ok;
     case Action::version: write_stdout(version_text(program)); return exit_ok;
     case Action::list: write_stdout(list_text()); return exit_ok;
     case Action::dry_run: write_stdout(dry_run_text(options)); return exit_ok;
+    case Action::calibrate:
     case Action::measure: break;
   }
+  start_simulation({options.profile, options.fault, options.seed});
+  if (options.action == Action::calibrate) return calibrate(options);
   return measure(options, command_line(program, arguments));
 }
 

@@ -5,6 +5,7 @@
 
 #include "common/context/context.hpp"
 #include "common/exit_code.hpp"
+#include "common/flavour/flavour.hpp"
 #include "common/gpu/check.hpp"
 #include "common/harness/compare.hpp"
 #include "common/harness/cuda_bench.hpp"
@@ -34,7 +35,7 @@ class Run {
         progress_(stderr, options.workloads.size()) {
     ensure_memory(options, device_);
     warm_process(chosen(options), device_.memory_pools);
-    results_.context = start_context(device_, command_line);
+    results_.context = start_context(device_, command_line, simulated_);
   }
 
   int operator()() {
@@ -56,7 +57,7 @@ class Run {
   Comparison measured(const Workload& workload) try {
     const double seconds = options_.seconds;
     const HarnessListener listener{
-        .phase = [this](const std::string& text) { progress_.phase(text); },
+        .phase = [this](const std::string& text) { progress_.phase(in_words(text)); },
         .advance = [&](double fraction) { progress_.advance(fraction * seconds, seconds); },
         .interrupted = [] { return interrupted(); }};
     Comparison comparison = compare_variants(workload, options_, device_, listener);
@@ -71,13 +72,22 @@ class Run {
     return not_run(workload, error.what());
   }
 
+  /// Nothing is measured on a simulated device.
+  std::string in_words(std::string phase) const {
+    constexpr std::string_view measuring = "measuring";
+    if (!simulated_.empty() && phase.starts_with(measuring)) {
+      phase.replace(0, measuring.size(), "simulating");
+    }
+    return phase;
+  }
+
   Comparison not_run(const Workload& workload, const std::string& reason) const {
     Comparison comparison = planned_comparison(workload, options_, device_);
     for (Measurement& measurement : comparison.measurements) {
       if (measurement.status == Status::not_run) measurement.message = "not run: " + reason;
     }
     comparison.stopped = "error";
-    comparison.verdict = verdict(comparison);
+    comparison.verdict = verdict(comparison, simulated_);
     return comparison;
   }
 
@@ -92,7 +102,7 @@ class Run {
   void show(const Comparison& comparison) {
     progress_.done(comparison.stopped);
     progress_.clear();
-    const std::string text = table(comparison) + "\n";
+    const std::string text = table(comparison, simulated_) + "\n";
     if (json_.to_stdout() || csv_.to_stdout()) {
       std::fputs(text.c_str(), stderr);
     } else {
@@ -114,6 +124,7 @@ class Run {
   }
 
   const Options& options_;
+  const std::string simulated_ = simulated_profile();
   const InterruptGuard guard_;
   OutputFile json_, csv_;
   Device device_;

@@ -39,6 +39,8 @@ def panels(results, heading, hint, row_inches):
     rows = max(len(comparison["measurements"]) for comparison in comparisons)
     width = 9 if columns == 2 else 7
     hint = textwrap.wrap(hint, 15 * width)
+    if results_file.simulated(results):
+        heading += ", simulated"
     head, foot = 0.72 + 0.15 * len(hint), 0.3
     height = head + foot + lines * (0.95 + max(2, rows) * row_inches)
     figure = pyplot.figure(figsize=(width, height), layout="constrained")

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What compare.sh and tests/run.sh do before their own work: find the CUDA compiler, install what
-# is missing, build. Sourced; each function ends the script with a message when it cannot do its
+# What compare.sh and tests/run.sh do before their own work: find the CUDA Toolkit, install what is
+# missing, build. Sourced; each function ends the script with a message when it cannot do its
 # part.
 
 readonly not_possible=4
@@ -10,13 +10,42 @@ say() { printf '%s\n' "${0##*/}: $*" >&2; }
 give_up() { say "$@"; exit "$not_possible"; }
 have() { command -v "$1" > /dev/null 2>&1; }
 
-# Puts nvcc on the PATH. It is never installed from here: its version has to suit the driver.
-find_nvcc() {
+# Puts nvcc on the PATH; without one the CUDA headers will do, for the simulated device. Neither is
+# ever installed from here: the version has to suit the driver.
+find_cuda() {
   local home="${CUDA_HOME:-/usr/local/cuda}"
   have nvcc && return
-  [[ -x $home/bin/nvcc ]] || give_up "nvcc is neither on the PATH nor in $home/bin: install the" \
-    "CUDA Toolkit 13.0 or newer (developer.nvidia.com/cuda-downloads) or set CUDA_HOME"
-  export PATH="$home/bin:$PATH"
+  if [[ -x $home/bin/nvcc ]]; then
+    export PATH="$home/bin:$PATH"
+    return
+  fi
+  finds_headers "$home" || give_up "there is neither nvcc, on the PATH or in $home/bin, nor" \
+    "$home/include/cuda_runtime_api.h, which is enough for the simulated device: install the CUDA" \
+    "Toolkit 13.0 or newer (developer.nvidia.com/cuda-downloads) or set CUDA_HOME"
+  say "no nvcc here: with the CUDA headers alone only the simulated device can be built"
+}
+
+# The CUDA headers where CMake looks for them too.
+finds_headers() {
+  local folder folders
+  IFS=: read -ra folders <<< "${CUDAToolkit_ROOT:-}:$1:${CMAKE_PREFIX_PATH:-}:/usr"
+  for folder in "${folders[@]}"; do
+    [[ -z $folder || ! -f $folder/include/cuda_runtime_api.h ]] || return 0
+  done
+  return 1
+}
+
+# Prints, before anything is built, why no GPU can be measured here; nothing where one may be there.
+# Some containers have a driver's devices without its nvidia-smi.
+why_no_gpu() {
+  local gpus=("${GPU_DEVICES:-/dev}"/nvidia[0-9]*)
+  if ! have nvcc; then
+    echo "there is no nvcc here"
+  elif have nvidia-smi; then
+    nvidia-smi -L > /dev/null 2>&1 || echo "nvidia-smi finds no GPU"
+  elif [[ ! -e ${gpus[0]} ]]; then
+    echo "there is no GPU here"
+  fi
 }
 
 # Prints the first Python that can draw; fails where there is none.

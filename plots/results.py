@@ -3,7 +3,7 @@ import json
 import math
 from pathlib import Path
 
-SCHEMA, VERSION = "trilane-results", 1
+SCHEMA, VERSION = "trilane-results", 2
 CLOCKS = ("submit", "device", "wall")
 STATES = ("ok", "failed", "not supported", "not run")
 
@@ -14,7 +14,7 @@ _WORKLOAD = {"name": str, "bytes": float, "chunk_bytes": float, "result_bytes": 
 _MEASUREMENT = {"variant": str, "status": str, "message": str}
 _COMPARISON = {"workload": _WORKLOAD, "mode": str, "reference": str, "verdict": str,
                "measurements": [_MEASUREMENT]}
-_FILE = {"context": {"gpu": dict}, "comparisons": [_COMPARISON]}
+_FILE = {"context": {"gpu": dict, "simulated": str}, "comparisons": [_COMPARISON]}
 _SUMMARY = {"median": float, "q1": float, "q3": float}
 _TIMES = {"samples": {"wall_us": [float]}, **{clock: _SUMMARY for clock in CLOCKS}}
 _RATIO = {"estimate": float, "low": float, "high": float}
@@ -39,9 +39,12 @@ def load(path):
     if not isinstance(results, dict) or results.get("schema") != SCHEMA:
         raise ResultsError(f"{name} is JSON but no results of trilane: its \"schema\" should be "
                            f"\"{SCHEMA}\"; name a file written by trilane --json")
-    if results.get("schema_version") != VERSION:
-        raise ResultsError(f"{name} has schema version {results.get('schema_version')!r}, and "
-                           f"these scripts read {VERSION}: use those of the trilane that wrote it")
+    version = results.get("schema_version")
+    if version not in (1, VERSION):
+        raise ResultsError(f"{name} has schema version {version!r}, and these scripts read 1 to "
+                           f"{VERSION}: use those of the trilane that wrote it")
+    if version == 1 and isinstance(results.get("context"), dict):
+        results["context"]["simulated"] = ""  # version 1 knew of measured times only
     _check_all(results, name)
     return results
 
@@ -119,10 +122,18 @@ def _size(size):
     return f"{size:.4g} GiB"
 
 
+def simulated(results):
+    """The name of the profile that all times come from; empty when they were measured."""
+    return results["context"]["simulated"]
+
+
 def machine(results):
-    """"NVIDIA H200 · latency mode": what the figures were measured on, and how."""
+    """"NVIDIA H200 · latency mode": what the figures were measured on, and how. Of simulated ones
+    "simulated, NVIDIA H200 (profile of 2026-11-21) · latency mode"."""
     modes = dict.fromkeys(comparison["mode"] for comparison in results["comparisons"])
-    return f"{results['context']['gpu'].get('name') or 'unnamed GPU'} · {', '.join(modes)} mode"
+    name = (f"simulated, {simulated(results)}" if simulated(results)
+            else results["context"]["gpu"].get("name") or "unnamed GPU")
+    return f"{name} · {', '.join(modes)} mode"
 
 
 def origin(results):

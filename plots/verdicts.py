@@ -1,4 +1,5 @@
-"""Prints the verdict of each comparison in a results file, a line each."""
+"""Prints the verdict of each comparison in a results file, a line each; before them, of simulated
+times, that they are."""
 import argparse
 import sys
 
@@ -9,7 +10,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("results", metavar="RESULTS.json", help="written by trilane --json")
     try:
-        for comparison in results.load(parser.parse_args().results)["comparisons"]:
+        found = results.load(parser.parse_args().results)
+        if results.simulated(found):
+            print(f"Simulated, not measured: the times are those of {results.simulated(found)}.")
+        for comparison in found["comparisons"]:
             print(comparison["verdict"])
     except results.ResultsError as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)

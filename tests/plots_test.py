@@ -23,6 +23,7 @@ import synthetic
 import times
 
 SCRIPTS = {"times": times, "clocks": clocks, "speedup": speedup}
+PROFILE = "NVIDIA Example 100 (profile of 2001-02-03)"
 TWELVE = [*synthetic.VARIANTS, "mapped", "engine_lanes", "phased", "fused", "update", "a_long_name"]
 
 
@@ -33,6 +34,8 @@ def cases():
     yield "one variant", synthetic.results(["launch"], ["graph"])
     yield "two presets", synthetic.results(["search", "reduce"])
     yield "twelve variants", synthetic.results(variants=TWELVE)
+    yield "simulated", synthetic.results(simulated=PROFILE)
+    yield "one simulated preset", synthetic.results(["launch"], simulated=PROFILE)
     failed = synthetic.results()
     for comparison in failed["comparisons"]:
         comparison["reference"] = ""
@@ -201,6 +204,30 @@ class Files(unittest.TestCase):
         self.assertEqual({path.name for path in (self.folder / "out").iterdir()},
                          {f"{name}.{kind}" for name in SCRIPTS for kind in ("png", "svg")})
 
+    def test_simulated_times_are_called_so_with_the_profile(self):
+        for name, simulated in itertools.product(SCRIPTS, (PROFILE, "")):
+            results = synthetic.results(["launch"], simulated=simulated)
+            self.assertEqual(self.run_script(name, json.dumps(results)).returncode, 0)
+            drawing = xml.etree.ElementTree.parse(self.folder / "out" / f"{name}.svg")
+            words = ["".join(node.itertext()).strip() for node in drawing.iter()
+                     if node.tag.endswith("}text")]
+            said = [line for line in words if "simulated" in line]
+            if simulated:
+                self.assertTrue(said[0].endswith(", simulated"), said)
+                self.assertEqual(said[1:], [f"simulated, {PROFILE} · latency mode"])
+            else:
+                self.assertEqual(said, [])
+
+    def test_version_1_is_read_as_measured(self):
+        results = synthetic.results(["launch"])
+        self.run_script("times", json.dumps(results), "new")
+        del results["context"]["simulated"]
+        results["schema_version"] = 1
+        done = self.run_script("times", json.dumps(results), "old")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual((self.folder / "old/times.svg").read_bytes(),
+                         (self.folder / "new/times.svg").read_bytes())
+
     def test_same_results_same_svg(self):
         for folder in ("a", "b"):
             self.run_script("times", json.dumps(synthetic.results(["launch"])), folder)
@@ -241,6 +268,12 @@ class Files(unittest.TestCase):
                               capture_output=True, text=True, check=True)
         self.assertEqual(done.stdout, "launch: use any of them, made up.\n"
                                       "reduce: use any of them, made up.\n")
+        simulated = synthetic.results(["launch"], simulated=PROFILE)
+        (self.folder / "r.json").write_text(json.dumps(simulated))
+        done = subprocess.run([sys.executable, PLOTS / "verdicts.py", self.folder / "r.json"],
+                              capture_output=True, text=True, check=True)
+        self.assertEqual(done.stdout, "Simulated, not measured: the times are those of "
+                                      f"{PROFILE}.\nlaunch: use any of them, made up.\n")
 
 
 def wrong_files():
@@ -261,7 +294,9 @@ def wrong_files():
         return json.dumps(results)
     graph = ("comparisons", 0, "measurements", 1)
     for place, value, words in (
-            (("schema_version",), 2, "schema version 2"),
+            (("schema_version",), 3, "schema version 3"),
+            (("schema_version",), "2", "schema version '2'"),
+            (("context", "simulated"), None, ".context.simulated"),
             (("comparisons",), [], "no comparison"),
             (("context",), None, ".context"),
             ((*graph, "status"), "fine", "measurements[1].status"),

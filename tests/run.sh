@@ -7,7 +7,9 @@ usage() {
 Usage: run.sh [--sanitize]
 
 Builds everything and runs all tests with ctest. Tests that need a GPU are
-skipped, by name, where there is none; TRILANE_REQUIRE_GPU=1 makes that a failure.
+skipped, by name, where there is none; TRILANE_REQUIRE_GPU=1 makes that a
+failure. Those of the simulated device run everywhere. Without nvcc, but with
+the CUDA headers, they and those that need no device are built and run.
 
   --sanitize  with ASan and UBSan on the host code
   --help      prints this
@@ -33,7 +35,9 @@ esac
 
 # shellcheck disable=SC2034 # read by install_missing
 more_tools=shellcheck
-find_nvcc
+find_cuda
+have nvcc || [[ ${TRILANE_REQUIRE_GPU:-} != 1 ]] ||
+  give_up "TRILANE_REQUIRE_GPU=1 wants the tests on a GPU, and they cannot be built without nvcc"
 install_missing
 build "$preset"
 report="$(build_folder "$preset")/ctest.xml"

@@ -23,14 +23,36 @@ esac
 """
 CMAKE = """#!/bin/bash
 echo "cmake $*" >> "$CALLS"
-[[ $* != --build* ]] || exec cp "$TRILANE" "$2/trilane"
-mkdir -p build
+[[ $* == --build* ]] || exec mkdir -p build
+cp "$TRILANE" "$2/trilane-sim"
+[[ $* == *program_trilane-sim* ]] || cp "$TRILANE" "$2/trilane"
 """
 TRILANE = """#!/bin/bash
-echo "trilane $*" >> "$CALLS"
+echo "${0##*/} $*" >> "$CALLS"
+if [[ $1 == --calibrate ]]; then
+  echo "calibrated in no time"
+  [[ -n $CALIBRATE_CODE ]] || echo profile > "$2"
+  exit "${CALIBRATE_CODE:-0}"
+fi
+[[ $1 != --profile ]] || { echo "tables of predictions"; shift 2; }
+if [[ $0 == *-sim ]]; then
+  cp "$SIMULATED" "$2"
+  exit "${SIMULATED_CODE:-0}"
+fi
 [[ -z $RESULTS ]] || cp "$RESULTS" "$2"
 exit "${TRILANE_CODE:-0}"
 """
+PREDICTED = """
+import pathlib, sys
+measured, predicted, folder = sys.argv[1:]
+assert pathlib.Path(measured).name == "results.json" and pathlib.Path(predicted).is_file()
+pathlib.Path(folder, "predicted.svg").touch()
+"""
+SMI = "#!/bin/bash\n[[ $* == -L ]] && echo 'GPU 0: NVIDIA Example 100'\n"
+NO_SMI = "#!/bin/bash\necho 'No devices found.'; exit 6\n"
+HEADERS = Path(os.environ.get("TRILANE_CUDA_INCLUDE", "/usr/local/cuda/include"))
+PICTURES = {f"{name}.{kind}" for name in ("times", "clocks", "speedup") for kind in ("png", "svg")}
+VERDICTS = "launch: use any of them, made up.\nsearch: use any of them, made up.\n"
 
 
 class Sandbox(unittest.TestCase):
@@ -57,7 +79,8 @@ class Sandbox(unittest.TestCase):
         self.python = os.environ.get("PYTHON") or sys.executable
         self.environment = {
             "PATH": str(self.bin), "CALLS": str(self.folder / "calls"), "PYTHON": self.python,
-            "OS_RELEASE": str(self.folder / "os-release"), "CUDA_HOME": str(self.folder / "no")}
+            "OS_RELEASE": str(self.folder / "os-release"), "CUDA_HOME": str(self.folder / "no"),
+            "GPU_DEVICES": str(self.folder / "dev")}
 
     def command(self, name, text):
         (self.bin / name).unlink(missing_ok=True)
@@ -147,22 +170,57 @@ class Install(Sandbox):
         self.assertEqual(done.returncode, 4)
         self.assertIn("there is no apt here", done.stderr)
 
+    @unittest.skipIf(Path("/usr/include/cuda_runtime_api.h").exists(), "headers are found here")
     def test_nvcc(self):
         (self.bin / "nvcc").unlink()
-        done = self.prepare("find_nvcc")
+        done = self.prepare("find_cuda")
         self.assertEqual((done.returncode, done.stderr.count("\n")), (4, 1), done.stderr)
         self.assertIn("CUDA Toolkit 13.0", done.stderr)
+        self.assertIn("cuda_runtime_api.h", done.stderr)
         toolkit = self.folder / "no" / "bin"
         toolkit.mkdir(parents=True)
         (toolkit / "nvcc").write_text("#!/bin/bash\n")
         (toolkit / "nvcc").chmod(0o755)
-        done = self.prepare("find_nvcc; command -v nvcc")
-        self.assertEqual(done.stdout.strip(), str(toolkit / "nvcc"))
+        done = self.prepare("find_cuda; command -v nvcc")
+        self.assertEqual((done.stdout.strip(), done.stderr), (str(toolkit / "nvcc"), ""))
+
+    def test_headers_alone_will_do(self):
+        (self.bin / "nvcc").unlink()
+        headers = self.folder / "some headers" / "include"
+        headers.mkdir(parents=True)
+        (headers / "cuda_runtime_api.h").touch()
+        place = str(headers.parent)
+        for variables in ({"CUDA_HOME": place}, {"CUDAToolkit_ROOT": place},
+                          {"CMAKE_PREFIX_PATH": f"/nowhere:{place}"}):
+            done = self.prepare("find_cuda; echo found", **variables)
+            self.assertEqual((done.returncode, done.stdout), (0, "found\n"), done.stderr)
+            self.assertIn("only the simulated device", done.stderr)
+
+    def test_why_no_gpu(self):
+        def why():
+            done = self.prepare("why_no_gpu")
+            self.assertEqual(done.returncode, 0)
+            return done.stdout
+        self.assertEqual(why(), "there is no GPU here\n")
+        self.command("nvidia-smi", NO_SMI)
+        self.assertEqual(why(), "nvidia-smi finds no GPU\n")
+        self.command("nvidia-smi", SMI)
+        self.assertEqual(why(), "")
+        (self.bin / "nvidia-smi").unlink()
+        (self.folder / "dev").mkdir()
+        (self.folder / "dev/nvidiactl").touch()
+        self.assertEqual(why(), "there is no GPU here\n")
+        (self.folder / "dev/nvidia3").touch()  # a container with the devices alone
+        self.assertEqual(why(), "")
+        (self.bin / "nvcc").unlink()
+        self.assertEqual(why(), "there is no nvcc here\n")
 
 
 class Compare(Sandbox):
     def setUp(self):
         super().setUp()
+        self.command("nvidia-smi", SMI)
+        (self.root / "plots/predicted.py").write_text(PREDICTED)
         self.command("cmake", CMAKE)
         for tool in ("git", "make", "g++"):
             self.command(tool, "#!/bin/bash\n")
@@ -171,6 +229,9 @@ class Compare(Sandbox):
         (self.folder / "made.json").write_text(json.dumps(synthetic.results(["launch", "search"])))
         self.environment["TRILANE"] = str(self.folder / "trilane")
         self.environment["RESULTS"] = str(self.folder / "made.json")
+        simulated = synthetic.results(["launch", "search"], simulated="NVIDIA Example 100")
+        (self.folder / "simulated.json").write_text(json.dumps(simulated))
+        self.environment["SIMULATED"] = str(self.folder / "simulated.json")
 
     def compare(self, *arguments, **environment):
         return self.run_bash(self.root / "plots/compare.sh", *arguments, **environment)
@@ -180,14 +241,82 @@ class Compare(Sandbox):
         self.assertEqual(done.returncode, 0, done.stderr)
         out = self.folder / "out put"
         self.assertEqual({path.name for path in out.iterdir()},
-                         {"results.json"} | {f"{name}.{kind}" for name in ("times", "clocks",
-                                             "speedup") for kind in ("png", "svg")})
-        self.assertIn(f"trilane --json {out}/results.json --csv {out}/results.csv --time 2s",
-                      self.calls())
-        self.assertTrue(done.stdout.endswith(
-            f"Results and pictures: {out}\nlaunch: use any of them, made up.\n"
-            "search: use any of them, made up.\n"), done.stdout)
+                         {"results.json", "profile.json", "predicted.json", "predicted.svg"}
+                         | PICTURES)
+        self.assertEqual([call for call in self.calls() if call.startswith("trilane")], [
+            f"trilane --json {out}/results.json --csv {out}/results.csv --time 2s",
+            f"trilane --calibrate {out}/profile.json",
+            f"trilane-sim --profile {out}/profile.json --json {out}/predicted.json --time 2s"])
+        self.assertEqual(done.stdout, f"\nResults and pictures: {out}\n" + VERDICTS)
+        self.assertNotIn("SIMULATED", done.stderr)
         self.assertFalse([call for call in self.calls() if call.startswith("apt-get")])
+
+    def test_the_device_is_for_the_gpu_only(self):
+        for device in (["--device", "1"], ["--device=1"]):
+            (self.folder / "calls").write_text("")
+            out = self.folder / device[0].replace("=", "")
+            done = self.compare("--output", out, "--", "--seed", "2", *device, "--lanes", "3")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            _, calibrated, predicted = [c for c in self.calls() if c.startswith("trilane")]
+            words = " ".join(device)
+            self.assertEqual(calibrated, f"trilane --calibrate {out}/profile.json {words}")
+            self.assertTrue(predicted.endswith("/predicted.json --seed 2 --lanes 3"), predicted)
+
+    def test_a_prediction_that_fails_leaves_the_measured_results(self):
+        for failure, files in (({"CALIBRATE_CODE": "4"}, set()),
+                               ({"SIMULATED_CODE": "4"}, {"profile.json", "predicted.json",
+                                                          "predicted.svg"})):
+            out = self.folder / next(iter(failure))
+            done = self.compare("--output", out, **failure)
+            self.assertEqual(done.returncode, 4)
+            self.assertEqual({path.name for path in out.iterdir()},
+                             {"results.json"} | PICTURES | files)
+            self.assertTrue(done.stdout.endswith(VERDICTS), done.stdout)
+
+    def check_simulated(self, why, *arguments, built=True, **environment):
+        """The job ran on the simulated device, and it was said at the start and at the end."""
+        out = self.folder / "out"
+        done = self.compare("--output", out, *arguments, **environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual({path.name for path in out.iterdir()}, {"results.json"} | PICTURES)
+        self.assertEqual([call for call in self.calls() if call.startswith("trilane-sim")],
+                         [f"trilane-sim --json {out}/results.json --csv {out}/results.csv"])
+        self.assertEqual(any(call.startswith("trilane ") for call in self.calls()), not built)
+        said = f"compare.sh: {why}: everything "
+        self.assertIn(f"{said}is SIMULATED, and nothing measured\n", done.stderr)
+        self.assertTrue(done.stderr.endswith(f"{said}was SIMULATED, and nothing measured\n"))
+        self.assertEqual(done.stdout, f"\nResults and pictures: {out}\nSimulated, not measured: "
+                         "the times are those of NVIDIA Example 100.\n" + VERDICTS)
+        builds = [call for call in self.calls() if call.startswith("cmake --build")]
+        self.assertTrue(builds[-1].endswith("--target program_trilane-sim"), builds)
+        self.assertEqual(len(builds), 1 if built else 2)
+
+    def test_without_a_gpu_the_job_is_simulated(self):
+        self.command("nvidia-smi", NO_SMI)
+        self.check_simulated("nvidia-smi finds no GPU")
+
+    def test_without_a_driver_the_job_is_simulated(self):
+        (self.bin / "nvidia-smi").unlink()
+        self.check_simulated("there is no GPU here")
+
+    def test_without_nvcc_the_job_is_simulated(self):
+        (self.bin / "nvcc").unlink()
+        headers = self.folder / "no/include"
+        headers.mkdir(parents=True)
+        (headers / "cuda_runtime_api.h").touch()
+        self.check_simulated("there is no nvcc here")
+
+    def test_a_gpu_that_trilane_cannot_use_is_simulated(self):
+        self.check_simulated("trilane finds no usable GPU", built=False, RESULTS="",
+                             TRILANE_CODE="3")
+
+    def test_simulated_as_asked(self):
+        self.check_simulated("as asked with --simulate", "--simulate")
+
+    def test_a_failed_simulation_shows(self):
+        done = self.compare("--simulate", "--output", "out", SIMULATED_CODE="1")
+        self.assertEqual(done.returncode, 1)
+        self.assertTrue((self.folder / "out/speedup.svg").exists())
 
     def test_default_folder(self):
         self.assertEqual(self.compare().returncode, 0)
@@ -195,13 +324,15 @@ class Compare(Sandbox):
         self.assertRegex(folder.name, r"^\d{8}-\d{6}$")
 
     def test_exit_codes_pass_through(self):
-        done = self.compare("--output", "out", RESULTS="", TRILANE_CODE="3")
-        self.assertEqual(done.returncode, 3)
+        done = self.compare("--output", "out", RESULTS="", TRILANE_CODE="2")
+        self.assertEqual(done.returncode, 2)
         self.assertFalse((self.folder / "out").exists(), "an empty folder is left")
         for code in ("1", "130"):  # there are results all the same
             done = self.compare("--output", f"out{code}", TRILANE_CODE=code)
             self.assertEqual(done.returncode, int(code))
             self.assertTrue((self.folder / f"out{code}" / "speedup.svg").exists())
+            predicted = (self.folder / f"out{code}" / "predicted.json").exists()
+            self.assertEqual(predicted, code == "1", "an interrupt ends it all")
 
     def test_never_overwrites(self):
         (self.folder / "out").mkdir()
@@ -215,6 +346,7 @@ class Compare(Sandbox):
         for arguments in (["--outptu", "x"], ["word"], ["--output"], ["--time", "2s"]):
             self.assertEqual(self.compare(*arguments).returncode, 2)
         self.assertIn("--output DIR", self.compare("--help").stdout)
+        self.assertIn("--simulate ", self.compare("--help").stdout)
         self.assertEqual(self.calls(), [])
 
     def test_a_failed_build_is_shown(self):
@@ -223,6 +355,79 @@ class Compare(Sandbox):
         self.assertEqual(done.returncode, 4)
         self.assertIn("the reason\n", done.stderr)
         self.assertFalse((self.folder / "out").exists())
+
+
+class Run(Sandbox):
+    """tests/run.sh; ctest passes one test."""
+
+    def setUp(self):
+        super().setUp()
+        self.command("cmake", CMAKE)
+        for tool in ("git", "make", "g++", "shellcheck"):
+            self.command(tool, "#!/bin/bash\n")
+        self.command("ctest", '#!/bin/bash\necho "ctest $*" >> "$CALLS"\n'
+                     'echo \'<a><testcase name="one" status="run"/></a>\' > "${!#}"\n')
+        (self.folder / "trilane").touch()
+        self.environment["TRILANE"] = str(self.folder / "trilane")
+        (self.root / "tests").mkdir()
+        for name in ("run.sh", "summary.py"):
+            shutil.copy(SOURCE / "tests" / name, self.root / "tests")
+
+    def run_tests(self, **environment):
+        return self.run_bash(self.root / "tests/run.sh", **environment)
+
+    def headers_only(self):
+        (self.bin / "nvcc").unlink()
+        headers = self.folder / "no/include"
+        headers.mkdir(parents=True)
+        (headers / "cuda_runtime_api.h").touch()
+
+    def test_with_and_without_nvcc_all_that_was_built_is_run(self):
+        for prepare in (lambda: None, self.headers_only):
+            prepare()
+            done = self.run_tests()
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stdout, "\n1 passed, 0 failed, 0 skipped\n")
+            self.assertTrue(self.calls()[-1].startswith("ctest "), self.calls())
+
+    def test_a_gpu_that_is_required_needs_nvcc(self):
+        self.assertEqual(self.run_tests(TRILANE_REQUIRE_GPU="1").returncode, 0)
+        self.headers_only()
+        done = self.run_tests(TRILANE_REQUIRE_GPU="1")
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("TRILANE_REQUIRE_GPU=1", done.stderr)
+
+
+@unittest.skipUnless(shutil.which("cmake") and (HEADERS / "cuda_runtime_api.h").exists(),
+                     "without cmake or the CUDA headers")
+class Configure(unittest.TestCase):
+    """The real CMake on a machine without nvcc: it is kept from finding the toolkit."""
+
+    def configure(self, root):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        done = subprocess.run(["cmake", "-S", SOURCE, "-B", holder.name,
+                               "-DCMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit=ON",
+                               f"-DCUDAToolkit_ROOT={root}"],
+                              capture_output=True, text=True, check=False)
+        cache = (Path(holder.name) / "CMakeCache.txt").read_text()
+        self.assertNotIn("CMAKE_CUDA_COMPILER", cache)
+        return done.returncode, " ".join((done.stdout + done.stderr).split())
+
+    def test_headers_alone_make_the_simulated_device(self):
+        code, said = self.configure(HEADERS.parent)
+        self.assertEqual(code, 0, said)
+        self.assertIn("No nvcc: only the simulated device is built, with the CUDA headers in "
+                      f"{HEADERS}", said)
+
+    def test_headers_that_are_too_old_are_refused(self):
+        with tempfile.TemporaryDirectory() as root:
+            include = Path(root) / "include"
+            include.mkdir()
+            (include / "cuda_runtime_api.h").write_text("#define CUDART_VERSION  12080\n")
+            code, said = self.configure(root)
+        self.assertEqual(code, 1, said)
+        self.assertIn(f"those in {include} are 12080. Put nvcc 13.0 or newer", said)
 
 
 class Report(unittest.TestCase):

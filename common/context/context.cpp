@@ -22,9 +22,9 @@ std::string cuda_version(int version) {
   return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
 
-std::vector<Property> describe_gpu(const Device& device) {
+std::vector<Property> describe_gpu(const Device& device, bool simulated) {
   return {
-      {"name", device.name},
+      {"name", device.name + (simulated ? " (simulated)" : "")},
       {"ordinal", fmt::to_string(device.ordinal)},
       {pci_bus_id, device.pci_bus_id},
       {"cuda_driver_version", cuda_version(device.driver_version)},
@@ -55,8 +55,10 @@ std::vector<Property> look_at_gpu(Context& context, const std::string& pci,
 
 }  // namespace
 
-Context start_context(const Device& device, const std::string& command_line) {
+Context start_context(const Device& device, const std::string& command_line,
+                      const std::string& simulated) {
   Context context;
+  context.simulated = simulated;
   context.tool_version = trilane_version;
   context.git_revision = trilane_revision;
   context.build_type = trilane_build_type;
@@ -64,7 +66,11 @@ Context start_context(const Device& device, const std::string& command_line) {
   context.started = utc_now();
   context.host = describe_host();
   context.environment = describe_environment();
-  context.gpu = describe_gpu(device);
+  context.gpu = describe_gpu(device, !simulated.empty());
+  if (!simulated.empty()) {
+    context.notes.push_back("simulated: no GPU was there whose state could be read");
+    return context;
+  }
   const auto identity = look_at_gpu(context, device.pci_bus_id, context.gpu_before);
   context.gpu.insert(context.gpu.end(), identity.begin(), identity.end());
   return context;
@@ -72,6 +78,7 @@ Context start_context(const Device& device, const std::string& command_line) {
 
 void finish_context(Context& context) {
   context.finished = utc_now();
+  if (!context.simulated.empty()) return;
   const auto pci = std::find_if(context.gpu.begin(), context.gpu.end(),
                                 [](const Property& entry) { return entry.first == pci_bus_id; });
   if (pci != context.gpu.end()) look_at_gpu(context, pci->second, context.gpu_after);

@@ -26,11 +26,13 @@ class Bench {
   /// `batch` passes and one wait, twice: without events for submit and wall, with for device.
   virtual Sample sample(std::size_t variant, std::uint32_t batch) = 0;
   /// Poisons the output, runs `batch` passes, waits, and compares every byte with what is expected.
-  /// Returns what is wrong, or an empty string.
+  /// Returns what is wrong, or an empty string; on the simulated device also what was wrong with
+  /// the order of operations since the check before.
   virtual std::string check(std::size_t variant, std::uint32_t batch) = 0;
   /// What the runtime reports of the variant, to be held against its plan.
   virtual std::vector<Count> evidence(std::size_t variant) = 0;
-  /// Destroys the variant; returns the time taken in microseconds.
+  /// Destroys the variant; returns the time taken in microseconds. Throws where the order was wrong
+  /// since the last check, and after a sticky error.
   virtual double tear_down(std::size_t variant) = 0;
 
   /// After an exception: the error is sticky, no further call to the GPU can succeed.

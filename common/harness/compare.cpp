@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/exit_code.hpp"
+#include "common/flavour/flavour.hpp"
 #include "common/harness/cuda_bench.hpp"
 #include "common/harness/probe.hpp"
 #include "common/harness/regime.hpp"
@@ -97,7 +98,7 @@ Comparison compare_variants(const Workload& asked, const Options& options, const
                  listener);
   if (comparison.limit) sharpen(*comparison.limit, bench.job());
   judge_regime(comparison);
-  comparison.verdict = verdict(comparison);
+  comparison.verdict = verdict(comparison, simulated_profile());
   return comparison;
 }
 

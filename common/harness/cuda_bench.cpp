@@ -2,13 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
 #include <utility>
 
-#include "common/harness/clock.hpp"
+#include "common/flavour/flavour.hpp"
 #include "common/harness/nvtx.hpp"
 #include "kernels/transform.hpp"
 
 namespace trilane {
+
+namespace {
+
+std::string order_text(const std::vector<std::string>& hazards) {
+  if (hazards.empty()) return {};
+  const std::size_t more = hazards.size() - 1;
+  return fmt::format("order: {}{}", hazards.front(),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+}  // namespace
 
 CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
                      std::uint64_t seed)
@@ -22,7 +34,8 @@ CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variant
       start_(make_timing_event()),
       stop_(make_timing_event()),
       variants_(entries_.size()),
-      idle_after_submit_(entries_.size()) {
+      idle_after_submit_(entries_.size()),
+      hazards_(entries_.size()) {
   new_input();
 }
 
@@ -32,7 +45,9 @@ double CudaBench::set_up(std::size_t variant) {
   const NvtxRange range{"set up " + entries_[variant].name};
   const double start = now();
   variants_[variant] = entries_[variant].make(job_);
-  return now() - start;
+  const double taken = now() - start;
+  collect_hazards(variant);
+  return taken;
 }
 
 void CudaBench::submit(std::size_t variant, std::uint32_t batch) {
@@ -41,16 +56,21 @@ void CudaBench::submit(std::size_t variant, std::uint32_t batch) {
 
 double CudaBench::pass(std::size_t variant) {
   const NvtxRange range{entries_[variant].name};
+  const TimedOnly timed_only;
   const double start = now();
   submit(variant, 1);
   trilane::check(cudaStreamSynchronize(origin_.get()));
-  return now() - start;
+  const double taken = now() - start;
+  collect_hazards(variant);
+  return taken;
 }
 
 Sample CudaBench::sample(std::size_t variant, std::uint32_t batch) {
   const NvtxRange range{entries_[variant].name};
+  const TimedOnly timed_only;
   Sample sample = host_times(variant, batch);
   sample.device_us = device_time(variant, batch);
+  collect_hazards(variant);
   return sample;
 }
 
@@ -79,14 +99,23 @@ std::string CudaBench::check(std::size_t variant, std::uint32_t batch) {
   const NvtxRange range{"check " + entries_[variant].name};
   poison(host_out_.get(), expected_.size(), expected_.data());
   submit(variant, batch);
-  idle_after_submit_[variant] = cudaStreamQuery(origin_.get()) == cudaSuccess;
+  const cudaError_t state = cudaStreamQuery(origin_.get());
+  if (state != cudaErrorNotReady) trilane::check(state);
+  idle_after_submit_[variant] = state == cudaSuccess;
   trilane::check(cudaStreamSynchronize(origin_.get()));
   const auto wrong = compare(host_out_.get(), expected_.data(), expected_.size());
-  if (!wrong) return {};
+  collect_hazards(variant);
+  const std::string order = order_text(std::exchange(hazards_[variant], {}));
+  if (!wrong) return order;
   return fmt::format(
-      "wrong data: {} of {} words, the first at byte {}: {:#010x} instead of {:#010x}",
+      "wrong data: {} of {} words, the first at byte {}: {:#010x} instead of {:#010x}{}{}",
       wrong->words, expected_.size() / sizeof(std::uint32_t), wrong->offset, wrong->got,
-      wrong->wanted);
+      wrong->wanted, order.empty() ? "" : "; ", order);
+}
+
+/// Of timed passes too: those are not checked for data, but a mistake of order shows in any.
+void CudaBench::collect_hazards(std::size_t variant) {
+  for (std::string& hazard : take_hazards()) hazards_[variant].push_back(std::move(hazard));
 }
 
 std::vector<Count> CudaBench::evidence(std::size_t variant) {
@@ -105,10 +134,19 @@ double CudaBench::tear_down(std::size_t variant) {
   // variant's set-up and evidence would start from it.
   int device = 0;
   if (cudaGetDevice(&device) == cudaSuccess) warn(cudaDeviceGraphMemTrim(device));
+  // Releases only warn. But an error that stays may come of the variant's own work.
+  if (is_lost()) trilane::check(cudaDeviceSynchronize());
+  collect_hazards(variant);
+  const std::string order = order_text(std::exchange(hazards_[variant], {}));
+  if (!order.empty()) throw std::runtime_error(order);  // no check follows that could tell it
   return taken;
 }
 
-bool CudaBench::lost() { return is_lost(); }
+bool CudaBench::lost() {
+  const bool lost = is_lost();
+  take_hazards();  // the next variant is not to blame for what the one that failed left half-way
+  return lost;
+}
 
 double CudaBench::now() { return now_us(); }
 

@@ -36,6 +36,7 @@ class CudaBench final : public Bench {
   void submit(std::size_t variant, std::uint32_t batch);
   Sample host_times(std::size_t variant, std::uint32_t batch);
   double device_time(std::size_t variant, std::uint32_t batch);
+  void collect_hazards(std::size_t variant);
 
   std::vector<VariantEntry> entries_;
   Reference reference_;
@@ -46,6 +47,7 @@ class CudaBench final : public Bench {
   Event start_, stop_;
   std::vector<std::unique_ptr<Variant>> variants_;
   std::vector<bool> idle_after_submit_;
+  std::vector<std::vector<std::string>> hazards_;  // by variant, until a check tells them
 };
 
 /// Loads the kernels and runs a tiny pass of each of `variants`, so that no variant's set-up pays

@@ -176,7 +176,10 @@ class Harness {
       try {
         roster_[variant].teardown_us = bench_.tear_down(variant);
       } catch (const std::exception& error) {
-        if (roster_.takes_part(variant)) roster_.fail(variant, error.what());
+        // After a sticky error no tear-down succeeds: it counts against the first.
+        if (!roster_.takes_part(variant) || comparison_.stopped == "lost") continue;
+        roster_.fail(variant, error.what());
+        if (bench_.lost()) comparison_.stopped = "lost";
       }
     }
   }

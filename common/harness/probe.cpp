@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/flavour/flavour.hpp"
 #include "common/harness/limit.hpp"
 #include "common/harness/stage_timer.hpp"
 
@@ -23,6 +24,7 @@ LaunchesBlock::LaunchesBlock()
           "launches wait for the device here (CUDA_LAUNCH_BLOCKING or a sanitizer)") {}
 
 Limit probe_limit(const Job& job) {
+  const TimedOnly timed;
   StageTimer timer(job);
   const double chunk_in = static_cast<double>(job.workload.bytes) / job.workload.chunks();
   const double chunk_out = static_cast<double>(job.workload.result_total()) / job.workload.chunks();
@@ -61,6 +63,7 @@ Limit fastest(const Limit& one, const Limit& other, std::uint32_t chunks) {
 
 std::uint32_t rounds_for(const Job& job, double kernel_us) {
   constexpr double most = 1e9;
+  const TimedOnly timed;
   StageTimer timer(job);
   // The time is a constant and a share per round: find a number of rounds that the share
   // dominates, then correct twice along the line.

@@ -19,7 +19,8 @@ namespace po = boost::program_options;
 
 std::vector<po::option> split(std::span<const char* const> arguments) {
   using Style = po::command_line_style::style_t;
-  const po::options_description table = option_table();
+  // All of them: what a program has not gets a better answer than "unknown".
+  const po::options_description table = option_table(true);
   const std::vector<std::string> words(arguments.begin(), arguments.end());
   try {
     return po::command_line_parser(words)

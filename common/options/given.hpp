@@ -16,6 +16,7 @@ class Given {
   explicit Given(std::span<const char* const> arguments);
 
   bool has(const std::string& name) const { return values_.contains(name); }
+  const std::map<std::string, std::string>& all() const { return values_; }
   std::optional<std::string> text(const std::string& name) const;
 
   /// `parse(option, text)` if the option was given; `option` has its dashes, for messages.

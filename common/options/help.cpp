@@ -31,7 +31,9 @@ const std::vector<Group>& groups() {
         {"variant", "NAME,...", "execution models (default: all)"},
         {"reference", "NAME",
          "what the others are compared with (default: streams, where it is measured)"},
-        {"device", "N", "number of the GPU (default: 0)"}}},
+        {"device", "N", "number of the GPU (default: 0)"},
+        {"calibrate", "FILE",
+         "measure a profile of the GPU for the simulated device, instead of variants"}}},
       {"The workload; without --preset this changes a copy of balanced",
        {{"size", "SIZE", "input of the whole pass; a changed size keeps the chunks' size"},
         {"chunks", "N", "how many chunks"},
@@ -63,41 +65,53 @@ const std::vector<Group>& groups() {
   return all;
 }
 
+constexpr unsigned line_length = 80;
+
+po::options_description described(const Group& group) {
+  po::options_description part(group.caption, line_length);
+  for (const Row& row : group.rows) {
+    if (*row.placeholder == '\0') {
+      part.add_options()(row.name, row.text);
+    } else {
+      part.add_options()(row.name, po::value<std::string>()->value_name(row.placeholder), row.text);
+    }
+  }
+  return part;
+}
+
+const Group& simulation() {
+  static const Group group{
+      "The simulated device",
+      {{"profile", "FILE", "of --calibrate, for its times (default: of an H200)"},
+       {"fault", "NUMBER=CODE",
+        "lets that runtime call, counted from 1, fail with that CUDA error code"}}};
+  return group;
+}
+
 /// Without the spaces that Boost leaves where it wraps.
-std::string option_lines() {
+std::string option_lines(bool simulated) {
   std::ostringstream table;
-  table << option_table();
+  table << option_table(simulated);
   return std::regex_replace(table.str(), std::regex(" +\n"), "\n");
 }
 
 }  // namespace
 
-po::options_description option_table() {
-  constexpr unsigned line_length = 80;
+po::options_description option_table(bool simulated) {
   po::options_description table(line_length);
-  for (const Group& group : groups()) {
-    po::options_description part(group.caption, line_length);
-    for (const Row& row : group.rows) {
-      if (*row.placeholder == '\0') {
-        part.add_options()(row.name, row.text);
-      } else {
-        part.add_options()(row.name, po::value<std::string>()->value_name(row.placeholder),
-                           row.text);
-      }
-    }
-    table.add(part);
-  }
+  for (const Group& group : groups()) table.add(described(group));
+  if (simulated) table.add(described(simulation()));
   return table;
 }
 
-std::string help_text(const std::string& program, std::span<const std::string> variants) {
+std::string help_text(const std::string& program, std::span<const std::string> variants,
+                      bool simulated) {
   std::vector<std::string> names;
   for (const Workload& preset : presets()) names.push_back(preset.name);
   return fmt::format(
       "Usage: {} [options]\n\n"
       "Runs one pipeline, copy in -> memset -> kernel -> copy out, under several CUDA\n"
-      "execution models, proves each result, measures them against each other and says\n"
-      "which to use.\n\n"
+      "execution models, proves each result, {}\n\n"
       "Variants: {}\n"
       "Presets:  {}\n"
       "{}\n"
@@ -107,7 +121,11 @@ std::string help_text(const std::string& program, std::span<const std::string> v
       "Exit codes: 0 right, 1 wrong data or a failed variant, 2 bad command line,\n"
       "3 no usable GPU, 4 not supported or not enough memory, 5 output not written,\n"
       "130 interrupted.\n",
-      program, fmt::join(variants, ", "), fmt::join(names, ", "), option_lines());
+      program,
+      simulated ? "and predicts their times with a simulated\n"
+                  "device; needs no GPU. Every time is simulated, none is measured."
+                : "measures them against each other and says\nwhich to use.",
+      fmt::join(variants, ", "), fmt::join(names, ", "), option_lines(simulated));
 }
 
 }  // namespace trilane

@@ -6,6 +6,7 @@
 namespace trilane {
 
 /// Every value is described as text: Boost reads "-1" as a large unsigned number, and no sizes.
-boost::program_options::options_description option_table();
+/// `simulated` adds the options that only a program with the simulated device has.
+boost::program_options::options_description option_table(bool simulated);
 
 }  // namespace trilane

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
 #include "common/exit_code.hpp"
 #include "common/options/choice.hpp"
 #include "common/options/chosen_workloads.hpp"
+#include "common/options/conflicts.hpp"
 #include "common/options/given.hpp"
 #include "common/options/size.hpp"
 #include "common/options/text.hpp"
@@ -47,6 +47,16 @@ int read_device(const std::string& option, const std::string& text) {
   return static_cast<int>(parse_count(option, text, 0, 1023));
 }
 
+std::string read_input(const std::string& option, const std::string& text) {
+  if (text.empty()) refuse(option, text, "names no file; give one");
+  return text;
+}
+
+std::string read_fault(const std::string& option, const std::string& text) {
+  if (text.empty()) refuse(option, text, "is no fault; write it like 100=700, NUMBER=CODE");
+  return text;
+}
+
 std::string read_path(const std::string& option, const std::string& text) {
   if (text.empty()) refuse(option, text, "names no file; give one, or - for standard output");
   return text;
@@ -75,50 +85,25 @@ std::string read_reference(const Given& given, const std::vector<std::string>& k
   return name;
 }
 
-bool same_file(const std::string& one, const std::string& other) {
-  namespace fs = std::filesystem;
-  if (one == "-" || other == "-") return one == other;
-  std::error_code error;
-  const auto resolved = [&](const std::string& name) {
-    return fs::weakly_canonical(fs::absolute(name, error), error);
-  };
-  const fs::path path_of_one = resolved(one);
-  return path_of_one == resolved(other) && !path_of_one.empty();
-}
-
-void check_conflicts(const Given& given) {
-  if (given.has("rounds") && given.has("kernel-time")) {
-    refuse("--kernel-time", *given.text("kernel-time"),
-           fmt::format("finds the rounds, but --rounds {} gives them; leave one out",
-                       in_quotes(*given.text("rounds"))));
-  }
-  for (const char* output : {"json", "csv"}) {
-    if (!given.has("dry-run") || !given.has(output)) continue;
-    refuse(std::string("--") + output, *given.text(output),
-           "has nothing to hold, for --dry-run measures nothing; leave one out");
-  }
-  if (given.has("json") && given.has("csv") && same_file(*given.text("json"), *given.text("csv"))) {
-    refuse("--csv", *given.text("csv"), "is where --json goes, too; give another name");
-  }
-}
-
 Action read_action(const Given& given) {
   if (given.has("help")) return Action::help;
   if (given.has("version")) return Action::version;
   if (given.has("list")) return Action::list;
+  if (given.has("calibrate")) return Action::calibrate;
   return given.has("dry-run") ? Action::dry_run : Action::measure;
 }
 
 }  // namespace
 
-Options parse_options(std::span<const char* const> arguments,
-                      std::span<const std::string> variants) {
+Options parse_options(std::span<const char* const> arguments, std::span<const std::string> variants,
+                      bool simulated) {
   const Given given(arguments);
   Options options;
   options.action = read_action(given);
-  if (options.action != Action::measure && options.action != Action::dry_run) return options;
+  constexpr std::array about_itself{Action::help, Action::version, Action::list};
+  if (std::ranges::find(about_itself, options.action) != about_itself.end()) return options;
 
-  check_conflicts(given);
+  check_conflicts(given, simulated);
   options.workloads = chosen_workloads(given);
   const std::vector<std::string> known(variants.begin(), variants.end());
   options.variants = read_variants(given, known);
@@ -131,7 +116,10 @@ Options parse_options(std::span<const char* const> arguments,
   options.device = given.read("device", read_device).value_or(options.device);
   options.json = given.read("json", read_path).value_or("");
   options.csv = given.read("csv", read_path).value_or("");
+  options.calibrate = given.read("calibrate", read_path).value_or("");
   options.force = given.has("force");
+  options.profile = given.read("profile", read_input).value_or("");
+  options.fault = given.read("fault", read_fault).value_or("");
   return options;
 }
 

@@ -11,7 +11,7 @@
 
 namespace trilane {
 
-enum class Action { measure, dry_run, list, help, version };
+enum class Action { measure, calibrate, dry_run, list, help, version };
 
 struct Options {
   Action action = Action::measure;
@@ -25,16 +25,21 @@ struct Options {
   std::uint64_t seed = 1;
   int device = 0;
   std::string json, csv;  ///< output paths, "-" for standard output, empty for none
+  std::string calibrate;  ///< output path of a profile; with Action::calibrate
   bool force = false;     ///< overwrite output files
+  std::string profile;    ///< of the simulated device; empty for the one that is built in
+  std::string fault;      ///< "NUMBER=CODE" for the simulated device; empty for none
 };
 
-/// Reads argv (without the program's name). `variants` names what this program holds, in order.
-/// With --help, --version or --list only the action is read. Throws UsageError. Output paths are
-/// only parsed here; output_file.hpp checks them.
-Options parse_options(std::span<const char* const> arguments,
-                      std::span<const std::string> variants);
+/// Reads argv (without the program's name). `variants` names what this program holds, in order;
+/// `simulated` says whether its device is simulated: only then are there --profile and --fault.
+/// With --help, --version or --list only the action is read. Throws UsageError. Paths are only
+/// parsed here: output_file.hpp checks those of outputs, start_simulation() reads the profile.
+Options parse_options(std::span<const char* const> arguments, std::span<const std::string> variants,
+                      bool simulated);
 
 /// The help text; every line at most 80 characters.
-std::string help_text(const std::string& program, std::span<const std::string> variants);
+std::string help_text(const std::string& program, std::span<const std::string> variants,
+                      bool simulated);
 
 }  // namespace trilane

@@ -100,20 +100,21 @@ std::string how_it_stopped(const std::string& stopped) {
   return "";
 }
 
-std::string how_it_ran(const Comparison& comparison) {
+std::string how_it_ran(const Comparison& comparison, const std::string& simulated) {
   const bool latency = comparison.mode == Mode::latency;
   std::size_t samples = 0;
   for (const Measurement& m : comparison.measurements) {
     samples = std::max(samples, m.samples.size());
   }
   return fmt::format(
-      "{}: {} in {:.1f} s{}; {} per variant, seed {}. Medians in {}.",
+      "{}{}: {} in {:.1f} s{}; {} per variant, seed {}. Medians in {}{}.",
+      simulated.empty() ? "" : fmt::format("Simulated {}. ", simulated),
       latency ? "Latency" : "Throughput, batches of " + counted(comparison.batch, "pass", "passes"),
       counted(comparison.rounds, "round", "rounds"), comparison.seconds,
       how_it_stopped(comparison.stopped),
       latency ? counted(samples, "timed pass", "timed passes")
               : counted(samples, "timed batch", "timed batches"),
-      comparison.seed, unit_for(comparison).name);
+      comparison.seed, unit_for(comparison).name, simulated.empty() ? "" : ", simulated");
 }
 
 std::string set_up(const Comparison& comparison) {
@@ -158,7 +159,7 @@ std::string full_queue(const Workload& workload) {
                   on_lane, full));
 }
 
-std::string notes(const Comparison& comparison) {
+std::string notes(const Comparison& comparison, bool simulated) {
   std::string text;
   bool blocks = false;
   for (const Measurement& m : comparison.measurements) {
@@ -168,9 +169,10 @@ std::string notes(const Comparison& comparison) {
   if (blocks) text += bullet("A star marks a variant whose submit waits for the device.");
   text += full_queue(comparison.workload) + set_up(comparison) + limit(comparison);
   if (comparison.requested_kernel_us > 0 && comparison.limit) {
-    text += bullet(fmt::format("Kernel time: {} us asked for, {} us measured, with {}.",
+    text += bullet(fmt::format("Kernel time: {} us asked for, {} us {}, with {}.",
                                format_us(comparison.requested_kernel_us),
                                format_us(comparison.limit->kernels_us / comparison.workload.depth),
+                               simulated ? "simulated" : "measured",
                                counted(comparison.workload.rounds, "round", "rounds")));
   }
   if (!comparison.regime.empty()) text += bullet("Regime: " + comparison.regime + ".");
@@ -179,11 +181,12 @@ std::string notes(const Comparison& comparison) {
 
 }  // namespace
 
-std::string table(const Comparison& comparison) {
+std::string table(const Comparison& comparison, const std::string& simulated) {
   return fmt::format("{}\n{}\n{}\n{}{}",
                      markdown_heading(comparison.workload.label(), comparison.workload.shape()),
-                     paragraph(how_it_ran(comparison)), times_of(comparison), notes(comparison),
-                     paragraph(verdict(comparison)));
+                     paragraph(how_it_ran(comparison, simulated)), times_of(comparison),
+                     notes(comparison, !simulated.empty()),
+                     paragraph(verdict(comparison, simulated)));
 }
 
 }  // namespace trilane

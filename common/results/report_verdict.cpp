@@ -96,13 +96,14 @@ const Measurement& simplest_of_the_best(const Comparison& comparison, const Meas
   return fastest;
 }
 
-/// With a reference: it stays the advice unless another is truly faster.
+/// With a reference: it stays the advice unless another is truly faster. `measured` is the word for
+/// what was done, here and below.
 std::string against_reference(const Comparison& comparison, const Measurements& all,
-                              const Measurement& reference) {
+                              const Measurement& reference, const char* measured) {
   const auto best =
       std::ranges::find_if(all, [](const Measurement* m) { return worth_a_change(*m); });
   if (best == all.end()) {
-    return fmt::format("use {}: nothing measured is {}faster{}", reference.variant,
+    return fmt::format("use {}: nothing {} is {}faster{}", reference.variant, measured,
                        std::ranges::any_of(all, truly_faster) ? "even 1% " : "",
                        ties(comparison, all, reference, "it"));
   }
@@ -133,11 +134,11 @@ bool decided(const Comparison& comparison, const Measurements& all) {
   });
 }
 
-std::string advice(const Comparison& comparison, const Measurements& all) {
+std::string advice(const Comparison& comparison, const Measurements& all, const char* measured) {
   const Measurement& first = *all.front();
   if (all.size() == 1) {
-    return fmt::format("only {} was measured, {} us a pass: nothing to compare it with",
-                       first.variant, format_us(first.wall->median));
+    return fmt::format("only {} was {}, {} us a pass: nothing to compare it with", first.variant,
+                       measured, format_us(first.wall->median));
   }
   if (!decided(comparison, all)) {
     return fmt::format("too few rounds to tell; {} had the shortest median, {} us", first.variant,
@@ -146,7 +147,7 @@ std::string advice(const Comparison& comparison, const Measurements& all) {
   const auto reference = std::ranges::find_if(
       all, [&](const Measurement* m) { return m->variant == comparison.reference; });
   if (reference == all.end()) return among_themselves(comparison, all);
-  return against_reference(comparison, all, **reference);
+  return against_reference(comparison, all, **reference, measured);
 }
 
 /// Who is missing from the advice, and what cut the run short.
@@ -164,11 +165,14 @@ std::string reservations(const Comparison& comparison) {
 
 }  // namespace
 
-std::string verdict(const Comparison& comparison) {
+std::string verdict(const Comparison& comparison, const std::string& simulated) {
   const Measurements all = usable(comparison);
-  const std::string said =
-      all.empty() ? "no verdict, for nothing was measured" : advice(comparison, all);
-  return fmt::format("{}: {}.{}", comparison.workload.label(), said, reservations(comparison));
+  const char* measured = simulated.empty() ? "measured" : "simulated";
+  const std::string said = all.empty() ? fmt::format("no verdict, for nothing was {}", measured)
+                                       : advice(comparison, all, measured);
+  const std::string on = simulated.empty() ? "" : fmt::format(", simulated {}", simulated);
+  return fmt::format("{}{}: {}.{}", comparison.workload.label(), on, said,
+                     reservations(comparison));
 }
 
 }  // namespace trilane

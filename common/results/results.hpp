@@ -12,8 +12,9 @@
 
 namespace trilane {
 
-/// Changes whenever a reader of the results file would have to change.
-inline constexpr int results_schema_version = 1;
+/// Changes whenever a reader of the results file would have to change. 2: context.simulated,
+/// without which a reader would take simulated times for measured ones. Version 1 is read as well.
+inline constexpr int results_schema_version = 2;
 
 /// latency: wait after each pass. throughput: a batch of passes, then wait.
 enum class Mode { latency, throughput };
@@ -100,6 +101,7 @@ using Property = std::pair<std::string, std::string>;
 
 /// Where, when and with what the run was made. Empty strings where something could not be read.
 struct Context {
+  std::string simulated;  ///< the profile that all times come from; empty when they were measured
   std::string tool_version, git_revision, build_type;
   std::string command_line;
   std::string started, finished;                ///< UTC, ISO 8601

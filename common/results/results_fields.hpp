@@ -115,6 +115,7 @@ void fields(auto& archive, Is<Comparison> auto& r) {
 }
 
 void fields(auto& archive, Is<Context> auto& r) {
+  archive("simulated", r.simulated);
   archive("tool_version", r.tool_version);
   archive("git_revision", r.git_revision);
   archive("build_type", r.build_type);

@@ -17,15 +17,16 @@ inline constexpr char results_schema[] = "trilane-results";
 /// a list holds twice.
 std::string to_json(const Results& results);
 
-/// Reads what to_json wrote: to_json(from_json(text)) == text. Throws std::invalid_argument, with
-/// the place, on anything else: another schema version, a missing or unknown key, a wrong type,
-/// columns of different lengths, a number too large to be finite.
+/// Reads what to_json wrote: to_json(from_json(text)) == text; and files of version 1. Throws
+/// std::invalid_argument, with the place, on anything else: another schema version, a missing or
+/// unknown key, a wrong type, columns of different lengths, a number too large to be finite.
 Results from_json(const std::string& text);
 
 /// One line per raw sample:
-/// preset,variant,status,round,after,submit_us,device_us,wall_us; RFC 4180 quoting. `after` is the
-/// name of the variant whose turn came before, empty for none. A measurement without samples has
-/// one line with these five empty. Throws std::invalid_argument on a number that is not finite.
+/// preset,variant,status,round,after,submit_us,device_us,wall_us,simulated; RFC 4180 quoting.
+/// `after` is the name of the variant whose turn came before, empty for none. A measurement without
+/// samples has one line with these five empty. `simulated` is context.simulated. Throws
+/// std::invalid_argument on a number that is not finite.
 std::string to_csv(const Results& results);
 
 /// "ok", "failed", "not supported", "not run"; "latency", "throughput"; "depth", "breadth".

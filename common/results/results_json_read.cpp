@@ -149,6 +149,16 @@ void ColumnReader::operator()(const char* key, const auto&) {
   length = column.length;
 }
 
+/// Version 1 knew of measured times only.
+void upgrade(json::value& document) {
+  auto* file = document.if_object();
+  const auto* version = file ? file->if_contains("schema_version") : nullptr;
+  auto* context = file ? file->if_contains("context") : nullptr;
+  if (version && *version == 1 && context && context->is_object()) {
+    context->get_object().emplace("simulated", "");
+  }
+}
+
 Results results_in(const json::value& document) {
   Results results;
   ObjectReader reader(document);
@@ -159,10 +169,11 @@ Results results_in(const json::value& document) {
   }
   std::uint32_t version = 0;
   reader("schema_version", version);
-  if (version != results_schema_version) {
-    throw Misfit{".schema_version",
-                 fmt::format("is {}, this program reads {}: use the version that wrote the file",
-                             version, results_schema_version)};
+  if (version < 1 || version > results_schema_version) {
+    throw Misfit{
+        ".schema_version",
+        fmt::format("is {}, this program reads 1 to {}: use the version that wrote the file",
+                    version, results_schema_version)};
   }
   fields(reader, results);
   reader.finish();
@@ -183,7 +194,9 @@ Results from_json(const std::string& text) {
         fmt::format("results file, byte {}: no JSON: {}", used, error.message()));
   }
   try {
-    return results_in(parser.release());
+    json::value document = parser.release();
+    upgrade(document);
+    return results_in(document);
   } catch (const Misfit& misfit) {
     throw std::invalid_argument(fmt::format("results file: {} {}", misfit.place, misfit.what));
   }

@@ -87,6 +87,13 @@ std::vector<Refused> refused_combinations() {
           {{"--rounds", "3", "--kernel-time", "1ms"}, "'1ms'", "leave one out"},
           {{"--dry-run", "--json", "new"}, "'new'", "leave one out"},
           {{"--dry-run", "--csv", "new"}, "'new'", "leave one out"},
+          {{"--dry-run", "--calibrate", "new"}, "'new'", "leave out --dry-run"},
+          {{"--calibrate", "new", "--json", "also"}, "'new'", "leave out --json"},
+          {{"--calibrate", "new", "--csv", "also"}, "'new'", "leave out --csv"},
+          {{"--calibrate", "new", "--preset", "launch"}, "'new'", "leave out --preset"},
+          {{"--calibrate", "new", "--variant", "graph"}, "'new'", "leave out --variant"},
+          {{"--calibrate", "new", "--time", "1s"}, "'new'", "leave out --time"},
+          {{"--calibrate", "new", "--seed", "1"}, "'new'", "leave out --seed"},
           {{"--json", "-", "--csv", "-"}, "'-'", "give another name"},
           {{"--json", "new", "--csv", "./folder/../new"}, "'./folder/../new'", "another name"},
           {{"--variant", "graph", "--reference", "streams"}, "'streams'", "add it to --variant"}};
@@ -119,10 +126,42 @@ std::vector<Refused> refused_words() {
           {{"--size="}, "--size", "needs a value"}};
 }
 
+/// What only the simulated device has.
+std::vector<Refused> refused_on_a_gpu() {
+  const std::string only = "only trilane-sim";
+  return {{{"--profile", "old"}, "--profile 'old'", only},
+          {{"--profile", "missing"}, "--profile 'missing'", only},
+          {{"--fault", "1=2"}, "--fault '1=2'", only},
+          {{"--fault", "nonsense"}, "--fault 'nonsense'", only},
+          {{"--calibrate", "new", "--profile", "old"}, "--profile 'old'", only},
+          {{"--dry-run", "--fault", "1=2"}, "--fault '1=2'", only}};
+}
+
+std::vector<Refused> refused_by_the_simulated_device() {
+  const std::string write_it = "write it like 100=";
+  return {{{"--profile", "missing"}, "'missing'", "give a device profile"},
+          {{"--profile", "folder"}, "'folder'", "give a device profile"},
+          {{"--profile", "old"}, "'old'", "give a device profile"},
+          {{"--profile", ""}, "--profile ''", "give one"},
+          {{"--profile"}, "--profile", "needs a value"},
+          {{"--fault", ""}, "--fault ''", "NUMBER=CODE"},
+          {{"--fault", "700"}, "'700'", write_it},
+          {{"--fault", "0=700"}, "'0=700'", write_it},
+          {{"--fault", "-1=700"}, "'-1=700'", write_it},
+          {{"--fault", "1.5=700"}, "'1.5=700'", write_it},
+          {{"--fault", "1=0"}, "'1=0'", write_it},
+          {{"--fault", "1=nothing"}, "'1=nothing'", write_it},
+          {{"--fault", "1=2=3"}, "'1=2=3'", write_it},
+          {{"--fault", "18446744073709551616=2"}, "'18446744073709551616=2'", write_it},
+          {{"--dry-run", "--profile", "old"}, "'old'", "leave one out"},
+          {{"--dry-run", "--fault", "1=2"}, "'1=2'", "leave one out"},
+          {{"--calibrate", "new", "--fault", "1=2"}, "'new'", "leave out --fault"}};
+}
+
 /// Paths are relative to the workplace, see program.hpp.
 std::vector<Refused> refused_paths() {
   std::vector<Refused> cases;
-  for (const std::string option : {"--json", "--csv"}) {
+  for (const std::string option : {"--json", "--csv", "--calibrate"}) {
     cases.insert(cases.end(),
                  {{{option, "old"}, "'old'", "add --force"},
                   {{option, "folder"}, "'folder'", "add a file name"},
@@ -152,7 +191,7 @@ void check_refused(const std::vector<Refused>& cases) {
       BOOST_TEST(outcome.out.empty());
       BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
       BOOST_TEST(outcome.err.ends_with('\n'));
-      BOOST_TEST(outcome.err.starts_with("trilane: "));
+      BOOST_TEST(outcome.err.starts_with(is_simulated() ? "trilane-sim: " : "trilane: "));
       BOOST_TEST(outcome.says(value));
       BOOST_TEST(outcome.says(way_out));
       BOOST_TEST((workplace.snapshot() == before));
@@ -173,6 +212,13 @@ BOOST_AUTO_TEST_CASE(numbers) { check_refused(refused_numbers()); }
 BOOST_AUTO_TEST_CASE(combinations) { check_refused(refused_combinations()); }
 BOOST_AUTO_TEST_CASE(words) { check_refused(refused_words()); }
 BOOST_AUTO_TEST_CASE(paths) { check_refused(refused_paths()); }
+BOOST_AUTO_TEST_CASE(what_only_the_other_program_takes,
+                     *boost::unit_test::precondition(for_a_gpu)) {
+  check_refused(refused_on_a_gpu());
+}
+BOOST_AUTO_TEST_CASE(simulation, *boost::unit_test::precondition(for_the_simulated_device)) {
+  check_refused(refused_by_the_simulated_device());
+}
 
 BOOST_AUTO_TEST_SUITE_END()
 
@@ -182,7 +228,7 @@ BOOST_AUTO_TEST_CASE(what_needs_no_gpu_works) {
   const Workplace workplace;
   const std::vector<Refused> cases = {
       {{"--help"}, "Usage: trilane", "--kernel-time"},
-      {{"--version"}, "trilane ", "."},
+      {{"--version"}, is_simulated() ? "trilane-sim " : "trilane ", "."},
       {{"--list"}, "graph_pool", "PCIe"},
       {{"--dry-run"}, "cudaGraphLaunch", "search"},
       {{"--dry-run", "--kernel-time", "1ms"}, "found on the GPU", "cudaMemcpyAsync"},
@@ -198,15 +244,18 @@ BOOST_AUTO_TEST_CASE(what_needs_no_gpu_works) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(measuring_says_what_is_missing) {
+BOOST_AUTO_TEST_CASE(measuring_says_what_is_missing, *boost::unit_test::precondition(for_a_gpu)) {
   const Workplace workplace;
   const auto before = workplace.snapshot();
-  const Outcome outcome = run_program({"--json", "new", "--csv", "also"}, {.gpu = false});
-  BOOST_TEST_CONTEXT(outcome.err) {
-    BOOST_TEST(outcome.code == 3);
-    BOOST_TEST(outcome.out.empty());
-    BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
-    BOOST_TEST((outcome.says("driver") || outcome.says("CUDA_VISIBLE_DEVICES")));
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--json", "new", "--csv", "also"}, {"--calibrate", "new"}}) {
+    const Outcome outcome = run_program(words, {.gpu = false});
+    BOOST_TEST_CONTEXT(outcome.command_line << "\n" << outcome.err) {
+      BOOST_TEST(outcome.code == 3);
+      BOOST_TEST(outcome.out.empty());
+      BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
+      BOOST_TEST((outcome.says("driver") || outcome.says("CUDA_VISIBLE_DEVICES")));
+    }
   }
   BOOST_TEST((workplace.snapshot() == before));
 }

@@ -40,7 +40,7 @@ bool holds(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(on_a_gpu, *boost::unit_test::precondition(has_gpu))
+BOOST_AUTO_TEST_SUITE(planted_faults, *boost::unit_test::precondition(has_gpu))
 
 BOOST_AUTO_TEST_CASE(a_variant_that_fails_does_not_stop_the_others) {
   const Planted run("streams,graph,wrong_data,throws,wrong_evidence");
@@ -106,10 +106,14 @@ BOOST_AUTO_TEST_CASE(a_plan_beyond_the_device_is_refused_before_anything_runs) {
   BOOST_TEST(!std::ifstream("new").good());
 }
 
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(on_a_gpu, *boost::unit_test::precondition(has_gpu))
+
 BOOST_AUTO_TEST_CASE(an_interrupt_keeps_what_was_measured) {
   const Workplace workplace;
   const Outcome outcome = run_program(
-      {"--preset", "search,launch", "--time", "500ms", "--precision", "0.001%", "--json", "new"},
+      {"--preset", "launch,transfer", "--time", "500ms", "--precision", "0.001%", "--json", "new"},
       {.interrupt_with = "new"});
   BOOST_TEST(outcome.code == 130);
   std::ostringstream text;

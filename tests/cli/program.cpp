@@ -96,6 +96,19 @@ Outcome run_program(const std::vector<std::string>& words, const Setting& settin
   return outcome;
 }
 
+bool is_simulated() {
+  const char* program = std::getenv("TRILANE_PROGRAM");
+  return program != nullptr && fs::path(program).filename() == "trilane-sim";
+}
+
+boost::test_tools::assertion_result for_a_gpu(boost::unit_test::test_unit_id) {
+  return !is_simulated();
+}
+
+boost::test_tools::assertion_result for_the_simulated_device(boost::unit_test::test_unit_id) {
+  return is_simulated();
+}
+
 boost::test_tools::assertion_result has_gpu(boost::unit_test::test_unit_id) {
   const char* required = std::getenv("TRILANE_REQUIRE_GPU");
   if (required != nullptr && std::string(required) == "1") return true;

@@ -27,9 +27,14 @@ struct Setting {
 /// Throws std::runtime_error when that is unset or cannot be started.
 Outcome run_program(const std::vector<std::string>& words, const Setting& setting = {});
 
-/// The precondition of tests that measure: a GPU is here, or TRILANE_REQUIRE_GPU=1 demands one, and
-/// then they fail without it.
+/// Whether the program to test is trilane-sim, whose device is simulated.
+bool is_simulated();
+
+/// Preconditions of tests. Of those that measure: a GPU is here, or TRILANE_REQUIRE_GPU=1 demands
+/// one, and then they fail without it; a simulated device will do.
 boost::test_tools::assertion_result has_gpu(boost::unit_test::test_unit_id);
+boost::test_tools::assertion_result for_a_gpu(boost::unit_test::test_unit_id);
+boost::test_tools::assertion_result for_the_simulated_device(boost::unit_test::test_unit_id);
 
 /// A temporary folder that is the current one while this lives, with what output paths can meet:
 /// a file `old`, a `folder`, a `fifo`, and `dangling`, a link to nothing.

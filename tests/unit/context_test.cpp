@@ -14,6 +14,8 @@ using namespace trilane;
 
 namespace {
 
+const std::string measured, simulated = "NVIDIA Test (profile of 2001-02-03)";
+
 std::map<std::string, std::string> by_name(const std::vector<Property>& properties) {
   return {properties.begin(), properties.end()};
 }
@@ -51,7 +53,7 @@ class Home {
 BOOST_AUTO_TEST_SUITE(context)
 
 BOOST_AUTO_TEST_CASE(says_what_made_the_results_and_when) {
-  Context context = start_context(some_device(), "trilane --preset launch");
+  Context context = start_context(some_device(), "trilane --preset launch", measured);
   BOOST_TEST(std::regex_match(context.tool_version, std::regex(R"(\d+\.\d+\.\d+)")));
   BOOST_TEST(!context.git_revision.empty());
   BOOST_TEST(!context.build_type.empty());
@@ -67,7 +69,7 @@ BOOST_AUTO_TEST_CASE(says_what_made_the_results_and_when) {
 }
 
 BOOST_AUTO_TEST_CASE(describes_the_gpu_with_readable_versions) {
-  const Context context = start_context(some_device(), "trilane");
+  const Context context = start_context(some_device(), "trilane", measured);
   auto gpu = by_name(context.gpu);
   BOOST_TEST(gpu.size() == context.gpu.size());  // no name twice
   BOOST_TEST(gpu["name"] == "NVIDIA Test");
@@ -83,11 +85,27 @@ BOOST_AUTO_TEST_CASE(describes_the_gpu_with_readable_versions) {
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_nvml_is_noted_once) {
-  Context context = start_context(some_device(), "trilane");
+  Context context = start_context(some_device(), "trilane", measured);
   finish_context(context);
   finish_context(context);
   BOOST_REQUIRE(context.notes.size() == 1u);
   BOOST_TEST(context.notes.front().starts_with("NVML: "));
+}
+
+BOOST_AUTO_TEST_CASE(a_simulated_device_says_so_and_no_driver_is_asked) {
+  Context context = start_context(some_device(), "trilane-sim", simulated);
+  finish_context(context);
+  BOOST_TEST(context.simulated == simulated);
+  auto gpu = by_name(context.gpu);
+  BOOST_TEST(gpu["name"] == "NVIDIA Test (simulated)");
+  BOOST_TEST(gpu.count("uuid") == 0u);
+  BOOST_TEST(context.gpu_before.empty());
+  BOOST_TEST(context.gpu_after.empty());
+  BOOST_TEST(context.other_processes.empty());
+  BOOST_TEST(!context.finished.empty());
+  BOOST_REQUIRE(context.notes.size() == 1u);
+  BOOST_TEST(context.notes.front().starts_with("simulated: "));
+  BOOST_TEST(start_context(some_device(), "trilane", measured).simulated == "");
 }
 
 BOOST_AUTO_TEST_CASE(names_neither_the_machine_nor_the_user) {
@@ -95,7 +113,8 @@ BOOST_AUTO_TEST_CASE(names_neither_the_machine_nor_the_user) {
   BOOST_REQUIRE(gethostname(name, sizeof(name) - 1) == 0);
   const std::string host = name;
   const Home home("/home/adalovelace");
-  Context context = start_context(some_device(), "trilane --json /home/adalovelace/out.json");
+  Context context =
+      start_context(some_device(), "trilane --json /home/adalovelace/out.json", measured);
   BOOST_TEST(context.command_line == "trilane --json ~/out.json");
   for (const auto& [key, value] : context.host) {
     BOOST_TEST_CONTEXT(key) BOOST_TEST((host.size() < 4 || value.find(host) == std::string::npos));

@@ -343,6 +343,23 @@ BOOST_FIXTURE_TEST_CASE(a_sticky_error_is_one_when_nobody_else_was_left_too, Fix
   BOOST_TEST(comparison.stopped == "lost");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_sticky_error_in_a_tear_down_counts_against_the_first_alone, Fixture) {
+  bench.on_call = [this](const std::string& what, std::size_t v) {
+    if (what != "tear down" || v == 0) return;
+    bench.is_lost = true;
+    throw std::runtime_error("illegal address");
+  };
+  run();
+  BOOST_TEST(comparison.stopped == "lost");
+  BOOST_TEST((comparison.measurements[1].status == Status::failed));
+  BOOST_TEST(comparison.measurements[1].message == "illegal address");
+  BOOST_TEST(bench.count("tear down", 2) == 1u);
+  for (const std::size_t other : {0u, 2u}) {
+    BOOST_TEST((comparison.measurements[other].status == Status::ok));
+    BOOST_TEST(comparison.measurements[other].wall.has_value());
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(an_interrupt_before_anything_is_measured_says_so, Fixture) {
   listener.interrupted = [] { return true; };
   run();

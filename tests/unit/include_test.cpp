@@ -122,18 +122,19 @@ BOOST_AUTO_TEST_CASE(the_parts_of_variants_know_no_variant_and_no_harness) {
 }
 
 BOOST_AUTO_TEST_CASE(what_computes_and_prints_on_the_host_reaches_no_cuda_header) {
-  for (const char* folder :
-       {"common/options", "common/workload", "common/results", "common/context"}) {
+  for (const char* folder : {"common/options", "common/workload", "common/results",
+                             "common/context", "common/profile"}) {
     for (const fs::path& file : files_in(folder)) {
       // The overview prints what the registry holds, and a variant's interface names its stream.
       if (file.filename() == "overview.cpp") continue;
       BOOST_TEST(!reaches_cuda(file), file);
     }
   }
-  for (const char* name : {"harness", "bench", "roster", "limit", "regime", "clock", "interrupt"}) {
+  for (const char* name : {"harness", "bench", "roster", "limit", "regime", "interrupt"}) {
     BOOST_TEST(!reaches_cuda(std::string("common/harness/") + name + ".hpp"), name);
   }
   BOOST_TEST(!reaches_cuda("common/harness/harness.cpp"));
+  BOOST_TEST(!reaches_cuda("common/flavour/flavour.hpp"));
   BOOST_TEST(reaches_cuda("common/gpu/lanes.hpp"));  // the walk does find what is there
 }
 
@@ -144,6 +145,44 @@ BOOST_AUTO_TEST_CASE(the_harness_knows_no_variant_and_no_cuda) {
     BOOST_TEST(!include.starts_with("variants/"), include);
     BOOST_TEST(include != "common/variant.hpp");
     BOOST_TEST(include != "common/harness/cuda_bench.hpp");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(nobody_knows_of_the_simulated_device_but_itself) {
+  for (const char* folder : {"common", "kernels", "variants"}) {
+    for (const fs::path& file : files_in(folder)) {
+      if (file.string().starts_with("common/simulator/")) continue;
+      for (const std::string& include : includes_of(source / file)) {
+        BOOST_TEST(!include.starts_with("common/simulator/"), file << " includes " << include);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_simulated_device_knows_the_runtime_and_nothing_that_uses_it) {
+  const std::vector<std::string> above{"variants/",         "common/gpu/",
+                                       "common/harness/",   "common/results/",
+                                       "common/calibrate/", "common/variant.hpp"};
+  BOOST_TEST(files_in("common/simulator").size() > 1u);
+  for (const fs::path& file : files_in("common/simulator")) {
+    Includes seen;
+    reach(file, seen);
+    for (const std::string& include : seen) {
+      for (const std::string& part : above) {
+        BOOST_TEST(!include.starts_with(part), file << " reaches " << include);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_calibration_knows_no_variant_and_no_preset) {
+  for (const fs::path& file : files_in("common/calibrate")) {
+    for (const std::string& include : includes_of(source / file)) {
+      const bool about_workloads = include == "common/variant.hpp" ||
+                                   include == "common/gpu/stages.hpp" ||
+                                   include.starts_with("common/simulator/");
+      BOOST_TEST(!about_workloads, file << " includes " << include);
+    }
   }
 }
 

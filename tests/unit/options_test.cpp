@@ -14,13 +14,14 @@ namespace {
 const std::vector<std::string> all_variants{"serial", "streams", "graph", "pool"};
 
 /// The options of a line whose words are separated by single spaces.
-Options parsed(const std::string& line, const std::vector<std::string>& variants = all_variants) {
+Options parsed(const std::string& line, const std::vector<std::string>& variants = all_variants,
+               bool simulated = false) {
   std::vector<std::string> words;
   std::istringstream stream(line);
   for (std::string word; stream >> word;) words.push_back(word);
   std::vector<const char*> arguments;
   for (const std::string& word : words) arguments.push_back(word.c_str());
-  return parse_options(arguments, variants);
+  return parse_options(arguments, variants, simulated);
 }
 
 Workload workload(const std::string& line) {
@@ -33,8 +34,8 @@ Workload preset(const std::string& name) {
   return *std::ranges::find(presets(), name, &Workload::name);
 }
 
-std::string refused(const std::string& line) {
-  return refusal<UsageError>([&] { parsed(line); });
+std::string refused(const std::string& line, bool simulated = false) {
+  return refusal<UsageError>([&] { parsed(line, all_variants, simulated); });
 }
 
 void check_shape(const Workload& made, std::uint64_t chunks, std::uint64_t chunk_bytes,
@@ -98,6 +99,46 @@ BOOST_AUTO_TEST_CASE(actions) {
   BOOST_TEST((parsed("--list").action == Action::list));
   BOOST_TEST((parsed("--version").action == Action::version));
   BOOST_TEST((parsed("--help --list --dry-run --size 0").action == Action::help));
+  BOOST_TEST((parsed("--calibrate new").action == Action::calibrate));
+}
+
+BOOST_AUTO_TEST_CASE(a_calibration_has_a_file_and_a_device) {
+  const Options options = parsed("--calibrate new.json --device 3 --force");
+  BOOST_TEST(options.calibrate == "new.json");
+  BOOST_TEST(options.device == 3);
+  BOOST_TEST(options.force);
+  BOOST_TEST(parsed("").calibrate.empty());
+  BOOST_TEST(parsed("--calibrate new --profile old", all_variants, true).profile == "old");
+}
+
+BOOST_AUTO_TEST_CASE(a_calibration_goes_with_nothing_about_workloads) {
+  for (const char* other :
+       {"--preset launch",   "--variant graph",  "--reference graph", "--size 4K", "--chunks 2",
+        "--chunk-size 4K",   "--result-size 4K", "--lanes 2",         "--depth 2", "--rounds 2",
+        "--kernel-time 1ms", "--order depth",    "--mode latency",    "--time 1s", "--precision 1%",
+        "--seed 2",          "--json new",       "--csv new",         "--dry-run", "--fault 1=2"}) {
+    const std::string words = other;
+    BOOST_TEST(refused("--calibrate file " + words, true) ==
+               "--calibrate 'file': measures a profile and no variant; leave out " +
+                   words.substr(0, words.find(' ')));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(only_the_simulated_device_takes_a_profile_and_a_fault) {
+  const Options options = parsed("--profile h100.json --fault 12=700", all_variants, true);
+  BOOST_TEST((options.action == Action::measure));
+  BOOST_TEST(options.profile == "h100.json");
+  BOOST_TEST(options.fault == "12=700");
+  BOOST_TEST(parsed("", all_variants, true).profile.empty());
+  BOOST_TEST(parsed("", all_variants, true).fault.empty());
+  const std::string only =
+      "only trilane-sim, with the simulated device, takes it; leave it out or "
+      "run that";
+  BOOST_TEST(refused("--profile h100.json") == "--profile 'h100.json': " + only);
+  BOOST_TEST(refused("--fault 12=700") == "--fault '12=700': " + only);
+  BOOST_TEST(refused("--calibrate new --profile old") == "--profile 'old': " + only);
+  BOOST_TEST(contains(refused("--dry-run --profile old", true), "--dry-run runs nothing"));
+  BOOST_TEST(contains(refused("--dry-run --fault 1=2", true), "--dry-run runs nothing"));
 }
 
 BOOST_AUTO_TEST_CASE(names_come_in_their_own_order) {
@@ -188,19 +229,25 @@ BOOST_AUTO_TEST_CASE(counts_that_are_suggested_work_and_are_the_nearest) {
 }
 
 BOOST_AUTO_TEST_CASE(help_fits_and_names_everything) {
-  const std::string help = help_text("trilane", all_variants);
-  std::istringstream lines(help);
-  for (std::string line; std::getline(lines, line);)
-    BOOST_TEST_CONTEXT(line) BOOST_TEST((line.size() <= 80 && !line.ends_with(' ')));
-  for (const char* option :
-       {"--preset", "--variant",     "--reference", "--mode",  "--chunks", "--chunk-size",
-        "--size",   "--result-size", "--lanes",     "--depth", "--rounds", "--kernel-time",
-        "--order",  "--time",        "--precision", "--seed",  "--device", "--json",
-        "--csv",    "--force",       "--dry-run",   "--list",  "--help",   "--version"})
-    BOOST_TEST_CONTEXT(option) BOOST_TEST(contains(help, std::string("  ") + option + " "));
-  for (const std::string& variant : all_variants) BOOST_TEST(contains(help, variant));
-  for (const Workload& each : presets()) BOOST_TEST(contains(help, each.name));
-  BOOST_TEST(help.starts_with("Usage: trilane "));
+  for (const bool simulated : {false, true}) {
+    const std::string help = help_text("trilane", all_variants, simulated);
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);)
+      BOOST_TEST_CONTEXT(line) BOOST_TEST((line.size() <= 80 && !line.ends_with(' ')));
+    for (const char* option :
+         {"--preset",     "--variant",     "--reference",   "--mode",    "--chunks",
+          "--chunk-size", "--size",        "--result-size", "--lanes",   "--depth",
+          "--rounds",     "--kernel-time", "--order",       "--time",    "--precision",
+          "--seed",       "--device",      "--json",        "--csv",     "--force",
+          "--dry-run",    "--list",        "--help",        "--version", "--calibrate"})
+      BOOST_TEST_CONTEXT(option) BOOST_TEST(contains(help, std::string("  ") + option + " "));
+    for (const char* option : {"--profile", "--fault"})
+      BOOST_TEST(contains(help, std::string("  ") + option + " ") == simulated);
+    BOOST_TEST(contains(help, "Every time is simulated") == simulated);
+    for (const std::string& variant : all_variants) BOOST_TEST(contains(help, variant));
+    for (const Workload& each : presets()) BOOST_TEST(contains(help, each.name));
+    BOOST_TEST(help.starts_with("Usage: trilane "));
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -94,6 +94,22 @@ failed.
   check_page(table(full()));
 }
 
+BOOST_AUTO_TEST_CASE(simulated_times_are_called_so_with_the_profile) {
+  const std::string name = "NVIDIA H200 (profile of 2026-11-21)";
+  const std::string text = table(full(), name);
+  check_page(text);
+  BOOST_TEST(contains(text, R"(
+Simulated NVIDIA H200 (profile of 2026-11-21). Latency: 21 rounds in 1.2 s,
+until every interval was narrow enough; 21 timed passes per variant, seed 0.
+Medians in us, simulated.
+)"));
+  BOOST_TEST(contains(text, R"(
+launch, simulated NVIDIA H200 (profile of 2026-11-21): use graph: 2.90 times as
+fast as streams)"));
+  BOOST_TEST(!contains(table(full()), "imulated"));
+  check_page(table(full(), std::string(100, 'p')));
+}
+
 BOOST_AUTO_TEST_CASE(extremes_stay_within_the_page) {
   const std::string name = "a_very_long_variant_";
   for (const double wall : {1e-3, 1.0, 123.456, 99999.0, 1e6, 1e7, 1e9, 1e11}) {
@@ -252,6 +268,7 @@ BOOST_AUTO_TEST_CASE(the_kernel_time_asked_for_stands_beside_the_one_measured) {
   BOOST_TEST(text.find("Kernel time: 50.0 us asked for, 49.5 us measured, with 1234 rounds.") !=
                  std::string::npos,
              text);
+  BOOST_TEST(contains(table(comparison, "some profile"), "49.5 us simulated, with"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -68,7 +68,8 @@ Results full_results() {
   c.regime_held = false;
   c.measurements = {full_measurement(), Measurement{}};
   c.verdict = "launch: use graph.";
-  Context context{"0.1.0",
+  Context context{"NVIDIA H200 (profile of 2026-11-21)",
+                  "0.1.0",
                   "abc",
                   "Release",
                   "trilane --json x",
@@ -142,6 +143,7 @@ BOOST_AUTO_TEST_CASE(json_comes_back_as_it_was) {
 BOOST_AUTO_TEST_CASE(every_field_comes_back) {
   const Results results = from_json(to_json(full_results()));
   const Comparison& c = results.comparisons.at(0);
+  BOOST_TEST(results.context.simulated == "NVIDIA H200 (profile of 2026-11-21)");
   BOOST_TEST(results.context.notes.at(1) == "no \u00b5");
   BOOST_TEST(results.context.host.at(1).second == "2");
   BOOST_TEST(c.workload.bytes == 1020);
@@ -197,7 +199,7 @@ BOOST_AUTO_TEST_CASE(absent_values_have_no_key) {
 
 BOOST_AUTO_TEST_CASE(the_text_diffs_well) {
   const std::string text = to_json(full_results());
-  BOOST_TEST(text.find("{\n  \"schema\": \"trilane-results\",\n  \"schema_version\": 1,\n") == 0);
+  BOOST_TEST(text.find("{\n  \"schema\": \"trilane-results\",\n  \"schema_version\": 2,\n") == 0);
   BOOST_TEST(text.find("\n            \"wall_us\": [3.001, 1000000000]\n") != std::string::npos);
   BOOST_TEST(text.find("\n        \"chunks\": 4\n") != std::string::npos);
   BOOST_TEST(text.find("\"kernel nodes\": {\"value\": 16, \"at_least\": false}") !=
@@ -254,8 +256,10 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_with_its_place) {
     const char *from, *to, *message;
   } cases[]{
       {"trilane-results", "other", ".schema is \"other\""},
-      {"\"schema_version\": 1", "\"schema_version\": 2", ".schema_version is 2, this program"},
-      {"\"schema_version\": 1", "\"schema_version\": \"1\"", ".schema_version is no whole"},
+      {"\"schema_version\": 2", "\"schema_version\": 3", ".schema_version is 3, this program"},
+      {"\"schema_version\": 2", "\"schema_version\": 0", ".schema_version is 0, this program"},
+      {"\"schema_version\": 2", "\"schema_version\": \"2\"", ".schema_version is no whole"},
+      {"\"simulated\"", "\"stimulated\"", ".context.simulated is missing"},
       {"\"schema\"", "\"Schema\"", ".schema is missing"},
       {"\"lanes\": 3,", "", ".comparisons[0].workload.lanes is missing"},
       {"\"lanes\": 3", "\"lanes\": -3", "workload.lanes is no whole"},
@@ -290,6 +294,18 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_with_its_place) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_file_of_version_1_is_read_as_measured) {
+  Results results = full_results();
+  results.context.simulated.clear();
+  const std::string text = to_json(results);
+  const std::string old = with(with(text, "\"schema_version\": 2", "\"schema_version\": 1"),
+                               "    \"simulated\": \"\",\n", "");
+  BOOST_TEST(to_json(from_json(old)) == text);
+  // Only there: the current version has to say it.
+  BOOST_TEST(refusal(with(text, "    \"simulated\": \"\",\n", "")).find(".simulated is missing") !=
+             std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(text_that_is_cut_or_continued_is_refused) {
   const std::string text = to_json(bare_results());
   for (std::size_t length = 0; length < text.size() - 2; ++length) {
@@ -305,12 +321,14 @@ BOOST_AUTO_TEST_CASE(csv_has_a_line_per_sample) {
   results.comparisons[0].measurements[1].variant = "pool";
   results.comparisons[0].measurements[0].samples[1].after = 2;
   BOOST_TEST(to_csv(results) ==
-             "preset,variant,status,round,after,submit_us,device_us,wall_us\n"
+             "preset,variant,status,round,after,submit_us,device_us,wall_us,simulated\n"
              "\"launch, modified\",\"graph \"\"quoted\"\", with a comma\",ok,0,pool,1.235,2.000,"
-             "3.001\n"
+             "3.001,NVIDIA H200 (profile of 2026-11-21)\n"
              "\"launch, modified\",\"graph \"\"quoted\"\", with a comma\",ok,4294967295,,0.001,"
-             "1234567.891,1000000000.000\n"
-             "\"launch, modified\",pool,not run,,,,,\n");
+             "1234567.891,1000000000.000,NVIDIA H200 (profile of 2026-11-21)\n"
+             "\"launch, modified\",pool,not run,,,,,,NVIDIA H200 (profile of 2026-11-21)\n");
+  results.context.simulated.clear();
+  BOOST_TEST(to_csv(results).ends_with("\"launch, modified\",pool,not run,,,,,,\n"));
   results.comparisons[0].measurements[0].samples[0].after = 0;  // its own: none before
   BOOST_TEST(to_csv(results).find(",ok,0,,1.235") != std::string::npos);
 }

@@ -8,8 +8,9 @@ using namespace trilane;
 
 namespace {
 
-std::string said(std::vector<Measurement> measurements, const std::string& reference = "streams") {
-  return verdict(made_up_comparison(std::move(measurements), reference));
+std::string said(std::vector<Measurement> measurements, const std::string& reference = "streams",
+                 const std::string& simulated = {}) {
+  return verdict(made_up_comparison(std::move(measurements), reference), simulated);
 }
 
 }  // namespace
@@ -99,6 +100,19 @@ BOOST_AUTO_TEST_CASE(nothing_measured_is_no_verdict) {
                    made_up("serial", Status::not_run, "x")}) ==
              "launch: no verdict, for nothing was measured. graph and pool failed. serial did not "
              "run.");
+}
+
+BOOST_AUTO_TEST_CASE(a_simulated_device_measures_nothing) {
+  const std::string name = "NVIDIA H200 (profile of 2026-11-21)",
+                    launch = "launch, simulated " + name;
+  const auto streams = made_up("streams", 100, 500);
+  BOOST_TEST(said({streams, made_up("graph", 50, 250)}, "streams", name)
+                 .starts_with(launch + ": use graph: 2.00 times as fast as streams ("));
+  BOOST_TEST(said({streams, made_up("graph", 150, 550)}, "streams", name) ==
+             launch + ": use streams: nothing simulated is faster.");
+  BOOST_TEST(said({streams}, "", name) ==
+             launch + ": only streams was simulated, 500 us a pass: nothing to compare it with.");
+  BOOST_TEST(said({}, "", name) == launch + ": no verdict, for nothing was simulated.");
 }
 
 BOOST_AUTO_TEST_CASE(an_interrupted_run_says_so) {

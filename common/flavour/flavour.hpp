@@ -1,0 +1,44 @@
+// The seam between flavours: what a program that is linked with the simulated device answers
+// differently. Defined in common/flavour/gpu.cpp and in common/simulator/flavour.cpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trilane {
+
+/// Microseconds on a clock that never goes back; only differences mean anything. The simulated
+/// device's clock is virtual.
+double now_us();
+
+/// The name and date of the profile that times come from, "NVIDIA H200 (profile of 2026-11-21)";
+/// empty on a GPU, where they are measured.
+std::string simulated_profile();
+
+/// How the simulated device is to run; on a GPU nothing of it may be given.
+struct SimulationSettings {
+  std::string profile;  ///< path of a profile; empty: the one that is built in
+  std::string fault;    ///< "NUMBER=CODE"; empty: none
+  std::uint64_t seed = 1;
+};
+
+/// Starts the simulated device over with these settings. Throws UsageError for a profile or fault
+/// that cannot be read. Does nothing on a GPU.
+void start_simulation(const SimulationSettings& settings);
+
+/// While one lives, passes are only timed: the simulated device moves no data.
+class TimedOnly {
+ public:
+  TimedOnly();
+  ~TimedOnly();
+  TimedOnly(const TimedOnly&) = delete;
+  TimedOnly& operator=(const TimedOnly&) = delete;
+};
+
+/// Mistakes of order that the hazard check has found since it was last asked, one line each. A GPU
+/// finds none.
+std::vector<std::string> take_hazards();
+
+}  // namespace trilane

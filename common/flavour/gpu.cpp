@@ -1,0 +1,22 @@
+// The flavour of a real GPU: times are measured, and nothing is simulated.
+#include <chrono>
+
+#include "common/flavour/flavour.hpp"
+
+namespace trilane {
+
+double now_us() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double, std::micro>(now).count();
+}
+
+std::string simulated_profile() { return {}; }
+
+void start_simulation(const SimulationSettings&) {}
+
+TimedOnly::TimedOnly() = default;
+TimedOnly::~TimedOnly() = default;
+
+std::vector<std::string> take_hazards() { return {}; }
+
+}  // namespace trilane

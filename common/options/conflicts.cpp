@@ -1,0 +1,78 @@
+#include "common/options/conflicts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "common/exit_code.hpp"
+#include "common/options/text.hpp"
+
+namespace trilane {
+namespace {
+
+[[noreturn]] void refuse(const std::string& option, const std::string& text,
+                         const std::string& why) {
+  throw UsageError(fmt::format("{} {}: {}", option, in_quotes(text), why));
+}
+
+bool same_file(const std::string& one, const std::string& other) {
+  namespace fs = std::filesystem;
+  if (one == "-" || other == "-") return one == other;
+  std::error_code error;
+  const auto resolved = [&](const std::string& name) {
+    return fs::weakly_canonical(fs::absolute(name, error), error);
+  };
+  const fs::path path_of_one = resolved(one);
+  return path_of_one == resolved(other) && !path_of_one.empty();
+}
+
+/// What only the simulated device has.
+constexpr std::array simulation_options{"profile", "fault"};
+
+void check_flavour(const Given& given, bool simulated) {
+  for (const char* option : simulation_options) {
+    if (simulated || !given.has(option)) continue;
+    refuse(std::string("--") + option, *given.text(option),
+           "only trilane-sim, with the simulated device, takes it; leave it out or run that");
+  }
+}
+
+/// A calibration is not about workloads, and has one output.
+void check_calibration(const Given& given) {
+  constexpr std::array beside{"calibrate", "device", "force", "profile"};
+  if (!given.has("calibrate")) return;
+  for (const auto& [name, text] : given.all()) {
+    if (std::ranges::find(beside, name) != beside.end()) continue;
+    refuse("--calibrate", *given.text("calibrate"),
+           fmt::format("measures a profile and no variant; leave out --{}", name));
+  }
+}
+
+/// Options that ask for opposite things.
+void check_contradictions(const Given& given) {
+  if (given.has("rounds") && given.has("kernel-time")) {
+    refuse("--kernel-time", *given.text("kernel-time"),
+           fmt::format("finds the rounds, but --rounds {} gives them; leave one out",
+                       in_quotes(*given.text("rounds"))));
+  }
+  for (const char* option : {"json", "csv", "profile", "fault"}) {
+    if (!given.has("dry-run") || !given.has(option)) continue;
+    refuse(std::string("--") + option, *given.text(option),
+           "has nothing to do, for --dry-run runs nothing; leave one out");
+  }
+  if (given.has("json") && given.has("csv") && same_file(*given.text("json"), *given.text("csv"))) {
+    refuse("--csv", *given.text("csv"), "is where --json goes, too; give another name");
+  }
+}
+
+}  // namespace
+
+void check_conflicts(const Given& given, bool simulated) {
+  check_flavour(given, simulated);
+  check_calibration(given);
+  check_contradictions(given);
+}
+
+}  // namespace trilane

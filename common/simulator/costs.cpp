@@ -1,0 +1,89 @@
+#include "common/simulator/costs.hpp"
+
+#include <algorithm>
+
+namespace trilane::simulator {
+
+namespace {
+
+bool is_stage(Kind kind) { return index_of(kind) < stage_kinds; }
+
+double us_at(double gbps, std::uint64_t bytes) { return static_cast<double>(bytes) / gbps * 1e-3; }
+
+}  // namespace
+
+std::optional<Kind> kind_seen_after(const Operation& operation) {
+  if (is_stage(operation.task->kind)) return operation.task->kind;
+  return operation.timing.kind_before;
+}
+
+double Costs::host_us(const Operation& operation) const {
+  const Task& task = *operation.task;
+  if (!is_stage(task.kind)) return 0;
+  if (operation.launch == 0) {
+    const std::uint64_t bytes =
+        task.kind == Kind::kernel ? task.kernel.words * sizeof(std::uint32_t) : task.bytes;
+    const double call = at_size(profile_.stream.enqueue[index_of(task.kind)], bytes);
+    const bool staged = task.pageable && task.kind == Kind::copy_in;
+    return call + (staged ? us_at(profile_.engine.pageable_in_gbps, task.bytes) : 0);
+  }
+  // A root's cost is that of one more of its kind.
+  Kind before = task.kind;
+  for (const OperationPtr& other : operation.after) {
+    if (other->launch == operation.launch) before = kind_seen_after(*other).value_or(task.kind);
+  }
+  return profile_.graph.node_us[index_of(before)][index_of(task.kind)];
+}
+
+double Costs::start_us(const Operation& operation) const {
+  if (!is_stage(operation.task->kind)) return 0;
+  if (operation.launch != 0) return profile_.graph.start_us;
+  return profile_.stream.start_us[index_of(operation.task->kind)];
+}
+
+double Costs::latency_us(const Operation& before, const Operation& operation) const {
+  const std::optional<Kind> from = kind_seen_after(before);
+  const Kind to = operation.task->kind;
+  if (!from || !is_stage(to)) return 0;
+  const bool in_graph = operation.launch != 0 && operation.launch == before.launch;
+  const auto& table = in_graph ? profile_.graph.latency_us : profile_.stream.latency_us;
+  const double across =
+      !in_graph && operation.stream != before.stream ? profile_.stream.across_us : 0;
+  return table[index_of(*from)][index_of(to)] + across;
+}
+
+Load Costs::load(const Task& task) const {
+  const auto& engine = profile_.engine;
+  switch (task.kind) {
+    case Kind::copy_in:
+      // The host stages pageable bytes piece by piece, and the engine follows: one piece is left.
+      return {Engine::copy_in,
+              at_size(engine.duration[index_of(task.kind)], task.pageable ? 1 : task.bytes), 0};
+    case Kind::copy_out:
+      return {Engine::copy_out,
+              task.pageable ? us_at(engine.pageable_out_gbps, task.bytes)
+                            : at_size(engine.duration[index_of(task.kind)], task.bytes),
+              0};
+    case Kind::memset:  // beside kernels it takes hardly anything of the SMs: its limit is memory
+      return {Engine::sms, at_size(engine.duration[index_of(task.kind)], task.bytes), 0};
+    case Kind::copy_within: return {Engine::sms, us_at(engine.within_gbps, task.bytes), 0};
+    case Kind::kernel: break;
+    case Kind::host_function: return {Engine::the_host, 0, 0};
+    case Kind::allocate:
+    case Kind::release: return {Engine::none, 0, 0};
+  }
+  const auto found = std::ranges::find(known_, task.kernel, &Known::size);
+  const Profile::KernelTime time =
+      found != known_.end() ? found->time : profile_.kernel_time(task.kernel);
+  if (found == known_.end()) known_.push_back({task.kernel, time});
+  return {Engine::sms, time.us, time.share};
+}
+
+double Costs::duplex_speed(Engine copies) const {
+  const auto& engine = profile_.engine;
+  const double speed = copies == Engine::copy_in ? engine.duplex_in_gbps / engine.in_gbps
+                                                 : engine.duplex_out_gbps / engine.out_gbps;
+  return std::min(speed, 1.0);
+}
+
+}  // namespace trilane::simulator

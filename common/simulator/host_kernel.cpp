@@ -1,0 +1,27 @@
+#include "common/simulator/host_kernel.hpp"
+
+#include <map>
+#include <utility>
+
+namespace trilane::simulator {
+
+namespace {
+
+/// A local static: registrations of other files come before main, in any order.
+std::map<const void*, HostKernel>& kernels() {
+  static std::map<const void*, HostKernel> kernels;
+  return kernels;
+}
+
+}  // namespace
+
+HostKernelRegistration::HostKernelRegistration(const void* function, HostKernel kernel) {
+  kernels().insert_or_assign(function, std::move(kernel));
+}
+
+const HostKernel* find_host_kernel(const void* function) {
+  const auto found = kernels().find(function);
+  return found == kernels().end() ? nullptr : &found->second;
+}
+
+}  // namespace trilane::simulator

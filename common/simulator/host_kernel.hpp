@@ -1,0 +1,38 @@
+// Kernels as host functions: what the simulated device runs in the place of device code.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/simulator/operation.hpp"
+
+namespace trilane::simulator {
+
+/// What one launch does, worked out from its arguments (copied when it was launched). `work` may
+/// throw Refusal with an error that the kernel runs into on the device; it stays.
+struct HostLaunch {
+  std::vector<Access> accesses;
+  KernelSize size;
+  std::function<void()> work;
+};
+
+struct HostKernel {
+  std::string name;
+  std::vector<std::size_t> parameter_bytes;
+  /// `arguments`: pointers to the parameters, valid during the call only.
+  HostLaunch (*describe)(dim3 grid, dim3 block, void** arguments);
+};
+
+/// Registers the kernel that `function`, as given to cudaLaunchKernel, stands for. An object of
+/// static storage; registered before main.
+struct HostKernelRegistration {
+  HostKernelRegistration(const void* function, HostKernel kernel);
+};
+
+/// The kernel behind a function, or null.
+const HostKernel* find_host_kernel(const void* function);
+
+}  // namespace trilane::simulator

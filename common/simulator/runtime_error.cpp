@@ -1,0 +1,44 @@
+// The errors of calls made before.
+#include <utility>
+
+#include "common/simulator/call.hpp"
+#include "common/simulator/error_codes.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+/// The last error of this thread; a sticky one stays. These two cannot fail themselves, so they are
+/// not counted among the calls.
+cudaError_t last_error(const char* name, bool clear) {
+  if (in_host_function()) return refuse_in_host_function(name);
+  Machine& m = machine();
+  const std::lock_guard lock(m.mutex);
+  const auto& costs = m.settings.profile.calls_us;
+  if (const auto cost = costs.find(name); cost != costs.end()) m.timeline.spend(cost->second);
+  if (m.sticky != cudaSuccess) return m.sticky;
+  cudaError_t& last = m.last[std::this_thread::get_id()];
+  return clear ? std::exchange(last, cudaSuccess) : last;
+}
+
+constexpr char unknown[] = "unrecognized error code";
+
+}  // namespace
+
+}  // namespace trilane::simulator
+
+using namespace trilane::simulator;
+
+cudaError_t CUDARTAPI cudaGetLastError() { return last_error("cudaGetLastError", true); }
+
+cudaError_t CUDARTAPI cudaPeekAtLastError() { return last_error("cudaPeekAtLastError", false); }
+
+const char* CUDARTAPI cudaGetErrorName(cudaError_t code) {
+  const ErrorCode* known = find_error(code);
+  return known == nullptr ? unknown : known->name;
+}
+
+const char* CUDARTAPI cudaGetErrorString(cudaError_t code) {
+  const ErrorCode* known = find_error(code);
+  return known == nullptr ? unknown : known->text;
+}

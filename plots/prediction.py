@@ -1,0 +1,92 @@
+"""Predicted beside measured wall times: which of two results files belong together, and how well
+one foretells the other. Nothing here knows how it is drawn."""
+import collections
+import itertools
+
+import numpy
+
+import results as results_file
+
+FACTORS = (1.2, 1.5)  # how far apart two variants are whose order counts
+
+Pair = collections.namedtuple("Pair", "place slow fast measured predicted")
+
+
+def load(measured_path, predicted_path):
+    """The two results: one measured, one simulated, of the same workloads under the same variants,
+    which come in the order of the measured one. Raises ResultsError."""
+    measured, predicted = map(results_file.load, (measured_path, predicted_path))
+    if profile := results_file.simulated(measured):
+        raise results_file.ResultsError(f"'{measured_path}' was simulated, with {profile}: name "
+                                        "the measured file first and the simulated one second")
+    if not results_file.simulated(predicted):
+        raise results_file.ResultsError(f"'{predicted_path}' was measured and not simulated: name "
+                                        "second a file written by trilane-sim --json")
+    if wrong := _difference(measured, predicted):
+        raise results_file.ResultsError(f"'{measured_path}' and '{predicted_path}' differ in more "
+                                        f"than times, {wrong}: write both with the same options")
+    for here, there in zip(measured["comparisons"], predicted["comparisons"]):
+        by_name = {m["variant"]: m for m in there["measurements"]}
+        there["measurements"] = [by_name[m["variant"]] for m in here["measurements"]]
+    return measured, predicted
+
+
+def _difference(measured, predicted):
+    """What makes the two incomparable, in words; empty when nothing does."""
+    names = [", ".join(results_file.label(c["workload"]) for c in results["comparisons"])
+             for results in (measured, predicted)]
+    if names[0] != names[1]:
+        return f"presets {names[0]} against {names[1]}"
+    for two in zip(measured["comparisons"], predicted["comparisons"]):
+        name = results_file.label(two[0]["workload"])
+        shapes = [{**c["workload"], "mode": c["mode"],
+                   "variants": ", ".join(sorted(m["variant"] for m in c["measurements"])) or "none"}
+                  for c in two]
+        for key in sorted(shapes[0].keys() | shapes[1].keys()):
+            values = [shape.get(key) for shape in shapes]
+            if values[0] != values[1]:
+                return f"{name} with {key} {values[0]} against {values[1]}"
+        for m in itertools.chain(*(c["measurements"] for c in two)):
+            if m["status"] == "ok" and not m["wall"]["median"] > 0:
+                return f"{name} with a wall time of 0 under {m['variant']}"
+    return ""
+
+
+def cells(measured, predicted):
+    """Per comparison its name and a dict: variant to the two wall medians, where both have one."""
+    for here, there in zip(measured["comparisons"], predicted["comparisons"]):
+        yield results_file.label(here["workload"]), {
+            m["variant"]: (m["wall"]["median"], p["wall"]["median"])
+            for m, p in zip(here["measurements"], there["measurements"])
+            if m["status"] == p["status"] == "ok"}
+
+
+def pairs(measured, predicted, factor):
+    """All pairs of variants of a comparison of which one measured at least `factor` times the
+    other, with the slow one's time over the fast one's: measured and predicted."""
+    for place, walls in cells(measured, predicted):
+        for two in itertools.combinations(walls, 2):
+            slow, fast = sorted(two, key=lambda variant: -walls[variant][0])
+            ratios = [walls[slow][which] / walls[fast][which] for which in (0, 1)]
+            if ratios[0] >= factor:
+                yield Pair(place, slow, fast, *ratios)
+
+
+def summary(measured, predicted):
+    """The lines that say how good the prediction is, with every pair in the wrong order."""
+    errors = [abs(forecast / time - 1) for _, walls in cells(measured, predicted)
+              for time, forecast in walls.values()]
+    whole = sum(len(c["measurements"]) for c in measured["comparisons"])
+    yield f"{len(errors)} of {whole} wall times have a prediction"
+    if errors:
+        yield (f"relative error: median {numpy.quantile(errors, 0.5):.1%}, "
+               f"90th percentile {numpy.quantile(errors, 0.9):.1%}, largest {max(errors):.1%}")
+    for factor in FACTORS:
+        found = list(pairs(measured, predicted, factor))
+        wrong = [pair for pair in found if pair.predicted <= 1]
+        share = f" ({1 - len(wrong) / len(found):.1%})" if found else ""
+        yield (f"pairs at least {factor} times apart: {len(found) - len(wrong)} of {len(found)} "
+               f"in the right order{share}")
+        for pair in wrong:
+            yield (f"  {pair.place}: {pair.slow} over {pair.fast}: {pair.measured:.2f} measured, "
+                   f"{pair.predicted:.2f} predicted")

@@ -1,0 +1,223 @@
+"""Tests of predicted against measured times on made-up results. Run by ctest; needs matplotlib."""
+import contextlib
+import copy
+import io
+import itertools
+import json
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import plots_test  # which also makes the scripts' folder known
+import synthetic
+from matplotlib import colors, image, pyplot
+
+import prediction
+import predicted
+import results as results_file
+
+
+def foretold(measured, factors=None, profile=plots_test.PROFILE):
+    """Results as if simulated: every time of a variant times its factor in `factors`."""
+    results = copy.deepcopy(measured)
+    results["schema_version"] = results_file.VERSION
+    results["context"]["simulated"] = profile
+    for comparison in results["comparisons"]:
+        for measurement in comparison["measurements"]:
+            if measurement["status"] == "ok":
+                plots_test.scale_times(measurement, (factors or {}).get(measurement["variant"], 1))
+    return results
+
+
+def made_up(walls):
+    """Measured results of one preset with these wall medians by variant."""
+    results = synthetic.results(["launch"], list(walls), passes=5)
+    for measurement in results["comparisons"][0]["measurements"]:
+        wall = walls[measurement["variant"]]
+        measurement["wall"].update(q1=0.9 * wall, median=wall, q3=1.05 * wall)
+    return results
+
+
+def both(measured, predicted_walls):
+    """Results with these wall medians, and such that predict the others."""
+    there = made_up(predicted_walls)
+    there["context"]["simulated"] = "Example"
+    return made_up(measured), there
+
+
+class Figures(unittest.TestCase):
+    def test_errors_count_to_either_side(self):
+        walls = {f"v{index}": 100.0 for index in range(11)}
+        forecasts = {name: 100.0 + index * (-1) ** index for index, name in enumerate(walls)}
+        lines = list(prediction.summary(*both(walls, forecasts)))
+        self.assertEqual(lines[0], "11 of 11 wall times have a prediction")
+        self.assertEqual(lines[1],
+                         "relative error: median 5.0%, 90th percentile 9.0%, largest 10.0%")
+
+    def test_pairs_count_from_the_factor_on_and_misses_are_listed(self):
+        lines = list(prediction.summary(*both(
+            {"serial": 300, "streams": 120, "graph": 100, "pool": 119},
+            {"serial": 100, "streams": 99, "graph": 100, "pool": 50})))
+        # Of six pairs streams and pool, pool and graph are less than 1.2 times apart.
+        self.assertEqual(lines[2:], [
+            "pairs at least 1.2 times apart: 2 of 4 in the right order (50.0%)",
+            "  launch: serial over graph: 3.00 measured, 1.00 predicted",
+            "  launch: streams over graph: 1.20 measured, 0.99 predicted",
+            "pairs at least 1.5 times apart: 2 of 3 in the right order (66.7%)",
+            "  launch: serial over graph: 3.00 measured, 1.00 predicted"])
+
+    def test_only_variants_of_one_preset_are_paired(self):
+        measured = synthetic.results(["launch", "transfer"], ["streams", "graph"])
+        found = list(prediction.pairs(measured, foretold(measured), 1.0001))
+        self.assertEqual([(pair.place, pair.slow, pair.fast) for pair in found],
+                         [("launch", "streams", "graph"), ("transfer", "streams", "graph")])
+
+    def test_what_has_no_time_in_either_file_does_not_count(self):
+        measured, forecast = both({"serial": 300, "streams": 120, "graph": 100},
+                                  {"serial": 300, "streams": 120, "graph": 100})
+        synthetic.fail(measured["comparisons"][0]["measurements"][0], "failed", "wrong data")
+        synthetic.fail(forecast["comparisons"][0]["measurements"][1], "not run", "")
+        self.assertEqual(list(prediction.summary(measured, forecast)), [
+            "1 of 3 wall times have a prediction",
+            "relative error: median 0.0%, 90th percentile 0.0%, largest 0.0%",
+            "pairs at least 1.2 times apart: 0 of 0 in the right order",
+            "pairs at least 1.5 times apart: 0 of 0 in the right order"])
+
+
+class Pictures(unittest.TestCase):
+    def test_no_text_overlaps_another_or_leaves_the_figure(self):
+        for case, measured in plots_test.cases():
+            with self.subTest(case=case):
+                figure = predicted.draw(measured, foretold(measured, {"graph": 1.3, "pool": 0.01}))
+                figure.canvas.draw()
+                boxes = [(found.get_text(), found.get_window_extent())
+                         for found in plots_test.visible_texts(figure)]
+                for words, box in boxes:
+                    self.assertTrue(figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1
+                                    and figure.bbox.y0 <= box.y0 and box.y1 <= figure.bbox.y1,
+                                    f"{words!r} is cut off")
+                for (words, box), (others, other) in itertools.combinations(boxes, 2):
+                    self.assertFalse(box.overlaps(other), f"{words!r} overlaps {others!r}")
+                pyplot.close(figure)
+
+    def test_bars_are_as_long_as_the_times_and_the_error_stands_beside_them(self):
+        measured, forecast = both({"streams": 200, "graph": 100}, {"streams": 250, "graph": 88})
+        figure = predicted.draw(measured, forecast)
+        axes = figure.axes[0]
+        self.assertEqual([bar.get_width() for bar in axes.patches], [200, 250, 100, 88])
+        self.assertGreater(axes.get_xlim()[1], 1.05 * 250)
+        self.assertEqual([bool(bar.get_hatch()) for bar in axes.patches],
+                         [False, True, False, True])
+        self.assertEqual([bar.get_edgecolor() for bar in axes.patches],
+                         [colors.to_rgba(look) for look in ("#0072b2", "#0072b2",
+                                                            "#d55e00", "#d55e00")])
+        self.assertEqual([note.get_text() for note in axes.texts if "%" in note.get_text()],
+                         ["+25.0%", "−12.0%"])
+        words = " ".join(found.get_text().replace("\n", " ") for found in figure.texts)
+        self.assertIn("measured on NVIDIA Example 100, simulated with Example ·", words)
+
+    def test_a_variant_without_times_says_why(self):
+        measured, forecast = both({"streams": 200, "graph": 100}, {"streams": 150, "graph": 112})
+        synthetic.fail(forecast["comparisons"][0]["measurements"][1], "failed", "made up")
+        axes = predicted.draw(measured, forecast).axes[0]
+        words = [note.get_text() for note in axes.texts]
+        self.assertIn("failed: made up", words)
+        self.assertEqual([word for word in words if "%" in word], ["−25.0%"])
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name)
+
+    def run_script(self, measured, forecast, folder="out"):
+        """The exit code, and what it wrote to standard output and standard error."""
+        paths = [self.folder / name for name in ("m.json", "p.json")]
+        for path, results in zip(paths, (measured, forecast)):
+            path.write_text(json.dumps(results), encoding="utf-8")
+        out, err = io.StringIO(), io.StringIO()
+        with (mock.patch.object(sys, "argv", ["predicted.py", *map(str, paths),
+                                              str(self.folder / folder)]),
+              contextlib.redirect_stdout(out), contextlib.redirect_stderr(err)):
+            return predicted.main(), out.getvalue(), err.getvalue()
+
+    def test_variants_in_another_order_still_meet(self):
+        measured = synthetic.results(["launch", "search"])
+        forecast = foretold(measured, {"graph": 1.25})
+        for comparison in forecast["comparisons"]:
+            comparison["measurements"].reverse()
+        code, out, err = self.run_script(measured, forecast)
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("12 of 12", out)
+        self.assertIn("largest 25.0%", out)
+        self.assertEqual({path.name for path in (self.folder / "out").iterdir()},
+                         {"predicted.png", "predicted.svg"})
+        self.assertGreaterEqual(image.imread(self.folder / "out/predicted.png").shape[1], 1000)
+
+    def test_files_that_do_not_belong_together_end_with_2_and_one_line(self):
+        good = synthetic.results(["launch", "reduce"], ["streams", "graph"], passes=5)
+
+        def changed(change):
+            results = foretold(good)
+            change(results)
+            return results
+        measurement = ("comparisons", 0, "measurements", 1)
+
+        def put(*place):
+            def change(results):
+                for key in place[:-2]:
+                    results = results[key]
+                results[place[-2]] = place[-1]
+            return changed(change)
+        for measured, forecast, words in (
+                (foretold(good, profile="Some GPU"), good,
+                 "m.json' was simulated, with Some GPU: name the measured"),
+                (foretold(good), foretold(good), "m.json' was simulated"),
+                (good, good, "p.json' was measured"),
+                (good, foretold(good, profile=""), "p.json' was measured"),
+                (good, put("comparisons", good["comparisons"][:1]),
+                 "presets launch, reduce against launch"),
+                (good, put("comparisons", good["comparisons"][::-1]),
+                 "presets launch, reduce against reduce, launch"),
+                (good, put("comparisons", 1, "workload", "modified", True),
+                 "presets launch, reduce against launch, reduce, modified"),
+                (good, put("comparisons", 1, "workload", "lanes", 3),
+                 "reduce with lanes 4 against 3"),
+                (good, put("comparisons", 1, "workload", "rounds", 2),
+                 "reduce with rounds 1 against 2"),
+                (good, put("comparisons", 0, "mode", "throughput"),
+                 "launch with mode latency against throughput"),
+                (good, put(*measurement, "variant", "pool"),
+                 "launch with variants graph, streams against pool, streams"),
+                (good, put("comparisons", 0, "measurements", []),
+                 "launch with variants graph, streams against none:"),
+                (good, put(*measurement, "wall", "median", 0),
+                 "launch with a wall time of 0 under graph"),
+                (good, put("schema", "other"), "p.json' is JSON but no results")):
+            with self.subTest(words=words):
+                code, out, err = self.run_script(measured, forecast)
+                self.assertEqual((code, out), (2, ""))
+                self.assertIn(words, err)
+                self.assertRegex(err, r"\Apredicted\.py: [^\n]+\n\Z")
+                self.assertFalse((self.folder / "out").exists())
+
+    def test_a_folder_that_cannot_be_written_ends_with_5(self):
+        good = synthetic.results(["launch"], passes=5)
+        code, out, err = self.run_script(good, foretold(good), "m.json")
+        self.assertEqual((code, out), (5, ""))
+        self.assertIn("cannot take the pictures", err)
+
+    def test_the_committed_results_can_be_predicted(self):
+        path = plots_test.PLOTS / "results/h200.json"
+        found = results_file.load(path)
+        self.assertEqual(results_file.simulated(found), "")
+        code, out, _ = self.run_script(found, foretold(found, {"graph": 1.1}))
+        self.assertEqual(code, 0)
+        self.assertIn("in the right order (100.0%)", out)
+
+
+if __name__ == "__main__":
+    unittest.main()

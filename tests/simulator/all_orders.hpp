@@ -1,0 +1,77 @@
+// The legal orders of a variant's operations: checked passes under scripted or random choices.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "common/gpu/handles.hpp"
+#include "common/simulator/machine.hpp"
+#include "common/variant.hpp"
+#include "common/workload/reference.hpp"
+#include "common/workload/steps.hpp"
+
+namespace trilane::simulator {
+
+/// One checked pass.
+struct Pass {
+  std::uint64_t order = 0;  ///< fingerprint of the sequence in which its operations ran
+  std::string wrong;  ///< data, a report of the hazard check, or an illegal order; empty: none
+};
+
+/// One variant on a machine and buffers of its own, set up once. The machine is the process's: one
+/// of these at a time.
+class Passes {
+ public:
+  Passes(const VariantEntry& entry, const Workload& workload);
+  ~Passes();
+  Passes(const Passes&) = delete;
+  Passes& operator=(const Passes&) = delete;
+
+  /// A pass on new input, all of whose choices come from `draw`.
+  Pass run(std::unique_ptr<Draw> draw);
+
+  const Workload& workload() const { return job_.workload; }
+
+ private:
+  void executed(const Operation& operation);
+  std::string what_is_wrong();
+
+  Reference reference_;
+  PinnedBuffer in_, out_;
+  std::vector<std::byte> expected_;
+  Job job_;
+  Stream origin_;
+  std::unique_ptr<Variant> variant_;
+
+  // Of the pass under way.
+  std::uint64_t issued_before_ = 0, executed_ = 0, order_ = 0;
+  std::map<std::uint64_t, std::uint64_t> last_of_;  // by stream, the last that ran
+  std::string illegal_;
+};
+
+/// What was seen of the orders of one variant on one workload.
+struct Orders {
+  std::unordered_set<std::uint64_t> distinct;  ///< fingerprints
+  std::size_t passes = 0;
+  bool all = false;   ///< every sequence of choices was made
+  std::string wrong;  ///< of the first pass with something wrong, which is the last one made
+};
+
+/// Passes with every sequence of choices, in turn. Ends without them all at `limit` distinct
+/// orders, or at ten times as many passes: an order comes more than once where something only may
+/// happen.
+Orders enumerate(Passes& passes, std::size_t limit);
+
+/// Passes with random choices, from the seeds 1 to `count`, added to `orders`.
+void sample(Passes& passes, std::size_t count, Orders& orders);
+
+/// How many orders there are of chains of operations that nothing orders among each other, given
+/// their lengths: the multinomial coefficient. `most` where it is that or more.
+std::uint64_t orders_of_chains(const std::vector<std::uint64_t>& lengths, std::uint64_t most);
+
+}  // namespace trilane::simulator

@@ -1,0 +1,65 @@
+// The circle closes: calibrating the simulated device finds the profile that drives it.
+#include <fmt/format.h>
+
+#include <boost/json/parse.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+
+#include "common/calibrate/calibrate.hpp"
+#include "common/simulator/machine.hpp"
+
+using namespace trilane;
+namespace json = boost::json;
+
+namespace {
+
+struct Figure {
+  std::string place;
+  double value;
+};
+
+void collect(const json::value& value, const std::string& place, std::vector<Figure>& figures) {
+  if (value.is_object()) {
+    for (const auto& [key, entry] : value.get_object()) {
+      collect(entry, place + "." + std::string(key), figures);
+    }
+  } else if (value.is_array()) {
+    std::size_t index = 0;
+    for (const json::value& entry : value.get_array()) {
+      collect(entry, fmt::format("{}[{}]", place, index++), figures);
+    }
+  } else if (value.is_number()) {
+    figures.push_back({place, value.to_number<double>()});
+  }
+}
+
+std::vector<Figure> figures_of(const Profile& profile) {
+  std::vector<Figure> figures;
+  collect(json::parse(to_json(profile)), "", figures);
+  return figures;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(calibration)
+
+BOOST_AUTO_TEST_CASE(calibrating_the_simulated_device_finds_its_profile_again) {
+  const Profile& given = simulator::built_in_profile();
+  simulator::restart({.profile = given, .fault = {}});
+  const Profile found = calibrated_profile(open_device(0), [](const std::string&) {});
+  BOOST_TEST(simulator::machine().leaks().empty());
+  const std::vector<Figure> wanted = figures_of(given), got = figures_of(found);
+  BOOST_TEST_REQUIRE(wanted.size() == got.size());
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    BOOST_TEST_CONTEXT(wanted[i].place) {
+      BOOST_TEST(got[i].place == wanted[i].place);
+      // A few per cent, or a tenth of a microsecond: pairs and chains are taken apart by
+      // differences.
+      const double allowed = std::max(0.1, 0.05 * wanted[i].value);
+      BOOST_TEST(std::abs(got[i].value - wanted[i].value) <= allowed,
+                 got[i].value << " instead of " << wanted[i].value);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,57 @@
+// Which runtime calls a run makes for its variants: where faults are put.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/variant.hpp"
+
+namespace trilane::simulator {
+
+/// When in the life of a variant.
+enum class Part { set_up, pass, tear_down };
+
+const char* name_of(Part part);
+
+struct FaultPlace {
+  std::uint64_t call = 0;  ///< its number, as in Fault
+  std::string name;        ///< of the runtime function
+  std::string variant;
+  Part part = Part::set_up;
+};
+
+/// While it lives, the registered variants do what they always do, but those that are made for the
+/// workload of that name note which calls they make: no border has to be guessed from the names of
+/// calls. One can live at a time.
+class WatchedVariants {
+ public:
+  /// `at_border` is called before and after every set-up, submit and tear-down.
+  WatchedVariants(std::string workload, std::function<void()> at_border);
+  ~WatchedVariants();
+  WatchedVariants(const WatchedVariants&) = delete;
+  WatchedVariants& operator=(const WatchedVariants&) = delete;
+
+  /// After the run, while its machine is still there: every call of each variant's set-up, first
+  /// three passes and tear-down, in order. Beside the variant's own calls that is the wait at the
+  /// end of a pass, and what the bench calls around the destructor.
+  std::vector<FaultPlace> places() const;
+
+ private:
+  friend class WatchedVariant;
+  /// Calls first + 1 to last.
+  struct Stretch {
+    std::uint64_t first, last;
+    std::string variant;
+    Part part;
+  };
+  static Stretch whole(Stretch stretch);
+
+  std::string workload_;
+  std::function<void()> at_border_;
+  std::vector<VariantEntry> originals_;
+  std::vector<Stretch> stretches_;
+};
+
+}  // namespace trilane::simulator

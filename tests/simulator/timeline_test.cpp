@@ -1,0 +1,211 @@
+// Virtual time, with a profile of round figures.
+#include "common/simulator/timeline.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace trilane;
+using namespace trilane::simulator;
+
+namespace {
+
+std::vector<SizeCost> always(double us) { return {{1, us}}; }
+
+/// Copies and memsets of 100 bytes take 10 us, kernels 20; an idle stream starts after 3.
+Profile round_figures() {
+  Profile profile;
+  for (Kind kind : all_stages) {
+    profile.stream.enqueue[index_of(kind)] = always(1);
+    profile.stream.start_us[index_of(kind)] = 3;
+    for (Kind before : all_stages) {
+      profile.stream.latency_us[index_of(before)][index_of(kind)] = before == kind ? 0.5 : 2;
+      profile.graph.latency_us[index_of(before)][index_of(kind)] = 4;
+      profile.graph.node_us[index_of(before)][index_of(kind)] = before == kind ? 0.25 : 0.75;
+    }
+    if (kind != Kind::kernel) {
+      profile.engine.duration[index_of(kind)] = {{100, 10}, {200, 15}};
+    }
+  }
+  profile.stream.across_us = 1;
+  profile.graph.start_us = 5;
+  profile.engine.kernel_spacing_us = 1.5;
+  profile.engine.in_gbps = profile.engine.out_gbps = 50;
+  profile.engine.duplex_in_gbps = 40;
+  profile.engine.duplex_out_gbps = 25;
+  profile.engine.pageable_in_gbps = profile.engine.pageable_out_gbps = 0.1;
+  profile.engine.within_gbps = 1;
+  profile.kernels = {{false, 100, 100, 1, 20, 2, 0.75}, {true, 100, 1, 1, 20, 2, 0.25}};
+  return profile;
+}
+
+class Bench {
+ public:
+  Timeline& timeline() { return timeline_; }
+
+  /// Enqueues an operation on a stream, after what that stream holds and after `more`.
+  OperationPtr add(Kind kind, std::uint64_t stream, std::uint64_t bytes = 100, Frontier more = {},
+                   std::uint64_t launch = 0, bool pageable = false) {
+    auto task = std::make_shared<Task>();
+    task->kind = kind;
+    task->bytes = bytes;
+    task->pageable = pageable;
+    task->kernel = {.reduces = false, .words = 100, .outputs = 100, .blocks = 1, .rounds = 1};
+    auto operation = std::make_shared<Operation>();
+    operation->number = ++number_;
+    operation->task = std::move(task);
+    operation->stream = stream;
+    operation->launch = launch;
+    operation->after = std::move(more);
+    if (last_[stream]) operation->after.push_back(last_[stream]);
+    last_[stream] = operation;
+    timeline_.enqueue(operation);
+    operation->after.clear();
+    all_.push_back(operation);
+    return operation;
+  }
+
+  double finish(const OperationPtr& operation) { return timeline_.time_of({operation}, 0); }
+
+ private:
+  Profile profile_ = round_figures();
+  Timeline timeline_{profile_};
+  std::uint64_t number_ = 0;
+  std::map<std::uint64_t, OperationPtr> last_;
+  Frontier all_;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(timeline)
+
+BOOST_AUTO_TEST_CASE(an_idle_stream_starts_after_the_call_and_its_latency) {
+  Bench bench;
+  const OperationPtr copy = bench.add(Kind::copy_in, 1);
+  BOOST_TEST(bench.timeline().now() == 1);
+  BOOST_TEST(bench.finish(copy) == 1 + 3 + 10);
+  BOOST_TEST(bench.timeline().now() == 1);  // nobody has waited
+  bench.timeline().wait_for({copy});
+  BOOST_TEST(bench.timeline().now() == 14);
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_keeps_its_order_with_a_latency_for_each_pair) {
+  Bench bench;
+  bench.add(Kind::copy_in, 1);
+  bench.add(Kind::memset, 1);
+  const OperationPtr kernel = bench.add(Kind::kernel, 1), last = bench.add(Kind::kernel, 1);
+  BOOST_TEST(bench.finish(kernel) == 14 + 2 + 10 + 2 + 20);
+  BOOST_TEST(bench.finish(last) == 48 + 0.5 + 20);
+}
+
+BOOST_AUTO_TEST_CASE(what_ended_before_the_call_delays_nothing) {
+  Bench bench;
+  bench.timeline().wait_for({bench.add(Kind::copy_in, 1)});  // until 14
+  bench.timeline().wait_for({bench.add(Kind::memset, 1)});
+  BOOST_TEST(bench.timeline().now() == 15 + 3 + 10);
+  bench.add(Kind::copy_in, 2);  // from 29 to 42, while the host does something else
+  bench.timeline().spend(100);
+  BOOST_TEST(bench.finish(bench.add(Kind::memset, 2)) == 130 + 3 + 10);
+}
+
+BOOST_AUTO_TEST_CASE(sizes_between_two_measured_ones_lie_on_a_line) {
+  Bench bench;
+  BOOST_TEST(bench.finish(bench.add(Kind::copy_in, 1, 150)) == 1 + 3 + 12.5);
+}
+
+BOOST_AUTO_TEST_CASE(copies_one_way_take_turns_in_the_order_in_which_they_are_ready) {
+  Bench bench;
+  const OperationPtr first = bench.add(Kind::copy_in, 1), second = bench.add(Kind::copy_in, 2);
+  BOOST_TEST(bench.finish(second) == 24);
+  BOOST_TEST(bench.finish(first) == 14);
+}
+
+BOOST_AUTO_TEST_CASE(copies_both_ways_slow_each_other_down_while_both_are_busy) {
+  Bench bench;
+  const OperationPtr in = bench.add(Kind::copy_in, 1);    // from 4: alone for 1 us, then at 0.8
+  const OperationPtr out = bench.add(Kind::copy_out, 2);  // from 5: at 0.5, then alone
+  BOOST_TEST(bench.finish(in) == 5 + 9 / 0.8);
+  const double both = 9 / 0.8;
+  BOOST_TEST(bench.finish(out) == 5 + both + (10 - both * 0.5),
+             boost::test_tools::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(kernels_share_the_sms_first_come_first_served) {
+  Bench bench;
+  const OperationPtr first = bench.add(Kind::kernel, 1);  // 0.75 of the SMs from 4 to 24
+  const OperationPtr second =
+      bench.add(Kind::kernel, 2);  // from 5.5: 0.25 of them, a third of speed
+  BOOST_TEST(bench.finish(first) == 24);
+  BOOST_TEST(bench.finish(second) == 24 + (20 - (24 - 5.5) / 3),
+             boost::test_tools::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(graph_nodes_cost_the_host_by_pair_and_start_without_spacing) {
+  Bench bench;
+  const OperationPtr root = bench.add(Kind::kernel, 1, 100, {}, 7);
+  BOOST_TEST(bench.timeline().now() == 0.25);
+  const OperationPtr other = bench.add(Kind::copy_in, 2, 100, {root}, 7);
+  BOOST_TEST(bench.timeline().now() == 1);
+  BOOST_TEST(bench.finish(root) == 0.25 + 5 + 20);
+  BOOST_TEST(bench.finish(other) == 25.25 + 4 + 10);  // an edge, whatever the stream
+}
+
+BOOST_AUTO_TEST_CASE(an_event_across_streams_adds_its_latency) {
+  Bench bench;
+  const OperationPtr kernel = bench.add(Kind::kernel, 1);
+  const OperationPtr copy = bench.add(Kind::copy_out, 2, 100, {kernel});
+  BOOST_TEST(bench.finish(copy) == 24 + 2 + 1 + 10);
+}
+
+BOOST_AUTO_TEST_CASE(allocations_and_releases_order_and_take_no_time) {
+  Bench bench;
+  bench.add(Kind::copy_out, 1);
+  const OperationPtr release = bench.add(Kind::release, 1), allocate = bench.add(Kind::allocate, 1);
+  const OperationPtr next = bench.add(Kind::copy_in, 1);
+  BOOST_TEST(bench.finish(release) == 14);
+  BOOST_TEST(bench.finish(allocate) == 14);
+  BOOST_TEST(bench.finish(next) == 14 + 2 + 10);  // as after the copy out itself
+  BOOST_TEST(bench.timeline().now() == 2);        // the pool's costs are spent by the pool
+}
+
+BOOST_AUTO_TEST_CASE(a_host_function_holds_its_stream_until_it_returns) {
+  Bench bench;
+  const OperationPtr gate = bench.add(Kind::host_function, 1);
+  const OperationPtr held = bench.add(Kind::copy_in, 1), free = bench.add(Kind::copy_out, 2);
+  bench.timeline().spend(98);
+  BOOST_TEST(bench.finish(free) == 2 + 3 + 10);
+  bench.timeline().host_function_returned(*gate);
+  BOOST_TEST(bench.finish(gate) == 100);
+  BOOST_TEST(bench.finish(held) == 110);
+}
+
+BOOST_AUTO_TEST_CASE(pageable_copies_in_keep_the_host_busy_with_staging) {
+  Bench bench;
+  const OperationPtr copy = bench.add(Kind::copy_in, 1, 100, {}, 0, true);
+  BOOST_TEST(bench.timeline().now() == 1 + 1);   // 100 bytes at 0.1e9 bytes a second
+  BOOST_TEST(bench.finish(copy) == 2 + 3 + 10);  // the last piece, as the smallest copy
+}
+
+BOOST_AUTO_TEST_CASE(an_event_has_the_time_of_what_it_comes_after_or_of_its_record) {
+  Bench bench;
+  const OperationPtr copy = bench.add(Kind::copy_in, 1);
+  BOOST_TEST(bench.timeline().time_of({copy}, 5) == 14);
+  BOOST_TEST(bench.timeline().time_of({copy}, 20) == 20);
+  BOOST_TEST(bench.timeline().time_of({}, 20) == 20);
+}
+
+BOOST_AUTO_TEST_CASE(a_clock_that_has_come_far_still_ends_what_is_short) {
+  Bench bench;
+  bench.timeline().spend(1e15);  // microseconds: 30 years
+  const OperationPtr kernel = bench.add(Kind::kernel, 1), copy = bench.add(Kind::copy_out, 2);
+  bench.timeline().wait_for({kernel, copy});
+  BOOST_TEST(bench.timeline().now() == 1e15 + 25, boost::test_tools::tolerance(1e-14));
+}
+
+BOOST_AUTO_TEST_CASE(waiting_for_all_waits_for_every_stream) {
+  Bench bench;
+  bench.add(Kind::copy_in, 1);
+  bench.add(Kind::kernel, 2);
+  bench.timeline().wait_for_all();
+  BOOST_TEST(bench.timeline().now() == 2 + 3 + 20);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
