@@ -43,7 +43,7 @@ build "$preset"
 report="$(build_folder "$preset")/ctest.xml"
 rm -f "$report"
 code=0
-ctest --test-dir "$(build_folder "$preset")" --output-on-failure --no-tests=error \
-  --output-junit "$report" || code=1
+ctest --test-dir "$(build_folder "$preset")" --parallel "$(nproc)" --output-on-failure \
+  --no-tests=error --output-junit "$report" || code=1
 "$(find_python)" "$root/tests/summary.py" "$report" || code=1
 exit "$code"

@@ -1,6 +1,4 @@
 // Memory of the device, and of the host as the device sees it: allocated and released at once.
-#include <fmt/format.h>
-
 #include <vector>
 
 #include "common/simulator/call.hpp"

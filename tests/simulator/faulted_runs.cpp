@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Workload cut_down(Workload workload) {
-  constexpr std::uint64_t chunks = 3, chunk_bytes = 256;
+  constexpr std::uint64_t chunks = 2, chunk_bytes = 256;
   workload.modified = true;
   workload.bytes = chunks * chunk_bytes;
   workload.chunk_bytes = workload.result_bytes = chunk_bytes;

@@ -26,14 +26,14 @@ struct Ending {
   bool first_intact = false;  ///< of the first workload the file says what it says without a fault
   std::vector<Fate> first, second;  ///< the variants on the two workloads
   std::string stopped;              ///< Comparison::stopped of the second
-  std::string err;                 ///< standard error, from the fault on
-  std::string faulted;             ///< name of the call that was made to fail
-  cudaError_t then = cudaSuccess;  ///< what a call after the run returns
-  std::size_t captures = 0;        ///< still under way
-  std::vector<std::string> leaks;  ///< Machine::leaks()
+  std::string err;                  ///< standard error, from the fault on
+  std::string faulted;              ///< name of the call that was made to fail
+  cudaError_t then = cudaSuccess;   ///< what a call after the run returns
+  std::size_t captures = 0;         ///< still under way
+  std::vector<std::string> leaks;   ///< Machine::leaks()
 };
 
-/// measure(), which is all that main does, with two presets cut down to three tiny chunks on two
+/// measure(), which is all that main does, with two presets cut down to two tiny chunks on two
 /// lanes, all variants, as few rounds as there can be, and a results file in a temporary folder.
 class FaultedRuns {
  public:

@@ -12,9 +12,11 @@
 #include <string_view>
 
 #include "common/gpu/lanes.hpp"
+#include "common/harness/cuda_bench.hpp"
 #include "common/simulator/error_codes.hpp"
 #include "common/variant.hpp"
 #include "tests/simulator/faulted_runs.hpp"
+#include "tests/simulator/redirected.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator;
@@ -244,6 +246,17 @@ void check_fault(const Ending& ending, const FaultPlace& place, std::size_t inde
   }
 }
 
+/// Lets a call that is `calls` later than the last one fail.
+void fail_later(std::uint64_t calls, cudaError_t code) {
+  machine().settings.fault = Fault{machine().calls.size() + calls, code};
+}
+
+Workload tiny() {
+  Workload workload = presets().front();
+  workload.bytes = 2 * workload.chunk_bytes;
+  return workload;
+}
+
 void check_sound(const Ending& ending) {
   BOOST_TEST_REQUIRE(ending.broken == "");
   BOOST_TEST(ending.exit_code == 0);
@@ -274,12 +287,51 @@ BOOST_AUTO_TEST_CASE(every_call_fails_once_with_every_code) {
   restart({.profile = built_in_profile(), .fault = {}});
 }
 
-/// A machine whose `call`-th call fails.
-void start(std::uint64_t call, cudaError_t code) {
-  Settings settings;
-  settings.profile = built_in_profile();
-  settings.fault = Fault{call, code};
-  restart(std::move(settings));
+BOOST_AUTO_TEST_CASE(a_sticky_code_is_returned_by_every_later_call) {
+  const Redirected err(STDERR_FILENO);
+  for (const VariantEntry& entry : registry()) {
+    for (const cudaError_t code : {cudaErrorIllegalAddress, cudaErrorLaunchFailure}) {
+      restart({.profile = built_in_profile(), .fault = {}});
+      CudaBench bench(tiny(), {entry}, 1);
+      bench.set_up(0);
+      fail_later(2, code);  // in the first pass: even a graph's has two calls, launch and wait
+      const auto has_code = [&](const CudaError& error) { return error.code() == code; };
+      BOOST_TEST_CONTEXT(entry.name << ", " << code) {
+        for (int again = 0; again < 2; ++again) {
+          BOOST_CHECK_EXCEPTION(bench.pass(0), CudaError, has_code);
+          BOOST_CHECK_EXCEPTION(bench.check(0, 1), CudaError, has_code);
+          BOOST_CHECK_EXCEPTION(bench.sample(0, 1), CudaError, has_code);
+          BOOST_CHECK_EXCEPTION(CudaBench(tiny(), {entry}, 1), CudaError, has_code);
+          BOOST_TEST(cudaGetLastError() == code);
+        }
+        BOOST_CHECK_EXCEPTION(bench.tear_down(0), CudaError, has_code);
+        BOOST_TEST(bench.lost());
+      }
+    }
+  }
+  restart({.profile = built_in_profile(), .fault = {}});
+}
+
+BOOST_AUTO_TEST_CASE(a_release_that_fails_is_warned_about_and_the_rest_is_released) {
+  constexpr int lanes = 2, releases = 2 * lanes + 1;  // a stream and an event each, and the fork's
+  for (int failing = 1; failing <= releases; ++failing) {
+    restart({.profile = built_in_profile(), .fault = {}});
+    const Redirected err(STDERR_FILENO);
+    warn(cudaErrorUnknown);  // a warning that was the last one would not be told again
+    {
+      const Lanes released(lanes);
+      fail_later(failing, cudaErrorSystemNotReady);
+    }
+    BOOST_TEST_CONTEXT("release " << failing) {
+      const std::vector<std::string> lines = warnings(err.text());
+      BOOST_TEST_REQUIRE(lines.size() == 2u);
+      BOOST_TEST(lines[1].find("cudaErrorSystemNotReady (802)") != std::string::npos);
+      BOOST_TEST(lines[1].find("handles.hpp:") != std::string::npos);
+      BOOST_TEST(machine().leaks().size() == 1u);
+      BOOST_TEST(machine().calls.size() == 2u * releases);
+    }
+  }
+  restart({.profile = built_in_profile(), .fault = {}});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -137,6 +137,7 @@ BOOST_AUTO_TEST_CASE(used_memory_and_its_watermark_follow_allocations) {
   check(cudaStreamSynchronize(stream.get()));
   BOOST_TEST(pool.get(cudaMemPoolAttrUsedMemCurrent) == 2 * mebibyte);
   check(cudaFreeAsync(pool.allocate(mebibyte, stream), stream.get()));
+  check(cudaStreamSynchronize(stream.get()));
   BOOST_TEST(pool.get(cudaMemPoolAttrUsedMemHigh) == 6 * mebibyte);
   BOOST_TEST(pool.set(cudaMemPoolAttrUsedMemHigh, 1) == cudaErrorInvalidValue);
   BOOST_TEST(pool.set(cudaMemPoolAttrUsedMemHigh, 0) == cudaSuccess);
