@@ -16,7 +16,7 @@ namespace trilane {
 
 int calibrate(const Options& options) {
   OutputFile file("--calibrate", options.calibrate, options.force);
-  const Device device = open_device(options.device);
+  const Device device = open_device(options.device, Wait::spin);
   const Context context = start_context(device, "", simulated_profile());
   // Not now_us(): a person waits in real time, whatever the device's clock shows.
   const auto start = std::chrono::steady_clock::now();

@@ -8,6 +8,7 @@
 #include "common/flavour/flavour.hpp"
 #include "common/gpu/check.hpp"
 #include "common/harness/compare.hpp"
+#include "common/harness/contenders.hpp"
 #include "common/harness/cuda_bench.hpp"
 #include "common/harness/interrupt.hpp"
 #include "common/options/output_file.hpp"
@@ -19,22 +20,16 @@ namespace trilane {
 
 namespace {
 
-std::vector<VariantEntry> chosen(const Options& options) {
-  std::vector<VariantEntry> entries;
-  for (const std::string& name : options.variants) entries.push_back(find_variant(name));
-  return entries;
-}
-
 class Run {
  public:
   Run(const Options& options, const std::string& command_line)
       : options_(options),
         json_("--json", options.json, options.force),
         csv_("--csv", options.csv, options.force),
-        device_(open_device(options.device)),
+        device_(open_device(options.device, options.wait)),
         progress_(stderr, options.workloads.size()) {
     ensure_memory(options, device_);
-    warm_process(chosen(options), device_.memory_pools);
+    warm_process(contenders(options), device_.memory_pools);
     results_.context = start_context(device_, command_line, simulated_);
   }
 

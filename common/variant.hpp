@@ -3,6 +3,7 @@
 
 #include <driver_types.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,8 +36,8 @@ class Variant {
 struct VariantEntry {
   std::string name;
   std::string summary;  ///< one line, at most 60 characters
-  Plan (*plan)(const Workload&);
-  std::unique_ptr<Variant> (*make)(const Job&);
+  std::function<Plan(const Workload&)> plan;
+  std::function<std::unique_ptr<Variant>(const Job&)> make;
 };
 
 /// All variants linked into this program, in the order of CMakeLists.txt (the linker runs the

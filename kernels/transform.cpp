@@ -1,7 +1,5 @@
 #include "kernels/transform.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <algorithm>
 
 #include "kernels/mix.hpp"
@@ -22,39 +20,33 @@ dim3 blocks_for(std::uint64_t threads) {
 
 }  // namespace
 
-TransformLaunch::TransformLaunch(const std::uint32_t* in, std::uint32_t* out,
-                                 std::uint64_t in_count, std::uint64_t out_count,
-                                 std::uint32_t kernel, std::uint32_t rounds)
-    : block(block_size, 1, 1),
-      in_(in),
-      out_(out),
-      in_count_(in_count),
-      out_count_(out_count),
-      stride_(0),
-      salt_(salt(kernel)),
-      rounds_(rounds) {
+KernelLaunch transform_launch(const std::uint32_t* in, std::uint32_t* out, std::uint64_t in_count,
+                              std::uint64_t out_count, std::uint32_t kernel, std::uint32_t rounds) {
+  const dim3 block(block_size, 1, 1);
   if (in_count == out_count) {
-    function = transform_each_kernel();
-    grid = blocks_for((in_count + 3) / 4);
-  } else {
-    const std::uint64_t words_per_output = (in_count + out_count - 1) / out_count;
-    const std::uint64_t groups =
-        std::clamp<std::uint64_t>(target_threads / out_count, 1, words_per_output);
-    function = transform_reduce_kernel();
-    stride_ = groups * out_count;
-    grid = blocks_for(stride_);
+    return {transform_each_kernel(),
+            blocks_for((in_count + 3) / 4),
+            block,
+            in,
+            out,
+            in_count,
+            salt(kernel),
+            rounds};
   }
-}
-
-std::array<void*, 7> TransformLaunch::arguments() {
-  return {&in_, &out_, &in_count_, &out_count_, &stride_, &salt_, &rounds_};
-}
-
-cudaError_t load_kernels() {
-  cudaFuncAttributes attributes{};
-  const cudaError_t each = cudaFuncGetAttributes(&attributes, transform_each_kernel());
-  if (each != cudaSuccess) return each;
-  return cudaFuncGetAttributes(&attributes, transform_reduce_kernel());
+  const std::uint64_t words_per_output = (in_count + out_count - 1) / out_count;
+  const std::uint64_t groups =
+      std::clamp<std::uint64_t>(target_threads / out_count, 1, words_per_output);
+  const std::uint64_t stride = groups * out_count;
+  return {transform_reduce_kernel(),
+          blocks_for(stride),
+          block,
+          in,
+          out,
+          in_count,
+          out_count,
+          stride,
+          salt(kernel),
+          rounds};
 }
 
 }  // namespace trilane

@@ -1,4 +1,5 @@
 #include "kernels/mix.hpp"
+#include "kernels/quads.cuh"
 #include "kernels/transform.hpp"
 
 namespace trilane {
@@ -6,13 +7,13 @@ namespace trilane {
 namespace {
 
 // Four words a thread: 16-byte accesses, and four independent chains of rounds to hide the latency
-// of each. The last one to three words go to the first threads as single words.
+// of each. The last one to three words go to the first threads as single words; all words do where
+// memory is not aligned.
 __global__ void transform_each(const std::uint32_t* __restrict__ in,
-                               std::uint32_t* __restrict__ out, std::uint64_t in_count,
-                               std::uint64_t, std::uint64_t, std::uint32_t salt,
-                               std::uint32_t rounds) {
+                               std::uint32_t* __restrict__ out, std::uint64_t count,
+                               std::uint32_t salt, std::uint32_t rounds) {
   const std::uint64_t thread = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  const std::uint64_t quads = in_count / 4;
+  const std::uint64_t quads = in_quads(in, out) ? count / 4 : 0;
   if (thread < quads) {
     const uint4 word = reinterpret_cast<const uint4*>(in)[thread];
     uint4 sum = reinterpret_cast<uint4*>(out)[thread];
@@ -22,16 +23,18 @@ __global__ void transform_each(const std::uint32_t* __restrict__ in,
     sum.w += mix(word.w ^ salt, rounds);
     reinterpret_cast<uint4*>(out)[thread] = sum;
   }
-  const std::uint64_t tail = quads * 4 + thread;
-  if (tail < in_count && thread < 4) out[tail] += mix(in[tail] ^ salt, rounds);
+  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t i = quads * 4 + thread; i < count; i += threads) {
+    out[i] += mix(in[i] ^ salt, rounds);
+  }
 }
 
 // `stride` is a multiple of out_count, so every word of a thread belongs to the same output and
 // is added up in a register first.
 __global__ void transform_reduce(const std::uint32_t* __restrict__ in,
                                  std::uint32_t* __restrict__ out, std::uint64_t in_count,
-                                 std::uint64_t out_count, std::uint64_t stride,
-                                 std::uint32_t salt, std::uint32_t rounds) {
+                                 std::uint64_t out_count, std::uint64_t stride, std::uint32_t salt,
+                                 std::uint32_t rounds) {
   const std::uint64_t thread = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (thread >= stride || thread >= in_count) return;
   std::uint32_t sum = 0;

@@ -1,11 +1,9 @@
-// The kernels, and how a launch of them is put together.
+// The work: the kernels that accumulate a chunk's input into its result.
 #pragma once
 
-#include <driver_types.h>
-#include <vector_types.h>
-
-#include <array>
 #include <cstdint>
+
+#include "kernels/launch.hpp"
 
 namespace trilane {
 
@@ -16,28 +14,10 @@ const void* transform_each_kernel();
 /// addition per thread.
 const void* transform_reduce_kernel();
 
-/// One launch of either kernel, ready for cudaLaunchKernel or cudaKernelNodeParams.
-struct TransformLaunch {
-  /// `in` and `out` are device memory, aligned to 16 bytes, `in_count` and `out_count` are words,
-  /// 1 <= out_count <= in_count; `kernel` is the position in the chunk's sequence of kernels.
-  TransformLaunch(const std::uint32_t* in, std::uint32_t* out, std::uint64_t in_count,
-                  std::uint64_t out_count, std::uint32_t kernel, std::uint32_t rounds);
-
-  /// Pointers to the arguments in the kernels' order; valid while this object stays where it is.
-  std::array<void*, 7> arguments();
-
-  const void* function;
-  dim3 grid, block;
-
- private:
-  const std::uint32_t* in_;
-  std::uint32_t* out_;
-  std::uint64_t in_count_, out_count_, stride_;
-  std::uint32_t salt_, rounds_;
-};
-
-/// Loads both kernels onto the current device: loading is lazy, and a kernel's first launch would
-/// pay for it. Returns the first error.
-cudaError_t load_kernels();
+/// One launch of either kernel. `in` and `out` are device memory, best aligned to 16 bytes,
+/// `in_count` and `out_count` are words, 1 <= out_count <= in_count; `kernel` is the position in
+/// the chunk's sequence of kernels.
+KernelLaunch transform_launch(const std::uint32_t* in, std::uint32_t* out, std::uint64_t in_count,
+                              std::uint64_t out_count, std::uint32_t kernel, std::uint32_t rounds);
 
 }  // namespace trilane

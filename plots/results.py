@@ -3,7 +3,7 @@ import json
 import math
 from pathlib import Path
 
-SCHEMA, VERSION = "trilane-results", 2
+SCHEMA, VERSION = "trilane-results", 3
 CLOCKS = ("submit", "device", "wall")
 STATES = ("ok", "failed", "not supported", "not run")
 
@@ -40,7 +40,7 @@ def load(path):
         raise ResultsError(f"{name} is JSON but no results of trilane: its \"schema\" should be "
                            f"\"{SCHEMA}\"; name a file written by trilane --json")
     version = results.get("schema_version")
-    if version not in (1, VERSION):
+    if version not in range(1, VERSION + 1):
         raise ResultsError(f"{name} has schema version {version!r}, and these scripts read 1 to "
                            f"{VERSION}: use those of the trilane that wrote it")
     if version == 1 and isinstance(results.get("context"), dict):

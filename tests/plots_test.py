@@ -294,8 +294,8 @@ def wrong_files():
         return json.dumps(results)
     graph = ("comparisons", 0, "measurements", 1)
     for place, value, words in (
-            (("schema_version",), 3, "schema version 3"),
-            (("schema_version",), "2", "schema version '2'"),
+            (("schema_version",), 4, "schema version 4"),
+            (("schema_version",), "3", "schema version '3'"),
             (("context", "simulated"), None, ".context.simulated"),
             (("comparisons",), [], "no comparison"),
             (("context",), None, ".context"),

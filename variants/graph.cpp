@@ -5,6 +5,7 @@
 #include "common/gpu/lanes.hpp"
 #include "common/gpu/recording.hpp"
 #include "common/variant.hpp"
+#include "common/workload/graph_plan.hpp"
 #include "common/workload/lane_plan.hpp"
 
 namespace trilane {

@@ -5,6 +5,7 @@
 #include "common/gpu/lanes.hpp"
 #include "common/gpu/recording.hpp"
 #include "common/variant.hpp"
+#include "common/workload/graph_plan.hpp"
 #include "common/workload/lane_plan.hpp"
 
 namespace trilane {
@@ -15,7 +16,7 @@ class GraphPool : public Variant {
   explicit GraphPool(const Job& job)
       : job_(job),
         lanes_(job.workload.used_lanes()),
-        scratch_(job.workload, job.workload.used_lanes()),
+        scratch_(job.workload, job.workload.used_lanes(), PoolPolicy{}),
         recording_([this](cudaStream_t origin) { issue(origin); }) {}
 
   void submit(cudaStream_t origin) override { recording_.launch(origin); }
@@ -53,7 +54,7 @@ class GraphPool : public Variant {
 };
 
 Plan plan(const Workload& workload) {
-  return recorded(with_pool(lanes_plan(workload), workload), workload);
+  return recorded(with_pool(lanes_plan(workload), workload, PoolPolicy{}), workload);
 }
 
 const Registration<GraphPool> registration("graph_pool",

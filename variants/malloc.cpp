@@ -46,8 +46,10 @@ class Malloc : public Variant {
 };
 
 Plan plan(const Workload& workload) {
-  Plan plan = with_chunk_memory(lanes_plan(workload), workload, "cudaMalloc", "cudaFree");
-  plan.calls.push_back({"cudaStreamSynchronize", workload.chunks()});
+  Plan plan = lanes_plan(workload);
+  for (const char* per_chunk : {"cudaMalloc", "cudaFree", "cudaStreamSynchronize"}) {
+    plan.calls.push_back({per_chunk, workload.chunks()});
+  }
   plan.blocks = true;
   return plan;
 }

@@ -14,7 +14,7 @@ class Pool : public Variant {
   explicit Pool(const Job& job)
       : job_(job),
         lanes_(job.workload.used_lanes()),
-        scratch_(job.workload, job.workload.used_lanes()) {}
+        scratch_(job.workload, job.workload.used_lanes(), job.workload.pool) {}
 
   void submit(cudaStream_t origin) override {
     lanes_.fork(origin);
@@ -47,7 +47,7 @@ class Pool : public Variant {
 };
 
 Plan plan(const Workload& workload) {
-  Plan plan = with_pool(lanes_plan(workload), workload);
+  Plan plan = with_pool(lanes_plan(workload), workload, workload.pool);
   expect_at_least(plan, "pool used high bytes", workload.scratch_bytes());
   return plan;
 }

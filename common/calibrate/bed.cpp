@@ -56,9 +56,9 @@ void Bed::enqueue(Kind kind, std::uint32_t lane, std::uint64_t bytes, cudaStream
 
 void Bed::kernel(std::uint32_t lane, std::uint64_t words, std::uint64_t outputs,
                  std::uint32_t rounds, cudaStream_t stream) {
-  TransformLaunch launch(reinterpret_cast<const std::uint32_t*>(in_[lane].get()),
-                         reinterpret_cast<std::uint32_t*>(out_[lane].get()), words,
-                         outputs == 0 ? words : outputs, 0, rounds);
+  KernelLaunch launch = transform_launch(reinterpret_cast<const std::uint32_t*>(in_[lane].get()),
+                                         reinterpret_cast<std::uint32_t*>(out_[lane].get()), words,
+                                         outputs == 0 ? words : outputs, 0, rounds);
   check(cudaLaunchKernel(launch.function, launch.grid, launch.block, launch.arguments().data(), 0,
                          stream));
 }

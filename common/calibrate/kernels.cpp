@@ -70,7 +70,7 @@ double gap_us(Bed& bed, const Profile& profile) {
 
 KernelCost measure(Bed& bed, const Profile& profile, double gap, std::uint64_t words,
                    std::uint64_t outputs) {
-  const TransformLaunch launch(nullptr, nullptr, words, outputs, 0, 1);
+  const KernelLaunch launch = transform_launch(nullptr, nullptr, words, outputs, 0, 1);
   const std::uint32_t many = many_rounds(words);
   KernelTimer timer(bed, words, outputs);
   const double one = timer.alone(1), long_one = timer.alone(many);

@@ -8,16 +8,6 @@ namespace trilane {
 
 namespace {
 
-MemoryPool make_pool() {
-  cudaMemPoolProps properties{};
-  properties.allocType = cudaMemAllocationTypePinned;
-  properties.location.type = cudaMemLocationTypeDevice;
-  check(cudaGetDevice(&properties.location.id));
-  cudaMemPool_t pool = nullptr;
-  check(cudaMemPoolCreate(&pool, &properties));
-  return MemoryPool(pool);
-}
-
 template <typename Value>
 void set(const MemoryPool& pool, cudaMemPoolAttr attribute, Value value) {
   check(cudaMemPoolSetAttribute(pool.get(), attribute, &value));
@@ -30,50 +20,86 @@ std::uint64_t get(const MemoryPool& pool, cudaMemPoolAttr attribute) {
   return static_cast<std::uint64_t>(value);
 }
 
+/// The defaults of PoolPolicy, and why:
+/// - The release threshold at its maximum keeps what was reserved: with the runtime's default of 0
+///   every wait of the host gives memory back to the driver, and the next pass pays for it again.
+/// - Reuse after events on: a lane that is ordered after another by an event may take its memory,
+///   which costs nothing and saves memory.
+/// - Opportunistic reuse off, though on by default: each allocation would ask how far the other
+/// lanes
+///   have come, and that is paid for at every chunk.
+/// - Reuse by added order off: the pool would order one lane after another to reuse its memory, and
+///   lanes that wait for each other are no lanes.
+/// - One allocation for a chunk's input and result: two cost the host twice as many calls.
+MemoryPool make_pool(const PoolPolicy& policy) {
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location.type = cudaMemLocationTypeDevice;
+  check(cudaGetDevice(&properties.location.id));
+  cudaMemPool_t handle = nullptr;
+  check(cudaMemPoolCreate(&handle, &properties));
+  MemoryPool pool(handle);
+  set<std::uint64_t>(pool, cudaMemPoolAttrReleaseThreshold, policy.threshold);
+  set<int>(pool, cudaMemPoolReuseFollowEventDependencies, policy.follow_events);
+  set<int>(pool, cudaMemPoolReuseAllowOpportunistic, policy.opportunistic);
+  set<int>(pool, cudaMemPoolReuseAllowInternalDependencies, policy.internal);
+  return pool;
+}
+
 }  // namespace
 
-PoolScratch::PoolScratch(const Workload& workload, std::uint32_t lanes)
-    : pool_(make_pool()),
-      bytes_(workload.scratch_bytes()),
+PoolScratch::PoolScratch(const Workload& workload, std::uint32_t lanes, const PoolPolicy& policy)
+    : bytes_(workload.scratch_bytes()),
       result_offset_(result_offset(workload)),
+      together_(policy.allocations == 1),
       views_(lanes) {
-  // Keep what was reserved: with the default of 0 every wait of the host gives memory back to the
-  // driver, and the next pass pays for it again.
-  set<std::uint64_t>(pool_, cudaMemPoolAttrReleaseThreshold, UINT64_MAX);
-  // A lane that is ordered after another by an event may take its memory: no cost, less memory.
-  set<int>(pool_, cudaMemPoolReuseFollowEventDependencies, 1);
-  // Off, though on by default: each allocation would ask how far the other lanes have come, and
-  // that is paid for at every chunk.
-  set<int>(pool_, cudaMemPoolReuseAllowOpportunistic, 0);
-  // Off: the pool would order one lane after another to reuse its memory, and lanes that wait for
-  // each other are no lanes.
-  set<int>(pool_, cudaMemPoolReuseAllowInternalDependencies, 0);
+  const std::uint32_t pools = policy.per_lane ? lanes : 1;
+  for (std::uint32_t i = 0; i < pools; ++i) pools_.push_back(make_pool(policy));
 }
 
 PoolScratch::~PoolScratch() {
   for (const Scratch& view : views_) {
-    // Not looked at: where a capture was broken off the memory was never there.
-    if (view.in != nullptr && cudaFree(view.in) != cudaSuccess) cudaGetLastError();
+    for (void* memory : {view.in, together_ ? nullptr : view.out}) {
+      // Not looked at: where a capture was broken off the memory was never there.
+      if (memory != nullptr && cudaFree(memory) != cudaSuccess) cudaGetLastError();
+    }
   }
 }
 
 void PoolScratch::allocate(std::uint32_t lane, cudaStream_t stream) {
+  if (together_) {
+    views_[lane] = scratch_view(from_pool(lane, bytes_, stream), result_offset_);
+    return;
+  }
+  views_[lane].in = static_cast<std::byte*>(from_pool(lane, result_offset_, stream));
+  views_[lane].out = static_cast<std::byte*>(from_pool(lane, bytes_ - result_offset_, stream));
+}
+
+void* PoolScratch::from_pool(std::uint32_t lane, std::uint64_t bytes, cudaStream_t stream) const {
   void* memory = nullptr;
-  check(cudaMallocFromPoolAsync(&memory, bytes_, pool_.get(), stream));
-  views_[lane] = scratch_view(memory, result_offset_);
+  check(cudaMallocFromPoolAsync(&memory, bytes, pools_[lane % pools_.size()].get(), stream));
+  return memory;
 }
 
 void PoolScratch::free(std::uint32_t lane, cudaStream_t stream) {
-  check(cudaFreeAsync(std::exchange(views_[lane], {}).in, stream));
+  check(cudaFreeAsync(std::exchange(views_[lane].in, nullptr), stream));
+  std::byte* const out = std::exchange(views_[lane].out, nullptr);
+  if (!together_) check(cudaFreeAsync(out, stream));
 }
 
 std::vector<Count> PoolScratch::evidence() const {
+  const MemoryPool& first = pools_.front();
+  std::uint64_t used_high = 0;
+  for (const MemoryPool& pool : pools_) {
+    used_high += get<std::uint64_t>(pool, cudaMemPoolAttrUsedMemHigh);
+  }
   return {
-      {"release threshold", get<std::uint64_t>(pool_, cudaMemPoolAttrReleaseThreshold)},
-      {"reuse after events", get<int>(pool_, cudaMemPoolReuseFollowEventDependencies)},
-      {"reuse opportunistic", get<int>(pool_, cudaMemPoolReuseAllowOpportunistic)},
-      {"reuse by added order", get<int>(pool_, cudaMemPoolReuseAllowInternalDependencies)},
-      {"pool used high bytes", get<std::uint64_t>(pool_, cudaMemPoolAttrUsedMemHigh)},
+      {"pools", pools_.size()},
+      {"release threshold", get<std::uint64_t>(first, cudaMemPoolAttrReleaseThreshold)},
+      {"reuse after events", get<int>(first, cudaMemPoolReuseFollowEventDependencies)},
+      {"reuse opportunistic", get<int>(first, cudaMemPoolReuseAllowOpportunistic)},
+      {"reuse by added order", get<int>(first, cudaMemPoolReuseAllowInternalDependencies)},
+      {"pool used high bytes", used_high},
   };
 }
 

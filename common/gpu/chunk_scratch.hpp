@@ -11,12 +11,12 @@
 
 namespace trilane {
 
-/// Chunk memory from a private pool. One allocation holds a chunk's input and result: two would
-/// cost the host twice as many calls.
+/// Chunk memory from private pools.
 class PoolScratch {
  public:
-  /// A pool for chunks of `workload`, of which each of `lanes` lanes holds one at a time.
-  PoolScratch(const Workload& workload, std::uint32_t lanes);
+  /// For chunks of `workload`, of which each of `lanes` lanes holds one at a time: one pool, or one
+  /// for each lane, set up by `policy`.
+  PoolScratch(const Workload& workload, std::uint32_t lanes, const PoolPolicy& policy);
   /// What an interrupted pass left allocated goes back with the pool.
   ~PoolScratch();
   PoolScratch(const PoolScratch&) = delete;
@@ -28,12 +28,16 @@ class PoolScratch {
   /// Gives the lane's memory back, once `stream` has come this far.
   void free(std::uint32_t lane, cudaStream_t stream);
 
-  /// The pool's settings and its used-memory high-water mark in bytes, read back from it.
+  /// The number of pools, the settings of the first (all are made alike), and the high-water mark
+  /// of used memory in bytes, of all together.
   std::vector<Count> evidence() const;
 
  private:
-  MemoryPool pool_;
+  void* from_pool(std::uint32_t lane, std::uint64_t bytes, cudaStream_t stream) const;
+
+  std::vector<MemoryPool> pools_;
   std::uint64_t bytes_, result_offset_;
+  bool together_;  // input and result of a chunk in one allocation
   std::vector<Scratch> views_;
 };
 

@@ -70,6 +70,15 @@ void require_gpu(cudaError_t code) {
   check(code);
 }
 
+unsigned flag_of(Wait wait) {
+  switch (wait) {
+    case Wait::spin: return cudaDeviceScheduleSpin;
+    case Wait::yield: return cudaDeviceScheduleYield;
+    case Wait::block: return cudaDeviceScheduleBlockingSync;
+  }
+  return cudaDeviceScheduleAuto;
+}
+
 int attribute(cudaDeviceAttr name, int ordinal) {
   int value = 0;
   check(cudaDeviceGetAttribute(&value, name, ordinal));
@@ -99,7 +108,7 @@ Device describe(int ordinal) {
 
 }  // namespace
 
-Device open_device(int ordinal) {
+Device open_device(int ordinal, Wait wait) {
   int count = 0;
   require_gpu(cudaGetDeviceCount(&count));
   if (count == 0) throw NoGpu(why_none(cudaErrorNoDevice));
@@ -108,9 +117,8 @@ Device open_device(int ordinal) {
                                  count == 1 ? "is" : "are", count, count == 1 ? "" : "s",
                                  count == 1 ? "" : fmt::format(" to {}", count - 1)));
   }
-  // The host spins while it waits: yielding or blocking would add the scheduler to every wall time.
   require_gpu(cudaSetDevice(ordinal));
-  require_gpu(cudaSetDeviceFlags(cudaDeviceScheduleSpin));
+  require_gpu(cudaSetDeviceFlags(flag_of(wait)));
   require_gpu(cudaFree(nullptr));  // creates the context
   return describe(ordinal);
 }

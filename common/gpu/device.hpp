@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "common/results/results.hpp"
+
 namespace trilane {
 
 /// What the run needs to know of the device it chose.
@@ -18,9 +20,10 @@ struct Device {
   std::uint64_t total_bytes = 0, free_bytes = 0;
 };
 
-/// Makes device `ordinal` current and creates its context. Throws NoGpu when there is no driver,
-/// the driver is too old, no device is there or CUDA_VISIBLE_DEVICES hides them all, and
-/// UsageError when there are devices but not this one.
-Device open_device(int ordinal);
+/// Makes device `ordinal` current and creates its context, in which the host waits for the device
+/// as `wait` says: yielding or blocking adds the scheduler to every wall time. Throws NoGpu when
+/// there is no driver, the driver is too old, no device is there or CUDA_VISIBLE_DEVICES hides them
+/// all, and UsageError when there are devices but not this one.
+Device open_device(int ordinal, Wait wait = Wait::spin);
 
 }  // namespace trilane

@@ -34,6 +34,20 @@ Stream make_stream();
 /// An event that only orders: without timing, recording takes the host less time.
 Event make_ordering_event();
 
+/// An ordering event with its two uses.
+class OrderingEvent {
+ public:
+  OrderingEvent() : event_(make_ordering_event()) {}
+
+  /// Stands for all that `stream` holds now.
+  void record_on(cudaStream_t stream) const { check(cudaEventRecord(event_.get(), stream)); }
+  /// Orders what `stream` gets from now on after what the event stands for.
+  void wait_on(cudaStream_t stream) const { check(cudaStreamWaitEvent(stream, event_.get(), 0)); }
+
+ private:
+  Event event_;
+};
+
 /// An event whose time can be read.
 Event make_timing_event();
 

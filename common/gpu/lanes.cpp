@@ -4,22 +4,19 @@
 
 namespace trilane {
 
-Lanes::Lanes(std::uint32_t count) : forked_(make_ordering_event()) {
-  for (std::uint32_t lane = 0; lane < count; ++lane) {
-    streams_.push_back(make_stream());
-    done_.push_back(make_ordering_event());
-  }
+Lanes::Lanes(std::uint32_t count) : done_(count) {
+  for (std::uint32_t lane = 0; lane < count; ++lane) streams_.push_back(make_stream());
 }
 
 void Lanes::fork(cudaStream_t origin) const {
-  check(cudaEventRecord(forked_.get(), origin));
-  for (const Stream& stream : streams_) check(cudaStreamWaitEvent(stream.get(), forked_.get(), 0));
+  forked_.record_on(origin);
+  for (const Stream& stream : streams_) forked_.wait_on(stream.get());
 }
 
 void Lanes::join(cudaStream_t origin) const {
   for (std::size_t lane = 0; lane < streams_.size(); ++lane) {
-    check(cudaEventRecord(done_[lane].get(), streams_[lane].get()));
-    check(cudaStreamWaitEvent(origin, done_[lane].get(), 0));
+    done_[lane].record_on(streams_[lane].get());
+    done_[lane].wait_on(origin);
   }
 }
 

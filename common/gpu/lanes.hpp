@@ -26,8 +26,8 @@ class Lanes {
 
  private:
   std::vector<Stream> streams_;
-  Event forked_;
-  std::vector<Event> done_;
+  OrderingEvent forked_;
+  std::vector<OrderingEvent> done_;
 };
 
 }  // namespace trilane

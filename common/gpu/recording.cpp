@@ -1,20 +1,26 @@
 #include "common/gpu/recording.hpp"
 
+#include <utility>
+
 namespace trilane {
 
 Graph capture(const Issue& issue) {
   const Stream stream = make_stream();
+  return capture(issue, stream.get());
+}
+
+Graph capture(const Issue& issue, cudaStream_t stream) {
   // Global mode: any thread's call that a capture forbids fails, instead of going unrecorded.
-  check(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal));
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   cudaGraph_t graph = nullptr;
   try {
-    issue(stream.get());
+    issue(stream);
   } catch (...) {
     // Ending a capture that went wrong reports that again; what went wrong first is on its way.
-    if (cudaStreamEndCapture(stream.get(), &graph) == cudaSuccess) Graph abandoned(graph);
+    if (cudaStreamEndCapture(stream, &graph) == cudaSuccess) Graph abandoned(graph);
     throw;
   }
-  check(cudaStreamEndCapture(stream.get(), &graph));
+  check(cudaStreamEndCapture(stream, &graph));
   return Graph(graph);
 }
 
@@ -28,8 +34,9 @@ GraphExec instantiate(const Graph& graph) {
 
 }  // namespace
 
-Recording::Recording(const Issue& issue)
-    : graph_(capture(issue)), executable_(instantiate(graph_)) {
+Recording::Recording(const Issue& issue) : Recording(capture(issue)) {}
+
+Recording::Recording(Graph graph) : graph_(std::move(graph)), executable_(instantiate(graph_)) {
   const Stream stream = make_stream();
   check(cudaGraphUpload(executable_.get(), stream.get()));
   check(cudaStreamSynchronize(stream.get()));
@@ -37,6 +44,11 @@ Recording::Recording(const Issue& issue)
 
 void Recording::launch(cudaStream_t origin) const {
   check(cudaGraphLaunch(executable_.get(), origin));
+}
+
+void Recording::update(const Graph& graph) const {
+  cudaGraphExecUpdateResultInfo info{};
+  check(cudaGraphExecUpdate(executable_.get(), graph.get(), &info));
 }
 
 std::vector<Count> Recording::evidence() const { return graph_facts(graph_.get()); }

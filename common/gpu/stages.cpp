@@ -17,15 +17,86 @@ struct Enqueue {
   void operator()(const Operation::Clear& clear) const {
     check(cudaMemsetAsync(clear.to, 0, clear.bytes, stream));
   }
-  void operator()(TransformLaunch& launch) const {
+  void operator()(KernelLaunch& launch) const {
     check(cudaLaunchKernel(launch.function, launch.grid, launch.block, launch.arguments().data(), 0,
                            stream));
+  }
+};
+
+cudaMemsetParams parameters(const Operation::Clear& clear) {
+  cudaMemsetParams parameters{};
+  parameters.dst = clear.to;
+  parameters.elementSize = sizeof(std::uint32_t);  // a memset of words is done as one of bytes
+  parameters.width = clear.bytes / sizeof(std::uint32_t);
+  parameters.height = 1;
+  return parameters;
+}
+
+cudaKernelNodeParams parameters(const KernelLaunch& launch, void** arguments) {
+  cudaKernelNodeParams parameters{};
+  parameters.func = const_cast<void*>(launch.function);
+  parameters.gridDim = launch.grid;
+  parameters.blockDim = launch.block;
+  parameters.kernelParams = arguments;
+  return parameters;
+}
+
+struct AddTo {
+  cudaGraph_t graph;
+  std::span<const cudaGraphNode_t> after;
+
+  cudaGraphNode_t operator()(const Operation::Copy& copy) const {
+    cudaGraphNode_t node = nullptr;
+    check(cudaGraphAddMemcpyNode1D(&node, graph, after.data(), after.size(), copy.to, copy.from,
+                                   copy.bytes, copy.direction));
+    return node;
+  }
+  cudaGraphNode_t operator()(const Operation::Clear& clear) const {
+    cudaGraphNode_t node = nullptr;
+    const cudaMemsetParams params = parameters(clear);
+    check(cudaGraphAddMemsetNode(&node, graph, after.data(), after.size(), &params));
+    return node;
+  }
+  cudaGraphNode_t operator()(KernelLaunch& launch) const {
+    cudaGraphNode_t node = nullptr;
+    auto arguments = launch.arguments();
+    const cudaKernelNodeParams params = parameters(launch, arguments.data());
+    check(cudaGraphAddKernelNode(&node, graph, after.data(), after.size(), &params));
+    return node;
+  }
+};
+
+struct SetOn {
+  cudaGraphExec_t executable;
+  cudaGraphNode_t node;
+
+  void operator()(const Operation::Copy& copy) const {
+    check(cudaGraphExecMemcpyNodeSetParams1D(executable, node, copy.to, copy.from, copy.bytes,
+                                             copy.direction));
+  }
+  void operator()(const Operation::Clear& clear) const {
+    const cudaMemsetParams params = parameters(clear);
+    check(cudaGraphExecMemsetNodeSetParams(executable, node, &params));
+  }
+  void operator()(KernelLaunch& launch) const {
+    auto arguments = launch.arguments();
+    const cudaKernelNodeParams params = parameters(launch, arguments.data());
+    check(cudaGraphExecKernelNodeSetParams(executable, node, &params));
   }
 };
 
 }  // namespace
 
 void Operation::enqueue(cudaStream_t stream) { std::visit(Enqueue{stream}, work_); }
+
+cudaGraphNode_t Operation::add_to(cudaGraph_t graph,
+                                  std::span<const cudaGraphNode_t> dependencies) {
+  return std::visit(AddTo{graph, dependencies}, work_);
+}
+
+void Operation::set_on(cudaGraphExec_t executable, cudaGraphNode_t node) {
+  std::visit(SetOn{executable, node}, work_);
+}
 
 Operation copy_in(const Step& step, const Scratch& scratch) {
   return Operation(
@@ -38,10 +109,10 @@ Operation clear(const Step& step, const Scratch& scratch) {
 
 Operation transform(const Step& step, const Scratch& scratch) {
   constexpr std::uint64_t word = sizeof(std::uint32_t);
-  return Operation(TransformLaunch(reinterpret_cast<const std::uint32_t*>(scratch.in),
-                                   reinterpret_cast<std::uint32_t*>(scratch.out),
-                                   step.in_bytes / word, step.out_bytes / word, step.kernel,
-                                   step.rounds));
+  return Operation(transform_launch(reinterpret_cast<const std::uint32_t*>(scratch.in),
+                                    reinterpret_cast<std::uint32_t*>(scratch.out),
+                                    step.in_bytes / word, step.out_bytes / word, step.kernel,
+                                    step.rounds));
 }
 
 Operation copy_out(const Step& step, const Scratch& scratch) {

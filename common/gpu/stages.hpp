@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <variant>
 
 #include "common/workload/steps.hpp"
@@ -13,14 +14,14 @@
 namespace trilane {
 
 /// The device operands of one chunk: its input, and its result at a 256-byte boundary. A view;
-/// lane_scratch.hpp
-/// and chunk_scratch.hpp own the memory.
+/// lane_scratch.hpp and chunk_scratch.hpp own the memory.
 struct Scratch {
   std::byte* in = nullptr;
   std::byte* out = nullptr;
 };
 
-/// One stage of one chunk, ready to be enqueued.
+/// One stage of one chunk: to be enqueued on a stream, added to a graph, or set on a node of an
+/// executable graph. All throw CudaError.
 class Operation {
  public:
   struct Copy {
@@ -36,13 +37,20 @@ class Operation {
 
   explicit Operation(const Copy& copy) : work_(copy) {}
   explicit Operation(const Clear& clear) : work_(clear) {}
-  explicit Operation(const TransformLaunch& launch) : work_(launch) {}
+  explicit Operation(const KernelLaunch& launch) : work_(launch) {}
 
-  /// Enqueues it on `stream` without waiting. Throws CudaError.
+  /// Enqueues it on `stream` without waiting.
   void enqueue(cudaStream_t stream);
 
+  /// Adds it to `graph` as a node that depends on `dependencies`, and returns the node.
+  cudaGraphNode_t add_to(cudaGraph_t graph, std::span<const cudaGraphNode_t> dependencies);
+
+  /// Gives `node` of the graph that `executable` was made from, an operation of this kind, these
+  /// operands for launches from now on.
+  void set_on(cudaGraphExec_t executable, cudaGraphNode_t node);
+
  private:
-  std::variant<Copy, Clear, TransformLaunch> work_;
+  std::variant<Copy, Clear, KernelLaunch> work_;
 };
 
 /// The chunk's input from the host into its scratch.

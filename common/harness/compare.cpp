@@ -8,6 +8,7 @@
 
 #include "common/exit_code.hpp"
 #include "common/flavour/flavour.hpp"
+#include "common/harness/contenders.hpp"
 #include "common/harness/cuda_bench.hpp"
 #include "common/harness/probe.hpp"
 #include "common/harness/regime.hpp"
@@ -51,6 +52,17 @@ void sharpen(Limit& limit, const Job& job) try {
 } catch (const std::exception&) {
 }
 
+/// Why the variant cannot run here; empty when it can.
+std::string why_not(const Plan& plan, const Workload& workload, const Device& device) {
+  if (plan.needs_pools && !device.memory_pools) {
+    return device.name + " has no memory pools (cudaDevAttrMemoryPoolsSupported)";
+  }
+  if (plan.maps_host && workload.host_memory == HostMemory::pageable) {
+    return "its kernels read and write host memory, which pageable memory does not allow";
+  }
+  return {};
+}
+
 }  // namespace
 
 Comparison planned_comparison(const Workload& workload, const Options& options,
@@ -62,14 +74,13 @@ Comparison planned_comparison(const Workload& workload, const Options& options,
   comparison.seed = options.seed;
   comparison.requested_kernel_us = options.kernel_time_us;
   if (options.mode == Mode::throughput) comparison.batch = passes_per_batch(workload);
-  for (const std::string& name : options.variants) {
+  comparison.wait = options.wait;
+  for (const VariantEntry& entry : contenders(options)) {
     Measurement measurement;
-    measurement.variant = name;
-    measurement.plan = find_variant(name).plan(workload);
-    if (measurement.plan.needs_pools && !device.memory_pools) {
-      measurement.status = Status::not_supported;
-      measurement.message = device.name + " has no memory pools (cudaDevAttrMemoryPoolsSupported)";
-    }
+    measurement.variant = entry.name;
+    measurement.plan = entry.plan(workload);
+    measurement.message = why_not(measurement.plan, workload, device);
+    if (!measurement.message.empty()) measurement.status = Status::not_supported;
     comparison.measurements.push_back(std::move(measurement));
   }
   return comparison;
@@ -82,12 +93,10 @@ Comparison compare_variants(const Workload& asked, const Options& options, const
   ensure_reference(workload);
   listener.phase("working out the reference");
   Comparison comparison = planned_comparison(workload, options, device);
-  std::vector<VariantEntry> entries;
   for (Measurement& measurement : comparison.measurements) {
-    entries.push_back(find_variant(measurement.variant));
     if (measurement.status == Status::not_run) measurement.status = Status::ok;
   }
-  CudaBench bench(workload, std::move(entries), options.seed);
+  CudaBench bench(workload, contenders(options), options.seed);
   listener.phase("measuring the limit");
   try {
     comparison.limit = probe_limit(bench.job());

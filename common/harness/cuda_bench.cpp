@@ -7,7 +7,7 @@
 
 #include "common/flavour/flavour.hpp"
 #include "common/harness/nvtx.hpp"
-#include "kernels/transform.hpp"
+#include "kernels/launch.hpp"
 
 namespace trilane {
 
@@ -26,8 +26,8 @@ CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variant
                      std::uint64_t seed)
     : entries_(std::move(variants)),
       reference_(workload, seed),
-      host_in_(make_pinned_buffer(workload.bytes)),
-      host_out_(make_pinned_buffer(workload.result_total())),
+      host_in_(make_host_buffer(workload.bytes, workload.host_memory)),
+      host_out_(make_host_buffer(workload.result_total(), output_kind(workload.host_memory))),
       expected_(workload.result_total()),
       job_(workload, host_in_.get(), host_out_.get()),
       origin_(make_stream()),

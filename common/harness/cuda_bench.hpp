@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/gpu/handles.hpp"
+#include "common/gpu/host_buffer.hpp"
 #include "common/harness/bench.hpp"
 #include "common/variant.hpp"
 #include "common/workload/reference.hpp"
@@ -40,7 +41,7 @@ class CudaBench final : public Bench {
 
   std::vector<VariantEntry> entries_;
   Reference reference_;
-  PinnedBuffer host_in_, host_out_;
+  HostBuffer host_in_, host_out_;
   std::vector<std::byte> expected_;
   Job job_;
   Stream origin_;

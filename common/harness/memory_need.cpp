@@ -5,8 +5,8 @@
 #include "common/context/host_memory.hpp"
 #include "common/exit_code.hpp"
 #include "common/harness/compare.hpp"
+#include "common/harness/contenders.hpp"
 #include "common/options/size.hpp"
-#include "common/variant.hpp"
 #include "common/workload/reference.hpp"
 
 namespace trilane {
@@ -26,8 +26,8 @@ Need need_of(const Workload& workload, const Options& options) {
   const auto out = static_cast<double>(workload.result_total());
   Need need{.host = in + 2 * out, .device = 0};  // the second output is the expected one
   need.host += static_cast<double>(workload.operations()) * sizeof(Step);
-  for (const std::string& name : options.variants) {
-    const Plan plan = find_variant(name).plan(workload);
+  for (const VariantEntry& entry : contenders(options)) {
+    const Plan plan = entry.plan(workload);
     const auto bytes = static_cast<double>(plan.scratch_bytes);
     need.device += plan.needs_pools ? std::ceil(bytes / pool_step) * pool_step : bytes;
   }

@@ -5,6 +5,7 @@
 
 #include "common/options/choice.hpp"
 #include "common/options/knobs.hpp"
+#include "common/options/pool_policy.hpp"
 #include "common/options/size.hpp"
 
 namespace trilane {
@@ -25,6 +26,19 @@ auto small_count(std::uint32_t high) {
 Order read_order(const std::string& option, const std::string& text) {
   constexpr std::array orders{Order::depth_first, Order::breadth_first};
   return orders[parse_choice(option, text, {"depth", "breadth"})];
+}
+
+HostMemory read_host_memory(const std::string& option, const std::string& text) {
+  using enum HostMemory;
+  constexpr std::array kinds{pinned, pageable, write_combined, registered};
+  return kinds[parse_choice(option, text, {"pinned", "pageable", "write-combined", "registered"})];
+}
+
+/// With several policies the workload keeps the default: who is measured under which is for
+/// contenders() to say.
+PoolPolicy read_pool(const Given& given) {
+  const auto policies = given.read("pool", parse_policies);
+  return policies && policies->size() == 1 ? policies->front().policy : PoolPolicy{};
 }
 
 Knobs read_knobs(const Given& given) {
@@ -50,9 +64,7 @@ Workload custom_base() {
   return base;
 }
 
-}  // namespace
-
-std::vector<Workload> chosen_workloads(const Given& given) {
+std::vector<Workload> turned_workloads(const Given& given) {
   const Knobs knobs = read_knobs(given);
   const bool knobs_given = any_knob(given);
   if (knobs_given && !given.has("preset")) return {turned(custom_base(), knobs)};
@@ -69,6 +81,17 @@ std::vector<Workload> chosen_workloads(const Given& given) {
     if (std::ranges::find(chosen, preset.name) == chosen.end()) continue;
     workloads.push_back(turned(preset, knobs));
     workloads.back().modified = knobs_given;
+  }
+  return workloads;
+}
+
+}  // namespace
+
+std::vector<Workload> chosen_workloads(const Given& given) {
+  std::vector<Workload> workloads = turned_workloads(given);
+  for (Workload& workload : workloads) {
+    workload.host_memory = given.read("host-memory", read_host_memory).value_or(HostMemory::pinned);
+    workload.pool = read_pool(given);
   }
   return workloads;
 }

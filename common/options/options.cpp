@@ -27,6 +27,11 @@ Mode read_mode(const std::string& option, const std::string& text) {
   return modes[parse_choice(option, text, {"latency", "throughput"})];
 }
 
+Wait read_wait(const std::string& option, const std::string& text) {
+  constexpr std::array waits{Wait::spin, Wait::yield, Wait::block};
+  return waits[parse_choice(option, text, {"spin", "yield", "block"})];
+}
+
 double read_kernel_time(const std::string& option, const std::string& text) {
   return parse_time_us(option, text, 0, 100e3);
 }
@@ -85,6 +90,13 @@ std::string read_reference(const Given& given, const std::vector<std::string>& k
   return name;
 }
 
+/// One policy is the workload's; chosen_workloads() puts it there.
+std::vector<NamedPolicy> several_policies(const Given& given) {
+  auto policies = given.read("pool", parse_policies).value_or(std::vector<NamedPolicy>{});
+  if (policies.size() < 2) policies.clear();
+  return policies;
+}
+
 Action read_action(const Given& given) {
   if (given.has("help")) return Action::help;
   if (given.has("version")) return Action::version;
@@ -108,7 +120,9 @@ Options parse_options(std::span<const char* const> arguments, std::span<const st
   const std::vector<std::string> known(variants.begin(), variants.end());
   options.variants = read_variants(given, known);
   options.reference = read_reference(given, known, options.variants);
+  options.policies = several_policies(given);
   options.mode = given.read("mode", read_mode).value_or(options.mode);
+  options.wait = given.read("wait", read_wait).value_or(options.wait);
   options.kernel_time_us = given.read("kernel-time", read_kernel_time).value_or(0);
   options.seconds = given.read("time", read_seconds).value_or(options.seconds);
   options.precision = given.read("precision", read_precision).value_or(options.precision);

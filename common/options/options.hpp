@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/options/pool_policy.hpp"
 #include "common/results/results.hpp"
 #include "common/workload/workload.hpp"
 
@@ -17,8 +18,10 @@ struct Options {
   Action action = Action::measure;
   std::vector<Workload> workloads;    ///< one per chosen preset, knobs applied
   std::vector<std::string> variants;  ///< names, in registry order; all by default
+  std::vector<NamedPolicy> policies;  ///< of pools, when several are compared; otherwise empty
   std::string reference;              ///< one of `variants`; empty when only others were chosen
   Mode mode = Mode::latency;
+  Wait wait = Wait::spin;
   double kernel_time_us = 0;  ///< wished time of one kernel; 0: the workload's rounds stand
   double seconds = 6;         ///< measuring time per workload
   double precision = 0.01;    ///< stop when every interval is this narrow (half width, relative)

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "common/harness/contenders.hpp"
 #include "common/options/size.hpp"
 #include "common/results/report.hpp"
 #include "common/variant.hpp"
@@ -29,8 +30,8 @@ std::string dry_run_text(const Options& options) {
         format_us(options.kernel_time_us));
   }
   for (const Workload& workload : options.workloads) {
-    for (const std::string& variant : options.variants)
-      text += plan_table(workload, variant, find_variant(variant).plan(workload)) + "\n";
+    for (const VariantEntry& entry : contenders(options))
+      text += plan_table(workload, entry.name, entry.plan(workload)) + "\n";
   }
   return text;
 }

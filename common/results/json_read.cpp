@@ -79,4 +79,13 @@ void read(const json::value& value, Order& field) {
   read_name(value, field, std::array{Order::depth_first, Order::breadth_first});
 }
 
+void read(const json::value& value, HostMemory& field) {
+  using enum HostMemory;
+  read_name(value, field, std::array{pinned, pageable, write_combined, registered});
+}
+
+void read(const json::value& value, Wait& field) {
+  read_name(value, field, std::array{Wait::spin, Wait::yield, Wait::block});
+}
+
 }  // namespace trilane

@@ -43,5 +43,7 @@ void read(const boost::json::value& value, std::string& field);
 void read(const boost::json::value& value, Status& field);
 void read(const boost::json::value& value, Mode& field);
 void read(const boost::json::value& value, Order& field);
+void read(const boost::json::value& value, HostMemory& field);
+void read(const boost::json::value& value, Wait& field);
 
 }  // namespace trilane

@@ -13,11 +13,15 @@
 namespace trilane {
 
 /// Changes whenever a reader of the results file would have to change. 2: context.simulated,
-/// without which a reader would take simulated times for measured ones. Version 1 is read as well.
-inline constexpr int results_schema_version = 2;
+/// without which a reader would take simulated times for measured ones. 3: host memory, pool policy
+/// and way of waiting. Older versions are read as well.
+inline constexpr int results_schema_version = 3;
 
 /// latency: wait after each pass. throughput: a batch of passes, then wait.
 enum class Mode { latency, throughput };
+
+/// How the host waits for the device (cudaSetDeviceFlags).
+enum class Wait { spin, yield, block };
 
 /// One timed pass (latency) or the mean pass of a batch (throughput).
 /// `submit` and `wall` come from a pass without events; `device` from a pass of its own, so that
@@ -83,7 +87,8 @@ struct Comparison {
   Workload workload;
   Mode mode = Mode::latency;
   std::uint32_t batch = 1;  ///< passes per sample
-  std::string reference;    ///< empty when it did not run
+  Wait wait = Wait::spin;
+  std::string reference;  ///< empty when it did not run
   std::uint64_t seed = 0;
   double requested_kernel_us = 0;  ///< --kernel-time; 0 when rounds were given
   std::string stopped;             ///< "precision", "time", "interrupted", "error", "lost" (GPU)

@@ -14,6 +14,15 @@ concept Is = std::same_as<std::remove_const_t<T>, Record>;
 
 /// Calls `archive(key, field)` for each field of `r`, in the order of the file.
 /// `archive.derived(key, number)` is what a reader need not compute, and must find unchanged.
+void fields(auto& archive, Is<PoolPolicy> auto& r) {
+  archive("threshold", r.threshold);
+  archive("follow_events", r.follow_events);
+  archive("opportunistic", r.opportunistic);
+  archive("internal", r.internal);
+  archive("per_lane", r.per_lane);
+  archive("allocations", r.allocations);
+}
+
 void fields(auto& archive, Is<Workload> auto& r) {
   archive("name", r.name);
   archive("modified", r.modified);
@@ -24,6 +33,8 @@ void fields(auto& archive, Is<Workload> auto& r) {
   archive("depth", r.depth);
   archive("rounds", r.rounds);
   archive("order", r.order);
+  archive("host_memory", r.host_memory);
+  archive("pool", r.pool);
   archive.derived("chunks", r.chunk_bytes == 0 ? 0 : r.chunks());
 }
 
@@ -40,6 +51,7 @@ void fields(auto& archive, Is<Plan> auto& r) {
   archive("streams", r.streams);
   archive("blocks", r.blocks);
   archive("needs_pools", r.needs_pools);
+  archive("maps_host", r.maps_host);
 }
 
 void fields(auto& archive, Is<Sample> auto& r) {
@@ -101,6 +113,7 @@ void fields(auto& archive, Is<Comparison> auto& r) {
   archive("workload", r.workload);
   archive("mode", r.mode);
   archive("batch", r.batch);
+  archive("wait", r.wait);
   archive("reference", r.reference);
   archive("seed", r.seed);
   archive("requested_kernel_us", r.requested_kernel_us);

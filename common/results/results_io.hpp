@@ -17,7 +17,7 @@ inline constexpr char results_schema[] = "trilane-results";
 /// a list holds twice.
 std::string to_json(const Results& results);
 
-/// Reads what to_json wrote: to_json(from_json(text)) == text; and files of version 1. Throws
+/// Reads what to_json wrote: to_json(from_json(text)) == text; and files of older versions. Throws
 /// std::invalid_argument, with the place, on anything else: another schema version, a missing or
 /// unknown key, a wrong type, columns of different lengths, a number too large to be finite.
 Results from_json(const std::string& text);
@@ -29,9 +29,11 @@ Results from_json(const std::string& text);
 /// std::invalid_argument on a number that is not finite.
 std::string to_csv(const Results& results);
 
-/// "ok", "failed", "not supported", "not run"; "latency", "throughput"; "depth", "breadth".
+/// "ok", "failed", "not supported", "not run"; "latency", "throughput"; "depth", "breadth"; "spin",
+/// "yield", "block".
 const char* name_of(Status status);
 const char* name_of(Mode mode);
 const char* name_of(Order order);
+const char* name_of(Wait wait);
 
 }  // namespace trilane

@@ -149,13 +149,37 @@ void ColumnReader::operator()(const char* key, const auto&) {
   length = column.length;
 }
 
-/// Version 1 knew of measured times only.
+/// What older files lack, as it was when they were written. What is no object is left for the
+/// reader to complain of.
 void upgrade(json::value& document) {
-  auto* file = document.if_object();
-  const auto* version = file ? file->if_contains("schema_version") : nullptr;
-  auto* context = file ? file->if_contains("context") : nullptr;
-  if (version && *version == 1 && context && context->is_object()) {
-    context->get_object().emplace("simulated", "");
+  const auto inside = [](json::value* value, const char* key) {
+    return value && value->is_object() ? value->get_object().if_contains(key) : nullptr;
+  };
+  const auto lacks = [](json::value* value, const char* key, json::value was) {
+    if (value && value->is_object()) value->get_object().emplace(key, std::move(was));
+  };
+  const json::value* version = inside(&document, "schema_version");
+  if (!version || (*version != 1 && *version != 2)) return;
+  if (*version == 1) lacks(inside(&document, "context"), "simulated", "");
+  json::value* comparisons = inside(&document, "comparisons");
+  if (!comparisons || !comparisons->is_array()) return;
+  for (json::value& comparison : comparisons->get_array()) {
+    lacks(&comparison, "wait", name_of(Wait::spin));
+    json::value* workload = inside(&comparison, "workload");
+    lacks(workload, "host_memory", name_of(HostMemory::pinned));
+    const PoolPolicy then;
+    lacks(workload, "pool",
+          {{"threshold", then.threshold},
+           {"follow_events", then.follow_events},
+           {"opportunistic", then.opportunistic},
+           {"internal", then.internal},
+           {"per_lane", then.per_lane},
+           {"allocations", then.allocations}});
+    json::value* measurements = inside(&comparison, "measurements");
+    if (!measurements || !measurements->is_array()) continue;
+    for (json::value& measurement : measurements->get_array()) {
+      lacks(inside(&measurement, "plan"), "maps_host", false);
+    }
   }
 }
 

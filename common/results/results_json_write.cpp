@@ -38,6 +38,8 @@ json::value value_of(const std::string& text) { return utf8(text); }
 json::value value_of(Status status) { return json::string(name_of(status)); }
 json::value value_of(Mode mode) { return json::string(name_of(mode)); }
 json::value value_of(Order order) { return json::string(name_of(order)); }
+json::value value_of(HostMemory memory) { return json::string(name_of(memory)); }
+json::value value_of(Wait wait) { return json::string(name_of(wait)); }
 
 /// An object cannot hold a name twice, and the second value would be lost without a word.
 void add(json::object& object, const std::string& name, json::value value) {

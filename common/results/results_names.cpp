@@ -16,4 +16,13 @@ const char* name_of(Mode mode) { return mode == Mode::latency ? "latency" : "thr
 
 const char* name_of(Order order) { return order == Order::depth_first ? "depth" : "breadth"; }
 
+const char* name_of(Wait wait) {
+  switch (wait) {
+    case Wait::spin: return "spin";
+    case Wait::yield: return "yield";
+    case Wait::block: return "block";
+  }
+  return "";
+}
+
 }  // namespace trilane

@@ -1,17 +1,9 @@
 #include "common/workload/lane_plan.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace trilane {
-
-namespace {
-
-std::uint64_t calls_of(const Plan& plan, const std::string& name) {
-  const auto found = std::ranges::find(plan.calls, name, &Count::name);
-  return found == plan.calls.end() ? 0 : found->value;
-}
-
-}  // namespace
 
 Plan stages_plan(const Workload& workload) {
   const std::uint64_t chunks = workload.chunks();
@@ -20,6 +12,8 @@ Plan stages_plan(const Workload& workload) {
                 {"cudaMemsetAsync", chunks},
                 {"cudaLaunchKernel", chunks * workload.depth}};
   plan.scratch_bytes = workload.scratch_bytes() * workload.used_lanes();
+  // A copy from pageable memory returns when the driver has read it, one into it when it is done.
+  plan.blocks = workload.host_memory == HostMemory::pageable;
   return plan;
 }
 
@@ -33,37 +27,40 @@ Plan lanes_plan(const Workload& workload) {
   return plan;
 }
 
-Plan with_chunk_memory(Plan plan, const Workload& workload, const std::string& allocate,
-                       const std::string& release) {
-  plan.calls.push_back({allocate, workload.chunks()});
-  plan.calls.push_back({release, workload.chunks()});
+Plan by_kernels(Plan plan) {
+  const std::uint64_t kernels = calls_of(plan, "cudaMemcpyAsync") +
+                                calls_of(plan, "cudaMemsetAsync") +
+                                calls_of(plan, "cudaLaunchKernel");
+  std::erase_if(plan.calls, [](const Count& call) {
+    return call.name == "cudaMemcpyAsync" || call.name == "cudaMemsetAsync";
+  });
+  std::ranges::find(plan.calls, "cudaLaunchKernel", &Count::name)->value = kernels;
+  plan.maps_host = true;
   return plan;
 }
 
-Plan recorded(const Plan& plan, const Workload& workload) {
-  const std::uint64_t lanes = workload.used_lanes();
-  const std::uint64_t allocations = calls_of(plan, "cudaMallocFromPoolAsync");
-  const std::uint64_t per_chunk = 3 + workload.depth + (allocations > 0 ? 2 : 0);
-  const std::uint64_t nodes = workload.chunks() * per_chunk;
-  const std::uint64_t chunks_of_first_lane = (workload.chunks() + lanes - 1) / lanes;
-  Plan graph = plan;
-  graph.calls = {{"cudaGraphLaunch", 1}};
-  graph.nodes = {{"kernel nodes", calls_of(plan, "cudaLaunchKernel")},
-                 {"memcpy nodes", calls_of(plan, "cudaMemcpyAsync")},
-                 {"memset nodes", calls_of(plan, "cudaMemsetAsync")},
-                 {"alloc nodes", allocations},
-                 {"free nodes", allocations},
-                 {"other nodes", 0},
-                 {"roots", lanes},
-                 {"edges", nodes - lanes},
-                 {"longest path", chunks_of_first_lane * per_chunk}};
-  expect(graph, graph.nodes);
-  if (allocations > 0) {
-    expect_at_least(graph, "graph memory reserved bytes", workload.scratch_bytes());
-    // A capture takes nothing from the pool: the graph owns the memory of its allocation nodes.
-    expect(graph, {{"pool used high bytes", 0}});
-  }
-  return graph;
+Plan fused_plan(const Workload& workload) {
+  Plan plan = by_kernels(lanes_plan(workload));
+  std::ranges::find(plan.calls, "cudaLaunchKernel", &Count::name)->value = workload.chunks();
+  plan.scratch_bytes = 0;
+  return plan;
+}
+
+Plan engines_plan(const Workload& workload) {
+  constexpr std::uint32_t engines = 3;
+  const std::uint64_t chunks = workload.chunks();
+  const std::uint64_t take_over = chunks - workload.used_lanes();  // memory of a chunk before
+  Plan plan = stages_plan(workload);
+  plan.calls.push_back({"cudaEventRecord", 3 * chunks + 1 + engines});
+  plan.calls.push_back({"cudaStreamWaitEvent", 2 * chunks + 2 * take_over + 2 * engines});
+  plan.streams = engines;
+  expect(plan, {{"streams", engines}});
+  return plan;
+}
+
+std::uint64_t calls_of(const Plan& plan, const std::string& name) {
+  const auto found = std::ranges::find(plan.calls, name, &Count::name);
+  return found == plan.calls.end() ? 0 : found->value;
 }
 
 void expect(Plan& plan, const std::vector<Count>& facts) {
@@ -74,14 +71,16 @@ void expect_at_least(Plan& plan, const std::string& name, std::uint64_t value) {
   plan.facts.push_back({name, value, true});
 }
 
-Plan with_pool(Plan lanes, const Workload& workload) {
-  Plan plan =
-      with_chunk_memory(std::move(lanes), workload, "cudaMallocFromPoolAsync", "cudaFreeAsync");
+Plan with_pool(Plan plan, const Workload& workload, const PoolPolicy& policy) {
+  const std::uint64_t calls = std::uint64_t{workload.chunks()} * policy.allocations;
+  plan.calls.push_back({"cudaMallocFromPoolAsync", calls});
+  plan.calls.push_back({"cudaFreeAsync", calls});
   plan.needs_pools = true;
-  expect(plan, {{"release threshold", UINT64_MAX},
-                {"reuse after events", 1},
-                {"reuse opportunistic", 0},
-                {"reuse by added order", 0}});
+  expect(plan, {{"pools", policy.per_lane ? workload.used_lanes() : 1},
+                {"release threshold", policy.threshold},
+                {"reuse after events", policy.follow_events},
+                {"reuse opportunistic", policy.opportunistic},
+                {"reuse by added order", policy.internal}});
   return plan;
 }
 

@@ -23,6 +23,7 @@ struct Expectation {
   std::string name;
   std::uint64_t value = 0;
   bool at_least = false;  ///< otherwise exactly `value`
+  bool operator==(const Expectation&) const = default;
 };
 
 /// What one variant takes for one workload.
@@ -34,6 +35,7 @@ struct Plan {
   std::uint32_t streams = 0;        ///< streams that the variant makes
   bool blocks = false;              ///< submit waits for the device
   bool needs_pools = false;         ///< needs cudaDevAttrMemoryPoolsSupported
+  bool maps_host = false;  ///< kernels read and write host memory: not where it is pageable
 };
 
 /// Several lists of facts as one.

@@ -8,8 +8,8 @@ namespace {
 
 /// The steps of a wave of chunks: stage by stage, and within a stage chunk by chunk. A wave of one
 /// is depth-first order; a wave of one chunk per lane is breadth-first order.
-void append_wave(const Job& job, const std::byte* host_in, std::byte* host_out, std::uint32_t first,
-                 std::uint32_t last, std::vector<Step>& steps) {
+void append_wave(const Job& job, std::uint32_t first, std::uint32_t last,
+                 std::vector<Step>& steps) {
   const auto append = [&](Stage stage, std::uint32_t kernel) {
     for (std::uint32_t index = first; index < last; ++index) {
       const Chunk chunk = job.workload.chunk(index);
@@ -18,8 +18,8 @@ void append_wave(const Job& job, const std::byte* host_in, std::byte* host_out, 
                        .lane = chunk.lane,
                        .kernel = kernel,
                        .rounds = job.workload.rounds,
-                       .host_in = host_in + chunk.in_offset,
-                       .host_out = host_out + chunk.out_offset,
+                       .host_in = job.host_in + chunk.in_offset,
+                       .host_out = job.host_out + chunk.out_offset,
                        .in_bytes = chunk.in_bytes,
                        .out_bytes = chunk.out_bytes});
     }
@@ -34,13 +34,13 @@ void append_wave(const Job& job, const std::byte* host_in, std::byte* host_out, 
 
 }  // namespace
 
-Job::Job(const Workload& workload_, const std::byte* host_in, std::byte* host_out)
-    : workload(workload_) {
+Job::Job(const Workload& workload_, const std::byte* host_in_, std::byte* host_out_)
+    : workload(workload_), host_in(host_in_), host_out(host_out_) {
   const std::uint32_t chunks = workload.chunks();
   const std::uint32_t wave = workload.order == Order::depth_first ? 1 : workload.lanes;
   steps.reserve(std::size_t{chunks} * (3 + workload.depth));
   for (std::uint32_t first = 0; first < chunks; first += wave) {
-    append_wave(*this, host_in, host_out, first, std::min(chunks, first + wave), steps);
+    append_wave(*this, first, std::min(chunks, first + wave), steps);
   }
 }
 

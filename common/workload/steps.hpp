@@ -32,6 +32,8 @@ struct Job {
   Job(const Workload& workload, const std::byte* host_in, std::byte* host_out);
 
   Workload workload;
+  const std::byte* host_in;
+  std::byte* host_out;
   std::vector<Step> steps;  ///< one pass, in issue order
 };
 

@@ -32,6 +32,16 @@ Workload preset(std::string name, std::uint32_t chunks, std::uint64_t chunk_byte
 
 }  // namespace
 
+const char* name_of(HostMemory memory) {
+  switch (memory) {
+    case HostMemory::pinned: return "pinned";
+    case HostMemory::pageable: return "pageable";
+    case HostMemory::write_combined: return "write-combined";
+    case HostMemory::registered: return "registered";
+  }
+  return "";
+}
+
 std::uint32_t Workload::chunks() const {
   return static_cast<std::uint32_t>((bytes + chunk_bytes - 1) / chunk_bytes);
 }
@@ -67,7 +77,10 @@ std::string Workload::shape() const {
   if (result_bytes != chunk_bytes) size += " in, " + format_bytes(result_bytes) + " out";
   return fmt::format("{} x {}, {}, depth {}, {}{}", counted(chunks(), "chunk"), size,
                      counted(lanes, "lane"), depth, counted(rounds, "round"),
-                     order == Order::breadth_first ? ", breadth first" : "");
+                     order == Order::breadth_first ? ", breadth first" : "") +
+         (host_memory == HostMemory::pinned
+              ? ""
+              : fmt::format(", {} host memory", name_of(host_memory)));
 }
 
 std::string Workload::label() const { return modified ? name + ", modified" : name; }

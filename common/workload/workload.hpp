@@ -14,6 +14,29 @@ enum class Order {
   breadth_first,  ///< one stage for each lane's chunk, then the next stage
 };
 
+/// Where the pass's input and output live on the host.
+enum class HostMemory {
+  pinned,          ///< cudaHostAlloc: page-locked, mapped
+  pageable,        ///< as malloc gives it: a copy goes through a staging buffer of the driver
+  write_combined,  ///< the input page-locked and write-combined (slow to read), the output pinned
+  registered,      ///< allocated as pageable, then page-locked with cudaHostRegister
+};
+
+/// "pinned", "pageable", "write-combined", "registered".
+const char* name_of(HostMemory memory);
+
+/// How variants that take their chunks' memory from a pool set it up (cudaMemPoolSetAttribute).
+/// The defaults are what won; common/gpu/chunk_scratch.cpp says why.
+struct PoolPolicy {
+  std::uint64_t threshold = UINT64_MAX;  ///< bytes that the pool keeps when the host waits
+  bool follow_events = true;             ///< cudaMemPoolReuseFollowEventDependencies
+  bool opportunistic = false;            ///< cudaMemPoolReuseAllowOpportunistic
+  bool internal = false;                 ///< cudaMemPoolReuseAllowInternalDependencies
+  bool per_lane = false;                 ///< a pool for each lane instead of one for all
+  std::uint32_t allocations = 1;         ///< a chunk: 1 for input and result together, or 2
+  bool operator==(const PoolPolicy&) const = default;
+};
+
 /// The operands of one chunk, as offsets into the pass's input and output.
 struct Chunk {
   std::uint32_t index;
@@ -35,6 +58,8 @@ struct Workload {
   std::uint32_t depth = 1;   ///< kernels per chunk
   std::uint32_t rounds = 1;  ///< work per input word and kernel
   Order order = Order::depth_first;
+  HostMemory host_memory = HostMemory::pinned;
+  PoolPolicy pool = {};
 
   std::uint32_t chunks() const;
   /// Stages of all chunks: copies, clears and kernels of one pass.

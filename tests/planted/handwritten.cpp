@@ -63,9 +63,9 @@ class Handwritten : public Variant {
       cudaMemcpyAsync(in_[lane], host_in_ + chunk * bytes_, bytes_, cudaMemcpyHostToDevice, stream);
       cudaMemsetAsync(out_[lane], 0, bytes_, stream);
       for (unsigned k = 0; k < depth_; ++k) {
-        std::uint64_t count = words, unused = 0;
+        std::uint64_t count = words;
         std::uint32_t salted = salt(k);
-        void* arguments[] = {&in_[lane], &out_[lane], &count, &count, &unused, &salted, &rounds_};
+        void* arguments[] = {&in_[lane], &out_[lane], &count, &salted, &rounds_};
         cudaLaunchKernel(kernel, dim3(blocks), dim3(256), arguments, 0, stream);
       }
       cudaMemcpyAsync(host_out_ + chunk * bytes_, out_[lane], bytes_, cudaMemcpyDeviceToHost,

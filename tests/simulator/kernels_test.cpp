@@ -13,7 +13,7 @@ using namespace trilane::simulator::rules;
 
 namespace {
 
-void launch(TransformLaunch transform, cudaStream_t stream) {
+void launch(KernelLaunch transform, cudaStream_t stream) {
   check(cudaLaunchKernel(transform.function, transform.grid, transform.block,
                          transform.arguments().data(), 0, stream));
 }
@@ -36,9 +36,9 @@ void chunk_is_right(std::uint64_t in_bytes, std::uint64_t out_bytes, std::uint32
   check(cudaMemcpyAsync(from.get(), in.get(), in_bytes, cudaMemcpyDefault, stream.get()));
   check(cudaMemsetAsync(to.get(), 0, out_bytes, stream.get()));
   for (std::uint32_t kernel = 0; kernel < depth; ++kernel) {
-    launch(TransformLaunch(reinterpret_cast<const std::uint32_t*>(from.get()),
-                           reinterpret_cast<std::uint32_t*>(to.get()), in_bytes / 4, out_bytes / 4,
-                           kernel, rounds),
+    launch(transform_launch(reinterpret_cast<const std::uint32_t*>(from.get()),
+                            reinterpret_cast<std::uint32_t*>(to.get()), in_bytes / 4, out_bytes / 4,
+                            kernel, rounds),
            stream.get());
   }
   check(cudaMemcpyAsync(out.get(), to.get(), out_bytes, cudaMemcpyDefault, stream.get()));
@@ -71,14 +71,14 @@ BOOST_AUTO_TEST_CASE(a_grid_that_is_too_small_leaves_words_out) {
   auto* const in = reinterpret_cast<std::uint32_t*>(memory.get());
   auto* const out = in + 2048;
   check(cudaMemset(memory.get(), 0, 4096 * 4));
-  TransformLaunch transform(in, out, 2047, 2047, 0, 1);
+  KernelLaunch transform = transform_launch(in, out, 2047, 2047, 0, 1);
   check(cudaLaunchKernel(transform.function, dim3(1), dim3(32), transform.arguments().data(), 0,
                          nullptr));
   check(cudaDeviceSynchronize());
   const auto is_done = [](std::uint32_t word) { return word != 0; };
   BOOST_TEST(std::count_if(out, out + 2048, is_done) == 32 * 4 + 3);
   BOOST_TEST(is_done(out[2046]));
-  TransformLaunch reduce(in, out, 2000, 1000, 0, 1);
+  KernelLaunch reduce = transform_launch(in, out, 2000, 1000, 0, 1);
   check(cudaMemset(out, 0, 2048 * 4));
   check(
       cudaLaunchKernel(reduce.function, dim3(2), dim3(100), reduce.arguments().data(), 0, nullptr));

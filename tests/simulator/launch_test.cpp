@@ -12,7 +12,7 @@ using trilane::simulator::machine;
 
 namespace {
 
-void launch_transform(TransformLaunch transform, cudaStream_t stream) {
+void launch_transform(KernelLaunch transform, cudaStream_t stream) {
   check(cudaLaunchKernel(transform.function, transform.grid, transform.block,
                          transform.arguments().data(), 0, stream));
 }
@@ -22,7 +22,7 @@ cudaError_t launch_with(dim3 grid, dim3 block, std::size_t shared_bytes = 0) {
   const DeviceBuffer memory = make_device_buffer(64);
   auto* const words = reinterpret_cast<std::uint32_t*>(memory.get());
   check(cudaMemset(memory.get(), 0, 64));
-  TransformLaunch transform(words, words + 8, 8, 8, 0, 1);
+  KernelLaunch transform = transform_launch(words, words + 8, 8, 8, 0, 1);
   const cudaError_t code = cudaLaunchKernel(transform.function, grid, block,
                                             transform.arguments().data(), shared_bytes, nullptr);
   check(cudaDeviceSynchronize());
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_that_reaches_beyond_memory_loses_the_device) {
     std::optional<TimedOnly> timed_only;
     if (timed) timed_only.emplace();
     auto* const words = reinterpret_cast<std::uint32_t*>(memory.get());
-    launch_transform(TransformLaunch(words, words + 8, 9, 9, 0, 1), stream.get());
+    launch_transform(transform_launch(words, words + 8, 9, 9, 0, 1), stream.get());
     mark('b', stream.get());
     BOOST_TEST(cudaPeekAtLastError() == cudaSuccess);
     BOOST_TEST(cudaStreamSynchronize(stream.get()) == cudaErrorIllegalAddress);
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_that_reaches_beyond_memory_loses_the_device) {
 BOOST_AUTO_TEST_CASE(a_kernel_cannot_reach_pageable_memory) {
   start();
   std::vector<std::uint32_t> words(16);
-  launch_transform(TransformLaunch(words.data(), words.data() + 8, 8, 8, 0, 1), nullptr);
+  launch_transform(transform_launch(words.data(), words.data() + 8, 8, 8, 0, 1), nullptr);
   BOOST_TEST(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
 }
 
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(its_size_is_what_the_profile_takes_its_time_from) {
   start();
   const DeviceBuffer memory = make_device_buffer(4 * 2000);
   auto* const words = reinterpret_cast<std::uint32_t*>(memory.get());
-  launch_transform(TransformLaunch(words, words + 1500, 1500, 500, 0, 7), nullptr);
+  launch_transform(transform_launch(words, words + 1500, 1500, 500, 0, 7), nullptr);
   const KernelSize& size = machine().legacy.tail.front()->task->kernel;
   BOOST_TEST(size.reduces);
   BOOST_TEST(size.words == 1500);

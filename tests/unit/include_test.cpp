@@ -83,9 +83,17 @@ BOOST_AUTO_TEST_CASE(kernels_know_nothing_of_common_but_the_error_check) {
 }
 
 BOOST_AUTO_TEST_CASE(variants_see_stages_and_the_parts_they_are_made_of) {
-  const Includes allowed{"common/variant.hpp",          "common/workload/lane_plan.hpp",
-                         "common/gpu/lanes.hpp",        "common/gpu/lane_scratch.hpp",
-                         "common/gpu/recording.hpp",    "common/gpu/stages.hpp",
+  const Includes allowed{"common/variant.hpp",
+                         "common/workload/lane_plan.hpp",
+                         "common/workload/graph_plan.hpp",
+                         "common/gpu/stages.hpp",
+                         "common/gpu/lanes.hpp",
+                         "common/gpu/crew.hpp",
+                         "common/gpu/mapped.hpp",
+                         "common/gpu/recording.hpp",
+                         "common/gpu/built_graph.hpp",
+                         "common/gpu/lane_scratch.hpp",
+                         "common/gpu/pass_scratch.hpp",
                          "common/gpu/chunk_scratch.hpp"};
   BOOST_TEST(files_in("variants").size() >= 6u);
   for (const fs::path& file : files_in("variants")) {

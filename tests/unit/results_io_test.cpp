@@ -1,6 +1,8 @@
 // The results file: what is written can be read, and nothing else can.
 #include "common/results/results_io.hpp"
 
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
 #include <boost/pfr/tuple_size.hpp>
 #include <boost/test/unit_test.hpp>
 #include <limits>
@@ -24,7 +26,9 @@ Workload full_workload() {
           .lanes = 3,
           .depth = 4,
           .rounds = 5,
-          .order = Order::breadth_first};
+          .order = Order::breadth_first,
+          .host_memory = HostMemory::write_combined,
+          .pool = {1u << 20, false, true, true, true, 2}};
 }
 
 Measurement full_measurement() {
@@ -38,7 +42,8 @@ Measurement full_measurement() {
             .scratch_bytes = 4096,
             .streams = 3,
             .blocks = true,
-            .needs_pools = true};
+            .needs_pools = true,
+            .maps_host = true};
   m.evidence = {{"kernel nodes", 16}, {"reserved bytes", 33554432}};
   m.setup_us = 1234.5678;
   m.first_pass_us = 1e-7;
@@ -57,6 +62,7 @@ Results full_results() {
   c.workload = full_workload();
   c.mode = Mode::throughput;
   c.batch = 8;
+  c.wait = Wait::yield;
   c.reference = "streams";
   c.seed = 18446744073709551615u;
   c.requested_kernel_us = 12.5;
@@ -87,7 +93,7 @@ Results full_results() {
 
 Results bare_results() {
   Comparison c;
-  c.workload = full_workload();
+  c.workload = presets().front();
   c.measurements = {Measurement{}};
   return {{}, {c}};
 }
@@ -97,6 +103,22 @@ std::string with(std::string text, const std::string& from, const std::string& t
   const auto at = text.find(from);
   BOOST_REQUIRE_MESSAGE(at != std::string::npos, "no " + from + " in the text");
   return text.replace(at, from.size(), to);
+}
+
+/// `text` as version 2 wrote it, under another number.
+std::string as_version_2(const std::string& text, int version) {
+  boost::json::value file = boost::json::parse(text);
+  file.at("schema_version") = version;
+  for (boost::json::value& comparison : file.at("comparisons").as_array()) {
+    comparison.as_object().erase("wait");
+    for (const char* key : {"host_memory", "pool"}) {
+      comparison.at("workload").as_object().erase(key);
+    }
+    for (boost::json::value& measurement : comparison.at("measurements").as_array()) {
+      measurement.at("plan").as_object().erase("maps_host");
+    }
+  }
+  return boost::json::serialize(file);
 }
 
 /// Counts the fields that the results file knows of a record.
@@ -148,7 +170,10 @@ BOOST_AUTO_TEST_CASE(every_field_comes_back) {
   BOOST_TEST(results.context.host.at(1).second == "2");
   BOOST_TEST(c.workload.bytes == 1020);
   BOOST_TEST((c.workload.order == Order::breadth_first && c.workload.modified));
+  BOOST_TEST((c.workload.host_memory == HostMemory::write_combined));
+  BOOST_TEST((c.workload.pool == full_workload().pool));
   BOOST_TEST((c.mode == Mode::throughput));
+  BOOST_TEST((c.wait == Wait::yield));
   BOOST_TEST(c.seed == 18446744073709551615u);
   BOOST_TEST(c.limit.value().serial_us == 12000);
   BOOST_TEST(c.regime_held.value() == false);
@@ -175,6 +200,7 @@ BOOST_AUTO_TEST_CASE(every_field_comes_back) {
 BOOST_AUTO_TEST_CASE(no_field_of_a_record_is_forgotten) {
   using boost::pfr::tuple_size_v;
   BOOST_TEST(known_fields<Workload>() == tuple_size_v<Workload>);
+  BOOST_TEST(known_fields<PoolPolicy>() == tuple_size_v<PoolPolicy>);
   BOOST_TEST(known_fields<Plan>() == tuple_size_v<Plan>);
   BOOST_TEST(known_fields<Sample>() == tuple_size_v<Sample>);
   BOOST_TEST(known_fields<Summary>() == tuple_size_v<Summary>);
@@ -199,7 +225,7 @@ BOOST_AUTO_TEST_CASE(absent_values_have_no_key) {
 
 BOOST_AUTO_TEST_CASE(the_text_diffs_well) {
   const std::string text = to_json(full_results());
-  BOOST_TEST(text.find("{\n  \"schema\": \"trilane-results\",\n  \"schema_version\": 2,\n") == 0);
+  BOOST_TEST(text.find("{\n  \"schema\": \"trilane-results\",\n  \"schema_version\": 3,\n") == 0);
   BOOST_TEST(text.find("\n            \"wall_us\": [3.001, 1000000000]\n") != std::string::npos);
   BOOST_TEST(text.find("\n        \"chunks\": 4\n") != std::string::npos);
   BOOST_TEST(text.find("\"kernel nodes\": {\"value\": 16, \"at_least\": false}") !=
@@ -256,9 +282,9 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_with_its_place) {
     const char *from, *to, *message;
   } cases[]{
       {"trilane-results", "other", ".schema is \"other\""},
-      {"\"schema_version\": 2", "\"schema_version\": 3", ".schema_version is 3, this program"},
-      {"\"schema_version\": 2", "\"schema_version\": 0", ".schema_version is 0, this program"},
-      {"\"schema_version\": 2", "\"schema_version\": \"2\"", ".schema_version is no whole"},
+      {"\"schema_version\": 3", "\"schema_version\": 4", ".schema_version is 4, this program"},
+      {"\"schema_version\": 3", "\"schema_version\": 0", ".schema_version is 0, this program"},
+      {"\"schema_version\": 3", "\"schema_version\": \"3\"", ".schema_version is no whole"},
       {"\"simulated\"", "\"stimulated\"", ".context.simulated is missing"},
       {"\"schema\"", "\"Schema\"", ".schema is missing"},
       {"\"lanes\": 3,", "", ".comparisons[0].workload.lanes is missing"},
@@ -295,15 +321,19 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_with_its_place) {
 }
 
 BOOST_AUTO_TEST_CASE(a_file_of_version_1_is_read_as_measured) {
-  Results results = full_results();
-  results.context.simulated.clear();
+  const Results results = bare_results();
   const std::string text = to_json(results);
-  const std::string old = with(with(text, "\"schema_version\": 2", "\"schema_version\": 1"),
-                               "    \"simulated\": \"\",\n", "");
-  BOOST_TEST(to_json(from_json(old)) == text);
+  BOOST_TEST(to_json(from_json(as_version_2(with(text, "    \"simulated\": \"\",\n", ""), 1))) ==
+             text);
   // Only there: the current version has to say it.
   BOOST_TEST(refusal(with(text, "    \"simulated\": \"\",\n", "")).find(".simulated is missing") !=
              std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_of_version_2_is_read_with_what_was_fixed_then) {
+  const std::string text = to_json(bare_results());
+  BOOST_TEST(to_json(from_json(as_version_2(text, 2))) == text);
+  BOOST_TEST(refusal(as_version_2(text, 3)).find(" is missing") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(text_that_is_cut_or_continued_is_refused) {
@@ -342,6 +372,13 @@ BOOST_AUTO_TEST_CASE(names_are_what_a_person_reads) {
   BOOST_TEST(name_of(Mode::throughput) == "throughput");
   BOOST_TEST(name_of(Order::depth_first) == "depth");
   BOOST_TEST(name_of(Order::breadth_first) == "breadth");
+  BOOST_TEST(name_of(Wait::spin) == "spin");
+  BOOST_TEST(name_of(Wait::yield) == "yield");
+  BOOST_TEST(name_of(Wait::block) == "block");
+  BOOST_TEST(name_of(HostMemory::pinned) == "pinned");
+  BOOST_TEST(name_of(HostMemory::pageable) == "pageable");
+  BOOST_TEST(name_of(HostMemory::write_combined) == "write-combined");
+  BOOST_TEST(name_of(HostMemory::registered) == "registered");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

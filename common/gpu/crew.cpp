@@ -1,0 +1,65 @@
+#include "common/gpu/crew.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "common/gpu/check.hpp"
+
+namespace trilane {
+
+Crew::Crew(std::uint32_t members) : errors_(members) {
+  int device = 0;
+  check(cudaGetDevice(&device));
+  for (std::uint32_t member = 0; member < members; ++member) {
+    threads_.emplace_back([this, member, device] { serve(member, device); });
+  }
+  run([](std::uint32_t) {});  // nobody is late for the first pass because it is still starting
+}
+
+Crew::~Crew() {
+  const std::lock_guard lock(mutex_);
+  dismissed_ = true;
+  called_.notify_all();
+}
+
+void Crew::run(const std::function<void(std::uint32_t)>& work) {
+  std::unique_lock lock(mutex_);
+  work_ = &work;
+  still_busy_ = static_cast<std::uint32_t>(threads_.size());
+  ++calls_;
+  called_.notify_all();
+  finished_.wait(lock, [this] { return still_busy_ == 0; });
+  std::exception_ptr first;
+  for (std::exception_ptr& error : errors_) {
+    if (std::exception_ptr thrown = std::exchange(error, nullptr); thrown && !first) first = thrown;
+  }
+  if (first) std::rethrow_exception(first);
+}
+
+void Crew::serve(std::uint32_t member, int device) {
+  std::exception_ptr not_ready;
+  try {
+    check(cudaSetDevice(device));
+  } catch (...) {
+    not_ready = std::current_exception();
+  }
+  std::unique_lock lock(mutex_);
+  for (std::uint64_t served = 0;; ++served) {
+    called_.wait(lock, [&] { return dismissed_ || calls_ > served; });
+    if (dismissed_) return;
+    lock.unlock();
+    std::exception_ptr error = not_ready;
+    try {
+      if (!error) (*work_)(member);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    lock.lock();
+    errors_[member] = error;
+    if (--still_busy_ == 0) finished_.notify_all();
+  }
+}
+
+}  // namespace trilane

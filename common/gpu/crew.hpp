@@ -1,0 +1,39 @@
+// A crew: host threads that wait for work, one for each lane.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace trilane {
+
+class Crew {
+ public:
+  /// Starts `members` threads, with the caller's current device as theirs.
+  explicit Crew(std::uint32_t members);
+  ~Crew();
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+
+  /// Runs `work(member)` on every member and waits for all. Then throws what the first of them, by
+  /// number, has thrown.
+  void run(const std::function<void(std::uint32_t)>& work);
+
+ private:
+  void serve(std::uint32_t member, int device);
+
+  std::mutex mutex_;
+  std::condition_variable called_, finished_;
+  const std::function<void(std::uint32_t)>* work_ = nullptr;
+  std::uint64_t calls_ = 0;  // of run so far
+  std::uint32_t still_busy_ = 0;
+  bool dismissed_ = false;
+  std::vector<std::exception_ptr> errors_;
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace trilane

@@ -1,0 +1,68 @@
+#include "common/harness/contenders.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+
+namespace trilane {
+
+namespace {
+
+Workload with(Workload workload, const PoolPolicy& policy) {
+  workload.pool = policy;
+  return workload;
+}
+
+Job with(Job job, const PoolPolicy& policy) {
+  job.workload.pool = policy;
+  return job;
+}
+
+/// A variant on a job of its own, which differs from the others' in the pool policy only.
+class UnderPolicy : public Variant {
+ public:
+  UnderPolicy(const VariantEntry& entry, const Job& job, const PoolPolicy& policy)
+      : job_(with(job, policy)), variant_(entry.make(job_)) {}
+
+  void submit(cudaStream_t origin) override { variant_->submit(origin); }
+  std::vector<Count> evidence() const override { return variant_->evidence(); }
+
+ private:
+  const Job job_;
+  const std::unique_ptr<Variant> variant_;
+};
+
+VariantEntry under(const VariantEntry& entry, const NamedPolicy& named) {
+  const auto plan = [entry, named](const Workload& workload) {
+    return entry.plan(with(workload, named.policy));
+  };
+  const auto make = [entry, named](const Job& job) -> std::unique_ptr<Variant> {
+    return std::make_unique<UnderPolicy>(entry, job, named.policy);
+  };
+  return {fmt::format("{}:{}", entry.name, named.name), entry.summary, plan, make};
+}
+
+/// A plan holds the runtime to the pool's settings, so any other setting shows in it.
+bool depends_on_policy(const VariantEntry& entry) {
+  const Workload& any = presets().front();
+  const PoolPolicy other{.opportunistic = !PoolPolicy{}.opportunistic};
+  return entry.plan(any).facts != entry.plan(with(any, other)).facts;
+}
+
+}  // namespace
+
+std::vector<VariantEntry> contenders(const Options& options) {
+  std::vector<VariantEntry> all;
+  for (const std::string& name : options.variants) {
+    const VariantEntry& entry = find_variant(name);
+    if (options.policies.empty() || !depends_on_policy(entry)) {
+      all.push_back(entry);
+      continue;
+    }
+    for (const NamedPolicy& named : options.policies) all.push_back(under(entry, named));
+  }
+  return all;
+}
+
+}  // namespace trilane

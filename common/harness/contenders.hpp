@@ -1,0 +1,16 @@
+// Who is measured: the chosen variants, and one of them once more for each further pool policy.
+#pragma once
+
+#include <vector>
+
+#include "common/options/options.hpp"
+#include "common/variant.hpp"
+
+namespace trilane {
+
+/// The entries of options.variants, in their order. With several pool policies a variant whose
+/// plan depends on the policy stands there once for each, called "pool:POLICY" as it was typed;
+/// the others stand there once.
+std::vector<VariantEntry> contenders(const Options& options);
+
+}  // namespace trilane

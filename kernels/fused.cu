@@ -1,0 +1,77 @@
+#include "kernels/fused.hpp"
+#include "kernels/mix.hpp"
+#include "kernels/quads.cuh"
+
+namespace trilane {
+
+namespace {
+
+__device__ std::uint32_t mixed(std::uint32_t word, std::uint32_t depth, std::uint32_t rounds) {
+  std::uint32_t sum = 0;
+  for (std::uint32_t kernel = 0; kernel < depth; ++kernel) sum += mix(word ^ salt(kernel), rounds);
+  return sum;
+}
+
+__device__ uint4 mixed(uint4 word, std::uint32_t depth, std::uint32_t rounds) {
+  uint4 sum{0, 0, 0, 0};
+  for (std::uint32_t kernel = 0; kernel < depth; ++kernel) {
+    sum.x += mix(word.x ^ salt(kernel), rounds);
+    sum.y += mix(word.y ^ salt(kernel), rounds);
+    sum.z += mix(word.z ^ salt(kernel), rounds);
+    sum.w += mix(word.w ^ salt(kernel), rounds);
+  }
+  return sum;
+}
+
+__global__ void fused_each(const std::uint32_t* __restrict__ in, std::uint32_t* __restrict__ out,
+                           std::uint64_t count, std::uint32_t depth, std::uint32_t rounds) {
+  const std::uint64_t thread = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
+  const std::uint64_t quads = in_quads(in, out) ? count / 4 : 0;
+  if (thread < quads) {
+    reinterpret_cast<uint4*>(out)[thread] =
+        mixed(reinterpret_cast<const uint4*>(in)[thread], depth, rounds);
+  }
+  for (std::uint64_t i = quads * 4 + thread; i < count; i += threads) {
+    out[i] = mixed(in[i], depth, rounds);
+  }
+}
+
+// Threads of a block along x are outputs, along y the groups that share an output's words.
+__global__ void fused_reduce(const std::uint32_t* __restrict__ in, std::uint32_t* __restrict__ out,
+                             std::uint64_t in_count, std::uint64_t chunk_count,
+                             std::uint64_t result_count, std::uint32_t depth,
+                             std::uint32_t rounds) {
+  __shared__ std::uint32_t sums[1024];
+  const std::uint64_t output = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::uint64_t chunks = (in_count + chunk_count - 1) / chunk_count;
+  for (std::uint64_t chunk = blockIdx.y; chunk < chunks; chunk += gridDim.y) {
+    const std::uint64_t begin = chunk * chunk_count;
+    const std::uint64_t words = min(chunk_count, in_count - begin);
+    const std::uint64_t outputs = min(result_count, words);
+    std::uint32_t sum = 0;
+    if (output < outputs) {
+#pragma unroll 4
+      for (std::uint64_t i = output + threadIdx.y * outputs; i < words; i += blockDim.y * outputs) {
+        sum += mixed(in[begin + i], depth, rounds);
+      }
+    }
+    sums[threadIdx.y * blockDim.x + threadIdx.x] = sum;
+    __syncthreads();
+    if (threadIdx.y == 0 && output < outputs) {
+      for (unsigned group = 1; group < blockDim.y; ++group) {
+        sum += sums[group * blockDim.x + threadIdx.x];
+      }
+      out[chunk * result_count + output] = sum;
+    }
+    __syncthreads();
+  }
+}
+
+}  // namespace
+
+const void* fused_each_kernel() { return reinterpret_cast<const void*>(&fused_each); }
+
+const void* fused_reduce_kernel() { return reinterpret_cast<const void*>(&fused_reduce); }
+
+}  // namespace trilane

@@ -1,0 +1,29 @@
+// All stages of chunks in one kernel, from mapped host memory to mapped host memory.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/launch.hpp"
+
+namespace trilane {
+
+/// As many outputs as inputs: out[i] = the sum of mix(in[i] ^ salt(k), rounds) over all k < depth.
+const void* fused_each_kernel();
+
+/// Fewer outputs: for each chunk, out[j] = the sum of that over all of its i with
+/// i % (its outputs) == j. A block works on up to 32 outputs of one chunk, in as many groups of
+/// threads as there are words to add up.
+const void* fused_reduce_kernel();
+
+/// What a launch works on: consecutive chunks, the last of which may be shorter. Counts are words.
+struct FusedShape {
+  std::uint64_t in_count;      ///< of all chunks
+  std::uint64_t chunk_count;   ///< of every chunk but the last
+  std::uint64_t result_count;  ///< outputs of a chunk, cut to the chunk's words where shorter
+  std::uint32_t depth, rounds;
+};
+
+/// One launch of either kernel for all chunks; `in` and `out` are those of the first.
+KernelLaunch fused_launch(const std::uint32_t* in, std::uint32_t* out, const FusedShape& shape);
+
+}  // namespace trilane

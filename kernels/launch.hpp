@@ -1,0 +1,48 @@
+// One launch of a kernel, put together: what, how wide, and on which arguments.
+#pragma once
+
+#include <driver_types.h>
+#include <vector_types.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace trilane {
+
+/// Ready for cudaLaunchKernel or cudaKernelNodeParams. A value: copies are independent.
+class KernelLaunch {
+ public:
+  static constexpr std::size_t most_arguments = 8;
+
+  /// `arguments` are numbers and pointers of at most 8 bytes, in the kernel's order and types.
+  template <typename... Arguments>
+  KernelLaunch(const void* function_, dim3 grid_, dim3 block_, Arguments... arguments)
+      : function(function_), grid(grid_), block(block_) {
+    static_assert(sizeof...(Arguments) <= most_arguments);
+    static_assert(((sizeof(Arguments) <= sizeof(std::uint64_t)) && ...));
+    std::size_t next = 0;
+    (std::memcpy(&values_[next++], &arguments, sizeof arguments), ...);
+  }
+
+  /// Pointers to the arguments, as many as the kernel has and some more; valid while this object
+  /// stays where it is.
+  std::array<void*, most_arguments> arguments() {
+    std::array<void*, most_arguments> pointers{};
+    for (std::size_t i = 0; i < most_arguments; ++i) pointers[i] = &values_[i];
+    return pointers;
+  }
+
+  const void* function;
+  dim3 grid, block;
+
+ private:
+  std::array<std::uint64_t, most_arguments> values_{};
+};
+
+/// Loads all kernels onto the current device: loading is lazy, and a kernel's first launch would
+/// pay for it. Returns the first error.
+cudaError_t load_kernels();
+
+}  // namespace trilane

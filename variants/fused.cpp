@@ -1,0 +1,35 @@
+// fused: all stages of all chunks in one kernel.
+// Who issues: the host, one launch a pass.
+// Scratch memory: none, the sums stay in registers.
+// Who moves the bytes: the same kernel, from and to mapped host memory.
+#include "common/gpu/mapped.hpp"
+#include "common/variant.hpp"
+#include "common/workload/lane_plan.hpp"
+
+namespace trilane {
+namespace {
+
+class Fused : public Variant {
+ public:
+  explicit Fused(const Job& job) : job_(job), host_(job) {}
+
+  void submit(cudaStream_t origin) override { fused(job_, host_).enqueue(origin); }
+
+  std::vector<Count> evidence() const override { return {}; }
+
+ private:
+  const Job& job_;
+  MappedHost host_;
+};
+
+Plan plan(const Workload&) {
+  Plan plan;
+  plan.calls = {{"cudaLaunchKernel", 1}};
+  plan.maps_host = true;
+  return plan;
+}
+
+const Registration<Fused> registration("fused", "one kernel does it all, for all chunks", plan);
+
+}  // namespace
+}  // namespace trilane

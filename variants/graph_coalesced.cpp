@@ -1,0 +1,53 @@
+// graph_coalesced: one copy each way for the whole pass, kernels per chunk between them.
+// Who issues: one launch of the recorded graph a pass.
+// Scratch memory: allocated once for the whole pass.
+#include "common/gpu/lanes.hpp"
+#include "common/gpu/pass_scratch.hpp"
+#include "common/gpu/recording.hpp"
+#include "common/variant.hpp"
+#include "common/workload/graph_plan.hpp"
+
+namespace trilane {
+namespace {
+
+class GraphCoalesced : public Variant {
+ public:
+  explicit GraphCoalesced(const Job& job)
+      : job_(job),
+        lanes_(job.workload.used_lanes()),
+        scratch_(job),
+        recording_([this](cudaStream_t origin) { issue(origin); }) {}
+
+  void submit(cudaStream_t origin) override { recording_.launch(origin); }
+
+  std::vector<Count> evidence() const override {
+    return together({lanes_.evidence(), recording_.evidence()});
+  }
+
+ private:
+  void issue(cudaStream_t origin) {
+    scratch_.copy_in().enqueue(origin);
+    scratch_.clear().enqueue(origin);
+    lanes_.fork(origin);
+    for (const Step& step : job_.steps) {
+      if (step.stage != Stage::transform) continue;
+      transform(step, scratch_[step]).enqueue(lanes_[step.lane]);
+    }
+    lanes_.join(origin);
+    scratch_.copy_out().enqueue(origin);
+  }
+
+  const Job& job_;
+  Lanes lanes_;
+  PassScratch scratch_;
+  Recording recording_;
+};
+
+Plan plan(const Workload& workload) { return coalesced_plan(workload); }
+
+const Registration<GraphCoalesced> registration("graph_coalesced",
+                                                "captured graph, one copy each way for all chunks",
+                                                plan);
+
+}  // namespace
+}  // namespace trilane

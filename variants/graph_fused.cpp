@@ -1,0 +1,52 @@
+// graph_fused: a captured graph with one kernel for all stages of a chunk.
+// Who issues: one launch of the recorded graph a pass.
+// Scratch memory: none, the sums stay in registers.
+// Who moves the bytes: the same kernels, from and to mapped host memory.
+#include "common/gpu/lanes.hpp"
+#include "common/gpu/mapped.hpp"
+#include "common/gpu/recording.hpp"
+#include "common/variant.hpp"
+#include "common/workload/graph_plan.hpp"
+#include "common/workload/lane_plan.hpp"
+
+namespace trilane {
+namespace {
+
+class GraphFused : public Variant {
+ public:
+  explicit GraphFused(const Job& job)
+      : job_(job),
+        host_(job),
+        lanes_(job.workload.used_lanes()),
+        recording_([this](cudaStream_t origin) { issue(origin); }) {}
+
+  void submit(cudaStream_t origin) override { recording_.launch(origin); }
+
+  std::vector<Count> evidence() const override {
+    return together({lanes_.evidence(), recording_.evidence()});
+  }
+
+ private:
+  void issue(cudaStream_t origin) {
+    lanes_.fork(origin);
+    for (const Step& step : job_.steps) {
+      if (step.stage != Stage::copy_in) continue;  // the chunk's other stages are in its kernel
+      fused(step, host_, job_.workload.depth).enqueue(lanes_[step.lane]);
+    }
+    lanes_.join(origin);
+  }
+
+  const Job& job_;
+  MappedHost host_;
+  Lanes lanes_;
+  Recording recording_;
+};
+
+Plan plan(const Workload& workload) { return recorded(fused_plan(workload), workload); }
+
+const Registration<GraphFused> registration("graph_fused",
+                                            "captured graph, one kernel per chunk does it all",
+                                            plan);
+
+}  // namespace
+}  // namespace trilane

@@ -1,0 +1,62 @@
+// graph_set: the built graph for operands that change: every node is set before each launch.
+// Who issues: one launch of the built graph a pass, after a call for each of its nodes.
+// Scratch memory: allocated once per lane, twice: passes alternate between the two sets.
+#include "common/gpu/built_graph.hpp"
+#include "common/gpu/lane_scratch.hpp"
+#include "common/gpu/recording.hpp"
+#include "common/variant.hpp"
+#include "common/workload/graph_plan.hpp"
+
+namespace trilane {
+namespace {
+
+class GraphSet : public Variant {
+ public:
+  explicit GraphSet(const Job& job)
+      : job_(job),
+        scratch_(job.workload, buffer_sets * job.workload.used_lanes()),
+        builder_(job),
+        recording_(built()) {}
+
+  void submit(cudaStream_t origin) override {
+    for (std::size_t i = 0; i < job_.steps.size(); ++i) {
+      operation(job_.steps[i]).set_on(recording_.executable(), builder_.nodes()[i]);
+    }
+    recording_.launch(origin);
+    set_ = (set_ + 1) % buffer_sets;
+  }
+
+  std::vector<Count> evidence() const override { return recording_.evidence(); }
+
+ private:
+  Graph built() {
+    for (const Step& step : job_.steps) builder_.add(step, operation(step));
+    return builder_.finish();
+  }
+
+  Operation operation(const Step& step) const {
+    const Scratch& scratch = scratch_[set_ * job_.workload.used_lanes() + step.lane];
+    switch (step.stage) {
+      case Stage::copy_in: return copy_in(step, scratch);
+      case Stage::clear: return clear(step, scratch);
+      case Stage::transform: return transform(step, scratch);
+      default: return copy_out(step, scratch);
+    }
+  }
+
+  static constexpr std::uint32_t buffer_sets = 2;
+
+  const Job& job_;
+  LaneScratch scratch_;
+  std::uint32_t set_ = 0;  // of the next pass
+  GraphBuilder builder_;
+  Recording recording_;
+};
+
+Plan plan(const Workload& workload) { return set_plan(workload); }
+
+const Registration<GraphSet> registration("graph_set", "built graph, every node set anew each pass",
+                                          plan);
+
+}  // namespace
+}  // namespace trilane

@@ -1,0 +1,63 @@
+// graph_update: the captured graph for operands that change: captured again before each launch.
+// Who issues: one launch of the recorded graph a pass, after a capture and an update.
+// Scratch memory: allocated once per lane, twice: passes alternate between the two sets.
+#include "common/gpu/lane_scratch.hpp"
+#include "common/gpu/lanes.hpp"
+#include "common/gpu/recording.hpp"
+#include "common/variant.hpp"
+#include "common/workload/graph_plan.hpp"
+
+namespace trilane {
+namespace {
+
+class GraphUpdate : public Variant {
+ public:
+  explicit GraphUpdate(const Job& job)
+      : job_(job),
+        lanes_(job.workload.used_lanes()),
+        scratch_(job.workload, buffer_sets * job.workload.used_lanes()),
+        recording_([this](cudaStream_t origin) { issue(origin); }) {}
+
+  void submit(cudaStream_t origin) override {
+    set_ = (set_ + 1) % buffer_sets;
+    recording_.update(capture([this](cudaStream_t start) { issue(start); }, capturing_.get()));
+    recording_.launch(origin);
+  }
+
+  std::vector<Count> evidence() const override {
+    return together({lanes_.evidence(), recording_.evidence()});
+  }
+
+ private:
+  void issue(cudaStream_t origin) {
+    lanes_.fork(origin);
+    for (const Step& step : job_.steps) {
+      const cudaStream_t lane = lanes_[step.lane];
+      const Scratch& scratch = scratch_[set_ * job_.workload.used_lanes() + step.lane];
+      switch (step.stage) {
+        case Stage::copy_in: copy_in(step, scratch).enqueue(lane); break;
+        case Stage::clear: clear(step, scratch).enqueue(lane); break;
+        case Stage::transform: transform(step, scratch).enqueue(lane); break;
+        case Stage::copy_out: copy_out(step, scratch).enqueue(lane); break;
+      }
+    }
+    lanes_.join(origin);
+  }
+
+  static constexpr std::uint32_t buffer_sets = 2;
+
+  const Job& job_;
+  Lanes lanes_;
+  const Stream capturing_ = make_stream();
+  LaneScratch scratch_;
+  std::uint32_t set_ = 0;  // of the pass that is captured
+  Recording recording_;
+};
+
+Plan plan(const Workload& workload) { return updated_plan(workload); }
+
+const Registration<GraphUpdate> registration("graph_update", "graph captured and updated each pass",
+                                             plan);
+
+}  // namespace
+}  // namespace trilane

@@ -1,0 +1,61 @@
+// pool_trim: multi-stream code with stream-ordered memory, and the runtime's release threshold.
+// Who issues: the host, on N lanes, every operation again each pass.
+// Scratch memory: from a private pool that keeps nothing when the host waits, for each chunk.
+#include "common/gpu/chunk_scratch.hpp"
+#include "common/gpu/lanes.hpp"
+#include "common/variant.hpp"
+#include "common/workload/lane_plan.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr PoolPolicy keeps_nothing{.threshold = 0};
+
+class PoolTrim : public Variant {
+ public:
+  explicit PoolTrim(const Job& job)
+      : job_(job),
+        lanes_(job.workload.used_lanes()),
+        scratch_(job.workload, job.workload.used_lanes(), keeps_nothing) {}
+
+  void submit(cudaStream_t origin) override {
+    lanes_.fork(origin);
+    for (const Step& step : job_.steps) {
+      const cudaStream_t lane = lanes_[step.lane];
+      switch (step.stage) {
+        case Stage::copy_in:
+          scratch_.allocate(step.lane, lane);
+          copy_in(step, scratch_[step.lane]).enqueue(lane);
+          break;
+        case Stage::clear: clear(step, scratch_[step.lane]).enqueue(lane); break;
+        case Stage::transform: transform(step, scratch_[step.lane]).enqueue(lane); break;
+        case Stage::copy_out:
+          copy_out(step, scratch_[step.lane]).enqueue(lane);
+          scratch_.free(step.lane, lane);
+          break;
+      }
+    }
+    lanes_.join(origin);
+  }
+
+  std::vector<Count> evidence() const override {
+    return together({lanes_.evidence(), scratch_.evidence()});
+  }
+
+ private:
+  const Job& job_;
+  Lanes lanes_;
+  PoolScratch scratch_;
+};
+
+Plan plan(const Workload& workload) {
+  Plan plan = with_pool(lanes_plan(workload), workload, keeps_nothing);
+  expect_at_least(plan, "pool used high bytes", workload.scratch_bytes());
+  return plan;
+}
+
+const Registration<PoolTrim> registration("pool_trim",
+                                          "pool with the default release threshold of zero", plan);
+
+}  // namespace
+}  // namespace trilane

@@ -1,0 +1,55 @@
+// streams_kernels: multi-stream code in which kernels move the bytes.
+// Who issues: the host, on N lanes, every operation again each pass.
+// Scratch memory: allocated once per lane.
+// Who moves the bytes: kernels, through mapped host memory.
+#include "common/gpu/lane_scratch.hpp"
+#include "common/gpu/lanes.hpp"
+#include "common/gpu/mapped.hpp"
+#include "common/variant.hpp"
+#include "common/workload/lane_plan.hpp"
+
+namespace trilane {
+namespace {
+
+class StreamsKernels : public Variant {
+ public:
+  explicit StreamsKernels(const Job& job)
+      : job_(job),
+        host_(job),
+        lanes_(job.workload.used_lanes()),
+        scratch_(job.workload, job.workload.used_lanes()) {}
+
+  void submit(cudaStream_t origin) override {
+    lanes_.fork(origin);
+    for (const Step& step : job_.steps) {
+      const cudaStream_t lane = lanes_[step.lane];
+      switch (step.stage) {
+        case Stage::copy_in:
+          copy_in_by_kernel(step, host_, scratch_[step.lane]).enqueue(lane);
+          break;
+        case Stage::clear: clear_by_kernel(step, scratch_[step.lane]).enqueue(lane); break;
+        case Stage::transform: transform(step, scratch_[step.lane]).enqueue(lane); break;
+        case Stage::copy_out:
+          copy_out_by_kernel(step, host_, scratch_[step.lane]).enqueue(lane);
+          break;
+      }
+    }
+    lanes_.join(origin);
+  }
+
+  std::vector<Count> evidence() const override { return lanes_.evidence(); }
+
+ private:
+  const Job& job_;
+  MappedHost host_;
+  Lanes lanes_;
+  LaneScratch scratch_;
+};
+
+Plan plan(const Workload& workload) { return by_kernels(lanes_plan(workload)); }
+
+const Registration<StreamsKernels> registration("streams_kernels",
+                                                "multi-stream, kernels move the bytes", plan);
+
+}  // namespace
+}  // namespace trilane

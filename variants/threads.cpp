@@ -1,0 +1,54 @@
+// threads: multi-stream code with a host thread for each lane.
+// Who issues: N host threads, each on its lane, every operation again each pass.
+// Scratch memory: allocated once per lane.
+#include "common/gpu/crew.hpp"
+#include "common/gpu/lane_scratch.hpp"
+#include "common/gpu/lanes.hpp"
+#include "common/variant.hpp"
+#include "common/workload/lane_plan.hpp"
+
+namespace trilane {
+namespace {
+
+class Threads : public Variant {
+ public:
+  explicit Threads(const Job& job)
+      : job_(job),
+        lanes_(job.workload.used_lanes()),
+        scratch_(job.workload, job.workload.used_lanes()),
+        crew_(job.workload.used_lanes()) {}
+
+  void submit(cudaStream_t origin) override {
+    lanes_.fork(origin);
+    crew_.run([this](std::uint32_t lane) { issue(lane, lanes_[lane]); });
+    lanes_.join(origin);
+  }
+
+  std::vector<Count> evidence() const override { return lanes_.evidence(); }
+
+ private:
+  void issue(std::uint32_t own, cudaStream_t lane) {
+    for (const Step& step : job_.steps) {
+      if (step.lane != own) continue;
+      switch (step.stage) {
+        case Stage::copy_in: copy_in(step, scratch_[step.lane]).enqueue(lane); break;
+        case Stage::clear: clear(step, scratch_[step.lane]).enqueue(lane); break;
+        case Stage::transform: transform(step, scratch_[step.lane]).enqueue(lane); break;
+        case Stage::copy_out: copy_out(step, scratch_[step.lane]).enqueue(lane); break;
+      }
+    }
+  }
+
+  const Job& job_;
+  Lanes lanes_;
+  LaneScratch scratch_;
+  Crew crew_;
+};
+
+Plan plan(const Workload& workload) { return lanes_plan(workload); }
+
+const Registration<Threads> registration("threads", "multi-stream, a host thread for each lane",
+                                         plan);
+
+}  // namespace
+}  // namespace trilane
