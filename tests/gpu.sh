@@ -59,9 +59,9 @@ else
   readonly ordered=(--tool memcheck --track-stream-ordered-races all --leak-check full)
   variants=$(./trilane --list | sed -n '/^Variants:/,/^$/s/^  \([a-z_]*\) .*/\1/p')
   for variant in $variants; do
-    expect "memcheck, $variant" 0 sanitize "${ordered[@]}" "./$variant" "${small[@]}"
+    expect "memcheck, $variant" 0 sanitize "${ordered[@]}" ./trilane --variant "$variant" "${small[@]}"
     for tool in initcheck racecheck synccheck; do
-      expect "$tool, $variant" 0 sanitize --tool "$tool" "./$variant" "${small[@]}"
+      expect "$tool, $variant" 0 sanitize --tool "$tool" ./trilane --variant "$variant" "${small[@]}"
     done
   done
   expect "memcheck finds a word beyond the end" "$found" planted out_of_bounds "${ordered[@]}"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "common/results/results.hpp"
+#include "common/workload/wait.hpp"
 
 namespace trilane {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/workload/plan.hpp"
+#include "common/workload/wait.hpp"
 #include "common/workload/workload.hpp"
 
 namespace trilane {
@@ -19,9 +20,6 @@ inline constexpr int results_schema_version = 3;
 
 /// latency: wait after each pass. throughput: a batch of passes, then wait.
 enum class Mode { latency, throughput };
-
-/// How the host waits for the device (cudaSetDeviceFlags).
-enum class Wait { spin, yield, block };
 
 /// One timed pass (latency) or the mean pass of a batch (throughput).
 /// `submit` and `wall` come from a pass without events; `device` from a pass of its own, so that

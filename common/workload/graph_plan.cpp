@@ -95,10 +95,11 @@ Plan coalesced_plan(const Workload& workload) {
   operations.calls = {
       {"cudaMemcpyAsync", 2}, {"cudaMemsetAsync", 1}, {"cudaLaunchKernel", kernels}};
   operations.scratch_bytes = workload.bytes + workload.result_total();
-  // From the copy in to the memset, from there into each lane, within lanes, and out of each.
+  // From the copy in to the memset; from there into each lane, within lanes, and out of each; and
+  // once from the memset to the copy out, which the origin's own order says again.
   return as_graph(operations,
                   {.roots = 1,
-                   .edges = 1 + kernels + lanes,
+                   .edges = 1 + kernels + lanes + 1,
                    .longest_path = chunks_of_first_lane(workload) * workload.depth + 3});
 }
 

@@ -6,6 +6,7 @@
 #include "common/gpu/lane_scratch.hpp"
 #include "common/gpu/lanes.hpp"
 #include "common/gpu/recording.hpp"
+#include "common/workload/graph_plan.hpp"
 #include "common/workload/lane_plan.hpp"
 
 namespace trilane {

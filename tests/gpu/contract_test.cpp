@@ -18,7 +18,7 @@ bool supported(const VariantEntry& entry, const Workload& workload) {
 
 template <typename Body>
 void for_all(Body body) {
-  BOOST_TEST_REQUIRE(registry().size() >= 6u);
+  BOOST_TEST_REQUIRE(registry().size() >= 17u);
   for (const VariantEntry& entry : registry()) {
     for (const Workload& workload : awkward_shapes()) {
       BOOST_TEST_CONTEXT(entry.name << ", " << workload.name) {
@@ -44,6 +44,27 @@ BOOST_AUTO_TEST_CASE(fresh_input_gives_the_right_output_pass_after_pass) {
     BOOST_TEST(bench.check(0, 3) == "");  // several passes in flight
     bench.tear_down(0);
   });
+}
+
+BOOST_AUTO_TEST_CASE(every_kind_of_host_memory_gives_the_right_output) {
+  using enum HostMemory;
+  for (const VariantEntry& entry : registry()) {
+    for (const HostMemory kind : {pinned, pageable, write_combined, registered}) {
+      Workload workload = shape("host memory", 7 * 1000 + 4, 1000, 200, 2, 2);
+      workload.host_memory = kind;
+      const Plan plan = entry.plan(workload);
+      if (plan.maps_host && kind == pageable) continue;
+      BOOST_TEST_CONTEXT(entry.name << ", " << name_of(kind)) {
+        CudaBench bench(workload, {entry}, 4);
+        bench.set_up(0);
+        for (int pass = 0; pass < passes; ++pass) {
+          bench.new_input();
+          BOOST_TEST(bench.check(0, 1) == "");
+        }
+        bench.tear_down(0);
+      }
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(evidence_agrees_with_the_plan) {

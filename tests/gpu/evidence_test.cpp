@@ -34,6 +34,38 @@ const Facts pool_graph{{"kernel nodes", 15}, {"memcpy nodes", 10}, {"memset node
                        {"alloc nodes", 5},   {"free nodes", 5},    {"other nodes", 0},
                        {"roots", 2},         {"edges", 38},        {"longest path", 24}};
 
+/// The same made by hand. Edges: in each chunk 2 into the first kernel, 2 from kernel to kernel, 1
+/// into the copy out; between chunks of a lane 2, three times. Longest path: 3 x (clear, 3 kernels,
+/// copy out).
+const Facts built_graph{{"kernel nodes", 15}, {"memcpy nodes", 10}, {"memset nodes", 5},
+                        {"alloc nodes", 0},   {"free nodes", 0},    {"other nodes", 0},
+                        {"roots", 4},         {"edges", 31},        {"longest path", 15}};
+
+/// One copy in, one memset, 5 x 3 kernels in two chains of 9 and 6, one copy out. Edges: 1 to the
+/// memset, 2 into the chains, 8 and 5 in them, 2 out of them, 1 past them.
+const Facts coalesced_graph{{"kernel nodes", 15}, {"memcpy nodes", 2}, {"memset nodes", 1},
+                            {"alloc nodes", 0},   {"free nodes", 0},   {"other nodes", 0},
+                            {"roots", 1},         {"edges", 19},       {"longest path", 12}};
+
+/// 5 x 6 kernels in two chains of 18 and 12.
+const Facts kernel_graph{{"kernel nodes", 30}, {"memcpy nodes", 0}, {"memset nodes", 0},
+                         {"alloc nodes", 0},   {"free nodes", 0},   {"other nodes", 0},
+                         {"roots", 2},         {"edges", 28},       {"longest path", 18}};
+
+/// 5 kernels in two chains of 3 and 2.
+const Facts fused_graph{{"kernel nodes", 5}, {"memcpy nodes", 0}, {"memset nodes", 0},
+                        {"alloc nodes", 0},  {"free nodes", 0},   {"other nodes", 0},
+                        {"roots", 2},        {"edges", 3},        {"longest path", 3}};
+
+const std::map<std::string, Facts> graph_of{{"graph", plain_graph},
+                                            {"graph_built", built_graph},
+                                            {"graph_update", plain_graph},
+                                            {"graph_set", built_graph},
+                                            {"graph_coalesced", coalesced_graph},
+                                            {"graph_pool", pool_graph},
+                                            {"graph_kernels", kernel_graph},
+                                            {"graph_fused", fused_graph}};
+
 const std::map<std::string, Facts> calls_of_a_pass{
     {"serial",
      {{"cudaMemcpyAsync", 10},
@@ -46,8 +78,51 @@ const std::map<std::string, Facts> calls_of_a_pass{
       {"cudaLaunchKernel", 15},
       {"cudaEventRecord", 3},
       {"cudaStreamWaitEvent", 4}}},
+    {"engines",
+     {{"cudaMemcpyAsync", 10},
+      {"cudaMemsetAsync", 5},
+      {"cudaLaunchKernel", 15},
+      {"cudaEventRecord", 19},
+      {"cudaStreamWaitEvent", 22}}},
+    {"threads",
+     {{"cudaMemcpyAsync", 10},
+      {"cudaMemsetAsync", 5},
+      {"cudaLaunchKernel", 15},
+      {"cudaEventRecord", 3},
+      {"cudaStreamWaitEvent", 4}}},
     {"graph", {{"cudaGraphLaunch", 1}}},
+    {"graph_built", {{"cudaGraphLaunch", 1}}},
+    {"graph_update",
+     {{"cudaStreamBeginCapture", 1},
+      {"cudaMemcpyAsync", 10},
+      {"cudaMemsetAsync", 5},
+      {"cudaLaunchKernel", 15},
+      {"cudaEventRecord", 3},
+      {"cudaStreamWaitEvent", 4},
+      {"cudaStreamEndCapture", 1},
+      {"cudaGraphExecUpdate", 1},
+      {"cudaGraphDestroy", 1},
+      {"cudaGraphLaunch", 1}}},
+    {"graph_set",
+     {{"cudaGraphExecMemcpyNodeSetParams1D", 10},
+      {"cudaGraphExecMemsetNodeSetParams", 5},
+      {"cudaGraphExecKernelNodeSetParams", 15},
+      {"cudaGraphLaunch", 1}}},
+    {"graph_coalesced", {{"cudaGraphLaunch", 1}}},
+    {"streams_kernels",
+     {{"cudaLaunchKernel", 30}, {"cudaEventRecord", 3}, {"cudaStreamWaitEvent", 4}}},
+    {"graph_kernels", {{"cudaGraphLaunch", 1}}},
+    {"graph_fused", {{"cudaGraphLaunch", 1}}},
+    {"fused", {{"cudaLaunchKernel", 1}}},
     {"pool",
+     {{"cudaMemcpyAsync", 10},
+      {"cudaMemsetAsync", 5},
+      {"cudaLaunchKernel", 15},
+      {"cudaEventRecord", 3},
+      {"cudaStreamWaitEvent", 4},
+      {"cudaMallocFromPoolAsync", 5},
+      {"cudaFreeAsync", 5}}},
+    {"pool_trim",
      {{"cudaMemcpyAsync", 10},
       {"cudaMemsetAsync", 5},
       {"cudaLaunchKernel", 15},
@@ -94,7 +169,10 @@ void test_equal(const Facts& got, const Facts& wanted) {
 BOOST_AUTO_TEST_SUITE(evidence)
 
 BOOST_AUTO_TEST_CASE(a_captured_submit_has_the_nodes_of_its_model) {
-  for (const auto& [name, wanted] : {std::pair{"streams", plain_graph}, {"pool", pool_graph}}) {
+  for (const auto& [name, wanted] : {std::pair{"streams", plain_graph},
+                                     {"pool", pool_graph},
+                                     {"pool_trim", pool_graph},
+                                     {"streams_kernels", kernel_graph}}) {
     BOOST_TEST_CONTEXT(name) {
       const Constructed made(name);
       const Graph graph = capture([&](cudaStream_t origin) { made.variant->submit(origin); });
@@ -104,7 +182,7 @@ BOOST_AUTO_TEST_CASE(a_captured_submit_has_the_nodes_of_its_model) {
 }
 
 BOOST_AUTO_TEST_CASE(a_recorded_variant_has_the_nodes_of_its_model) {
-  for (const auto& [name, wanted] : {std::pair{"graph", plain_graph}, {"graph_pool", pool_graph}}) {
+  for (const auto& [name, wanted] : graph_of) {
     BOOST_TEST_CONTEXT(name) {
       const Constructed made(name);
       test_equal(named(made.variant->evidence()), wanted);
@@ -112,12 +190,45 @@ BOOST_AUTO_TEST_CASE(a_recorded_variant_has_the_nodes_of_its_model) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_pool_is_set_up_by_its_policy) {
+  const PoolPolicy all[]{{},
+                         {.threshold = 0, .follow_events = false},
+                         {.threshold = 1 << 20, .opportunistic = true},
+                         {.internal = true, .per_lane = true},
+                         {.per_lane = true, .allocations = 2}};
+  for (const PoolPolicy& policy : all) {
+    Workload workload = counted_shape();
+    workload.pool = policy;
+    const VariantEntry& entry = find_variant("pool");
+    CudaBench bench(workload, {entry}, 1);
+    bench.set_up(0);
+    BOOST_TEST(bench.check(0, 1) == "");
+    bench.new_input();
+    BOOST_TEST(bench.check(0, 3) == "");
+    const Plan plan = entry.plan(workload);
+    const auto missed = mismatches(plan.facts, bench.evidence(0));
+    BOOST_TEST(missed.empty(), (missed.empty() ? "" : missed.front()));
+    const Facts facts = named(bench.evidence(0)), calls = named(plan.calls);
+    BOOST_TEST(facts.at("pools") == (policy.per_lane ? 2u : 1u));
+    BOOST_TEST(facts.at("release threshold") == policy.threshold);
+    BOOST_TEST(facts.at("reuse after events") == (policy.follow_events ? 1u : 0u));
+    BOOST_TEST(facts.at("reuse opportunistic") == (policy.opportunistic ? 1u : 0u));
+    BOOST_TEST(facts.at("reuse by added order") == (policy.internal ? 1u : 0u));
+    BOOST_TEST(calls.at("cudaMallocFromPoolAsync") == 5u * policy.allocations);
+    BOOST_TEST(calls.at("cudaFreeAsync") == 5u * policy.allocations);
+    bench.tear_down(0);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(streams_are_as_many_as_lanes) {
-  for (const char* name : {"streams", "graph", "pool", "malloc", "graph_pool"}) {
+  for (const char* name :
+       {"streams", "threads", "graph", "graph_update", "graph_coalesced", "pool", "pool_trim",
+        "malloc", "graph_pool", "streams_kernels", "graph_kernels", "graph_fused"}) {
     BOOST_TEST_CONTEXT(name) {
       BOOST_TEST(named(Constructed(name).variant->evidence()).at("streams") == 2u);
     }
   }
+  BOOST_TEST(named(Constructed("engines").variant->evidence()).at("streams") == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(plans_are_the_literal_table) {
@@ -127,8 +238,9 @@ BOOST_AUTO_TEST_CASE(plans_are_the_literal_table) {
       BOOST_TEST((planned == wanted));
     }
   }
-  BOOST_TEST((named(find_variant("graph").plan(counted_shape()).nodes) == plain_graph));
-  BOOST_TEST((named(find_variant("graph_pool").plan(counted_shape()).nodes) == pool_graph));
+  for (const auto& [name, wanted] : graph_of) {
+    BOOST_TEST((named(find_variant(name).plan(counted_shape()).nodes) == wanted), name);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(the_runtime_calls_of_a_pass_are_those_of_the_plan) {

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <set>
 
+#include "common/workload/graph_plan.hpp"
 #include "common/workload/lane_plan.hpp"
 #include "common/workload/steps.hpp"
 #include "kernels/mix.hpp"
@@ -149,7 +150,7 @@ BOOST_AUTO_TEST_CASE(plans_follow_from_the_workload) {
   BOOST_TEST(value(graph.nodes, "edges") == 13u);  // chains of 10 and 5 nodes
   BOOST_TEST(value(graph.nodes, "longest path") == 10u);
 
-  const Plan pool = with_pool(lanes, small());
+  const Plan pool = with_pool(lanes, small(), PoolPolicy{});
   BOOST_TEST(pool.needs_pools);
   BOOST_TEST(value(pool.calls, "cudaFreeAsync") == 3u);
   const Plan graph_pool = recorded(pool, small());
