@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/simulator/graph_nodes.hpp"
+
 namespace trilane::simulator {
 
 namespace {
@@ -22,17 +24,6 @@ void require_valid(const Capture& capture) {
 void join(NodeFrontier& frontier, const NodeFrontier& more) {
   for (cudaGraphNode_t node : more) {
     if (std::ranges::find(frontier, node) == frontier.end()) frontier.push_back(node);
-  }
-}
-
-cudaGraphNodeType type_of(Kind kind) {
-  switch (kind) {
-    case Kind::kernel: return cudaGraphNodeTypeKernel;
-    case Kind::memset: return cudaGraphNodeTypeMemset;
-    case Kind::host_function: return cudaGraphNodeTypeHost;
-    case Kind::allocate: return cudaGraphNodeTypeMemAlloc;
-    case Kind::release: return cudaGraphNodeTypeMemFree;
-    default: return cudaGraphNodeTypeMemcpy;
   }
 }
 
@@ -65,13 +56,9 @@ void capture_node(Machine& m, cudaStream_t handle, Task task) {
   if (const auto& costs = m.settings.profile.calls_us; costs.contains("capture")) {
     m.timeline.spend(costs.at("capture"));
   }
-  auto node = std::make_unique<CUgraphNode_st>();
-  node->number = capture.graph->nodes.size() + 1;
-  node->type = type_of(task.kind);
-  node->task = std::make_shared<const Task>(std::move(task));
-  node->dependencies = stream.capture_tail;
-  stream.capture_tail = {node.get()};
-  capture.graph->nodes.push_back(std::move(node));
+  const cudaGraphNodeType type = type_of(task.kind);
+  stream.capture_tail = {add_node(
+      *capture.graph, type, std::make_shared<const Task>(std::move(task)), stream.capture_tail)};
 }
 
 void forbid_in_capture(Machine&, CUstream_st& stream) {

@@ -3,6 +3,8 @@
 #include <map>
 #include <utility>
 
+#include "common/simulator/machine.hpp"
+
 namespace trilane::simulator {
 
 namespace {
@@ -19,9 +21,10 @@ HostKernelRegistration::HostKernelRegistration(const void* function, HostKernel 
   kernels().insert_or_assign(function, std::move(kernel));
 }
 
-const HostKernel* find_host_kernel(const void* function) {
+const HostKernel& kernel_of(const void* function) {
   const auto found = kernels().find(function);
-  return found == kernels().end() ? nullptr : &found->second;
+  if (found == kernels().end()) refuse(cudaErrorInvalidDeviceFunction);
+  return found->second;
 }
 
 }  // namespace trilane::simulator

@@ -32,7 +32,8 @@ struct HostKernelRegistration {
   HostKernelRegistration(const void* function, HostKernel kernel);
 };
 
-/// The kernel behind a function, or null.
-const HostKernel* find_host_kernel(const void* function);
+/// The kernel behind a function. Throws Refusal (cudaErrorInvalidDeviceFunction) where there is
+/// none.
+const HostKernel& kernel_of(const void* function);
 
 }  // namespace trilane::simulator

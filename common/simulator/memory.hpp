@@ -11,15 +11,6 @@
 
 namespace trilane::simulator {
 
-enum class Place {
-  device,      ///< cudaMalloc
-  pool,        ///< a memory pool's, in stream order
-  graph,       ///< allocation node of a graph
-  pinned,      ///< cudaMallocHost, cudaHostAlloc; the device can address it
-  registered,  ///< cudaHostRegister; the owner is the user
-  pageable,    ///< anything else of the host's
-};
-
 struct Block {
   Range range;
   Place place = Place::pageable;
@@ -37,9 +28,9 @@ class Memory {
 
   /// New memory of that sort, at a multiple of 256 bytes, with undefined content; no block when the
   /// device has not got that much left, or the host not that much at all. Pools and graphs get
-  /// addresses alone: the physical memory behind them is counted by take(). Addresses are never given
-  /// back to the system, and an address just released is not the next to be handed out, so that a
-  /// use after the release is not taken for a use of something else.
+  /// addresses alone: the physical memory behind them is counted by take(). Addresses are never
+  /// given back to the system, and an address just released is not the next to be handed out, so
+  /// that a use after the release is not taken for a use of something else.
   std::optional<Block> allocate(std::uint64_t bytes, Place place, std::uint64_t owner = 0);
   /// Takes up host memory of the user's.
   void register_host(void* begin, std::uint64_t bytes);

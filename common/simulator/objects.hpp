@@ -52,19 +52,20 @@ struct CUevent_st {
 struct CUgraphNode_st {
   std::uint64_t number = 0;  ///< in its graph, from 1
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
-  std::shared_ptr<const trilane::simulator::Task> task;
+  std::shared_ptr<const trilane::simulator::Task> task;  ///< null: an empty node
   std::vector<cudaGraphNode_t> dependencies;
 };
 
 struct CUgraph_st {
   std::uint64_t number = 0;
-  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  ///< each after all that it depends on
+  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  ///< in the order of their making
 };
 
 struct CUgraphExec_st {
   std::uint64_t number = 0;
   std::uint64_t graph = 0;  ///< number of the graph that it was made from
   struct Node {
+    cudaGraphNode_t made_from;  ///< of that graph
     cudaGraphNodeType type;
     std::shared_ptr<const trilane::simulator::Task> task;
     std::vector<std::size_t> dependencies;  ///< indices below its own

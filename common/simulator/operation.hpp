@@ -32,6 +32,20 @@ struct Access {
   Touch touch;
 };
 
+/// The sorts of memory there are.
+enum class Place {
+  device,      ///< cudaMalloc
+  pool,        ///< a memory pool's, in stream order
+  graph,       ///< allocation node of a graph
+  pinned,      ///< cudaMallocHost, cudaHostAlloc; the device can address it
+  registered,  ///< cudaHostRegister; the owner is the user
+  pageable,    ///< anything else of the host's
+};
+
+constexpr bool is_on_device(Place place) {
+  return place == Place::device || place == Place::pool || place == Place::graph;
+}
+
 /// What is to be done, wherever and however often: a stream operation and a graph node hold one.
 struct Task {
   Kind kind = Kind::kernel;
@@ -41,6 +55,8 @@ struct Task {
   std::uint64_t bytes = 0;       ///< copied or set
   KernelSize kernel;             ///< of a kernel
   bool pageable = false;         ///< a copy from or to pageable host memory
+  Place from = Place::device;    ///< what a copy reads
+  Place to = Place::device;      ///< what a copy or a memset writes
 };
 
 /// Whether an access of a task may be to pageable memory: the host's end of a copy that says so (or

@@ -2,18 +2,13 @@
 #include <algorithm>
 
 #include "common/simulator/call.hpp"
+#include "common/simulator/graph_nodes.hpp"
 
 namespace trilane::simulator {
 
 namespace {
 
 using Nodes = std::vector<cudaGraphNode_t>;
-
-const CUgraph_st& graph_of(Machine& m, cudaGraph_t handle) {
-  const auto found = std::ranges::find(m.graphs, handle, &std::unique_ptr<CUgraph_st>::get);
-  if (found == m.graphs.end()) refuse(cudaErrorInvalidValue);
-  return **found;
-}
 
 /// As many items as the caller has room for, and nothing in the rest; without room, only their
 /// number.
@@ -27,7 +22,7 @@ void give(const std::vector<Item>& items, Item* room, std::size_t* count) {
   *count = room == nullptr ? items.size() : std::min(*count, items.size());
 }
 
-Nodes nodes_of(const CUgraph_st& graph, bool roots_only) {
+Nodes handles_of(const CUgraph_st& graph, bool roots_only) {
   Nodes nodes;
   for (const auto& node : graph.nodes) {
     if (!roots_only || node->dependencies.empty()) nodes.push_back(node.get());
@@ -43,13 +38,13 @@ using namespace trilane::simulator;
 
 cudaError_t CUDARTAPI cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
   return call("cudaGraphGetNodes",
-              [&](Machine& m) { give(nodes_of(graph_of(m, graph), false), nodes, count); });
+              [&](Machine& m) { give(handles_of(graph_of(m, graph), false), nodes, count); });
 }
 
 cudaError_t CUDARTAPI cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes,
                                             size_t* count) {
   return call("cudaGraphGetRootNodes",
-              [&](Machine& m) { give(nodes_of(graph_of(m, graph), true), nodes, count); });
+              [&](Machine& m) { give(handles_of(graph_of(m, graph), true), nodes, count); });
 }
 
 cudaError_t CUDARTAPI cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from,

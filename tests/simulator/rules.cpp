@@ -65,6 +65,10 @@ void launch(void (*kernel)(), std::vector<void*> arguments, cudaStream_t stream)
   check(cudaLaunchKernel(address(kernel), dim3(4), dim3(256), arguments.data(), 0, stream));
 }
 
+cudaKernelNodeParams node_of(void (*kernel)(), void** arguments) {
+  return {const_cast<void*>(address(kernel)), dim3(4), dim3(256), 0, arguments, nullptr};
+}
+
 std::string together(const std::set<std::string>& outcomes) {
   std::string text;
   for (const std::string& outcome : outcomes) text += (text.empty() ? "" : " ") + outcome;
@@ -78,6 +82,17 @@ void mark(char letter, cudaStream_t stream) { launch(mark_kernel, {&letter}, str
 void use(char letter, void* memory, std::uint64_t bytes, Touch touch, cudaStream_t stream) {
   launch(use_kernel, {&letter, &memory, &bytes, &touch}, stream);
 }
+
+NodeKernel::NodeKernel(char letter)
+    : letter_(letter), arguments_{&letter_}, parameters_(node_of(mark_kernel, arguments_.data())) {}
+
+NodeKernel::NodeKernel(char letter, void* memory, std::uint64_t bytes, Touch touch)
+    : letter_(letter),
+      memory_(memory),
+      bytes_(bytes),
+      touch_(touch),
+      arguments_{&letter_, &memory_, &bytes_, &touch_},
+      parameters_(node_of(use_kernel, arguments_.data())) {}
 
 void fail(cudaError_t code, cudaStream_t stream) { launch(fail_kernel, {&code}, stream); }
 

@@ -24,6 +24,23 @@ inline constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
 void mark(char letter, cudaStream_t stream);
 /// The same, and reads or writes `bytes` at `memory`; what it writes is `letter`.
 void use(char letter, void* memory, std::uint64_t bytes, Touch touch, cudaStream_t stream);
+/// The same kernels as the parameters of a graph node, valid while this lives.
+class NodeKernel {
+ public:
+  explicit NodeKernel(char letter);
+  NodeKernel(char letter, void* memory, std::uint64_t bytes, Touch touch);
+  NodeKernel(const NodeKernel&) = delete;
+  NodeKernel& operator=(const NodeKernel&) = delete;
+  const cudaKernelNodeParams* get() const { return &parameters_; }
+
+ private:
+  char letter_;
+  void* memory_ = nullptr;
+  std::uint64_t bytes_ = 0;
+  Touch touch_ = Touch::read;
+  std::vector<void*> arguments_;
+  cudaKernelNodeParams parameters_;
+};
 /// Launches a kernel that runs into `code` on the device.
 void fail(cudaError_t code, cudaStream_t stream);
 
