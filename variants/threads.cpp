@@ -45,7 +45,11 @@ class Threads : public Variant {
   Crew crew_;
 };
 
-Plan plan(const Workload& workload) { return lanes_plan(workload); }
+Plan plan(const Workload& workload) {
+  Plan plan = lanes_plan(workload);
+  plan.host_threads = workload.used_lanes();
+  return plan;
+}
 
 const Registration<Threads> registration("threads", "multi-stream, a host thread for each lane",
                                          plan);

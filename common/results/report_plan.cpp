@@ -16,8 +16,10 @@ Rows rows_of(const Workload& workload, const Plan& plan) {
             {"bytes out", format_bytes(workload.result_total())},
             {"device memory for chunks", format_bytes(plan.scratch_bytes)},
             {"streams", fmt::to_string(plan.streams)},
+            {"host threads besides the caller", fmt::to_string(plan.host_threads)},
             {"submit waits for the device", yes_no(plan.blocks)},
-            {"needs memory pools", yes_no(plan.needs_pools)}};
+            {"needs memory pools", yes_no(plan.needs_pools)},
+            {"kernels read and write host memory", yes_no(plan.maps_host)}};
   std::uint64_t calls = 0, nodes = 0;
   for (const Count& call : plan.calls) calls += call.value;
   rows.push_back({"runtime calls a pass", fmt::to_string(calls)});

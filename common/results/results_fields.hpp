@@ -49,6 +49,7 @@ void fields(auto& archive, Is<Plan> auto& r) {
   archive("facts", r.facts);
   archive("scratch_bytes", r.scratch_bytes);
   archive("streams", r.streams);
+  archive("host_threads", r.host_threads);
   archive("blocks", r.blocks);
   archive("needs_pools", r.needs_pools);
   archive("maps_host", r.maps_host);

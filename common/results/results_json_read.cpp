@@ -178,7 +178,9 @@ void upgrade(json::value& document) {
     json::value* measurements = inside(&comparison, "measurements");
     if (!measurements || !measurements->is_array()) continue;
     for (json::value& measurement : measurements->get_array()) {
-      lacks(inside(&measurement, "plan"), "maps_host", false);
+      json::value* plan = inside(&measurement, "plan");
+      lacks(plan, "maps_host", false);
+      lacks(plan, "host_threads", 0);
     }
   }
 }

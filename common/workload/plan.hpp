@@ -33,6 +33,7 @@ struct Plan {
   std::vector<Expectation> facts;  ///< what evidence() must read from the runtime
   std::uint64_t scratch_bytes = 0;  ///< device memory for chunks, without what pools round up to
   std::uint32_t streams = 0;        ///< streams that the variant makes
+  std::uint32_t host_threads = 0;   ///< host threads that it makes
   bool blocks = false;              ///< submit waits for the device
   bool needs_pools = false;         ///< needs cudaDevAttrMemoryPoolsSupported
   bool maps_host = false;  ///< kernels read and write host memory: not where it is pageable

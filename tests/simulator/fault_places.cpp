@@ -14,8 +14,6 @@ namespace {
 
 constexpr int watched_passes = 3;
 
-WatchedVariants* watched = nullptr;  // VariantEntry::make is a function, which can hold nothing
-
 /// The first call of that name after the `after`-th.
 std::uint64_t next(const std::string_view name, std::uint64_t after) {
   const auto& calls = machine().calls;
@@ -29,7 +27,8 @@ std::uint64_t next(const std::string_view name, std::uint64_t after) {
 
 class WatchedVariant final : public Variant {
  public:
-  WatchedVariant(const VariantEntry& original, const Job& job) : name_(original.name) {
+  WatchedVariant(WatchedVariants& watcher, const VariantEntry& original, const Job& job)
+      : watcher_(watcher), name_(original.name) {
     watch(Part::set_up, [&] { variant_ = original.make(job); });
   }
   ~WatchedVariant() override {
@@ -40,34 +39,19 @@ class WatchedVariant final : public Variant {
   }
   std::vector<Count> evidence() const override { return variant_->evidence(); }
 
-  template <std::size_t index>
-  static std::unique_ptr<Variant> make(const Job& job) {
-    const VariantEntry& original = watched->originals_[index];
-    if (job.workload.name != watched->workload_) return original.make(job);
-    return std::make_unique<WatchedVariant>(original, job);
-  }
-
-  template <std::size_t... index>
-  static void replace_all(std::index_sequence<index...>) {
-    if (registry().size() > sizeof...(index)) throw std::logic_error("too many variants to watch");
-    const auto replace = [](std::size_t i, auto made) {
-      if (i < registry().size()) registry()[i].make = made;
-    };
-    (replace(index, make<index>), ...);
-  }
-
  private:
   template <typename Action>
   void watch(Part part, Action action) {
-    watched->at_border_();
+    watcher_.at_border_();
     const std::uint64_t before = machine().calls.size();
     action();
     if (part != Part::pass || passes_++ < watched_passes) {
-      watched->stretches_.push_back({before, machine().calls.size(), name_, part});
+      watcher_.stretches_.push_back({before, machine().calls.size(), name_, part});
     }
-    watched->at_border_();
+    watcher_.at_border_();
   }
 
+  WatchedVariants& watcher_;
   std::string name_;
   std::unique_ptr<Variant> variant_;
   int passes_ = 0;
@@ -84,14 +68,16 @@ const char* name_of(Part part) {
 
 WatchedVariants::WatchedVariants(std::string workload, std::function<void()> at_border)
     : workload_(std::move(workload)), at_border_(std::move(at_border)), originals_(registry()) {
-  WatchedVariant::replace_all(std::make_index_sequence<16>());
-  watched = this;
+  for (VariantEntry& entry : registry()) {
+    const auto make = [this, entry](const Job& job) -> std::unique_ptr<Variant> {
+      if (job.workload.name != workload_) return entry.make(job);
+      return std::make_unique<WatchedVariant>(*this, entry, job);
+    };
+    entry.make = make;
+  }
 }
 
-WatchedVariants::~WatchedVariants() {
-  registry() = originals_;
-  watched = nullptr;
-}
+WatchedVariants::~WatchedVariants() { registry() = originals_; }
 
 WatchedVariants::Stretch WatchedVariants::whole(Stretch stretch) {
   constexpr std::string_view wait = "cudaDeviceSynchronize";

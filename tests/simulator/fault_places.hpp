@@ -24,7 +24,7 @@ struct FaultPlace {
 
 /// While it lives, the registered variants do what they always do, but those that are made for the
 /// workload of that name note which calls they make: no border has to be guessed from the names of
-/// calls. One can live at a time.
+/// calls.
 class WatchedVariants {
  public:
   /// `at_border` is called before and after every set-up, submit and tear-down.

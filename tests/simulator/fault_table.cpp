@@ -32,6 +32,8 @@ constexpr Row table[] = {
      {{0, warned},  {1, loses},      {1, loses},      {0, warned},   {0, warned}}},
     {Part::set_up, "",
      {{1, fails},   {1, loses},      {1, loses},      {1, fails},    {1, fails}}},
+    {Part::pass, "cudaGraphDestroy",
+     {{0, warned},  {1, loses},      {1, loses},      {0, warned},   {0, warned}}},
     {Part::pass, "",
      {{1, fails},   {1, loses},      {1, loses},      {1, fails},    {1, fails}}},
     {Part::tear_down, "cudaDeviceSynchronize",

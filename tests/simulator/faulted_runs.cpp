@@ -68,7 +68,11 @@ Ending measured(const Options& options) {
 
 }  // namespace
 
-FaultedRuns::FaultedRuns() {
+FaultedRuns::FaultedRuns() : all_variants_(registry()) {
+  // A child process that is forked off has none of its parent's threads.
+  std::erase_if(registry(), [](const VariantEntry& entry) {
+    return entry.plan(presets().front()).host_threads > 0;
+  });
   std::string name = fs::temp_directory_path() / "trilane-faults-XXXXXX";
   if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
   folder_ = name;
@@ -93,6 +97,7 @@ FaultedRuns::FaultedRuns() {
 FaultedRuns::~FaultedRuns() {
   std::error_code none;
   fs::remove_all(folder_, none);
+  registry() = all_variants_;
 }
 
 std::vector<Ending> FaultedRuns::with_faults(std::span<const cudaError_t> codes) {

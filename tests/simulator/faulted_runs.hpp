@@ -34,7 +34,8 @@ struct Ending {
 };
 
 /// measure(), which is all that main does, with two presets cut down to two tiny chunks on two
-/// lanes, all variants, as few rounds as there can be, and a results file in a temporary folder.
+/// lanes, all variants without host threads of their own (while it lives, the registry has no
+/// others), as few rounds as there can be, and a results file in a temporary folder.
 class FaultedRuns {
  public:
   /// Makes the run without a fault, which all others are held against.
@@ -57,6 +58,7 @@ class FaultedRuns {
   Ending run();
   void read_results(Ending& ending);
 
+  std::vector<VariantEntry> all_variants_;
   std::string folder_;
   Options options_;
   Settings settings_;

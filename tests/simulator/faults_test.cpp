@@ -173,6 +173,33 @@ BOOST_AUTO_TEST_CASE(a_sticky_code_is_returned_by_every_later_call) {
   restart({.profile = built_in_profile(), .fault = {}});
 }
 
+BOOST_AUTO_TEST_CASE(an_error_on_any_host_thread_reaches_submit) {
+  const Redirected err(STDERR_FILENO);
+  for (const VariantEntry& entry : registry()) {
+    if (entry.plan(tiny()).host_threads == 0) continue;
+    std::uint64_t calls_of_a_pass = 2;  // of a checked one, which has a query besides
+    for (std::uint64_t call = 1; call < calls_of_a_pass; ++call) {
+      restart({.profile = built_in_profile(), .fault = {}});
+      CudaBench bench(tiny(), {entry}, 1);
+      bench.set_up(0);
+      const std::uint64_t before = machine().calls.size();
+      BOOST_TEST(bench.check(0, 1) == "");
+      calls_of_a_pass = machine().calls.size() - before;
+      fail_later(call, cudaErrorSystemNotReady);
+      const auto has_code = [](const CudaError& e) { return e.code() == cudaErrorSystemNotReady; };
+      BOOST_TEST_CONTEXT(entry.name << ", call " << call) {
+        BOOST_CHECK_EXCEPTION(bench.pass(0), CudaError, has_code);
+        bench.lost();
+        check(cudaDeviceSynchronize());
+        BOOST_TEST(bench.check(0, 1) == "");  // the crew still serves, and nothing is left over
+        bench.tear_down(0);
+      }
+    }
+    BOOST_TEST(calls_of_a_pass > 10u);
+  }
+  restart({.profile = built_in_profile(), .fault = {}});
+}
+
 BOOST_AUTO_TEST_CASE(a_release_that_fails_is_warned_about_and_the_rest_is_released) {
   constexpr int lanes = 2, releases = 2 * lanes + 1;  // a stream and an event each, and the fork's
   for (int failing = 1; failing <= releases; ++failing) {

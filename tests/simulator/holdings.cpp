@@ -2,27 +2,32 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <regex>
 
 namespace trilane::simulator {
 
 namespace {
 
+/// What is made in more than one way has a row for each.
 struct Kind {
   std::string_view made_by, released_by, name;
 };
 
 constexpr std::string_view pool_memory = "bytes of pool";
+constexpr std::string_view pinned_memory = "bytes of pinned host memory";
 
 constexpr Kind kinds[] = {
     {"cudaStreamCreateWithFlags", "cudaStreamDestroy", "stream"},
     {"cudaEventCreateWithFlags", "cudaEventDestroy", "event"},
     {"cudaStreamEndCapture", "cudaGraphDestroy", "graph"},
+    {"cudaGraphCreate", "cudaGraphDestroy", "graph"},
     {"cudaGraphInstantiate", "cudaGraphExecDestroy", "executable graph"},
     {"cudaMemPoolCreate", "cudaMemPoolDestroy", "pool"},
     {"cudaMallocFromPoolAsync", "cudaFreeAsync", pool_memory},
     {"cudaMalloc", "cudaFree", "bytes of device memory"},
-    {"cudaMallocHost", "cudaFreeHost", "bytes of pinned host memory"},
+    {"cudaMallocHost", "cudaFreeHost", pinned_memory},
+    {"cudaHostAlloc", "cudaFreeHost", pinned_memory},
 };
 
 }  // namespace
@@ -62,8 +67,10 @@ void Alive::see(std::string_view name) {
   for (const Kind& kind : kinds) {
     if (capturing_ && kind.name == pool_memory) continue;
     if (name == kind.made_by) ++alive_[std::string(kind.name)];
-    if (name == kind.released_by) --alive_[std::string(kind.name)];
   }
+  const auto released = std::ranges::find(kinds, name, &Kind::released_by);
+  if (released == std::end(kinds) || (capturing_ && released->name == pool_memory)) return;
+  --alive_[std::string(released->name)];
 }
 
 }  // namespace trilane::simulator

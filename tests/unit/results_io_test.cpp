@@ -41,6 +41,7 @@ Measurement full_measurement() {
             .facts = {{"kernel nodes", 16, false}, {"reserved bytes", 1ull << 63, true}},
             .scratch_bytes = 4096,
             .streams = 3,
+            .host_threads = 4,
             .blocks = true,
             .needs_pools = true,
             .maps_host = true};
@@ -115,7 +116,9 @@ std::string as_version_2(const std::string& text, int version) {
       comparison.at("workload").as_object().erase(key);
     }
     for (boost::json::value& measurement : comparison.at("measurements").as_array()) {
-      measurement.at("plan").as_object().erase("maps_host");
+      for (const char* key : {"maps_host", "host_threads"}) {
+        measurement.at("plan").as_object().erase(key);
+      }
     }
   }
   return boost::json::serialize(file);
@@ -187,6 +190,7 @@ BOOST_AUTO_TEST_CASE(every_field_comes_back) {
   BOOST_TEST(m.plan.facts.at(1).value == 1ull << 63);
   BOOST_TEST((m.plan.facts[1].at_least && !m.plan.facts[0].at_least));
   BOOST_TEST((m.plan.blocks && m.plan.needs_pools && m.plan.streams == 3));
+  BOOST_TEST((m.plan.maps_host && m.plan.host_threads == 4));
   BOOST_TEST(m.samples.at(0).submit_us == 1.235);
   BOOST_TEST(m.samples.at(0).wall_us == 3.001);
   BOOST_TEST(m.samples.at(1).device_us == 1234567.891);
