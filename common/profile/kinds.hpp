@@ -35,7 +35,7 @@ struct KernelSize {
   std::uint64_t words = 0;    ///< input elements
   std::uint64_t outputs = 0;  ///< output elements
   std::uint64_t blocks = 0;   ///< of the grid
-  std::uint32_t rounds = 0;   ///< of mix per element
+  std::uint32_t rounds = 0;   ///< of mix per element; 0: it only moves bytes
   bool operator==(const KernelSize&) const = default;
 };
 

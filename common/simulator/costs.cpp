@@ -8,6 +8,10 @@ namespace {
 
 bool is_stage(Kind kind) { return index_of(kind) < stage_kinds; }
 
+// Kernels on mapped host memory, as measured on an H200 with pinned memory: their part of a copy
+// engine's rate, and what a read takes longer than one of the device's memory.
+constexpr double mapped_rate = 0.92, mapped_read_us = 1.5;
+
 double us_at(double gbps, std::uint64_t bytes) { return static_cast<double>(bytes) / gbps * 1e-3; }
 
 }  // namespace
@@ -52,31 +56,58 @@ double Costs::latency_us(const Operation& before, const Operation& operation) co
   return table[index_of(*from)][index_of(to)] + across;
 }
 
-Load Costs::load(const Task& task) const {
+Load Costs::load(const Operation& operation) const {
+  const Task& task = *operation.task;
   const auto& engine = profile_.engine;
+  const auto duration = [&](std::uint64_t bytes) {
+    return at_size(engine.duration[index_of(task.kind)], bytes);
+  };
   switch (task.kind) {
     case Kind::copy_in:
+      if (!task.pageable) return {Engine::copy_in, duration(task.bytes), 0};
       // The host stages pageable bytes piece by piece, and the engine follows: one piece is left.
+      // For a node nothing was measured: somebody stages, and the device waits for it.
       return {Engine::copy_in,
-              at_size(engine.duration[index_of(task.kind)], task.pageable ? 1 : task.bytes), 0};
+              operation.launch == 0 ? duration(1) : us_at(engine.pageable_in_gbps, task.bytes), 0};
     case Kind::copy_out:
       return {Engine::copy_out,
-              task.pageable ? us_at(engine.pageable_out_gbps, task.bytes)
-                            : at_size(engine.duration[index_of(task.kind)], task.bytes),
+              task.pageable ? us_at(engine.pageable_out_gbps, task.bytes) : duration(task.bytes),
               0};
     case Kind::memset:  // beside kernels it takes hardly anything of the SMs: its limit is memory
-      return {Engine::sms, at_size(engine.duration[index_of(task.kind)], task.bytes), 0};
+      return over_link({Engine::sms, duration(task.bytes), 0}, task.traffic);
     case Kind::copy_within: return {Engine::sms, us_at(engine.within_gbps, task.bytes), 0};
     case Kind::kernel: break;
     case Kind::host_function: return {Engine::the_host, 0, 0};
     case Kind::allocate:
     case Kind::release: return {Engine::none, 0, 0};
   }
-  const auto found = std::ranges::find(known_, task.kernel, &Known::size);
-  const Profile::KernelTime time =
-      found != known_.end() ? found->time : profile_.kernel_time(task.kernel);
-  if (found == known_.end()) known_.push_back({task.kernel, time});
-  return {Engine::sms, time.us, time.share};
+  const Profile::KernelTime time = kernel_time(task);
+  return over_link({Engine::sms, time.us, time.share}, task.traffic);
+}
+
+Profile::KernelTime Costs::kernel_time(const Task& task) const {
+  const KernelSize& size = task.kernel;
+  auto found = std::ranges::find(known_, size, &Known::size);
+  if (found == known_.end()) {
+    found = known_.insert(found, {size, profile_.kernel_time(size)});
+  }
+  if (size.rounds > 0) return found->time;
+  // The smallest kernel there is, and its bytes at the rate of a copy, which reads and writes each.
+  const double least = profile_.kernel_time({.words = 1, .outputs = 1, .rounds = 1}).us;
+  return {least + us_at(2 * profile_.engine.within_gbps, task.traffic.device), found->time.share};
+}
+
+/// As long as the link takes at least. While it waits for that it keeps its share of the SMs: its
+/// blocks are there.
+Load Costs::over_link(const Load& load, const Traffic& traffic) const {
+  if (traffic.in == 0 && traffic.out == 0) return load;
+  const double in_us = us_at(mapped_rate * profile_.engine.in_gbps, traffic.in);
+  const double out_us = us_at(mapped_rate * profile_.engine.out_gbps, traffic.out);
+  Load longer = load;
+  longer.us = std::max({load.us, in_us, out_us}) + (traffic.in > 0 ? mapped_read_us : 0);
+  longer.in = in_us / longer.us;
+  longer.out = out_us / longer.us;
+  return longer;
 }
 
 double Costs::duplex_speed(Engine copies) const {

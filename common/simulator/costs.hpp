@@ -20,8 +20,9 @@ enum class Engine {
 
 struct Load {
   Engine engine;
-  double us;     ///< alone on the device
-  double share;  ///< of the SMs
+  double us;               ///< alone on the device
+  double share;            ///< of the SMs
+  double in = 0, out = 0;  ///< of the link to the host, either way, where kernels go over it
 };
 
 /// The kind of stage that the device sees before whatever comes after the operation: allocations
@@ -42,14 +43,17 @@ class Costs {
   /// what ended before the host handed the operation over delays nothing.
   double latency_us(const Operation& before, const Operation& operation) const;
 
-  Load load(const Task& task) const;
+  Load load(const Operation& operation) const;
 
-  /// How fast a copy goes while the other direction is busy, too: 1 is the speed alone.
+  /// What a direction of the link gives while the other is all busy: 1 is what it gives alone.
   double duplex_speed(Engine copies) const;
 
   double kernel_spacing_us() const { return profile_.engine.kernel_spacing_us; }
 
  private:
+  Profile::KernelTime kernel_time(const Task& task) const;
+  Load over_link(const Load& load, const Traffic& traffic) const;
+
   const Profile& profile_;
   struct Known {
     KernelSize size;

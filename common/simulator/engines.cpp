@@ -74,14 +74,35 @@ Frontier Engines::unfinished() const {
 
 /// Sets the speed of everything that is running: it holds until the next event.
 void Engines::set_speeds() {
-  if (!in_.empty()) in_[0].speed = out_.empty() ? 1 : costs_.duplex_speed(Engine::copy_in);
-  if (!out_.empty()) out_[0].speed = in_.empty() ? 1 : costs_.duplex_speed(Engine::copy_out);
+  share_sms();
+  double asked_in = in_.empty() ? 0 : 1, asked_out = out_.empty() ? 0 : 1;
+  for (const Running& running : sms_) {
+    asked_in += running.load.in * running.speed;
+    asked_out += running.load.out * running.speed;
+  }
+  const double in = link_speed(Engine::copy_in, asked_in, asked_out);
+  const double out = link_speed(Engine::copy_out, asked_out, asked_in);
+  if (!in_.empty()) in_[0].speed = in;
+  if (!out_.empty()) out_[0].speed = out;
+  for (Running& running : sms_) {
+    running.speed *= std::min(running.load.in > 0 ? in : 1, running.load.out > 0 ? out : 1);
+  }
+}
+
+void Engines::share_sms() {
   double free = 1;
   for (Running& running : sms_) {
-    const double taken = std::min(running.share, free);
-    running.speed = running.share > 0 ? taken / running.share : 1;
+    const double taken = std::min(running.load.share, free);
+    running.speed = running.load.share > 0 ? taken / running.load.share : 1;
     free -= taken;
   }
+}
+
+/// Of the speed asked for in a direction, when so much is asked of both; 1 is all of it.
+double Engines::link_speed(Engine direction, double asked, double asked_back) const {
+  if (asked <= 0) return 1;
+  const double lost = (1 - costs_.duplex_speed(direction)) * std::min(asked_back, 1.0);
+  return std::min(1.0, (1 - lost) / asked);
 }
 
 /// When it ends if nothing changes. What rounding leaves of its work ends it now, however far the
@@ -123,7 +144,7 @@ void Engines::dispatch() {
   while (!ready_.empty() && ready_.top()->timing.ready_us <= now_us_) {
     const OperationPtr operation = ready_.top();
     ready_.pop();
-    switch (costs_.load(*operation->task).engine) {
+    switch (costs_.load(*operation).engine) {
       case Engine::copy_in: copies_in_.push_back(operation); break;
       case Engine::copy_out: copies_out_.push_back(operation); break;
       case Engine::sms: kernels_.push_back(operation); break;
@@ -157,8 +178,8 @@ void Engines::start_kernels() {
 }
 
 void Engines::start(std::vector<Running>& engine, const OperationPtr& operation) {
-  const Load load = costs_.load(*operation->task);
-  engine.push_back({operation, load.us, load.share, 1});
+  const Load load = costs_.load(*operation);
+  engine.push_back({operation, load.us, load, 1});
 }
 
 void Engines::finish(const OperationPtr& operation) {

@@ -15,7 +15,9 @@ namespace trilane::simulator {
 /// Two copy engines, which do one copy after the other in the order in which they become ready and
 /// slow each other down when both are busy; and the SMs, on which kernels run side by side: first
 /// come, first served, each takes its share, and the last ones what is left, as the blocks of a
-/// later kernel wait for those of an earlier one. Between two events every speed is constant.
+/// later kernel wait for those of an earlier one. Kernels on mapped host memory share the link with
+/// the copies in their direction: where more is asked of it than it gives, all of them slow down
+/// alike. Between two events every speed is constant.
 class Engines {
  public:
   explicit Engines(const Costs& costs) : costs_(costs) {}
@@ -37,7 +39,7 @@ class Engines {
   struct Running {
     OperationPtr operation;
     double left_us;  // of work at full speed
-    double share;
+    Load load;
     double speed;  // of full speed
   };
   struct Later {
@@ -52,6 +54,8 @@ class Engines {
   void start(std::vector<Running>& engine, const OperationPtr& operation);
   void finish(const OperationPtr& operation);
   void set_speeds();
+  void share_sms();
+  double link_speed(Engine direction, double asked, double asked_back) const;
   double end_of(const Running& running) const;
   double next_event() const;
   void advance_to(double us);

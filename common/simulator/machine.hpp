@@ -109,6 +109,7 @@ class Machine {
 
   bool moves_data = true;  ///< off in timed passes: operations take their time and move nothing
   cudaError_t sticky = cudaSuccess;
+  unsigned device_flags = cudaDeviceScheduleAuto;
   std::map<std::thread::id, cudaError_t> last;  ///< the last error of each host thread
   std::vector<const char*> calls;               ///< names of all calls so far
   std::recursive_mutex mutex;

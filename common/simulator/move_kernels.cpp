@@ -19,7 +19,7 @@ HostLaunch describe_copy(dim3 grid, dim3, void** at) {
   const auto count = argument<std::uint64_t>(at, 2);
   const std::uint64_t bytes = count * sizeof *to;
   return {.accesses = {{range_of(from, bytes), Touch::read}, {range_of(to, bytes), Touch::write}},
-          .size = {.words = count, .outputs = count, .blocks = grid.x, .rounds = 1},
+          .size = {.words = count, .outputs = count, .blocks = grid.x, .rounds = 0},
           .work = [=] { std::memcpy(to, from, bytes); }};
 }
 
@@ -28,7 +28,7 @@ HostLaunch describe_clear(dim3 grid, dim3, void** at) {
   const auto count = argument<std::uint64_t>(at, 1);
   const std::uint64_t bytes = count * sizeof *to;
   return {.accesses = {{range_of(to, bytes), Touch::write}},
-          .size = {.words = count, .outputs = count, .blocks = grid.x, .rounds = 1},
+          .size = {.words = count, .outputs = count, .blocks = grid.x, .rounds = 0},
           .work = [=] { std::memset(to, 0, bytes); }};
 }
 

@@ -28,12 +28,13 @@ void* address_of(const cudaPitchedPtr& memory, const cudaPos& position) {
 
 }  // namespace
 
-TaskPtr kernel_node_task(const cudaKernelNodeParams* parameters) {
+TaskPtr kernel_node_task(const Machine& m, const cudaKernelNodeParams* parameters) {
   require(parameters != nullptr);
   const auto& [function, grid, block, shared_bytes, arguments, extra] = *parameters;
   require(arguments == nullptr || extra == nullptr);
   require_modelled(extra == nullptr, "kernel parameters in one buffer (extra)");
-  return shared(kernel_task(function, grid, block, shared_bytes, arguments, cudaErrorInvalidValue));
+  return shared(
+      kernel_task(m, function, grid, block, shared_bytes, arguments, cudaErrorInvalidValue));
 }
 
 // "Zero-length operations are not supported", as the functions say that set parameters.

@@ -14,7 +14,7 @@ namespace trilane::simulator {
 
 using TaskPtr = std::shared_ptr<const Task>;
 
-TaskPtr kernel_node_task(const cudaKernelNodeParams* parameters);
+TaskPtr kernel_node_task(const Machine& machine, const cudaKernelNodeParams* parameters);
 
 TaskPtr copy_node_task(Machine& machine, void* to, const void* from, std::size_t bytes,
                        cudaMemcpyKind kind);

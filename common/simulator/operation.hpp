@@ -46,6 +46,13 @@ constexpr bool is_on_device(Place place) {
   return place == Place::device || place == Place::pool || place == Place::graph;
 }
 
+/// Bytes that a kernel or a memset moves.
+struct Traffic {
+  std::uint64_t device = 0;  ///< read and written, of the device's memory
+  std::uint64_t in = 0;      ///< read from mapped host memory
+  std::uint64_t out = 0;     ///< written to it
+};
+
 /// What is to be done, wherever and however often: a stream operation and a graph node hold one.
 struct Task {
   Kind kind = Kind::kernel;
@@ -54,6 +61,7 @@ struct Task {
   std::function<void()> work;    ///< moves the data; may be empty
   std::uint64_t bytes = 0;       ///< copied or set
   KernelSize kernel;             ///< of a kernel
+  Traffic traffic{};             ///< of a kernel or a memset
   bool pageable = false;         ///< a copy from or to pageable host memory
   Place from = Place::device;    ///< what a copy reads
   Place to = Place::device;      ///< what a copy or a memset writes

@@ -94,12 +94,6 @@ cudaError_t CUDARTAPI cudaSetDevice(int device) {
   return call("cudaSetDevice", [&](Machine&) { check_device(device); });
 }
 
-cudaError_t CUDARTAPI cudaSetDeviceFlags(unsigned flags) {
-  return call("cudaSetDeviceFlags", [&](Machine&) {
-    if ((flags & ~unsigned{cudaDeviceMask}) != 0) refuse(cudaErrorInvalidValue);
-  });
-}
-
 cudaError_t CUDARTAPI cudaGetDevice(int* device) {
   return call("cudaGetDevice", [&](Machine&) {
     if (device == nullptr) refuse(cudaErrorInvalidValue);

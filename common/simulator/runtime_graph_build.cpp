@@ -95,7 +95,7 @@ cudaError_t CUDARTAPI cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t 
                                              const cudaGraphNode_t* dependencies, size_t count,
                                              const cudaKernelNodeParams* parameters) {
   return add("cudaGraphAddKernelNode", {node, graph, dependencies, count}, cudaGraphNodeTypeKernel,
-             [&](Machine&) { return kernel_node_task(parameters); });
+             [&](Machine& m) { return kernel_node_task(m, parameters); });
 }
 
 cudaError_t CUDARTAPI cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,

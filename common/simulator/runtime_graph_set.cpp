@@ -44,7 +44,7 @@ cudaError_t CUDARTAPI cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executabl
                                                        cudaGraphNode_t node,
                                                        const cudaKernelNodeParams* parameters) {
   return set("cudaGraphExecKernelNodeSetParams", executable, node, cudaGraphNodeTypeKernel,
-             [&](Machine&) { return kernel_node_task(parameters); });
+             [&](Machine& m) { return kernel_node_task(m, parameters); });
 }
 
 cudaError_t CUDARTAPI cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t executable,

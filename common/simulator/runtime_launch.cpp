@@ -8,9 +8,9 @@ using namespace trilane::simulator;
 cudaError_t CUDARTAPI cudaLaunchKernel(const void* function, dim3 grid, dim3 block,
                                        void** arguments, size_t shared_bytes, cudaStream_t stream) {
   return call("cudaLaunchKernel", [&](Machine& m) {
-    m.enqueue(
-        kernel_task(function, grid, block, shared_bytes, arguments, cudaErrorInvalidConfiguration),
-        stream);
+    m.enqueue(kernel_task(m, function, grid, block, shared_bytes, arguments,
+                          cudaErrorInvalidConfiguration),
+              stream);
   });
 }
 

@@ -116,6 +116,8 @@ cudaError_t CUDARTAPI cudaHostRegister(void* pointer, size_t bytes, unsigned fla
       if (block.range.overlaps(range)) refuse(cudaErrorHostMemoryAlreadyRegistered);
     }
     m.may_wait_for_device();
+    // Not measured by itself: pages are locked and mapped as for an allocation.
+    m.timeline.spend(at_size(m.settings.profile.memory.malloc_host, bytes));
     m.memory.register_host(pointer, bytes);
     m.hazards.allocated(m.memory.find(pointer));
   });
@@ -126,7 +128,7 @@ cudaError_t CUDARTAPI cudaHostUnregister(void* pointer) {
     if (pointer == nullptr) refuse(cudaErrorInvalidValue);
     const Block block = block_at(m, pointer, Place::registered, "cudaHostUnregister",
                                  cudaErrorHostMemoryNotRegistered);
-    release(m, block, {}, "cudaHostUnregister");
+    release(m, block, m.settings.profile.memory.free_host, "cudaHostUnregister");
   });
 }
 

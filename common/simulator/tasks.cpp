@@ -70,6 +70,18 @@ void check_direction(const Copy& copy, cudaMemcpyKind kind) {
   refuse(cudaErrorInvalidMemcpyDirection);
 }
 
+Traffic traffic_of(const std::vector<Access>& accesses, const Memory& memory) {
+  Traffic traffic;
+  for (const auto& [range, touch] : accesses) {
+    const bool reads = touch != Touch::write, writes = touch != Touch::read;
+    const Block block = memory.find(reinterpret_cast<const void*>(range.begin));
+    const bool on_device = is_on_device(block.place);
+    if (reads) (on_device ? traffic.device : traffic.in) += range.size();
+    if (writes) (on_device ? traffic.device : traffic.out) += range.size();
+  }
+  return traffic;
+}
+
 template <typename Element>
 std::function<void()> fill(void* to, unsigned value, std::size_t count) {
   return [=] { std::fill_n(static_cast<Element*>(to), count, static_cast<Element>(value)); };
@@ -134,26 +146,31 @@ Task memset_task(Machine& m, void* to, unsigned value, std::size_t element_bytes
   if (count > bytes || range.begin % element_bytes != 0) refuse(cudaErrorInvalidValue);
   const Place place = place_of(m, range, Touch::write, "memset");
   if (place == Place::pageable) refuse(cudaErrorInvalidValue);
+  std::vector<Access> accesses{{range, Touch::write}};
+  const Traffic traffic = traffic_of(accesses, m.memory);
   return {.kind = Kind::memset,
           .name = fmt::format("memset of {} bytes", bytes),
-          .accesses = {{range, Touch::write}},
+          .accesses = std::move(accesses),
           .work = fill(to, value, element_bytes, count),
           .bytes = bytes,
           .kernel = {},
+          .traffic = traffic,
           .to = place};
 }
 
-Task kernel_task(const void* function, dim3 grid, dim3 block, std::size_t shared_bytes,
-                 void** arguments, cudaError_t wrong_configuration) {
+Task kernel_task(const Machine& m, const void* function, dim3 grid, dim3 block,
+                 std::size_t shared_bytes, void** arguments, cudaError_t wrong_configuration) {
   const HostKernel& kernel = kernel_of(function);
   check_configuration(grid, block, shared_bytes, wrong_configuration);
   if (arguments == nullptr && !kernel.parameter_bytes.empty()) refuse(cudaErrorInvalidValue);
   HostLaunch launch = kernel.describe(grid, block, arguments);
+  const Traffic traffic = traffic_of(launch.accesses, m.memory);
   return {.kind = Kind::kernel,
           .name = kernel.name,
           .accesses = std::move(launch.accesses),
           .work = std::move(launch.work),
-          .kernel = launch.size};
+          .kernel = launch.size,
+          .traffic = traffic};
 }
 
 }  // namespace trilane::simulator

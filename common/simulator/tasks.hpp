@@ -35,7 +35,7 @@ Task memset_task(Machine& machine, void* to, unsigned value, std::size_t element
 
 /// A launch of the kernel that `function` stands for; its arguments are copied now. A grid or block
 /// that cannot be is refused with `wrong_configuration`.
-Task kernel_task(const void* function, dim3 grid, dim3 block, std::size_t shared_bytes,
-                 void** arguments, cudaError_t wrong_configuration);
+Task kernel_task(const Machine& machine, const void* function, dim3 grid, dim3 block,
+                 std::size_t shared_bytes, void** arguments, cudaError_t wrong_configuration);
 
 }  // namespace trilane::simulator

@@ -111,4 +111,21 @@ BOOST_AUTO_TEST_CASE(the_device_is_as_its_profile_describes_it) {
   BOOST_TEST(simulated_profile().starts_with("Some GPU (profile of "));
 }
 
+// Runtime API, Device Management, cudaSetDeviceFlags and cudaGetDeviceFlags.
+BOOST_AUTO_TEST_CASE(the_host_waits_in_one_of_four_ways) {
+  start();
+  unsigned flags = 0;
+  for (const unsigned way : {cudaDeviceScheduleAuto, cudaDeviceScheduleSpin,
+                             cudaDeviceScheduleYield, cudaDeviceScheduleBlockingSync}) {
+    BOOST_TEST(cudaSetDeviceFlags(way) == cudaSuccess);
+    check(cudaGetDeviceFlags(&flags));
+    BOOST_TEST(flags == (way | cudaDeviceMapHost));
+  }
+  BOOST_TEST(cudaSetDeviceFlags(cudaDeviceScheduleSpin | cudaDeviceScheduleYield) ==
+             cudaErrorInvalidValue);
+  BOOST_TEST(cudaSetDeviceFlags(0x100) == cudaErrorInvalidValue);
+  check(cudaGetDeviceFlags(&flags));
+  BOOST_TEST(flags == (cudaDeviceScheduleBlockingSync | cudaDeviceMapHost));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,7 @@ using namespace trilane;
 using namespace trilane::simulator::rules;
 using trilane::simulator::Hazard;
 using trilane::simulator::machine;
+using trilane::simulator::Touch;
 
 namespace {
 
@@ -113,6 +114,27 @@ BOOST_AUTO_TEST_CASE(its_size_is_what_the_profile_takes_its_time_from) {
   BOOST_TEST(size.outputs == 500);
   BOOST_TEST(size.blocks == 6);
   BOOST_TEST(size.rounds == 7);
+}
+
+// What goes over the link to the host, and what is the device's memory: by where the bytes are.
+BOOST_AUTO_TEST_CASE(its_traffic_is_what_it_touches_and_where) {
+  start();
+  const DeviceBuffer memory = make_device_buffer(4 * 2000);
+  const PinnedBuffer host = make_pinned_buffer(4 * 2000);
+  const auto traffic = [] { return machine().legacy.tail.front()->task->traffic; };
+  use('a', host.get(), 1000, Touch::read, nullptr);
+  BOOST_TEST(traffic().in == 1000u);
+  BOOST_TEST(traffic().out + traffic().device == 0u);
+  use('b', host.get() + 8, 500, Touch::read_write, nullptr);
+  BOOST_TEST(traffic().in == 500u);
+  BOOST_TEST(traffic().out == 500u);
+  use('c', memory.get(), 300, Touch::write, nullptr);
+  BOOST_TEST(traffic().device == 300u);
+  use('d', memory.get(), 300, Touch::read_write, nullptr);
+  BOOST_TEST(traffic().device == 600u);
+  check(cudaMemset(host.get(), 0, 700));
+  BOOST_TEST(traffic().out == 700u);
+  BOOST_TEST(traffic().in + traffic().device == 0u);
 }
 
 // The host blocks when a stream's queue is full.

@@ -99,6 +99,57 @@ BOOST_AUTO_TEST_CASE(registered_memory_counts_as_pinned) {
   BOOST_TEST(outcomes(body) == "-i");
 }
 
+// The same for kernels; and a buffer that is registered already is not registered again.
+BOOST_AUTO_TEST_CASE(kernels_reach_registered_memory_where_it_is_mapped) {
+  const auto body = [] {
+    const Stream stream = make_stream();
+    std::vector<char> memory(bytes, 'h');
+    check(cudaHostRegister(memory.data(), bytes, cudaHostRegisterMapped));
+    BOOST_TEST(cudaHostRegister(memory.data(), 1, cudaHostRegisterMapped) ==
+               cudaErrorHostMemoryAlreadyRegistered);
+    void* mapped = nullptr;
+    check(cudaHostGetDevicePointer(&mapped, memory.data(), 0));
+    use('w', mapped, bytes, Touch::write, stream.get());
+    check(cudaStreamSynchronize(stream.get()));
+    check(cudaHostUnregister(memory.data()));
+    BOOST_TEST(cudaHostGetDevicePointer(&mapped, memory.data(), 0) == cudaErrorInvalidValue);
+    return std::string(1, memory[0]) + " " + found();
+  };
+  BOOST_TEST(outcomes(body) == "w none");
+}
+
+// The same: what is under way uses the memory until the host has waited.
+BOOST_AUTO_TEST_CASE(unregistering_memory_in_use_is_found) {
+  const auto body = [] {
+    const Stream stream = make_stream();
+    std::vector<char> memory(bytes, 'h');
+    check(cudaHostRegister(memory.data(), bytes, cudaHostRegisterMapped));
+    use('r', memory.data(), bytes, Touch::read, stream.get());
+    check(cudaHostUnregister(memory.data()));
+    return found();
+  };
+  BOOST_TEST(outcomes(body) == name_of(Hazard::free_before_last_use));
+}
+
+// Runtime API, Memory Management, cudaHostAlloc: flags that there are, for memory that is pinned
+// either way.
+BOOST_AUTO_TEST_CASE(write_combined_memory_counts_as_pinned) {
+  start();
+  const Stream stream = make_stream();
+  void* host = nullptr;
+  BOOST_TEST(cudaHostAlloc(&host, bytes, 8) == cudaErrorInvalidValue);
+  check(cudaHostAlloc(&host, bytes, cudaHostAllocWriteCombined | cudaHostAllocMapped));
+  const PinnedBuffer owner(static_cast<std::byte*>(host));
+  std::memset(host, 'w', bytes);
+  const DeviceBuffer memory = make_device_buffer(bytes);
+  check(cudaMemcpyAsync(memory.get(), host, bytes, cudaMemcpyHostToDevice, stream.get()));
+  BOOST_TEST(!stream.get()->tail.front()->task->pageable);
+  use('r', host, bytes, Touch::read, stream.get());
+  check(cudaStreamSynchronize(stream.get()));
+  BOOST_TEST(first(memory.get()) == 'w');
+  BOOST_TEST(found() == "none");
+}
+
 // Runtime API, Memory Management, cudaHostUnregister: cudaErrorHostMemoryNotRegistered for memory
 // that is not registered.
 BOOST_AUTO_TEST_CASE(only_registered_memory_can_be_unregistered) {

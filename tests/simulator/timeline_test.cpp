@@ -8,6 +8,8 @@ using namespace trilane::simulator;
 
 namespace {
 
+const auto near = boost::test_tools::tolerance(1e-12);
+
 std::vector<SizeCost> always(double us) { return {{1, us}}; }
 
 /// Copies and memsets of 100 bytes take 10 us, kernels 20; an idle stream starts after 3.
@@ -44,11 +46,43 @@ class Bench {
   /// Enqueues an operation on a stream, after what that stream holds and after `more`.
   OperationPtr add(Kind kind, std::uint64_t stream, std::uint64_t bytes = 100, Frontier more = {},
                    std::uint64_t launch = 0, bool pageable = false) {
-    auto task = std::make_shared<Task>();
-    task->kind = kind;
-    task->bytes = bytes;
-    task->pageable = pageable;
-    task->kernel = {.reduces = false, .words = 100, .outputs = 100, .blocks = 1, .rounds = 1};
+    return add({.kind = kind,
+                .name = "",
+                .accesses = {},
+                .work = {},
+                .bytes = bytes,
+                .kernel = {.words = 100, .outputs = 100, .blocks = 1, .rounds = 1},
+                .pageable = pageable},
+               stream, std::move(more), launch);
+  }
+
+  /// A kernel that moves bytes; without `rounds` it does nothing else.
+  OperationPtr add_kernel(std::uint64_t stream, const Traffic& traffic, std::uint32_t rounds = 1) {
+    return add({.kind = Kind::kernel,
+                .name = "",
+                .accesses = {},
+                .work = {},
+                .kernel = {.words = 100, .outputs = 100, .blocks = 1, .rounds = rounds},
+                .traffic = traffic},
+               stream, {}, 0);
+  }
+
+  OperationPtr add_memset(std::uint64_t stream, const Traffic& traffic) {
+    return add({.kind = Kind::memset,
+                .name = "",
+                .accesses = {},
+                .work = {},
+                .bytes = 100,
+                .kernel = {},
+                .traffic = traffic},
+               stream, {}, 0);
+  }
+
+  double finish(const OperationPtr& operation) { return timeline_.time_of({operation}, 0); }
+
+ private:
+  OperationPtr add(Task what, std::uint64_t stream, Frontier more, std::uint64_t launch) {
+    auto task = std::make_shared<Task>(std::move(what));
     auto operation = std::make_shared<Operation>();
     operation->number = ++number_;
     operation->task = std::move(task);
@@ -63,9 +97,6 @@ class Bench {
     return operation;
   }
 
-  double finish(const OperationPtr& operation) { return timeline_.time_of({operation}, 0); }
-
- private:
   Profile profile_ = round_figures();
   Timeline timeline_{profile_};
   std::uint64_t number_ = 0;
@@ -182,6 +213,53 @@ BOOST_AUTO_TEST_CASE(pageable_copies_in_keep_the_host_busy_with_staging) {
   const OperationPtr copy = bench.add(Kind::copy_in, 1, 100, {}, 0, true);
   BOOST_TEST(bench.timeline().now() == 1 + 1);   // 100 bytes at 0.1e9 bytes a second
   BOOST_TEST(bench.finish(copy) == 2 + 3 + 10);  // the last piece, as the smallest copy
+}
+
+// Nobody is known to stage for a graph's node, so the device takes the whole time.
+BOOST_AUTO_TEST_CASE(pageable_copies_in_of_a_graph_keep_the_device_busy) {
+  Bench bench;
+  const OperationPtr copy = bench.add(Kind::copy_in, 1, 1000, {}, 7, true);
+  BOOST_TEST(bench.timeline().now() == 0.25);
+  BOOST_TEST(bench.finish(copy) == 0.25 + 5 + 10, near);  // 1000 bytes at 0.1e9 a second
+}
+
+// At 0.92 of the copies' rate, 50e9 bytes a second, and 1.5 us later where it reads.
+BOOST_AUTO_TEST_CASE(a_kernel_on_mapped_memory_takes_as_long_as_the_link_does) {
+  Bench reading, writing, both, little;
+  BOOST_TEST(reading.finish(reading.add_kernel(1, {.in = 4'600'000})) == 4 + 100 + 1.5, near);
+  BOOST_TEST(writing.finish(writing.add_kernel(1, {.out = 4'600'000})) == 4 + 100, near);
+  BOOST_TEST(both.finish(both.add_kernel(1, {.in = 2'300'000, .out = 460})) == 4 + 50 + 1.5, near);
+  BOOST_TEST(little.finish(little.add_kernel(1, {.in = 46})) == 4 + 20 + 1.5, near);
+}
+
+BOOST_AUTO_TEST_CASE(a_memset_of_mapped_memory_takes_as_long_as_the_link_does) {
+  Bench bench;
+  const OperationPtr memset = bench.add_memset(1, {.out = 4'600'000});
+  BOOST_TEST(bench.finish(memset) == 4 + 100, near);
+}
+
+// The smallest kernel and its bytes at twice the rate of copies within, which read and write.
+BOOST_AUTO_TEST_CASE(a_kernel_that_only_moves_bytes_takes_as_long_as_memory_does) {
+  Bench bench;
+  BOOST_TEST(bench.finish(bench.add_kernel(1, {.device = 6000}, 0)) == 4 + 20 + 3, near);
+}
+
+// Two that each would fill a direction have half of it each.
+BOOST_AUTO_TEST_CASE(kernels_on_mapped_memory_share_the_link_with_copies) {
+  Bench bench;
+  const OperationPtr kernel = bench.add_kernel(1, {.out = 4'600'000});  // from 4
+  const OperationPtr copy = bench.add(Kind::copy_out, 2);               // from 5, of 10 us alone
+  BOOST_TEST(bench.finish(copy) == 5 + 2 * 10, near);
+  BOOST_TEST(bench.finish(kernel) == 25 + (100 - 1 - 10), near);
+}
+
+// In the other direction they do what a copy does: less, as far as they fill it less.
+BOOST_AUTO_TEST_CASE(kernels_on_mapped_memory_slow_the_other_direction_down) {
+  Bench full, half;
+  full.add_kernel(1, {.out = 4'600'000});
+  BOOST_TEST(full.finish(full.add(Kind::copy_in, 2)) == 5 + 10 / 0.8, near);
+  half.add_kernel(1, {.out = 460'000});  // 10 of its 20 us
+  BOOST_TEST(half.finish(half.add(Kind::copy_in, 2)) == 5 + 10 / 0.9, near);
 }
 
 BOOST_AUTO_TEST_CASE(an_event_has_the_time_of_what_it_comes_after_or_of_its_record) {
