@@ -1,5 +1,6 @@
 // The seam between flavours: what a program that is linked with the simulated device answers
-// differently. Defined in common/flavour/gpu.cpp and in common/simulator/flavour.cpp.
+// differently. Defined in common/flavour/gpu.cpp; and in common/simulator/flavour.cpp
+// and turns.cpp.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,27 @@ class TimedOnly {
   ~TimedOnly();
   TimedOnly(const TimedOnly&) = delete;
   TimedOnly& operator=(const TimedOnly&) = delete;
+};
+
+/// While one lives, threads that each make a HostThread may call the runtime at the same time. The
+/// simulated device lets them take turns, call by call, so that the same seed gives the same run:
+/// each must make its calls, or end its HostThread, without waiting for another. One lives at a
+/// time.
+class HostThreads {
+ public:
+  explicit HostThreads(std::uint32_t members);
+  ~HostThreads();
+  HostThreads(const HostThreads&) = delete;
+  HostThreads& operator=(const HostThreads&) = delete;
+};
+
+/// The thread that makes it is member `number` of those announced, from 0; every one must make it.
+class HostThread {
+ public:
+  explicit HostThread(std::uint32_t number);
+  ~HostThread();
+  HostThread(const HostThread&) = delete;
+  HostThread& operator=(const HostThread&) = delete;
 };
 
 /// Mistakes of order that the hazard check has found since it was last asked, one line each. A GPU

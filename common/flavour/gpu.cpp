@@ -17,6 +17,11 @@ void start_simulation(const SimulationSettings&) {}
 TimedOnly::TimedOnly() = default;
 TimedOnly::~TimedOnly() = default;
 
+HostThreads::HostThreads(std::uint32_t) {}
+HostThreads::~HostThreads() = default;
+HostThread::HostThread(std::uint32_t) {}
+HostThread::~HostThread() = default;
+
 std::vector<std::string> take_hazards() { return {}; }
 
 }  // namespace trilane

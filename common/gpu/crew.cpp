@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/flavour/flavour.hpp"
 #include "common/gpu/check.hpp"
 
 namespace trilane {
@@ -25,6 +26,7 @@ Crew::~Crew() {
 }
 
 void Crew::run(const std::function<void(std::uint32_t)>& work) {
+  const HostThreads at_once(static_cast<std::uint32_t>(threads_.size()));
   std::unique_lock lock(mutex_);
   work_ = &work;
   still_busy_ = static_cast<std::uint32_t>(threads_.size());
@@ -52,6 +54,7 @@ void Crew::serve(std::uint32_t member, int device) {
     lock.unlock();
     std::exception_ptr error = not_ready;
     try {
+      const HostThread self(member);
       if (!error) (*work_)(member);
     } catch (...) {
       error = std::current_exception();

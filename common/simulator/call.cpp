@@ -48,7 +48,7 @@ cudaError_t enter(Machine& m, const char* name, InCapture in_capture) {
 
 cudaError_t leave(Machine& m, cudaError_t code) {
   // CUDA C++ Programming Guide, "Error Checking": cudaErrorNotReady is no error, and not kept.
-  if (code != cudaSuccess && code != cudaErrorNotReady) m.last[std::this_thread::get_id()] = code;
+  if (code != cudaSuccess && code != cudaErrorNotReady) m.last[this_thread()] = code;
   return code;
 }
 

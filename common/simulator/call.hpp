@@ -5,6 +5,7 @@
 
 #include "common/simulator/host_function.hpp"
 #include "common/simulator/machine.hpp"
+#include "common/simulator/turns.hpp"
 
 namespace trilane::simulator {
 
@@ -24,7 +25,7 @@ template <typename Body>
 cudaError_t call(const char* name, InCapture in_capture, Body body) noexcept {
   if (in_host_function()) return refuse_in_host_function(name);
   Machine& m = machine();
-  const std::lock_guard lock(m.mutex);
+  const Hold hold(m);
   if (const cudaError_t code = enter(m, name, in_capture); code != cudaSuccess)
     return leave(m, code);
   try {

@@ -79,7 +79,7 @@ bool unsafe_call_forbidden(Machine& m) {
   if (thread_mode == cudaStreamCaptureModeRelaxed) return false;
   bool forbidden = false;
   for (const auto& capture : m.captures) {
-    const bool own = capture->thread == std::this_thread::get_id();
+    const bool own = capture->thread == this_thread();
     const bool applies = own ? capture->mode != cudaStreamCaptureModeRelaxed
                              : capture->mode == cudaStreamCaptureModeGlobal &&
                                    thread_mode == cudaStreamCaptureModeGlobal;
@@ -102,7 +102,7 @@ void begin_capture(Machine& m, CUstream_st& stream, cudaStreamCaptureMode mode) 
   capture->number = ++m.numbered;
   capture->origin = &stream;
   capture->mode = mode;
-  capture->thread = std::this_thread::get_id();
+  capture->thread = this_thread();
   capture->graph = std::make_unique<CUgraph_st>();
   capture->graph->number = capture->number;
   capture->streams = {&stream};
@@ -114,8 +114,7 @@ cudaGraph_t end_capture(Machine& m, CUstream_st& stream) {
   if (!stream.capture) refuse(cudaErrorIllegalState);
   const std::shared_ptr<Capture> capture = stream.capture;
   if (capture->origin != &stream) spoil(*capture, cudaErrorStreamCaptureUnmatched);
-  if (capture->mode != cudaStreamCaptureModeRelaxed &&
-      capture->thread != std::this_thread::get_id()) {
+  if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != this_thread()) {
     spoil(*capture, cudaErrorStreamCaptureWrongThread);
   }
   const bool loose = has_loose_ends(*capture);

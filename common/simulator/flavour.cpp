@@ -67,11 +67,17 @@ void start_simulation(const SimulationSettings& given) {
 }
 
 TimedOnly::TimedOnly() {
+  Machine& m = machine();
+  const std::lock_guard lock(m.mutex);
   ++timed_only;
-  machine().moves_data = false;
+  m.moves_data = false;
 }
 
-TimedOnly::~TimedOnly() { machine().moves_data = --timed_only == 0; }
+TimedOnly::~TimedOnly() {
+  Machine& m = machine();
+  const std::lock_guard lock(m.mutex);
+  m.moves_data = --timed_only == 0;
+}
 
 std::vector<std::string> take_hazards() {
   Machine& m = machine();

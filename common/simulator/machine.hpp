@@ -11,7 +11,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "common/profile/profile.hpp"
@@ -41,6 +40,9 @@ struct Settings {
   double patience_s = 10;  ///< real time after which a host function is taken to wait forever
   std::size_t queue_depth = 1024;  ///< operations on one stream at which the host blocks
 };
+
+/// The number of the calling host thread. No other ever has it, unlike std::thread::id.
+std::uint64_t this_thread();
 
 /// Thrown inside a runtime function: what it returns.
 struct Refusal {
@@ -110,8 +112,8 @@ class Machine {
   bool moves_data = true;  ///< off in timed passes: operations take their time and move nothing
   cudaError_t sticky = cudaSuccess;
   unsigned device_flags = cudaDeviceScheduleAuto;
-  std::map<std::thread::id, cudaError_t> last;  ///< the last error of each host thread
-  std::vector<const char*> calls;               ///< names of all calls so far
+  std::map<std::uint64_t, cudaError_t> last;  ///< by host thread, where it had one
+  std::vector<const char*> calls;             ///< names of all calls so far
   std::recursive_mutex mutex;
 
   CUstream_st legacy;        ///< the default stream

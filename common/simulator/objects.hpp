@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <thread>
 #include <vector>
 
 #include "common/simulator/operation.hpp"
@@ -20,7 +19,7 @@ struct Capture {
   std::uint64_t number = 0;
   cudaStream_t origin = nullptr;
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
-  std::thread::id thread;
+  std::uint64_t thread = 0;
   std::unique_ptr<CUgraph_st> graph;
   std::set<cudaStream_t> streams;  ///< that have joined it, the origin included
   bool invalidated = false;

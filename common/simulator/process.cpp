@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cstdio>
 #include <memory>
 #include <utility>
@@ -48,6 +49,12 @@ Process& process() {
 }
 
 }  // namespace
+
+std::uint64_t this_thread() {
+  static std::atomic<std::uint64_t> threads = 0;
+  thread_local const std::uint64_t number = ++threads;
+  return number;
+}
 
 Machine& machine() { return process().machine(); }
 

@@ -26,7 +26,7 @@ template <typename Body>
 cudaError_t ask(const char* name, Body body) noexcept {
   if (in_host_function()) return refuse_in_host_function(name);
   Machine& m = machine();
-  const std::lock_guard lock(m.mutex);
+  const Hold hold(m);
   const bool lost = m.sticky != cudaSuccess;
   const cudaError_t code = enter(m, name, InCapture::allowed);
   if (code != cudaSuccess && !lost) return leave(m, code);

@@ -1,6 +1,4 @@
 // The errors of calls made before.
-#include <utility>
-
 #include "common/simulator/call.hpp"
 #include "common/simulator/error_codes.hpp"
 
@@ -13,12 +11,15 @@ namespace {
 cudaError_t last_error(const char* name, bool clear) {
   if (in_host_function()) return refuse_in_host_function(name);
   Machine& m = machine();
-  const std::lock_guard lock(m.mutex);
+  const Hold hold(m);
   const auto& costs = m.settings.profile.calls_us;
   if (const auto cost = costs.find(name); cost != costs.end()) m.timeline.spend(cost->second);
   if (m.sticky != cudaSuccess) return m.sticky;
-  cudaError_t& last = m.last[std::this_thread::get_id()];
-  return clear ? std::exchange(last, cudaSuccess) : last;
+  const auto last = m.last.find(this_thread());
+  if (last == m.last.end()) return cudaSuccess;
+  const cudaError_t code = last->second;
+  if (clear) m.last.erase(last);
+  return code;
 }
 
 constexpr char unknown[] = "unrecognized error code";

@@ -64,9 +64,10 @@ std::optional<std::uint64_t> known_orders(const std::string& variant, const Work
   if (variant == "fused") return 1;
   // Those that are a chain of operations for each lane, and how many a chunk adds to it.
   const std::map<std::string, std::uint64_t> chained{
-      {"streams", stages},         {"graph", stages},         {"graph_update", stages},
-      {"pool", stages + 2},        {"pool_trim", stages + 2}, {"graph_pool", stages + 2},
-      {"streams_kernels", stages}, {"graph_kernels", stages}, {"graph_fused", 1}};
+      {"streams", stages},        {"threads", stages},         {"graph", stages},
+      {"graph_update", stages},   {"pool", stages + 2},        {"pool_trim", stages + 2},
+      {"graph_pool", stages + 2}, {"streams_kernels", stages}, {"graph_kernels", stages},
+      {"graph_fused", 1}};
   const auto per_chunk = chained.find(variant);
   if (per_chunk == chained.end()) return {};
   std::vector<std::uint64_t> chains(workload.used_lanes());
@@ -92,9 +93,7 @@ Orders try_orders(const VariantEntry& entry, const Tried& tried) {
   const auto known = known_orders(entry.name, tried.workload);
   Passes passes(entry, tried.workload);
   Orders orders;
-  // The order in which host threads get their turn is not for a script to choose.
-  const bool scripted = entry.plan(tried.workload).host_threads == 0;
-  if (scripted && (!known || *known < few)) orders = enumerate(passes, few);
+  if (!known || *known < few) orders = enumerate(passes, few);
   if (known && *known < few) {
     BOOST_TEST(orders.all);
     BOOST_TEST(orders.distinct.size() == *known);
