@@ -4,6 +4,17 @@
 
 namespace trilane {
 
+namespace {
+
+/// A capture that is still under way would forbid the whole process more than its stream. Ending one
+/// that went wrong reports that again; what went wrong first is on its way.
+void abandon_capture(cudaStream_t stream) {
+  cudaGraph_t graph = nullptr;
+  if (cudaStreamEndCapture(stream, &graph) == cudaSuccess) Graph abandoned(graph);
+}
+
+}  // namespace
+
 Graph capture(const Issue& issue) {
   const Stream stream = make_stream();
   return capture(issue, stream.get());
@@ -15,12 +26,11 @@ Graph capture(const Issue& issue, cudaStream_t stream) {
   cudaGraph_t graph = nullptr;
   try {
     issue(stream);
+    check(cudaStreamEndCapture(stream, &graph));
   } catch (...) {
-    // Ending a capture that went wrong reports that again; what went wrong first is on its way.
-    if (cudaStreamEndCapture(stream, &graph) == cudaSuccess) Graph abandoned(graph);
+    abandon_capture(stream);
     throw;
   }
-  check(cudaStreamEndCapture(stream, &graph));
   return Graph(graph);
 }
 
