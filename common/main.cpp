@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "common/aa.hpp"
 #include "common/calibrate.hpp"
 #include "common/exit_code.hpp"
 #include "common/flavour/flavour.hpp"
@@ -36,7 +37,8 @@ int run(const std::string& program, std::span<const char* const> arguments) {
   }
   start_simulation({options.profile, options.fault, options.seed});
   if (options.action == Action::calibrate) return calibrate(options);
-  return measure(options, command_line(program, arguments));
+  const std::string line = command_line(program, arguments);
+  return options.repeat > 0 ? repeat_aa(options, line) : measure(options, line);
 }
 
 int fail(const std::string& program, const std::exception& error, ExitCode code) {

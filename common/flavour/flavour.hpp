@@ -14,6 +14,9 @@ namespace trilane {
 /// device's clock is virtual.
 double now_us();
 
+/// Keeps the host busy for that many microseconds of now_us().
+void spend_us(double us);
+
 /// The name and date of the profile that times come from, "NVIDIA H200 (profile of 2026-11-21)";
 /// empty on a GPU, where they are measured.
 std::string simulated_profile();

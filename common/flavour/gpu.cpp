@@ -10,6 +10,11 @@ double now_us() {
   return std::chrono::duration<double, std::micro>(now).count();
 }
 
+void spend_us(double us) {
+  const double start = now_us();
+  while (now_us() - start < us) continue;
+}
+
 std::string simulated_profile() { return {}; }
 
 void start_simulation(const SimulationSettings&) {}

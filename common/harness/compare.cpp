@@ -45,6 +45,17 @@ Workload with_kernel_time(const Workload& workload, double kernel_us) {
   return found;
 }
 
+/// Of hundreds of comparisons in a row, in which the GPU is hardly ever idle.
+constexpr double short_warm_up_us = 10'000;
+
+void measure_limit(Comparison& comparison, const CudaBench& bench,
+                   const HarnessListener& listener) try {
+  listener.phase("measuring the limit");
+  comparison.limit = probe_limit(bench.job());
+} catch (const LaunchesBlock& reason) {  // everything but the limit can be measured here
+  comparison.regime = fmt::format("not judged, for {}", reason.what());
+}
+
 /// Rates drift within a run: the faster figures of two probes are the limit. The first alone will
 /// do where the second cannot be made.
 void sharpen(Limit& limit, const Job& job) try {
@@ -75,6 +86,7 @@ Comparison planned_comparison(const Workload& workload, const Options& options,
   comparison.requested_kernel_us = options.kernel_time_us;
   if (options.mode == Mode::throughput) comparison.batch = passes_per_batch(workload);
   comparison.wait = options.wait;
+  comparison.slow_down = options.slow_down;
   for (const VariantEntry& entry : contenders(options)) {
     Measurement measurement;
     measurement.variant = entry.name;
@@ -97,14 +109,11 @@ Comparison compare_variants(const Workload& asked, const Options& options, const
     if (measurement.status == Status::not_run) measurement.status = Status::ok;
   }
   CudaBench bench(workload, contenders(options), options.seed);
-  listener.phase("measuring the limit");
-  try {
-    comparison.limit = probe_limit(bench.job());
-  } catch (const LaunchesBlock& reason) {  // everything but the limit can be measured here
-    comparison.regime = fmt::format("not judged, for {}", reason.what());
-  }
-  run_comparison(bench, comparison, {.seconds = options.seconds, .precision = options.precision},
-                 listener);
+  if (options.slow_down > 0) bench.slow_down(1, options.slow_down);
+  if (options.repeat == 0) measure_limit(comparison, bench, listener);
+  HarnessSettings settings{.seconds = options.seconds, .precision = options.precision};
+  if (options.repeat > 0) settings.warm_up_us = short_warm_up_us;
+  run_comparison(bench, comparison, settings, listener);
   if (comparison.limit) sharpen(*comparison.limit, bench.job());
   judge_regime(comparison);
   comparison.verdict = verdict(comparison, simulated_profile());

@@ -62,6 +62,10 @@ std::vector<VariantEntry> contenders(const Options& options) {
     }
     for (const NamedPolicy& named : options.policies) all.push_back(under(entry, named));
   }
+  if (!options.aa.empty()) {
+    all.push_back(all.front());
+    all.back().name += "_again";
+  }
   return all;
 }
 

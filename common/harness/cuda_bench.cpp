@@ -34,6 +34,7 @@ CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variant
       start_(make_timing_event()),
       stop_(make_timing_event()),
       variants_(entries_.size()),
+      slow_downs_(entries_.size()),
       idle_after_submit_(entries_.size()),
       hazards_(entries_.size()) {
   new_input();
@@ -59,10 +60,15 @@ double CudaBench::pass(std::size_t variant) {
   const TimedOnly timed_only;
   const double start = now();
   submit(variant, 1);
-  trilane::check(cudaStreamSynchronize(origin_.get()));
+  wait(variant, start);
   const double taken = now() - start;
   collect_hazards(variant);
   return taken;
+}
+
+void CudaBench::wait(std::size_t variant, double start) {
+  trilane::check(cudaStreamSynchronize(origin_.get()));
+  if (slow_downs_[variant] > 0) spend_us(slow_downs_[variant] * (now() - start));
 }
 
 Sample CudaBench::sample(std::size_t variant, std::uint32_t batch) {
@@ -79,7 +85,7 @@ Sample CudaBench::host_times(std::size_t variant, std::uint32_t batch) {
   const double start = now();
   submit(variant, batch);
   const double submitted = now();
-  trilane::check(cudaStreamSynchronize(origin_.get()));
+  wait(variant, start);
   const double idle = now();
   return {.submit_us = (submitted - start) / batch, .wall_us = (idle - start) / batch};
 }

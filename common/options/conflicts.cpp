@@ -50,6 +50,28 @@ void check_calibration(const Given& given) {
   }
 }
 
+/// A variant against itself.
+void check_aa(const Given& given) {
+  for (const char* option : {"repeat", "slow-down"}) {
+    if (given.has("aa") || !given.has(option)) continue;
+    refuse(std::string("--") + option, *given.text(option),
+           "is about a variant and itself; add --aa NAME or leave it out");
+  }
+  if (!given.has("aa")) return;
+  for (const char* option : {"variant", "reference"}) {
+    if (!given.has(option)) continue;
+    refuse(std::string("--") + option, *given.text(option),
+           "has nothing to choose, for --aa compares one variant with itself; leave one out");
+  }
+  if (given.has("pool") && given.text("pool")->find('/') != std::string::npos) {
+    refuse("--pool", *given.text("pool"),
+           "compares policies, but --aa a variant with itself; give one policy");
+  }
+  if (given.has("repeat") && given.has("csv")) {
+    refuse("--csv", *given.text("csv"), "does not tell comparisons apart; use --json");
+  }
+}
+
 /// Options that ask for opposite things.
 void check_contradictions(const Given& given) {
   if (given.has("rounds") && given.has("kernel-time")) {
@@ -72,6 +94,7 @@ void check_contradictions(const Given& given) {
 void check_conflicts(const Given& given, bool simulated) {
   check_flavour(given, simulated);
   check_calibration(given);
+  check_aa(given);
   check_contradictions(given);
 }
 

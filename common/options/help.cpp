@@ -63,6 +63,12 @@ const std::vector<Group>& groups() {
          "stop when every interval's half width is this narrow "
          "(default: 1%)"},
         {"seed", "N", "for the input data and the order of turns (default: 1)"}}},
+      {"How far to trust it",
+       {{"aa", "NAME", "compare this variant with itself, as NAME and NAME_again"},
+        {"repeat", "N",
+         "with --aa: N short comparisons (--time 400ms each), and how many intervals held the "
+         "truth"},
+        {"slow-down", "PERCENT", "with --aa: lengthen every pass of NAME_again by this much"}}},
       {"Output",
        {{"json", "FILE", "all results, every sample; - is standard output"},
         {"csv", "FILE", "one line per sample; - is standard output"},

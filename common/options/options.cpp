@@ -22,6 +22,9 @@ namespace {
   throw UsageError(fmt::format("{} {}: {}", option, in_quotes(text), why));
 }
 
+/// A round of two variants with passes of 1 ms takes 18 ms: enough for the 20 that are the fewest.
+constexpr double short_comparison_seconds = 0.4;
+
 Mode read_mode(const std::string& option, const std::string& text) {
   constexpr std::array modes{Mode::latency, Mode::throughput};
   return modes[parse_choice(option, text, {"latency", "throughput"})];
@@ -74,6 +77,28 @@ std::vector<std::string> read_variants(const Given& given, const std::vector<std
   return given.read("variant", read).value_or(known);
 }
 
+std::uint32_t read_repeat(const std::string& option, const std::string& text) {
+  return static_cast<std::uint32_t>(parse_count(option, text, 1, 100'000));
+}
+
+double read_slow_down(const std::string& option, const std::string& text) {
+  return parse_percent(option, text, 1e-5, 1);
+}
+
+/// One variant twice, in the place of those that were chosen.
+void read_aa(const Given& given, const std::vector<std::string>& known, Options& options) {
+  if (!given.has("aa")) return;
+  const auto read = [&](const std::string& option, const std::string& text) {
+    return known[parse_choice(option, text, known)];
+  };
+  options.aa = *given.read("aa", read);
+  options.variants = {options.aa};
+  options.reference = options.aa;
+  options.repeat = given.read("repeat", read_repeat).value_or(0);
+  options.slow_down = given.read("slow-down", read_slow_down).value_or(0);
+  if (options.repeat > 0) options.seconds = short_comparison_seconds;
+}
+
 std::string read_reference(const Given& given, const std::vector<std::string>& known,
                            const std::vector<std::string>& chosen) {
   const bool streams = std::ranges::find(chosen, "streams") != chosen.end();
@@ -121,6 +146,7 @@ Options parse_options(std::span<const char* const> arguments, std::span<const st
   options.variants = read_variants(given, known);
   options.reference = read_reference(given, known, options.variants);
   options.policies = several_policies(given);
+  read_aa(given, known, options);
   options.mode = given.read("mode", read_mode).value_or(options.mode);
   options.wait = given.read("wait", read_wait).value_or(options.wait);
   options.kernel_time_us = given.read("kernel-time", read_kernel_time).value_or(0);

@@ -20,6 +20,9 @@ struct Options {
   std::vector<std::string> variants;  ///< names, in registry order; all by default
   std::vector<NamedPolicy> policies;  ///< of pools, when several are compared; otherwise empty
   std::string reference;              ///< one of `variants`; empty when only others were chosen
+  std::string aa;            ///< the one variant that is compared with itself; empty: no A/A
+  std::uint32_t repeat = 0;  ///< comparisons in a row, of which only the intervals are shown; or 0
+  double slow_down = 0;      ///< with `aa`: share by which the second of the two is slowed down
   Mode mode = Mode::latency;
   Wait wait = Wait::spin;
   double kernel_time_us = 0;  ///< wished time of one kernel; 0: the workload's rounds stand

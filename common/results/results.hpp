@@ -88,6 +88,7 @@ struct Comparison {
   Wait wait = Wait::spin;
   std::string reference;  ///< empty when it did not run
   std::uint64_t seed = 0;
+  double slow_down = 0;  ///< on purpose, of the last variant: its wall times grew by this share
   double requested_kernel_us = 0;  ///< --kernel-time; 0 when rounds were given
   std::string stopped;             ///< "precision", "time", "interrupted", "error", "lost" (GPU)
   std::uint32_t rounds = 0;

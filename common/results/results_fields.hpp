@@ -117,6 +117,7 @@ void fields(auto& archive, Is<Comparison> auto& r) {
   archive("wait", r.wait);
   archive("reference", r.reference);
   archive("seed", r.seed);
+  archive("slow_down", r.slow_down);
   archive("requested_kernel_us", r.requested_kernel_us);
   archive("stopped", r.stopped);
   archive("rounds", r.rounds);

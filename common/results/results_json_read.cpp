@@ -165,6 +165,7 @@ void upgrade(json::value& document) {
   if (!comparisons || !comparisons->is_array()) return;
   for (json::value& comparison : comparisons->get_array()) {
     lacks(&comparison, "wait", name_of(Wait::spin));
+    lacks(&comparison, "slow_down", 0.0);
     json::value* workload = inside(&comparison, "workload");
     lacks(workload, "host_memory", name_of(HostMemory::pinned));
     const PoolPolicy then;

@@ -52,6 +52,12 @@ double now_us() {
   return m.timeline.now();
 }
 
+void spend_us(double us) {
+  Machine& m = machine();
+  const std::lock_guard lock(m.mutex);
+  m.timeline.spend(us);
+}
+
 std::string simulated_profile() {
   const Profile& profile = machine().settings.profile;
   return fmt::format("{} (profile of {})", profile.name, profile.calibrated.substr(0, 10));

@@ -1,0 +1,16 @@
+// What many comparisons of a variant with itself say about the intervals.
+#pragma once
+
+#include <string>
+
+#include "common/results/results.hpp"
+
+namespace trilane {
+
+/// One row per workload over all comparisons of it, at most 80 columns: how many intervals held the
+/// truth, which is 1 plus the slow-down, the exact interval of that share and the p-value against
+/// 95%; with a slow-down, in how many it was found; then how wide the intervals are. A comparison
+/// without a ratio that decides is counted apart.
+std::string aa_table(const Results& results);
+
+}  // namespace trilane
