@@ -1,9 +1,11 @@
 // A graph made node by node, whose edges say only what the data needs.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "common/gpu/handles.hpp"
+#include "common/gpu/phase.hpp"
 #include "common/gpu/stages.hpp"
 #include "common/workload/steps.hpp"
 
@@ -24,7 +26,10 @@ class GraphBuilder {
   const std::vector<cudaGraphNode_t>& nodes() const { return nodes_; }
 
   /// The graph, with all nodes; the builder is done.
-  Graph finish() { return std::move(graph_); }
+  Graph finish() {
+    phase_.reset();
+    return std::move(graph_);
+  }
 
  private:
   /// The latest nodes of a lane, null before its first chunk: what comes next may depend on them.
@@ -32,6 +37,7 @@ class GraphBuilder {
     cudaGraphNode_t copy_in = nullptr, clear = nullptr, kernel = nullptr, copy_out = nullptr;
   };
 
+  std::optional<Phase> phase_{std::in_place, "build"};  // all of it: a node is too short to time
   Graph graph_;
   std::vector<Lane> lanes_;
   std::vector<cudaGraphNode_t> nodes_;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "common/gpu/lane_scratch.hpp"
+#include "common/gpu/phase.hpp"
 
 namespace trilane {
 
@@ -32,6 +33,7 @@ std::uint64_t get(const MemoryPool& pool, cudaMemPoolAttr attribute) {
 ///   lanes that wait for each other are no lanes.
 /// - One allocation for a chunk's input and result: two cost the host twice as many calls.
 MemoryPool make_pool(const PoolPolicy& policy) {
+  const Phase phase("pool");
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;
   properties.location.type = cudaMemLocationTypeDevice;
@@ -67,6 +69,7 @@ PoolScratch::~PoolScratch() {
 }
 
 void PoolScratch::allocate(std::uint32_t lane, cudaStream_t stream) {
+  const Phase phase("pool allocation");
   if (together_) {
     views_[lane] = scratch_view(from_pool(lane, bytes_, stream), result_offset_);
     return;
@@ -89,9 +92,10 @@ void PoolScratch::free(std::uint32_t lane, cudaStream_t stream) {
 
 std::vector<Count> PoolScratch::evidence() const {
   const MemoryPool& first = pools_.front();
-  std::uint64_t used_high = 0;
+  std::uint64_t used_high = 0, reserved_high = 0;
   for (const MemoryPool& pool : pools_) {
     used_high += get<std::uint64_t>(pool, cudaMemPoolAttrUsedMemHigh);
+    reserved_high += get<std::uint64_t>(pool, cudaMemPoolAttrReservedMemHigh);
   }
   return {
       {"pools", pools_.size()},
@@ -100,6 +104,7 @@ std::vector<Count> PoolScratch::evidence() const {
       {"reuse opportunistic", get<int>(first, cudaMemPoolReuseAllowOpportunistic)},
       {"reuse by added order", get<int>(first, cudaMemPoolReuseAllowInternalDependencies)},
       {"pool used high bytes", used_high},
+      {"pool reserved high bytes", reserved_high},
   };
 }
 

@@ -28,8 +28,8 @@ class PoolScratch {
   /// Gives the lane's memory back, once `stream` has come this far.
   void free(std::uint32_t lane, cudaStream_t stream);
 
-  /// The number of pools, the settings of the first (all are made alike), and the high-water mark
-  /// of used memory in bytes, of all together.
+  /// The number of pools, the settings of the first (all are made alike), and the high-water marks
+  /// of used and of reserved memory in bytes, of all together.
   std::vector<Count> evidence() const;
 
  private:

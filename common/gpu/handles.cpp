@@ -1,14 +1,18 @@
 #include "common/gpu/handles.hpp"
 
+#include "common/gpu/phase.hpp"
+
 namespace trilane {
 
 Stream make_stream() {
+  const Phase phase("streams");
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   return Stream(stream);
 }
 
 Event make_ordering_event() {
+  const Phase phase("streams");
   cudaEvent_t event = nullptr;
   check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
   return Event(event);
@@ -21,6 +25,7 @@ Event make_timing_event() {
 }
 
 DeviceBuffer make_device_buffer(std::uint64_t bytes) {
+  const Phase phase("allocation");
   void* memory = nullptr;
   check(cudaMalloc(&memory, bytes));
   return DeviceBuffer(static_cast<std::byte*>(memory));

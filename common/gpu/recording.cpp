@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "common/gpu/phase.hpp"
+
 namespace trilane {
 
 namespace {
@@ -21,6 +23,7 @@ Graph capture(const Issue& issue) {
 }
 
 Graph capture(const Issue& issue, cudaStream_t stream) {
+  const Phase phase("capture");
   // Global mode: any thread's call that a capture forbids fails, instead of going unrecorded.
   check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   cudaGraph_t graph = nullptr;
@@ -37,6 +40,7 @@ Graph capture(const Issue& issue, cudaStream_t stream) {
 namespace {
 
 GraphExec instantiate(const Graph& graph) {
+  const Phase phase("instantiate");
   cudaGraphExec_t executable = nullptr;
   check(cudaGraphInstantiate(&executable, graph.get(), 0));
   return GraphExec(executable);
@@ -47,6 +51,7 @@ GraphExec instantiate(const Graph& graph) {
 Recording::Recording(const Issue& issue) : Recording(capture(issue)) {}
 
 Recording::Recording(Graph graph) : graph_(std::move(graph)), executable_(instantiate(graph_)) {
+  const Phase phase("upload");
   const Stream stream = make_stream();
   check(cudaGraphUpload(executable_.get(), stream.get()));
   check(cudaStreamSynchronize(stream.get()));

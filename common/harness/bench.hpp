@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/gpu/phase.hpp"
 #include "common/results/results.hpp"
 
 namespace trilane {
@@ -23,6 +24,10 @@ class Bench {
   virtual double set_up(std::size_t variant) = 0;
   /// One pass, and waits for it; returns its wall time in microseconds.
   virtual double pass(std::size_t variant) = 0;
+  /// The same with its phases logged, which takes some time itself.
+  virtual double pass_by_phase(std::size_t variant) = 0;
+  /// Where the time of the latest set-up, or pass by phase, went; the rest of it is in no phase.
+  virtual const std::vector<PhaseTime>& phases() = 0;
   /// `batch` passes and one wait, twice: without events for submit and wall, with for device.
   virtual Sample sample(std::size_t variant, std::uint32_t batch) = 0;
   /// Poisons the output, runs `batch` passes, waits, and compares every byte with what is expected.
@@ -34,6 +39,9 @@ class Bench {
   /// Destroys the variant; returns the time taken in microseconds. Throws where the order was wrong
   /// since the last check, and after a sticky error.
   virtual double tear_down(std::size_t variant) = 0;
+
+  /// Device memory that nobody has taken; other processes on the device count as well.
+  virtual std::uint64_t free_bytes() = 0;
 
   /// After an exception: the error is sticky, no further call to the GPU can succeed.
   virtual bool lost() = 0;

@@ -44,9 +44,11 @@ void CudaBench::new_input() { reference_.draw(host_in_.get(), expected_.data());
 
 double CudaBench::set_up(std::size_t variant) {
   const NvtxRange range{"set up " + entries_[variant].name};
+  const PhaseLog log;
   const double start = now();
   variants_[variant] = entries_[variant].make(job_);
   const double taken = now() - start;
+  phases_ = log.times();
   collect_hazards(variant);
   return taken;
 }
@@ -69,6 +71,13 @@ double CudaBench::pass(std::size_t variant) {
 void CudaBench::wait(std::size_t variant, double start) {
   trilane::check(cudaStreamSynchronize(origin_.get()));
   if (slow_downs_[variant] > 0) spend_us(slow_downs_[variant] * (now() - start));
+}
+
+double CudaBench::pass_by_phase(std::size_t variant) {
+  const PhaseLog log;
+  const double taken = pass(variant);
+  phases_ = log.times();
+  return taken;
 }
 
 Sample CudaBench::sample(std::size_t variant, std::uint32_t batch) {
@@ -146,6 +155,12 @@ double CudaBench::tear_down(std::size_t variant) {
   const std::string order = order_text(std::exchange(hazards_[variant], {}));
   if (!order.empty()) throw std::runtime_error(order);  // no check follows that could tell it
   return taken;
+}
+
+std::uint64_t CudaBench::free_bytes() {
+  std::size_t free = 0, total = 0;
+  trilane::check(cudaMemGetInfo(&free, &total));
+  return free;
 }
 
 bool CudaBench::lost() {

@@ -23,10 +23,13 @@ class CudaBench final : public Bench {
   void new_input() override;
   double set_up(std::size_t variant) override;
   double pass(std::size_t variant) override;
+  double pass_by_phase(std::size_t variant) override;
+  const std::vector<PhaseTime>& phases() override { return phases_; }
   Sample sample(std::size_t variant, std::uint32_t batch) override;
   std::string check(std::size_t variant, std::uint32_t batch) override;
   std::vector<Count> evidence(std::size_t variant) override;
   double tear_down(std::size_t variant) override;
+  std::uint64_t free_bytes() override;
   bool lost() override;
   double now() override;
 
@@ -54,6 +57,7 @@ class CudaBench final : public Bench {
   Event start_, stop_;
   std::vector<std::unique_ptr<Variant>> variants_;
   std::vector<double> slow_downs_;
+  std::vector<PhaseTime> phases_;
   std::vector<bool> idle_after_submit_;
   std::vector<std::vector<std::string>> hazards_;  // by variant, until a check tells them
 };

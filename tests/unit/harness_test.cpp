@@ -26,6 +26,8 @@ class FakeBench : public Bench {
     clock_ += pass_us_[variant];
     return pass_us_[variant];
   }
+  double pass_by_phase(std::size_t variant) override { return pass(variant); }
+  const std::vector<PhaseTime>& phases() override { return no_phases_; }
   Sample sample(std::size_t variant, std::uint32_t batch) override {
     log("sample", variant);
     batches.insert(batch);
@@ -46,6 +48,7 @@ class FakeBench : public Bench {
     log("tear down", variant);
     return 7;
   }
+  std::uint64_t free_bytes() override { return 0; }
   bool lost() override { return is_lost; }
   double now() override { return clock_; }
 
@@ -65,6 +68,7 @@ class FakeBench : public Bench {
 
  private:
   std::vector<double> pass_us_;
+  std::vector<PhaseTime> no_phases_;
   double clock_ = 0;
 };
 
