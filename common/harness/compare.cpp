@@ -10,8 +10,11 @@
 #include "common/flavour/flavour.hpp"
 #include "common/harness/contenders.hpp"
 #include "common/harness/cuda_bench.hpp"
+#include "common/harness/pricing.hpp"
 #include "common/harness/probe.hpp"
+#include "common/harness/proof.hpp"
 #include "common/harness/regime.hpp"
+#include "common/results/break_even.hpp"
 #include "common/results/report.hpp"
 
 namespace trilane {
@@ -74,6 +77,19 @@ std::string why_not(const Plan& plan, const Workload& workload, const Device& de
   return {};
 }
 
+/// What the variants cost besides their passes, and when that has paid.
+void price(Bench& bench, Comparison& comparison, const Options& options,
+           const HarnessListener& listener) {
+  if (!comparison.measurements.empty() && comparison.stopped != "lost") {
+    listener.phase("pricing set-ups");
+    price_variants(bench, comparison, {.seconds = options.seconds / 4}, listener);
+  }
+  find_break_even(comparison);
+  if (!options.prove_break_even) return;
+  listener.phase("proving break-even");
+  prove_break_even(bench, comparison, {}, listener);
+}
+
 }  // namespace
 
 Comparison planned_comparison(const Workload& workload, const Options& options,
@@ -115,8 +131,10 @@ Comparison compare_variants(const Workload& asked, const Options& options, const
   if (options.repeat > 0) settings.warm_up_us = short_warm_up_us;
   run_comparison(bench, comparison, settings, listener);
   if (comparison.limit) sharpen(*comparison.limit, bench.job());
+  price(bench, comparison, options, listener);
   judge_regime(comparison);
   comparison.verdict = verdict(comparison, simulated_profile());
+  comparison.advice = advice(comparison);
   return comparison;
 }
 

@@ -62,6 +62,9 @@ const std::vector<Group>& groups() {
         {"precision", "PERCENT",
          "stop when every interval's half width is this narrow "
          "(default: 1%)"},
+        {"prove-break-even", "",
+         "run real sequences of passes up to where a variant has paid for its set-up, beside the "
+         "figure foretold"},
         {"seed", "N", "for the input data and the order of turns (default: 1)"}}},
       {"How far to trust it",
        {{"aa", "NAME", "compare this variant with itself, as NAME and NAME_again"},

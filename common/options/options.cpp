@@ -152,6 +152,12 @@ Options parse_options(std::span<const char* const> arguments, std::span<const st
   options.kernel_time_us = given.read("kernel-time", read_kernel_time).value_or(0);
   options.seconds = given.read("time", read_seconds).value_or(options.seconds);
   options.precision = given.read("precision", read_precision).value_or(options.precision);
+  options.prove_break_even = given.has("prove-break-even");
+  if (options.prove_break_even && options.reference.empty()) {
+    throw UsageError(
+        "--prove-break-even: there is no reference that a variant could pay off against; name one "
+        "with --reference");
+  }
   options.seed = given.read("seed", read_seed).value_or(options.seed);
   options.device = given.read("device", read_device).value_or(options.device);
   options.json = given.read("json", read_path).value_or("");

@@ -28,6 +28,7 @@ struct Options {
   double kernel_time_us = 0;  ///< wished time of one kernel; 0: the workload's rounds stand
   double seconds = 6;         ///< measuring time per workload
   double precision = 0.01;    ///< stop when every interval is this narrow (half width, relative)
+  bool prove_break_even = false;  ///< run real sequences to where they cross
   std::uint64_t seed = 1;
   int device = 0;
   std::string json, csv;  ///< output paths, "-" for standard output, empty for none

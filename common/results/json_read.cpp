@@ -88,4 +88,9 @@ void read(const json::value& value, Wait& field) {
   read_name(value, field, std::array{Wait::spin, Wait::yield, Wait::block});
 }
 
+void read(const json::value& value, Pays& field) {
+  using enum Pays;
+  read_name(value, field, std::array{at_once, later, at_first, never});
+}
+
 }  // namespace trilane

@@ -45,5 +45,6 @@ void read(const boost::json::value& value, Mode& field);
 void read(const boost::json::value& value, Order& field);
 void read(const boost::json::value& value, HostMemory& field);
 void read(const boost::json::value& value, Wait& field);
+void read(const boost::json::value& value, Pays& field);
 
 }  // namespace trilane

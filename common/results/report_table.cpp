@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "common/options/size.hpp"
+#include "common/results/limitation.hpp"
 #include "common/results/markdown.hpp"
 #include "common/results/report.hpp"
+#include "common/results/report_parts.hpp"
 #include "common/results/results_io.hpp"
 #include "common/results/statistics.hpp"
 
@@ -120,21 +122,23 @@ std::string how_it_ran(const Comparison& comparison, const std::string& simulate
 std::string set_up(const Comparison& comparison) {
   std::string text;
   for (const Measurement& m : comparison.measurements) {
-    if (m.status != Status::ok) continue;
+    if (m.status != Status::ok || m.price) continue;
     text += fmt::format("{} {} {} ({})", text.empty() ? "" : ",", m.variant, format_us(m.setup_us),
                         format_us(m.first_pass_us));
   }
   return text.empty() ? "" : bullet("Set-up in us (and first pass):" + text + ".");
 }
 
-/// The engines' bound, and the host's where submitting the best variant takes longer than that.
+/// The engines' bound, and the host's where submitting takes longer than that, beside the best of
+/// those that it holds for.
 std::string limit(const Comparison& comparison) {
   if (!comparison.limit) return "";
   std::string text = fmt::format("Limit: the copy engines and SMs need {} us for a pass",
                                  format_us(comparison.limit->bound_us));
   const Measurement* best = nullptr;
   for (const Measurement& m : comparison.measurements) {
-    if (m.wall && (best == nullptr || m.wall->median < best->wall->median)) best = &m;
+    const bool held = m.wall && copies_each_chunk(m.plan, comparison.workload);
+    if (held && (best == nullptr || m.wall->median < best->wall->median)) best = &m;
   }
   if (best != nullptr) {
     double bound = comparison.limit->bound_us;
@@ -182,10 +186,10 @@ std::string notes(const Comparison& comparison, bool simulated) {
 }  // namespace
 
 std::string table(const Comparison& comparison, const std::string& simulated) {
-  return fmt::format("{}\n{}\n{}\n{}{}",
+  return fmt::format("{}\n{}\n{}\n{}{}{}",
                      markdown_heading(comparison.workload.label(), comparison.workload.shape()),
                      paragraph(how_it_ran(comparison, simulated)), times_of(comparison),
-                     notes(comparison, !simulated.empty()),
+                     notes(comparison, !simulated.empty()), price_section(comparison),
                      paragraph(verdict(comparison, simulated)));
 }
 

@@ -4,7 +4,9 @@
 #include <optional>
 
 #include "common/options/size.hpp"
+#include "common/results/limitation.hpp"
 #include "common/results/report.hpp"
+#include "common/results/report_parts.hpp"
 #include "common/results/results_io.hpp"
 #include "common/results/statistics.hpp"
 
@@ -96,34 +98,47 @@ const Measurement& simplest_of_the_best(const Comparison& comparison, const Meas
   return fastest;
 }
 
+/// What is advised, over what, and in words. Without a measurement to use only words.
+struct Choice {
+  const Measurement* use = nullptr;
+  const Measurement* over = nullptr;
+  std::optional<Ratio> ratio{};
+  std::string said{};
+};
+
 /// With a reference: it stays the advice unless another is truly faster. `measured` is the word for
 /// what was done, here and below.
-std::string against_reference(const Comparison& comparison, const Measurements& all,
-                              const Measurement& reference, const char* measured) {
+Choice against_reference(const Comparison& comparison, const Measurements& all,
+                         const Measurement& reference, const char* measured) {
   const auto best =
       std::ranges::find_if(all, [](const Measurement* m) { return worth_a_change(*m); });
   if (best == all.end()) {
-    return fmt::format("use {}: nothing {} is {}faster{}", reference.variant, measured,
-                       std::ranges::any_of(all, truly_faster) ? "even 1% " : "",
-                       ties(comparison, all, reference, "it"));
+    return {.use = &reference,
+            .said = fmt::format("use {}: nothing {} is {}faster{}", reference.variant, measured,
+                                std::ranges::any_of(all, truly_faster) ? "even 1% " : "",
+                                ties(comparison, all, reference, "it"))};
   }
   const Measurement& winner = simplest_of_the_best(comparison, **best);
-  return fmt::format("use {}: {}{}{}{}", winner.variant, faster(*winner.ratio, reference.variant),
-                     submission(reference, winner), ties(comparison, all, winner, "it"),
-                     ties(comparison, all, reference, reference.variant));
+  return {&winner, &reference, winner.ratio,
+          fmt::format("use {}: {}{}{}{}", winner.variant, faster(*winner.ratio, reference.variant),
+                      submission(reference, winner), ties(comparison, all, winner, "it"),
+                      ties(comparison, all, reference, reference.variant))};
 }
 
 /// Without one: the shortest median, held against the next that does not tie with it.
-std::string among_themselves(const Comparison& comparison, const Measurements& all) {
+Choice among_themselves(const Comparison& comparison, const Measurements& all) {
   const Measurement& winner = *all.front();
-  std::string text = "use " + winner.variant;
+  Choice choice{.use = &winner, .said = "use " + winner.variant};
   for (const Measurement* m : all) {
     const auto ratio = ratio_over(comparison, winner, *m);
     if (m == &winner || !ratio || !(ratio->high < 1)) continue;
-    text += fmt::format(": {}, the next", faster(*ratio, m->variant));
+    choice.over = m;
+    choice.ratio = ratio;
+    choice.said += fmt::format(": {}, the next", faster(*ratio, m->variant));
     break;
   }
-  return text + ties(comparison, all, winner, "it");
+  choice.said += ties(comparison, all, winner, "it");
+  return choice;
 }
 
 bool decided(const Comparison& comparison, const Measurements& all) {
@@ -134,20 +149,71 @@ bool decided(const Comparison& comparison, const Measurements& all) {
   });
 }
 
-std::string advice(const Comparison& comparison, const Measurements& all, const char* measured) {
+Choice choose(const Comparison& comparison, const char* measured) {
+  const Measurements all = usable(comparison);
+  if (all.empty()) return {.said = fmt::format("no verdict, for nothing was {}", measured)};
   const Measurement& first = *all.front();
   if (all.size() == 1) {
-    return fmt::format("only {} was {}, {} us a pass: nothing to compare it with", first.variant,
-                       measured, format_us(first.wall->median));
+    return {.said = fmt::format("only {} was {}, {} us a pass: nothing to compare it with",
+                                first.variant, measured, format_us(first.wall->median))};
   }
   if (!decided(comparison, all)) {
-    return fmt::format("too few rounds to tell; {} had the shortest median, {} us", first.variant,
-                       format_us(first.wall->median));
+    return {.said = fmt::format("too few rounds to tell; {} had the shortest median, {} us",
+                                first.variant, format_us(first.wall->median))};
   }
   const auto reference = std::ranges::find_if(
       all, [&](const Measurement* m) { return m->variant == comparison.reference; });
   if (reference == all.end()) return among_themselves(comparison, all);
   return against_reference(comparison, all, **reference, measured);
+}
+
+std::string passes(const BreakEven& break_even) {
+  const auto text = [](const std::optional<double>& count) {
+    return count ? passes_text(*count) : "never";
+  };
+  return fmt::format("{} passes (95% interval {} to {})", text(break_even.passes),
+                     text(break_even.low), text(break_even.high));
+}
+
+std::string pays(const BreakEven& break_even) {
+  switch (break_even.pays) {
+    case Pays::at_once: return "it is ahead from the first pass on";
+    case Pays::never: return "it never makes up for its set-up";
+    case Pays::later: return "it has paid for its set-up after " + passes(break_even);
+    case Pays::at_first: break;
+  }
+  return "it is ahead only for the first " + passes(break_even);
+}
+
+std::optional<std::uint64_t> device_bytes(const Measurement* m) {
+  if (m == nullptr || !m->price || m->price->device_bytes.empty()) return std::nullopt;
+  return median_bytes(m->price->device_bytes);
+}
+
+/// When the advice has paid and what memory it takes, as a sentence with a space before it.
+std::string cost(const Choice& choice) {
+  std::vector<std::string> parts;
+  if (choice.over != nullptr && choice.use->break_even) {
+    parts.push_back(pays(*choice.use->break_even));
+  }
+  if (const auto bytes = device_bytes(choice.use)) {
+    const auto other = device_bytes(choice.over);
+    parts.push_back(fmt::format(
+        "{}takes {} of device memory{}", parts.empty() ? "it " : "", format_bytes(*bytes),
+        other ? fmt::format(", {} {}", choice.over->variant, format_bytes(*other)) : ""));
+  }
+  if (parts.empty()) return "";
+  parts.front().front() = 'I';
+  return fmt::format(" {}.", fmt::join(parts, ", and "));
+}
+
+/// What limits it, with the figures, and what to try next, as sentences.
+std::string outlook(const Limitation& limitation) {
+  if (limitation.by.empty()) return "";
+  std::string by = limitation.by == "SMs" ? "the SMs" : limitation.by;
+  by.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(by.front())));
+  return fmt::format(" {} limit{} it: {}. To try next: {}.", by, limitation.by == "SMs" ? "" : "s",
+                     limitation.figures, limitation.next);
 }
 
 /// Who is missing from the advice, and what cut the run short.
@@ -166,13 +232,29 @@ std::string reservations(const Comparison& comparison) {
 }  // namespace
 
 std::string verdict(const Comparison& comparison, const std::string& simulated) {
-  const Measurements all = usable(comparison);
-  const char* measured = simulated.empty() ? "measured" : "simulated";
-  const std::string said = all.empty() ? fmt::format("no verdict, for nothing was {}", measured)
-                                       : advice(comparison, all, measured);
+  const Choice choice = choose(comparison, simulated.empty() ? "measured" : "simulated");
   const std::string on = simulated.empty() ? "" : fmt::format(", simulated {}", simulated);
-  return fmt::format("{}{}: {}.{}", comparison.workload.label(), on, said,
-                     reservations(comparison));
+  std::string text = fmt::format("{}{}: {}.", comparison.workload.label(), on, choice.said);
+  if (choice.use != nullptr) {
+    text += cost(choice) + outlook(limitation_of(comparison, *choice.use));
+  }
+  return text + reservations(comparison);
+}
+
+std::optional<Advice> advice(const Comparison& comparison) {
+  const Choice choice = choose(comparison, "");
+  if (choice.use == nullptr) return std::nullopt;
+  const Limitation limitation = limitation_of(comparison, *choice.use);
+  Advice advice{.use = choice.use->variant,
+                .over = choice.over == nullptr ? "" : choice.over->variant,
+                .ratio = choice.ratio,
+                .break_even = choice.use->break_even,
+                .device_bytes = device_bytes(choice.use),
+                .limited_by = limitation.by,
+                .share = limitation.share,
+                .figures = limitation.figures,
+                .next = limitation.next};
+  return advice;
 }
 
 }  // namespace trilane

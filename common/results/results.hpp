@@ -51,6 +51,54 @@ struct Ratio {
   bool tie() const { return !(low > 1) && !(high < 1); }
 };
 
+/// A name and a list of figures, one for each repetition.
+struct Series {
+  std::string name;
+  std::vector<double> values;
+};
+
+/// What a variant costs besides its passes. It was set up several times while no other variant was,
+/// with a few passes and a tear-down each time: entry i of every list is of the i-th time. Times
+/// are microseconds, raw; report.hpp says how they are summed up.
+struct Price {
+  std::vector<double> setup_us;                ///< construction
+  std::vector<Series> phases;                  ///< its parts, the last "other"
+  std::vector<std::vector<double>> passes_us;  ///< wall time of the first pass, of the second, ...
+  /// Of the first pass, what allocating from a pool took more than in the last: empty without one.
+  std::vector<double> priming_us;
+  std::vector<double> teardown_us;
+  /// What the device had less free after these passes than before the set-up. Whatever another
+  /// process took or gave back meanwhile is in it.
+  std::vector<std::uint64_t> device_bytes;
+  /// As the runtime reports them after the passes; absent where the variant has none of that.
+  std::optional<std::uint64_t> pool_used_high_bytes, pool_reserved_high_bytes, graph_reserved_bytes;
+};
+
+/// Whether, and when, a variant has made up for its set-up against the reference.
+enum class Pays {
+  at_once,   ///< it is never behind
+  later,     ///< after `passes`
+  at_first,  ///< ahead only up to `passes`: set up sooner, but slower
+  never,     ///< set up later, and not faster
+};
+
+/// The pass count at which real sequences crossed: set up, then pass after pass.
+struct Crossing {
+  std::uint32_t sequences = 0;  ///< of each of the two
+  std::uint32_t run = 0;        ///< passes in each
+  /// With a 95% interval over the sequences; absent: not within the passes that were run.
+  std::optional<double> passes{}, low{}, high{};
+};
+
+/// The pass count at which the cumulated times of variant and reference are the same (see
+/// break_even.hpp), with a 95% interval. Absent figures are without end: never, or, of `at_first`,
+/// ahead for ever.
+struct BreakEven {
+  Pays pays = Pays::never;
+  std::optional<double> passes{}, low{}, high{};
+  std::optional<Crossing> crossing{};  ///< with --prove-break-even
+};
+
 /// One variant on one workload.
 struct Measurement {
   std::string variant;
@@ -66,6 +114,9 @@ struct Measurement {
   /// Derived from the samples by summarise(); absent without samples or when not ok.
   std::optional<Summary> submit, device, wall;
   std::optional<Ratio> ratio;  ///< absent for the reference itself, and without one
+  std::optional<Price> price;  ///< absent where the run ended before
+  /// Derived from samples and price; absent for the reference itself, and without one.
+  std::optional<BreakEven> break_even;
 };
 
 /// What the run's own buffers and kernels allow, measured beside the variants (see limit.hpp).
@@ -78,6 +129,19 @@ struct Limit {
   double steady_in_us = 0, steady_work_us = 0, steady_out_us = 0;
   double bound_us = 0;   ///< no pass that uses the copy engines can be faster
   double serial_us = 0;  ///< all stages one after the other
+};
+
+/// The verdict in parts. Empty texts and absent values where there is nothing to say.
+struct Advice {
+  std::string use;             ///< the variant to use
+  std::string over;            ///< what it was held against
+  std::optional<Ratio> ratio;  ///< over that
+  std::optional<BreakEven> break_even;
+  std::optional<std::uint64_t> device_bytes;  ///< median
+  std::string limited_by;                     ///< "host submission", "copy in", "SMs", ...
+  std::optional<double> share;                ///< of its wall time that the limit takes
+  std::string figures;                        ///< that show it
+  std::string next;                           ///< what to try
 };
 
 /// One workload under all chosen variants.
@@ -97,7 +161,8 @@ struct Comparison {
   std::string regime;               ///< does the preset's regime hold here, with the figures
   std::optional<bool> regime_held;  ///< absent for modified presets
   std::vector<Measurement> measurements;
-  std::string verdict;  ///< one sentence
+  std::string verdict;           ///< in sentences
+  std::optional<Advice> advice;  ///< the same in parts; absent without a verdict
 };
 
 /// One property of the surroundings, "driver_version": "580.159".

@@ -77,6 +77,46 @@ void fields(auto& archive, Is<Ratio> auto& r) {
   archive("high", r.high);
 }
 
+void fields(auto& archive, Is<Price> auto& r) {
+  archive("setup_us", r.setup_us);
+  archive("phases", r.phases);
+  archive("passes_us", r.passes_us);
+  archive("priming_us", r.priming_us);
+  archive("teardown_us", r.teardown_us);
+  archive("device_bytes", r.device_bytes);
+  archive("pool_used_high_bytes", r.pool_used_high_bytes);
+  archive("pool_reserved_high_bytes", r.pool_reserved_high_bytes);
+  archive("graph_reserved_bytes", r.graph_reserved_bytes);
+}
+
+void fields(auto& archive, Is<Crossing> auto& r) {
+  archive("sequences", r.sequences);
+  archive("run", r.run);
+  archive("passes", r.passes);
+  archive("low", r.low);
+  archive("high", r.high);
+}
+
+void fields(auto& archive, Is<BreakEven> auto& r) {
+  archive("pays", r.pays);
+  archive("passes", r.passes);
+  archive("low", r.low);
+  archive("high", r.high);
+  archive("crossing", r.crossing);
+}
+
+void fields(auto& archive, Is<Advice> auto& r) {
+  archive("use", r.use);
+  archive("over", r.over);
+  archive("ratio", r.ratio);
+  archive("break_even", r.break_even);
+  archive("device_bytes", r.device_bytes);
+  archive("limited_by", r.limited_by);
+  archive("share", r.share);
+  archive("figures", r.figures);
+  archive("next", r.next);
+}
+
 void fields(auto& archive, Is<Measurement> auto& r) {
   archive("variant", r.variant);
   archive("status", r.status);
@@ -91,6 +131,8 @@ void fields(auto& archive, Is<Measurement> auto& r) {
   archive("device", r.device);
   archive("wall", r.wall);
   archive("ratio", r.ratio);
+  archive("break_even", r.break_even);
+  archive("price", r.price);
   archive("samples", r.samples);
 }
 
@@ -126,6 +168,7 @@ void fields(auto& archive, Is<Comparison> auto& r) {
   archive("regime", r.regime);
   archive("regime_held", r.regime_held);
   archive("verdict", r.verdict);
+  archive("advice", r.advice);
   archive("measurements", r.measurements);
 }
 

@@ -30,10 +30,11 @@ Results from_json(const std::string& text);
 std::string to_csv(const Results& results);
 
 /// "ok", "failed", "not supported", "not run"; "latency", "throughput"; "depth", "breadth"; "spin",
-/// "yield", "block".
+/// "yield", "block"; "at once", "later", "at first", "never".
 const char* name_of(Status status);
 const char* name_of(Mode mode);
 const char* name_of(Order order);
 const char* name_of(Wait wait);
+const char* name_of(Pays pays);
 
 }  // namespace trilane

@@ -15,6 +15,10 @@ namespace {
 namespace json = boost::json;
 using trilane::read;
 
+template <typename Item>
+void read(const json::value& value, std::vector<Item>& list);
+
+void read(const json::value& value, Series& field) { read(value, field.values); }
 void read(const json::value& value, Property& field) { read(value, field.second); }
 void read(const json::value& value, Count& field) { read(value, field.value); }
 
@@ -61,6 +65,9 @@ void read(const json::value& value, std::vector<Property>& list) {
 }
 void read(const json::value& value, std::vector<Count>& list) {
   read_named(value, list, &Count::name);
+}
+void read(const json::value& value, std::vector<Series>& list) {
+  read_named(value, list, &Series::name);
 }
 void read(const json::value& value, std::vector<Expectation>& list) {
   read_named(value, list, &Expectation::name);

@@ -40,6 +40,7 @@ json::value value_of(Mode mode) { return json::string(name_of(mode)); }
 json::value value_of(Order order) { return json::string(name_of(order)); }
 json::value value_of(HostMemory memory) { return json::string(name_of(memory)); }
 json::value value_of(Wait wait) { return json::string(name_of(wait)); }
+json::value value_of(Pays pays) { return json::string(name_of(pays)); }
 
 /// An object cannot hold a name twice, and the second value would be lost without a word.
 void add(json::object& object, const std::string& name, json::value value) {
@@ -66,14 +67,30 @@ json::value value_of(const std::vector<Expectation>& expectations) {
   return object;
 }
 
-/// Puts one sample's fields at the end of their columns. A clock cannot tell less than 1 ns.
+/// A clock cannot tell less than 1 ns.
+double to_the_nanosecond(double us) { return std::round(us * 1000) / 1000; }
+
+/// Lists hold raw times, as columns do.
+json::value value_of(const std::vector<double>& times) {
+  json::array array;
+  for (const double us : times) array.push_back(value_of(to_the_nanosecond(us)));
+  return array;
+}
+
+json::value value_of(const std::vector<Series>& all) {
+  json::object object;
+  for (const Series& series : all) add(object, series.name, value_of(series.values));
+  return object;
+}
+
+/// Puts one sample's fields at the end of their columns.
 struct ColumnWriter {
   json::object& columns;
   json::array& column(const char* key) { return columns.at(key).as_array(); }
   void operator()(const char* key, std::uint32_t field) { column(key).push_back(field); }
   void operator()(const char* key, double us) {
     if (!std::isfinite(us)) throw std::invalid_argument(fmt::format("{} is {}", key, us));
-    column(key).push_back(std::round(us * 1000) / 1000);
+    column(key).push_back(to_the_nanosecond(us));
   }
 };
 

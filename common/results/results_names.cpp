@@ -14,6 +14,16 @@ const char* name_of(Status status) {
 
 const char* name_of(Mode mode) { return mode == Mode::latency ? "latency" : "throughput"; }
 
+const char* name_of(Pays pays) {
+  switch (pays) {
+    case Pays::at_once: return "at once";
+    case Pays::later: return "later";
+    case Pays::at_first: return "at first";
+    case Pays::never: return "never";
+  }
+  return "";
+}
+
 const char* name_of(Order order) { return order == Order::depth_first ? "depth" : "breadth"; }
 
 const char* name_of(Wait wait) {

@@ -73,6 +73,12 @@ double quantile(std::span<const double> values, double q) {
   return sorted_quantile(sorted(values), q);
 }
 
+std::uint64_t median_bytes(std::vector<std::uint64_t> sizes) {
+  if (sizes.empty()) throw std::invalid_argument("a median of no sizes");
+  std::ranges::sort(sizes);
+  return sizes[(sizes.size() - 1) / 2];
+}
+
 Summary summary_of(std::span<const double> values) {
   const auto v = sorted(values);
   return {.median = sorted_quantile(v, 0.5),

@@ -17,6 +17,9 @@ double quantile(std::span<const double> values, double q);
 /// Median, quartiles, 99th percentile and minimum of at least one value. Throws as quantile().
 Summary summary_of(std::span<const double> values);
 
+/// The median of at least one size; of two in the middle the lower one.
+std::uint64_t median_bytes(std::vector<std::uint64_t> sizes);
+
 /// With fewer rounds than these no interval of a median holds 95%: the widest one, from the
 /// smallest to the largest value of n, misses it with probability 2^(1-n).
 inline constexpr std::size_t fewest_rounds = 6;

@@ -28,7 +28,7 @@ std::uint64_t next(const std::string_view name, std::uint64_t after) {
 class WatchedVariant final : public Variant {
  public:
   WatchedVariant(WatchedVariants& watcher, const VariantEntry& original, const Job& job)
-      : watcher_(watcher), name_(original.name) {
+      : watcher_(watcher), name_(original.name), noted_(watcher.made_.insert(name_).second) {
     watch(Part::set_up, [&] { variant_ = original.make(job); });
   }
   ~WatchedVariant() override {
@@ -45,7 +45,7 @@ class WatchedVariant final : public Variant {
     watcher_.at_border_();
     const std::uint64_t before = machine().calls.size();
     action();
-    if (part != Part::pass || passes_++ < watched_passes) {
+    if (noted_ && (part != Part::pass || passes_++ < watched_passes)) {
       watcher_.stretches_.push_back({before, machine().calls.size(), name_, part});
     }
     watcher_.at_border_();
@@ -53,6 +53,7 @@ class WatchedVariant final : public Variant {
 
   WatchedVariants& watcher_;
   std::string name_;
+  bool noted_;
   std::unique_ptr<Variant> variant_;
   int passes_ = 0;
 };

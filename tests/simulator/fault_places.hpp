@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,9 +34,9 @@ class WatchedVariants {
   WatchedVariants(const WatchedVariants&) = delete;
   WatchedVariants& operator=(const WatchedVariants&) = delete;
 
-  /// After the run, while its machine is still there: every call of each variant's set-up, first
-  /// three passes and tear-down, in order. Beside the variant's own calls that is the wait at the
-  /// end of a pass, and what the bench calls around the destructor.
+  /// After the run, while its machine is still there: every call of each variant's first set-up, of
+  /// the first three passes after it and of its tear-down, in order. Beside the variant's own calls
+  /// that is the wait at the end of a pass, and what the bench calls around the destructor.
   std::vector<FaultPlace> places() const;
 
  private:
@@ -52,6 +53,7 @@ class WatchedVariants {
   std::function<void()> at_border_;
   std::vector<VariantEntry> originals_;
   std::vector<Stretch> stretches_;
+  std::set<std::string> made_;  // variants by name: later set-ups of them are not noted
 };
 
 }  // namespace trilane::simulator

@@ -1,0 +1,105 @@
+#include "common/harness/pricing.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <string_view>
+#include <vector>
+
+#include "common/harness/roster.hpp"
+#include "common/harness/sequence.hpp"
+#include "common/results/statistics.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// One set-up and what came after it.
+struct Once {
+  double setup_us = 0, teardown_us = 0, priming_us = 0;
+  std::vector<PhaseTime> phases;
+  std::array<double, first_passes> passes_us{};
+  std::uint64_t device_bytes = 0;
+  std::vector<Count> evidence;
+};
+
+double total(const std::vector<PhaseTime>& phases) {
+  return std::accumulate(phases.begin(), phases.end(), 0.0,
+                         [](double sum, const PhaseTime& phase) { return sum + phase.second; });
+}
+
+void add(Price& price, const PhaseTime& phase) {
+  auto found = std::ranges::find(price.phases, phase.first, &Series::name);
+  if (found == price.phases.end()) found = price.phases.insert(found, {phase.first, {}});
+  found->values.push_back(phase.second);
+}
+
+std::optional<std::uint64_t> fact(const std::vector<Count>& evidence, std::string_view name) {
+  const auto found = std::ranges::find(evidence, name, &Count::name);
+  if (found == evidence.end()) return std::nullopt;
+  return found->value;
+}
+
+void add(Price& price, const Once& once, bool has_pool) {
+  price.setup_us.push_back(once.setup_us);
+  for (const PhaseTime& phase : once.phases) add(price, phase);
+  add(price, {"other", once.setup_us - total(once.phases)});
+  price.passes_us.resize(first_passes);
+  for (std::size_t k = 0; k < first_passes; ++k) price.passes_us[k].push_back(once.passes_us[k]);
+  if (has_pool) price.priming_us.push_back(once.priming_us);
+  price.teardown_us.push_back(once.teardown_us);
+  price.device_bytes.push_back(once.device_bytes);
+  price.pool_used_high_bytes = fact(once.evidence, "pool used high bytes");
+  price.pool_reserved_high_bytes = fact(once.evidence, "pool reserved high bytes");
+  price.graph_reserved_bytes = fact(once.evidence, "graph memory reserved bytes");
+}
+
+class Pricing {
+ public:
+  Pricing(Bench& bench, Comparison& comparison) : bench_(bench), comparison_(comparison) {}
+
+  void once(std::size_t variant) {
+    Once once;
+    const std::uint64_t before = bench_.free_bytes();
+    once.setup_us = bench_.set_up(variant);
+    once.phases = bench_.phases();
+    double pool_us = 0;
+    once.teardown_us = then_tear_down(bench_, variant, [&] {
+      for (std::size_t k = 0; k < first_passes; ++k) {
+        const bool ends = k == 0 || k + 1 == first_passes;
+        once.passes_us[k] = ends ? bench_.pass_by_phase(variant) : bench_.pass(variant);
+        if (k == 0) once.priming_us = total(bench_.phases());
+        if (k + 1 == first_passes) pool_us = total(bench_.phases());
+      }
+      once.evidence = bench_.evidence(variant);
+      const std::uint64_t after = bench_.free_bytes();
+      once.device_bytes = before > after ? before - after : 0;
+    });
+    const bool has_pool = pool_us > 0;
+    once.priming_us -= pool_us;
+    Measurement& measurement = comparison_.measurements[variant];
+    if (!measurement.price) measurement.price.emplace();
+    add(*measurement.price, once, has_pool);
+  }
+
+ private:
+  Bench& bench_;
+  Comparison& comparison_;
+};
+
+}  // namespace
+
+void price_variants(Bench& bench, Comparison& comparison, const PricingSettings& settings,
+                    const HarnessListener& listener) {
+  constexpr double us_per_second = 1e6;
+  Pricing pricing(bench, comparison);
+  Sequences rounds(bench, comparison, listener);
+  const double start = bench.now();
+  for (std::uint32_t round = 0; round < settings.most; ++round) {
+    const bool late = bench.now() - start > settings.seconds * us_per_second;
+    if (rounds.ended() || (late && round >= settings.fewest)) break;
+    rounds.each([&](std::size_t variant) { pricing.once(variant); });
+  }
+}
+
+}  // namespace trilane

@@ -1,0 +1,28 @@
+// Pricing: what each variant costs besides its passes, from repeated set-ups.
+#pragma once
+
+#include <cstdint>
+
+#include "common/harness/bench.hpp"
+#include "common/harness/harness.hpp"
+#include "common/results/results.hpp"
+
+namespace trilane {
+
+struct PricingSettings {
+  double seconds = 0;  ///< for all variants together; the fewest set-ups come in any case
+  /// Set-ups of each variant. With fewer than 6 no interval over them can hold 95%.
+  std::uint32_t fewest = 6, most = 15;
+};
+
+/// Passes after each set-up; in the last the variant is taken to be steady.
+inline constexpr std::size_t first_passes = 4;
+
+/// Fills `price` of every ok measurement of a comparison that was measured. No variant is set up
+/// when it begins, and one at a time from then on, each once per round in an order shuffled from
+/// the comparison's seed. A variant that throws fails, and after a sticky error pricing ends:
+/// who was priced by then keeps what was measured.
+void price_variants(Bench& bench, Comparison& comparison, const PricingSettings& settings,
+                    const HarnessListener& listener);
+
+}  // namespace trilane

@@ -1,0 +1,54 @@
+// Rounds in which variants are set up one at a time, run, and torn down again.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <functional>
+
+#include "common/harness/bench.hpp"
+#include "common/harness/harness.hpp"
+#include "common/results/results.hpp"
+#include "common/workload/random.hpp"
+
+namespace trilane {
+
+/// Runs `action`, which may throw, and tears the variant down in any case; returns the time that
+/// the tear-down took in microseconds.
+template <typename Action>
+double then_tear_down(Bench& bench, std::size_t variant, Action action) {
+  try {
+    action();
+  } catch (...) {
+    try {
+      bench.tear_down(variant);
+    } catch (const std::exception&) {
+      // What went wrong first is on its way.
+    }
+    throw;
+  }
+  return bench.tear_down(variant);
+}
+
+/// Gives every ok variant of a comparison that was measured its turns. One that throws is failed
+/// and has no more; after a sticky error nobody has.
+class Sequences {
+ public:
+  Sequences(Bench& bench, Comparison& comparison, const HarnessListener& listener)
+      : bench_(bench), comparison_(comparison), listener_(listener), random_(comparison.seed) {}
+
+  /// `action(index)` for each, in an order drawn anew.
+  void each(const std::function<void(std::size_t)>& action);
+
+  /// After an interrupt, and where the device is lost.
+  bool ended() const { return comparison_.stopped == "lost" || listener_.interrupted(); }
+
+ private:
+  void attempt(std::size_t variant, const std::function<void(std::size_t)>& action);
+
+  Bench& bench_;
+  Comparison& comparison_;
+  const HarnessListener& listener_;
+  Random random_;
+};
+
+}  // namespace trilane

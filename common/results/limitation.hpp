@@ -1,0 +1,27 @@
+// What keeps a variant from being faster, by the figures of its comparison, and what to try next.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "common/results/results.hpp"
+
+namespace trilane {
+
+struct Limitation {
+  std::string by;               ///< empty where the comparison has no limit to hold times against
+  std::optional<double> share;  ///< of the variant's wall time
+  std::string figures, next;    ///< parts of sentences
+};
+
+/// Whether the copy engines move each chunk by itself, as the limit takes it: it does not hold for
+/// variants whose kernels move the bytes, or that copy all chunks at once.
+bool copies_each_chunk(const Plan& plan, const Workload& workload);
+
+/// Whatever takes most of the wall time, if that is more than half of it: "host submission",
+/// "copy in", "copy out" or "SMs"; "memory management" where each chunk waits for the device to
+/// allocate, "waiting" where the host waits or nothing is busy for long. Measurements that are not
+/// ok have none.
+Limitation limitation_of(const Comparison& comparison, const Measurement& measurement);
+
+}  // namespace trilane

@@ -1,0 +1,188 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/options/size.hpp"
+#include "common/results/markdown.hpp"
+#include "common/results/report_parts.hpp"
+#include "common/results/statistics.hpp"
+
+namespace trilane {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+using Priced = std::vector<const Measurement*>;
+
+constexpr double worth_a_word = 0.1;  // of the set-up
+
+Priced priced(const Comparison& comparison) {
+  Priced found;
+  for (const Measurement& m : comparison.measurements) {
+    if (m.status == Status::ok && m.price && !m.price->setup_us.empty()) found.push_back(&m);
+  }
+  return found;
+}
+
+double median(const std::vector<double>& values) { return quantile(values, 0.5); }
+
+std::string with_quartiles(const std::vector<double>& us) {
+  const Summary summary = summary_of(us);
+  return fmt::format("{} [{}, {}]", format_us(summary.median), format_us(summary.q1),
+                     format_us(summary.q3));
+}
+
+/// By set-up, what the first pass took more than the last of the first ones usually does.
+std::vector<double> first_extra(const Price& price) {
+  const double steady = median(price.passes_us.back());
+  std::vector<double> extra = price.passes_us.front();
+  for (double& us : extra) us -= steady;
+  return extra;
+}
+
+std::string signed_us(double us) {
+  return fmt::format("{}{}", us < 0 ? "-" : "+", format_us(us < 0 ? -us : us));
+}
+
+std::string pays_cell(const Comparison& comparison, const Measurement& m) {
+  if (m.variant == comparison.reference) return "reference";
+  return m.break_even ? pays_text(*m.break_even) : "-";
+}
+
+/// Drops columns from the right where long names or times leave no room for them.
+std::string fitting(std::vector<Column> columns, Rows rows) {
+  std::string text = markdown_table(columns, rows);
+  while (text.find('\n') > page_width && columns.size() > 3) {
+    const auto last_but_one = static_cast<std::ptrdiff_t>(columns.size()) - 2;
+    columns.erase(columns.begin() + last_but_one);
+    for (auto& row : rows) row.erase(row.begin() + last_but_one);
+    text = markdown_table(columns, rows);
+  }
+  return text;
+}
+
+std::string table_of(const Comparison& comparison, const Priced& all) {
+  Rows rows;
+  for (const Measurement* m : all) {
+    const Price& price = *m->price;
+    rows.push_back({m->variant, with_quartiles(price.setup_us),
+                    signed_us(median(first_extra(price))), format_us(median(price.teardown_us)),
+                    pays_cell(comparison, *m)});
+  }
+  return fitting({{"variant", Align::left},
+                  {"set-up", Align::right},
+                  {"first", Align::right},
+                  {"tear-down", Align::right},
+                  {"pays after", Align::left}},
+                 std::move(rows));
+}
+
+std::string how_it_was_priced(const Priced& all) {
+  std::size_t most = 0, fewest = SIZE_MAX;
+  for (const Measurement* m : all) {
+    most = std::max(most, m->price->setup_us.size());
+    fewest = std::min(fewest, m->price->setup_us.size());
+  }
+  const std::string count =
+      fewest == most ? fmt::to_string(most) : fmt::format("{} to {}", fewest, most);
+  return fmt::format(
+      "Set-up in us, median [quartiles] of {}. First: what the first pass takes more than a later "
+      "one. Pays after: passes until set-up and passes together take no longer than the "
+      "reference's, with 95% interval; tear-down is not counted.",
+      count);
+}
+
+/// "name 1500 [1480, 1550]" for each phase that takes a good part of the set-up.
+std::string phases_of(const Price& price) {
+  std::string text;
+  const auto say = [&](const std::string& name, const std::vector<double>& us) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, with_quartiles(us));
+  };
+  for (const Series& phase : price.phases) {
+    if (median(phase.values) >= worth_a_word * median(price.setup_us)) {
+      say(phase.name, phase.values);
+    }
+  }
+  if (!price.priming_us.empty()) say("then pool priming", price.priming_us);
+  return text;
+}
+
+std::string phases(const Priced& all) {
+  std::string text;
+  for (const Measurement* m : all) {
+    text += fmt::format("{} {}: {}", text.empty() ? "" : ";", m->variant, phases_of(*m->price));
+  }
+  return bullet("Where it goes:" + text + ".");
+}
+
+std::string pool_memory(const Price& price) {
+  std::vector<std::string> parts;
+  if (price.pool_used_high_bytes.value_or(0) > 0) {
+    parts.push_back("pool used " + format_bytes(*price.pool_used_high_bytes));
+  }
+  if (price.pool_reserved_high_bytes.value_or(0) > 0) {
+    parts.push_back("reserved " + format_bytes(*price.pool_reserved_high_bytes));
+  }
+  if (price.graph_reserved_bytes.value_or(0) > 0) {
+    parts.push_back("graph memory " + format_bytes(*price.graph_reserved_bytes));
+  }
+  return parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", "));
+}
+
+std::string memory(const Comparison& comparison, const Priced& all) {
+  std::string text;
+  for (const Measurement* m : all) {
+    text += fmt::format("{} {} {}{}", text.empty() ? "" : ",", m->variant,
+                        format_bytes(median_bytes(m->price->device_bytes)), pool_memory(*m->price));
+  }
+  const Workload& workload = comparison.workload;
+  return bullet(
+      fmt::format("Device memory taken in all:{}. Host buffers, {}, are the same for all.", text,
+                  format_bytes(workload.bytes + workload.result_total())));
+}
+
+std::string crossings(const Comparison& comparison) {
+  std::string text;
+  for (const Measurement& m : comparison.measurements) {
+    if (!m.break_even || !m.break_even->crossing || !m.break_even->passes) continue;
+    const Crossing& real = *m.break_even->crossing;
+    text += fmt::format("{} {} foretold {}, ", text.empty() ? "" : ";", m.variant,
+                        passes_text(*m.break_even->passes));
+    if (!real.passes) {
+      text += fmt::format("not crossed in {}", real.run);
+      continue;
+    }
+    text += fmt::format("really {} [{}, {}] ({:+.0f}%)", passes_text(*real.passes),
+                        passes_text(real.low.value_or(0)),
+                        real.high ? passes_text(*real.high) : fmt::format(">{}", real.run),
+                        100 * (*m.break_even->passes / *real.passes - 1));
+  }
+  return text.empty() ? "" : bullet("Break-even, by real sequences of passes:" + text + ".");
+}
+
+}  // namespace
+
+std::string passes_text(double passes) {
+  if (passes < 0.05) return "<0.1";
+  if (passes < 9.95) return fmt::format("{:.1f}", passes);
+  return passes < 99999.5 ? fmt::format("{:.0f}", passes) : fmt::format("{:.0e}", passes);
+}
+
+std::string pays_text(const BreakEven& break_even) {
+  if (break_even.pays == Pays::at_once) return "at once";
+  if (break_even.pays == Pays::never || !break_even.passes) return "never";
+  const auto text = [](const std::optional<double>& passes) {
+    return passes ? passes_text(*passes) : "never";
+  };
+  return fmt::format("{}{} [{}, {}]", break_even.pays == Pays::at_first ? "first " : "",
+                     text(break_even.passes), text(break_even.low), text(break_even.high));
+}
+
+std::string price_section(const Comparison& comparison) {
+  const Priced all = priced(comparison);
+  if (all.empty()) return "";
+  return fmt::format("{}\n{}\n{}{}{}\n", paragraph(how_it_was_priced(all)),
+                     table_of(comparison, all), phases(all), memory(comparison, all),
+                     crossings(comparison));
+}
+
+}  // namespace trilane
