@@ -34,6 +34,12 @@ void add(Price& price, const PhaseTime& phase) {
   found->values.push_back(phase.second);
 }
 
+/// What a pass spent on allocating from a pool.
+double in_pool(const std::vector<PhaseTime>& phases) {
+  const auto found = std::ranges::find(phases, "pool allocation", &PhaseTime::first);
+  return found == phases.end() ? 0 : found->second;
+}
+
 std::optional<std::uint64_t> fact(const std::vector<Count>& evidence, std::string_view name) {
   const auto found = std::ranges::find(evidence, name, &Count::name);
   if (found == evidence.end()) return std::nullopt;
@@ -68,8 +74,8 @@ class Pricing {
       for (std::size_t k = 0; k < first_passes; ++k) {
         const bool ends = k == 0 || k + 1 == first_passes;
         once.passes_us[k] = ends ? bench_.pass_by_phase(variant) : bench_.pass(variant);
-        if (k == 0) once.priming_us = total(bench_.phases());
-        if (k + 1 == first_passes) pool_us = total(bench_.phases());
+        if (k == 0) once.priming_us = in_pool(bench_.phases());
+        if (k + 1 == first_passes) pool_us = in_pool(bench_.phases());
       }
       once.evidence = bench_.evidence(variant);
       const std::uint64_t after = bench_.free_bytes();

@@ -40,9 +40,9 @@ std::string part_of(double us, const Measurement& m) {
 std::string submission(const Measurement& m) {
   std::uint64_t calls = 0;
   for (const Count& call : m.plan.calls) calls += call.value;
-  const std::string what = m.plan.nodes.empty()
-                               ? fmt::format("{} runtime calls", calls)
-                               : fmt::format("a graph of {} nodes", nodes_of(m.plan));
+  const std::string what = calls == 1 && !m.plan.nodes.empty()
+                               ? fmt::format("one graph of {} nodes", nodes_of(m.plan))
+                               : fmt::format("{} runtime calls", calls);
   return fmt::format("submitting {} takes the host {}", what, part_of(m.submit->median, m));
 }
 
@@ -51,14 +51,31 @@ std::string copying(const char* way, double us, double gbps, const Measurement& 
                      part_of(us, m), gbps);
 }
 
+/// For bytes that cross the link in another way than chunk by chunk on the copy engines: what the
+/// engines' rate says, unless the variant is faster than that.
+void add_link(std::vector<Load>& loads, const Comparison& comparison, const Measurement& m) {
+  const Workload& workload = comparison.workload;
+  const auto add = [&](const char* by, std::uint64_t bytes, double gbps) {
+    constexpr double bytes_per_us_in_gbps = 1e-3;
+    const double us = static_cast<double>(bytes) * bytes_per_us_in_gbps / gbps;
+    if (!(us <= m.wall->median)) return;
+    loads.push_back({by, us,
+                     fmt::format("at the {:.1f} GB/s of the copy engines its bytes take {}", gbps,
+                                 part_of(us, m))});
+  };
+  add("copy in", workload.bytes, comparison.limit->in_gbps);
+  add("copy out", workload.result_total(), comparison.limit->out_gbps);
+}
+
 /// What is known to be busy during a pass, and for how long.
 std::vector<Load> loads_of(const Comparison& comparison, const Measurement& m) {
   const Limit& limit = *comparison.limit;
   const double chunks = comparison.workload.chunks();
-  std::vector<Load> loads;
-  if (!m.plan.blocks) loads.push_back({"host submission", m.submit->median, submission(m)});
-  // Other ways to move the bytes, and other kernels, take other times than those measured.
-  if (!copies_each_chunk(m.plan, comparison.workload)) return loads;
+  std::vector<Load> loads{{"host submission", m.submit->median, submission(m)}};
+  if (!copies_each_chunk(m.plan, comparison.workload)) {
+    add_link(loads, comparison, m);
+    return loads;
+  }
   const double in = chunks * limit.steady_in_us, out = chunks * limit.steady_out_us;
   const double work = chunks * limit.steady_work_us;
   loads.push_back({"copy in", in, copying("in", in, limit.duplex_in_gbps, m)});
@@ -88,8 +105,11 @@ std::string next_for_host(const Comparison& comparison, const Measurement& m) {
   return "fewer and wider chunks, or several stages in one kernel: the host pays for each";
 }
 
-std::string next_for_copies(double reached) {
+std::string next_for_copies(const Comparison& comparison, const Measurement& m, double share) {
+  const bool chunks = copies_each_chunk(m.plan, comparison.workload);
+  const double reached = chunks ? comparison.limit->bound_us / m.wall->median : share;
   if (reached >= near_limit) return "fewer bytes: nothing else is left to gain";
+  if (!chunks) return "the other variants that move the bytes otherwise, then fewer bytes";
   return "more lanes or smaller chunks: less of the first copy in and the last copy out would "
          "stand alone";
 }
@@ -105,22 +125,29 @@ std::string next_for_sms(const Comparison& comparison) {
   return "the kernel itself: nothing around it takes long";
 }
 
-std::string next_for(const std::string& by, const Comparison& comparison, const Measurement& m) {
+std::string next_for(const std::string& by, const Comparison& comparison, const Measurement& m,
+                     double share) {
   if (by == "host submission") return next_for_host(comparison, m);
   if (by == "SMs") return next_for_sms(comparison);
-  return next_for_copies(comparison.limit->bound_us / m.wall->median);
+  return next_for_copies(comparison, m, share);
 }
 
 /// Where no load is worth the name: all of them, for the reader to judge.
-Limitation idle(const std::vector<Load>& loads, const Measurement& m) {
+Limitation idle(const Comparison& comparison, const std::vector<Load>& loads,
+                const Measurement& m) {
   std::string figures = fmt::format("of its {} us", format_us(m.wall->median));
   for (const Load& load : loads) {
     figures += fmt::format("{} {} takes {}", &load == &loads.front() ? "" : ",", load.by,
                            format_us(load.us));
   }
-  if (loads.empty()) figures = "nothing that is measured here is busy for long";
-  return {"waiting", std::nullopt, figures,
-          "more lanes or wider chunks, so that something is always under way"};
+  if (copies_each_chunk(m.plan, comparison.workload)) {
+    return {"waiting", std::nullopt, figures,
+            "more lanes or wider chunks, so that something is always under way"};
+  }
+  // What its kernels take was not measured: they are not the stages' own.
+  const std::string program = m.variant.substr(0, m.variant.find(':'));
+  return {"its kernels", std::nullopt, figures + ", and what else is measured here is not in it",
+          fmt::format("a profiler on build/{}, which is this variant alone", program)};
 }
 
 std::optional<Limitation> blocked(const Measurement& m) {
@@ -152,8 +179,8 @@ Limitation limitation_of(const Comparison& comparison, const Measurement& m) {
   const std::vector<Load> loads = loads_of(comparison, m);
   const Load& longest = *std::ranges::max_element(loads, {}, &Load::us);
   const double share = longest.us / m.wall->median;
-  if (!(share > most_of_it)) return idle(loads, m);
-  return {longest.by, share, longest.figures, next_for(longest.by, comparison, m)};
+  if (!(share > most_of_it)) return idle(comparison, loads, m);
+  return {longest.by, share, longest.figures, next_for(longest.by, comparison, m, share)};
 }
 
 }  // namespace trilane

@@ -20,8 +20,8 @@ bool copies_each_chunk(const Plan& plan, const Workload& workload);
 
 /// Whatever takes most of the wall time, if that is more than half of it: "host submission",
 /// "copy in", "copy out" or "SMs"; "memory management" where each chunk waits for the device to
-/// allocate, "waiting" where the host waits or nothing is busy for long. Measurements that are not
-/// ok have none.
+/// allocate, "waiting" where the host waits or nothing is busy for long, "its kernels" where they
+/// do more than the stages that were measured. Measurements that are not ok have none.
 Limitation limitation_of(const Comparison& comparison, const Measurement& measurement);
 
 }  // namespace trilane

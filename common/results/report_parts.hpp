@@ -7,6 +7,17 @@
 
 namespace trilane {
 
+struct Unit {
+  const char* name;
+  double us;
+};
+
+/// The unit in which times up to that one have at most six digits, so that tables keep their width.
+Unit unit_up_to(double longest_us);
+
+/// At most six characters, which format_us() exceeds for times that no clock can tell from zero.
+std::string short_time(double value);
+
 /// What the variants cost besides their passes: a table under a line that explains it, and the
 /// phases of set-ups, break-even and memory below; empty when nothing was priced.
 std::string price_section(const Comparison& comparison);
@@ -14,7 +25,7 @@ std::string price_section(const Comparison& comparison);
 /// "3.1", "310": a number of passes, at most six characters.
 std::string passes_text(double passes);
 
-/// "3.1 [2.9, never]", "at once", "never", "first 12 [10, 15]".
+/// "3.1 [2.9, never]", "at once", "never", "first 12 [10, always]".
 std::string pays_text(const BreakEven& break_even);
 
 }  // namespace trilane

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "common/options/size.hpp"
 #include "common/results/markdown.hpp"
@@ -25,10 +26,19 @@ Priced priced(const Comparison& comparison) {
 
 double median(const std::vector<double>& values) { return quantile(values, 0.5); }
 
-std::string with_quartiles(const std::vector<double>& us) {
+Unit unit_for(const Priced& all) {
+  double longest = 0;
+  for (const Measurement* m : all) {
+    longest = std::max({longest, summary_of(m->price->setup_us).q3, median(m->price->teardown_us),
+                        median(m->price->passes_us.front())});
+  }
+  return unit_up_to(longest);
+}
+
+std::string with_quartiles(const std::vector<double>& us, Unit unit) {
   const Summary summary = summary_of(us);
-  return fmt::format("{} [{}, {}]", format_us(summary.median), format_us(summary.q1),
-                     format_us(summary.q3));
+  return fmt::format("{} [{}, {}]", short_time(summary.median / unit.us),
+                     short_time(summary.q1 / unit.us), short_time(summary.q3 / unit.us));
 }
 
 /// By set-up, what the first pass took more than the last of the first ones usually does.
@@ -39,8 +49,10 @@ std::vector<double> first_extra(const Price& price) {
   return extra;
 }
 
-std::string signed_us(double us) {
-  return fmt::format("{}{}", us < 0 ? "-" : "+", format_us(us < 0 ? -us : us));
+/// Differences that no clock can tell from none have no sign.
+std::string with_sign(double us, Unit unit) {
+  if (std::abs(us) < 0.05) return "0";
+  return (us < 0 ? "-" : "+") + short_time(std::abs(us) / unit.us);
 }
 
 std::string pays_cell(const Comparison& comparison, const Measurement& m) {
@@ -61,12 +73,13 @@ std::string fitting(std::vector<Column> columns, Rows rows) {
 }
 
 std::string table_of(const Comparison& comparison, const Priced& all) {
+  const Unit unit = unit_for(all);
   Rows rows;
   for (const Measurement* m : all) {
     const Price& price = *m->price;
-    rows.push_back({m->variant, with_quartiles(price.setup_us),
-                    signed_us(median(first_extra(price))), format_us(median(price.teardown_us)),
-                    pays_cell(comparison, *m)});
+    rows.push_back({m->variant, with_quartiles(price.setup_us, unit),
+                    with_sign(median(first_extra(price)), unit),
+                    short_time(median(price.teardown_us) / unit.us), pays_cell(comparison, *m)});
   }
   return fitting({{"variant", Align::left},
                   {"set-up", Align::right},
@@ -85,33 +98,36 @@ std::string how_it_was_priced(const Priced& all) {
   const std::string count =
       fewest == most ? fmt::to_string(most) : fmt::format("{} to {}", fewest, most);
   return fmt::format(
-      "Set-up in us, median [quartiles] of {}. First: what the first pass takes more than a later "
+      "Set-up in {}, median [quartiles] of {}. First: what the first pass takes more than a later "
       "one. Pays after: passes until set-up and passes together take no longer than the "
       "reference's, with 95% interval; tear-down is not counted.",
-      count);
+      unit_for(all).name, count);
 }
 
-/// "name 1500 [1480, 1550]" for each phase that takes a good part of the set-up.
-std::string phases_of(const Price& price) {
+/// "capture 301, instantiate 1500": the phases that take a good part of the set-up.
+std::string phases_of(const Price& price, Unit unit) {
   std::string text;
   const auto say = [&](const std::string& name, const std::vector<double>& us) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, with_quartiles(us));
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", name, short_time(median(us) / unit.us));
   };
   for (const Series& phase : price.phases) {
-    if (median(phase.values) >= worth_a_word * median(price.setup_us)) {
+    if (median(phase.values) > worth_a_word * median(price.setup_us)) {
       say(phase.name, phase.values);
     }
   }
-  if (!price.priming_us.empty()) say("then pool priming", price.priming_us);
+  if (!price.priming_us.empty()) say("first pass: pool priming", price.priming_us);
   return text;
 }
 
 std::string phases(const Priced& all) {
   std::string text;
   for (const Measurement* m : all) {
-    text += fmt::format("{} {}: {}", text.empty() ? "" : ";", m->variant, phases_of(*m->price));
+    const std::string parts = phases_of(*m->price, unit_for(all));
+    if (!parts.empty())
+      text += fmt::format("{} {}: {}", text.empty() ? "" : ";", m->variant, parts);
   }
-  return bullet("Where it goes:" + text + ".");
+  return text.empty() ? "" : bullet("Most of it:" + text + ".");
 }
 
 std::string pool_memory(const Price& price) {
@@ -170,11 +186,12 @@ std::string passes_text(double passes) {
 std::string pays_text(const BreakEven& break_even) {
   if (break_even.pays == Pays::at_once) return "at once";
   if (break_even.pays == Pays::never || !break_even.passes) return "never";
-  const auto text = [](const std::optional<double>& passes) {
-    return passes ? passes_text(*passes) : "never";
+  const bool at_first = break_even.pays == Pays::at_first;
+  const auto text = [&](const std::optional<double>& passes) {
+    return passes ? passes_text(*passes) : at_first ? "always" : "never";
   };
-  return fmt::format("{}{} [{}, {}]", break_even.pays == Pays::at_first ? "first " : "",
-                     text(break_even.passes), text(break_even.low), text(break_even.high));
+  return fmt::format("{}{} [{}, {}]", at_first ? "first " : "", text(break_even.passes),
+                     text(break_even.low), text(break_even.high));
 }
 
 std::string price_section(const Comparison& comparison) {

@@ -13,26 +13,13 @@
 namespace trilane {
 namespace {
 
-struct Unit {
-  const char* name;
-  double us;
-};
-
-/// The unit in which the longest time has at most six digits, so that the table keeps its width.
 Unit unit_for(const Comparison& comparison) {
   double longest = 0;
   for (const Measurement& m : comparison.measurements) {
     if (!m.wall) continue;
     longest = std::max({longest, m.submit->median, m.device->median, m.wall->median, m.wall->p99});
   }
-  if (longest < 1e6) return {"us", 1};
-  return longest < 1e9 ? Unit{"ms", 1e3} : Unit{"s", 1e6};
-}
-
-/// At most six characters, which format_us() exceeds for times that no clock can tell from zero.
-std::string time(double value) {
-  if (value > 0 && value < 0.0005) return "<0.001";
-  return value > 0 && value < 0.01 ? fmt::format("{:.3f}", value) : format_us(value);
+  return unit_up_to(longest);
 }
 
 /// At most five characters, whatever the variants are like.
@@ -56,7 +43,7 @@ std::vector<std::string> row_of(const Comparison& comparison, const Measurement&
   std::vector<std::string> row{m.variant + (m.plan.blocks ? " *" : "")};
   if (m.status == Status::ok && m.wall) {
     for (const double us : {m.submit->median, m.device->median, m.wall->median, m.wall->p99}) {
-      row.push_back(time(us / unit.us));
+      row.push_back(short_time(us / unit.us));
     }
   } else {
     row.insert(row.end(), 4, "-");
@@ -184,6 +171,16 @@ std::string notes(const Comparison& comparison, bool simulated) {
 }
 
 }  // namespace
+
+Unit unit_up_to(double longest_us) {
+  if (longest_us < 1e6) return {"us", 1};
+  return longest_us < 1e9 ? Unit{"ms", 1e3} : Unit{"s", 1e6};
+}
+
+std::string short_time(double value) {
+  if (value > 0 && value < 0.0005) return "<0.001";
+  return value > 0 && value < 0.01 ? fmt::format("{:.3f}", value) : format_us(value);
+}
 
 std::string table(const Comparison& comparison, const std::string& simulated) {
   return fmt::format("{}\n{}\n{}\n{}{}{}",

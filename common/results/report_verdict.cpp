@@ -168,8 +168,9 @@ Choice choose(const Comparison& comparison, const char* measured) {
 }
 
 std::string passes(const BreakEven& break_even) {
-  const auto text = [](const std::optional<double>& count) {
-    return count ? passes_text(*count) : "never";
+  const char* without_end = break_even.pays == Pays::at_first ? "always" : "never";
+  const auto text = [&](const std::optional<double>& count) {
+    return count ? passes_text(*count) : without_end;
   };
   return fmt::format("{} passes (95% interval {} to {})", text(break_even.passes),
                      text(break_even.low), text(break_even.high));
@@ -199,7 +200,8 @@ std::string cost(const Choice& choice) {
   if (const auto bytes = device_bytes(choice.use)) {
     const auto other = device_bytes(choice.over);
     parts.push_back(fmt::format(
-        "{}takes {} of device memory{}", parts.empty() ? "it " : "", format_bytes(*bytes),
+        "{}takes {} device memory{}", parts.empty() ? "it " : "",
+        *bytes == 0 ? "no" : format_bytes(*bytes) + " of",
         other ? fmt::format(", {} {}", choice.over->variant, format_bytes(*other)) : ""));
   }
   if (parts.empty()) return "";
@@ -210,10 +212,9 @@ std::string cost(const Choice& choice) {
 /// What limits it, with the figures, and what to try next, as sentences.
 std::string outlook(const Limitation& limitation) {
   if (limitation.by.empty()) return "";
-  std::string by = limitation.by == "SMs" ? "the SMs" : limitation.by;
-  by.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(by.front())));
-  return fmt::format(" {} limit{} it: {}. To try next: {}.", by, limitation.by == "SMs" ? "" : "s",
-                     limitation.figures, limitation.next);
+  return fmt::format(" What limits it: {}; {}. To try next: {}.",
+                     limitation.by == "SMs" ? "the SMs" : limitation.by, limitation.figures,
+                     limitation.next);
 }
 
 /// Who is missing from the advice, and what cut the run short.

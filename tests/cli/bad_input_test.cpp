@@ -96,6 +96,7 @@ std::vector<Refused> refused_combinations() {
           {{"--calibrate", "new", "--seed", "1"}, "'new'", "leave out --seed"},
           {{"--json", "-", "--csv", "-"}, "'-'", "give another name"},
           {{"--json", "new", "--csv", "./folder/../new"}, "'./folder/../new'", "another name"},
+          {{"--variant", "graph", "--prove-break-even"}, "--prove-break-even", "--reference"},
           {{"--variant", "graph", "--reference", "streams"}, "'streams'", "add it to --variant"}};
 }
 

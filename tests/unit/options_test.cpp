@@ -70,6 +70,13 @@ BOOST_AUTO_TEST_CASE(nothing_given_measures_everything) {
   BOOST_TEST(options.json.empty());
   BOOST_TEST(options.csv.empty());
   BOOST_TEST(!options.force);
+  BOOST_TEST(!options.prove_break_even);
+}
+
+BOOST_AUTO_TEST_CASE(break_even_is_proven_on_demand_against_a_reference) {
+  BOOST_TEST(parsed("--prove-break-even").prove_break_even);
+  BOOST_TEST(refused("--variant graph,pool --prove-break-even").find("--reference") !=
+             std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(every_option_arrives) {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "common/results/markdown.hpp"
+#include "common/results/report_parts.hpp"
 #include "tests/unit/made_up.hpp"
 
 using namespace trilane;
@@ -19,7 +20,8 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// At most 80 columns, one number of cells in all rows, an empty line before and after the table.
+/// At most 80 columns, one number of cells in all rows of a table, an empty line before and after
+/// it.
 void check_page(const std::string& text) {
   const auto lines = lines_of(text);
   std::ptrdiff_t cells = 0;
@@ -29,7 +31,7 @@ void check_page(const std::string& text) {
     BOOST_TEST(!lines[i].ends_with(' '), lines[i]);
     if (!lines[i].starts_with('|')) continue;
     const auto found = std::ranges::count(lines[i], '|');
-    if (rows++ == 0) {
+    if (rows++ == 0 || !lines[i - 1].starts_with('|')) {
       cells = found;
       BOOST_TEST((i > 0 && lines[i - 1].empty()));
       BOOST_TEST(lines.at(i + 1).find_first_not_of("|:- ") == std::string::npos);
@@ -45,6 +47,21 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+/// Three set-ups of which the capture takes three quarters, and four passes after each.
+Price price_of(double setup_us, double pass_us) {
+  Price price;
+  for (const double factor : {0.9, 1.0, 1.2}) {
+    price.setup_us.push_back(factor * setup_us);
+    price.teardown_us.push_back(factor * setup_us / 10);
+  }
+  price.phases = {{"streams", {1, 1, 1}}, {"capture", {}}, {"other", {0, 0, 0}}};
+  for (const double us : price.setup_us) price.phases[1].values.push_back(0.75 * us);
+  price.passes_us = {std::vector(3, 1.5 * pass_us), std::vector(3, pass_us),
+                     std::vector(3, pass_us), std::vector(3, pass_us)};
+  price.device_bytes = {32768, 32768, 32768};
+  return price;
+}
+
 Comparison full() {
   auto serial = made_up("serial", 4100, 4100);
   serial.plan.blocks = true;
@@ -55,7 +72,24 @@ Comparison full() {
        made_up("graph_pool", Status::not_supported, "this GPU has no memory pools")});
   comparison.limit = Limit{};
   comparison.limit->bound_us = 431;
+  comparison.limit->kernels_us = 8.4;
+  comparison.limit->steady_work_us = 6.25;
   comparison.regime = "host submission: holds, streams spends 98% of its time submitting";
+  return comparison;
+}
+
+/// The same with prices; the pool's tell of its memory.
+Comparison priced() {
+  Comparison comparison = full();
+  auto& all = comparison.measurements;
+  all[1].price = price_of(50, 1390);
+  all[2].price = price_of(2000, 480);
+  all[2].break_even = BreakEven{Pays::later, 2.3, 2.1, 2.46, Crossing{15, 8, 2.5, 2.4, 2.6}};
+  all[3].price = price_of(140, 1390);
+  all[3].price->priming_us = {100, 110, 120};
+  all[3].price->pool_used_high_bytes = 8192;
+  all[3].price->pool_reserved_high_bytes = 32 << 20;
+  all[3].break_even = BreakEven{Pays::at_first, 12, 3, std::nullopt, std::nullopt};
   return comparison;
 }
 
@@ -88,10 +122,48 @@ passes per variant, seed 0. Medians in us.
 - Regime: host submission: holds, streams spends 98% of its time submitting.
 
 launch: use graph: 2.90 times as fast as streams (95% interval 2.89 to 2.90);
-host submission drops from 1370 to 283 us; pool ties with streams. malloc
-failed.
+host submission drops from 1370 to 283 us; pool ties with streams. What limits
+it: the SMs; memsets and kernels take 400 of its 480 us. To try next: fewer and
+longer kernels, by fusing them or by wider chunks: one takes 2.10 us, and
+starting it is a good part of that. malloc failed.
 )");
   check_page(table(full()));
+}
+
+BOOST_AUTO_TEST_CASE(prices_read_like_this) {
+  const std::string text = table(priced());
+  check_page(text);
+  const std::size_t from = text.find("Set-up in us, "), to = text.find("launch: use graph");
+  BOOST_TEST_REQUIRE(to != text.npos);
+  BOOST_TEST(text.substr(from, to - from) == R"(Set-up in us, median [quartiles] of 3. First: what the first pass takes more
+than a later one. Pays after: passes until set-up and passes together take no
+longer than the reference's, with 95% interval; tear-down is not counted.
+
+| variant |            set-up | first | tear-down | pays after             |
+| :------ | ----------------: | ----: | --------: | :--------------------- |
+| streams | 50.0 [47.5, 55.0] |  +695 |      5.00 | reference              |
+| graph   | 2000 [1900, 2200] |  +240 |       200 | 2.3 [2.1, 2.5]         |
+| pool    |    140 [133, 154] |  +695 |      14.0 | first 12 [3.0, always] |
+
+- Most of it: streams: capture 37.5; graph: capture 1500; pool: capture 105,
+  first pass: pool priming 110.
+- Device memory taken in all: streams 32 KiB, graph 32 KiB, pool 32 KiB (pool
+  used 8 KiB, reserved 32 MiB). Host buffers, 512 KiB, are the same for all.
+- Break-even, by real sequences of passes: graph foretold 2.3, really 2.5 [2.4,
+  2.6] (-8%).
+
+)");
+}
+
+BOOST_AUTO_TEST_CASE(counts_of_passes_are_short) {
+  const std::pair<double, const char*> cases[]{
+      {0, "<0.1"},        {0.06, "0.1"},      {9.94, "9.9"},  {9.96, "10"},
+      {12345.6, "12346"}, {99999.6, "1e+05"}, {3e12, "3e+12"}};
+  for (const auto& [passes, text] : cases) BOOST_TEST(passes_text(passes) == text);
+  BOOST_TEST(pays_text({Pays::later, 3, 2, {}, {}}) == "3.0 [2.0, never]");
+  BOOST_TEST(pays_text({Pays::at_first, 30, 20, 50, {}}) == "first 30 [20, 50]");
+  BOOST_TEST(pays_text({Pays::at_once, 0, 0, 0, {}}) == "at once");
+  BOOST_TEST(pays_text({Pays::never, {}, 40, {}, {}}) == "never");
 }
 
 BOOST_AUTO_TEST_CASE(simulated_times_are_called_so_with_the_profile) {
@@ -126,6 +198,9 @@ BOOST_AUTO_TEST_CASE(extremes_stay_within_the_page) {
       comparison.workload.chunk_bytes = (1ull << 40) + 4;
       comparison.limit = Limit{};
       comparison.limit->bound_us = wall;
+      for (Measurement& m : comparison.measurements) m.price = price_of(other, wall);
+      comparison.measurements[1].break_even = BreakEven{
+          Pays::at_first, wall, wall / 2, 2 * wall, Crossing{15, 4000000000, 2 * wall, wall, {}}};
       comparison.regime = "words and " + std::string(200, 'y');
       check_page(table(comparison));
     }

@@ -55,6 +55,16 @@ Measurement full_measurement() {
   m.device = Summary{1.5, 2.5, 3.5, 4.5, 5.5};
   m.wall = Summary{1.0 / 3, 2.0 / 3, 1e300, 1e-300, 0};
   m.ratio = Ratio{0.1, 0.30000000000000004, 123456.789};
+  m.price = Price{.setup_us = {1.0004, 2},
+                  .phases = {{"capture", {0.5, 1}}, {"other", {0.5, 1}}},
+                  .passes_us = {{30, 31}, {20, 21}},
+                  .priming_us = {4},
+                  .teardown_us = {5, 6},
+                  .device_bytes = {1ull << 40, 0},
+                  .pool_used_high_bytes = 7,
+                  .pool_reserved_high_bytes = 33554432,
+                  .graph_reserved_bytes = 8};
+  m.break_even = BreakEven{Pays::later, 3.25, 3, 4.5, Crossing{15, 20, 3.125, 3, 3.5}};
   return m;
 }
 
@@ -75,6 +85,15 @@ Results full_results() {
   c.regime_held = false;
   c.measurements = {full_measurement(), Measurement{}};
   c.verdict = "launch: use graph.";
+  c.advice = Advice{"graph",
+                    "streams",
+                    Ratio{0.5, 0.4, 0.6},
+                    BreakEven{Pays::at_once, 0, 0, {}, {}},
+                    4096,
+                    "SMs",
+                    0.75,
+                    "96 of its 128 us",
+                    "the kernel itself"};
   Context context{"NVIDIA H200 (profile of 2026-11-21)",
                   "0.1.0",
                   "abc",
@@ -199,6 +218,25 @@ BOOST_AUTO_TEST_CASE(every_field_comes_back) {
   BOOST_TEST(m.setup_us == 1234.5678);
   BOOST_TEST(m.wall.value().median == 1.0 / 3, boost::test_tools::tolerance(1e-14));
   BOOST_TEST(m.ratio.value().high == 123456.789);
+  const Price& price = m.price.value();
+  BOOST_TEST(price.setup_us.at(0) == 1);  // to the nanosecond
+  BOOST_TEST((price.phases.at(0).name == "capture" && price.phases[0].values.at(1) == 1));
+  BOOST_TEST(price.passes_us.at(1).at(0) == 20);
+  BOOST_TEST((price.priming_us.at(0) == 4 && price.teardown_us.at(1) == 6));
+  BOOST_TEST(price.device_bytes.at(0) == 1ull << 40);
+  BOOST_TEST((price.pool_used_high_bytes == 7u && price.pool_reserved_high_bytes == 33554432u));
+  BOOST_TEST((price.graph_reserved_bytes == 8u));
+  const BreakEven& even = m.break_even.value();
+  BOOST_TEST(
+      (even.pays == Pays::later && even.passes == 3.25 && even.low == 3 && even.high == 4.5));
+  const Crossing& crossing = even.crossing.value();
+  BOOST_TEST((crossing.sequences == 15 && crossing.run == 20 && crossing.passes == 3.125));
+  BOOST_TEST((crossing.low == 3 && crossing.high == 3.5));
+  const Advice& parts = c.advice.value();
+  BOOST_TEST((parts.use == "graph" && parts.over == "streams" && parts.ratio.value().low == 0.4));
+  BOOST_TEST((parts.break_even.value().pays == Pays::at_once && !parts.break_even->high));
+  BOOST_TEST((parts.device_bytes == 4096u && parts.limited_by == "SMs" && parts.share == 0.75));
+  BOOST_TEST((parts.figures == "96 of its 128 us" && parts.next == "the kernel itself"));
 }
 
 BOOST_AUTO_TEST_CASE(no_field_of_a_record_is_forgotten) {
@@ -209,6 +247,10 @@ BOOST_AUTO_TEST_CASE(no_field_of_a_record_is_forgotten) {
   BOOST_TEST(known_fields<Sample>() == tuple_size_v<Sample>);
   BOOST_TEST(known_fields<Summary>() == tuple_size_v<Summary>);
   BOOST_TEST(known_fields<Ratio>() == tuple_size_v<Ratio>);
+  BOOST_TEST(known_fields<Price>() == tuple_size_v<Price>);
+  BOOST_TEST(known_fields<Crossing>() == tuple_size_v<Crossing>);
+  BOOST_TEST(known_fields<BreakEven>() == tuple_size_v<BreakEven>);
+  BOOST_TEST(known_fields<Advice>() == tuple_size_v<Advice>);
   BOOST_TEST(known_fields<Measurement>() == tuple_size_v<Measurement>);
   BOOST_TEST(known_fields<Limit>() == tuple_size_v<Limit>);
   BOOST_TEST(known_fields<Comparison>() == tuple_size_v<Comparison>);
@@ -220,7 +262,8 @@ BOOST_AUTO_TEST_CASE(no_field_of_a_record_is_forgotten) {
 
 BOOST_AUTO_TEST_CASE(absent_values_have_no_key) {
   const std::string text = to_json(bare_results());
-  for (const char* key : {"\"limit\"", "\"regime_held\"", "\"submit\"", "\"ratio\"", "null"}) {
+  for (const char* key : {"\"limit\"", "\"regime_held\"", "\"submit\"", "\"ratio\"", "null",
+                          "\"price\"", "\"break_even\"", "\"advice\""}) {
     BOOST_TEST(text.find(key) == std::string::npos, key);
   }
   const Comparison c = from_json(text).comparisons.at(0);
@@ -303,6 +346,9 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_with_its_place) {
       {"\"order\": \"breadth\"", "\"order\": \"width\"", "order is \"width\", which is not known"},
       {"\"mode\": \"throughput\"", "\"mode\": 1", "mode is no string"},
       {"\"status\": \"ok\"", "\"status\": \"fine\"", "measurements[0].status is \"fine\""},
+      {"\"pays\": \"later\"", "\"pays\": \"soon\"", "break_even.pays is \"soon\", which is not"},
+      {"\"capture\": [0.5, 1]", "\"capture\": [0.5, null]", "phases.capture[1] is no number"},
+      {"[20, 21]", "[20, 1e400]", "price.passes_us[1][1] is too large"},
       {"\"seconds\": 8.25", "\"seconds\": 1e400", "seconds is too large"},
       {"\"seconds\": 8.25", "\"seconds\": \"8\"", "seconds is no number"},
       {"\"seconds\": 8.25", "\"seconds\": null", "seconds is no number"},
@@ -376,6 +422,10 @@ BOOST_AUTO_TEST_CASE(names_are_what_a_person_reads) {
   BOOST_TEST(name_of(Mode::throughput) == "throughput");
   BOOST_TEST(name_of(Order::depth_first) == "depth");
   BOOST_TEST(name_of(Order::breadth_first) == "breadth");
+  BOOST_TEST(name_of(Pays::at_once) == "at once");
+  BOOST_TEST(name_of(Pays::later) == "later");
+  BOOST_TEST(name_of(Pays::at_first) == "at first");
+  BOOST_TEST(name_of(Pays::never) == "never");
   BOOST_TEST(name_of(Wait::spin) == "spin");
   BOOST_TEST(name_of(Wait::yield) == "yield");
   BOOST_TEST(name_of(Wait::block) == "block");

@@ -147,6 +147,70 @@ BOOST_AUTO_TEST_CASE(times_of_a_failed_variant_do_not_count) {
   BOOST_TEST(verdict(comparison).starts_with("launch: use pool: 1.11 times as fast as streams"));
 }
 
+/// A comparison in which streams and graph were priced; the graph's break-even is made up.
+Comparison priced_comparison() {
+  Comparison comparison =
+      made_up_comparison({made_up("graph", 100, 500), made_up("streams", 990, 1000)});
+  for (Measurement& m : comparison.measurements) {
+    m.price.emplace();
+    m.price->device_bytes = {1 << 20, 2 << 20, 3 << 20};
+  }
+  comparison.measurements[1].price->device_bytes = {4096};
+  comparison.measurements[0].break_even =
+      BreakEven{.pays = Pays::later, .passes = 3.14, .low = 2.9, .high = 12.4};
+  return comparison;
+}
+
+BOOST_AUTO_TEST_CASE(what_the_advice_costs_is_told) {
+  Comparison comparison = priced_comparison();
+  const std::string gain =
+      "launch: use graph: 2.00 times as fast as streams (95% interval 2.00 to "
+      "2.01); host submission drops from 990 to 100 us.";
+  const std::string memory = "takes 2 MiB of device memory, streams 4 KiB.";
+  auto& pays = *comparison.measurements[0].break_even;
+  BOOST_TEST(verdict(comparison) ==
+             gain + " It has paid for its set-up after 3.1 passes (95% interval 2.9 to 12), and " +
+                 memory);
+  pays.high.reset();
+  BOOST_TEST(verdict(comparison).find("(95% interval 2.9 to never)") != std::string::npos);
+  pays = BreakEven{.pays = Pays::at_once, .passes = 0};
+  BOOST_TEST(verdict(comparison) == gain + " It is ahead from the first pass on, and " + memory);
+  pays = BreakEven{.pays = Pays::never};
+  BOOST_TEST(verdict(comparison) == gain + " It never makes up for its set-up, and " + memory);
+  comparison.measurements[0].break_even.reset();
+  comparison.measurements[0].price->device_bytes = {0};
+  BOOST_TEST(verdict(comparison) == gain + " It takes no device memory, streams 4 KiB.");
+}
+
+BOOST_AUTO_TEST_CASE(the_reference_has_nothing_to_pay_for) {
+  Comparison comparison =
+      made_up_comparison({made_up("graph", 100, 1500), made_up("streams", 1, 2)});
+  comparison.measurements[1].price.emplace().device_bytes = {4096};
+  BOOST_TEST(verdict(comparison) ==
+             "launch: use streams: nothing measured is faster. It takes 4 KiB of device memory.");
+}
+
+BOOST_AUTO_TEST_CASE(the_parts_say_what_the_sentences_say) {
+  Comparison comparison = priced_comparison();
+  comparison.limit = Limit{};
+  comparison.limit->steady_in_us = 7;
+  comparison.limit->duplex_in_gbps = 1.25;
+  const Advice parts = advice(comparison).value();
+  BOOST_TEST(parts.use == "graph");
+  BOOST_TEST(parts.over == "streams");
+  BOOST_TEST(parts.ratio.value().estimate == comparison.measurements[0].ratio->estimate);
+  BOOST_TEST(parts.break_even.value().passes.value() == 3.14);
+  BOOST_TEST(parts.device_bytes.value() == 2u << 20);
+  BOOST_TEST(parts.limited_by == "copy in");
+  BOOST_TEST(parts.share.value() == 64 * 7.0 / 500, boost::test_tools::tolerance(1e-9));
+  const std::string text = verdict(comparison);
+  BOOST_TEST(text.ends_with(" What limits it: copy in; " + parts.figures +
+                            ". To try next: " + parts.next + "."),
+             text);
+  BOOST_TEST(!advice(made_up_comparison({})));
+  BOOST_TEST(!advice(made_up_comparison({made_up("graph", 100, 500)}, "")));
+}
+
 BOOST_AUTO_TEST_CASE(a_modified_preset_is_called_one) {
   Comparison comparison = made_up_comparison({made_up("graph", 100, 500)}, "");
   comparison.workload.modified = true;

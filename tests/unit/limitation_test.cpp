@@ -1,0 +1,137 @@
+// What limits a variant, by figures that are made up, and what to try next.
+#include "common/results/limitation.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "tests/unit/made_up.hpp"
+
+using namespace trilane;
+
+namespace {
+
+/// On the launch preset, 64 chunks: per chunk 1 us of copies each way and 2 us of kernels.
+Comparison comparison_of(Measurement m) {
+  Comparison comparison = made_up_comparison({std::move(m)}, "");
+  comparison.limit = Limit{.in_gbps = 4,
+                           .out_gbps = 5,
+                           .duplex_in_gbps = 3,
+                           .duplex_out_gbps = 3.5,
+                           .copy_in_us = 1,
+                           .clear_us = 1,
+                           .kernels_us = 80,
+                           .copy_out_us = 1,
+                           .steady_in_us = 1,
+                           .steady_work_us = 2,
+                           .steady_out_us = 1,
+                           .bound_us = 130};
+  return comparison;
+}
+
+Limitation found(const Comparison& comparison) {
+  return limitation_of(comparison, comparison.measurements[0]);
+}
+
+/// A measurement whose plan is a graph of these nodes.
+Measurement graph(double submit_us, double wall_us, std::uint64_t copies, std::uint64_t kernels) {
+  Measurement m = made_up("graph", submit_us, wall_us);
+  m.plan.calls = {{"cudaGraphLaunch", 1}};
+  m.plan.nodes = {{"kernel nodes", kernels}, {"memcpy nodes", copies}, {"edges", 9}};
+  return m;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(limitation)
+
+BOOST_AUTO_TEST_CASE(the_host_limits_what_it_submits_all_the_time) {
+  Comparison comparison = comparison_of(made_up("streams", 990, 1000));
+  Limitation limit = found(comparison);
+  BOOST_TEST(limit.by == "host submission");
+  BOOST_TEST(limit.share.value() == 0.99, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(limit.figures == "submitting 128 runtime calls takes the host 990 of its 1000 us");
+  BOOST_TEST(limit.next == "a graph, which is one call a pass");
+  comparison.measurements.push_back(graph(200, 1100, 128, 256));
+  summarise(comparison);
+  BOOST_TEST(found(comparison).next.starts_with("fewer and wider chunks"));
+}
+
+BOOST_AUTO_TEST_CASE(a_graph_with_copies_has_a_way_out_that_one_of_kernels_has_taken) {
+  Limitation limit = found(comparison_of(graph(300, 400, 128, 256)));
+  BOOST_TEST(limit.by == "host submission");
+  BOOST_TEST(limit.figures == "submitting one graph of 384 nodes takes the host 300 of its 400 us");
+  BOOST_TEST(limit.next.starts_with("a graph of kernels only"));
+  limit = found(comparison_of(graph(300, 400, 0, 384)));
+  BOOST_TEST(limit.by == "host submission");
+  BOOST_TEST(limit.next.starts_with("fewer and wider chunks"));
+}
+
+BOOST_AUTO_TEST_CASE(engines_limit_what_keeps_them_busy) {
+  Comparison comparison = comparison_of(made_up("streams", 10, 140));
+  Limitation limit = found(comparison);
+  BOOST_TEST(limit.by == "SMs");
+  BOOST_TEST(limit.figures == "memsets and kernels take 128 of its 140 us");
+  BOOST_TEST(limit.next.starts_with("the kernel itself"));  // 20 us each, at depth 4
+  comparison.limit->kernels_us = 12;
+  BOOST_TEST(found(comparison).next.starts_with("fewer and longer kernels"));
+  comparison.limit->steady_out_us = 2.1;
+  limit = found(comparison);
+  BOOST_TEST(limit.by == "copy out");
+  BOOST_TEST(limit.figures ==
+             "copies out take 134 of its 140 us, at 3.5 GB/s with both directions in use");
+  BOOST_TEST(limit.next.starts_with("more lanes or smaller chunks"));
+  comparison.limit->bound_us = 139;
+  BOOST_TEST(found(comparison).next.starts_with("fewer bytes"));
+}
+
+BOOST_AUTO_TEST_CASE(where_nothing_is_busy_for_long_all_figures_are_told) {
+  const Limitation limit = found(comparison_of(made_up("streams", 100, 1000)));
+  BOOST_TEST(limit.by == "waiting");
+  BOOST_TEST(!limit.share);
+  BOOST_TEST(limit.figures ==
+             "of its 1000 us host submission takes 100, copy in takes 64.0, copy out takes 64.0, "
+             "SMs takes 128");
+}
+
+BOOST_AUTO_TEST_CASE(other_ways_to_move_bytes_are_held_to_the_link_and_only_if_they_are_slower) {
+  // 256 KiB at 4 GB/s: 65.5 us; out at 5 GB/s: 52.4 us.
+  Limitation limit = found(comparison_of(graph(2, 70, 0, 64)));
+  BOOST_TEST(limit.by == "copy in");
+  BOOST_TEST(limit.figures ==
+             "at the 4.0 GB/s of the copy engines its bytes take 65.5 of its 70.0 us");
+  BOOST_TEST(limit.share.value() < 1);
+  limit = found(comparison_of(graph(2, 9, 0, 64)));
+  BOOST_TEST(limit.by == "its kernels");
+  BOOST_TEST(!limit.share);
+  BOOST_TEST(limit.figures.starts_with("of its 9.00 us host submission takes 2.00, and"));
+  BOOST_TEST(limit.next == "a profiler on build/graph, which is this variant alone");
+}
+
+BOOST_AUTO_TEST_CASE(who_waits_is_told_so) {
+  Measurement m = made_up("malloc", 990, 1000);
+  m.plan.blocks = true;
+  m.plan.calls = {{"cudaMemcpyAsync", 128}, {"cudaMalloc", 64}, {"cudaStreamSynchronize", 64}};
+  BOOST_TEST(found(comparison_of(m)).by == "memory management");
+  BOOST_TEST(found(comparison_of(m)).figures.find("64 times a pass") != std::string::npos);
+  m.plan.calls = {{"cudaMemcpyAsync", 128}, {"cudaStreamSynchronize", 448}};
+  BOOST_TEST(found(comparison_of(m)).by == "waiting");
+  BOOST_TEST(found(comparison_of(m)).figures.find("448 times a pass") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_limit_or_times_nothing_is_said) {
+  Comparison comparison = comparison_of(made_up("streams", 990, 1000));
+  comparison.measurements[0].status = Status::failed;
+  BOOST_TEST(found(comparison).by.empty());
+  comparison.measurements[0].status = Status::ok;
+  comparison.limit.reset();
+  BOOST_TEST(found(comparison).by.empty());
+}
+
+BOOST_AUTO_TEST_CASE(all_chunks_at_once_are_not_each_chunk) {
+  const Workload launch = presets().front();
+  BOOST_TEST(copies_each_chunk(made_up("streams", 1, 2).plan, launch));
+  BOOST_TEST(copies_each_chunk(graph(1, 2, 128, 256).plan, launch));
+  BOOST_TEST(!copies_each_chunk(graph(1, 2, 2, 256).plan, launch));
+  BOOST_TEST(!copies_each_chunk({}, launch));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
