@@ -83,7 +83,7 @@ predict() {
 draw() {
   local python script failed=0
   python=$(find_python) || give_up "no Python here can import matplotlib: set PYTHON to one"
-  for script in times clocks speedup; do
+  for script in times clocks speedup setup footprint; do
     "$python" "$root/plots/$script.py" "$output/results.json" "$output" || failed=$?
   done
   if [[ -s $output/predicted.json ]]; then

@@ -30,9 +30,10 @@ NUMBER_SIZE = 7.5  # points; the smallest text, readable where a README shrinks 
 _GREY = "#555555"
 
 
-def panels(results, heading, hint, row_inches):
-    """A figure with one panel per comparison and one row per variant, and a list of (axes,
-    comparison, looks). `hint` says below the heading how to read the picture."""
+def panels(results, heading, hint, row_inches, key_inches=0, named_rows=True):
+    """A figure with one panel per comparison and room for one row per variant, and a list of (axes,
+    comparison, looks). `hint` says below the heading how to read the picture; `key_inches` are kept
+    for a key at the foot. Rows have their variant's name, unless the panel is to be used freely."""
     comparisons = results["comparisons"]
     columns = min(2, len(comparisons))
     lines = -(-len(comparisons) // columns)
@@ -41,7 +42,7 @@ def panels(results, heading, hint, row_inches):
     hint = textwrap.wrap(hint, 15 * width)
     if results_file.simulated(results):
         heading += ", simulated"
-    head, foot = 0.72 + 0.15 * len(hint), 0.3
+    head, foot = 0.72 + 0.15 * len(hint), 0.3 + key_inches
     height = head + foot + lines * (0.95 + max(2, rows) * row_inches)
     figure = pyplot.figure(figsize=(width, height), layout="constrained")
     figure.get_layout_engine().set(rect=(0.01, foot / height, 0.98, 1 - (head + foot) / height),
@@ -58,17 +59,21 @@ def panels(results, heading, hint, row_inches):
     for axes in list(grid)[len(comparisons):]:
         axes.remove()
     for axes, comparison in zip(figure.axes, comparisons):
-        _frame(axes, comparison, rows, styles)
+        _title(axes, comparison["workload"])
+        if named_rows:
+            _name_rows(axes, comparison, rows, styles)
     return figure, [(axes, comparison, styles) for axes, comparison
                     in zip(figure.axes, comparisons)]
 
 
-def _frame(axes, comparison, rows, styles):
-    """The panel's title and its rows, each labelled with the variant's name and marker."""
-    workload = comparison["workload"]
+def _title(axes, workload):
     axes.set_title(results_file.label(workload), loc="left", pad=17)
     axes.annotate(results_file.shape(workload), (0, 1), (0, 5), xycoords="axes fraction",
                   textcoords="offset points", size=NUMBER_SIZE, color=_GREY, va="bottom")
+
+
+def _name_rows(axes, comparison, rows, styles):
+    """Labels each row with the variant's name and marker."""
     names = [measurement["variant"] for measurement in comparison["measurements"]]
     axes.set_ylim(max(2, rows) - 0.5, -0.5)
     axes.set_yticks(range(len(names)), names)
@@ -91,10 +96,16 @@ def rows(axes, comparison, styles, scale, draw_row):
 
 def say(axes, row, measurement):
     """Words in the row of a variant that has no times."""
-    words = ": ".join(filter(None, (measurement["status"], measurement["message"])))
-    axes.text(0.02, row, textwrap.shorten(words, 44, placeholder=" …"), va="center",
+    axes.text(0.02, row, why_missing(measurement), va="center",
               style="italic", size=NUMBER_SIZE, color=_GREY, transform=axes.get_yaxis_transform(),
               bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
+
+
+def why_missing(measurement):
+    """Why a variant has no figures, in a few words."""
+    status = "not priced" if measurement["status"] == "ok" else measurement["status"]
+    words = ": ".join(filter(None, (status, measurement["message"])))
+    return textwrap.shorten(words, 44, placeholder=" …")
 
 
 def number(axes, row, text):

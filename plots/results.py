@@ -17,6 +17,8 @@ _COMPARISON = {"workload": _WORKLOAD, "mode": str, "reference": str, "verdict": 
 _FILE = {"context": {"gpu": dict, "simulated": str}, "comparisons": [_COMPARISON]}
 _SUMMARY = {"median": float, "q1": float, "q3": float}
 _TIMES = {"samples": {"wall_us": [float]}, **{clock: _SUMMARY for clock in CLOCKS}}
+_PRICE = {"setup_us": [float], "passes_us": [[float]], "teardown_us": [float],
+          "device_bytes": [float], "phases": dict, "priming_us": list}
 _RATIO = {"estimate": float, "low": float, "high": float}
 _WORDS = {str: "a text", float: "a finite number of at least 0", dict: "an object"}
 
@@ -62,6 +64,10 @@ def _check_all(results, name):
                              measurement["status"])
             if measurement["status"] == "ok":
                 _check(measurement, _TIMES, place)
+            if "price" in measurement:
+                _check(measurement["price"], _PRICE, f"{place}.price")
+                for phase, times in measurement["price"]["phases"].items():
+                    _check(times, [float], f"{place}.price.phases.{phase}")
             if "ratio" in measurement:
                 _check(measurement["ratio"], _RATIO, f"{place}.ratio")
                 if not min(measurement["ratio"][key] for key in _RATIO) > 0:

@@ -15,14 +15,17 @@ sys.path.insert(0, str(PLOTS))
 from matplotlib import colors, image, pyplot, text
 
 import clocks
+import footprint
 import looks
 import picture
 import scales
+import setup
 import speedup
 import synthetic
 import times
 
-SCRIPTS = {"times": times, "clocks": clocks, "speedup": speedup}
+ROWS = {"times": times, "clocks": clocks, "speedup": speedup, "setup": setup}
+SCRIPTS = {**ROWS, "footprint": footprint}
 PROFILE = "NVIDIA Example 100 (profile of 2001-02-03)"
 TWELVE = [*synthetic.VARIANTS, "mapped", "engine_lanes", "phased", "fused", "update", "a_long_name"]
 
@@ -56,6 +59,12 @@ def cases():
             scale_times(measurement, factor)
     scale_times(wide["comparisons"][1]["measurements"][0], 500)
     yield "wide spread", wide
+    unpriced = synthetic.results(["launch", "transfer"])
+    for measurement in unpriced["comparisons"][0]["measurements"]:
+        del measurement["price"], measurement["first_pass_us"]
+        measurement.pop("break_even", None)
+    del unpriced["comparisons"][1]["measurements"][2]["price"]
+    yield "not priced", unpriced
 
 
 def scale_times(measurement, factor):
@@ -127,7 +136,7 @@ class Variants(unittest.TestCase):
     def test_one_look_in_all_pictures(self):
         results = synthetic.results(variants=TWELVE)
         seen = {}
-        for name, script in SCRIPTS.items():
+        for name, script in ROWS.items():
             for axes in script.draw(results).axes:
                 names = [label.get_text() for label in axes.get_yticklabels()]
                 self.assertEqual(names, TWELVE)
@@ -163,6 +172,52 @@ class Variants(unittest.TestCase):
         words = {note.xy[1]: note.get_text() for note in axes.texts if note.get_text()[0].isdigit()}
         self.assertEqual(words[names.index("graph")], "2.000 (1.818–2.222)")
         self.assertEqual(words[names.index("pool")], "1.010 (1.000–1.031) tie")
+
+
+class Prices(unittest.TestCase):
+    def costs(self, **price):
+        return dict(setup.costs({"phases": {}, "passes_us": [[7], [7]], "priming_us": [],
+                                 "teardown_us": [0], **price}))
+
+    def test_phases_are_medians_and_unknown_ones_are_other(self):
+        self.assertEqual(self.costs(phases={"capture": [9, 1, 2], "a_new_one": [3], "other": [4]}),
+                         {"capture": 2, "other": 7})
+
+    def test_the_first_pass_counts_by_what_it_takes_more(self):
+        self.assertEqual(self.costs(passes_us=[[30, 31, 29], [20, 20, 26]]), {"first launch": 10})
+        self.assertEqual(self.costs(passes_us=[[30], [20]], priming_us=[4]),
+                         {"pool priming": 4, "first launch": 6})
+        self.assertEqual(self.costs(passes_us=[[30], [20]], priming_us=[40]), {"pool priming": 10})
+        self.assertEqual(self.costs(passes_us=[[10], [20]], priming_us=[4]), {})
+
+    def test_break_even_in_words(self):
+        for break_even, words in (
+                (None, ""), ({"pays": "at once", "passes": 0.0}, "at once"),
+                ({"pays": "never"}, "never"), ({"pays": "never", "low": 7.0}, "never"),
+                ({"pays": "later", "passes": 3.14, "low": 2.9, "high": 1234.5},
+                 "after 3.1 (2.9–1,234)"),
+                ({"pays": "later", "passes": 30.0, "low": 20.0}, "after 30 (20–never)"),
+                ({"pays": "at first", "passes": 30.0, "low": 20.0}, "first 30 (20–always)")):
+            self.assertEqual(setup.pays(break_even), words)
+
+    def test_bars_are_as_long_as_the_costs(self):
+        results = synthetic.results(["launch"], ["graph"])
+        axes = setup.draw(results).axes[0]
+        price = results["comparisons"][0]["measurements"][0]["price"]
+        bars = [bar for bar in axes.patches if bar.get_height() > 0.5]
+        self.assertAlmostEqual(max(bar.get_x() + bar.get_width() for bar in bars),
+                               sum(us for _, us in setup.costs(price)))
+        self.assertEqual(len(bars), len(setup.costs(price)))
+
+    def test_points_stand_at_their_time_and_memory(self):
+        results = synthetic.results(["launch"], ["streams", "graph", "malloc"])
+        axes = footprint.draw(results).axes[0]
+        points = {tuple(point.get_xydata()[0]) for point in axes.lines
+                  if point.get_transform() == axes.transData}
+        wanted = {(m["wall"]["median"], m["price"]["device_bytes"][0] or 5 * 4 * 2**20 / 4)
+                  for m in results["comparisons"][0]["measurements"]}
+        self.assertEqual(points, wanted)
+        self.assertIn("none", [label.get_text() for label in axes.get_yticklabels()])
 
 
 class Files(unittest.TestCase):
@@ -307,6 +362,9 @@ def wrong_files():
             ((*graph, "device", "q3"), True, "device.q3"),
             ((*graph, "samples", "wall_us", 3), "7", "wall_us[3]"),
             ((*graph, "ratio", "low"), 0, "ratio"),
+            ((*graph, "price", "setup_us"), None, "price.setup_us should be a list"),
+            ((*graph, "price", "device_bytes", 2), "x", "price.device_bytes[2]"),
+            ((*graph, "price", "phases", "capture", 1), None, "price.phases.capture[1]"),
             (("comparisons", 0, "workload", "chunks"), None, "workload.chunks")):
         yield place, changed(place, value), words
 

@@ -51,7 +51,8 @@ pathlib.Path(folder, "predicted.svg").touch()
 SMI = "#!/bin/bash\n[[ $* == -L ]] && echo 'GPU 0: NVIDIA Example 100'\n"
 NO_SMI = "#!/bin/bash\necho 'No devices found.'; exit 6\n"
 HEADERS = Path(os.environ.get("TRILANE_CUDA_INCLUDE", "/usr/local/cuda/include"))
-PICTURES = {f"{name}.{kind}" for name in ("times", "clocks", "speedup") for kind in ("png", "svg")}
+PICTURES = {f"{name}.{kind}" for name in ("times", "clocks", "speedup", "setup", "footprint")
+            for kind in ("png", "svg")}
 VERDICTS = "launch: use any of them, made up.\nsearch: use any of them, made up.\n"
 
 

@@ -40,6 +40,7 @@ def comparison(draw, preset, variants, passes, reference):
     for m in measurements:
         if reference in walls and m["variant"] != reference:
             m["ratio"] = ratio(walls[m["variant"]] / walls[reference])
+            m["break_even"] = {"pays": "later", "passes": 3.14, "low": 2.9, "high": 12.0}
     return {"workload": workload, "mode": "latency", "batch": 1, "seed": 1, "seconds": 1.0,
             "reference": reference if reference in walls else "", "regime": "made up",
             "measurements": measurements, "verdict": f"{preset}: use any of them, made up."}
@@ -55,7 +56,21 @@ def measurement(draw, variant, preset, base, passes):
                                   * (1.5 if draw.random() < 0.01 else 1) for _ in range(passes)]
     return {"variant": variant, "status": "ok", "message": "", "setup_us": 500.0,
             "first_pass_us": 2 * wall, "teardown_us": 90.0, "samples": samples,
+            "price": price(draw, variant, wall),
             **{clock: summary(samples[f"{clock}_us"]) for clock in ("submit", "device", "wall")}}
+
+
+def price(draw, variant, wall, set_ups=7):
+    """Set-ups whose parts are multiples of 10 us by the letters of the name."""
+    phases = {phase: [10 * (1 + len(variant) % (2 + index)) * draw.lognormvariate(0, 0.02)
+                      for _ in range(set_ups)]
+              for index, phase in enumerate(("allocation", "streams", "capture", "instantiate",
+                                             "upload", "pool", "other"))}
+    return {"setup_us": [sum(parts) for parts in zip(*phases.values())], "phases": phases,
+            "passes_us": [[wall * factor] * set_ups for factor in (1.2, 1, 1, 1)],
+            "priming_us": [wall / 20] * set_ups if "pool" in variant else [],
+            "teardown_us": [30.0] * set_ups,
+            "device_bytes": [len(variant) * 4 * MIB if variant != "malloc" else 0] * set_ups}
 
 
 def summary(times):
@@ -70,6 +85,6 @@ def ratio(estimate):
 
 def fail(measurement, status, message):
     """Turns a measurement into one without times."""
-    for key in ("submit", "device", "wall", "ratio", "samples"):
+    for key in ("submit", "device", "wall", "ratio", "samples", "price", "break_even"):
         measurement.pop(key, None)
     measurement.update(status=status, message=message)

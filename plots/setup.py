@@ -1,0 +1,111 @@
+"""Draws what each variant costs before and after its passes: set-up by phase, the first pass, and
+tear-down, with the pass count after which it has paid."""
+import statistics
+import sys
+
+import picture  # first: it says what is missing where there is no matplotlib
+import scales
+from matplotlib import patches
+
+HINT = ("medians of repeated set-ups, in the order of the key; black line: quartiles of the set-up "
+        "· number: set-up alone, then the passes after which it has paid against the reference, "
+        "with 95% interval · scales differ")
+_FILLS = {  # by phase, in the order in which they are drawn: hatches serve without colour
+    "allocation": {"alpha": 1.0}, "streams": {"alpha": 0.35}, "pool": {"hatch": "oooo"},
+    "capture": {"hatch": "//////"}, "build": {"hatch": "//////"},
+    "instantiate": {"hatch": "xxxxxx"}, "upload": {"hatch": "------"}, "other": {},
+    "pool priming": {"hatch": "...."}, "first launch": {"hatch": "||||||"},
+    "tear-down": {"hatch": "\\\\\\\\"},
+}
+_TEXTS = {"build": None, "capture": "capture or build", "first launch": "first pass"}
+
+
+def draw(results):
+    figure, panels = picture.panels(results, "Set-up by phase", HINT, row_inches=0.24,
+                                    key_inches=0.42)
+    for axes, comparison, looks in panels:
+        draw_panel(axes, comparison, looks)
+    keys = [patches.Patch(edgecolor="#333333", linewidth=0.6, label=_TEXTS.get(phase, phase),
+                          **style("#333333", phase))
+            for phase in _FILLS if _TEXTS.get(phase, phase)]
+    width, height = figure.get_size_inches()
+    figure.legend(handles=keys, loc="lower left", ncol=5, frameon=False, borderaxespad=0,
+                  fontsize=picture.NUMBER_SIZE, bbox_to_anchor=(0.13 / width, 0.28 / height))
+    return figure
+
+
+def style(colour, phase):
+    fill = _FILLS[phase]
+    return {"facecolor": colour if "alpha" in fill else "white", **fill}
+
+
+def draw_panel(axes, comparison, looks):
+    totals = [sum(us for _, us in costs(m["price"]))
+              for m in comparison["measurements"] if priced(m)]
+    unit, scale = scales.time_unit(max(totals, default=0))
+    for row, measurement in enumerate(comparison["measurements"]):
+        if priced(measurement):
+            draw_row(axes, row, measurement, looks[measurement["variant"]], scale)
+            reference = measurement["variant"] == comparison["reference"]
+            words = "reference" if reference else pays(measurement.get("break_even"))
+            setup = statistics.median(measurement["price"]["setup_us"]) / scale
+            picture.number(axes, row, " · ".join(filter(None, (scales.short(setup), words))))
+        else:
+            picture.say(axes, row, measurement)
+    if not totals:
+        scales.without_scale(axes)
+    else:
+        scales.linear(axes, max(totals) / scale)
+    axes.set_xlabel(f"time ({unit})")
+
+
+def priced(measurement):
+    return measurement["status"] == "ok" and bool(measurement.get("price", {}).get("setup_us"))
+
+
+def costs(price):
+    """Pairs of phase and median time, in the order of _FILLS. A phase that is not known here is
+    other; a first pass that is faster than later ones costs nothing."""
+    times = dict.fromkeys(_FILLS, 0.0)
+    for phase, values in price["phases"].items():
+        times[phase if phase in times else "other"] += statistics.median(values)
+    first = (statistics.median(price["passes_us"][0])
+             - statistics.median(price["passes_us"][-1]))
+    priming = statistics.median(price["priming_us"]) if price["priming_us"] else 0
+    times["pool priming"] = min(max(priming, 0), max(first, 0))
+    times["first launch"] = max(first, 0) - times["pool priming"]
+    times["tear-down"] = statistics.median(price["teardown_us"])
+    return [(phase, us) for phase, us in times.items() if us > 0]
+
+
+def pays(break_even):
+    """"after 3.1 (2.9–3.4)", "at once", "never"; empty where it is not known."""
+    if not break_even:
+        return ""
+    if break_even["pays"] in ("at once", "never") or "passes" not in break_even:
+        return break_even["pays"]
+    at_first = break_even["pays"] == "at first"
+    low, middle, high = (count(break_even[key]) if key in break_even
+                         else "always" if at_first else "never"
+                         for key in ("low", "passes", "high"))
+    return f"{'first' if at_first else 'after'} {middle} ({low}–{high})"
+
+
+def count(passes):
+    return f"{passes:.1f}" if passes < 9.95 else f"{passes:,.0f}"
+
+
+def draw_row(axes, row, measurement, look, scale):
+    left = 0
+    for phase, us in costs(measurement["price"]):
+        axes.barh(row, us / scale, 0.7, left=left, edgecolor=look.colour, linewidth=0.6,
+                  **style(look.colour, phase))
+        left += us / scale
+    setups = measurement["price"]["setup_us"]
+    if len(setups) > 1:
+        q1, _, q3 = statistics.quantiles(setups, n=4, method="inclusive")
+        axes.plot([q1 / scale, q3 / scale], [row, row], color="black", linewidth=1.3)
+
+
+if __name__ == "__main__":
+    sys.exit(picture.main("setup", __doc__, draw))
