@@ -11,6 +11,7 @@
 #include "common/options/output_file.hpp"
 #include "common/options/overview.hpp"
 #include "common/options/text.hpp"
+#include "common/sweep.hpp"
 #include "common/variant.hpp"
 
 using namespace trilane;
@@ -33,11 +34,13 @@ int run(const std::string& program, std::span<const char* const> arguments) {
     case Action::list: write_stdout(list_text()); return exit_ok;
     case Action::dry_run: write_stdout(dry_run_text(options)); return exit_ok;
     case Action::calibrate:
+    case Action::sweep:
     case Action::measure: break;
   }
   start_simulation({options.profile, options.fault, options.seed});
   if (options.action == Action::calibrate) return calibrate(options);
   const std::string line = command_line(program, arguments);
+  if (options.action == Action::sweep) return sweep(options, line);
   return options.repeat > 0 ? repeat_aa(options, line) : measure(options, line);
 }
 

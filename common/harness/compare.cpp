@@ -34,20 +34,6 @@ std::uint32_t passes_per_batch(const Workload& workload) {
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(500 / operations, 1, 32));
 }
 
-Workload with_kernel_time(const Workload& workload, double kernel_us) {
-  if (!(kernel_us > 0)) return workload;
-  Workload one_chunk = workload;
-  one_chunk.bytes = one_chunk.chunk_bytes;
-  std::vector<std::byte> in(one_chunk.bytes), out(one_chunk.result_total());
-  Workload found = workload;
-  try {
-    found.rounds = rounds_for(Job(one_chunk, in.data(), out.data()), kernel_us);
-  } catch (const LaunchesBlock& error) {
-    throw NotPossible(fmt::format("--kernel-time: {}; give --rounds instead", error.what()));
-  }
-  return found;
-}
-
 /// Of hundreds of comparisons in a row, in which the GPU is hardly ever idle.
 constexpr double short_warm_up_us = 10'000;
 
@@ -91,6 +77,20 @@ void price(Bench& bench, Comparison& comparison, const Options& options,
 }
 
 }  // namespace
+
+Workload with_kernel_time(const Workload& workload, double kernel_us) {
+  if (!(kernel_us > 0)) return workload;
+  Workload one_chunk = workload;
+  one_chunk.bytes = one_chunk.chunk_bytes;
+  std::vector<std::byte> in(one_chunk.bytes), out(one_chunk.result_total());
+  Workload found = workload;
+  try {
+    found.rounds = rounds_for(Job(one_chunk, in.data(), out.data()), kernel_us);
+  } catch (const LaunchesBlock& error) {
+    throw NotPossible(fmt::format("--kernel-time: {}; give --rounds instead", error.what()));
+  }
+  return found;
+}
 
 Comparison planned_comparison(const Workload& workload, const Options& options,
                               const Device& device) {

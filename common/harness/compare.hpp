@@ -7,6 +7,7 @@
 #include "common/harness/harness.hpp"
 #include "common/options/options.hpp"
 #include "common/results/results.hpp"
+#include "common/workload/reference.hpp"
 
 namespace trilane {
 
@@ -14,8 +15,16 @@ namespace trilane {
 /// that every workload takes with all chosen variants at once. Run before the first workload.
 void ensure_memory(const Options& options, const Device& device);
 
-/// Throws NotPossible when the CPU reference of the workload would take minutes.
-void ensure_reference(const Workload& workload);
+/// The same for one workload, without its CPU reference.
+void ensure_memory(const Workload& workload, const Options& options, const Device& device);
+
+/// Throws NotPossible when the CPU reference of the workload, with an alphabet of so many
+/// `letters`, would take minutes.
+void ensure_reference(const Workload& workload, std::size_t letters = Reference::alphabet_size);
+
+/// The workload with the rounds that make its kernels take that time, if it is above 0. Throws
+/// NotPossible where none can be found.
+Workload with_kernel_time(const Workload& workload, double kernel_us);
 
 /// What a comparison of `workload` starts from: every chosen variant with its plan, those that
 /// the device does not support marked so, and the passes per sample for the mode.

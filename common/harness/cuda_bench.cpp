@@ -22,14 +22,23 @@ std::string order_text(const std::vector<std::string>& hazards) {
 
 }  // namespace
 
+HostBuffers::HostBuffers(std::uint64_t in_bytes, std::uint64_t out_bytes, HostMemory kind)
+    : in(make_host_buffer(in_bytes, kind)),
+      out(make_host_buffer(out_bytes, output_kind(kind))),
+      expected(out_bytes) {}
+
 CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
                      std::uint64_t seed)
+    : CudaBench(workload, std::move(variants), seed,
+                std::make_unique<HostBuffers>(workload.bytes, workload.result_total(),
+                                              workload.host_memory)) {}
+
+CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
+                     std::uint64_t seed, HostBuffers& buffers, std::size_t letters)
     : entries_(std::move(variants)),
-      reference_(workload, seed),
-      host_in_(make_host_buffer(workload.bytes, workload.host_memory)),
-      host_out_(make_host_buffer(workload.result_total(), output_kind(workload.host_memory))),
-      expected_(workload.result_total()),
-      job_(workload, host_in_.get(), host_out_.get()),
+      reference_(workload, seed, letters),
+      host_(buffers),
+      job_(workload, host_.in.get(), host_.out.get()),
       origin_(make_stream()),
       start_(make_timing_event()),
       stop_(make_timing_event()),
@@ -40,7 +49,13 @@ CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variant
   new_input();
 }
 
-void CudaBench::new_input() { reference_.draw(host_in_.get(), expected_.data()); }
+CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
+                     std::uint64_t seed, std::unique_ptr<HostBuffers> own)
+    : CudaBench(workload, std::move(variants), seed, *own, Reference::alphabet_size) {
+  own_ = std::move(own);
+}
+
+void CudaBench::new_input() { reference_.draw(host_.in.get(), host_.expected.data()); }
 
 double CudaBench::set_up(std::size_t variant) {
   const NvtxRange range{"set up " + entries_[variant].name};
@@ -112,20 +127,21 @@ double CudaBench::device_time(std::size_t variant, std::uint32_t batch) {
 
 std::string CudaBench::check(std::size_t variant, std::uint32_t batch) {
   const NvtxRange range{"check " + entries_[variant].name};
-  poison(host_out_.get(), expected_.size(), expected_.data());
+  const std::size_t bytes = job_.workload.result_total();
+  poison(host_.out.get(), bytes, host_.expected.data());
   submit(variant, batch);
   const cudaError_t state = cudaStreamQuery(origin_.get());
   if (state != cudaErrorNotReady) trilane::check(state);
   idle_after_submit_[variant] = state == cudaSuccess;
   trilane::check(cudaStreamSynchronize(origin_.get()));
-  const auto wrong = compare(host_out_.get(), expected_.data(), expected_.size());
+  const auto wrong = compare(host_.out.get(), host_.expected.data(), bytes);
   collect_hazards(variant);
   const std::string order = order_text(std::exchange(hazards_[variant], {}));
   if (!wrong) return order;
   return fmt::format(
       "wrong data: {} of {} words, the first at byte {}: {:#010x} instead of {:#010x}{}{}",
-      wrong->words, expected_.size() / sizeof(std::uint32_t), wrong->offset, wrong->got,
-      wrong->wanted, order.empty() ? "" : "; ", order);
+      wrong->words, bytes / sizeof(std::uint32_t), wrong->offset, wrong->got, wrong->wanted,
+      order.empty() ? "" : "; ", order);
 }
 
 /// Of timed passes too: those are not checked for data, but a mistake of order shows in any.

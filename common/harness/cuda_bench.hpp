@@ -15,10 +15,23 @@
 
 namespace trilane {
 
+/// What a pass reads and writes on the host, and what it must write. To pin memory takes long, 25
+/// ms for 64 MiB: a sweep does it once for all its cells.
+struct HostBuffers {
+  HostBuffers(std::uint64_t in_bytes, std::uint64_t out_bytes, HostMemory kind);
+
+  HostBuffer in, out;
+  std::vector<std::byte> expected;
+};
+
 class CudaBench final : public Bench {
  public:
   /// Takes the host buffers, which all variants share, and draws the first input.
   CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed);
+  /// Borrows them instead: they hold the workload's bytes at least, and outlive the bench. The
+  /// reference draws from an alphabet of `letters` words, see there.
+  CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed,
+            HostBuffers& buffers, std::size_t letters);
 
   void new_input() override;
   double set_up(std::size_t variant) override;
@@ -42,6 +55,8 @@ class CudaBench final : public Bench {
   const Job& job() const { return job_; }
 
  private:
+  CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed,
+            std::unique_ptr<HostBuffers> own);
   void submit(std::size_t variant, std::uint32_t batch);
   void wait(std::size_t variant, double start);
   Sample host_times(std::size_t variant, std::uint32_t batch);
@@ -50,8 +65,8 @@ class CudaBench final : public Bench {
 
   std::vector<VariantEntry> entries_;
   Reference reference_;
-  HostBuffer host_in_, host_out_;
-  std::vector<std::byte> expected_;
+  std::unique_ptr<HostBuffers> own_;
+  HostBuffers& host_;
   Job job_;
   Stream origin_;
   Event start_, stop_;

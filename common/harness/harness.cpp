@@ -16,7 +16,6 @@ namespace {
 
 constexpr double us_per_second = 1e6;
 constexpr char unmeasured[] = "interrupted before it was measured";
-constexpr int checks_before = 2;         // one pass proves nothing: fresh memory often reads zero
 constexpr double check_every = 1.0 / 3;  // of the measuring time
 
 class Harness {
@@ -36,7 +35,7 @@ class Harness {
     roster_.each([this](std::size_t variant) { set_up(variant); });
     fit_turns();
     listener_.phase("checking");
-    for (int i = 0; i < checks_before; ++i) check_all();
+    for (int i = 0; i < settings_.checks_before; ++i) check_all();
     roster_.each([this](std::size_t variant) { hold_against_plan(variant); });
     if (listener_.interrupted()) roster_.dismiss(unmeasured);
     warm_up();
@@ -51,7 +50,6 @@ class Harness {
     listener_.phase("checking again");
     check_all();
     tear_down_all();
-    comparison_.rounds = rounds_;
     comparison_.seconds = (bench_.now() - start) / us_per_second;
     summarise(comparison_);
   }
@@ -86,6 +84,7 @@ class Harness {
 
   /// By time, and once half-way to the fewest rounds, so that short runs have one in between too.
   bool check_is_due() const {
+    if (!settings_.checks_between) return false;
     return rounds_ == settings_.min_rounds / 2 ||
            used_us_ - checked_at_us_ > check_every * settings_.seconds * us_per_second;
   }
@@ -124,9 +123,10 @@ class Harness {
     shuffle(std::span(order), random_);
     for (std::size_t variant : order) {
       if (listener_.interrupted()) break;
+      if (resting_[variant]) continue;
       roster_.attempt(variant, [this](std::size_t index) { turn(index); });
     }
-    ++rounds_;
+    comparison_.rounds = ++rounds_;
     used_us_ += bench_.now() - start;
     listener_.advance(used_us_ / (settings_.seconds * us_per_second));
   }
@@ -150,6 +150,8 @@ class Harness {
       comparison_.stopped = "error";
     } else if (rounds_ >= fewest_rounds && used_us_ >= settings_.seconds * us_per_second) {
       comparison_.stopped = "time";
+    } else if (settings_.decided) {
+      if (settings_.decided(comparison_, resting_)) comparison_.stopped = "decided";
     } else if (rounds_ >= settings_.min_rounds && rounds_ >= next_look_ && narrow_enough()) {
       comparison_.stopped = "precision";
     }
@@ -193,6 +195,7 @@ class Harness {
   const HarnessListener& listener_;
   Random random_;
   std::vector<std::size_t> live_;  // set up, to be torn down
+  std::vector<bool> resting_ = std::vector<bool>(comparison_.measurements.size());
   std::size_t previous_ = none;
   std::uint32_t turn_ = settings_.turn;
   std::uint32_t rounds_ = 0, next_look_ = 0;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "common/harness/bench.hpp"
 #include "common/results/results.hpp"
@@ -18,6 +19,11 @@ struct HarnessSettings {
   /// true ratio in 88 to 94% of cases instead of 95% (on synthetic samples).
   std::uint32_t min_rounds = 20;
   double warm_up_us = 50'000;  ///< after every check
+  int checks_before = 2;       ///< one pass proves nothing: fresh memory often reads zero
+  bool checks_between = true;  ///< else only before the first round and after the last
+  /// In place of precision, where it is given: asked after every round, may set those that get no
+  /// more turns, and ends the run as "decided" with true.
+  std::function<bool(const Comparison&, std::vector<bool>& resting)> decided = {};
 };
 
 /// Hears what the harness is doing, for a progress display.

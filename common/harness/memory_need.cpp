@@ -40,9 +40,9 @@ std::string bytes_text(double bytes) {
 
 }  // namespace
 
-void ensure_reference(const Workload& workload) {
+void ensure_reference(const Workload& workload, std::size_t letters) {
   constexpr double us_per_round = 1.6e-3, most_us = 60e6;
-  const double us = us_per_round * Reference::alphabet_size * workload.rounds * workload.depth;
+  const double us = us_per_round * static_cast<double>(letters) * workload.rounds * workload.depth;
   if (us <= most_us) return;
   throw NotPossible(fmt::format(
       "{} rounds at depth {} would keep the CPU reference busy for {:.0f} s, and {:.0f} s is the "
@@ -50,25 +50,28 @@ void ensure_reference(const Workload& workload) {
       workload.rounds, workload.depth, us / 1e6, most_us / 1e6));
 }
 
-void ensure_memory(const Options& options, const Device& device) {
+void ensure_memory(const Workload& workload, const Options& options, const Device& device) {
   const std::uint64_t host = available_host_bytes();
+  const Need need = need_of(workload, options);
+  if (!(need.host <= static_cast<double>(host))) {
+    throw NotPossible(fmt::format(
+        "{} of input for {} takes {} of host memory, most of it pinned, and {} is left: "
+        "choose a smaller --size or fewer --chunks",
+        format_bytes(workload.bytes), workload.label(), bytes_text(need.host), format_bytes(host)));
+  }
+  if (!(need.device <= static_cast<double>(device.free_bytes))) {
+    throw NotPossible(
+        fmt::format("{} needs {} of device memory for {} variants, and {} of {} is free: "
+                    "choose a smaller --chunk-size, fewer --lanes or fewer variants",
+                    workload.label(), bytes_text(need.device), options.variants.size(),
+                    format_bytes(device.free_bytes), device.name));
+  }
+}
+
+void ensure_memory(const Options& options, const Device& device) {
   for (const Workload& workload : options.workloads) {
     ensure_reference(workload);
-    const Need need = need_of(workload, options);
-    if (!(need.host <= static_cast<double>(host))) {
-      throw NotPossible(fmt::format(
-          "{} of input for {} takes {} of host memory, most of it pinned, and {} is left: "
-          "choose a smaller --size or fewer --chunks",
-          format_bytes(workload.bytes), workload.label(), bytes_text(need.host),
-          format_bytes(host)));
-    }
-    if (!(need.device <= static_cast<double>(device.free_bytes))) {
-      throw NotPossible(
-          fmt::format("{} needs {} of device memory for {} variants, and {} of {} is free: "
-                      "choose a smaller --chunk-size, fewer --lanes or fewer variants",
-                      workload.label(), bytes_text(need.device), options.variants.size(),
-                      format_bytes(device.free_bytes), device.name));
-    }
+    ensure_memory(workload, options, device);
   }
 }
 

@@ -1,12 +1,17 @@
 #include "common/options/chosen_workloads.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
+#include "common/exit_code.hpp"
 #include "common/options/choice.hpp"
 #include "common/options/knobs.hpp"
+#include "common/options/options.hpp"
 #include "common/options/pool_policy.hpp"
 #include "common/options/size.hpp"
+#include "common/options/text.hpp"
 
 namespace trilane {
 namespace {
@@ -41,15 +46,11 @@ PoolPolicy read_pool(const Given& given) {
   return policies && policies->size() == 1 ? policies->front().policy : PoolPolicy{};
 }
 
-Knobs read_knobs(const Given& given) {
-  return {.size = given.read("size", parse_size),
-          .chunks = given.read("chunks", count(max_chunks)),
-          .chunk_size = given.read("chunk-size", parse_size),
-          .result_size = given.read("result-size", parse_size),
-          .lanes = given.read("lanes", small_count(1024)),
-          .depth = given.read("depth", small_count(10'000)),
-          .rounds = given.read("rounds", small_count(1'000'000'000)),
-          .order = given.read("order", read_order)};
+/// What no knob is: how its memory is taken.
+Workload with_memory(Workload workload, const Given& given) {
+  workload.host_memory = given.read("host-memory", read_host_memory).value_or(HostMemory::pinned);
+  workload.pool = read_pool(given);
+  return workload;
 }
 
 bool any_knob(const Given& given) {
@@ -64,11 +65,8 @@ Workload custom_base() {
   return base;
 }
 
-std::vector<Workload> turned_workloads(const Given& given) {
-  const Knobs knobs = read_knobs(given);
-  const bool knobs_given = any_knob(given);
-  if (knobs_given && !given.has("preset")) return {turned(custom_base(), knobs)};
-
+/// The presets that were named; all by default.
+std::vector<Workload> named_presets(const Given& given) {
   std::vector<std::string> names;
   for (const Workload& preset : presets()) names.push_back(preset.name);
   const auto chosen =
@@ -76,24 +74,47 @@ std::vector<Workload> turned_workloads(const Given& given) {
           .read("preset", [&](const std::string& option,
                               const std::string& text) { return parse_names(option, text, names); })
           .value_or(names);
-  std::vector<Workload> workloads;
+  std::vector<Workload> named;
   for (const Workload& preset : presets()) {
-    if (std::ranges::find(chosen, preset.name) == chosen.end()) continue;
-    workloads.push_back(turned(preset, knobs));
+    if (std::ranges::find(chosen, preset.name) != chosen.end()) named.push_back(preset);
+  }
+  return named;
+}
+
+}  // namespace
+
+Knobs read_knobs(const Given& given) {
+  return {.size = given.read("size", parse_size),
+          .chunks = given.read("chunks", count(max_chunks)),
+          .chunk_size = given.read("chunk-size", parse_size),
+          .result_size = given.read("result-size", parse_size),
+          .lanes = given.read("lanes", small_count(max_lanes)),
+          .depth = given.read("depth", small_count(max_depth)),
+          .rounds = given.read("rounds", small_count(max_rounds)),
+          .order = given.read("order", read_order)};
+}
+
+std::vector<Workload> chosen_workloads(const Given& given) {
+  const Knobs knobs = read_knobs(given);
+  const bool knobs_given = any_knob(given);
+  if (knobs_given && !given.has("preset")) {
+    return {turned(with_memory(custom_base(), given), knobs)};
+  }
+
+  std::vector<Workload> workloads;
+  for (const Workload& preset : named_presets(given)) {
+    workloads.push_back(turned(with_memory(preset, given), knobs));
     workloads.back().modified = knobs_given;
   }
   return workloads;
 }
 
-}  // namespace
-
-std::vector<Workload> chosen_workloads(const Given& given) {
-  std::vector<Workload> workloads = turned_workloads(given);
-  for (Workload& workload : workloads) {
-    workload.host_memory = given.read("host-memory", read_host_memory).value_or(HostMemory::pinned);
-    workload.pool = read_pool(given);
-  }
-  return workloads;
+Workload sweep_base(const Given& given) {
+  if (!given.has("preset")) return with_memory(custom_base(), given);
+  const std::vector<Workload> named = named_presets(given);
+  if (named.size() == 1) return with_memory(named.front(), given);
+  throw UsageError(fmt::format("--preset {}: --sweep turns the knobs of one workload; name one",
+                               in_quotes(*given.text("preset"))));
 }
 
 }  // namespace trilane

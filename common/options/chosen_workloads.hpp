@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "common/options/given.hpp"
+#include "common/options/knobs.hpp"
 #include "common/workload/workload.hpp"
 
 namespace trilane {
@@ -11,5 +12,12 @@ namespace trilane {
 /// The presets that were named, all by default, with the knobs turned; or, where knobs were turned
 /// and no preset named, one workload called custom that starts from balanced. Throws UsageError.
 std::vector<Workload> chosen_workloads(const Given& given);
+
+/// The knobs as they were given, each within its own limits. Throws UsageError.
+Knobs read_knobs(const Given& given);
+
+/// The one workload whose knobs a sweep turns, before any is turned: the preset that was named, or
+/// custom. Throws UsageError when several were.
+Workload sweep_base(const Given& given);
 
 }  // namespace trilane

@@ -72,6 +72,18 @@ void check_aa(const Given& given) {
   }
 }
 
+/// A sweep keeps no samples, and stops each cell when its winner is clear.
+void check_sweep(const Given& given) {
+  constexpr std::array without{"csv", "precision", "dry-run"};
+  if (!given.has("sweep")) return;
+  for (const char* option : without) {
+    if (!given.has(option)) continue;
+    const std::string text = *given.text(option);
+    throw UsageError(fmt::format("--{}{}: has nothing to do beside --sweep; leave one out", option,
+                                 text.empty() ? "" : " " + in_quotes(text)));
+  }
+}
+
 /// Options that ask for opposite things.
 void check_contradictions(const Given& given) {
   if (given.has("rounds") && given.has("kernel-time")) {
@@ -95,6 +107,7 @@ void check_conflicts(const Given& given, bool simulated) {
   check_flavour(given, simulated);
   check_calibration(given);
   check_aa(given);
+  check_sweep(given);
   check_contradictions(given);
 }
 

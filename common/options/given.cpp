@@ -17,6 +17,8 @@ namespace {
 
 namespace po = boost::program_options;
 
+constexpr std::string_view repeatable = "sweep";  // one for each of its two knobs
+
 std::vector<po::option> split(std::span<const char* const> arguments) {
   using Style = po::command_line_style::style_t;
   // All of them: what a program has not gets a better answer than "unknown".
@@ -49,12 +51,24 @@ Given::Given(std::span<const char* const> arguments) {
       throw UsageError(
           fmt::format("stray word {}: belongs to no option; --help lists them", in_quotes(text)));
     }
-    if (!values_.emplace(option.string_key, text).second) {
+    if (values_.emplace(option.string_key, text).second) continue;
+    if (option.string_key == repeatable) {
+      further_sweeps_.push_back(text);
+    } else {
       const std::string value = option.value.empty() ? "" : " " + in_quotes(text);
       throw UsageError(
           fmt::format("--{}{}: given more than once; leave one out", option.string_key, value));
     }
   }
+}
+
+std::vector<std::string> Given::texts(const std::string& name) const {
+  std::vector<std::string> texts;
+  if (has(name)) texts.push_back(values_.at(name));
+  if (name == repeatable) {
+    texts.insert(texts.end(), further_sweeps_.begin(), further_sweeps_.end());
+  }
+  return texts;
 }
 
 std::optional<std::string> Given::text(const std::string& name) const {

@@ -31,6 +31,11 @@ const std::vector<Group>& groups() {
         {"variant", "NAME,...", "execution models (default: all)"},
         {"reference", "NAME",
          "what the others are compared with (default: streams, where it is measured)"},
+        {"sweep", "KNOB=VALUES",
+         "given twice: a map of which variant wins where, over any two of chunks, chunk-size, "
+         "result-size, lanes, depth, rounds, kernel-time, size; VALUES are 4K..8M:12 (twelve in "
+         "equal ratios), 2..256 (by doubling) or 1,2,4. Unless --variant names others it compares "
+         "the variants that one would choose between"},
         {"device", "N", "number of the GPU (default: 0)"},
         {"calibrate", "FILE",
          "measure a profile of the GPU for the simulated device, instead of variants"}}},
@@ -58,7 +63,8 @@ const std::vector<Group>& groups() {
       {"How to measure",
        {{"mode", "MODE", "latency (default): wait after each pass; throughput: after a batch"},
         {"time", "TIME",
-         "measuring time per workload at most; set-up and checks come on top (default: 6s)"},
+         "measuring time per workload at most; set-up and checks come on top (default: 6s); "
+         "with --sweep, for the whole map, set-up and checks included (default: 5min)"},
         {"precision", "PERCENT",
          "stop when every interval's half width is this narrow "
          "(default: 1%)"},
@@ -73,7 +79,9 @@ const std::vector<Group>& groups() {
          "truth"},
         {"slow-down", "PERCENT", "with --aa: lengthen every pass of NAME_again by this much"}}},
       {"Output",
-       {{"json", "FILE", "all results, every sample; - is standard output"},
+       {{"json", "FILE",
+         "all results, every sample; - is standard output. With --sweep the map, and the same "
+         "command goes on from it after an interrupt"},
         {"csv", "FILE", "one line per sample; - is standard output"},
         {"force", "", "replace a file that is already there"},
         {"dry-run", "", "print what each variant would do; needs no GPU"},
@@ -134,8 +142,8 @@ std::string help_text(const std::string& program, std::span<const std::string> v
       "Presets:  {}\n"
       "{}\n"
       "SIZE is a multiple of 4 bytes, written 4096, 4K, 8MiB or 1e6; K, M, G, T and\n"
-      "KiB, MiB, ... are powers of 1024, kB, MB, GB, TB of 1000. TIME is 250us, 1.5ms\n"
-      "or 2s.\n\n"
+      "KiB, MiB, ... are powers of 1024, kB, MB, GB, TB of 1000. TIME is 250us, 1.5ms,\n"
+      "2s or 5min.\n\n"
       "Exit codes: 0 right, 1 wrong data or a failed variant, 2 bad command line,\n"
       "3 no usable GPU, 4 not supported or not enough memory, 5 output not written,\n"
       "130 interrupted.\n",

@@ -15,6 +15,10 @@ struct Knobs {
   std::optional<Order> order;
 };
 
+/// What these knobs may be at most, each on its own.
+inline constexpr std::uint32_t max_lanes = 1024, max_depth = 10'000, max_rounds = 1'000'000'000;
+inline constexpr double max_kernel_time_us = 100e3;
+
 /// More chunks than this are refused, however they come about.
 inline constexpr std::uint64_t max_chunks = 1'000'000;
 

@@ -24,6 +24,7 @@ namespace {
 
 /// A round of two variants with passes of 1 ms takes 18 ms: enough for the 20 that are the fewest.
 constexpr double short_comparison_seconds = 0.4;
+constexpr double sweep_seconds = 300;
 
 Mode read_mode(const std::string& option, const std::string& text) {
   constexpr std::array modes{Mode::latency, Mode::throughput};
@@ -36,7 +37,7 @@ Wait read_wait(const std::string& option, const std::string& text) {
 }
 
 double read_kernel_time(const std::string& option, const std::string& text) {
-  return parse_time_us(option, text, 0, 100e3);
+  return parse_time_us(option, text, 0, max_kernel_time_us);
 }
 
 double read_seconds(const std::string& option, const std::string& text) {
@@ -71,10 +72,11 @@ std::string read_path(const std::string& option, const std::string& text) {
 }
 
 std::vector<std::string> read_variants(const Given& given, const std::vector<std::string>& known) {
+  const auto fallback = given.has("sweep") ? main_variants(known) : known;
   const auto read = [&](const std::string& option, const std::string& text) {
     return parse_names(option, text, known);
   };
-  return given.read("variant", read).value_or(known);
+  return given.read("variant", read).value_or(fallback);
 }
 
 std::uint32_t read_repeat(const std::string& option, const std::string& text) {
@@ -127,6 +129,7 @@ Action read_action(const Given& given) {
   if (given.has("version")) return Action::version;
   if (given.has("list")) return Action::list;
   if (given.has("calibrate")) return Action::calibrate;
+  if (given.has("sweep")) return Action::sweep;
   return given.has("dry-run") ? Action::dry_run : Action::measure;
 }
 
@@ -141,7 +144,12 @@ Options parse_options(std::span<const char* const> arguments, std::span<const st
   if (std::ranges::find(about_itself, options.action) != about_itself.end()) return options;
 
   check_conflicts(given, simulated);
-  options.workloads = chosen_workloads(given);
+  if (options.action == Action::sweep) {
+    options.sweep = read_sweep(given);
+    options.seconds = sweep_seconds;
+  } else {
+    options.workloads = chosen_workloads(given);
+  }
   const std::vector<std::string> known(variants.begin(), variants.end());
   options.variants = read_variants(given, known);
   options.reference = read_reference(given, known, options.variants);

@@ -2,21 +2,24 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "common/options/pool_policy.hpp"
+#include "common/options/sweep_request.hpp"
 #include "common/results/results.hpp"
 #include "common/workload/workload.hpp"
 
 namespace trilane {
 
-enum class Action { measure, calibrate, dry_run, list, help, version };
+enum class Action { measure, sweep, calibrate, dry_run, list, help, version };
 
 struct Options {
   Action action = Action::measure;
-  std::vector<Workload> workloads;    ///< one per chosen preset, knobs applied
+  std::vector<Workload> workloads;    ///< one per chosen preset, knobs applied; none of a sweep
+  std::optional<SweepRequest> sweep;  ///< with Action::sweep
   std::vector<std::string> variants;  ///< names, in registry order; all by default
   std::vector<NamedPolicy> policies;  ///< of pools, when several are compared; otherwise empty
   std::string reference;              ///< one of `variants`; empty when only others were chosen
@@ -26,7 +29,7 @@ struct Options {
   Mode mode = Mode::latency;
   Wait wait = Wait::spin;
   double kernel_time_us = 0;  ///< wished time of one kernel; 0: the workload's rounds stand
-  double seconds = 6;         ///< measuring time per workload
+  double seconds = 6;         ///< measuring time per workload; of a sweep, all its time
   double precision = 0.01;    ///< stop when every interval is this narrow (half width, relative)
   bool prove_break_even = false;  ///< run real sequences to where they cross
   std::uint64_t seed = 1;

@@ -50,8 +50,8 @@ class Places {
 
 }  // namespace
 
-Reference::Reference(const Workload& workload, std::uint64_t seed)
-    : workload_(workload), random_(seed), alphabet_(alphabet_size) {
+Reference::Reference(const Workload& workload, std::uint64_t seed, std::size_t letters)
+    : workload_(workload), random_(seed), alphabet_(letters) {
   for (Letter& letter : alphabet_) letter = {static_cast<Word>(random_.next()), 0};
   for (Word kernel = 0; kernel < workload.depth; ++kernel) {
     for (Letter& letter : alphabet_) {
@@ -62,6 +62,7 @@ Reference::Reference(const Workload& workload, std::uint64_t seed)
 
 void Reference::draw(std::byte* in, std::byte* expected) {
   Places places(random_);
+  const std::size_t last = alphabet_.size() - 1;
   std::fill_n(words_at(expected), words_in(workload_.result_total()), 0u);
   for (std::uint32_t index = 0; index < workload_.chunks(); ++index) {
     const Chunk chunk = workload_.chunk(index);
@@ -72,7 +73,7 @@ void Reference::draw(std::byte* in, std::byte* expected) {
     for (std::size_t start = 0; start < inputs; start += outputs) {
       const std::size_t stretch = std::min(outputs, inputs - start);
       for (std::size_t i = 0; i < stretch; ++i) {
-        const Letter letter = alphabet_[places.next()];
+        const Letter letter = alphabet_[places.next() & last];
         input[start + i] = letter.word;
         output[i] += letter.sum;
       }

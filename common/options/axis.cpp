@@ -1,0 +1,182 @@
+#include "common/options/axis.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "common/exit_code.hpp"
+#include "common/options/options.hpp"
+#include "common/options/size.hpp"
+#include "common/options/text.hpp"
+
+namespace trilane {
+namespace {
+
+enum class Kind { size, count, time };
+
+struct Sweepable {
+  Kind kind;
+  std::uint64_t most = 0;                                      ///< of a count
+  std::optional<std::uint64_t> Knobs::*whole = nullptr;        ///< where the value goes
+  std::optional<std::uint32_t> Knobs::*small_count = nullptr;  ///< or here; neither: kernel-time
+};
+
+const Sweepable& sweepable(const std::string& knob) {
+  static const std::array all{
+      Sweepable{.kind = Kind::count, .most = max_chunks, .whole = &Knobs::chunks},
+      Sweepable{.kind = Kind::size, .whole = &Knobs::chunk_size},
+      Sweepable{.kind = Kind::size, .whole = &Knobs::result_size},
+      Sweepable{.kind = Kind::count, .most = max_lanes, .small_count = &Knobs::lanes},
+      Sweepable{.kind = Kind::count, .most = max_depth, .small_count = &Knobs::depth},
+      Sweepable{.kind = Kind::count, .most = max_rounds, .small_count = &Knobs::rounds},
+      Sweepable{.kind = Kind::time},
+      Sweepable{.kind = Kind::size, .whole = &Knobs::size}};
+  const auto& names = sweepable_knobs();
+  return all.at(static_cast<std::size_t>(std::ranges::find(names, knob) - names.begin()));
+}
+
+[[noreturn]] void refuse(const std::string& option, const std::string& text,
+                         const std::string& why) {
+  throw UsageError(fmt::format("{} {}: {}", option, in_quotes(text), why));
+}
+
+double parse_value(const std::string& option, const std::string& knob, const std::string& text) {
+  const Sweepable& entry = sweepable(knob);
+  const std::string place = option + " " + knob;
+  if (entry.kind == Kind::size) return static_cast<double>(parse_size(place, text));
+  if (entry.kind == Kind::time) return parse_time_us(place, text, 0, max_kernel_time_us);
+  return static_cast<double>(parse_count(place, text, 1, entry.most));
+}
+
+/// Between two values that were typed, one that could have been.
+double rounded(Kind kind, double value) {
+  if (kind == Kind::count) return std::round(value);
+  if (kind == Kind::time) {
+    const double step = std::pow(10.0, std::floor(std::log10(value)) - 1);
+    return std::round(value / step) * step;
+  }
+  const double step = std::max(4.0, std::exp2(std::floor(std::log2(value)) - 3));
+  return std::round(value / step) * step;
+}
+
+std::vector<double> geometric(Kind kind, double first, double last, std::size_t count) {
+  std::vector<double> values{first};
+  for (std::size_t i = 1; i + 1 < count; ++i) {
+    const double part = static_cast<double>(i) / static_cast<double>(count - 1);
+    values.push_back(rounded(kind, first * std::pow(last / first, part)));
+  }
+  values.push_back(last);
+  return values;
+}
+
+std::vector<double> doubled(double first, double last) {
+  std::vector<double> values;
+  for (double value = first; value < last && values.size() <= most_values; value *= 2) {
+    values.push_back(value);
+  }
+  values.push_back(last);
+  return values;
+}
+
+std::vector<double> parse_range(const std::string& option, const std::string& knob,
+                                const std::string& text, std::size_t dots) {
+  const std::size_t colon = text.find(':', dots);
+  const double first = parse_value(option, knob, text.substr(0, dots));
+  const double last = parse_value(option, knob, text.substr(dots + 2, colon - dots - 2));
+  if (!(first < last)) {
+    refuse(option + " " + knob, text, "does not go up; write the smaller value first");
+  }
+  if (colon == text.npos) return doubled(first, last);
+  const std::uint64_t count =
+      parse_count(option + " " + knob, text.substr(colon + 1), 2, most_values);
+  return geometric(sweepable(knob).kind, first, last, count);
+}
+
+std::vector<double> parse_list(const std::string& option, const std::string& knob,
+                               const std::string& text) {
+  std::vector<double> values;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', start), text.size());
+    values.push_back(parse_value(option, knob, text.substr(start, comma - start)));
+    start = comma + 1;
+  }
+  return values;
+}
+
+}  // namespace
+
+const std::vector<std::string>& sweepable_knobs() {
+  static const std::vector<std::string> names{"chunks", "chunk-size", "result-size", "lanes",
+                                              "depth",  "rounds",     "kernel-time", "size"};
+  return names;
+}
+
+Axis parse_axis(const std::string& option, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == text.npos) {
+    refuse(option, text,
+           "is no knob with values; write it like chunk-size=4K..8M:12, chunks=2..256 or "
+           "lanes=1,2,4");
+  }
+  Axis axis{.knob = text.substr(0, equals), .values = {}};
+  if (std::ranges::find(sweepable_knobs(), axis.knob) == sweepable_knobs().end()) {
+    refuse(option, axis.knob,
+           fmt::format("cannot be swept; choose from {}", fmt::join(sweepable_knobs(), ", ")));
+  }
+  const std::string values = text.substr(equals + 1);
+  const std::size_t dots = values.find("..");
+  axis.values = dots == values.npos ? parse_list(option, axis.knob, values)
+                                    : parse_range(option, axis.knob, values, dots);
+  std::ranges::sort(axis.values);
+  axis.values.erase(std::ranges::unique(axis.values).begin(), axis.values.end());
+  if (axis.values.size() > most_values) {
+    refuse(option + " " + axis.knob, values,
+           fmt::format("is more than {} values; end it with :12 for twelve", most_values));
+  }
+  return axis;
+}
+
+std::string unit_of(const std::string& knob) {
+  switch (sweepable(knob).kind) {
+    case Kind::size: return "bytes";
+    case Kind::time: return "us";
+    case Kind::count: return "";
+  }
+  return "";
+}
+
+std::string value_text(const std::string& knob, double value) {
+  switch (sweepable(knob).kind) {
+    case Kind::size: return format_bytes(static_cast<std::uint64_t>(value));
+    case Kind::time: return fmt::format("{:.6g} us", value);
+    case Kind::count: break;
+  }
+  return fmt::format("{:.0f}", value);
+}
+
+std::string short_text(const std::string& knob, double value) {
+  const Kind kind = sweepable(knob).kind;
+  const double step = kind == Kind::size ? 1024 : 1000;
+  const std::array units = kind == Kind::size   ? std::array{"", "K", "M", "G", "T", "P"}
+                           : kind == Kind::time ? std::array{"us", "ms", "s", "", "", ""}
+                                                : std::array{"", "k", "M", "", "", ""};
+  std::size_t unit = 0;
+  for (; value >= step && *units[unit + 1] != '\0'; value /= step) ++unit;
+  return fmt::format("{:.3g}{}", value, units[unit]);
+}
+
+void turn(const std::string& knob, double value, Knobs& knobs, double& kernel_time_us) {
+  const Sweepable& entry = sweepable(knob);
+  if (entry.whole) {
+    knobs.*entry.whole = static_cast<std::uint64_t>(value);
+  } else if (entry.small_count) {
+    knobs.*entry.small_count = static_cast<std::uint32_t>(value);
+  } else {
+    kernel_time_us = value;
+  }
+}
+
+}  // namespace trilane

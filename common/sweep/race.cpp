@@ -1,0 +1,159 @@
+#include "common/sweep/race.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/results/results_io.hpp"
+#include "common/results/statistics.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr double hopeless = 1.5;
+
+bool has_times(const Measurement& m) { return m.status == Status::ok && !m.samples.empty(); }
+
+double median_of(const Measurement& m, double Sample::*clock) {
+  std::vector<double> values;
+  for (const Sample& sample : m.samples) values.push_back(sample.*clock);
+  return quantile(values, 0.5);
+}
+
+std::optional<Ratio> ratio_over(const Measurement& m, const Measurement& leader,
+                                std::uint64_t seed) {
+  if (!has_times(m)) return std::nullopt;
+  if (&m == &leader) return Ratio{};
+  const std::vector<double> ratios = round_ratios(m.samples, leader.samples);
+  if (ratios.empty()) return std::nullopt;
+  if (ratios.size() >= fewest_rounds) return ratio_of(ratios, seed);
+  const auto [low, high] = std::ranges::minmax(ratios);
+  return Ratio{quantile(ratios, 0.5), low, high};
+}
+
+Standing against(const Comparison& comparison, const Measurement& leader) {
+  Standing standing{.leader = &leader, .ratios = {}};
+  for (const Measurement& m : comparison.measurements) {
+    standing.ratios.push_back(ratio_over(m, leader, comparison.seed));
+  }
+  return standing;
+}
+
+bool has_lost(const Ratio& ratio) {
+  return ratio.low > 1 + tie_margin && ratio.low - 1 > ratio.high - ratio.low;
+}
+
+bool is_close(const Ratio& ratio) { return ratio.high < 1 + 2 * tie_margin; }
+
+/// Statistics keep to the nanosecond and the millionth what a clock and an interval cannot tell
+/// better, so that a map is the same wherever on the clock its cells were run.
+double rounded(double value, double step) { return std::round(value / step) * step; }
+
+Ratio rounded(const Ratio& ratio) {
+  return {rounded(ratio.estimate, 1e-6), rounded(ratio.low, 1e-6), rounded(ratio.high, 1e-6)};
+}
+
+std::uint32_t rounds_of(const Measurement& m) {
+  std::uint32_t rounds = 0, last = UINT32_MAX;
+  for (const Sample& sample : m.samples) {
+    if (std::exchange(last, sample.round) != sample.round) ++rounds;
+  }
+  return rounds;
+}
+
+/// `ratio` is the other's time over the winner's: how many times as fast the winner is.
+std::optional<Ratio> gain_over(const Cell& cell, const std::string& other) {
+  const auto found = std::ranges::find(cell.variants, other, &CellVariant::variant);
+  if (found == cell.variants.end()) return std::nullopt;
+  return found->over_winner;
+}
+
+}  // namespace
+
+Standing standing_of(const Comparison& comparison) {
+  const Measurement* leader = nullptr;
+  double shortest = 0;
+  for (const Measurement& m : comparison.measurements) {
+    if (!has_times(m)) continue;
+    const double median = median_of(m, &Sample::wall_us);
+    if (leader && !(median < shortest)) continue;
+    leader = &m;
+    shortest = median;
+  }
+  if (!leader) return {.leader = nullptr, .ratios = {}};
+  Standing standing = against(comparison, *leader);
+  // The rounds in pairs may say otherwise where times drift: the pairs are right.
+  const auto faster = std::ranges::find_if(
+      standing.ratios, [](const auto& ratio) { return ratio && ratio->high < 1; });
+  if (faster == standing.ratios.end()) return standing;
+  return against(
+      comparison,
+      comparison.measurements[static_cast<std::size_t>(faster - standing.ratios.begin())]);
+}
+
+bool Race::decided(const Comparison& comparison, std::vector<bool>& resting) {
+  if (comparison.rounds < next_look_) return false;
+  next_look_ = comparison.rounds +
+               std::max(comparison.rounds < fewest_rounds ? 3u : 2u, comparison.rounds / 4);
+  const Standing standing = standing_of(comparison);
+  const bool enough = comparison.rounds >= fewest_rounds;
+  bool all_clear = enough;
+  for (std::size_t i = 0; i < standing.ratios.size(); ++i) {
+    const Measurement& m = comparison.measurements[i];
+    const auto& ratio = standing.ratios[i];
+    if (!ratio || &m == standing.leader || resting[i]) continue;
+    if (enough ? has_lost(*ratio) : ratio->low > hopeless && m.variant != comparison.reference) {
+      resting[i] = true;
+    } else if (!is_close(*ratio)) {
+      all_clear = false;
+    }
+  }
+  return all_clear;
+}
+
+void conclude(const Comparison& comparison, Cell& cell) {
+  cell.rounds = comparison.rounds;
+  cell.seconds = comparison.seconds;
+  cell.variants.clear();
+  cell.left_out.clear();
+  const Standing standing = standing_of(comparison);
+  for (std::size_t i = 0; i < comparison.measurements.size(); ++i) {
+    const Measurement& m = comparison.measurements[i];
+    if (!standing.leader || !standing.ratios[i]) {
+      cell.left_out.emplace_back(m.variant, fmt::format("{}: {}", name_of(m.status), m.message));
+      continue;
+    }
+    cell.variants.push_back({.variant = m.variant,
+                             .wall_us = rounded(median_of(m, &Sample::wall_us), 1e-3),
+                             .submit_us = rounded(median_of(m, &Sample::submit_us), 1e-3),
+                             .over_winner = rounded(*standing.ratios[i]),
+                             .rounds = rounds_of(m)});
+  }
+  if (!standing.leader) {
+    cell.status = Status::failed;
+    cell.reason = cell.left_out.empty() ? "no variant"
+                                        : fmt::format("{} {}", cell.left_out.front().first,
+                                                      cell.left_out.front().second);
+    return;
+  }
+  cell.status = Status::ok;
+  cell.reason.clear();
+  cell.stopped = comparison.stopped;
+  cell.winner = standing.leader->variant;
+  cell.tied.clear();
+  cell.runner_up.clear();
+  double next = 0;
+  for (const CellVariant& entry : cell.variants) {
+    if (entry.variant == cell.winner) continue;
+    const Ratio& ratio = entry.over_winner;
+    if (!(ratio.low > 1) || ratio.estimate < 1 + tie_margin) cell.tied.push_back(entry.variant);
+    if (!cell.runner_up.empty() && !(ratio.estimate < next)) continue;
+    cell.runner_up = entry.variant;
+    next = ratio.estimate;
+  }
+  cell.over_runner_up = gain_over(cell, cell.runner_up);
+  cell.over_reference = gain_over(cell, comparison.reference);
+}
+
+}  // namespace trilane

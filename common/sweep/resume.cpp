@@ -1,0 +1,60 @@
+#include "common/sweep/resume.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "common/exit_code.hpp"
+#include "common/options/text.hpp"
+#include "common/sweep/sweep_io.hpp"
+
+namespace trilane {
+namespace {
+
+std::string gpu_property(const RegimeMap& map, const std::string& name) {
+  const auto found = std::ranges::find(map.context.gpu, name, &Property::first);
+  return found == map.context.gpu.end() ? "" : found->second;
+}
+
+/// What has to be the same, in words and as text.
+std::vector<Property> identity(const RegimeMap& map) {
+  std::vector<Property> all{{"the options", map.command},
+                            {"the variants", fmt::format("{}", fmt::join(map.variants, ","))},
+                            {"the profile", map.context.simulated},
+                            {"revision", map.context.git_revision},
+                            {"build type", map.context.build_type}};
+  for (const char* name : {"name", "uuid", "driver_version", "cuda_driver_version"}) {
+    all.emplace_back(fmt::format("the GPU's {}", name), gpu_property(map, name));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::optional<RegimeMap> begun_map(const std::string& path) {
+  if (path.empty() || path == "-" || !std::filesystem::is_regular_file(path)) return std::nullopt;
+  std::ostringstream text;
+  if (!(text << std::ifstream(path, std::ios::binary).rdbuf())) return std::nullopt;
+  try {
+    return map_from_json(text.str());
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;  // what it is instead matters not: it is refused unless --force is given
+  }
+}
+
+void ensure_same(const RegimeMap& begun, const RegimeMap& asked, const std::string& path) {
+  const std::vector<Property> old = identity(begun), now = identity(asked);
+  const auto [was, is] = std::ranges::mismatch(old, now);
+  if (was == old.end()) return;
+  throw UsageError(fmt::format(
+      "--json {}: the map in it was begun with {} {}, not {}; go on as it was begun, give another "
+      "name, or start it over with --force",
+      in_quotes(path), was->first, in_quotes(was->second), in_quotes(is->second)));
+}
+
+}  // namespace trilane

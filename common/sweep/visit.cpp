@@ -1,0 +1,116 @@
+#include "common/sweep/visit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "common/context/host_memory.hpp"
+#include "common/exit_code.hpp"
+#include "common/flavour/flavour.hpp"
+#include "common/harness/compare.hpp"
+#include "common/harness/contenders.hpp"
+#include "common/options/size.hpp"
+#include "common/results/statistics.hpp"
+#include "common/sweep/race.hpp"
+
+namespace trilane {
+namespace {
+
+/// Fewer than usual where the work per word is long: the CPU's answer should take 50 ms at most,
+/// as long as 64 letters, which still tell one place of a pass from another, allow it.
+std::size_t letters_for(const Workload& workload) {
+  constexpr double most_us = 50e3, us_per_round = 1.6e-3;
+  const double us_per_letter = us_per_round * workload.rounds * workload.depth;
+  std::size_t letters = Reference::alphabet_size;
+  while (letters > 64 && static_cast<double>(letters) * us_per_letter > most_us) letters /= 2;
+  return letters;
+}
+
+Comparison prepared(const Workload& workload, const Options& options, const Device& device,
+                    std::uint64_t seed) {
+  Comparison comparison = planned_comparison(workload, options, device);
+  comparison.seed = seed;
+  for (Measurement& measurement : comparison.measurements) {
+    if (measurement.status == Status::not_run) measurement.status = Status::ok;
+  }
+  return comparison;
+}
+
+}  // namespace
+
+Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& listener) {
+  const double start = now_us();
+  Cell cell = before;
+  cell.workload = with_rounds(before);
+  const std::size_t letters = letters_for(cell.workload);
+  ensure_reference(cell.workload, letters);
+  const std::uint64_t seed = map_.seed + map_.position(cell.column, cell.row);
+  Comparison comparison = prepared(cell.workload, options_, device_, seed);
+
+  Race race;
+  HarnessListener heard = listener;
+  double used = 0;
+  heard.advance = [&](double fraction) {
+    used = fraction * seconds;
+    listener.advance(fraction);
+  };
+  CudaBench bench(cell.workload, contenders(options_), seed, buffers(), letters);
+  run_comparison(bench, comparison,
+                 {.seconds = seconds,
+                  .min_rounds = 2 * fewest_rounds,
+                  .warm_up_us = 5'000,
+                  .checks_before = 1,
+                  .checks_between = false,
+                  .decided = [&](const Comparison& so_far,
+                                 auto& resting) { return race.decided(so_far, resting); }},
+                 heard);
+  lost_ = comparison.stopped == "lost";
+  conclude(comparison, cell);
+  ++cell.visits;
+  cell.measuring_seconds = used;
+  cell.seconds = (now_us() - start) / 1e6;
+  return cell;
+}
+
+Workload Visitor::with_rounds(const Cell& cell) {
+  const double kernel_us = cell.requested_kernel_us;
+  if (!(kernel_us > 0)) return cell.workload;
+  const Kernel kernel{cell.workload.chunk_bytes, cell.workload.result_bytes, kernel_us};
+  if (rounds_.empty()) {
+    for (const Cell& other : map_.cells) {
+      if (other.visits == 0 || !(other.requested_kernel_us > 0)) continue;
+      rounds_[{other.workload.chunk_bytes, other.workload.result_bytes,
+               other.requested_kernel_us}] = other.workload.rounds;
+    }
+  }
+  Workload workload = cell.workload;
+  const auto known = rounds_.find(kernel);
+  workload.rounds =
+      known != rounds_.end() ? known->second : with_kernel_time(workload, kernel_us).rounds;
+  rounds_[kernel] = workload.rounds;
+  return workload;
+}
+
+/// For the largest cell.
+HostBuffers& Visitor::buffers() {
+  if (buffers_) return *buffers_;
+  std::uint64_t in = 0, out = 0;
+  for (const Cell& cell : map_.cells) {
+    if (cell.status == Status::not_supported) continue;
+    in = std::max(in, cell.workload.bytes);
+    out = std::max(out, cell.workload.result_total());
+  }
+  const HostMemory kind = map_.cells.front().workload.host_memory;  // no knob: of all cells
+  const std::uint64_t need = in + 2 * out, left = available_host_bytes();
+  if (need > left) {
+    throw NotPossible(
+        fmt::format("the largest cells of the sweep take {} of host memory, most of it pinned, and "
+                    "{} is left: sweep to smaller sizes",
+                    format_bytes(need), format_bytes(left)));
+  }
+  buffers_ = std::make_unique<HostBuffers>(in, out, kind);
+  return *buffers_;
+}
+
+}  // namespace trilane

@@ -1,0 +1,44 @@
+// One visit to a cell, on the device.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <tuple>
+
+#include "common/gpu/device.hpp"
+#include "common/harness/cuda_bench.hpp"
+#include "common/harness/harness.hpp"
+#include "common/options/options.hpp"
+#include "common/sweep/map.hpp"
+
+namespace trilane {
+
+/// Measures cells of one map, all on the same host buffers.
+class Visitor {
+ public:
+  /// `map` outlives it; its cells have their workloads.
+  Visitor(const Options& options, const Device& device, const RegimeMap& map)
+      : options_(options), device_(device), map_(map) {}
+
+  /// The cell as it is after a comparison of `seconds` at most, set-up and checks not counted.
+  /// One pass of each variant is checked before and one after, on inputs of their own. Throws
+  /// NotPossible and, for errors outside of variants, CudaError.
+  Cell visit(const Cell& cell, double seconds, const HarnessListener& listener);
+
+  /// After a visit: an error left the GPU unusable.
+  bool lost() const { return lost_; }
+
+ private:
+  Workload with_rounds(const Cell& cell);
+  HostBuffers& buffers();
+
+  const Options& options_;
+  const Device& device_;
+  const RegimeMap& map_;
+  std::unique_ptr<HostBuffers> buffers_;
+  using Kernel = std::tuple<std::uint64_t, std::uint64_t, double>;
+  std::map<Kernel, std::uint32_t> rounds_;  // found once for all cells with that kernel
+  bool lost_ = false;
+};
+
+}  // namespace trilane
