@@ -45,14 +45,13 @@ CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variant
       variants_(entries_.size()),
       slow_downs_(entries_.size()),
       idle_after_submit_(entries_.size()),
-      hazards_(entries_.size()) {
-  new_input();
-}
+      hazards_(entries_.size()) {}
 
 CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
                      std::uint64_t seed, std::unique_ptr<HostBuffers> own)
     : CudaBench(workload, std::move(variants), seed, *own, Reference::alphabet_size) {
   own_ = std::move(own);
+  new_input();
 }
 
 void CudaBench::new_input() { reference_.draw(host_.in.get(), host_.expected.data()); }

@@ -28,8 +28,8 @@ class CudaBench final : public Bench {
  public:
   /// Takes the host buffers, which all variants share, and draws the first input.
   CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed);
-  /// Borrows them instead: they hold the workload's bytes at least, and outlive the bench. The
-  /// reference draws from an alphabet of `letters` words, see there.
+  /// Borrows them instead, with what is in them until new_input(): they hold the workload's bytes
+  /// at least, and outlive the bench. The reference draws from `letters` words, see there.
   CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed,
             HostBuffers& buffers, std::size_t letters);
 

@@ -43,6 +43,24 @@ std::string regime_text(const RegimeMap& map, const Regime& regime) {
   return text;
 }
 
+/// "graph_pool took no part in 3 cells, such as chunks 4, depth 2: not supported: ...".
+std::vector<std::string> left_out(const RegimeMap& map) {
+  std::vector<std::string> lines;
+  for (const std::string& variant : map.variants) {
+    std::size_t count = 0;
+    std::string first;
+    for (const Cell& cell : map.cells) {
+      const auto found = std::ranges::find(cell.left_out, variant, &Property::first);
+      if (found == cell.left_out.end()) continue;
+      if (count++ == 0) first = fmt::format("{}: {}", place_text(map, cell), found->second);
+    }
+    if (count == 0) continue;
+    lines.push_back(fmt::format("{} was left out of {} {}, such as {}", variant, count,
+                                count == 1 ? "cell" : "cells", first));
+  }
+  return lines;
+}
+
 }  // namespace
 
 std::string range_text(const Axis& axis, const Span& span, bool named) {
@@ -97,6 +115,7 @@ std::vector<std::string> remarks(const RegimeMap& map) {
                                 status == Status::failed ? "failed" : "cannot be run here",
                                 place_text(map, *cells.front()), cells.front()->reason));
   }
+  for (const std::string& line : left_out(map)) lines.push_back(line);
   return lines;
 }
 

@@ -24,6 +24,8 @@ json::value value_of(const std::string& text) { return json::string(text); }
 json::value value_of(Status status) { return json::string(name_of(status)); }
 json::value value_of(Mode mode) { return json::string(name_of(mode)); }
 json::value value_of(Order order) { return json::string(name_of(order)); }
+json::value value_of(HostMemory kind) { return json::string(name_of(kind)); }
+json::value value_of(const PoolPolicy& policy) { return object_of(policy); }
 json::value value_of(const Ratio& ratio) { return object_of(ratio); }
 json::value value_of(const Workload& workload) { return object_of(workload); }
 json::value value_of(const Axis& axis) { return object_of(axis); }
