@@ -52,7 +52,7 @@ def load(path):
 
 
 def _check_all(results, name):
-    _check(results, _FILE, name)
+    check(results, _FILE, name)
     if not results["comparisons"]:
         raise ResultsError(f"{name} holds no comparison, so there is nothing to draw: run trilane "
                            "on at least one preset")
@@ -60,40 +60,42 @@ def _check_all(results, name):
         for m, measurement in enumerate(comparison["measurements"]):
             place = f"{name}: comparisons[{c}].measurements[{m}]"
             if measurement["status"] not in STATES:
-                raise _wrong(f"{place}.status", "one of " + ", ".join(STATES),
-                             measurement["status"])
+                raise wrong(f"{place}.status", "one of " + ", ".join(STATES),
+                            measurement["status"])
             if measurement["status"] == "ok":
-                _check(measurement, _TIMES, place)
+                check(measurement, _TIMES, place)
             if "price" in measurement:
-                _check(measurement["price"], _PRICE, f"{place}.price")
+                check(measurement["price"], _PRICE, f"{place}.price")
                 for phase, times in measurement["price"]["phases"].items():
-                    _check(times, [float], f"{place}.price.phases.{phase}")
+                    check(times, [float], f"{place}.price.phases.{phase}")
             if "ratio" in measurement:
-                _check(measurement["ratio"], _RATIO, f"{place}.ratio")
+                check(measurement["ratio"], _RATIO, f"{place}.ratio")
                 if not min(measurement["ratio"][key] for key in _RATIO) > 0:
-                    raise _wrong(f"{place}.ratio", "above 0", measurement["ratio"])
+                    raise wrong(f"{place}.ratio", "above 0", measurement["ratio"])
 
 
-def _check(value, shape, place):
+def check(value, shape, place):
+    """Raises ResultsError, naming the place, unless `value` has that shape."""
     if isinstance(shape, dict):
         if not isinstance(value, dict):
-            raise _wrong(place, _WORDS[dict], value)
+            raise wrong(place, _WORDS[dict], value)
         for key, inner in shape.items():
-            _check(value.get(key), inner, f"{place}.{key}")
+            check(value.get(key), inner, f"{place}.{key}")
     elif isinstance(shape, list):
         if not isinstance(value, list):
-            raise _wrong(place, "a list", value)
+            raise wrong(place, "a list", value)
         for index, item in enumerate(value):
-            _check(item, shape[0], f"{place}[{index}]")
+            check(item, shape[0], f"{place}[{index}]")
     elif shape is float:
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         if not (number and math.isfinite(value) and value >= 0):
-            raise _wrong(place, _WORDS[float], value)
+            raise wrong(place, _WORDS[float], value)
     elif not isinstance(value, shape):
-        raise _wrong(place, _WORDS[shape], value)
+        raise wrong(place, _WORDS[shape], value)
 
 
-def _wrong(place, wanted, value):
+def wrong(place, wanted, value):
+    """The error for a value that should be something else."""
     found = "missing" if value is None else json.dumps(value)[:60]
     return ResultsError(f"{place} should be {wanted} and is {found}: write the file again with "
                         "trilane --json")

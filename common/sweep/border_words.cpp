@@ -108,7 +108,10 @@ std::vector<std::string> remarks(const RegimeMap& map) {
       map.cells.size(), clear, clear == 1 ? "has" : "have", tied,
       open > 0 ? fmt::format("; in {} of these it was still open when the time was up", open)
                : ""));
-  if (waiting > 0) lines.push_back(fmt::format("{} cells have not been run yet.", waiting));
+  if (waiting > 0)
+    lines.push_back(
+        fmt::format("{} not been run yet.",
+                    waiting == 1 ? "1 cell has" : fmt::format("{} cells have", waiting)));
   for (const auto& [status, cells] : missing) {
     lines.push_back(fmt::format("{} {} {}, such as {}: {}", cells.size(),
                                 cells.size() == 1 ? "cell" : "cells",

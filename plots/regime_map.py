@@ -1,0 +1,98 @@
+"""The file of a map of regimes: read, checked, and put into words. Nothing here knows how it is
+drawn."""
+import json
+from pathlib import Path
+
+import results as results_file
+
+SCHEMA, VERSION = "trilane-sweep", 1
+
+_AXIS = {"knob": str, "unit": str, "values": [float]}
+_CELL = {"column": float, "row": float, "status": str, "reason": str}
+_FILE = {"context": {"gpu": dict, "simulated": str}, "workload": str, "mode": str,
+         "reference": str, "columns": _AXIS, "rows": _AXIS, "variants": [str], "letters": [str],
+         "cells": [_CELL], "borders": [{"words": str}]}
+_RATIO = {"estimate": float, "low": float, "high": float}
+_OK = {"winner": str, "tied": [str], "variants": dict}
+
+
+def load(path):
+    """The map in the file at `path`, checked; raises ResultsError."""
+    name = repr(str(path))
+    way_out = "name a map written by trilane --sweep with --json"
+    try:
+        found = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise results_file.ResultsError(
+            f"{name} cannot be read ({error.strerror}): {way_out}") from error
+    except (ValueError, RecursionError) as error:
+        raise results_file.ResultsError(f"{name} is not JSON ({error}): {way_out}") from error
+    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
+        raise results_file.ResultsError(f"{name} is JSON but no map of trilane: its \"schema\" "
+                                        f"should be \"{SCHEMA}\"; {way_out}")
+    if found.get("schema_version") != VERSION:
+        raise results_file.ResultsError(
+            f"{name} has schema version {found.get('schema_version')!r}, and this script reads "
+            f"{VERSION}: use that of the trilane that wrote it")
+    _check_all(found, name)
+    return found
+
+
+def _check_all(found, name):
+    results_file.check(found, _FILE, name)
+    if not found["cells"]:
+        raise results_file.ResultsError(f"{name} holds no cell yet, so there is nothing to draw: "
+                                        "run the sweep further")
+    for index, cell in enumerate(found["cells"]):
+        place = f"{name}: cells[{index}]"
+        for key, axis in (("column", "columns"), ("row", "rows")):
+            if cell[key] not in range(len(found[axis]["values"])):
+                raise results_file.wrong(f"{place}.{key}", f"the place of a value in {axis}",
+                                         cell[key])
+        if cell["status"] != "ok":
+            continue
+        results_file.check(cell, _OK, place)
+        if cell["winner"] not in found["variants"]:
+            raise results_file.wrong(f"{place}.winner", "one of the variants", cell["winner"])
+        for key in ("over_runner_up", "over_reference"):
+            if key in cell:
+                results_file.check(cell[key], _RATIO, f"{place}.{key}")
+
+
+def value(axis, number):
+    """"64 KiB", "16", "40 µs": a value of that axis; for sizes in the unit that fits."""
+    if axis["unit"] == "us":
+        return f"{number:g} µs" if number < 1000 else f"{number / 1000:g} ms"
+    if axis["unit"] != "bytes":
+        return f"{number:g}"
+    for unit in ("B", "KiB", "MiB"):
+        if number < 1024:
+            return f"{number:.4g} {unit}"
+        number /= 1024
+    return f"{number:.4g} GiB"
+
+
+def caption(axis):
+    """"chunk size (bytes)": what an axis shows, with its unit."""
+    units = {"bytes": " (bytes)", "us": " (time of one kernel)"}
+    return axis["knob"].replace("-", " ") + units.get(axis["unit"], " (number)")
+
+
+def winners(found):
+    """The variants that win some cell, in the order of the file."""
+    won = {cell["winner"] for cell in found["cells"] if cell["status"] == "ok"}
+    return [variant for variant in found["variants"] if variant in won]
+
+
+def gain(cell):
+    """How many times as fast as the runner-up the winner is; 1 where it ran alone."""
+    return cell.get("over_runner_up", {}).get("estimate", 1.0)
+
+
+def machine(found):
+    """"NVIDIA H200 · latency mode"; of a simulated map "simulated, NVIDIA H200 (profile of
+    2026-11-21) · latency mode"."""
+    simulated = results_file.simulated(found)
+    name = (f"simulated, {simulated}" if simulated
+            else found["context"]["gpu"].get("name") or "unnamed GPU")
+    return f"{name} · {found['mode']} mode"
