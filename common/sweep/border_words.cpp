@@ -67,10 +67,11 @@ std::string range_text(const Axis& axis, const Span& span, bool named) {
   const auto value = [&](std::size_t at) { return value_text(axis.knob, axis.values.at(at)); };
   const std::size_t end = axis.values.size() - 1;
   const std::string name = named ? "" : in_words(axis.knob) + " ";
-  if (span.first == span.last) return name + value(span.first);
+  if (end == 0) return name + value(0);
   if (span.first == 0 && span.last == end) return "any " + in_words(axis.knob);
   if (span.first == 0) return fmt::format("{}up to {}", name, value(span.last));
   if (span.last == end) return fmt::format("{}from {} on", name, value(span.first));
+  if (span.first == span.last) return name + value(span.first);
   return fmt::format("{}{} to {}", name, value(span.first), value(span.last));
 }
 

@@ -74,10 +74,10 @@ void read(const json::value& value, Axis& axis) {
   std::string knob;
   reader("knob", knob);
   if (std::ranges::find(sweepable_knobs(), knob) == sweepable_knobs().end()) {
-    misfit(fmt::format(".knob is \"{}\", which is not known", knob));
+    throw Misfit{".knob", fmt::format("is \"{}\", which is not known", knob)};
   }
   fields(reader, axis);
-  if (axis.values.empty()) misfit(".values is empty");
+  if (axis.values.empty()) throw Misfit{".values", "is empty"};
 }
 
 void ObjectReader::operator()(const char* key, auto& field) {
@@ -96,11 +96,11 @@ void put_in_place(RegimeMap& map) {
   }
   for (Cell& cell : cells) {
     if (cell.column >= map.columns.values.size() || cell.row >= map.rows.values.size()) {
-      misfit(fmt::format(".cells has one in column {}, row {}", cell.column, cell.row));
+      throw Misfit{".cells", fmt::format("has one in column {}, row {}", cell.column, cell.row)};
     }
     const bool known = cell.status != Status::ok ||
                        std::ranges::find(map.variants, cell.winner) != map.variants.end();
-    if (!known) misfit(fmt::format(".cells has the winner {}, which is no variant", cell.winner));
+    if (!known) throw Misfit{".cells", fmt::format("has the winner {}, no variant", cell.winner)};
     map.cells[map.position(cell.column, cell.row)] = std::move(cell);
   }
 }
@@ -109,17 +109,19 @@ RegimeMap map_in(const json::value& document) {
   ObjectReader reader{object_in(document)};
   std::string schema;
   reader("schema", schema);
-  if (schema != sweep_schema) misfit(fmt::format(".schema is \"{}\", no map", schema));
+  if (schema != sweep_schema) throw Misfit{".schema", fmt::format("is \"{}\", no map", schema)};
   std::uint32_t version = 0;
   reader("schema_version", version);
   if (version != sweep_schema_version) {
-    misfit(fmt::format(".schema_version is {}, and this program reads {}", version,
-                       sweep_schema_version));
+    throw Misfit{".schema_version",
+                 fmt::format("is {}, and this program reads {}", version, sweep_schema_version)};
   }
   RegimeMap map;
   fields(reader, map);
   put_in_place(map);
-  if (map.letters.size() != map.variants.size()) misfit(".letters are not as many as .variants");
+  if (map.letters.size() != map.variants.size()) {
+    throw Misfit{".letters", "are not as many as the variants"};
+  }
   find_borders(map);
   return map;
 }

@@ -127,6 +127,44 @@ std::vector<Refused> refused_words() {
           {{"--size="}, "--size", "needs a value"}};
 }
 
+/// A sweep with `first` as its one knob and chunks as the other, and more words behind.
+Refused refused_sweep(const std::string& first, std::string value, std::string way_out,
+                      const std::vector<std::string>& more = {}) {
+  Refused refused{
+      {"--sweep", first, "--sweep", "chunks=2,4"}, std::move(value), std::move(way_out)};
+  refused.words.insert(refused.words.end(), more.begin(), more.end());
+  return refused;
+}
+
+std::vector<Refused> refused_sweeps() {
+  const std::string lanes = "lanes=1,2";
+  return {
+      {{"--sweep", lanes}, "'lanes=1,2'", "a map has two"},
+      refused_sweep(lanes, "'depth=1'", "a map has two", {"--sweep", "depth=1"}),
+      refused_sweep("lanes", "'lanes'", "write it like chunk-size=4K..8M:12"),
+      refused_sweep("order=1", "'order'", "choose from chunks, chunk-size"),
+      refused_sweep("lanes=", "--sweep lanes ''", range + "1 to 1024"),
+      refused_sweep("lanes=1,,2", "--sweep lanes ''", range + "1 to 1024"),
+      refused_sweep("lanes=0..4", "--sweep lanes '0'", range + "1 to 1024"),
+      refused_sweep("lanes=1..2000", "--sweep lanes '2000'", range + "1 to 1024"),
+      refused_sweep("lanes=4..2", "'4..2'", "write the smaller value first"),
+      refused_sweep("lanes=2..2", "'2..2'", "write the smaller value first"),
+      refused_sweep("lanes=1..8:1", "'1'", range + "2 to 32"),
+      refused_sweep("lanes=1..8:99", "'99'", range + "2 to 32"),
+      refused_sweep("chunk-size=4Q..8M", "'4Q'", "use K, M, G, T"),
+      refused_sweep("kernel-time=10..20us", "'10'", "write it like 250us"),
+      refused_sweep("size=4..1048576T", "'4..1048576T'", "end it with :12"),
+      refused_sweep("chunks=8,16", "'chunks=2,4'", "name another knob"),
+      {{"--sweep", "rounds=1,2", "--sweep", "kernel-time=1us"}, "'kernel-time=1us'", "leave one"},
+      refused_sweep(lanes, "'4'", "leave one out", {"--lanes", "4"}),
+      refused_sweep("rounds=1,2", "'1us'", "leave one out", {"--kernel-time", "1us"}),
+      refused_sweep(lanes, "'launch,search'", "name one", {"--preset", "launch,search"}),
+      refused_sweep(lanes, "'new'", "beside --sweep; leave one out", {"--csv", "new"}),
+      refused_sweep(lanes, "'1%'", "beside --sweep; leave one out", {"--precision", "1%"}),
+      refused_sweep(lanes, "--dry-run", "beside --sweep; leave one out", {"--dry-run"}),
+      refused_sweep(lanes, "'old'", "is already there", {"--json", "old"})};
+}
+
 /// What only the simulated device has.
 std::vector<Refused> refused_on_a_gpu() {
   const std::string only = "only trilane-sim";
@@ -212,6 +250,7 @@ BOOST_AUTO_TEST_CASE(at_least_sixty_cases) {
 BOOST_AUTO_TEST_CASE(numbers) { check_refused(refused_numbers()); }
 BOOST_AUTO_TEST_CASE(combinations) { check_refused(refused_combinations()); }
 BOOST_AUTO_TEST_CASE(words) { check_refused(refused_words()); }
+BOOST_AUTO_TEST_CASE(sweeps) { check_refused(refused_sweeps()); }
 BOOST_AUTO_TEST_CASE(paths) { check_refused(refused_paths()); }
 BOOST_AUTO_TEST_CASE(what_only_the_other_program_takes,
                      *boost::unit_test::precondition(for_a_gpu)) {
