@@ -1,0 +1,95 @@
+"""The cells of a map of regimes and the axes around them."""
+import looks
+import picture
+import regime_map
+from matplotlib import colors, patches
+
+BLANK = {"not supported": ("–", "#e6e6e6"), "failed": ("!", "#e6e6e6"), "not run": ("·", "white")}
+_DIGIT = 0.065  # inches, of a character of a tick's label
+
+
+def crowded(found, cell_width):
+    """Whether the columns' values have to stand upright to have room."""
+    labels = [regime_map.value(found["columns"], value) for value in found["columns"]["values"]]
+    return _DIGIT * max(map(len, labels)) > cell_width
+
+
+def draw(axes, found, upright):
+    letters = dict(zip(found["variants"], found["letters"]))
+    styles = looks.choose(found["variants"])
+    _label(axes, found, upright)
+    done = {(cell["column"], cell["row"]): cell for cell in found["cells"]}
+    for column in range(len(found["columns"]["values"])):
+        for row in range(len(found["rows"]["values"])):
+            cell = done.get((column, row), {"status": "not run"})
+            _draw_cell(axes, column, row, cell, styles, letters)
+
+
+def _label(axes, found, upright):
+    for axis, place, edge in (("columns", axes.xaxis, axes.set_xlim),
+                              ("rows", axes.yaxis, axes.set_ylim)):
+        values = found[axis]["values"]
+        edge(-0.5, len(values) - 0.5)
+        place.set_ticks(range(len(values)), [regime_map.value(found[axis], v) for v in values])
+        place.set_label_text(regime_map.caption(found[axis]))
+    axes.tick_params(length=0, labelsize=picture.NUMBER_SIZE)
+    axes.tick_params(axis="x", rotation=90 if upright else 0)
+    axes.grid(False)
+    # Above the rows' values: beside a map of few rows it would have no room.
+    figure = axes.figure
+    axes.set_ylabel(axes.get_ylabel(), rotation=0, ha="left", va="bottom")
+    axes.yaxis.set_label_coords(0.13 / figure.get_figwidth(), axes.get_position().y1
+                                + 0.06 / figure.get_figheight(), transform=figure.transFigure)
+
+
+def _draw_cell(axes, column, row, cell, styles, letters):
+    words, face = BLANK.get(cell["status"], (None, None))
+    if words is None:
+        gain = regime_map.gain(cell)
+        words, face = letters[cell["winner"]], shade(styles[cell["winner"]].colour, gain)
+        _write(axes, column, row, face, times(gain), -3, va="top", size=picture.NUMBER_SIZE - 1)
+    # White lines hatch a tie: dark ones would hide the letter on a dark cell.
+    axes.add_patch(patches.Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=face,
+                                     edgecolor="white", linewidth=0.8,
+                                     hatch="/////" if cell.get("tied") else None))
+    _write(axes, column, row, face, words, -1, va="bottom", size=picture.NUMBER_SIZE + 1.5,
+           weight="bold")
+
+
+def _write(axes, column, row, face, text, points, **style):
+    """Text that the hatching of a tie does not run through."""
+    axes.annotate(text, (column, row), (0, points), textcoords="offset points", ha="center",
+                  color=ink(face), bbox={"facecolor": face, "edgecolor": "none", "pad": 0.6},
+                  **style)
+
+
+def shade(colour, gain):
+    """Paler for a small gain: 35% of the colour for none, all of it from twice as fast on."""
+    part = 0.35 + 0.65 * min(1, max(0, gain - 1))
+    return colors.to_hex([1 - part * (1 - channel) for channel in colors.to_rgb(colour)])
+
+
+def ink(face):
+    """Black or white, whichever stands out more: by the luminances of WCAG 2.1."""
+    lights = [channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+              for channel in colors.to_rgb(face)]
+    luminance = sum(weight * light for weight, light in zip((0.2126, 0.7152, 0.0722), lights))
+    return "black" if (luminance + 0.05) ** 2 > 1.05 * 0.05 else "white"
+
+
+def times(gain):
+    return f"{gain:.2f}×" if gain < 9.995 else f"{gain:.0f}×"
+
+
+def legend_keys(found):
+    """A patch for every variant that wins somewhere, and for what cells are besides."""
+    styles = looks.choose(found["variants"])
+    letters = dict(zip(found["variants"], found["letters"]))
+    keys = [patches.Patch(facecolor=styles[name].colour, label=f"{letters[name]}  {name}")
+            for name in regime_map.winners(found)]
+    states = {cell["status"] for cell in found["cells"]}
+    if len(found["cells"]) < len(found["columns"]["values"]) * len(found["rows"]["values"]):
+        states.add("not run")
+    return keys + [patches.Patch(facecolor=face, edgecolor="#555555", linewidth=0.5,
+                                 label=f"{sign}  {status}")
+                   for status, (sign, face) in BLANK.items() if status in states]

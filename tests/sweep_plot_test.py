@@ -1,0 +1,235 @@
+"""Tests of the picture of a map of regimes, on made-up maps. Needs matplotlib, no GPU."""
+import contextlib
+import copy
+import io
+import itertools
+import json
+import shutil
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+from pathlib import Path
+from unittest import mock
+
+import plots_test  # which also makes the scripts' folder known
+from matplotlib import colors, patches, pyplot
+
+import looks
+import regime_cells
+import regime_map
+import regimes
+
+VARIANTS = ["streams", "graph", "pool", "graph_kernels", "graph_fused", "engines"]
+LETTERS = ["S", "G", "P", "K", "F", "E"]
+KNOBS = {"chunk-size": ("bytes", lambda i: 4096 * 2**i), "chunks": ("", lambda i: 2 + 3 * i),
+         "kernel-time": ("us", lambda i: 1.25 * 2**i)}
+
+
+def axis(knob, count):
+    unit, value = KNOBS[knob]
+    return {"knob": knob, "unit": unit, "values": [value(i) for i in range(count)]}
+
+
+def made_up(columns=12, rows=12, knobs=("chunk-size", "chunks"), simulated="", borders=2):
+    """A map in which every variant wins somewhere, some cells tie, and one gain is large."""
+    cells = []
+    for column, row in itertools.product(range(columns), range(rows)):
+        number = (column // 2 + row // 2) % len(VARIANTS)
+        winner, second = VARIANTS[number], VARIANTS[number - 1]
+        gain = 1.003 if (column + row) % 5 == 0 else 1.05 + column * row / 40
+        cells.append({"column": column, "row": row, "status": "ok", "reason": "",
+                      "winner": winner, "tied": [second] if gain < 1.01 else [],
+                      "runner_up": second, "variants": {},
+                      "over_runner_up": {"estimate": gain, "low": gain, "high": gain}})
+    cells[-1]["over_runner_up"]["estimate"] = 123.4
+    return {"schema": "trilane-sweep", "schema_version": 1, "workload": "custom",
+            "mode": "latency", "reference": "streams", "variants": VARIANTS, "letters": LETTERS,
+            "context": {"simulated": simulated, "started": "2001-02-03T04:05:06Z",
+                        "gpu": {"name": "NVIDIA Example 100", "driver_version": "999.1"}},
+            "columns": axis(knobs[0], columns), "rows": axis(knobs[1], rows), "cells": cells,
+            "borders": [{"words": "chunks up to 8: chunk size up to 64 KiB, graph_fused (1.20 to "
+                                  "2.40 times as fast as streams; graph_kernels ties); from 128 "
+                                  "KiB on, graph"}] * borders}
+
+
+def cases():
+    yield "standard", made_up()
+    yield "one cell", made_up(1, 1, borders=0)
+    yield "one row", made_up(9, 1)
+    yield "one column", made_up(1, 9)
+    yield "large", made_up(32, 32, ("chunks", "chunks"), borders=12)
+    yield "simulated", made_up(simulated=plots_test.PROFILE)
+    yield "times", made_up(20, 5, ("kernel-time", "chunks"))
+    yield "sizes", made_up(18, 4, ("chunk-size", "kernel-time"))
+    gaps = made_up(6, 6)
+    for index, status in ((0, "not supported"), (7, "failed"), (14, "not run")):
+        gaps["cells"][index] = {"column": index // 6, "row": index % 6, "status": status,
+                                "reason": "too large: $x_1$"}
+    del gaps["cells"][20:25]
+    yield "gaps", gaps
+
+
+def squares(figure):
+    """The patch of every cell, by its column and row."""
+    return {(round(patch.get_x() + 0.5), round(patch.get_y() + 0.5)): patch
+            for patch in figure.axes[0].patches if isinstance(patch, patches.Rectangle)}
+
+
+def words_at(figure):
+    """The texts in every cell, by its column and row."""
+    found = {}
+    for note in figure.axes[0].texts:
+        found.setdefault(tuple(note.xy), []).append(note)
+    return found
+
+
+class Regimes(unittest.TestCase):
+    def tearDown(self):
+        pyplot.close("all")
+
+    def test_no_text_overlaps_another_or_leaves_the_figure(self):
+        for case, found in cases():
+            with self.subTest(case=case):
+                figure = regimes.draw(found)
+                figure.canvas.draw()
+                texts = [(shown.get_text(), shown.get_window_extent())
+                         for shown in plots_test.visible_texts(figure)]
+                self.assertGreater(len(texts), 6)
+                for words, box in texts:
+                    self.assertTrue(figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1
+                                    and figure.bbox.y0 <= box.y0 and box.y1 <= figure.bbox.y1,
+                                    f"{words!r} is cut off")
+                for (words, box), (others, other) in itertools.combinations(texts, 2):
+                    self.assertFalse(box.overlaps(other), f"{words!r} overlaps {others!r}")
+
+    def test_every_cell_shows_winner_gain_and_tie_in_its_place(self):
+        found = made_up()
+        figure = regimes.draw(found)
+        drawn, words = squares(figure), words_at(figure)
+        styles = looks.choose(VARIANTS)
+        for cell in found["cells"]:
+            place = (cell["column"], cell["row"])
+            said = {note.get_text() for note in words[place]}
+            self.assertEqual(said, {LETTERS[VARIANTS.index(cell["winner"])],
+                                    regime_cells.times(regime_map.gain(cell))})
+            self.assertEqual(bool(drawn[place].get_hatch()), bool(cell["tied"]))
+            shade = regime_cells.shade(styles[cell["winner"]].colour, regime_map.gain(cell))
+            self.assertEqual(colors.to_hex(drawn[place].get_facecolor()), shade)
+
+    def test_the_words_in_a_cell_stand_out_from_it(self):
+        figure = regimes.draw(made_up())
+        drawn = squares(figure)
+        for place, notes in words_at(figure).items():
+            for note in notes:
+                self.assertGreater(contrast(note.get_color(), drawn[place].get_facecolor()), 4.5)
+
+    def test_the_paler_the_smaller_the_gain(self):
+        lights = [luminance(regime_cells.shade("#0072b2", gain)) for gain in (1, 1.1, 1.5, 2, 9)]
+        self.assertEqual(lights, sorted(lights, reverse=True))
+        self.assertEqual(lights[-1], lights[-2])
+
+    def test_cells_without_a_winner_say_why(self):
+        found = dict(cases())["gaps"]
+        figure = regimes.draw(found)
+        words = {place: [note.get_text() for note in notes]
+                 for place, notes in words_at(figure).items()}
+        self.assertEqual([words[place] for place in ((0, 0), (1, 1), (2, 2), (3, 3))],
+                         [["–"], ["!"], ["·"], ["·"]])
+        keys = [label.get_text() for label in figure.legends[0].get_texts()]
+        self.assertEqual(keys[-3:], ["–  not supported", "!  failed", "·  not run"])
+
+    def test_axes_have_names_and_values_with_units(self):
+        axes = regimes.draw(made_up(5, 3, ("chunk-size", "kernel-time"))).axes[0]
+        self.assertEqual(axes.get_xlabel(), "chunk size (bytes)")
+        self.assertEqual(axes.get_ylabel(), "kernel time (time of one kernel)")
+        self.assertEqual([label.get_text() for label in axes.get_xticklabels()],
+                         ["4 KiB", "8 KiB", "16 KiB", "32 KiB", "64 KiB"])
+        self.assertEqual([label.get_text() for label in axes.get_yticklabels()],
+                         ["1.25 µs", "2.5 µs", "5 µs"])
+
+
+class Script(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def run_script(self, content, out="out"):
+        """The exit code and what was said of it; `content` None stands for no file."""
+        path = self.folder / "map.json"
+        if content is not None:
+            path.write_text(content)
+        said = io.StringIO()
+        with mock.patch.object(sys, "argv", ["regimes.py", str(path), str(self.folder / out)]), \
+                contextlib.redirect_stderr(said):
+            return regimes.main(), said.getvalue()
+
+    def words(self, folder="out"):
+        drawing = xml.etree.ElementTree.parse(self.folder / folder / "regimes.svg")
+        return ["".join(node.itertext()).strip() for node in drawing.iter()
+                if node.tag.endswith("}text")]
+
+    def test_pictures_are_written_and_name_machine_and_date(self):
+        self.assertEqual(self.run_script(json.dumps(made_up(3, 3))), (0, ""))
+        self.assertEqual({path.name for path in (self.folder / "out").iterdir()},
+                         {"regimes.png", "regimes.svg"})
+        self.assertIn("NVIDIA Example 100 · latency mode", self.words())
+        self.assertTrue(any(line.startswith("2001-02-03 04:05 UTC") for line in self.words()))
+        self.assertFalse(any("simulated" in line for line in self.words()))
+
+    def test_a_simulated_map_is_called_so(self):
+        self.run_script(json.dumps(made_up(3, 3, simulated=plots_test.PROFILE)))
+        self.assertIn("Which variant wins where, custom, simulated", self.words())
+        self.assertIn(f"simulated, {plots_test.PROFILE} · latency mode", self.words())
+
+    def test_same_map_same_svg(self):
+        for folder in ("a", "b"):
+            self.run_script(json.dumps(made_up(3, 3)), folder)
+        self.assertEqual((self.folder / "a/regimes.svg").read_bytes(),
+                         (self.folder / "b/regimes.svg").read_bytes())
+
+    def test_wrong_files_end_with_2_and_one_line(self):
+        for content, words in wrong_files():
+            with self.subTest(words=words):
+                code, said = self.run_script(content)
+                self.assertEqual((code, said.count("\n")), (2, 1), said)
+                self.assertIn(words, said)
+                self.assertFalse((self.folder / "out").exists())
+
+    def test_a_folder_that_cannot_be_made_ends_with_5(self):
+        code, said = self.run_script(json.dumps(made_up(2, 2)), "map.json/out")
+        self.assertEqual((code, said.count("\n")), (5, 1), said)
+
+
+def wrong_files():
+    yield None, "cannot be read"
+    yield "not JSON", "is not JSON"
+    yield '{"schema": "trilane-results"}', 'should be "trilane-sweep"'
+    for place, value, words in (
+            (("schema_version",), 2, "schema version 2"),
+            (("cells",), [], "holds no cell"),
+            (("columns", "values"), None, ".columns.values"),
+            (("cells", 1, "column"), 9, "cells[1].column"),
+            (("cells", 1, "winner"), "nobody", "cells[1].winner"),
+            (("cells", 1, "tied"), None, "cells[1].tied"),
+            (("cells", 1, "over_runner_up", "estimate"), "2", "over_runner_up.estimate")):
+        holder = found = copy.deepcopy(made_up(2, 2))
+        for key in place[:-1]:
+            holder = holder[key]
+        holder[place[-1]] = value
+        yield json.dumps(found), words
+
+
+def luminance(colour):
+    lights = [channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+              for channel in colors.to_rgb(colour)]
+    return 0.2126 * lights[0] + 0.7152 * lights[1] + 0.0722 * lights[2]
+
+
+def contrast(one, other):
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+if __name__ == "__main__":
+    unittest.main()
