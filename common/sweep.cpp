@@ -58,7 +58,6 @@ class Run {
         json_("--json", options.json, options.force || begun_.has_value()),
         device_(open_device(options.device, options.wait)),
         map_(started(command_line)),
-        progress_(stderr, map_.cells.size()),
         visitor_(options, device_, map_) {
     plan_cells(map_, options, device_);
   }
@@ -72,7 +71,7 @@ class Run {
     }
     finish_context(map_.context);
     find_borders(map_);
-    progress_.clear();
+    progress_.reset();
     show();
     if (json_.enabled()) json_.write(to_json(map_));
     return exit_code();
@@ -103,7 +102,8 @@ class Run {
   /// What goes wrong outside of a variant is the end of this cell, and the others go on.
   void run(const Visit& visit) {
     Cell& cell = map_.cells[visit.position];
-    progress_.start(place_text(map_, cell));
+    Progress& progress = progress_for(visit);
+    progress.start(place_text(map_, cell));
     const double start = now_us();
     try {
       Cell found = visitor_.visit(cell, visit.seconds, listener(visit.seconds));
@@ -119,13 +119,28 @@ class Run {
       if (is_lost()) throw;
     }
     map_.seconds += (now_us() - start) / 1e6;
-    progress_.done(cell.status == Status::ok ? fmt::format("{}, {}", cell.winner, cell.stopped)
-                                             : cell.reason);
+    progress.done(cell.status == Status::ok ? fmt::format("{}, {}", cell.winner, cell.stopped)
+                                            : cell.reason);
+  }
+
+  /// Counts the cells that wait for their first visit, and then, in turn after turn, those that
+  /// are still open.
+  Progress& progress_for(const Visit& visit) {
+    if (announced_ == 0) {
+      const bool first = map_.cells[visit.position].visits == 0;
+      announced_ =
+          static_cast<std::size_t>(std::ranges::count_if(map_.cells, [&](const Cell& cell) {
+            return first ? cell.status == Status::not_run : is_open(cell);
+          }));
+      progress_.emplace(stderr, announced_);
+    }
+    --announced_;
+    return *progress_;
   }
 
   HarnessListener listener(double seconds) {
     return {.phase = [](const std::string&) {},
-            .advance = [=, this](double part) { progress_.advance(part * seconds, seconds); },
+            .advance = [=, this](double part) { progress_->advance(part * seconds, seconds); },
             .interrupted = [] { return interrupted(); }};
   }
 
@@ -157,7 +172,8 @@ class Run {
   OutputFile json_;
   Device device_;
   RegimeMap map_;
-  Progress progress_;
+  std::optional<Progress> progress_;
+  std::size_t announced_ = 0;  // visits that progress_ still counts
   Visitor visitor_;
 };
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "common/sweep/borders.hpp"
+#include "common/sweep/schedule.hpp"
 
 namespace trilane {
 namespace {
@@ -100,7 +101,7 @@ std::vector<std::string> remarks(const RegimeMap& map) {
       missing[cell.status].push_back(&cell);
     } else {
       ++(cell.tied.empty() ? clear : tied);
-      if (cell.stopped != "decided") ++open;
+      if (is_open(cell)) ++open;
     }
   }
   std::vector<std::string> lines;

@@ -21,7 +21,8 @@ void find_borders(RegimeMap& map);
 std::string words_of(const RegimeMap& map, const Band& band);
 
 /// "chunk size up to 64 KiB", "chunk size 8 KiB to 64 KiB", "chunk size from 64 KiB on", "chunk
-/// size 64 KiB" in the middle of the axis, or "any chunk size"; without the knob where it was `named` before.
+/// size 64 KiB" in the middle of the axis, or "any chunk size"; without the knob where it was
+/// `named` before.
 std::string range_text(const Axis& axis, const Span& span, bool named);
 
 /// What the borders do not tell: how many cells are clear, tied or open, and why cells are missing.

@@ -62,7 +62,22 @@ std::uint32_t rounds_of(const Measurement& m) {
   return rounds;
 }
 
-/// `ratio` is the other's time over the winner's: how many times as fast the winner is.
+/// Who ties with the winner, and who comes next.
+void rank_others(Cell& cell) {
+  cell.tied.clear();
+  cell.runner_up.clear();
+  double next = 0;
+  for (const CellVariant& entry : cell.variants) {
+    if (entry.variant == cell.winner) continue;
+    const Ratio& ratio = entry.over_winner;
+    if (!(ratio.low > 1) || ratio.estimate < 1 + tie_margin) cell.tied.push_back(entry.variant);
+    if (!cell.runner_up.empty() && !(ratio.estimate < next)) continue;
+    cell.runner_up = entry.variant;
+    next = ratio.estimate;
+  }
+}
+
+/// The other's time over the winner's: how many times as fast the winner is.
 std::optional<Ratio> gain_over(const Cell& cell, const std::string& other) {
   const auto found = std::ranges::find(cell.variants, other, &CellVariant::variant);
   if (found == cell.variants.end()) return std::nullopt;
@@ -122,36 +137,21 @@ void conclude(const Comparison& comparison, Cell& cell) {
     const Measurement& m = comparison.measurements[i];
     if (!standing.leader || !standing.ratios[i]) {
       cell.left_out.emplace_back(m.variant, fmt::format("{}: {}", name_of(m.status), m.message));
-      continue;
+    } else {
+      cell.variants.push_back({.variant = m.variant,
+                               .wall_us = rounded(median_of(m, &Sample::wall_us), 1e-3),
+                               .submit_us = rounded(median_of(m, &Sample::submit_us), 1e-3),
+                               .over_winner = rounded(*standing.ratios[i]),
+                               .rounds = rounds_of(m)});
     }
-    cell.variants.push_back({.variant = m.variant,
-                             .wall_us = rounded(median_of(m, &Sample::wall_us), 1e-3),
-                             .submit_us = rounded(median_of(m, &Sample::submit_us), 1e-3),
-                             .over_winner = rounded(*standing.ratios[i]),
-                             .rounds = rounds_of(m)});
   }
-  if (!standing.leader) {
-    cell.status = Status::failed;
-    cell.reason = cell.left_out.empty() ? "no variant"
-                                        : fmt::format("{} {}", cell.left_out.front().first,
-                                                      cell.left_out.front().second);
-    return;
-  }
-  cell.status = Status::ok;
-  cell.reason.clear();
-  cell.stopped = comparison.stopped;
-  cell.winner = standing.leader->variant;
-  cell.tied.clear();
-  cell.runner_up.clear();
-  double next = 0;
-  for (const CellVariant& entry : cell.variants) {
-    if (entry.variant == cell.winner) continue;
-    const Ratio& ratio = entry.over_winner;
-    if (!(ratio.low > 1) || ratio.estimate < 1 + tie_margin) cell.tied.push_back(entry.variant);
-    if (!cell.runner_up.empty() && !(ratio.estimate < next)) continue;
-    cell.runner_up = entry.variant;
-    next = ratio.estimate;
-  }
+  cell.status = standing.leader ? Status::ok : Status::failed;
+  cell.stopped = standing.leader ? comparison.stopped : "";
+  cell.winner = standing.leader ? standing.leader->variant : "";
+  cell.reason = standing.leader || cell.left_out.empty()
+                    ? ""
+                    : cell.left_out.front().first + " " + cell.left_out.front().second;
+  rank_others(cell);
   cell.over_runner_up = gain_over(cell, cell.runner_up);
   cell.over_reference = gain_over(cell, comparison.reference);
 }

@@ -10,9 +10,9 @@ namespace {
 
 constexpr double least_seconds = 0.02;  // six rounds are run in any case
 
-bool is_open(const Cell& cell) { return cell.status == Status::ok && cell.stopped == "time"; }
-
 }  // namespace
+
+bool is_open(const Cell& cell) { return cell.status == Status::ok && cell.stopped == "time"; }
 
 Schedule::Schedule(const RegimeMap& map) : map_(map), order_(map.cells.size()) {
   std::iota(order_.begin(), order_.end(), 0);

@@ -15,6 +15,9 @@ struct Visit {
   double seconds;
 };
 
+/// Its time was up before its winner was clear.
+bool is_open(const Cell& cell);
+
 /// Cells in an order drawn from the map's seed, so that what drifts during the run does not look
 /// like a border. First every cell that was not run; then, as long as there is time, those that
 /// were still open when theirs was up, each with at least twice as long as before. The map says

@@ -374,4 +374,43 @@ BOOST_FIXTURE_TEST_CASE(an_interrupt_before_anything_is_measured_says_so, Fixtur
   }
 }
 
+BOOST_FIXTURE_TEST_CASE(who_decides_gives_rest_and_ends_the_run, Fixture) {
+  std::vector<std::uint32_t> asked;
+  settings.decided = [&](const Comparison& so_far, std::vector<bool>& resting) {
+    asked.push_back(so_far.rounds);
+    resting[1] = so_far.rounds >= 3;
+    return so_far.rounds == 8;
+  };
+  run();
+  BOOST_TEST(comparison.stopped == "decided");
+  BOOST_TEST(comparison.rounds == 8u);
+  BOOST_TEST(asked == (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8}),
+             boost::test_tools::per_element());
+  BOOST_TEST(comparison.measurements[0].samples.back().round == 7u);
+  BOOST_TEST(comparison.measurements[1].samples.back().round == 2u);
+  BOOST_TEST(bench.calls.back().first == "tear down");
+  BOOST_TEST(bench.count("tear down", 1) == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(who_never_decides_is_stopped_by_the_time, Fixture) {
+  settings.decided = [](const Comparison&, auto&) { return false; };
+  run();
+  BOOST_TEST(comparison.stopped == "time");
+}
+
+BOOST_FIXTURE_TEST_CASE(checks_can_be_one_before_and_one_after_of_everybody, Fixture) {
+  settings.checks_before = 1;
+  settings.checks_between = false;
+  settings.decided = [](const Comparison& so_far, std::vector<bool>& resting) {
+    resting[2] = true;
+    return so_far.rounds == 30;
+  };
+  run();
+  for (std::size_t variant = 0; variant < 3; ++variant) {
+    BOOST_TEST(bench.count("check", variant) == 2u);
+    BOOST_TEST(comparison.measurements[variant].checked_passes == 2u);
+  }
+  BOOST_TEST(bench.count("input", 99) == 2u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -138,6 +138,9 @@ BOOST_AUTO_TEST_CASE(what_computes_and_prints_on_the_host_reaches_no_cuda_header
       BOOST_TEST(!reaches_cuda(file), file);
     }
   }
+  for (const fs::path& file : files_in("common/sweep")) {
+    if (file.stem() != "visit") BOOST_TEST(!reaches_cuda(file), file);  // which is on the device
+  }
   for (const char* name : {"harness", "bench", "roster", "limit", "regime", "interrupt"}) {
     BOOST_TEST(!reaches_cuda(std::string("common/harness/") + name + ".hpp"), name);
   }

@@ -100,6 +100,15 @@ BOOST_AUTO_TEST_CASE(uses_the_whole_alphabet_and_no_more) {
   BOOST_TEST(letters == 4096);
 }
 
+BOOST_AUTO_TEST_CASE(with_fewer_letters_it_is_as_right) {
+  const Workload workload = shape(10000, 1000, 100, 2, 3);
+  Reference reference(workload, 3, 64);
+  Words in(10000), expected(1000);
+  reference.draw(bytes_of(in), bytes_of(expected));
+  BOOST_TEST(expected == naive(workload, in), boost::test_tools::per_element());
+  BOOST_TEST(std::set(in.begin(), in.end()).size() == 64u);
+}
+
 BOOST_AUTO_TEST_CASE(draws_words_of_the_input_independently) {
   // Words at any distance, within and beyond one 64-bit draw, pair up in ever new ways: of 100000
   // pairs out of 4096 * 4096 about 300 come twice by chance.
