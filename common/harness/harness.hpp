@@ -12,11 +12,12 @@
 namespace trilane {
 
 struct HarnessSettings {
-  double seconds = 0;       ///< measuring time; checks and set-up come on top
-  double precision = 0.01;  ///< relative half width at which every interval is narrow enough
-  std::uint32_t turn = 4;   ///< timed samples in a turn at most, after one untimed pass
-  /// Rounds before precision may end the run: with fewer, the intervals are too short and hold the
-  /// true ratio in 88 to 94% of cases instead of 95% (on synthetic samples).
+  double seconds = 0;  ///< measuring time; checks and set-up come on top
+  /// Half width, relative, that is to be expected of every interval before the run may end.
+  double precision = 0.01;
+  std::uint32_t turn = 4;  ///< timed samples in a turn at most, after one untimed pass
+  /// Rounds before precision may end the run. With fewer, intervals rest on two frequencies and
+  /// are more than twice as wide as the spread of the rounds alone would make them.
   std::uint32_t min_rounds = 20;
   double warm_up_us = 50'000;  ///< after every check
   int checks_before = 2;       ///< one pass proves nothing: fresh memory often reads zero

@@ -49,20 +49,17 @@ std::string faster(const Ratio& ratio, const std::string& than) {
 }
 
 /// The ratio of `m` over `base`, whichever of them the comparison's reference is.
-std::optional<Ratio> ratio_over(const Comparison& comparison, const Measurement& m,
-                                const Measurement& base) {
-  const auto ratios = round_ratios(m.samples, base.samples);
-  if (ratios.empty()) return std::nullopt;
-  return ratio_of(ratios, comparison.seed);
+std::optional<Ratio> ratio_over(const Measurement& m, const Measurement& base) {
+  return paired_ratio(m.samples, base.samples);
 }
 
 /// Those of `candidates` that cannot be told from `base`, as a clause; empty when there are none.
-std::string ties(const Comparison& comparison, const Measurements& candidates,
-                 const Measurement& base, const std::string& base_name) {
+std::string ties(const Measurements& candidates, const Measurement& base,
+                 const std::string& base_name) {
   std::vector<std::string> names;
   for (const Measurement* m : candidates) {
     if (m == &base) continue;
-    const auto ratio = ratio_over(comparison, *m, base);
+    const auto ratio = ratio_over(*m, base);
     if (ratio && decides(*ratio) && ratio->tie()) names.push_back(m->variant);
   }
   if (names.empty()) return "";
@@ -92,7 +89,7 @@ bool worth_a_change(const Measurement& m) {
 const Measurement& simplest_of_the_best(const Comparison& comparison, const Measurement& fastest) {
   for (const Measurement& m : comparison.measurements) {
     if (m.status != Status::ok || !worth_a_change(m)) continue;
-    const auto ratio = ratio_over(comparison, m, fastest);
+    const auto ratio = ratio_over(m, fastest);
     if (&m == &fastest || (ratio && ratio->tie())) return m;
   }
   return fastest;
@@ -116,35 +113,35 @@ Choice against_reference(const Comparison& comparison, const Measurements& all,
     return {.use = &reference,
             .said = fmt::format("use {}: nothing {} is {}faster{}", reference.variant, measured,
                                 std::ranges::any_of(all, truly_faster) ? "even 1% " : "",
-                                ties(comparison, all, reference, "it"))};
+                                ties(all, reference, "it"))};
   }
   const Measurement& winner = simplest_of_the_best(comparison, **best);
   return {&winner, &reference, winner.ratio,
           fmt::format("use {}: {}{}{}{}", winner.variant, faster(*winner.ratio, reference.variant),
-                      submission(reference, winner), ties(comparison, all, winner, "it"),
-                      ties(comparison, all, reference, reference.variant))};
+                      submission(reference, winner), ties(all, winner, "it"),
+                      ties(all, reference, reference.variant))};
 }
 
 /// Without one: the shortest median, held against the next that does not tie with it.
-Choice among_themselves(const Comparison& comparison, const Measurements& all) {
+Choice among_themselves(const Measurements& all) {
   const Measurement& winner = *all.front();
   Choice choice{.use = &winner, .said = "use " + winner.variant};
   for (const Measurement* m : all) {
-    const auto ratio = ratio_over(comparison, winner, *m);
+    const auto ratio = ratio_over(winner, *m);
     if (m == &winner || !ratio || !(ratio->high < 1)) continue;
     choice.over = m;
     choice.ratio = ratio;
     choice.said += fmt::format(": {}, the next", faster(*ratio, m->variant));
     break;
   }
-  choice.said += ties(comparison, all, winner, "it");
+  choice.said += ties(all, winner, "it");
   return choice;
 }
 
-bool decided(const Comparison& comparison, const Measurements& all) {
+bool decided(const Measurements& all) {
   return std::ranges::any_of(all, [&](const Measurement* m) {
     if (m == all.front()) return false;
-    const auto ratio = ratio_over(comparison, *m, *all.front());
+    const auto ratio = ratio_over(*m, *all.front());
     return ratio && decides(*ratio);
   });
 }
@@ -157,13 +154,13 @@ Choice choose(const Comparison& comparison, const char* measured) {
     return {.said = fmt::format("only {} was {}, {} us a pass: nothing to compare it with",
                                 first.variant, measured, format_us(first.wall->median))};
   }
-  if (!decided(comparison, all)) {
+  if (!decided(all)) {
     return {.said = fmt::format("too few rounds to tell; {} had the shortest median, {} us",
                                 first.variant, format_us(first.wall->median))};
   }
   const auto reference = std::ranges::find_if(
       all, [&](const Measurement* m) { return m->variant == comparison.reference; });
-  if (reference == all.end()) return among_themselves(comparison, all);
+  if (reference == all.end()) return among_themselves(all);
   return against_reference(comparison, all, **reference, measured);
 }
 

@@ -29,7 +29,8 @@ struct Sample {
   double device_us = 0;  ///< between two events around the pass
   double wall_us = 0;    ///< from before submit until the origin stream is idle
   std::uint32_t round = 0;
-  std::uint32_t after = 0;  ///< index of the variant whose turn came before (own: none before)
+  std::uint32_t after = 0;    ///< index of the variant whose turn came before (own: none before)
+  std::uint32_t process = 0;  ///< which of Comparison::processes
 };
 
 enum class Status {
@@ -45,7 +46,7 @@ struct Summary {
 };
 
 /// The paired ratio of wall times, variant over reference: below 1 the variant is faster.
-/// The interval is a 95% bootstrap interval; when it contains 1 the two are tied.
+/// The interval holds 95%, see statistics.hpp; when it contains 1 the two are tied.
 struct Ratio {
   double estimate = 1, low = 1, high = 1;
   bool tie() const { return !(low > 1) && !(high < 1); }
@@ -152,6 +153,7 @@ struct Comparison {
   Wait wait = Wait::spin;
   std::string reference;  ///< empty when it did not run
   std::uint64_t seed = 0;
+  std::uint32_t processes = 1;  ///< that its samples come from
   double slow_down = 0;  ///< on purpose, of the last variant: its wall times grew by this share
   double requested_kernel_us = 0;  ///< --kernel-time; 0 when rounds were given
   std::string stopped;             ///< "precision", "time", "interrupted", "error", "lost" (GPU)

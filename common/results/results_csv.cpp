@@ -34,16 +34,17 @@ std::string predecessor(const Comparison& comparison, const Measurement& own,
 }  // namespace
 
 std::string to_csv(const Results& results) {
-  std::string csv = "preset,variant,status,round,after,submit_us,device_us,wall_us,simulated\n";
+  std::string csv =
+      "preset,variant,status,process,round,after,submit_us,device_us,wall_us,simulated\n";
   for (const Comparison& comparison : results.comparisons) {
     for (const Measurement& m : comparison.measurements) {
       const auto start = fmt::format("{},{},{}", field(comparison.workload.label()),
                                      field(m.variant), name_of(m.status));
       const auto end = field(results.context.simulated) + '\n';
-      if (m.samples.empty()) csv += start + ",,,,,," + end;
+      if (m.samples.empty()) csv += start + ",,,,,,," + end;
       for (const Sample& sample : m.samples) {
-        fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{},{}", start, sample.round,
-                       predecessor(comparison, m, sample), field(sample.submit_us),
+        fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{},{},{}", start, sample.process,
+                       sample.round, predecessor(comparison, m, sample), field(sample.submit_us),
                        field(sample.device_us), field(sample.wall_us), end);
       }
     }

@@ -56,6 +56,7 @@ void fields(auto& archive, Is<Plan> auto& r) {
 }
 
 void fields(auto& archive, Is<Sample> auto& r) {
+  archive("process", r.process);
   archive("round", r.round);
   archive("after", r.after);
   archive("submit_us", r.submit_us);
@@ -159,6 +160,7 @@ void fields(auto& archive, Is<Comparison> auto& r) {
   archive("wait", r.wait);
   archive("reference", r.reference);
   archive("seed", r.seed);
+  archive("processes", r.processes);
   archive("slow_down", r.slow_down);
   archive("requested_kernel_us", r.requested_kernel_us);
   archive("stopped", r.stopped);

@@ -173,6 +173,7 @@ void upgrade(json::value& document) {
   for (json::value& comparison : comparisons->get_array()) {
     lacks(&comparison, "wait", name_of(Wait::spin));
     lacks(&comparison, "slow_down", 0.0);
+    lacks(&comparison, "processes", 1);
     json::value* workload = inside(&comparison, "workload");
     lacks(workload, "host_memory", name_of(HostMemory::pinned));
     const PoolPolicy then;
@@ -189,6 +190,10 @@ void upgrade(json::value& document) {
       json::value* plan = inside(&measurement, "plan");
       lacks(plan, "maps_host", false);
       lacks(plan, "host_threads", 0);
+      json::value* samples = inside(&measurement, "samples");
+      const json::value* rounds = inside(samples, "round");
+      if (!rounds || !rounds->is_array()) continue;
+      lacks(samples, "process", json::array(rounds->get_array().size(), 0));
     }
   }
 }

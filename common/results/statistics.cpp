@@ -95,8 +95,7 @@ void summarise(Comparison& comparison) {
   if (reference == comparison.measurements.end() || !reference->wall) return;
   for (Measurement& m : comparison.measurements) {
     if (&m == &*reference || !m.wall) continue;
-    const auto ratios = round_ratios(m.samples, reference->samples);
-    if (!ratios.empty()) m.ratio = ratio_of(ratios, comparison.seed);
+    m.ratio = paired_ratio(m.samples, reference->samples);
   }
 }
 

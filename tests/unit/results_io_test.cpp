@@ -50,7 +50,7 @@ Measurement full_measurement() {
   m.first_pass_us = 1e-7;
   m.teardown_us = 3e21;
   m.checked_passes = 7;
-  m.samples = {{1.2345678, 2, 3.0005, 0, 1}, {0.001, 1234567.891, 1e9, 4294967295u, 0}};
+  m.samples = {{1.2345678, 2, 3.0005, 0, 1, 0}, {0.001, 1234567.891, 1e9, 4294967295u, 0, 2}};
   m.submit = Summary{1, 2, 3, 4, 5};
   m.device = Summary{1.5, 2.5, 3.5, 4.5, 5.5};
   m.wall = Summary{1.0 / 3, 2.0 / 3, 1e300, 1e-300, 0};
@@ -76,6 +76,8 @@ Results full_results() {
   c.wait = Wait::yield;
   c.reference = "streams";
   c.seed = 18446744073709551615u;
+  c.processes = 3;
+  c.slow_down = 0.01;
   c.requested_kernel_us = 12.5;
   c.stopped = "precision";
   c.rounds = 2;
@@ -130,7 +132,7 @@ std::string as_version_2(const std::string& text, int version) {
   boost::json::value file = boost::json::parse(text);
   file.at("schema_version") = version;
   for (boost::json::value& comparison : file.at("comparisons").as_array()) {
-    comparison.as_object().erase("wait");
+    for (const char* key : {"wait", "slow_down", "processes"}) comparison.as_object().erase(key);
     for (const char* key : {"host_memory", "pool"}) {
       comparison.at("workload").as_object().erase(key);
     }
@@ -138,6 +140,7 @@ std::string as_version_2(const std::string& text, int version) {
       for (const char* key : {"maps_host", "host_threads"}) {
         measurement.at("plan").as_object().erase(key);
       }
+      measurement.at("samples").as_object().erase("process");
     }
   }
   return boost::json::serialize(file);
@@ -381,7 +384,9 @@ BOOST_AUTO_TEST_CASE(a_file_of_version_1_is_read_as_measured) {
 }
 
 BOOST_AUTO_TEST_CASE(a_file_of_version_2_is_read_with_what_was_fixed_then) {
-  const std::string text = to_json(bare_results());
+  Results results = bare_results();
+  results.comparisons[0].measurements[0].samples = {{1, 2, 3, 0, 0}, {4, 5, 6, 1, 0}};
+  const std::string text = to_json(results);
   BOOST_TEST(to_json(from_json(as_version_2(text, 2))) == text);
   BOOST_TEST(refusal(as_version_2(text, 3)).find(" is missing") != std::string::npos);
 }
@@ -401,16 +406,17 @@ BOOST_AUTO_TEST_CASE(csv_has_a_line_per_sample) {
   results.comparisons[0].measurements[1].variant = "pool";
   results.comparisons[0].measurements[0].samples[1].after = 2;
   BOOST_TEST(to_csv(results) ==
-             "preset,variant,status,round,after,submit_us,device_us,wall_us,simulated\n"
-             "\"launch, modified\",\"graph \"\"quoted\"\", with a comma\",ok,0,pool,1.235,2.000,"
+             "preset,variant,status,process,round,after,submit_us,device_us,wall_us,"
+             "simulated\n"
+             "\"launch, modified\",\"graph \"\"quoted\"\", with a comma\",ok,0,0,pool,1.235,2.000,"
              "3.001,NVIDIA H200 (profile of 2026-11-21)\n"
-             "\"launch, modified\",\"graph \"\"quoted\"\", with a comma\",ok,4294967295,,0.001,"
+             "\"launch, modified\",\"graph \"\"quoted\"\", with a comma\",ok,2,4294967295,,0.001,"
              "1234567.891,1000000000.000,NVIDIA H200 (profile of 2026-11-21)\n"
-             "\"launch, modified\",pool,not run,,,,,,NVIDIA H200 (profile of 2026-11-21)\n");
+             "\"launch, modified\",pool,not run,,,,,,,NVIDIA H200 (profile of 2026-11-21)\n");
   results.context.simulated.clear();
-  BOOST_TEST(to_csv(results).ends_with("\"launch, modified\",pool,not run,,,,,,\n"));
+  BOOST_TEST(to_csv(results).ends_with("\"launch, modified\",pool,not run,,,,,,,\n"));
   results.comparisons[0].measurements[0].samples[0].after = 0;  // its own: none before
-  BOOST_TEST(to_csv(results).find(",ok,0,,1.235") != std::string::npos);
+  BOOST_TEST(to_csv(results).find(",ok,0,0,,1.235") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(names_are_what_a_person_reads) {
