@@ -8,9 +8,11 @@
 #include "common/flavour/flavour.hpp"
 #include "common/gpu/device.hpp"
 #include "common/measure.hpp"
+#include "common/measure_in_processes.hpp"
 #include "common/options/output_file.hpp"
 #include "common/options/overview.hpp"
 #include "common/options/text.hpp"
+#include "common/processes/run_processes.hpp"
 #include "common/sweep.hpp"
 #include "common/variant.hpp"
 
@@ -41,6 +43,7 @@ int run(const std::string& program, std::span<const char* const> arguments) {
   if (options.action == Action::calibrate) return calibrate(options);
   const std::string line = command_line(program, arguments);
   if (options.action == Action::sweep) return sweep(options, line);
+  if (options.processes > 1) return measure_in_processes(options, line);
   return options.repeat > 0 ? repeat_aa(options, line) : measure(options, line);
 }
 
@@ -64,6 +67,8 @@ int main(int argc, char** argv) {
     return fail(program, error, exit_not_possible);
   } catch (const OutputError& error) {
     return fail(program, error, exit_output);
+  } catch (const ProcessFailed& error) {
+    return fail(program, error, error.code);
   } catch (const std::exception& error) {
     return fail(program, error, exit_wrong);
   }

@@ -84,6 +84,20 @@ void check_sweep(const Given& given) {
   }
 }
 
+/// Processes are merged, so all of them have to do the same work.
+void check_processes(const Given& given) {
+  if (!given.has("processes")) return;
+  if (given.has("kernel-time")) {
+    refuse("--kernel-time", *given.text("kernel-time"),
+           "every process would find other rounds for it; give --rounds instead");
+  }
+  for (const char* option : {"repeat", "dry-run", "sweep"}) {
+    if (!given.has(option)) continue;
+    refuse("--processes", *given.text("processes"),
+           fmt::format("does not go with --{}; leave one out", option));
+  }
+}
+
 /// Options that ask for opposite things.
 void check_contradictions(const Given& given) {
   if (given.has("rounds") && given.has("kernel-time")) {
@@ -108,6 +122,7 @@ void check_conflicts(const Given& given, bool simulated) {
   check_calibration(given);
   check_aa(given);
   check_sweep(given);
+  check_processes(given);
   check_contradictions(given);
 }
 

@@ -73,7 +73,9 @@ const std::vector<Group>& groups() {
          "figure foretold"},
         {"seed", "N", "for the input data and the order of turns (default: 1)"}}},
       {"How far to trust it",
-       {{"aa", "NAME", "compare this variant with itself, as NAME and NAME_again"},
+       {{"processes", "N",
+         "repeat it all in N fresh processes; intervals then hold what differs between them"},
+        {"aa", "NAME", "compare this variant with itself, as NAME and NAME_again"},
         {"repeat", "N",
          "with --aa: N short comparisons (--time 400ms each), and how many intervals held the "
          "truth"},

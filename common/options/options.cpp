@@ -83,6 +83,20 @@ std::uint32_t read_repeat(const std::string& option, const std::string& text) {
   return static_cast<std::uint32_t>(parse_count(option, text, 1, 100'000));
 }
 
+std::uint32_t read_processes(const std::string& option, const std::string& text) {
+  return static_cast<std::uint32_t>(parse_count(option, text, 1, 1000));
+}
+
+std::vector<std::string> arguments_of_child(const Given& given) {
+  constexpr std::array own{"processes", "seed", "json", "csv", "force"};
+  std::vector<std::string> words;
+  for (const auto& [name, text] : given.all()) {
+    if (std::ranges::find(own, name) != own.end()) continue;
+    words.push_back(text.empty() ? "--" + name : fmt::format("--{}={}", name, text));
+  }
+  return words;
+}
+
 double read_slow_down(const std::string& option, const std::string& text) {
   return parse_percent(option, text, 1e-5, 1);
 }
@@ -155,6 +169,8 @@ Options parse_options(std::span<const char* const> arguments, std::span<const st
   options.reference = read_reference(given, known, options.variants);
   options.policies = several_policies(given);
   read_aa(given, known, options);
+  options.processes = given.read("processes", read_processes).value_or(1);
+  options.child_arguments = arguments_of_child(given);
   options.mode = given.read("mode", read_mode).value_or(options.mode);
   options.wait = given.read("wait", read_wait).value_or(options.wait);
   options.kernel_time_us = given.read("kernel-time", read_kernel_time).value_or(0);

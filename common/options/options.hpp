@@ -26,6 +26,9 @@ struct Options {
   std::string aa;            ///< the one variant that is compared with itself; empty: no A/A
   std::uint32_t repeat = 0;  ///< comparisons in a row, of which only the intervals are shown; or 0
   double slow_down = 0;      ///< with `aa`: share by which the second of the two is slowed down
+  std::uint32_t processes = 1;  ///< that the comparison is repeated in
+  /// What was given, as words for a further process: all but --processes, --seed and the outputs.
+  std::vector<std::string> child_arguments;
   Mode mode = Mode::latency;
   Wait wait = Wait::spin;
   double kernel_time_us = 0;  ///< wished time of one kernel; 0: the workload's rounds stand

@@ -7,6 +7,7 @@
 #include "common/results/markdown.hpp"
 #include "common/results/report.hpp"
 #include "common/results/report_parts.hpp"
+#include "common/results/report_processes.hpp"
 #include "common/results/results_io.hpp"
 #include "common/results/statistics.hpp"
 
@@ -81,7 +82,7 @@ std::string counted(std::size_t count, const char* one, const char* many) {
 }
 
 std::string how_it_stopped(const std::string& stopped) {
-  if (stopped == "precision") return ", until every interval was narrow enough";
+  if (stopped == "precision") return ", until the rounds were enough for the precision";
   if (stopped == "time") return ", until the time was up";
   if (stopped == "interrupted") return ", then interrupted";
   if (stopped == "error") return ", then stopped by errors";
@@ -96,9 +97,10 @@ std::string how_it_ran(const Comparison& comparison, const std::string& simulate
     samples = std::max(samples, m.samples.size());
   }
   return fmt::format(
-      "{}{}: {} in {:.1f} s{}; {} per variant, seed {}. Medians in {}{}.",
+      "{}{}: {}{} in {:.1f} s{}; {} per variant, seed {}. Medians in {}{}.",
       simulated.empty() ? "" : fmt::format("Simulated {}. ", simulated),
       latency ? "Latency" : "Throughput, batches of " + counted(comparison.batch, "pass", "passes"),
+      comparison.processes > 1 ? fmt::format("{} processes, ", comparison.processes) : "",
       counted(comparison.rounds, "round", "rounds"), comparison.seconds,
       how_it_stopped(comparison.stopped),
       latency ? counted(samples, "timed pass", "timed passes")
@@ -158,6 +160,7 @@ std::string notes(const Comparison& comparison, bool simulated) {
     if (!m.message.empty()) text += bullet(m.variant + ": " + m.message);
   }
   if (blocks) text += bullet("A star marks a variant whose submit waits for the device.");
+  text += process_notes(comparison);
   text += full_queue(comparison.workload) + set_up(comparison) + limit(comparison);
   if (comparison.requested_kernel_us > 0 && comparison.limit) {
     text += bullet(fmt::format("Kernel time: {} us asked for, {} us {}, with {}.",

@@ -21,13 +21,12 @@ double median_of(const Measurement& m, double Sample::*clock) {
   return quantile(values, 0.5);
 }
 
-std::optional<Ratio> ratio_over(const Measurement& m, const Measurement& leader,
-                                std::uint64_t seed) {
+std::optional<Ratio> ratio_over(const Measurement& m, const Measurement& leader) {
   if (!has_times(m)) return std::nullopt;
   if (&m == &leader) return Ratio{};
   const std::vector<double> ratios = round_ratios(m.samples, leader.samples);
   if (ratios.empty()) return std::nullopt;
-  if (ratios.size() >= fewest_rounds) return ratio_of(ratios, seed);
+  if (ratios.size() >= fewest_rounds) return ratio_of(ratios);
   const auto [low, high] = std::ranges::minmax(ratios);
   return Ratio{quantile(ratios, 0.5), low, high};
 }
@@ -35,7 +34,7 @@ std::optional<Ratio> ratio_over(const Measurement& m, const Measurement& leader,
 Standing against(const Comparison& comparison, const Measurement& leader) {
   Standing standing{.leader = &leader, .ratios = {}};
   for (const Measurement& m : comparison.measurements) {
-    standing.ratios.push_back(ratio_over(m, leader, comparison.seed));
+    standing.ratios.push_back(ratio_over(m, leader));
   }
   return standing;
 }

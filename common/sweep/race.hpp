@@ -29,7 +29,7 @@ class Race {
   /// times as long as the leader in each of them (the reference stays for an interval of its own),
   /// and from 6 on who is slower than the leader by 1% and by more than the interval's width.
   /// Returns whether nobody else needs a turn either: all have lost or are within 2% at most.
-  /// Looks at growing distances, because a bootstrap takes as long as many short passes.
+  /// Looks at growing distances, because many looks find an interval narrow by chance.
   bool decided(const Comparison& comparison, std::vector<bool>& resting);
 
  private:

@@ -1,5 +1,6 @@
 // trilane-sim as a user runs it: it needs no GPU, and says at every time that it is simulated.
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
@@ -95,6 +96,31 @@ BOOST_AUTO_TEST_CASE(a_fault_is_an_error_of_the_runtime) {
     if (m.status == Status::failed && holds(m.message, "cudaErrorIllegalAddress (700)")) ++failed;
   }
   BOOST_TEST(failed == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_variant_ties_with_itself_and_not_with_one_slowed_down) {
+  const Workplace workplace;
+  const std::vector<std::string> aa{"--aa", "streams", "--preset", "launch", "--repeat", "3"};
+  const Outcome plain = run_program(aa, {.gpu = false});
+  BOOST_TEST_CONTEXT(plain.err) BOOST_TEST(plain.code == 0);
+  BOOST_TEST(holds(plain.out, "streams against streams_again, simulated NVIDIA H200"));
+  BOOST_TEST(holds(plain.out, "| launch   |         3 of 3 |"));
+  BOOST_TEST(!holds(plain.out, "found"));
+
+  auto slowed = aa;
+  slowed.insert(slowed.end(), {"--slow-down", "1%", "--json", "slowed.json", "--seed", "5"});
+  const Outcome found = run_program(slowed, {.gpu = false});
+  BOOST_TEST_CONTEXT(found.err) BOOST_TEST(found.code == 0);
+  BOOST_TEST(holds(found.out, "slowed down by 1%"));
+  BOOST_TEST(holds(found.out, "| launch   |         3 of 3 |"));
+  BOOST_TEST(holds(found.out, " 3 of 3 |      0.00% |"));
+  const Results results = from_json(content("slowed.json"));
+  BOOST_TEST(results.comparisons.size() == 3u);
+  BOOST_TEST(results.comparisons.at(2).seed == 7u);
+  for (const Comparison& comparison : results.comparisons) {
+    BOOST_TEST(comparison.slow_down == 0.01);
+    BOOST_TEST(std::abs(comparison.measurements.at(1).ratio->estimate - 1.01) < 1e-5);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_calibrated_profile_can_be_used) {

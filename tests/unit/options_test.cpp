@@ -235,6 +235,33 @@ BOOST_AUTO_TEST_CASE(counts_that_are_suggested_work_and_are_the_nearest) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_variant_is_compared_with_itself) {
+  const Options options = parsed("--aa graph --preset launch");
+  BOOST_TEST(options.aa == "graph");
+  BOOST_TEST(options.variants == std::vector<std::string>{"graph"});
+  BOOST_TEST(options.reference == "graph");
+  BOOST_TEST(options.repeat == 0u);
+  BOOST_TEST(options.seconds == 6);
+  const Options repeated = parsed("--aa streams --repeat 400 --slow-down 0.5%");
+  BOOST_TEST(repeated.repeat == 400u);
+  BOOST_TEST(repeated.slow_down == 0.005);
+  BOOST_TEST(repeated.seconds == 0.4);
+  BOOST_TEST(parsed("--aa streams --repeat 2 --time 1s").seconds == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_further_process_is_given_all_but_what_is_its_own) {
+  const Options options = parsed(
+      "--preset launch --processes 3 --variant graph,pool --reference=pool --json a --csv b "
+      "--force --seed 7 --time 2s");
+  BOOST_TEST(options.processes == 3u);
+  BOOST_TEST(options.seed == 7u);
+  BOOST_TEST(
+      options.child_arguments == (std::vector<std::string>{"--preset=launch", "--reference=pool",
+                                                           "--time=2s", "--variant=graph,pool"}),
+      boost::test_tools::per_element());
+  BOOST_TEST(parsed("").processes == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(help_fits_and_names_everything) {
   for (const bool simulated : {false, true}) {
     const std::string help = help_text("trilane", all_variants, simulated);
@@ -242,11 +269,12 @@ BOOST_AUTO_TEST_CASE(help_fits_and_names_everything) {
     for (std::string line; std::getline(lines, line);)
       BOOST_TEST_CONTEXT(line) BOOST_TEST((line.size() <= 80 && !line.ends_with(' ')));
     for (const char* option :
-         {"--preset",     "--variant",     "--reference",   "--mode",    "--chunks",
-          "--chunk-size", "--size",        "--result-size", "--lanes",   "--depth",
-          "--rounds",     "--kernel-time", "--order",       "--time",    "--precision",
-          "--seed",       "--device",      "--json",        "--csv",     "--force",
-          "--dry-run",    "--list",        "--help",        "--version", "--calibrate"})
+         {"--preset",     "--variant",     "--reference",   "--mode",     "--chunks",
+          "--chunk-size", "--size",        "--result-size", "--lanes",    "--depth",
+          "--rounds",     "--kernel-time", "--order",       "--time",     "--precision",
+          "--seed",       "--device",      "--json",        "--csv",      "--force",
+          "--dry-run",    "--list",        "--help",        "--version",  "--calibrate",
+          "--aa",         "--repeat",      "--slow-down",   "--processes"})
       BOOST_TEST_CONTEXT(option) BOOST_TEST(contains(help, std::string("  ") + option + " "));
     for (const char* option : {"--profile", "--fault"})
       BOOST_TEST(contains(help, std::string("  ") + option + " ") == simulated);

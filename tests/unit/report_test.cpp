@@ -100,15 +100,15 @@ BOOST_AUTO_TEST_SUITE(report)
 BOOST_AUTO_TEST_CASE(a_full_table_reads_like_this) {
   BOOST_TEST(table(full()) == R"(### launch: 64 chunks x 4 KiB, 4 lanes, depth 4, 1 round
 
-Latency: 21 rounds in 1.2 s, until every interval was narrow enough; 21 timed
-passes per variant, seed 0. Medians in us.
+Latency: 21 rounds in 1.2 s, until the rounds were enough for the precision; 21
+timed passes per variant, seed 0. Medians in us.
 
 | variant    | submit | device | wall | wall p99 | speed vs streams     |
 | :--------- | -----: | -----: | ---: | -------: | :------------------- |
-| serial *   |   4100 |   3895 | 4100 |     4120 | 0.339 [0.339, 0.340] |
+| serial *   |   4100 |   3895 | 4100 |     4120 | 0.339 [0.338, 0.340] |
 | streams    |   1370 |   1320 | 1390 |     1397 | reference            |
-| graph      |    283 |    456 |  480 |      482 | 2.897 [2.890, 2.903] |
-| pool       |   1375 |   1320 | 1390 |     1397 | tie [0.997, 1.004]   |
+| graph      |    283 |    456 |  480 |      482 | 2.896 [2.886, 2.906] |
+| pool       |   1375 |   1320 | 1390 |     1397 | tie [0.997, 1.003]   |
 | malloc     |      - |      - |    - |        - | failed               |
 | graph_pool |      - |      - |    - |        - | not supported        |
 
@@ -121,7 +121,7 @@ passes per variant, seed 0. Medians in us.
   reaches 90% of that speed.
 - Regime: host submission: holds, streams spends 98% of its time submitting.
 
-launch: use graph: 2.90 times as fast as streams (95% interval 2.89 to 2.90);
+launch: use graph: 2.90 times as fast as streams (95% interval 2.89 to 2.91);
 host submission drops from 1370 to 283 us; pool ties with streams. What limits
 it: the SMs; memsets and kernels take 400 of its 480 us. To try next: fewer and
 longer kernels, by fusing them or by wider chunks: one takes 2.10 us, and
@@ -135,7 +135,8 @@ BOOST_AUTO_TEST_CASE(prices_read_like_this) {
   check_page(text);
   const std::size_t from = text.find("Set-up in us, "), to = text.find("launch: use graph");
   BOOST_TEST_REQUIRE(to != text.npos);
-  BOOST_TEST(text.substr(from, to - from) == R"(Set-up in us, median [quartiles] of 3. First: what the first pass takes more
+  BOOST_TEST(text.substr(from, to - from) ==
+             R"(Set-up in us, median [quartiles] of 3. First: what the first pass takes more
 than a later one. Pays after: passes until set-up and passes together take no
 longer than the reference's, with 95% interval; tear-down is not counted.
 
@@ -172,8 +173,8 @@ BOOST_AUTO_TEST_CASE(simulated_times_are_called_so_with_the_profile) {
   check_page(text);
   BOOST_TEST(contains(text, R"(
 Simulated NVIDIA H200 (profile of 2026-11-21). Latency: 21 rounds in 1.2 s,
-until every interval was narrow enough; 21 timed passes per variant, seed 0.
-Medians in us, simulated.
+until the rounds were enough for the precision; 21 timed passes per variant,
+seed 0. Medians in us, simulated.
 )"));
   BOOST_TEST(contains(text, R"(
 launch, simulated NVIDIA H200 (profile of 2026-11-21): use graph: 2.90 times as

@@ -1,0 +1,124 @@
+#include "common/measure_in_processes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include "common/exit_code.hpp"
+#include "common/harness/interrupt.hpp"
+#include "common/harness/regime.hpp"
+#include "common/options/output_file.hpp"
+#include "common/processes/merge.hpp"
+#include "common/processes/run_processes.hpp"
+#include "common/results/progress.hpp"
+#include "common/results/report.hpp"
+#include "common/results/results_io.hpp"
+
+namespace trilane {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::vector<std::vector<std::string>> command_lines(const Options& options) {
+  std::vector<std::vector<std::string>> lines;
+  for (std::uint32_t process = 0; process < options.processes; ++process) {
+    lines.push_back(options.child_arguments);
+    lines.back().push_back(fmt::format("--seed={}", options.seed + process));
+  }
+  return lines;
+}
+
+ExitCode gravest(std::span<const ProcessOutcome> outcomes) {
+  if (interrupted()) return exit_interrupted;
+  for (const ExitCode code : {exit_wrong, exit_output, exit_not_possible}) {
+    if (std::ranges::find(outcomes, code, &ProcessOutcome::code) != outcomes.end()) return code;
+  }
+  return exit_ok;
+}
+
+class Run {
+ public:
+  Run(const Options& options, const std::string& command_line)
+      : options_(options),
+        command_line_(command_line),
+        json_("--json", options.json, options.force),
+        csv_("--csv", options.csv, options.force),
+        progress_(stderr, options.processes) {}
+
+  int operator()() {
+    const ProcessListener listener{
+        .started = [this](std::size_t index) { start(index); },
+        .waiting = [this](std::size_t) { advance(); },
+        .ended = [this](std::span<const ProcessOutcome> outcomes) { keep(outcomes); }};
+    const auto outcomes = run_processes(command_lines(options_), listener);
+    if (outcomes.empty()) return exit_interrupted;
+    show();
+    write(true);
+    return gravest(outcomes);
+  }
+
+ private:
+  void start(std::size_t index) {
+    start_ = Clock::now();
+    progress_.start(fmt::format("process with seed {}", options_.seed + index));
+  }
+
+  /// Checks and set-up come on top; a person only wants to see that it moves on.
+  void advance() {
+    const double about = 1.2 * options_.seconds * static_cast<double>(options_.workloads.size());
+    const std::chrono::duration<double> gone = Clock::now() - start_;
+    progress_.advance(gone.count(), std::max(about, gone.count()));
+  }
+
+  /// Files are written after each process, so that nothing that was measured is lost.
+  void keep(std::span<const ProcessOutcome> outcomes) {
+    const ExitCode code = outcomes.back().code;
+    progress_.done(code == exit_ok ? "done" : fmt::format("exit code {}", +code));
+    std::vector<Results> all;
+    for (const ProcessOutcome& outcome : outcomes) all.push_back(outcome.results);
+    results_ = merged(all);
+    results_.context.command_line = command_line_;
+    for (Comparison& comparison : results_.comparisons) {
+      judge_regime(comparison);
+      comparison.verdict = verdict(comparison, results_.context.simulated);
+    }
+    write(false);
+  }
+
+  void write(bool to_stdout) {
+    if (json_.enabled() && json_.to_stdout() == to_stdout) json_.write(to_json(results_));
+    if (csv_.enabled() && csv_.to_stdout() == to_stdout) csv_.write(to_csv(results_));
+  }
+
+  void show() {
+    progress_.clear();
+    std::string text;
+    for (const Comparison& comparison : results_.comparisons) {
+      text += table(comparison, results_.context.simulated) + "\n";
+    }
+    if (json_.to_stdout() || csv_.to_stdout()) {
+      std::fputs(text.c_str(), stderr);
+    } else {
+      write_stdout(text);
+    }
+  }
+
+  const Options& options_;
+  const std::string& command_line_;
+  const InterruptGuard guard_;
+  OutputFile json_, csv_;
+  Progress progress_;
+  Clock::time_point start_;
+  Results results_;
+};
+
+}  // namespace
+
+int measure_in_processes(const Options& options, const std::string& command_line) {
+  return Run(options, command_line)();
+}
+
+}  // namespace trilane

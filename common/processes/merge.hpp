@@ -1,0 +1,18 @@
+// The results of several processes as one.
+#pragma once
+
+#include <span>
+
+#include "common/results/results.hpp"
+
+namespace trilane {
+
+/// Results of the same workloads and variants, measured by one process each, as one: all samples
+/// with the number of their process, set-up times as the median over processes, and of the limits
+/// the lowest bound, for no process can be faster than what the buffers of the luckiest allow. What
+/// failed in one process has failed. Summaries and ratios are those of all samples; verdict and
+/// regime are left for the caller. Workloads that an interrupted process did not come to have fewer
+/// processes. Throws std::invalid_argument without results, and when workloads differ.
+Results merged(std::span<const Results> all);
+
+}  // namespace trilane

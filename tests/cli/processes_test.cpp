@@ -1,0 +1,99 @@
+// --processes: the real program starts itself.
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "common/results/results_io.hpp"
+#include "program.hpp"
+
+using namespace trilane;
+
+namespace {
+
+Results results_in(const char* path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return from_json(text.str());
+}
+
+std::set<std::uint32_t> processes_of(const Measurement& measurement) {
+  std::set<std::uint32_t> found;
+  for (const Sample& sample : measurement.samples) found.insert(sample.process);
+  return found;
+}
+
+/// The processes' folder is theirs alone; nothing of it may stay.
+bool left_behind() {
+  for (const auto& entry : std::filesystem::directory_iterator(".")) {
+    if (entry.path().filename().string().starts_with("trilane-processes-")) return true;
+  }
+  return false;
+}
+
+/// The program keeps its temporary files where the test can see them.
+struct Here {
+  Workplace workplace;
+  Here() { setenv("TMPDIR", std::filesystem::current_path().c_str(), 1); }
+  ~Here() { unsetenv("TMPDIR"); }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(on_a_gpu, *boost::unit_test::precondition(has_gpu))
+
+BOOST_AUTO_TEST_CASE(processes_are_merged) {
+  const Here here;
+  const Outcome outcome =
+      run_program({"--processes", "3", "--preset", "launch,search", "--variant", "streams,graph",
+                   "--time", "10ms", "--seed", "4", "--json", "new", "--csv=table"});
+  BOOST_TEST_CONTEXT(outcome.err << outcome.out) {
+    BOOST_TEST(outcome.code == 0);
+    BOOST_TEST(outcome.says("[3/3] process with seed 6: done"));
+    BOOST_TEST(outcome.out.find("- Intervals over 3 processes:") != std::string::npos);
+  }
+  const Results results = results_in("new");
+  BOOST_TEST(results.comparisons.size() == 2u);
+  BOOST_TEST(results.context.command_line.find("--processes 3") != std::string::npos);
+  for (const Comparison& comparison : results.comparisons) {
+    BOOST_TEST(comparison.processes == 3u);
+    BOOST_TEST(comparison.seed == 4u);
+    BOOST_TEST(comparison.measurements.size() == 2u);
+    for (const Measurement& m : comparison.measurements) {
+      BOOST_TEST(processes_of(m) == (std::set<std::uint32_t>{0, 1, 2}),
+                 boost::test_tools::per_element());
+    }
+    BOOST_TEST(comparison.measurements[1].ratio.has_value());
+  }
+  BOOST_TEST(!left_behind());
+}
+
+BOOST_AUTO_TEST_CASE(a_process_that_leaves_nothing_ends_the_run_with_its_message_and_code) {
+  const Here here;
+  const Outcome outcome =
+      run_program({"--processes", "2", "--size", "16T", "--chunk-size", "1G", "--json", "new"});
+  BOOST_TEST_CONTEXT(outcome.err) {
+    BOOST_TEST(outcome.code == 4);
+    BOOST_TEST(outcome.says("process 1 of 2 ended with exit code 4 and left no results"));
+    BOOST_TEST(outcome.says("choose a smaller --size"));
+  }
+  BOOST_TEST(!std::filesystem::exists("new"));
+  BOOST_TEST(!left_behind());
+}
+
+BOOST_AUTO_TEST_CASE(an_interrupt_reaches_the_process_and_keeps_what_was_measured) {
+  const Here here;
+  const Outcome outcome =
+      run_program({"--processes", "50", "--preset", "launch", "--variant", "streams,graph",
+                   "--time", "2s", "--precision", "0.001%", "--json", "new"},
+                  {.interrupt_with = "new"});
+  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 130);
+  const Results results = results_in("new");
+  BOOST_TEST_REQUIRE(!results.comparisons.empty());
+  BOOST_TEST(results.comparisons[0].processes < 50u);
+  BOOST_TEST(results.comparisons[0].measurements.front().wall.has_value());
+  BOOST_TEST(!left_behind());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
