@@ -86,15 +86,18 @@ Load Costs::load(const Operation& operation) const {
 }
 
 Profile::KernelTime Costs::kernel_time(const Task& task) const {
-  const KernelSize& size = task.kernel;
-  auto found = std::ranges::find(known_, size, &Known::size);
-  if (found == known_.end()) {
-    found = known_.insert(found, {size, profile_.kernel_time(size)});
-  }
-  if (size.rounds > 0) return found->time;
+  Profile::KernelTime time = measured(task.kernel);
+  if (task.kernel.rounds > 0) return time;
   // The smallest kernel there is, and its bytes at the rate of a copy, which reads and writes each.
-  const double least = profile_.kernel_time({.words = 1, .outputs = 1, .rounds = 1}).us;
-  return {least + us_at(2 * profile_.engine.within_gbps, task.traffic.device), found->time.share};
+  time.us = measured({.words = 1, .outputs = 1, .rounds = 1}).us +
+            us_at(2 * profile_.engine.within_gbps, task.traffic.device);
+  return time;
+}
+
+Profile::KernelTime Costs::measured(const KernelSize& size) const {
+  const auto found = std::ranges::find(known_, size, &Known::size);
+  if (found != known_.end()) return found->time;
+  return known_.emplace_back(Known{size, profile_.kernel_time(size)}).time;
 }
 
 /// As long as the link takes at least. While it waits for that it keeps its share of the SMs: its

@@ -52,6 +52,7 @@ class Costs {
 
  private:
   Profile::KernelTime kernel_time(const Task& task) const;
+  Profile::KernelTime measured(const KernelSize& size) const;
   Load over_link(const Load& load, const Traffic& traffic) const;
 
   const Profile& profile_;

@@ -1,7 +1,29 @@
 // Launches: kernels, for which host functions stand, and the program's own host functions.
 #include "common/simulator/call.hpp"
 #include "common/simulator/host_kernel.hpp"
+#include "common/simulator/not_modelled.hpp"
 #include "common/simulator/tasks.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+/// That a kernel may start before the one ahead of it in the stream has ended is a permission: in
+/// order is always right, and what such a kernel may not do before it has waited is not checked.
+void require_modelled(const cudaLaunchConfig_t& config) {
+  if (config.attrs == nullptr && config.numAttrs > 0) refuse(cudaErrorInvalidValue);
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    const cudaLaunchAttributeID id = config.attrs[i].id;
+    if (id == cudaLaunchAttributeIgnore) continue;
+    if (id == cudaLaunchAttributeProgrammaticStreamSerialization) continue;
+    print_not_modelled("this attribute of cudaLaunchKernelExC");
+    refuse(cudaErrorNotSupported);
+  }
+}
+
+}  // namespace
+
+}  // namespace trilane::simulator
 
 using namespace trilane::simulator;
 
@@ -11,6 +33,17 @@ cudaError_t CUDARTAPI cudaLaunchKernel(const void* function, dim3 grid, dim3 blo
     m.enqueue(kernel_task(m, function, grid, block, shared_bytes, arguments,
                           cudaErrorInvalidConfiguration),
               stream);
+  });
+}
+
+cudaError_t CUDARTAPI cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
+                                          void** arguments) {
+  return call("cudaLaunchKernelExC", [&](Machine& m) {
+    if (config == nullptr) refuse(cudaErrorInvalidValue);
+    require_modelled(*config);
+    m.enqueue(kernel_task(m, function, config->gridDim, config->blockDim, config->dynamicSmemBytes,
+                          arguments, cudaErrorInvalidConfiguration),
+              config->stream);
   });
 }
 
