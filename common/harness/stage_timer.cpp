@@ -104,7 +104,10 @@ double StageTimer::behind_gate(const std::function<void()>& enqueue) {
   check(cudaEventRecord(stop_.get(), origin_.get()));
   const bool held = gate.open();
   check(cudaStreamSynchronize(origin_.get()));
-  if (!held) throw LaunchesBlock();
+  if (!held) {
+    check(cudaDeviceSynchronize());  // other lanes may not have done with the scratch memory
+    throw LaunchesBlock();
+  }
   return elapsed_us(stop_);
 }
 

@@ -48,6 +48,19 @@ BOOST_AUTO_TEST_CASE(a_timed_pass_moves_no_data_and_a_checked_one_does) {
   BOOST_TEST(machine().moves_data);
 }
 
+// Copies of pageable memory may wait for the device, so nothing can be held back behind a gate.
+BOOST_AUTO_TEST_CASE(a_probe_that_gives_up_leaves_nothing_under_way) {
+  start_simulation({});
+  Workload workload = small();
+  workload.host_memory = HostMemory::pageable;
+  {
+    const CudaBench bench(workload, {}, 1);
+    BOOST_CHECK_THROW(probe_limit(bench.job()), LaunchesBlock);
+  }
+  const auto hazards = take_hazards();
+  BOOST_TEST(hazards == std::vector<std::string>{}, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(a_check_tells_the_first_mistake_of_order_and_how_many_more) {
   Two two;
   plant("one");
