@@ -106,6 +106,20 @@ std::vector<double> parse_list(const std::string& option, const std::string& kno
   return values;
 }
 
+/// In the largest unit in which two decimals hold it whole: rounded, neighbours could look alike.
+std::string exact_bytes(double bytes) {
+  constexpr std::array units{"TiB", "GiB", "MiB", "KiB"};
+  double scale = std::exp2(40);
+  for (const char* unit : units) {
+    const double value = bytes / scale;
+    if (value >= 1 && value * 100 == std::round(value * 100)) {
+      return fmt::format("{:.12g} {}", value, unit);
+    }
+    scale /= 1024;
+  }
+  return fmt::format("{:.0f} B", bytes);
+}
+
 }  // namespace
 
 const std::vector<std::string>& sweepable_knobs() {
@@ -150,7 +164,7 @@ std::string unit_of(const std::string& knob) {
 
 std::string value_text(const std::string& knob, double value) {
   switch (sweepable(knob).kind) {
-    case Kind::size: return format_bytes(static_cast<std::uint64_t>(value));
+    case Kind::size: return exact_bytes(value);
     case Kind::time: return fmt::format("{:.6g} us", value);
     case Kind::count: break;
   }

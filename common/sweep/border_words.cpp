@@ -77,8 +77,7 @@ std::string range_text(const Axis& axis, const Span& span, bool named) {
 }
 
 std::string words_of(const RegimeMap& map, const Band& band) {
-  const Axis& across = map.bands_of_rows ? map.rows : map.columns;
-  const Axis& along = map.bands_of_rows ? map.columns : map.rows;
+  const Axis across = axis_across(map, map.cut), along = axis_along(map, map.cut);
   const bool whole = band.span.first == 0 && band.span.last + 1 == across.values.size();
   std::vector<std::string> parts;
   for (const Regime& regime : band.regimes) {

@@ -9,30 +9,47 @@ namespace {
 constexpr double regime_cost = 1, band_cost = 0.5, exception_cost = 3;
 constexpr std::size_t cells_per_exception = 8;
 
-/// The map seen from one side: `along` is the position on the axis that bands are cut along.
+/// The map seen from one side: which cells are at a position along a band.
 struct View {
   const RegimeMap& map;
-  bool bands_of_rows;
+  std::size_t along, across;
+  std::vector<std::vector<std::size_t>> cells;  // by band and position
 
-  std::size_t along() const { return axis(bands_of_rows).values.size(); }
-  std::size_t across() const { return axis(!bands_of_rows).values.size(); }
-  const Axis& axis(bool columns) const { return columns ? map.columns : map.rows; }
-  std::size_t position(std::size_t at, std::size_t band) const {
-    return bands_of_rows ? map.position(at, band) : map.position(band, at);
+  const std::vector<std::size_t>& at(std::size_t position, std::size_t band) const {
+    return cells[band * along + position];
   }
 };
+
+View view_of(const RegimeMap& map, Cut cut) {
+  const std::vector<double> sizes = axis_along(map, Cut::size).values;
+  View view{.map = map,
+            .along = axis_along(map, cut).values.size(),
+            .across = axis_across(map, cut).values.size(),
+            .cells = {}};
+  view.cells.resize(view.along * view.across);
+  for (std::size_t i = 0; i < map.cells.size(); ++i) {
+    const Cell& cell = map.cells[i];
+    const auto size = std::ranges::lower_bound(sizes, size_of(map, cell)) - sizes.begin();
+    const std::size_t place = cut == Cut::size      ? static_cast<std::size_t>(size)
+                              : cut == Cut::columns ? cell.column * view.along + cell.row
+                                                    : cell.row * view.along + cell.column;
+    view.cells[place].push_back(i);
+  }
+  return view;
+}
 
 /// Counts of cells in rectangles from corner (0, 0), so that any rectangle takes four look-ups.
 class Counts {
  public:
   template <typename Holds>
   Counts(const View& view, Holds holds)
-      : width_(view.along() + 1), sums_(width_ * (view.across() + 1)) {
-    for (std::size_t band = 0; band < view.across(); ++band) {
-      for (std::size_t at = 0; at < view.along(); ++at) {
-        const bool one = holds(view.map.cells[view.position(at, band)]);
+      : width_(view.along + 1), sums_(width_ * (view.across + 1)) {
+    for (std::size_t band = 0; band < view.across; ++band) {
+      for (std::size_t at = 0; at < view.along; ++at) {
+        const auto here = std::ranges::count_if(
+            view.at(at, band), [&](std::size_t cell) { return holds(view.map.cells[cell]); });
         sum(at + 1, band + 1) =
-            sum(at, band + 1) + sum(at + 1, band) - sum(at, band) + (one ? 1 : 0);
+            sum(at, band + 1) + sum(at + 1, band) - sum(at, band) + static_cast<std::size_t>(here);
       }
     }
   }
@@ -72,19 +89,20 @@ std::pair<double, std::vector<Span>> cheapest_cut(std::size_t size, Cost cost) {
 
 class Cutter {
  public:
-  explicit Cutter(const View& view)
-      : view_(view), measured_(view, [](const Cell& cell) { return cell.status == Status::ok; }) {
-    for (const std::string& variant : view.map.variants) {
-      best_.emplace_back(view, [&](const Cell& cell) { return is_among_the_best(cell, variant); });
+  Cutter(const RegimeMap& map, Cut cut)
+      : view_(view_of(map, cut)),
+        measured_(view_, [](const Cell& cell) { return cell.status == Status::ok; }) {
+    for (const std::string& variant : map.variants) {
+      best_.emplace_back(view_, [&](const Cell& cell) { return is_among_the_best(cell, variant); });
     }
   }
 
   std::pair<double, std::vector<Band>> cut() const {
     const auto [cost, spans] = cheapest_cut(
-        view_.across(), [&](const Span& band) { return band_cost + regimes_in(band).first; });
+        view_.across, [&](const Span& band) { return band_cost + regimes_in(band).first; });
     std::vector<Band> bands;
     for (const Span& band : spans) {
-      const Span all{0, view_.along() - 1};
+      const Span all{0, view_.along - 1};
       if (measured_.within(all, band) == 0) continue;
       Band& made = bands.emplace_back();
       made.span = trimmed(band, [&](const Span& row) { return measured_.within(all, row) > 0; });
@@ -111,7 +129,7 @@ class Cutter {
   }
 
   std::pair<double, std::vector<Span>> regimes_in(const Span& band) const {
-    return cheapest_cut(view_.along(), [&](const Span& along) { return cost(along, band); });
+    return cheapest_cut(view_.along, [&](const Span& along) { return cost(along, band); });
   }
 
   /// From the first to the last position that was measured: nothing is claimed of others.
@@ -137,7 +155,7 @@ class Cutter {
     }
     for (std::size_t row = band.first; row <= band.last; ++row) {
       for (std::size_t at = along.first; at <= along.last; ++at) {
-        add(regime, view_.position(at, row));
+        for (const std::size_t cell : view_.at(at, row)) add(regime, cell);
       }
     }
     return regime;
@@ -166,10 +184,18 @@ class Cutter {
 }  // namespace
 
 void find_borders(RegimeMap& map) {
-  auto [by_rows, rows] = Cutter({map, true}).cut();
-  auto [by_columns, columns] = Cutter({map, false}).cut();
-  map.bands_of_rows = !(by_columns < by_rows);
-  map.bands = std::move(map.bands_of_rows ? rows : columns);
+  std::vector<Cut> cuts{Cut::rows, Cut::columns};
+  if (size_of(map, map.cells.front()) > 0) cuts.push_back(Cut::size);
+  double least = std::numeric_limits<double>::infinity();
+  std::vector<Band> found;
+  for (const Cut cut : cuts) {
+    auto [cost, bands] = Cutter(map, cut).cut();
+    if (!(cost < least)) continue;
+    least = cost;
+    map.cut = cut;
+    found = std::move(bands);
+  }
+  map.bands = std::move(found);
   for (Band& band : map.bands) band.words = words_of(map, band);
 }
 

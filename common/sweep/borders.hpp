@@ -8,12 +8,13 @@
 
 namespace trilane {
 
-/// Cuts the map into bands of rows (or of columns, whichever gives less to say), and each band
-/// across into regimes, so that the words are few and still true: in every measured cell of a
-/// regime its variant wins or ties, but for the exceptions, which are named. A regime counts 1, a
-/// band half, an exception 3, and the sum is the smallest there is; at most every eighth cell of a
-/// regime is an exception. Of several variants that serve a regime alike the first stands for it:
-/// their order goes from plain to elaborate. Fills map.bands, with their words.
+/// Cuts the map into bands of rows, of columns, or by the size of the whole pass, whichever gives
+/// least to say, and each band across into regimes, so that the words are few and still true: in
+/// every measured cell of a regime its variant wins or ties, but for the exceptions, which are
+/// named. A regime counts 1, a band half, an exception 3, and the sum is the smallest there is; at
+/// most every eighth cell of a regime is an exception. Of several variants that serve a regime
+/// alike the first stands for it: their order goes from plain to elaborate. Fills map.bands, with
+/// their words.
 void find_borders(RegimeMap& map);
 
 /// One line per band: "chunks up to 8: chunk size up to 64 KiB, graph (1.31 to 2.20 times as fast

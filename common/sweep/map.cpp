@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace trilane {
 
@@ -39,6 +40,34 @@ std::vector<std::string> letters_for(const std::vector<std::string>& names) {
     if (letters.size() <= static_cast<std::size_t>(&name - names.data())) letters.push_back("*");
   }
   return letters;
+}
+
+double size_of(const RegimeMap& map, const Cell& cell) {
+  const bool sizes = map.columns.knob == "chunk-size" && map.rows.knob == "chunks";
+  const bool counts = map.columns.knob == "chunks" && map.rows.knob == "chunk-size";
+  if (!sizes && !counts) return 0;
+  return map.columns.values.at(cell.column) * map.rows.values.at(cell.row);
+}
+
+Axis axis_along(const RegimeMap& map, Cut cut) {
+  if (cut != Cut::size) return cut == Cut::rows ? map.columns : map.rows;
+  std::set<double> sizes;
+  for (const Cell& cell : map.cells) sizes.insert(size_of(map, cell));
+  return {.knob = "size", .values = {sizes.begin(), sizes.end()}};
+}
+
+Axis axis_across(const RegimeMap& map, Cut cut) {
+  if (cut == Cut::size) return {.knob = "size", .values = {0}};
+  return cut == Cut::rows ? map.rows : map.columns;
+}
+
+const char* name_of(Cut cut) {
+  switch (cut) {
+    case Cut::rows: return "rows";
+    case Cut::columns: return "columns";
+    case Cut::size: return "size";
+  }
+  return "";
 }
 
 bool is_among_the_best(const Cell& cell, const std::string& variant) {

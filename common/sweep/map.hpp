@@ -52,6 +52,10 @@ struct Span {
   std::size_t first = 0, last = 0;
 };
 
+/// How a map is cut: into bands of rows, into bands of columns, or, where chunks and their size are
+/// swept, along the size of the whole pass, which is their product, in a single band.
+enum class Cut { rows, columns, size };
+
 /// Cells that one variant can be advised for.
 struct Regime {
   Span span;                            ///< along the axis that the band is cut along
@@ -61,7 +65,7 @@ struct Regime {
   std::optional<double> least, most;    ///< times as fast as the reference, in these cells
 };
 
-/// Neighbouring rows (or columns) with the same regimes, one after the other.
+/// Neighbouring rows (or columns, see Cut) with the same regimes, one after the other.
 struct Band {
   Span span;
   std::vector<Regime> regimes;
@@ -82,13 +86,26 @@ struct RegimeMap {
   double seconds_allowed = 0, seconds = 0;  ///< spent: over all the runs that it took
   bool finished = false;
   std::vector<Cell> cells;  ///< row after row
-  bool bands_of_rows = true;
+  Cut cut = Cut::rows;
   std::vector<Band> bands;  ///< the borders, see borders.hpp
 
   std::size_t position(std::size_t column, std::size_t row) const {
     return row * columns.values.size() + column;
   }
 };
+
+/// The axis that bands are cut along: of sizes all that occur, ascending.
+Axis axis_along(const RegimeMap& map, Cut cut);
+
+/// The axis whose values the bands hold; of sizes one that stands for the whole map.
+Axis axis_across(const RegimeMap& map, Cut cut);
+
+/// Input of the whole pass in the cell, as the knobs have it; 0 unless chunks and their size are
+/// swept.
+double size_of(const RegimeMap& map, const Cell& cell);
+
+/// "rows", "columns", "size".
+const char* name_of(Cut cut);
 
 /// An empty map: every cell in its place, none run.
 RegimeMap empty_map(const SweepRequest& request, const std::vector<std::string>& variants);

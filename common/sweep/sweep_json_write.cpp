@@ -111,7 +111,7 @@ std::string to_json(const RegimeMap& map) {
   writer("schema", std::string(sweep_schema));
   writer("schema_version", sweep_schema_version);
   fields(writer, map);
-  writer.object["bands_of"] = map.bands_of_rows ? "rows" : "columns";
+  writer.object["bands_of"] = name_of(map.cut);
   writer.object["borders"] = value_of(map.bands);
   return pretty(writer.object);
 }

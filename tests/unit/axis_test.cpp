@@ -53,6 +53,9 @@ BOOST_AUTO_TEST_CASE(ratios_are_about_equal_and_sizes_can_be_typed) {
 
 BOOST_AUTO_TEST_CASE(values_have_their_units) {
   BOOST_TEST(value_text("chunk-size", 65536) == "64 KiB");
+  BOOST_TEST(value_text("size", 5.5 * 1024) == "5.5 KiB");
+  BOOST_TEST(value_text("size", 1155 * 1024) == "1155 KiB");
+  BOOST_TEST(value_text("size", 1100) == "1100 B");
   BOOST_TEST(value_text("chunks", 16) == "16");
   BOOST_TEST(value_text("kernel-time", 1200) == "1200 us");
   BOOST_TEST(short_text("chunk-size", 65536) == "64K");

@@ -20,6 +20,7 @@ struct Statement {
   std::set<std::string> tied;
   std::set<std::string> exceptions;  ///< "graph at chunk size 4 KiB, chunks 2"
   std::string gain;
+  double least_size = 0, most_size = 1e18;  ///< of the whole pass
 };
 
 std::vector<std::string> split(const std::string& text, const std::string& separator) {
@@ -87,11 +88,13 @@ void read_claim(const std::string& text, Statement& statement) {
   }
 }
 
+Span all(const Axis& axis) { return {0, axis.values.size() - 1}; }
+
 std::vector<Statement> statements_in(const RegimeMap& map) {
   std::vector<Statement> statements;
   for (const Band& band : map.bands) {
-    const Axis& across = map.bands_of_rows ? map.rows : map.columns;
-    const Axis& along = map.bands_of_rows ? map.columns : map.rows;
+    const Axis& across = map.cut == Cut::columns ? map.columns : map.rows;
+    const Axis along = axis_along(map, map.cut);
     Span at{0, across.values.size() - 1};
     std::string text = band.words;
     if (const std::size_t colon = text.find(": "); colon != text.npos) {
@@ -102,8 +105,14 @@ std::vector<Statement> statements_in(const RegimeMap& map) {
       const std::size_t comma = part.find(", ");
       Statement statement;
       const Span span = span_in(along, part.substr(0, comma));
-      statement.columns = map.bands_of_rows ? span : at;
-      statement.rows = map.bands_of_rows ? at : span;
+      statement.columns = map.cut == Cut::rows      ? span
+                          : map.cut == Cut::columns ? at
+                                                    : all(map.columns);
+      statement.rows = map.cut == Cut::rows ? at : map.cut == Cut::columns ? span : all(map.rows);
+      if (map.cut == Cut::size) {
+        statement.least_size = along.values[span.first];
+        statement.most_size = along.values[span.last];
+      }
       read_claim(part.substr(comma + 2), statement);
       statements.push_back(statement);
     }
@@ -111,7 +120,9 @@ std::vector<Statement> statements_in(const RegimeMap& map) {
   return statements;
 }
 
-bool covers(const Statement& statement, const Cell& cell) {
+bool covers(const RegimeMap& map, const Statement& statement, const Cell& cell) {
+  const double size = map.columns.values[cell.column] * map.rows.values[cell.row];
+  if (size < statement.least_size || size > statement.most_size) return false;
   const auto within = [](const Span& span, std::size_t at) {
     return span.first <= at && at <= span.last;
   };
@@ -125,7 +136,7 @@ void check_truth(const RegimeMap& map) {
     if (cell.status != Status::ok) continue;
     std::size_t spoken_of = 0;
     for (const Statement& statement : statements) {
-      if (!covers(statement, cell)) continue;
+      if (!covers(map, statement, cell)) continue;
       ++spoken_of;
       const std::string exception = cell.winner + " at " + place_text(map, cell);
       BOOST_TEST(
@@ -155,7 +166,7 @@ std::vector<std::string> drawn(Random& random) {
   for (std::size_t row = 0; row < rows; ++row) {
     std::string line;
     for (std::size_t column = 0; column < columns; ++column) {
-      const std::size_t band = (column + tilt * row) / 3 % 3;
+      const std::size_t band = (column + tilt * (rows - row)) / 3 % 3;
       std::string cell(1, "sgp"[random.below(10) < noise ? random.below(3) : band]);
       if (random.below(4) == 0) cell += cell == "g" ? "s" : "g";
       if (random.below(10) < gaps) cell = random.below(2) == 0 ? "-" : ".";
@@ -190,6 +201,13 @@ BOOST_AUTO_TEST_CASE(borders_that_move_are_said_by_bands) {
                  (Lines{"chunks up to 4: chunk size up to 8 KiB, graph (2.00 times as fast as "
                         "streams); from 16 KiB on, streams",
                         "chunks from 8 on: any chunk size, streams"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_border_that_follows_the_size_of_the_pass_is_said_by_it) {
+  BOOST_TEST(words({"g s s s s", "g g s s s", "g g g s s", "g g g g s"}) ==
+                 Lines{"size up to 64 KiB, graph (2.00 times as fast as streams); from 128 KiB on, "
+                       "streams"},
              boost::test_tools::per_element());
 }
 
