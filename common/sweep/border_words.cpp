@@ -18,6 +18,8 @@ std::string listed(const std::vector<std::string>& names) {
 
 std::string times(double gain) { return fmt::format("{:.{}f}", gain, gain < 10 ? 2 : 1); }
 
+bool is_plural(const std::string& knob) { return knob.ends_with('s'); }
+
 std::string gain_text(const RegimeMap& map, const Regime& regime) {
   if (!regime.least || regime.variant == map.reference) return "";
   const std::string least = times(*regime.least), most = times(*regime.most);
@@ -69,7 +71,9 @@ std::string range_text(const Axis& axis, const Span& span, bool named) {
   const std::size_t end = axis.values.size() - 1;
   const std::string name = named ? "" : in_words(axis.knob) + " ";
   if (end == 0) return name + value(0);
-  if (span.first == 0 && span.last == end) return "any " + in_words(axis.knob);
+  if (span.first == 0 && span.last == end) {
+    return fmt::format("any {}{}", is_plural(axis.knob) ? "number of " : "", in_words(axis.knob));
+  }
   if (span.first == 0) return fmt::format("{}up to {}", name, value(span.last));
   if (span.last == end) return fmt::format("{}from {} on", name, value(span.first));
   if (span.first == span.last) return name + value(span.first);

@@ -6,7 +6,10 @@
 namespace trilane {
 namespace {
 
-constexpr double regime_cost = 1, band_cost = 0.5, exception_cost = 3;
+constexpr double regime_cost = 1, band_cost = 0.5;
+// With less, rows of a border that moves would be taken together with an exception in each. Along
+// sizes a stray cell can be cut out with two regimes more: an exception has to cost less than that.
+constexpr double exception_cost = 3, exception_cost_by_size = 1.5;
 constexpr std::size_t cells_per_exception = 8;
 
 /// The map seen from one side: which cells are at a position along a band.
@@ -91,6 +94,7 @@ class Cutter {
  public:
   Cutter(const RegimeMap& map, Cut cut)
       : view_(view_of(map, cut)),
+        exception_cost_(cut == Cut::size ? exception_cost_by_size : exception_cost),
         measured_(view_, [](const Cell& cell) { return cell.status == Status::ok; }) {
     for (const std::string& variant : map.variants) {
       best_.emplace_back(view_, [&](const Cell& cell) { return is_among_the_best(cell, variant); });
@@ -125,7 +129,7 @@ class Cutter {
     if (measured == 0) return 0;
     const std::size_t misses = measured - best_[server(along, band)].within(along, band);
     if (misses * cells_per_exception > measured) return std::numeric_limits<double>::infinity();
-    return regime_cost + exception_cost * static_cast<double>(misses);
+    return regime_cost + exception_cost_ * static_cast<double>(misses);
   }
 
   std::pair<double, std::vector<Span>> regimes_in(const Span& band) const {
@@ -177,6 +181,7 @@ class Cutter {
   }
 
   const View view_;
+  const double exception_cost_;
   Counts measured_;
   std::vector<Counts> best_;  // by variant: the cells that it wins or ties
 };

@@ -48,7 +48,9 @@ Span span_in(const Axis& axis, std::string text) {
     }
     throw std::invalid_argument("no value: " + value);
   };
-  if (text == "any " + knob || text == "everywhere") return {0, end};
+  if (text == "any " + knob || text == "any number of " + knob || text == "everywhere") {
+    return {0, end};
+  }
   if (text.starts_with(knob + " ")) text = text.substr(knob.size() + 1);
   std::smatch found;
   if (std::regex_match(text, found, std::regex("up to (.*)"))) return {0, place(found[1])};
