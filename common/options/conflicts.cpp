@@ -74,7 +74,8 @@ void check_aa(const Given& given) {
 
 /// A sweep keeps no samples, and stops each cell when its winner is clear.
 void check_sweep(const Given& given) {
-  constexpr std::array without{"csv", "precision", "dry-run"};
+  constexpr std::array without{"csv",    "precision", "dry-run",         "aa",
+                               "repeat", "slow-down", "prove-break-even"};
   if (!given.has("sweep")) return;
   for (const char* option : without) {
     if (!given.has(option)) continue;
