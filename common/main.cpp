@@ -43,7 +43,9 @@ int run(const std::string& program, std::span<const char* const> arguments) {
   if (options.action == Action::calibrate) return calibrate(options);
   const std::string line = command_line(program, arguments);
   if (options.action == Action::sweep) return sweep(options, line);
-  if (options.processes > 1) return measure_in_processes(options, line);
+  if (options.processes > 1 || options.settings.size() > 1) {
+    return measure_in_processes(options, line);
+  }
   return options.repeat > 0 ? repeat_aa(options, line) : measure(options, line);
 }
 

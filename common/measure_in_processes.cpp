@@ -10,10 +10,12 @@
 #include "common/harness/interrupt.hpp"
 #include "common/harness/regime.hpp"
 #include "common/options/output_file.hpp"
+#include "common/options/settings.hpp"
 #include "common/processes/merge.hpp"
 #include "common/processes/run_processes.hpp"
 #include "common/results/progress.hpp"
 #include "common/results/report.hpp"
+#include "common/results/report_settings.hpp"
 #include "common/results/results_io.hpp"
 
 namespace trilane {
@@ -25,10 +27,33 @@ using Clock = std::chrono::steady_clock;
 std::vector<std::vector<std::string>> command_lines(const Options& options) {
   std::vector<std::vector<std::string>> lines;
   for (std::uint32_t process = 0; process < options.processes; ++process) {
-    lines.push_back(options.child_arguments);
-    lines.back().push_back(fmt::format("--seed={}", options.seed + process));
+    for (const Setting& setting : options.settings) {
+      lines.push_back(options.child_arguments);
+      for (const std::string& argument : arguments_of(setting)) lines.back().push_back(argument);
+      lines.back().push_back(fmt::format("--seed={}", options.seed + process));
+    }
   }
   return lines;
+}
+
+/// The outcomes of each setting as one, in the order of command_lines(): workload by workload, and
+/// in each the settings.
+Results merged_by_setting(std::span<const ProcessOutcome> outcomes, std::size_t settings) {
+  std::vector<Results> by_setting;
+  for (std::size_t setting = 0; setting < std::min(settings, outcomes.size()); ++setting) {
+    std::vector<Results> all;
+    for (std::size_t i = setting; i < outcomes.size(); i += settings) {
+      all.push_back(outcomes[i].results);
+    }
+    by_setting.push_back(merged(all));
+  }
+  Results results{by_setting.front().context, {}};
+  for (std::size_t i = 0; i < by_setting.front().comparisons.size(); ++i) {
+    for (const Results& one : by_setting) {
+      if (i < one.comparisons.size()) results.comparisons.push_back(one.comparisons[i]);
+    }
+  }
+  return results;
 }
 
 ExitCode gravest(std::span<const ProcessOutcome> outcomes) {
@@ -46,7 +71,7 @@ class Run {
         command_line_(command_line),
         json_("--json", options.json, options.force),
         csv_("--csv", options.csv, options.force),
-        progress_(stderr, options.processes) {}
+        progress_(stderr, options.processes * options.settings.size()) {}
 
   int operator()() {
     const ProcessListener listener{
@@ -63,7 +88,13 @@ class Run {
  private:
   void start(std::size_t index) {
     start_ = Clock::now();
-    progress_.start(fmt::format("process with seed {}", options_.seed + index));
+    const std::size_t settings = options_.settings.size();
+    std::string label = fmt::format("process with seed {}", options_.seed + index / settings);
+    if (settings > 1) {
+      label +=
+          fmt::format(", {}", fmt::join(arguments_of(options_.settings[index % settings]), " "));
+    }
+    progress_.start(label);
   }
 
   /// Checks and set-up come on top; a person only wants to see that it moves on.
@@ -77,9 +108,7 @@ class Run {
   void keep(std::span<const ProcessOutcome> outcomes) {
     const ExitCode code = outcomes.back().code;
     progress_.done(code == exit_ok ? "done" : fmt::format("exit code {}", +code));
-    std::vector<Results> all;
-    for (const ProcessOutcome& outcome : outcomes) all.push_back(outcome.results);
-    results_ = merged(all);
+    results_ = merged_by_setting(outcomes, options_.settings.size());
     results_.context.command_line = command_line_;
     for (Comparison& comparison : results_.comparisons) {
       judge_regime(comparison);
@@ -99,6 +128,7 @@ class Run {
     for (const Comparison& comparison : results_.comparisons) {
       text += table(comparison, results_.context.simulated) + "\n";
     }
+    text += settings_section(results_.comparisons, results_.context.simulated);
     if (json_.to_stdout() || csv_.to_stdout()) {
       std::fputs(text.c_str(), stderr);
     } else {

@@ -39,6 +39,12 @@ constexpr double short_warm_up_us = 10'000;
 
 void measure_limit(Comparison& comparison, const CudaBench& bench,
                    const HarnessListener& listener) try {
+  if (comparison.workload.host_memory == HostMemory::pageable) {
+    comparison.regime =
+        "not judged: copies of pageable memory keep the host, so the limit cannot "
+        "be measured";
+    return;
+  }
   listener.phase("measuring the limit");
   comparison.limit = probe_limit(bench.job());
 } catch (const LaunchesBlock& reason) {  // everything but the limit can be measured here

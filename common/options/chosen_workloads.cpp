@@ -10,6 +10,7 @@
 #include "common/options/knobs.hpp"
 #include "common/options/options.hpp"
 #include "common/options/pool_policy.hpp"
+#include "common/options/settings.hpp"
 #include "common/options/size.hpp"
 #include "common/options/text.hpp"
 
@@ -33,12 +34,6 @@ Order read_order(const std::string& option, const std::string& text) {
   return orders[parse_choice(option, text, {"depth", "breadth"})];
 }
 
-HostMemory read_host_memory(const std::string& option, const std::string& text) {
-  using enum HostMemory;
-  constexpr std::array kinds{pinned, pageable, write_combined, registered};
-  return kinds[parse_choice(option, text, {"pinned", "pageable", "write-combined", "registered"})];
-}
-
 /// With several policies the workload keeps the default: who is measured under which is for
 /// contenders() to say.
 PoolPolicy read_pool(const Given& given) {
@@ -48,7 +43,7 @@ PoolPolicy read_pool(const Given& given) {
 
 /// What no knob is: how its memory is taken.
 Workload with_memory(Workload workload, const Given& given) {
-  workload.host_memory = given.read("host-memory", read_host_memory).value_or(HostMemory::pinned);
+  workload.host_memory = read_settings(given).front().host_memory;
   workload.pool = read_pool(given);
   return workload;
 }

@@ -85,6 +85,15 @@ void check_sweep(const Given& given) {
   }
 }
 
+/// Refuses `option`, which takes processes, beside what is done in one.
+void refuse_beside(const Given& given, const char* option) {
+  for (const char* other : {"repeat", "dry-run", "sweep"}) {
+    if (!given.has(other)) continue;
+    refuse(std::string("--") + option, *given.text(option),
+           fmt::format("does not go with --{}; leave one out", other));
+  }
+}
+
 /// Processes are merged, so all of them have to do the same work.
 void check_processes(const Given& given) {
   if (!given.has("processes")) return;
@@ -92,10 +101,15 @@ void check_processes(const Given& given) {
     refuse("--kernel-time", *given.text("kernel-time"),
            "every process would find other rounds for it; give --rounds instead");
   }
-  for (const char* option : {"repeat", "dry-run", "sweep"}) {
-    if (!given.has(option)) continue;
-    refuse("--processes", *given.text("processes"),
-           fmt::format("does not go with --{}; leave one out", option));
+  refuse_beside(given, "processes");
+}
+
+/// Several settings run in processes of their own, too.
+void check_settings(const Given& given) {
+  for (const char* option : {"host-memory", "wait"}) {
+    if (given.has(option) && given.text(option)->find(',') != std::string::npos) {
+      refuse_beside(given, option);
+    }
   }
 }
 
@@ -124,6 +138,7 @@ void check_conflicts(const Given& given, bool simulated) {
   check_aa(given);
   check_sweep(given);
   check_processes(given);
+  check_settings(given);
   check_contradictions(given);
 }
 

@@ -52,14 +52,16 @@ const std::vector<Group>& groups() {
          "depth: a whole chunk, then the next; breadth: one stage of a "
          "chunk per lane, then the next stage"}}},
       {"The ways to run it",
-       {{"host-memory", "KIND",
+       {{"host-memory", "KIND,...",
          "of input and output: pinned (default), pageable, write-combined "
-         "(input only), registered"},
+         "(input only), registered; several are compared across processes"},
         {"pool", "POLICY/...",
          "of variants with a memory pool: settings like "
-         "threshold=0,events=off,opportunistic=on,internal=on,pools=lane,allocations=2, "
-         "or default; several are compared with each other"},
-        {"wait", "WAY", "how the host waits: spin (default), yield, block"}}},
+         "threshold=0 events=off opportunistic=on internal=on pools=lane allocations=2 "
+         "with commas between them, or default; several are compared with each other"},
+        {"wait", "WAY,...",
+         "how the host waits: spin (default), yield, block; several are compared "
+         "across processes"}}},
       {"How to measure",
        {{"mode", "MODE", "latency (default): wait after each pass; throughput: after a batch"},
         {"time", "TIME",

@@ -11,6 +11,7 @@
 #include "common/options/chosen_workloads.hpp"
 #include "common/options/conflicts.hpp"
 #include "common/options/given.hpp"
+#include "common/options/settings.hpp"
 #include "common/options/size.hpp"
 #include "common/options/text.hpp"
 
@@ -29,11 +30,6 @@ constexpr double sweep_seconds = 300;
 Mode read_mode(const std::string& option, const std::string& text) {
   constexpr std::array modes{Mode::latency, Mode::throughput};
   return modes[parse_choice(option, text, {"latency", "throughput"})];
-}
-
-Wait read_wait(const std::string& option, const std::string& text) {
-  constexpr std::array waits{Wait::spin, Wait::yield, Wait::block};
-  return waits[parse_choice(option, text, {"spin", "yield", "block"})];
 }
 
 double read_kernel_time(const std::string& option, const std::string& text) {
@@ -88,7 +84,7 @@ std::uint32_t read_processes(const std::string& option, const std::string& text)
 }
 
 std::vector<std::string> arguments_of_child(const Given& given) {
-  constexpr std::array own{"processes", "seed", "json", "csv", "force"};
+  constexpr std::array own{"processes", "host-memory", "wait", "seed", "json", "csv", "force"};
   std::vector<std::string> words;
   for (const auto& [name, text] : given.all()) {
     if (std::ranges::find(own, name) != own.end()) continue;
@@ -172,7 +168,8 @@ Options parse_options(std::span<const char* const> arguments, std::span<const st
   options.processes = given.read("processes", read_processes).value_or(1);
   options.child_arguments = arguments_of_child(given);
   options.mode = given.read("mode", read_mode).value_or(options.mode);
-  options.wait = given.read("wait", read_wait).value_or(options.wait);
+  options.settings = read_settings(given);
+  options.wait = options.settings.front().wait;
   options.kernel_time_us = given.read("kernel-time", read_kernel_time).value_or(0);
   options.seconds = given.read("time", read_seconds).value_or(options.seconds);
   options.precision = given.read("precision", read_precision).value_or(options.precision);

@@ -16,11 +16,18 @@ namespace trilane {
 
 enum class Action { measure, sweep, calibrate, dry_run, list, help, version };
 
+/// A way to run everything that belongs to a process: several are compared across processes.
+struct Setting {
+  HostMemory host_memory = HostMemory::pinned;
+  Wait wait = Wait::spin;
+};
+
 struct Options {
   Action action = Action::measure;
   std::vector<Workload> workloads;    ///< one per chosen preset, knobs applied; none of a sweep
   std::optional<SweepRequest> sweep;  ///< with Action::sweep
   std::vector<std::string> variants;  ///< names, in registry order; all by default
+  std::vector<Setting> settings{{}};  ///< every host memory with every way of waiting
   std::vector<NamedPolicy> policies;  ///< of pools, when several are compared; otherwise empty
   std::string reference;              ///< one of `variants`; empty when only others were chosen
   std::string aa;            ///< the one variant that is compared with itself; empty: no A/A
@@ -30,7 +37,7 @@ struct Options {
   /// What was given, as words for a further process: all but --processes, --seed and the outputs.
   std::vector<std::string> child_arguments;
   Mode mode = Mode::latency;
-  Wait wait = Wait::spin;
+  Wait wait = Wait::spin;     ///< of the first setting, as the workloads' host memory is
   double kernel_time_us = 0;  ///< wished time of one kernel; 0: the workload's rounds stand
   double seconds = 6;         ///< measuring time per workload; of a sweep, all its time
   double precision = 0.01;    ///< stop when every interval is this narrow (half width, relative)

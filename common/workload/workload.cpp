@@ -83,7 +83,10 @@ std::string Workload::shape() const {
               : fmt::format(", {} host memory", name_of(host_memory)));
 }
 
-std::string Workload::label() const { return modified ? name + ", modified" : name; }
+std::string Workload::label() const {
+  std::string text = modified ? name + ", modified" : name;
+  return host_memory == HostMemory::pinned ? text : text + ", " + name_of(host_memory);
+}
 
 // Rounds were tuned on an H200 so that each preset is what its regime says: balanced's kernel takes
 // as long as one of its copies (21 us), compute's ten times as long as its own (40 us), search's

@@ -73,7 +73,7 @@ struct Workload {
   std::uint64_t scratch_bytes() const;
   /// "64 chunks x 4 KiB, 4 lanes, depth 4, 1 round": the shape in words.
   std::string shape() const;
-  /// "launch", or "launch, modified".
+  /// "launch", "launch, modified", "launch, pageable".
   std::string label() const;
 };
 

@@ -1,0 +1,135 @@
+#include "common/results/report_settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "common/options/size.hpp"
+#include "common/results/interval.hpp"
+#include "common/results/markdown.hpp"
+#include "common/results/report_parts.hpp"
+#include "common/results/results_io.hpp"
+#include "common/results/statistics.hpp"
+
+namespace trilane {
+namespace {
+
+using Group = std::vector<const Comparison*>;
+
+std::string setting_of(const Comparison& comparison) {
+  return fmt::format("{}, {}", name_of(comparison.workload.host_memory), name_of(comparison.wait));
+}
+
+bool same_work(const Comparison& one, const Comparison& other) {
+  return one.workload.name == other.workload.name && one.workload.bytes == other.workload.bytes;
+}
+
+std::vector<Group> groups(std::span<const Comparison> comparisons) {
+  std::vector<Group> all;
+  for (const Comparison& comparison : comparisons) {
+    const auto found = std::ranges::find_if(
+        all, [&](const Group& group) { return same_work(*group.front(), comparison); });
+    if (found == all.end()) {
+      all.push_back({&comparison});
+    } else {
+      found->push_back(&comparison);
+    }
+  }
+  return all;
+}
+
+/// The logarithm of the median wall time of each process.
+std::map<std::uint32_t, double> log_medians(const Measurement& m) {
+  std::map<std::uint32_t, std::vector<double>> walls;
+  for (const Sample& sample : m.samples) walls[sample.process].push_back(sample.wall_us);
+  std::map<std::uint32_t, double> logs;
+  for (const auto& [process, of_process] : walls) {
+    logs[process] = std::log(quantile(of_process, 0.5));
+  }
+  return logs;
+}
+
+/// How many times as fast as under the first setting. Processes are paired: they ran one after the
+/// other.
+std::string speed(const Measurement& first, const Measurement& m) {
+  const auto before = log_medians(first);
+  std::vector<double> ratios;
+  for (const auto& [process, log] : log_medians(m)) {
+    if (const auto found = before.find(process); found != before.end()) {
+      ratios.push_back(found->second - log);
+    }
+  }
+  if (ratios.empty()) return "-";
+  if (ratios.size() == 1) return fmt::format("{:.3f}, one draw", std::exp(ratios.front()));
+  const Ratio ratio = interval_of_draws(ratios);
+  return ratio.tie()
+             ? fmt::format("tie [{:.3f}, {:.3f}]", ratio.low, ratio.high)
+             : fmt::format("{:.3f} [{:.3f}, {:.3f}]", ratio.estimate, ratio.low, ratio.high);
+}
+
+std::string overlap(const Comparison& comparison, const Measurement& m) {
+  if (!comparison.limit || m.plan.maps_host) return "-";
+  return fmt::format("{:.2f}", comparison.limit->serial_us / m.wall->median);
+}
+
+using Row = std::vector<std::string>;
+
+Row row_of(const Comparison& comparison, const Measurement& m, const Measurement& first) {
+  Row row{m.variant, setting_of(comparison)};
+  if (m.status != Status::ok || !m.wall) {
+    row.insert(row.end(), {"-", "-", "-", name_of(m.status)});
+    return row;
+  }
+  row.insert(row.end(),
+             {short_time(m.submit->median), short_time(m.wall->median), overlap(comparison, m)});
+  const bool comparable = first.status == Status::ok && first.wall;
+  row.push_back(&m == &first ? "reference" : comparable ? speed(first, m) : "-");
+  return row;
+}
+
+std::vector<Row> rows_of(const Group& group) {
+  std::vector<Row> rows;
+  for (const Measurement& first : group.front()->measurements) {
+    for (const Comparison* comparison : group) {
+      const auto m =
+          std::ranges::find(comparison->measurements, first.variant, &Measurement::variant);
+      if (m != comparison->measurements.end()) rows.push_back(row_of(*comparison, *m, first));
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::string settings_section(std::span<const Comparison> comparisons,
+                             const std::string& simulated) {
+  std::string text;
+  for (const Group& group : groups(comparisons)) {
+    if (group.size() < 2) continue;
+    const Comparison& first = *group.front();
+    text +=
+        markdown_heading(first.workload.name + ", across processes",
+                         "host memory and waiting side by side") +
+        '\n' +
+        markdown_table({{"variant", Align::left},
+                        {"setting", Align::left},
+                        {"submit", Align::right},
+                        {"wall", Align::right},
+                        {"overlap", Align::right},
+                        {"vs " + setting_of(first), Align::left}},
+                       rows_of(group)) +
+        '\n' +
+        paragraph(fmt::format(
+            "Medians in us{}. Overlap: the stages one after the other over the wall time. Every "
+            "setting has buffers of its own in a process of its own: differences of a few "
+            "percent are the draw of the buffers.",
+            simulated.empty() ? "" : ", simulated")) +
+        '\n';
+  }
+  return text;
+}
+
+}  // namespace trilane
