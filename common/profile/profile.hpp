@@ -49,8 +49,8 @@ struct Profile {
   int driver_version = 0;  ///< 13000 is 13.0
   std::uint64_t memory_bytes = 0;
 
-  /// Host time of a call by the runtime function's name; what is not in it costs nothing.
-  /// Functions whose cost depends on something have only their constant part here.
+  /// Host time of a call by the runtime function's name, or its constant part; what is not in it
+  /// costs nothing, where common/simulator/ does not state what stands for it.
   std::map<std::string, double> calls_us;
 
   struct {
