@@ -82,17 +82,17 @@ def pays(break_even):
     """"after 3.1 (2.9–3.4)", "at once", "never"; empty where it is not known."""
     if not break_even:
         return ""
-    if break_even["pays"] in ("at once", "never") or "passes" not in break_even:
-        return break_even["pays"]
-    at_first = break_even["pays"] == "at first"
+    kind = break_even["pays"]
     low, middle, high = (count(break_even[key]) if key in break_even
-                         else "always" if at_first else "never"
+                         else "always" if kind == "at first" else "never"
                          for key in ("low", "passes", "high"))
-    return f"{'first' if at_first else 'after'} {middle} ({low}–{high})"
+    if kind in ("at once", "never"):
+        return kind if low == middle == high else f"{kind} ({low}–{high})"
+    return f"{'first' if kind == 'at first' else 'after'} {middle} ({low}–{high})"
 
 
 def count(passes):
-    return f"{passes:.1f}" if passes < 9.95 else f"{passes:,.0f}"
+    return "0" if passes == 0 else f"{passes:.1f}" if passes < 9.95 else f"{passes:,.0f}"
 
 
 def draw_row(axes, row, measurement, look, scale):

@@ -192,8 +192,10 @@ class Prices(unittest.TestCase):
 
     def test_break_even_in_words(self):
         for break_even, words in (
-                (None, ""), ({"pays": "at once", "passes": 0.0}, "at once"),
-                ({"pays": "never"}, "never"), ({"pays": "never", "low": 7.0}, "never"),
+                (None, ""), ({"pays": "never"}, "never"),
+                ({"pays": "at once", "low": 0, "passes": 0.0, "high": 0.0}, "at once"),
+                ({"pays": "at once", "low": 0, "passes": 0.0}, "at once (0–never)"),
+                ({"pays": "never", "low": 7.0}, "never (7.0–never)"),
                 ({"pays": "later", "passes": 3.14, "low": 2.9, "high": 1234.5},
                  "after 3.1 (2.9–1,234)"),
                 ({"pays": "later", "passes": 30.0, "low": 20.0}, "after 30 (20–never)"),

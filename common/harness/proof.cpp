@@ -53,13 +53,15 @@ class Proof {
   }
 
  private:
-  /// Twice as many as foretold, or none.
+  /// Twice as many as foretold, or up to the end of the interval; none where that takes too long.
   std::uint32_t passes_for(const Measurement& m, const ProofSettings& settings) const {
     if (!m.break_even || !m.break_even->passes || !m.wall) return 0;
     if (m.break_even->pays != Pays::later && m.break_even->pays != Pays::at_first) return 0;
-    const double passes = std::max<double>(fewest_passes, std::ceil(2 * *m.break_even->passes));
-    if (passes * m.wall->median > settings.seconds * us_per_second) return 0;
-    return static_cast<std::uint32_t>(passes);
+    const double most = settings.seconds * us_per_second / m.wall->median;
+    const double twice = std::max<double>(fewest_passes, 2 * *m.break_even->passes);
+    if (twice > most) return 0;
+    const double passes = std::max(twice, m.break_even->high.value_or(0));
+    return static_cast<std::uint32_t>(std::ceil(std::min(passes, most)));
   }
 
   Bench& bench_;

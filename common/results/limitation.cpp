@@ -144,9 +144,13 @@ Limitation idle(const Comparison& comparison, const std::vector<Load>& loads,
     return {"waiting", std::nullopt, figures,
             "more lanes or wider chunks, so that something is always under way"};
   }
-  // What its kernels take was not measured: they are not the stages' own.
+  if (count_of(m.plan.nodes, "memcpy nodes") + count_of(m.plan.calls, "cudaMemcpyAsync") > 0) {
+    return {"waiting", std::nullopt, figures + ", and its copies overlap with no kernel",
+            "a few parts instead of one, so that copies and kernels overlap"};
+  }
+  // What its kernels take is not known: they are not the stages' own.
   const std::string program = m.variant.substr(0, m.variant.find(':'));
-  return {"its kernels", std::nullopt, figures + ", and what else is measured here is not in it",
+  return {"its kernels", std::nullopt, figures + ", and its kernels move the bytes, too",
           fmt::format("a profiler on build/{}, which is this variant alone", program)};
 }
 

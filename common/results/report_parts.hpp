@@ -25,7 +25,8 @@ std::string price_section(const Comparison& comparison);
 /// "3.1", "310": a number of passes, at most six characters.
 std::string passes_text(double passes);
 
-/// "3.1 [2.9, never]", "at once", "never", "first 12 [10, always]".
+/// "3.1 [2.9, never]", "first 12 [10, always]"; "at once" and "never", with their interval where the
+/// figures do not all say so: "at once [0, 40]".
 std::string pays_text(const BreakEven& break_even);
 
 }  // namespace trilane

@@ -116,7 +116,9 @@ std::string phases_of(const Price& price, Unit unit) {
       say(phase.name, phase.values);
     }
   }
-  if (!price.priming_us.empty()) say("first pass: pool priming", price.priming_us);
+  if (!price.priming_us.empty() && with_sign(median(price.priming_us), unit) != "0") {
+    say("first pass: pool priming", price.priming_us);
+  }
   return text;
 }
 
@@ -178,20 +180,22 @@ std::string crossings(const Comparison& comparison) {
 }  // namespace
 
 std::string passes_text(double passes) {
-  if (passes < 0.05) return "<0.1";
+  if (passes < 0.05) return passes > 0 ? "<0.1" : "0";
   if (passes < 9.95) return fmt::format("{:.1f}", passes);
   return passes < 99999.5 ? fmt::format("{:.0f}", passes) : fmt::format("{:.0e}", passes);
 }
 
 std::string pays_text(const BreakEven& break_even) {
-  if (break_even.pays == Pays::at_once) return "at once";
-  if (break_even.pays == Pays::never || !break_even.passes) return "never";
   const bool at_first = break_even.pays == Pays::at_first;
   const auto text = [&](const std::optional<double>& passes) {
     return passes ? passes_text(*passes) : at_first ? "always" : "never";
   };
-  return fmt::format("{}{} [{}, {}]", at_first ? "first " : "", text(break_even.passes),
-                     text(break_even.low), text(break_even.high));
+  std::string pays = (at_first ? "first " : "") + text(break_even.passes);
+  if (break_even.pays == Pays::at_once) pays = "at once";
+  const bool sure = break_even.low == break_even.high && break_even.low == break_even.passes;
+  const bool in_words = break_even.pays == Pays::at_once || break_even.pays == Pays::never;
+  if (in_words && sure) return pays;
+  return fmt::format("{} [{}, {}]", pays, text(break_even.low), text(break_even.high));
 }
 
 std::string price_section(const Comparison& comparison) {

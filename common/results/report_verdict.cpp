@@ -175,7 +175,9 @@ std::string passes(const BreakEven& break_even) {
 
 std::string pays(const BreakEven& break_even) {
   switch (break_even.pays) {
-    case Pays::at_once: return "it is ahead from the first pass on";
+    case Pays::at_once:
+      if (break_even.high == 0.0) return "it is ahead from the first pass on";
+      return "it has paid for its set-up after " + passes(break_even);
     case Pays::never: return "it never makes up for its set-up";
     case Pays::later: return "it has paid for its set-up after " + passes(break_even);
     case Pays::at_first: break;

@@ -69,7 +69,8 @@ struct Price {
   std::vector<double> priming_us;
   std::vector<double> teardown_us;
   /// What the device had less free after these passes than before the set-up. Whatever another
-  /// process took or gave back meanwhile is in it.
+  /// process took or gave back meanwhile is in it; and what fits into memory that the driver holds
+  /// already, which it takes in steps, is not.
   std::vector<std::uint64_t> device_bytes;
   /// As the runtime reports them after the passes; absent where the variant has none of that.
   std::optional<std::uint64_t> pool_used_high_bytes, pool_reserved_high_bytes, graph_reserved_bytes;

@@ -84,6 +84,31 @@ BOOST_AUTO_TEST_CASE(all_variants_are_right_and_in_order) {
   }
 }
 
+/// The simulated device has no noise: what is foretold of it comes true.
+BOOST_AUTO_TEST_CASE(variants_are_priced_and_break_even_where_it_is_foretold) {
+  const Workplace workplace;
+  const Outcome outcome = run({"--prove-break-even"});
+  BOOST_TEST(outcome.code == 0);
+  BOOST_TEST(outcome.says("launch: pricing set-ups\n"));
+  BOOST_TEST(holds(outcome.out, "\n- Break-even, by real sequences of passes: "));
+  const Results results = from_json(content("results.json"));
+  std::size_t crossings = 0;
+  for (const Measurement& m : results.comparisons.at(0).measurements) {
+    BOOST_TEST_CONTEXT(m.variant) {
+      BOOST_TEST_REQUIRE(m.price.has_value());
+      BOOST_TEST(m.price->setup_us.size() >= 6u);
+      BOOST_TEST(m.price->device_bytes.size() == m.price->setup_us.size());
+      BOOST_TEST(m.break_even.has_value() == (m.variant != "streams"));
+      if (!m.break_even || !m.break_even->crossing) continue;
+      ++crossings;
+      BOOST_TEST(m.break_even->crossing->passes.value() == m.break_even->passes.value(),
+                 boost::test_tools::tolerance(0.05));
+    }
+  }
+  BOOST_TEST(crossings >= 2u);
+  BOOST_TEST(results.comparisons[0].advice.value().device_bytes.has_value());
+}
+
 BOOST_AUTO_TEST_CASE(a_fault_is_an_error_of_the_runtime) {
   const Workplace workplace;
   const Outcome outcome = run({"--fault", "25000=700"});

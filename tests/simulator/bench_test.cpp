@@ -113,4 +113,58 @@ BOOST_AUTO_TEST_CASE(lanes_that_share_memory_are_caught_whatever_order_is_drawn)
   }
 }
 
+/// The names of the phases that the variant of that name has in its set-up.
+std::vector<std::string> set_up_phases(const std::string& variant) {
+  start_simulation({});
+  CudaBench bench(small(), {find_variant(variant)}, 1);
+  const double taken = bench.set_up(0);
+  std::vector<std::string> names;
+  double in_phases = 0;
+  for (const auto& [name, us] : bench.phases()) {
+    names.push_back(name);
+    in_phases += us;
+  }
+  // Virtual time passes in calls of the runtime only, and nearly all of them are in some phase.
+  BOOST_TEST(in_phases == taken, boost::test_tools::tolerance(0.05));
+  return names;
+}
+
+BOOST_AUTO_TEST_CASE(set_ups_tell_their_phases) {
+  using Names = std::vector<std::string>;
+  const std::pair<const char*, Names> cases[]{
+      {"serial", {"allocation"}},
+      {"streams", {"streams", "allocation"}},
+      {"pool", {"streams", "pool"}},
+      {"graph", {"streams", "allocation", "capture", "instantiate", "upload"}},
+      {"graph_built", {"allocation", "build", "instantiate", "upload"}},
+      {"graph_pool", {"streams", "pool", "capture", "instantiate", "upload"}}};
+  for (const auto& [variant, names] : cases) {
+    BOOST_TEST_CONTEXT(variant) {
+      BOOST_TEST(set_up_phases(variant) == names, boost::test_tools::per_element());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_pass_by_phase_tells_of_the_pool_and_of_nothing_else) {
+  start_simulation({});
+  CudaBench bench(small(), {find_variant("pool"), find_variant("streams")}, 1);
+  bench.set_up(0);
+  bench.pass_by_phase(0);
+  BOOST_TEST_REQUIRE(bench.phases().size() == 1u);
+  BOOST_TEST(bench.phases()[0].first == "pool allocation");
+  bench.set_up(1);
+  bench.pass_by_phase(1);
+  BOOST_TEST(bench.phases().empty());
+}
+
+BOOST_AUTO_TEST_CASE(free_memory_is_less_by_what_is_set_up) {
+  start_simulation({});
+  CudaBench bench(small(), {find_variant("streams")}, 1);
+  const std::uint64_t before = bench.free_bytes();
+  bench.set_up(0);
+  BOOST_TEST(before - bench.free_bytes() == find_variant("streams").plan(small()).scratch_bytes);
+  bench.tear_down(0);
+  BOOST_TEST(bench.free_bytes() == before);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -104,6 +104,9 @@ BOOST_AUTO_TEST_CASE(other_ways_to_move_bytes_are_held_to_the_link_and_only_if_t
   BOOST_TEST(!limit.share);
   BOOST_TEST(limit.figures.starts_with("of its 9.00 us host submission takes 2.00, and"));
   BOOST_TEST(limit.next == "a profiler on build/graph, which is this variant alone");
+  limit = found(comparison_of(graph(2, 9, 2, 64)));  // one copy in, one copy out
+  BOOST_TEST(limit.by == "waiting");
+  BOOST_TEST(limit.figures.ends_with("its copies overlap with no kernel"));
 }
 
 BOOST_AUTO_TEST_CASE(who_waits_is_told_so) {

@@ -158,13 +158,16 @@ longer than the reference's, with 95% interval; tear-down is not counted.
 
 BOOST_AUTO_TEST_CASE(counts_of_passes_are_short) {
   const std::pair<double, const char*> cases[]{
-      {0, "<0.1"},        {0.06, "0.1"},      {9.94, "9.9"},  {9.96, "10"},
-      {12345.6, "12346"}, {99999.6, "1e+05"}, {3e12, "3e+12"}};
+      {0, "0"},     {0.04, "<0.1"},     {0.06, "0.1"},      {9.94, "9.9"},
+      {9.96, "10"}, {12345.6, "12346"}, {99999.6, "1e+05"}, {3e12, "3e+12"}};
   for (const auto& [passes, text] : cases) BOOST_TEST(passes_text(passes) == text);
   BOOST_TEST(pays_text({Pays::later, 3, 2, {}, {}}) == "3.0 [2.0, never]");
   BOOST_TEST(pays_text({Pays::at_first, 30, 20, 50, {}}) == "first 30 [20, 50]");
   BOOST_TEST(pays_text({Pays::at_once, 0, 0, 0, {}}) == "at once");
-  BOOST_TEST(pays_text({Pays::never, {}, 40, {}, {}}) == "never");
+  BOOST_TEST(pays_text({Pays::at_once, 0, 0, 40, {}}) == "at once [0, 40]");
+  BOOST_TEST(pays_text({Pays::at_once, 0, 0, {}, {}}) == "at once [0, never]");
+  BOOST_TEST(pays_text({Pays::never, {}, {}, {}, {}}) == "never");
+  BOOST_TEST(pays_text({Pays::never, {}, 40, {}, {}}) == "never [40, never]");
 }
 
 BOOST_AUTO_TEST_CASE(simulated_times_are_called_so_with_the_profile) {

@@ -173,8 +173,11 @@ BOOST_AUTO_TEST_CASE(what_the_advice_costs_is_told) {
                  memory);
   pays.high.reset();
   BOOST_TEST(verdict(comparison).find("(95% interval 2.9 to never)") != std::string::npos);
-  pays = BreakEven{.pays = Pays::at_once, .passes = 0};
+  pays = BreakEven{.pays = Pays::at_once, .passes = 0, .low = 0, .high = 0};
   BOOST_TEST(verdict(comparison) == gain + " It is ahead from the first pass on, and " + memory);
+  pays.high = 12;
+  BOOST_TEST(verdict(comparison).find("after 0 passes (95% interval 0 to 12)") !=
+             std::string::npos);
   pays = BreakEven{.pays = Pays::never};
   BOOST_TEST(verdict(comparison) == gain + " It never makes up for its set-up, and " + memory);
   comparison.measurements[0].break_even.reset();
