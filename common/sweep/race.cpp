@@ -43,6 +43,16 @@ bool has_lost(const Ratio& ratio) {
   return ratio.low > 1 + tie_margin && ratio.low - 1 > ratio.high - ratio.low;
 }
 
+/// At least as wide as is to be expected: who stops for the interval itself stops where it is too
+/// narrow by chance.
+Ratio cautious(const Ratio& ratio, const Measurement& m, const Measurement& leader) {
+  const std::vector<double> ratios = round_ratios(m.samples, leader.samples);
+  if (ratios.size() < fewest_rounds) return ratio;
+  const double reach = ratio.estimate * expected_half_width(ratios);
+  return {ratio.estimate, std::min(ratio.low, ratio.estimate - reach),
+          std::max(ratio.high, ratio.estimate + reach)};
+}
+
 bool is_close(const Ratio& ratio) { return ratio.high < 1 + 2 * tie_margin; }
 
 /// Statistics keep to the nanosecond and the millionth what a clock and an interval cannot tell
@@ -115,11 +125,11 @@ bool Race::decided(const Comparison& comparison, std::vector<bool>& resting) {
   bool all_clear = enough;
   for (std::size_t i = 0; i < standing.ratios.size(); ++i) {
     const Measurement& m = comparison.measurements[i];
-    const auto& ratio = standing.ratios[i];
-    if (!ratio || &m == standing.leader || resting[i]) continue;
-    if (enough ? has_lost(*ratio) : ratio->low > hopeless && m.variant != comparison.reference) {
+    if (!standing.ratios[i] || &m == standing.leader || resting[i]) continue;
+    const Ratio ratio = cautious(*standing.ratios[i], m, *standing.leader);
+    if (enough ? has_lost(ratio) : ratio.low > hopeless && m.variant != comparison.reference) {
       resting[i] = true;
-    } else if (!is_close(*ratio)) {
+    } else if (!is_close(ratio)) {
       all_clear = false;
     }
   }
