@@ -89,6 +89,7 @@ draw() {
   if [[ -s $output/predicted.json ]]; then
     "$python" "$root/plots/predicted.py" "$output/results.json" "$output/predicted.json" \
       "$output" || failed=$?
+    "$python" "$root/plots/nodes.py" "$output/profile.json" "$output" || failed=$?
   fi
   printf '\nResults and pictures: %s\n' "$output"
   "$python" "$root/plots/verdicts.py" "$output/results.json" || failed=$?

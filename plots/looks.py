@@ -8,6 +8,12 @@ LOOKS = {
     "serial": Look("#4d4d4d", "s"), "streams": Look("#0072b2", "o"),
     "graph": Look("#d55e00", "^"), "pool": Look("#009e73", "D"),
     "malloc": Look("#e69f00", "X"), "graph_pool": Look("#cc79a7", "v"),
+    "engines": Look("#56b4e9", "P"), "threads": Look("#332288", "*"),
+    "graph_built": Look("#882255", "<"), "graph_update": Look("#aa4499", ">"),
+    "graph_set": Look("#661100", "p"), "graph_coalesced": Look("#999933", "d"),
+    "pool_trim": Look("#44aa99", "h"), "streams_kernels": Look("#6699cc", "8"),
+    "graph_kernels": Look("#b8860b", "H"), "graph_fused": Look("#117733", "^"),
+    "fused": Look("#000000", "o"),
 }
 _FURTHER = [Look(colour, marker) for marker, colour in zip(
     "P*<>pdh", ("#56b4e9", "#882255", "#999933", "#332288", "#44aa99", "#661100", "#aa4499"))]

@@ -18,7 +18,7 @@ export TRILANE_REQUIRE_GPU=1 TRILANE_PROGRAM="$folder/trilane" TRILANE_PLANTED="
 
 passed=0 failed=0
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+trap 'rm -f "$log" "$log".*' EXIT
 
 # expect NAME CODE COMMAND...: the command must end with that code.
 expect() {
@@ -46,6 +46,14 @@ done
 expect "streams beside a hand-written loop" 0 ./planted --preset launch --time 1s \
   --variant streams,handwritten --reference handwritten
 
+# ended PID LOG: waits for a process, and says and returns what it did.
+ended() {
+  wait "$1"
+  local code=$?
+  cat "$2"
+  return "$code"
+}
+
 # A small pass that still has several lanes, a short last chunk and two kernels a chunk.
 readonly small=(--size 70000 --chunk-size 16K --lanes 2 --depth 2 --rounds 5 --time 1ms)
 readonly found=86  # what compute-sanitizer ends with when it finds an error
@@ -58,10 +66,18 @@ else
   export PATH="$PATH:${CUDA_HOME:-/usr/local/cuda}/bin"
   readonly ordered=(--tool memcheck --track-stream-ordered-races all --leak-check full)
   variants=$(./trilane --list | sed -n '/^Variants:/,/^$/s/^  \([a-z_]*\) .*/\1/p')
+  # One process after the other leaves most of the machine idle: the four tools run side by side.
   for variant in $variants; do
-    expect "memcheck, $variant" 0 sanitize "${ordered[@]}" ./trilane --variant "$variant" "${small[@]}"
-    for tool in initcheck racecheck synccheck; do
-      expect "$tool, $variant" 0 sanitize --tool "$tool" ./trilane --variant "$variant" "${small[@]}"
+    pids=() names=() logs=()
+    for tool in memcheck initcheck racecheck synccheck; do
+      how=(--tool "$tool")
+      [[ $tool != memcheck ]] || how=("${ordered[@]}")
+      logs+=("$log.$tool") names+=("$tool, $variant")
+      sanitize "${how[@]}" ./trilane --variant "$variant" "${small[@]}" > "$log.$tool" 2>&1 &
+      pids+=($!)
+    done
+    for i in "${!pids[@]}"; do
+      expect "${names[i]}" 0 ended "${pids[i]}" "${logs[i]}"
     done
   done
   expect "memcheck finds a word beyond the end" "$found" planted out_of_bounds "${ordered[@]}"

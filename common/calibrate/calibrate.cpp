@@ -43,6 +43,7 @@ Profile measured(const Device& device) {
   measure_kernels(bed, profile);
   measure_memory(bed, profile);
   measure_graphs(bed, profile);
+  measure_nodes(bed, profile);
   return profile;
 }
 

@@ -1,0 +1,87 @@
+"""Draws what a graph launch costs the host against its nodes, by their kind, from a profile."""
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+
+import picture  # first: it says what is missing where there is no matplotlib
+import scales
+from matplotlib import pyplot
+
+_KINDS = {  # in the order of the labels: colour, marker
+    "copy in": ("#0072b2", "o"), "copy out": ("#56b4e9", "v"), "memset": ("#e69f00", "s"),
+    "kernel": ("#d55e00", "^"),
+}
+_KEY = re.compile(r"launch of (\d+) (.+) nodes")
+
+
+class ProfileError(Exception):
+    """A file without launches: one line with its name and the way out."""
+
+
+def load(path):
+    """The profile in the file at `path`; raises ProfileError."""
+    hint = "name a file written by trilane --calibrate"
+    try:
+        profile = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise ProfileError(f"{str(path)!r} is no profile ({error}): {hint}") from error
+    if not isinstance(profile, dict) or profile.get("schema") != "trilane-profile":
+        raise ProfileError(f"{str(path)!r} is JSON but no profile of trilane: {hint}")
+    if not launches(profile):
+        raise ProfileError(f"{str(path)!r} holds no launches, it is of an older version: {hint}")
+    return profile
+
+
+def launches(profile):
+    """Kind of node to a list of (nodes, microseconds of one launch), by nodes."""
+    found = {}
+    for key, microseconds in profile.get("calls_us", {}).items():
+        match = _KEY.fullmatch(key)
+        if match and match[2] in _KINDS:
+            found.setdefault(match[2], []).append((int(match[1]), microseconds))
+    return {kind: sorted(found[kind]) for kind in _KINDS if kind in found}
+
+
+def draw(profile):
+    figure, axes = pyplot.subplots(figsize=(7, 4.4), layout="constrained")
+    for kind, points in launches(profile).items():
+        colour, marker = _KINDS[kind]
+        axes.plot(*zip(*points), color=colour, marker=marker, markersize=5, linewidth=1.2)
+        axes.annotate(f"{kind} · {scales.short(points[-1][1])} µs", points[-1], (7, 0), va="center",
+                      textcoords="offset points", size=picture.NUMBER_SIZE + 1, color=colour)
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+    axes.grid(axis="both")
+    nodes = sorted({n for points in launches(profile).values() for n, _ in points})
+    axes.set_xticks(nodes, [str(n) for n in nodes])
+    axes.minorticks_off()
+    axes.set_xlim(nodes[0] / 1.3, nodes[-1] * 5)
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:,g}")
+    axes.set_xlabel("nodes of one kind, in a chain (4 KiB each)")
+    axes.set_ylabel("host time of one cudaGraphLaunch (µs)")
+    axes.set_title(f"What a graph launch costs the host, by kind of node\n{profile['name']}, "
+                   f"{profile['calibrated'][:10]}", loc="left", size=10.5)
+    return figure
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("profile", metavar="PROFILE.json", help="written by trilane --calibrate")
+    parser.add_argument("folder", metavar="OUTDIR", help="gets nodes.png and nodes.svg")
+    arguments = parser.parse_args()
+    try:
+        picture.save(draw(load(arguments.profile)), arguments.folder, "nodes")
+    except ProfileError as error:
+        print(f"{parser.prog}: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"{parser.prog}: '{arguments.folder}' cannot take the pictures "
+              f"({error.strerror}): name a folder that can be written", file=sys.stderr)
+        return 5
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
