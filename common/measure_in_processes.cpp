@@ -113,6 +113,7 @@ class Run {
     for (Comparison& comparison : results_.comparisons) {
       judge_regime(comparison);
       comparison.verdict = verdict(comparison, results_.context.simulated);
+      comparison.advice = advice(comparison);
     }
     write(false);
   }

@@ -139,7 +139,7 @@ Comparison compare_variants(const Workload& asked, const Options& options, const
   if (options.repeat > 0) settings.warm_up_us = short_warm_up_us;
   run_comparison(bench, comparison, settings, listener);
   if (comparison.limit) sharpen(*comparison.limit, bench.job());
-  price(bench, comparison, options, listener);
+  if (options.repeat == 0) price(bench, comparison, options, listener);
   judge_regime(comparison);
   comparison.verdict = verdict(comparison, simulated_profile());
   comparison.advice = advice(comparison);

@@ -43,7 +43,6 @@ CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variant
       start_(make_timing_event()),
       stop_(make_timing_event()),
       variants_(entries_.size()),
-      slow_downs_(entries_.size()),
       idle_after_submit_(entries_.size()),
       hazards_(entries_.size()) {}
 
@@ -76,15 +75,18 @@ double CudaBench::pass(std::size_t variant) {
   const TimedOnly timed_only;
   const double start = now();
   submit(variant, 1);
-  wait(variant, start);
-  const double taken = now() - start;
+  const double taken = wait(variant, start) - start;
   collect_hazards(variant);
   return taken;
 }
 
-void CudaBench::wait(std::size_t variant, double start) {
+/// Until the pass is over; returns when that is.
+double CudaBench::wait(std::size_t variant, double start) {
   trilane::check(cudaStreamSynchronize(origin_.get()));
-  if (slow_downs_[variant] > 0) spend_us(slow_downs_[variant] * (now() - start));
+  const double end = now();
+  if (!(slow_down_ > 0)) return end;
+  spend_us(slow_down_ * (end - start));
+  return variant == slowed_ ? now() : end;
 }
 
 double CudaBench::pass_by_phase(std::size_t variant) {
@@ -108,8 +110,7 @@ Sample CudaBench::host_times(std::size_t variant, std::uint32_t batch) {
   const double start = now();
   submit(variant, batch);
   const double submitted = now();
-  wait(variant, start);
-  const double idle = now();
+  const double idle = wait(variant, start);
   return {.submit_us = (submitted - start) / batch, .wall_us = (idle - start) / batch};
 }
 

@@ -48,8 +48,13 @@ class CudaBench final : public Bench {
 
   /// From now on the host goes on being busy after each wait for this variant, for that share of
   /// the time it has taken: its wall times grow by exactly this factor, however its passes vary.
-  /// (Within submit the device would hide it.) Submit and device times stay as they are.
-  void slow_down(std::size_t variant, double share) { slow_downs_[variant] = share; }
+  /// (Within submit the device would hide it.) A device that idles longer is slower afterwards, so
+  /// after the others the host is busy as long, when their time has been taken. Submit and device
+  /// times stay as they are.
+  void slow_down(std::size_t variant, double share) {
+    slowed_ = variant;
+    slow_down_ = share;
+  }
 
   /// The workload on the shared buffers: rates that hold for this run are measured on them.
   const Job& job() const { return job_; }
@@ -58,7 +63,7 @@ class CudaBench final : public Bench {
   CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed,
             std::unique_ptr<HostBuffers> own);
   void submit(std::size_t variant, std::uint32_t batch);
-  void wait(std::size_t variant, double start);
+  double wait(std::size_t variant, double start);
   Sample host_times(std::size_t variant, std::uint32_t batch);
   double device_time(std::size_t variant, std::uint32_t batch);
   void collect_hazards(std::size_t variant);
@@ -71,7 +76,8 @@ class CudaBench final : public Bench {
   Stream origin_;
   Event start_, stop_;
   std::vector<std::unique_ptr<Variant>> variants_;
-  std::vector<double> slow_downs_;
+  std::size_t slowed_ = 0;
+  double slow_down_ = 0;
   std::vector<PhaseTime> phases_;
   std::vector<bool> idle_after_submit_;
   std::vector<std::vector<std::string>> hazards_;  // by variant, until a check tells them

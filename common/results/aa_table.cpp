@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "common/results/coverage.hpp"
@@ -19,8 +17,8 @@ constexpr double rounding = 1e-9;  // intervals of simulated times have no width
 /// Of one workload.
 struct Tally {
   std::string workload;
-  std::size_t compared = 0, held = 0, found = 0, undecided = 0;
-  std::vector<double> half_widths = {};
+  std::size_t held = 0, found = 0, undecided = 0;
+  std::vector<double> estimates = {}, half_widths = {};
 };
 
 void count(Tally& tally, const Comparison& comparison) {
@@ -29,10 +27,9 @@ void count(Tally& tally, const Comparison& comparison) {
     ++tally.undecided;
     return;
   }
-  const double truth = 1 + comparison.slow_down;
-  ++tally.compared;
-  tally.held += ratio->low <= truth + rounding && truth - rounding <= ratio->high;
+  tally.held += ratio->low <= 1 + rounding && 1 - rounding <= ratio->high;
   tally.found += ratio->low > 1;
+  tally.estimates.push_back(ratio->estimate);
   tally.half_widths.push_back(half_width(*ratio));
 }
 
@@ -46,18 +43,15 @@ std::vector<Tally> tallies(const Results& results) {
   return all;
 }
 
-std::string share(std::size_t hits, std::size_t trials) {
-  return fmt::format("{} of {}", hits, trials);
-}
-
 std::vector<std::string> row_of(const Tally& tally, bool slowed) {
-  if (tally.compared == 0) return {tally.workload, "-", "-", "-", slowed ? "-" : "", "-"};
-  const auto [low, high] = clopper_pearson(tally.held, tally.compared);
-  return {tally.workload,
-          share(tally.held, tally.compared),
+  const std::size_t compared = tally.estimates.size();
+  if (compared == 0) return {tally.workload, "-", "-", "-", "-"};
+  const std::size_t hits = slowed ? tally.found : tally.held;
+  const auto [low, high] = clopper_pearson(hits, compared);
+  return {tally.workload, fmt::format("{} of {}", hits, compared),
           fmt::format("{:.1f}% to {:.1f}%", 100 * low, 100 * high),
-          fmt::format("{:.3f}", binomial_test(tally.held, tally.compared, nominal)),
-          slowed ? share(tally.found, tally.compared) : "",
+          slowed ? fmt::format("{:.4f}", quantile(tally.estimates, 0.5))
+                 : fmt::format("{:.3f}", binomial_test(hits, compared, nominal)),
           fmt::format("{:.2f}%", 100 * quantile(tally.half_widths, 0.5))};
 }
 
@@ -75,9 +69,11 @@ std::string aa_table(const Results& results) {
   if (results.comparisons.empty()) return {};
   const Comparison& first = results.comparisons.front();
   const bool slowed = first.slow_down > 0;
-  std::vector<Column> columns{{"workload", Align::left},      {"held the truth", Align::right},
-                              {"95% interval", Align::right}, {"p against 95%", Align::right},
-                              {"found", Align::right},        {"half width", Align::right}};
+  const std::vector<Column> columns{{"workload", Align::left},
+                                    {slowed ? "found" : "held the truth", Align::right},
+                                    {"95% interval", Align::right},
+                                    {slowed ? "median ratio" : "p against 95%", Align::right},
+                                    {"half width", Align::right}};
   std::vector<std::vector<std::string>> rows;
   std::string undecided;
   for (const Tally& tally : tallies(results)) {
@@ -85,11 +81,6 @@ std::string aa_table(const Results& results) {
     if (tally.undecided == 0) continue;
     undecided +=
         bullet(fmt::format("{}: {} more without an interval.", tally.workload, tally.undecided));
-  }
-  if (!slowed) {
-    constexpr std::ptrdiff_t found = 4;
-    columns.erase(columns.begin() + found);
-    for (auto& row : rows) row.erase(row.begin() + found);
   }
   return fmt::format("{}\n{}{}", heading(first, results.context.simulated),
                      markdown_table(columns, rows), undecided);

@@ -75,14 +75,16 @@ std::vector<Course> courses_of(const Price& price, std::size_t set_ups) {
   return courses;
 }
 
-std::map<std::uint32_t, double> round_means(std::span<const Sample> samples) {
-  std::map<std::uint32_t, std::pair<double, int>> sums;
+using Turn = std::pair<std::uint32_t, std::uint32_t>;  // process and round
+
+std::map<Turn, double> round_means(std::span<const Sample> samples) {
+  std::map<Turn, std::pair<double, int>> sums;
   for (const Sample& sample : samples) {
-    auto& [sum, count] = sums[sample.round];
+    auto& [sum, count] = sums[{sample.process, sample.round}];
     sum += sample.wall_us;
     ++count;
   }
-  std::map<std::uint32_t, double> means;
+  std::map<Turn, double> means;
   for (const auto& [round, sum] : sums) means[round] = sum.first / sum.second;
   return means;
 }

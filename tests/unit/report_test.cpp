@@ -279,22 +279,24 @@ BOOST_AUTO_TEST_CASE(a_plan_is_told_in_full) {
   check_page(text);
   BOOST_TEST(text == R"(### launch, graph: 64 chunks x 4 KiB, 4 lanes, depth 4, 1 round
 
-| plan                        |   graph |
-| :-------------------------- | ------: |
-| bytes in                    | 256 KiB |
-| bytes out                   | 256 KiB |
-| device memory for chunks    |  32 KiB |
-| streams                     |       4 |
-| submit waits for the device |     yes |
-| needs memory pools          |      no |
-| runtime calls a pass        |       3 |
-| - cudaGraphLaunch           |       1 |
-| - cudaEventRecord           |       2 |
-| graph nodes                 |     320 |
-| - kernel nodes              |     256 |
-| - memset nodes              |      64 |
-| - roots                     |       4 |
-| - edges                     |     316 |
+| plan                               |   graph |
+| :--------------------------------- | ------: |
+| bytes in                           | 256 KiB |
+| bytes out                          | 256 KiB |
+| device memory for chunks           |  32 KiB |
+| streams                            |       4 |
+| host threads besides the caller    |       0 |
+| submit waits for the device        |     yes |
+| needs memory pools                 |      no |
+| kernels read and write host memory |      no |
+| runtime calls a pass               |       3 |
+| - cudaGraphLaunch                  |       1 |
+| - cudaEventRecord                  |       2 |
+| graph nodes                        |     320 |
+| - kernel nodes                     |     256 |
+| - memset nodes                     |      64 |
+| - roots                            |       4 |
+| - edges                            |     316 |
 )");
   plan.nodes.clear();
   BOOST_TEST(!contains(plan_table(presets().front(), "graph", plan), "graph nodes"));

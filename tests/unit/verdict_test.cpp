@@ -164,7 +164,7 @@ Comparison priced_comparison() {
 BOOST_AUTO_TEST_CASE(what_the_advice_costs_is_told) {
   Comparison comparison = priced_comparison();
   const std::string gain =
-      "launch: use graph: 2.00 times as fast as streams (95% interval 2.00 to "
+      "launch: use graph: 2.00 times as fast as streams (95% interval 1.99 to "
       "2.01); host submission drops from 990 to 100 us.";
   const std::string memory = "takes 2 MiB of device memory, streams 4 KiB.";
   auto& pays = *comparison.measurements[0].break_even;
