@@ -3,12 +3,26 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "common/flavour/flavour.hpp"
 #include "common/gpu/check.hpp"
 
 namespace trilane {
+
+namespace {
+
+/// Waking a thread that sleeps can take longer than all that it has to issue; so who waits looks
+/// for a while before he lies down.
+template <typename Ready>
+void look_for(Ready ready) {
+  constexpr std::chrono::microseconds patience(200);
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (!ready() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+}
+
+}  // namespace
 
 Crew::Crew(std::uint32_t members) : errors_(members) {
   int device = 0;
@@ -27,12 +41,17 @@ Crew::~Crew() {
 
 void Crew::run(const std::function<void(std::uint32_t)>& work) {
   const HostThreads at_once(static_cast<std::uint32_t>(threads_.size()));
-  std::unique_lock lock(mutex_);
-  work_ = &work;
-  still_busy_ = static_cast<std::uint32_t>(threads_.size());
-  ++calls_;
+  const auto all_done = [this] { return still_busy_ == 0; };
+  {
+    const std::lock_guard lock(mutex_);
+    work_ = &work;
+    still_busy_ = static_cast<std::uint32_t>(threads_.size());
+    ++calls_;
+  }
   called_.notify_all();
-  finished_.wait(lock, [this] { return still_busy_ == 0; });
+  look_for(all_done);
+  std::unique_lock lock(mutex_);
+  finished_.wait(lock, all_done);
   std::exception_ptr first;
   for (std::exception_ptr& error : errors_) {
     if (std::exception_ptr thrown = std::exchange(error, nullptr); thrown && !first) first = thrown;
@@ -47,9 +66,11 @@ void Crew::serve(std::uint32_t member, int device) {
   } catch (...) {
     not_ready = std::current_exception();
   }
-  std::unique_lock lock(mutex_);
   for (std::uint64_t served = 0;; ++served) {
-    called_.wait(lock, [&] { return dismissed_ || calls_ > served; });
+    const auto called = [&] { return dismissed_ || calls_ > served; };
+    look_for(called);
+    std::unique_lock lock(mutex_);
+    called_.wait(lock, called);
     if (dismissed_) return;
     lock.unlock();
     std::exception_ptr error = not_ready;

@@ -1,6 +1,7 @@
 // A crew: host threads that wait for work, one for each lane.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
@@ -29,9 +30,10 @@ class Crew {
   std::mutex mutex_;
   std::condition_variable called_, finished_;
   const std::function<void(std::uint32_t)>* work_ = nullptr;
-  std::uint64_t calls_ = 0;  // of run so far
-  std::uint32_t still_busy_ = 0;
-  bool dismissed_ = false;
+  // Changed under the mutex; read without it by who waits for a moment.
+  std::atomic<std::uint64_t> calls_ = 0;  // of run so far
+  std::atomic<std::uint32_t> still_busy_ = 0;
+  std::atomic<bool> dismissed_ = false;
   std::vector<std::exception_ptr> errors_;
   std::vector<std::jthread> threads_;
 };
