@@ -16,7 +16,7 @@
 namespace trilane {
 namespace {
 
-constexpr double least_correlation = 0.2;
+constexpr double least_correlation = 0.15;
 
 void ensure(std::size_t values, std::size_t fewest) {
   if (values >= fewest) return;
@@ -68,7 +68,7 @@ std::size_t frequencies(std::size_t n) {
   return static_cast<std::size_t>(std::round(std::pow(static_cast<double>(n), 0.37)));
 }
 
-/// Of neighbours, without the bias of short series (Marriott and Pope 1954). At least 0.2: a slow
+/// Of neighbours, without the bias of short series (Marriott and Pope 1954). At least 0.15: a slow
 /// wander can be too weak to show in neighbours, and still move the mean.
 double autocorrelation(std::span<const double> deviations) {
   const auto n = static_cast<double>(deviations.size());

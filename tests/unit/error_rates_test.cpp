@@ -1,7 +1,7 @@
 // How often the 95% interval of a ratio holds the truth on synthetic samples, and how small a
-// difference it finds. The noise is that of the H200 run in plots/results/h200.json: passes spread
-// by 0.1 to 5%, outliers of up to several times the median, and ratios of neighbouring rounds that
-// correlate by up to 0.5 (launch; about 0.1 on the other presets).
+// difference it finds. The noise is that of comparisons on an H200: passes spread by 0.1 to 5%; 1
+// or 2% of them are outliers, 10 times as far off as that; ratios of neighbouring rounds correlate
+// by up to 0.5 (launch with six variants; by about 0.1 on the other presets).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,14 +25,14 @@ const std::vector<Noise>& families() {
       {"shared drift", {.drift = 0.2}, {}},
       {"own drift", {}, {.wander = 0.0024, .correlation = 0.6}},
       {"shared outliers", {.outlier_chance = 0.05, .outlier = 0.5}, {}},
-      {"own outliers", {}, {.outlier_chance = 0.03, .outlier = 0.3}},
+      {"own outliers", {}, {.outlier_chance = 0.02, .outlier = 0.1}},
       {"shared modes", {.second_mode = 0.08}, {}},
       {"own modes", {}, {.second_mode = 0.05}},
       {"shared autocorrelation", {.wander = 0.04, .correlation = 0.8}, {}},
       {"own autocorrelation", {}, {.wander = 0.02, .correlation = 0.45}},
       {"drift and outliers",
        {.drift = 0.2, .outlier_chance = 0.05, .outlier = 0.5},
-       {.wander = 0.0024, .correlation = 0.6, .outlier_chance = 0.03, .outlier = 0.3}},
+       {.wander = 0.0024, .correlation = 0.6, .outlier_chance = 0.02, .outlier = 0.1}},
       {"modes and autocorrelation",
        {.wander = 0.04, .correlation = 0.8, .second_mode = 0.08},
        {.wander = 0.02, .correlation = 0.45, .second_mode = 0.05}},
@@ -46,8 +46,8 @@ const std::vector<Noise>& families() {
        {.wander = 0.02,
         .correlation = 0.45,
         .second_mode = 0.05,
-        .outlier_chance = 0.03,
-        .outlier = 0.3}}};
+        .outlier_chance = 0.02,
+        .outlier = 0.1}}};
   return all;
 }
 
@@ -92,13 +92,23 @@ BOOST_AUTO_TEST_CASE(intervals_hold_the_truth_as_often_as_they_say) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_slow_down_of_one_percent_is_found) {
-  // The spread of 1% a pass and the own drift are those of the copy-bound presets or more; on
-  // launch, whose rounds spread by 4% and correlate, it takes about 800 rounds instead of 40.
+BOOST_AUTO_TEST_CASE(small_slow_downs_are_found) {
+  // Of a spread of 1% a pass, which is more than that of the copy-bound presets, in 80 rounds. The
+  // smallest that 9 of 10 comparisons find is 0.5% where passes have no outliers, and 1% where they
+  // have. With launch's autocorrelation it takes 3%, or 400 rounds for 1%.
+  struct Case {
+    const char* family;
+    double truth;
+  };
   constexpr std::size_t comparisons = 500;
-  for (const char* name : {"plain", "own drift", "own outliers", "drift and outliers"}) {
-    const auto [held, found] = rates_of(family(name), 40, 1.01, comparisons);
-    BOOST_TEST_CONTEXT(fmt::format("{}: found in {} of {}", name, found, comparisons)) {
+  for (const auto& [name, truth] : {Case{"plain", 1.005},
+                                    {"plain", 1.01},
+                                    {"own drift", 1.01},
+                                    {"own outliers", 1.01},
+                                    {"drift and outliers", 1.01},
+                                    {"own autocorrelation", 1.03}}) {
+    const auto [held, found] = rates_of(family(name), 80, truth, comparisons);
+    BOOST_TEST_CONTEXT(fmt::format("{}, {}: found in {} of {}", name, truth, found, comparisons)) {
       BOOST_TEST(found >= 0.9 * comparisons);
       BOOST_TEST(binomial_test(held, comparisons, 0.95) >= 0.01);
     }

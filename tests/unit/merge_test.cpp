@@ -75,6 +75,22 @@ BOOST_AUTO_TEST_CASE(set_up_is_the_median_and_the_limit_the_lowest) {
   BOOST_TEST(one.comparisons[0].limit->bound_us == 400 * 0.95);
 }
 
+BOOST_AUTO_TEST_CASE(the_set_ups_of_all_processes_are_kept) {
+  std::vector<Results> all{process(1), process(1)};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto more = static_cast<double>(i);
+    Price price;
+    price.setup_us = {1 + more, 2 + more};
+    price.phases = {{"other", {1 + more, 2 + more}}};
+    price.passes_us = {{5 + more, 6 + more}};
+    all[i].comparisons[0].measurements[1].price = price;
+  }
+  const Price price = graph_of(merged(all)).price.value();
+  BOOST_TEST(price.setup_us == (std::vector<double>{1, 2, 2, 3}), boost::test_tools::per_element());
+  BOOST_TEST(price.phases.at(0).values.size() == 4u);
+  BOOST_TEST(price.passes_us.at(0).back() == 7);
+}
+
 BOOST_AUTO_TEST_CASE(a_failure_in_one_process_is_a_failure) {
   std::vector<Results> all{process(1), process(1)};
   all[1].comparisons[0].measurements[1] = made_up("graph", Status::failed, "wrong data");

@@ -74,7 +74,7 @@ class Disturbed {
 /// Samples of two variants, `passes` a round; the second one's times are `truth` times as long.
 inline std::array<std::vector<Sample>, 2> noisy_pair(const Noise& noise, std::uint32_t rounds,
                                                      double truth, Draw& draw,
-                                                     std::uint32_t passes = 4) {
+                                                     std::uint32_t passes = 2) {
   Disturbed shared(noise.shared, draw), first(noise.own, draw), second(noise.own, draw);
   std::array<std::vector<Sample>, 2> pair;
   for (std::uint32_t round = 0; round < rounds; ++round) {
