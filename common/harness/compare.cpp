@@ -69,11 +69,9 @@ std::string why_not(const Plan& plan, const Workload& workload, const Device& de
   return {};
 }
 
-/// What the variants cost besides their passes, and when that has paid. Of repeated comparisons
-/// only the intervals are shown.
+/// What the variants cost besides their passes, and when that has paid.
 void price(Bench& bench, Comparison& comparison, const Options& options,
            const HarnessListener& listener) {
-  if (options.repeat > 0) return;
   if (!comparison.measurements.empty() && comparison.stopped != "lost") {
     listener.phase("pricing set-ups");
     price_variants(bench, comparison, {.seconds = options.seconds / 4}, listener);
