@@ -79,6 +79,14 @@ BOOST_AUTO_TEST_CASE(between_a_tie_and_a_gain_it_stays_open) {
   BOOST_TEST(!watched.resting[0]);
 }
 
+BOOST_AUTO_TEST_CASE(an_interval_that_is_narrow_by_chance_decides_nothing) {
+  // Rounds that are slow and fast in turn have a mean that looks surer than rounds like these are.
+  Measurement uneven = made_up("streams", 300, 324);
+  for (Sample& sample : uneven.samples) sample.wall_us *= sample.round % 2 == 0 ? 1.04 : 0.96;
+  const Watched watched(made_up_comparison({uneven, made_up("graph", 10, 300)}), 12);
+  BOOST_TEST(!watched.decided);
+}
+
 BOOST_AUTO_TEST_CASE(one_variant_alone_is_decided) {
   BOOST_TEST(Watched(made_up_comparison({made_up("streams", 3, 9)}), 21).decided);
 }
