@@ -180,6 +180,7 @@ std::vector<Refused> refused_sweeps() {
       refused_sweep(lanes, "'1%'", "beside --sweep; leave one out", {"--precision", "1%"}),
       refused_sweep(lanes, "--dry-run", "beside --sweep; leave one out", {"--dry-run"}),
       refused_sweep(lanes, "'graph'", "beside --sweep; leave one out", {"--aa", "graph"}),
+      refused_sweep(lanes, "'2'", "not go with --sweep; leave one out", {"--processes", "2"}),
       refused_sweep(lanes, "--prove-break-even", "beside --sweep", {"--prove-break-even"}),
       refused_sweep(lanes, "'old'", "is already there", {"--json", "old"})};
 }
