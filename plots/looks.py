@@ -12,8 +12,8 @@ LOOKS = {
     "graph_built": Look("#882255", "<"), "graph_update": Look("#aa4499", ">"),
     "graph_set": Look("#661100", "p"), "graph_coalesced": Look("#999933", "d"),
     "pool_trim": Look("#44aa99", "h"), "streams_kernels": Look("#6699cc", "8"),
-    "graph_kernels": Look("#b8860b", "H"), "graph_fused": Look("#117733", "^"),
-    "fused": Look("#000000", "o"),
+    "graph_kernels": Look("#b8860b", "H"), "graph_fused": Look("#117733", (4, 1, 45)),
+    "fused": Look("#000000", (6, 1, 0)),
 }
 _FURTHER = [Look(colour, marker) for marker, colour in zip(
     "P*<>pdh", ("#56b4e9", "#882255", "#999933", "#332288", "#44aa99", "#661100", "#aa4499"))]

@@ -1,12 +1,13 @@
-// Nodes of graphs by themselves: what making, setting and updating one takes, and what a launch takes
-// by how many there are of a kind.
+// Nodes of graphs by themselves: what making, setting and updating one takes, and what a launch
+// takes by how many there are of a kind.
 #include <fmt/format.h>
 
 #include "common/calibrate/probes.hpp"
 #include "common/flavour/flavour.hpp"
+#include "common/gpu/operation.hpp"
 #include "common/gpu/recording.hpp"
-#include "common/gpu/stages.hpp"
 #include "common/profile/profile_fields.hpp"
+#include "kernels/transform.hpp"
 
 namespace trilane {
 
@@ -30,8 +31,7 @@ class Nodes {
     constexpr std::uint64_t count = small / sizeof *words;
     switch (kind) {
       case Kind::copy_in:
-        return Operation(
-            Operation::Copy{in_.get(), host_in_.get(), small, cudaMemcpyHostToDevice});
+        return Operation(Operation::Copy{in_.get(), host_in_.get(), small, cudaMemcpyHostToDevice});
       case Kind::copy_out:
         return Operation(
             Operation::Copy{host_out_.get(), out_.get(), small, cudaMemcpyDeviceToHost});
@@ -86,11 +86,10 @@ void measure_setters(Bed& bed, Nodes& nodes, Profile& profile) {
     profile.calls_us[add] = adding_us;
     Operation operation = nodes.operation(kind);
     profile.calls_us[set] = bed.host_us(readings, [&] {
-                              for (cudaGraphNode_t node : nodes.nodes()) {
-                                operation.set_on(recording.executable(), node);
-                              }
-                            }) /
-                            many;
+      for (cudaGraphNode_t node : nodes.nodes()) {
+        operation.set_on(recording.executable(), node);
+      }
+    }) / many;
   }
 }
 

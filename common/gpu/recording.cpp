@@ -8,8 +8,8 @@ namespace trilane {
 
 namespace {
 
-/// A capture that is still under way would forbid the whole process more than its stream. Ending one
-/// that went wrong reports that again; what went wrong first is on its way.
+/// A capture that is still under way would forbid the whole process more than its stream. Ending
+/// one that went wrong reports that again; what went wrong first is on its way.
 void abandon_capture(cudaStream_t stream) {
   cudaGraph_t graph = nullptr;
   if (cudaStreamEndCapture(stream, &graph) == cudaSuccess) Graph abandoned(graph);

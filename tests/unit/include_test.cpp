@@ -104,8 +104,9 @@ BOOST_AUTO_TEST_CASE(variants_see_stages_and_the_parts_they_are_made_of) {
 }
 
 BOOST_AUTO_TEST_CASE(the_parts_build_on_one_another_in_one_direction) {
-  const std::vector<std::string> layers{"check",        "handles",   "stages", "lanes",
-                                        "lane_scratch", "recording", "gate",   "device"};
+  const std::vector<std::string> layers{
+      "check",  "handles",   "operation",   "stages", "lanes", "lane_scratch", "pass_scratch",
+      "mapped", "recording", "built_graph", "crew",   "gate",  "device"};
   for (std::size_t low = 0; low < layers.size(); ++low) {
     Includes seen;
     reach("common/gpu/" + layers[low] + ".hpp", seen);
