@@ -91,7 +91,10 @@ BOOST_AUTO_TEST_CASE(an_interrupt_reaches_the_process_and_keeps_what_was_measure
   BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 130);
   const Results results = results_in("new");
   BOOST_TEST_REQUIRE(!results.comparisons.empty());
-  BOOST_TEST(results.comparisons[0].processes < 50u);
+  // The second process was cut short, or before it had anything to leave.
+  BOOST_TEST(results.comparisons[0].processes <= 2u);
+  BOOST_TEST(
+      (results.comparisons[0].processes == 1u || results.comparisons[0].stopped == "interrupted"));
   BOOST_TEST(results.comparisons[0].measurements.front().wall.has_value());
   BOOST_TEST(!left_behind());
 }

@@ -408,13 +408,17 @@ BOOST_AUTO_TEST_CASE(csv_has_a_line_per_sample) {
   BOOST_TEST(to_csv(results) ==
              "preset,variant,status,process,round,after,submit_us,device_us,wall_us,"
              "simulated\n"
-             "\"launch, modified\",\"graph \"\"quoted\"\", with a comma\",ok,0,0,pool,1.235,2.000,"
+             "\"launch, modified, write-combined\",\"graph \"\"quoted\"\", with a "
+             "comma\",ok,0,0,pool,1.235,2.000,"
              "3.001,NVIDIA H200 (profile of 2026-11-21)\n"
-             "\"launch, modified\",\"graph \"\"quoted\"\", with a comma\",ok,2,4294967295,,0.001,"
+             "\"launch, modified, write-combined\",\"graph \"\"quoted\"\", with a "
+             "comma\",ok,2,4294967295,,0.001,"
              "1234567.891,1000000000.000,NVIDIA H200 (profile of 2026-11-21)\n"
-             "\"launch, modified\",pool,not run,,,,,,,NVIDIA H200 (profile of 2026-11-21)\n");
+             "\"launch, modified, write-combined\",pool,not run,,,,,,,NVIDIA H200 (profile of "
+             "2026-11-21)\n");
   results.context.simulated.clear();
-  BOOST_TEST(to_csv(results).ends_with("\"launch, modified\",pool,not run,,,,,,,\n"));
+  BOOST_TEST(
+      to_csv(results).ends_with("\"launch, modified, write-combined\",pool,not run,,,,,,,\n"));
   results.comparisons[0].measurements[0].samples[0].after = 0;  // its own: none before
   BOOST_TEST(to_csv(results).find(",ok,0,0,,1.235") != std::string::npos);
 }
