@@ -74,7 +74,7 @@ void price(Bench& bench, Comparison& comparison, const Options& options,
            const HarnessListener& listener) {
   if (!comparison.measurements.empty() && comparison.stopped != "lost") {
     listener.phase("pricing set-ups");
-    price_variants(bench, comparison, {.seconds = options.seconds / 4}, listener);
+    price_variants(bench, comparison, {.seconds = options.seconds / 2}, listener);
   }
   find_break_even(comparison);
   if (!options.prove_break_even) return;

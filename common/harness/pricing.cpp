@@ -1,7 +1,6 @@
 #include "common/harness/pricing.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <string_view>
 #include <vector>
@@ -14,11 +13,13 @@ namespace trilane {
 
 namespace {
 
+constexpr double us_per_second = 1e6;
+
 /// One set-up and what came after it.
 struct Once {
   double setup_us = 0, teardown_us = 0, priming_us = 0;
   std::vector<PhaseTime> phases;
-  std::array<double, first_passes> passes_us{};
+  std::vector<double> passes_us;
   std::uint64_t device_bytes = 0;
   std::vector<Count> evidence;
 };
@@ -50,8 +51,10 @@ void add(Price& price, const Once& once, bool has_pool) {
   price.setup_us.push_back(once.setup_us);
   for (const PhaseTime& phase : once.phases) add(price, phase);
   add(price, {"other", once.setup_us - total(once.phases)});
-  price.passes_us.resize(first_passes);
-  for (std::size_t k = 0; k < first_passes; ++k) price.passes_us[k].push_back(once.passes_us[k]);
+  price.passes_us.resize(once.passes_us.size());
+  for (std::size_t k = 0; k < once.passes_us.size(); ++k) {
+    price.passes_us[k].push_back(once.passes_us[k]);
+  }
   if (has_pool) price.priming_us.push_back(once.priming_us);
   price.teardown_us.push_back(once.teardown_us);
   price.device_bytes.push_back(once.device_bytes);
@@ -62,7 +65,19 @@ void add(Price& price, const Once& once, bool has_pool) {
 
 class Pricing {
  public:
-  Pricing(Bench& bench, Comparison& comparison) : bench_(bench), comparison_(comparison) {}
+  Pricing(Bench& bench, Comparison& comparison, const PricingSettings& settings)
+      : bench_(bench), comparison_(comparison) {
+    const double each_us = settings.seconds * us_per_second /
+                           static_cast<double>(comparison.measurements.size() * settings.most);
+    for (const Measurement& m : comparison.measurements) {
+      std::size_t passes = fewest_first_passes;
+      const double pass_us = m.wall ? m.wall->median : each_us;
+      while (passes < most_first_passes && 2.0 * static_cast<double>(passes) * pass_us <= each_us) {
+        passes *= 2;
+      }
+      passes_.push_back(passes);
+    }
+  }
 
   void once(std::size_t variant) {
     Once once;
@@ -71,11 +86,12 @@ class Pricing {
     once.phases = bench_.phases();
     double pool_us = 0;
     once.teardown_us = then_tear_down(bench_, variant, [&] {
-      for (std::size_t k = 0; k < first_passes; ++k) {
-        const bool ends = k == 0 || k + 1 == first_passes;
-        once.passes_us[k] = ends ? bench_.pass_by_phase(variant) : bench_.pass(variant);
+      const std::size_t last = passes_[variant] - 1;
+      for (std::size_t k = 0; k <= last; ++k) {
+        const bool ends = k == 0 || k == last;
+        once.passes_us.push_back(ends ? bench_.pass_by_phase(variant) : bench_.pass(variant));
         if (k == 0) once.priming_us = in_pool(bench_.phases());
-        if (k + 1 == first_passes) pool_us = in_pool(bench_.phases());
+        if (k == last) pool_us = in_pool(bench_.phases());
       }
       once.evidence = bench_.evidence(variant);
       const std::uint64_t after = bench_.free_bytes();
@@ -91,14 +107,14 @@ class Pricing {
  private:
   Bench& bench_;
   Comparison& comparison_;
+  std::vector<std::size_t> passes_;  // after each set-up, by variant
 };
 
 }  // namespace
 
 void price_variants(Bench& bench, Comparison& comparison, const PricingSettings& settings,
                     const HarnessListener& listener) {
-  constexpr double us_per_second = 1e6;
-  Pricing pricing(bench, comparison);
+  Pricing pricing(bench, comparison, settings);
   Sequences rounds(bench, comparison, listener);
   const double start = bench.now();
   for (std::uint32_t round = 0; round < settings.most; ++round) {

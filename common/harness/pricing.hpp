@@ -15,8 +15,9 @@ struct PricingSettings {
   std::uint32_t fewest = 6, most = 15;
 };
 
-/// Passes after each set-up; in the last the variant is taken to be steady.
-inline constexpr std::size_t first_passes = 4;
+/// Passes after each set-up: as many as fit into the time, the fewest, the most, or a doubling of the
+/// fewest between them; in the last the variant is taken to be steady.
+inline constexpr std::size_t fewest_first_passes = 4, most_first_passes = 32;
 
 /// Fills `price` of every ok measurement of a comparison that was measured. No variant is set up
 /// when it begins, and one at a time from then on, each once per round in an order shuffled from

@@ -25,10 +25,11 @@ double passes_behind(std::span<const double> lead, double gain_us);
 /// where there is none: without a reference, with fewer than two set-ups of either, and where the
 /// rounds decide nothing.
 ///
-/// The course of the first passes is the median of the set-ups' courses; every pass after them
-/// gains what the reference's rounds take longer than the variant's, the mean of the middle 80% of
-/// the rounds' differences (a sum of passes goes by their mean, and a hiccup is nobody's). The
-/// interval is a 95% percentile bootstrap interval over set-ups and rounds, of both variants
+/// The course of the first passes is the median of the set-ups' courses. Every pass after them gains
+/// what the second half of these gained, where there are 16 at least: one set-up's steady pass is not
+/// another's. With fewer it gains what the reference's rounds take longer than the variant's. Either
+/// way it is the mean of the middle 80% (a sum of passes goes by their mean, and a hiccup is
+/// nobody's). The interval is a 95% percentile bootstrap interval over set-ups and rounds, of both variants
 /// together. Tear-down is not part of it: it comes after the last pass, whenever that is.
 void find_break_even(Comparison& comparison);
 

@@ -72,6 +72,22 @@ BOOST_AUTO_TEST_CASE(a_dearer_set_up_is_paid_for_by_faster_passes) {
   BOOST_TEST(result.high.value() >= *result.passes);
 }
 
+BOOST_AUTO_TEST_CASE(with_many_passes_after_each_set_up_their_gain_counts) {
+  // In the rounds a pass gains 10 us; after fresh set-ups it gains 5.
+  Price price = priced(2100, 0, 995), theirs = priced(100, 0, 1000);
+  price.passes_us.resize(16, price.passes_us.back());
+  theirs.passes_us.resize(16, theirs.passes_us.back());
+  Comparison comparison =
+      made_up_comparison({timed("streams", 1000, theirs), timed("graph", 990, price)});
+  find_break_even(comparison);
+  const BreakEven result = comparison.measurements[1].break_even.value();
+  BOOST_TEST(result.passes.value() == 400, boost::test_tools::tolerance(0.05));
+  comparison.measurements[0].price->passes_us.resize(15);  // too few again
+  find_break_even(comparison);
+  BOOST_TEST(comparison.measurements[1].break_even->passes.value() == 200,
+             boost::test_tools::tolerance(0.05));
+}
+
 BOOST_AUTO_TEST_CASE(it_may_be_paid_for_within_the_first_passes) {
   const BreakEven result = found(1350, 0, 500);
   BOOST_TEST((result.pays == Pays::later));
