@@ -46,11 +46,15 @@ def launches(profile):
 
 def draw(profile):
     figure, axes = pyplot.subplots(figsize=(7, 4.4), layout="constrained")
-    for kind, points in launches(profile).items():
+    above = None  # the lowest label so far: those of lines that end together stand side by side
+    for kind, points in sorted(launches(profile).items(), key=lambda item: -item[1][-1][1]):
         colour, marker = _KINDS[kind]
         axes.plot(*zip(*points), color=colour, marker=marker, markersize=5, linewidth=1.2)
-        axes.annotate(f"{kind} · {scales.short(points[-1][1])} µs", points[-1], (7, 0), va="center",
-                      textcoords="offset points", size=picture.NUMBER_SIZE + 1, color=colour)
+        crowded = above is not None and above < 1.4 * points[-1][1]
+        axes.annotate(f"{kind} · {scales.short(points[-1][1])} µs", points[-1],
+                      (7, -10 if crowded else 2), va="center", textcoords="offset points",
+                      size=picture.NUMBER_SIZE + 1, color=colour)
+        above = points[-1][1]
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     axes.grid(axis="both")

@@ -20,7 +20,6 @@ Plan as_graph(const Plan& operations, const Shape& shape) {
   const std::uint64_t allocations = calls_of(operations, "cudaMallocFromPoolAsync");
   Plan graph = operations;
   graph.calls = {{"cudaGraphLaunch", 1}};
-  graph.blocks = false;
   graph.nodes = {{"kernel nodes", calls_of(operations, "cudaLaunchKernel")},
                  {"memcpy nodes", calls_of(operations, "cudaMemcpyAsync")},
                  {"memset nodes", calls_of(operations, "cudaMemsetAsync")},
