@@ -54,9 +54,9 @@ BOOST_AUTO_TEST_CASE(calibrating_the_simulated_device_finds_its_profile_again) {
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     BOOST_TEST_CONTEXT(wanted[i].place) {
       BOOST_TEST(got[i].place == wanted[i].place);
-      // A few per cent, or a tenth of a microsecond: pairs and chains are taken apart by
-      // differences.
-      const double allowed = std::max(0.1, 0.05 * wanted[i].value);
+      // A few per cent, or some tenths of a microsecond: pairs and chains are taken apart by
+      // differences, and an operation's own time and the gap behind it are only known together.
+      const double allowed = std::max(0.15, 0.05 * wanted[i].value);
       BOOST_TEST(std::abs(got[i].value - wanted[i].value) <= allowed,
                  got[i].value << " instead of " << wanted[i].value);
     }
