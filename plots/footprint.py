@@ -65,7 +65,7 @@ def draw_point(axes, place, height, variant, look):
 
 
 def name(axes, height, variant):
-    axes.text(1.08, height, variant, transform=axes.transAxes, va="center",
+    axes.text(1.08, height, variant.replace(",", ",\n"), transform=axes.transAxes, va="center",
               size=picture.NUMBER_SIZE)
 
 

@@ -8,6 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import nodes_test
 import summary
 import synthetic
 
@@ -31,7 +32,7 @@ TRILANE = """#!/bin/bash
 echo "${0##*/} $*" >> "$CALLS"
 if [[ $1 == --calibrate ]]; then
   echo "calibrated in no time"
-  [[ -n $CALIBRATE_CODE ]] || echo profile > "$2"
+  [[ -n $CALIBRATE_CODE ]] || cp "$PROFILE" "$2"
   exit "${CALIBRATE_CODE:-0}"
 fi
 [[ $1 != --profile ]] || { echo "tables of predictions"; shift 2; }
@@ -232,6 +233,8 @@ class Compare(Sandbox):
         self.environment["RESULTS"] = str(self.folder / "made.json")
         simulated = synthetic.results(["launch", "search"], simulated="NVIDIA Example 100")
         (self.folder / "simulated.json").write_text(json.dumps(simulated))
+        (self.folder / "profile.json").write_text(json.dumps(nodes_test.made_up()))
+        self.environment["PROFILE"] = str(self.folder / "profile.json")
         self.environment["SIMULATED"] = str(self.folder / "simulated.json")
 
     def compare(self, *arguments, **environment):
@@ -242,7 +245,8 @@ class Compare(Sandbox):
         self.assertEqual(done.returncode, 0, done.stderr)
         out = self.folder / "out put"
         self.assertEqual({path.name for path in out.iterdir()},
-                         {"results.json", "profile.json", "predicted.json", "predicted.svg"}
+                         {"results.json", "profile.json", "predicted.json", "predicted.svg",
+                          "nodes.png", "nodes.svg"}
                          | PICTURES)
         self.assertEqual([call for call in self.calls() if call.startswith("trilane")], [
             f"trilane --json {out}/results.json --csv {out}/results.csv --time 2s",
