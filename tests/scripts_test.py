@@ -270,7 +270,8 @@ class Compare(Sandbox):
     def test_a_prediction_that_fails_leaves_the_measured_results(self):
         for failure, files in (({"CALIBRATE_CODE": "4"}, set()),
                                ({"SIMULATED_CODE": "4"}, {"profile.json", "predicted.json",
-                                                          "predicted.svg"})):
+                                                          "predicted.svg", "nodes.png",
+                                                          "nodes.svg"})):
             out = self.folder / next(iter(failure))
             done = self.compare("--output", out, **failure)
             self.assertEqual(done.returncode, 4)
