@@ -25,15 +25,15 @@ double passes_behind(std::span<const double> lead, double gain_us);
 /// where there is none: without a reference, with fewer than two set-ups of either, and where the
 /// rounds decide nothing.
 ///
-/// The course of the first passes is the median of the set-ups' courses. Every pass after them gains
-/// what the second half of these gained, where there are 16 at least: one set-up's steady pass is not
-/// another's. With fewer it gains what the reference's rounds take longer than the variant's. Either
-/// way it is the mean of the middle 80% (a sum of passes goes by their mean, and a hiccup is
-/// nobody's). The interval is a 95% percentile bootstrap interval over set-ups and rounds, of both variants
+/// The course of the first passes is that of the set-ups. Every pass after them gains what the
+/// second half of these gained, where there are 16 at least: one set-up's steady pass is not
+/// another's. With fewer it gains what the reference's rounds take longer than the variant's. All
+/// are means of the middle 80% (a sum of passes goes by their mean, and a hiccup is nobody's). The
+/// interval is a 95% percentile bootstrap interval over set-ups and rounds, of both variants
 /// together. Tear-down is not part of it: it comes after the last pass, whenever that is.
 void find_break_even(Comparison& comparison);
 
-/// Where the courses of real sequences cross, the median over all sequences, with a 95% interval
+/// Where the mean courses of real sequences cross (of the middle 80%), with a 95% interval
 /// over them (variant's and reference's of one round belong together). Both are of the same number
 /// of sequences and passes. `pays` says which crossing was foretold: one after which the variant is
 /// ahead (later), or behind (at_first).

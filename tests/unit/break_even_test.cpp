@@ -164,23 +164,26 @@ BOOST_AUTO_TEST_CASE(the_interval_holds_the_truth) {
   BOOST_TEST(held <= 0.995 * cases);
 }
 
-BOOST_AUTO_TEST_CASE(real_courses_cross_where_their_medians_do) {
+BOOST_AUTO_TEST_CASE(real_courses_cross_where_their_means_do) {
   std::vector<Course> graph, streams;
-  for (const double setup : {190.0, 200.0, 900.0}) {
+  // Two speeds of set-up, and a hiccup at either end: 200 us in the middle 80%.
+  for (const double setup :
+       {0.0, 150.0, 150.0, 150.0, 150.0, 150.0, 250.0, 250.0, 250.0, 250.0, 250.0, 5000.0}) {
     graph.push_back({setup, setup + 50, setup + 100, setup + 150});
     streams.push_back({0, 100, 200, 300});
   }
   Crossing crossing = crossing_of(graph, streams, Pays::later, 1);
-  BOOST_TEST((crossing.sequences == 3 && crossing.run == 3));
+  BOOST_TEST((crossing.sequences == 12 && crossing.run == 3));
   BOOST_TEST(!crossing.passes);  // 200 us at 50 us a pass: after four
-  for (Course& course : graph) course.push_back(course.back() + 50);
-  for (Course& course : streams) course.push_back(course.back() + 100);
-  for (Course& course : graph) course.push_back(course.back() + 50);
-  for (Course& course : streams) course.push_back(course.back() + 100);
+  for (int more = 0; more < 2; ++more) {
+    for (Course& course : graph) course.push_back(course.back() + 50);
+    for (Course& course : streams) course.push_back(course.back() + 100);
+  }
   crossing = crossing_of(graph, streams, Pays::later, 1);
   BOOST_TEST(crossing.passes.value() == 4, exactly);
-  BOOST_TEST(crossing.low.value() == 3.8, exactly);
-  BOOST_TEST(!crossing.high);
+  BOOST_TEST(crossing.low.value() < 4);
+  BOOST_TEST(crossing.low.value() > 3);
+  BOOST_TEST(!crossing.high);  // a second hiccup among the resampled, and it is not seen
   crossing = crossing_of(streams, graph, Pays::at_first, 1);  // the same, seen from the other side
   BOOST_TEST(crossing.passes.value() == 4, exactly);
 }

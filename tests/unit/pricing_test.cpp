@@ -222,9 +222,9 @@ BOOST_FIXTURE_TEST_CASE(real_sequences_cross_where_they_do_and_not_where_foretol
   BOOST_TEST(crossing->passes.value() == 4, boost::test_tools::tolerance(1e-9));
   BOOST_TEST(crossing->low.value() <= 4.1);
   BOOST_TEST(crossing->high.value() >= 3.9);
-  BOOST_TEST(bench.setups[0] == 15);  // the reference
+  BOOST_TEST(bench.setups[0] == 40);  // the reference
   BOOST_TEST(bench.setups[1] == 0);
-  BOOST_TEST(bench.setups[2] == 15);
+  BOOST_TEST(bench.setups[2] == 40);
 }
 
 BOOST_FIXTURE_TEST_CASE(what_does_not_cross_in_the_passes_run_is_not_crossed, Fixture) {
