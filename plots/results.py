@@ -108,8 +108,10 @@ def variants(results):
 
 
 def label(workload):
-    """"launch", or "launch, modified"."""
-    return workload["name"] + (", modified" if workload.get("modified") else "")
+    """"launch", "launch, modified", "launch, pageable"; files before version 3 knew pinned only."""
+    memory = workload.get("host_memory", "pinned")
+    return (workload["name"] + (", modified" if workload.get("modified") else "")
+            + (f", {memory}" if memory != "pinned" else ""))
 
 
 def shape(workload):

@@ -43,8 +43,9 @@ for suite in unit cli gpu; do
   expect "$suite tests" 0 timeout 600 "./${suite}_tests" --log_level=warning
 done
 
-expect "streams beside a hand-written loop" 0 ./planted --preset launch --time 1s \
+expect "streams beside a hand-written loop" 0 ./planted --preset launch --time 2s \
   --variant streams,handwritten --reference handwritten
+grep -E '^\| (variant|streams|handwritten) ' "$log" | head -n 3
 
 # ended PID LOG: waits for a process, and says and returns what it did.
 ended() {

@@ -18,6 +18,7 @@ import clocks
 import footprint
 import looks
 import picture
+import results as plots_results
 import scales
 import setup
 import speedup
@@ -274,6 +275,13 @@ class Files(unittest.TestCase):
                 self.assertEqual(said[1:], [f"simulated, {PROFILE} · latency mode"])
             else:
                 self.assertEqual(said, [])
+
+    def test_other_host_memory_is_in_the_title(self):
+        label = plots_results.label
+        self.assertEqual(label({"name": "launch"}), "launch")
+        self.assertEqual(label({"name": "launch", "host_memory": "pinned"}), "launch")
+        self.assertEqual(label({"name": "launch", "modified": True, "host_memory": "pageable"}),
+                         "launch, modified, pageable")
 
     def test_version_1_is_read_as_measured(self):
         results = synthetic.results(["launch"])
