@@ -158,6 +158,131 @@ BOOST_AUTO_TEST_CASE(plans_follow_from_the_workload) {
   BOOST_TEST(value(graph_pool.nodes, "edges") == 19u);
 }
 
+BOOST_AUTO_TEST_CASE(a_built_graph_has_the_edges_that_the_data_needs) {
+  const Plan built = built_plan(small());
+  BOOST_TEST((built.calls == std::vector<Count>{{"cudaGraphLaunch", 1}}));
+  BOOST_TEST(value(built.nodes, "kernel nodes") == 6u);
+  BOOST_TEST(value(built.nodes, "memcpy nodes") == 6u);
+  BOOST_TEST(value(built.nodes, "memset nodes") == 3u);
+  BOOST_TEST(value(built.nodes, "alloc nodes") == 0u);
+  BOOST_TEST(value(built.nodes, "other nodes") == 0u);
+  BOOST_TEST(value(built.nodes, "roots") == 4u);   // copy in and clear of each lane's first chunk
+  BOOST_TEST(value(built.nodes, "edges") == 14u);  // 4 in each chunk, 2 from the first to the third
+  BOOST_TEST(value(built.nodes, "longest path") == 8u);  // two chunks without their clears
+  BOOST_TEST(built.streams == 0u);
+  BOOST_TEST(built.scratch_bytes == 2 * small().scratch_bytes());
+}
+
+BOOST_AUTO_TEST_CASE(a_set_graph_has_every_node_set_in_other_memory) {
+  const Plan set = set_plan(small());
+  BOOST_TEST((set.calls == std::vector<Count>{{"cudaGraphLaunch", 1},
+                                              {"cudaGraphExecMemcpyNodeSetParams1D", 6},
+                                              {"cudaGraphExecMemsetNodeSetParams", 3},
+                                              {"cudaGraphExecKernelNodeSetParams", 6}}));
+  BOOST_TEST((set.nodes == built_plan(small()).nodes));
+  BOOST_TEST(set.scratch_bytes == 4 * small().scratch_bytes());
+}
+
+BOOST_AUTO_TEST_CASE(an_updated_graph_is_captured_again_for_every_launch) {
+  const Plan updated = updated_plan(small());
+  BOOST_TEST((updated.calls == std::vector<Count>{{"cudaGraphLaunch", 1},
+                                                  {"cudaMemcpyAsync", 6},
+                                                  {"cudaMemsetAsync", 3},
+                                                  {"cudaLaunchKernel", 6},
+                                                  {"cudaEventRecord", 3},
+                                                  {"cudaStreamWaitEvent", 4},
+                                                  {"cudaStreamBeginCapture", 1},
+                                                  {"cudaStreamEndCapture", 1},
+                                                  {"cudaGraphExecUpdate", 1},
+                                                  {"cudaGraphDestroy", 1}}));
+  BOOST_TEST((updated.nodes == recorded(lanes_plan(small()), small()).nodes));
+  BOOST_TEST(updated.streams == 2u);
+  BOOST_TEST(updated.scratch_bytes == 4 * small().scratch_bytes());
+}
+
+BOOST_AUTO_TEST_CASE(a_coalesced_graph_copies_and_clears_once) {
+  const Plan coalesced = coalesced_plan(small());
+  BOOST_TEST((coalesced.calls == std::vector<Count>{{"cudaGraphLaunch", 1}}));
+  BOOST_TEST(value(coalesced.nodes, "kernel nodes") == 6u);
+  BOOST_TEST(value(coalesced.nodes, "memcpy nodes") == 2u);
+  BOOST_TEST(value(coalesced.nodes, "memset nodes") == 1u);
+  BOOST_TEST(value(coalesced.nodes, "roots") == 1u);
+  // Copy in to memset, memset to 2 lanes, 3 and 1 in these, 2 to the copy out, memset to copy out.
+  BOOST_TEST(value(coalesced.nodes, "edges") == 10u);
+  BOOST_TEST(value(coalesced.nodes, "longest path") == 7u);  // copy, memset, 4 kernels, copy
+  BOOST_TEST(coalesced.scratch_bytes == 72u);
+}
+
+BOOST_AUTO_TEST_CASE(kernels_that_map_host_memory_take_the_place_of_copies) {
+  const Plan kernels = by_kernels(lanes_plan(small()));
+  BOOST_TEST(kernels.maps_host);
+  BOOST_TEST((kernels.calls == std::vector<Count>{{"cudaLaunchKernel", 15},
+                                                  {"cudaEventRecord", 3},
+                                                  {"cudaStreamWaitEvent", 4}}));
+  BOOST_TEST(kernels.scratch_bytes == 2 * small().scratch_bytes());
+  const Plan graph = recorded(kernels, small());
+  BOOST_TEST(graph.maps_host);
+  BOOST_TEST(value(graph.nodes, "kernel nodes") == 15u);
+  BOOST_TEST(value(graph.nodes, "memcpy nodes") == 0u);
+  BOOST_TEST(value(graph.nodes, "edges") == 13u);
+  BOOST_TEST(!lanes_plan(small()).maps_host);
+}
+
+BOOST_AUTO_TEST_CASE(a_fused_chunk_is_one_kernel_without_memory) {
+  const Plan fused = fused_plan(small());
+  BOOST_TEST(fused.maps_host);
+  BOOST_TEST(fused.scratch_bytes == 0u);
+  BOOST_TEST(fused.streams == 2u);
+  BOOST_TEST((fused.calls == std::vector<Count>{{"cudaLaunchKernel", 3},
+                                                {"cudaEventRecord", 3},
+                                                {"cudaStreamWaitEvent", 4}}));
+  const Plan graph = recorded(fused, small());
+  BOOST_TEST(value(graph.nodes, "edges") == 1u);
+  BOOST_TEST(value(graph.nodes, "longest path") == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(engines_hand_chunks_over_by_events) {
+  const Plan engines = engines_plan(small());
+  BOOST_TEST(engines.streams == 3u);
+  BOOST_TEST((engines.facts == std::vector<Expectation>{{"streams", 3, false}}));
+  // Three stages of three chunks, the fork, and three joins.
+  BOOST_TEST(value(engines.calls, "cudaEventRecord") == 13u);
+  // Two hand-overs in each chunk, two for the third's memory, three forks and three joins.
+  BOOST_TEST(value(engines.calls, "cudaStreamWaitEvent") == 14u);
+  BOOST_TEST(value(engines.calls, "cudaMemcpyAsync") == 6u);
+  BOOST_TEST(engines.scratch_bytes == 2 * small().scratch_bytes());
+}
+
+BOOST_AUTO_TEST_CASE(copies_of_pageable_memory_block) {
+  Workload pageable = small();
+  pageable.host_memory = HostMemory::pageable;
+  for (Plan (*plan)(const Workload&) : {stages_plan, lanes_plan, engines_plan}) {
+    BOOST_TEST(plan(pageable).blocks);
+    for (const HostMemory locked :
+         {HostMemory::pinned, HostMemory::write_combined, HostMemory::registered}) {
+      Workload workload = small();
+      workload.host_memory = locked;
+      BOOST_TEST(!plan(workload).blocks, name_of(locked));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_pool_is_held_to_its_policy) {
+  const PoolPolicy policy{.threshold = 0,
+                          .follow_events = false,
+                          .opportunistic = true,
+                          .per_lane = true,
+                          .allocations = 2};
+  const Plan pool = with_pool(stages_plan(small()), small(), policy);
+  BOOST_TEST(value(pool.calls, "cudaMallocFromPoolAsync") == 6u);
+  BOOST_TEST(value(pool.calls, "cudaFreeAsync") == 6u);
+  BOOST_TEST((pool.facts == std::vector<Expectation>{{"pools", 2, false},
+                                                     {"release threshold", 0, false},
+                                                     {"reuse after events", 0, false},
+                                                     {"reuse opportunistic", 1, false},
+                                                     {"reuse by added order", 0, false}}));
+}
+
 BOOST_AUTO_TEST_CASE(mix_is_a_bijection_that_depends_on_every_round) {
   std::set<std::uint32_t> results, salts;
   for (std::uint32_t word = 0; word < 5000; ++word) results.insert(mix(word, 3));
