@@ -144,6 +144,38 @@ std::vector<Refused> refused_words() {
           {{"--size="}, "--size", "needs a value"}};
 }
 
+/// Where memory comes from and how the host waits, and what several of these do not go with.
+std::vector<Refused> refused_settings() {
+  const std::string memories = "choose from pinned, pageable, write-combined, registered";
+  const std::string one_out = "leave one out", no_setting = "write it like opportunistic=on";
+  return {{{"--host-memory", "paged"}, "--host-memory 'paged'", memories},
+          {{"--host-memory", "Pinned"}, "--host-memory 'Pinned'", memories},
+          {{"--host-memory", "pinned,"}, "--host-memory ''", memories},
+          {{"--host-memory", "pinned,pinned"}, "--host-memory 'pinned'", one_out},
+          {{"--host-memory="}, "--host-memory", "needs a value"},
+          {{"--host-memory", "pinned,pageable", "--dry-run"}, "'pinned,pageable'", "--dry-run"},
+          {{"--host-memory", "pinned,pageable", "--aa", "graph", "--repeat", "2"},
+           "'pinned,pageable'",
+           "--repeat"},
+          {{"--calibrate", "new", "--host-memory", "pageable"}, "'new'", "leave out --host-memory"},
+          {{"--wait", "sleep"}, "--wait 'sleep'", "choose from spin, yield, block"},
+          {{"--wait", "block,block"}, "--wait 'block'", one_out},
+          {{"--wait"}, "--wait", "needs a value"},
+          {{"--wait", "spin,block", "--dry-run"}, "--wait 'spin,block'", one_out},
+          {{"--calibrate", "new", "--wait", "block"}, "'new'", "leave out --wait"},
+          {{"--pool", "big"}, "--pool 'big'", no_setting},
+          {{"--pool", "events=on,"}, "--pool ''", no_setting},
+          {{"--pool", "size=4K"}, "--pool 'size'", "choose from threshold, events"},
+          {{"--pool", "events=yes"}, "--pool events 'yes'", "choose from off, on"},
+          {{"--pool", "pools=two"}, "--pool pools 'two'", "choose from shared, lane"},
+          {{"--pool", "allocations=3"}, "--pool allocations '3'", "choose from 1, 2"},
+          {{"--pool", "threshold=64Q"}, "--pool threshold '64Q'", "use K, M, G, T"},
+          {{"--pool", "default/"}, "--pool 'default/'", "write default for the own one"},
+          {{"--pool", "default/default"}, "--pool 'default'", one_out},
+          {{"--pool", ""}, "--pool ''", "write default for the own one"},
+          {{"--calibrate", "new", "--pool", "default"}, "'new'", "leave out --pool"}};
+}
+
 /// A sweep with `first` as its one knob and chunks as the other, and more words behind.
 Refused refused_sweep(const std::string& first, std::string value, std::string way_out,
                       const std::vector<std::string>& more = {}) {
@@ -182,6 +214,7 @@ std::vector<Refused> refused_sweeps() {
       refused_sweep(lanes, "'graph'", "beside --sweep; leave one out", {"--aa", "graph"}),
       refused_sweep(lanes, "'2'", "not go with --sweep; leave one out", {"--processes", "2"}),
       refused_sweep(lanes, "--prove-break-even", "beside --sweep", {"--prove-break-even"}),
+      refused_sweep(lanes, "'spin,block'", "not go with --sweep", {"--wait", "spin,block"}),
       refused_sweep(lanes, "'old'", "is already there", {"--json", "old"})};
 }
 
@@ -270,6 +303,7 @@ BOOST_AUTO_TEST_CASE(at_least_sixty_cases) {
 BOOST_AUTO_TEST_CASE(numbers) { check_refused(refused_numbers()); }
 BOOST_AUTO_TEST_CASE(combinations) { check_refused(refused_combinations()); }
 BOOST_AUTO_TEST_CASE(words) { check_refused(refused_words()); }
+BOOST_AUTO_TEST_CASE(settings) { check_refused(refused_settings()); }
 BOOST_AUTO_TEST_CASE(sweeps) { check_refused(refused_sweeps()); }
 BOOST_AUTO_TEST_CASE(paths) { check_refused(refused_paths()); }
 BOOST_AUTO_TEST_CASE(what_only_the_other_program_takes,
