@@ -82,6 +82,17 @@ void price(Bench& bench, Comparison& comparison, const Options& options,
   prove_break_even(bench, comparison, {}, listener);
 }
 
+/// With several pool policies a reference that depends on them stands there under the first.
+std::string reference_of(const Options& options) {
+  const auto all = contenders(options);
+  const auto stands_there = [&](const std::string& name) {
+    return std::ranges::find(all, name, &VariantEntry::name) != all.end();
+  };
+  if (options.policies.empty() || stands_there(options.reference)) return options.reference;
+  const std::string first = fmt::format("{}:{}", options.reference, options.policies.front().name);
+  return stands_there(first) ? first : options.reference;
+}
+
 }  // namespace
 
 Workload with_kernel_time(const Workload& workload, double kernel_us) {
@@ -103,7 +114,7 @@ Comparison planned_comparison(const Workload& workload, const Options& options,
   Comparison comparison;
   comparison.workload = workload;
   comparison.mode = options.mode;
-  comparison.reference = options.reference;
+  comparison.reference = reference_of(options);
   comparison.seed = options.seed;
   comparison.requested_kernel_us = options.kernel_time_us;
   if (options.mode == Mode::throughput) comparison.batch = passes_per_batch(workload);

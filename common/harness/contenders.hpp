@@ -8,10 +8,10 @@
 
 namespace trilane {
 
-/// The entries of options.variants, in their order. With several pool policies a variant whose
-/// plan depends on the policy stands there once for each, called "pool:POLICY" as it was typed;
-/// the others stand there once. With
-/// options.aa the one variant stands there twice, the second time called "NAME_again".
+/// The entries of options.variants, in their order. With several pool policies a variant whose plan
+/// depends on the policy stands there once for each, called "NAME:POLICY" as it was typed; the
+/// others stand there once. With options.aa the one variant stands there twice, the second time
+/// called "NAME_again".
 std::vector<VariantEntry> contenders(const Options& options);
 
 }  // namespace trilane

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "common/exit_code.hpp"
 #include "common/options/choice.hpp"
@@ -65,8 +66,16 @@ std::vector<NamedPolicy> parse_policies(const std::string& option, const std::st
       refuse(option, name, "is named more than once; leave one out");
     PoolPolicy policy;
     if (name != "default") {
-      for (const std::string& setting : split(name, ',')) set(option, setting, policy);
+      std::set<std::string> named;
+      for (const std::string& setting : split(name, ',')) {
+        set(option, setting, policy);
+        if (!named.insert(setting.substr(0, setting.find('='))).second)
+          refuse(option, setting, "sets again what the policy has set before; leave one out");
+      }
     }
+    const auto same = std::ranges::find(policies, policy, &NamedPolicy::policy);
+    if (same != policies.end())
+      refuse(option, name, fmt::format("is the same policy as {}; leave one out", same->name));
     policies.push_back({name, policy});
   }
   return policies;

@@ -17,7 +17,8 @@ struct NamedPolicy {
 /// "threshold=0,opportunistic=on/pools=lane": policies with slashes between them, each a list of
 /// settings that differ from the defaults; "default" is a policy without any. Settings: threshold
 /// (a size, or max), events, opportunistic, internal (on or off), pools (shared or lane),
-/// allocations (1 or 2). Throws UsageError that names `option`, the word and the way out.
+/// allocations (1 or 2). Throws UsageError that names `option`, the word and the way out; a setting
+/// that stands twice in a policy and two policies that are the same are refused.
 std::vector<NamedPolicy> parse_policies(const std::string& option, const std::string& text);
 
 }  // namespace trilane

@@ -19,8 +19,18 @@ namespace {
 
 using Group = std::vector<const Comparison*>;
 
-std::string setting_of(const Comparison& comparison) {
-  return fmt::format("{}, {}", name_of(comparison.workload.host_memory), name_of(comparison.wait));
+/// What tells the comparison from the others of its group.
+std::string setting_of(const Comparison& comparison, const Group& group) {
+  const auto differs = [&](auto part) {
+    return std::ranges::any_of(
+        group, [&](const Comparison* other) { return part(*other) != part(comparison); });
+  };
+  const char* const memory = name_of(comparison.workload.host_memory);
+  if (!differs([](const Comparison& c) { return c.wait; })) return memory;
+  if (!differs([](const Comparison& c) { return c.workload.host_memory; })) {
+    return name_of(comparison.wait);
+  }
+  return fmt::format("{}, {}", memory, name_of(comparison.wait));
 }
 
 bool same_work(const Comparison& one, const Comparison& other) {
@@ -77,8 +87,9 @@ std::string overlap(const Comparison& comparison, const Measurement& m) {
 
 using Row = std::vector<std::string>;
 
-Row row_of(const Comparison& comparison, const Measurement& m, const Measurement& first) {
-  Row row{m.variant, setting_of(comparison)};
+Row row_of(const Comparison& comparison, const Group& group, const Measurement& m,
+           const Measurement& first) {
+  Row row{m.variant, setting_of(comparison, group)};
   if (m.status != Status::ok || !m.wall) {
     row.insert(row.end(), {"-", "-", "-", name_of(m.status)});
     return row;
@@ -96,7 +107,8 @@ std::vector<Row> rows_of(const Group& group) {
     for (const Comparison* comparison : group) {
       const auto m =
           std::ranges::find(comparison->measurements, first.variant, &Measurement::variant);
-      if (m != comparison->measurements.end()) rows.push_back(row_of(*comparison, *m, first));
+      if (m != comparison->measurements.end())
+        rows.push_back(row_of(*comparison, group, *m, first));
     }
   }
   return rows;
@@ -119,7 +131,7 @@ std::string settings_section(std::span<const Comparison> comparisons,
                         {"submit", Align::right},
                         {"wall", Align::right},
                         {"overlap", Align::right},
-                        {"vs " + setting_of(first), Align::left}},
+                        {"vs " + setting_of(first, group), Align::left}},
                        rows_of(group)) +
         '\n' +
         paragraph(fmt::format(

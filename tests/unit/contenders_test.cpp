@@ -76,11 +76,6 @@ BOOST_AUTO_TEST_CASE(what_depends_on_the_policy_stands_once_for_each) {
               {"plain", "pooled:threshold=0,allocations=2", "pooled:default"});
 }
 
-BOOST_AUTO_TEST_CASE(a_policy_like_the_default_one_is_told_by_what_else_could_be) {
-  check_names(both_under("default/threshold=max"),
-              {"plain", "pooled:default", "pooled:threshold=max"});
-}
-
 BOOST_AUTO_TEST_CASE(the_plan_sees_the_policy) {
   const Workload workload = presets().front();
   const auto all = contenders(both_under("threshold=0,allocations=2/default"));

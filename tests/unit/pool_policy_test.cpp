@@ -80,6 +80,10 @@ BOOST_AUTO_TEST_CASE(refusals_name_the_option_the_word_and_the_way_out) {
              "--pool 'reuse': is unknown; choose from threshold, events, opportunistic, internal, "
              "pools, allocations");
   BOOST_TEST(refused("=on").starts_with("--pool '': is unknown; choose from threshold"));
+  BOOST_TEST(refused("events=on,events=off") ==
+             "--pool 'events=off': sets again what the policy has set before; leave one out");
+  BOOST_TEST(refused("default/threshold=max") ==
+             "--pool 'threshold=max': is the same policy as default; leave one out");
 }
 
 BOOST_AUTO_TEST_CASE(refused_values_name_their_setting) {

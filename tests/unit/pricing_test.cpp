@@ -216,7 +216,7 @@ BOOST_FIXTURE_TEST_CASE(real_sequences_cross_where_they_do_and_not_where_foretol
   prove_break_even(bench, comparison, {}, listener);
   const auto& crossing = comparison.measurements[2].break_even->crossing;
   BOOST_TEST_REQUIRE(crossing.has_value());
-  BOOST_TEST(crossing->sequences == 15u);
+  BOOST_TEST(crossing->sequences == 40u);
   BOOST_TEST(crossing->run == 20u);
   // 2000 us at 500 us a pass. The set-ups grow alike: no difference.
   BOOST_TEST(crossing->passes.value() == 4, boost::test_tools::tolerance(1e-9));
