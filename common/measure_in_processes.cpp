@@ -61,7 +61,10 @@ ExitCode gravest(std::span<const ProcessOutcome> outcomes) {
   for (const ExitCode code : {exit_wrong, exit_output, exit_not_possible}) {
     if (std::ranges::find(outcomes, code, &ProcessOutcome::code) != outcomes.end()) return code;
   }
-  return exit_ok;
+  // Any other end, by a signal say, is of a process that did not do all it was asked.
+  const bool all_right = std::ranges::all_of(
+      outcomes, [](const ProcessOutcome& outcome) { return outcome.code == exit_ok; });
+  return all_right ? exit_ok : exit_wrong;
 }
 
 class Run {

@@ -27,13 +27,20 @@ void look_for(Ready ready) {
 Crew::Crew(std::uint32_t members) : errors_(members) {
   int device = 0;
   check(cudaGetDevice(&device));
-  for (std::uint32_t member = 0; member < members; ++member) {
-    threads_.emplace_back([this, member, device] { serve(member, device); });
+  try {
+    for (std::uint32_t member = 0; member < members; ++member) {
+      threads_.emplace_back([this, member, device] { serve(member, device); });
+    }
+    run([](std::uint32_t) {});  // nobody is late for the first pass because it is still starting
+  } catch (...) {
+    dismiss();  // no destructor follows, and who has started would be waited for
+    throw;
   }
-  run([](std::uint32_t) {});  // nobody is late for the first pass because it is still starting
 }
 
-Crew::~Crew() {
+Crew::~Crew() { dismiss(); }
+
+void Crew::dismiss() {
   const std::lock_guard lock(mutex_);
   dismissed_ = true;
   called_.notify_all();

@@ -25,6 +25,7 @@ class Crew {
   void run(const std::function<void(std::uint32_t)>& work);
 
  private:
+  void dismiss();
   void serve(std::uint32_t member, int device);
 
   std::mutex mutex_;

@@ -107,8 +107,11 @@ void check_processes(const Given& given) {
 /// Several settings run in processes of their own, too.
 void check_settings(const Given& given) {
   for (const char* option : {"host-memory", "wait"}) {
-    if (given.has(option) && given.text(option)->find(',') != std::string::npos) {
-      refuse_beside(given, option);
+    if (!given.has(option) || given.text(option)->find(',') == std::string::npos) continue;
+    refuse_beside(given, option);
+    if (given.has("kernel-time")) {
+      refuse("--kernel-time", *given.text("kernel-time"),
+             "every process would find other rounds for it; give --rounds instead");
     }
   }
 }

@@ -7,6 +7,7 @@
 
 #include "common/options/option_table.hpp"
 #include "common/options/options.hpp"
+#include "common/results/markdown.hpp"
 
 namespace trilane {
 namespace {
@@ -56,7 +57,7 @@ const std::vector<Group>& groups() {
          "of input and output: pinned (default), pageable, write-combined "
          "(input only), registered; several are compared across processes"},
         {"pool", "POLICY/...",
-         "of variants with a memory pool: settings like "
+         "of the variant pool: settings like "
          "threshold=0 events=off opportunistic=on internal=on pools=lane allocations=2 "
          "with commas between them, or default; several are compared with each other"},
         {"wait", "WAY,...",
@@ -65,10 +66,11 @@ const std::vector<Group>& groups() {
       {"How to measure",
        {{"mode", "MODE", "latency (default): wait after each pass; throughput: after a batch"},
         {"time", "TIME",
-         "measuring time per workload at most; set-up and checks come on top (default: 6s); "
+         "measuring time per workload at most (default: 6s); set-up and checks come on top, and "
+         "pricing, half as long again; "
          "with --sweep, for the whole map, set-up and checks included (default: 5min)"},
         {"precision", "PERCENT",
-         "stop when every interval's half width is this narrow "
+         "stop when the rounds promise every interval this half width "
          "(default: 1%)"},
         {"prove-break-even", "",
          "run real sequences of passes up to where a variant has paid for its set-up, beside the "
@@ -142,9 +144,7 @@ std::string help_text(const std::string& program, std::span<const std::string> v
       "Usage: {} [options]\n\n"
       "Runs one pipeline, copy in -> memset -> kernel -> copy out, under several CUDA\n"
       "execution models, proves each result, {}\n\n"
-      "Variants: {}\n"
-      "Presets:  {}\n"
-      "{}\n"
+      "{}{}{}\n"
       "SIZE is a multiple of 4 bytes, written 4096, 4K, 8MiB or 1e6; K, M, G, T and\n"
       "KiB, MiB, ... are powers of 1024, kB, MB, GB, TB of 1000. TIME is 250us, 1.5ms,\n"
       "2s or 5min.\n\n"
@@ -155,7 +155,8 @@ std::string help_text(const std::string& program, std::span<const std::string> v
       simulated ? "and predicts their times with a simulated\n"
                   "device; needs no GPU. Every time is simulated, none is measured."
                 : "measures them against each other and says\nwhich to use.",
-      fmt::join(variants, ", "), fmt::join(names, ", "), option_lines(simulated));
+      paragraph(fmt::format("Variants: {}", fmt::join(variants, ", "))),
+      paragraph(fmt::format("Presets: {}", fmt::join(names, ", "))), option_lines(simulated));
 }
 
 }  // namespace trilane

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/harness/contenders.hpp"
 #include "common/options/size.hpp"
 #include "common/results/report.hpp"
@@ -11,8 +13,10 @@ namespace trilane {
 
 std::string list_text() {
   std::string text = "Variants:\n";
+  std::size_t longest = 0;
+  for (const VariantEntry& entry : registry()) longest = std::max(longest, entry.name.size());
   for (const VariantEntry& entry : registry())
-    text += fmt::format("  {:<10}  {}\n", entry.name, entry.summary);
+    text += fmt::format("  {:<{}}  {}\n", entry.name, longest, entry.summary);
   text += "\nPresets, and what dominates them:\n";
   for (const Workload& preset : presets()) {
     text += fmt::format("  {:<10}  {}\n  {:<10}  {}\n", preset.name, preset.shape(), "",

@@ -200,6 +200,32 @@ BOOST_AUTO_TEST_CASE(an_error_on_any_host_thread_reaches_submit) {
   restart({.profile = built_in_profile(), .fault = {}});
 }
 
+BOOST_AUTO_TEST_CASE(a_set_up_of_host_threads_that_fails_ends) {
+  const Redirected err(STDERR_FILENO);
+  for (const VariantEntry& entry : registry()) {
+    if (entry.plan(tiny()).host_threads == 0) continue;
+    std::uint64_t calls_of_a_set_up = 1;
+    for (std::uint64_t call = 1; call <= calls_of_a_set_up; ++call) {
+      restart({.profile = built_in_profile(), .fault = {}});
+      CudaBench bench(tiny(), {entry}, 1);
+      const std::uint64_t before = machine().calls.size();
+      bench.set_up(0);
+      calls_of_a_set_up = machine().calls.size() - before;
+      bench.tear_down(0);
+      fail_later(call, cudaErrorSystemNotReady);
+      BOOST_TEST_CONTEXT(entry.name << ", call " << call) {
+        BOOST_CHECK_THROW(bench.set_up(0), CudaError);
+        bench.lost();
+        bench.set_up(0);
+        BOOST_TEST(bench.check(0, 1) == "");
+        bench.tear_down(0);
+      }
+    }
+    BOOST_TEST(calls_of_a_set_up >= 10u);
+  }
+  restart({.profile = built_in_profile(), .fault = {}});
+}
+
 BOOST_AUTO_TEST_CASE(a_release_that_fails_is_warned_about_and_the_rest_is_released) {
   constexpr int lanes = 2, releases = 2 * lanes + 1;  // a stream and an event each, and the fork's
   for (int failing = 1; failing <= releases; ++failing) {
