@@ -14,7 +14,7 @@ class Pool : public Variant {
   explicit Pool(const Job& job)
       : job_(job),
         lanes_(job.workload.used_lanes()),
-        scratch_(job.workload, job.workload.used_lanes(), job.workload.pool) {}
+        scratch_(job.workload, job.workload.used_lanes()) {}
 
   void submit(cudaStream_t origin) override {
     lanes_.fork(origin);

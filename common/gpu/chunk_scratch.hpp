@@ -17,6 +17,9 @@ class PoolScratch {
   /// For chunks of `workload`, of which each of `lanes` lanes holds one at a time: one pool, or one
   /// for each lane, set up by `policy`.
   PoolScratch(const Workload& workload, std::uint32_t lanes, const PoolPolicy& policy);
+  /// The same, by the workload's policy.
+  PoolScratch(const Workload& workload, std::uint32_t lanes)
+      : PoolScratch(workload, lanes, workload.pool) {}
   /// What an interrupted pass left allocated goes back with the pool.
   ~PoolScratch();
   PoolScratch(const PoolScratch&) = delete;
