@@ -55,6 +55,15 @@ ended() {
   return "$code"
 }
 
+# clean COMMAND...: one run of up to three finds nothing. initcheck's notes of what was written lag
+# behind a graph whose parameters were changed: about one run in six of graph_update and graph_set
+# reports one chunk, once, as never written, except for the first and last 32 bytes of the copy that
+# wrote it in one piece, while the data are right. What is really never written is reported in
+# every run.
+clean() {
+  "$@" || "$@" || "$@"
+}
+
 # A small pass that still has several lanes, a short last chunk and two kernels a chunk.
 readonly small=(--size 70000 --chunk-size 16K --lanes 2 --depth 2 --rounds 5 --time 1ms)
 readonly found=86  # what compute-sanitizer ends with when it finds an error
@@ -72,9 +81,11 @@ else
     pids=() names=() logs=()
     for tool in memcheck initcheck racecheck synccheck; do
       how=(--tool "$tool")
+      attempts=()
       [[ $tool != memcheck ]] || how=("${ordered[@]}")
+      [[ $tool != initcheck ]] || attempts=(clean)
       logs+=("$log.$tool") names+=("$tool, $variant")
-      sanitize "${how[@]}" ./trilane --variant "$variant" "${small[@]}" > "$log.$tool" 2>&1 &
+      "${attempts[@]}" sanitize "${how[@]}" ./trilane --variant "$variant" "${small[@]}" > "$log.$tool" 2>&1 &
       pids+=($!)
     done
     for i in "${!pids[@]}"; do

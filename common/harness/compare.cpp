@@ -72,14 +72,15 @@ std::string why_not(const Plan& plan, const Workload& workload, const Device& de
 /// What the variants cost besides their passes, and when that has paid.
 void price(Bench& bench, Comparison& comparison, const Options& options,
            const HarnessListener& listener) {
+  const PricingSettings pricing{.seconds = options.seconds / 2};
   if (!comparison.measurements.empty() && comparison.stopped != "lost") {
     listener.phase("pricing set-ups");
-    price_variants(bench, comparison, {.seconds = options.seconds / 2}, listener);
+    price_variants(bench, comparison, pricing, listener);
   }
   find_break_even(comparison);
   if (!options.prove_break_even) return;
   listener.phase("proving break-even");
-  prove_break_even(bench, comparison, {}, listener);
+  prove_break_even(bench, comparison, {.pricing = pricing}, listener);
 }
 
 /// With several pool policies a reference that depends on them stands there under the first.

@@ -63,54 +63,52 @@ void add(Price& price, const Once& once, bool has_pool) {
   price.graph_reserved_bytes = fact(once.evidence, "graph memory reserved bytes");
 }
 
-class Pricing {
- public:
-  Pricing(Bench& bench, Comparison& comparison, const PricingSettings& settings)
-      : bench_(bench), comparison_(comparison) {
-    const double each_us = settings.seconds * us_per_second /
-                           static_cast<double>(comparison.measurements.size() * settings.most);
-    for (const Measurement& m : comparison.measurements) {
-      std::size_t passes = fewest_first_passes;
-      const double pass_us = m.wall ? m.wall->median : each_us;
-      while (passes < most_first_passes && 2.0 * static_cast<double>(passes) * pass_us <= each_us) {
-        passes *= 2;
-      }
-      passes_.push_back(passes);
-    }
-  }
-
-  void once(std::size_t variant) {
-    Once once;
-    const std::uint64_t before = bench_.free_bytes();
-    once.setup_us = bench_.set_up(variant);
-    once.phases = bench_.phases();
-    double pool_us = 0;
-    once.teardown_us = then_tear_down(bench_, variant, [&] {
-      const std::size_t last = passes_[variant] - 1;
-      for (std::size_t k = 0; k <= last; ++k) {
-        const bool ends = k == 0 || k == last;
-        once.passes_us.push_back(ends ? bench_.pass_by_phase(variant) : bench_.pass(variant));
-        if (k == 0) once.priming_us = in_pool(bench_.phases());
-        if (k == last) pool_us = in_pool(bench_.phases());
-      }
-      once.evidence = bench_.evidence(variant);
-      const std::uint64_t after = bench_.free_bytes();
-      once.device_bytes = before > after ? before - after : 0;
-    });
-    const bool has_pool = pool_us > 0;
-    once.priming_us -= pool_us;
-    Measurement& measurement = comparison_.measurements[variant];
-    if (!measurement.price) measurement.price.emplace();
-    add(*measurement.price, once, has_pool);
-  }
-
- private:
-  Bench& bench_;
-  Comparison& comparison_;
-  std::vector<std::size_t> passes_;  // after each set-up, by variant
-};
-
 }  // namespace
+
+Pricing::Pricing(Bench& bench, const Comparison& comparison, const PricingSettings& settings)
+    : bench_(bench), prices_(comparison.measurements.size()) {
+  const double each_us = settings.seconds * us_per_second /
+                         static_cast<double>(comparison.measurements.size() * settings.most);
+  for (const Measurement& m : comparison.measurements) {
+    std::size_t passes = fewest_first_passes;
+    const double pass_us = m.wall ? m.wall->median : each_us;
+    while (passes < most_first_passes && 2.0 * static_cast<double>(passes) * pass_us <= each_us) {
+      passes *= 2;
+    }
+    passes_.push_back(passes);
+  }
+}
+
+void Pricing::once(std::size_t variant) {
+  Once once;
+  const std::uint64_t before = bench_.free_bytes();
+  once.setup_us = bench_.set_up(variant);
+  once.phases = bench_.phases();
+  double pool_us = 0;
+  once.teardown_us = then_tear_down(bench_, variant, [&] {
+    const std::size_t last = passes_[variant] - 1;
+    for (std::size_t k = 0; k <= last; ++k) {
+      const bool ends = k == 0 || k == last;
+      once.passes_us.push_back(ends ? bench_.pass_by_phase(variant) : bench_.pass(variant));
+      if (k == 0) once.priming_us = in_pool(bench_.phases());
+      if (k == last) pool_us = in_pool(bench_.phases());
+    }
+    once.evidence = bench_.evidence(variant);
+    const std::uint64_t after = bench_.free_bytes();
+    once.device_bytes = before > after ? before - after : 0;
+  });
+  const bool has_pool = pool_us > 0;
+  once.priming_us -= pool_us;
+  if (!prices_[variant]) prices_[variant].emplace();
+  add(*prices_[variant], once, has_pool);
+}
+
+void Pricing::finish(Comparison& comparison) {
+  for (std::size_t v = 0; v < prices_.size(); ++v) {
+    Measurement& m = comparison.measurements[v];
+    if (m.status == Status::ok && prices_[v]) m.price = std::move(prices_[v]);
+  }
+}
 
 void price_variants(Bench& bench, Comparison& comparison, const PricingSettings& settings,
                     const HarnessListener& listener) {
@@ -120,8 +118,9 @@ void price_variants(Bench& bench, Comparison& comparison, const PricingSettings&
   for (std::uint32_t round = 0; round < settings.most; ++round) {
     const bool late = bench.now() - start > settings.seconds * us_per_second;
     if (rounds.ended() || (late && round >= settings.fewest)) break;
-    rounds.each([&](std::size_t variant) { pricing.once(variant); });
+    rounds.each({[&](std::size_t variant) { pricing.once(variant); }});
   }
+  pricing.finish(comparison);
 }
 
 }  // namespace trilane

@@ -1,7 +1,10 @@
 // Pricing: what each variant costs besides its passes, from repeated set-ups.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "common/harness/bench.hpp"
 #include "common/harness/harness.hpp"
@@ -15,9 +18,26 @@ struct PricingSettings {
   std::uint32_t fewest = 6, most = 15;
 };
 
-/// Passes after each set-up: as many as fit into the time, the fewest, the most, or a doubling of the
-/// fewest between them; in the last the variant is taken to be steady.
+/// Passes after each set-up: as many as fit into the time, the fewest, the most, or a doubling of
+/// the fewest between them; in the last the variant is taken to be steady.
 inline constexpr std::size_t fewest_first_passes = 4, most_first_passes = 32;
+
+/// Prices variants set-up by set-up; no variant may be set up in between.
+class Pricing {
+ public:
+  Pricing(Bench& bench, const Comparison& comparison, const PricingSettings& settings);
+
+  /// One set-up of `variant`, its passes and its tear-down.
+  void once(std::size_t variant);
+
+  /// What was measured becomes the price of every ok measurement, in the place of any before.
+  void finish(Comparison& comparison);
+
+ private:
+  Bench& bench_;
+  std::vector<std::optional<Price>> prices_;  // by variant
+  std::vector<std::size_t> passes_;           // after each set-up
+};
 
 /// Fills `price` of every ok measurement of a comparison that was measured. No variant is set up
 /// when it begins, and one at a time from then on, each once per round in an order shuffled from

@@ -18,10 +18,10 @@ class Proof {
  public:
   Proof(Bench& bench, Comparison& comparison, const ProofSettings& settings)
       : bench_(bench), comparison_(comparison), courses_(comparison.measurements.size()) {
-    for (const Measurement& m : comparison.measurements) passes_.push_back(passes_for(m, settings));
     const auto reference =
         std::ranges::find(comparison.measurements, comparison.reference, &Measurement::variant);
     reference_ = static_cast<std::size_t>(reference - comparison.measurements.begin());
+    for (const Measurement& m : comparison.measurements) passes_.push_back(passes_for(m, settings));
     longest_ = std::ranges::max(passes_);
     if (longest_ > 0) passes_.at(reference_) = longest_;
   }
@@ -39,6 +39,7 @@ class Proof {
     courses_[variant].push_back(std::move(course));
   }
 
+  /// Each variant that is still ok has had as many sequences.
   void finish(std::uint32_t sequences) {
     for (std::size_t v = 0; v < passes_.size(); ++v) {
       Measurement& m = comparison_.measurements[v];
@@ -57,7 +58,8 @@ class Proof {
   std::uint32_t passes_for(const Measurement& m, const ProofSettings& settings) const {
     if (!m.break_even || !m.break_even->passes || !m.wall) return 0;
     if (m.break_even->pays != Pays::later && m.break_even->pays != Pays::at_first) return 0;
-    const double most = settings.seconds * us_per_second / m.wall->median;
+    const double pass_us = m.wall->median + comparison_.measurements[reference_].wall->median;
+    const double most = settings.sequence_seconds * us_per_second / pass_us;
     const double twice = std::max<double>(fewest_passes, 2 * *m.break_even->passes);
     if (twice > most) return 0;
     const double passes = std::max(twice, m.break_even->high.value_or(0));
@@ -79,11 +81,21 @@ void prove_break_even(Bench& bench, Comparison& comparison, const ProofSettings&
   if (comparison.measurements.empty()) return;
   Proof proof(bench, comparison, settings);
   if (!proof.anything()) return;
+  Pricing pricing(bench, comparison, settings.pricing);
   Sequences rounds(bench, comparison, listener);
-  for (std::uint32_t i = 0; i < settings.sequences && !rounds.ended(); ++i) {
-    rounds.each([&](std::size_t variant) { proof.once(variant); });
+  const double start = bench.now();
+  std::uint32_t done = 0;
+  while (done < settings.most && !rounds.ended()) {
+    const bool late = bench.now() - start > settings.seconds * us_per_second;
+    if (late && done >= settings.fewest) break;
+    rounds.each({[&](std::size_t variant) { pricing.once(variant); },
+                 [&](std::size_t variant) { proof.once(variant); }});
+    ++done;
   }
-  if (!rounds.ended()) proof.finish(settings.sequences);
+  if (rounds.ended()) return;
+  pricing.finish(comparison);
+  find_break_even(comparison);
+  proof.finish(done);
 }
 
 }  // namespace trilane

@@ -7,17 +7,20 @@
 
 namespace trilane {
 
-void Sequences::each(const std::function<void(std::size_t)>& action) {
-  std::vector<std::size_t> order(comparison_.measurements.size());
+void Sequences::each(std::initializer_list<Action> actions) {
+  const std::size_t variants = comparison_.measurements.size();
+  std::vector<std::size_t> order(variants * actions.size());
   std::iota(order.begin(), order.end(), 0);
   shuffle(std::span(order), random_);
-  for (const std::size_t variant : order) {
+  for (const std::size_t turn : order) {
     if (ended()) return;
-    if (comparison_.measurements[variant].status == Status::ok) attempt(variant, action);
+    const std::size_t variant = turn % variants;
+    if (comparison_.measurements[variant].status != Status::ok) continue;
+    attempt(variant, actions.begin()[turn / variants]);
   }
 }
 
-void Sequences::attempt(std::size_t variant, const std::function<void(std::size_t)>& action) {
+void Sequences::attempt(std::size_t variant, const Action& action) {
   try {
     action(variant);
   } catch (const std::exception& error) {

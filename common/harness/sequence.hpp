@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <initializer_list>
 
 #include "common/harness/bench.hpp"
 #include "common/harness/harness.hpp"
@@ -36,14 +37,16 @@ class Sequences {
   Sequences(Bench& bench, Comparison& comparison, const HarnessListener& listener)
       : bench_(bench), comparison_(comparison), listener_(listener), random_(comparison.seed) {}
 
-  /// `action(index)` for each, in an order drawn anew.
-  void each(const std::function<void(std::size_t)>& action);
+  using Action = std::function<void(std::size_t)>;
+
+  /// Each of `actions` with the index of each of them, all in one order, drawn anew.
+  void each(std::initializer_list<Action> actions);
 
   /// After an interrupt, and where the device is lost.
   bool ended() const { return comparison_.stopped == "lost" || listener_.interrupted(); }
 
  private:
-  void attempt(std::size_t variant, const std::function<void(std::size_t)>& action);
+  void attempt(std::size_t variant, const Action& action);
 
   Bench& bench_;
   Comparison& comparison_;

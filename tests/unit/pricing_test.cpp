@@ -216,15 +216,51 @@ BOOST_FIXTURE_TEST_CASE(real_sequences_cross_where_they_do_and_not_where_foretol
   prove_break_even(bench, comparison, {}, listener);
   const auto& crossing = comparison.measurements[2].break_even->crossing;
   BOOST_TEST_REQUIRE(crossing.has_value());
-  BOOST_TEST(crossing->sequences == 40u);
+  BOOST_TEST(crossing->sequences == 100u);
   BOOST_TEST(crossing->run == 20u);
-  // 2000 us at 500 us a pass. The set-ups grow alike: no difference.
-  BOOST_TEST(crossing->passes.value() == 4, boost::test_tools::tolerance(1e-9));
+  // 2000 us at 500 us a pass. The set-ups grow alike: next to no difference.
+  BOOST_TEST(crossing->passes.value() == 4, boost::test_tools::tolerance(1e-2));
   BOOST_TEST(crossing->low.value() <= 4.1);
   BOOST_TEST(crossing->high.value() >= 3.9);
-  BOOST_TEST(bench.setups[0] == 40);  // the reference
-  BOOST_TEST(bench.setups[1] == 0);
-  BOOST_TEST(bench.setups[2] == 40);
+}
+
+BOOST_FIXTURE_TEST_CASE(prices_are_taken_anew_between_the_sequences, Fixture) {
+  run();
+  find_break_even(comparison);
+  BOOST_TEST_REQUIRE(comparison.measurements[2].break_even->passes.has_value());
+  bench = FakeBench({{50, 10, 1000}, {80, 30, 1000, 20, 25}, {3050, 10, 500}});
+  prove_break_even(bench, comparison, {.most = 50, .pricing = settings}, listener);
+  BOOST_TEST(bench.setups[0] == 100);  // the reference
+  BOOST_TEST(bench.setups[1] == 50);   // nothing is foretold: it is priced only
+  BOOST_TEST(bench.setups[2] == 100);
+  BOOST_TEST(price(2).setup_us.size() == 50u);
+  BOOST_TEST(price(2).passes_us.size() == 32u);
+  // Foretold from the new prices, 3000 us at 500 us a pass, and so it is.
+  const auto& break_even = comparison.measurements[2].break_even;
+  BOOST_TEST_REQUIRE(break_even.has_value());
+  BOOST_TEST(break_even->passes.value() == 6, boost::test_tools::tolerance(2e-2));
+  BOOST_TEST(break_even->crossing.value().passes.value() == 6, boost::test_tools::tolerance(2e-2));
+  // One after the other they would all have the same neighbours.
+  bool twice = false;
+  for (std::size_t i = 1; i < bench.order.size(); ++i) {
+    twice |= bench.order[i] == bench.order[i - 1];
+  }
+  BOOST_TEST(twice);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_slow_proof_ends_after_its_fewest_sequences, Fixture) {
+  comparison.measurements[2].break_even = BreakEven{.pays = Pays::later, .passes = 10};
+  prove_break_even(bench, comparison, {.fewest = 12, .seconds = 0.1}, listener);
+  BOOST_TEST(bench.setups[0] == 24);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_proof_that_a_slow_reference_makes_long_is_left_out, Fixture) {
+  comparison.measurements[2].break_even = BreakEven{.pays = Pays::later, .passes = 4};
+  // 8 passes of 0.5 ms and of 1 ms beside them: 12 ms.
+  prove_break_even(bench, comparison, {.sequence_seconds = 0.011}, listener);
+  BOOST_TEST(bench.order.empty());
+  prove_break_even(bench, comparison, {.sequence_seconds = 0.013}, listener);
+  BOOST_TEST(!bench.order.empty());
 }
 
 BOOST_FIXTURE_TEST_CASE(what_does_not_cross_in_the_passes_run_is_not_crossed, Fixture) {
