@@ -56,7 +56,7 @@ ended() {
 }
 
 # clean COMMAND...: one run of up to three finds nothing. initcheck's notes of what was written lag
-# behind a graph whose parameters were changed: about one run in six of graph_update and graph_set
+# behind a graph whose parameters were changed: about one run in seven of graph_update and graph_set
 # reports one chunk, once, as never written, except for the first and last 32 bytes of the copy that
 # wrote it in one piece, while the data are right. What is really never written is reported in
 # every run.

@@ -26,15 +26,18 @@ MappedHost::MappedHost(const Job& job)
     : in_shift_(shift_of(job.host_in)), out_shift_(shift_of(job.host_out)) {}
 
 Operation copy_in_by_kernel(const Step& step, const MappedHost& host, const Scratch& scratch) {
-  return Operation(copy_launch(words(host.in(step)), words(scratch.in), step.in_bytes / word));
+  return Operation(copy_launch(words(host.in(step)), words(scratch.in), step.in_bytes / word),
+                   {step.chunk, step.lane});
 }
 
 Operation clear_by_kernel(const Step& step, const Scratch& scratch) {
-  return Operation(clear_launch(words(scratch.out), step.out_bytes / word));
+  return Operation(clear_launch(words(scratch.out), step.out_bytes / word),
+                   {step.chunk, step.lane});
 }
 
 Operation copy_out_by_kernel(const Step& step, const MappedHost& host, const Scratch& scratch) {
-  return Operation(copy_launch(words(scratch.out), words(host.out(step)), step.out_bytes / word));
+  return Operation(copy_launch(words(scratch.out), words(host.out(step)), step.out_bytes / word),
+                   {step.chunk, step.lane});
 }
 
 Operation fused(const Step& step, const MappedHost& host, std::uint32_t depth) {
@@ -43,7 +46,8 @@ Operation fused(const Step& step, const MappedHost& host, std::uint32_t depth) {
                                  .chunk_count = step.in_bytes / word,
                                  .result_count = step.out_bytes / word,
                                  .depth = depth,
-                                 .rounds = step.rounds}));
+                                 .rounds = step.rounds}),
+                   {step.chunk, step.lane});
 }
 
 Operation fused(const Job& job, const MappedHost& host) {

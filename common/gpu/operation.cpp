@@ -87,14 +87,19 @@ struct SetOn {
 
 }  // namespace
 
-void Operation::enqueue(cudaStream_t stream) { std::visit(Enqueue{stream}, work_); }
+void Operation::enqueue(cudaStream_t stream) {
+  const Labelled labelled(label_);
+  std::visit(Enqueue{stream}, work_);
+}
 
 cudaGraphNode_t Operation::add_to(cudaGraph_t graph,
                                   std::span<const cudaGraphNode_t> dependencies) {
+  const Labelled labelled(label_);
   return std::visit(AddTo{graph, dependencies}, work_);
 }
 
 void Operation::set_on(cudaGraphExec_t executable, cudaGraphNode_t node) {
+  const Labelled labelled(label_);
   std::visit(SetOn{executable, node}, work_);
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <variant>
 
+#include "common/trace/label.hpp"
 #include "kernels/launch.hpp"
 
 namespace trilane {
@@ -26,9 +27,10 @@ class Operation {
     std::uint64_t bytes;
   };
 
-  explicit Operation(const Copy& copy) : work_(copy) {}
-  explicit Operation(const Clear& clear) : work_(clear) {}
-  explicit Operation(const KernelLaunch& launch) : work_(launch) {}
+  /// `label`: the chunk that it is for; none for one that is for the whole pass.
+  explicit Operation(const Copy& copy, Label label = {}) : work_(copy), label_(label) {}
+  explicit Operation(const Clear& clear, Label label = {}) : work_(clear), label_(label) {}
+  explicit Operation(const KernelLaunch& launch, Label label = {}) : work_(launch), label_(label) {}
 
   /// Enqueues it on `stream` without waiting.
   void enqueue(cudaStream_t stream);
@@ -42,6 +44,7 @@ class Operation {
 
  private:
   std::variant<Copy, Clear, KernelLaunch> work_;
+  Label label_;
 };
 
 }  // namespace trilane
