@@ -25,10 +25,14 @@ std::uint64_t now_ns() {
   return ns;
 }
 
-constexpr std::size_t buffer_bytes = std::size_t{4} << 20, buffer_alignment = 64;
+constexpr std::size_t buffer_bytes = std::size_t{1} << 20, buffer_alignment = 64;
 constexpr CUpti_ActivityKind kinds[] = {
-    CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
-    CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_CUDA_EVENT};
+    CUPTI_ACTIVITY_KIND_MEMCPY,
+    CUPTI_ACTIVITY_KIND_MEMSET,
+    CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+    CUPTI_ACTIVITY_KIND_RUNTIME,
+    CUPTI_ACTIVITY_KIND_CUDA_EVENT,
+    CUPTI_ACTIVITY_KIND_SYNCHRONIZATION};  // without which there are no events
 
 /// "cudaMemcpyAsync" of "cudaMemcpyAsync_v3020" and "cudaLaunchKernel_ptsz_v7000".
 std::string call_name(CUpti_CallbackId id) {
