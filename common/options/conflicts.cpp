@@ -63,6 +63,10 @@ void check_aa(const Given& given) {
     refuse(std::string("--") + option, *given.text(option),
            "has nothing to choose, for --aa compares one variant with itself; leave one out");
   }
+  if (given.has("prove-break-even")) {
+    refuse("--aa", *given.text("aa"),
+           "compares a variant with itself, so neither pays off; leave --prove-break-even out");
+  }
   if (given.has("pool") && given.text("pool")->find('/') != std::string::npos) {
     refuse("--pool", *given.text("pool"),
            "compares policies, but --aa a variant with itself; give one policy");
@@ -85,34 +89,31 @@ void check_sweep(const Given& given) {
   }
 }
 
-/// Refuses `option`, which takes processes, beside what is done in one.
-void refuse_beside(const Given& given, const char* option) {
-  for (const char* other : {"repeat", "dry-run", "sweep"}) {
-    if (!given.has(other)) continue;
-    refuse(std::string("--") + option, *given.text(option),
-           fmt::format("does not go with --{}; leave one out", other));
-  }
-}
-
-/// Processes are merged, so all of them have to do the same work.
-void check_processes(const Given& given) {
-  if (!given.has("processes")) return;
+/// Refuses beside `option`, which takes several processes, what is done in one, and what would not
+/// be the same work in each: they are merged.
+void check_merging(const Given& given, const std::string& option) {
   if (given.has("kernel-time")) {
     refuse("--kernel-time", *given.text("kernel-time"),
            "every process would find other rounds for it; give --rounds instead");
   }
-  refuse_beside(given, "processes");
+  for (const char* other : {"repeat", "dry-run", "sweep"}) {
+    if (!given.has(other)) continue;
+    refuse("--" + option, *given.text(option),
+           fmt::format("does not go with --{}; leave one out", other));
+  }
+  if (given.has("prove-break-even")) {
+    refuse("--" + option, *given.text(option),
+           "takes several processes, but --prove-break-even proves what one of them foretold; "
+           "leave one out");
+  }
 }
 
 /// Several settings run in processes of their own, too.
-void check_settings(const Given& given) {
+void check_processes(const Given& given) {
+  if (given.has("processes")) check_merging(given, "processes");
   for (const char* option : {"host-memory", "wait"}) {
-    if (!given.has(option) || given.text(option)->find(',') == std::string::npos) continue;
-    refuse_beside(given, option);
-    if (given.has("kernel-time")) {
-      refuse("--kernel-time", *given.text("kernel-time"),
-             "every process would find other rounds for it; give --rounds instead");
-    }
+    const bool several = given.has(option) && given.text(option)->find(',') != std::string::npos;
+    if (several) check_merging(given, option);
   }
 }
 
@@ -141,7 +142,6 @@ void check_conflicts(const Given& given, bool simulated) {
   check_aa(given);
   check_sweep(given);
   check_processes(given);
-  check_settings(given);
   check_contradictions(given);
 }
 

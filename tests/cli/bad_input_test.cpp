@@ -110,6 +110,8 @@ std::vector<Refused> refused_combinations() {
           {{"--processes", "2", "--kernel-time", "1ms"}, "'1ms'", "give --rounds instead"},
           {{"--processes", "2", "--dry-run"}, "'2'", "leave one out"},
           {{"--processes", "2", "--aa", "graph", "--repeat", "2"}, "'2'", "leave one out"},
+          {{"--processes", "2", "--prove-break-even"}, "'2'", "leave one out"},
+          {{"--aa", "graph", "--prove-break-even"}, "'graph'", "leave --prove-break-even out"},
           {{"--calibrate", "new", "--processes", "2"}, "'new'", "leave out --processes"},
           {{"--slow-down", "1%"}, "'1%'", "add --aa NAME"},
           {{"--variant", "graph", "--reference", "streams"}, "'streams'", "add it to --variant"}};

@@ -114,6 +114,14 @@ BOOST_AUTO_TEST_CASE(several_settings_go_with_nothing_that_is_one_process) {
     BOOST_TEST(refused(words + " --aa graph --repeat 2") == refusal + "--repeat" + out);
     BOOST_TEST(refused(words + " --dry-run") == refusal + "--dry-run" + out);
     BOOST_TEST(refused(words + ' ' + sweep) == refusal + "--sweep" + out);
+    BOOST_TEST(refused(words + " --prove-break-even") ==
+               "--" + name + " '" + values +
+                   "': takes several processes, but --prove-break-even proves what one of them "
+                   "foretold" +
+                   out);
+    BOOST_TEST(refused(words + " --kernel-time 1ms") ==
+               "--kernel-time '1ms': every process would find other rounds for it; give --rounds "
+               "instead");
     BOOST_TEST(refused("--calibrate new " + words) ==
                "--calibrate 'new': measures a profile and no variant; leave out --" + name);
     BOOST_TEST(parsed(words + " --processes 2 --aa graph").settings.size() == 2u);
@@ -122,7 +130,7 @@ BOOST_AUTO_TEST_CASE(several_settings_go_with_nothing_that_is_one_process) {
 
 BOOST_AUTO_TEST_CASE(one_setting_goes_with_all_of_them) {
   const std::string one = "--host-memory pageable --wait block ";
-  for (const char* other : {"--aa graph --repeat 2", "--dry-run"}) {
+  for (const char* other : {"--aa graph --repeat 2", "--dry-run", "--prove-break-even"}) {
     const Options options = parsed(one + other);
     BOOST_TEST((options.wait == Wait::block));
     BOOST_TEST((options.workloads.front().host_memory == HostMemory::pageable));
