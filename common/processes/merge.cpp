@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "common/processes/merge_price.hpp"
 #include "common/results/break_even.hpp"
 #include "common/results/statistics.hpp"
 
@@ -36,35 +37,12 @@ double median_of(const std::vector<const Measurement*>& all, double Measurement:
   return values.empty() ? 0 : quantile(values, 0.5);
 }
 
-template <typename Value>
-void append(std::vector<Value>& list, const std::vector<Value>& more) {
-  list.insert(list.end(), more.begin(), more.end());
-}
-
-/// All set-ups of all processes; figures that a process has but one of are those of the first.
-std::optional<Price> merged_price(const std::vector<const Measurement*>& all) {
-  std::optional<Price> price;
+std::vector<const Price*> prices_of(const std::vector<const Measurement*>& all) {
+  std::vector<const Price*> prices;
   for (const Measurement* m : all) {
-    if (!is_ok(m) || !m->price) continue;
-    if (!price) {
-      price = m->price;
-      continue;
-    }
-    const Price& more = *m->price;
-    if (more.phases.size() != price->phases.size()) continue;
-    if (more.passes_us.size() != price->passes_us.size()) continue;
-    append(price->setup_us, more.setup_us);
-    append(price->priming_us, more.priming_us);
-    append(price->teardown_us, more.teardown_us);
-    append(price->device_bytes, more.device_bytes);
-    for (std::size_t i = 0; i < more.phases.size(); ++i) {
-      append(price->phases[i].values, more.phases[i].values);
-    }
-    for (std::size_t i = 0; i < more.passes_us.size(); ++i) {
-      append(price->passes_us[i], more.passes_us[i]);
-    }
+    if (is_ok(m) && m->price) prices.push_back(&*m->price);
   }
-  return price;
+  return prices;
 }
 
 /// The first that failed speaks for all; otherwise the first that was measured does.
@@ -91,7 +69,7 @@ Measurement merged(const std::vector<const Measurement*>& all) {
        {&Measurement::setup_us, &Measurement::first_pass_us, &Measurement::teardown_us}) {
     result.*field = median_of(all, field);
   }
-  result.price = merged_price(all);
+  result.price = merged(prices_of(all));
   return result;
 }
 

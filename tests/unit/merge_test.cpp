@@ -28,6 +28,20 @@ const Measurement& graph_of(const Results& results) {
   return results.comparisons.at(0).measurements.at(1);
 }
 
+/// Two processes with two set-ups of graph each, and so many passes after them.
+std::vector<Results> priced(std::size_t first_passes, std::size_t second_passes) {
+  std::vector<Results> all{process(1), process(1)};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto more = static_cast<double>(i);
+    Price price;
+    price.setup_us = {1 + more, 2 + more};
+    price.phases = {{"other", {1 + more, 2 + more}}};
+    price.passes_us.assign(i == 0 ? first_passes : second_passes, {5 + more, 6 + more});
+    all[i].comparisons[0].measurements[1].price = price;
+  }
+  return all;
+}
+
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
@@ -76,19 +90,29 @@ BOOST_AUTO_TEST_CASE(set_up_is_the_median_and_the_limit_the_lowest) {
 }
 
 BOOST_AUTO_TEST_CASE(the_set_ups_of_all_processes_are_kept) {
-  std::vector<Results> all{process(1), process(1)};
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto more = static_cast<double>(i);
-    Price price;
-    price.setup_us = {1 + more, 2 + more};
-    price.phases = {{"other", {1 + more, 2 + more}}};
-    price.passes_us = {{5 + more, 6 + more}};
-    all[i].comparisons[0].measurements[1].price = price;
-  }
-  const Price price = graph_of(merged(all)).price.value();
+  const Price price = graph_of(merged(priced(1, 1))).price.value();
   BOOST_TEST(price.setup_us == (std::vector<double>{1, 2, 2, 3}), boost::test_tools::per_element());
   BOOST_TEST(price.phases.at(0).values.size() == 4u);
   BOOST_TEST(price.passes_us.at(0).back() == 7);
+}
+
+BOOST_AUTO_TEST_CASE(of_passes_after_a_set_up_as_many_stand_as_all_processes_had) {
+  for (const auto& [first, second] : {std::pair{2, 3}, {3, 2}}) {
+    const Price price = graph_of(merged(priced(first, second))).price.value();
+    BOOST_TEST(price.setup_us.size() == 4u);
+    BOOST_TEST_REQUIRE(price.passes_us.size() == 2u);
+    for (const auto& passes : price.passes_us) {
+      BOOST_TEST(passes == (std::vector<double>{5, 6, 6, 7}), boost::test_tools::per_element());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(set_ups_of_other_phases_are_left_out) {
+  auto all = priced(1, 1);
+  all[1].comparisons[0].measurements[1].price->phases[0].name = "capture";
+  BOOST_TEST(graph_of(merged(all)).price.value().setup_us.size() == 2u);
+  all[0].comparisons[0].measurements[1].price.reset();
+  BOOST_TEST(graph_of(merged(all)).price.value().phases.at(0).name == "capture");
 }
 
 BOOST_AUTO_TEST_CASE(a_failure_in_one_process_is_a_failure) {
