@@ -3,26 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <vector>
+#include <ranges>
 
 #include "common/options/size.hpp"
 #include "common/results/markdown.hpp"
 #include "common/results/statistics.hpp"
 
 namespace trilane {
-namespace {
-
-/// The median wall time of each process.
-std::vector<double> medians(const Measurement& m) {
-  std::map<std::uint32_t, std::vector<double>> walls;
-  for (const Sample& sample : m.samples) walls[sample.process].push_back(sample.wall_us);
-  std::vector<double> medians;
-  for (const auto& [process, of_process] : walls) medians.push_back(quantile(of_process, 0.5));
-  return medians;
-}
-
-}  // namespace
 
 std::string process_notes(const Comparison& comparison) {
   if (comparison.processes < 2) return {};
@@ -36,7 +23,8 @@ std::string process_notes(const Comparison& comparison) {
   std::string spread;
   for (const Measurement& m : comparison.measurements) {
     if (m.status != Status::ok || m.samples.empty()) continue;
-    const auto [least, most] = std::ranges::minmax(medians(m));
+    const auto medians = process_medians(m.samples);
+    const auto [least, most] = std::ranges::minmax(std::views::values(medians));
     spread += fmt::format("{} {} {} to {}", spread.empty() ? "" : ",", m.variant, format_us(least),
                           format_us(most));
   }

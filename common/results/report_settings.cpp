@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <vector>
 
 #include "common/options/size.hpp"
@@ -51,25 +50,14 @@ std::vector<Group> groups(std::span<const Comparison> comparisons) {
   return all;
 }
 
-/// The logarithm of the median wall time of each process.
-std::map<std::uint32_t, double> log_medians(const Measurement& m) {
-  std::map<std::uint32_t, std::vector<double>> walls;
-  for (const Sample& sample : m.samples) walls[sample.process].push_back(sample.wall_us);
-  std::map<std::uint32_t, double> logs;
-  for (const auto& [process, of_process] : walls) {
-    logs[process] = std::log(quantile(of_process, 0.5));
-  }
-  return logs;
-}
-
 /// How many times as fast as under the first setting. Processes are paired: they ran one after the
 /// other.
 std::string speed(const Measurement& first, const Measurement& m) {
-  const auto before = log_medians(first);
+  const auto before = process_medians(first.samples);
   std::vector<double> ratios;
-  for (const auto& [process, log] : log_medians(m)) {
+  for (const auto& [process, us] : process_medians(m.samples)) {
     if (const auto found = before.find(process); found != before.end()) {
-      ratios.push_back(found->second - log);
+      ratios.push_back(std::log(found->second / us));
     }
   }
   if (ratios.empty()) return "-";

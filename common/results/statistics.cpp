@@ -79,6 +79,14 @@ std::uint64_t median_bytes(std::vector<std::uint64_t> sizes) {
   return sizes[(sizes.size() - 1) / 2];
 }
 
+std::map<std::uint32_t, double> process_medians(std::span<const Sample> samples) {
+  std::map<std::uint32_t, std::vector<double>> walls;
+  for (const Sample& sample : samples) walls[sample.process].push_back(sample.wall_us);
+  std::map<std::uint32_t, double> medians;
+  for (const auto& [process, of_process] : walls) medians[process] = quantile(of_process, 0.5);
+  return medians;
+}
+
 Summary summary_of(std::span<const double> values) {
   const auto v = sorted(values);
   return {.median = sorted_quantile(v, 0.5),

@@ -1,6 +1,8 @@
 // Statistics of samples: quantiles, and the paired ratio of two variants with its interval.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -19,6 +21,9 @@ Summary summary_of(std::span<const double> values);
 
 /// The median of at least one size; of two in the middle the lower one.
 std::uint64_t median_bytes(std::vector<std::uint64_t> sizes);
+
+/// The median wall time of each process that has samples, by its number. Throws as quantile().
+std::map<std::uint32_t, double> process_medians(std::span<const Sample> samples);
 
 /// With fewer rounds than these the order of chance and effect cannot be told apart: of 6 rounds an
 /// interval is 4.3 standard errors wide each way, and below that it says next to nothing.

@@ -140,6 +140,16 @@ BOOST_AUTO_TEST_CASE(samples_of_several_processes_are_paired_within_each) {
   BOOST_TEST(std::abs(std::log(8 / ratio->low) - 12.7062 * std::log(2)) < 1e-3);
 }
 
+BOOST_AUTO_TEST_CASE(each_process_has_a_median_wall_time) {
+  std::vector<Sample> samples;
+  for (const auto& [process, wall_us] :
+       {std::pair{4u, 30.0}, {1u, 5.0}, {4u, 10.0}, {1u, 6.0}, {4u, 20.0}}) {
+    samples.push_back({.submit_us = 1, .device_us = 2, .wall_us = wall_us, .process = process});
+  }
+  BOOST_TEST((process_medians(samples) == std::map<std::uint32_t, double>{{1, 5.5}, {4, 20}}));
+  BOOST_TEST(process_medians({}).empty());
+}
+
 BOOST_AUTO_TEST_CASE(an_interval_that_contains_one_is_a_tie) {
   BOOST_TEST((Ratio{1.01, 1, 1.02}.tie()));
   BOOST_TEST((Ratio{0.99, 0.98, 1}.tie()));
