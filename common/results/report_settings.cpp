@@ -32,15 +32,18 @@ std::string setting_of(const Comparison& comparison, const Group& group) {
   return fmt::format("{}, {}", memory, name_of(comparison.wait));
 }
 
-bool same_work(const Comparison& one, const Comparison& other) {
-  return one.workload.name == other.workload.name && one.workload.bytes == other.workload.bytes;
+/// Whether they differ in nothing but the setting.
+bool same_work(const Workload& one, Workload other) {
+  other.host_memory = one.host_memory;
+  return one == other;
 }
 
 std::vector<Group> groups(std::span<const Comparison> comparisons) {
   std::vector<Group> all;
   for (const Comparison& comparison : comparisons) {
-    const auto found = std::ranges::find_if(
-        all, [&](const Group& group) { return same_work(*group.front(), comparison); });
+    const auto found = std::ranges::find_if(all, [&](const Group& group) {
+      return same_work(group.front()->workload, comparison.workload);
+    });
     if (found == all.end()) {
       all.push_back({&comparison});
     } else {

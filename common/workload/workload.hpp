@@ -60,6 +60,7 @@ struct Workload {
   Order order = Order::depth_first;
   HostMemory host_memory = HostMemory::pinned;
   PoolPolicy pool = {};
+  bool operator==(const Workload&) const = default;
 
   std::uint32_t chunks() const;
   /// Stages of all chunks: copies, clears and kernels of one pass.

@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(every_variant_stands_under_every_setting) {
   BOOST_TEST(contains(settings_section(comparisons, ""), "| vs pinned "));
 }
 
-BOOST_AUTO_TEST_CASE(workloads_of_one_name_and_size_are_a_table) {
+BOOST_AUTO_TEST_CASE(the_settings_of_one_workload_are_a_table) {
   auto comparisons = two(in_processes("graph", {200}), in_processes("graph", {100}));
   for (Comparison other : two(in_processes("graph", {30}), in_processes("graph", {10}))) {
     other.workload = {.name = presets()[1].name, .bytes = 8, .chunk_bytes = 4};
@@ -115,6 +115,16 @@ BOOST_AUTO_TEST_CASE(workloads_of_one_name_and_size_are_a_table) {
   const std::size_t second = text.find(presets()[1].name + ", across processes");
   BOOST_TEST(first < second);
   BOOST_TEST(second < text.size());
+}
+
+BOOST_AUTO_TEST_CASE(other_work_under_the_same_name_is_not_held_against_it) {
+  const auto same = two(in_processes("graph", {200}), in_processes("graph", {100}));
+  BOOST_TEST(rows_of(settings_section(same, "")).size() == 2u);
+  for (const auto knob : {&Workload::rounds, &Workload::depth, &Workload::lanes}) {
+    auto comparisons = same;
+    comparisons[1].workload.*knob += 1;
+    BOOST_TEST(settings_section(comparisons, "").empty());
+  }
 }
 
 BOOST_AUTO_TEST_CASE(cells_of_what_did_not_run_are_empty) {
