@@ -83,7 +83,7 @@ std::string aa_table(const Results& results) {
         bullet(fmt::format("{}: {} more without an interval.", tally.workload, tally.undecided));
   }
   return fmt::format("{}\n{}{}", heading(first, results.context.simulated),
-                     markdown_table(columns, rows), undecided);
+                     markdown_table({columns, rows}), undecided);
 }
 
 }  // namespace trilane

@@ -62,8 +62,8 @@ std::string wrapped(const std::string& text, const std::string& first, const std
 
 }  // namespace
 
-std::string markdown_table(const std::vector<Column>& columns,
-                           const std::vector<std::vector<std::string>>& rows) {
+std::string markdown_table(const Table& table) {
+  const auto& [columns, rows] = table;
   std::string head = "|", rule = "|";
   std::vector<std::string> lines(rows.size(), "|");
   for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -78,6 +78,19 @@ std::string markdown_table(const std::vector<Column>& columns,
     }
   }
   return fmt::format("{}\n{}\n{}\n", head, rule, fmt::join(lines, "\n"));
+}
+
+Table fitted(Table table, std::initializer_list<std::string_view> expendable) {
+  for (const std::string_view head : expendable) {
+    const std::string text = markdown_table(table);
+    if (width_of(text.substr(0, text.find('\n'))) <= page_width) break;
+    const auto column = std::ranges::find(table.columns, head, &Column::head);
+    if (column == table.columns.end()) continue;
+    const auto at = column - table.columns.begin();
+    table.columns.erase(column);
+    for (auto& row : table.rows) row.erase(row.begin() + at);
+  }
+  return table;
 }
 
 std::string markdown_heading(const std::string& title, const std::string& details) {

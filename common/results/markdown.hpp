@@ -1,7 +1,9 @@
 // Text that reads well on a terminal of 80 columns and is Markdown as well.
 #pragma once
 
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace trilane {
@@ -15,10 +17,18 @@ struct Column {
   Align align;
 };
 
-/// A table with cells padded to their column, so that its source can be read too. Every row has
-/// as many cells as there are columns.
-std::string markdown_table(const std::vector<Column>& columns,
-                           const std::vector<std::vector<std::string>>& rows);
+/// Every row has as many cells as there are columns.
+struct Table {
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+/// With cells padded to their column, so that its source can be read too.
+std::string markdown_table(const Table& table);
+
+/// Fits the page: without as many of the columns with these heads, the first of them first, as have
+/// to go for that.
+Table fitted(Table table, std::initializer_list<std::string_view> expendable);
 
 /// "### title: details", or, where that is wider than the page, the details as a paragraph below.
 std::string markdown_heading(const std::string& title, const std::string& details);

@@ -60,18 +60,6 @@ std::string pays_cell(const Comparison& comparison, const Measurement& m) {
   return m.break_even ? pays_text(*m.break_even) : "-";
 }
 
-/// Drops columns from the right where long names or times leave no room for them.
-std::string fitting(std::vector<Column> columns, Rows rows) {
-  std::string text = markdown_table(columns, rows);
-  while (text.find('\n') > page_width && columns.size() > 3) {
-    const auto last_but_one = static_cast<std::ptrdiff_t>(columns.size()) - 2;
-    columns.erase(columns.begin() + last_but_one);
-    for (auto& row : rows) row.erase(row.begin() + last_but_one);
-    text = markdown_table(columns, rows);
-  }
-  return text;
-}
-
 std::string table_of(const Comparison& comparison, const Priced& all) {
   const Unit unit = unit_for(all);
   Rows rows;
@@ -81,12 +69,13 @@ std::string table_of(const Comparison& comparison, const Priced& all) {
                     with_sign(median(first_extra(price)), unit),
                     short_time(median(price.teardown_us) / unit.us), pays_cell(comparison, *m)});
   }
-  return fitting({{"variant", Align::left},
-                  {"set-up", Align::right},
-                  {"first", Align::right},
-                  {"tear-down", Align::right},
-                  {"pays after", Align::left}},
-                 std::move(rows));
+  const Table all_columns{{{"variant", Align::left},
+                           {"set-up", Align::right},
+                           {"first", Align::right},
+                           {"tear-down", Align::right},
+                           {"pays after", Align::left}},
+                          std::move(rows)};
+  return markdown_table(fitted(all_columns, {"tear-down", "first"}));
 }
 
 std::string how_it_was_priced(const Priced& all) {

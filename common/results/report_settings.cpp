@@ -105,6 +105,29 @@ std::vector<Row> rows_of(const Group& group) {
   return rows;
 }
 
+/// Of the columns that do not fit the submit time goes first: each comparison's own table has it.
+Table table_of(const Group& group) {
+  return fitted({{{"variant", Align::left},
+                  {"setting", Align::left},
+                  {"submit", Align::right},
+                  {"wall", Align::right},
+                  {"overlap", Align::right},
+                  {"vs " + setting_of(*group.front(), group), Align::left}},
+                 rows_of(group)},
+                {"submit", "overlap"});
+}
+
+std::string explanation(const Table& table, const std::string& simulated) {
+  const auto overlap = std::ranges::find(table.columns, "overlap", &Column::head);
+  return fmt::format(
+      "Medians in us{}. {}Every setting has buffers of its own in a process of its own: "
+      "differences of a few percent are the draw of the buffers.",
+      simulated.empty() ? "" : ", simulated",
+      overlap == table.columns.end()
+          ? ""
+          : "Overlap: the stages one after the other over the wall time. ");
+}
+
 }  // namespace
 
 std::string settings_section(std::span<const Comparison> comparisons,
@@ -112,25 +135,11 @@ std::string settings_section(std::span<const Comparison> comparisons,
   std::string text;
   for (const Group& group : groups(comparisons)) {
     if (group.size() < 2) continue;
-    const Comparison& first = *group.front();
-    text +=
-        markdown_heading(first.workload.name + ", across processes",
-                         "host memory and waiting side by side") +
-        '\n' +
-        markdown_table({{"variant", Align::left},
-                        {"setting", Align::left},
-                        {"submit", Align::right},
-                        {"wall", Align::right},
-                        {"overlap", Align::right},
-                        {"vs " + setting_of(first, group), Align::left}},
-                       rows_of(group)) +
-        '\n' +
-        paragraph(fmt::format(
-            "Medians in us{}. Overlap: the stages one after the other over the wall time. Every "
-            "setting has buffers of its own in a process of its own: differences of a few "
-            "percent are the draw of the buffers.",
-            simulated.empty() ? "" : ", simulated")) +
-        '\n';
+    const Table table = table_of(group);
+    text += fmt::format("{}\n{}\n{}\n",
+                        markdown_heading(group.front()->workload.name + ", across processes",
+                                         "host memory and waiting side by side"),
+                        markdown_table(table), paragraph(explanation(table, simulated)));
   }
   return text;
 }

@@ -53,7 +53,6 @@ std::vector<std::string> row_of(const Comparison& comparison, const Measurement&
   return row;
 }
 
-/// Drops the p99 where long names leave no room for it.
 std::string times_of(const Comparison& comparison) {
   const Unit unit = unit_for(comparison);
   // With a longer name the title would be wider than what stands below it.
@@ -62,19 +61,17 @@ std::string times_of(const Comparison& comparison) {
       comparison.reference.empty()
           ? "result"
           : "speed vs " + (short_name ? comparison.reference : "reference");
-  std::vector<Column> columns{{"variant", Align::left},   {"submit", Align::right},
-                              {"device", Align::right},   {"wall", Align::right},
-                              {"wall p99", Align::right}, {reference, Align::left}};
-  std::vector<std::vector<std::string>> rows;
+  Table times{{{"variant", Align::left},
+               {"submit", Align::right},
+               {"device", Align::right},
+               {"wall", Align::right},
+               {"wall p99", Align::right},
+               {reference, Align::left}},
+              {}};
   for (const Measurement& m : comparison.measurements) {
-    rows.push_back(row_of(comparison, m, unit));
+    times.rows.push_back(row_of(comparison, m, unit));
   }
-  std::string text = markdown_table(columns, rows);
-  if (text.find('\n') <= page_width) return text;
-  constexpr std::ptrdiff_t p99 = 4;
-  columns.erase(columns.begin() + p99);
-  for (auto& row : rows) row.erase(row.begin() + p99);
-  return markdown_table(columns, rows);
+  return markdown_table(fitted(std::move(times), {"wall p99"}));
 }
 
 std::string counted(std::size_t count, const char* one, const char* many) {
