@@ -11,8 +11,9 @@
 #include "common/harness/regime.hpp"
 #include "common/options/output_file.hpp"
 #include "common/options/settings.hpp"
-#include "common/processes/merge.hpp"
+#include "common/processes/by_setting.hpp"
 #include "common/processes/run_processes.hpp"
+#include "common/results/markdown.hpp"
 #include "common/results/progress.hpp"
 #include "common/results/report.hpp"
 #include "common/results/report_settings.hpp"
@@ -23,38 +24,6 @@ namespace trilane {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-std::vector<std::vector<std::string>> command_lines(const Options& options) {
-  std::vector<std::vector<std::string>> lines;
-  for (std::uint32_t process = 0; process < options.processes; ++process) {
-    for (const Setting& setting : options.settings) {
-      lines.push_back(options.child_arguments);
-      for (const std::string& argument : arguments_of(setting)) lines.back().push_back(argument);
-      lines.back().push_back(fmt::format("--seed={}", options.seed + process));
-    }
-  }
-  return lines;
-}
-
-/// The outcomes of each setting as one, in the order of command_lines(): workload by workload, and
-/// in each the settings.
-Results merged_by_setting(std::span<const ProcessOutcome> outcomes, std::size_t settings) {
-  std::vector<Results> by_setting;
-  for (std::size_t setting = 0; setting < std::min(settings, outcomes.size()); ++setting) {
-    std::vector<Results> all;
-    for (std::size_t i = setting; i < outcomes.size(); i += settings) {
-      all.push_back(outcomes[i].results);
-    }
-    by_setting.push_back(merged(all));
-  }
-  Results results{by_setting.front().context, {}};
-  for (std::size_t i = 0; i < by_setting.front().comparisons.size(); ++i) {
-    for (const Results& one : by_setting) {
-      if (i < one.comparisons.size()) results.comparisons.push_back(one.comparisons[i]);
-    }
-  }
-  return results;
-}
 
 ExitCode gravest(std::span<const ProcessOutcome> outcomes) {
   if (interrupted()) return exit_interrupted;
@@ -77,11 +46,7 @@ class Run {
         progress_(stderr, options.processes * options.settings.size()) {}
 
   int operator()() {
-    const ProcessListener listener{
-        .started = [this](std::size_t index) { start(index); },
-        .waiting = [this](std::size_t) { advance(); },
-        .ended = [this](std::span<const ProcessOutcome> outcomes) { keep(outcomes); }};
-    const auto outcomes = run_processes(command_lines(options_), listener);
+    const std::vector<ProcessOutcome> outcomes = run();
     if (outcomes.empty()) return exit_interrupted;
     show();
     write(true);
@@ -89,6 +54,25 @@ class Run {
   }
 
  private:
+  /// What ends the run early takes nothing from what was measured before.
+  std::vector<ProcessOutcome> run() try {
+    return run_processes(
+        command_lines(options_),
+        {.started = [this](std::size_t index) { start(index); },
+         .waiting = [this](std::size_t) { advance(); },
+         .ended = [this](std::span<const ProcessOutcome> outcomes) { keep(outcomes); }});
+  } catch (const std::exception& failure) {
+    if (results_.comparisons.empty()) throw;
+    reservation_ =
+        fmt::format("The run ended early, and these are the results of what was done before: {}",
+                    failure.what());
+    results_.context.notes.push_back(reservation_);
+    show();
+    write(false);
+    write(true);
+    throw;
+  }
+
   void start(std::size_t index) {
     start_ = Clock::now();
     const std::size_t settings = options_.settings.size();
@@ -133,6 +117,7 @@ class Run {
       text += table(comparison, results_.context.simulated) + "\n";
     }
     text += settings_section(results_.comparisons, results_.context.simulated);
+    if (!reservation_.empty()) text += paragraph(reservation_);
     if (json_.to_stdout() || csv_.to_stdout()) {
       std::fputs(text.c_str(), stderr);
     } else {
@@ -147,6 +132,7 @@ class Run {
   Progress progress_;
   Clock::time_point start_;
   Results results_;
+  std::string reservation_;  // towards results of fewer processes than were asked for
 };
 
 }  // namespace

@@ -111,7 +111,10 @@ Comparison merged(const Parts& parts) {
   return result;
 }
 
+}  // namespace
+
 Context merged_context(std::span<const Results> all) {
+  if (all.empty()) throw std::invalid_argument("results of no process");
   Context context = all.front().context;
   const Context& last = all.back().context;
   context.finished = last.finished;
@@ -127,10 +130,7 @@ Context merged_context(std::span<const Results> all) {
   return context;
 }
 
-}  // namespace
-
 Results merged(std::span<const Results> all) {
-  if (all.empty()) throw std::invalid_argument("results of no process");
   Results result;
   result.context = merged_context(all);
   const auto most = std::ranges::max_element(

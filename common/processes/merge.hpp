@@ -15,4 +15,8 @@ namespace trilane {
 /// processes. Throws std::invalid_argument without results, and when workloads differ.
 Results merged(std::span<const Results> all);
 
+/// From the start of the first process to the end of the last, with whatever any of them noted.
+/// Throws std::invalid_argument without results.
+Context merged_context(std::span<const Results> all);
+
 }  // namespace trilane

@@ -182,7 +182,7 @@ struct Context {
   std::vector<Property> gpu;                    ///< name, uuid, pci id, versions, memory, SMs
   std::vector<Property> gpu_before, gpu_after;  ///< clocks, temperature, power, throttling, link
   std::vector<std::string> other_processes;     ///< on the GPU besides this one
-  std::vector<std::string> notes;               ///< what could not be read, and why
+  std::vector<std::string> notes;               ///< what could not be read or run, and why
 };
 
 struct Results {

@@ -1,9 +1,13 @@
 // --processes: the real program starts itself.
+#include <unistd.h>
+
 #include <boost/test/unit_test.hpp>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 
 #include "common/results/results_io.hpp"
 #include "program.hpp"
@@ -30,6 +34,18 @@ bool left_behind() {
     if (entry.path().filename().string().starts_with("trilane-processes-")) return true;
   }
   return false;
+}
+
+/// The process that the program runs, as soon as `file` is there.
+pid_t process_of(pid_t program, const char* file) {
+  const std::string id = std::to_string(program);
+  const std::string children = "/proc/" + id + "/task/" + id + "/children";
+  while (is_running(program)) {
+    pid_t process = 0;
+    if (std::filesystem::exists(file) && std::ifstream(children) >> process) return process;
+    usleep(10'000);
+  }
+  throw std::runtime_error("the program ended with no process left to find");
 }
 
 /// The program keeps its temporary files where the test can see them.
@@ -79,6 +95,29 @@ BOOST_AUTO_TEST_CASE(a_process_that_leaves_nothing_ends_the_run_with_its_message
     BOOST_TEST(outcome.says("choose a smaller --size"));
   }
   BOOST_TEST(!std::filesystem::exists("new"));
+  BOOST_TEST(!left_behind());
+}
+
+BOOST_AUTO_TEST_CASE(what_was_measured_before_a_process_failed_is_kept_with_a_reservation) {
+  const Here here;
+  const std::string reservation = "process 2 of 3 was ended by signal 9 and left no results: ";
+  const Outcome outcome =
+      run_program({"--processes", "3", "--preset", "launch", "--variant", "streams,graph", "--time",
+                   "1s", "--precision", "0.001%", "--json", "new", "--csv=-"},
+                  {.meanwhile = [](pid_t program) { kill(process_of(program, "new"), SIGKILL); }});
+  BOOST_TEST_CONTEXT(outcome.err) {
+    BOOST_TEST(outcome.code == 1);
+    BOOST_TEST(outcome.says("| graph "));
+    BOOST_TEST(outcome.says("The run ended early, and these are the results of what was done"));
+    BOOST_TEST(outcome.says(": " + reservation));
+    BOOST_TEST(outcome.out.starts_with("preset,variant,status"));
+  }
+  const Results results = results_in("new");
+  BOOST_TEST_REQUIRE(results.comparisons.size() == 1u);
+  BOOST_TEST(results.comparisons[0].processes == 1u);
+  BOOST_TEST(results.comparisons[0].measurements.back().ratio.has_value());
+  BOOST_TEST_REQUIRE(!results.context.notes.empty());
+  BOOST_TEST(results.context.notes.back().find(reservation) != std::string::npos);
   BOOST_TEST(!left_behind());
 }
 

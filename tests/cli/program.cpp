@@ -60,6 +60,12 @@ class Capture {
 
 }  // namespace
 
+bool is_running(pid_t program) {
+  siginfo_t ended{};
+  waitid(P_PID, static_cast<id_t>(program), &ended, WEXITED | WNOHANG | WNOWAIT);
+  return ended.si_pid == 0;
+}
+
 Outcome run_program(const std::vector<std::string>& words, const Setting& setting) {
   const char* program = std::getenv(setting.program);
   if (program == nullptr || access(program, X_OK) != 0)
@@ -80,14 +86,10 @@ Outcome run_program(const std::vector<std::string>& words, const Setting& settin
   if (child < 0) throw std::runtime_error("no process");
   if (child == 0) become(arguments.data(), out.file(), err.file(), setting);
   if (setting.interrupt_with != nullptr) {
-    const auto running = [child] {
-      siginfo_t ended{};
-      waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
-      return ended.si_pid == 0;
-    };
-    while (!fs::exists(setting.interrupt_with) && running()) usleep(10'000);
+    while (!fs::exists(setting.interrupt_with) && is_running(child)) usleep(10'000);
     kill(child, SIGINT);
   }
+  if (setting.meanwhile) setting.meanwhile(child);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -1,7 +1,10 @@
 // Runs the real program as a user would, in a folder made for the test.
 #pragma once
 
+#include <sys/types.h>
+
 #include <boost/test/unit_test.hpp>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -16,12 +19,16 @@ struct Outcome {
 };
 
 struct Setting {
-  const char* program = "TRILANE_PROGRAM";  ///< the environment variable that names the program
-  bool gpu = true;                          ///< false: CUDA_VISIBLE_DEVICES hides every GPU
-  std::string stdout_to = {};               ///< a file in place of the captured standard output
-  const char* interrupt_with = nullptr;     ///< SIGINT once this file is there
-  unsigned long file_limit = 0;             ///< bytes that no file may exceed: a full disk; 0: none
+  const char* program = "TRILANE_PROGRAM";    ///< the environment variable that names the program
+  bool gpu = true;                            ///< false: CUDA_VISIBLE_DEVICES hides every GPU
+  std::string stdout_to = {};                 ///< a file in place of the captured standard output
+  const char* interrupt_with = nullptr;       ///< SIGINT once this file is there
+  std::function<void(pid_t)> meanwhile = {};  ///< called while the program runs, with its id
+  unsigned long file_limit = 0;  ///< bytes that no file may exceed: a full disk; 0: none
 };
+
+/// Whether the program, a child of this one, has not ended yet. It is not taken note of.
+bool is_running(pid_t program);
 
 /// Runs the program that `setting` names in the current folder.
 /// Throws std::runtime_error when that is unset or cannot be started.

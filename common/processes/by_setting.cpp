@@ -1,0 +1,44 @@
+#include "common/processes/by_setting.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/options/settings.hpp"
+#include "common/processes/merge.hpp"
+
+namespace trilane {
+
+std::vector<std::vector<std::string>> command_lines(const Options& options) {
+  std::vector<std::vector<std::string>> lines;
+  for (std::uint32_t process = 0; process < options.processes; ++process) {
+    for (const Setting& setting : options.settings) {
+      lines.push_back(options.child_arguments);
+      for (const std::string& argument : arguments_of(setting)) lines.back().push_back(argument);
+      lines.back().push_back(fmt::format("--seed={}", options.seed + process));
+    }
+  }
+  return lines;
+}
+
+Results merged_by_setting(std::span<const ProcessOutcome> outcomes, std::size_t settings) {
+  std::vector<Results> by_setting;
+  std::size_t workloads = 0;
+  for (std::size_t setting = 0; setting < std::min(settings, outcomes.size()); ++setting) {
+    std::vector<Results> all;
+    for (std::size_t i = setting; i < outcomes.size(); i += settings) {
+      all.push_back(outcomes[i].results);
+    }
+    by_setting.push_back(merged(all));
+    workloads = std::max(workloads, by_setting.back().comparisons.size());
+  }
+  Results results{merged_context(by_setting), {}};
+  for (std::size_t i = 0; i < workloads; ++i) {
+    for (const Results& one : by_setting) {
+      if (i < one.comparisons.size()) results.comparisons.push_back(one.comparisons[i]);
+    }
+  }
+  return results;
+}
+
+}  // namespace trilane
