@@ -1,71 +1,83 @@
 #include "common/processes/child.hpp"
 
 #include <fcntl.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <system_error>
 
 namespace trilane {
 
 namespace {
 
-void ensure(int error) {
-  if (error != 0) throw std::system_error(error, std::generic_category(), "no further process");
+/// Holds all signals back while it lives.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before_);
+  }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+  ~SignalsBlocked() { release(); }
+  void release() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_;
+};
+
+/// The parent's handler would swallow the signal; what the parent ignores stays ignored.
+void drop_handler(int signal) {
+  struct sigaction action = {};
+  sigaction(signal, nullptr, &action);
+  if (action.sa_handler != SIG_IGN) std::signal(signal, SIG_DFL);
 }
 
-class FileActions {
- public:
-  FileActions() { ensure(posix_spawn_file_actions_init(&actions_)); }
-  FileActions(const FileActions&) = delete;
-  FileActions& operator=(const FileActions&) = delete;
-  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
-  void open(int file, const char* path, int flags) {
-    ensure(posix_spawn_file_actions_addopen(&actions_, file, path, flags, 0600));
-  }
-  const posix_spawn_file_actions_t* get() const { return &actions_; }
+bool open_as(int file, const char* path, int flags) {
+  const int opened = open(path, flags, 0600);
+  if (opened == file) return true;
+  return opened >= 0 && dup2(opened, file) == file && close(opened) == 0;
+}
 
- private:
-  posix_spawn_file_actions_t actions_;
-};
-
-class Attributes {
- public:
-  Attributes() {
-    ensure(posix_spawnattr_init(&attributes_));
-    ensure(posix_spawnattr_setpgroup(&attributes_, 0));
-    ensure(posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP));
-  }
-  Attributes(const Attributes&) = delete;
-  Attributes& operator=(const Attributes&) = delete;
-  ~Attributes() { posix_spawnattr_destroy(&attributes_); }
-  const posix_spawnattr_t* get() const { return &attributes_; }
-
- private:
-  posix_spawnattr_t attributes_;
-};
+/// In the child: what is safe between fork and exec. posix_spawn cannot tie it to its parent.
+[[noreturn]] void become(char* const* arguments, const char* errors, pid_t parent,
+                         const SignalsBlocked& signals) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);  // it died before it could be tied to
+  setpgid(0, 0);
+  drop_handler(SIGINT);
+  drop_handler(SIGTERM);
+  const bool opened = open_as(STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_TRUNC) &&
+                      open_as(STDIN_FILENO, "/dev/null", O_RDONLY) &&
+                      open_as(STDOUT_FILENO, "/dev/null", O_WRONLY);
+  signals.release();
+  if (opened) execv("/proc/self/exe", arguments);
+  const char* const reason = strerrordesc_np(errno);
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, reason, std::strlen(reason));
+  _exit(127);  // as a shell does
+}
 
 int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
 
 }  // namespace
 
 Child::Child(const std::vector<std::string>& arguments, const std::filesystem::path& errors) {
-  constexpr char this_program[] = "/proc/self/exe";
-  std::vector<std::string> words{std::filesystem::read_symlink(this_program)};
+  std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe")};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
 
-  FileActions files;
-  files.open(STDIN_FILENO, "/dev/null", O_RDONLY);
-  files.open(STDOUT_FILENO, "/dev/null", O_WRONLY);
-  files.open(STDERR_FILENO, errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC);
-  const Attributes attributes;
-  ensure(posix_spawn(&id_, this_program, files.get(), attributes.get(), pointers.data(), environ));
+  const pid_t parent = getpid();
+  const SignalsBlocked signals;
+  id_ = fork();
+  if (id_ < 0) throw std::system_error(errno, std::generic_category(), "no further process");
+  if (id_ == 0) become(pointers.data(), errors.c_str(), parent, signals);
 }
 
 Child::~Child() {

@@ -1,10 +1,13 @@
 // --processes: the real program starts itself.
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -16,11 +19,13 @@ using namespace trilane;
 
 namespace {
 
-Results results_in(const char* path) {
+std::string content(const std::string& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
-  return from_json(text.str());
+  return text.str();
 }
+
+Results results_in(const char* path) { return from_json(content(path)); }
 
 std::set<std::uint32_t> processes_of(const Measurement& measurement) {
   std::set<std::uint32_t> found;
@@ -36,13 +41,16 @@ bool left_behind() {
   return false;
 }
 
-/// The process that the program runs, as soon as `file` is there.
+/// The process that the program runs, as soon as `file` is there and it has its own command line.
 pid_t process_of(pid_t program, const char* file) {
   const std::string id = std::to_string(program);
-  const std::string children = "/proc/" + id + "/task/" + id + "/children";
   while (is_running(program)) {
+    std::istringstream children(content("/proc/" + id + "/task/" + id + "/children"));
     pid_t process = 0;
-    if (std::filesystem::exists(file) && std::ifstream(children) >> process) return process;
+    if (std::filesystem::exists(file) && children >> process) {
+      const std::string words = content("/proc/" + std::to_string(process) + "/cmdline");
+      if (words.find("--json=") != words.npos) return process;
+    }
     usleep(10'000);
   }
   throw std::runtime_error("the program ended with no process left to find");
@@ -54,6 +62,40 @@ struct Here {
   Here() { setenv("TMPDIR", std::filesystem::current_path().c_str(), 1); }
   ~Here() { unsetenv("TMPDIR"); }
 };
+
+constexpr int tries = 1000;  // of 10 ms each
+
+/// Waits for the end of a process whose parent has died, and says how it ended. This process has to
+/// be the one that orphans are given to.
+int status_of_orphan(pid_t process) {
+  int status = 0;
+  for (int i = 0; i < tries; ++i) {
+    if (waitpid(process, &status, WNOHANG) == process) return status;
+    usleep(10'000);
+  }
+  kill(process, SIGKILL);
+  throw std::runtime_error("the process outlived the program");
+}
+
+/// Whether the process is killed when `end` ends the program, with that exit code. The process is
+/// stopped before: nothing else can end it.
+void check_killed_after(const std::function<void(pid_t)>& end, int code) {
+  const Here here;
+  int status = 0;
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  const Outcome outcome = run_program({"--processes", "2", "--preset", "launch", "--variant",
+                                       "streams,graph", "--precision", "0.001%"},
+                                      {.meanwhile = [&](pid_t program) {
+                                        const pid_t process = process_of(program, ".");
+                                        kill(process, SIGSTOP);
+                                        end(program);
+                                        status = status_of_orphan(process);
+                                      }});
+  prctl(PR_SET_CHILD_SUBREAPER, 0);
+  BOOST_TEST(outcome.code == code);
+  BOOST_TEST(WIFSIGNALED(status));
+  BOOST_TEST(WTERMSIG(status) == SIGKILL);
+}
 
 }  // namespace
 
@@ -136,6 +178,20 @@ BOOST_AUTO_TEST_CASE(an_interrupt_reaches_the_process_and_keeps_what_was_measure
       (results.comparisons[0].processes == 1u || results.comparisons[0].stopped == "interrupted"));
   BOOST_TEST(results.comparisons[0].measurements.front().wall.has_value());
   BOOST_TEST(!left_behind());
+}
+
+BOOST_AUTO_TEST_CASE(a_second_interrupt_ends_the_process_too) {
+  const auto insist = [](pid_t program) {
+    for (int i = 0; i < tries && is_running(program); ++i) {
+      kill(program, SIGINT);
+      usleep(10'000);
+    }
+  };
+  check_killed_after(insist, 130);
+}
+
+BOOST_AUTO_TEST_CASE(the_process_dies_with_a_program_that_is_killed) {
+  check_killed_after([](pid_t program) { kill(program, SIGKILL); }, 128 + SIGKILL);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
