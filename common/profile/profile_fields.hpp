@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/profile/profile.hpp"
-#include "common/results/results_fields.hpp"  // Is
+#include "common/results/fields.hpp"
 
 namespace trilane {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/workload/plan.hpp"
+#include "common/results/measurement.hpp"
 #include "common/workload/wait.hpp"
 #include "common/workload/workload.hpp"
 
@@ -20,106 +20,6 @@ inline constexpr int results_schema_version = 3;
 
 /// latency: wait after each pass. throughput: a batch of passes, then wait.
 enum class Mode { latency, throughput };
-
-/// One timed pass (latency) or the mean pass of a batch (throughput).
-/// `submit` and `wall` come from a pass without events; `device` from a pass of its own, so that
-/// recording events is no part of the other two.
-struct Sample {
-  double submit_us = 0;  ///< host time inside submit
-  double device_us = 0;  ///< between two events around the pass
-  double wall_us = 0;    ///< from before submit until the origin stream is idle
-  std::uint32_t round = 0;
-  std::uint32_t after = 0;    ///< index of the variant whose turn came before (own: none before)
-  std::uint32_t process = 0;  ///< which of Comparison::processes
-};
-
-enum class Status {
-  ok,
-  failed,         ///< wrong data, evidence against the plan, or an error; its times do not count
-  not_supported,  ///< this GPU cannot run it
-  not_run,        ///< the process could not go on: a sticky error, or an interrupt
-};
-
-/// Five numbers of one clock.
-struct Summary {
-  double median = 0, q1 = 0, q3 = 0, p99 = 0, min = 0;
-};
-
-/// The paired ratio of wall times, variant over reference: below 1 the variant is faster.
-/// The interval holds 95%, see statistics.hpp; when it contains 1 the two are tied.
-struct Ratio {
-  double estimate = 1, low = 1, high = 1;
-  bool tie() const { return !(low > 1) && !(high < 1); }
-};
-
-/// A name and a list of figures, one for each repetition.
-struct Series {
-  std::string name;
-  std::vector<double> values;
-};
-
-/// What a variant costs besides its passes. It was set up several times while no other variant was,
-/// with a few passes and a tear-down each time: entry i of every list is of the i-th time. Times
-/// are microseconds, raw; report.hpp says how they are summed up.
-struct Price {
-  std::vector<double> setup_us;                ///< construction
-  std::vector<Series> phases;                  ///< its parts, the last "other"
-  std::vector<std::vector<double>> passes_us;  ///< wall time of the first pass, of the second, ...
-  /// Of the first pass, what allocating from a pool took more than in the last: empty without one.
-  std::vector<double> priming_us;
-  std::vector<double> teardown_us;
-  /// What the device had less free after these passes than before the set-up. Whatever another
-  /// process took or gave back meanwhile is in it; and what fits into memory that the driver holds
-  /// already, which it takes in steps, is not.
-  std::vector<std::uint64_t> device_bytes;
-  /// As the runtime reports them after the passes; absent where the variant has none of that.
-  std::optional<std::uint64_t> pool_used_high_bytes, pool_reserved_high_bytes, graph_reserved_bytes;
-};
-
-/// Whether, and when, a variant has made up for its set-up against the reference.
-enum class Pays {
-  at_once,   ///< it is never behind
-  later,     ///< after `passes`
-  at_first,  ///< ahead only up to `passes`: set up sooner, but slower
-  never,     ///< set up later, and not faster
-};
-
-/// The pass count at which real sequences crossed: set up, then pass after pass.
-struct Crossing {
-  std::uint32_t sequences = 0;  ///< of each of the two
-  std::uint32_t run = 0;        ///< passes in each
-  /// With a 95% interval over the sequences; absent: not within the passes that were run.
-  std::optional<double> passes{}, low{}, high{};
-};
-
-/// The pass count at which the cumulated times of variant and reference are the same (see
-/// break_even.hpp), with a 95% interval. Absent figures are without end: never, or, of `at_first`,
-/// ahead for ever.
-struct BreakEven {
-  Pays pays = Pays::never;
-  std::optional<double> passes{}, low{}, high{};
-  std::optional<Crossing> crossing{};  ///< with --prove-break-even
-};
-
-/// One variant on one workload.
-struct Measurement {
-  std::string variant;
-  Status status = Status::not_run;
-  std::string message;  ///< why it is not ok; empty otherwise
-  Plan plan;
-  std::vector<Count> evidence;
-  double setup_us = 0;       ///< construction
-  double first_pass_us = 0;  ///< wall time of the first pass after it
-  double teardown_us = 0;    ///< destruction
-  std::uint32_t checked_passes = 0;
-  std::vector<Sample> samples;
-  /// Derived from the samples by summarise(); absent without samples or when not ok.
-  std::optional<Summary> submit, device, wall;
-  std::optional<Ratio> ratio;  ///< absent for the reference itself, and without one
-  std::optional<Price> price;  ///< absent where the run ended before
-  /// Derived from samples and price; absent for the reference itself, and without one.
-  std::optional<BreakEven> break_even;
-};
 
 /// What the run's own buffers and kernels allow, measured beside the variants (see limit.hpp).
 struct Limit {

@@ -1,0 +1,65 @@
+// One variant on one workload: what was timed, and what follows from it. Times are microseconds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/results/price.hpp"
+#include "common/workload/plan.hpp"
+
+namespace trilane {
+
+/// One timed pass (latency) or the mean pass of a batch (throughput).
+/// `submit` and `wall` come from a pass without events; `device` from a pass of its own, so that
+/// recording events is no part of the other two.
+struct Sample {
+  double submit_us = 0;  ///< host time inside submit
+  double device_us = 0;  ///< between two events around the pass
+  double wall_us = 0;    ///< from before submit until the origin stream is idle
+  std::uint32_t round = 0;
+  std::uint32_t after = 0;    ///< index of the variant whose turn came before (own: none before)
+  std::uint32_t process = 0;  ///< which of Comparison::processes
+};
+
+enum class Status {
+  ok,
+  failed,         ///< wrong data, evidence against the plan, or an error; its times do not count
+  not_supported,  ///< this GPU cannot run it
+  not_run,        ///< the process could not go on: a sticky error, or an interrupt
+};
+
+/// Five numbers of one clock.
+struct Summary {
+  double median = 0, q1 = 0, q3 = 0, p99 = 0, min = 0;
+};
+
+/// The paired ratio of wall times, variant over reference: below 1 the variant is faster.
+/// The interval holds 95%, see statistics.hpp; when it contains 1 the two are tied.
+struct Ratio {
+  double estimate = 1, low = 1, high = 1;
+  bool tie() const { return !(low > 1) && !(high < 1); }
+};
+
+/// One variant on one workload.
+struct Measurement {
+  std::string variant;
+  Status status = Status::not_run;
+  std::string message;  ///< why it is not ok; empty otherwise
+  Plan plan;
+  std::vector<Count> evidence;
+  double setup_us = 0;       ///< construction
+  double first_pass_us = 0;  ///< wall time of the first pass after it
+  double teardown_us = 0;    ///< destruction
+  std::uint32_t checked_passes = 0;
+  std::vector<Sample> samples;
+  /// Derived from the samples by summarise(); absent without samples or when not ok.
+  std::optional<Summary> submit, device, wall;
+  std::optional<Ratio> ratio;  ///< absent for the reference itself, and without one
+  std::optional<Price> price;  ///< absent where the run ended before
+  /// Derived from samples and price; absent for the reference itself, and without one.
+  std::optional<BreakEven> break_even;
+};
+
+}  // namespace trilane

@@ -1,0 +1,79 @@
+// The keys of what was measured of one variant.
+#pragma once
+
+#include "common/results/fields.hpp"
+#include "common/results/measurement.hpp"
+
+namespace trilane {
+
+void fields(auto& archive, Is<Sample> auto& r) {
+  archive("process", r.process);
+  archive("round", r.round);
+  archive("after", r.after);
+  archive("submit_us", r.submit_us);
+  archive("device_us", r.device_us);
+  archive("wall_us", r.wall_us);
+}
+
+void fields(auto& archive, Is<Summary> auto& r) {
+  archive("median", r.median);
+  archive("q1", r.q1);
+  archive("q3", r.q3);
+  archive("p99", r.p99);
+  archive("min", r.min);
+}
+
+void fields(auto& archive, Is<Ratio> auto& r) {
+  archive("estimate", r.estimate);
+  archive("low", r.low);
+  archive("high", r.high);
+}
+
+void fields(auto& archive, Is<Price> auto& r) {
+  archive("setup_us", r.setup_us);
+  archive("phases", r.phases);
+  archive("passes_us", r.passes_us);
+  archive("priming_us", r.priming_us);
+  archive("teardown_us", r.teardown_us);
+  archive("device_bytes", r.device_bytes);
+  archive("pool_used_high_bytes", r.pool_used_high_bytes);
+  archive("pool_reserved_high_bytes", r.pool_reserved_high_bytes);
+  archive("graph_reserved_bytes", r.graph_reserved_bytes);
+}
+
+void fields(auto& archive, Is<Crossing> auto& r) {
+  archive("sequences", r.sequences);
+  archive("run", r.run);
+  archive("passes", r.passes);
+  archive("low", r.low);
+  archive("high", r.high);
+}
+
+void fields(auto& archive, Is<BreakEven> auto& r) {
+  archive("pays", r.pays);
+  archive("passes", r.passes);
+  archive("low", r.low);
+  archive("high", r.high);
+  archive("crossing", r.crossing);
+}
+
+void fields(auto& archive, Is<Measurement> auto& r) {
+  archive("variant", r.variant);
+  archive("status", r.status);
+  archive("message", r.message);
+  archive("plan", r.plan);
+  archive("evidence", r.evidence);
+  archive("setup_us", r.setup_us);
+  archive("first_pass_us", r.first_pass_us);
+  archive("teardown_us", r.teardown_us);
+  archive("checked_passes", r.checked_passes);
+  archive("submit", r.submit);
+  archive("device", r.device);
+  archive("wall", r.wall);
+  archive("ratio", r.ratio);
+  archive("break_even", r.break_even);
+  archive("price", r.price);
+  archive("samples", r.samples);
+}
+
+}  // namespace trilane
