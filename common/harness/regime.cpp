@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "common/options/size.hpp"
 
@@ -15,15 +16,14 @@ struct Judgement {
   std::string figures;
 };
 
-Judgement judge_launch(const Comparison& comparison) {
+/// Nothing without times of the reference.
+std::optional<Judgement> judge_launch(const Comparison& comparison) {
   const auto& all = comparison.measurements;
   const auto reference = std::ranges::find(all, comparison.reference, &Measurement::variant);
-  if (reference == all.end() || !reference->submit || !reference->wall) {
-    return {false, "unknown without times of the reference"};
-  }
+  if (reference == all.end() || !reference->submit || !reference->wall) return std::nullopt;
   const double share = reference->submit->median / reference->wall->median;
-  return {share >= 0.9, fmt::format("{} spends {:.0f}% of its wall time submitting",
-                                    comparison.reference, 100 * share)};
+  return Judgement{share >= 0.9, fmt::format("{} spends {:.0f}% of its wall time submitting",
+                                             comparison.reference, 100 * share)};
 }
 
 Judgement judge_transfer(const Limit& limit) {
@@ -54,7 +54,7 @@ Judgement judge_search(const Limit& limit) {
                       format_us(limit.kernels_us), format_us(others))};
 }
 
-Judgement judge(const Comparison& comparison) {
+std::optional<Judgement> judge(const Comparison& comparison) {
   const std::string& preset = comparison.workload.name;
   const Limit& limit = *comparison.limit;
   if (preset == "launch") return judge_launch(comparison);
@@ -70,10 +70,15 @@ Judgement judge(const Comparison& comparison) {
 void judge_regime(Comparison& comparison) {
   const std::string dominates = regime(comparison.workload.name);
   if (dominates.empty() || comparison.workload.modified || !comparison.limit) return;
-  const Judgement judgement = judge(comparison);
-  comparison.regime_held = judgement.held;
+  const std::optional<Judgement> judgement = judge(comparison);
+  if (!judgement) {
+    comparison.regime_held.reset();
+    comparison.regime = "not judged: the reference has no times";
+    return;
+  }
+  comparison.regime_held = judgement->held;
   comparison.regime = fmt::format("{}: {}, {}", dominates,
-                                  judgement.held ? "holds" : "does not hold", judgement.figures);
+                                  judgement->held ? "holds" : "does not hold", judgement->figures);
 }
 
 }  // namespace trilane

@@ -6,7 +6,8 @@
 namespace trilane {
 
 /// Says whether the preset's regime holds with these figures, in `comparison.regime` and
-/// `regime_held`; needs the limit, and for the launch preset the reference's times.
+/// `regime_held`. Needs the limit: without it nothing changes. Without the reference's times the
+/// launch preset is not judged, and says so.
 void judge_regime(Comparison& comparison);
 
 }  // namespace trilane

@@ -62,7 +62,7 @@ struct Comparison {
   double seconds = 0;  ///< from the first set-up to the last tear-down
   std::optional<Limit> limit;
   std::string regime;               ///< does the preset's regime hold here, with the figures
-  std::optional<bool> regime_held;  ///< absent for modified presets
+  std::optional<bool> regime_held;  ///< absent where it was not judged
   std::vector<Measurement> measurements;
   std::string verdict;           ///< in sentences
   std::optional<Advice> advice;  ///< the same in parts; absent without a verdict

@@ -111,6 +111,23 @@ BOOST_AUTO_TEST_CASE(regimes_hold_or_do_not) {
   BOOST_TEST(*judged("search", limit).regime_held);
 }
 
+BOOST_AUTO_TEST_CASE(who_submits_is_not_judged_without_times_of_the_reference) {
+  Comparison comparison = judged("launch", figures(), 95, 100);
+  BOOST_TEST(comparison.regime ==
+             "host submission: holds, streams spends 95% of its wall time submitting");
+  comparison.measurements[0].wall.reset();
+  judge_regime(comparison);
+  BOOST_TEST(!comparison.regime_held);
+  BOOST_TEST(comparison.regime == "not judged: the reference has no times");
+  comparison.workload.name = "transfer";  // whose figures are the limit's
+  judge_regime(comparison);
+  BOOST_TEST(!comparison.regime_held.value());
+  comparison.measurements.clear();
+  comparison.workload.name = "launch";
+  judge_regime(comparison);
+  BOOST_TEST(!comparison.regime_held);
+}
+
 BOOST_AUTO_TEST_CASE(a_modified_preset_or_a_custom_workload_claims_no_regime) {
   Comparison comparison = judged("custom", figures());
   BOOST_TEST(!comparison.regime_held);
