@@ -78,6 +78,13 @@ Comparison full() {
   return comparison;
 }
 
+/// What the device has less free, and what the pool reports.
+void keeps(Price& price, std::uint64_t held, std::uint64_t used, std::uint64_t reserved) {
+  price.device_bytes = {held, held, held};
+  price.pool_used_high_bytes = used;
+  price.pool_reserved_high_bytes = reserved;
+}
+
 /// The same with prices; the pool's tell of its memory.
 Comparison priced() {
   Comparison comparison = full();
@@ -87,8 +94,7 @@ Comparison priced() {
   all[2].break_even = BreakEven{Pays::later, 2.3, 2.1, 2.46, Crossing{15, 8, 2.5, 2.4, 2.6}};
   all[3].price = price_of(140, 1390);
   all[3].price->priming_us = {100, 110, 120};
-  all[3].price->pool_used_high_bytes = 8192;
-  all[3].price->pool_reserved_high_bytes = 32 << 20;
+  keeps(*all[3].price, 32 << 20, 8192, 32 << 20);
   all[3].break_even = BreakEven{Pays::at_first, 12, 3, std::nullopt, std::nullopt};
   return comparison;
 }
@@ -136,24 +142,95 @@ BOOST_AUTO_TEST_CASE(prices_read_like_this) {
   const std::size_t from = text.find("Set-up in us, "), to = text.find("launch: use graph");
   BOOST_TEST_REQUIRE(to != text.npos);
   BOOST_TEST(text.substr(from, to - from) ==
-             R"(Set-up in us, median [quartiles] of 3. First: what the first pass takes more
-than a later one. Pays after: passes until set-up and passes together take no
-longer than the reference's, with 95% interval; tear-down is not counted.
+             R"(Set-up in us, median [quartiles] of 3. Memory: what it holds on the device
+between passes; host buffers, 512 KiB, are the same for all. First: what the
+first pass takes more than a later one, 0 within its spread. Pays after: passes
+until set-up and passes together take no longer than the reference's, with 95%
+interval; tear-down is not counted.
 
-| variant |            set-up | first | tear-down | pays after             |
-| :------ | ----------------: | ----: | --------: | :--------------------- |
-| streams | 50.0 [47.5, 55.0] |  +695 |      5.00 | reference              |
-| graph   | 2000 [1900, 2200] |  +240 |       200 | 2.3 [2.1, 2.5]         |
-| pool    |    140 [133, 154] |  +695 |      14.0 | first 12 [3.0, always] |
+| variant |            set-up | memory | first | pays after             |
+| :------ | ----------------: | -----: | ----: | :--------------------- |
+| streams | 50.0 [47.5, 55.0] | 32 KiB |  +695 | reference              |
+| graph   | 2000 [1900, 2200] | 32 KiB |  +240 | 2.3 [2.1, 2.5]         |
+| pool    |    140 [133, 154] | 32 MiB |  +695 | first 12 [3.0, always] |
 
-- Most of it: streams: capture 37.5; graph: capture 1500; pool: capture 105,
-  first pass: pool priming 110.
-- Device memory taken in all: streams 32 KiB, graph 32 KiB, pool 32 KiB (pool
-  used 8 KiB, reserved 32 MiB). Host buffers, 512 KiB, are the same for all.
+- Most of the set-up: streams: capture 37.5; graph: capture 1500; pool: capture
+  105, first pass: pool priming 110.
+- Pools: pool used 8 KiB of 32 MiB reserved.
 - Break-even, by real sequences of passes: graph foretold 2.3, really 2.5 [2.4,
   2.6] (-8%).
 
 )");
+}
+
+/// The row of the price table that begins with that name.
+std::string price_row(const Comparison& comparison, const std::string& variant) {
+  const auto lines = lines_of(price_section(comparison));
+  const auto row = std::ranges::find_if(
+      lines, [&](const std::string& line) { return line.starts_with("| " + variant + " "); });
+  return row == lines.end() ? "" : *row;
+}
+
+BOOST_AUTO_TEST_CASE(a_first_pass_within_its_spread_takes_nothing_more) {
+  Comparison comparison = priced();
+  auto& passes = comparison.measurements[1].price->passes_us;
+  const auto first = [&](double by, std::vector<double> us) {
+    for (double& each : us) each += by;
+    passes.front() = std::move(us);
+    return price_row(comparison, "streams");
+  };
+  passes.back() = {1000, 2000, 3000, 4000, 5000};  // each set-up has a level of its own
+  BOOST_TEST(contains(first(7, passes.back()), "| +7.00 |"));
+  BOOST_TEST(contains(first(-7, passes.back()), "| -7.00 |"));
+  BOOST_TEST(contains(first(0, {900, 1900, 3005, 4100, 5100}), "|     0 |"));
+  BOOST_TEST(contains(first(0, {1004, 2005, 3006, 4007, 1}), "| +5.00 |"));
+  BOOST_TEST(contains(first(0.09, passes.back()), "|     0 |"));  // no clock tells that
+}
+
+BOOST_AUTO_TEST_CASE(tear_down_is_told_where_there_is_room) {
+  Comparison comparison = priced();
+  comparison.measurements[3].break_even.reset();
+  const std::string text = price_section(comparison);
+  BOOST_TEST(contains(text, "| memory | first | tear-down | pays after     |"), text);
+  BOOST_TEST(contains(price_row(comparison, "graph"), "|       200 | 2.3"));
+}
+
+BOOST_AUTO_TEST_CASE(pools_are_told_where_they_differ_from_what_is_held) {
+  Comparison comparison = priced();
+  Price& pool = *comparison.measurements[3].price;
+  const auto told = [&] {
+    const std::string text = price_section(comparison);
+    const std::size_t from = text.find("- Pools: ");
+    return from == text.npos ? "" : text.substr(from, text.find('\n', from) - from);
+  };
+  keeps(pool, 0, 8192, 32 << 20);
+  BOOST_TEST(told() == "- Pools: pool used 8 KiB of 32 MiB reserved, and gave it all back.");
+  BOOST_TEST(contains(price_row(comparison, "pool"), "|    0 B |"));
+  keeps(pool, 32 << 20, 8192, 64 << 20);
+  BOOST_TEST(told() == "- Pools: pool used 8 KiB of 64 MiB reserved, and gave back 32 MiB.");
+  keeps(pool, 32 << 20, 32 << 20, 32 << 20);
+  BOOST_TEST(told() == "");
+  keeps(pool, 32 << 20, 0, 0);
+  pool.graph_reserved_bytes = 32 << 20;
+  BOOST_TEST(told() == "");
+  pool.graph_reserved_bytes = 64 << 20;
+  BOOST_TEST(told() == "- Pools: pool has 64 MiB of graph memory.");
+}
+
+BOOST_AUTO_TEST_CASE(phases_are_told_of_the_reference_and_the_fastest) {
+  Comparison comparison = made_up_comparison({made_up("serial", 1, 900), made_up("streams", 1, 800),
+                                              made_up("a", 1, 100), made_up("b", 1, 700),
+                                              made_up("c", 1, 300), made_up("d", 1, 200)});
+  for (Measurement& m : comparison.measurements) m.price = price_of(100, 10);
+  BOOST_TEST(contains(price_section(comparison), R"(
+- Most of the set-up, of the fastest and the reference: streams: capture 75.0;
+  a: capture 75.0; c: capture 75.0; d: capture 75.0.
+)"));
+  comparison.reference.clear();
+  BOOST_TEST(contains(price_section(comparison), R"(
+- Most of the set-up, of the fastest: a: capture 75.0; c: capture 75.0; d:
+  capture 75.0.
+)"));
 }
 
 BOOST_AUTO_TEST_CASE(counts_of_passes_are_short) {
