@@ -65,22 +65,93 @@ BOOST_AUTO_TEST_CASE(a_graph_with_copies_has_a_way_out_that_one_of_kernels_has_t
   BOOST_TEST(limit.next.starts_with("fewer and wider chunks"));
 }
 
+BOOST_AUTO_TEST_CASE(who_has_but_one_launch_is_not_sent_to_fewer) {
+  Measurement m = made_up("fused", 9, 10);
+  m.plan.calls = {{"cudaLaunchKernel", 1}};
+  const Limitation limit = found(comparison_of(m));
+  BOOST_TEST(limit.by == "host submission");
+  BOOST_TEST(limit.figures == "submitting 1 runtime call takes the host 9.00 of its 10.0 us");
+  BOOST_TEST(limit.next.starts_with("larger passes"));
+}
+
 BOOST_AUTO_TEST_CASE(engines_limit_what_keeps_them_busy) {
   Comparison comparison = comparison_of(made_up("streams", 10, 140));
   Limitation limit = found(comparison);
   BOOST_TEST(limit.by == "SMs");
   BOOST_TEST(limit.figures == "memsets and kernels take 128 of its 140 us");
-  BOOST_TEST(limit.next.starts_with("the kernel itself"));  // 20 us each, at depth 4
-  comparison.limit->kernels_us = 12;
-  BOOST_TEST(found(comparison).next.starts_with("fewer and longer kernels"));
-  comparison.limit->steady_out_us = 2.1;
-  limit = found(comparison);
+  BOOST_TEST(limit.next.starts_with("another number of lanes or chunks: 10.0 us of it are more"));
+  comparison.limit->bound_us = 135;  // 7 us for the first and the last, 5 in between
+  BOOST_TEST(found(comparison).next ==
+             "smaller chunks: the first and the last stand alone for 7.00 us");
+  comparison.limit->steady_work_us = 2.1;
+  BOOST_TEST(found(comparison).next.starts_with("the kernel itself"));
+}
+
+BOOST_AUTO_TEST_CASE(copies_limit_where_they_take_longest) {
+  Comparison comparison = comparison_of(made_up("streams", 10, 1400));
+  comparison.limit->steady_out_us = 20.5;
+  Limitation limit = found(comparison);
   BOOST_TEST(limit.by == "copy out");
   BOOST_TEST(limit.figures ==
-             "copies out take 134 of its 140 us, at 3.5 GB/s with both directions in use");
-  BOOST_TEST(limit.next.starts_with("more lanes or smaller chunks"));
-  comparison.limit->bound_us = 139;
+             "copies out take 1312 of its 1400 us, at 3.5 GB/s with both directions in use");
+  comparison.limit->bound_us = 1390;
+  BOOST_TEST(found(comparison).next.starts_with("smaller chunks"));
+  comparison.limit->steady_out_us = 21.5;
   BOOST_TEST(found(comparison).next.starts_with("fewer bytes"));
+  comparison.limit->steady_out_us = 22;  // within what one measurement differs from another by
+  BOOST_TEST(found(comparison).figures.starts_with("copies out take all of its 1400 us"));
+  comparison.limit->steady_out_us = 1;
+  comparison.limit->steady_in_us = 9;
+  comparison.measurements = {made_up("streams", 10, 600)};
+  summarise(comparison);
+  limit = found(comparison);
+  BOOST_TEST(limit.by == "copy in");
+  BOOST_TEST(limit.next.starts_with("wider chunks: a copy takes 9.00 us"));
+}
+
+BOOST_AUTO_TEST_CASE(short_kernels_are_launches_not_work) {
+  Comparison comparison = comparison_of(made_up("streams", 10, 140));
+  comparison.limit->kernels_us = 39;  // 9.75 us each, at depth 4
+  Limitation limit = found(comparison);
+  BOOST_TEST(limit.by == "kernel launches");
+  BOOST_TEST(limit.figures == "memsets and kernels take 128 of its 140 us, started one by one");
+  BOOST_TEST(limit.next.starts_with("fewer and longer kernels"));
+  BOOST_TEST(limit.next.find("one takes 9.75 us") != std::string::npos);
+  limit = found(comparison_of(graph(2, 9, 2, 256)));
+  BOOST_TEST(limit.by == "waiting");  // 20 us each
+  comparison.measurements = {graph(2, 119, 2, 256)};
+  summarise(comparison);
+  limit = found(comparison);
+  BOOST_TEST(limit.by == "kernel launches");
+  BOOST_TEST(!limit.share);
+  BOOST_TEST(
+      limit.figures ==
+      "of its 119 us host submission takes 2.00, and each of its 256 kernels 9.75 by itself");
+  BOOST_TEST(limit.next.starts_with("fewer and longer kernels"));
+  comparison.limit->copy_in_us = 10;  // 64 of these are worth more than a word
+  BOOST_TEST(found(comparison).by == "copy in");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_measured_variant_beats_is_no_limit) {
+  Comparison comparison = comparison_of(made_up("streams", 10, 140));
+  const auto beside = [&](Measurement other) {
+    comparison.measurements = {made_up("streams", 10, 140), std::move(other)};
+    summarise(comparison);
+    return found(comparison).by;
+  };
+  BOOST_TEST(beside(graph(2, 122, 0, 64)) == "SMs");  // within what measurements differ by
+  BOOST_TEST(beside(graph(2, 121, 0, 64)) == "waiting");
+  Measurement failed = graph(2, 121, 0, 64);
+  failed.status = Status::failed;
+  BOOST_TEST(beside(failed) == "SMs");
+  // Copies of each chunk, and starting its kernels, are nothing to those that do neither.
+  comparison.limit->steady_out_us = 2.1;
+  BOOST_TEST(beside(graph(2, 9, 0, 64)) == "copy out");
+  BOOST_TEST(beside(graph(2, 100, 128, 64)) == "waiting");
+  comparison.limit->steady_out_us = 1;
+  comparison.limit->kernels_us = 39;
+  BOOST_TEST(beside(graph(2, 9, 0, 64)) == "kernel launches");
+  BOOST_TEST(beside(graph(2, 100, 128, 64)) == "waiting");
 }
 
 BOOST_AUTO_TEST_CASE(where_nothing_is_busy_for_long_all_figures_are_told) {
@@ -88,25 +159,54 @@ BOOST_AUTO_TEST_CASE(where_nothing_is_busy_for_long_all_figures_are_told) {
   BOOST_TEST(limit.by == "waiting");
   BOOST_TEST(!limit.share);
   BOOST_TEST(limit.figures ==
-             "of its 1000 us host submission takes 100, copy in takes 64.0, copy out takes 64.0, "
-             "SMs takes 128");
+             "of its 1000 us host submission takes 100, copy in 64.0, copy out 64.0, SMs 128");
 }
 
 BOOST_AUTO_TEST_CASE(other_ways_to_move_bytes_are_held_to_the_link_and_only_if_they_are_slower) {
   // 256 KiB at 4 GB/s: 65.5 us; out at 5 GB/s: 52.4 us.
-  Limitation limit = found(comparison_of(graph(2, 70, 0, 64)));
+  const auto with_rates = [](Measurement m) {
+    Comparison comparison = comparison_of(std::move(m));
+    comparison.limit->copy_in_us = comparison.limit->copy_out_us = 10;
+    comparison.limit->steady_work_us = 0.01;
+    return comparison;
+  };
+  Comparison comparison = with_rates(graph(2, 75, 0, 64));
+  Limitation limit = found(comparison);
   BOOST_TEST(limit.by == "copy in");
   BOOST_TEST(limit.figures ==
-             "at the 4.0 GB/s of the copy engines its bytes take 65.5 of its 70.0 us");
+             "at the 4.0 GB/s of the copy engines its bytes take 65.5 of its 75.0 us");
   BOOST_TEST(limit.share.value() < 1);
-  limit = found(comparison_of(graph(2, 9, 0, 64)));
+  BOOST_TEST(limit.next.starts_with("streams or a graph"));
+  comparison.measurements.push_back(made_up("streams", 10, 140));
+  summarise(comparison);
+  BOOST_TEST(found(comparison).next.starts_with("a profiler on build/graph,"));
+  comparison.limit->copy_in_us = comparison.limit->copy_out_us = 9;  // shows no rate
+  BOOST_TEST(found(comparison).by == "its kernels");
+  BOOST_TEST(found(with_rates(graph(2, 68, 0, 64))).next.starts_with("fewer bytes"));
+  limit = found(with_rates(graph(2, 9, 0, 64)));
   BOOST_TEST(limit.by == "its kernels");
   BOOST_TEST(!limit.share);
-  BOOST_TEST(limit.figures.starts_with("of its 9.00 us host submission takes 2.00, and"));
+  BOOST_TEST(limit.figures.starts_with("of its 9.00 us host submission takes 2.00, "));
   BOOST_TEST(limit.next == "a profiler on build/graph, which is this variant alone");
-  limit = found(comparison_of(graph(2, 9, 2, 64)));  // one copy in, one copy out
+  limit = found(with_rates(graph(2, 9, 2, 64)));  // one copy in, one copy out
   BOOST_TEST(limit.by == "waiting");
   BOOST_TEST(limit.figures.ends_with("its copies overlap with no kernel"));
+  limit = found(with_rates(graph(2, 75, 2, 64)));
+  BOOST_TEST(limit.by == "copy in");
+  BOOST_TEST(limit.next.starts_with("a few parts instead of one"));
+}
+
+BOOST_AUTO_TEST_CASE(kernels_have_the_same_work_wherever_the_bytes_come_from) {
+  // Of 128 us 80 parts in 81 are kernels, the rest memsets.
+  Limitation limit = found(comparison_of(graph(2, 130, 0, 64)));
+  BOOST_TEST(limit.by == "SMs");
+  BOOST_TEST(limit.figures == "the stages' kernels take 126 of its 130 us");
+  BOOST_TEST(limit.next.starts_with("the kernel itself"));
+  limit = found(comparison_of(graph(2, 126, 0, 64)));
+  BOOST_TEST(limit.figures == "the stages' kernels take all of its 126 us");
+  limit = found(comparison_of(graph(2, 150, 2, 64)));
+  BOOST_TEST(limit.by == "SMs");
+  BOOST_TEST(limit.next.starts_with("a few parts instead of one"));
 }
 
 BOOST_AUTO_TEST_CASE(who_waits_is_told_so) {

@@ -129,9 +129,9 @@ timed passes per variant, seed 0. Medians in us.
 
 launch: use graph: 2.90 times as fast as streams (95% interval 2.89 to 2.91);
 host submission drops from 1370 to 283 us; pool ties with streams. What limits
-it: the SMs; memsets and kernels take 400 of its 480 us. To try next: fewer and
-longer kernels, by fusing them or by wider chunks: one takes 2.10 us, and
-starting it is a good part of that. malloc failed.
+it: kernel launches; memsets and kernels take 400 of its 480 us, started one by
+one. To try next: fewer and longer kernels, by fusing them or by wider chunks:
+one takes 2.10 us, and starting it is a good part of that. malloc failed.
 )");
   check_page(table(full()));
 }
