@@ -18,6 +18,12 @@ Unit unit_up_to(double longest_us);
 /// At most six characters, which format_us() exceeds for times that no clock can tell from zero.
 std::string short_time(double value);
 
+/// "1 round", "21 rounds".
+std::string counted(std::size_t count, const char* one, const char* many);
+
+/// What stands below the table of times, as a list: messages, limit, regime and the like.
+std::string notes(const Comparison& comparison, bool simulated);
+
 /// What the variants cost besides their passes: a table under a line that explains it, and the
 /// phases of set-ups, break-even and memory below; empty when nothing was priced.
 std::string price_section(const Comparison& comparison);
@@ -25,8 +31,8 @@ std::string price_section(const Comparison& comparison);
 /// "3.1", "310": a number of passes, at most six characters.
 std::string passes_text(double passes);
 
-/// "3.1 [2.9, never]", "first 12 [10, always]"; "at once" and "never", with their interval where the
-/// figures do not all say so: "at once [0, 40]".
+/// "3.1 [2.9, never]", "first 12 [10, always]"; "at once" and "never", with their interval where
+/// the figures do not all say so: "at once [0, 40]".
 std::string pays_text(const BreakEven& break_even);
 
 }  // namespace trilane

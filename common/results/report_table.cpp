@@ -3,11 +3,9 @@
 #include <algorithm>
 
 #include "common/options/size.hpp"
-#include "common/results/limitation.hpp"
 #include "common/results/markdown.hpp"
 #include "common/results/report.hpp"
 #include "common/results/report_parts.hpp"
-#include "common/results/report_processes.hpp"
 #include "common/results/results_io.hpp"
 #include "common/results/statistics.hpp"
 
@@ -74,10 +72,6 @@ std::string times_of(const Comparison& comparison) {
   return markdown_table(fitted(std::move(times), {"wall p99"}));
 }
 
-std::string counted(std::size_t count, const char* one, const char* many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 std::string how_it_stopped(const std::string& stopped) {
   if (stopped == "precision") return ", until the rounds were enough for the precision";
   if (stopped == "time") return ", until the time was up";
@@ -105,72 +99,11 @@ std::string how_it_ran(const Comparison& comparison, const std::string& simulate
       comparison.seed, unit_for(comparison).name, simulated.empty() ? "" : ", simulated");
 }
 
-std::string set_up(const Comparison& comparison) {
-  std::string text;
-  for (const Measurement& m : comparison.measurements) {
-    if (m.status != Status::ok || m.price) continue;
-    text += fmt::format("{} {} {} ({})", text.empty() ? "" : ",", m.variant, format_us(m.setup_us),
-                        format_us(m.first_pass_us));
-  }
-  return text.empty() ? "" : bullet("Set-up in us (and first pass):" + text + ".");
-}
-
-/// The engines' bound, and the host's where submitting takes longer than that, beside the best of
-/// those that it holds for.
-std::string limit(const Comparison& comparison) {
-  if (!comparison.limit) return "";
-  std::string text = fmt::format("Limit: the copy engines and SMs need {} us for a pass",
-                                 format_us(comparison.limit->bound_us));
-  const Measurement* best = nullptr;
-  for (const Measurement& m : comparison.measurements) {
-    const bool held = m.wall && copies_each_chunk(m.plan, comparison.workload);
-    if (held && (best == nullptr || m.wall->median < best->wall->median)) best = &m;
-  }
-  if (best != nullptr) {
-    double bound = comparison.limit->bound_us;
-    if (!best->plan.blocks && best->submit->median > bound) {
-      bound = best->submit->median;
-      text += fmt::format(", and {} as many as {} to submit it", best->variant, format_us(bound));
-    }
-    text += fmt::format("; {} with {} us reaches {:.0f}% of that speed", best->variant,
-                        format_us(best->wall->median), 100 * bound / best->wall->median);
-  }
-  return bullet(text + ".");
-}
-
-/// A queue that is full makes submit wait, whatever the plan says.
-std::string full_queue(const Workload& workload) {
-  constexpr std::uint64_t full = 1000;
-  const std::uint64_t on_lane = workload.operations() / workload.used_lanes();
-  if (on_lane < full) return "";
-  return bullet(
-      fmt::format("A lane gets {} operations a pass: from about {} on the host waits for "
-                  "the device, and submit shows that.",
-                  on_lane, full));
-}
-
-std::string notes(const Comparison& comparison, bool simulated) {
-  std::string text;
-  bool blocks = false;
-  for (const Measurement& m : comparison.measurements) {
-    blocks |= m.plan.blocks;
-    if (!m.message.empty()) text += bullet(m.variant + ": " + m.message);
-  }
-  if (blocks) text += bullet("A star marks a variant whose submit waits for the device.");
-  text += process_notes(comparison);
-  text += full_queue(comparison.workload) + set_up(comparison) + limit(comparison);
-  if (comparison.requested_kernel_us > 0 && comparison.limit) {
-    text += bullet(fmt::format("Kernel time: {} us asked for, {} us {}, with {}.",
-                               format_us(comparison.requested_kernel_us),
-                               format_us(comparison.limit->kernels_us / comparison.workload.depth),
-                               simulated ? "simulated" : "measured",
-                               counted(comparison.workload.rounds, "round", "rounds")));
-  }
-  if (!comparison.regime.empty()) text += bullet("Regime: " + comparison.regime + ".");
-  return text.empty() ? "" : text + "\n";
-}
-
 }  // namespace
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
 
 Unit unit_up_to(double longest_us) {
   if (longest_us < 1e6) return {"us", 1};

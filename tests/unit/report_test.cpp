@@ -123,8 +123,8 @@ timed passes per variant, seed 0. Medians in us.
 - A star marks a variant whose submit waits for the device.
 - Set-up in us (and first pass): serial 41000 (12300), streams 13700 (4170),
   graph 2830 (1440), pool 13750 (4170).
-- Limit: the copy engines and SMs need 431 us for a pass; graph with 480 us
-  reaches 90% of that speed.
+- Limit: chunk by chunk, copies, memsets and kernels need 431 us for a pass;
+  graph with 480 us reaches 90% of that speed.
 - Regime: host submission: holds, streams spends 98% of its time submitting.
 
 launch: use graph: 2.90 times as fast as streams (95% interval 2.89 to 2.91);
@@ -402,6 +402,23 @@ BOOST_AUTO_TEST_CASE(the_limit_is_the_hosts_where_submitting_takes_longer) {
   comparison.measurements[0].plan.blocks = true;  // its submit is the pass itself
   BOOST_TEST(table(comparison).find("to submit it") == std::string::npos);
   BOOST_TEST(table(comparison).find("reaches 40%") != std::string::npos);
+  comparison.limit->bound_us = 255;  // one measurement differs from another by that
+  BOOST_TEST(table(comparison).find("streams with 250 us reaches 100% of") != std::string::npos);
+  comparison.limit->bound_us = 300;
+  BOOST_TEST(table(comparison).find("streams with 250 us needs less") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(who_is_not_bound_by_the_limit_is_named_where_faster) {
+  Measurement fused = made_up("fused", 5, 90);
+  fused.plan.calls = {{"cudaLaunchKernel", 1}};
+  Comparison comparison = made_up_comparison({made_up("streams", 20, 250), fused});
+  comparison.limit = Limit{};
+  comparison.limit->bound_us = 100;
+  BOOST_TEST(contains(table(comparison),
+                      "reaches 40% of that speed; fused, not bound by it, takes\n"
+                      "  90.0.\n"));
+  comparison.limit->bound_us = 80;
+  BOOST_TEST(!contains(table(comparison), "not bound by it"));
 }
 
 BOOST_AUTO_TEST_CASE(a_queue_that_is_full_is_told) {
