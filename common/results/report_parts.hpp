@@ -24,8 +24,8 @@ std::string counted(std::size_t count, const char* one, const char* many);
 /// What stands below the table of times, as a list: messages, limit, regime and the like.
 std::string notes(const Comparison& comparison, bool simulated);
 
-/// What the variants cost besides their passes: a table under a line that explains it, and the
-/// phases of set-ups, break-even and memory below; empty when nothing was priced.
+/// What the variants cost besides their passes: a table under a paragraph that explains it, and
+/// phases, pools and proofs of break-even below; empty when nothing was priced.
 std::string price_section(const Comparison& comparison);
 
 /// "3.1", "310": a number of passes, at most six characters.
