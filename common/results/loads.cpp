@@ -48,6 +48,7 @@ class Loads {
     add(brief ? "kernel launches" : "SMs", work, brief,
         fmt::format("memsets and kernels take {}{}", part_of(work, m_),
                     brief ? ", started one by one" : ""));
+    add_lane();
   }
 
   /// Other ways to move the bytes, which go over the same link; the kernels' work is the same.
@@ -71,6 +72,19 @@ class Loads {
     add(by, us, false,
         fmt::format("at the {:.1f} GB/s of the copy engines its bytes take {}", gbps,
                     part_of(us, m_)));
+  }
+
+  /// A lane's chunks share its memory, so that one has to end before the next begins.
+  void add_lane() {
+    const Limit& limit = *comparison_.limit;
+    const std::uint32_t chunks = comparison_.workload.chunks();
+    const std::uint32_t lanes = comparison_.workload.used_lanes();
+    if (chunks == lanes) return;
+    const double chunk_us =
+        limit.copy_in_us + limit.clear_us + limit.kernels_us + limit.copy_out_us;
+    const double us = (chunks + lanes - 1) / lanes * chunk_us;
+    add("a lane's stages", us, true,
+        fmt::format("one after the other they take {}", part_of(us, m_)));
   }
 
   /// `of_chunks`: only those that copy each chunk by itself have the same to do.

@@ -89,6 +89,7 @@ BOOST_AUTO_TEST_CASE(engines_limit_what_keeps_them_busy) {
 
 BOOST_AUTO_TEST_CASE(copies_limit_where_they_take_longest) {
   Comparison comparison = comparison_of(made_up("streams", 10, 1400));
+  comparison.limit->kernels_us = 40;
   comparison.limit->steady_out_us = 20.5;
   Limitation limit = found(comparison);
   BOOST_TEST(limit.by == "copy out");
@@ -107,6 +108,24 @@ BOOST_AUTO_TEST_CASE(copies_limit_where_they_take_longest) {
   limit = found(comparison);
   BOOST_TEST(limit.by == "copy in");
   BOOST_TEST(limit.next.starts_with("wider chunks: a copy takes 9.00 us"));
+}
+
+BOOST_AUTO_TEST_CASE(few_lanes_limit_what_would_overlap) {
+  Comparison comparison = comparison_of(made_up("streams", 700, 1400));  // 83 us a chunk
+  Limitation limit = found(comparison);
+  BOOST_TEST(limit.by == "a lane's stages");
+  BOOST_TEST(limit.figures == "one after the other they take 1328 of its 1400 us");
+  BOOST_TEST(limit.next.starts_with("more lanes"));
+  comparison.workload.bytes -= comparison.workload.chunk_bytes;  // one lane has 16 chunks still
+  BOOST_TEST(found(comparison).figures.find("take 1328") != std::string::npos);
+  comparison.measurements.push_back(graph(2, 100, 0, 64));  // which has no lanes
+  summarise(comparison);
+  BOOST_TEST(found(comparison).by == "a lane's stages");
+  comparison.measurements = {made_up("streams", 10, 100)};
+  comparison.measurements[0].plan.calls = {{"cudaMemcpyAsync", 8}};
+  summarise(comparison);
+  comparison.workload.bytes = 4 * comparison.workload.chunk_bytes;  // each lane has one
+  BOOST_TEST(found(comparison).by == "waiting");
 }
 
 BOOST_AUTO_TEST_CASE(short_kernels_are_launches_not_work) {
@@ -159,6 +178,8 @@ BOOST_AUTO_TEST_CASE(where_nothing_is_busy_for_long_all_figures_are_told) {
   BOOST_TEST(!limit.share);
   BOOST_TEST(limit.figures ==
              "of its 1000 us host submission takes 100, copy in 64.0, copy out 64.0, SMs 128");
+  Comparison comparison = comparison_of(made_up("streams", 100, 3000));
+  BOOST_TEST(found(comparison).figures.ends_with(", SMs 128, a lane's stages 1328"));
 }
 
 BOOST_AUTO_TEST_CASE(other_ways_to_move_bytes_are_held_to_the_link_and_only_if_they_are_slower) {
