@@ -29,11 +29,6 @@ struct Arguments {
   }
 };
 
-template <typename Value>
-Value argument(void** at, std::size_t index) {
-  return *static_cast<Value*>(at[index]);
-}
-
 /// Sets the results of a chunk to zero, then adds up kernel by kernel: a table serves one salt.
 void run_chunk(const Arguments& a, std::uint64_t chunk) {
   const std::uint32_t* const in = a.in + chunk * a.shape.chunk_count;

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -25,6 +26,12 @@ struct HostKernel {
   /// `arguments`: pointers to the parameters, valid during the call only.
   HostLaunch (*describe)(dim3 grid, dim3 block, void** arguments);
 };
+
+/// Parameter `index` of a kernel, whose type is `Value`.
+template <typename Value>
+Value argument(void** arguments, std::size_t index) {
+  return *static_cast<const Value*>(arguments[index]);
+}
 
 /// Registers the kernel that `function`, as given to cudaLaunchKernel, stands for. An object of
 /// static storage; registered before main.

@@ -8,11 +8,6 @@ namespace trilane::simulator {
 
 namespace {
 
-template <typename Value>
-Value argument(void** at, std::size_t index) {
-  return *static_cast<Value*>(at[index]);
-}
-
 HostLaunch describe_copy(dim3 grid, dim3, void** at) {
   const auto from = argument<const std::uint32_t*>(at, 0);
   const auto to = argument<std::uint32_t*>(at, 1);

@@ -19,11 +19,6 @@ struct Arguments {
   std::uint64_t threads;
 };
 
-template <typename Value>
-Value argument(void** at, std::size_t index) {
-  return *static_cast<Value*>(at[index]);
-}
-
 std::uint64_t threads_of(dim3 grid, dim3 block) { return std::uint64_t{grid.x} * block.x; }
 
 Arguments of_each(dim3 grid, dim3 block, void** at) {
