@@ -27,8 +27,7 @@ std::uint64_t get(const MemoryPool& pool, cudaMemPoolAttr attribute) {
 /// - Reuse after events on: a lane that is ordered after another by an event may take its memory,
 ///   which costs nothing and saves memory.
 /// - Opportunistic reuse off, though on by default: each allocation would ask how far the other
-/// lanes
-///   have come, and that is paid for at every chunk.
+///   lanes have come, and that is paid for at every chunk.
 /// - Reuse by added order off: the pool would order one lane after another to reuse its memory, and
 ///   lanes that wait for each other are no lanes.
 /// - One allocation for a chunk's input and result: two cost the host twice as many calls.
