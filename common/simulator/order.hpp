@@ -22,9 +22,6 @@ class Order {
   /// The host has waited for `operation`: all that it issues from now on comes after it.
   void host_waited_for(const Operation& operation);
 
-  /// The host has waited for all operations placed so far.
-  void host_waited_for_all() { host_ = last_; }
-
   /// Whether `first` happens before `second` in every legal order. An operation does not happen
   /// before itself.
   static bool before(const Position& first, const Position& second);

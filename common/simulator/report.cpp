@@ -32,7 +32,6 @@ std::string name_of(Hazard hazard) {
     case Hazard::outside: return "outside";
     case Hazard::never_finishes: return "never finishes";
     case Hazard::api_in_host_function: return "API in host function";
-    case Hazard::leak: return "leak";
   }
   return "";
 }

@@ -19,7 +19,6 @@ enum class Hazard {
   outside,                ///< bytes that belong to no allocation
   never_finishes,         ///< a wait on something that nothing can ever finish
   api_in_host_function,   ///< a host function called the runtime
-  leak,                   ///< not released at the end
 };
 
 /// "unordered", "use after free", ...

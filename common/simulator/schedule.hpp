@@ -33,17 +33,12 @@ class Schedule {
   /// The same, of those that `may_run`.
   bool step(Draw& draw, const std::function<bool(const Operation&)>& may_run);
 
-  bool idle() const { return pending_.empty(); }
-
-  /// All that is not done.
-  Frontier pending() const { return pending_; }
-
  private:
   void make_ready(Operation& operation);
   void finish(Operation& operation);
 
   std::function<void(Operation&)> execute_;
-  Frontier pending_;               // Operation::waiting.place is an index into it
+  Frontier pending_;               // not done; Operation::waiting.place is an index into it
   std::vector<Operation*> ready_;  // of them, what may run; sorted by number
 };
 

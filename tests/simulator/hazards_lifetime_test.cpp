@@ -124,8 +124,7 @@ BOOST_FIXTURE_TEST_CASE(the_host_frees_nothing_whose_allocation_it_does_not_know
 
 BOOST_FIXTURE_TEST_CASE(a_use_of_what_the_host_has_freed_is_found_until_it_is_allocated_anew,
                         IssuedLanes) {
-  write("stream 1", device.range);
-  order.host_waited_for_all();
+  order.host_waited_for(*write("stream 1", device.range));
   hazards.released_by_host(device.range, order, "cudaFree");
   memory.release(reinterpret_cast<void*>(device.range.begin));
   read("stream 1", part_of(device, 16, 16));

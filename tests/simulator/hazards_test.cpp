@@ -180,9 +180,9 @@ BOOST_FIXTURE_TEST_CASE(what_later_operations_come_after_is_forgotten, IssuedLan
 }
 
 BOOST_FIXTURE_TEST_CASE(further_findings_are_kept_as_they_are, IssuedLanes) {
-  hazards.report(Hazard::leak, "stream 4");
-  BOOST_TEST(hazards.reports()[0].text == "stream 4");
-  BOOST_TEST(take_names() == "leak");
+  hazards.report(Hazard::never_finishes, "wait (stream 4, operation 9)");
+  BOOST_TEST(hazards.reports()[0].text == "wait (stream 4, operation 9)");
+  BOOST_TEST(take_names() == "never finishes");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -76,15 +76,6 @@ BOOST_AUTO_TEST_CASE(what_the_host_waited_for_comes_before_all_that_it_issues_la
   BOOST_TEST(!before(third, later));
 }
 
-BOOST_AUTO_TEST_CASE(the_host_can_wait_for_everything) {
-  Order order;
-  const OperationPtr first = placed(order), second = placed(order);
-  order.host_waited_for_all();
-  BOOST_TEST(order.host_knows(first->position));
-  BOOST_TEST(order.host_knows(second->position));
-  BOOST_TEST(before(second, placed(order)));
-}
-
 BOOST_AUTO_TEST_CASE(clocks_stay_short_over_thousands_of_streams_that_the_host_waits_for) {
   Order order;
   OperationPtr last;
