@@ -24,19 +24,19 @@ std::optional<Kind> kind_seen_after(const Operation& operation) {
 double Costs::host_us(const Operation& operation) const {
   const Task& task = *operation.task;
   if (!is_stage(task.kind)) return 0;
+  const bool staged = task.pageable && task.kind == Kind::copy_in;
+  const double staging = staged ? us_at(profile_.engine.pageable_in_gbps, task.bytes) : 0;
   if (operation.launch == 0) {
     const std::uint64_t bytes =
         task.kind == Kind::kernel ? task.kernel.words * sizeof(std::uint32_t) : task.bytes;
-    const double call = at_size(profile_.stream.enqueue[index_of(task.kind)], bytes);
-    const bool staged = task.pageable && task.kind == Kind::copy_in;
-    return call + (staged ? us_at(profile_.engine.pageable_in_gbps, task.bytes) : 0);
+    return staging + at_size(profile_.stream.enqueue[index_of(task.kind)], bytes);
   }
   // A root's cost is that of one more of its kind.
   Kind before = task.kind;
   for (const OperationPtr& other : operation.after) {
     if (other->launch == operation.launch) before = kind_seen_after(*other).value_or(task.kind);
   }
-  return profile_.graph.node_us[index_of(before)][index_of(task.kind)];
+  return staging + profile_.graph.node_us[index_of(before)][index_of(task.kind)];
 }
 
 double Costs::start_us(const Operation& operation) const {
@@ -64,11 +64,8 @@ Load Costs::load(const Operation& operation) const {
   };
   switch (task.kind) {
     case Kind::copy_in:
-      if (!task.pageable) return {Engine::copy_in, duration(task.bytes), 0};
       // The host stages pageable bytes piece by piece, and the engine follows: one piece is left.
-      // For a node nothing was measured: somebody stages, and the device waits for it.
-      return {Engine::copy_in,
-              operation.launch == 0 ? duration(1) : us_at(engine.pageable_in_gbps, task.bytes), 0};
+      return {Engine::copy_in, duration(task.pageable ? 1 : task.bytes), 0};
     case Kind::copy_out:
       return {Engine::copy_out,
               task.pageable ? us_at(engine.pageable_out_gbps, task.bytes) : duration(task.bytes),

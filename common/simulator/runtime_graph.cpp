@@ -1,8 +1,5 @@
-// Graphs: instantiated, uploaded, launched, updated.
-#include <fmt/format.h>
-
+// Graphs: instantiated, uploaded, updated.
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "common/simulator/call.hpp"
@@ -44,49 +41,6 @@ void instantiate(Machine& m, cudaGraphExec_t* executable, const CUgraph_st& grap
   m.timeline.spend(per_node(made->nodes, m.settings.profile.graph.instantiate_node_us));
   m.executables.push_back(std::move(made));
   *executable = m.executables.back().get();
-}
-
-/// What follows a node comes after: its operation; after an empty node, all that that waits for.
-Frontier enqueue_node(Machine& m, const CUgraphExec_st::Node& node, std::string lane,
-                      const CUstream_st& stream, Frontier after) {
-  if (!node.task) return after;
-  const auto operation = std::make_shared<Operation>();
-  operation->task = node.task;
-  operation->stream = stream.number;
-  operation->launch = m.launches;
-  operation->lane = std::move(lane);
-  operation->after = std::move(after);
-  m.issue(operation);
-  return {operation};
-}
-
-/// Each node becomes an operation, ordered by the graph's edges and nothing else. The roots come
-/// after the stream, and after the executable's last launch: it never runs beside itself.
-void launch(Machine& m, CUgraphExec_st& executable, CUstream_st& stream) {
-  prepare_graph_memory(m, executable, stream);
-  if (executable.nodes.empty()) return;
-  Frontier before = m.tail_of(stream);
-  merge(before, executable.last);
-  ++m.launches;
-  std::vector<Frontier> ends;
-  std::vector<bool> is_leaf(executable.nodes.size(), true);
-  for (const CUgraphExec_st::Node& node : executable.nodes) {
-    Frontier after = node.dependencies.empty() ? before : Frontier{};
-    for (std::size_t place : node.dependencies) {
-      merge(after, ends[place]);
-      is_leaf[place] = false;
-    }
-    ends.push_back(enqueue_node(m, node,
-                                fmt::format("graph {} node {} on stream {}", executable.number,
-                                            ends.size() + 1, stream.number),
-                                stream, std::move(after)));
-  }
-  Frontier leaves;
-  for (std::size_t place = 0; place < ends.size(); ++place) {
-    if (is_leaf[place]) merge(leaves, ends[place]);
-  }
-  stream.tail = executable.last = leaves;
-  note_graph_launch(m, executable, leaves);
 }
 
 /// What keeps an executable from becoming the graph whose copies are `nodes`, by the conditions in
@@ -132,14 +86,6 @@ cudaError_t CUDARTAPI cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t strea
     forbid_in_capture(m, stream_of(m, stream));
     map_graph_memory(m, executable);
     m.timeline.spend(per_node(executable.nodes, m.settings.profile.graph.upload_node_us));
-  });
-}
-
-cudaError_t CUDARTAPI cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
-  return call("cudaGraphLaunch", [&](Machine& m) {
-    CUgraphExec_st& executable = executable_of(m, handle);
-    forbid_in_capture(m, stream_of(m, stream));
-    launch(m, executable, stream_of(m, stream));
   });
 }
 

@@ -84,6 +84,29 @@ BOOST_AUTO_TEST_CASE(a_captured_copy_reads_pageable_memory_at_each_launch) {
   BOOST_TEST(outcomes(body) == "23");
 }
 
+// Of a launch the documentation does not say whether it waits; the measured driver always does.
+BOOST_AUTO_TEST_CASE(
+    the_clock_has_copies_of_a_graph_to_pageable_memory_end_before_the_launch_does) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    auto settings = usual();
+    settings.seed = seed;
+    start(settings);
+    const Stream stream = make_stream();
+    const DeviceBuffer memory = device_of('d');
+    std::string out(size, 'o');
+    const Graph graph = capture([&](cudaStream_t origin) {
+      mark('a', origin);
+      check(cudaMemcpyAsync(out.data(), memory.get(), size, cudaMemcpyDeviceToHost, origin));
+    });
+    const GraphExec executable = instantiate(graph.get());
+    launch(executable, stream);
+    const double end = stream.get()->tail.front()->finished_us;
+    BOOST_TEST(end > 0);
+    BOOST_TEST(now_us() == end);
+    check(cudaStreamSynchronize(stream.get()));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(copies_and_memsets_of_nothing_do_nothing) {
   start();
   const Stream stream = make_stream();

@@ -1,6 +1,7 @@
 #include <boost/test/unit_test.hpp>
 #include <vector>
 
+#include "common/gpu/recording.hpp"
 #include "tests/simulator/host_kit.hpp"
 
 using namespace trilane;
@@ -161,6 +162,24 @@ BOOST_AUTO_TEST_CASE(asynchronous_copies_from_pageable_memory_may_read_it_later)
     return std::string(1, got);
   };
   BOOST_TEST(outcomes(body) == "i x");
+}
+
+// Of a graph's copies nothing is said: a launch may wait for them, or not.
+BOOST_AUTO_TEST_CASE(a_launch_may_wait_for_copies_to_pageable_memory) {
+  const auto body = [] {
+    const Stream stream = make_stream();
+    std::vector<char> out = pageable('o');
+    const DeviceBuffer memory = device('d');
+    const Graph graph = capture([&](cudaStream_t origin) {
+      check(cudaMemcpyAsync(out.data(), memory.get(), bytes, cudaMemcpyDeviceToHost, origin));
+    });
+    const GraphExec executable = instantiate(graph.get());
+    launch(executable, stream);
+    const std::string then(1, out[0]);
+    check(cudaStreamSynchronize(stream.get()));
+    return then + out[0];
+  };
+  BOOST_TEST(outcomes(body) == "dd od");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
