@@ -1,6 +1,7 @@
 #include "common/gpu/phase.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "common/flavour/flavour.hpp"
 
@@ -13,25 +14,26 @@ thread_local PhaseLog* listener = nullptr;
 }  // namespace
 
 Phase::Phase(const char* name)
-    : name_(listener != nullptr && !listener->in_phase_ ? name : nullptr) {
-  if (name_ == nullptr) return;
-  listener->in_phase_ = true;
+    : log_(listener != nullptr && !listener->in_phase_ ? listener : nullptr), name_(name) {
+  if (log_ == nullptr) return;
+  log_->times_.reserve(log_->times_.size() + 1);  // the destructor may not throw
+  log_->in_phase_ = true;
   start_us_ = now_us();
 }
 
 Phase::~Phase() {
-  if (name_ == nullptr || listener == nullptr) return;
+  if (log_ == nullptr) return;
   const double taken = now_us() - start_us_;
-  listener->in_phase_ = false;
-  const auto known = std::ranges::find(listener->times_, name_, &PhaseTime::first);
-  if (known != listener->times_.end()) {
+  log_->in_phase_ = false;
+  const auto known = std::ranges::find(log_->times_, name_, &PhaseTime::first);
+  if (known != log_->times_.end()) {
     known->second += taken;
   } else {
-    listener->times_.emplace_back(name_, taken);
+    log_->times_.emplace_back(name_, taken);
   }
 }
 
-PhaseLog::PhaseLog() { listener = this; }
-PhaseLog::~PhaseLog() { listener = nullptr; }
+PhaseLog::PhaseLog() : outer_(std::exchange(listener, this)) {}
+PhaseLog::~PhaseLog() { listener = outer_; }
 
 }  // namespace trilane

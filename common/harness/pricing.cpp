@@ -31,7 +31,9 @@ double total(const std::vector<PhaseTime>& phases) {
 
 void add(Price& price, const PhaseTime& phase) {
   auto found = std::ranges::find(price.phases, phase.first, &Series::name);
-  if (found == price.phases.end()) found = price.phases.insert(found, {phase.first, {}});
+  if (found == price.phases.end()) {
+    found = price.phases.insert(found, {std::string(phase.first), {}});
+  }
   found->values.push_back(phase.second);
 }
 

@@ -19,7 +19,7 @@ void last(double us) {
 
 std::vector<std::string> names(const PhaseLog& log) {
   std::vector<std::string> found;
-  for (const auto& [name, us] : log.times()) found.push_back(name);
+  for (const auto& [name, us] : log.times()) found.emplace_back(name);
   return found;
 }
 
@@ -65,6 +65,21 @@ BOOST_AUTO_TEST_CASE(after_a_log_nothing_is_logged_until_the_next) {
   { const Phase unheard("unheard"); }
   const PhaseLog log;
   BOOST_TEST(log.times().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_log_within_another_takes_its_phases_and_gives_the_thread_back) {
+  const PhaseLog outer;
+  { const Phase before("before"); }
+  {
+    const Phase open("open");
+    const PhaseLog inner;
+    { const Phase within("within"); }
+    const std::vector<std::string> wanted{"within"};
+    BOOST_TEST(names(inner) == wanted, boost::test_tools::per_element());
+  }
+  { const Phase after("after"); }
+  const std::vector<std::string> wanted{"before", "open", "after"};
+  BOOST_TEST(names(outer) == wanted, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
