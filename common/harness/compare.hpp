@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "common/gpu/device.hpp"
 #include "common/harness/harness.hpp"
@@ -10,6 +11,9 @@
 #include "common/workload/reference.hpp"
 
 namespace trilane {
+
+/// What buffers of that kind take: "host memory", and whether most of it is pinned.
+std::string host_memory_text(HostMemory kind);
 
 /// Throws NotPossible, naming the figures and the way out, unless host and device have the memory
 /// that every workload takes with all chosen variants at once. Run before the first workload.

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "common/context/host_memory.hpp"
 #include "common/exit_code.hpp"
@@ -21,16 +23,25 @@ struct Need {
 /// Pools and graphs take memory from the driver in steps of this size.
 constexpr double pool_step = 32 << 20;
 
-Need need_of(const Workload& workload, const Options& options) {
+std::uint64_t pools_of(const Plan& plan) {
+  const auto fact = std::ranges::find(plan.facts, "pools", &Expectation::name);
+  return fact == plan.facts.end() ? 1 : fact->value;
+}
+
+/// With pools, as much as each of them takes for its part.
+double device_bytes(const Plan& plan) {
+  const auto bytes = static_cast<double>(plan.scratch_bytes);
+  if (!plan.needs_pools) return bytes;
+  const auto pools = static_cast<double>(pools_of(plan));
+  return pools * std::ceil(bytes / pools / pool_step) * pool_step;
+}
+
+Need need_of(const Workload& workload, const std::vector<VariantEntry>& variants) {
   const auto in = static_cast<double>(workload.bytes);
   const auto out = static_cast<double>(workload.result_total());
   Need need{.host = in + 2 * out, .device = 0};  // the second output is the expected one
   need.host += static_cast<double>(workload.operations()) * sizeof(Step);
-  for (const VariantEntry& entry : contenders(options)) {
-    const Plan plan = entry.plan(workload);
-    const auto bytes = static_cast<double>(plan.scratch_bytes);
-    need.device += plan.needs_pools ? std::ceil(bytes / pool_step) * pool_step : bytes;
-  }
+  for (const VariantEntry& entry : variants) need.device += device_bytes(entry.plan(workload));
   return need;
 }
 
@@ -39,6 +50,10 @@ std::string bytes_text(double bytes) {
 }
 
 }  // namespace
+
+std::string host_memory_text(HostMemory kind) {
+  return kind == HostMemory::pageable ? "host memory" : "host memory, most of it pinned";
+}
 
 void ensure_reference(const Workload& workload, std::size_t letters) {
   constexpr double us_per_round = 1.6e-3, most_us = 60e6;
@@ -52,19 +67,21 @@ void ensure_reference(const Workload& workload, std::size_t letters) {
 
 void ensure_memory(const Workload& workload, const Options& options, const Device& device) {
   const std::uint64_t host = available_host_bytes();
-  const Need need = need_of(workload, options);
+  const std::vector<VariantEntry> variants = contenders(options);
+  const Need need = need_of(workload, variants);
   if (!(need.host <= static_cast<double>(host))) {
     throw NotPossible(fmt::format(
-        "{} of input for {} takes {} of host memory, most of it pinned, and {} is left: "
-        "choose a smaller --size or fewer --chunks",
-        format_bytes(workload.bytes), workload.label(), bytes_text(need.host), format_bytes(host)));
+        "{} of input for {} takes {} of {}, and {} is left: choose a smaller --size or fewer "
+        "--chunks",
+        format_bytes(workload.bytes), workload.label(), bytes_text(need.host),
+        host_memory_text(workload.host_memory), format_bytes(host)));
   }
   if (!(need.device <= static_cast<double>(device.free_bytes))) {
-    throw NotPossible(
-        fmt::format("{} needs {} of device memory for {} variants, and {} of {} is free: "
-                    "choose a smaller --chunk-size, fewer --lanes or fewer variants",
-                    workload.label(), bytes_text(need.device), options.variants.size(),
-                    format_bytes(device.free_bytes), device.name));
+    throw NotPossible(fmt::format(
+        "{} needs {} of device memory for {} variants, and {} of {} is free: choose a smaller "
+        "--chunk-size, fewer --lanes or fewer variants{}",
+        workload.label(), bytes_text(need.device), variants.size(), format_bytes(device.free_bytes),
+        device.name, options.policies.empty() ? "" : " or pool policies"));
   }
 }
 

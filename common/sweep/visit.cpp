@@ -105,9 +105,9 @@ HostBuffers& Visitor::buffers() {
   const std::uint64_t need = in + 2 * out, left = available_host_bytes();
   if (need > left) {
     throw NotPossible(
-        fmt::format("the largest cells of the sweep take {} of host memory, most of it pinned, and "
-                    "{} is left: sweep to smaller sizes",
-                    format_bytes(need), format_bytes(left)));
+        fmt::format("the largest cells of the sweep take {} of {}, and {} is left: sweep to "
+                    "smaller sizes",
+                    format_bytes(need), host_memory_text(kind), format_bytes(left)));
   }
   buffers_ = std::make_unique<HostBuffers>(in, out, kind);
   return *buffers_;

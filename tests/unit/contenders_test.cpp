@@ -3,45 +3,12 @@
 
 #include <array>
 #include <boost/test/unit_test.hpp>
-#include <utility>
 
-#include "common/workload/lane_plan.hpp"
+#include "made_up_registry.hpp"
 
 using namespace trilane;
 
 namespace {
-
-/// What its job says is its evidence; it looks only when asked, as a job must outlive its variant.
-class Witness : public Variant {
- public:
-  explicit Witness(const Job& job) : job_(job) {}
-  void submit(cudaStream_t) override { ++submits_; }
-  std::vector<Count> evidence() const override {
-    const PoolPolicy& pool = job_.workload.pool;
-    return {{"threshold", pool.threshold},
-            {"allocations", pool.allocations},
-            {"chunks", job_.workload.chunks()},
-            {"submits", submits_}};
-  }
-
- private:
-  const Job& job_;
-  std::uint64_t submits_ = 0;
-};
-
-Plan pooled_plan(const Workload& workload) {
-  return with_pool(lanes_plan(workload), workload, workload.pool);
-}
-
-/// The registry holds "plain" and "pooled" while it lives.
-struct MadeUpRegistry {
-  std::vector<VariantEntry> kept = std::exchange(registry(), {});
-  MadeUpRegistry() {
-    const Registration<Witness> plain("plain", "no pool", lanes_plan);
-    const Registration<Witness> pooled("pooled", "memory from a pool", pooled_plan);
-  }
-  ~MadeUpRegistry() { registry() = std::move(kept); }
-};
 
 std::vector<std::string> names_of(const std::vector<VariantEntry>& entries) {
   std::vector<std::string> names;
