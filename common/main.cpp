@@ -7,6 +7,7 @@
 #include "common/exit_code.hpp"
 #include "common/flavour/flavour.hpp"
 #include "common/gpu/device.hpp"
+#include "common/harness/unread.hpp"
 #include "common/measure.hpp"
 #include "common/measure_in_processes.hpp"
 #include "common/options/output_file.hpp"
@@ -30,6 +31,10 @@ int run(const std::string& program, std::span<const char* const> arguments) {
   const std::vector<std::string> variants = variant_names();
   const bool simulated = !simulated_profile().empty();
   const Options options = parse_options(arguments, variants, simulated);
+  ensure_read(options);
+  for (const std::string& line : unread_knobs(options)) {
+    std::fprintf(stderr, "%s: warning: %s\n", program.c_str(), line.c_str());
+  }
   switch (options.action) {
     case Action::help: write_stdout(help_text(program, variants, simulated)); return exit_ok;
     case Action::version: write_stdout(version_text(program)); return exit_ok;

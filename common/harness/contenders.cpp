@@ -43,14 +43,13 @@ VariantEntry under(const VariantEntry& entry, const NamedPolicy& named) {
   return {fmt::format("{}:{}", entry.name, named.name), entry.summary, plan, make};
 }
 
-/// A plan holds the runtime to the pool's settings, so any other setting shows in it.
+}  // namespace
+
 bool depends_on_policy(const VariantEntry& entry) {
   const Workload& any = presets().front();
   const PoolPolicy other{.opportunistic = !PoolPolicy{}.opportunistic};
-  return entry.plan(any).facts != entry.plan(with(any, other)).facts;
+  return entry.plan(any) != entry.plan(with(any, other));
 }
-
-}  // namespace
 
 std::vector<VariantEntry> contenders(const Options& options) {
   std::vector<VariantEntry> all;

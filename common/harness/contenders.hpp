@@ -8,6 +8,10 @@
 
 namespace trilane {
 
+/// Whether the variant takes memory by the workload's pool policy. A plan holds the runtime to the
+/// pool's settings, so another setting shows in it.
+bool depends_on_policy(const VariantEntry& entry);
+
 /// The entries of options.variants, in their order. With several pool policies a variant whose plan
 /// depends on the policy stands there once for each, called "NAME:POLICY" as it was typed; the
 /// others stand there once. With options.aa the one variant stands there twice, the second time

@@ -74,6 +74,10 @@ void check_aa(const Given& given) {
   if (given.has("repeat") && given.has("csv")) {
     refuse("--csv", *given.text("csv"), "does not tell comparisons apart; use --json");
   }
+  if (given.has("repeat") && given.has("prove-break-even")) {
+    refuse("--repeat", *given.text("repeat"),
+           "makes short comparisons, without --prove-break-even; leave one out");
+  }
 }
 
 /// A sweep keeps no samples, and stops each cell when its winner is clear.

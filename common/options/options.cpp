@@ -154,6 +154,7 @@ Options parse_options(std::span<const char* const> arguments, std::span<const st
   if (std::ranges::find(about_itself, options.action) != about_itself.end()) return options;
 
   check_conflicts(given, simulated);
+  options.given = given.all();
   if (options.action == Action::sweep) {
     options.sweep = read_sweep(given);
     options.seconds = sweep_seconds;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,6 +25,7 @@ struct Setting {
 
 struct Options {
   Action action = Action::measure;
+  std::map<std::string, std::string> given;  ///< every option as it was typed, without its dashes
   std::vector<Workload> workloads;    ///< one per chosen preset, knobs applied; none of a sweep
   std::optional<SweepRequest> sweep;  ///< with Action::sweep
   std::vector<std::string> variants;  ///< names, in registry order; all by default

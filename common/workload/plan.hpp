@@ -37,6 +37,7 @@ struct Plan {
   bool blocks = false;              ///< submit waits for the device
   bool needs_pools = false;         ///< needs cudaDevAttrMemoryPoolsSupported
   bool maps_host = false;  ///< kernels read and write host memory: not where it is pageable
+  bool operator==(const Plan&) const = default;
 };
 
 /// Several lists of facts as one.

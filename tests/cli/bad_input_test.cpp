@@ -106,6 +106,8 @@ std::vector<Refused> refused_combinations() {
           {{"--aa", "graph", "--reference", "graph"}, "'graph'", "leave one out"},
           {{"--aa", "pool", "--pool", "default/threshold=0"}, "threshold=0", "give one policy"},
           {{"--aa", "graph", "--repeat", "2", "--csv", "new"}, "'new'", "use --json"},
+          {{"--aa", "graph", "--repeat", "2", "--prove-break-even"}, "'2'", "leave one out"},
+          {{"--variant", "streams", "--prove-break-even"}, "--prove-break-even", "--variant"},
           {{"--repeat", "2"}, "'2'", "add --aa NAME"},
           {{"--processes", "2", "--kernel-time", "1ms"}, "'1ms'", "give --rounds instead"},
           {{"--processes", "2", "--dry-run"}, "'2'", "leave one out"},
@@ -175,6 +177,9 @@ std::vector<Refused> refused_settings() {
           {{"--pool", "default/"}, "--pool 'default/'", "write default for the own one"},
           {{"--pool", "default/default"}, "--pool 'default'", one_out},
           {{"--pool", ""}, "--pool ''", "write default for the own one"},
+          {{"--variant", "streams,graph", "--pool", "threshold=0"},
+           "--pool 'threshold=0'",
+           "choose pool with --variant"},
           {{"--calibrate", "new", "--pool", "default"}, "'new'", "leave out --pool"}};
 }
 
@@ -338,6 +343,14 @@ BOOST_AUTO_TEST_CASE(what_needs_no_gpu_works) {
       BOOST_TEST(outcome.out.find(other) != std::string::npos);
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_knob_that_changes_nothing_is_said_to_and_no_mistake) {
+  const Workplace workplace;
+  const Outcome outcome =
+      run_program({"--dry-run", "--variant", "fused", "--lanes", "3"}, {.gpu = false});
+  BOOST_TEST(outcome.code == 0);
+  BOOST_TEST(outcome.says(": warning: --lanes '3' changes nothing: no chosen variant has lanes\n"));
 }
 
 BOOST_AUTO_TEST_CASE(measuring_says_what_is_missing, *boost::unit_test::precondition(for_a_gpu)) {
