@@ -108,11 +108,15 @@ std::vector<std::string> remarks(const RegimeMap& map) {
     }
   }
   std::vector<std::string> lines;
-  lines.push_back(fmt::format(
-      "Of {} cells {} {} a clear winner, and in {} the fastest ties with others{}.",
-      map.cells.size(), clear, clear == 1 ? "has" : "have", tied,
-      open > 0 ? fmt::format("; in {} of these it was still open when the time was up", open)
-               : ""));
+  lines.push_back(
+      fmt::format("Of {} cells {} {} a clear winner, and in {} the fastest ties with others.",
+                  map.cells.size(), clear, clear == 1 ? "has" : "have", tied));
+  if (open > 0) {
+    lines.push_back(fmt::format(
+        "In {} of these the time was up before every other variant had proven clearly slower or as "
+        "fast as the winner; with more --time {} may change.",
+        open, open == 1 ? "it" : "they"));
+  }
   if (waiting > 0)
     lines.push_back(
         fmt::format("{} not been run yet.",
