@@ -1,25 +1,24 @@
 #include "common/sweep.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cstdio>
+#include <stdexcept>
 
 #include "common/context/context.hpp"
 #include "common/exit_code.hpp"
 #include "common/flavour/flavour.hpp"
 #include "common/gpu/check.hpp"
-#include "common/harness/compare.hpp"
 #include "common/harness/contenders.hpp"
 #include "common/harness/interrupt.hpp"
 #include "common/options/output_file.hpp"
-#include "common/results/progress.hpp"
+#include "common/sweep/attempt.hpp"
 #include "common/sweep/borders.hpp"
+#include "common/sweep/outcome.hpp"
 #include "common/sweep/resume.hpp"
 #include "common/sweep/schedule.hpp"
 #include "common/sweep/sweep_io.hpp"
 #include "common/sweep/text_map.hpp"
 #include "common/sweep/visit.hpp"
+#include "common/sweep/visit_progress.hpp"
 
 namespace trilane {
 
@@ -29,25 +28,6 @@ std::vector<std::string> names_of(const std::vector<VariantEntry>& entries) {
   std::vector<std::string> names;
   for (const VariantEntry& entry : entries) names.push_back(entry.name);
   return names;
-}
-
-/// Every cell gets its workload, or the reason why it has none that can run here.
-void plan_cells(RegimeMap& map, const Options& options, const Device& device) {
-  for (Cell& cell : map.cells) {
-    if (cell.status != Status::not_run) continue;
-    try {
-      const SweepPoint point = point_at(*options.sweep, cell.column, cell.row);
-      cell.workload = point.workload;
-      cell.requested_kernel_us = point.kernel_time_us;
-      ensure_memory(cell.workload, options, device);
-    } catch (const UsageError& error) {
-      cell.status = Status::not_supported;
-      cell.reason = error.what();
-    } catch (const NotPossible& error) {
-      cell.status = Status::not_supported;
-      cell.reason = error.what();
-    }
-  }
 }
 
 class Run {
@@ -64,17 +44,16 @@ class Run {
 
   int operator()() {
     warm_process(contenders(options_), device_.memory_pools);
-    Schedule schedule(map_);
-    while (const auto visit = next(schedule)) {
-      run(*visit);
-      if (json_.enabled() && !json_.to_stdout()) json_.write(to_json(map_));
+    try {
+      visit_cells();
+    } catch (const OutputError&) {
+      show();  // all that is left of the map
+      throw;
     }
-    finish_context(map_.context);
-    find_borders(map_);
-    progress_.reset();
     show();
     if (json_.enabled()) json_.write(to_json(map_));
-    return exit_code();
+    if (!loss_.empty()) throw std::runtime_error(loss_);
+    return interrupted() ? exit_interrupted : exit_code_of(map_);
   }
 
  private:
@@ -92,60 +71,47 @@ class Run {
     return map;
   }
 
+  void visit_cells() {
+    Schedule schedule(map_);
+    while (const auto visit = next(schedule)) {
+      run(*visit);
+      if (json_.enabled() && !json_.to_stdout()) json_.write(to_json(map_));
+    }
+  }
+
   std::optional<Visit> next(Schedule& schedule) {
-    if (interrupted() || visitor_.lost()) return std::nullopt;
+    if (interrupted() || !loss_.empty()) return std::nullopt;
     const auto visit = schedule.next();
     map_.finished = !visit;
     return visit;
   }
 
-  /// What goes wrong outside of a variant is the end of this cell, and the others go on.
   void run(const Visit& visit) {
     Cell& cell = map_.cells[visit.position];
-    Progress& progress = progress_for(visit);
-    progress.start(place_text(map_, cell));
+    progress_.start(visit);
+    const Cell before = cell;
     const double start = now_us();
-    try {
-      Cell found = visitor_.visit(cell, visit.seconds, listener(visit.seconds));
-      if (interrupted()) return;
-      cell = std::move(found);
-    } catch (const NotPossible& reason) {
-      cell.status = Status::not_supported;
-      cell.reason = reason.what();
-    } catch (const CudaError& error) {
-      const bool memory = error.code() == cudaErrorMemoryAllocation;
-      cell.status = memory ? Status::not_supported : Status::failed;
-      cell.reason = error.what();
-      if (is_lost()) throw;
-    }
+    const bool ended = attempt(cell, [&] {
+      Cell found = visitor_.visit(before, visit.seconds, listener_);
+      if (!interrupted()) cell = std::move(found);
+    });
+    if (ended ? visitor_.lost() : is_lost()) lose(cell, before);
+    if (interrupted()) return;
     map_.seconds += (now_us() - start) / 1e6;
-    progress.done(cell.status == Status::ok ? fmt::format("{}, {}", cell.winner, cell.stopped)
-                                            : cell.reason);
+    progress_.done(cell);
   }
 
-  /// Counts the cells that wait for their first visit, and then, in turn after turn, those that
-  /// are still open.
-  Progress& progress_for(const Visit& visit) {
-    if (announced_ == 0) {
-      const bool first = map_.cells[visit.position].visits == 0;
-      announced_ =
-          static_cast<std::size_t>(std::ranges::count_if(map_.cells, [&](const Cell& cell) {
-            return first ? cell.status == Status::not_run : is_open(cell);
-          }));
-      progress_.emplace(stderr, announced_);
-    }
-    --announced_;
-    return *progress_;
-  }
-
-  HarnessListener listener(double seconds) {
-    return {.phase = [](const std::string&) {},
-            .advance = [=, this](double part) { progress_->advance(part * seconds, seconds); },
-            .interrupted = [] { return interrupted(); }};
+  /// What an earlier visit has measured stays.
+  void lose(Cell& cell, const Cell& before) {
+    loss_ = loss_text(map_, cell, json_.enabled() && !json_.to_stdout());
+    if (before.status == Status::ok) cell = before;
   }
 
   /// Standard output belongs to a file that asked for it.
   void show() {
+    finish_context(map_.context);
+    find_borders(map_);
+    progress_.clear();
     const std::string text = map_text(map_);
     if (json_.to_stdout()) {
       std::fputs(text.c_str(), stderr);
@@ -154,27 +120,17 @@ class Run {
     }
   }
 
-  int exit_code() const {
-    if (interrupted()) return exit_interrupted;
-    const auto failed = [](const Property& entry) { return entry.second.starts_with("failed"); };
-    bool anything = false;
-    for (const Cell& cell : map_.cells) {
-      if (std::ranges::any_of(cell.left_out, failed)) return exit_wrong;
-      if (cell.status == Status::failed) return exit_wrong;
-      anything |= cell.status == Status::ok;
-    }
-    return anything ? exit_ok : exit_not_possible;
-  }
-
   const Options& options_;
   const InterruptGuard guard_;
   std::optional<RegimeMap> begun_;
   OutputFile json_;
   Device device_;
   RegimeMap map_;
-  std::optional<Progress> progress_;
-  std::size_t announced_ = 0;  // visits that progress_ still counts
+  VisitProgress progress_{map_};
+  const HarnessListener listener_{.advance = [this](double part) { progress_.advance(part); },
+                                  .interrupted = [] { return interrupted(); }};
   Visitor visitor_;
+  std::string loss_;  // what left the GPU unusable; empty while it is not
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "common/harness/contenders.hpp"
 #include "common/options/size.hpp"
 #include "common/results/statistics.hpp"
+#include "common/sweep/attempt.hpp"
 #include "common/sweep/race.hpp"
 
 namespace trilane {
@@ -38,6 +39,18 @@ Comparison prepared(const Workload& workload, const Options& options, const Devi
 }
 
 }  // namespace
+
+void plan_cells(RegimeMap& map, const Options& options, const Device& device) {
+  for (Cell& cell : map.cells) {
+    if (cell.status != Status::not_run) continue;
+    attempt(cell, [&] {
+      const SweepPoint point = point_at(*options.sweep, cell.column, cell.row);
+      cell.workload = point.workload;
+      cell.requested_kernel_us = point.kernel_time_us;
+      ensure_memory(cell.workload, options, device);
+    });
+  }
+}
 
 Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& listener) {
   const double start = now_us();

@@ -13,6 +13,9 @@
 
 namespace trilane {
 
+/// Gives every cell that was not run its workload, or the reason why it has none that can run here.
+void plan_cells(RegimeMap& map, const Options& options, const Device& device);
+
 /// Measures cells of one map, all on the same host buffers.
 class Visitor {
  public:

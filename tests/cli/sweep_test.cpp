@@ -38,6 +38,27 @@ std::string figures(const char* path) {
   return to_json(map);
 }
 
+Outcome run_with_fault(std::uint64_t call) {
+  return run({"--variant", "streams,graph", "--fault", std::to_string(call) + "=700"});
+}
+
+bool has_a_winner(const Outcome& outcome) {
+  return !holds(outcome.out, "Of 16 cells 0 have a clear winner, and in 0 ");
+}
+
+/// A sweep whose GPU was lost has shown what it had, and says where it ended.
+void check_loss(const Outcome& outcome) {
+  BOOST_TEST_CONTEXT(outcome.out << outcome.err) {
+    BOOST_TEST(outcome.code == 1);
+    BOOST_TEST(has_a_winner(outcome));
+    BOOST_TEST(holds(outcome.out, " !: failed. "));
+    BOOST_TEST(holds(outcome.out, " cells have not been run yet."));
+    BOOST_TEST(outcome.says("cudaErrorIllegalAddress (700)"));
+    BOOST_TEST(outcome.says(": this leaves the GPU unusable for the process, and "));
+    BOOST_TEST(outcome.says(" of 16 cells were not run; with --json FILE"));
+  }
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(sweep, *boost::unit_test::precondition(for_the_simulated_device))
@@ -154,6 +175,24 @@ BOOST_AUTO_TEST_CASE(a_sticky_error_ends_the_map_and_keeps_what_was_there) {
   }
   BOOST_TEST(ok > 0u);
   BOOST_TEST(failed == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_sticky_error_of_a_variant_shows_the_map_so_far_and_what_was_not_run) {
+  const Outcome outcome = run_with_fault(9000);
+  check_loss(outcome);
+  BOOST_TEST(outcome.says(": streams failed: cudaErrorIllegalAddress (700)"), outcome.err);
+}
+
+BOOST_AUTO_TEST_CASE(so_does_one_outside_of_variants) {
+  std::uint64_t before = 1000, after = 9000;  // the first cell is over
+  while (after - before > 1) {
+    const std::uint64_t middle = before + (after - before) / 2;
+    (run_with_fault(middle).says("[2/16]") ? after : before) = middle;
+  }
+  const Outcome outcome = run_with_fault(after);
+  check_loss(outcome);
+  BOOST_TEST(outcome.says(": cudaErrorIllegalAddress (700)"), outcome.err);
+  BOOST_TEST(!outcome.says("streams failed"), outcome.err);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
