@@ -58,7 +58,9 @@ class Proof {
   std::uint32_t passes_for(const Measurement& m, const ProofSettings& settings) const {
     if (!m.break_even || !m.break_even->passes || !m.wall) return 0;
     if (m.break_even->pays != Pays::later && m.break_even->pays != Pays::at_first) return 0;
-    const double pass_us = m.wall->median + comparison_.measurements[reference_].wall->median;
+    const Measurement& reference = comparison_.measurements.at(reference_);
+    if (!reference.wall) return 0;
+    const double pass_us = m.wall->median + reference.wall->median;
     const double most = settings.sequence_seconds * us_per_second / pass_us;
     const double twice = std::max<double>(fewest_passes, 2 * *m.break_even->passes);
     if (twice > most) return 0;
