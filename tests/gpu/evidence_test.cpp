@@ -220,6 +220,18 @@ BOOST_AUTO_TEST_CASE(a_pool_is_set_up_by_its_policy) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_variant_with_a_policy_of_its_own_keeps_to_it) {
+  for (const auto& [name, threshold] :
+       {std::pair{"pool_trim", std::uint64_t{0}}, {"graph_pool", UINT64_MAX}}) {
+    BOOST_TEST_CONTEXT(name) {
+      const Facts facts = named(Constructed(name).variant->evidence());
+      BOOST_TEST(facts.at("release threshold") == threshold);
+      BOOST_TEST(facts.at("reuse opportunistic") == 0u);
+      BOOST_TEST(facts.at("pools") == 1u);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(streams_are_as_many_as_lanes) {
   for (const char* name :
        {"streams", "threads", "graph", "graph_update", "graph_coalesced", "pool", "pool_trim",
