@@ -11,9 +11,11 @@
 #include "common/harness/contenders.hpp"
 #include "common/harness/cuda_bench.hpp"
 #include "common/harness/interrupt.hpp"
+#include "common/harness/tracing.hpp"
 #include "common/options/output_file.hpp"
 #include "common/results/progress.hpp"
 #include "common/results/report.hpp"
+#include "common/results/report_timeline.hpp"
 #include "common/results/results_io.hpp"
 
 namespace trilane {
@@ -26,6 +28,7 @@ class Run {
       : options_(options),
         json_("--json", options.json, options.force),
         csv_("--csv", options.csv, options.force),
+        trace_("--trace", options.trace, options.force),
         device_(open_device(options.device, options.wait)),
         progress_(stderr, options.workloads.size()) {
     ensure_memory(options, device_);
@@ -43,6 +46,7 @@ class Run {
       show(results_.comparisons.back());
       write(false);
     }
+    if (trace_.enabled() && !lost_) trace();
     write(true);
     return exit_code();
   }
@@ -65,6 +69,36 @@ class Run {
     lost_ = is_lost();
     impossible_ = error.code() == cudaErrorMemoryAllocation;
     return not_run(workload, error.what());
+  }
+
+  /// After all that is measured, for tracing slows calls down. Where it is not possible everything
+  /// else stands as it is.
+  void trace() {
+    std::vector<std::string> complaints;
+    try {
+      std::vector<ComparisonTrace> traces;
+      for (Comparison& comparison : results_.comparisons) {
+        if (interrupted() || is_lost()) break;
+        traces.push_back(traced(comparison, complaints));
+        say(timeline_section(comparison, simulated_));
+      }
+      finish_context(results_.context);
+      trace_.write(chrome_trace(traces, results_.context));
+    } catch (const NotPossible& reason) {
+      complaints.push_back(std::string(reason.what()) + "; there is no --trace file");
+    }
+    lost_ = is_lost();
+    for (const std::string& complaint : complaints) {
+      std::fputs((complaint + '\n').c_str(), stderr);
+      results_.context.notes.push_back(complaint);
+    }
+    write(false);
+  }
+
+  ComparisonTrace traced(Comparison& comparison, std::vector<std::string>& complaints) {
+    CudaBench bench(comparison.workload, contenders(options_), options_.seed);
+    const HarnessListener listener{.interrupted = [] { return interrupted(); }};
+    return trace_variants(bench, comparison, listener, complaints);
   }
 
   /// Nothing is measured on a simulated device.
@@ -97,8 +131,11 @@ class Run {
   void show(const Comparison& comparison) {
     progress_.done(comparison.stopped);
     progress_.clear();
-    const std::string text = table(comparison, simulated_) + "\n";
-    if (json_.to_stdout() || csv_.to_stdout()) {
+    say(table(comparison, simulated_) + "\n");
+  }
+
+  void say(const std::string& text) {
+    if (json_.to_stdout() || csv_.to_stdout() || trace_.to_stdout()) {
       std::fputs(text.c_str(), stderr);
     } else {
       write_stdout(text);
@@ -121,7 +158,7 @@ class Run {
   const Options& options_;
   const std::string simulated_ = simulated_profile();
   const InterruptGuard guard_;
-  OutputFile json_, csv_;
+  OutputFile json_, csv_, trace_;
   Device device_;
   Progress progress_;
   Results results_;

@@ -125,6 +125,14 @@ double CudaBench::device_time(std::size_t variant, std::uint32_t batch) {
   return double{ms} * 1000 / batch;
 }
 
+double CudaBench::pass_between_events(std::size_t variant) {
+  const NvtxRange range{entries_[variant].name};
+  const TimedOnly timed_only;
+  const double taken = device_time(variant, 1);
+  collect_hazards(variant);
+  return taken;
+}
+
 std::string CudaBench::check(std::size_t variant, std::uint32_t batch) {
   const NvtxRange range{"check " + entries_[variant].name};
   const std::size_t bytes = job_.workload.result_total();

@@ -56,6 +56,9 @@ class CudaBench final : public Bench {
     slow_down_ = share;
   }
 
+  /// A pass with an event before and after it; returns the microseconds between them.
+  double pass_between_events(std::size_t variant);
+
   /// The workload on the shared buffers: rates that hold for this run are measured on them.
   const Job& job() const { return job_; }
 

@@ -74,16 +74,16 @@ void check_aa(const Given& given) {
   if (given.has("repeat") && given.has("csv")) {
     refuse("--csv", *given.text("csv"), "does not tell comparisons apart; use --json");
   }
-  if (given.has("repeat") && given.has("prove-break-even")) {
-    refuse("--repeat", *given.text("repeat"),
-           "makes short comparisons, without --prove-break-even; leave one out");
+  if (given.has("trace")) {
+    refuse("--trace", *given.text("trace"),
+           "has nothing to tell apart beside --aa, which runs one variant; use --variant");
   }
 }
 
 /// A sweep keeps no samples, and stops each cell when its winner is clear.
 void check_sweep(const Given& given) {
-  constexpr std::array without{"csv",    "precision", "dry-run",         "aa",
-                               "repeat", "slow-down", "prove-break-even"};
+  constexpr std::array without{"csv", "trace",  "precision", "dry-run",
+                               "aa",  "repeat", "slow-down", "prove-break-even"};
   if (!given.has("sweep")) return;
   for (const char* option : without) {
     if (!given.has(option)) continue;
@@ -105,6 +105,10 @@ void check_merging(const Given& given, const std::string& option) {
     refuse("--" + option, *given.text(option),
            fmt::format("does not go with --{}; leave one out", other));
   }
+  if (given.has("trace")) {
+    refuse("--trace", *given.text("trace"),
+           fmt::format("is of one process, but --{} takes several; leave one out", option));
+  }
   if (given.has("prove-break-even")) {
     refuse("--" + option, *given.text(option),
            "takes several processes, but --prove-break-even proves what one of them foretold; "
@@ -121,6 +125,18 @@ void check_processes(const Given& given) {
   }
 }
 
+/// Each output has a file of its own.
+void check_outputs(const Given& given) {
+  constexpr std::array<std::pair<const char*, const char*>, 3> pairs{
+      {{"json", "csv"}, {"json", "trace"}, {"csv", "trace"}}};
+  for (const auto& [one, other] : pairs) {
+    if (!given.has(one) || !given.has(other)) continue;
+    if (!same_file(*given.text(one), *given.text(other))) continue;
+    refuse(std::string("--") + other, *given.text(other),
+           fmt::format("is where --{} goes, too; give another name", one));
+  }
+}
+
 /// Options that ask for opposite things.
 void check_contradictions(const Given& given) {
   if (given.has("rounds") && given.has("kernel-time")) {
@@ -128,14 +144,12 @@ void check_contradictions(const Given& given) {
            fmt::format("finds the rounds, but --rounds {} gives them; leave one out",
                        in_quotes(*given.text("rounds"))));
   }
-  for (const char* option : {"json", "csv", "profile", "fault"}) {
+  for (const char* option : {"json", "csv", "trace", "profile", "fault"}) {
     if (!given.has("dry-run") || !given.has(option)) continue;
     refuse(std::string("--") + option, *given.text(option),
            "has nothing to do, for --dry-run runs nothing; leave one out");
   }
-  if (given.has("json") && given.has("csv") && same_file(*given.text("json"), *given.text("csv"))) {
-    refuse("--csv", *given.text("csv"), "is where --json goes, too; give another name");
-  }
+  check_outputs(given);
 }
 
 }  // namespace

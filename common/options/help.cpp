@@ -89,6 +89,9 @@ const std::vector<Group>& groups() {
          "all results, every sample; - is standard output. With --sweep the map, and the same "
          "command goes on from it after an interrupt"},
         {"csv", "FILE", "one line per sample; - is standard output"},
+        {"trace", "FILE",
+         "when all is measured, run every variant a few passes more, traced: each operation on the "
+         "device and each call, as a file that Perfetto opens. On a GPU it takes CUPTI"},
         {"force", "", "replace a file that is already there"},
         {"dry-run", "", "print what each variant would do; needs no GPU"},
         {"list", "", "print the variants and the presets"},

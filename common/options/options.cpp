@@ -184,6 +184,7 @@ Options parse_options(std::span<const char* const> arguments, std::span<const st
   options.device = given.read("device", read_device).value_or(options.device);
   options.json = given.read("json", read_path).value_or("");
   options.csv = given.read("csv", read_path).value_or("");
+  options.trace = given.read("trace", read_path).value_or("");
   options.calibrate = given.read("calibrate", read_path).value_or("");
   options.force = given.has("force");
   options.profile = given.read("profile", read_input).value_or("");

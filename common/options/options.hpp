@@ -47,6 +47,7 @@ struct Options {
   std::uint64_t seed = 1;
   int device = 0;
   std::string json, csv;  ///< output paths, "-" for standard output, empty for none
+  std::string trace;      ///< the same, of a trace
   std::string calibrate;  ///< output path of a profile; with Action::calibrate
   bool force = false;     ///< overwrite output files
   std::string profile;    ///< of the simulated device; empty for the one that is built in

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/results/price.hpp"
+#include "common/results/timeline.hpp"
 #include "common/workload/plan.hpp"
 
 namespace trilane {
@@ -60,6 +61,7 @@ struct Measurement {
   std::optional<Price> price;  ///< absent where the run ended before
   /// Derived from samples and price; absent for the reference itself, and without one.
   std::optional<BreakEven> break_even;
+  std::optional<Timeline> timeline;  ///< with --trace
 };
 
 }  // namespace trilane

@@ -57,6 +57,47 @@ void fields(auto& archive, Is<BreakEven> auto& r) {
   archive("crossing", r.crossing);
 }
 
+void fields(auto& archive, Is<TimelineOverlap> auto& r) {
+  archive("of", r.of);
+  archive("with", r.with);
+  archive("us", r.us);
+  archive("share", r.share);
+}
+
+void fields(auto& archive, Is<TimelineBusy> auto& r) {
+  archive("engine", r.engine);
+  archive("us", r.us);
+  archive("share", r.share);
+}
+
+void fields(auto& archive, Is<TimelineIdle> auto& r) {
+  archive("engine", r.engine);
+  archive("host_us", r.host_us);
+  archive("dependency_us", r.dependency_us);
+  archive("latency_us", r.latency_us);
+  archive("done_us", r.done_us);
+}
+
+void fields(auto& archive, Is<TimelineWaits> auto& r) {
+  archive("activity", r.activity);
+  archive("host_us", r.host_us);
+  archive("engine_us", r.engine_us);
+  archive("latency_us", r.latency_us);
+}
+
+void fields(auto& archive, Is<Timeline> auto& r) {
+  archive("event_us", r.event_us);
+  archive("before_us", r.before_us);
+  archive("span_us", r.span_us);
+  archive("after_us", r.after_us);
+  archive("operations", r.operations);
+  archive("planned", r.planned);
+  archive("overlap", r.overlap);
+  archive("busy", r.busy);
+  archive("idle", r.idle);
+  archive("waits", r.waits);
+}
+
 void fields(auto& archive, Is<Measurement> auto& r) {
   archive("variant", r.variant);
   archive("status", r.status);
@@ -73,6 +114,7 @@ void fields(auto& archive, Is<Measurement> auto& r) {
   archive("ratio", r.ratio);
   archive("break_even", r.break_even);
   archive("price", r.price);
+  archive("timeline", r.timeline);
   archive("samples", r.samples);
 }
 

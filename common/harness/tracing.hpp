@@ -1,0 +1,20 @@
+// Traced passes of the variants of a comparison.
+#pragma once
+
+#include "common/harness/cuda_bench.hpp"
+#include "common/harness/harness.hpp"
+#include "common/trace/chrome_trace.hpp"
+
+namespace trilane {
+
+/// Traces every ok variant of a comparison that was measured: sets it up, warms it, runs some
+/// passes with events around them, and tears it down. Fills `timeline` of each, and returns the
+/// passes. Nothing that is measured may come after it, for traced calls take longer.
+///
+/// Throws NotPossible where nothing can be traced. A variant whose trace is not whole, or that
+/// throws, is left without one and named in `complaints`.
+ComparisonTrace trace_variants(CudaBench& bench, Comparison& comparison,
+                               const HarnessListener& listener,
+                               std::vector<std::string>& complaints);
+
+}  // namespace trilane

@@ -1,0 +1,128 @@
+#include "common/results/report_timeline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "common/results/markdown.hpp"
+#include "common/results/report_parts.hpp"
+#include "common/results/statistics.hpp"
+
+namespace trilane {
+namespace {
+
+using Traced = std::vector<const Measurement*>;
+
+double middle(const std::vector<double>& values) { return quantile(values, 0.5); }
+
+Traced traced(const Comparison& comparison) {
+  Traced found;
+  for (const Measurement& m : comparison.measurements) {
+    if (m.timeline && !m.timeline->event_us.empty()) found.push_back(&m);
+  }
+  return found;
+}
+
+/// What tracing added to the time between the events, next to the times that were measured without.
+std::string added(const Measurement& m) {
+  if (!m.device) return "-";
+  const double share = middle(m.timeline->event_us) / m.device->median - 1;
+  return fmt::format("{:+.0f}%", 100 * share);
+}
+
+std::string times_of(const Traced& all) {
+  double longest = 0;
+  for (const Measurement* m : all) longest = std::max(longest, middle(m->timeline->event_us));
+  const Unit unit = unit_up_to(longest);
+  Table table{{{"variant", Align::left},
+               {"event time", Align::right},
+               {"before", Align::right},
+               {"operations", Align::right},
+               {"after", Align::right},
+               {"tracing adds", Align::right}},
+              {}};
+  for (const Measurement* m : all) {
+    std::vector<std::string> row{m->variant};
+    for (const auto* times : {&m->timeline->event_us, &m->timeline->before_us,
+                              &m->timeline->span_us, &m->timeline->after_us}) {
+      row.push_back(short_time(middle(*times) / unit.us));
+    }
+    row.push_back(added(*m));
+    table.rows.push_back(std::move(row));
+  }
+  return markdown_table(table);
+}
+
+std::string percent(double share) { return fmt::format("{:.0f}%", 100 * share); }
+
+/// Of the time of the one, the share during which the other ran on another lane.
+std::string overlap(const Timeline& timeline, std::string_view of, std::string_view with) {
+  for (const TimelineOverlap& o : timeline.overlap) {
+    if (o.of == of && o.with == with) return percent(o.share);
+  }
+  return "-";
+}
+
+std::string busy(const Timeline& timeline, std::string_view engine) {
+  const auto found = std::ranges::find(timeline.busy, engine, &TimelineBusy::engine);
+  return found == timeline.busy.end() ? "-" : percent(found->share);
+}
+
+/// What operations waited for longest, all together.
+std::string most_waited_for(const Timeline& timeline) {
+  std::array<std::pair<double, const char*>, 3> causes{{{0, "the host"}, {0, "engines"}, {0, "-"}}};
+  for (const TimelineWaits& waits : timeline.waits) {
+    causes[0].first += waits.host_us;
+    causes[1].first += waits.engine_us;
+    causes[2].first += waits.latency_us;
+  }
+  return std::ranges::max(causes).second;
+}
+
+std::string use_of(const Traced& all) {
+  Table table{{{"variant", Align::left},
+               {"in&out", Align::right},
+               {"in&kernel", Align::right},
+               {"set&kernel", Align::right},
+               {"in", Align::right},
+               {"compute", Align::right},
+               {"out", Align::right},
+               {"waits for", Align::left}},
+              {}};
+  for (const Measurement* m : all) {
+    const Timeline& t = *m->timeline;
+    table.rows.push_back({m->variant, overlap(t, "copy in", "copy out"),
+                          overlap(t, "copy in", "kernel"), overlap(t, "memset", "kernel"),
+                          busy(t, "copy in"), busy(t, "compute"), busy(t, "copy out"),
+                          most_waited_for(t)});
+  }
+  return markdown_table(fitted(std::move(table), {"in&kernel"}));
+}
+
+}  // namespace
+
+std::string timeline_section(const Comparison& comparison, const std::string& simulated) {
+  const Traced all = traced(comparison);
+  if (all.empty()) return "";
+  const std::string what = simulated.empty() ? "Traced" : "Simulated " + simulated + ". Traced";
+  return fmt::format(
+      "{}\n{}\n{}\n{}\n{}\n",
+      markdown_heading(comparison.workload.label() + ", traced", comparison.workload.shape()),
+      paragraph(fmt::format(
+          "{} passes in us, medians of {}: the time between two events around a pass, its parts "
+          "before, between and after the operations on the device, and what tracing adds to it. "
+          "No figure elsewhere comes from these passes.",
+          what, all.front()->timeline->event_us.size())),
+      times_of(all),
+      paragraph(
+          "Overlap: of the time of copies in (in) and memsets (set), the share during which "
+          "copies out and kernels ran on other lanes. Then the busy share of the copy engines "
+          "in and out and of compute, which runs kernels, memsets and copies that are too "
+          "small for a copy engine; and what operations waited for most, once the one before "
+          "them on their lane had ended (-: for nothing that a trace shows)."),
+      use_of(all));
+}
+
+}  // namespace trilane

@@ -1,0 +1,15 @@
+// What a person reads of traced passes.
+#pragma once
+
+#include <string>
+
+#include "common/results/results.hpp"
+
+namespace trilane {
+
+/// Two tables under a heading, at most 80 columns: the times of the traced passes and what tracing
+/// added to them; and how much ran at the same time, how busy the engines were and what operations
+/// waited for most. Empty where nothing was traced. `simulated` as for table().
+std::string timeline_section(const Comparison& comparison, const std::string& simulated);
+
+}  // namespace trilane

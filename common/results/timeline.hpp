@@ -1,0 +1,59 @@
+// What traced passes of a variant showed. Times are microseconds.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/workload/plan.hpp"
+
+namespace trilane {
+
+/// How long operations of two activities ("copy in", "copy out", "memset", "kernel") were running
+/// on different lanes at the same time.
+struct TimelineOverlap {
+  std::string of, with;
+  double us = 0;
+  double share = 0;  ///< of the time that operations of the first were running
+};
+
+/// An engine ("copy in", "compute", "copy out") at work.
+struct TimelineBusy {
+  std::string engine;
+  double us = 0;
+  double share = 0;  ///< of the span
+};
+
+/// Its gaps from the start of the pass's first operation on, by what the next operation on it was
+/// waiting for longest; and the time after its last.
+struct TimelineIdle {
+  std::string engine;
+  double host_us = 0;        ///< for the call that issues it
+  double dependency_us = 0;  ///< for the one before it on its lane
+  double latency_us = 0;     ///< for nothing that a trace shows
+  double done_us = 0;
+};
+
+/// What all operations of an activity waited for, summed, since the one before each on its lane.
+struct TimelineWaits {
+  std::string activity;
+  double host_us = 0;    ///< for the calls that issue them
+  double engine_us = 0;  ///< for an engine that others used
+  double latency_us = 0;
+};
+
+/// Passes between two events, each traced as a whole; everything but the lists by pass is of the
+/// one whose event time is the median.
+struct Timeline {
+  std::vector<double> event_us;   ///< between the events, as the runtime says
+  std::vector<double> before_us;  ///< from the first event to the first operation
+  std::vector<double> span_us;    ///< from there to the end of the last operation
+  std::vector<double> after_us;   ///< from there to the second event
+  std::vector<Count> operations;  ///< "copies", "memsets" and "kernels" seen
+  std::vector<Count> planned;     ///< the same by the variant's plan
+  std::vector<TimelineOverlap> overlap;
+  std::vector<TimelineBusy> busy;
+  std::vector<TimelineIdle> idle;
+  std::vector<TimelineWaits> waits;
+};
+
+}  // namespace trilane

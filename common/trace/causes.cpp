@@ -1,0 +1,135 @@
+#include "common/trace/causes.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <unordered_map>
+
+namespace trilane {
+
+namespace {
+
+/// Nodes of a graph are handed over one after the other while the launch goes on, and nothing says
+/// when each was. One that starts before the launch returns is taken to have waited for the host
+/// until its start, unless the operation before it ended so shortly before: that long the device
+/// takes from one node to the next by itself (0.5 us between kernels, up to 2 us with a copy).
+constexpr double node_latency_us = 2.5;
+
+using Operations = std::vector<const TracedOperation*>;
+
+/// A pass's operations with what held each of them back.
+class Waits {
+ public:
+  explicit Waits(const TracedPass& pass) : pass_(pass) {
+    for (const TracedCall& call : pass.records.calls) returned_[call.id] = call.end_us;
+  }
+
+  /// The end of the last operation on its lane that ended before it started; of an operation for
+  /// the whole pass, on any lane. `otherwise` where there was none.
+  double lane_ready_us(const TracedOperation& next, double otherwise) const {
+    double ready = otherwise;
+    for (const TracedOperation& other : pass_.records.operations) {
+      const bool same_lane = next.label.lane == other.label.lane ||
+                             next.label.lane == Label::none || other.label.lane == Label::none;
+      if (&other != &next && same_lane && other.end_us <= next.start_us) {
+        ready = std::max(ready, other.end_us);
+      }
+    }
+    return ready;
+  }
+
+  /// When the host had issued it, no later than its start.
+  double issued_us(const TracedOperation& next, double ready_us) const {
+    const auto found = returned_.find(next.call);
+    if (found == returned_.end() || next.start_us >= found->second) {
+      return found == returned_.end() ? next.start_us : found->second;
+    }
+    const bool by_itself = next.graph_node != 0 && next.start_us - ready_us <= node_latency_us;
+    return by_itself ? ready_us : next.start_us;
+  }
+
+ private:
+  const TracedPass& pass_;
+  std::unordered_map<std::uint64_t, double> returned_;  // by call
+};
+
+/// Adds a gap that ends with the start of `next` to the causes: the whole of it up to when the last
+/// of host and dependency was there goes to that one.
+void add_gap(Causes& idle, double from, const TracedOperation& next, const Waits& waits) {
+  const double ready = waits.lane_ready_us(next, from);
+  const double issued = waits.issued_us(next, ready);
+  const double last = std::clamp(std::max(ready, issued), from, next.start_us);
+  (issued > ready ? idle.host_us : idle.dependency_us) += last - from;
+  idle.latency_us += next.start_us - last;
+}
+
+EngineUse use_of(const std::string& engine, const Operations& operations, const TracedPass& pass,
+                 const Waits& waits) {
+  EngineUse use{.engine = engine, .busy_us = 0, .idle = {}, .done_us = 0};
+  std::vector<Intervals::Interval> busy;
+  double until = pass.first_start_us();
+  for (const TracedOperation* next : operations) {
+    if (next->start_us > until) add_gap(use.idle, until, *next, waits);
+    until = std::max(until, next->end_us);
+    busy.emplace_back(next->start_us, next->end_us);
+  }
+  use.busy_us = Intervals(std::move(busy)).length();
+  use.done_us = pass.last_end_us() - until;
+  return use;
+}
+
+std::map<std::string, Operations> by_engine(const TracedPass& pass) {
+  std::map<std::string, Operations> found;
+  for (const TracedOperation& operation : pass.records.operations) {
+    found[engine_of(operation)].push_back(&operation);
+  }
+  return found;
+}
+
+/// When others than `own` were running on an engine.
+Intervals others(const Operations& operations, const TracedOperation& own) {
+  std::vector<Intervals::Interval> running;
+  for (const TracedOperation* operation : operations) {
+    if (operation != &own) running.emplace_back(operation->start_us, operation->end_us);
+  }
+  return Intervals(std::move(running));
+}
+
+}  // namespace
+
+std::string engine_of(const TracedOperation& operation) {
+  if (!operation.copy_engine) return "compute";
+  return operation.activity == Activity::copy_out ? "copy out" : "copy in";
+}
+
+std::vector<EngineUse> engine_uses(const TracedPass& pass) {
+  const auto engines = by_engine(pass);
+  const Waits waits(pass);
+  std::vector<EngineUse> uses;
+  for (const char* engine : {"copy in", "compute", "copy out"}) {
+    const auto found = engines.find(engine);
+    if (found != engines.end()) uses.push_back(use_of(engine, found->second, pass, waits));
+  }
+  return uses;
+}
+
+std::vector<WaitsOf> waits_of(const TracedPass& pass) {
+  const auto engines = by_engine(pass);
+  const Waits waits(pass);
+  std::map<Activity, Causes> found;
+  for (const TracedOperation& next : pass.records.operations) {
+    Causes& causes = found[next.activity];
+    const double ready = waits.lane_ready_us(next, pass.first_start_us());
+    const double issued = std::clamp(waits.issued_us(next, ready), ready, next.start_us);
+    const Intervals left({{issued, next.start_us}});
+    const double engine = (left & others(engines.at(engine_of(next)), next)).length();
+    causes.host_us += issued - ready;
+    causes.engine_us += engine;
+    causes.latency_us += left.length() - engine;
+  }
+  std::vector<WaitsOf> all;
+  for (const auto& [activity, causes] : found) all.push_back({activity, causes});
+  return all;
+}
+
+}  // namespace trilane

@@ -1,0 +1,23 @@
+// The trace file: Chrome's trace format, which Perfetto and chrome://tracing open.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/results/results.hpp"
+#include "common/trace/traced_pass.hpp"
+
+namespace trilane {
+
+/// What is traced of one comparison.
+struct ComparisonTrace {
+  std::string workload;  ///< its label
+  std::vector<VariantTrace> variants;
+};
+
+/// One process per workload and variant, with the pass that is shown from its begin on, so that all
+/// stand on one time axis; one thread per track; a flow from each call to what it issued. Times are
+/// microseconds, to the nanosecond.
+std::string chrome_trace(const std::vector<ComparisonTrace>& comparisons, const Context& context);
+
+}  // namespace trilane

@@ -1,0 +1,65 @@
+#include "common/trace/traced_pass.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace trilane {
+
+namespace {
+
+/// The pass in which a call began; none for a call between two passes.
+TracedPass* pass_at(std::span<TracedPass> passes, double us) {
+  const auto found = std::ranges::find_if(
+      passes, [us](const TracedPass& pass) { return us >= pass.begin_us && us < pass.end_us; });
+  return found == passes.end() ? nullptr : &*found;
+}
+
+template <typename Records>
+void by_start(Records& records) {
+  std::ranges::stable_sort(records, [](const auto& a, const auto& b) {
+    return a.start_us < b.start_us || (a.start_us == b.start_us && a.end_us < b.end_us);
+  });
+}
+
+}  // namespace
+
+double TracedPass::first_event_us() const { return records.events.front().passed_us; }
+double TracedPass::last_event_us() const { return records.events.back().passed_us; }
+double TracedPass::first_start_us() const { return records.operations.front().start_us; }
+double TracedPass::last_end_us() const {
+  return std::ranges::max_element(records.operations, {}, &TracedOperation::end_us)->end_us;
+}
+
+const TracedPass& VariantTrace::shown() const {
+  std::vector<const TracedPass*> by_time;
+  for (const TracedPass& pass : passes) by_time.push_back(&pass);
+  const auto middle = by_time.begin() + static_cast<std::ptrdiff_t>((by_time.size() - 1) / 2);
+  std::ranges::nth_element(by_time, middle, {}, &TracedPass::event_us);
+  return **middle;
+}
+
+void distribute(TraceRecords records, std::span<TracedPass> passes) {
+  std::unordered_map<std::uint64_t, TracedPass*> of_call;
+  for (TracedCall& call : records.calls) {
+    TracedPass* const pass = pass_at(passes, call.start_us);
+    if (pass == nullptr) continue;
+    of_call[call.id] = pass;
+    pass->records.calls.push_back(std::move(call));
+  }
+  for (TracedOperation& operation : records.operations) {
+    const auto pass = of_call.find(operation.call);
+    if (pass != of_call.end()) pass->second->records.operations.push_back(std::move(operation));
+  }
+  // Their order is that of the calls: times alone would not tell two that are passed at once apart.
+  std::ranges::sort(records.events, {}, &TracedEvent::call);
+  for (const TracedEvent& event : records.events) {
+    const auto pass = of_call.find(event.call);
+    if (pass != of_call.end()) pass->second->records.events.push_back(event);
+  }
+  for (TracedPass& pass : passes) {
+    by_start(pass.records.operations);
+    by_start(pass.records.calls);
+  }
+}
+
+}  // namespace trilane
