@@ -44,13 +44,10 @@ double variance_of(std::span<const double> deviations) {
   return squares / static_cast<double>(deviations.size() - 1);
 }
 
-double t_quantile(std::size_t freedom) {
-  return boost::math::quantile(boost::math::students_t(static_cast<double>(freedom)), 0.975);
-}
-
-Ratio around(double centre, double variance_of_mean, std::size_t freedom) {
-  const double half = t_quantile(freedom) * std::sqrt(variance_of_mean);
-  return {std::exp(centre), std::exp(centre - half), std::exp(centre + half)};
+/// How many standard errors the interval reaches each way.
+double t_quantile(double freedom, double confidence = 0.95) {
+  const boost::math::students_t student(freedom);
+  return boost::math::quantile(boost::math::complement(student, (1 - confidence) / 2));
 }
 
 /// Draws in what lies three times as far from the median as nine of ten values do: a hiccup of the
@@ -99,7 +96,7 @@ double share_left(double correlation, double frequency) {
 
 }  // namespace
 
-Ratio interval_of_series(std::span<const double> logs) {
+LogMean mean_of_series(std::span<const double> logs) {
   ensure(logs.size(), 3);
   const auto n = static_cast<double>(logs.size());
   const auto [centre, deviations] = centred(without_outliers(logs));
@@ -111,21 +108,35 @@ Ratio interval_of_series(std::span<const double> logs) {
     variance += power(deviations, frequency);
     left += share_left(correlation, frequency);
   }
-  return around(centre, variance / left / n, count);
+  return {centre, variance / left / n, static_cast<double>(count)};
 }
+
+LogMean mean_of_draws(std::span<const double> logs) {
+  ensure(logs.size(), 2);
+  const auto [centre, deviations] = centred({logs.begin(), logs.end()});
+  const auto n = static_cast<double>(logs.size());
+  return {centre, variance_of(deviations) / n, n - 1};
+}
+
+LogMean difference(const LogMean& now, const LogMean& before) {
+  return {now.mean - before.mean, now.variance + before.variance,
+          std::min(now.freedom, before.freedom)};
+}
+
+Ratio interval_of(const LogMean& mean, double confidence) {
+  const double half = t_quantile(mean.freedom, confidence) * std::sqrt(mean.variance);
+  return {std::exp(mean.mean), std::exp(mean.mean - half), std::exp(mean.mean + half)};
+}
+
+Ratio interval_of_series(std::span<const double> logs) { return interval_of(mean_of_series(logs)); }
 
 double expected_half_width_of_series(std::span<const double> logs) {
   ensure(logs.size(), 3);
   const auto [centre, deviations] = centred(without_outliers(logs));
-  return t_quantile(frequencies(logs.size())) *
+  return t_quantile(static_cast<double>(frequencies(logs.size()))) *
          std::sqrt(variance_of(deviations) / static_cast<double>(logs.size()));
 }
 
-Ratio interval_of_draws(std::span<const double> logs) {
-  ensure(logs.size(), 2);
-  const auto [centre, deviations] = centred({logs.begin(), logs.end()});
-  return around(centre, variance_of(deviations) / static_cast<double>(logs.size()),
-                logs.size() - 1);
-}
+Ratio interval_of_draws(std::span<const double> logs) { return interval_of(mean_of_draws(logs)); }
 
 }  // namespace trilane

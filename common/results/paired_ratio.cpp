@@ -1,43 +1,15 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
-#include <utility>
 
 #include "common/results/interval.hpp"
 #include "common/results/statistics.hpp"
+#include "common/results/turns.hpp"
 
 namespace trilane {
 namespace {
-
-using Turn = std::pair<std::uint32_t, std::uint32_t>;  // process and round
-
-struct TurnMedian {
-  Turn turn;
-  double wall_us;
-};
-
-std::vector<TurnMedian> turn_medians(std::span<const Sample> samples) {
-  std::vector<std::pair<Turn, double>> walls;
-  walls.reserve(samples.size());
-  for (const Sample& sample : samples) {
-    if (!(std::isfinite(sample.wall_us) && sample.wall_us > 0)) {
-      throw std::invalid_argument(fmt::format("a ratio from a wall time of {}", sample.wall_us));
-    }
-    walls.emplace_back(Turn{sample.process, sample.round}, sample.wall_us);
-  }
-  std::ranges::sort(walls);
-  std::vector<TurnMedian> medians;
-  for (std::size_t first = 0, last = 0; first < walls.size(); first = last) {
-    while (last < walls.size() && walls[last].first == walls[first].first) ++last;
-    const std::size_t low = first + (last - first - 1) / 2, high = first + (last - first) / 2;
-    medians.push_back({walls[first].first, (walls[low].second + walls[high].second) / 2});
-  }
-  return medians;
-}
 
 struct TurnRatio {
   Turn turn;
@@ -78,6 +50,8 @@ std::vector<double> by_process(std::span<const TurnRatio> ratios) {
 
 }  // namespace
 
+Ratio undecided(double estimate) { return {estimate, 0, 2 * std::max(1.0, estimate)}; }
+
 std::vector<double> round_ratios(std::span<const Sample> variant,
                                  std::span<const Sample> reference) {
   std::vector<double> ratios;
@@ -90,8 +64,7 @@ Ratio ratio_of(std::span<const double> round_ratios) {
   const auto logs = logarithms(round_ratios);
   if (logs.size() >= fewest_rounds) return interval_of_series(logs);
   const double mean = std::reduce(logs.begin(), logs.end()) / static_cast<double>(logs.size());
-  const double estimate = std::exp(mean);
-  return {estimate, 0, 2 * std::max(1.0, estimate)};
+  return undecided(std::exp(mean));
 }
 
 double expected_half_width(std::span<const double> round_ratios) {

@@ -29,6 +29,10 @@ std::map<std::uint32_t, double> process_medians(std::span<const Sample> samples)
 /// interval is 4.3 standard errors wide each way, and below that it says next to nothing.
 inline constexpr std::size_t fewest_rounds = 6;
 
+/// A ratio that rests on too few rounds: its interval is stated as zero to twice the larger of 1
+/// and the estimate, a tie that no precision accepts.
+Ratio undecided(double estimate);
+
 /// Per round that both have, the ratio of the medians of their wall times, `variant` over
 /// `reference`, in order of processes and rounds. Throws std::invalid_argument when a wall time is
 /// not a finite number above zero.
@@ -39,8 +43,7 @@ std::vector<double> round_ratios(std::span<const Sample> variant,
 /// resemble their neighbours, see interval.hpp. On synthetic samples with drift, outliers,
 /// bimodality and autocorrelation it holds the truth in 94 to 96% of cases, with 20 rounds and
 /// with 80 (tests/unit/error_rates_test.cpp). Without a ratio: std::invalid_argument. With fewer
-/// than `fewest_rounds` the interval is stated as zero to twice the larger of 1 and the estimate: a
-/// tie that no precision accepts.
+/// than `fewest_rounds` the ratio is undecided().
 Ratio ratio_of(std::span<const double> round_ratios);
 
 /// What a run may be stopped for: the half width to expect of ratio_of(), see interval.hpp.
@@ -52,6 +55,15 @@ double expected_half_width(std::span<const double> round_ratios);
 /// interval over these, which holds what differs from process to process.
 std::optional<Ratio> paired_ratio(std::span<const Sample> variant,
                                   std::span<const Sample> reference);
+
+/// The ratio of wall times of `now` over `before`, samples of two runs that share no round. Either
+/// side is the mean logarithm of its rounds' medians, with the variance of interval.hpp; with
+/// samples of several processes, of their means. The interval holds `confidence`; it is undecided()
+/// where a side of one process has fewer than `fewest_rounds`. What differs between processes is
+/// not in a side that comes from one. Throws std::invalid_argument without samples, and when a wall
+/// time is not a finite number above zero.
+Ratio unpaired_ratio(std::span<const Sample> now, std::span<const Sample> before,
+                     double confidence = 0.95);
 
 /// Whether the ratio rests on enough rounds for its interval to say anything.
 inline bool decides(const Ratio& ratio) { return ratio.low > 0; }
