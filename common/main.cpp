@@ -4,6 +4,7 @@
 
 #include "common/aa.hpp"
 #include "common/calibrate.hpp"
+#include "common/compare.hpp"
 #include "common/exit_code.hpp"
 #include "common/flavour/flavour.hpp"
 #include "common/gpu/device.hpp"
@@ -40,6 +41,7 @@ int run(const std::string& program, std::span<const char* const> arguments) {
     case Action::version: write_stdout(version_text(program)); return exit_ok;
     case Action::list: write_stdout(list_text()); return exit_ok;
     case Action::dry_run: write_stdout(dry_run_text(options)); return exit_ok;
+    case Action::compare: return compare(options);
     case Action::calibrate:
     case Action::sweep:
     case Action::measure: break;

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "common/exit_code.hpp"
+#include "common/options/compare_request.hpp"
 #include "common/options/text.hpp"
 
 namespace trilane {
@@ -157,6 +158,7 @@ void check_contradictions(const Given& given) {
 void check_conflicts(const Given& given, bool simulated) {
   check_flavour(given, simulated);
   check_calibration(given);
+  check_compare(given);
   check_aa(given);
   check_sweep(given);
   check_processes(given);

@@ -51,9 +51,11 @@ Given::Given(std::span<const char* const> arguments) {
       throw UsageError(
           fmt::format("stray word {}: belongs to no option; --help lists them", in_quotes(text)));
     }
-    if (values_.emplace(option.string_key, text).second) continue;
-    if (option.string_key == repeatable) {
-      further_sweeps_.push_back(text);
+    std::vector<std::string>& further = further_[option.string_key];
+    if (values_.emplace(option.string_key, text).second) {
+      if (option.value.size() > 1) further.assign(option.value.begin() + 1, option.value.end());
+    } else if (option.string_key == repeatable) {
+      further.push_back(text);
     } else {
       const std::string value = option.value.empty() ? "" : " " + in_quotes(text);
       throw UsageError(
@@ -63,11 +65,10 @@ Given::Given(std::span<const char* const> arguments) {
 }
 
 std::vector<std::string> Given::texts(const std::string& name) const {
-  std::vector<std::string> texts;
-  if (has(name)) texts.push_back(values_.at(name));
-  if (name == repeatable) {
-    texts.insert(texts.end(), further_sweeps_.begin(), further_sweeps_.end());
-  }
+  if (!has(name)) return {};
+  std::vector<std::string> texts{values_.at(name)};
+  const std::vector<std::string>& further = further_.at(name);
+  texts.insert(texts.end(), further.begin(), further.end());
   return texts;
 }
 

@@ -19,7 +19,8 @@ class Given {
   bool has(const std::string& name) const { return values_.contains(name); }
   const std::map<std::string, std::string>& all() const { return values_; }
   std::optional<std::string> text(const std::string& name) const;
-  /// Every text of the option, in the order given; --sweep may be given again, and no other.
+  /// Every text of the option, in the order given. Only --sweep may be given again, and only
+  /// --compare takes several words.
   std::vector<std::string> texts(const std::string& name) const;
 
   /// `parse(option, text)` if the option was given; `option` has its dashes, for messages.
@@ -32,7 +33,7 @@ class Given {
 
  private:
   std::map<std::string, std::string> values_;
-  std::vector<std::string> further_sweeps_;
+  std::map<std::string, std::vector<std::string>> further_;  ///< texts after the first
 };
 
 }  // namespace trilane

@@ -18,6 +18,8 @@ struct Row {
   const char* name;
   const char* placeholder;  ///< empty: a switch
   const char* text;
+  const char* alone = nullptr;  ///< the value when none is given; without it there has to be one
+  bool several = false;         ///< takes several words
 };
 
 struct Group {
@@ -84,6 +86,16 @@ const std::vector<Group>& groups() {
          "with --aa: N short comparisons (--time 400ms each), and how many intervals held the "
          "truth"},
         {"slow-down", "PERCENT", "with --aa: lengthen every pass of NAME_again by this much"}}},
+      {"Two runs beside each other; nothing is measured",
+       {{"compare", "OLD NEW",
+         "two files that --json wrote: whether NEW is as fast as OLD, variant by variant", nullptr,
+         true},
+        {"fail-on-slower", "PERCENT",
+         "exit with 1 where a variant is SLOWER, by more than this, or has no times any more",
+         "0%"},
+        {"same-within", "PERCENT", "how far SAME may be from the same (default: 2%)"},
+        {"process-spread", "PERCENT",
+         "how far two processes may differ, where a file holds but one (default: 20%)"}}},
       {"Output",
        {{"json", "FILE",
          "all results, every sample; - is standard output. With --sweep the map, and the same "
@@ -107,8 +119,13 @@ po::options_description described(const Group& group) {
   for (const Row& row : group.rows) {
     if (*row.placeholder == '\0') {
       part.add_options()(row.name, row.text);
+    } else if (row.several) {
+      auto* const words = po::value<std::vector<std::string>>()->multitoken();
+      part.add_options()(row.name, words->value_name(row.placeholder), row.text);
     } else {
-      part.add_options()(row.name, po::value<std::string>()->value_name(row.placeholder), row.text);
+      auto* const word = po::value<std::string>();
+      if (row.alone) word->implicit_value(row.alone);
+      part.add_options()(row.name, word->value_name(row.placeholder), row.text);
     }
   }
   return part;
@@ -151,9 +168,9 @@ std::string help_text(const std::string& program, std::span<const std::string> v
       "SIZE is a multiple of 4 bytes, written 4096, 4K, 8MiB or 1e6; K, M, G, T and\n"
       "KiB, MiB, ... are powers of 1024, kB, MB, GB, TB of 1000. TIME is 250us, 1.5ms,\n"
       "2s or 5min.\n\n"
-      "Exit codes: 0 right, 1 wrong data or a failed variant, 2 bad command line,\n"
-      "3 no usable GPU, 4 not supported or not enough memory, 5 output not written,\n"
-      "130 interrupted.\n",
+      "Exit codes: 0 right, 1 wrong data, a failed variant or what --fail-on-slower\n"
+      "found, 2 bad command line or files that cannot be compared, 3 no usable GPU,\n"
+      "4 not supported or not enough memory, 5 output not written, 130 interrupted.\n",
       program,
       simulated ? "and predicts their times with a simulated\n"
                   "device; needs no GPU. Every time is simulated, none is measured."

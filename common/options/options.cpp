@@ -140,6 +140,7 @@ Action read_action(const Given& given) {
   if (given.has("list")) return Action::list;
   if (given.has("calibrate")) return Action::calibrate;
   if (given.has("sweep")) return Action::sweep;
+  if (given.has("compare")) return Action::compare;
   return given.has("dry-run") ? Action::dry_run : Action::measure;
 }
 
@@ -155,6 +156,12 @@ Options parse_options(std::span<const char* const> arguments, std::span<const st
 
   check_conflicts(given, simulated);
   options.given = given.all();
+  options.json = given.read("json", read_path).value_or("");
+  options.force = given.has("force");
+  if (options.action == Action::compare) {
+    options.compare = read_compare(given);
+    return options;
+  }
   if (options.action == Action::sweep) {
     options.sweep = read_sweep(given);
     options.seconds = sweep_seconds;
@@ -182,11 +189,9 @@ Options parse_options(std::span<const char* const> arguments, std::span<const st
   }
   options.seed = given.read("seed", read_seed).value_or(options.seed);
   options.device = given.read("device", read_device).value_or(options.device);
-  options.json = given.read("json", read_path).value_or("");
   options.csv = given.read("csv", read_path).value_or("");
   options.trace = given.read("trace", read_path).value_or("");
   options.calibrate = given.read("calibrate", read_path).value_or("");
-  options.force = given.has("force");
   options.profile = given.read("profile", read_input).value_or("");
   options.fault = given.read("fault", read_fault).value_or("");
   return options;

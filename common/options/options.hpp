@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/options/compare_request.hpp"
 #include "common/options/pool_policy.hpp"
 #include "common/options/sweep_request.hpp"
 #include "common/results/results.hpp"
@@ -15,7 +16,7 @@
 
 namespace trilane {
 
-enum class Action { measure, sweep, calibrate, dry_run, list, help, version };
+enum class Action { measure, sweep, compare, calibrate, dry_run, list, help, version };
 
 /// A way to run everything that belongs to a process: several are compared across processes.
 struct Setting {
@@ -28,6 +29,7 @@ struct Options {
   std::map<std::string, std::string> given;  ///< every option as it was typed, without its dashes
   std::vector<Workload> workloads;    ///< one per chosen preset, knobs applied; none of a sweep
   std::optional<SweepRequest> sweep;  ///< with Action::sweep
+  CompareRequest compare;             ///< with Action::compare
   std::vector<std::string> variants;  ///< names, in registry order; all by default
   std::vector<Setting> settings{{}};  ///< every host memory with every way of waiting
   std::vector<NamedPolicy> policies;  ///< of pools, when several are compared; otherwise empty
@@ -56,7 +58,8 @@ struct Options {
 
 /// Reads argv (without the program's name). `variants` names what this program holds, in order;
 /// `simulated` says whether its device is simulated: only then are there --profile and --fault.
-/// With --help, --version or --list only the action is read. Throws UsageError. Paths are only
+/// With --help, --version or --list only the action is read, with
+/// --compare only what goes with that. Throws UsageError. Paths are only
 /// parsed here: output_file.hpp checks those of outputs, start_simulation() reads the profile.
 Options parse_options(std::span<const char* const> arguments, std::span<const std::string> variants,
                       bool simulated);

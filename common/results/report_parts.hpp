@@ -18,6 +18,9 @@ Unit unit_up_to(double longest_us);
 /// At most six characters, which format_us() exceeds for times that no clock can tell from zero.
 std::string short_time(double value);
 
+/// "1.765", "69.2": how many times as fast, at most five characters whatever the variants are like.
+std::string short_speed(double times);
+
 /// "1 round", "21 rounds".
 std::string counted(std::size_t count, const char* one, const char* many);
 

@@ -21,21 +21,14 @@ Unit unit_for(const Comparison& comparison) {
   return unit_up_to(longest);
 }
 
-/// At most five characters, whatever the variants are like.
-std::string speed(double times) {
-  if (!(times < 9999.5)) return ">9999";
-  if (times < 0.0005) return "<.001";
-  return fmt::format("{:.{}f}", times, times < 9.9995 ? 3 : times < 999.95 ? 1 : 0);
-}
-
 std::string comparison_cell(const Comparison& comparison, const Measurement& m) {
   if (m.status != Status::ok) return name_of(m.status);
   if (!m.wall) return "no samples";
   if (m.variant == comparison.reference) return "reference";
   if (!m.ratio) return "-";
   if (!decides(*m.ratio)) return "too few rounds";
-  return fmt::format("{} [{}, {}]", m.ratio->tie() ? "tie" : speed(1 / m.ratio->estimate),
-                     speed(1 / m.ratio->high), speed(1 / m.ratio->low));
+  return fmt::format("{} [{}, {}]", m.ratio->tie() ? "tie" : short_speed(1 / m.ratio->estimate),
+                     short_speed(1 / m.ratio->high), short_speed(1 / m.ratio->low));
 }
 
 std::vector<std::string> row_of(const Comparison& comparison, const Measurement& m, Unit unit) {
@@ -113,6 +106,12 @@ Unit unit_up_to(double longest_us) {
 std::string short_time(double value) {
   if (value > 0 && value < 0.0005) return "<0.001";
   return value > 0 && value < 0.01 ? fmt::format("{:.3f}", value) : format_us(value);
+}
+
+std::string short_speed(double times) {
+  if (!(times < 9999.5)) return ">9999";
+  if (times < 0.0005) return "<.001";
+  return fmt::format("{:.{}f}", times, times < 9.9995 ? 3 : times < 999.95 ? 1 : 0);
 }
 
 std::string table(const Comparison& comparison, const std::string& simulated) {

@@ -225,6 +225,35 @@ std::vector<Refused> refused_sweeps() {
       refused_sweep(lanes, "'old'", "is already there", {"--json", "old"})};
 }
 
+/// Files and options of --compare. `old` is there, and holds no results.
+std::vector<Refused> refused_comparisons() {
+  const std::string write_it = "give a file that --json wrote", leave_out = "leave out --";
+  return {{{"--compare", "old"}, "'old'", "give two"},
+          {{"--compare", "old", "folder", "fifo"}, "'fifo'", "give two"},
+          {{"--compare", "old", "--force", "fifo"}, "'fifo'", "belongs to no option"},
+          {{"--compare"}, "--compare", "needs a value"},
+          {{"--compare", "", "old"}, "--compare ''", "give two"},
+          {{"--compare", "missing", "old"}, "'missing'", write_it},
+          {{"--compare", "folder", "old"}, "'folder'", write_it},
+          {{"--compare", "/dev/null", "old"}, "'/dev/null'", write_it},
+          {{"--compare", "old", "missing"}, "--compare 'old': results file, byte", write_it},
+          {{"--compare", "old", "old", "--json", "old"}, "--json 'old'", "add --force"},
+          {{"--compare", "old", "old", "--csv", "new"}, "'old'", leave_out + "csv"},
+          {{"--compare", "old", "old", "--preset", "launch"}, "'old'", leave_out + "preset"},
+          {{"--compare", "old", "old", "--dry-run"}, "'old'", leave_out + "dry-run"},
+          {{"--compare", "a", "b", "--sweep", "lanes=1,2"}, "'a'", leave_out + "sweep"},
+          {{"--compare", "a", "b", "--calibrate", "new"}, "'new'", leave_out + "compare"},
+          {{"--compare", "a", "b", "--compare", "c", "d"}, "'c'", "leave one out"},
+          {{"--compare", "a", "b", "--same-within", "5"}, "--same-within '5'", "write it like 1%"},
+          {{"--compare", "a", "b", "--same-within"}, "--same-within", "needs a value"},
+          {{"--compare", "a", "b", "--process-spread", "200%"}, "'200%'", "to 100%"},
+          {{"--compare", "a", "b", "--fail-on-slower=-1%"}, "'-1%'", "must be from 0%"},
+          {{"--compare", "a", "b", "--fail-on-slower", "c"}, "--fail-on-slower 'c'", "like 1%"},
+          {{"--fail-on-slower"}, "--fail-on-slower:", "add --compare OLD NEW"},
+          {{"--same-within", "1%"}, "'1%'", "add --compare OLD NEW"},
+          {{"--process-spread", "1%"}, "'1%'", "add --compare OLD NEW"}};
+}
+
 /// What only the simulated device has.
 std::vector<Refused> refused_on_a_gpu() {
   const std::string only = "only trilane-sim";
@@ -312,6 +341,7 @@ BOOST_AUTO_TEST_CASE(combinations) { check_refused(refused_combinations()); }
 BOOST_AUTO_TEST_CASE(words) { check_refused(refused_words()); }
 BOOST_AUTO_TEST_CASE(settings) { check_refused(refused_settings()); }
 BOOST_AUTO_TEST_CASE(sweeps) { check_refused(refused_sweeps()); }
+BOOST_AUTO_TEST_CASE(comparisons) { check_refused(refused_comparisons()); }
 BOOST_AUTO_TEST_CASE(paths) { check_refused(refused_paths()); }
 BOOST_AUTO_TEST_CASE(what_only_the_other_program_takes,
                      *boost::unit_test::precondition(for_a_gpu)) {

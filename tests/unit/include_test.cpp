@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(the_parts_of_variants_know_no_variant_and_no_harness) {
 
 BOOST_AUTO_TEST_CASE(what_computes_and_prints_on_the_host_reaches_no_cuda_header) {
   for (const char* folder : {"common/options", "common/workload", "common/results",
-                             "common/context", "common/profile"}) {
+                             "common/context", "common/profile", "common/runs"}) {
     for (const fs::path& file : files_in(folder)) {
       // The overview prints what the registry holds, and a variant's interface names its stream.
       if (file.filename() == "overview.cpp") continue;

@@ -109,6 +109,28 @@ BOOST_AUTO_TEST_CASE(actions) {
   BOOST_TEST((parsed("--calibrate new").action == Action::calibrate));
 }
 
+BOOST_AUTO_TEST_CASE(two_runs_are_named_with_how_they_are_judged) {
+  const Options plain = parsed("--compare old.json new.json");
+  BOOST_TEST((plain.action == Action::compare));
+  BOOST_TEST(plain.compare.before == "old.json");
+  BOOST_TEST(plain.compare.now == "new.json");
+  BOOST_TEST(plain.compare.same_within == 0.02);
+  BOOST_TEST(plain.compare.process_spread == 0.2);
+  BOOST_TEST(!plain.compare.fail_beyond.has_value());
+  const Options all = parsed(
+      "--same-within 5% --json - --compare a b --process-spread=0% --fail-on-slower=3% --force");
+  BOOST_TEST(all.compare.now == "b");
+  BOOST_TEST(all.compare.same_within == 0.05);
+  BOOST_TEST(all.compare.process_spread == 0);
+  BOOST_TEST(*all.compare.fail_beyond == 0.03);
+  BOOST_TEST(all.json == "-");
+  BOOST_TEST(all.force);
+  BOOST_TEST(*parsed("--fail-on-slower --compare a b").compare.fail_beyond == 0);
+  BOOST_TEST(*parsed("--compare a b --fail-on-slower").compare.fail_beyond == 0);
+  BOOST_TEST(*parsed("--compare a b --fail-on-slower 7%").compare.fail_beyond == 0.07);
+  BOOST_TEST(parsed("--compare=a b").compare.now == "b");
+}
+
 BOOST_AUTO_TEST_CASE(a_calibration_has_a_file_and_a_device) {
   const Options options = parsed("--calibrate new.json --device 3 --force");
   BOOST_TEST(options.calibrate == "new.json");

@@ -1,0 +1,98 @@
+// --compare: the real program on two files, without a GPU.
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <sstream>
+
+#include "../unit/made_up_run.hpp"
+#include "common/results/results_io.hpp"
+#include "program.hpp"
+
+using namespace trilane;
+
+namespace {
+
+std::string content(const char* path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+/// A file of eight processes in which graph takes `us`.
+void write_run(const char* path, double us) {
+  Draw draw(8);
+  const std::vector<MadeUp> variants{{"streams", 100, 8, 0.005}, {"graph", us, 8, 0.005}};
+  std::ofstream(path) << to_json(run_with(path, {comparison_of(variants, draw)}).results);
+}
+
+Outcome compared(std::vector<std::string> more, const Setting& setting = {.gpu = false}) {
+  std::vector<std::string> words{"--compare", "before.json", "now.json"};
+  words.insert(words.end(), more.begin(), more.end());
+  return run_program(words, setting);
+}
+
+struct TwoRuns {
+  Workplace workplace;
+  explicit TwoRuns(double us) {
+    write_run("before.json", 100);
+    write_run("now.json", us);
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(without_gpu)
+
+BOOST_AUTO_TEST_CASE(two_runs_are_compared_and_the_exit_code_is_that_of_the_gate) {
+  struct Case {
+    double us;
+    std::vector<std::string> words;
+    int code;
+    std::string said;
+  };
+  for (const auto& [us, words, code, said] :
+       {Case{110, {}, 0, "In all: 1 SLOWER (graph on launch 0.9"},
+        Case{110, {"--fail-on-slower"}, 1, "In all: 1 SLOWER"},
+        Case{110, {"--fail-on-slower=5%"}, 1, "In all: 1 SLOWER"},
+        Case{110, {"--fail-on-slower=20%"}, 0, "In all: 1 SLOWER"},
+        Case{110, {"--same-within", "20%", "--fail-on-slower"}, 0, "In all: 2 SAME."},
+        Case{100, {"--fail-on-slower"}, 0, "In all: 2 SAME."},
+        Case{90, {"--fail-on-slower"}, 0, "In all: 1 FASTER (graph on launch 1.1"}}) {
+    const TwoRuns runs(us);
+    const auto before = runs.workplace.snapshot();
+    const Outcome outcome = compared(words);
+    BOOST_TEST_CONTEXT(outcome.command_line << outcome.err << outcome.out) {
+      BOOST_TEST(outcome.code == code);
+      BOOST_TEST(outcome.err.empty());
+      BOOST_TEST(outcome.out.find(said) != std::string::npos);
+      BOOST_TEST((runs.workplace.snapshot() == before));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_comparison_goes_into_a_file) {
+  const TwoRuns runs(110);
+  const Outcome outcome = compared({"--json", "new"}), piped = compared({"--json", "-"});
+  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
+  BOOST_TEST(content("new").find("\"schema\": \"trilane-comparison\"") != std::string::npos);
+  BOOST_TEST(piped.out == content("new"));
+  BOOST_TEST(piped.err == outcome.out);
+  BOOST_TEST(compared({"--json", "missing/new", "--fail-on-slower"}).code == 2);
+  BOOST_TEST(compared({}, {.gpu = false, .stdout_to = "/dev/full"}).code == 5);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_of_a_newer_version_says_so) {
+  const TwoRuns runs(110);
+  std::string text = content("now.json");
+  const std::string version = "\"schema_version\": " + std::to_string(results_schema_version);
+  text.replace(text.find(version), version.size(), "\"schema_version\": 99");
+  std::ofstream("now.json") << text;
+  const Outcome outcome = compared({});
+  BOOST_TEST_CONTEXT(outcome.err) {
+    BOOST_TEST(outcome.code == 2);
+    BOOST_TEST(outcome.out.empty());
+    BOOST_TEST(outcome.says("--compare 'now.json': results file: .schema_version is 99"));
+    BOOST_TEST(outcome.says("use the version that wrote the file"));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
