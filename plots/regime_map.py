@@ -1,8 +1,5 @@
 """The file of a map of regimes: read, checked, and put into words. Nothing here knows how it is
 drawn."""
-import json
-from pathlib import Path
-
 import results as results_file
 
 SCHEMA, VERSION = "trilane-sweep", 1
@@ -18,23 +15,9 @@ _OK = {"winner": str, "tied": [str], "variants": dict}
 
 def load(path):
     """The map in the file at `path`, checked; raises ResultsError."""
-    name = repr(str(path))
-    way_out = "name a map written by trilane --sweep with --json"
-    try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise results_file.ResultsError(
-            f"{name} cannot be read ({error.strerror}): {way_out}") from error
-    except (ValueError, RecursionError) as error:
-        raise results_file.ResultsError(f"{name} is not JSON ({error}): {way_out}") from error
-    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-        raise results_file.ResultsError(f"{name} is JSON but no map of trilane: its \"schema\" "
-                                        f"should be \"{SCHEMA}\"; {way_out}")
-    if found.get("schema_version") != VERSION:
-        raise results_file.ResultsError(
-            f"{name} has schema version {found.get('schema_version')!r}, and this script reads "
-            f"{VERSION}: use that of the trilane that wrote it")
-    _check_all(found, name)
+    found = results_file.document(path, SCHEMA, range(VERSION, VERSION + 1), "map",
+                                  "name a map written by trilane --sweep with --json")
+    _check_all(found, repr(str(path)))
     return found
 
 

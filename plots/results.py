@@ -27,27 +27,34 @@ class ResultsError(Exception):
     """A file that cannot be drawn: one line with the place, the value and the way out."""
 
 
-def load(path):
-    """The results in the file at `path`, checked; raises ResultsError."""
+def document(path, schema, versions, noun, way_out):
+    """The JSON object in the file at `path`, which has to call itself `schema`, in one of the
+    `versions`; raises ResultsError, in which the file should hold `noun`."""
     name = repr(str(path))
     try:
-        results = json.loads(Path(path).read_text(encoding="utf-8"))
+        found = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
-        raise ResultsError(f"{name} cannot be read ({error.strerror}): "
-                           "name a results file written by trilane --json") from error
+        raise ResultsError(f"{name} cannot be read ({error.strerror}): {way_out}") from error
     except (ValueError, RecursionError) as error:
-        raise ResultsError(f"{name} is not JSON ({error}): "
-                           "name a results file written by trilane --json") from error
-    if not isinstance(results, dict) or results.get("schema") != SCHEMA:
-        raise ResultsError(f"{name} is JSON but no results of trilane: its \"schema\" should be "
-                           f"\"{SCHEMA}\"; name a file written by trilane --json")
-    version = results.get("schema_version")
-    if version not in range(1, VERSION + 1):
-        raise ResultsError(f"{name} has schema version {version!r}, and these scripts read 1 to "
-                           f"{VERSION}: use those of the trilane that wrote it")
-    if version == 1 and isinstance(results.get("context"), dict):
+        raise ResultsError(f"{name} is not JSON ({error}): {way_out}") from error
+    if not isinstance(found, dict) or found.get("schema") != schema:
+        raise ResultsError(f"{name} is JSON but no {noun} of trilane: its \"schema\" should be "
+                           f"\"{schema}\"; {way_out}")
+    version = found.get("schema_version")
+    if version not in versions:
+        known = " to ".join(dict.fromkeys((str(versions[0]), str(versions[-1]))))
+        raise ResultsError(f"{name} has schema version {version!r}, and these scripts read "
+                           f"{known}: use those of the trilane that wrote it")
+    return found
+
+
+def load(path):
+    """The results in the file at `path`, checked; raises ResultsError."""
+    results = document(path, SCHEMA, range(1, VERSION + 1), "results",
+                       "name a results file written by trilane --json")
+    if results["schema_version"] == 1 and isinstance(results.get("context"), dict):
         results["context"]["simulated"] = ""  # version 1 knew of measured times only
-    _check_all(results, name)
+    _check_all(results, repr(str(path)))
     return results
 
 
