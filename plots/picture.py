@@ -127,14 +127,14 @@ def save(figure, folder, name):
             partial.unlink(missing_ok=True)
 
 
-def main(name, description, draw):
-    """The command line of a picture script; `draw` makes a figure of results."""
+def main(name, description, draw, load=results_file.load, written_by="trilane --json"):
+    """The command line of a picture script; `draw` makes a figure of what `load` reads."""
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("results", metavar="RESULTS.json", help="written by trilane --json")
+    parser.add_argument("results", metavar="RESULTS.json", help=f"written by {written_by}")
     parser.add_argument("folder", metavar="OUTDIR", help=f"gets {name}.png and {name}.svg")
     arguments = parser.parse_args()
     try:
-        save(draw(results_file.load(arguments.results)), arguments.folder, name)
+        save(draw(load(arguments.results)), arguments.folder, name)
     except results_file.ResultsError as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2

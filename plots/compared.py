@@ -1,0 +1,106 @@
+"""Draws what became of each variant from one run to another, with its interval and verdict."""
+import sys
+from pathlib import Path
+
+import picture  # first: it says what is missing where there is no matplotlib
+import results as results_file
+import scales
+from matplotlib import patches
+
+SCHEMA, VERSION = "trilane-comparison", 1
+
+_RUN = {"file": str, "context": {"gpu": dict, "simulated": str}}
+_WORKLOAD = {"name": str, "bytes": float, "chunk_bytes": float, "result_bytes": float,
+             "chunks": float, "lanes": float, "depth": float}
+_FILE = {"old": _RUN, "new": _RUN, "same_within": float,
+         "comparisons": [{"workload": _WORKLOAD, "mode": str, "wait": str,
+                          "measurements": [{"variant": str, "verdict": str, "message": str}]}]}
+_RATIO = {"estimate": float, "low": float, "high": float}
+# Okabe and Ito's colours; the markers, which point where the variant went, serve without colour.
+LOOKS = {"FASTER": ("#009e73", ">"), "SLOWER": ("#d55e00", "<"), "SAME": ("#0072b2", "o"),
+         "UNSURE": ("#777777", "D")}
+_WITHOUT_TIMES = {"LOST": "LOST", "-": "no times in old"}
+
+HINT = ("times as fast as old, by wall time · box: interval of the samples; line: with the "
+        "allowance for processes · right: faster · grey band: as good as the same · hollow: UNSURE")
+
+
+def load(path):
+    """The comparison in the file at `path`, checked; raises ResultsError."""
+    found = results_file.document(path, SCHEMA, range(VERSION, VERSION + 1), "comparison",
+                                  "name a file written by trilane --compare with --json")
+    name = repr(str(path))
+    results_file.check(found, _FILE, name)
+    if not any(comparison["measurements"] for comparison in found["comparisons"]):
+        raise results_file.ResultsError(f"{name} holds no variant, so there is nothing to draw: "
+                                        "compare two runs that share one")
+    for c, comparison in enumerate(found["comparisons"]):
+        for m, measurement in enumerate(comparison["measurements"]):
+            place = f"{name}: comparisons[{c}].measurements[{m}]"
+            verdict = measurement["verdict"]
+            if verdict not in LOOKS and verdict not in _WITHOUT_TIMES:
+                raise results_file.wrong(f"{place}.verdict", "one of "
+                                         + ", ".join([*LOOKS, *_WITHOUT_TIMES]), verdict)
+            for key in ("measured", "ratio") if verdict in LOOKS else ():
+                results_file.check(measurement.get(key), _RATIO, f"{place}.{key}")
+                if not min(measurement[key]["estimate"], measurement[key]["high"]) > 0:
+                    raise results_file.wrong(f"{place}.{key}", "above 0", measurement[key])
+    return found
+
+
+def draw(found):
+    runs = [f"{which}: {Path(found[which]['file']).name}, {source(found[which]['context'])}"
+            for which in ("old", "new")]
+    results = {"context": found["new"]["context"],
+               "comparisons": [c for c in found["comparisons"] if c["measurements"]]}
+    figure, panels = picture.panels(results, "New beside old", " · ".join([*runs, HINT]),
+                                    row_inches=0.24)
+    for axes, comparison, _ in panels:
+        draw_panel(axes, comparison, found["same_within"])
+    return figure
+
+
+def source(context):
+    """"NVIDIA H200, driver 580.159, revision 0123456789ab": where the times of a run come from."""
+    gpu = context["gpu"]
+    driver, revision = gpu.get("driver_version"), context.get("git_revision")
+    parts = [f"simulated {context['simulated']}" if context["simulated"]
+             else gpu.get("name") or "unnamed GPU",
+             driver and f"driver {driver}", revision and f"revision {revision}"]
+    return ", ".join(part for part in parts if part)
+
+
+def draw_panel(axes, comparison, same_within):
+    axes.axvspan(1 / (1 + same_within), 1 + same_within, color="#ececec", linewidth=0, zorder=0)
+    axes.axvline(1, color="black", linewidth=0.8, zorder=1)
+    edges = [0.9, 1.1]  # at least: a difference of a percent should not fill the panel
+    for row, measurement in enumerate(comparison["measurements"]):
+        if measurement["verdict"] in LOOKS:
+            edges += draw_row(axes, row, measurement)
+        else:
+            picture.say(axes, row, {"status": _WITHOUT_TIMES[measurement["verdict"]],
+                                    "message": measurement["message"]})
+    scales.logarithmic(axes, min(edges), max(edges))
+    axes.set_xlabel("speed, new over old (×), log scale")
+
+
+def draw_row(axes, row, measurement):
+    """Ratios are new over old in time, so the speed is their inverse."""
+    verdict, ratio, measured = (measurement[key] for key in ("verdict", "ratio", "measured"))
+    colour, marker = LOOKS[verdict]
+    speed = 1 / ratio["estimate"]
+    edges = [speed]
+    if ratio["low"] > 0:  # otherwise there were too few rounds for an interval
+        low, high = 1 / measured["high"], 1 / measured["low"]
+        axes.add_patch(patches.Rectangle((low, row - 0.35), high - low, 0.7, linewidth=0.8,
+                                         facecolor=colour, edgecolor=colour, alpha=0.4))
+        edges += [1 / ratio["high"], 1 / ratio["low"]]
+        axes.plot(edges[1:], [row, row], color=colour, linewidth=1.3)
+    axes.plot(speed, row, marker=marker, markersize=6, markeredgecolor=colour,
+              markerfacecolor="white" if verdict == "UNSURE" else colour, markeredgewidth=1.1)
+    picture.number(axes, row, f"{speed:.{3 if speed < 10 else 1}f} {verdict}")
+    return edges
+
+
+if __name__ == "__main__":
+    sys.exit(picture.main("compared", __doc__, draw, load, "trilane --compare with --json"))
