@@ -61,10 +61,4 @@ struct RunChange {
   std::vector<WorkloadChange> workloads{};
 };
 
-/// "SAME", "FASTER", "SLOWER", "UNSURE", "LOST", "-".
-const char* name_of(Verdict verdict);
-
-/// "launch", "launch, pageable, block": the comparison among those of its run.
-std::string label_of(const Comparison& comparison);
-
 }  // namespace trilane

@@ -7,7 +7,7 @@
 
 #include "common/results/pretty_json.hpp"
 #include "common/results/results_io.hpp"
-#include "common/runs/page.hpp"
+#include "common/runs/words.hpp"
 
 namespace trilane {
 namespace {

@@ -12,6 +12,7 @@
 #include "common/results/statistics.hpp"
 #include "common/runs/differences.hpp"
 #include "common/runs/pair_up.hpp"
+#include "common/runs/words.hpp"
 
 namespace trilane {
 namespace {
@@ -122,23 +123,6 @@ bool worse(const RunChange& runs, double beyond) {
   return std::ranges::any_of(runs.workloads, [&](const WorkloadChange& workload) {
     return std::ranges::any_of(workload.changes, is_worse);
   });
-}
-
-const char* name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::same: return "SAME";
-    case Verdict::faster: return "FASTER";
-    case Verdict::slower: return "SLOWER";
-    case Verdict::unsure: return "UNSURE";
-    case Verdict::lost: return "LOST";
-    case Verdict::no_times: return "-";
-  }
-  return "";
-}
-
-std::string label_of(const Comparison& comparison) {
-  const std::string label = comparison.workload.label();
-  return comparison.wait == Wait::spin ? label : label + ", " + name_of(comparison.wait);
 }
 
 }  // namespace trilane

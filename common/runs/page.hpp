@@ -11,8 +11,4 @@ namespace trilane {
 /// and the verdicts in words; at most 80 columns, but for variants with longer names.
 std::string page(const RunChange& runs);
 
-/// "launch: 1 SLOWER (graph, 0.953 times as fast); 3 SAME; 1 UNSURE."; of a workload, and of all.
-std::string verdict(const WorkloadChange& workload);
-std::string verdict(const RunChange& runs);
-
 }  // namespace trilane

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <type_traits>
 
 #include "common/exit_code.hpp"
 #include "common/options/text.hpp"
-#include "common/results/results_fields.hpp"
-#include "common/results/results_io.hpp"
+#include "common/runs/words.hpp"
+#include "common/runs/work.hpp"
 
 namespace trilane {
 namespace {
@@ -16,39 +15,6 @@ namespace {
 [[noreturn]] void refuse(const RunFile& before, const RunFile& now, const std::string& why) {
   throw UsageError(
       fmt::format("--compare {} {}: {}", in_quotes(before.path), in_quotes(now.path), why));
-}
-
-/// A record's fields as text, under the names that they have in the file.
-struct Facts {
-  std::vector<Property> all{};
-
-  template <typename Field>
-  void operator()(const std::string& key, const Field& field) {
-    if constexpr (std::is_same_v<Field, PoolPolicy>) {
-      Facts inner;
-      fields(inner, field);
-      for (const auto& [name, text] : inner.all) all.emplace_back(key + "." + name, text);
-    } else if constexpr (std::is_enum_v<Field>) {
-      all.emplace_back(key, name_of(field));
-    } else {
-      all.emplace_back(key, fmt::format("{}", field));
-    }
-  }
-  void derived(const char*, std::uint32_t) {}
-};
-
-/// What has to be the same for two times to be about the same: what is done, and how it is timed.
-/// How the workload came about, from a preset or by knobs, does not matter.
-std::vector<Property> work_of(const Comparison& comparison) {
-  Facts facts;
-  Workload workload = comparison.workload;
-  workload.modified = false;
-  fields(facts, workload);
-  facts("mode", comparison.mode);
-  facts("batch", comparison.batch);
-  facts("wait", comparison.wait);
-  facts("slow_down", comparison.slow_down);
-  return facts.all;
 }
 
 using Comparisons = std::vector<const Comparison*>;

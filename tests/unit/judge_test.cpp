@@ -9,6 +9,7 @@
 #include "common/results/coverage.hpp"
 #include "common/results/results_io.hpp"
 #include "common/results/statistics.hpp"
+#include "common/runs/words.hpp"
 #include "made_up_run.hpp"
 #include "refusal.hpp"
 

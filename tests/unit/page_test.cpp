@@ -13,6 +13,7 @@
 #include "common/results/markdown.hpp"
 #include "common/runs/json.hpp"
 #include "common/runs/judge.hpp"
+#include "common/runs/words.hpp"
 #include "made_up_run.hpp"
 #include "refusal.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "common/exit_code.hpp"
 #include "common/runs/differences.hpp"
+#include "common/runs/words.hpp"
 #include "made_up_run.hpp"
 #include "refusal.hpp"
 
