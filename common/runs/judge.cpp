@@ -31,7 +31,8 @@ bool of_one_process(const Measurement& m) {
 
 std::string why_no_times(const Measurement& m) {
   const std::string status = m.status == Status::ok ? "no samples" : name_of(m.status);
-  return m.message.empty() ? status : fmt::format("{}: {}", status, m.message);
+  if (m.message.empty()) return status;
+  return m.message.starts_with(status) ? m.message : fmt::format("{}: {}", status, m.message);
 }
 
 double median_wall(const Measurement& m) {

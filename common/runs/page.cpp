@@ -7,7 +7,6 @@
 
 #include "common/results/markdown.hpp"
 #include "common/results/report_parts.hpp"
-#include "common/results/results_io.hpp"
 #include "common/results/statistics.hpp"
 #include "common/runs/words.hpp"
 
@@ -56,13 +55,11 @@ bool allows_for_processes(const RunChange& runs) {
 std::string how_to_read(const RunChange& runs) {
   std::string text = fmt::format(
       "Speed: old wall time over new; above 1, new is faster. SAME: the whole interval is within "
-      "{} "
-      "of 1. FASTER, SLOWER: all of it is on that side of 1. UNSURE: neither.",
+      "{} of 1. FASTER, SLOWER: all of it is on that side of 1. UNSURE: neither.",
       percent(runs.same_within));
   if (runs.shared_by > 0) {
-    text += fmt::format(
-        " Intervals are over processes, and in 95% of cases all {} of them hold at once.",
-        runs.shared_by);
+    text += fmt::format(" Intervals over processes: in 95% of cases all of them ({}) hold at once.",
+                        runs.shared_by);
   }
   if (allows_for_processes(runs)) {
     text += fmt::format(

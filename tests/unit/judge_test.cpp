@@ -134,6 +134,17 @@ BOOST_AUTO_TEST_CASE(what_has_no_times_any_more_is_lost) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_reason_does_not_say_its_status_twice) {
+  RunFile now = lost_run(Status::not_run);
+  const RunFile before = whole_run();
+  const auto reason = [&](const std::string& message) {
+    now.results.comparisons[0].measurements[1].message = message;
+    return compare_runs(before, now, {}).workloads[0].changes[1].message;
+  };
+  BOOST_TEST(reason("not run: an error came first") == "not run: an error came first");
+  BOOST_TEST(reason("") == "not run");
+}
+
 BOOST_AUTO_TEST_CASE(slower_fails_beyond_its_border) {
   const Judged slower(110, 8, 8), faster(90, 8, 8), unsure(110, 1, 1);
   BOOST_TEST(worse(slower.runs, 0));

@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(a_page_says_it_all_within_its_width) {
   for (const char* words :
        {"- old: old.json, begun 2001-02-03T04:05:06Z, on NVIDIA Example 100, revision 0123456789ab",
         "What differs between them:", "- GPU driver_version: 999.1, now 1000.2",
-        "the whole interval is within 2% of 1", "in 95% of cases all 4 of them hold at once",
+        "the whole interval is within 2% of 1", "in 95% of cases all of them (4) hold at once",
         "### launch: 64 chunks", "Latency: old 20 rounds of 8 processes, new 30 rounds of 8",
         "Medians of wall times in us", "| SAME    |", "| FASTER  |", "| SLOWER  |", "| UNSURE  |",
         "| LOST    |", "- Only in old: graph_built.", "- Only in new: extra.",
