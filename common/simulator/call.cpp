@@ -33,10 +33,19 @@ Object& find(const std::vector<std::unique_ptr<Object>>& objects, const Object* 
 
 }  // namespace
 
-cudaError_t enter(Machine& m, const char* name, InCapture in_capture) {
-  m.calls.push_back(name);
+void begin_call(Machine& m, const char* name) {
+  if (m.trace != nullptr) m.trace->begin_call(name, m.timeline.now());
   const auto& costs = m.settings.profile.calls_us;
   if (const auto cost = costs.find(name); cost != costs.end()) m.timeline.spend(cost->second);
+}
+
+void end_call(const Machine& m) {
+  if (m.trace != nullptr) m.trace->end_call(m.timeline.now());
+}
+
+cudaError_t enter(Machine& m, const char* name, InCapture in_capture) {
+  m.calls.push_back(name);
+  begin_call(m, name);
   if (m.sticky != cudaSuccess) return m.sticky;
   const auto& fault = m.settings.fault;
   if (fault && fault->call == m.calls.size()) return inject(m, fault->code);
@@ -47,6 +56,7 @@ cudaError_t enter(Machine& m, const char* name, InCapture in_capture) {
 }
 
 cudaError_t leave(Machine& m, cudaError_t code) {
+  end_call(m);
   // CUDA C++ Programming Guide, "Error Checking": cudaErrorNotReady is no error, and not kept.
   if (code != cudaSuccess && code != cudaErrorNotReady) m.last[this_thread()] = code;
   return code;

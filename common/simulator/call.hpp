@@ -13,11 +13,16 @@ namespace trilane::simulator {
 /// cudaThreadExchangeStreamCaptureMode).
 enum class InCapture { allowed, unsafe };
 
-/// Enters a call, with the machine locked: counts and names it, spends its constant host time.
-/// Returns the error it ends with before it began: a fault, a sticky error, a call that a capture
-/// forbids (which then is invalidated); or cudaSuccess.
+/// A call begins, with the machine locked: its constant host time is spent. It ends. A tracer sees
+/// both.
+void begin_call(Machine& machine, const char* name);
+void end_call(const Machine& machine);
+
+/// Enters a call: begins, counts and names it. Returns the error it ends with before it began: a
+/// fault, a sticky error, a call that a capture forbids (which then is invalidated); or
+/// cudaSuccess.
 cudaError_t enter(Machine& machine, const char* name, InCapture in_capture);
-/// Leaves it: remembers the error for cudaGetLastError. Returns `code`.
+/// Leaves it: ends it, remembers the error for cudaGetLastError. Returns `code`.
 cudaError_t leave(Machine& machine, cudaError_t code);
 
 /// Runs the body of the runtime function `name`; a Refusal becomes the code that it returns.

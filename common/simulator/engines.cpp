@@ -179,6 +179,7 @@ void Engines::start_kernels() {
 
 void Engines::start(std::vector<Running>& engine, const OperationPtr& operation) {
   const Load load = costs_.load(*operation);
+  operation->started_us = now_us_;
   engine.push_back({operation, load.us, load, 1});
 }
 

@@ -49,6 +49,7 @@ cudaGraphNode_t add_node(CUgraph_st& graph, cudaGraphNodeType type,
   node->type = type;
   node->task = std::move(task);
   node->dependencies = std::move(dependencies);
+  node->label = Labelled::current();
   graph.nodes.push_back(std::move(node));
   return graph.nodes.back().get();
 }
@@ -58,7 +59,7 @@ std::vector<CUgraphExec_st::Node> nodes_of(const CUgraph_st& graph) {
   std::vector<CUgraphExec_st::Node> nodes;
   const auto place = [&](const std::unique_ptr<CUgraphNode_st>& node) {
     if (places.contains(node.get())) return;
-    CUgraphExec_st::Node copy{node.get(), node->type, node->task, {}};
+    CUgraphExec_st::Node copy{node.get(), node->type, node->task, {}, node->label};
     for (cudaGraphNode_t before : node->dependencies) {
       const auto found = places.find(before);
       if (found == places.end()) return;

@@ -73,6 +73,7 @@ void Machine::enqueue(Task task, cudaStream_t handle) {
   operation->task = std::make_shared<const Task>(std::move(task));
   operation->lane = lane_of(stream);
   operation->stream = stream.number;
+  operation->label = Labelled::current();
   issue(operation);
   queues_[stream.number].push_back(operation);
   stream.tail = {operation};
@@ -89,6 +90,7 @@ void Machine::issue(const OperationPtr& operation) {
   if (operation->task->kind == Kind::host_function) ++host_functions_;
   under_way_.push_back(operation);
   schedule.add(operation);
+  if (trace != nullptr) trace->issued(operation);
 }
 
 void Machine::make_room(const CUstream_st& stream) {

@@ -23,6 +23,7 @@
 #include "common/simulator/order.hpp"
 #include "common/simulator/schedule.hpp"
 #include "common/simulator/timeline.hpp"
+#include "common/simulator/trace_log.hpp"
 
 namespace trilane::simulator {
 
@@ -108,6 +109,7 @@ class Machine {
   HostWatch watch;
   Timeline timeline;
   Schedule schedule;
+  TraceLog* trace = nullptr;  ///< the living tracer's; null: nobody traces
 
   bool moves_data = true;  ///< off in timed passes: operations take their time and move nothing
   cudaError_t sticky = cudaSuccess;

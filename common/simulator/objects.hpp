@@ -53,6 +53,7 @@ struct CUgraphNode_st {
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
   std::shared_ptr<const trilane::simulator::Task> task;  ///< null: an empty node
   std::vector<cudaGraphNode_t> dependencies;
+  trilane::Label label{};  ///< of the call that made it
 };
 
 struct CUgraph_st {
@@ -68,6 +69,7 @@ struct CUgraphExec_st {
     cudaGraphNodeType type;
     std::shared_ptr<const trilane::simulator::Task> task;
     std::vector<std::size_t> dependencies;  ///< indices below its own
+    trilane::Label label{};                 ///< of the node that it was made from
   };
   std::vector<Node> nodes;
   trilane::simulator::Frontier last;  ///< leaves of its last launch: it never runs beside itself

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/profile/kinds.hpp"
+#include "common/trace/label.hpp"
 
 namespace trilane::simulator {
 
@@ -104,16 +105,19 @@ using Frontier = std::vector<OperationPtr>;
 struct Operation {
   std::uint64_t number = 0;  ///< in the order in which the host issued them, from 1
   std::shared_ptr<const Task> task;
-  std::string lane;          ///< for reports: "stream 3", "graph 2 node 5 on stream 1"
-  std::uint64_t stream = 0;  ///< number of the stream that it, or its graph, was enqueued on
-  std::uint64_t launch = 0;  ///< number of the graph launch that it belongs to; 0: none
-  Frontier after;            ///< what it waits for; emptied by the schedule when it is done
+  std::string lane;              ///< for reports: "stream 3", "graph 2 node 5 on stream 1"
+  std::uint64_t stream = 0;      ///< number of the stream that it, or its graph, was enqueued on
+  std::uint64_t launch = 0;      ///< number of the graph launch that it belongs to; 0: none
+  std::uint64_t graph_node = 0;  ///< no other's in any executable; the same at each launch
+  Label label{};                 ///< whose work it is
+  Frontier after;                ///< what it waits for; emptied by the schedule when it is done
   Position position;
   double issued_us = 0;    ///< virtual host time at which the device got it
   bool moves_data = true;  ///< false: issued in a timed pass, its work is left out
   bool done = false;       ///< it has run, in the order that the schedule drew
   Waiting waiting{};
   Timing timing{};
+  double started_us = -1;   ///< virtual device time; negative: not yet, or it takes no engine
   double finished_us = -1;  ///< virtual device time; negative: not known yet
 };
 

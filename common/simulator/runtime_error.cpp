@@ -12,8 +12,8 @@ cudaError_t last_error(const char* name, bool clear) {
   if (in_host_function()) return refuse_in_host_function(name);
   Machine& m = machine();
   const Hold hold(m);
-  const auto& costs = m.settings.profile.calls_us;
-  if (const auto cost = costs.find(name); cost != costs.end()) m.timeline.spend(cost->second);
+  begin_call(m, name);
+  end_call(m);
   if (m.sticky != cudaSuccess) return m.sticky;
   const auto last = m.last.find(this_thread());
   if (last == m.last.end()) return cudaSuccess;

@@ -49,7 +49,7 @@ cudaGraphExecUpdateResultInfo difference(Machine& m, const std::vector<CUgraphEx
                                          const std::vector<CUgraphExec_st::Node>& nodes) {
   if (old.size() != nodes.size()) return {cudaGraphExecUpdateErrorTopologyChanged, {}, {}};
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const auto& [node, type, task, dependencies] = nodes[i];
+    const auto& [node, type, task, dependencies, label] = nodes[i];
     if (old[i].type != type) return {cudaGraphExecUpdateErrorNodeTypeChanged, node, {}};
     if (old[i].dependencies.size() != dependencies.size()) {
       return {cudaGraphExecUpdateErrorTopologyChanged, node, {}};

@@ -18,14 +18,18 @@ bool is_pageable_copy(const CUgraphExec_st::Node& node) {
 }
 
 /// What follows a node comes after: its operation; after an empty node, all that that waits for.
-Frontier enqueue_node(Machine& m, const CUgraphExec_st::Node& node, std::string lane,
+Frontier enqueue_node(Machine& m, const CUgraphExec_st& executable, std::size_t place,
                       const CUstream_st& stream, Frontier after) {
+  const CUgraphExec_st::Node& node = executable.nodes[place];
   if (!node.task) return after;
   const auto operation = std::make_shared<Operation>();
   operation->task = node.task;
   operation->stream = stream.number;
   operation->launch = m.launches;
-  operation->lane = std::move(lane);
+  operation->graph_node = executable.number << 32 | (place + 1);
+  operation->label = node.label;
+  operation->lane =
+      fmt::format("graph {} node {} on stream {}", executable.number, place + 1, stream.number);
   operation->after = std::move(after);
   m.issue(operation);
   return {operation};
@@ -51,10 +55,7 @@ void launch(Machine& m, CUgraphExec_st& executable, CUstream_st& stream) {
       merge(after, ends[place]);
       is_leaf[place] = false;
     }
-    ends.push_back(enqueue_node(m, node,
-                                fmt::format("graph {} node {} on stream {}", executable.number,
-                                            ends.size() + 1, stream.number),
-                                stream, std::move(after)));
+    ends.push_back(enqueue_node(m, executable, ends.size(), stream, std::move(after)));
     if (!is_pageable_copy(node)) continue;
     merge(pageable, ends.back());
     if (node.task->kind == Kind::copy_out) m.clock_waits_for(ends.back());

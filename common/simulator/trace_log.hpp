@@ -1,0 +1,47 @@
+// What a tracer sees of the simulated device.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "common/simulator/operation.hpp"
+#include "common/trace/records.hpp"
+
+namespace trilane::simulator {
+
+/// Notes what is issued. When it ran is read off the operations later, when the timeline has worked
+/// it out: a trace asks for nothing earlier than an untraced run does, so it changes no time.
+class TraceLog {
+ public:
+  /// A call of this thread begins or ends, at `us` of the host's clock. What is issued between is
+  /// its; there is one at a time, see turns.hpp.
+  void begin_call(const char* name, double us);
+  void end_call(double us);
+
+  /// The call has issued an operation. Those that are no Activity are left out.
+  void issued(const OperationPtr& operation);
+
+  /// The call has recorded an event at `us`, which stands for `work`.
+  void recorded(const Frontier& work, double us);
+
+  /// All since it was last asked. What is not finished comes the next time.
+  TraceRecords take();
+
+ private:
+  struct Issued {
+    std::uint64_t call;
+    OperationPtr operation;
+  };
+  struct Recorded {
+    std::uint64_t call;
+    Frontier work;
+    double us;
+  };
+
+  std::uint64_t last_call_ = 0;
+  std::vector<TracedCall> calls_;
+  std::vector<Issued> issued_;
+  std::vector<Recorded> recorded_;
+};
+
+}  // namespace trilane::simulator
