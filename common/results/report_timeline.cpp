@@ -1,11 +1,14 @@
 #include "common/results/report_timeline.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
+#include "common/options/size.hpp"
 #include "common/results/markdown.hpp"
 #include "common/results/report_parts.hpp"
 #include "common/results/statistics.hpp"
@@ -101,6 +104,29 @@ std::string use_of(const Traced& all) {
   return markdown_table(fitted(std::move(table), {"in&kernel"}));
 }
 
+/// What the events say less what the trace does; the clocks' agreement, and the trace's wholeness.
+double disagreement_us(const Timeline& t) {
+  std::vector<double> left;
+  for (std::size_t i = 0; i < t.event_us.size(); ++i) {
+    left.push_back(std::abs(t.event_us[i] - t.before_us[i] - t.span_us[i] - t.after_us[i]));
+  }
+  return middle(left);
+}
+
+std::string agreement(const Traced& all) {
+  std::vector<std::string> others;
+  for (const Measurement* m : all) {
+    const double us = disagreement_us(*m->timeline);
+    const double allowed = std::max(1.0, 0.01 * middle(m->timeline->event_us));
+    if (!(us <= allowed)) others.push_back(fmt::format("{} by {}", m->variant, format_us(us)));
+  }
+  const std::string whole =
+      fmt::format("Event times are the sum of the parts, within 1 us or 1%, for {} of {}",
+                  all.size() - others.size(), counted(all.size(), "variant", "variants"));
+  return others.empty() ? whole + "."
+                        : fmt::format("{}; not for {}.", whole, fmt::join(others, ", "));
+}
+
 }  // namespace
 
 std::string timeline_section(const Comparison& comparison, const std::string& simulated) {
@@ -108,7 +134,7 @@ std::string timeline_section(const Comparison& comparison, const std::string& si
   if (all.empty()) return "";
   const std::string what = simulated.empty() ? "Traced" : "Simulated " + simulated + ". Traced";
   return fmt::format(
-      "{}\n{}\n{}\n{}\n{}\n",
+      "{}\n{}\n{}\n{}\n{}\n{}\n",
       markdown_heading(comparison.workload.label() + ", traced", comparison.workload.shape()),
       paragraph(fmt::format(
           "{} passes in us, medians of {}: the time between two events around a pass, its parts "

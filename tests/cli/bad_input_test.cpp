@@ -100,6 +100,12 @@ std::vector<Refused> refused_combinations() {
           {{"--calibrate", "new", "--time", "1s"}, "'new'", "leave out --time"},
           {{"--calibrate", "new", "--seed", "1"}, "'new'", "leave out --seed"},
           {{"--json", "-", "--csv", "-"}, "'-'", "give another name"},
+          {{"--json", "new", "--trace", "./new"}, "'./new'", "is where --json goes, too"},
+          {{"--csv", "-", "--trace", "-"}, "'-'", "is where --csv goes, too"},
+          {{"--dry-run", "--trace", "new"}, "'new'", "leave one out"},
+          {{"--aa", "graph", "--trace", "new"}, "'new'", "use --variant"},
+          {{"--processes", "2", "--trace", "new"}, "'new'", "--processes takes several"},
+          {{"--wait", "spin,yield", "--trace", "new"}, "'new'", "--wait takes several"},
           {{"--json", "new", "--csv", "./folder/../new"}, "'./folder/../new'", "another name"},
           {{"--variant", "graph", "--prove-break-even"}, "--prove-break-even", "--reference"},
           {{"--aa", "graph", "--variant", "graph"}, "'graph'", "leave one out"},
@@ -216,6 +222,7 @@ std::vector<Refused> refused_sweeps() {
       refused_sweep("rounds=1,2", "'1us'", "leave one out", {"--kernel-time", "1us"}),
       refused_sweep(lanes, "'launch,search'", "name one", {"--preset", "launch,search"}),
       refused_sweep(lanes, "'new'", "beside --sweep; leave one out", {"--csv", "new"}),
+      refused_sweep(lanes, "'new'", "beside --sweep; leave one out", {"--trace", "new"}),
       refused_sweep(lanes, "'1%'", "beside --sweep; leave one out", {"--precision", "1%"}),
       refused_sweep(lanes, "--dry-run", "beside --sweep; leave one out", {"--dry-run"}),
       refused_sweep(lanes, "'graph'", "beside --sweep; leave one out", {"--aa", "graph"}),
@@ -289,7 +296,7 @@ std::vector<Refused> refused_by_the_simulated_device() {
 /// Paths are relative to the workplace, see program.hpp.
 std::vector<Refused> refused_paths() {
   std::vector<Refused> cases;
-  for (const std::string option : {"--json", "--csv", "--calibrate"}) {
+  for (const std::string option : {"--json", "--csv", "--trace", "--calibrate"}) {
     cases.insert(cases.end(),
                  {{{option, "old"}, "'old'", "add --force"},
                   {{option, "folder"}, "'folder'", "add a file name"},

@@ -254,6 +254,11 @@ BOOST_AUTO_TEST_CASE(no_field_of_a_record_is_forgotten) {
   BOOST_TEST(known_fields<Crossing>() == tuple_size_v<Crossing>);
   BOOST_TEST(known_fields<BreakEven>() == tuple_size_v<BreakEven>);
   BOOST_TEST(known_fields<Advice>() == tuple_size_v<Advice>);
+  BOOST_TEST(known_fields<Timeline>() == tuple_size_v<Timeline>);
+  BOOST_TEST(known_fields<TimelineOverlap>() == tuple_size_v<TimelineOverlap>);
+  BOOST_TEST(known_fields<TimelineBusy>() == tuple_size_v<TimelineBusy>);
+  BOOST_TEST(known_fields<TimelineIdle>() == tuple_size_v<TimelineIdle>);
+  BOOST_TEST(known_fields<TimelineWaits>() == tuple_size_v<TimelineWaits>);
   BOOST_TEST(known_fields<Measurement>() == tuple_size_v<Measurement>);
   BOOST_TEST(known_fields<Limit>() == tuple_size_v<Limit>);
   BOOST_TEST(known_fields<Comparison>() == tuple_size_v<Comparison>);
