@@ -141,7 +141,7 @@ std::string timeline_section(const Comparison& comparison, const std::string& si
           "before, between and after the operations on the device, and what tracing adds to it. "
           "No figure elsewhere comes from these passes.",
           what, all.front()->timeline->event_us.size())),
-      times_of(all),
+      times_of(all), paragraph(agreement(all)),
       paragraph(
           "Overlap: of the time of copies in (in) and memsets (set), the share during which "
           "copies out and kernels ran on other lanes. Then the busy share of the copy engines "
