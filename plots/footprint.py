@@ -3,6 +3,7 @@ import statistics
 import sys
 
 import picture  # first: it says what is missing where there is no matplotlib
+import results as results_file
 import scales
 from matplotlib import patches, ticker
 
@@ -80,21 +81,13 @@ def memory_scale(axes, sizes):
     powers = [2**power for power in range(0, 60) if low <= 2**power <= high * 1.01]
     step = -(-len(powers) // 5) or 1
     ticks = powers[::-1][::step] or [low]
-    labels = [size_text(tick) for tick in ticks]
+    labels = [results_file.size_text(tick) for tick in ticks]
     if 0 in sizes:
         ticks, labels = [*ticks, floor], [*labels, "none"]
     axes.set_yticks(ticks, labels)
     axes.yaxis.set_minor_locator(ticker.NullLocator())
     axes.grid(axis="y")
     return floor
-
-
-def size_text(size):
-    for unit in ("B", "KiB", "MiB"):
-        if size < 1024:
-            return f"{size:.4g} {unit}"
-        size /= 1024
-    return f"{size:.4g} GiB"
 
 
 if __name__ == "__main__":

@@ -30,10 +30,12 @@ NUMBER_SIZE = 7.5  # points; the smallest text, readable where a README shrinks 
 _GREY = "#555555"
 
 
-def panels(results, heading, hint, row_inches, key_inches=0, named_rows=True):
+def panels(results, heading, hint, row_inches, key_inches=0, named_rows=True,
+           shape=results_file.shape):
     """A figure with one panel per comparison and room for one row per variant, and a list of (axes,
     comparison, looks). `hint` says below the heading how to read the picture; `key_inches` are kept
-    for a key at the foot. Rows have their variant's name, unless the panel is to be used freely."""
+    for a key at the foot. Rows have their variant's name, unless the panel is to be used freely.
+    `shape` gives the words below a panel's name."""
     comparisons = results["comparisons"]
     columns = min(2, len(comparisons))
     lines = -(-len(comparisons) // columns)
@@ -59,16 +61,16 @@ def panels(results, heading, hint, row_inches, key_inches=0, named_rows=True):
     for axes in list(grid)[len(comparisons):]:
         axes.remove()
     for axes, comparison in zip(figure.axes, comparisons):
-        _title(axes, comparison["workload"])
+        _title(axes, comparison["workload"], shape)
         if named_rows:
             _name_rows(axes, comparison, rows, styles)
     return figure, [(axes, comparison, styles) for axes, comparison
                     in zip(figure.axes, comparisons)]
 
 
-def _title(axes, workload):
+def _title(axes, workload, shape):
     axes.set_title(results_file.label(workload), loc="left", pad=17)
-    axes.annotate(results_file.shape(workload), (0, 1), (0, 5), xycoords="axes fraction",
+    axes.annotate(shape(workload), (0, 1), (0, 5), xycoords="axes fraction",
                   textcoords="offset points", size=NUMBER_SIZE, color=_GREY, va="bottom")
 
 

@@ -124,14 +124,15 @@ def label(workload):
 def shape(workload):
     """"16 chunks × 4 MiB → 4 KiB, 4 lanes": the workload in words; the result where shorter."""
     chunks, lanes, depth = (int(workload[key]) for key in ("chunks", "lanes", "depth"))
-    words = f"{chunks} chunk{'s' * (chunks != 1)} × {_size(workload['chunk_bytes'])}"
+    words = f"{chunks} chunk{'s' * (chunks != 1)} × {size_text(workload['chunk_bytes'])}"
     if workload["result_bytes"] < workload["chunk_bytes"]:
-        words += f" → {_size(workload['result_bytes'])}"
+        words += f" → {size_text(workload['result_bytes'])}"
     words += f", {lanes} lane{'s' * (lanes != 1)}"
     return words + (f", depth {depth}" if depth > 1 else "")
 
 
-def _size(size):
+def size_text(size):
+    """"4 MiB": so many bytes."""
     for unit in ("B", "KiB", "MiB"):
         if size < 1024:
             return f"{size:.4g} {unit}"

@@ -18,19 +18,20 @@ def linear(axes, high, room=1.06):
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,g}")
 
 
-def logarithmic(axes, low, high, room=1.15):
+def logarithmic(axes, low, high, room=1.15, axis="x"):
     """A log scale whose ticks are few and plain numbers."""
-    axes.set_xscale("log")
-    axes.set_xlim(low / room, high * room)
+    getattr(axes, f"set_{axis}scale")("log")
+    getattr(axes, f"set_{axis}lim")(low / room, high * room)
     for steps in ((1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9), (1, 1.5, 2, 3, 5, 7), (1, 2, 5),
                   (1, 3), (1,)):
         ticks = [step * 10.0**power for power in range(-9, 13) for step in steps
                  if low / room <= step * 10.0**power <= high * room]
         if len(ticks) <= 6:
             break
-    axes.set_xticks(ticks[::-(-len(ticks) // 6) or 1])
-    axes.xaxis.set_minor_locator(ticker.NullLocator())
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.10g}")
+    scale = getattr(axes, f"{axis}axis")
+    scale.set_ticks(ticks[::-(-len(ticks) // 6) or 1])
+    scale.set_minor_locator(ticker.NullLocator())
+    scale.set_major_formatter(lambda value, _: f"{value:,.10g}")
 
 
 def without_scale(axes):

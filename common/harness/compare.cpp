@@ -13,7 +13,9 @@
 #include "common/harness/pricing.hpp"
 #include "common/harness/probe.hpp"
 #include "common/harness/proof.hpp"
+#include "common/harness/recut.hpp"
 #include "common/harness/regime.hpp"
+#include "common/results/bounds.hpp"
 #include "common/results/break_even.hpp"
 #include "common/results/report.hpp"
 
@@ -51,10 +53,11 @@ void measure_limit(Comparison& comparison, const CudaBench& bench,
   comparison.regime = fmt::format("not judged, for {}", reason.what());
 }
 
-/// Rates drift within a run: the faster figures of two probes are the limit. The first alone will
-/// do where the second cannot be made.
+/// Rates drift within a run: the faster figures of two probes are the limit. Only then are other
+/// chunks held against it. The first probe alone will do where more cannot be made.
 void sharpen(Limit& limit, const Job& job) try {
   limit = fastest(limit, probe_limit(job), job.workload.chunks());
+  probe_best_cut(limit, job);
 } catch (const std::exception&) {
 }
 
@@ -151,6 +154,7 @@ Comparison compare_variants(const Workload& asked, const Options& options, const
   if (comparison.limit) sharpen(*comparison.limit, bench.job());
   if (options.repeat == 0) price(bench, comparison, options, listener);
   judge_regime(comparison);
+  find_bounds(comparison);
   comparison.verdict = verdict(comparison, simulated_profile());
   comparison.advice = advice(comparison);
   return comparison;

@@ -3,13 +3,13 @@
 
 #include <cstdint>
 
-#include "common/results/results.hpp"
+#include "common/results/limit.hpp"
 
 namespace trilane {
 
-/// Fills bound_us and serial_us from the measured times of one chunk. Each of the three resources
-/// (copies in, SMs, copies out) needs a time T for n chunks, and the first chunk's stages before
-/// it and the last chunk's stages after it cannot overlap with it:
+/// Fills bound_us, bound_by, one_engine_us and serial_us from the measured times of one chunk. Each
+/// of the three resources (copies in, SMs, copies out) needs a time T for n chunks, and the first
+/// chunk's stages before it and the last chunk's stages after it cannot overlap with it:
 ///
 ///   T(n)   = min(alone + (n-1) * steady, max(alone, n * steady))
 ///   bound  = max over the resources of (T(n) + the other two resources' time for one chunk)
@@ -19,6 +19,27 @@ namespace trilane {
 /// (copies: with both directions in use). The first form of T is the pipeline's: the first chunk
 /// is copied in while nothing is copied out yet. The second holds where chunks run side by side
 /// and alone they could not fill the resource, as short kernels on some of the SMs do.
+///
+/// Where copies both ways share one engine they take turns, each at the rate that it has alone:
+///
+///   one engine = max(n * (copy_in + copy_out) + clear + kernels, copy_in + T_SMs(n) + copy_out)
 void derive_bounds(Limit& limit, std::uint32_t chunks);
+
+/// The limit of a pass whose chunks have that many bytes, and their results.
+struct SizedLimit {
+  double chunk_bytes = 0, result_bytes = 0;
+  Limit limit;
+};
+
+/// The bounds of `chunks` chunks of `chunk_bytes`: each time of a chunk is taken to be a fixed part
+/// and one in proportion to its bytes, neither below zero, on the line through the two that were
+/// measured, which differ in size.
+Limit limit_at(const SizedLimit& one, const SizedLimit& other, double chunk_bytes,
+               std::uint32_t chunks);
+
+/// Fills copies_in, copies_out and best of `one`, whose chunks make up a pass of `bytes`, by the
+/// line through `other`: of all numbers of chunks up to a word each, but at most 4,096, the one
+/// with the lowest bound_us; among equals the fewest, and the present number before any.
+void find_best_cut(SizedLimit& one, const SizedLimit& other, double bytes);
 
 }  // namespace trilane

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "common/flavour/flavour.hpp"
+#include "common/harness/call_costs.hpp"
 #include "common/harness/limit.hpp"
 #include "common/harness/stage_timer.hpp"
 
@@ -42,6 +43,8 @@ Limit probe_limit(const Job& job) {
       .steady_in_us = duplex.in_us,
       .steady_work_us = timer.steady_us(is_work) * timer.depth_scale(),
       .steady_out_us = duplex.out_us,
+      .copy_engines = copy_engines(),
+      .calls_us = call_costs(job, timer),
   };
   derive_bounds(limit, job.workload.chunks());
   return limit;
@@ -57,6 +60,7 @@ Limit fastest(const Limit& one, const Limit& other, std::uint32_t chunks) {
                     &Limit::steady_in_us, &Limit::steady_work_us, &Limit::steady_out_us}) {
     both.*time = std::min(one.*time, other.*time);
   }
+  if (one.calls_us && other.calls_us) both.calls_us = lowest(*one.calls_us, *other.calls_us);
   derive_bounds(both, chunks);
   return both;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "common/flavour/flavour.hpp"
 #include "common/gpu/gate.hpp"
 #include "common/harness/probe.hpp"
 
@@ -81,6 +82,16 @@ StageTimer::Duplex StageTimer::duplex() {
                                    [](const Duplex& d) { return std::max(d.in_us, d.out_us); });
 }
 
+double StageTimer::host_us(const StageFilter& stages) {
+  return fastest_of([&] {
+    const double start = now_us();
+    const auto calls = issue(stages, chunks_, [this](std::uint32_t lane) { return lanes_[lane]; });
+    const double taken = now_us() - start;
+    check(cudaDeviceSynchronize());
+    return taken / calls;
+  });
+}
+
 double StageTimer::kernel_us(std::uint32_t rounds) {
   Step step = *std::ranges::find(job_.steps, Stage::transform, &Step::stage);
   step.rounds = rounds;
@@ -123,11 +134,16 @@ void StageTimer::on_lanes(const StageFilter& stages, const Lanes& lanes, cudaStr
   lanes.join(origin);
 }
 
-void StageTimer::issue(const StageFilter& stages, std::uint32_t chunks, const StreamOf& stream_of) {
+/// Returns how many calls that were.
+std::uint32_t StageTimer::issue(const StageFilter& stages, std::uint32_t chunks,
+                                const StreamOf& stream_of) {
+  std::uint32_t calls = 0;
   for (const Step& step : job_.steps) {
     if (step.chunk >= chunks || step.kernel >= kernels_ || !stages(step.stage)) continue;
     operation(step, scratch_[step.lane]).enqueue(stream_of(step.lane));
+    ++calls;
   }
+  return calls;
 }
 
 }  // namespace trilane

@@ -35,6 +35,10 @@ class StageTimer {
   /// Copies in and out at once, on lanes of their own; per chunk and direction.
   Duplex duplex();
 
+  /// The host's time for one call, of those that put these stages on the lanes while the device
+  /// works on them.
+  double host_us(const StageFilter& stages);
+
   /// One kernel of the first chunk with that many rounds.
   double kernel_us(std::uint32_t rounds);
 
@@ -47,7 +51,7 @@ class StageTimer {
   double behind_gate(const std::function<void()>& enqueue);
   double elapsed_us(const Event& stop) const;
   void on_lanes(const StageFilter& stages, const Lanes& lanes, cudaStream_t origin);
-  void issue(const StageFilter& stages, std::uint32_t chunks, const StreamOf& stream_of);
+  std::uint32_t issue(const StageFilter& stages, std::uint32_t chunks, const StreamOf& stream_of);
 
   const Job& job_;
   Lanes lanes_, other_lanes_;

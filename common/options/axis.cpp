@@ -43,9 +43,8 @@ const Sweepable& sweepable(const std::string& knob) {
   throw UsageError(fmt::format("{} {}: {}", option, in_quotes(text), why));
 }
 
-double parse_value(const std::string& option, const std::string& knob, const std::string& text) {
+double parse_value(const std::string& place, const std::string& knob, const std::string& text) {
   const Sweepable& entry = sweepable(knob);
-  const std::string place = option + " " + knob;
   if (entry.kind == Kind::size) return static_cast<double>(parse_size(place, text));
   if (entry.kind == Kind::time) return parse_time_us(place, text, 0, max_kernel_time_us);
   return static_cast<double>(parse_count(place, text, 1, entry.most));
@@ -81,26 +80,23 @@ std::vector<double> doubled(double first, double last) {
   return values;
 }
 
-std::vector<double> parse_range(const std::string& option, const std::string& knob,
+std::vector<double> parse_range(const std::string& place, const std::string& knob,
                                 const std::string& text, std::size_t dots) {
   const std::size_t colon = text.find(':', dots);
-  const double first = parse_value(option, knob, text.substr(0, dots));
-  const double last = parse_value(option, knob, text.substr(dots + 2, colon - dots - 2));
-  if (!(first < last)) {
-    refuse(option + " " + knob, text, "does not go up; write the smaller value first");
-  }
+  const double first = parse_value(place, knob, text.substr(0, dots));
+  const double last = parse_value(place, knob, text.substr(dots + 2, colon - dots - 2));
+  if (!(first < last)) refuse(place, text, "does not go up; write the smaller value first");
   if (colon == text.npos) return doubled(first, last);
-  const std::uint64_t count =
-      parse_count(option + " " + knob, text.substr(colon + 1), 2, most_values);
+  const std::uint64_t count = parse_count(place, text.substr(colon + 1), 2, most_values);
   return geometric(sweepable(knob).kind, first, last, count);
 }
 
-std::vector<double> parse_list(const std::string& option, const std::string& knob,
+std::vector<double> parse_list(const std::string& place, const std::string& knob,
                                const std::string& text) {
   std::vector<double> values;
   for (std::size_t start = 0; start <= text.size();) {
     const std::size_t comma = std::min(text.find(',', start), text.size());
-    values.push_back(parse_value(option, knob, text.substr(start, comma - start)));
+    values.push_back(parse_value(place, knob, text.substr(start, comma - start)));
     start = comma + 1;
   }
   return values;
@@ -140,17 +136,22 @@ Axis parse_axis(const std::string& option, const std::string& text) {
     refuse(option, axis.knob,
            fmt::format("cannot be swept; choose from {}", fmt::join(sweepable_knobs(), ", ")));
   }
-  const std::string values = text.substr(equals + 1);
-  const std::size_t dots = values.find("..");
-  axis.values = dots == values.npos ? parse_list(option, axis.knob, values)
-                                    : parse_range(option, axis.knob, values, dots);
-  std::ranges::sort(axis.values);
-  axis.values.erase(std::ranges::unique(axis.values).begin(), axis.values.end());
-  if (axis.values.size() > most_values) {
-    refuse(option + " " + axis.knob, values,
+  axis.values = parse_values(option + " " + axis.knob, axis.knob, text.substr(equals + 1));
+  return axis;
+}
+
+std::vector<double> parse_values(const std::string& place, const std::string& knob,
+                                 const std::string& text) {
+  const std::size_t dots = text.find("..");
+  std::vector<double> values =
+      dots == text.npos ? parse_list(place, knob, text) : parse_range(place, knob, text, dots);
+  std::ranges::sort(values);
+  values.erase(std::ranges::unique(values).begin(), values.end());
+  if (values.size() > most_values) {
+    refuse(place, text,
            fmt::format("is more than {} values; end it with :12 for twelve", most_values));
   }
-  return axis;
+  return values;
 }
 
 std::string unit_of(const std::string& knob) {

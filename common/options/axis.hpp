@@ -27,6 +27,10 @@ inline constexpr std::size_t most_values = 32;
 /// way out.
 Axis parse_axis(const std::string& option, const std::string& text);
 
+/// The values alone, "4K..8M:12", for messages that name `place`.
+std::vector<double> parse_values(const std::string& place, const std::string& knob,
+                                 const std::string& text);
+
 /// "bytes", "us", or nothing for a count.
 std::string unit_of(const std::string& knob);
 

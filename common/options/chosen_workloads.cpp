@@ -6,6 +6,7 @@
 #include <array>
 
 #include "common/exit_code.hpp"
+#include "common/options/axis.hpp"
 #include "common/options/choice.hpp"
 #include "common/options/knobs.hpp"
 #include "common/options/options.hpp"
@@ -17,10 +18,12 @@
 namespace trilane {
 namespace {
 
-auto count(std::uint64_t high) {
-  return [=](const std::string& option, const std::string& text) {
-    return parse_count(option, text, 1, high);
-  };
+std::uint64_t read_chunks(const std::string& option, const std::string& text) {
+  return parse_count(option, text, 1, max_chunks);
+}
+
+std::vector<double> read_numbers_of_chunks(const std::string& option, const std::string& text) {
+  return parse_values(option, "chunks", text);
 }
 
 auto small_count(std::uint32_t high) {
@@ -76,11 +79,9 @@ std::vector<Workload> named_presets(const Given& given) {
   return named;
 }
 
-}  // namespace
-
-Knobs read_knobs(const Given& given) {
+Knobs knobs_but_chunks(const Given& given) {
   return {.size = given.read("size", parse_size),
-          .chunks = given.read("chunks", count(max_chunks)),
+          .chunks = {},
           .chunk_size = given.read("chunk-size", parse_size),
           .result_size = given.read("result-size", parse_size),
           .lanes = given.read("lanes", small_count(max_lanes)),
@@ -89,17 +90,35 @@ Knobs read_knobs(const Given& given) {
           .order = given.read("order", read_order)};
 }
 
-std::vector<Workload> chosen_workloads(const Given& given) {
-  const Knobs knobs = read_knobs(given);
-  const bool knobs_given = any_knob(given);
-  if (knobs_given && !given.has("preset")) {
-    return {turned(with_memory(custom_base(), given), knobs)};
+/// The knobs once for each number of chunks.
+std::vector<Knobs> knobs_of_each(const Given& given) {
+  const auto numbers = given.read("chunks", read_numbers_of_chunks);
+  if (!numbers) return {knobs_but_chunks(given)};
+  std::vector<Knobs> all(numbers->size(), knobs_but_chunks(given));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i].chunks = static_cast<std::uint64_t>((*numbers)[i]);
   }
+  return all;
+}
 
+}  // namespace
+
+Knobs read_knobs(const Given& given) {
+  Knobs knobs = knobs_but_chunks(given);
+  knobs.chunks = given.read("chunks", read_chunks);
+  return knobs;
+}
+
+std::vector<Workload> chosen_workloads(const Given& given) {
+  const std::vector<Knobs> all_knobs = knobs_of_each(given);
+  const bool knobs_given = any_knob(given);
+  const bool custom = knobs_given && !given.has("preset");
   std::vector<Workload> workloads;
-  for (const Workload& preset : named_presets(given)) {
-    workloads.push_back(turned(with_memory(preset, given), knobs));
-    workloads.back().modified = knobs_given;
+  for (const Workload& base : custom ? std::vector{custom_base()} : named_presets(given)) {
+    for (const Knobs& knobs : all_knobs) {
+      workloads.push_back(turned(with_memory(base, given), knobs));
+      workloads.back().modified = knobs_given && !custom;
+    }
   }
   return workloads;
 }

@@ -10,7 +10,8 @@
 namespace trilane {
 
 /// The presets that were named, all by default, with the knobs turned; or, where knobs were turned
-/// and no preset named, one workload called custom that starts from balanced. Throws UsageError.
+/// and no preset named, one workload called custom that starts from balanced. Each of them once for
+/// every number of chunks. Throws UsageError.
 std::vector<Workload> chosen_workloads(const Given& given);
 
 /// The knobs as they were given, each within its own limits. Throws UsageError.

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "common/processes/merge_price.hpp"
+#include "common/results/bounds.hpp"
 #include "common/results/break_even.hpp"
 #include "common/results/statistics.hpp"
 
@@ -108,6 +109,7 @@ Comparison merged(const Parts& parts) {
   for (Measurement& m : result.measurements) m = merged(of_variant(parts, m.variant));
   summarise(result);
   find_break_even(result);
+  find_bounds(result);
   return result;
 }
 

@@ -62,6 +62,10 @@ struct Measurement {
   /// Derived from samples and price; absent for the reference itself, and without one.
   std::optional<BreakEven> break_even;
   std::optional<Timeline> timeline;  ///< with --trace
+  /// The bound that applies (see bounds.hpp), what sets it, and its share of the median wall time.
+  /// Derived by find_bounds(); absent where no bound is known, and in older files.
+  std::optional<double> bound_us, efficiency;
+  std::optional<std::string> bound_by;
 };
 
 }  // namespace trilane

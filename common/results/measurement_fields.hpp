@@ -113,6 +113,9 @@ void fields(auto& archive, Is<Measurement> auto& r) {
   archive("wall", r.wall);
   archive("ratio", r.ratio);
   archive("break_even", r.break_even);
+  archive("bound_us", r.bound_us);
+  archive("bound_by", r.bound_by);
+  archive("efficiency", r.efficiency);
   archive("price", r.price);
   archive("timeline", r.timeline);
   archive("samples", r.samples);

@@ -7,6 +7,7 @@ namespace json = boost::json;
 
 void read_entry(const json::value& value, Property& field) { read(value, field.second); }
 void read_entry(const json::value& value, Count& field) { read(value, field.value); }
+void read_entry(const json::value& value, CallCost& field) { read(value, field.us); }
 void read_entry(const json::value& value, Series& field) { read(value, field.values); }
 void read_entry(const json::value& value, Expectation& field) { read(value, field); }
 
@@ -63,6 +64,9 @@ void read(const json::value& value, std::vector<Property>& list) {
 }
 void read(const json::value& value, std::vector<Count>& list) {
   read_named(value, list, &Count::name);
+}
+void read(const json::value& value, std::vector<CallCost>& list) {
+  read_named(value, list, &CallCost::name);
 }
 void read(const json::value& value, std::vector<Series>& list) {
   read_named(value, list, &Series::name);

@@ -26,6 +26,7 @@ void read(const boost::json::value& value, std::vector<Item>& list);
 void read(const boost::json::value& value, std::vector<Property>& list);
 void read(const boost::json::value& value, std::vector<Count>& list);
 void read(const boost::json::value& value, std::vector<Series>& list);
+void read(const boost::json::value& value, std::vector<CallCost>& list);
 void read(const boost::json::value& value, std::vector<Expectation>& list);
 
 /// Samples are columns in the file, all of one length.

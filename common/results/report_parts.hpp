@@ -27,6 +27,11 @@ std::string counted(std::size_t count, const char* one, const char* many);
 /// What stands below the table of times, as a list: messages, limit, regime and the like.
 std::string notes(const Comparison& comparison, bool simulated);
 
+/// The bound that applies to each variant and how close it comes, as a table under a paragraph that
+/// explains it; the best number of chunks and what copies and calls cost below. Needs
+/// find_bounds(); empty without a limit.
+std::string bounds_section(const Comparison& comparison);
+
 /// What the variants cost besides their passes: a table under a paragraph that explains it, and
 /// phases, pools and proofs of break-even below; empty when nothing was priced.
 std::string price_section(const Comparison& comparison);

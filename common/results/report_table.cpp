@@ -115,11 +115,11 @@ std::string short_speed(double times) {
 }
 
 std::string table(const Comparison& comparison, const std::string& simulated) {
-  return fmt::format("{}\n{}\n{}\n{}{}{}",
+  return fmt::format("{}\n{}\n{}\n{}{}{}{}",
                      markdown_heading(comparison.workload.label(), comparison.workload.shape()),
                      paragraph(how_it_ran(comparison, simulated)), times_of(comparison),
-                     notes(comparison, !simulated.empty()), price_section(comparison),
-                     paragraph(verdict(comparison, simulated)));
+                     notes(comparison, !simulated.empty()), bounds_section(comparison),
+                     price_section(comparison), paragraph(verdict(comparison, simulated)));
 }
 
 }  // namespace trilane

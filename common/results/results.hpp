@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/results/limit.hpp"
 #include "common/results/measurement.hpp"
 #include "common/workload/wait.hpp"
 #include "common/workload/workload.hpp"
@@ -20,18 +21,6 @@ inline constexpr int results_schema_version = 3;
 
 /// latency: wait after each pass. throughput: a batch of passes, then wait.
 enum class Mode { latency, throughput };
-
-/// What the run's own buffers and kernels allow, measured beside the variants (see limit.hpp).
-struct Limit {
-  double in_gbps = 0, out_gbps = 0;                ///< each direction alone, 1e9 bytes/s
-  double duplex_in_gbps = 0, duplex_out_gbps = 0;  ///< both at once
-  /// One chunk, stage after stage on one stream; kernels: all of its depth.
-  double copy_in_us = 0, clear_us = 0, kernels_us = 0, copy_out_us = 0;
-  /// One more chunk when every lane is busy: copies both ways at once, clear and kernels alone.
-  double steady_in_us = 0, steady_work_us = 0, steady_out_us = 0;
-  double bound_us = 0;   ///< no pass that uses the copy engines can be faster
-  double serial_us = 0;  ///< all stages one after the other
-};
 
 /// The verdict in parts. Empty texts and absent values where there is nothing to say.
 struct Advice {

@@ -1,6 +1,7 @@
 // The keys of the results file: every record's fields.
 #pragma once
 
+#include "common/results/limit_fields.hpp"
 #include "common/results/measurement_fields.hpp"
 #include "common/results/results.hpp"
 #include "common/results/workload_fields.hpp"
@@ -17,22 +18,6 @@ void fields(auto& archive, Is<Advice> auto& r) {
   archive("share", r.share);
   archive("figures", r.figures);
   archive("next", r.next);
-}
-
-void fields(auto& archive, Is<Limit> auto& r) {
-  archive("in_gbps", r.in_gbps);
-  archive("out_gbps", r.out_gbps);
-  archive("duplex_in_gbps", r.duplex_in_gbps);
-  archive("duplex_out_gbps", r.duplex_out_gbps);
-  archive("copy_in_us", r.copy_in_us);
-  archive("clear_us", r.clear_us);
-  archive("kernels_us", r.kernels_us);
-  archive("copy_out_us", r.copy_out_us);
-  archive("steady_in_us", r.steady_in_us);
-  archive("steady_work_us", r.steady_work_us);
-  archive("steady_out_us", r.steady_out_us);
-  archive("bound_us", r.bound_us);
-  archive("serial_us", r.serial_us);
 }
 
 void fields(auto& archive, Is<Comparison> auto& r) {

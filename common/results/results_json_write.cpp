@@ -77,6 +77,12 @@ json::value value_of(const std::vector<double>& times) {
   return array;
 }
 
+json::value value_of(const std::vector<CallCost>& costs) {
+  json::object object;
+  for (const CallCost& cost : costs) add(object, cost.name, value_of(cost.us));
+  return object;
+}
+
 json::value value_of(const std::vector<Series>& all) {
   json::object object;
   for (const Series& series : all) add(object, series.name, value_of(series.values));

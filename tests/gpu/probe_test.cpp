@@ -1,11 +1,14 @@
 // The probe of the limit, and what the bench does with errors.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <stdexcept>
 
+#include "common/gpu/device.hpp"
 #include "common/gpu/recording.hpp"
 #include "common/harness/cuda_bench.hpp"
 #include "common/harness/probe.hpp"
+#include "common/harness/recut.hpp"
 #include "tests/gpu/shapes.hpp"
 
 using namespace trilane;
@@ -13,11 +16,15 @@ using namespace trilane;
 namespace {
 
 void test_measured(const Limit& limit) {
-  for (double figure :
-       {limit.in_gbps, limit.out_gbps, limit.duplex_in_gbps, limit.duplex_out_gbps,
-        limit.copy_in_us, limit.clear_us, limit.kernels_us, limit.copy_out_us, limit.steady_in_us,
-        limit.steady_work_us, limit.steady_out_us, limit.bound_us, limit.serial_us}) {
+  for (double figure : {limit.in_gbps, limit.out_gbps, limit.duplex_in_gbps, limit.duplex_out_gbps,
+                        limit.copy_in_us, limit.clear_us, limit.kernels_us, limit.copy_out_us,
+                        limit.steady_in_us, limit.steady_work_us, limit.steady_out_us,
+                        limit.bound_us, limit.serial_us, limit.one_engine_us.value()}) {
     BOOST_TEST((std::isfinite(figure) && figure > 0), figure);
+  }
+  BOOST_TEST(limit.copy_engines.value() > 0u);
+  for (const CallCost& call : limit.calls_us.value()) {
+    BOOST_TEST((std::isfinite(call.us) && call.us > 0), call.name);
   }
 }
 
@@ -30,6 +37,33 @@ BOOST_AUTO_TEST_CASE(every_figure_of_the_limit_is_measured) {
     BOOST_TEST_CONTEXT(workload.name) {
       CudaBench bench(workload, {}, 1);
       test_measured(probe_limit(bench.job()));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_call_of_lanes_and_pools_has_a_cost) {
+  const Workload workload = shape("small", 4096, 512, 512, 2);
+  const Limit limit = probe_limit(CudaBench(workload, {}, 1).job());
+  for (const char* variant : {"streams", "pool"}) {
+    const Plan plan = find_variant(variant).plan(workload);
+    if (plan.needs_pools && !open_device(0).memory_pools) continue;
+    for (const Count& call : plan.calls) {
+      BOOST_TEST(std::ranges::count(*limit.calls_us, call.name, &CallCost::name) == 1, call.name);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(other_chunks_are_held_against_those_that_were_measured) {
+  for (const Workload& workload : awkward_shapes()) {
+    BOOST_TEST_CONTEXT(workload.name) {
+      CudaBench bench(workload, {}, 1);
+      Limit limit = probe_limit(bench.job());
+      probe_best_cut(limit, bench.job());
+      if (workload.chunk_bytes / 8 < 4 && !limit.best) continue;  // it cannot be cut otherwise
+      BOOST_TEST(limit.best.value().chunks > 0u);
+      BOOST_TEST(limit.best->bound_us <= limit.bound_us);
+      BOOST_TEST(limit.copies_in.value().start_us >= 0);
+      BOOST_TEST(limit.copies_out.value().us_per_mib >= 0);
     }
   }
 }

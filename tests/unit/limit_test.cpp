@@ -43,6 +43,7 @@ BOOST_AUTO_TEST_CASE(one_chunk_overlaps_with_nothing, *tight) {
   Limit limit = figures();
   derive_bounds(limit, 1);
   BOOST_TEST(limit.bound_us == 25);
+  BOOST_TEST(limit.one_engine_us.value() == 25);
   BOOST_TEST(limit.serial_us == 25);
 }
 
@@ -50,6 +51,7 @@ BOOST_AUTO_TEST_CASE(copies_that_dominate_set_the_pace, *tight) {
   Limit limit = figures();
   derive_bounds(limit, 8);
   BOOST_TEST(limit.bound_us == 25 + 7 * 11);
+  BOOST_TEST(limit.bound_by.value() == "copy in");
   BOOST_TEST(limit.serial_us == 8 * 25);
 }
 
@@ -59,6 +61,13 @@ BOOST_AUTO_TEST_CASE(copies_out_that_dominate_wait_for_the_first_chunk, *tight) 
   limit.steady_out_us = 22;
   derive_bounds(limit, 3);
   BOOST_TEST(limit.bound_us == 10 + 5 + 20 + 2 * 22);
+  BOOST_TEST(limit.bound_by.value() == "copy out");
+}
+
+BOOST_AUTO_TEST_CASE(copies_that_share_an_engine_take_turns_at_their_own_rates, *tight) {
+  Limit limit = figures();
+  derive_bounds(limit, 8);
+  BOOST_TEST(limit.one_engine_us.value() == 10 + 1 + 4 + 7 * (10 + 10) + 10);
 }
 
 BOOST_AUTO_TEST_CASE(figures_of_the_design_for_transfer) {
@@ -72,6 +81,8 @@ BOOST_AUTO_TEST_CASE(figures_of_the_design_for_transfer) {
   limit.kernels_us = limit.steady_work_us = 8;
   derive_bounds(limit, 32);
   BOOST_TEST(limit.bound_us == 5466, boost::test_tools::tolerance(0.001));
+  BOOST_TEST(limit.one_engine_us.value() == 9727, boost::test_tools::tolerance(0.001));
+  BOOST_TEST(limit.serial_us == 10037, boost::test_tools::tolerance(0.001));
 }
 
 BOOST_AUTO_TEST_CASE(kernels_that_dominate_set_the_pace, *tight) {
@@ -80,6 +91,8 @@ BOOST_AUTO_TEST_CASE(kernels_that_dominate_set_the_pace, *tight) {
   limit.steady_work_us = 100;
   derive_bounds(limit, 4);
   BOOST_TEST(limit.bound_us == 10 + 400 + 10);
+  BOOST_TEST(limit.bound_by.value() == "SMs");
+  BOOST_TEST(limit.one_engine_us.value() == 10 + 400 + 10);  // copies hide behind them
 }
 
 BOOST_AUTO_TEST_CASE(kernels_that_run_side_by_side_are_counted_once, *tight) {

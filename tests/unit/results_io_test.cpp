@@ -65,6 +65,9 @@ Measurement full_measurement() {
                   .pool_reserved_high_bytes = 33554432,
                   .graph_reserved_bytes = 8};
   m.break_even = BreakEven{Pays::later, 3.25, 3, 4.5, Crossing{15, 20, 3.125, 3, 3.5}};
+  m.bound_us = 70.5;
+  m.bound_by = "copy in";
+  m.efficiency = 0.55;
   return m;
 }
 
@@ -83,6 +86,13 @@ Results full_results() {
   c.rounds = 2;
   c.seconds = 8.25;
   c.limit = Limit{55.1, 54.9, 48.2, 48.3, 76.1, 1.9, 3.4, 77.2, 80, 5.5, 81, 5466.25, 12000};
+  c.limit->bound_by = "SMs";
+  c.limit->one_engine_us = 9727.5;
+  c.limit->copy_engines = 3;
+  c.limit->calls_us = {{"cudaMemcpyAsync", 1.25}, {"cudaFreeAsync", 0.5}};
+  c.limit->copies_in = CopyCost{2.5, 18.75};
+  c.limit->copies_out = CopyCost{1.5, 19};
+  c.limit->best = BestCut{71, 5300.5};
   c.regime = "held: 90% of the time";
   c.regime_held = false;
   c.measurements = {full_measurement(), Measurement{}};
@@ -200,7 +210,13 @@ BOOST_AUTO_TEST_CASE(every_field_comes_back) {
   BOOST_TEST((c.mode == Mode::throughput));
   BOOST_TEST((c.wait == Wait::yield));
   BOOST_TEST(c.seed == 18446744073709551615u);
-  BOOST_TEST(c.limit.value().serial_us == 12000);
+  const Limit& limit = c.limit.value();
+  BOOST_TEST((limit.serial_us == 12000 && limit.bound_by == "SMs" && limit.copy_engines == 3u));
+  BOOST_TEST((limit.one_engine_us == 9727.5 && limit.best.value().chunks == 71));
+  BOOST_TEST((limit.best->bound_us == 5300.5 && limit.copies_in.value().start_us == 2.5));
+  BOOST_TEST((limit.copies_in->us_per_mib == 18.75 && limit.copies_out.value().start_us == 1.5));
+  BOOST_TEST(limit.calls_us.value().at(0).name == "cudaMemcpyAsync");
+  BOOST_TEST(limit.calls_us->at(1).us == 0.5);
   BOOST_TEST(c.regime_held.value() == false);
   const Measurement& m = c.measurements.at(0);
   BOOST_TEST(m.variant == full_measurement().variant);
@@ -235,6 +251,7 @@ BOOST_AUTO_TEST_CASE(every_field_comes_back) {
   const Crossing& crossing = even.crossing.value();
   BOOST_TEST((crossing.sequences == 15 && crossing.run == 20 && crossing.passes == 3.125));
   BOOST_TEST((crossing.low == 3 && crossing.high == 3.5));
+  BOOST_TEST((m.bound_us == 70.5 && m.bound_by == "copy in" && m.efficiency == 0.55));
   const Advice& parts = c.advice.value();
   BOOST_TEST((parts.use == "graph" && parts.over == "streams" && parts.ratio.value().low == 0.4));
   BOOST_TEST((parts.break_even.value().pays == Pays::at_once && !parts.break_even->high));
@@ -261,6 +278,8 @@ BOOST_AUTO_TEST_CASE(no_field_of_a_record_is_forgotten) {
   BOOST_TEST(known_fields<TimelineWaits>() == tuple_size_v<TimelineWaits>);
   BOOST_TEST(known_fields<Measurement>() == tuple_size_v<Measurement>);
   BOOST_TEST(known_fields<Limit>() == tuple_size_v<Limit>);
+  BOOST_TEST(known_fields<CopyCost>() == tuple_size_v<CopyCost>);
+  BOOST_TEST(known_fields<BestCut>() == tuple_size_v<BestCut>);
   BOOST_TEST(known_fields<Comparison>() == tuple_size_v<Comparison>);
   BOOST_TEST(known_fields<Context>() == tuple_size_v<Context>);
   BOOST_TEST(known_fields<Results>() == tuple_size_v<Results>);
@@ -271,7 +290,7 @@ BOOST_AUTO_TEST_CASE(no_field_of_a_record_is_forgotten) {
 BOOST_AUTO_TEST_CASE(absent_values_have_no_key) {
   const std::string text = to_json(bare_results());
   for (const char* key : {"\"limit\"", "\"regime_held\"", "\"submit\"", "\"ratio\"", "null",
-                          "\"price\"", "\"break_even\"", "\"advice\""}) {
+                          "\"price\"", "\"break_even\"", "\"advice\"", "\"bound_us\""}) {
     BOOST_TEST(text.find(key) == std::string::npos, key);
   }
   const Comparison c = from_json(text).comparisons.at(0);

@@ -1,0 +1,102 @@
+#include "common/results/bounds.hpp"
+
+#include <algorithm>
+
+#include "common/results/limitation.hpp"
+#include "common/results/loads.hpp"
+
+namespace trilane {
+namespace {
+
+const Bound& higher(const Bound& one, const Bound& other) {
+  return one.us < other.us ? other : one;
+}
+
+bool takes_turns(const Plan& plan, const Workload& workload) {
+  return count_of(plan.calls, "cudaStreamSynchronize") >= workload.operations() ||
+         (plan.streams == 1 && copies_each_chunk(plan, workload));
+}
+
+Bound chunk_by_chunk(const Comparison& comparison) {
+  const Limit& limit = *comparison.limit;
+  if (limit.copy_engines == 1u && limit.one_engine_us) {
+    return {*limit.one_engine_us, "the one copy engine"};
+  }
+  const std::string by = limit.bound_by.value_or("overlap");
+  const bool launches = by == "SMs" && kernel_us(comparison) < short_us;
+  return {limit.bound_us, launches ? "kernel launches" : by};
+}
+
+/// The stages' kernels of a pass, without its memsets, which not every variant needs.
+double kernels_us(const Comparison& comparison) {
+  const Limit& limit = *comparison.limit;
+  if (kernel_us(comparison) < short_us) return 0;
+  const double share = limit.kernels_us / (limit.clear_us + limit.kernels_us);
+  return comparison.workload.chunks() * limit.steady_work_us * share;
+}
+
+double copied_us(const CopyCost& cost, std::uint64_t bytes) {
+  return cost.start_us + static_cast<double>(bytes) / (1 << 20) * cost.us_per_mib;
+}
+
+Bound in_one_piece(const Comparison& comparison) {
+  const Limit& limit = *comparison.limit;
+  const Workload& workload = comparison.workload;
+  if (!limit.copies_in || !limit.copies_out) return {kernels_us(comparison), "SMs"};
+  return {copied_us(*limit.copies_in, workload.bytes) + kernels_us(comparison) +
+              copied_us(*limit.copies_out, workload.result_total()),
+          "copies in turn"};
+}
+
+Bound by_kernels(const Comparison& comparison) {
+  const Limit& limit = *comparison.limit;
+  const Workload& workload = comparison.workload;
+  const Bound work{kernels_us(comparison), "SMs"};
+  if (!limit.copies_in || !limit.copies_out) return work;
+  const double in = copied_us({0, limit.copies_in->us_per_mib}, workload.bytes);
+  const double out = copied_us({0, limit.copies_out->us_per_mib}, workload.result_total());
+  return higher(work, {std::max(in, out), "link"});
+}
+
+Bound on_device(const Comparison& comparison, const Plan& plan) {
+  if (takes_turns(plan, comparison.workload)) return {comparison.limit->serial_us, "taking turns"};
+  if (copies_each_chunk(plan, comparison.workload)) return chunk_by_chunk(comparison);
+  const bool copies =
+      count_of(plan.nodes, "memcpy nodes") + count_of(plan.calls, "cudaMemcpyAsync") > 0;
+  return copies ? in_one_piece(comparison) : by_kernels(comparison);
+}
+
+}  // namespace
+
+std::optional<double> host_us(const Limit& limit, const Measurement& m) {
+  if (!m.plan.nodes.empty()) {
+    return m.plan.blocks || !m.submit ? std::nullopt : std::optional(m.submit->min);
+  }
+  if (!limit.calls_us) return std::nullopt;
+  double us = 0;
+  for (const CallCost& cost : *limit.calls_us) {
+    us += static_cast<double>(count_of(m.plan.calls, cost.name)) * cost.us;
+  }
+  return us / std::max(1u, m.plan.host_threads);
+}
+
+std::optional<Bound> bound_of(const Comparison& comparison, const Measurement& m) {
+  if (!comparison.limit || m.status != Status::ok || !m.wall) return std::nullopt;
+  const Bound host{host_us(*comparison.limit, m).value_or(0), "host submission"};
+  const Bound bound = higher(on_device(comparison, m.plan), host);
+  return bound.us > 0 ? std::optional(bound) : std::nullopt;
+}
+
+void find_bounds(Comparison& comparison) {
+  for (Measurement& m : comparison.measurements) {
+    m.bound_us = m.efficiency = std::nullopt;
+    m.bound_by.reset();
+    const std::optional<Bound> bound = bound_of(comparison, m);
+    if (!bound) continue;
+    m.bound_us = bound->us;
+    m.bound_by = bound->by;
+    m.efficiency = bound->us / m.wall->median;
+  }
+}
+
+}  // namespace trilane

@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/options/size.hpp"
+#include "common/results/limitation.hpp"
+#include "common/results/markdown.hpp"
+#include "common/results/report_parts.hpp"
+
+namespace trilane {
+namespace {
+
+/// What limits a variant besides is left out where long names leave no room for it.
+std::string table_of(const Comparison& comparison) {
+  std::vector<Column> columns{{"variant", Align::left},
+                              {"bound", Align::right},
+                              {"efficiency", Align::right},
+                              {"bound by", Align::left},
+                              {"limited by", Align::left}};
+  std::vector<std::vector<std::string>> rows;
+  for (const Measurement& m : comparison.measurements) {
+    if (!m.bound_us) continue;
+    rows.push_back({m.variant, format_us(*m.bound_us), fmt::format("{:.1f}%", 100 * *m.efficiency),
+                    *m.bound_by, limitation_of(comparison, m).by});
+  }
+  if (rows.empty()) return "";
+  std::string text = markdown_table(columns, rows);
+  if (text.find('\n') <= page_width) return text;
+  columns.pop_back();
+  for (auto& row : rows) row.pop_back();
+  return markdown_table(columns, rows);
+}
+
+std::string explanation(const Limit& limit) {
+  std::string text =
+      fmt::format("Bounds of a pass in us: all stages in turn {}; chunk by chunk, overlapping {}",
+                  format_us(limit.serial_us), format_us(limit.bound_us));
+  if (limit.one_engine_us) {
+    text += fmt::format(", with one copy engine for both ways {}", format_us(*limit.one_engine_us));
+  }
+  return text +
+         ". Efficiency: the bound that applies to a variant, what the host needs to submit "
+         "included, over its wall time. Limited by: what takes most of that.";
+}
+
+std::string copies(const Limit& limit) {
+  if (!limit.copies_in || !limit.copies_out) return "";
+  return bullet(
+      fmt::format("A copy in takes {} us and {} us per MiB, a copy out {} and {}.",
+                  format_us(limit.copies_in->start_us), format_us(limit.copies_in->us_per_mib),
+                  format_us(limit.copies_out->start_us), format_us(limit.copies_out->us_per_mib)));
+}
+
+std::string calls(const Limit& limit) {
+  if (!limit.calls_us) return "";
+  std::string text;
+  for (const CallCost& call : *limit.calls_us) {
+    text += fmt::format("{} {} {}", text.empty() ? "" : ",", call.name, format_us(call.us));
+  }
+  return bullet("A call takes the host, in us:" + text + ".");
+}
+
+/// What another number of chunks would gain, where that is worth a word.
+std::string best_cut(const Workload& workload, const Limit& limit) {
+  if (!limit.best) return "";
+  constexpr double worth_a_word = 0.99;
+  const std::uint32_t chunks = limit.best->chunks;
+  if (limit.best->bound_us > worth_a_word * limit.bound_us) {
+    return bullet("No number of chunks would bring the overlapping bound down by 1%.");
+  }
+  return bullet(
+      fmt::format("{} of {} would bring the overlapping bound from {} to {} us, by the formula.",
+                  counted(chunks, "chunk", "chunks"), format_bytes(workload.bytes / chunks),
+                  format_us(limit.bound_us), format_us(limit.best->bound_us)));
+}
+
+}  // namespace
+
+std::string bounds_section(const Comparison& comparison) {
+  if (!comparison.limit) return "";
+  const std::string table = table_of(comparison);
+  if (table.empty()) return "";
+  const Limit& limit = *comparison.limit;
+  const std::string list = best_cut(comparison.workload, limit) + copies(limit) + calls(limit);
+  return fmt::format("{}\n{}\n{}{}", paragraph(explanation(limit)), table, list,
+                     list.empty() ? "" : "\n");
+}
+
+}  // namespace trilane
