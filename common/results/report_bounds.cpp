@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "common/options/size.hpp"
 #include "common/results/limitation.hpp"
@@ -12,23 +13,19 @@ namespace {
 
 /// What limits a variant besides is left out where long names leave no room for it.
 std::string table_of(const Comparison& comparison) {
-  std::vector<Column> columns{{"variant", Align::left},
-                              {"bound", Align::right},
-                              {"efficiency", Align::right},
-                              {"bound by", Align::left},
-                              {"limited by", Align::left}};
-  std::vector<std::vector<std::string>> rows;
+  Table table{{{"variant", Align::left},
+               {"bound", Align::right},
+               {"efficiency", Align::right},
+               {"bound by", Align::left},
+               {"limited by", Align::left}},
+              {}};
   for (const Measurement& m : comparison.measurements) {
     if (!m.bound_us) continue;
-    rows.push_back({m.variant, format_us(*m.bound_us), fmt::format("{:.1f}%", 100 * *m.efficiency),
-                    *m.bound_by, limitation_of(comparison, m).by});
+    table.rows.push_back({m.variant, format_us(*m.bound_us),
+                          fmt::format("{:.1f}%", 100 * *m.efficiency), *m.bound_by,
+                          limitation_of(comparison, m).by});
   }
-  if (rows.empty()) return "";
-  std::string text = markdown_table(columns, rows);
-  if (text.find('\n') <= page_width) return text;
-  columns.pop_back();
-  for (auto& row : rows) row.pop_back();
-  return markdown_table(columns, rows);
+  return table.rows.empty() ? "" : markdown_table(fitted(std::move(table), {"limited by"}));
 }
 
 std::string explanation(const Limit& limit) {
