@@ -83,7 +83,7 @@ class Run {
         say(timeline_section(comparison, simulated_));
       }
       finish_context(results_.context);
-      trace_.write(chrome_trace(traces, results_.context));
+      if (!traces.empty()) trace_.write(chrome_trace(traces, results_.context));
     } catch (const NotPossible& reason) {
       complaints.push_back(std::string(reason.what()) + "; there is no --trace file");
     }

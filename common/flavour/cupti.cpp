@@ -49,7 +49,6 @@ Cupti load() {
   Cupti cupti{};
   find(cupti.activity_disable, library, "cuptiActivityDisable");
   find(cupti.activity_enable, library, "cuptiActivityEnable");
-  find(cupti.enable_event_timestamps, library, "cuptiActivityEnableCudaEventDeviceTimestamps");
   find(cupti.activity_flush_all, library, "cuptiActivityFlushAll");
   find(cupti.activity_get_next_record, library, "cuptiActivityGetNextRecord");
   find(cupti.activity_get_num_dropped_records, library, "cuptiActivityGetNumDroppedRecords");

@@ -10,7 +10,6 @@ namespace trilane {
 struct Cupti {
   decltype(&cuptiActivityDisable) activity_disable;
   decltype(&cuptiActivityEnable) activity_enable;
-  decltype(&cuptiActivityEnableCudaEventDeviceTimestamps) enable_event_timestamps;
   decltype(&cuptiActivityFlushAll) activity_flush_all;
   decltype(&cuptiActivityGetNextRecord) activity_get_next_record;
   decltype(&cuptiActivityGetNumDroppedRecords) activity_get_num_dropped_records;

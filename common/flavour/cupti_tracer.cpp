@@ -26,13 +26,11 @@ std::uint64_t now_ns() {
 }
 
 constexpr std::size_t buffer_bytes = std::size_t{1} << 20, buffer_alignment = 64;
-constexpr CUpti_ActivityKind kinds[] = {
-    CUPTI_ACTIVITY_KIND_MEMCPY,
-    CUPTI_ACTIVITY_KIND_MEMSET,
-    CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
-    CUPTI_ACTIVITY_KIND_RUNTIME,
-    CUPTI_ACTIVITY_KIND_CUDA_EVENT,
-    CUPTI_ACTIVITY_KIND_SYNCHRONIZATION};  // without which there are no events
+/// Without the kinds of events and of synchronisation, which come only together: with them tracing
+/// hung on an H200 (CUPTI 13.0.1). Markers say when a pass began and ended instead.
+constexpr CUpti_ActivityKind kinds[] = {CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET,
+                                        CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+                                        CUPTI_ACTIVITY_KIND_RUNTIME};
 
 /// "cudaMemcpyAsync" of "cudaMemcpyAsync_v3020" and "cudaLaunchKernel_ptsz_v7000".
 std::string call_name(CUpti_CallbackId id) {
@@ -87,13 +85,17 @@ class CuptiTracer final : public Tracer {
   double now_us() override { return us_of(now_ns()); }
 
   TraceRecords take() override {
-    check_cupti(cupti().activity_flush_all(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED),
-                "cuptiActivityFlushAll");
-    const std::lock_guard lock(mutex_);
-    for (TracedOperation& operation : records_.operations) operation.label = label_of(operation);
-    for (TracedCall& call : records_.calls) call.label = label_of(call.id);
+    check_cupti(cupti().activity_flush_all(0), "cuptiActivityFlushAll");
+    TraceRecords records;
+    {
+      const std::lock_guard lock(records_mutex_);
+      records = std::exchange(records_, {});
+    }
+    const std::lock_guard lock(labels_mutex_);
+    for (TracedOperation& operation : records.operations) operation.label = label_of(operation);
+    for (TracedCall& call : records.calls) call.label = label_of(call.id);
     call_labels_.clear();
-    return std::exchange(records_, {});
+    return records;
   }
 
  private:
@@ -108,7 +110,6 @@ class CuptiTracer final : public Tracer {
       check_cupti(cupti().enable_callback(1, subscriber_, CUPTI_CB_DOMAIN_RESOURCE, id),
                   "cuptiEnableCallback");
     }
-    check_cupti(cupti().enable_event_timestamps(1), "cuptiActivityEnableCudaEventDeviceTimestamps");
     for (const auto kind : kinds) check_cupti(cupti().activity_enable(kind), "cuptiActivityEnable");
     take();  // what is left of an earlier tracer
     first_ns = now_ns();
@@ -116,7 +117,6 @@ class CuptiTracer final : public Tracer {
 
   void stop() {
     for (const auto kind : kinds) cupti().activity_disable(kind);
-    cupti().enable_event_timestamps(0);
     cupti().unsubscribe(subscriber_);
     cupti().activity_flush_all(0);
   }
@@ -135,19 +135,17 @@ class CuptiTracer final : public Tracer {
 
   void entered(const CUpti_CallbackData& call) {
     if (call.callbackSite != CUPTI_API_ENTER || Labelled::current() == Label{}) return;
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(labels_mutex_);
     call_labels_[call.correlationId] = Labelled::current();
   }
 
   void made(CUpti_CallbackId id, const CUpti_GraphData& data) {
+    const bool clone = id == CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED;
     std::uint64_t node = 0, original = 0;
     if (cupti().get_graph_node_id(data.node, &node) != CUPTI_SUCCESS) return;
-    const std::lock_guard lock(mutex_);
-    if (id == CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED) {
-      node_labels_[node] = Labelled::current();
-    } else if (cupti().get_graph_node_id(data.originalNode, &original) == CUPTI_SUCCESS) {
-      node_labels_[node] = node_labels_[original];
-    }
+    if (clone && cupti().get_graph_node_id(data.originalNode, &original) != CUPTI_SUCCESS) return;
+    const std::lock_guard lock(labels_mutex_);
+    node_labels_[node] = clone ? node_labels_[original] : Labelled::current();
   }
 
   Label label_of(std::uint64_t call) const {
@@ -172,7 +170,7 @@ class CuptiTracer final : public Tracer {
   static void CUPTIAPI buffer_completed(CUcontext context, std::uint32_t stream,
                                         std::uint8_t* buffer, std::size_t, std::size_t valid) {
     CUpti_Activity* record = nullptr;
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(records_mutex_);
     while (valid > 0 && cupti().activity_get_next_record(buffer, valid, &record) == CUPTI_SUCCESS) {
       add(*record);
     }
@@ -207,11 +205,6 @@ class CuptiTracer final : public Tracer {
                                   .thread = call.threadId});
         return;
       }
-      case CUPTI_ACTIVITY_KIND_CUDA_EVENT: {
-        const auto& event = reinterpret_cast<const CUpti_ActivityCudaEvent2&>(record);
-        records_.events.push_back({event.correlationId, us_of(event.deviceTimestamp)});
-        return;
-      }
       default: return;
     }
   }
@@ -224,8 +217,11 @@ class CuptiTracer final : public Tracer {
   }
 
   CUpti_SubscriberHandle subscriber_ = nullptr;
-  static inline std::mutex mutex_;  // callbacks come from any thread, buffers from CUPTI's own
+  // Buffers come from a thread of CUPTI's, and callbacks from any, while CUPTI may hold locks of
+  // its own: who has labels_mutex_ calls nothing, and no callback takes records_mutex_.
+  static inline std::mutex records_mutex_;
   static inline TraceRecords records_;
+  std::mutex labels_mutex_;
   std::unordered_map<std::uint64_t, Label> call_labels_, node_labels_;
 };
 

@@ -120,17 +120,26 @@ double CudaBench::device_time(std::size_t variant, std::uint32_t batch) {
   submit(variant, batch);
   trilane::check(cudaEventRecord(stop_.get(), origin_.get()));
   trilane::check(cudaStreamSynchronize(origin_.get()));
-  float ms = 0;
-  trilane::check(cudaEventElapsedTime(&ms, start_.get(), stop_.get()));
-  return double{ms} * 1000 / batch;
+  return elapsed_us() / batch;
 }
 
-double CudaBench::pass_between_events(std::size_t variant) {
-  const NvtxRange range{entries_[variant].name};
+/// Between the two events, which the device has passed.
+double CudaBench::elapsed_us() {
+  float ms = 0;
+  trilane::check(cudaEventElapsedTime(&ms, start_.get(), stop_.get()));
+  return double{ms} * 1000;
+}
+
+double CudaBench::pass_between_markers(Operation& marker, std::optional<std::size_t> variant) {
   const TimedOnly timed_only;
-  const double taken = device_time(variant, 1);
-  collect_hazards(variant);
-  return taken;
+  marker.enqueue(origin_.get());
+  trilane::check(cudaEventRecord(start_.get(), origin_.get()));
+  if (variant) submit(*variant, 1);
+  trilane::check(cudaEventRecord(stop_.get(), origin_.get()));
+  marker.enqueue(origin_.get());
+  trilane::check(cudaStreamSynchronize(origin_.get()));
+  if (variant) collect_hazards(*variant);
+  return elapsed_us();
 }
 
 std::string CudaBench::check(std::size_t variant, std::uint32_t batch) {

@@ -3,11 +3,13 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/gpu/handles.hpp"
 #include "common/gpu/host_buffer.hpp"
+#include "common/gpu/operation.hpp"
 #include "common/harness/bench.hpp"
 #include "common/variant.hpp"
 #include "common/workload/reference.hpp"
@@ -56,8 +58,9 @@ class CudaBench final : public Bench {
     slow_down_ = share;
   }
 
-  /// A pass with an event before and after it; returns the microseconds between them.
-  double pass_between_events(std::size_t variant);
+  /// A pass, or nothing without a variant, between two events, and these between two of `marker`;
+  /// returns the microseconds between the events.
+  double pass_between_markers(Operation& marker, std::optional<std::size_t> variant);
 
   /// The workload on the shared buffers: rates that hold for this run are measured on them.
   const Job& job() const { return job_; }
@@ -69,6 +72,7 @@ class CudaBench final : public Bench {
   double wait(std::size_t variant, double start);
   Sample host_times(std::size_t variant, std::uint32_t batch);
   double device_time(std::size_t variant, std::uint32_t batch);
+  double elapsed_us();
   void collect_hazards(std::size_t variant);
 
   std::vector<VariantEntry> entries_;

@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "common/flavour/tracer.hpp"
+#include "common/gpu/handles.hpp"
+#include "common/gpu/operation.hpp"
 #include "common/harness/sequence.hpp"
+#include "common/results/statistics.hpp"
 #include "common/trace/summary.hpp"
 
 namespace trilane {
@@ -19,15 +24,27 @@ constexpr std::size_t traced_passes = 5;
 /// the pass after it by 0.2 ms.
 VariantTrace trace_of(CudaBench& bench, std::size_t variant, const std::string& name,
                       Tracer& tracer) {
-  for (int i = 0; i < warm_passes; ++i) bench.pass(variant);
-  VariantTrace trace{.variant = name, .passes = std::vector<TracedPass>(traced_passes)};
-  for (TracedPass& pass : trace.passes) {
+  const DeviceBuffer word = make_device_buffer(sizeof(std::uint32_t));
+  Operation marker(Operation::Clear{word.get(), sizeof(std::uint32_t)},
+                   {.chunk = Label::marker, .lane = Label::none});
+  const auto run = [&](TracedPass& pass, std::optional<std::size_t> which) {
     pass.begin_us = tracer.now_us();
-    pass.event_us = bench.pass_between_events(variant);
+    pass.event_us = bench.pass_between_markers(marker, which);
     pass.end_us = tracer.now_us();
+  };
+  for (int i = 0; i < warm_passes; ++i) bench.pass(variant);
+  std::vector<TracedPass> passes(2 * traced_passes);  // the second half without the variant
+  for (std::size_t i = 0; i < passes.size(); ++i) {
+    run(passes[i], i < traced_passes ? std::optional(variant) : std::nullopt);
   }
-  distribute(tracer.take(), trace.passes);
-  return trace;
+  distribute(tracer.take(), passes);
+  const auto alone = passes.begin() + traced_passes;
+  std::vector<double> markers_us;
+  for (auto pass = alone; pass != passes.end(); ++pass) {
+    if (pass->markers.size() != 2) throw std::runtime_error("its trace lacks markers");
+    markers_us.push_back(pass->between_markers_us() - pass->event_us);
+  }
+  return {name, {passes.begin(), alone}, quantile(std::move(markers_us), 0.5)};
 }
 
 }  // namespace

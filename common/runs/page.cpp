@@ -87,26 +87,22 @@ std::string speed_of(const Change& change) {
                      short_speed(1 / change.ratio->high), short_speed(1 / change.ratio->low));
 }
 
-/// Drops the times where long names leave no room for them.
+/// The times are left out where long names leave no room for them.
 std::string table_of(const WorkloadChange& workload, const Unit& unit) {
-  std::vector<Column> columns{{"variant", Align::left},
-                              {"old", Align::right},
-                              {"new", Align::right},
-                              {"speed vs old", Align::left},
-                              {"verdict", Align::left}};
+  Table table{{{"variant", Align::left},
+               {"old", Align::right},
+               {"new", Align::right},
+               {"speed vs old", Align::left},
+               {"verdict", Align::left}},
+              {}};
   const auto time = [&](const std::optional<double>& us) {
     return us ? short_time(*us / unit.us) : "-";
   };
-  std::vector<std::vector<std::string>> rows;
   for (const Change& change : workload.changes) {
-    rows.push_back({change.variant, time(change.before_us), time(change.now_us), speed_of(change),
-                    name_of(change.verdict)});
+    table.rows.push_back({change.variant, time(change.before_us), time(change.now_us),
+                          speed_of(change), name_of(change.verdict)});
   }
-  std::string text = markdown_table(columns, rows);
-  if (text.find('\n') <= page_width) return text;
-  columns.erase(columns.begin() + 1, columns.begin() + 3);
-  for (auto& row : rows) row.erase(row.begin() + 1, row.begin() + 3);
-  return markdown_table(columns, rows);
+  return markdown_table(fitted(std::move(table), {"old", "new"}));
 }
 
 std::string notes(const WorkloadChange& workload) {

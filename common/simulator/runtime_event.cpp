@@ -57,7 +57,6 @@ cudaError_t CUDARTAPI cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_ha
     event.recorded = true;
     event.capture = nullptr;
     event.capture_work.clear();
-    if (m.trace != nullptr) m.trace->recorded(event.work, event.issued_us);
   });
 }
 

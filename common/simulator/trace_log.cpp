@@ -1,6 +1,5 @@
 #include "common/simulator/trace_log.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -66,10 +65,6 @@ void TraceLog::issued(const OperationPtr& operation) {
   if (activity_of(operation->task->kind)) issued_.push_back({last_call_, operation});
 }
 
-void TraceLog::recorded(const Frontier& work, double us) {
-  recorded_.push_back({last_call_, work, us});
-}
-
 TraceRecords TraceLog::take() {
   TraceRecords records;
   records.calls = std::exchange(calls_, {});
@@ -78,14 +73,6 @@ TraceRecords TraceLog::take() {
       records.operations.push_back(record_of(*issued.operation, issued.call));
     } else {
       issued_.push_back(std::move(issued));
-    }
-  }
-  for (Recorded& event : std::exchange(recorded_, {})) {
-    if (std::ranges::all_of(event.work, finished)) {
-      for (const OperationPtr& work : event.work) event.us = std::max(event.us, work->finished_us);
-      records.events.push_back({event.call, event.us});
-    } else {
-      recorded_.push_back(std::move(event));
     }
   }
   return records;

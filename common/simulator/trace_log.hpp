@@ -21,9 +21,6 @@ class TraceLog {
   /// The call has issued an operation. Those that are no Activity are left out.
   void issued(const OperationPtr& operation);
 
-  /// The call has recorded an event at `us`, which stands for `work`.
-  void recorded(const Frontier& work, double us);
-
   /// All since it was last asked. What is not finished comes the next time.
   TraceRecords take();
 
@@ -32,16 +29,10 @@ class TraceLog {
     std::uint64_t call;
     OperationPtr operation;
   };
-  struct Recorded {
-    std::uint64_t call;
-    Frontier work;
-    double us;
-  };
 
   std::uint64_t last_call_ = 0;
   std::vector<TracedCall> calls_;
   std::vector<Issued> issued_;
-  std::vector<Recorded> recorded_;
 };
 
 }  // namespace trilane::simulator

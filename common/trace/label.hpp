@@ -8,6 +8,7 @@ namespace trilane {
 /// The part of the workload that an operation belongs to; `none` where it is the whole pass.
 struct Label {
   static constexpr std::uint32_t none = UINT32_MAX;
+  static constexpr std::uint32_t marker = UINT32_MAX - 1;  ///< `chunk` of what is in no pass
 
   std::uint32_t chunk = none, lane = none;
 

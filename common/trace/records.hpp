@@ -34,16 +34,9 @@ struct TracedCall {
   Label label{};
 };
 
-/// An event that a stream passed: when, by the device.
-struct TracedEvent {
-  std::uint64_t call = 0;
-  double passed_us = 0;
-};
-
 struct TraceRecords {
   std::vector<TracedOperation> operations;
   std::vector<TracedCall> calls;
-  std::vector<TracedEvent> events;
   std::uint64_t lost = 0;  ///< records that found no room
 };
 

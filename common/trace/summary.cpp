@@ -33,16 +33,18 @@ void ensure_whole(const TracedPass& pass, const std::vector<Count>& planned) {
     throw std::runtime_error(
         fmt::format("its trace shows {}, but its plan is {}", words(seen), words(planned)));
   }
-  if (pass.records.operations.empty() || pass.records.events.size() < 2) {
-    throw std::runtime_error("its trace lacks its operations or the events around them");
+  if (pass.records.operations.empty() || pass.markers.size() != 2) {
+    throw std::runtime_error("its trace lacks its operations or the markers around them");
   }
 }
 
-void add_times(Timeline& timeline, const TracedPass& pass) {
+void add_times(Timeline& timeline, const TracedPass& pass, double markers_us) {
+  const double first_event = pass.markers.front().end_us + markers_us / 2;
+  const double last_event = pass.markers.back().start_us - markers_us / 2;
   timeline.event_us.push_back(pass.event_us);
-  timeline.before_us.push_back(pass.first_start_us() - pass.first_event_us());
+  timeline.before_us.push_back(pass.first_start_us() - first_event);
   timeline.span_us.push_back(pass.last_end_us() - pass.first_start_us());
-  timeline.after_us.push_back(pass.last_event_us() - pass.last_end_us());
+  timeline.after_us.push_back(last_event - pass.last_end_us());
 }
 
 }  // namespace
@@ -83,7 +85,7 @@ Timeline timeline_of(const VariantTrace& trace, const Plan& plan) {
   timeline.planned = planned_operations(plan);
   for (const TracedPass& pass : trace.passes) {
     ensure_whole(pass, timeline.planned);
-    add_times(timeline, pass);
+    add_times(timeline, pass, trace.markers_us);
   }
   const TracedPass& shown = trace.shown();
   timeline.operations = operations_of(shown);

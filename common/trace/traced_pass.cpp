@@ -23,8 +23,9 @@ void by_start(Records& records) {
 
 }  // namespace
 
-double TracedPass::first_event_us() const { return records.events.front().passed_us; }
-double TracedPass::last_event_us() const { return records.events.back().passed_us; }
+double TracedPass::between_markers_us() const {
+  return markers.back().start_us - markers.front().end_us;
+}
 double TracedPass::first_start_us() const { return records.operations.front().start_us; }
 double TracedPass::last_end_us() const {
   return std::ranges::max_element(records.operations, {}, &TracedOperation::end_us)->end_us;
@@ -48,17 +49,16 @@ void distribute(TraceRecords records, std::span<TracedPass> passes) {
   }
   for (TracedOperation& operation : records.operations) {
     const auto pass = of_call.find(operation.call);
-    if (pass != of_call.end()) pass->second->records.operations.push_back(std::move(operation));
-  }
-  // Their order is that of the calls: times alone would not tell two that are passed at once apart.
-  std::ranges::sort(records.events, {}, &TracedEvent::call);
-  for (const TracedEvent& event : records.events) {
-    const auto pass = of_call.find(event.call);
-    if (pass != of_call.end()) pass->second->records.events.push_back(event);
+    if (pass == of_call.end()) continue;
+    const bool marker = operation.label.chunk == Label::marker;
+    auto& list = marker ? pass->second->markers : pass->second->records.operations;
+    list.push_back(std::move(operation));
   }
   for (TracedPass& pass : passes) {
     by_start(pass.records.operations);
     by_start(pass.records.calls);
+    by_start(pass.markers);
+    pass.records.lost = records.lost;
   }
 }
 

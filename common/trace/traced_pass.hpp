@@ -9,16 +9,17 @@
 
 namespace trilane {
 
-/// One pass with an event before and an event after it, while it was traced.
+/// One pass between two events, and these between two markers, while it was traced.
 struct TracedPass {
-  double begin_us = 0,
-         end_us = 0;     ///< on the tracer's clock: before the first call, after the last
-  double event_us = 0;   ///< between the two events, as the runtime says
-  TraceRecords records;  ///< of the calls that began in it, in the order of their starts
+  double begin_us = 0;  ///< on the tracer's clock: before the first call
+  double end_us = 0;    ///< after the last
+  double event_us = 0;  ///< between the two events, as the runtime says
+  /// Of the calls that began in it, in the order of their starts; without the markers.
+  TraceRecords records;
+  std::vector<TracedOperation> markers;
 
-  /// When the device passed the two events: the first and the last that were recorded. Needs both.
-  double first_event_us() const;
-  double last_event_us() const;
+  /// Between the end of the first marker and the start of the last. Needs two.
+  double between_markers_us() const;
   /// From the start of the first operation to the end of the last. Needs an operation.
   double first_start_us() const;
   double last_end_us() const;
@@ -28,6 +29,9 @@ struct TracedPass {
 struct VariantTrace {
   std::string variant;
   std::vector<TracedPass> passes;
+  /// What lies between markers besides the time between their events, as two events with nothing
+  /// between them show: half of it before the first and half after the last.
+  double markers_us = 0;
 
   /// The pass whose event time is the median one: that is shown. Needs a pass.
   const TracedPass& shown() const;

@@ -50,26 +50,6 @@ BOOST_AUTO_TEST_CASE(calls_and_operations_have_the_times_of_the_virtual_clocks) 
   BOOST_TEST(records.lost == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(an_event_is_passed_when_its_work_is_done_or_else_when_it_is_recorded) {
-  const Traced traced(slow_memset());
-  const Event first = make_timing_event(), last = make_timing_event();
-  check(cudaEventRecord(first.get(), traced.stream.get()));
-  traced.clear();
-  check(cudaEventRecord(last.get(), traced.stream.get()));
-  const TraceRecords records = traced.wait_and_take();
-  BOOST_TEST_REQUIRE(records.events.size() == 2u);
-  BOOST_TEST(records.events[0].passed_us == 3);
-  BOOST_TEST(records.events[1].passed_us == 15);
-  BOOST_TEST(names_of(records.calls) ==
-             "cudaEventCreateWithFlags, cudaEventCreateWithFlags, cudaEventRecord, "
-             "cudaMemsetAsync, cudaEventRecord, cudaStreamSynchronize");
-  BOOST_TEST(records.events[0].call == records.calls[2].id);
-  BOOST_TEST(records.events[1].call == records.calls[4].id);
-  float ms = 0;
-  check(cudaEventElapsedTime(&ms, first.get(), last.get()));
-  BOOST_TEST(ms == 0.012F);
-}
-
 BOOST_AUTO_TEST_CASE(an_operation_tells_what_it_was) {
   const Traced traced;
   const PinnedBuffer host = make_pinned_buffer(64);

@@ -66,18 +66,6 @@ BOOST_AUTO_TEST_CASE(operations_run_between_their_call_and_the_end_of_the_wait) 
   });
 }
 
-BOOST_AUTO_TEST_CASE(the_time_between_events_is_that_between_their_records) {
-  for_all_passes([](const TracedPass& pass) {
-    BOOST_TEST_REQUIRE(pass.records.events.size() >= 2u);
-    const auto first = pass.records.events.front(), last = pass.records.events.back();
-    BOOST_TEST(pass.ms == static_cast<float>((last.passed_us - first.passed_us) / 1000));
-    for (const TracedOperation& operation : pass.records.operations) {
-      BOOST_TEST(first.passed_us <= operation.start_us);
-      BOOST_TEST(operation.end_us <= last.passed_us);
-    }
-  });
-}
-
 BOOST_AUTO_TEST_CASE(a_trace_changes_no_time) {
   for_all([](const VariantEntry& entry, const Workload& workload) {
     const auto times = [&](bool traced) {
