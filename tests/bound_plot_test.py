@@ -97,6 +97,11 @@ class Picture(unittest.TestCase):
                     for ring in rings(axes):
                         shown = axes.transAxes.inverted().transform(axes.transData.transform(ring))
                         self.assertTrue((shown > 0).all() and (shown < 1).all(), ring)
+                    for note in axes.texts:
+                        if note.get_text().startswith("best"):
+                            box = note.get_window_extent()
+                            self.assertGreater(box.x0, axes.bbox.x0)
+                            self.assertLess(box.x1, axes.bbox.x1)
                 best = any("best" in words for words, _ in boxes)
                 self.assertEqual(best, case not in ("no limit", "some failed"))
                 for words, box in boxes:

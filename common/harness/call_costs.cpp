@@ -1,6 +1,7 @@
 #include "common/harness/call_costs.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "common/flavour/flavour.hpp"
 #include "common/gpu/chunk_scratch.hpp"
@@ -10,7 +11,8 @@ namespace trilane {
 namespace {
 
 constexpr int readings = 7;
-constexpr std::uint32_t calls = 64;  // of an event or a pool, in a row
+constexpr int calls = 64;  // for an event, in a row
+constexpr double never = std::numeric_limits<double>::infinity();
 
 int device_attribute(cudaDeviceAttr name) {
   int device = 0, value = 0;
@@ -26,51 +28,51 @@ double timed_us(Action action) {
   return now_us() - start;
 }
 
+/// One of many calls in a row, in the fastest of several readings.
 template <typename Call>
-double cost_of(const Stream& stream, Call call) {
-  double fastest = timed_us(call);
-  for (int i = 1; i < readings; ++i) {
+double each_us(const Stream& stream, Call call) {
+  double fastest = never;
+  for (int reading = 0; reading < readings; ++reading) {
+    fastest = std::min(fastest, timed_us([&] {
+                         for (int i = 0; i < calls; ++i) call();
+                       }));
     check(cudaStreamSynchronize(stream.get()));
-    fastest = std::min(fastest, timed_us(call));
   }
-  check(cudaStreamSynchronize(stream.get()));
-  return fastest;
+  return fastest / calls;
 }
 
 void add_events(std::vector<CallCost>& costs) {
   const Stream stream = make_stream();
   const OrderingEvent event;
-  const auto each = [&](auto call) {
-    return cost_of(stream,
-                   [&] {
-                     for (std::uint32_t i = 0; i < calls; ++i) call();
-                   }) /
-           calls;
-  };
-  costs.push_back({"cudaEventRecord", each([&] { event.record_on(stream.get()); })});
-  costs.push_back({"cudaStreamWaitEvent", each([&] { event.wait_on(stream.get()); })});
+  costs.push_back({"cudaEventRecord", each_us(stream, [&] { event.record_on(stream.get()); })});
+  costs.push_back({"cudaStreamWaitEvent", each_us(stream, [&] { event.wait_on(stream.get()); })});
 }
 
-/// A few chunks are held at once: a lane of its own each, so that none waits for another's memory.
-void add_pool(std::vector<CallCost>& costs, const Workload& workload) {
-  const std::uint32_t held = std::min(workload.used_lanes(), 4u);
-  const std::uint32_t made = held * workload.pool.allocations;
+/// A few chunks are held at once, as on lanes; small ones, so that a probe needs hardly any memory.
+void add_pool(std::vector<CallCost>& costs, Workload workload) {
+  constexpr std::uint64_t small = 4 << 10;
+  workload.chunk_bytes = std::min(workload.chunk_bytes, small);
+  workload.result_bytes = std::min(workload.result_bytes, small);
+  const std::uint32_t held = std::min(workload.lanes, 4u);
   const Stream stream = make_stream();
   PoolScratch scratch(workload, held);
-  double allocations = 0, frees = 0;
-  for (int i = 0; i <= readings; ++i) {  // the first, which fills the pool, does not count
-    const double allocation = timed_us([&] {
-      for (std::uint32_t lane = 0; lane < held; ++lane) scratch.allocate(lane, stream.get());
-    });
-    const double free = timed_us([&] {
-      for (std::uint32_t lane = 0; lane < held; ++lane) scratch.free(lane, stream.get());
-    });
+  const auto on_each_lane = [&](auto call) {
+    for (std::uint32_t lane = 0; lane < held; ++lane) call(lane);
+  };
+  double allocating = never, freeing = never;
+  for (int reading = 0; reading <= readings; ++reading) {
+    const double allocated =
+        timed_us([&] { on_each_lane([&](auto lane) { scratch.allocate(lane, stream.get()); }); });
+    const double freed =
+        timed_us([&] { on_each_lane([&](auto lane) { scratch.free(lane, stream.get()); }); });
     check(cudaStreamSynchronize(stream.get()));
-    allocations = i <= 1 ? allocation : std::min(allocations, allocation);
-    frees = i <= 1 ? free : std::min(frees, free);
+    if (reading == 0) continue;  // it fills the pool
+    allocating = std::min(allocating, allocated);
+    freeing = std::min(freeing, freed);
   }
-  costs.push_back({"cudaMallocFromPoolAsync", allocations / made});
-  costs.push_back({"cudaFreeAsync", frees / made});
+  const std::uint32_t each = held * workload.pool.allocations;
+  costs.push_back({"cudaMallocFromPoolAsync", allocating / each});
+  costs.push_back({"cudaFreeAsync", freeing / each});
 }
 
 }  // namespace

@@ -8,13 +8,24 @@
 namespace trilane {
 namespace {
 
-const Bound& higher(const Bound& one, const Bound& other) {
-  return one.us < other.us ? other : one;
+Bound higher(const Bound& one, const Bound& other) { return one.us < other.us ? other : one; }
+
+bool waits_each_time(const Plan& plan, const Workload& workload) {
+  return count_of(plan.calls, "cudaStreamSynchronize") >= workload.operations();
 }
 
-bool takes_turns(const Plan& plan, const Workload& workload) {
-  return count_of(plan.calls, "cudaStreamSynchronize") >= workload.operations() ||
-         (plan.streams == 1 && copies_each_chunk(plan, workload));
+/// As many streams as lanes, which are ordered only at the fork and at the join.
+bool chained_in_lanes(const Plan& plan, std::uint32_t lanes) {
+  return plan.streams == lanes &&
+         (!plan.nodes.empty() || count_of(plan.calls, "cudaEventRecord") == lanes + 1);
+}
+
+/// A lane's chunks share its memory, so that one has to end before the next begins.
+Bound in_lanes(const Comparison& comparison) {
+  const std::uint32_t chunks = comparison.workload.chunks();
+  const std::uint32_t lanes = comparison.workload.used_lanes();
+  const double each = comparison.limit->serial_us / chunks;
+  return {(chunks + lanes - 1) / lanes * each, "a lane's stages"};
 }
 
 Bound chunk_by_chunk(const Comparison& comparison) {
@@ -59,8 +70,13 @@ Bound by_kernels(const Comparison& comparison) {
 }
 
 Bound on_device(const Comparison& comparison, const Plan& plan) {
-  if (takes_turns(plan, comparison.workload)) return {comparison.limit->serial_us, "taking turns"};
-  if (copies_each_chunk(plan, comparison.workload)) return chunk_by_chunk(comparison);
+  const Workload& workload = comparison.workload;
+  if (waits_each_time(plan, workload)) return {comparison.limit->serial_us, "taking turns"};
+  if (copies_each_chunk(plan, workload)) {
+    const Bound overlap = chunk_by_chunk(comparison);
+    return chained_in_lanes(plan, workload.used_lanes()) ? higher(overlap, in_lanes(comparison))
+                                                         : overlap;
+  }
   const bool copies =
       count_of(plan.nodes, "memcpy nodes") + count_of(plan.calls, "cudaMemcpyAsync") > 0;
   return copies ? in_one_piece(comparison) : by_kernels(comparison);

@@ -11,7 +11,7 @@
 namespace trilane {
 namespace {
 
-/// What limits a variant besides is left out where long names leave no room for it.
+/// Without its last columns where long names leave no room for them.
 std::string table_of(const Comparison& comparison) {
   Table table{{{"variant", Align::left},
                {"bound", Align::right},
@@ -25,7 +25,8 @@ std::string table_of(const Comparison& comparison) {
                           fmt::format("{:.1f}%", 100 * *m.efficiency), *m.bound_by,
                           limitation_of(comparison, m).by});
   }
-  return table.rows.empty() ? "" : markdown_table(fitted(std::move(table), {"limited by"}));
+  return table.rows.empty() ? ""
+                            : markdown_table(fitted(std::move(table), {"limited by", "bound by"}));
 }
 
 std::string explanation(const Limit& limit) {

@@ -1,4 +1,5 @@
 // trilane-sim as a user runs it: it needs no GPU, and says at every time that it is simulated.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <fstream>
@@ -107,6 +108,25 @@ BOOST_AUTO_TEST_CASE(variants_are_priced_and_break_even_where_it_is_foretold) {
   }
   BOOST_TEST(crossings >= 2u);
   BOOST_TEST(results.comparisons[0].advice.value().device_bytes.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(every_variant_has_a_bound_and_the_pass_a_best_cut) {
+  const Workplace workplace;
+  BOOST_TEST(run().code == 0);
+  const Comparison launch = from_json(content("results.json")).comparisons.at(0);
+  for (const Measurement& m : launch.measurements) {
+    BOOST_TEST_CONTEXT(m.variant) {
+      BOOST_TEST(!m.bound_by.value().empty());
+      BOOST_TEST(m.efficiency.value() == m.bound_us.value() / m.wall.value().median,
+                 boost::test_tools::tolerance(1e-9));
+    }
+  }
+  BOOST_TEST(launch.limit.value().best.value().bound_us <= launch.limit->bound_us);
+  // The model has the calls' costs from its profile, and adds nothing.
+  const auto streams = std::ranges::find(launch.measurements, "streams", &Measurement::variant);
+  BOOST_TEST(streams->bound_by.value() == "host submission");
+  BOOST_TEST(streams->bound_us.value() == streams->submit.value().median,
+             boost::test_tools::tolerance(0.01));
 }
 
 BOOST_AUTO_TEST_CASE(a_fault_is_an_error_of_the_runtime) {

@@ -93,6 +93,23 @@ BOOST_AUTO_TEST_CASE(the_present_number_stands_where_none_is_better) {
   BOOST_TEST(own.limit.best->bound_us == own.limit.bound_us);
 }
 
+BOOST_AUTO_TEST_CASE(of_equals_the_present_number_stands_and_then_the_fewest) {
+  // 128 bytes: (n + 1) * (8 + 16 / n) is 48 for one chunk and for two, the least.
+  SizedLimit four = pass_of(4, 32, 12), two = pass_of(2, 64, 16);
+  find_best_cut(four, copies_of(64, 16), 128);
+  BOOST_TEST(four.limit.best.value().chunks == 1u);
+  BOOST_TEST(four.limit.best->bound_us == 48);
+  find_best_cut(two, copies_of(32, 12), 128);
+  BOOST_TEST(two.limit.best.value().chunks == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_single_chunk_is_best_where_fixed_costs_are_all) {
+  SizedLimit own = pass_of(16, 100, 20);
+  find_best_cut(own, copies_of(800, 20), 1600);
+  BOOST_TEST(own.limit.best.value().chunks == 1u);
+  BOOST_TEST(own.limit.best->bound_us == 40);
+}
+
 BOOST_AUTO_TEST_CASE(chunks_get_no_smaller_than_a_word) {
   SizedLimit own = pass_of(2, 40, 8);  // without fixed costs more chunks are always better
   find_best_cut(own, copies_of(20, 4), 80);

@@ -89,16 +89,37 @@ BOOST_AUTO_TEST_CASE(chunks_that_overlap_are_bound_by_what_is_busiest) {
   test_bound(comparison, 700, "overlap");
 }
 
-BOOST_AUTO_TEST_CASE(who_waits_for_each_operation_or_has_one_lane_takes_turns) {
+BOOST_AUTO_TEST_CASE(who_waits_for_each_operation_takes_turns) {
   Comparison comparison = comparison_of(lanes());
   Plan& plan = comparison.measurements[0].plan;
-  plan.streams = 1;
-  test_bound(comparison, 5000, "taking turns");
-  plan.streams = 0;
   plan.calls.push_back({"cudaStreamSynchronize", 448});
   test_bound(comparison, 5000, "taking turns");
   plan.calls.back().value = 64;  // once a chunk
   test_bound(comparison, 1024, "host submission");
+}
+
+BOOST_AUTO_TEST_CASE(chunks_of_a_lane_take_turns) {
+  Comparison comparison = comparison_of(graph(128, 256));
+  Plan& plan = comparison.measurements[0].plan;
+  const auto on_lanes = [&](std::uint32_t lanes) {
+    comparison.workload.lanes = plan.streams = lanes;
+  };
+  on_lanes(4);
+  test_bound(comparison, 16 * 5000 / 64., "a lane's stages");
+  on_lanes(10);  // the first has 7 of them
+  comparison.limit->bound_us = 540;
+  test_bound(comparison, 7 * 5000 / 64., "a lane's stages");
+  on_lanes(1);
+  test_bound(comparison, 5000, "a lane's stages");
+  plan.streams = 3;  // for engines, say
+  test_bound(comparison, 540, "SMs");
+  on_lanes(3);
+  comparison.limit->calls_us.reset();
+  plan.nodes.clear();
+  plan.calls = {{"cudaMemcpyAsync", 128}, {"cudaEventRecord", 3 * 64 + 4}};
+  test_bound(comparison, 540, "SMs");
+  plan.calls.back().value = 4;
+  test_bound(comparison, 22 * 5000 / 64., "a lane's stages");
 }
 
 BOOST_AUTO_TEST_CASE(copies_in_one_piece_overlap_with_nothing) {

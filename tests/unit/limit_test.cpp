@@ -1,4 +1,5 @@
 #include "common/harness/limit.hpp"
+#include "common/harness/probe.hpp"
 #include "common/harness/regime.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -101,6 +102,22 @@ BOOST_AUTO_TEST_CASE(kernels_that_run_side_by_side_are_counted_once, *tight) {
   limit.steady_work_us = 450;
   derive_bounds(limit, 2);
   BOOST_TEST(limit.bound_us == 10 + 11 + 900 + 10);  // the second chunk arrives after 21 us
+}
+
+BOOST_AUTO_TEST_CASE(of_two_probes_the_faster_figures_are_the_limit) {
+  Limit one = figures(), other = figures();
+  one.copy_in_us = 12;
+  other.steady_in_us = 13;
+  one.calls_us = {{"cudaMemcpyAsync", 2}, {"cudaLaunchKernel", 3}, {"cudaFreeAsync", 1}};
+  other.calls_us = {{"cudaLaunchKernel", 4}, {"cudaMemcpyAsync", 1.5}};
+  const Limit both = fastest(one, other, 8);
+  BOOST_TEST(both.copy_in_us == 10);
+  BOOST_TEST(both.bound_us == 25 + 7 * 11);
+  BOOST_TEST(both.bound_by.value() == "copy in");
+  const auto& calls = both.calls_us.value();
+  BOOST_REQUIRE_EQUAL(calls.size(), 3u);
+  BOOST_TEST((calls[0].name == "cudaMemcpyAsync" && calls[0].us == 1.5));
+  BOOST_TEST((calls[1].us == 3 && calls[2].us == 1));
 }
 
 BOOST_AUTO_TEST_CASE(regimes_hold_or_do_not) {

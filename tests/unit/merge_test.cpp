@@ -87,6 +87,8 @@ BOOST_AUTO_TEST_CASE(set_up_is_the_median_and_the_limit_the_lowest) {
   BOOST_TEST(graph_of(one).setup_us == 7);
   BOOST_TEST(graph_of(one).checked_passes == 12u);
   BOOST_TEST(one.comparisons[0].limit->bound_us == 400 * 0.95);
+  BOOST_TEST(graph_of(one).bound_us.value() == 400 * 0.95);
+  BOOST_TEST(graph_of(one).efficiency.value() == 380 / graph_of(one).wall->median);
 }
 
 BOOST_AUTO_TEST_CASE(the_set_ups_of_all_processes_are_kept) {
