@@ -42,6 +42,7 @@ CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variant
       origin_(make_stream()),
       start_(make_timing_event()),
       stop_(make_timing_event()),
+      behind_(make_timing_event()),
       variants_(entries_.size()),
       idle_after_submit_(entries_.size()),
       hazards_(entries_.size()) {}
@@ -120,26 +121,29 @@ double CudaBench::device_time(std::size_t variant, std::uint32_t batch) {
   submit(variant, batch);
   trilane::check(cudaEventRecord(stop_.get(), origin_.get()));
   trilane::check(cudaStreamSynchronize(origin_.get()));
-  return elapsed_us() / batch;
+  return between_us(start_, stop_) / batch;
 }
 
-/// Between the two events, which the device has passed.
-double CudaBench::elapsed_us() {
+/// Of two events that the device has passed.
+double CudaBench::between_us(const Event& first, const Event& last) {
   float ms = 0;
-  trilane::check(cudaEventElapsedTime(&ms, start_.get(), stop_.get()));
+  trilane::check(cudaEventElapsedTime(&ms, first.get(), last.get()));
   return double{ms} * 1000;
 }
 
-double CudaBench::pass_between_markers(Operation& marker, std::optional<std::size_t> variant) {
+CudaBench::EventTimes CudaBench::pass_between_markers(Operation& first,
+                                                      std::optional<std::size_t> variant,
+                                                      Operation& last) {
   const TimedOnly timed_only;
-  marker.enqueue(origin_.get());
+  first.enqueue(origin_.get());
   trilane::check(cudaEventRecord(start_.get(), origin_.get()));
   if (variant) submit(*variant, 1);
   trilane::check(cudaEventRecord(stop_.get(), origin_.get()));
-  marker.enqueue(origin_.get());
+  last.enqueue(origin_.get());
+  trilane::check(cudaEventRecord(behind_.get(), origin_.get()));
   trilane::check(cudaStreamSynchronize(origin_.get()));
   if (variant) collect_hazards(*variant);
-  return elapsed_us();
+  return {between_us(start_, stop_), between_us(stop_, behind_)};
 }
 
 std::string CudaBench::check(std::size_t variant, std::uint32_t batch) {

@@ -58,9 +58,16 @@ class CudaBench final : public Bench {
     slow_down_ = share;
   }
 
-  /// A pass, or nothing without a variant, between two events, and these between two of `marker`;
-  /// returns the microseconds between the events.
-  double pass_between_markers(Operation& marker, std::optional<std::size_t> variant);
+  /// Microseconds from the event before a pass to the one after it, and from there to one more
+  /// behind a marker.
+  struct EventTimes {
+    double pass_us = 0, marker_us = 0;
+  };
+
+  /// The operation `first`, an event, a pass (none without a variant), an event, the operation
+  /// `last`, an event.
+  EventTimes pass_between_markers(Operation& first, std::optional<std::size_t> variant,
+                                  Operation& last);
 
   /// The workload on the shared buffers: rates that hold for this run are measured on them.
   const Job& job() const { return job_; }
@@ -72,7 +79,7 @@ class CudaBench final : public Bench {
   double wait(std::size_t variant, double start);
   Sample host_times(std::size_t variant, std::uint32_t batch);
   double device_time(std::size_t variant, std::uint32_t batch);
-  double elapsed_us();
+  static double between_us(const Event& first, const Event& last);
   void collect_hazards(std::size_t variant);
 
   std::vector<VariantEntry> entries_;
@@ -81,7 +88,7 @@ class CudaBench final : public Bench {
   HostBuffers& host_;
   Job job_;
   Stream origin_;
-  Event start_, stop_;
+  Event start_, stop_, behind_;
   std::vector<std::unique_ptr<Variant>> variants_;
   std::size_t slowed_ = 0;
   double slow_down_ = 0;

@@ -38,13 +38,16 @@ void ensure_whole(const TracedPass& pass, const std::vector<Count>& planned) {
   }
 }
 
-void add_times(Timeline& timeline, const TracedPass& pass, double markers_us) {
-  const double first_event = pass.markers.front().end_us + markers_us / 2;
-  const double last_event = pass.markers.back().start_us - markers_us / 2;
+/// Where the events stand on the tracer's clock: the last one at the end of the marker before it,
+/// and from there back; the first one by its own marker, so that the two say the same only if
+/// events and trace do.
+void add_times(Timeline& timeline, const TracedPass& pass, double events_more_us) {
+  const double first_event = pass.markers.front().end_us - events_more_us;
+  const double second_event = pass.markers.back().end_us - pass.behind_us;
   timeline.event_us.push_back(pass.event_us);
   timeline.before_us.push_back(pass.first_start_us() - first_event);
   timeline.span_us.push_back(pass.last_end_us() - pass.first_start_us());
-  timeline.after_us.push_back(last_event - pass.last_end_us());
+  timeline.after_us.push_back(second_event - pass.last_end_us());
 }
 
 }  // namespace
@@ -85,7 +88,7 @@ Timeline timeline_of(const VariantTrace& trace, const Plan& plan) {
   timeline.planned = planned_operations(plan);
   for (const TracedPass& pass : trace.passes) {
     ensure_whole(pass, timeline.planned);
-    add_times(timeline, pass, trace.markers_us);
+    add_times(timeline, pass, trace.events_more_us);
   }
   const TracedPass& shown = trace.shown();
   timeline.operations = operations_of(shown);

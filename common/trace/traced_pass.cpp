@@ -24,7 +24,7 @@ void by_start(Records& records) {
 }  // namespace
 
 double TracedPass::between_markers_us() const {
-  return markers.back().start_us - markers.front().end_us;
+  return markers.back().end_us - markers.front().end_us;
 }
 double TracedPass::first_start_us() const { return records.operations.front().start_us; }
 double TracedPass::last_end_us() const {

@@ -9,16 +9,18 @@
 
 namespace trilane {
 
-/// One pass between two events, and these between two markers, while it was traced.
+/// One pass between two events, while it was traced. A marker, an operation of no pass, stands
+/// before the first event; another behind the second, and an event behind that.
 struct TracedPass {
-  double begin_us = 0;  ///< on the tracer's clock: before the first call
-  double end_us = 0;    ///< after the last
-  double event_us = 0;  ///< between the two events, as the runtime says
+  double begin_us = 0;   ///< on the tracer's clock: before the first call
+  double end_us = 0;     ///< after the last
+  double event_us = 0;   ///< between the two events, as the runtime says
+  double behind_us = 0;  ///< from the second to the one behind the marker
   /// Of the calls that began in it, in the order of their starts; without the markers.
   TraceRecords records;
   std::vector<TracedOperation> markers;
 
-  /// Between the end of the first marker and the start of the last. Needs two.
+  /// From the end of the first marker to that of the second. Needs two.
   double between_markers_us() const;
   /// From the start of the first operation to the end of the last. Needs an operation.
   double first_start_us() const;
@@ -29,9 +31,11 @@ struct TracedPass {
 struct VariantTrace {
   std::string variant;
   std::vector<TracedPass> passes;
-  /// What lies between markers besides the time between their events, as two events with nothing
-  /// between them show: half of it before the first and half after the last.
-  double markers_us = 0;
+  /// What the time from the first event to the one behind the last marker has more than that from
+  /// marker to marker, as events and markers with no pass between them show. The last marker runs
+  /// for so long that the event behind it waits for its end; the first event comes when the host
+  /// has issued it, and that is where the difference is from.
+  double events_more_us = 0;
 
   /// The pass whose event time is the median one: that is shown. Needs a pass.
   const TracedPass& shown() const;

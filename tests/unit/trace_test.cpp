@@ -37,7 +37,8 @@ TracedCall call(std::uint64_t id, double start, double end, std::uint64_t thread
 ///   in 0 [10, 20]  in 1 [20, 30]; kernel 0 [22, 34]  kernel 1 [32, 40]; out 0 [35, 45] out 1 [50,
 ///   60]
 TracedPass two_lanes() {
-  TracedPass pass{.begin_us = 0, .end_us = 70, .event_us = 60, .records = {}, .markers = {}};
+  TracedPass pass{
+      .begin_us = 0, .end_us = 70, .event_us = 59, .behind_us = 4, .records = {}, .markers = {}};
   pass.records.operations = {
       operation(copy_in, 10, 20, 0, 1, true),  operation(copy_in, 20, 30, 1, 4, true),
       operation(kernel, 22, 34, 0, 2),         operation(kernel, 32, 40, 1, 5),
@@ -124,7 +125,8 @@ BOOST_AUTO_TEST_CASE(operations_wait_for_host_engine_or_nothing_known) {
 }
 
 BOOST_AUTO_TEST_CASE(a_node_that_starts_while_its_graph_is_launched_waited_for_the_host) {
-  TracedPass pass{.begin_us = 0, .end_us = 40, .event_us = 30, .records = {}, .markers = {}};
+  TracedPass pass{
+      .begin_us = 0, .end_us = 40, .event_us = 30, .behind_us = 0, .records = {}, .markers = {}};
   pass.records.operations = {operation(kernel, 2, 4, 0, 1), operation(kernel, 5, 6, 0, 1),
                              operation(kernel, 12, 14, 0, 1), operation(kernel, 31, 32, 0, 1)};
   for (std::uint64_t node = 1; TracedOperation & o : pass.records.operations) o.graph_node = node++;
@@ -177,7 +179,7 @@ BOOST_AUTO_TEST_CASE(records_go_to_the_pass_in_which_their_call_began) {
 BOOST_AUTO_TEST_CASE(a_timeline_has_the_times_of_all_passes_and_refuses_what_is_not_whole) {
   Plan plan;
   plan.calls = {{"cudaMemcpyAsync", 4}, {"cudaLaunchKernel", 2}};
-  const Timeline timeline = timeline_of({"streams", {two_lanes(), two_lanes()}, 4}, plan);
+  const Timeline timeline = timeline_of({"streams", {two_lanes(), two_lanes()}, -2}, plan);
   BOOST_TEST(timeline.event_us.size() == 2u);
   BOOST_TEST(timeline.before_us[1] == 5);
   BOOST_TEST(timeline.span_us[1] == 50);
@@ -187,13 +189,13 @@ BOOST_AUTO_TEST_CASE(a_timeline_has_the_times_of_all_passes_and_refuses_what_is_
   const auto refused = [&](auto spoil) {
     TracedPass pass = two_lanes();
     spoil(pass);
-    BOOST_CHECK_THROW(timeline_of({"streams", {two_lanes(), pass}, 4}, plan), std::runtime_error);
+    BOOST_CHECK_THROW(timeline_of({"streams", {two_lanes(), pass}, -2}, plan), std::runtime_error);
   };
   refused([](TracedPass& pass) { pass.records.operations.pop_back(); });
   refused([](TracedPass& pass) { pass.records.lost = 1; });
   refused([](TracedPass& pass) { pass.markers.pop_back(); });
   plan.calls[1].value = 3;
-  BOOST_CHECK_THROW(timeline_of({"streams", {two_lanes()}, 4}, plan), std::runtime_error);
+  BOOST_CHECK_THROW(timeline_of({"streams", {two_lanes()}, -2}, plan), std::runtime_error);
 }
 
 BOOST_AUTO_TEST_CASE(a_graph_s_plan_is_its_nodes) {
