@@ -1,0 +1,57 @@
+"""Draws the first chunks of every variant's traced pass one under the other on one time axis, a
+picture per preset."""
+import argparse
+import re
+import sys
+
+import picture  # first: it says what is missing where there is no matplotlib
+import timeline_picture
+import trace as trace_file
+from matplotlib import pyplot
+
+
+def chosen(trace, presets, variants):
+    """Preset to its passes, of those that are asked for; raises TraceError for what is not
+    there."""
+    for kind, asked in (("preset", presets), ("variant", variants)):
+        there = list(dict.fromkeys(getattr(found, kind) for found in trace.passes))
+        for name in asked or ():
+            if name not in there:
+                raise trace_file.TraceError(f"the trace has no {kind} {name!r}: it has "
+                                            + ", ".join(there))
+    groups = {}
+    for found in trace.passes:
+        if found.preset in (presets or [found.preset]) and (
+                found.variant in (variants or [found.variant])):
+            groups.setdefault(found.preset, []).append(found)
+    return groups
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("trace", metavar="TRACE.json", help="written by trilane --trace")
+    parser.add_argument("folder", metavar="OUTDIR", help="gets timeline-PRESET.png and .svg")
+    parser.add_argument("--preset", type=lambda text: text.split(","), help="A,B: only these")
+    parser.add_argument("--variant", type=lambda text: text.split(","), help="A,B: only these")
+    parser.add_argument("--chunks", type=int, default=8, help="how many to show (default: 8)")
+    arguments = parser.parse_args()
+    try:
+        trace = trace_file.load(arguments.trace)
+        groups = chosen(trace, arguments.preset, arguments.variant)
+        for preset, passes in groups.items():
+            name = "timeline-" + re.sub(r"\W+", "-", preset)
+            figure = timeline_picture.draw(trace, passes, arguments.chunks)
+            picture.save(figure, arguments.folder, name)
+            pyplot.close(figure)
+    except trace_file.TraceError as error:
+        print(f"{parser.prog}: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"{parser.prog}: '{arguments.folder}' cannot take the pictures "
+              f"({error.strerror}): name a folder that can be written", file=sys.stderr)
+        return 5
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

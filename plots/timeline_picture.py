@@ -1,0 +1,116 @@
+"""The picture of a preset's timelines: the first chunks of its passes one under the other."""
+import statistics
+import textwrap
+
+import picture  # first: it says what is missing where there is no matplotlib
+import scales
+import trace as trace_file
+from matplotlib import patches, pyplot
+
+HINT = ("the traced pass of median time, which stands beside its name, between events around it · "
+        "0: the host begins to submit · numbers: chunks")
+ROW_INCHES = 0.125
+_INCHES_PER_CHARACTER = 0.075  # of a chunk's number
+WIDTH, _LEFT, _RIGHT = 7, 0.9, 0.15  # inches: the figure, and what is beside the axes
+# Apart by lightness and by hatch, so that a print without colour serves.
+FILLS = {
+    "host call": {"facecolor": "#8c8c8c", "edgecolor": "#333333"},
+    "host waits": {"facecolor": "#f0f0f0", "edgecolor": "#8c8c8c"},
+    "copy in": {"facecolor": "#b3d9f0", "edgecolor": "#00517f", "hatch": "/////"},
+    "memset": {"facecolor": "#ffe08a", "edgecolor": "#7a5400"},
+    "kernel": {"facecolor": "#c24f00", "edgecolor": "#6b2b00"},
+    "copy out": {"facecolor": "#ffffff", "edgecolor": "#00517f", "hatch": "\\\\\\\\\\"},
+}
+
+
+def draw(trace, passes, chunks):
+    """A figure of those passes of one preset, up to the end of the first `chunks` chunks."""
+    lines, rows = _lines(passes)
+    head, foot = 1.0, 0.62
+    height = head + foot + rows * ROW_INCHES
+    figure = pyplot.figure(figsize=(WIDTH, height))
+    axes = figure.add_axes((_LEFT / WIDTH, foot / height, (WIDTH - _LEFT - _RIGHT) / WIDTH,
+                            1 - (head + foot) / height))
+    until = horizon(passes, chunks)
+    unit, scale = scales.time_unit(until)
+    for y, found, row in lines:
+        if row is None:
+            axes.text(0, y, f"{found.variant} · {_event_time(found)}", weight="bold", va="center",
+                      size=picture.NUMBER_SIZE, transform=axes.get_yaxis_transform())
+        else:
+            _draw_row(axes, y, found, row, until, scale)
+    axes.set_ylim(rows, 0)
+    # A further row of a track stands below its first one: "row 2" will do.
+    named = {y: row.split(", ")[-1] for y, _, row in lines if row}
+    axes.set_yticks(list(named), named.values(), size=picture.NUMBER_SIZE)
+    axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)
+    scales.linear(axes, until / scale, room=1)
+    axes.set_xlabel(f"time ({unit})")
+    _label(figure, trace, passes[0].preset, height)
+    return figure
+
+
+def horizon(passes, chunks):
+    """Where the axis ends, in microseconds: where half of the variants, or one more, are done with
+    the first chunks. Slower ones are cut off there, so that none squeezes all others."""
+    ends = [max((o.end for o in found.operations if o.chunk is not None and o.chunk < chunks),
+                default=0) for found in passes]
+    whole = [max((o.end for o in found.operations), default=0) for found in passes]
+    return 1.02 * statistics.median_high(list(filter(None, ends)) or whole) or 1
+
+
+def _lines(passes):
+    """A list of (middle, pass, row), where no row stands for the pass's heading, and how many rows
+    high all are."""
+    lines, high = [], 0
+    for found in passes:
+        lines.append((high + 0.85, found, None))
+        high += 1.4
+        for row in (*found.rows_of(found.calls, "row"),
+                    *found.rows_of(found.operations, "lane_row")):
+            lines.append((high + 0.5, found, row))
+            high += 1
+    return lines, high + 0.3
+
+
+def _event_time(found):
+    unit, scale = scales.time_unit(found.event_us)
+    return f"{scales.short(found.event_us / scale)} {unit}"
+
+
+def _draw_row(axes, y, found, row, until, scale):
+    for kind, waits in (("host call", False), ("host waits", True)):
+        _bars(axes, y, [c for c in found.calls if c.row == row and c.start < until
+                        and c.waits == waits], kind, until, scale)
+    shown = [o for o in found.operations if o.lane_row == row and o.start < until]
+    for activity in trace_file.ACTIVITIES:
+        _bars(axes, y, [o for o in shown if o.activity == activity], activity, until, scale)
+    inches = (WIDTH - _LEFT - _RIGHT) / until
+    for operation in shown:
+        room = (min(operation.end, until) - operation.start) * inches
+        if operation.chunk is not None and room > _INCHES_PER_CHARACTER * (
+                1 + len(str(operation.chunk))):
+            axes.text((operation.start + min(operation.end, until)) / 2 / scale, y,
+                      operation.chunk, size=picture.NUMBER_SIZE - 1, ha="center",
+                      va="center", bbox={"facecolor": "white", "edgecolor": "none",
+                                                  "pad": 0.4})
+
+
+def _bars(axes, y, items, kind, until, scale):
+    spans = [(item.start / scale, (min(item.start + item.duration, until) - item.start) / scale)
+             for item in items]
+    axes.broken_barh(spans, (y - 0.4, 0.8), linewidth=0.35, **FILLS[kind])
+
+
+def _label(figure, trace, preset, height):
+    name = f"simulated, {trace.simulated}" if trace.simulated else trace.gpu
+    heading = f"{preset}: what ran when" + (", simulated" if trace.simulated else "")
+    for text, top, style in ((heading, 0.12, {"size": 13, "weight": "bold"}),
+                             (name, 0.38, {"size": 9.5}),
+                             ("\n".join(textwrap.wrap(HINT, 105)), 0.62, {"size": picture.NUMBER_SIZE + 0.5,
+                                           "color": "#555555"})):
+        figure.text(0.13 / WIDTH, 1 - top / height, text, va="top", **style)
+    keys = [patches.Patch(label=kind, linewidth=0.6, **fill) for kind, fill in FILLS.items()]
+    figure.legend(handles=keys, loc="lower left", ncol=len(keys), frameon=False, borderaxespad=0,
+                  fontsize=picture.NUMBER_SIZE, bbox_to_anchor=(0.13 / WIDTH, 0.06 / height))

@@ -1,0 +1,159 @@
+"""The trace file: read, checked, and turned from Chrome's events into passes of calls and
+operations. Nothing here knows how it is drawn."""
+import bisect
+import collections
+import dataclasses
+import json
+from pathlib import Path
+
+ACTIVITIES = ("copy in", "memset", "kernel", "copy out")
+
+
+class TraceError(Exception):
+    """A file that cannot be drawn: one line with the place, the value and the way out."""
+
+
+@dataclasses.dataclass
+class Call:
+    """A call of the host; times in microseconds from the begin of the pass."""
+    name: str
+    start: float
+    duration: float
+    row: str
+    chunk: int | None
+    lane: int | None
+
+    @property
+    def waits(self):
+        """Does the host only wait in it?"""
+        return self.name.endswith("Synchronize")
+
+
+@dataclasses.dataclass
+class Operation:
+    """What the device did. `call` is the place of the call that issued it in Pass.calls."""
+    activity: str
+    name: str
+    start: float
+    duration: float
+    chunk: int | None
+    lane: int | None
+    stream: int | None
+    node: int | None
+    bytes: int | None
+    engine_row: str
+    lane_row: str
+    call: int | None = None
+
+    @property
+    def end(self):
+        return self.start + self.duration
+
+
+@dataclasses.dataclass
+class Pass:
+    """The traced pass of a variant on a preset, which took `event_us` between the events around it.
+    `rows` are named from the top down, each of one kind."""
+    preset: str
+    variant: str
+    event_us: float
+    rows: list
+    calls: list
+    operations: list
+
+    def rows_of(self, items, attribute):
+        """The rows, in their order, on which one of the items is."""
+        used = {getattr(item, attribute) for item in items}
+        return [row for row in self.rows if row in used]
+
+
+@dataclasses.dataclass
+class Trace:
+    """`simulated` names the profile that all times come from; empty when they were measured."""
+    simulated: str
+    gpu: str
+    passes: list
+
+
+def load(path):
+    """The trace in the file at `path`; raises TraceError."""
+    name = repr(str(path))
+    try:
+        file = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise TraceError(f"{name} cannot be read ({error.strerror}): "
+                         "name a file written by trilane --trace") from error
+    except (ValueError, RecursionError) as error:
+        raise TraceError(f"{name} is not JSON ({error}): "
+                         "name a file written by trilane --trace") from error
+    try:
+        about = file["otherData"]
+        if not str(about["tool"]).startswith("trilane "):
+            raise TraceError(f"{name} is a trace of {str(about['tool'])[:60]!r}: name one written "
+                             "by trilane --trace")
+        events = collections.defaultdict(list)
+        for event in file["traceEvents"]:
+            events[event["pid"]].append(event)
+        passes = [_pass(entry, events[entry["pid"]]) for entry in about["passes"]]
+        found = Trace(str(about["simulated"]), str(about["gpu"]), passes)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise TraceError(f"{name} is JSON but no trace of trilane ({type(error).__name__} "
+                         f"{error}): name a file written by trilane --trace") from error
+    if not found.passes:
+        raise TraceError(f"{name} holds no pass, so there is nothing to draw: run trilane --trace "
+                         "on at least one variant that runs here")
+    return found
+
+
+def _pass(entry, mine):
+    names = {event["tid"]: event["args"]["name"] for event in mine
+             if event["name"] == "thread_name"}
+    order = {event["tid"]: event["args"]["sort_index"] for event in mine
+             if event["name"] == "thread_sort_index"}
+    calls = sorted((event for event in mine if event.get("cat") == "call"), key=_place)
+    engine = sorted((event for event in mine if event.get("cat") == "engine"), key=_place)
+    lanes = {_key(event): names[event["tid"]] for event in mine if event.get("cat") == "lane"}
+    issued = _issuers(mine, calls)
+    return Pass(
+        entry["workload"], entry["variant"], float(entry["event_us"]),
+        [names[tid] for tid in sorted(names, key=lambda tid: order.get(tid, tid))],
+        [Call(event["name"], float(event["ts"]), float(event["dur"]), names[event["tid"]],
+              event.get("args", {}).get("chunk"), event.get("args", {}).get("lane"))
+         for event in calls],
+        [_operation(event, names, lanes[_key(event)], issued.get(_place(event)))
+         for event in engine])
+
+
+def _operation(event, names, lane_row, call):
+    arguments = event["args"]
+    if arguments["activity"] not in ACTIVITIES:
+        raise ValueError(f"of the activity {arguments['activity']!r}")
+    optional = [arguments.get(key) for key in ("chunk", "lane", "stream", "graph_node", "bytes")]
+    return Operation(arguments["activity"], event["name"], float(event["ts"]),
+                     float(event["dur"]), *optional, names[event["tid"]], lane_row, call)
+
+
+def _place(event):
+    return event["ts"], event["tid"]
+
+
+def _key(event):
+    """What the two events of one operation, on its engine's track and its lane's, have alike."""
+    return (event["ts"], event["dur"], event["name"],
+            *(event["args"].get(key) for key in ("chunk", "stream", "graph_node")))
+
+
+def _issuers(events, calls):
+    """Place of an operation to the index of the call from which a flow leads there."""
+    begins = {event["id"]: event for event in events if event["ph"] == "s"}
+    threads = {}
+    for index, call in enumerate(calls):
+        threads.setdefault(call["tid"], []).append((call["ts"], index))
+    found = {}
+    for event in events:
+        if event["ph"] == "f" and event["id"] in begins:
+            begin = begins[event["id"]]
+            thread = threads[begin["tid"]]
+            found[_place(event)] = thread[bisect.bisect_right(
+                thread, (begin["ts"], len(calls))) - 1][1]
+    return found
