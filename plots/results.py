@@ -19,8 +19,18 @@ _SUMMARY = {"median": float, "q1": float, "q3": float}
 _TIMES = {"samples": {"wall_us": [float]}, **{clock: _SUMMARY for clock in CLOCKS}}
 _PRICE = {"setup_us": [float], "passes_us": [[float]], "teardown_us": [float],
           "device_bytes": [float], "phases": dict, "priming_us": list}
+_ANY = object()  # stands for a finite number, which may be negative, as differences may
+_LIMIT = {"bound_us": float}
+_TIMELINE = {"event_us": [_ANY], "before_us": [_ANY], "span_us": [_ANY], "after_us": [_ANY],
+             "operations": dict, "planned": dict,
+             "overlap": [{"of": str, "with": str, "share": _ANY}],
+             "busy": [{"engine": str, "us": _ANY, "share": _ANY}],
+             "idle": [{"engine": str, "host_us": _ANY, "dependency_us": _ANY,
+                       "latency_us": _ANY, "done_us": _ANY}],
+             "waits": [{"activity": str, "host_us": _ANY, "engine_us": _ANY, "latency_us": _ANY}]}
 _RATIO = {"estimate": float, "low": float, "high": float}
-_WORDS = {str: "a text", float: "a finite number of at least 0", dict: "an object"}
+_WORDS = {str: "a text", float: "a finite number of at least 0", _ANY: "a finite number",
+          dict: "an object"}
 
 
 class ResultsError(Exception):
@@ -64,6 +74,8 @@ def _check_all(results, name):
         raise ResultsError(f"{name} holds no comparison, so there is nothing to draw: run trilane "
                            "on at least one preset")
     for c, comparison in enumerate(results["comparisons"]):
+        if "limit" in comparison:
+            check(comparison["limit"], _LIMIT, f"{name}: comparisons[{c}].limit")
         for m, measurement in enumerate(comparison["measurements"]):
             place = f"{name}: comparisons[{c}].measurements[{m}]"
             if measurement["status"] not in STATES:
@@ -71,6 +83,8 @@ def _check_all(results, name):
                             measurement["status"])
             if measurement["status"] == "ok":
                 check(measurement, _TIMES, place)
+            if "timeline" in measurement:
+                check(measurement["timeline"], _TIMELINE, f"{place}.timeline")
             if "price" in measurement:
                 check(measurement["price"], _PRICE, f"{place}.price")
                 for phase, times in measurement["price"]["phases"].items():
@@ -93,10 +107,10 @@ def check(value, shape, place):
             raise wrong(place, "a list", value)
         for index, item in enumerate(value):
             check(item, shape[0], f"{place}[{index}]")
-    elif shape is float:
+    elif shape in (float, _ANY):
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not (number and math.isfinite(value) and value >= 0):
-            raise wrong(place, _WORDS[float], value)
+        if not (number and math.isfinite(value) and (value >= 0 or shape is _ANY)):
+            raise wrong(place, _WORDS[shape], value)
     elif not isinstance(value, shape):
         raise wrong(place, _WORDS[shape], value)
 

@@ -1,0 +1,34 @@
+"""Finds D3, which draws the timelines, with its licence. No source of it is kept here."""
+import os
+import re
+from pathlib import Path
+
+VARIABLE = "TRILANE_D3"
+PACKAGED = Path("/usr/share/nodejs/d3/dist/d3.min.js"), Path("/usr/share/doc/node-d3/copyright")
+_HINT = (f"install the Debian or Ubuntu package node-d3, or set {VARIABLE} to the d3.min.js of the "
+         "npm package d3, version 5 to 7, in its own folder")
+
+
+class MissingLibrary(Exception):
+    """One line: what is missing, and the way out."""
+
+
+def find():
+    """D3's minified source and its licence; raises MissingLibrary."""
+    given = os.environ.get(VARIABLE)
+    if given:
+        source = Path(given)
+        licences = [folder / "LICENSE" for folder in (source.parent, source.parent.parent)]
+    else:
+        source, *licences = PACKAGED
+    try:
+        code = source.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise MissingLibrary(f"D3 is not in '{source}' ({error}): {_HINT}") from error
+    version = re.match(r"// https://d3js\.org v(\d+)\.", code)
+    if not version or int(version[1]) not in range(5, 8):
+        raise MissingLibrary(f"'{source}' is no d3.min.js of version 5 to 7: {_HINT}")
+    for licence in licences:
+        if licence.is_file():
+            return code, licence.read_text(encoding="utf-8")
+    raise MissingLibrary(f"the licence of '{source}' is not in '{licences[0]}': {_HINT}")

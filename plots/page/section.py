@@ -1,0 +1,107 @@
+"""The part of the page that is about one comparison."""
+import results as results_file
+from page import overlap, packing, pictures, tables
+from page.markup import Raw, details, tag, table
+
+_BUTTONS = (("out", "−", "zoom out"), ("in", "+", "zoom in"), ("left", "←", "earlier"),
+            ("right", "→", "later"), ("chunks", "first chunks", "the first chunks"),
+            ("all", "whole pass", "the whole pass"))
+_KEYS = ("Keys: + and − zoom, ← and → move, 0 shows the whole pass, Shift with an arrow goes to the "
+         "next call or operation, Esc lets go.")
+_ACTIVITIES = ("host call", "host waits", "copy in", "memset", "kernel", "copy out")
+
+
+def chosen(comparison):
+    """The variants that are shown first: those to tell apart, and the advised one."""
+    advised = (comparison.get("advice") or {}).get("use")
+    wanted = (comparison["reference"], "streams", "graph", "pool", advised)
+    return [m["variant"] for m in comparison["measurements"]
+            if m["status"] == "ok" and m["variant"] in wanted]
+
+
+def section(results, comparison, trace, drawn, most):
+    """`drawn`: the pictures, and that of the timelines or nothing; `most`: operations of a pass."""
+    simulated = ", simulated" if results_file.simulated(results) else ""
+    workload = comparison["workload"]
+    label = results_file.label(workload)
+    passes = passes_of(trace, comparison)
+    figures, printed = drawn
+    return tag(
+        "section",
+        tag("h2", label, tag("small", "simulated", class_="badge") if simulated else ""),
+        tag("p", results_file.shape(workload), class_="shape"),
+        tag("p", comparison["verdict"], class_="verdict"),
+        tag("p", f"Regime: {comparison['regime']}.") if comparison.get("regime") else "",
+        tables.times(comparison, simulated),
+        _part("Timelines", _timelines(comparison, passes, label, simulated, most), printed)
+        if passes else "",
+        _part("Overlap, engines and waits", overlap.cards(comparison, chosen(comparison),
+                                                          simulated)),
+        _part("Set-up and memory", tables.prices(comparison, simulated)),
+        _part("Limit", tables.limit(comparison, simulated)),
+        _part("Pictures", tag("div", *figures, class_="pictures")),
+        id=tables.anchor(comparison))
+
+
+def passes_of(trace, comparison):
+    """The traced passes of a comparison, in the order of its variants."""
+    order = [m["variant"] for m in comparison["measurements"]]
+    label = results_file.label(comparison["workload"])
+    found = [p for p in (trace.passes if trace else ()) if p.preset == label and p.variant in order]
+    return sorted(found, key=lambda p: order.index(p.variant))
+
+
+def _part(heading, *content):
+    return tag("div", tag("h3", heading), *content, class_="part") if any(content) else ""
+
+
+def _timelines(comparison, passes, label, simulated, most):
+    first = chosen(comparison)
+    boxes = [tag("label", tag("input", type="checkbox", value=p.variant,
+                              checked=p.variant in first or None), p.variant) for p in passes]
+    views = [tag("label", tag("input", type="radio", name=f"rows-{comparison['place']}",
+                              value=view, checked=view == "engines" or None), view)
+             for view in ("engines", "lanes", "both")]
+    buttons = [tag("button", sign, type="button", data_do=do, aria_label=words, title=words)
+               for do, sign, words in _BUTTONS]
+    keys = [tag("li", tag("i", data_fill=activity), activity) for activity in _ACTIVITIES]
+    return tag(
+        "div", tag("p", f"The traced pass of median time of each variant, all on one axis{simulated}"
+                        ". Beside the name: the time between the events around it. 0: the host "
+                        "begins to submit."),
+        details("Variants", tag("fieldset", tag("legend", "Variants to show"), *boxes,
+                                class_="variants")),
+        tag("div", tag("fieldset", tag("legend", "Rows"), *views),
+            tag("div", *buttons, class_="buttons"), tag("output", class_="range"),
+            class_="controls"),
+        tag("ul", *keys, class_="legend"),
+        tag("div", tag("div", class_="axis"),
+            tag("canvas", tabindex=0, role="application",
+                aria_label=f"Timelines of {label}{simulated}. {_KEYS}"),
+            tag("div", class_="tip", hidden=True), class_="stage"),
+        tag("p", class_="spoken", aria_live="polite"),
+        tag("p", "Drag to move, pinch to zoom; the wheel zooms after a click, or with Ctrl. "
+            f"{_KEYS}", class_="hint"),
+        tag("script", Raw(packing.pack(passes, most)), type="text/plain"),
+        class_="timeline")
+
+
+def context(results):
+    """Under which circumstances the figures came about, all that the file says."""
+    record = results["context"]
+    rows = list(_flat("", record))
+    return tag("section", tag("h2", "Context"),
+               tag("p", "Made by"), tag("pre", record.get("command_line") or "unknown"),
+               tag("p", results_file.origin(results)),
+               *(tag("p", f"Note: {note}") for note in record.get("notes") or ()),
+               details("Everything that was recorded", table("Context", None, rows, "fields")),
+               id="context")
+
+
+def _flat(prefix, record):
+    for key, value in record.items():
+        name = f"{prefix}{key.replace('_', ' ')}"
+        if isinstance(value, dict):
+            yield from _flat(f"{name}: ", value)
+        elif value not in ("", [], None):
+            yield [name, ", ".join(map(str, value)) if isinstance(value, list) else value]

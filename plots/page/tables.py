@@ -1,0 +1,146 @@
+"""The tables of one comparison: times, set-up and memory, limit."""
+import statistics
+
+import results as results_file
+import setup
+from page import figures
+from page.markup import join, table, tag
+
+_LIMIT = {  # fields whose names say too little
+    "in_gbps": "copy in, alone", "out_gbps": "copy out, alone",
+    "duplex_in_gbps": "copy in, both ways at once",
+    "duplex_out_gbps": "copy out, both ways at once", "copy_in_us": "a chunk: copy in",
+    "clear_us": "a chunk: memset", "kernels_us": "a chunk: kernels",
+    "copy_out_us": "a chunk: copy out", "steady_in_us": "one more chunk: copy in",
+    "steady_work_us": "one more chunk: memset, kernels",
+    "steady_out_us": "one more chunk: copy out", "bound_us": "a pass, all engines at once",
+    "serial_us": "a pass, one stage after the other",
+    "one_engine_us": "a pass, copies sharing one engine", "bound_by": "what sets the bound",
+    "copies_in": "any copy in", "copies_out": "any copy out", "best": "best cut, by the formula",
+}
+
+
+def overview(results):
+    """What to use on each preset, in a line."""
+    head = ("preset", "use", "speed", "pays after", "memory", "limited by", "to try next")
+    return table("What to use", head, [_advised(c) for c in results["comparisons"]], "words")
+
+
+def _advised(comparison):
+    label = results_file.label(comparison["workload"])
+    name = tag("a", label, href=f"#{anchor(comparison)}")
+    advice = comparison.get("advice") or {}
+    if not advice.get("use"):
+        return [name, "see its verdict"] + [""] * 5
+    ratio = advice.get("ratio")
+    return [name, advice["use"],
+            f"{speed_words(ratio)} × {advice['over']}" if ratio
+            else "reference" if advice["use"] == comparison["reference"] else "",
+            setup.pays(advice.get("break_even")),
+            results_file.size_text(advice["device_bytes"]) if "device_bytes" in advice else "",
+            advice.get("limited_by"), advice.get("next")]
+
+
+def anchor(comparison):
+    """Where in the page the comparison is: its name, and whatever tells it from namesakes."""
+    words = results_file.label(comparison["workload"])
+    return "".join(c if c.isalnum() else "-" for c in words) + f"-{comparison['place']}"
+
+
+def speed_words(ratio):
+    """The ratio is variant over reference in time, so the speed is its inverse."""
+    speed, low, high = (figures.speed(1 / ratio[key]) for key in ("estimate", "high", "low"))
+    tie = " tie" if ratio["low"] <= 1 <= ratio["high"] else ""
+    return f"{speed} [{low}, {high}]{tie}"
+
+
+def times(comparison, simulated):
+    """The terminal's table, and beside it the share of the limit."""
+    reference = comparison["reference"] or "a reference"
+    head = ("variant", "submit", "device", "wall", "wall p99", f"speed vs {reference} [95%]",
+            "of its limit")
+    rows = []
+    for m in comparison["measurements"]:
+        blocks = " *" if m.get("plan", {}).get("blocks") else ""
+        if m["status"] != "ok":
+            rows.append([m["variant"] + blocks, "", "", "", "",
+                         ": ".join(filter(None, (m["status"], m["message"]))), ""])
+            continue
+        clocks = [figures.time(m[clock]["median"]) for clock in results_file.CLOCKS]
+        against = ("reference" if m["variant"] == comparison["reference"]
+                   else speed_words(m["ratio"]) if "ratio" in m else "not compared")
+        p99 = figures.time(m["wall"]["p99"]) if "p99" in m["wall"] else ""
+        rows.append(([m["variant"] + blocks, *clocks, p99, against, limited(comparison, m)],
+                     "advised" if m["variant"] == _use(comparison) else None))
+    return table(f"Medians of one pass in µs{simulated}; * its submit waits for the device", head,
+                 rows, "times")
+
+
+def _use(comparison):
+    return (comparison.get("advice") or {}).get("use")
+
+
+def limited(comparison, measurement):
+    """"98%, copy out": the share of the bound that applies. Files without that have one bound, for
+    those that copy chunk by chunk."""
+    share, by = measurement.get("efficiency"), measurement.get("bound_by")
+    if share is None and "limit" in comparison and _copies_by_chunk(comparison, measurement):
+        share = comparison["limit"]["bound_us"] / measurement["wall"]["median"]
+    return ", ".join(filter(None, (share is not None and figures.percent(share), by)))
+
+
+def _copies_by_chunk(comparison, measurement):
+    plan = measurement.get("plan", {})
+    copies = (plan.get("calls", {}).get("cudaMemcpyAsync", 0)
+              + plan.get("nodes", {}).get("memcpy nodes", 0))
+    return copies >= 2 * comparison["workload"]["chunks"]
+
+
+def prices(comparison, simulated):
+    """What a variant takes besides its passes; nothing where none was priced."""
+    rows = [_price(comparison, m) for m in comparison["measurements"] if setup.priced(m)]
+    head = ("variant", "set-up [quartiles]", "first pass more", "tear-down", "pays after [95%]",
+            "device memory", "pool used, reserved")
+    return rows and table(f"Set-up and memory, times in µs{simulated}", head, rows, "times")
+
+
+def _price(comparison, measurement):
+    price = measurement["price"]
+    pays = ("reference" if measurement["variant"] == comparison["reference"]
+            else setup.pays(measurement.get("break_even")))
+    pool = [results_file.size_text(price[key]) for key in ("pool_used_high_bytes",
+                                                 "pool_reserved_high_bytes") if key in price]
+    return [measurement["variant"], figures.quartiles(price["setup_us"]), first(price),
+            figures.time(statistics.median(price["teardown_us"])), pays,
+            results_file.size_text(statistics.median_low(price["device_bytes"])), ", ".join(pool)]
+
+
+def first(price):
+    """What the first pass takes more than a later one; 0 within its spread."""
+    more = [first - last for first, last in zip(price["passes_us"][0], price["passes_us"][-1])]
+    if len(more) < 2:
+        return ""
+    low, middle, high = statistics.quantiles(more, n=4, method="inclusive")
+    if low <= 0 <= high:
+        return "0"
+    return ("+" if middle > 0 else "") + figures.time(middle)
+
+
+def limit(comparison, simulated):
+    """What the run's own buffers and kernels allow."""
+    if not comparison.get("limit"):
+        return ""
+    facts = [tag("div", tag("dt", name), tag("dd", shown))
+             for key, value in comparison["limit"].items() for name, shown in _facts(key, value)]
+    return join((tag("p", f"Measured in the same run, on its buffers{simulated}."),
+                 tag("dl", *facts, class_="facts")))
+
+
+def _facts(key, value):
+    """Pairs of words of a field, which may be a number, a text, or a record."""
+    if key == "calls_us":
+        return [(f"host: {name}", f"{figures.time(us)} µs") for name, us in value.items()]
+    name, shown = figures.labelled(key, value)
+    if isinstance(value, dict):
+        shown = ", ".join(" ".join(map(str, figures.labelled(*field))) for field in value.items())
+    return [(_LIMIT.get(key, name), shown)]

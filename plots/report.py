@@ -1,0 +1,106 @@
+"""Makes one HTML file of a run: verdicts, tables, pictures, timelines and the context. It needs no
+network to be read, and none is used."""
+import argparse
+import os
+import string
+import sys
+from pathlib import Path
+
+import picture  # first: it says what is missing where there is no matplotlib
+import results as results_file
+import trace as trace_file
+from page import library, pictures, section, tables
+from page.markup import Raw, details, join, tag, text
+
+MOST_BYTES = 2_000_000
+_PARTS = Path(__file__).resolve().parent / "page"
+_SCRIPTS = ("data.js", "draw.js", "timeline.js", "start.js")
+
+
+def page(results, trace, code, licence):
+    """The HTML. Operations are left out of timelines, the last ones first, where it would get too
+    large; each timeline says so."""
+    for place, comparison in enumerate(results["comparisons"]):
+        comparison["place"] = place
+    dpi = max(60, min(120, 720 // len(results["comparisons"])))
+    drawn = [_draw(results, comparison, trace, dpi) for comparison in results["comparisons"]]
+    for most in (100_000, 2000, 500, 125, 30):
+        html = _fill(results, trace, drawn, most, code, licence)
+        if len(html.encode()) < MOST_BYTES:
+            break
+    return html
+
+
+def _draw(results, comparison, trace, dpi):
+    passes = [p for p in section.passes_of(trace, comparison)
+              if p.variant in section.chosen(comparison)]
+    label = results_file.label(comparison["workload"])
+    return (pictures.of_comparison(results, comparison, dpi),
+            tag("div", pictures.of_timelines(trace, passes, label, dpi), class_="printed")
+            if passes else "")
+
+
+def _fill(results, trace, drawn, most, code, licence):
+    comparisons = results["comparisons"]
+    profile = results_file.simulated(results)
+    machine = results_file.machine(results)
+    links = [tag("a", results_file.label(c["workload"]), href=f"#{tables.anchor(c)}")
+             for c in comparisons]
+    return string.Template(_part("page.html")).substitute(
+        title=text(f"Trilane: {machine}"), machine=text(machine),
+        origin=text(results_file.origin(results)),
+        banner=tag("p", "Simulated, not measured", class_="banner") if profile else "",
+        links=join([*links, tag("a", "context", href="#context")]),
+        overview=tables.overview(results),
+        sections=join(section.section(results, comparison, trace, figures, most)
+                      for comparison, figures in zip(comparisons, drawn)),
+        context=section.context(results),
+        licence=details("D3, which draws the timelines, and its licence", tag("pre", licence)),
+        style=Raw(_part("page.css")), library=Raw(code.replace("</script", "<\\/script")),
+        script=Raw("".join(map(_part, _SCRIPTS))))
+
+
+def _part(name):
+    return (_PARTS / name).read_text(encoding="utf-8")
+
+
+def write(html, path):
+    """The file appears whole or not at all."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        partial.write_text(html, encoding="utf-8")
+        os.replace(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("results", metavar="RESULTS.json", help="written by trilane --json")
+    parser.add_argument("trace", metavar="TRACE.json", nargs="?",
+                        help="written by trilane --trace in the same run; without it the report "
+                        "has no timelines")
+    parser.add_argument("report", metavar="REPORT.html", type=Path, help="gets the report")
+    arguments = parser.parse_args()
+    try:
+        code, licence = library.find()
+        results = results_file.load(arguments.results)
+        trace = trace_file.load(arguments.trace) if arguments.trace else None
+        write(page(results, trace, code, licence), arguments.report)
+    except (results_file.ResultsError, trace_file.TraceError) as error:
+        return _complain(parser, error, 2)
+    except library.MissingLibrary as error:
+        return _complain(parser, error, 4)
+    except OSError as error:
+        return _complain(parser, f"'{arguments.report}' cannot be written ({error.strerror}): "
+                         "name a file in a folder that can be", 5)
+    return 0
+
+
+def _complain(parser, error, code):
+    print(f"{parser.prog}: {error}", file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,274 @@
+"""Tests of the report on made-up results and a made-up trace. Run by ctest; needs matplotlib and
+D3, no GPU, no browser: report_browser_test.py is about what a browser makes of it."""
+import base64
+import html.parser
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import zlib
+from pathlib import Path
+from unittest import mock
+
+import plots_test
+import synthetic
+import synthetic_trace
+
+import report
+import results as plots_results
+import trace as plots_trace
+from page import figures, library, markup, packing, tables
+
+VARIANTS = ["serial", "streams", "engines", "threads", "graph", "graph_built", "graph_update",
+            "graph_set", "graph_coalesced", "pool", "pool_trim", "malloc", "graph_pool",
+            "streams_kernels", "graph_kernels", "graph_fused", "fused"]
+
+
+def made_up(presets=("launch", "transfer"), variants=("serial", "streams", "graph", "pool",
+                                                      "engines", "fused"), simulated=""):
+    """Results with some literal figures, and their trace."""
+    results = synthetic.results(presets, variants, passes=60, simulated=simulated)
+    results["context"]["command_line"] = "trilane --trace t.json --json '<r>.json'"
+    for comparison in results["comparisons"]:
+        by_name = {m["variant"]: m for m in comparison["measurements"]}
+        by_name["graph"]["wall"].update(median=1284.4, p99=12345.6)
+        by_name["graph"]["ratio"] = {"estimate": 0.5, "low": 0.45, "high": 0.55}
+        by_name["graph"].update(efficiency=0.873, bound_by="copy out")
+        by_name["pool"]["ratio"] = {"estimate": 0.99, "low": 0.97, "high": 1.0}
+        by_name["pool"]["plan"] = {"calls": {"cudaMemcpyAsync": 2 * comparison["workload"]["chunks"]}}
+        by_name["pool"]["wall"]["median"] = 2000.0
+        comparison["limit"] = {"in_gbps": 54.43, "copy_in_us": 154.1, "bound_us": 500.0,
+                               "a_new_one_us": 7.25, "best": {"chunks": 12, "bound_us": 430.0},
+                               "copies_in": {"start_us": 1.5, "us_per_mib": 19.1},
+                               "calls_us": {"cudaMemcpyAsync": 1.25}}
+        comparison["advice"] = {"use": "graph", "over": "streams", "device_bytes": 3 << 20,
+                                "ratio": by_name["graph"]["ratio"], "limited_by": "copy out",
+                                "break_even": by_name["graph"]["break_even"], "next": "fewer bytes"}
+    return results, synthetic_trace.trace(results)
+
+
+class Tables(html.parser.HTMLParser):
+    """Caption to the rows of every table, cells as texts, and the page's words."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tables, self.words, self._into = {}, [], None
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        if tag == "figcaption":
+            self._into = [""]
+        elif tag == "table":
+            self._rows = self.tables.setdefault(self._into[0], [])
+        elif tag == "tr":
+            self._rows.append([])
+        elif tag in ("td", "th"):
+            self._rows[-1].append("")
+            self._into = self._rows[-1]
+        elif tag in ("script", "style"):
+            self._into = [""]
+
+    def handle_endtag(self, tag):
+        if tag in ("table", "script", "style"):
+            self._into = None
+
+    def handle_data(self, data):
+        if self._into:
+            self._into[-1] += data
+        else:
+            self.words.append(data)
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name)
+
+    def run_script(self, results, trace=None, out="r.html", **environment):
+        """The ended process."""
+        files = [self.folder / "results.json"]
+        files[0].write_text(results if isinstance(results, str) else json.dumps(results))
+        if trace is not None:
+            files.append(self.folder / "trace.json")
+            files[1].write_text(json.dumps(trace))
+        return subprocess.run([sys.executable, plots_test.PLOTS / "report.py", *files,
+                               self.folder / out], capture_output=True, text=True, check=False,
+                              env={**os.environ, **environment})
+
+    def made(self, *arguments, **environment):
+        done = self.run_script(*arguments, **environment)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return (self.folder / "r.html").read_text(encoding="utf-8")
+
+
+class Page(Folder):
+    def test_all_presets_and_variants_stay_below_the_limit(self):
+        page = self.made(*made_up(synthetic.PRESETS, VARIANTS))
+        self.assertLess(len(page.encode()), report.MOST_BYTES)
+        self.assertEqual(page.count('class="timeline"'), 6)
+        self.assertNotIn('"left_out":1', page)
+
+    def test_nothing_is_referred_to_elsewhere_and_the_licence_is_in(self):
+        page = self.made(*made_up())
+        code, licence = library.find()
+        self.assertIn(markup.text(licence), page)
+        own = page.replace(code, "")
+        self.assertNotEqual(own, page)
+        self.assertNotRegex(own, r"(?i)(src|href|action)\s*=\s*[\"']?\s*(https?:|//)")
+        self.assertNotRegex(own, r"(?i)@import|url\(|fetch\(|XMLHttpRequest|import\(|WebSocket")
+        self.assertIn("default-src 'none'", own)
+
+    def test_figures_are_those_of_the_file(self):
+        results, trace = made_up(["launch"])
+        found = Tables(self.made(results, trace)).tables
+        times = found["Medians of one pass in µs; * its submit waits for the device"]
+        self.assertEqual(times[0], ["variant", "submit", "device", "wall", "wall p99",
+                                    "speed vs streams [95%]", "of its limit"])
+        rows = {row[0]: row[1:] for row in times}
+        self.assertEqual(rows["graph"][2:], ["1,284", "12,346", "2.000 [1.818, 2.222]",
+                                             "87%, copy out"])
+        self.assertEqual(rows["pool"][4:], ["1.010 [1.000, 1.031] tie", "25%"])
+        self.assertEqual(rows["streams"][4:], ["reference", ""])
+        price = {row[0]: row[1:] for row in found["Set-up and memory, times in µs"]}
+        self.assertEqual(price["graph"][3:5], ["after 3.1 (2.9–12)", "20 MiB"])
+        self.assertEqual(price["streams"][2:5], ["30.0", "reference", "28 MiB"])
+        self.assertEqual(found["What to use"][1],
+                         ["launch", "graph", "2.000 [1.818, 2.222] × streams",
+                          "after 3.1 (2.9–12)", "3 MiB", "copy out", "fewer bytes"])
+        matrix = found["Share of a row's busy time in which another lane's column ran"]
+        self.assertEqual(matrix[:2], [["", "copy in", "copy out", "memset", "kernel"],
+                                      ["copy in", "–", "41%", "41%", "41%"]])
+        waits = found["What operations waited for, µs in all"]
+        self.assertEqual(waits[:2], [["operation", "host", "engine", "latency"],
+                                     ["copy in", "5.00", "7.00", "2.00"]])
+
+    def test_words_of_the_file(self):
+        results, trace = made_up(["launch"])
+        results["context"]["gpu"]["name"] = "<b>GPU & co</b>"
+        results["comparisons"][0]["verdict"] = "launch: </script><script>alert(1)</script>"
+        synthetic.fail(results["comparisons"][0]["measurements"][5], "failed", "0x12 <> 0x34")
+        page = self.made(results, trace)
+        self.assertNotIn("<script>alert", page)
+        self.assertNotIn("<b>GPU", page)
+        parsed = Tables(page)
+        for words in ("launch: </script><script>alert(1)</script>", "54.4 GB/s", "154 µs",
+                      "a new one", "7.25 µs", "chunks 12, bound 430 µs", "host: cudaMemcpyAsync",
+                      "1.25 µs", "start 1.50 µs, per MiB 19.1 µs",
+                      "trilane --trace t.json --json '<r>.json'"):
+            self.assertIn(words, parsed.words)
+        rows = parsed.tables["Medians of one pass in µs; * its submit waits for the device"]
+        self.assertEqual(rows[-1][5], "failed: 0x12 <> 0x34")
+
+    def test_simulated_is_said_everywhere(self):
+        page = self.made(*made_up(simulated=plots_test.PROFILE))
+        parsed = Tables(page)
+        self.assertIn("Simulated, not measured", parsed.words)
+        self.assertEqual(parsed.words.count("simulated"), 2, "a heading per preset")
+        for caption in parsed.tables:
+            if caption not in ("What to use", "Context"):
+                self.assertIn(", simulated", caption)
+        self.assertNotIn("imulated", "".join(Tables(self.made(*made_up())).words))
+
+    def test_without_a_trace_there_are_no_timelines(self):
+        results, _ = made_up()
+        for comparison in results["comparisons"]:
+            for measurement in comparison["measurements"]:
+                measurement.pop("timeline", None)
+        page = self.made(results)
+        self.assertNotIn('class="timeline"', page)
+        self.assertNotIn("Overlap", page)
+
+    def test_what_does_not_fit_is_left_out_and_said_so(self):
+        results, trace = made_up(["transfer"])
+        (self.folder / "t.json").write_text(json.dumps(trace))
+        loaded = plots_trace.load(self.folder / "t.json")
+        whole = report.page(results, loaded, "d3", "its licence")
+        size = len(whole.encode())
+        with mock.patch("report.MOST_BYTES", size - 500):
+            smaller = report.page(results, loaded, "d3", "its licence")
+        self.assertLess(len(smaller.encode()), size - 500)
+        packed = re.search(r'type="text/plain">([^<]*)', smaller)[1]
+        data = json.loads(zlib.decompress(base64.b64decode(packed)))
+        for found in data["passes"]:
+            shown = len(found["operations"]["start"])
+            self.assertLessEqual(max(found["operations"]["call"]), len(found["calls"]["start"]))
+            operations = {p.variant: p.operations for p in loaded.passes}[found["variant"]]
+            self.assertEqual(shown + found["left_out"], len(operations))
+        self.assertTrue(any(found["left_out"] for found in data["passes"]))
+
+
+class Packing(Folder):
+    def test_columns_are_the_passes_in_nanoseconds(self):
+        _, trace = made_up(["search"], ["streams", "graph", "pool"])
+        (self.folder / "t.json").write_text(json.dumps(trace))
+        passes = plots_trace.load(self.folder / "t.json").passes
+        data = json.loads(zlib.decompress(base64.b64decode(packing.pack(passes, 10**6))))
+        for packed, found in zip(data["passes"], passes):
+            self.assertEqual([data["names"][row] for row in packed["rows"]], found.rows)
+            for key, items in (("calls", found.calls), ("operations", found.operations)):
+                columns, start = packed[key], 0
+                for index, item in enumerate(items):
+                    start += columns["start"][index]
+                    self.assertEqual(start, round(1000 * item.start))
+                    self.assertEqual(columns["duration"][index], round(1000 * item.duration))
+                    self.assertEqual(data["names"][columns["name"][index]], item.name)
+                    self.assertEqual(columns["chunk"][index],
+                                     -1 if item.chunk is None else item.chunk)
+
+
+class Figures(unittest.TestCase):
+    def test_words(self):
+        self.assertEqual([figures.time(us) for us in (0, 1e-4, 0.15, 3.456, 60.6, 1284.4, -2)],
+                         ["0", "<0.001", "0.150", "3.46", "60.6", "1,284", "−2.00"])
+        self.assertEqual([figures.percent(share) for share in (0, 0.0412, 0.0996, 0.41, 1)],
+                         ["0%", "4.1%", "10%", "41%", "100%"])
+        self.assertEqual(figures.labelled("a_new_one_bytes", 3 << 20), ("a new one", "3 MiB"))
+        self.assertEqual(figures.quartiles([1, 2, 3, 4, 5]), "3.00 [2.00, 4.00]")
+        self.assertEqual(tables.first({"passes_us": [[30, 31, 29], [20, 20, 20]]}), "+10.0")
+        self.assertEqual(tables.first({"passes_us": [[28, 18, 10], [20, 20, 20]]}), "0")
+        self.assertEqual(tables.first({"passes_us": [[10, 11, 9], [20, 20, 20]]}), "−10.0")
+
+
+class Refusals(Folder):
+    def check_refused(self, done, code, *words):
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (code, 1), done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+        self.assertFalse((self.folder / "r.html").exists())
+
+    def test_files_that_are_none(self):
+        results, trace = made_up(["search"], ["streams", "graph", "pool"])
+        self.check_refused(self.run_script("{"), 2, "is not JSON", "trilane --json")
+        self.check_refused(self.run_script(results, {"traceEvents": []}), 2, "trilane --trace")
+        self.check_refused(self.run_script(results, trace, out="none/r.html"), 5, "none/r.html")
+        results["comparisons"][0]["measurements"][1]["timeline"]["busy"][0]["us"] = "long"
+        self.check_refused(self.run_script(results, trace), 2, "timeline.busy[0].us", '"long"')
+
+    def test_a_library_that_is_none(self):
+        results, _ = made_up(["search"], ["streams", "graph", "pool"])
+        source = self.folder / "d3" / "dist" / "d3.min.js"
+        run = lambda: self.run_script(results, TRILANE_D3=str(source))
+        self.check_refused(run(), 4, "d3.min.js", "node-d3", "TRILANE_D3")
+        source.parent.mkdir(parents=True)
+        source.write_text("// https://d3js.org v4.1.0 Copyright\n")
+        self.check_refused(run(), 4, "is no d3.min.js of version 5 to 7")
+        source.write_text("// https://d3js.org v7.1.0 Copyright\n")
+        self.check_refused(run(), 4, "licence")
+        (source.parent.parent / "LICENSE").write_text("Do <what> you like.")
+        self.assertEqual(run().stderr, "")
+        self.assertIn("Do &lt;what&gt; you like.", (self.folder / "r.html").read_text())
+
+    def test_results_are_checked_before_they_are_read(self):
+        results, _ = made_up(["search"], ["streams", "graph", "pool"])
+        results["comparisons"][0]["limit"] = {"bound_us": None}
+        with self.assertRaisesRegex(plots_results.ResultsError, r"limit\.bound_us.*is missing"):
+            (self.folder / "x.json").write_text(json.dumps(results))
+            plots_results.load(self.folder / "x.json")
+
+
+if __name__ == "__main__":
+    unittest.main()
