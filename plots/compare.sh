@@ -8,8 +8,9 @@ usage() {
 Usage: compare.sh [--simulate] [--output DIR] [-- ARGS]
 
 Builds Trilane, runs every preset on every variant, and writes results.json,
-results.csv and the pictures (PNG and SVG) into a new folder. Installs what is
-missing with apt; never removes a package. Needs the CUDA Toolkit.
+results.csv, trace.json, the pictures (PNG and SVG) and report.html, which holds
+all of it in one file, into a new folder. Installs what is missing with apt;
+never removes a package. Needs the CUDA Toolkit.
 
 With a GPU it measures; then it measures a profile of the GPU (profile.json),
 simulates the same job with it (predicted.json), and draws the two side by side.
@@ -56,11 +57,32 @@ claim_output() {
   output=$(CDPATH='' cd "$output" && pwd)
 }
 
-# Runs the program of that name on the job, with what it is given.
+# Says why the program of that name cannot trace here; nothing when it can. What the driver allows
+# shows when it is tried.
+why_no_trace() {
+  local probe said
+  probe=$(mktemp)
+  said=$("$(build_folder release)/$1" --preset search --variant streams --time 10ms \
+    --trace "$probe" --force 2>&1 > /dev/null) || printf '%s\n' "${said##*$'\n'}"
+  rm -f "$probe"
+}
+
+# Runs the program of that name on the job, with what it is given; traced where that is possible.
 run() {
-  local program=$1
+  local files=(--json "$output/results.json" --csv "$output/results.csv") why_not code=0
+  local trace=(--trace "$output/trace.json") program
+  program="$(build_folder release)/$1"
+  why_not=$(why_no_trace "$1")
   shift
-  "$(build_folder release)/$program" --json "$output/results.json" --csv "$output/results.csv" "$@"
+  [[ -z $why_not ]] || trace=()
+  "$program" "${files[@]}" "${trace[@]}" "$@" || code=$?
+  if ((code == 2 && ${#trace[@]})); then
+    # Some options go with no trace; what is wrong without one, too, will be said again.
+    why_not="these options go with no trace" code=0
+    "$program" "${files[@]}" "$@" || code=$?
+  fi
+  [[ -z $why_not ]] || ((code == 2 || code == 3)) || say "there are no timelines: $why_not"
+  return "$code"
 }
 
 # What the simulated device says of the same job, with a profile of this very GPU.
@@ -81,7 +103,7 @@ predict() {
 }
 
 draw() {
-  local python script failed=0
+  local python script trace=() failed=0
   python=$(find_python) || give_up "no Python here can import matplotlib: set PYTHON to one"
   for script in times clocks speedup setup footprint; do
     "$python" "$root/plots/$script.py" "$output/results.json" "$output" || failed=$?
@@ -91,7 +113,14 @@ draw() {
       "$output" || failed=$?
     "$python" "$root/plots/nodes.py" "$output/profile.json" "$output" || failed=$?
   fi
+  if [[ -s $output/trace.json ]]; then
+    trace=("$output/trace.json")
+    "$python" "$root/plots/timeline.py" "${trace[@]}" "$output" || failed=$?
+  fi
+  "$python" "$root/plots/report.py" "$output/results.json" "${trace[@]}" \
+    "$output/report.html" || failed=$?
   printf '\nResults and pictures: %s\n' "$output"
+  [[ ! -s $output/report.html ]] || printf 'All in one file: %s\n' "$output/report.html"
   "$python" "$root/plots/verdicts.py" "$output/results.json" || failed=$?
   return "$failed"
 }

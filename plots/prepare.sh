@@ -60,6 +60,9 @@ find_python() {
   return 1
 }
 
+# D3 for the report, where page/library.py looks for it.
+finds_d3() { [[ -n ${TRILANE_D3:-} || -f /usr/share/nodejs/d3/dist/d3.min.js ]]; }
+
 # Do the libraries compile and link as they are? They need not come from packages.
 finds_libraries() {
   [[ -n ${BOOST_ROOT:-}${Boost_ROOT:-}${CMAKE_PREFIX_PATH:-} ]] && return
@@ -100,6 +103,7 @@ missing_packages() {
   done
   have make || have ninja || printf '%s\n' make
   find_python > /dev/null || printf '%s\n' python3-matplotlib
+  finds_d3 || printf '%s\n' node-d3
   finds_libraries && return
   while read -r name; do
     is_installed "$name" || printf '%s\n' "$name"
@@ -111,10 +115,12 @@ install_missing() {
   local packages plan removed sudo="" become=()
   mapfile -t packages < <(missing_packages)
   ((${#packages[@]})) || return 0
-  have apt-get || give_up "there is no apt here to install what is missing: ${packages[*]}"
+  have apt-get || give_up "there is no apt here to install what is missing: ${packages[*]}" \
+    "$(finds_d3 || echo "(TRILANE_D3 may name the d3.min.js of npm's d3 instead of node-d3)")"
   local install=(apt-get install --yes --no-remove --no-install-recommends "${packages[@]}")
   (($(id -u) == 0)) || sudo="sudo "
   local by_hand="${sudo}apt-get update && $sudo${install[*]}"
+  finds_d3 || by_hand+=" (TRILANE_D3 may name the d3.min.js of npm's d3 instead of node-d3)"
   if [[ -n $sudo ]]; then
     sudo -n true 2> /dev/null ||
       give_up "packages are missing that this user may not install; run: $by_hand"

@@ -35,12 +35,18 @@ if [[ $1 == --calibrate ]]; then
   [[ -n $CALIBRATE_CODE ]] || cp "$PROFILE" "$2"
   exit "${CALIBRATE_CODE:-0}"
 fi
+if [[ " $* " == *" --force "* ]]; then  # a trial
+  [[ -z $NO_TRACE ]] || echo "${0##*/}: $NO_TRACE" >&2
+  exit $((${#NO_TRACE} ? 4 : 0))
+fi
+[[ -z $REFUSES_TRACE || " $* " != *" --trace "* ]] || exit 2
 [[ $1 != --profile ]] || { echo "tables of predictions"; shift 2; }
+wrote() { [[ $5 != --trace ]] || echo "a trace" > "$6"; }
 if [[ $0 == *-sim ]]; then
-  cp "$SIMULATED" "$2"
+  cp "$SIMULATED" "$2" && wrote "$@"
   exit "${SIMULATED_CODE:-0}"
 fi
-[[ -z $RESULTS ]] || cp "$RESULTS" "$2"
+[[ -z $RESULTS ]] || { cp "$RESULTS" "$2" && wrote "$@"; }
 exit "${TRILANE_CODE:-0}"
 """
 PREDICTED = """
@@ -49,11 +55,25 @@ measured, predicted, folder = sys.argv[1:]
 assert pathlib.Path(measured).name == "results.json" and pathlib.Path(predicted).is_file()
 pathlib.Path(folder, "predicted.svg").touch()
 """
+TIMELINE = """
+import pathlib, sys
+trace, folder = map(pathlib.Path, sys.argv[1:])
+assert trace.read_text() == "a trace\\n"
+(folder / "timeline-launch.svg").touch()
+"""
+REPORT = """
+import pathlib, sys
+results, *traces, report = map(pathlib.Path, sys.argv[1:])
+assert results.name == "results.json" and results.is_file()
+report.write_text(" ".join(trace.name for trace in traces) or "without a trace")
+"""
 SMI = "#!/bin/bash\n[[ $* == -L ]] && echo 'GPU 0: NVIDIA Example 100'\n"
 NO_SMI = "#!/bin/bash\necho 'No devices found.'; exit 6\n"
 HEADERS = Path(os.environ.get("TRILANE_CUDA_INCLUDE", "/usr/local/cuda/include"))
 PICTURES = {f"{name}.{kind}" for name in ("times", "clocks", "speedup", "setup", "footprint")
             for kind in ("png", "svg")}
+ALWAYS = {"results.json", "report.html"} | PICTURES
+TRACED = {"trace.json", "timeline-launch.svg"}
 VERDICTS = "launch: use any of them, made up.\nsearch: use any of them, made up.\n"
 
 
@@ -82,7 +102,7 @@ class Sandbox(unittest.TestCase):
         self.environment = {
             "PATH": str(self.bin), "CALLS": str(self.folder / "calls"), "PYTHON": self.python,
             "OS_RELEASE": str(self.folder / "os-release"), "CUDA_HOME": str(self.folder / "no"),
-            "GPU_DEVICES": str(self.folder / "dev")}
+            "GPU_DEVICES": str(self.folder / "dev"), "TRILANE_D3": "/some/d3.min.js"}
 
     def command(self, name, text):
         (self.bin / name).unlink(missing_ok=True)
@@ -118,6 +138,16 @@ class Install(Sandbox):
                          ["cmake", "g++", "git", "make", "libfmt-dev"])
         self.command("g++", "#!/bin/bash\ncat > /dev/null\n")  # compiles and links
         self.assertEqual(self.prepare("missing_packages").stdout.split(), ["cmake", "git", "make"])
+
+    def test_no_library_that_draws_timelines(self):
+        hide = "finds_d3() { return 1; }"  # this machine's own would be found
+        self.assertIn("node-d3", self.prepare(f"{hide}; missing_packages").stdout.split())
+        for failing in ({"USER_ID": "1000"}, {}):
+            if not failing:
+                (self.bin / "apt-get").unlink()
+            done = self.prepare(f"{hide}; install_missing", **failing)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (4, 1))
+            self.assertIn("TRILANE_D3 may name", done.stderr)
 
     def test_no_python_that_draws(self):
         self.command("python3", "#!/bin/bash\nexit 1\n")
@@ -222,7 +252,9 @@ class Compare(Sandbox):
     def setUp(self):
         super().setUp()
         self.command("nvidia-smi", SMI)
-        (self.root / "plots/predicted.py").write_text(PREDICTED)
+        for name, script in (("predicted", PREDICTED), ("timeline", TIMELINE),
+                             ("report", REPORT)):
+            (self.root / f"plots/{name}.py").write_text(script)
         self.command("cmake", CMAKE)
         for tool in ("git", "make", "g++"):
             self.command(tool, "#!/bin/bash\n")
@@ -240,19 +272,26 @@ class Compare(Sandbox):
     def compare(self, *arguments, **environment):
         return self.run_bash(self.root / "plots/compare.sh", *arguments, **environment)
 
+    def runs(self):
+        """The calls of the program, but for those that only try whether it can trace."""
+        return [call for call in self.calls() if call.startswith("trilane")
+                and " --force" not in call]
+
     def test_the_whole_job(self):
         done = self.compare("--output", "out put", "--", "--time", "2s")
         self.assertEqual(done.returncode, 0, done.stderr)
         out = self.folder / "out put"
         self.assertEqual({path.name for path in out.iterdir()},
-                         {"results.json", "profile.json", "predicted.json", "predicted.svg",
-                          "nodes.png", "nodes.svg"}
-                         | PICTURES)
-        self.assertEqual([call for call in self.calls() if call.startswith("trilane")], [
-            f"trilane --json {out}/results.json --csv {out}/results.csv --time 2s",
+                         {"profile.json", "predicted.json", "predicted.svg", "nodes.png",
+                          "nodes.svg"} | ALWAYS | TRACED)
+        self.assertEqual((out / "report.html").read_text(), "trace.json")
+        self.assertEqual(self.runs(), [
+            f"trilane --json {out}/results.json --csv {out}/results.csv "
+            f"--trace {out}/trace.json --time 2s",
             f"trilane --calibrate {out}/profile.json",
             f"trilane-sim --profile {out}/profile.json --json {out}/predicted.json --time 2s"])
-        self.assertEqual(done.stdout, f"\nResults and pictures: {out}\n" + VERDICTS)
+        self.assertEqual(done.stdout, f"\nResults and pictures: {out}\n"
+                         f"All in one file: {out}/report.html\n" + VERDICTS)
         self.assertNotIn("SIMULATED", done.stderr)
         self.assertFalse([call for call in self.calls() if call.startswith("apt-get")])
 
@@ -262,7 +301,7 @@ class Compare(Sandbox):
             out = self.folder / device[0].replace("=", "")
             done = self.compare("--output", out, "--", "--seed", "2", *device, "--lanes", "3")
             self.assertEqual(done.returncode, 0, done.stderr)
-            _, calibrated, predicted = [c for c in self.calls() if c.startswith("trilane")]
+            _, calibrated, predicted = self.runs()
             words = " ".join(device)
             self.assertEqual(calibrated, f"trilane --calibrate {out}/profile.json {words}")
             self.assertTrue(predicted.endswith("/predicted.json --seed 2 --lanes 3"), predicted)
@@ -276,22 +315,43 @@ class Compare(Sandbox):
             done = self.compare("--output", out, **failure)
             self.assertEqual(done.returncode, 4)
             self.assertEqual({path.name for path in out.iterdir()},
-                             {"results.json"} | PICTURES | files)
+                             ALWAYS | TRACED | files)
             self.assertTrue(done.stdout.endswith(VERDICTS), done.stdout)
+
+    def test_a_job_that_cannot_be_traced_has_all_but_timelines(self):
+        done = self.compare("--output", "out", "--", "--lanes", "3", NO_TRACE="no CUPTI here")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("compare.sh: there are no timelines: trilane: no CUPTI here\n", done.stderr)
+        names = {path.name for path in (self.folder / "out").iterdir()}
+        self.assertEqual((names & TRACED, ALWAYS - names), (set(), set()))
+        self.assertEqual((self.folder / "out/report.html").read_text(), "without a trace")
+        self.assertNotIn("--trace", self.runs()[0])
+        wrong = self.compare("--output", "none", NO_TRACE="x", RESULTS="", TRILANE_CODE="2")
+        self.assertEqual(wrong.returncode, 2)
+        self.assertNotIn("timelines", wrong.stderr)
+
+    def test_options_that_refuse_a_trace_are_run_without(self):
+        done = self.compare("--output", "out", "--", "--processes", "2", REFUSES_TRACE="1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("there are no timelines: these options go with no trace\n", done.stderr)
+        self.assertEqual([" --trace " in call for call in self.runs()[:2]], [True, False])
+        self.assertEqual((self.folder / "out/report.html").read_text(), "without a trace")
 
     def check_simulated(self, why, *arguments, built=True, **environment):
         """The job ran on the simulated device, and it was said at the start and at the end."""
         out = self.folder / "out"
         done = self.compare("--output", out, *arguments, **environment)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual({path.name for path in out.iterdir()}, {"results.json"} | PICTURES)
-        self.assertEqual([call for call in self.calls() if call.startswith("trilane-sim")],
-                         [f"trilane-sim --json {out}/results.json --csv {out}/results.csv"])
-        self.assertEqual(any(call.startswith("trilane ") for call in self.calls()), not built)
+        self.assertEqual({path.name for path in out.iterdir()}, ALWAYS | TRACED)
+        self.assertEqual(self.runs()[-1], f"trilane-sim --json {out}/results.json "
+                         f"--csv {out}/results.csv --trace {out}/trace.json")
+        self.assertEqual([call.split()[0] for call in self.runs()],
+                         ["trilane-sim"] if built else ["trilane", "trilane-sim"])
         said = f"compare.sh: {why}: everything "
         self.assertIn(f"{said}is SIMULATED, and nothing measured\n", done.stderr)
         self.assertTrue(done.stderr.endswith(f"{said}was SIMULATED, and nothing measured\n"))
-        self.assertEqual(done.stdout, f"\nResults and pictures: {out}\nSimulated, not measured: "
+        self.assertEqual(done.stdout, f"\nResults and pictures: {out}\n"
+                         f"All in one file: {out}/report.html\nSimulated, not measured: "
                          "the times are those of NVIDIA Example 100.\n" + VERDICTS)
         builds = [call for call in self.calls() if call.startswith("cmake --build")]
         self.assertTrue(builds[-1].endswith("--target program_trilane-sim"), builds)
