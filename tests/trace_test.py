@@ -47,7 +47,7 @@ class Trace(unittest.TestCase):
                 pid = passes[comparison["workload"]["name"], measurement["variant"]]
                 shown = sum(1 for event in self.trace["traceEvents"]
                             if event["pid"] == pid and event.get("cat") == "engine")
-                planned = sum(count["value"] for count in measurement["timeline"]["planned"])
+                planned = sum(measurement["timeline"]["planned"].values())
                 self.assertEqual(shown, planned, measurement["variant"])
 
     def test_it_says_that_it_is_simulated(self):

@@ -40,7 +40,9 @@ void derive_bounds(Limit& limit, std::uint32_t chunks) {
   const auto& highest =
       *std::ranges::max_element(bounds, {}, [](auto& bound) { return bound.first; });
   limit.bound_us = highest.first;
-  limit.bound_by = highest.second;
+  // With so few chunks that one alone takes most of the pass no engine sets the pace.
+  const bool one_chunk = in + work + out > highest.first / 2;
+  limit.bound_by = one_chunk && chunks > 1 ? "a lane's stages" : highest.second;
   limit.one_engine_us = std::max(chunks * (in + out) + work, in + all_work + out);
   limit.serial_us = chunks * (in + work + out);
 }

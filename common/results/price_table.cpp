@@ -63,7 +63,7 @@ std::string price_table(const Comparison& comparison, const Priced& all) {
                      {"pays after", Align::left}},
                     std::move(rows)};
   return paragraph(explanation(comparison, all)) + '\n' +
-         markdown_table(fitted(table, {"tear-down", "first"})) + '\n';
+         markdown_table(fitted(table, {"tear-down", "first", "memory"})) + '\n';
 }
 
 }  // namespace trilane

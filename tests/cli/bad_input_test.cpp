@@ -116,7 +116,6 @@ std::vector<Refused> refused_combinations() {
           {{"--aa", "graph", "--reference", "graph"}, "'graph'", "leave one out"},
           {{"--aa", "pool", "--pool", "default/threshold=0"}, "threshold=0", "give one policy"},
           {{"--aa", "graph", "--repeat", "2", "--csv", "new"}, "'new'", "use --json"},
-          {{"--aa", "graph", "--repeat", "2", "--prove-break-even"}, "'2'", "leave one out"},
           {{"--variant", "streams", "--prove-break-even"}, "--prove-break-even", "--variant"},
           {{"--repeat", "2"}, "'2'", "add --aa NAME"},
           {{"--processes", "2", "--kernel-time", "1ms"}, "'1ms'", "give --rounds instead"},

@@ -121,7 +121,7 @@ std::vector<std::string> set_up_phases(const std::string& variant) {
   std::vector<std::string> names;
   double in_phases = 0;
   for (const auto& [name, us] : bench.phases()) {
-    names.push_back(name);
+    names.emplace_back(name);
     in_phases += us;
   }
   // Virtual time passes in calls of the runtime only, and nearly all of them are in some phase.

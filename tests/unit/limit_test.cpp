@@ -177,4 +177,17 @@ BOOST_AUTO_TEST_CASE(not_a_number_holds_in_no_regime) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(where_one_chunk_takes_most_of_the_pass_no_engine_sets_the_pace) {
+  Limit limit{.copy_in_us = 2, .clear_us = 1, .kernels_us = 1000, .copy_out_us = 2};
+  limit.steady_in_us = 3;
+  limit.steady_work_us = 500;
+  limit.steady_out_us = 1;
+  derive_bounds(limit, 2);
+  BOOST_TEST(limit.bound_us == 2 + 3 + 1001 + 2);
+  BOOST_TEST(limit.bound_by.value() == "a lane's stages");
+  limit.steady_work_us = 1001;
+  derive_bounds(limit, 4);
+  BOOST_TEST(limit.bound_by.value() == "SMs");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

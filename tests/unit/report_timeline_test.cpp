@@ -66,7 +66,10 @@ BOOST_AUTO_TEST_CASE(where_events_and_operations_disagree_it_says_by_how_much) {
   for (double& us : other.span_us) us -= 12.5;  // of 1050, of which 1% is 10.5
   comparison.measurements[1].timeline = other;
   const std::string text = timeline_section(comparison, "");
-  BOOST_TEST_CONTEXT(text) BOOST_TEST(holds(text, "for 1 of 2 variants; not for\ngraph by 12.5."));
+  BOOST_TEST_CONTEXT(text) {
+    BOOST_TEST(holds(text, "for 1 of 2 variants;"));
+    BOOST_TEST(holds(text, "graph by 12.5."));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(simulated_times_are_called_simulated) {

@@ -67,8 +67,7 @@ BOOST_AUTO_TEST_CASE(intervals_are_united_and_cut) {
   const Intervals other({{0, 2}, {3, 6}, {7.5, 20}});
   BOOST_TEST(
       ((some & other).all() == std::vector<Intervals::Interval>{{1, 2}, {3, 4}, {5, 6}, {7.5, 8}}));
-  BOOST_TEST(((some | other).all() == std::vector<Intervals::Interval>{{0, 20}}) == false);
-  BOOST_TEST((some | other).length() == 20);
+  BOOST_TEST(((some | other).all() == std::vector<Intervals::Interval>{{0, 20}}));
   BOOST_TEST((some & Intervals()).length() == 0);
 }
 

@@ -67,8 +67,7 @@ BOOST_AUTO_TEST_CASE(a_proof_needs_somebody_who_can_pay_off) {
                       "--prove-break-even: the reference is the only variant"));
   for (const char* line : {"--variant plain,whole --reference plain --prove-break-even",
                            "--variant pooled --reference pooled --pool default/threshold=0 "
-                           "--prove-break-even",
-                           "--aa plain --prove-break-even"}) {
+                           "--prove-break-even"}) {
     BOOST_TEST(refused(line) == "(not refused)", line);
   }
 }
