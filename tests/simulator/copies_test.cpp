@@ -154,7 +154,8 @@ BOOST_AUTO_TEST_CASE(addresses_that_do_not_match_the_direction_are_refused) {
   BOOST_TEST(copy(memory.get(), host.data(), cudaMemcpyDeviceToHost) == cudaErrorInvalidValue);
   BOOST_TEST(copy(memory.get(), host.data(), cudaMemcpyDeviceToDevice) == cudaErrorInvalidValue);
   BOOST_TEST(copy(memory.get(), pinned.get(), cudaMemcpyHostToHost) == cudaErrorInvalidValue);
-  BOOST_TEST(copy(memory.get(), pinned.get(), 17) == cudaErrorInvalidMemcpyDirection);
+  constexpr int none = 7;  // the largest value that the type can hold
+  BOOST_TEST(copy(memory.get(), pinned.get(), none) == cudaErrorInvalidMemcpyDirection);
   BOOST_TEST(copy(memory.get(), pinned.get(), cudaMemcpyDeviceToDevice) == cudaSuccess);
   check(cudaDeviceSynchronize());
 }
