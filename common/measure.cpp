@@ -46,8 +46,9 @@ class Run {
       show(results_.comparisons.back());
       write(false);
     }
-    if (trace_.enabled() && !lost_) trace();
+    const auto traces = trace_.enabled() ? traced() : std::vector<ComparisonTrace>{};
     write(true);
+    if (!traces.empty()) trace_.write(chrome_trace(traces, results_.context));
     return exit_code();
   }
 
@@ -71,34 +72,22 @@ class Run {
     return not_run(workload, error.what());
   }
 
-  /// After all that is measured, for tracing slows calls down. Where it is not possible everything
-  /// else stands as it is.
-  void trace() {
-    std::vector<std::string> complaints;
-    try {
-      std::vector<ComparisonTrace> traces;
-      for (Comparison& comparison : results_.comparisons) {
-        if (interrupted() || is_lost()) break;
-        traces.push_back(traced(comparison, complaints));
-        say(timeline_section(comparison, simulated_));
-      }
-      finish_context(results_.context);
-      if (!traces.empty()) trace_.write(chrome_trace(traces, results_.context));
-    } catch (const NotPossible& reason) {
-      complaints.push_back(std::string(reason.what()) + "; there is no --trace file");
-    }
-    lost_ = is_lost();
-    for (const std::string& complaint : complaints) {
-      std::fputs((complaint + '\n').c_str(), stderr);
-      results_.context.notes.push_back(complaint);
-    }
+  /// After all that is measured, for tracing slows calls down.
+  std::vector<ComparisonTrace> traced() {
+    const auto complain = [this](const std::string& text) {
+      std::fputs((text + '\n').c_str(), stderr);
+      results_.context.notes.push_back(text);
+    };
+    std::vector<ComparisonTrace> traces = trace_results(
+        results_, options_,
+        {.done = [this](const Comparison& c) { say(timeline_section(c, simulated_)); },
+         .complain = complain,
+         .interrupted = [] { return interrupted(); }});
+    lost_ = lost_ || is_lost();
+    if (traces.empty()) complain("there is no --trace file, for nothing was traced");
+    finish_context(results_.context);
     write(false);
-  }
-
-  ComparisonTrace traced(Comparison& comparison, std::vector<std::string>& complaints) {
-    CudaBench bench(comparison.workload, contenders(options_), options_.seed);
-    const HarnessListener listener{.interrupted = [] { return interrupted(); }};
-    return trace_variants(bench, comparison, listener, complaints);
+    return traces;
   }
 
   /// Nothing is measured on a simulated device.

@@ -62,3 +62,16 @@ if(NOT TRILANE_NVTX_INCLUDE)
                       "TRILANE_NVTX_INCLUDE to the folder that holds nvtx3/.")
 endif()
 set(nvtx_include_dirs ${TRILANE_NVTX_INCLUDE})
+
+# The headers alone: the library is loaded when a trace is asked for.
+if(trilane_gpu)
+  find_path(TRILANE_CUPTI_INCLUDE cupti.h HINTS ${cuda_include_dirs}
+            PATH_SUFFIXES . ../extras/CUPTI/include ../../../extras/CUPTI/include)
+  if(NOT TRILANE_CUPTI_INCLUDE)
+    message(FATAL_ERROR "Trilane needs the CUPTI headers (cupti.h), which come with the CUDA "
+                        "Toolkit, and found none in ${cuda_include_dirs} or extras/CUPTI/include. "
+                        "Install them there or set TRILANE_CUPTI_INCLUDE to the folder that holds "
+                        "cupti.h.")
+  endif()
+  set(cupti_include_dirs ${TRILANE_CUPTI_INCLUDE})
+endif()

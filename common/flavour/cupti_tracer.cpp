@@ -1,8 +1,7 @@
 // Traces of a real GPU, from CUPTI's activity records.
+#include <cctype>
 #include <cstdlib>
-#include <map>
 #include <mutex>
-#include <new>
 #include <unordered_map>
 #include <utility>
 
@@ -44,7 +43,8 @@ std::string call_name(CUpti_CallbackId id) {
 
 /// "transform_each" of "_ZN7trilane12_GLOBAL__N_114transform_eachEPKjPjmjj", with its namespaces or
 /// without: the last of the names that the mangled name counts out.
-std::string kernel_name(const std::string& mangled) {
+std::string kernel_name(const char* name) {
+  const std::string mangled = name == nullptr ? "kernel" : name;
   std::string last = mangled;
   std::size_t at = mangled.find_first_of("0123456789");
   while (at != std::string::npos && at < mangled.size() && std::isdigit(mangled[at])) {

@@ -96,7 +96,7 @@ const std::vector<Group>& groups() {
          "0%"},
         {"same-within", "PERCENT", "how far SAME may be from the same (default: 2%)"},
         {"process-spread", "PERCENT",
-         "how far two processes may differ, where a file holds but one (default: 20%)"}}},
+         "how far two processes may differ, where a file holds but one (default: 25%)"}}},
       {"Output",
        {{"json", "FILE",
          "all results, every sample; - is standard output. With --sweep the map, and the same "

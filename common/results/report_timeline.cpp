@@ -32,7 +32,7 @@ Traced traced(const Comparison& comparison) {
 std::string added(const Measurement& m) {
   if (!m.device) return "-";
   const double share = middle(m.timeline->event_us) / m.device->median - 1;
-  return fmt::format("{:+.0f}%", 100 * share);
+  return fmt::format("{:+.0f}%", std::round(100 * share) + 0.0);  // no -0
 }
 
 std::string times_of(const Traced& all) {
@@ -51,7 +51,7 @@ std::string times_of(const Traced& all) {
     for (const auto* times : {&m->timeline->event_us, &m->timeline->before_us,
                               &m->timeline->span_us, &m->timeline->after_us}) {
       // A tracer's clocks tell nanoseconds; less is what their difference leaves.
-      row.push_back(short_time(std::round(middle(*times) * 1e3) / 1e3 / unit.us));
+      row.push_back(short_time((std::round(middle(*times) * 1e3) + 0.0) / 1e3 / unit.us));
     }
     row.push_back(added(*m));
     table.rows.push_back(std::move(row));

@@ -71,10 +71,6 @@ std::string how_to_read(const RunChange& runs) {
   return paragraph(text);
 }
 
-std::string counted(std::size_t count, const char* one, const char* many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 std::string extent(const Comparison& comparison) {
   return fmt::format("{} of {}", counted(comparison.rounds, "round", "rounds"),
                      counted(comparison.processes, "process", "processes"));

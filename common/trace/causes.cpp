@@ -1,7 +1,7 @@
 #include "common/trace/causes.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <iterator>
 #include <map>
 #include <unordered_map>
 
@@ -20,22 +20,23 @@ using Operations = std::vector<const TracedOperation*>;
 /// A pass's operations with what held each of them back.
 class Waits {
  public:
-  explicit Waits(const TracedPass& pass) : pass_(pass) {
+  explicit Waits(const TracedPass& pass) {
     for (const TracedCall& call : pass.records.calls) returned_[call.id] = call.end_us;
+    for (const TracedOperation& o : pass.records.operations) {
+      ends_[o.label.lane].push_back(o.end_us);
+      all_ends_.push_back(o.end_us);
+    }
+    std::ranges::sort(all_ends_);
+    for (auto& [lane, ends] : ends_) std::ranges::sort(ends);
   }
 
   /// The end of the last operation on its lane that ended before it started; of an operation for
   /// the whole pass, on any lane. `otherwise` where there was none.
   double lane_ready_us(const TracedOperation& next, double otherwise) const {
-    double ready = otherwise;
-    for (const TracedOperation& other : pass_.records.operations) {
-      const bool same_lane = next.label.lane == other.label.lane ||
-                             next.label.lane == Label::none || other.label.lane == Label::none;
-      if (&other != &next && same_lane && other.end_us <= next.start_us) {
-        ready = std::max(ready, other.end_us);
-      }
-    }
-    return ready;
+    if (next.label.lane == Label::none) return last_before(all_ends_, next.start_us, otherwise);
+    const double ready = last_before(ends_.at(next.label.lane), next.start_us, otherwise);
+    const auto whole = ends_.find(Label::none);
+    return whole == ends_.end() ? ready : last_before(whole->second, next.start_us, ready);
   }
 
   /// When the host had issued it, no later than its start.
@@ -49,8 +50,14 @@ class Waits {
   }
 
  private:
-  const TracedPass& pass_;
+  static double last_before(const std::vector<double>& ends, double us, double otherwise) {
+    const auto after = std::ranges::upper_bound(ends, us);
+    return after == ends.begin() ? otherwise : std::max(otherwise, *std::prev(after));
+  }
+
   std::unordered_map<std::uint64_t, double> returned_;  // by call
+  std::map<std::uint32_t, std::vector<double>> ends_;   // by lane, ascending
+  std::vector<double> all_ends_;
 };
 
 /// Adds a gap that ends with the start of `next` to the causes: the whole of it up to when the last

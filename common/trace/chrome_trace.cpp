@@ -140,6 +140,7 @@ std::string chrome_trace(const std::vector<ComparisonTrace>& comparisons, const 
       const int pid = static_cast<int>(passes.size()) + 1;
       ProcessWriter(events, pid, pass).write(comparison.workload + ": " + trace.variant);
       passes.push_back(json::object{{"pid", pid},
+                                    {"comparison", comparison.comparison},
                                     {"workload", comparison.workload},
                                     {"variant", trace.variant},
                                     {"event_us", pass.event_us}});

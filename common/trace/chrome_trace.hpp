@@ -11,7 +11,8 @@ namespace trilane {
 
 /// What is traced of one comparison.
 struct ComparisonTrace {
-  std::string workload;  ///< its label
+  std::size_t comparison = 0;  ///< its place in the results
+  std::string workload;        ///< its label
   std::vector<VariantTrace> variants;
 };
 

@@ -45,7 +45,7 @@ void distribute(TraceRecords records, std::span<TracedPass> passes) {
     TracedPass* const pass = pass_at(passes, call.start_us);
     if (pass == nullptr) continue;
     of_call[call.id] = pass;
-    pass->records.calls.push_back(std::move(call));
+    if (call.label.chunk != Label::marker) pass->records.calls.push_back(std::move(call));
   }
   for (TracedOperation& operation : records.operations) {
     const auto pass = of_call.find(operation.call);
@@ -59,6 +59,7 @@ void distribute(TraceRecords records, std::span<TracedPass> passes) {
     by_start(pass.records.calls);
     by_start(pass.markers);
     pass.records.lost = records.lost;
+    if (!pass.records.calls.empty()) pass.begin_us = pass.records.calls.front().start_us;
   }
 }
 

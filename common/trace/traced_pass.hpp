@@ -12,7 +12,7 @@ namespace trilane {
 /// One pass between two events, while it was traced. A marker, an operation of no pass, stands
 /// before the first event; another behind the second, and an event behind that.
 struct TracedPass {
-  double begin_us = 0;   ///< on the tracer's clock: before the first call
+  double begin_us = 0;   ///< on the tracer's clock: before the first call, when distributed at it
   double end_us = 0;     ///< after the last
   double event_us = 0;   ///< between the two events, as the runtime says
   double behind_us = 0;  ///< from the second to the one behind the marker

@@ -85,8 +85,8 @@ BOOST_AUTO_TEST_CASE(one_process_in_either_run_takes_the_allowance) {
     BOOST_TEST(name_of(large.change().verdict) == "SLOWER");
     BOOST_TEST(name_of(Judged(60, before, now).change().verdict) == "FASTER");
     BOOST_TEST(name_of(Judged(100, before, now).change().verdict) == "UNSURE");
-    BOOST_TEST(small.change().ratio->low == small.change().measured->low / 1.2);
-    BOOST_TEST(small.change().ratio->high == small.change().measured->high * 1.2);
+    BOOST_TEST(small.change().ratio->low == small.change().measured->low / 1.25);
+    BOOST_TEST(small.change().ratio->high == small.change().measured->high * 1.25);
     BOOST_TEST(small.runs.shared_by == 0u);
     const Judged trusting(110, before, now, {.process_spread = 0});
     BOOST_TEST(name_of(trusting.change().verdict) == "SLOWER");
