@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(two_runs_are_named_with_how_they_are_judged) {
   BOOST_TEST(plain.compare.before == "old.json");
   BOOST_TEST(plain.compare.now == "new.json");
   BOOST_TEST(plain.compare.same_within == 0.02);
-  BOOST_TEST(plain.compare.process_spread == 0.2);
+  BOOST_TEST(plain.compare.process_spread == 0.25);
   BOOST_TEST(!plain.compare.fail_beyond.has_value());
   const Options all = parsed(
       "--same-within 5% --json - --compare a b --process-spread=0% --fail-on-slower=3% --force");

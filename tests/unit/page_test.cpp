@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(the_file_holds_the_same) {
   BOOST_TEST(file.at("differences").at(0).at("what").as_string() == "GPU driver_version");
   BOOST_TEST(file.at("differences").at(0).at("old").as_string() == "999.1");
   BOOST_TEST(file.at("same_within").as_double() == 0.02);
-  BOOST_TEST(file.at("process_spread").as_double() == 0.2);
+  BOOST_TEST(file.at("process_spread").as_double() == 0.25);
   BOOST_TEST(file.at("shared_by").as_int64() == 4);
   BOOST_TEST(file.at("only_old").at(0).as_string() == "search");
   BOOST_TEST(std::string(file.at("verdict").as_string()) == verdict(example.runs));
