@@ -58,12 +58,13 @@ claim_output() {
 }
 
 # Says why the program of that name cannot trace here; nothing when it can. What the driver allows
-# shows when it is tried.
+# shows when it is tried; a run that could not be traced is no failure, but leaves no trace.
 why_no_trace() {
   local probe said
   probe=$(mktemp)
   said=$("$(build_folder release)/$1" --preset search --variant streams --time 10ms \
-    --trace "$probe" --force 2>&1 > /dev/null) || printf '%s\n' "${said##*$'\n'}"
+    --trace "$probe" --force 2>&1 > /dev/null) || true
+  [[ -s $probe ]] || { said=${said##*$'\n'}; printf '%s\n' "${said:-a trial left no trace}"; }
   rm -f "$probe"
 }
 
@@ -129,6 +130,7 @@ claim_output
 find_cuda
 why=${why:-$(why_no_gpu)}
 install_missing
+(install_d3) || say "going on without the report"
 code=0
 if [[ -z $why ]]; then
   build release programs

@@ -61,7 +61,7 @@ find_python() {
 }
 
 # D3 for the report, where page/library.py looks for it.
-finds_d3() { [[ -n ${TRILANE_D3:-} || -f /usr/share/nodejs/d3/dist/d3.min.js ]]; }
+finds_d3() { [[ -f ${TRILANE_D3:-/usr/share/nodejs/d3/dist/d3.min.js} ]]; }
 
 # Do the libraries compile and link as they are? They need not come from packages.
 finds_libraries() {
@@ -103,24 +103,35 @@ missing_packages() {
   done
   have make || have ninja || printf '%s\n' make
   find_python > /dev/null || printf '%s\n' python3-matplotlib
-  finds_d3 || printf '%s\n' node-d3
   finds_libraries && return
   while read -r name; do
     is_installed "$name" || printf '%s\n' "$name"
   done < <(library_packages)
 }
 
-# Installs what is missing, and nothing else; never removes a package.
+# Installs what is missing, and nothing else.
 install_missing() {
-  local packages plan removed sudo="" become=()
+  local packages
   mapfile -t packages < <(missing_packages)
-  ((${#packages[@]})) || return 0
-  have apt-get || give_up "there is no apt here to install what is missing: ${packages[*]}" \
-    "$(finds_d3 || echo "(TRILANE_D3 may name the d3.min.js of npm's d3 instead of node-d3)")"
+  ((${#packages[@]} == 0)) || install_packages "${packages[@]}"
+}
+
+# Apart from the rest: who only measures can do without D3.
+install_d3() {
+  finds_d3 && return
+  [[ -z ${TRILANE_D3:-} ]] || give_up "TRILANE_D3 is '$TRILANE_D3', which is no file: set it to" \
+    "the d3.min.js of npm's d3, or unset it for the package node-d3"
+  (install_packages node-d3) ||
+    give_up "D3 is missing: TRILANE_D3 may name the d3.min.js of npm's d3 instead of node-d3"
+}
+
+# Never removes a package.
+install_packages() {
+  local packages=("$@") plan removed sudo="" become=()
+  have apt-get || give_up "there is no apt here to install what is missing: ${packages[*]}"
   local install=(apt-get install --yes --no-remove --no-install-recommends "${packages[@]}")
   (($(id -u) == 0)) || sudo="sudo "
   local by_hand="${sudo}apt-get update && $sudo${install[*]}"
-  finds_d3 || by_hand+=" (TRILANE_D3 may name the d3.min.js of npm's d3 instead of node-d3)"
   if [[ -n $sudo ]]; then
     sudo -n true 2> /dev/null ||
       give_up "packages are missing that this user may not install; run: $by_hand"

@@ -39,6 +39,7 @@ find_cuda
 have nvcc || [[ ${TRILANE_REQUIRE_GPU:-} != 1 ]] ||
   give_up "TRILANE_REQUIRE_GPU=1 wants the tests on a GPU, and they cannot be built without nvcc"
 install_missing
+install_d3
 build "$preset"
 report="$(build_folder "$preset")/ctest.xml"
 rm -f "$report"

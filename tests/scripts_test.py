@@ -36,8 +36,9 @@ if [[ $1 == --calibrate ]]; then
   exit "${CALIBRATE_CODE:-0}"
 fi
 if [[ " $* " == *" --force "* ]]; then  # a trial
-  [[ -z $NO_TRACE ]] || echo "${0##*/}: $NO_TRACE" >&2
-  exit $((${#NO_TRACE} ? 4 : 0))
+  [[ -z $NO_TRACE ]] || { echo "${0##*/}: $NO_TRACE" >&2; exit "${TRIAL_CODE:-0}"; }
+  echo "a trace" > "$8"
+  exit
 fi
 [[ -z $REFUSES_TRACE || " $* " != *" --trace "* ]] || exit 2
 [[ $1 != --profile ]] || { echo "tables of predictions"; shift 2; }
@@ -102,7 +103,8 @@ class Sandbox(unittest.TestCase):
         self.environment = {
             "PATH": str(self.bin), "CALLS": str(self.folder / "calls"), "PYTHON": self.python,
             "OS_RELEASE": str(self.folder / "os-release"), "CUDA_HOME": str(self.folder / "no"),
-            "GPU_DEVICES": str(self.folder / "dev"), "TRILANE_D3": "/some/d3.min.js"}
+            "GPU_DEVICES": str(self.folder / "dev"), "TRILANE_D3": str(self.folder / "d3.min.js")}
+        (self.folder / "d3.min.js").touch()
 
     def command(self, name, text):
         (self.bin / name).unlink(missing_ok=True)
@@ -139,15 +141,19 @@ class Install(Sandbox):
         self.command("g++", "#!/bin/bash\ncat > /dev/null\n")  # compiles and links
         self.assertEqual(self.prepare("missing_packages").stdout.split(), ["cmake", "git", "make"])
 
-    def test_no_library_that_draws_timelines(self):
-        hide = "finds_d3() { return 1; }"  # this machine's own would be found
-        self.assertIn("node-d3", self.prepare(f"{hide}; missing_packages").stdout.split())
-        for failing in ({"USER_ID": "1000"}, {}):
-            if not failing:
-                (self.bin / "apt-get").unlink()
-            done = self.prepare(f"{hide}; install_missing", **failing)
-            self.assertEqual((done.returncode, done.stderr.count("\n")), (4, 1))
+    def test_the_library_that_draws_timelines(self):
+        self.assertEqual(self.prepare("install_d3").returncode, 0)
+        self.assertEqual(self.calls(), [])
+        hide = "finds_d3() { return 1; }; unset TRILANE_D3"  # this machine's own would be found
+        self.assertEqual(self.prepare(f"{hide}; install_d3").returncode, 0)
+        self.assertTrue(self.calls()[-1].endswith(" node-d3"), self.calls())
+        for failing in ({"USER_ID": "1000"}, {"APT_CODE": "100"}):
+            done = self.prepare(f"{hide}; install_d3", **failing)
+            self.assertEqual(done.returncode, 4)
             self.assertIn("TRILANE_D3 may name", done.stderr)
+        done = self.prepare("install_d3", TRILANE_D3="/no/d3.min.js")
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (4, 1))
+        self.assertIn("TRILANE_D3 is '/no/d3.min.js', which is no file", done.stderr)
 
     def test_no_python_that_draws(self):
         self.command("python3", "#!/bin/bash\nexit 1\n")
@@ -319,16 +325,29 @@ class Compare(Sandbox):
             self.assertTrue(done.stdout.endswith(VERDICTS), done.stdout)
 
     def test_a_job_that_cannot_be_traced_has_all_but_timelines(self):
-        done = self.compare("--output", "out", "--", "--lanes", "3", NO_TRACE="no CUPTI here")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("compare.sh: there are no timelines: trilane: no CUPTI here\n", done.stderr)
-        names = {path.name for path in (self.folder / "out").iterdir()}
-        self.assertEqual((names & TRACED, ALWAYS - names), (set(), set()))
-        self.assertEqual((self.folder / "out/report.html").read_text(), "without a trace")
-        self.assertNotIn("--trace", self.runs()[0])
+        for code in ("0", "4"):
+            out = self.folder / f"out{code}"
+            done = self.compare("--output", out, "--", "--lanes", "3", NO_TRACE="no CUPTI here",
+                                TRIAL_CODE=code)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("compare.sh: there are no timelines: trilane: no CUPTI here\n",
+                          done.stderr)
+            names = {path.name for path in out.iterdir()}
+            self.assertEqual((names & TRACED, ALWAYS - names), (set(), set()))
+            self.assertEqual((out / "report.html").read_text(), "without a trace")
+            self.assertFalse([run for run in self.runs() if "--trace" in run])
         wrong = self.compare("--output", "none", NO_TRACE="x", RESULTS="", TRILANE_CODE="2")
         self.assertEqual(wrong.returncode, 2)
         self.assertNotIn("timelines", wrong.stderr)
+
+    def test_without_the_library_of_the_report_all_else_is_made(self):
+        (self.root / "plots/report.py").write_text("raise SystemExit(4)")
+        done = self.compare("--output", "out", TRILANE_D3="/no/d3.min.js")
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("compare.sh: going on without the report\n", done.stderr)
+        names = {path.name for path in (self.folder / "out").iterdir()}
+        self.assertEqual(ALWAYS - names, {"report.html"})
+        self.assertTrue(done.stdout.endswith(VERDICTS), done.stdout)
 
     def test_options_that_refuse_a_trace_are_run_without(self):
         done = self.compare("--output", "out", "--", "--processes", "2", REFUSES_TRACE="1")
