@@ -17,11 +17,14 @@ _PARTS = Path(__file__).resolve().parent / "page"
 _SCRIPTS = ("data.js", "draw.js", "timeline.js", "start.js")
 
 
+class WrongFiles(Exception):
+    """Files that do not go together: one line with the way out."""
+
+
 def page(results, trace, code, licence):
     """The HTML. Operations are left out of timelines, the last ones first, where it would get too
     large; each timeline says so."""
-    for place, comparison in enumerate(results["comparisons"]):
-        comparison["place"] = place
+    _name(results["comparisons"])
     dpi = max(60, min(120, 720 // len(results["comparisons"])))
     drawn = [_draw(results, comparison, trace, dpi) for comparison in results["comparisons"]]
     for most in (100_000, 2000, 500, 125, 30):
@@ -31,21 +34,28 @@ def page(results, trace, code, licence):
     return html
 
 
+def _name(comparisons):
+    """Gives each its place and its name, in which namesakes differ by their shapes."""
+    labels = [results_file.label(c["workload"]) for c in comparisons]
+    for place, (comparison, label) in enumerate(zip(comparisons, labels)):
+        alike = labels.count(label) > 1
+        shape = f", {results_file.shape(comparison['workload'])}" if alike else ""
+        comparison.update(place=place, name=label + shape)
+
+
 def _draw(results, comparison, trace, dpi):
     passes = [p for p in section.passes_of(trace, comparison)
               if p.variant in section.chosen(comparison)]
-    label = results_file.label(comparison["workload"])
     return (pictures.of_comparison(results, comparison, dpi),
-            tag("div", pictures.of_timelines(trace, passes, label, dpi), class_="printed")
-            if passes else "")
+            tag("div", pictures.of_timelines(trace, passes, comparison["name"], dpi),
+                class_="printed") if passes else "")
 
 
 def _fill(results, trace, drawn, most, code, licence):
     comparisons = results["comparisons"]
     profile = results_file.simulated(results)
     machine = results_file.machine(results)
-    links = [tag("a", results_file.label(c["workload"]), href=f"#{tables.anchor(c)}")
-             for c in comparisons]
+    links = [tag("a", c["name"], href=f"#{tables.anchor(c)}") for c in comparisons]
     return string.Template(_part("page.html")).substitute(
         title=text(f"Trilane: {machine}"), machine=text(machine),
         origin=text(results_file.origin(results)),
@@ -83,18 +93,47 @@ def main():
     parser.add_argument("report", metavar="REPORT.html", type=Path, help="gets the report")
     arguments = parser.parse_args()
     try:
+        _check_output(arguments.report, filter(None, (arguments.results, arguments.trace)))
         code, licence = library.find()
         results = results_file.load(arguments.results)
         trace = trace_file.load(arguments.trace) if arguments.trace else None
-        write(page(results, trace, code, licence), arguments.report)
-    except (results_file.ResultsError, trace_file.TraceError) as error:
+        _check_same_run(results, trace)
+        html = page(results, trace, code, licence)
+        write(html, arguments.report)
+    except (WrongFiles, results_file.ResultsError, trace_file.TraceError) as error:
         return _complain(parser, error, 2)
     except library.MissingLibrary as error:
         return _complain(parser, error, 4)
     except OSError as error:
         return _complain(parser, f"'{arguments.report}' cannot be written ({error.strerror}): "
                          "name a file in a folder that can be", 5)
+    for note in _notes(trace, html):
+        _complain(parser, note, 0)
     return 0
+
+
+def _check_output(report, inputs):
+    """A forgotten argument must not turn an input into the report."""
+    if report.suffix != ".html" or report.resolve() in (Path(name).resolve() for name in inputs):
+        raise WrongFiles(f"'{report}' cannot become the report: name, as the last argument, a file "
+                         "of its own that ends in .html")
+
+
+def _check_same_run(results, trace):
+    labels = dict(enumerate(results_file.label(c["workload"]) for c in results["comparisons"]))
+    for found in trace.passes if trace else ():
+        if labels.get(found.comparison) != found.preset:
+            raise WrongFiles(f"the trace has {found.preset!r} as comparison {found.comparison}, "
+                             "and the results do not: name the trace of the same run")
+
+
+def _notes(trace, html):
+    if trace and not trace.passes:
+        yield "the trace holds no pass, so the report has no timelines"
+    size = len(html.encode())
+    if size >= MOST_BYTES:
+        yield (f"the report takes {size / 1e6:.3g} MB and should take less than "
+               f"{MOST_BYTES / 1e6:.3g}: compare fewer presets or variants at a time")
 
 
 def _complain(parser, error, code):

@@ -1,5 +1,5 @@
 """Draws the first chunks of every variant's traced pass one under the other on one time axis, a
-picture per preset."""
+picture per comparison."""
 import argparse
 import re
 import sys
@@ -11,26 +11,30 @@ from matplotlib import pyplot
 
 
 def chosen(trace, presets, variants):
-    """Preset to its passes, of those that are asked for; raises TraceError for what is not
-    there."""
+    """A comparison's name to its passes, of those that are asked for; raises TraceError for what is
+    not there."""
+    if not trace.passes:
+        raise trace_file.TraceError("the trace holds no pass, so there is nothing to draw: run "
+                                    "trilane --trace on at least one variant that runs here")
     for kind, asked in (("preset", presets), ("variant", variants)):
         there = list(dict.fromkeys(getattr(found, kind) for found in trace.passes))
         for name in asked or ():
             if name not in there:
                 raise trace_file.TraceError(f"the trace has no {kind} {name!r}: it has "
                                             + ", ".join(there))
-    groups = {}
+    names, groups = trace.names(), {}
     for found in trace.passes:
         if found.preset in (presets or [found.preset]) and (
                 found.variant in (variants or [found.variant])):
-            groups.setdefault(found.preset, []).append(found)
+            groups.setdefault(names[found.comparison], []).append(found)
     return groups
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("trace", metavar="TRACE.json", help="written by trilane --trace")
-    parser.add_argument("folder", metavar="OUTDIR", help="gets timeline-PRESET.png and .svg")
+    parser.add_argument("folder", metavar="OUTDIR", help="gets timeline-PRESET.png and .svg, "
+                        "numbered where a preset is compared several times")
     parser.add_argument("--preset", type=lambda text: text.split(","), help="A,B: only these")
     parser.add_argument("--variant", type=lambda text: text.split(","), help="A,B: only these")
     parser.add_argument("--chunks", type=int, default=8, help="how many to show (default: 8)")
@@ -38,10 +42,9 @@ def main():
     try:
         trace = trace_file.load(arguments.trace)
         groups = chosen(trace, arguments.preset, arguments.variant)
-        for preset, passes in groups.items():
-            name = "timeline-" + re.sub(r"\W+", "-", preset)
+        for name, passes in groups.items():
             figure = timeline_picture.draw(trace, passes, arguments.chunks)
-            picture.save(figure, arguments.folder, name)
+            picture.save(figure, arguments.folder, "timeline-" + re.sub(r"\W+", "-", name))
             pyplot.close(figure)
     except trace_file.TraceError as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""The picture of a preset's timelines: the first chunks of its passes one under the other."""
+"""The picture of a comparison's timelines: the first chunks of its passes one under the other."""
 import statistics
 import textwrap
 
@@ -24,7 +24,7 @@ FILLS = {
 
 
 def draw(trace, passes, chunks):
-    """A figure of those passes of one preset, up to the end of the first `chunks` chunks."""
+    """A figure of those passes of one comparison, up to the end of the first `chunks` chunks."""
     lines, rows = _lines(passes)
     head, foot = 1.0, 0.62
     height = head + foot + rows * ROW_INCHES
@@ -47,7 +47,7 @@ def draw(trace, passes, chunks):
     axes.spines["left"].set_visible(False)
     scales.linear(axes, until / scale, room=1)
     axes.set_xlabel(f"time ({unit})")
-    _label(figure, trace, passes[0].preset, height)
+    _label(figure, trace, trace.names()[passes[0].comparison], height)
     return figure
 
 
@@ -93,8 +93,7 @@ def _draw_row(axes, y, found, row, until, scale):
                 1 + len(str(operation.chunk))):
             axes.text((operation.start + min(operation.end, until)) / 2 / scale, y,
                       operation.chunk, size=picture.NUMBER_SIZE - 1, ha="center",
-                      va="center", bbox={"facecolor": "white", "edgecolor": "none",
-                                                  "pad": 0.4})
+                      va="center", bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.4})
 
 
 def _bars(axes, y, items, kind, until, scale):
@@ -103,13 +102,13 @@ def _bars(axes, y, items, kind, until, scale):
     axes.broken_barh(spans, (y - 0.4, 0.8), linewidth=0.35, **FILLS[kind])
 
 
-def _label(figure, trace, preset, height):
-    name = f"simulated, {trace.simulated}" if trace.simulated else trace.gpu
-    heading = f"{preset}: what ran when" + (", simulated" if trace.simulated else "")
+def _label(figure, trace, name, height):
+    machine = f"simulated, {trace.simulated}" if trace.simulated else trace.gpu
+    heading = f"{name}: what ran when" + (", simulated" if trace.simulated else "")
     for text, top, style in ((heading, 0.12, {"size": 13, "weight": "bold"}),
-                             (name, 0.38, {"size": 9.5}),
-                             ("\n".join(textwrap.wrap(HINT, 105)), 0.62, {"size": picture.NUMBER_SIZE + 0.5,
-                                           "color": "#555555"})):
+                             (machine, 0.38, {"size": 9.5}),
+                             ("\n".join(textwrap.wrap(HINT, 105)), 0.62,
+                              {"size": picture.NUMBER_SIZE + 0.5, "color": "#555555"})):
         figure.text(0.13 / WIDTH, 1 - top / height, text, va="top", **style)
     keys = [patches.Patch(label=kind, linewidth=0.6, **fill) for kind, fill in FILLS.items()]
     figure.legend(handles=keys, loc="lower left", ncol=len(keys), frameon=False, borderaxespad=0,

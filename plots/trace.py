@@ -52,8 +52,10 @@ class Operation:
 
 @dataclasses.dataclass
 class Pass:
-    """The traced pass of a variant on a preset, which took `event_us` between the events around it.
-    `rows` are named from the top down, each of one kind."""
+    """The traced pass of a variant in the comparison at that place of the results, on a preset,
+    which took `event_us` between the events around it. `rows` are named from the top down, each of
+    one kind."""
+    comparison: int
     preset: str
     variant: str
     event_us: float
@@ -73,6 +75,15 @@ class Trace:
     simulated: str
     gpu: str
     passes: list
+
+    def names(self):
+        """Place of a comparison to its preset, with a running number where several have it."""
+        presets = {found.comparison: found.preset for found in self.passes}
+        alike = {preset: [place for place in presets if presets[place] == preset]
+                 for preset in presets.values()}
+        return {place: preset if len(alike[preset]) == 1
+                else f"{preset}, {1 + alike[preset].index(place)}"
+                for place, preset in presets.items()}
 
 
 def load(path):
@@ -95,14 +106,10 @@ def load(path):
         for event in file["traceEvents"]:
             events[event["pid"]].append(event)
         passes = [_pass(entry, events[entry["pid"]]) for entry in about["passes"]]
-        found = Trace(str(about["simulated"]), str(about["gpu"]), passes)
+        return Trace(str(about["simulated"]), str(about["gpu"]), passes)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise TraceError(f"{name} is JSON but no trace of trilane ({type(error).__name__} "
                          f"{error}): name a file written by trilane --trace") from error
-    if not found.passes:
-        raise TraceError(f"{name} holds no pass, so there is nothing to draw: run trilane --trace "
-                         "on at least one variant that runs here")
-    return found
 
 
 def _pass(entry, mine):
@@ -115,7 +122,7 @@ def _pass(entry, mine):
     lanes = {_key(event): names[event["tid"]] for event in mine if event.get("cat") == "lane"}
     issued = _issuers(mine, calls)
     return Pass(
-        entry["workload"], entry["variant"], float(entry["event_us"]),
+        int(entry["comparison"]), entry["workload"], entry["variant"], float(entry["event_us"]),
         [names[tid] for tid in sorted(names, key=lambda tid: order.get(tid, tid))],
         [Call(event["name"], float(event["ts"]), float(event["dur"]), names[event["tid"]],
               event.get("args", {}).get("chunk"), event.get("args", {}).get("lane"))

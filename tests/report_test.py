@@ -1,7 +1,9 @@
 """Tests of the report on made-up results and a made-up trace. Run by ctest; needs matplotlib and
 D3, no GPU, no browser: report_browser_test.py is about what a browser makes of it."""
 import base64
+import contextlib
 import html.parser
+import io
 import json
 import os
 import re
@@ -48,6 +50,12 @@ def made_up(presets=("launch", "transfer"), variants=("serial", "streams", "grap
                                 "ratio": by_name["graph"]["ratio"], "limited_by": "copy out",
                                 "break_even": by_name["graph"]["break_even"], "next": "fewer bytes"}
     return results, synthetic_trace.trace(results)
+
+
+def unpacked(page):
+    """The data of each of the page's timelines."""
+    return [json.loads(zlib.decompress(base64.b64decode(packed)))
+            for packed in re.findall(r'type="text/plain">([^<]*)', page)]
 
 
 class Tables(html.parser.HTMLParser):
@@ -173,6 +181,33 @@ class Page(Folder):
                 self.assertIn(", simulated", caption)
         self.assertNotIn("imulated", "".join(Tables(self.made(*made_up())).words))
 
+    def test_namesakes_have_their_own_timelines_and_differ_by_their_shapes(self):
+        results, _ = made_up(["launch", "search", "launch"], ["streams", "graph", "pool"])
+        results["comparisons"][2]["workload"]["chunks"] = 8
+        trace = synthetic_trace.trace(results)
+        page = self.made(results, trace)
+        names = ["launch, 64 chunks × 4 KiB, 4 lanes, depth 4", "search",
+                 "launch, 8 chunks × 4 KiB, 4 lanes, depth 4"]
+        self.assertEqual(re.findall(r"<h2>([^<]*)</h2>", page), [*names, "Context"])
+        links = re.search(r"<nav.*?</nav>", page)[0]
+        self.assertEqual(re.findall(r">([^<]*)</a>", links), [*names, "context"])
+        self.assertEqual([row[0] for row in Tables(page).tables["What to use"][1:]], names)
+        chunks = [{p["variant"]: max(p["operations"]["chunk"]) + 1 for p in packed["passes"]}
+                  for packed in unpacked(page)]
+        self.assertEqual(chunks, [dict.fromkeys(("streams", "graph", "pool"), count)
+                                  for count in (64, 2, 8)])
+
+    def test_tables_are_named_and_their_heads_say_what_they_head(self):
+        page = self.made(*made_up(["search"], ["streams", "graph", "pool"]))
+        for head in re.findall(r"<th\b[^>]*>", page):
+            self.assertRegex(head, 'scope="(row|col)"')
+        figures = re.findall(r'<figure class="scroll"[^>]*><figcaption>[^<]*', page)
+        self.assertEqual(len(figures), len(re.findall("<table", page)))
+        for figure in figures:
+            name, caption = re.search('aria-label="([^"]*)"><figcaption>(.*)', figure).groups()
+            self.assertEqual(name, caption)
+            self.assertIn('role="region"', figure)
+
     def test_without_a_trace_there_are_no_timelines(self):
         results, _ = made_up()
         for comparison in results["comparisons"]:
@@ -181,6 +216,11 @@ class Page(Folder):
         page = self.made(results)
         self.assertNotIn('class="timeline"', page)
         self.assertNotIn("Overlap", page)
+        empty = {**synthetic_trace.trace({**results, "comparisons": []}), "traceEvents": []}
+        done = self.run_script(results, empty)
+        self.assertEqual((done.returncode, done.stderr), (
+            0, "report.py: the trace holds no pass, so the report has no timelines\n"))
+        self.assertEqual((self.folder / "r.html").read_text(encoding="utf-8"), page)
 
     def test_what_does_not_fit_is_left_out_and_said_so(self):
         results, trace = made_up(["transfer"])
@@ -191,14 +231,25 @@ class Page(Folder):
         with mock.patch("report.MOST_BYTES", size - 500):
             smaller = report.page(results, loaded, "d3", "its licence")
         self.assertLess(len(smaller.encode()), size - 500)
-        packed = re.search(r'type="text/plain">([^<]*)', smaller)[1]
-        data = json.loads(zlib.decompress(base64.b64decode(packed)))
+        (data,) = unpacked(smaller)
         for found in data["passes"]:
             shown = len(found["operations"]["start"])
             self.assertLessEqual(max(found["operations"]["call"]), len(found["calls"]["start"]))
             operations = {p.variant: p.operations for p in loaded.passes}[found["variant"]]
             self.assertEqual(shown + found["left_out"], len(operations))
         self.assertTrue(any(found["left_out"] for found in data["passes"]))
+
+
+    def test_what_stays_too_large_is_made_and_said(self):
+        results, _ = made_up(["search"], ["streams", "graph", "pool"])
+        (self.folder / "results.json").write_text(json.dumps(results))
+        words = ["report.py", str(self.folder / "results.json"), str(self.folder / "r.html")]
+        with (mock.patch("report.MOST_BYTES", 1000), mock.patch("sys.argv", words),
+              contextlib.redirect_stderr(io.StringIO()) as said):
+            self.assertEqual(report.main(), 0)
+        self.assertRegex(said.getvalue(), r"^report\.py: the report takes 0\.\d+ MB and should "
+                         r"take less than 0\.001: [^\n]*\n$")
+        self.assertTrue((self.folder / "r.html").exists())
 
 
 class Packing(Folder):
@@ -247,6 +298,27 @@ class Refusals(Folder):
         self.check_refused(self.run_script(results, trace, out="none/r.html"), 5, "none/r.html")
         results["comparisons"][0]["measurements"][1]["timeline"]["busy"][0]["us"] = "long"
         self.check_refused(self.run_script(results, trace), 2, "timeline.busy[0].us", '"long"')
+
+    def test_an_input_never_becomes_the_report(self):
+        results, trace = made_up(["search"], ["streams", "graph", "pool"])
+        for out in ("trace.json", "results.json", "report", "r.htm"):
+            self.check_refused(self.run_script(results, trace, out=out), 2, f"{out}'", ".html")
+        self.assertEqual(json.loads((self.folder / "trace.json").read_text()), trace)
+        page = self.folder / "page.html"
+        page.write_text(json.dumps(results))
+        (self.folder / "link.html").symlink_to(page)
+        done = subprocess.run([sys.executable, plots_test.PLOTS / "report.py", page,
+                               self.folder / "link.html"], capture_output=True, text=True,
+                              check=False)
+        self.check_refused(done, 2, "link.html'", "of its own")
+        self.assertEqual(json.loads(page.read_text()), results)
+
+    def test_a_trace_of_another_run(self):
+        results, trace = made_up(["search"], ["streams", "graph", "pool"])
+        for place, preset in ((1, "search"), (0, "launch"), (-1, "search")):
+            trace["otherData"]["passes"][0].update(comparison=place, workload=preset)
+            self.check_refused(self.run_script(results, trace), 2, f"comparison {place}", preset,
+                               "the same run")
 
     def test_a_library_that_is_none(self):
         results, _ = made_up(["search"], ["streams", "graph", "pool"])

@@ -12,12 +12,13 @@ COUNTS = {"copies": ("copy in", "copy out"), "memsets": ("memset",), "kernels": 
 def trace(results, passes=5):
     """The trace of `results`, whose measurements get their timelines, too."""
     events, about = [], []
-    for comparison in results["comparisons"]:
+    for place, comparison in enumerate(results["comparisons"]):
         for measurement in comparison["measurements"]:
             if measurement["status"] == "ok":
                 pid = len(about) + 1
                 wall = measurement["wall"]["median"]
-                about.append({"pid": pid, "workload": comparison["workload"]["name"],
+                about.append({"pid": pid, "comparison": place,
+                              "workload": comparison["workload"]["name"],
                               "variant": measurement["variant"], "event_us": wall * 1.02})
                 calls, operations = schedule(comparison["workload"], measurement["variant"], wall)
                 events += write(pid, about[-1], calls, operations)

@@ -60,8 +60,8 @@ class Reader(Folder):
         made = synthetic_trace.trace(results)
         found = self.loaded(made)
         self.assertEqual((found.simulated, found.gpu), ("", "NVIDIA Example 100"))
-        self.assertEqual([(p.preset, p.variant) for p in found.passes],
-                         [("launch", "streams"), ("launch", "graph"), ("launch", "fused")])
+        self.assertEqual([(p.comparison, p.preset, p.variant) for p in found.passes],
+                         [(0, "launch", variant) for variant in ("streams", "graph", "fused")])
         workload = results["comparisons"][0]["workload"]
         for read, m in zip(found.passes, results["comparisons"][0]["measurements"]):
             calls, operations = synthetic_trace.schedule(workload, m["variant"],
@@ -161,6 +161,17 @@ class Picture(Folder):
             variants = [word.split(" · ")[0] for word in words if word.endswith("µs")]
             self.assertEqual(variants, ["streams", "fused"])
             self.assertEqual(sum("simulated" in word for word in words), 2 if simulated else 0)
+
+    def test_a_picture_per_comparison_where_a_preset_has_several(self):
+        self.loaded(made_up(presets=["launch", "search", "launch"]))
+        self.assertEqual(self.run_script("--variant", "streams,fused").stderr, "")
+        out = self.folder / "out"
+        self.assertEqual({path.stem for path in out.iterdir()},
+                         {"timeline-launch-1", "timeline-launch-2", "timeline-search"})
+        for number in (1, 2):
+            words = (out / f"timeline-launch-{number}.svg").read_text()
+            self.assertIn(f">launch, {number}: what ran when<", words)
+            self.assertEqual(words.count(">streams · "), 1)
 
     def test_only_what_is_asked_for(self):
         self.loaded(made_up())

@@ -40,11 +40,13 @@ def table(caption, head, rows, class_=None):
     lines = []
     for row in rows:
         cells, kind = row if isinstance(row, tuple) else (row, None)
-        lines.append(tag("tr", tag("th", cells[0]), *(tag("td", cell) for cell in cells[1:]),
+        lines.append(tag("tr", tag("th", cells[0], scope="row"),
+                         *(tag("td", cell) for cell in cells[1:]),
                          class_=kind))
-    top = tag("thead", tag("tr", *(tag("th", cell) for cell in head))) if head else ""
+    top = tag("thead", tag("tr", *(tag("th", cell, scope="col") for cell in head))) if head else ""
     return tag("figure", tag("figcaption", caption),
-               tag("table", top, tag("tbody", *lines), class_=class_), class_="scroll", tabindex=0)
+               tag("table", top, tag("tbody", *lines), class_=class_), class_="scroll", tabindex=0,
+               role="region", aria_label=caption)
 
 
 def details(summary, *content):

@@ -25,8 +25,8 @@ def _pass(found, names, most):
         issued = max((o.call for o in operations if o.call is not None), default=-1)
         calls = calls[:max(issued + 1, most)]
     return {
-        "variant": found.variant, "event_us": found.event_us, "left_out": len(found.operations) - len(
-            operations),
+        "variant": found.variant, "event_us": found.event_us,
+        "left_out": len(found.operations) - len(operations),
         "calls": {**_common(calls, names), "row": _places(calls, "row", names),
                   "waits": [int(call.waits) for call in calls],
                   **{key: _column(calls, key) for key in _CALL}},

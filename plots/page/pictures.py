@@ -6,7 +6,6 @@ import io
 import picture  # first: it says what is missing where there is no matplotlib
 import clocks
 import footprint
-import results as results_file
 import setup
 import speedup
 import timeline_picture
@@ -25,14 +24,13 @@ _LEVELS = 15  # of a colour's red, green and blue above 0: they pack well, and h
 def of_comparison(results, comparison, dpi):
     """Figures of the pictures, which are drawn as for a file with that comparison alone."""
     alone = {**results, "comparisons": [comparison]}
-    label = results_file.label(comparison["workload"])
-    return [_figure(script.draw(alone), f"{title}, {label}", dpi)
+    return [_figure(script.draw(alone), f"{title}, {comparison['name']}", dpi)
             for title, script in _SCRIPTS.items()]
 
 
-def of_timelines(trace, passes, label, dpi):
+def of_timelines(trace, passes, name, dpi):
     """The first chunks' timeline, for paper and for pages without scripts."""
-    return _figure(timeline_picture.draw(trace, passes, CHUNKS), f"What ran when, {label}", dpi)
+    return _figure(timeline_picture.draw(trace, passes, CHUNKS), f"What ran when, {name}", dpi)
 
 
 def _figure(drawn, title, dpi):

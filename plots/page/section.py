@@ -23,17 +23,17 @@ def section(results, comparison, trace, drawn, most):
     """`drawn`: the pictures, and that of the timelines or nothing; `most`: operations of a pass."""
     simulated = ", simulated" if results_file.simulated(results) else ""
     workload = comparison["workload"]
-    label = results_file.label(workload)
+    name, shape = comparison["name"], results_file.shape(workload)
     passes = passes_of(trace, comparison)
     figures, printed = drawn
     return tag(
         "section",
-        tag("h2", label, tag("small", "simulated", class_="badge") if simulated else ""),
-        tag("p", results_file.shape(workload), class_="shape"),
+        tag("h2", name, tag("small", "simulated", class_="badge") if simulated else ""),
+        tag("p", shape, class_="shape") if name == results_file.label(workload) else "",
         tag("p", comparison["verdict"], class_="verdict"),
         tag("p", f"Regime: {comparison['regime']}.") if comparison.get("regime") else "",
         tables.times(comparison, simulated),
-        _part("Timelines", _timelines(comparison, passes, label, simulated, most), printed)
+        _part("Timelines", _timelines(comparison, passes, simulated, most), printed)
         if passes else "",
         _part("Overlap, engines and waits", overlap.cards(comparison, chosen(comparison),
                                                           simulated)),
@@ -46,8 +46,8 @@ def section(results, comparison, trace, drawn, most):
 def passes_of(trace, comparison):
     """The traced passes of a comparison, in the order of its variants."""
     order = [m["variant"] for m in comparison["measurements"]]
-    label = results_file.label(comparison["workload"])
-    found = [p for p in (trace.passes if trace else ()) if p.preset == label and p.variant in order]
+    found = [p for p in (trace.passes if trace else ())
+             if p.comparison == comparison["place"] and p.variant in order]
     return sorted(found, key=lambda p: order.index(p.variant))
 
 
@@ -55,7 +55,7 @@ def _part(heading, *content):
     return tag("div", tag("h3", heading), *content, class_="part") if any(content) else ""
 
 
-def _timelines(comparison, passes, label, simulated, most):
+def _timelines(comparison, passes, simulated, most):
     first = chosen(comparison)
     boxes = [tag("label", tag("input", type="checkbox", value=p.variant,
                               checked=p.variant in first or None), p.variant) for p in passes]
@@ -77,7 +77,7 @@ def _timelines(comparison, passes, label, simulated, most):
         tag("ul", *keys, class_="legend"),
         tag("div", tag("div", class_="axis"),
             tag("canvas", tabindex=0, role="application",
-                aria_label=f"Timelines of {label}{simulated}. {_KEYS}"),
+                aria_label=f"Timelines of {comparison['name']}{simulated}. {_KEYS}"),
             tag("div", class_="tip", hidden=True), class_="stage"),
         tag("p", class_="spoken", aria_live="polite"),
         tag("p", "Drag to move, pinch to zoom; the wheel zooms after a click, or with Ctrl. "

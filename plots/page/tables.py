@@ -27,8 +27,7 @@ def overview(results):
 
 
 def _advised(comparison):
-    label = results_file.label(comparison["workload"])
-    name = tag("a", label, href=f"#{anchor(comparison)}")
+    name = tag("a", comparison["name"], href=f"#{anchor(comparison)}")
     advice = comparison.get("advice") or {}
     if not advice.get("use"):
         return [name, "see its verdict"] + [""] * 5
