@@ -6,8 +6,8 @@ from page.markup import Raw, details, tag, table
 _BUTTONS = (("out", "−", "zoom out"), ("in", "+", "zoom in"), ("left", "←", "earlier"),
             ("right", "→", "later"), ("chunks", "first chunks", "the first chunks"),
             ("all", "whole pass", "the whole pass"))
-_KEYS = ("Keys: + and − zoom, ← and → move, 0 shows the whole pass, Shift with an arrow goes to the "
-         "next call or operation, Esc lets go.")
+_KEYS = ("Keys: + and − zoom, ← and → move, 0 shows the whole pass, Shift with an arrow goes to "
+         "the next call or operation, Esc lets go.")
 _ACTIVITIES = ("host call", "host waits", "copy in", "memset", "kernel", "copy out")
 
 
@@ -66,9 +66,9 @@ def _timelines(comparison, passes, simulated, most):
                for do, sign, words in _BUTTONS]
     keys = [tag("li", tag("i", data_fill=activity), activity) for activity in _ACTIVITIES]
     return tag(
-        "div", tag("p", f"The traced pass of median time of each variant, all on one axis{simulated}"
-                        ". Beside the name: the time between the events around it. 0: the host "
-                        "begins to submit."),
+        "div", tag("p", "The traced pass of median time of each variant, all on one "
+                        f"axis{simulated}. Beside the name: the time between the events around it. "
+                        "0: the host begins to submit."),
         details("Variants", tag("fieldset", tag("legend", "Variants to show"), *boxes,
                                 class_="variants")),
         tag("div", tag("fieldset", tag("legend", "Rows"), *views),
