@@ -41,10 +41,11 @@ class Trace(unittest.TestCase):
         self.assertEqual(trace_format.problems(self.trace), [])
 
     def test_every_variant_of_every_preset_is_there_with_the_operations_of_its_plan(self):
-        passes = {(p["workload"], p["variant"]): p["pid"] for p in self.trace["otherData"]["passes"]}
-        for comparison in self.results["comparisons"]:
+        passes = {(p["comparison"], p["variant"]): p["pid"]
+                  for p in self.trace["otherData"]["passes"]}
+        for index, comparison in enumerate(self.results["comparisons"]):
             for measurement in comparison["measurements"]:
-                pid = passes[comparison["workload"]["name"], measurement["variant"]]
+                pid = passes[index, measurement["variant"]]
                 shown = sum(1 for event in self.trace["traceEvents"]
                             if event["pid"] == pid and event.get("cat") == "engine")
                 planned = sum(measurement["timeline"]["planned"].values())
