@@ -161,7 +161,9 @@ BOOST_AUTO_TEST_CASE(records_go_to_the_pass_in_which_their_call_began) {
   records.calls = {call(3, 25, 26), call(1, 1, 2), call(2, 12, 13)};
   records.operations = {operation(kernel, 28, 29, 0, 3), operation(kernel, 27, 28, 0, 3),
                         operation(kernel, 5, 6, 0, 1), operation(kernel, 14, 15, 0, 2)};
-  records.operations.push_back(operation(Activity::memset, 29, 30, 0, 3));
+  records.calls.push_back(call(4, 21, 22));
+  records.calls.back().label.chunk = Label::marker;
+  records.operations.push_back(operation(Activity::memset, 29, 30, 0, 4));
   records.operations.back().label.chunk = Label::marker;
   distribute(std::move(records), passes);
   BOOST_TEST(passes[0].records.calls.size() == 1u);
@@ -171,6 +173,8 @@ BOOST_AUTO_TEST_CASE(records_go_to_the_pass_in_which_their_call_began) {
   BOOST_TEST(passes[0].markers.empty());
   BOOST_TEST_REQUIRE(passes[1].markers.size() == 1u);
   BOOST_TEST(passes[1].markers[0].start_us == 29);
+  BOOST_TEST(passes[1].records.calls.size() == 1u);  // without the marker's
+  BOOST_TEST(passes[1].begin_us == 25);
   const VariantTrace trace{"kernel", passes, 0};
   BOOST_TEST(trace.shown().event_us == 6);  // of two the lower one
 }
