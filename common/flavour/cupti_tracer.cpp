@@ -2,6 +2,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <mutex>
+#include <new>
 #include <unordered_map>
 #include <utility>
 
@@ -171,10 +172,14 @@ class CuptiTracer final : public Tracer {
                                         std::uint8_t* buffer, std::size_t, std::size_t valid) {
     CUpti_Activity* record = nullptr;
     const std::lock_guard lock(records_mutex_);
-    while (valid > 0 && cupti().activity_get_next_record(buffer, valid, &record) == CUPTI_SUCCESS) {
-      add(*record);
-    }
     std::size_t lost = 0;
+    while (valid > 0 && cupti().activity_get_next_record(buffer, valid, &record) == CUPTI_SUCCESS) {
+      try {
+        add(*record);
+      } catch (const std::bad_alloc&) {
+        ++records_.lost;  // nothing may leave through CUPTI
+      }
+    }
     cupti().activity_get_num_dropped_records(context, stream, &lost);
     records_.lost += lost;
     std::free(buffer);
