@@ -84,6 +84,28 @@ BOOST_AUTO_TEST_CASE(a_preset_of_another_shape_or_run_in_another_way_is_refused)
   has(refused_after([](Comparison& c) { c.slow_down = 0.01; }), "slow_down 0 in the first");
 }
 
+BOOST_AUTO_TEST_CASE(rounds_that_each_run_found_for_itself_are_no_fault_of_the_user) {
+  const std::string message = refused_after([](Comparison& c) {
+    c.workload.rounds = 9;
+    c.requested_kernel_us = 50;
+  });
+  BOOST_TEST(contains(message, "rounds 1 in the first and 9 in the second; --kernel-time finds"));
+}
+
+BOOST_AUTO_TEST_CASE(series_that_share_a_part_are_compared_in_that) {
+  const auto cut = [](std::uint64_t chunk_bytes) {
+    Comparison comparison = on("transfer");
+    comparison.workload.chunk_bytes = chunk_bytes;
+    return comparison;
+  };
+  const RunChange runs = pair_up(run_with("old", {cut(1 << 20), cut(2 << 20)}),
+                                 run_with("new", {cut(4 << 20), cut(2 << 20)}));
+  BOOST_TEST_REQUIRE(runs.workloads.size() == 1u);
+  BOOST_TEST(runs.workloads[0].now->workload.chunk_bytes == 2u << 20);
+  BOOST_TEST(runs.only_before.size() == 1u);
+  BOOST_TEST(runs.only_now.size() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(simulated_and_measured_times_are_not_compared) {
   RunFile measured = run_with("old", {on("launch")}), simulated = run_with("new", {on("launch")});
   simulated.results.context.simulated = "Example";
