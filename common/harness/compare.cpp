@@ -1,5 +1,6 @@
 #include "common/harness/compare.hpp"
 
+#include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,10 +56,15 @@ void measure_limit(Comparison& comparison, const CudaBench& bench,
 
 /// Rates drift within a run: the faster figures of two probes are the limit. Only then are other
 /// chunks held against it. The first probe alone will do where more cannot be made.
-void sharpen(Limit& limit, const Job& job) try {
+void sharpen(Comparison& comparison, CudaBench& bench) try {
+  Limit& limit = *comparison.limit;
+  const Job& job = bench.job();
   limit = fastest(limit, probe_limit(job), job.workload.chunks());
   probe_best_cut(limit, job);
 } catch (const std::exception&) {
+  // What the probe left half-way may have cost the device: that is no variant's fault.
+  cudaDeviceSynchronize();
+  if (bench.lost()) comparison.stopped = "lost";
 }
 
 /// Why the variant cannot run here; empty when it can.
@@ -151,7 +157,7 @@ Comparison compare_variants(const Workload& asked, const Options& options, const
   HarnessSettings settings{.seconds = options.seconds, .precision = options.precision};
   if (options.repeat > 0) settings.warm_up_us = short_warm_up_us;
   run_comparison(bench, comparison, settings, listener);
-  if (comparison.limit) sharpen(*comparison.limit, bench.job());
+  if (comparison.limit) sharpen(comparison, bench);
   if (options.repeat == 0) price(bench, comparison, options, listener);
   judge_regime(comparison);
   find_bounds(comparison);
