@@ -30,7 +30,7 @@ Operation marker(const DeviceBuffer& buffer, std::uint64_t bytes) {
                    {.chunk = Label::marker, .lane = Label::none});
 }
 
-/// So long that the host has issued an event behind it before it ends: 17 us on an H200.
+/// So long that the host has issued an event behind it before it ends: 17 us at 3,850 GB/s.
 constexpr std::uint64_t long_marker_bytes = std::uint64_t{64} << 20;
 
 /// What events and markers are apart where no pass is between them.
