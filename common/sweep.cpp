@@ -9,6 +9,7 @@
 #include "common/gpu/check.hpp"
 #include "common/harness/contenders.hpp"
 #include "common/harness/interrupt.hpp"
+#include "common/harness/warm_process.hpp"
 #include "common/options/output_file.hpp"
 #include "common/sweep/attempt.hpp"
 #include "common/sweep/borders.hpp"

@@ -7,7 +7,6 @@
 
 #include "common/flavour/flavour.hpp"
 #include "common/harness/nvtx.hpp"
-#include "kernels/launch.hpp"
 
 namespace trilane {
 
@@ -21,11 +20,6 @@ std::string order_text(const std::vector<std::string>& hazards) {
 }
 
 }  // namespace
-
-HostBuffers::HostBuffers(std::uint64_t in_bytes, std::uint64_t out_bytes, HostMemory kind)
-    : in(make_host_buffer(in_bytes, kind)),
-      out(make_host_buffer(out_bytes, output_kind(kind))),
-      expected(out_bytes) {}
 
 CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
                      std::uint64_t seed)
@@ -207,23 +201,5 @@ bool CudaBench::lost() {
 }
 
 double CudaBench::now() { return now_us(); }
-
-void warm_process(const std::vector<VariantEntry>& variants, bool memory_pools) {
-  check(load_kernels());
-  Workload tiny = presets().front();
-  tiny.name = "warm-up";
-  tiny.bytes = 2 * tiny.chunk_bytes;
-  for (const VariantEntry& entry : variants) {
-    if (entry.plan(tiny).needs_pools && !memory_pools) continue;
-    try {
-      CudaBench bench(tiny, {entry}, 1);
-      bench.set_up(0);
-      bench.sample(0, 1);
-      bench.tear_down(0);
-    } catch (const std::exception&) {
-      // It will fail again where its failure is reported.
-    }
-  }
-}
 
 }  // namespace trilane

@@ -1,30 +1,20 @@
 // The variants of one comparison on a real device.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "common/gpu/handles.hpp"
-#include "common/gpu/host_buffer.hpp"
 #include "common/gpu/operation.hpp"
 #include "common/harness/bench.hpp"
+#include "common/harness/host_buffers.hpp"
 #include "common/variant.hpp"
 #include "common/workload/reference.hpp"
 #include "common/workload/steps.hpp"
 
 namespace trilane {
-
-/// What a pass reads and writes on the host, and what it must write. To pin memory takes long, 25
-/// ms for 64 MiB: a sweep does it once for all its cells.
-struct HostBuffers {
-  HostBuffers(std::uint64_t in_bytes, std::uint64_t out_bytes, HostMemory kind);
-
-  HostBuffer in, out;
-  std::vector<std::byte> expected;
-};
 
 class CudaBench final : public Bench {
  public:
@@ -96,9 +86,5 @@ class CudaBench final : public Bench {
   std::vector<bool> idle_after_submit_;
   std::vector<std::vector<std::string>> hazards_;  // by variant, until a check tells them
 };
-
-/// Loads the kernels and runs a tiny pass of each of `variants`, so that no variant's set-up pays
-/// for what a process pays only once. Without `memory_pools` those that need them are left out.
-void warm_process(const std::vector<VariantEntry>& variants, bool memory_pools);
 
 }  // namespace trilane

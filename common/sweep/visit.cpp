@@ -10,6 +10,7 @@
 #include "common/flavour/flavour.hpp"
 #include "common/harness/compare.hpp"
 #include "common/harness/contenders.hpp"
+#include "common/harness/cuda_bench.hpp"
 #include "common/options/size.hpp"
 #include "common/results/statistics.hpp"
 #include "common/sweep/attempt.hpp"

@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "common/gpu/device.hpp"
-#include "common/harness/cuda_bench.hpp"
 #include "common/harness/harness.hpp"
+#include "common/harness/host_buffers.hpp"
 #include "common/options/options.hpp"
 #include "common/sweep/map.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "common/exit_code.hpp"
 #include "common/gpu/device.hpp"
-#include "common/harness/cuda_bench.hpp"
+#include "common/harness/warm_process.hpp"
 
 namespace {
 

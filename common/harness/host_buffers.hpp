@@ -1,0 +1,21 @@
+// The host memory of a comparison, which all of its variants share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/gpu/host_buffer.hpp"
+
+namespace trilane {
+
+/// What a pass reads and writes on the host, and what it must write. To pin memory takes long, 25
+/// ms for 64 MiB: a sweep does it once for all its cells.
+struct HostBuffers {
+  HostBuffers(std::uint64_t in_bytes, std::uint64_t out_bytes, HostMemory kind);
+
+  HostBuffer in, out;
+  std::vector<std::byte> expected;
+};
+
+}  // namespace trilane
