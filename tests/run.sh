@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
   cat << 'END'
-Usage: run.sh [--sanitize]
+Usage: run.sh [--sanitize] [--browser]
 
 Builds everything and runs all tests with ctest. Tests that need a GPU are
 skipped, by name, where there is none; TRILANE_REQUIRE_GPU=1 makes that a
@@ -12,6 +12,8 @@ failure. Those of the simulated device run everywhere. Without nvcc, but with
 the CUDA headers, they and those that need no device are built and run.
 
   --sanitize  with ASan and UBSan on the host code
+  --browser   installs Chromium where it is missing, in which the report is
+              tested; without one those tests are skipped, by name
   --help      prints this
 
 Exit codes: 0 all passed or skipped; 1 a test failed; 2 usage; 4 something
@@ -19,19 +21,27 @@ cannot be had here.
 END
 }
 
-preset=release
-case "$#${1:-}" in
-  0) ;;
-  1--sanitize)
-    preset=sanitize
-    # ASan's shadow memory must leave the driver the addresses that it maps itself.
-    export ASAN_OPTIONS="protect_shadow_gap=0:${ASAN_OPTIONS:-}"
-    ;;
-  1--help) usage; exit ;;
-  *) printf '%s\n' "run.sh: '$*' is not understood; see --help" >&2; exit 2 ;;
-esac
+preset=release browser=no
+for argument in "$@"; do
+  case $argument in
+    --sanitize)
+      preset=sanitize
+      # ASan's shadow memory must leave the driver the addresses that it maps itself.
+      export ASAN_OPTIONS="protect_shadow_gap=0:${ASAN_OPTIONS:-}"
+      ;;
+    --browser) browser=yes ;;
+    --help) usage; exit ;;
+    *) printf '%s\n' "run.sh: '$argument' is not understood; see --help" >&2; exit 2 ;;
+  esac
+done
 # shellcheck source=plots/prepare.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../plots/prepare.sh"
+
+# Where browser.py looks for it. No package of it is no reason to run no tests.
+install_browser() {
+  have "${CHROMIUM:-chromium}" || have chromium-browser || have google-chrome ||
+    (install_packages chromium) || say "without Chromium the report is not tested in a browser"
+}
 
 # shellcheck disable=SC2034 # read by install_missing
 more_tools=shellcheck
@@ -40,6 +50,7 @@ have nvcc || [[ ${TRILANE_REQUIRE_GPU:-} != 1 ]] ||
   give_up "TRILANE_REQUIRE_GPU=1 wants the tests on a GPU, and they cannot be built without nvcc"
 install_missing
 install_d3
+[[ $browser == no ]] || install_browser
 build "$preset"
 report="$(build_folder "$preset")/ctest.xml"
 rm -f "$report"

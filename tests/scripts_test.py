@@ -458,8 +458,8 @@ class Run(Sandbox):
         for name in ("run.sh", "summary.py"):
             shutil.copy(SOURCE / "tests" / name, self.root / "tests")
 
-    def run_tests(self, **environment):
-        return self.run_bash(self.root / "tests/run.sh", **environment)
+    def run_tests(self, *arguments, **environment):
+        return self.run_bash(self.root / "tests/run.sh", *arguments, **environment)
 
     def headers_only(self):
         (self.bin / "nvcc").unlink()
@@ -474,6 +474,26 @@ class Run(Sandbox):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(done.stdout, "\n1 passed, 0 failed, 0 skipped\n")
             self.assertTrue(self.calls()[-1].startswith("ctest "), self.calls())
+
+    def test_a_browser_is_installed_when_asked_for_and_missing(self):
+        def installs():
+            return [call for call in self.calls() if call.endswith(" chromium")]
+
+        self.assertEqual(self.run_tests().returncode, 0)
+        self.assertEqual(installs(), [])
+        done = self.run_tests("--browser", APT_CODE="1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("without Chromium the report is not tested in a browser", done.stderr)
+        self.assertIn(" install --yes ", installs()[-1])
+        tried = len(installs())
+        self.command("chromium", "#!/bin/bash\n")
+        self.assertEqual(self.run_tests("--browser").returncode, 0)
+        self.assertEqual(len(installs()), tried)
+
+    def test_options_that_are_not_understood_are_refused(self):
+        done = self.run_tests("--browser", "--fast")
+        self.assertEqual((done.returncode, done.stderr),
+                         (2, "run.sh: '--fast' is not understood; see --help\n"))
 
     def test_a_gpu_that_is_required_needs_nvcc(self):
         self.assertEqual(self.run_tests(TRILANE_REQUIRE_GPU="1").returncode, 0)
