@@ -7,6 +7,7 @@ from pathlib import Path
 
 import picture  # first: it says what is missing where there is no matplotlib
 import scales
+from input_file import InputError
 from matplotlib import pyplot
 
 _KINDS = {  # in the order of the labels: colour, marker
@@ -16,21 +17,17 @@ _KINDS = {  # in the order of the labels: colour, marker
 _KEY = re.compile(r"launch of (\d+) (.+) nodes")
 
 
-class ProfileError(Exception):
-    """A file without launches: one line with its name and the way out."""
-
-
 def load(path):
-    """The profile in the file at `path`; raises ProfileError."""
+    """The profile in the file at `path`; raises InputError."""
     hint = "name a file written by trilane --calibrate"
     try:
         profile = json.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise ProfileError(f"{str(path)!r} is no profile ({error}): {hint}") from error
+        raise InputError(f"{str(path)!r} is no profile ({error}): {hint}") from error
     if not isinstance(profile, dict) or profile.get("schema") != "trilane-profile":
-        raise ProfileError(f"{str(path)!r} is JSON but no profile of trilane: {hint}")
+        raise InputError(f"{str(path)!r} is JSON but no profile of trilane: {hint}")
     if not launches(profile):
-        raise ProfileError(f"{str(path)!r} holds no launches, it is of an older version: {hint}")
+        raise InputError(f"{str(path)!r} holds no launches, it is of an older version: {hint}")
     return profile
 
 
@@ -77,7 +74,7 @@ def main():
     arguments = parser.parse_args()
     try:
         picture.save(draw(load(arguments.profile)), arguments.folder, "nodes")
-    except ProfileError as error:
+    except InputError as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2
     except OSError as error:

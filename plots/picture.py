@@ -15,6 +15,7 @@ from matplotlib import pyplot, transforms
 
 import looks
 import results as results_file
+from input_file import InputError
 
 matplotlib.rcParams.update({
     "font.size": 8.5, "axes.titlesize": 10, "axes.titleweight": "bold",
@@ -137,7 +138,7 @@ def main(name, description, draw, load=results_file.load, written_by="trilane --
     arguments = parser.parse_args()
     try:
         save(draw(load(arguments.results)), arguments.folder, name)
-    except results_file.ResultsError as error:
+    except InputError as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2
     except OSError as error:

@@ -6,6 +6,7 @@ import picture  # first: it says what is missing where there is no matplotlib
 import prediction
 import results as results_file
 import scales
+from input_file import InputError
 from matplotlib import patches
 
 THICKNESS = 0.4  # of a bar, in rows: two and a gap make one
@@ -66,7 +67,7 @@ def main():
     try:
         both = prediction.load(arguments.measured, arguments.predicted)
         picture.save(draw(*both), arguments.folder, "predicted")
-    except results_file.ResultsError as error:
+    except InputError as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2
     except OSError as error:

@@ -7,6 +7,7 @@ import picture  # first: it says what is missing where there is no matplotlib
 import regime_cells
 import regime_map
 import results as results_file
+from input_file import InputError
 from matplotlib import pyplot
 
 HINT = ("letter and colour: the fastest variant · number: how many times as fast as the runner-up, "
@@ -63,7 +64,7 @@ def main():
     arguments = parser.parse_args()
     try:
         picture.save(draw(regime_map.load(arguments.map)), arguments.folder, "regimes")
-    except results_file.ResultsError as error:
+    except InputError as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2
     except OSError as error:

@@ -4,6 +4,7 @@ import argparse
 import sys
 
 import results
+from input_file import InputError
 
 
 def main():
@@ -15,7 +16,7 @@ def main():
             print(f"Simulated, not measured: the times are those of {results.simulated(found)}.")
         for comparison in found["comparisons"]:
             print(comparison["verdict"])
-    except results.ResultsError as error:
+    except InputError as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2
     return 0

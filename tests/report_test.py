@@ -17,6 +17,7 @@ from plot_test_case import ScriptTestCase
 import report
 import results as plots_results
 import trace as plots_trace
+from input_file import InputError
 from page import figures, library, markup, packing, tables
 
 VARIANTS = ["serial", "streams", "engines", "threads", "graph", "graph_built", "graph_update",
@@ -313,7 +314,7 @@ class Refusals(ReportTestCase):
     def test_results_are_checked_before_they_are_read(self):
         results, _ = made_up(["search"], ["streams", "graph", "pool"])
         results["comparisons"][0]["limit"] = {"bound_us": None}
-        with self.assertRaisesRegex(plots_results.ResultsError, r"limit\.bound_us.*is missing"):
+        with self.assertRaisesRegex(InputError, r"limit\.bound_us.*is missing"):
             plots_results.load(self.write(results))
 
 
