@@ -1,9 +1,9 @@
 """Draws wall time against the number of chunks, with the bound and the best number as a formula
 has it: of results of one workload with several numbers of chunks (trilane --size --chunks)."""
-import sys
 
 import picture  # first: it says what is missing where there is no matplotlib
 import chunk_series
+import command_line
 import scales
 from matplotlib import patches, ticker
 
@@ -103,4 +103,4 @@ def name_lines(axes, ends):
 
 
 if __name__ == "__main__":
-    sys.exit(picture.main("bound", __doc__, draw))
+    command_line.main("bound", __doc__, draw)

@@ -1,8 +1,8 @@
 """Draws what became of each variant from one run to another, with its interval and verdict."""
-import sys
 from pathlib import Path
 
 import picture  # first: it says what is missing where there is no matplotlib
+import command_line
 import input_file
 import scales
 from matplotlib import patches
@@ -103,4 +103,4 @@ def draw_row(axes, row, measurement):
 
 
 if __name__ == "__main__":
-    sys.exit(picture.main("compared", __doc__, draw, load, "trilane --compare with --json"))
+    command_line.main("compared", __doc__, draw, load, written_by="trilane --compare with --json")

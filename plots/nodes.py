@@ -1,11 +1,10 @@
 """Draws what a graph launch costs the host against its nodes, by their kind, from a profile."""
-import argparse
 import json
 import re
-import sys
 from pathlib import Path
 
 import picture  # first: it says what is missing where there is no matplotlib
+import command_line
 import scales
 from input_file import InputError
 from matplotlib import pyplot
@@ -67,22 +66,5 @@ def draw(profile):
     return figure
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("profile", metavar="PROFILE.json", help="written by trilane --calibrate")
-    parser.add_argument("folder", metavar="OUTDIR", help="gets nodes.png and nodes.svg")
-    arguments = parser.parse_args()
-    try:
-        picture.save(draw(load(arguments.profile)), arguments.folder, "nodes")
-    except InputError as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"{parser.prog}: '{arguments.folder}' cannot take the pictures "
-              f"({error.strerror}): name a folder that can be written", file=sys.stderr)
-        return 5
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    command_line.main("nodes", __doc__, draw, load, "PROFILE.json", "trilane --calibrate")

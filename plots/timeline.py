@@ -2,10 +2,9 @@
 picture per comparison."""
 import argparse
 import re
-import sys
 
-import picture  # first: it says what is missing where there is no matplotlib
-import timeline_picture
+import timeline_picture  # first: it says what is missing where there is no matplotlib
+import command_line
 import trace as trace_file
 from input_file import InputError
 from matplotlib import pyplot
@@ -39,22 +38,14 @@ def main():
     parser.add_argument("--variant", type=lambda text: text.split(","), help="A,B: only these")
     parser.add_argument("--chunks", type=int, default=8, help="how many to show (default: 8)")
     arguments = parser.parse_args()
-    try:
+    with command_line.exit_on_error(parser, arguments.folder):
         trace = trace_file.load(arguments.trace)
         groups = chosen(trace, arguments.preset, arguments.variant)
         for name, passes in groups.items():
             figure = timeline_picture.draw(trace, passes, arguments.chunks)
-            picture.save(figure, arguments.folder, "timeline-" + re.sub(r"\W+", "-", name))
+            command_line.save(figure, arguments.folder, "timeline-" + re.sub(r"\W+", "-", name))
             pyplot.close(figure)
-    except InputError as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"{parser.prog}: '{arguments.folder}' cannot take the pictures "
-              f"({error.strerror}): name a folder that can be written", file=sys.stderr)
-        return 5
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,7 +1,6 @@
 """Prints the verdict of each comparison in a results file, a line each; before them, of simulated
 times, that they are."""
 import argparse
-import sys
 
 import results
 from input_file import InputError
@@ -17,10 +16,8 @@ def main():
         for comparison in found["comparisons"]:
             print(comparison["verdict"])
     except InputError as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
-        return 2
-    return 0
+        parser.exit(2, f"{parser.prog}: {error}\n")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -8,9 +8,9 @@ from matplotlib import colors, image, pyplot
 from plot_test_case import FigureTestCase, ScriptTestCase, replaced
 
 import clocks
+import command_line
 import footprint
 import looks
-import picture
 import results as plots_results
 import scales
 import setup
@@ -214,7 +214,7 @@ class Files(ScriptTestCase):
                 Path(target).write_text("half")
                 raise OSError(28, "No space left on device")
         with self.assertRaises(OSError):
-            picture.save(Broken(), self.folder, "times")
+            command_line.save(Broken(), self.folder, "times")
         self.assertEqual([path.name for path in self.folder.iterdir()], ["times.png"])
         self.assertEqual((self.folder / "times.png").read_text(), "old")
 
