@@ -7,8 +7,8 @@ import command_line
 import scales
 from matplotlib import patches, ticker
 
-HINT = ("points: medians, with the middle half of the passes · black line: what copies, memsets and "
-        "kernels need when all of them overlap chunk by chunk, by each run's own rates · ring: "
+HINT = ("points: medians, with the middle half of the passes · black line: what copies, memsets "
+        "and kernels need when all of them overlap chunk by chunk, by each run's own rates · ring: "
         "where the formula has the lowest bound · scales differ")
 
 

@@ -36,7 +36,8 @@ def made_up(presets=("launch", "transfer"), variants=("serial", "streams", "grap
         by_name["graph"]["ratio"] = {"estimate": 0.5, "low": 0.45, "high": 0.55}
         by_name["graph"].update(efficiency=0.873, bound_by="copy out")
         by_name["pool"]["ratio"] = {"estimate": 0.99, "low": 0.97, "high": 1.0}
-        by_name["pool"]["plan"] = {"calls": {"cudaMemcpyAsync": 2 * comparison["workload"]["chunks"]}}
+        copies = 2 * comparison["workload"]["chunks"]
+        by_name["pool"]["plan"] = {"calls": {"cudaMemcpyAsync": copies}}
         by_name["pool"]["wall"]["median"] = 2000.0
         comparison["limit"] = {"in_gbps": 54.43, "copy_in_us": 154.1, "bound_us": 500.0,
                                "a_new_one_us": 7.25, "best": {"chunks": 12, "bound_us": 430.0},
