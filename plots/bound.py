@@ -1,14 +1,14 @@
 """Draws wall time against the number of chunks, with the bound and the best number as a formula
 has it: of results of one workload with several numbers of chunks (trilane --size --chunks)."""
-import sys
 
 import picture  # first: it says what is missing where there is no matplotlib
 import chunk_series
+import command_line
 import scales
 from matplotlib import patches, ticker
 
-HINT = ("points: medians, with the middle half of the passes · black line: what copies, memsets and "
-        "kernels need when all of them overlap chunk by chunk, by each run's own rates · ring: "
+HINT = ("points: medians, with the middle half of the passes · black line: what copies, memsets "
+        "and kernels need when all of them overlap chunk by chunk, by each run's own rates · ring: "
         "where the formula has the lowest bound · scales differ")
 
 
@@ -103,4 +103,4 @@ def name_lines(axes, ends):
 
 
 if __name__ == "__main__":
-    sys.exit(picture.main("bound", __doc__, draw))
+    command_line.main("bound", __doc__, draw)

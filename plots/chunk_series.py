@@ -1,4 +1,5 @@
 """Comparisons of one workload in several numbers of chunks, picked out of results."""
+import input_file
 import results as results_file
 
 _LIMIT = {"bound_us": float}
@@ -7,22 +8,22 @@ _BEST = {"chunks": float, "bound_us": float}
 
 def all_series(results):
     """Lists of comparisons that differ in their chunks alone, by number of chunks; raises
-    ResultsError where there is none."""
+    InputError where there is none."""
     found = {}
     for number, comparison in enumerate(results["comparisons"]):
         workload = comparison["workload"]
         if "limit" in comparison:
             place = f"comparisons[{number}].limit"
-            results_file.check(comparison["limit"], _LIMIT, place)
+            input_file.check(comparison["limit"], _LIMIT, place)
             if "best" in comparison["limit"]:
-                results_file.check(comparison["limit"]["best"], _BEST, f"{place}.best")
+                input_file.check(comparison["limit"]["best"], _BEST, f"{place}.best")
         same = results_file.label(workload), *(workload.get(key) for key in (
             "bytes", "lanes", "depth", "rounds", "order"))
         found.setdefault(same, {})[workload["chunks"]] = comparison
     series = [[by_chunks[chunks] for chunks in sorted(by_chunks)]
               for by_chunks in found.values() if len(by_chunks) > 1]
     if not series:
-        raise results_file.ResultsError(
+        raise input_file.InputError(
             "no workload has several numbers of chunks and one size: run trilane with both, like "
             "--preset transfer --size 256M --chunks 1..128")
     return series

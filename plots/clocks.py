@@ -1,7 +1,7 @@
 """Draws the three clocks of one pass side by side: submit, device and wall, as medians."""
-import sys
 
 import picture  # first: it says what is missing where there is no matplotlib
+import command_line
 import scales
 from matplotlib import patches
 from results import CLOCKS
@@ -50,4 +50,4 @@ def draw_row(axes, row, measurement, look, scale):
 
 
 if __name__ == "__main__":
-    sys.exit(picture.main("clocks", __doc__, draw))
+    command_line.main("clocks", __doc__, draw)

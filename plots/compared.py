@@ -1,9 +1,9 @@
 """Draws what became of each variant from one run to another, with its interval and verdict."""
-import sys
 from pathlib import Path
 
 import picture  # first: it says what is missing where there is no matplotlib
-import results as results_file
+import command_line
+import input_file
 import scales
 from matplotlib import patches
 
@@ -26,25 +26,25 @@ HINT = ("times as fast as old, by wall time · box: interval of the samples; lin
 
 
 def load(path):
-    """The comparison in the file at `path`, checked; raises ResultsError."""
-    found = results_file.document(path, SCHEMA, range(VERSION, VERSION + 1), "comparison",
-                                  "name a file written by trilane --compare with --json")
+    """The comparison in the file at `path`, checked; raises InputError."""
+    found = input_file.document(path, SCHEMA, range(VERSION, VERSION + 1), "comparison",
+                                "name a file written by trilane --compare with --json")
     name = repr(str(path))
-    results_file.check(found, _FILE, name)
+    input_file.check(found, _FILE, name)
     if not any(comparison["measurements"] for comparison in found["comparisons"]):
-        raise results_file.ResultsError(f"{name} holds no variant, so there is nothing to draw: "
-                                        "compare two runs that share one")
+        raise input_file.InputError(f"{name} holds no variant, so there is nothing to draw: "
+                                    "compare two runs that share one")
     for c, comparison in enumerate(found["comparisons"]):
         for m, measurement in enumerate(comparison["measurements"]):
             place = f"{name}: comparisons[{c}].measurements[{m}]"
             verdict = measurement["verdict"]
             if verdict not in LOOKS and verdict not in _WITHOUT_TIMES:
-                raise results_file.wrong(f"{place}.verdict", "one of "
-                                         + ", ".join([*LOOKS, *_WITHOUT_TIMES]), verdict)
+                raise input_file.wrong(f"{place}.verdict", "one of "
+                                       + ", ".join([*LOOKS, *_WITHOUT_TIMES]), verdict)
             for key in ("measured", "ratio") if verdict in LOOKS else ():
-                results_file.check(measurement.get(key), _RATIO, f"{place}.{key}")
+                input_file.check(measurement.get(key), _RATIO, f"{place}.{key}")
                 if not min(measurement[key]["estimate"], measurement[key]["high"]) > 0:
-                    raise results_file.wrong(f"{place}.{key}", "above 0", measurement[key])
+                    raise input_file.wrong(f"{place}.{key}", "above 0", measurement[key])
     return found
 
 
@@ -103,4 +103,4 @@ def draw_row(axes, row, measurement):
 
 
 if __name__ == "__main__":
-    sys.exit(picture.main("compared", __doc__, draw, load, "trilane --compare with --json"))
+    command_line.main("compared", __doc__, draw, load, written_by="trilane --compare with --json")

@@ -1,8 +1,8 @@
 """Draws time against footprint: the wall time of a pass and the device memory of each variant."""
 import statistics
-import sys
 
 import picture  # first: it says what is missing where there is no matplotlib
+import command_line
 import results as results_file
 import scales
 from matplotlib import patches, ticker
@@ -91,4 +91,4 @@ def memory_scale(axes, sizes):
 
 
 if __name__ == "__main__":
-    sys.exit(picture.main("footprint", __doc__, draw))
+    command_line.main("footprint", __doc__, draw)

@@ -1,12 +1,12 @@
 """Draws what a graph launch costs the host against its nodes, by their kind, from a profile."""
-import argparse
 import json
 import re
-import sys
 from pathlib import Path
 
 import picture  # first: it says what is missing where there is no matplotlib
+import command_line
 import scales
+from input_file import InputError
 from matplotlib import pyplot
 
 _KINDS = {  # in the order of the labels: colour, marker
@@ -16,21 +16,17 @@ _KINDS = {  # in the order of the labels: colour, marker
 _KEY = re.compile(r"launch of (\d+) (.+) nodes")
 
 
-class ProfileError(Exception):
-    """A file without launches: one line with its name and the way out."""
-
-
 def load(path):
-    """The profile in the file at `path`; raises ProfileError."""
+    """The profile in the file at `path`; raises InputError."""
     hint = "name a file written by trilane --calibrate"
     try:
         profile = json.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise ProfileError(f"{str(path)!r} is no profile ({error}): {hint}") from error
+        raise InputError(f"{str(path)!r} is no profile ({error}): {hint}") from error
     if not isinstance(profile, dict) or profile.get("schema") != "trilane-profile":
-        raise ProfileError(f"{str(path)!r} is JSON but no profile of trilane: {hint}")
+        raise InputError(f"{str(path)!r} is JSON but no profile of trilane: {hint}")
     if not launches(profile):
-        raise ProfileError(f"{str(path)!r} holds no launches, it is of an older version: {hint}")
+        raise InputError(f"{str(path)!r} holds no launches, it is of an older version: {hint}")
     return profile
 
 
@@ -70,22 +66,5 @@ def draw(profile):
     return figure
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("profile", metavar="PROFILE.json", help="written by trilane --calibrate")
-    parser.add_argument("folder", metavar="OUTDIR", help="gets nodes.png and nodes.svg")
-    arguments = parser.parse_args()
-    try:
-        picture.save(draw(load(arguments.profile)), arguments.folder, "nodes")
-    except ProfileError as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"{parser.prog}: '{arguments.folder}' cannot take the pictures "
-              f"({error.strerror}): name a folder that can be written", file=sys.stderr)
-        return 5
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    command_line.main("nodes", __doc__, draw, load, "PROFILE.json", "trilane --calibrate")

@@ -1,9 +1,6 @@
-"""What the pictures share: the grid of panels, saving, the command line."""
-import argparse
-import os
+"""What the pictures share: the grid of panels and the words in it."""
 import sys
 import textwrap
-from pathlib import Path
 
 try:
     import matplotlib
@@ -114,34 +111,3 @@ def number(axes, row, text):
     """A figure at the right end of a row, outside the axes, where nothing can cover it."""
     axes.annotate(text, (1, row), (5, 0), xycoords=("axes fraction", "data"), va="center",
                   textcoords="offset points", size=NUMBER_SIZE, annotation_clip=False)
-
-
-def save(figure, folder, name):
-    """Writes NAME.png and NAME.svg into `folder`; each appears whole or not at all."""
-    os.makedirs(folder, exist_ok=True)
-    for kind, extra in (("png", {"dpi": 150}), ("svg", {"metadata": {"Date": None}})):
-        target = Path(folder) / f"{name}.{kind}"
-        partial = target.with_name(f".{target.name}.{os.getpid()}")
-        try:
-            figure.savefig(partial, format=kind, **extra)
-            os.replace(partial, target)
-        finally:
-            partial.unlink(missing_ok=True)
-
-
-def main(name, description, draw, load=results_file.load, written_by="trilane --json"):
-    """The command line of a picture script; `draw` makes a figure of what `load` reads."""
-    parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("results", metavar="RESULTS.json", help=f"written by {written_by}")
-    parser.add_argument("folder", metavar="OUTDIR", help=f"gets {name}.png and {name}.svg")
-    arguments = parser.parse_args()
-    try:
-        save(draw(load(arguments.results)), arguments.folder, name)
-    except results_file.ResultsError as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"{parser.prog}: '{arguments.folder}' cannot take the pictures "
-              f"({error.strerror}): name a folder that can be written", file=sys.stderr)
-        return 5
-    return 0

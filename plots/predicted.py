@@ -1,8 +1,8 @@
 """Draws predicted beside measured wall times, and prints how well they agree."""
 import argparse
-import sys
 
 import picture  # first: it says what is missing where there is no matplotlib
+import command_line
 import prediction
 import results as results_file
 import scales
@@ -63,19 +63,11 @@ def main():
                         help="written by trilane-sim --json with the same options")
     parser.add_argument("folder", metavar="OUTDIR", help="gets predicted.png and predicted.svg")
     arguments = parser.parse_args()
-    try:
+    with command_line.exit_on_error(parser, arguments.folder):
         both = prediction.load(arguments.measured, arguments.predicted)
-        picture.save(draw(*both), arguments.folder, "predicted")
-    except results_file.ResultsError as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"{parser.prog}: '{arguments.folder}' cannot take the pictures "
-              f"({error.strerror}): name a folder that can be written", file=sys.stderr)
-        return 5
+        command_line.save(draw(*both), arguments.folder, "predicted")
     print("\n".join(prediction.summary(*both)))
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -6,6 +6,7 @@ import itertools
 import numpy
 
 import results as results_file
+from input_file import InputError
 
 FACTORS = (1.2, 1.5)  # how far apart two variants are whose order counts
 
@@ -14,17 +15,17 @@ Pair = collections.namedtuple("Pair", "place slow fast measured predicted")
 
 def load(measured_path, predicted_path):
     """The two results: one measured, one simulated, of the same workloads under the same variants,
-    which come in the order of the measured one. Raises ResultsError."""
+    which come in the order of the measured one. Raises InputError."""
     measured, predicted = map(results_file.load, (measured_path, predicted_path))
     if profile := results_file.simulated(measured):
-        raise results_file.ResultsError(f"'{measured_path}' was simulated, with {profile}: name "
-                                        "the measured file first and the simulated one second")
+        raise InputError(f"'{measured_path}' was simulated, with {profile}: name the "
+                         "measured file first and the simulated one second")
     if not results_file.simulated(predicted):
-        raise results_file.ResultsError(f"'{predicted_path}' was measured and not simulated: name "
-                                        "second a file written by trilane-sim --json")
+        raise InputError(f"'{predicted_path}' was measured and not simulated: name second "
+                         "a file written by trilane-sim --json")
     if wrong := _difference(measured, predicted):
-        raise results_file.ResultsError(f"'{measured_path}' and '{predicted_path}' differ in more "
-                                        f"than times, {wrong}: write both with the same options")
+        raise InputError(f"'{measured_path}' and '{predicted_path}' differ in more than "
+                         f"times, {wrong}: write both with the same options")
     for here, there in zip(measured["comparisons"], predicted["comparisons"]):
         by_name = {m["variant"]: m for m in there["measurements"]}
         there["measurements"] = [by_name[m["variant"]] for m in here["measurements"]]

@@ -1,5 +1,6 @@
 """The file of a map of regimes: read, checked, and put into words. Nothing here knows how it is
 drawn."""
+import input_file
 import results as results_file
 
 SCHEMA, VERSION = "trilane-sweep", 1
@@ -14,32 +15,32 @@ _OK = {"winner": str, "tied": [str], "variants": dict}
 
 
 def load(path):
-    """The map in the file at `path`, checked; raises ResultsError."""
-    found = results_file.document(path, SCHEMA, range(VERSION, VERSION + 1), "map",
-                                  "name a map written by trilane --sweep with --json")
+    """The map in the file at `path`, checked; raises InputError."""
+    found = input_file.document(path, SCHEMA, range(VERSION, VERSION + 1), "map",
+                                "name a map written by trilane --sweep with --json")
     _check_all(found, repr(str(path)))
     return found
 
 
 def _check_all(found, name):
-    results_file.check(found, _FILE, name)
+    input_file.check(found, _FILE, name)
     if not found["cells"]:
-        raise results_file.ResultsError(f"{name} holds no cell yet, so there is nothing to draw: "
-                                        "run the sweep further")
+        raise input_file.InputError(f"{name} holds no cell yet, so there is nothing to draw: "
+                                    "run the sweep further")
     for index, cell in enumerate(found["cells"]):
         place = f"{name}: cells[{index}]"
         for key, axis in (("column", "columns"), ("row", "rows")):
             if cell[key] not in range(len(found[axis]["values"])):
-                raise results_file.wrong(f"{place}.{key}", f"the place of a value in {axis}",
-                                         cell[key])
+                raise input_file.wrong(f"{place}.{key}", f"the place of a value in {axis}",
+                                       cell[key])
         if cell["status"] != "ok":
             continue
-        results_file.check(cell, _OK, place)
+        input_file.check(cell, _OK, place)
         if cell["winner"] not in found["variants"]:
-            raise results_file.wrong(f"{place}.winner", "one of the variants", cell["winner"])
+            raise input_file.wrong(f"{place}.winner", "one of the variants", cell["winner"])
         for key in ("over_runner_up", "over_reference"):
             if key in cell:
-                results_file.check(cell[key], _RATIO, f"{place}.{key}")
+                input_file.check(cell[key], _RATIO, f"{place}.{key}")
 
 
 def value(axis, number):

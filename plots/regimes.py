@@ -1,9 +1,8 @@
 """Draws a map of regimes: which variant wins where, and by how much."""
-import argparse
-import sys
 import textwrap
 
 import picture  # first: it says what is missing where there is no matplotlib
+import command_line
 import regime_cells
 import regime_map
 import results as results_file
@@ -56,22 +55,6 @@ def say(figure, text, top, **style):
                 **{"size": picture.NUMBER_SIZE, "linespacing": 1.25, **style})
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("map", metavar="MAP.json", help="written by trilane --sweep with --json")
-    parser.add_argument("folder", metavar="OUTDIR", help="gets regimes.png and regimes.svg")
-    arguments = parser.parse_args()
-    try:
-        picture.save(draw(regime_map.load(arguments.map)), arguments.folder, "regimes")
-    except results_file.ResultsError as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"{parser.prog}: '{arguments.folder}' cannot take the pictures "
-              f"({error.strerror}): name a folder that can be written", file=sys.stderr)
-        return 5
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    command_line.main("regimes", __doc__, draw, regime_map.load, "MAP.json",
+                      "trilane --sweep with --json")

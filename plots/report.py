@@ -9,16 +9,13 @@ from pathlib import Path
 import picture  # first: it says what is missing where there is no matplotlib
 import results as results_file
 import trace as trace_file
+from input_file import InputError
 from page import library, pictures, section, tables
 from page.markup import Raw, details, join, tag, text
 
 MOST_BYTES = 2_000_000
 _PARTS = Path(__file__).resolve().parent / "page"
 _SCRIPTS = ("data.js", "draw.js", "timeline.js", "start.js")
-
-
-class WrongFiles(Exception):
-    """Files that do not go together: one line with the way out."""
 
 
 def page(results, trace, code, licence):
@@ -100,7 +97,7 @@ def main():
         _check_same_run(results, trace)
         html = page(results, trace, code, licence)
         write(html, arguments.report)
-    except (WrongFiles, results_file.ResultsError, trace_file.TraceError) as error:
+    except InputError as error:
         return _complain(parser, error, 2)
     except library.MissingLibrary as error:
         return _complain(parser, error, 4)
@@ -115,7 +112,7 @@ def main():
 def _check_output(report, inputs):
     """A forgotten argument must not turn an input into the report."""
     if report.suffix != ".html" or report.resolve() in (Path(name).resolve() for name in inputs):
-        raise WrongFiles(f"'{report}' cannot become the report: name, as the last argument, a file "
+        raise InputError(f"'{report}' cannot become the report: name, as the last argument, a file "
                          "of its own that ends in .html")
 
 
@@ -123,7 +120,7 @@ def _check_same_run(results, trace):
     labels = dict(enumerate(results_file.label(c["workload"]) for c in results["comparisons"]))
     for found in trace.passes if trace else ():
         if labels.get(found.comparison) != found.preset:
-            raise WrongFiles(f"the trace has {found.preset!r} as comparison {found.comparison}, "
+            raise InputError(f"the trace has {found.preset!r} as comparison {found.comparison}, "
                              "and the results do not: name the trace of the same run")
 
 

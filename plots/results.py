@@ -1,14 +1,11 @@
 """The results file: read, checked, and put into words. Nothing here knows how it is drawn."""
-import json
-import math
-from pathlib import Path
+from input_file import ANY, InputError, check, document, wrong
 
 SCHEMA, VERSION = "trilane-results", 3
 CLOCKS = ("submit", "device", "wall")
 STATES = ("ok", "failed", "not supported", "not run")
 
-# What the pictures read. A class stands for a value of that kind, [x] for a list of x; float is a
-# finite number that is not negative.
+# What the pictures read, in shapes for input_file.check.
 _WORKLOAD = {"name": str, "bytes": float, "chunk_bytes": float, "result_bytes": float,
              "chunks": float, "lanes": float, "depth": float}
 _MEASUREMENT = {"variant": str, "status": str, "message": str}
@@ -19,47 +16,19 @@ _SUMMARY = {"median": float, "q1": float, "q3": float}
 _TIMES = {"samples": {"wall_us": [float]}, **{clock: _SUMMARY for clock in CLOCKS}}
 _PRICE = {"setup_us": [float], "passes_us": [[float]], "teardown_us": [float],
           "device_bytes": [float], "phases": dict, "priming_us": list}
-_ANY = object()  # stands for a finite number, which may be negative, as differences may
 _LIMIT = {"bound_us": float}
-_TIMELINE = {"event_us": [_ANY], "before_us": [_ANY], "span_us": [_ANY], "after_us": [_ANY],
+_TIMELINE = {"event_us": [ANY], "before_us": [ANY], "span_us": [ANY], "after_us": [ANY],
              "operations": dict, "planned": dict,
-             "overlap": [{"of": str, "with": str, "share": _ANY}],
-             "busy": [{"engine": str, "us": _ANY, "share": _ANY}],
-             "idle": [{"engine": str, "host_us": _ANY, "dependency_us": _ANY,
-                       "latency_us": _ANY, "done_us": _ANY}],
-             "waits": [{"activity": str, "host_us": _ANY, "engine_us": _ANY, "latency_us": _ANY}]}
+             "overlap": [{"of": str, "with": str, "share": ANY}],
+             "busy": [{"engine": str, "us": ANY, "share": ANY}],
+             "idle": [{"engine": str, "host_us": ANY, "dependency_us": ANY,
+                       "latency_us": ANY, "done_us": ANY}],
+             "waits": [{"activity": str, "host_us": ANY, "engine_us": ANY, "latency_us": ANY}]}
 _RATIO = {"estimate": float, "low": float, "high": float}
-_WORDS = {str: "a text", float: "a finite number of at least 0", _ANY: "a finite number",
-          dict: "an object"}
-
-
-class ResultsError(Exception):
-    """A file that cannot be drawn: one line with the place, the value and the way out."""
-
-
-def document(path, schema, versions, noun, way_out):
-    """The JSON object in the file at `path`, which has to call itself `schema`, in one of the
-    `versions`; raises ResultsError, in which the file should hold `noun`."""
-    name = repr(str(path))
-    try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ResultsError(f"{name} cannot be read ({error.strerror}): {way_out}") from error
-    except (ValueError, RecursionError) as error:
-        raise ResultsError(f"{name} is not JSON ({error}): {way_out}") from error
-    if not isinstance(found, dict) or found.get("schema") != schema:
-        raise ResultsError(f"{name} is JSON but no {noun} of trilane: its \"schema\" should be "
-                           f"\"{schema}\"; {way_out}")
-    version = found.get("schema_version")
-    if version not in versions:
-        known = " to ".join(dict.fromkeys((str(versions[0]), str(versions[-1]))))
-        raise ResultsError(f"{name} has schema version {version!r}, and these scripts read "
-                           f"{known}: use those of the trilane that wrote it")
-    return found
 
 
 def load(path):
-    """The results in the file at `path`, checked; raises ResultsError."""
+    """The results in the file at `path`, checked; raises InputError."""
     results = document(path, SCHEMA, range(1, VERSION + 1), "results",
                        "name a results file written by trilane --json")
     if results["schema_version"] == 1 and isinstance(results.get("context"), dict):
@@ -71,8 +40,8 @@ def load(path):
 def _check_all(results, name):
     check(results, _FILE, name)
     if not results["comparisons"]:
-        raise ResultsError(f"{name} holds no comparison, so there is nothing to draw: run trilane "
-                           "on at least one preset")
+        raise InputError(f"{name} holds no comparison, so there is nothing to draw: run trilane "
+                         "on at least one preset")
     for c, comparison in enumerate(results["comparisons"]):
         if "limit" in comparison:
             check(comparison["limit"], _LIMIT, f"{name}: comparisons[{c}].limit")
@@ -93,33 +62,6 @@ def _check_all(results, name):
                 check(measurement["ratio"], _RATIO, f"{place}.ratio")
                 if not min(measurement["ratio"][key] for key in _RATIO) > 0:
                     raise wrong(f"{place}.ratio", "above 0", measurement["ratio"])
-
-
-def check(value, shape, place):
-    """Raises ResultsError, naming the place, unless `value` has that shape."""
-    if isinstance(shape, dict):
-        if not isinstance(value, dict):
-            raise wrong(place, _WORDS[dict], value)
-        for key, inner in shape.items():
-            check(value.get(key), inner, f"{place}.{key}")
-    elif isinstance(shape, list):
-        if not isinstance(value, list):
-            raise wrong(place, "a list", value)
-        for index, item in enumerate(value):
-            check(item, shape[0], f"{place}[{index}]")
-    elif shape in (float, _ANY):
-        number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not (number and math.isfinite(value) and (value >= 0 or shape is _ANY)):
-            raise wrong(place, _WORDS[shape], value)
-    elif not isinstance(value, shape):
-        raise wrong(place, _WORDS[shape], value)
-
-
-def wrong(place, wanted, value):
-    """The error for a value that should be something else."""
-    found = "missing" if value is None else json.dumps(value)[:60]
-    return ResultsError(f"{place} should be {wanted} and is {found}: write the file again with "
-                        "trilane --json")
 
 
 def variants(results):

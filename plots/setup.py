@@ -1,9 +1,9 @@
 """Draws what each variant costs before and after its passes: set-up by phase, the first pass, and
 tear-down, with the pass count after which it has paid."""
 import statistics
-import sys
 
 import picture  # first: it says what is missing where there is no matplotlib
+import command_line
 import scales
 from matplotlib import patches
 
@@ -108,4 +108,4 @@ def draw_row(axes, row, measurement, look, scale):
 
 
 if __name__ == "__main__":
-    sys.exit(picture.main("setup", __doc__, draw))
+    command_line.main("setup", __doc__, draw)

@@ -1,7 +1,7 @@
 """Draws how much faster each variant is than the reference, with its 95% interval."""
-import sys
 
 import picture  # first: it says what is missing where there is no matplotlib
+import command_line
 import scales
 
 HINT = ("times faster by wall time · box and brackets: 95% interval · right of the line: faster · "
@@ -63,4 +63,4 @@ def draw_point(axes, row, speed, look, hollow):
 
 
 if __name__ == "__main__":
-    sys.exit(picture.main("speedup", __doc__, draw))
+    command_line.main("speedup", __doc__, draw)

@@ -2,26 +2,25 @@
 picture per comparison."""
 import argparse
 import re
-import sys
 
-import picture  # first: it says what is missing where there is no matplotlib
-import timeline_picture
+import timeline_picture  # first: it says what is missing where there is no matplotlib
+import command_line
 import trace as trace_file
+from input_file import InputError
 from matplotlib import pyplot
 
 
 def chosen(trace, presets, variants):
-    """A comparison's name to its passes, of those that are asked for; raises TraceError for what is
+    """A comparison's name to its passes, of those that are asked for; raises InputError for what is
     not there."""
     if not trace.passes:
-        raise trace_file.TraceError("the trace holds no pass, so there is nothing to draw: run "
-                                    "trilane --trace on at least one variant that runs here")
+        raise InputError("the trace holds no pass, so there is nothing to draw: run trilane "
+                         "--trace on at least one variant that runs here")
     for kind, asked in (("preset", presets), ("variant", variants)):
         there = list(dict.fromkeys(getattr(found, kind) for found in trace.passes))
         for name in asked or ():
             if name not in there:
-                raise trace_file.TraceError(f"the trace has no {kind} {name!r}: it has "
-                                            + ", ".join(there))
+                raise InputError(f"the trace has no {kind} {name!r}: it has " + ", ".join(there))
     names, groups = trace.names(), {}
     for found in trace.passes:
         if found.preset in (presets or [found.preset]) and (
@@ -39,22 +38,14 @@ def main():
     parser.add_argument("--variant", type=lambda text: text.split(","), help="A,B: only these")
     parser.add_argument("--chunks", type=int, default=8, help="how many to show (default: 8)")
     arguments = parser.parse_args()
-    try:
+    with command_line.exit_on_error(parser, arguments.folder):
         trace = trace_file.load(arguments.trace)
         groups = chosen(trace, arguments.preset, arguments.variant)
         for name, passes in groups.items():
             figure = timeline_picture.draw(trace, passes, arguments.chunks)
-            picture.save(figure, arguments.folder, "timeline-" + re.sub(r"\W+", "-", name))
+            command_line.save(figure, arguments.folder, "timeline-" + re.sub(r"\W+", "-", name))
             pyplot.close(figure)
-    except trace_file.TraceError as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"{parser.prog}: '{arguments.folder}' cannot take the pictures "
-              f"({error.strerror}): name a folder that can be written", file=sys.stderr)
-        return 5
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

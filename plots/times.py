@@ -1,7 +1,7 @@
 """Draws the wall time of one pass: per preset and variant every sample, quartiles and median."""
-import sys
 
 import picture  # first: it says what is missing where there is no matplotlib
+import command_line
 import scales
 
 HINT = ("black line and number: median · box: the middle half of the passes · dots: every pass · "
@@ -48,4 +48,4 @@ def draw_row(axes, row, measurement, look, scale):
 
 
 if __name__ == "__main__":
-    sys.exit(picture.main("times", __doc__, draw))
+    command_line.main("times", __doc__, draw)

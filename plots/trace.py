@@ -3,14 +3,10 @@ operations. Nothing here knows how it is drawn."""
 import bisect
 import collections
 import dataclasses
-import json
-from pathlib import Path
+
+from input_file import InputError, read
 
 ACTIVITIES = ("copy in", "memset", "kernel", "copy out")
-
-
-class TraceError(Exception):
-    """A file that cannot be drawn: one line with the place, the value and the way out."""
 
 
 @dataclasses.dataclass
@@ -87,20 +83,14 @@ class Trace:
 
 
 def load(path):
-    """The trace in the file at `path`; raises TraceError."""
+    """The trace in the file at `path`; raises InputError."""
     name = repr(str(path))
-    try:
-        file = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise TraceError(f"{name} cannot be read ({error.strerror}): "
-                         "name a file written by trilane --trace") from error
-    except (ValueError, RecursionError) as error:
-        raise TraceError(f"{name} is not JSON ({error}): "
-                         "name a file written by trilane --trace") from error
+    way_out = "name a file written by trilane --trace"
+    file = read(path, way_out)
     try:
         about = file["otherData"]
         if not str(about["tool"]).startswith("trilane "):
-            raise TraceError(f"{name} is a trace of {str(about['tool'])[:60]!r}: name one written "
+            raise InputError(f"{name} is a trace of {str(about['tool'])[:60]!r}: name one written "
                              "by trilane --trace")
         events = collections.defaultdict(list)
         for event in file["traceEvents"]:
@@ -108,8 +98,8 @@ def load(path):
         passes = [_pass(entry, events[entry["pid"]]) for entry in about["passes"]]
         return Trace(str(about["simulated"]), str(about["gpu"]), passes)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise TraceError(f"{name} is JSON but no trace of trilane ({type(error).__name__} "
-                         f"{error}): name a file written by trilane --trace") from error
+        raise InputError(f"{name} is JSON but no trace of trilane ({type(error).__name__} "
+                         f"{error}): {way_out}") from error
 
 
 def _pass(entry, mine):

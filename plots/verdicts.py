@@ -1,9 +1,9 @@
 """Prints the verdict of each comparison in a results file, a line each; before them, of simulated
 times, that they are."""
 import argparse
-import sys
 
 import results
+from input_file import InputError
 
 
 def main():
@@ -15,11 +15,9 @@ def main():
             print(f"Simulated, not measured: the times are those of {results.simulated(found)}.")
         for comparison in found["comparisons"]:
             print(comparison["verdict"])
-    except results.ResultsError as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
-        return 2
-    return 0
+    except InputError as error:
+        parser.exit(2, f"{parser.prog}: {error}\n")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

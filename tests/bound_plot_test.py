@@ -1,21 +1,14 @@
-"""Tests of the picture of wall time against chunks, on made-up results. Needs matplotlib, no GPU."""
+"""Tests of the picture of wall time against chunks, on made-up results. Needs matplotlib."""
 import copy
-import itertools
-import json
-import subprocess
-import sys
-import tempfile
 import unittest
-import xml.etree.ElementTree
-from pathlib import Path
 
-import plots_test  # which also makes the scripts' folder known
-from matplotlib import colors, pyplot
+import synthetic
+from matplotlib import colors
+from plot_test_case import FigureTestCase, ScriptTestCase, replaced
 
 import bound
 import looks
 import results as plots_results
-import synthetic
 
 NUMBERS = (1, 2, 4, 8, 16, 32, 64, 128)
 
@@ -34,8 +27,8 @@ def made_up(preset="transfer", numbers=NUMBERS, variants=("streams", "graph", "p
         comparison["limit"] = {"bound_us": lowest, "best": {"chunks": 31 + number,
                                                             "bound_us": 0.99 * lowest}}
         for index, measurement in enumerate(comparison["measurements"]):
-            plots_test.scale_times(measurement,
-                                   (1.1 + index / 10) * lowest / measurement["wall"]["median"])
+            synthetic.scale_times(measurement,
+                                  (1.1 + index / 10) * lowest / measurement["wall"]["median"])
         results["comparisons"].append(comparison)
     return results
 
@@ -53,7 +46,7 @@ def cases():
     yield "one variant", made_up(variants=["graph"])
     yield "all variants", made_up(variants=looks.LOOKS)
     yield "two workloads", together(made_up(), made_up("launch", (16, 64, 256), base=5))
-    yield "simulated", made_up(simulated=plots_test.PROFILE)
+    yield "simulated", made_up(simulated=synthetic.PROFILE)
     yield "long", made_up(base=1e9)
     bare = made_up()
     for comparison in bare["comparisons"]:
@@ -82,17 +75,12 @@ def rings(axes):
     return [line.get_xydata()[0] for line in axes.lines if line.get_markersize() == 10]
 
 
-class Picture(unittest.TestCase):
-    def tearDown(self):
-        pyplot.close("all")
-
+class Picture(FigureTestCase):
     def test_no_text_overlaps_another_or_leaves_the_figure(self):
         for case, results in cases():
             with self.subTest(case=case):
                 figure = bound.draw(results)
-                figure.canvas.draw()
-                boxes = [(found.get_text(), found.get_window_extent())
-                         for found in plots_test.visible_texts(figure)]
+                texts = self.assert_legible(figure)
                 for axes in figure.axes:
                     for ring in rings(axes):
                         shown = axes.transAxes.inverted().transform(axes.transData.transform(ring))
@@ -102,15 +90,8 @@ class Picture(unittest.TestCase):
                             box = note.get_window_extent()
                             self.assertGreater(box.x0, axes.bbox.x0)
                             self.assertLess(box.x1, axes.bbox.x1)
-                best = any("best" in words for words, _ in boxes)
+                best = any("best" in words for words in texts)
                 self.assertEqual(best, case not in ("no limit", "some failed"))
-                for words, box in boxes:
-                    self.assertTrue(figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1
-                                    and figure.bbox.y0 <= box.y0 and box.y1 <= figure.bbox.y1,
-                                    f"{words!r} is cut off")
-                for (words, box), (others, other) in itertools.combinations(boxes, 2):
-                    self.assertFalse(box.overlaps(other), f"{words!r} overlaps {others!r}")
-                pyplot.close(figure)
 
     def test_lines_hold_what_was_measured_and_the_bound(self):
         results = made_up()
@@ -148,35 +129,17 @@ class Picture(unittest.TestCase):
                          ["256 MiB in all, 4 lanes", "512 MiB in all, 4 lanes"])
 
 
-class Files(unittest.TestCase):
-    def run_script(self, results):
-        with tempfile.TemporaryDirectory() as folder:
-            source = Path(folder) / "chunks.json"
-            source.write_text(json.dumps(results), encoding="utf-8")
-            done = subprocess.run([sys.executable, plots_test.PLOTS / "bound.py", source,
-                                   Path(folder) / "out"], capture_output=True, text=True,
-                                  check=False)
-            drawing = Path(folder) / "out/bound.svg"
-            words = {"".join(node.itertext()).strip()
-                     for node in xml.etree.ElementTree.parse(drawing).iter()
-                     if node.tag.endswith("}text")} if drawing.exists() else set()
-            return done, words
-
+class Files(ScriptTestCase):
     def test_simulated_times_are_called_so(self):
-        done, words = self.run_script(made_up(simulated=plots_test.PROFILE))
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assert_silent(self.draw("bound", made_up(simulated=synthetic.PROFILE)))
+        words = set(self.svg_texts("out/bound.svg"))
         self.assertIn("Wall time against the number of chunks, simulated", words)
         self.assertLess({"streams", "graph", "pool", "bound"}, words)
 
     def test_what_cannot_be_drawn_ends_with_2_and_the_way_out(self):
-        wrong = made_up()
-        wrong["comparisons"][3]["limit"]["bound_us"] = "fast"
-        for results, part in ((synthetic.results(), "--chunks 1..128"),
-                              (wrong, "comparisons[3].limit.bound_us")):
-            done, words = self.run_script(results)
-            self.assertEqual((done.returncode, words), (2, set()))
-            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
-            self.assertIn(part, done.stderr)
+        wrong = replaced(made_up(), ("comparisons", 3, "limit", "bound_us"), "fast")
+        self.assert_refuses("bound", [(synthetic.results(), "--chunks 1..128"),
+                                      (wrong, "comparisons[3].limit.bound_us")])
 
     def test_a_size_in_words(self):
         self.assertEqual([plots_results.size_text(size) for size in (512, 4096, 3 << 20, 5 << 30)],

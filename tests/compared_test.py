@@ -1,22 +1,12 @@
 """Tests of the picture of two runs on made-up comparisons. Run by ctest; needs matplotlib."""
-import contextlib
 import copy
-import io
-import itertools
-import json
-import sys
-import tempfile
 import unittest
-import xml.etree.ElementTree
-from pathlib import Path
-from unittest import mock
 
-import plots_test  # which also makes the scripts' folder known
 import synthetic
-from matplotlib import colors, patches, pyplot
+from matplotlib import colors, patches
+from plot_test_case import FigureTestCase, ScriptTestCase, replaced
 
 import compared
-import picture
 
 
 def change(variant, verdict, low, high, spread=1.0):
@@ -55,8 +45,8 @@ def cases():
     yield "one preset", made_up(["search"])
     yield "one variant", made_up(["search"], EACH[:1])
     yield "many variants", made_up(measurements=[
-        change(name, "SLOWER", 1.1, 1.2) for name in plots_test.TWELVE])
-    yield "simulated", made_up(simulated=plots_test.PROFILE)
+        change(name, "SLOWER", 1.1, 1.2) for name in synthetic.TWELVE])
+    yield "simulated", made_up(simulated=synthetic.PROFILE)
     yield "nothing left", made_up(measurements=EACH[4:])
     yield "far apart", made_up(measurements=[change("graph", "SLOWER", 1000, 3000),
                                              change("fused", "FASTER", 0.0004, 0.0005)])
@@ -72,28 +62,11 @@ def cases():
     yield "nothing in common", empty
 
 
-def overlapping(figure):
-    """What is wrong with the places of texts, in words."""
-    figure.canvas.draw()
-    boxes = [(found.get_text(), found.get_window_extent())
-             for found in plots_test.visible_texts(figure)]
-    inside = figure.bbox
-    for words, box in boxes:
-        if not (inside.x0 <= box.x0 and box.x1 <= inside.x1
-                and inside.y0 <= box.y0 and box.y1 <= inside.y1):
-            yield f"{words!r} is cut off"
-    for (words, box), (others, other) in itertools.combinations(boxes, 2):
-        if box.overlaps(other):
-            yield f"{words!r} overlaps {others!r}"
-
-
-class Pictures(unittest.TestCase):
+class Pictures(FigureTestCase):
     def test_no_text_overlaps_another_or_leaves_the_figure(self):
         for case, found in cases():
             with self.subTest(case=case):
-                figure = compared.draw(found)
-                self.assertEqual(list(overlapping(figure)), [])
-                pyplot.close(figure)
+                self.assert_legible(compared.draw(found))
 
     def test_rows_say_how_fast_and_show_both_intervals_in_the_colour_of_the_verdict(self):
         axes = compared.draw(made_up(["launch"])).axes[0]
@@ -142,32 +115,13 @@ class Pictures(unittest.TestCase):
         self.assertEqual(len(compared.draw(dict(cases())["nothing in common"]).axes), 1)
 
 
-class Files(unittest.TestCase):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = Path(holder.name)
-
-    def run_script(self, content, out="out"):
-        """The exit code and what was said of it; `content` None stands for no file."""
-        path = self.folder / "c.json"
-        if content is not None:
-            path.write_text(content)
-        said = io.StringIO()
-        with mock.patch.object(sys, "argv", ["compared.py", str(path), str(self.folder / out)]), \
-                contextlib.redirect_stderr(said):
-            return picture.main("compared", "made up", compared.draw, compared.load), \
-                said.getvalue()
-
-    def words(self, folder="out"):
-        drawing = xml.etree.ElementTree.parse(self.folder / folder / "compared.svg")
-        return " ".join("".join(node.itertext()).strip() for node in drawing.iter()
-                        if node.tag.endswith("}text"))
+class Files(ScriptTestCase):
+    def words(self):
+        return " ".join(self.svg_texts("out/compared.svg"))
 
     def test_pictures_are_written_and_name_both_runs(self):
-        self.assertEqual(self.run_script(json.dumps(made_up())), (0, ""))
-        self.assertEqual({path.name for path in (self.folder / "out").iterdir()},
-                         {"compared.png", "compared.svg"})
+        self.assert_silent(self.draw("compared", made_up()))
+        self.assertEqual(self.files(), {"compared.png", "compared.svg"})
         self.assertIn("old: old.json, NVIDIA Example 100, driver 999.1, revision 0123456789ab-dirty"
                       " · new: new.json, NVIDIA Example 100, driver 999.1, revision fedc",
                       self.words())
@@ -175,23 +129,15 @@ class Files(unittest.TestCase):
         self.assertNotIn("simulated", self.words())
 
     def test_simulated_runs_are_called_so(self):
-        self.run_script(json.dumps(made_up(simulated=plots_test.PROFILE)))
+        self.assert_silent(self.draw("compared", made_up(simulated=synthetic.PROFILE)))
         self.assertIn("New beside old, simulated", self.words())
-        self.assertIn(f"old: old.json, simulated {plots_test.PROFILE}", self.words())
+        self.assertIn(f"old: old.json, simulated {synthetic.PROFILE}", self.words())
 
     def test_same_comparison_same_svg(self):
-        for folder in ("a", "b"):
-            self.run_script(json.dumps(made_up()), folder)
-        self.assertEqual((self.folder / "a/compared.svg").read_bytes(),
-                         (self.folder / "b/compared.svg").read_bytes())
+        self.assert_reproducible("compared", made_up())
 
     def test_wrong_files_end_with_2_and_one_line(self):
-        for content, words in wrong_files():
-            with self.subTest(words=words):
-                code, said = self.run_script(content)
-                self.assertEqual((code, said.count("\n")), (2, 1), said)
-                self.assertIn(words, said)
-                self.assertFalse((self.folder / "out").exists())
+        self.assert_refuses("compared", wrong_files())
 
 
 def wrong_files():
@@ -206,13 +152,8 @@ def wrong_files():
             (("comparisons", 1, "measurements", 1, "measured", "high"), 0, "above 0"),
             (("comparisons", 1, "measurements", 1, "ratio", "low"), "1", "ratio.low"),
             (("comparisons",), [], "nothing to draw")):
-        holder = found = made_up()
-        for key in place[:-1]:
-            holder = holder[key]
-        holder[place[-1]] = value
-        yield json.dumps(found), words
-    nothing = made_up(measurements=[])
-    yield json.dumps(nothing), "nothing to draw"
+        yield replaced(made_up(), place, value), words
+    yield made_up(measurements=[]), "nothing to draw"
 
 
 if __name__ == "__main__":

@@ -1,111 +1,31 @@
 """Tests of the plot scripts on made-up results. Run by ctest; needs matplotlib, no GPU."""
-import copy
 import itertools
-import json
-import subprocess
-import sys
-import tempfile
 import unittest
-import xml.etree.ElementTree
 from pathlib import Path
 
-PLOTS = Path(__file__).resolve().parent.parent / "plots"
-sys.path.insert(0, str(PLOTS))
-
-from matplotlib import colors, image, pyplot, text
+import synthetic
+from matplotlib import colors, image, pyplot
+from plot_test_case import FigureTestCase, ScriptTestCase, replaced
 
 import clocks
+import command_line
 import footprint
 import looks
-import picture
 import results as plots_results
 import scales
 import setup
 import speedup
-import synthetic
 import times
 
 ROWS = {"times": times, "clocks": clocks, "speedup": speedup, "setup": setup}
 SCRIPTS = {**ROWS, "footprint": footprint}
-PROFILE = "NVIDIA Example 100 (profile of 2001-02-03)"
-TWELVE = [*synthetic.VARIANTS, "mapped", "engine_lanes", "phased", "fused", "update", "a_long_name"]
 
 
-def cases():
-    """Name to results: the standard case and the odd ones."""
-    yield "standard", synthetic.results()
-    yield "one preset", synthetic.results(["launch"])
-    yield "one variant", synthetic.results(["launch"], ["graph"])
-    yield "two presets", synthetic.results(["search", "reduce"])
-    yield "twelve variants", synthetic.results(variants=TWELVE)
-    yield "simulated", synthetic.results(simulated=PROFILE)
-    yield "one simulated preset", synthetic.results(["launch"], simulated=PROFILE)
-    failed = synthetic.results()
-    for comparison in failed["comparisons"]:
-        comparison["reference"] = ""
-        for measurement in comparison["measurements"]:
-            synthetic.fail(measurement, "failed", "byte 7 of pass 2 is 0x12, not 0x34: $x_1$ " * 3)
-    yield "all failed", failed
-    mixed = synthetic.results(["launch", "transfer", "search"])
-    for comparison in mixed["comparisons"]:
-        synthetic.fail(comparison["measurements"][0], "failed", "wrong data")
-        synthetic.fail(comparison["measurements"][3], "not supported", "no memory pools here")
-        synthetic.fail(comparison["measurements"][5], "not run", "")
-    yield "some failed", mixed
-    wide = synthetic.results(["launch", "transfer"])
-    wide["context"]["gpu"]["name"] = "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition"
-    for factor, comparison in zip((1e-4, 3e4), wide["comparisons"]):
-        comparison["workload"].update(name="custom", modified=True, chunks=100000)
-        for measurement in comparison["measurements"]:
-            scale_times(measurement, factor)
-    scale_times(wide["comparisons"][1]["measurements"][0], 500)
-    yield "wide spread", wide
-    unpriced = synthetic.results(["launch", "transfer"])
-    for measurement in unpriced["comparisons"][0]["measurements"]:
-        del measurement["price"], measurement["first_pass_us"]
-        measurement.pop("break_even", None)
-    del unpriced["comparisons"][1]["measurements"][2]["price"]
-    yield "not priced", unpriced
-
-
-def scale_times(measurement, factor):
-    for clock in ("submit", "device", "wall"):
-        times_of = measurement["samples"][f"{clock}_us"]
-        times_of[:] = [time * factor for time in times_of]
-        measurement[clock] = synthetic.summary(times_of)
-
-
-def visible_texts(figure):
-    """All texts of a drawn figure; of the ticks' labels only those within the axes' limits."""
-    ticks = set()
-    shown = []
-    for axes in figure.axes:
-        for axis in (axes.xaxis, axes.yaxis):
-            ticks.update(axis.findobj(text.Text))
-            ticks.discard(axis.label)
-            low, high = sorted(axis.get_view_interval())
-            shown += [label for place, label in zip(axis.get_majorticklocs(),
-                                                    axis.get_ticklabels()) if low <= place <= high]
-    shown += [found for found in figure.findobj(text.Text) if found not in ticks]
-    return [found for found in shown if found.get_visible() and found.get_text().strip()]
-
-
-class Legible(unittest.TestCase):
+class Legible(FigureTestCase):
     def test_no_text_overlaps_another_or_leaves_the_figure(self):
-        for (case, results), (name, script) in itertools.product(cases(), SCRIPTS.items()):
+        for (case, results), name in itertools.product(synthetic.cases(), SCRIPTS):
             with self.subTest(case=case, script=name):
-                figure = script.draw(results)
-                figure.canvas.draw()
-                boxes = [(found.get_text(), found.get_window_extent())
-                         for found in visible_texts(figure)]
-                self.assertGreater(len(boxes), 8)
-                for words, box in boxes:
-                    self.assertTrue(figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1
-                                    and figure.bbox.y0 <= box.y0 and box.y1 <= figure.bbox.y1,
-                                    f"{words!r} is cut off")
-                for (words, box), (others, other) in itertools.combinations(boxes, 2):
-                    self.assertFalse(box.overlaps(other), f"{words!r} overlaps {others!r}")
-                pyplot.close(figure)
+                self.assertGreater(len(self.assert_legible(SCRIPTS[name].draw(results))), 8)
 
     def test_scales_have_few_plain_ticks(self):
         axes = pyplot.figure().subplots()
@@ -133,14 +53,14 @@ class Legible(unittest.TestCase):
                          ["0.46", "12.3", "100", "5,466"])
 
 
-class Variants(unittest.TestCase):
+class Variants(FigureTestCase):
     def test_one_look_in_all_pictures(self):
-        results = synthetic.results(variants=TWELVE)
+        results = synthetic.results(variants=synthetic.TWELVE)
         seen = {}
         for name, script in ROWS.items():
             for axes in script.draw(results).axes:
                 names = [label.get_text() for label in axes.get_yticklabels()]
-                self.assertEqual(names, TWELVE)
+                self.assertEqual(names, synthetic.TWELVE)
                 for row, (variant, key) in enumerate(zip(names, axes.lines)):
                     look = (colors.to_hex(key.get_color()), key.get_marker())
                     self.assertEqual(seen.setdefault(variant, look), look, name)
@@ -149,8 +69,8 @@ class Variants(unittest.TestCase):
                     self.assertTrue(bars or variant == "streams" and name == "speedup")
                     for bar in bars:
                         self.assertEqual(colors.to_hex(bar.get_edgecolor()), look[0], name)
-        self.assertEqual(len({colour for colour, _ in seen.values()}), len(TWELVE))
-        self.assertEqual(len({marker for _, marker in seen.values()}), len(TWELVE))
+        self.assertEqual(len({colour for colour, _ in seen.values()}), len(synthetic.TWELVE))
+        self.assertEqual(len({marker for _, marker in seen.values()}), len(synthetic.TWELVE))
 
     def test_a_further_name_keeps_its_look(self):
         self.assertEqual(looks.choose(["mapped"])["mapped"],
@@ -175,7 +95,7 @@ class Variants(unittest.TestCase):
         self.assertEqual(words[names.index("pool")], "1.010 (1.000–1.031) tie")
 
 
-class Prices(unittest.TestCase):
+class Prices(FigureTestCase):
     def costs(self, **price):
         return dict(setup.costs({"phases": {}, "passes_us": [[7], [7]], "priming_us": [],
                                  "teardown_us": [0], **price}))
@@ -223,32 +143,16 @@ class Prices(unittest.TestCase):
         self.assertIn("none", [label.get_text() for label in axes.get_yticklabels()])
 
 
-class Files(unittest.TestCase):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = Path(holder.name)
-
-    def run_script(self, name, content=None, out="out"):
-        """The ended process; `content` is the results file's text, None for no file."""
-        if content is not None:
-            (self.folder / "r.json").write_text(content, encoding="utf-8")
-        return subprocess.run(
-            [sys.executable, PLOTS / f"{name}.py", self.folder / "r.json", self.folder / out],
-            capture_output=True, text=True, check=False)
-
+class Files(ScriptTestCase):
     def test_pictures_are_whole_and_name_everything(self):
-        known = dict(cases())
+        known = dict(synthetic.cases())
         for name, case in itertools.product(SCRIPTS, ("standard", "some failed")):
             results = known[case]
-            done = self.run_script(name, json.dumps(results))
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assert_silent(self.draw(name, results))
             pixels = image.imread(self.folder / "out" / f"{name}.png")
             self.assertGreaterEqual(pixels.shape[1], 1000)
             self.assertGreater(pixels[..., :3].std(), 0.01)
-            drawing = xml.etree.ElementTree.parse(self.folder / "out" / f"{name}.svg")
-            words = {"".join(node.itertext()).strip() for node in drawing.iter()
-                     if node.tag.endswith("}text")}
+            words = set(self.svg_texts(f"out/{name}.svg"))
             for comparison in results["comparisons"]:
                 self.assertIn(comparison["workload"]["name"], words)
                 for measurement in comparison["measurements"]:
@@ -259,20 +163,17 @@ class Files(unittest.TestCase):
                                 for line in words))
             failures = {"failed: wrong data", "not supported: no memory pools here", "not run"}
             self.assertEqual(failures & words, failures if case == "some failed" else set())
-        self.assertEqual({path.name for path in (self.folder / "out").iterdir()},
+        self.assertEqual(self.files(),
                          {f"{name}.{kind}" for name in SCRIPTS for kind in ("png", "svg")})
 
     def test_simulated_times_are_called_so_with_the_profile(self):
-        for name, simulated in itertools.product(SCRIPTS, (PROFILE, "")):
+        for name, simulated in itertools.product(SCRIPTS, (synthetic.PROFILE, "")):
             results = synthetic.results(["launch"], simulated=simulated)
-            self.assertEqual(self.run_script(name, json.dumps(results)).returncode, 0)
-            drawing = xml.etree.ElementTree.parse(self.folder / "out" / f"{name}.svg")
-            words = ["".join(node.itertext()).strip() for node in drawing.iter()
-                     if node.tag.endswith("}text")]
-            said = [line for line in words if "simulated" in line]
+            self.assert_silent(self.draw(name, results))
+            said = [line for line in self.svg_texts(f"out/{name}.svg") if "simulated" in line]
             if simulated:
                 self.assertTrue(said[0].endswith(", simulated"), said)
-                self.assertEqual(said[1:], [f"simulated, {PROFILE} · latency mode"])
+                self.assertEqual(said[1:], [f"simulated, {synthetic.PROFILE} · latency mode"])
             else:
                 self.assertEqual(said, [])
 
@@ -285,35 +186,25 @@ class Files(unittest.TestCase):
 
     def test_version_1_is_read_as_measured(self):
         results = synthetic.results(["launch"])
-        self.run_script("times", json.dumps(results), "new")
+        self.draw("times", results, out="new")
         del results["context"]["simulated"]
         results["schema_version"] = 1
-        done = self.run_script("times", json.dumps(results), "old")
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assert_silent(self.draw("times", results, out="old"))
         self.assertEqual((self.folder / "old/times.svg").read_bytes(),
                          (self.folder / "new/times.svg").read_bytes())
 
     def test_same_results_same_svg(self):
-        for folder in ("a", "b"):
-            self.run_script("times", json.dumps(synthetic.results(["launch"])), folder)
-        self.assertEqual((self.folder / "a/times.svg").read_bytes(),
-                         (self.folder / "b/times.svg").read_bytes())
+        self.assert_reproducible("times", synthetic.results(["launch"]))
 
     def test_wrong_files_end_with_2_and_one_line(self):
-        for what, content, words in wrong_files():
-            for name in (*SCRIPTS, "verdicts") if content is None else ("times",):
-                with self.subTest(what=what, script=name):
-                    done = self.run_script(name, content) if name != "verdicts" else (
-                        subprocess.run([sys.executable, PLOTS / "verdicts.py", "absent.json"],
-                                       capture_output=True, text=True, check=False))
-                    self.assertEqual(done.returncode, 2, done.stderr)
-                    self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
-                    self.assertIn(words, done.stderr)
-                    self.assertFalse((self.folder / "out").exists())
+        self.assert_refuses("times", wrong_files())
+        for name in SCRIPTS:
+            self.assert_refuses(name, [(None, "cannot be read")])
+        self.assert_fails(self.run_script("verdicts", "absent.json"), 2, "cannot be read")
 
     def test_a_folder_that_cannot_be_made_ends_with_5(self):
-        done = self.run_script("times", json.dumps(synthetic.results(["launch"])), "r.json/out")
-        self.assertEqual((done.returncode, done.stderr.count("\n")), (5, 1), done.stderr)
+        done = self.draw("times", synthetic.results(["launch"]), out="input.json/out")
+        self.assert_fails(done, 5, "'input.json/out' cannot take the pictures")
 
     def test_a_failed_write_leaves_the_old_picture(self):
         (self.folder / "times.png").write_text("old")
@@ -323,40 +214,29 @@ class Files(unittest.TestCase):
                 Path(target).write_text("half")
                 raise OSError(28, "No space left on device")
         with self.assertRaises(OSError):
-            picture.save(Broken(), self.folder, "times")
+            command_line.save(Broken(), self.folder, "times")
         self.assertEqual([path.name for path in self.folder.iterdir()], ["times.png"])
         self.assertEqual((self.folder / "times.png").read_text(), "old")
 
     def test_verdicts(self):
-        (self.folder / "r.json").write_text(json.dumps(synthetic.results(["launch", "reduce"])))
-        done = subprocess.run([sys.executable, PLOTS / "verdicts.py", self.folder / "r.json"],
-                              capture_output=True, text=True, check=True)
-        self.assertEqual(done.stdout, "launch: use any of them, made up.\n"
-                                      "reduce: use any of them, made up.\n")
-        simulated = synthetic.results(["launch"], simulated=PROFILE)
-        (self.folder / "r.json").write_text(json.dumps(simulated))
-        done = subprocess.run([sys.executable, PLOTS / "verdicts.py", self.folder / "r.json"],
-                              capture_output=True, text=True, check=True)
-        self.assertEqual(done.stdout, "Simulated, not measured: the times are those of "
-                                      f"{PROFILE}.\nlaunch: use any of them, made up.\n")
+        for results, words in (
+                (synthetic.results(["launch", "reduce"]),
+                 "launch: use any of them, made up.\nreduce: use any of them, made up.\n"),
+                (synthetic.results(["launch"], simulated=synthetic.PROFILE),
+                 f"Simulated, not measured: the times are those of {synthetic.PROFILE}.\n"
+                 "launch: use any of them, made up.\n")):
+            done = self.run_script("verdicts", self.write(results))
+            self.assertEqual((done.returncode, done.stdout), (0, words), done.stderr)
 
 
 def wrong_files():
-    """What is wrong, the file's text, and words that the message must hold."""
+    """Pairs of a file's content and words that the message must hold."""
     good = synthetic.results(["launch"], ["streams", "graph"], passes=5)
-    yield "no file", None, "cannot be read"
+    yield None, "cannot be read"
     for content in ("", "not JSON", '{"schema": ', "[" * 100_000):
-        yield "garbage", content, "is not JSON"
+        yield content, "is not JSON"
     for content in ("[]", "{}", '"trilane-results"', '{"schema": "other", "schema_version": 1}'):
-        yield "other JSON", content, "trilane-results"
-
-    def changed(place, value):
-        results = copy.deepcopy(good)
-        holder = results
-        for key in place[:-1]:
-            holder = holder[key]
-        holder[place[-1]] = value
-        return json.dumps(results)
+        yield content, "trilane-results"
     graph = ("comparisons", 0, "measurements", 1)
     for place, value, words in (
             (("schema_version",), 4, "schema version 4"),
@@ -376,7 +256,7 @@ def wrong_files():
             ((*graph, "price", "device_bytes", 2), "x", "price.device_bytes[2]"),
             ((*graph, "price", "phases", "capture", 1), None, "price.phases.capture[1]"),
             (("comparisons", 0, "workload", "chunks"), None, "workload.chunks")):
-        yield place, changed(place, value), words
+        yield replaced(good, place, value), words
 
 
 if __name__ == "__main__":

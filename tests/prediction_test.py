@@ -1,25 +1,17 @@
 """Tests of predicted against measured times on made-up results. Run by ctest; needs matplotlib."""
-import contextlib
 import copy
-import io
-import itertools
-import json
-import sys
-import tempfile
 import unittest
-from pathlib import Path
-from unittest import mock
 
-import plots_test  # which also makes the scripts' folder known
 import synthetic
-from matplotlib import colors, image, pyplot
+from matplotlib import colors, image
+from plot_test_case import PLOTS, FigureTestCase, ScriptTestCase, replaced
 
 import prediction
 import predicted
 import results as results_file
 
 
-def foretold(measured, factors=None, profile=plots_test.PROFILE):
+def foretold(measured, factors=None, profile=synthetic.PROFILE):
     """Results as if simulated: every time of a variant times its factor in `factors`."""
     results = copy.deepcopy(measured)
     results["schema_version"] = results_file.VERSION
@@ -27,7 +19,7 @@ def foretold(measured, factors=None, profile=plots_test.PROFILE):
     for comparison in results["comparisons"]:
         for measurement in comparison["measurements"]:
             if measurement["status"] == "ok":
-                plots_test.scale_times(measurement, (factors or {}).get(measurement["variant"], 1))
+                synthetic.scale_times(measurement, (factors or {}).get(measurement["variant"], 1))
     return results
 
 
@@ -86,21 +78,12 @@ class Figures(unittest.TestCase):
             "pairs at least 1.5 times apart: 0 of 0 in the right order"])
 
 
-class Pictures(unittest.TestCase):
+class Pictures(FigureTestCase):
     def test_no_text_overlaps_another_or_leaves_the_figure(self):
-        for case, measured in plots_test.cases():
+        for case, measured in synthetic.cases():
             with self.subTest(case=case):
-                figure = predicted.draw(measured, foretold(measured, {"graph": 1.3, "pool": 0.01}))
-                figure.canvas.draw()
-                boxes = [(found.get_text(), found.get_window_extent())
-                         for found in plots_test.visible_texts(figure)]
-                for words, box in boxes:
-                    self.assertTrue(figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1
-                                    and figure.bbox.y0 <= box.y0 and box.y1 <= figure.bbox.y1,
-                                    f"{words!r} is cut off")
-                for (words, box), (others, other) in itertools.combinations(boxes, 2):
-                    self.assertFalse(box.overlaps(other), f"{words!r} overlaps {others!r}")
-                pyplot.close(figure)
+                forecast = foretold(measured, {"graph": 1.3, "pool": 0.01})
+                self.assert_legible(predicted.draw(measured, forecast))
 
     def test_bars_are_as_long_as_the_times_and_the_error_stands_beside_them(self):
         measured, forecast = both({"streams": 200, "graph": 100}, {"streams": 250, "graph": 88})
@@ -127,96 +110,70 @@ class Pictures(unittest.TestCase):
         self.assertEqual([word for word in words if "%" in word], ["−25.0%"])
 
 
-class Files(unittest.TestCase):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = Path(holder.name)
-
-    def run_script(self, measured, forecast, folder="out"):
-        """The exit code, and what it wrote to standard output and standard error."""
-        paths = [self.folder / name for name in ("m.json", "p.json")]
-        for path, results in zip(paths, (measured, forecast)):
-            path.write_text(json.dumps(results), encoding="utf-8")
-        out, err = io.StringIO(), io.StringIO()
-        with (mock.patch.object(sys, "argv", ["predicted.py", *map(str, paths),
-                                              str(self.folder / folder)]),
-              contextlib.redirect_stdout(out), contextlib.redirect_stderr(err)):
-            return predicted.main(), out.getvalue(), err.getvalue()
+class Files(ScriptTestCase):
+    def predict(self, measured, forecast, out="out"):
+        """The ended process."""
+        paths = self.write(measured, "m.json"), self.write(forecast, "p.json")
+        return self.run_script("predicted", *paths, out)
 
     def test_variants_in_another_order_still_meet(self):
         measured = synthetic.results(["launch", "search"])
         forecast = foretold(measured, {"graph": 1.25})
         for comparison in forecast["comparisons"]:
             comparison["measurements"].reverse()
-        code, out, err = self.run_script(measured, forecast)
-        self.assertEqual((code, err), (0, ""))
-        self.assertIn("12 of 12", out)
-        self.assertIn("largest 25.0%", out)
-        self.assertEqual({path.name for path in (self.folder / "out").iterdir()},
-                         {"predicted.png", "predicted.svg"})
+        done = self.predict(measured, forecast)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("12 of 12", done.stdout)
+        self.assertIn("largest 25.0%", done.stdout)
+        self.assertEqual(self.files(), {"predicted.png", "predicted.svg"})
         self.assertGreaterEqual(image.imread(self.folder / "out/predicted.png").shape[1], 1000)
 
     def test_files_that_do_not_belong_together_end_with_2_and_one_line(self):
         good = synthetic.results(["launch", "reduce"], ["streams", "graph"], passes=5)
-
-        def changed(change):
-            results = foretold(good)
-            change(results)
-            return results
         measurement = ("comparisons", 0, "measurements", 1)
 
-        def put(*place):
-            def change(results):
-                for key in place[:-2]:
-                    results = results[key]
-                results[place[-2]] = place[-1]
-            return changed(change)
+        def put(*place, value):
+            return replaced(foretold(good), place, value)
         for measured, forecast, words in (
                 (foretold(good, profile="Some GPU"), good,
                  "m.json' was simulated, with Some GPU: name the measured"),
                 (foretold(good), foretold(good), "m.json' was simulated"),
                 (good, good, "p.json' was measured"),
                 (good, foretold(good, profile=""), "p.json' was measured"),
-                (good, put("comparisons", good["comparisons"][:1]),
+                (good, put("comparisons", value=good["comparisons"][:1]),
                  "presets launch, reduce against launch"),
-                (good, put("comparisons", good["comparisons"][::-1]),
+                (good, put("comparisons", value=good["comparisons"][::-1]),
                  "presets launch, reduce against reduce, launch"),
-                (good, put("comparisons", 1, "workload", "modified", True),
+                (good, put("comparisons", 1, "workload", "modified", value=True),
                  "presets launch, reduce against launch, reduce, modified"),
-                (good, put("comparisons", 1, "workload", "lanes", 3),
+                (good, put("comparisons", 1, "workload", "lanes", value=3),
                  "reduce with lanes 4 against 3"),
-                (good, put("comparisons", 1, "workload", "rounds", 2),
+                (good, put("comparisons", 1, "workload", "rounds", value=2),
                  "reduce with rounds 1 against 2"),
-                (good, put("comparisons", 0, "mode", "throughput"),
+                (good, put("comparisons", 0, "mode", value="throughput"),
                  "launch with mode latency against throughput"),
-                (good, put(*measurement, "variant", "pool"),
+                (good, put(*measurement, "variant", value="pool"),
                  "launch with variants graph, streams against pool, streams"),
-                (good, put("comparisons", 0, "measurements", []),
+                (good, put("comparisons", 0, "measurements", value=[]),
                  "launch with variants graph, streams against none:"),
-                (good, put(*measurement, "wall", "median", 0),
+                (good, put(*measurement, "wall", "median", value=0),
                  "launch with a wall time of 0 under graph"),
-                (good, put("schema", "other"), "p.json' is JSON but no results")):
+                (good, put("schema", value="other"), "p.json' is JSON but no results")):
             with self.subTest(words=words):
-                code, out, err = self.run_script(measured, forecast)
-                self.assertEqual((code, out), (2, ""))
-                self.assertIn(words, err)
-                self.assertRegex(err, r"\Apredicted\.py: [^\n]+\n\Z")
-                self.assertFalse((self.folder / "out").exists())
+                self.assert_fails(self.predict(measured, forecast), 2, words)
 
     def test_a_folder_that_cannot_be_written_ends_with_5(self):
         good = synthetic.results(["launch"], passes=5)
-        code, out, err = self.run_script(good, foretold(good), "m.json")
-        self.assertEqual((code, out), (5, ""))
-        self.assertIn("cannot take the pictures", err)
+        done = self.predict(good, foretold(good), "m.json")
+        self.assert_fails(done, 5, "'m.json' cannot take the pictures")
 
     def test_the_committed_results_can_be_predicted(self):
-        path = plots_test.PLOTS / "results/h200.json"
+        path = PLOTS / "results/h200.json"
         found = results_file.load(path)
         self.assertEqual(results_file.simulated(found), "")
-        code, out, _ = self.run_script(found, foretold(found, {"graph": 1.1}))
-        self.assertEqual(code, 0)
-        self.assertIn("in the right order (100.0%)", out)
+        done = self.predict(found, foretold(found, {"graph": 1.1}))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("in the right order (100.0%)", done.stdout)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ import time
 import unittest
 from pathlib import Path
 
-import plots_test
 import report_test
 from browser import PROGRAM, Browser
 

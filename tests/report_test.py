@@ -5,23 +5,19 @@ import contextlib
 import html.parser
 import io
 import json
-import os
 import re
-import subprocess
-import sys
-import tempfile
 import unittest
 import zlib
-from pathlib import Path
 from unittest import mock
 
-import plots_test
 import synthetic
 import synthetic_trace
+from plot_test_case import ScriptTestCase
 
 import report
 import results as plots_results
 import trace as plots_trace
+from input_file import InputError
 from page import figures, library, markup, packing, tables
 
 VARIANTS = ["serial", "streams", "engines", "threads", "graph", "graph_built", "graph_update",
@@ -40,7 +36,8 @@ def made_up(presets=("launch", "transfer"), variants=("serial", "streams", "grap
         by_name["graph"]["ratio"] = {"estimate": 0.5, "low": 0.45, "high": 0.55}
         by_name["graph"].update(efficiency=0.873, bound_by="copy out")
         by_name["pool"]["ratio"] = {"estimate": 0.99, "low": 0.97, "high": 1.0}
-        by_name["pool"]["plan"] = {"calls": {"cudaMemcpyAsync": 2 * comparison["workload"]["chunks"]}}
+        copies = 2 * comparison["workload"]["chunks"]
+        by_name["pool"]["plan"] = {"calls": {"cudaMemcpyAsync": copies}}
         by_name["pool"]["wall"]["median"] = 2000.0
         comparison["limit"] = {"in_gbps": 54.43, "copy_in_us": 154.1, "bound_us": 500.0,
                                "a_new_one_us": 7.25, "best": {"chunks": 12, "bound_us": 430.0},
@@ -90,30 +87,20 @@ class Tables(html.parser.HTMLParser):
             self.words.append(data)
 
 
-class Folder(unittest.TestCase):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = Path(holder.name)
-
-    def run_script(self, results, trace=None, out="r.html", **environment):
+class ReportTestCase(ScriptTestCase):
+    def report(self, results, trace=None, out="r.html", **environment):
         """The ended process."""
-        files = [self.folder / "results.json"]
-        files[0].write_text(results if isinstance(results, str) else json.dumps(results))
+        files = [self.write(results, "results.json")]
         if trace is not None:
-            files.append(self.folder / "trace.json")
-            files[1].write_text(json.dumps(trace))
-        return subprocess.run([sys.executable, plots_test.PLOTS / "report.py", *files,
-                               self.folder / out], capture_output=True, text=True, check=False,
-                              env={**os.environ, **environment})
+            files.append(self.write(trace, "trace.json"))
+        return self.run_script("report", *files, out, **environment)
 
-    def made(self, *arguments, **environment):
-        done = self.run_script(*arguments, **environment)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+    def made(self, *arguments):
+        self.assert_silent(self.report(*arguments))
         return (self.folder / "r.html").read_text(encoding="utf-8")
 
 
-class Page(Folder):
+class Page(ReportTestCase):
     def test_all_presets_and_variants_stay_below_the_limit(self):
         page = self.made(*made_up(synthetic.PRESETS, VARIANTS))
         self.assertLess(len(page.encode()), report.MOST_BYTES)
@@ -172,7 +159,7 @@ class Page(Folder):
         self.assertEqual(rows[-1][5], "failed: 0x12 <> 0x34")
 
     def test_simulated_is_said_everywhere(self):
-        page = self.made(*made_up(simulated=plots_test.PROFILE))
+        page = self.made(*made_up(simulated=synthetic.PROFILE))
         parsed = Tables(page)
         self.assertIn("Simulated, not measured", parsed.words)
         self.assertEqual(parsed.words.count("simulated"), 2, "a heading per preset")
@@ -217,15 +204,14 @@ class Page(Folder):
         self.assertNotIn('class="timeline"', page)
         self.assertNotIn("Overlap", page)
         empty = {**synthetic_trace.trace({**results, "comparisons": []}), "traceEvents": []}
-        done = self.run_script(results, empty)
+        done = self.report(results, empty)
         self.assertEqual((done.returncode, done.stderr), (
             0, "report.py: the trace holds no pass, so the report has no timelines\n"))
         self.assertEqual((self.folder / "r.html").read_text(encoding="utf-8"), page)
 
     def test_what_does_not_fit_is_left_out_and_said_so(self):
         results, trace = made_up(["transfer"])
-        (self.folder / "t.json").write_text(json.dumps(trace))
-        loaded = plots_trace.load(self.folder / "t.json")
+        loaded = plots_trace.load(self.write(trace))
         whole = report.page(results, loaded, "d3", "its licence")
         size = len(whole.encode())
         with mock.patch("report.MOST_BYTES", size - 500):
@@ -239,11 +225,9 @@ class Page(Folder):
             self.assertEqual(shown + found["left_out"], len(operations))
         self.assertTrue(any(found["left_out"] for found in data["passes"]))
 
-
     def test_what_stays_too_large_is_made_and_said(self):
         results, _ = made_up(["search"], ["streams", "graph", "pool"])
-        (self.folder / "results.json").write_text(json.dumps(results))
-        words = ["report.py", str(self.folder / "results.json"), str(self.folder / "r.html")]
+        words = ["report.py", str(self.write(results)), str(self.folder / "r.html")]
         with (mock.patch("report.MOST_BYTES", 1000), mock.patch("sys.argv", words),
               contextlib.redirect_stderr(io.StringIO()) as said):
             self.assertEqual(report.main(), 0)
@@ -252,11 +236,10 @@ class Page(Folder):
         self.assertTrue((self.folder / "r.html").exists())
 
 
-class Packing(Folder):
+class Packing(ReportTestCase):
     def test_columns_are_the_passes_in_nanoseconds(self):
         _, trace = made_up(["search"], ["streams", "graph", "pool"])
-        (self.folder / "t.json").write_text(json.dumps(trace))
-        passes = plots_trace.load(self.folder / "t.json").passes
+        passes = plots_trace.load(self.write(trace)).passes
         data = json.loads(zlib.decompress(base64.b64decode(packing.pack(passes, 10**6))))
         for packed, found in zip(data["passes"], passes):
             self.assertEqual([data["names"][row] for row in packed["rows"]], found.rows)
@@ -284,52 +267,47 @@ class Figures(unittest.TestCase):
         self.assertEqual(tables.first({"passes_us": [[10, 11, 9], [20, 20, 20]]}), "−10.0")
 
 
-class Refusals(Folder):
-    def check_refused(self, done, code, *words):
-        self.assertEqual((done.returncode, done.stderr.count("\n")), (code, 1), done.stderr)
-        for word in words:
-            self.assertIn(word, done.stderr)
+class Refusals(ReportTestCase):
+    def assert_refused(self, done, code, *words):
+        self.assert_fails(done, code, *words)
         self.assertFalse((self.folder / "r.html").exists())
 
     def test_files_that_are_none(self):
         results, trace = made_up(["search"], ["streams", "graph", "pool"])
-        self.check_refused(self.run_script("{"), 2, "is not JSON", "trilane --json")
-        self.check_refused(self.run_script(results, {"traceEvents": []}), 2, "trilane --trace")
-        self.check_refused(self.run_script(results, trace, out="none/r.html"), 5, "none/r.html")
+        self.assert_refused(self.report("{"), 2, "is not JSON", "trilane --json")
+        self.assert_refused(self.report(results, {"traceEvents": []}), 2, "trilane --trace")
+        self.assert_refused(self.report(results, trace, out="none/r.html"), 5, "none/r.html")
         results["comparisons"][0]["measurements"][1]["timeline"]["busy"][0]["us"] = "long"
-        self.check_refused(self.run_script(results, trace), 2, "timeline.busy[0].us", '"long"')
+        self.assert_refused(self.report(results, trace), 2, "timeline.busy[0].us", '"long"')
 
     def test_an_input_never_becomes_the_report(self):
         results, trace = made_up(["search"], ["streams", "graph", "pool"])
         for out in ("trace.json", "results.json", "report", "r.htm"):
-            self.check_refused(self.run_script(results, trace, out=out), 2, f"{out}'", ".html")
+            self.assert_refused(self.report(results, trace, out=out), 2, f"{out}'", ".html")
         self.assertEqual(json.loads((self.folder / "trace.json").read_text()), trace)
-        page = self.folder / "page.html"
-        page.write_text(json.dumps(results))
+        page = self.write(results, "page.html")
         (self.folder / "link.html").symlink_to(page)
-        done = subprocess.run([sys.executable, plots_test.PLOTS / "report.py", page,
-                               self.folder / "link.html"], capture_output=True, text=True,
-                              check=False)
-        self.check_refused(done, 2, "link.html'", "of its own")
+        done = self.run_script("report", page, "link.html")
+        self.assert_refused(done, 2, "link.html'", "of its own")
         self.assertEqual(json.loads(page.read_text()), results)
 
     def test_a_trace_of_another_run(self):
         results, trace = made_up(["search"], ["streams", "graph", "pool"])
         for place, preset in ((1, "search"), (0, "launch"), (-1, "search")):
             trace["otherData"]["passes"][0].update(comparison=place, workload=preset)
-            self.check_refused(self.run_script(results, trace), 2, f"comparison {place}", preset,
+            self.assert_refused(self.report(results, trace), 2, f"comparison {place}", preset,
                                "the same run")
 
     def test_a_library_that_is_none(self):
         results, _ = made_up(["search"], ["streams", "graph", "pool"])
         source = self.folder / "d3" / "dist" / "d3.min.js"
-        run = lambda: self.run_script(results, TRILANE_D3=str(source))
-        self.check_refused(run(), 4, "d3.min.js", "node-d3", "TRILANE_D3")
+        run = lambda: self.report(results, TRILANE_D3=str(source))
+        self.assert_refused(run(), 4, "d3.min.js", "node-d3", "TRILANE_D3")
         source.parent.mkdir(parents=True)
         source.write_text("// https://d3js.org v4.1.0 Copyright\n")
-        self.check_refused(run(), 4, "is no d3.min.js of version 5 to 7")
+        self.assert_refused(run(), 4, "is no d3.min.js of version 5 to 7")
         source.write_text("// https://d3js.org v7.1.0 Copyright\n")
-        self.check_refused(run(), 4, "licence")
+        self.assert_refused(run(), 4, "licence")
         (source.parent.parent / "LICENSE").write_text("Do <what> you like.")
         self.assertEqual(run().stderr, "")
         self.assertIn("Do &lt;what&gt; you like.", (self.folder / "r.html").read_text())
@@ -337,9 +315,8 @@ class Refusals(Folder):
     def test_results_are_checked_before_they_are_read(self):
         results, _ = made_up(["search"], ["streams", "graph", "pool"])
         results["comparisons"][0]["limit"] = {"bound_us": None}
-        with self.assertRaisesRegex(plots_results.ResultsError, r"limit\.bound_us.*is missing"):
-            (self.folder / "x.json").write_text(json.dumps(results))
-            plots_results.load(self.folder / "x.json")
+        with self.assertRaisesRegex(InputError, r"limit\.bound_us.*is missing"):
+            plots_results.load(self.write(results))
 
 
 if __name__ == "__main__":

@@ -1,19 +1,10 @@
 """Tests of the picture of a map of regimes, on made-up maps. Needs matplotlib, no GPU."""
-import contextlib
-import copy
-import io
 import itertools
-import json
-import shutil
-import sys
-import tempfile
 import unittest
-import xml.etree.ElementTree
-from pathlib import Path
-from unittest import mock
 
-import plots_test  # which also makes the scripts' folder known
-from matplotlib import colors, patches, pyplot
+import synthetic
+from matplotlib import colors, patches
+from plot_test_case import FigureTestCase, ScriptTestCase, replaced
 
 import looks
 import regime_cells
@@ -59,7 +50,7 @@ def cases():
     yield "one row", made_up(9, 1)
     yield "one column", made_up(1, 9)
     yield "large", made_up(32, 32, ("chunks", "chunks"), borders=12)
-    yield "simulated", made_up(simulated=plots_test.PROFILE)
+    yield "simulated", made_up(simulated=synthetic.PROFILE)
     yield "times", made_up(20, 5, ("kernel-time", "chunks"))
     yield "sizes", made_up(18, 4, ("chunk-size", "kernel-time"))
     gaps = made_up(6, 6)
@@ -84,24 +75,11 @@ def words_at(figure):
     return found
 
 
-class Regimes(unittest.TestCase):
-    def tearDown(self):
-        pyplot.close("all")
-
+class Regimes(FigureTestCase):
     def test_no_text_overlaps_another_or_leaves_the_figure(self):
         for case, found in cases():
             with self.subTest(case=case):
-                figure = regimes.draw(found)
-                figure.canvas.draw()
-                texts = [(shown.get_text(), shown.get_window_extent())
-                         for shown in plots_test.visible_texts(figure)]
-                self.assertGreater(len(texts), 6)
-                for words, box in texts:
-                    self.assertTrue(figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1
-                                    and figure.bbox.y0 <= box.y0 and box.y1 <= figure.bbox.y1,
-                                    f"{words!r} is cut off")
-                for (words, box), (others, other) in itertools.combinations(texts, 2):
-                    self.assertFalse(box.overlaps(other), f"{words!r} overlaps {others!r}")
+                self.assertGreater(len(self.assert_legible(regimes.draw(found))), 6)
 
     def test_every_cell_shows_winner_gain_and_tie_in_its_place(self):
         found = made_up()
@@ -149,56 +127,31 @@ class Regimes(unittest.TestCase):
                          ["1.25 µs", "2.5 µs", "5 µs"])
 
 
-class Script(unittest.TestCase):
-    def setUp(self):
-        self.folder = Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def run_script(self, content, out="out"):
-        """The exit code and what was said of it; `content` None stands for no file."""
-        path = self.folder / "map.json"
-        if content is not None:
-            path.write_text(content)
-        said = io.StringIO()
-        with mock.patch.object(sys, "argv", ["regimes.py", str(path), str(self.folder / out)]), \
-                contextlib.redirect_stderr(said):
-            return regimes.main(), said.getvalue()
-
-    def words(self, folder="out"):
-        drawing = xml.etree.ElementTree.parse(self.folder / folder / "regimes.svg")
-        return ["".join(node.itertext()).strip() for node in drawing.iter()
-                if node.tag.endswith("}text")]
+class Script(ScriptTestCase):
+    def words(self):
+        return self.svg_texts("out/regimes.svg")
 
     def test_pictures_are_written_and_name_machine_and_date(self):
-        self.assertEqual(self.run_script(json.dumps(made_up(3, 3))), (0, ""))
-        self.assertEqual({path.name for path in (self.folder / "out").iterdir()},
-                         {"regimes.png", "regimes.svg"})
+        self.assert_silent(self.draw("regimes", made_up(3, 3)))
+        self.assertEqual(self.files(), {"regimes.png", "regimes.svg"})
         self.assertIn("NVIDIA Example 100 · latency mode", self.words())
         self.assertTrue(any(line.startswith("2001-02-03 04:05 UTC") for line in self.words()))
         self.assertFalse(any("simulated" in line for line in self.words()))
 
     def test_a_simulated_map_is_called_so(self):
-        self.run_script(json.dumps(made_up(3, 3, simulated=plots_test.PROFILE)))
+        self.assert_silent(self.draw("regimes", made_up(3, 3, simulated=synthetic.PROFILE)))
         self.assertIn("Which variant wins where, custom, simulated", self.words())
-        self.assertIn(f"simulated, {plots_test.PROFILE} · latency mode", self.words())
+        self.assertIn(f"simulated, {synthetic.PROFILE} · latency mode", self.words())
 
     def test_same_map_same_svg(self):
-        for folder in ("a", "b"):
-            self.run_script(json.dumps(made_up(3, 3)), folder)
-        self.assertEqual((self.folder / "a/regimes.svg").read_bytes(),
-                         (self.folder / "b/regimes.svg").read_bytes())
+        self.assert_reproducible("regimes", made_up(3, 3))
 
     def test_wrong_files_end_with_2_and_one_line(self):
-        for content, words in wrong_files():
-            with self.subTest(words=words):
-                code, said = self.run_script(content)
-                self.assertEqual((code, said.count("\n")), (2, 1), said)
-                self.assertIn(words, said)
-                self.assertFalse((self.folder / "out").exists())
+        self.assert_refuses("regimes", wrong_files())
 
     def test_a_folder_that_cannot_be_made_ends_with_5(self):
-        code, said = self.run_script(json.dumps(made_up(2, 2)), "map.json/out")
-        self.assertEqual((code, said.count("\n")), (5, 1), said)
+        done = self.draw("regimes", made_up(2, 2), out="input.json/out")
+        self.assert_fails(done, 5, "'input.json/out' cannot take the pictures")
 
 
 def wrong_files():
@@ -213,11 +166,7 @@ def wrong_files():
             (("cells", 1, "winner"), "nobody", "cells[1].winner"),
             (("cells", 1, "tied"), None, "cells[1].tied"),
             (("cells", 1, "over_runner_up", "estimate"), "2", "over_runner_up.estimate")):
-        holder = found = copy.deepcopy(made_up(2, 2))
-        for key in place[:-1]:
-            holder = holder[key]
-        holder[place[-1]] = value
-        yield json.dumps(found), words
+        yield replaced(made_up(2, 2), place, value), words
 
 
 def luminance(colour):

@@ -13,6 +13,8 @@ VARIANTS = {  # wall time over streams on launch and elsewhere; submit over wall
     "serial": (3.4, 1.9, 1.0), "streams": (1.0, 1.0, 0.99), "graph": (0.29, 0.995, 0.7),
     "pool": (1.18, 1.0, 0.99), "malloc": (8.2, 1.6, 1.0), "graph_pool": (0.33, 1.04, 0.8),
 }
+TWELVE = [*VARIANTS, "mapped", "engine_lanes", "phased", "fused", "update", "a_long_name"]
+PROFILE = "NVIDIA Example 100 (profile of 2001-02-03)"
 
 
 def results(presets=PRESETS, variants=VARIANTS, passes=200, reference="streams", simulated=""):
@@ -88,3 +90,48 @@ def fail(measurement, status, message):
     for key in ("submit", "device", "wall", "ratio", "samples", "price", "break_even"):
         measurement.pop(key, None)
     measurement.update(status=status, message=message)
+
+
+def scale_times(measurement, factor):
+    """Makes all times of a measurement longer by that factor."""
+    for clock in ("submit", "device", "wall"):
+        times_of = measurement["samples"][f"{clock}_us"]
+        times_of[:] = [time * factor for time in times_of]
+        measurement[clock] = summary(times_of)
+
+
+def cases():
+    """Pairs of name and results: the standard case and the odd ones."""
+    yield "standard", results()
+    yield "one preset", results(["launch"])
+    yield "one variant", results(["launch"], ["graph"])
+    yield "two presets", results(["search", "reduce"])
+    yield "twelve variants", results(variants=TWELVE)
+    yield "simulated", results(simulated=PROFILE)
+    yield "one simulated preset", results(["launch"], simulated=PROFILE)
+    failed = results()
+    for comparison in failed["comparisons"]:
+        comparison["reference"] = ""
+        for measurement in comparison["measurements"]:
+            fail(measurement, "failed", "byte 7 of pass 2 is 0x12, not 0x34: $x_1$ " * 3)
+    yield "all failed", failed
+    mixed = results(["launch", "transfer", "search"])
+    for comparison in mixed["comparisons"]:
+        fail(comparison["measurements"][0], "failed", "wrong data")
+        fail(comparison["measurements"][3], "not supported", "no memory pools here")
+        fail(comparison["measurements"][5], "not run", "")
+    yield "some failed", mixed
+    wide = results(["launch", "transfer"])
+    wide["context"]["gpu"]["name"] = "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition"
+    for factor, comparison in zip((1e-4, 3e4), wide["comparisons"]):
+        comparison["workload"].update(name="custom", modified=True, chunks=100000)
+        for measurement in comparison["measurements"]:
+            scale_times(measurement, factor)
+    scale_times(wide["comparisons"][1]["measurements"][0], 500)
+    yield "wide spread", wide
+    unpriced = results(["launch", "transfer"])
+    for measurement in unpriced["comparisons"][0]["measurements"]:
+        del measurement["price"], measurement["first_pass_us"]
+        measurement.pop("break_even", None)
+    del unpriced["comparisons"][1]["measurements"][2]["price"]
+    yield "not priced", unpriced

@@ -1,23 +1,17 @@
 """Tests of the trace's reader and of its pictures, on a made-up trace. Run by ctest; needs
 matplotlib, no GPU."""
 import itertools
-import json
-import subprocess
-import sys
-import tempfile
 import unittest
-import xml.etree.ElementTree
-from pathlib import Path
 
-import plots_test
 import synthetic
 import synthetic_trace
 import trace_format
+from matplotlib import collections
+from plot_test_case import FigureTestCase, ScriptTestCase, replaced
 
 import timeline
 import timeline_picture
 import trace as plots_trace
-from matplotlib import collections, pyplot
 
 PRESETS = ["launch", "transfer", "search"]
 VARIANTS = [*synthetic.VARIANTS, "fused"]
@@ -35,23 +29,12 @@ def rename(found, names):
         operation.lane_row = names.get(operation.lane_row, operation.lane_row)
 
 
-class Folder(unittest.TestCase):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = Path(holder.name)
-
+class TraceTestCase(ScriptTestCase):
     def loaded(self, content):
-        (self.folder / "t.json").write_text(json.dumps(content), encoding="utf-8")
-        return plots_trace.load(self.folder / "t.json")
-
-    def run_script(self, *arguments, out="out"):
-        return subprocess.run(
-            [sys.executable, plots_test.PLOTS / "timeline.py", self.folder / "t.json",
-             self.folder / out, *arguments], capture_output=True, text=True, check=False)
+        return plots_trace.load(self.write(content))
 
 
-class Reader(Folder):
+class Reader(TraceTestCase):
     def test_made_up_traces_are_as_strictly_traces_as_trilanes(self):
         self.assertEqual(trace_format.problems(made_up()), [])
 
@@ -87,44 +70,27 @@ class Reader(Folder):
         self.assertEqual([c.waits for c in found.calls], [False, True])
 
     def test_files_that_are_none(self):
-        strange = made_up(presets=["search"])
-        strange["traceEvents"][-4]["args"]["activity"] = "dance"
-        other = made_up(presets=["search"])
-        other["otherData"]["tool"] = "perf"
+        search = made_up(presets=["search"])
+        strange = replaced(search, ("traceEvents", -4, "args", "activity"), "dance")
+        other = replaced(search, ("otherData", "tool"), "perf")
         empty = {"traceEvents": [], "otherData": {"tool": "trilane 1", "gpu": "", "simulated": "",
                                                   "passes": []}}
-        for content, words in (("{", "is not JSON"), ("[]", "no trace of trilane"),
-                               ("{}", "no trace of trilane"), (json.dumps(strange), "'dance'"),
-                               (json.dumps(other), "a trace of 'perf'"),
-                               (json.dumps(empty), "holds no pass")):
-            (self.folder / "t.json").write_text(content)
-            done = self.run_script()
-            self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
-            self.assertIn(words, done.stderr)
-            self.assertIn("trilane --trace", done.stderr)
-        (self.folder / "t.json").unlink()
-        self.assertEqual(self.run_script().returncode, 2)
+        for content, words in ((None, "cannot be read"), ("{", "is not JSON"),
+                               ("[]", "no trace of trilane"), ("{}", "no trace of trilane"),
+                               (strange, "'dance'"), (other, "a trace of 'perf'"),
+                               (empty, "holds no pass")):
+            self.assert_fails(self.draw("timeline", content), 2, words, "trilane --trace")
 
 
-class Picture(Folder):
+class Picture(TraceTestCase, FigureTestCase):
     def test_no_text_overlaps_another_or_leaves_the_figure(self):
-        trace = self.loaded(made_up(simulated=plots_test.PROFILE))
+        trace = self.loaded(made_up(simulated=synthetic.PROFILE))
         sets = (VARIANTS, ["pool", "graph"], ["fused"])
         for preset, variants in itertools.product(PRESETS, sets):
             (passes,) = timeline.chosen(trace, [preset], variants).values()
             for found in passes:
                 rename(found, {"lane 1": "lane 0, row 2", "lane 2": "host thread 12"})
-            figure = timeline_picture.draw(trace, passes, 8)
-            figure.canvas.draw()
-            boxes = [(found.get_text(), found.get_window_extent())
-                     for found in plots_test.visible_texts(figure)]
-            for words, box in boxes:
-                self.assertTrue(figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1
-                                and figure.bbox.y0 <= box.y0 and box.y1 <= figure.bbox.y1,
-                                f"{words!r} is cut off")
-            for (words, box), (others, other) in itertools.combinations(boxes, 2):
-                self.assertFalse(box.overlaps(other), f"{words!r} overlaps {others!r}")
-            pyplot.close(figure)
+            self.assert_legible(timeline_picture.draw(trace, passes, 8))
 
     def test_bars_are_the_operations_up_to_the_axis_end(self):
         trace = self.loaded(made_up())
@@ -148,14 +114,12 @@ class Picture(Folder):
         self.assertEqual(len(looks), len(timeline_picture.FILLS))
 
     def test_a_picture_per_preset_with_its_names(self):
-        for simulated in ("", plots_test.PROFILE):
-            self.loaded(made_up(simulated))
-            self.assertEqual(self.run_script("--variant", "streams,fused").stderr, "")
-            self.assertEqual({path.name for path in (self.folder / "out").iterdir()},
-                             {f"timeline-{p}.{kind}" for p in PRESETS for kind in ("png", "svg")})
-            drawing = xml.etree.ElementTree.parse(self.folder / "out/timeline-launch.svg")
-            words = ["".join(node.itertext()).strip() for node in drawing.iter()
-                     if node.tag.endswith("}text")]
+        for simulated in ("", synthetic.PROFILE):
+            self.assert_silent(self.draw("timeline", made_up(simulated),
+                                         "--variant", "streams,fused"))
+            self.assertEqual(self.files(), {f"timeline-{p}.{kind}" for p in PRESETS
+                                            for kind in ("png", "svg")})
+            words = self.svg_texts("out/timeline-launch.svg")
             for wanted in ("host", "lane 0", "lane 3", "whole pass", *timeline_picture.FILLS):
                 self.assertIn(wanted, words)
             variants = [word.split(" · ")[0] for word in words if word.endswith("µs")]
@@ -163,24 +127,22 @@ class Picture(Folder):
             self.assertEqual(sum("simulated" in word for word in words), 2 if simulated else 0)
 
     def test_a_picture_per_comparison_where_a_preset_has_several(self):
-        self.loaded(made_up(presets=["launch", "search", "launch"]))
-        self.assertEqual(self.run_script("--variant", "streams,fused").stderr, "")
-        out = self.folder / "out"
-        self.assertEqual({path.stem for path in out.iterdir()},
+        self.assert_silent(self.draw("timeline", made_up(presets=["launch", "search", "launch"]),
+                                     "--variant", "streams,fused"))
+        self.assertEqual({name.split(".")[0] for name in self.files()},
                          {"timeline-launch-1", "timeline-launch-2", "timeline-search"})
         for number in (1, 2):
-            words = (out / f"timeline-launch-{number}.svg").read_text()
+            words = (self.folder / f"out/timeline-launch-{number}.svg").read_text()
             self.assertIn(f">launch, {number}: what ran when<", words)
             self.assertEqual(words.count(">streams · "), 1)
 
     def test_only_what_is_asked_for(self):
-        self.loaded(made_up())
-        self.assertEqual(self.run_script("--preset", "search").returncode, 0)
-        self.assertEqual(len(list((self.folder / "out").iterdir())), 2)
-        done = self.run_script("--preset", "serach")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("no preset 'serach': it has launch, transfer, search", done.stderr)
-        self.assertEqual(self.run_script(out="t.json/x").returncode, 5)
+        self.assert_fails(self.draw("timeline", made_up(), "--preset", "serach"), 2,
+                          "no preset 'serach': it has launch, transfer, search")
+        self.assert_fails(self.draw("timeline", made_up(), out="input.json/x"), 5,
+                          "'input.json/x' cannot take the pictures")
+        self.assert_silent(self.draw("timeline", made_up(), "--preset", "search"))
+        self.assertEqual(len(self.files()), 2)
 
 
 if __name__ == "__main__":

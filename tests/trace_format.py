@@ -28,7 +28,7 @@ def load(path):
 
 def is_a(value, kind):
     if kind is float:
-        return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+        return is_a(value, (int, float)) and math.isfinite(value)
     return isinstance(value, kind) and not isinstance(value, bool)
 
 
