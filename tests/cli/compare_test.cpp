@@ -1,5 +1,7 @@
 // --compare: the real program on two files, without a GPU.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -78,6 +80,34 @@ BOOST_AUTO_TEST_CASE(the_comparison_goes_into_a_file) {
   BOOST_TEST(piped.err == outcome.out);
   BOOST_TEST(compared({"--json", "missing/new", "--fail-on-slower"}).code == 2);
   BOOST_TEST(compared({}, {.gpu = false, .stdout_to = "/dev/full"}).code == 5);
+}
+
+BOOST_AUTO_TEST_CASE(no_name_of_a_file_that_is_read_is_an_output) {
+  const TwoRuns runs(110);
+  std::filesystem::create_symlink("before.json", "link.json");
+  const auto files = runs.workplace.snapshot();
+  const auto refused = [&](const std::vector<std::string>& words) {
+    const Outcome outcome = run_program(words, {.gpu = false});
+    BOOST_TEST_CONTEXT(outcome.command_line << outcome.err << outcome.out) {
+      BOOST_TEST(outcome.code == 2);
+      BOOST_TEST(outcome.out.empty());
+      BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
+      BOOST_TEST(outcome.says("--json '" + words[4] + "': is a file that --compare reads; give "));
+      BOOST_TEST((runs.workplace.snapshot() == files));
+    }
+  };
+  for (const char* name : {"before.json", "./before.json", "folder/../now.json", "link.json"}) {
+    refused({"--compare", "before.json", "now.json", "--json", name});
+    refused({"--compare", "before.json", "now.json", "--json", name, "--force"});
+  }
+  refused({"--compare", "now.json", "link.json", "--json", "before.json", "--force"});
+}
+
+BOOST_AUTO_TEST_CASE(another_file_is_replaced_by_force) {
+  const TwoRuns runs(110);
+  BOOST_TEST(compared({"--json", "old"}).code == 2);
+  BOOST_TEST(compared({"--json", "old", "--force"}).code == 0);
+  BOOST_TEST(content("old").find("trilane-comparison") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_of_a_newer_version_says_so) {
