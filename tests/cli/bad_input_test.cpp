@@ -133,6 +133,8 @@ std::vector<Refused> refused_words() {
           {{"--preset", "launch,,reduce"}, "''", "choose from launch"},
           {{"--preset", "launch,launch"}, "'launch'", "leave one out"},
           {{"--preset", "Launch"}, "'Launch'", "choose from launch"},
+          {{"--chunks", "1,1"}, "--chunks '1'", "is named more than once; leave one out"},
+          {{"--chunks", "8,2,8"}, "--chunks '8'", "leave one out"},
           {{"--variant", "stream"}, "'stream'", "choose from serial, streams"},
           {{"--variant", "graph,pool,graph"}, "'graph'", "leave one out"},
           {{"--variant", "all"}, "'all'", "choose from serial"},
@@ -210,6 +212,8 @@ std::vector<Refused> refused_sweeps() {
       refused_sweep("order=1", "'order'", "choose from chunks, chunk-size"),
       refused_sweep("lanes=", "--sweep lanes ''", range + "1 to 1024"),
       refused_sweep("lanes=1,,2", "--sweep lanes ''", range + "1 to 1024"),
+      refused_sweep("lanes=1,2,1", "--sweep lanes '1'", "leave one out"),
+      refused_sweep("chunk-size=4K,4096", "--sweep chunk-size '4096'", "leave one out"),
       refused_sweep("lanes=0..4", "--sweep lanes '0'", range + "1 to 1024"),
       refused_sweep("lanes=1..2000", "--sweep lanes '2000'", range + "1 to 1024"),
       refused_sweep("lanes=4..2", "'4..2'", "write the smaller value first"),
@@ -279,20 +283,20 @@ std::vector<Refused> refused_on_a_gpu() {
 
 std::vector<Refused> refused_by_the_simulated_device() {
   const std::string write_it = "write it like 100=";
+  const std::string reads = "is a file that --profile reads; give another name";
   return {{{"--profile", "missing"}, "'missing'", "give a device profile"},
           {{"--profile", "folder"}, "'folder'", "give a device profile"},
           {{"--profile", "old"}, "'old'", "give a device profile"},
           {{"--profile", ""}, "--profile ''", "give one"},
-  const std::string reads = "is a file that --profile reads; give another name";
           {{"--profile"}, "--profile", "needs a value"},
-          {{"--fault", ""}, "--fault ''", "NUMBER=CODE"},
-          {{"--fault", "700"}, "'700'", write_it},
-          {{"--fault", "0=700"}, "'0=700'", write_it},
-          {{"--fault", "-1=700"}, "'-1=700'", write_it},
           {{"--profile", "old", "--json", "./old", "--force"}, "--json './old'", reads},
           {{"--profile", "old", "--csv", "old"}, "--csv 'old'", reads},
           {{"--profile", "old", "--trace", "folder/../old", "--force"}, "folder/../old'", reads},
           {{"--calibrate", "old", "--profile", "old", "--force"}, "--calibrate 'old'", reads},
+          {{"--fault", ""}, "--fault ''", "NUMBER=CODE"},
+          {{"--fault", "700"}, "'700'", write_it},
+          {{"--fault", "0=700"}, "'0=700'", write_it},
+          {{"--fault", "-1=700"}, "'-1=700'", write_it},
           {{"--fault", "1.5=700"}, "'1.5=700'", write_it},
           {{"--fault", "1=0"}, "'1=0'", write_it},
           {{"--fault", "1=nothing"}, "'1=nothing'", write_it},
