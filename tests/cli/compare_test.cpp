@@ -110,6 +110,18 @@ BOOST_AUTO_TEST_CASE(another_file_is_replaced_by_force) {
   BOOST_TEST(content("old").find("trilane-comparison") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(json_that_is_no_object_is_named) {
+  const TwoRuns runs(110);
+  std::ofstream("now.json") << "[]";
+  const Outcome outcome = compared({});
+  BOOST_TEST_CONTEXT(outcome.err) {
+    BOOST_TEST(outcome.code == 2);
+    BOOST_TEST(
+        outcome.says("--compare 'now.json': results file: the top level is no object; give "
+                     "a file that --json wrote"));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_file_of_a_newer_version_says_so) {
   const TwoRuns runs(110);
   std::string text = content("now.json");
