@@ -65,7 +65,7 @@ std::string how_to_read(const RunChange& runs) {
     text += fmt::format(
         " The samples of one process do not show what differs between processes: where a run has "
         "no more, the 95% interval of its rounds is made wider by {} each way (--process-spread). "
-        "To find less, give both runs --processes 10.",
+        "To find smaller differences, give both runs --processes 10.",
         percent(runs.process_spread));
   }
   return paragraph(text);

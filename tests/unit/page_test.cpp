@@ -103,7 +103,9 @@ BOOST_AUTO_TEST_CASE(an_allowance_and_the_want_of_differences_are_said) {
   const RunFile run = run_with("same", {comparison_of({{"streams"}}, draw)});
   const std::string line = on_one_line(page(compare_runs(run, run, {.process_spread = 0.15})));
   BOOST_TEST(contains(line, "Nothing else that is on record differs"));
-  BOOST_TEST(contains(line, "is made wider by 15% each way (--process-spread)"));
+  BOOST_TEST(contains(line,
+                      "is made wider by 15% each way (--process-spread). To find "
+                      "smaller differences, give both runs --processes 10."));
   BOOST_TEST(!contains(line, "hold at once"));
   BOOST_TEST(contains(line, "old 20 rounds of 1 process, new"));
 }
