@@ -8,6 +8,7 @@
 #include "common/results/markdown.hpp"
 #include "common/results/report_parts.hpp"
 #include "common/results/statistics.hpp"
+#include "common/runs/gate.hpp"
 #include "common/runs/words.hpp"
 
 namespace trilane {
@@ -135,7 +136,8 @@ std::string page(const RunChange& runs) {
   for (const WorkloadChange& workload : runs.workloads) text += section(workload);
   const std::string missing = only_in("old", runs.only_before) + only_in("new", runs.only_now);
   if (!missing.empty()) text += missing + "\n";
-  return text + paragraph(verdict(runs));
+  text += paragraph(verdict(runs));
+  return runs.fail_beyond ? text + "\n" + paragraph(gate_verdict(runs)) : text;
 }
 
 }  // namespace trilane
