@@ -92,7 +92,8 @@ const std::vector<Group>& groups() {
          "two files that --json wrote: whether NEW is as fast as OLD, variant by variant", nullptr,
          true},
         {"fail-on-slower", "PERCENT",
-         "exit with 1 where a variant is SLOWER, by more than this, or has no times any more",
+         "exit with 1 where a variant is SLOWER, its whole interval by more than this share of "
+         "its old time, or has no times any more (default: 0%)",
          "0%"},
         {"same-within", "PERCENT", "how far SAME may be from the same (default: 2%)"},
         {"process-spread", "PERCENT",
@@ -124,9 +125,12 @@ po::options_description described(const Group& group) {
       auto* const words = po::value<std::vector<std::string>>()->multitoken();
       part.add_options()(row.name, words->value_name(row.placeholder), row.text);
     } else {
-      auto* const word = po::value<std::string>();
-      if (row.alone) word->implicit_value(row.alone);
-      part.add_options()(row.name, word->value_name(row.placeholder), row.text);
+      auto* const word = po::value<std::string>()->value_name(row.placeholder);
+      // Without text for the value Boost leaves out how it would show it, "[=PERCENT(=0%)]".
+      if (row.alone) {
+        word->implicit_value(row.alone, "")->value_name(fmt::format("[={}]", row.placeholder));
+      }
+      part.add_options()(row.name, word, row.text);
     }
   }
   return part;
@@ -141,11 +145,12 @@ const Group& simulation() {
   return group;
 }
 
-/// Without the spaces that Boost leaves where it wraps.
+/// Without the spaces that Boost leaves where it wraps, and before a value that may be left out.
 std::string option_lines(bool simulated) {
   std::ostringstream table;
   table << option_table(simulated);
-  return std::regex_replace(table.str(), std::regex(" +\n"), "\n");
+  const std::string joined = std::regex_replace(table.str(), std::regex(R"( (\[=\w+\]))"), "$1 ");
+  return std::regex_replace(joined, std::regex(" +\n"), "\n");
 }
 
 }  // namespace

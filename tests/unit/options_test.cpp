@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <regex>
 #include <sstream>
 
 #include "refusal.hpp"
@@ -329,6 +330,17 @@ BOOST_AUTO_TEST_CASE(help_fits_and_names_everything) {
     for (const Workload& each : presets()) BOOST_TEST(contains(help, each.name));
     BOOST_TEST(help.starts_with("Usage: trilane "));
   }
+}
+
+BOOST_AUTO_TEST_CASE(help_says_what_a_percentage_is_of) {
+  const std::string help = help_text("trilane", all_variants, false);
+  const std::string line = std::regex_replace(help, std::regex("\\s+"), " ");
+  for (const char* words :
+       {" --fail-on-slower[=PERCENT] exit with 1", "by more than this share of its old time",
+        "has no times any more (default: 0%)"}) {
+    BOOST_TEST(contains(line, words), words << " is not in\n" << help);
+  }
+  BOOST_TEST(!contains(line, "(="));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
