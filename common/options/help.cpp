@@ -174,9 +174,10 @@ std::string help_text(const std::string& program, std::span<const std::string> v
       "SIZE is a multiple of 4 bytes, written 4096, 4K, 8MiB or 1e6; K, M, G, T and\n"
       "KiB, MiB, ... are powers of 1024, kB, MB, GB, TB of 1000. TIME is 250us, 1.5ms,\n"
       "2s or 5min.\n\n"
-      "Exit codes: 0 right, 1 wrong data, a failed variant or what --fail-on-slower\n"
-      "found, 2 bad command line or files that cannot be compared, 3 no usable GPU,\n"
-      "4 not supported or not enough memory, 5 output not written, 130 interrupted.\n",
+      "Exit codes: 0 right; 1 wrong data, a failed variant or what --fail-on-slower\n"
+      "found; 2 bad command line or, before anything runs, a file that cannot be read,\n"
+      "compared or made; 3 no usable GPU; 4 not supported or not enough memory;\n"
+      "5 output not written afterwards; 130 interrupted.\n",
       program,
       simulated ? "and predicts their times with a simulated\n"
                   "device; needs no GPU. Every time is simulated, none is measured."
