@@ -13,6 +13,7 @@
 #include "common/options/output_file.hpp"
 #include "common/options/text.hpp"
 #include "common/results/results_io.hpp"
+#include "common/runs/gate.hpp"
 #include "common/runs/json.hpp"
 #include "common/runs/judge.hpp"
 #include "common/runs/page.hpp"

@@ -96,8 +96,13 @@ std::vector<double> parse_list(const std::string& place, const std::string& knob
   std::vector<double> values;
   for (std::size_t start = 0; start <= text.size();) {
     const std::size_t comma = std::min(text.find(',', start), text.size());
-    values.push_back(parse_value(place, knob, text.substr(start, comma - start)));
+    const std::string word = text.substr(start, comma - start);
     start = comma + 1;
+    const double value = parse_value(place, knob, word);
+    if (std::ranges::find(values, value) != values.end()) {
+      refuse(place, word, "is named more than once; leave one out");
+    }
+    values.push_back(value);
   }
   return values;
 }

@@ -22,9 +22,9 @@ struct Axis {
 inline constexpr std::size_t most_values = 32;
 
 /// "chunk-size=4K..8M:12", twelve values in equal ratios; "chunks=2..256", by doubling;
-/// "lanes=1,2,4", these. Values in between are rounded to what people write: counts to whole
-/// numbers, sizes and times to about 6%. Throws UsageError that names `option`, the value and the
-/// way out.
+/// "lanes=1,2,4", these, each once. Values in between are rounded to what people write: counts to
+/// whole numbers, sizes and times to about 6%. Throws UsageError that names `option`, the value and
+/// the way out.
 Axis parse_axis(const std::string& option, const std::string& text);
 
 /// The values alone, "4K..8M:12", for messages that name `place`.

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
 #include "common/exit_code.hpp"
 #include "common/options/compare_request.hpp"
+#include "common/options/file_conflicts.hpp"
 #include "common/options/text.hpp"
 
 namespace trilane {
@@ -16,17 +16,6 @@ namespace {
 [[noreturn]] void refuse(const std::string& option, const std::string& text,
                          const std::string& why) {
   throw UsageError(fmt::format("{} {}: {}", option, in_quotes(text), why));
-}
-
-bool same_file(const std::string& one, const std::string& other) {
-  namespace fs = std::filesystem;
-  if (one == "-" || other == "-") return one == other;
-  std::error_code error;
-  const auto resolved = [&](const std::string& name) {
-    return fs::weakly_canonical(fs::absolute(name, error), error);
-  };
-  const fs::path path_of_one = resolved(one);
-  return path_of_one == resolved(other) && !path_of_one.empty();
 }
 
 /// What only the simulated device has.
@@ -126,18 +115,6 @@ void check_processes(const Given& given) {
   }
 }
 
-/// Each output has a file of its own.
-void check_outputs(const Given& given) {
-  constexpr std::array<std::pair<const char*, const char*>, 3> pairs{
-      {{"json", "csv"}, {"json", "trace"}, {"csv", "trace"}}};
-  for (const auto& [one, other] : pairs) {
-    if (!given.has(one) || !given.has(other)) continue;
-    if (!same_file(*given.text(one), *given.text(other))) continue;
-    refuse(std::string("--") + other, *given.text(other),
-           fmt::format("is where --{} goes, too; give another name", one));
-  }
-}
-
 /// Options that ask for opposite things.
 void check_contradictions(const Given& given) {
   if (given.has("rounds") && given.has("kernel-time")) {
@@ -150,7 +127,6 @@ void check_contradictions(const Given& given) {
     refuse(std::string("--") + option, *given.text(option),
            "has nothing to do, for --dry-run runs nothing; leave one out");
   }
-  check_outputs(given);
 }
 
 }  // namespace
@@ -163,6 +139,7 @@ void check_conflicts(const Given& given, bool simulated) {
   check_sweep(given);
   check_processes(given);
   check_contradictions(given);
+  check_files(given);
 }
 
 }  // namespace trilane

@@ -92,7 +92,8 @@ const std::vector<Group>& groups() {
          "two files that --json wrote: whether NEW is as fast as OLD, variant by variant", nullptr,
          true},
         {"fail-on-slower", "PERCENT",
-         "exit with 1 where a variant is SLOWER, by more than this, or has no times any more",
+         "exit with 1 where a variant is SLOWER, its whole interval by more than this share of "
+         "its old time, or has no times any more (default: 0%)",
          "0%"},
         {"same-within", "PERCENT", "how far SAME may be from the same (default: 2%)"},
         {"process-spread", "PERCENT",
@@ -124,9 +125,12 @@ po::options_description described(const Group& group) {
       auto* const words = po::value<std::vector<std::string>>()->multitoken();
       part.add_options()(row.name, words->value_name(row.placeholder), row.text);
     } else {
-      auto* const word = po::value<std::string>();
-      if (row.alone) word->implicit_value(row.alone);
-      part.add_options()(row.name, word->value_name(row.placeholder), row.text);
+      auto* const word = po::value<std::string>()->value_name(row.placeholder);
+      // Without text for the value Boost leaves out how it would show it, "[=PERCENT(=0%)]".
+      if (row.alone) {
+        word->implicit_value(row.alone, "")->value_name(fmt::format("[={}]", row.placeholder));
+      }
+      part.add_options()(row.name, word, row.text);
     }
   }
   return part;
@@ -141,11 +145,12 @@ const Group& simulation() {
   return group;
 }
 
-/// Without the spaces that Boost leaves where it wraps.
+/// Without the spaces that Boost leaves where it wraps, and before a value that may be left out.
 std::string option_lines(bool simulated) {
   std::ostringstream table;
   table << option_table(simulated);
-  return std::regex_replace(table.str(), std::regex(" +\n"), "\n");
+  const std::string joined = std::regex_replace(table.str(), std::regex(R"( (\[=\w+\]))"), "$1 ");
+  return std::regex_replace(joined, std::regex(" +\n"), "\n");
 }
 
 }  // namespace
@@ -169,9 +174,10 @@ std::string help_text(const std::string& program, std::span<const std::string> v
       "SIZE is a multiple of 4 bytes, written 4096, 4K, 8MiB or 1e6; K, M, G, T and\n"
       "KiB, MiB, ... are powers of 1024, kB, MB, GB, TB of 1000. TIME is 250us, 1.5ms,\n"
       "2s or 5min.\n\n"
-      "Exit codes: 0 right, 1 wrong data, a failed variant or what --fail-on-slower\n"
-      "found, 2 bad command line or files that cannot be compared, 3 no usable GPU,\n"
-      "4 not supported or not enough memory, 5 output not written, 130 interrupted.\n",
+      "Exit codes: 0 right; 1 wrong data, a failed variant or what --fail-on-slower\n"
+      "found; 2 bad command line or, before anything runs, a file that cannot be read,\n"
+      "compared or made; 3 no usable GPU; 4 not supported or not enough memory;\n"
+      "5 output not written afterwards; 130 interrupted.\n",
       program,
       simulated ? "and predicts their times with a simulated\n"
                   "device; needs no GPU. Every time is simulated, none is measured."

@@ -51,7 +51,8 @@ Results from_json(const std::string& text) {
     upgrade(document);
     return results_in(document);
   } catch (const Misfit& misfit) {
-    throw std::invalid_argument(fmt::format("results file: {} {}", misfit.place, misfit.what));
+    const std::string place = misfit.place.empty() ? "the top level" : misfit.place;
+    throw std::invalid_argument(fmt::format("results file: {} {}", place, misfit.what));
   }
 }
 

@@ -53,6 +53,7 @@ struct RunChange {
   const RunFile* before = nullptr;
   const RunFile* now = nullptr;
   double same_within = 0, process_spread = 0;
+  std::optional<double> fail_beyond{};  ///< of --fail-on-slower, where it was given
   /// Intervals between several processes and several: as many share the 5% of cases in which not
   /// all of them hold.
   std::size_t shared_by = 0;

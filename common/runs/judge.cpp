@@ -111,19 +111,10 @@ RunChange compare_runs(const RunFile& before, const RunFile& now, const CompareR
   RunChange runs = pair_up(before, now);
   runs.same_within = request.same_within;
   runs.process_spread = request.process_spread;
+  runs.fail_beyond = request.fail_beyond;
   runs.differences = differences(before.results.context, now.results.context);
   Judge(runs, request)();
   return runs;
-}
-
-bool worse(const RunChange& runs, double beyond) {
-  const auto is_worse = [&](const Change& change) {
-    return change.verdict == Verdict::lost ||
-           (change.verdict == Verdict::slower && change.ratio->low > 1 + beyond);
-  };
-  return std::ranges::any_of(runs.workloads, [&](const WorkloadChange& workload) {
-    return std::ranges::any_of(workload.changes, is_worse);
-  });
 }
 
 }  // namespace trilane

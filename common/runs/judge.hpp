@@ -18,8 +18,4 @@ RunChange compare_runs(const RunFile& before, const RunFile& now, const CompareR
 /// `same_within`, is none that matters. An undecided() ratio is unsure.
 Verdict verdict_of(const Ratio& ratio, double same_within);
 
-/// Whether --fail-on-slower lets the comparison fail: a variant is lost, or SLOWER by more than
-/// `beyond`, with the whole interval.
-bool worse(const RunChange& runs, double beyond);
-
 }  // namespace trilane

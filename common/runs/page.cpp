@@ -8,6 +8,7 @@
 #include "common/results/markdown.hpp"
 #include "common/results/report_parts.hpp"
 #include "common/results/statistics.hpp"
+#include "common/runs/gate.hpp"
 #include "common/runs/words.hpp"
 
 namespace trilane {
@@ -65,7 +66,7 @@ std::string how_to_read(const RunChange& runs) {
     text += fmt::format(
         " The samples of one process do not show what differs between processes: where a run has "
         "no more, the 95% interval of its rounds is made wider by {} each way (--process-spread). "
-        "To find less, give both runs --processes 10.",
+        "To find smaller differences, give both runs --processes 10.",
         percent(runs.process_spread));
   }
   return paragraph(text);
@@ -135,7 +136,8 @@ std::string page(const RunChange& runs) {
   for (const WorkloadChange& workload : runs.workloads) text += section(workload);
   const std::string missing = only_in("old", runs.only_before) + only_in("new", runs.only_now);
   if (!missing.empty()) text += missing + "\n";
-  return text + paragraph(verdict(runs));
+  text += paragraph(verdict(runs));
+  return runs.fail_beyond ? text + "\n" + paragraph(gate_verdict(runs)) : text;
 }
 
 }  // namespace trilane

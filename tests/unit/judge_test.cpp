@@ -6,9 +6,11 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/exit_code.hpp"
+#include "common/options/size.hpp"
 #include "common/results/coverage.hpp"
 #include "common/results/results_io.hpp"
 #include "common/results/statistics.hpp"
+#include "common/runs/gate.hpp"
 #include "common/runs/words.hpp"
 #include "made_up_run.hpp"
 #include "refusal.hpp"
@@ -41,6 +43,14 @@ RunFile lost_run(Status status) {
 RunFile whole_run() {
   Draw draw(2);
   return run_with("old", {comparison_of({{"streams"}, {"graph"}}, draw)});
+}
+
+/// Every pass takes the same time, so that the interval is a point.
+RunFile constant_run(double us) {
+  Draw draw(1);
+  Comparison comparison = comparison_of({{"graph"}}, draw);
+  for (Sample& sample : comparison.measurements[0].samples) sample.wall_us = us;
+  return run_with("run", {comparison});
 }
 
 }  // namespace
@@ -152,6 +162,22 @@ BOOST_AUTO_TEST_CASE(slower_fails_beyond_its_border) {
   BOOST_TEST(!worse(slower.runs, 0.1));
   BOOST_TEST(!worse(faster.runs, 0));
   BOOST_TEST(!worse(unsure.runs, 0));
+}
+
+BOOST_AUTO_TEST_CASE(exactly_the_limit_is_not_beyond_it) {
+  for (int tenths = 1; tenths <= 1000; ++tenths) {
+    const double beyond =
+        parse_percent("--fail-on-slower", fmt::format("{}%", tenths / 10.0), 0, 1);
+    for (const double us : {0.7, 100.0, 1234.5}) {
+      const auto gate = [&](double now_us) {
+        const RunFile before = constant_run(us), now = constant_run(now_us);
+        return worse(compare_runs(before, now, {.same_within = 0, .process_spread = 0}), beyond);
+      };
+      BOOST_TEST(!gate(us * (1 + beyond)), us << " us and " << tenths / 10.0 << "%");
+      BOOST_TEST(!gate(us * (1000 + tenths) / 1000), us << " us and " << tenths / 10.0 << "%");
+      BOOST_TEST(gate(us * (1 + 1.001 * beyond)), us << " us beyond " << tenths / 10.0 << "%");
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_sample_that_is_no_time_is_refused) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
 #include <boost/test/unit_test.hpp>
@@ -10,6 +11,7 @@
 #include <regex>
 #include <sstream>
 
+#include "common/options/size.hpp"
 #include "common/results/markdown.hpp"
 #include "common/runs/json.hpp"
 #include "common/runs/judge.hpp"
@@ -98,12 +100,40 @@ BOOST_AUTO_TEST_CASE(verdicts_come_in_order_of_alarm_with_the_speed) {
              all);
 }
 
+BOOST_AUTO_TEST_CASE(the_gate_names_what_tripped_it_by_how_much_and_the_limit) {
+  const Example example;
+  const auto gate = [&](double beyond) {
+    const RunChange runs = compare_runs(example.old_run, example.new_run, {.fail_beyond = beyond});
+    const std::string line = on_one_line(page(runs));
+    return line.substr(std::min(line.find(" --fail-on-slower"), line.size()));
+  };
+  const Ratio& ratio = *example.runs.workloads[0].changes[2].ratio;  // graph
+  const std::string tripped = fmt::format(
+      "graph on launch takes {}% longer than before (at least {}%); malloc on launch LOST "
+      "its times. ",
+      format_us(100 * (ratio.estimate - 1)), format_us(100 * (ratio.low - 1)));
+  BOOST_TEST(gate(0.05) == " --fail-on-slower=5% fails: " + tripped +
+                               "The limit: SLOWER by more than 5% of the old time, with the whole "
+                               "interval. ");
+  BOOST_TEST(gate(0.9) ==
+             " --fail-on-slower=90% fails: malloc on launch LOST its times. The limit: SLOWER by "
+             "more than 90% of the old time, with the whole interval. ");
+  const RunChange same = compare_runs(example.old_run, example.old_run, {.fail_beyond = 0.005});
+  const std::string words =
+      " --fail-on-slower=0.5% passes: no variant LOST its times, and none is SLOWER by more than "
+      "0.5% of the old time, with the whole interval. ";
+  BOOST_TEST(on_one_line(page(same)).ends_with(words));
+  BOOST_TEST(!contains(page(example.runs), "--fail-on-slower"));
+}
+
 BOOST_AUTO_TEST_CASE(an_allowance_and_the_want_of_differences_are_said) {
   Draw draw(1);
   const RunFile run = run_with("same", {comparison_of({{"streams"}}, draw)});
   const std::string line = on_one_line(page(compare_runs(run, run, {.process_spread = 0.15})));
   BOOST_TEST(contains(line, "Nothing else that is on record differs"));
-  BOOST_TEST(contains(line, "is made wider by 15% each way (--process-spread)"));
+  BOOST_TEST(contains(line,
+                      "is made wider by 15% each way (--process-spread). To find "
+                      "smaller differences, give both runs --processes 10."));
   BOOST_TEST(!contains(line, "hold at once"));
   BOOST_TEST(contains(line, "old 20 rounds of 1 process, new"));
 }
