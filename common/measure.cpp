@@ -10,11 +10,12 @@
 #include "common/harness/compare.hpp"
 #include "common/harness/contenders.hpp"
 #include "common/harness/interrupt.hpp"
-#include "common/harness/tracing.hpp"
+#include "common/harness/trace_results.hpp"
 #include "common/harness/warm_process.hpp"
 #include "common/options/output_file.hpp"
 #include "common/results/progress.hpp"
 #include "common/results/report.hpp"
+#include "common/results/report_series.hpp"
 #include "common/results/report_timeline.hpp"
 #include "common/results/results_io.hpp"
 
@@ -45,6 +46,10 @@ class Run {
       finish_context(results_.context);
       show(results_.comparisons.back());
       write(false);
+    }
+    if (const std::string series = series_section(results_.comparisons, simulated_);
+        !series.empty()) {
+      say(series + "\n");
     }
     const auto traces = trace_.enabled() ? traced() : std::vector<ComparisonTrace>{};
     write(true);

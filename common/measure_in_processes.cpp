@@ -16,6 +16,7 @@
 #include "common/results/markdown.hpp"
 #include "common/results/progress.hpp"
 #include "common/results/report.hpp"
+#include "common/results/report_series.hpp"
 #include "common/results/report_settings.hpp"
 #include "common/results/results_io.hpp"
 
@@ -116,6 +117,7 @@ class Run {
     for (const Comparison& comparison : results_.comparisons) {
       text += table(comparison, results_.context.simulated) + "\n";
     }
+    text += series_section(results_.comparisons, results_.context.simulated);
     text += settings_section(results_.comparisons, results_.context.simulated);
     if (!reservation_.empty()) text += paragraph(reservation_);
     if (json_.to_stdout() || csv_.to_stdout()) {

@@ -27,4 +27,7 @@ class Tracer {
 /// Throws NotPossible with the reason where nothing can be traced.
 std::unique_ptr<Tracer> start_tracing();
 
+/// Throws the same as far as that is known before anything is traced.
+void ensure_tracing();
+
 }  // namespace trilane

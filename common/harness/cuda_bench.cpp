@@ -7,6 +7,7 @@
 
 #include "common/flavour/flavour.hpp"
 #include "common/harness/nvtx.hpp"
+#include "common/trace/label.hpp"
 
 namespace trilane {
 
@@ -134,9 +135,13 @@ CudaBench::EventTimes CudaBench::pass_between_markers(Operation& first,
   if (variant) submit(*variant, 1);
   trilane::check(cudaEventRecord(stop_.get(), origin_.get()));
   last.enqueue(origin_.get());
-  trilane::check(cudaEventRecord(behind_.get(), origin_.get()));
+  {
+    const Labelled no_pass(marker_label);
+    trilane::check(cudaEventRecord(behind_.get(), origin_.get()));
+  }
   trilane::check(cudaStreamSynchronize(origin_.get()));
   if (variant) collect_hazards(*variant);
+  const Labelled no_pass(marker_label);
   return {between_us(start_, stop_), between_us(stop_, behind_)};
 }
 

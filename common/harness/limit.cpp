@@ -42,8 +42,9 @@ void derive_bounds(Limit& limit, std::uint32_t chunks) {
   limit.bound_us = highest.first;
   // With so few chunks that one alone takes most of the pass no engine sets the pace.
   const bool one_chunk = in + work + out > highest.first / 2;
-  limit.bound_by = one_chunk && chunks > 1 ? "a lane's stages" : highest.second;
-  limit.one_engine_us = std::max(chunks * (in + out) + work, in + all_work + out);
+  limit.bound_by = one_chunk ? "one chunk's stages" : highest.second;
+  // Copies that take turns each run at their rate alone, of which two engines can fall short.
+  limit.one_engine_us = std::max({chunks * (in + out) + work, in + all_work + out, limit.bound_us});
   limit.serial_us = chunks * (in + work + out);
 }
 

@@ -33,9 +33,15 @@ Bound chunk_by_chunk(const Comparison& comparison) {
   if (limit.copy_engines == 1u && limit.one_engine_us) {
     return {*limit.one_engine_us, "the one copy engine"};
   }
-  const std::string by = limit.bound_by.value_or("overlap");
-  const bool launches = by == "SMs" && kernel_us(comparison) < short_us;
-  return {limit.bound_us, launches ? "kernel launches" : by};
+  return {limit.bound_us, limit.bound_by.value_or("overlap")};
+}
+
+/// Where kernels are short it is their launches that keep the SMs.
+void name_short_kernels(Comparison& comparison) {
+  Limit& limit = *comparison.limit;
+  if (limit.bound_by == "SMs" && kernel_us(comparison) < short_us) {
+    limit.bound_by = "kernel launches";
+  }
 }
 
 /// The stages' kernels of a pass, without its memsets, which not every variant needs.
@@ -104,6 +110,7 @@ std::optional<Bound> bound_of(const Comparison& comparison, const Measurement& m
 }
 
 void find_bounds(Comparison& comparison) {
+  if (comparison.limit) name_short_kernels(comparison);
   for (Measurement& m : comparison.measurements) {
     m.bound_us = m.efficiency = std::nullopt;
     m.bound_by.reset();

@@ -22,10 +22,10 @@ std::optional<double> host_us(const Limit& limit, const Measurement& m);
 /// The bound that applies, by what the plan says that a pass does: the higher of "host submission",
 /// as above, and one of these.
 /// - Every operation is waited for: "taking turns", serial_us.
-/// - The engines copy each chunk: bound_us, "copy in", "SMs" or "copy out", and in the place of
-/// "SMs"
-///   "kernel launches" where kernels are short; on a device with one copy engine "the one copy
-///   engine", one_engine_us. On lanes at least "a lane's stages", the first lane's chunks in turn.
+/// - The engines copy each chunk: bound_us, by what the limit says ("copy in", "SMs" or "copy out";
+///   "one chunk's stages" where they take more than half of it); on a device with one copy engine
+///   "the one copy engine", one_engine_us. On lanes at least "a lane's stages", the first lane's
+///   chunks in turn.
 /// - They copy the whole pass: "copies in turn", copy in, kernels and copy out one after another.
 /// - Kernels move the bytes, or one does everything: "SMs", the stages' kernels, or "link", the
 ///   bytes one way at the rate of copies without their fixed part, whichever takes longer.
@@ -33,7 +33,8 @@ std::optional<double> host_us(const Limit& limit, const Measurement& m);
 /// that they were measured on. Absent without times, and without a limit.
 std::optional<Bound> bound_of(const Comparison& comparison, const Measurement& m);
 
-/// Fills bound_us, bound_by and efficiency of every measurement. Needs summarise().
+/// Fills bound_us, bound_by and efficiency of every measurement, and calls the limit's "SMs" by
+/// their name "kernel launches" where kernels are short. Needs summarise().
 void find_bounds(Comparison& comparison);
 
 }  // namespace trilane

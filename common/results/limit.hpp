@@ -36,7 +36,7 @@ struct Limit {
   double steady_in_us = 0, steady_work_us = 0, steady_out_us = 0;
   double bound_us = 0;                    ///< chunk by chunk, with everything overlapping
   double serial_us = 0;                   ///< all stages one after the other
-  std::optional<std::string> bound_by{};  ///< of bound_us: "copy in", "SMs", "copy out", "a lane's stages"
+  std::optional<std::string> bound_by{};  ///< of bound_us: as Measurement::bound_by
   std::optional<double> one_engine_us{};  ///< chunk by chunk, where copies share one engine
   std::optional<std::uint32_t> copy_engines{};  ///< that the device has
   /// Of the runtime's functions that plans name, as far as they could be timed by themselves.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/options/size.hpp"
+#include "common/results/bounds.hpp"
 #include "common/results/loads.hpp"
 #include "common/results/next_step.hpp"
 
@@ -44,9 +45,28 @@ Limitation idle(const Comparison& comparison, const std::vector<Load>& loads,
     }
     return {"waiting", std::nullopt, figures + ", and its copies overlap with no kernel", in_parts};
   }
+  if (total_calls(m.plan) == 1 && total_nodes(m.plan) < 2) {
+    return {"launch and wait", std::nullopt,
+            figures + ", and the rest goes by from the launch of one kernel to the end of the wait",
+            "larger passes, of which a launch and a wait are a smaller part"};
+  }
   // What its kernels take is not known: they are not the stages' own.
   return {"its kernels", std::nullopt, figures + ", and its kernels move the bytes, too",
           profile(m)};
+}
+
+/// Where no load is worth the name, and yet no time is lost.
+std::optional<Limitation> at_its_bound(const Comparison& comparison, const Measurement& m) {
+  const std::optional<Bound> bound = bound_of(comparison, m);
+  const double wall = m.wall->median;
+  if (!bound || bound->us < as_good_as * wall || bound->us * as_good_as > wall) return std::nullopt;
+  const bool one_piece = bound->by == "copies in turn";
+  return Limitation{
+      bound->by, bound->us / wall,
+      fmt::format("{} {} of its {} us",
+                  one_piece ? "copies and kernels, one after the other, take" : "which takes",
+                  format_us(bound->us), format_us(wall)),
+      one_piece ? in_parts : "smaller chunks, so that more of them overlap"};
 }
 
 std::optional<Limitation> blocked(const Measurement& m) {
@@ -78,7 +98,9 @@ Limitation limitation_of(const Comparison& comparison, const Measurement& m) {
   const std::vector<Load> loads = loads_of(comparison, m);
   const Load& longest = *std::ranges::max_element(loads, {}, &Load::us);
   const double share = longest.us / m.wall->median;
-  if (!(share > most_of_it)) return idle(comparison, loads, m);
+  if (!(share > most_of_it)) {
+    return at_its_bound(comparison, m).value_or(idle(comparison, loads, m));
+  }
   return {longest.by, share, longest.figures, next_step(longest, comparison, m)};
 }
 

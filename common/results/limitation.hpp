@@ -21,8 +21,10 @@ bool copies_each_chunk(const Plan& plan, const Workload& workload);
 /// Whatever takes most of the wall time, if that is more than half of it: "host submission",
 /// "copy in", "copy out", "SMs", or "kernel launches" where kernels are so short that starting them
 /// is a good part of it; "a lane's stages" where too few chunks are under way at once; "memory
-/// management" where each chunk waits for the device to allocate, "waiting" where the host waits or
-/// nothing is busy for long, "its kernels" where they do more than the stages that were measured.
+/// management" where each chunk waits for the device to allocate; "waiting" where the host waits or
+/// nothing is busy for long, unless the variant is at its bound: then what sets that; "launch and
+/// wait" of a single short kernel, "its kernels" where several do more than the stages that were
+/// measured.
 /// No figure is named that a measured variant with the same to do beats. Measurements that are not
 /// ok have none.
 Limitation limitation_of(const Comparison& comparison, const Measurement& measurement);

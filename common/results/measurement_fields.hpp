@@ -82,6 +82,7 @@ void fields(auto& archive, Is<TimelineWaits> auto& r) {
   archive("activity", r.activity);
   archive("host_us", r.host_us);
   archive("engine_us", r.engine_us);
+  archive("dependency_us", r.dependency_us);
   archive("latency_us", r.latency_us);
 }
 
@@ -90,6 +91,7 @@ void fields(auto& archive, Is<Timeline> auto& r) {
   archive("before_us", r.before_us);
   archive("span_us", r.span_us);
   archive("after_us", r.after_us);
+  archive("untraced_us", r.untraced_us);
   archive("operations", r.operations);
   archive("planned", r.planned);
   archive("overlap", r.overlap);

@@ -5,6 +5,7 @@
 
 #include "common/options/size.hpp"
 #include "common/results/limitation.hpp"
+#include "common/results/loads.hpp"
 #include "common/results/markdown.hpp"
 #include "common/results/report_parts.hpp"
 
@@ -29,7 +30,22 @@ std::string table_of(const Comparison& comparison) {
                             : markdown_table(fitted(std::move(table), {"limited by", "bound by"}));
 }
 
-std::string explanation(const Limit& limit) {
+/// Of what a bound is made up that is not the whole of it.
+std::string reservation(const Comparison& comparison) {
+  const auto others = [&](const Measurement& m) {
+    return m.bound_us && !copies_each_chunk(m.plan, comparison.workload) && !m.plan.blocks;
+  };
+  if (kernel_us(comparison) >= short_us || std::ranges::none_of(comparison.measurements, others)) {
+    return "";
+  }
+  return fmt::format(
+      " Kernels shorter than {} us are left out of the bounds of variants that do not copy chunk "
+      "by chunk.",
+      format_us(short_us));
+}
+
+std::string explanation(const Comparison& comparison) {
+  const Limit& limit = *comparison.limit;
   std::string text =
       fmt::format("Bounds of a pass in us: all stages in turn {}; chunk by chunk, overlapping {}",
                   format_us(limit.serial_us), format_us(limit.bound_us));
@@ -38,7 +54,8 @@ std::string explanation(const Limit& limit) {
   }
   return text +
          ". Efficiency: the bound that applies to a variant, what the host needs to submit "
-         "included, over its wall time. Limited by: what takes most of that.";
+         "included, over its wall time. Limited by: what takes most of that." +
+         reservation(comparison);
 }
 
 std::string copies(const Limit& limit) {
@@ -80,7 +97,7 @@ std::string bounds_section(const Comparison& comparison) {
   if (table.empty()) return "";
   const Limit& limit = *comparison.limit;
   const std::string list = best_cut(comparison.workload, limit) + copies(limit) + calls(limit);
-  return fmt::format("{}\n{}\n{}{}", paragraph(explanation(limit)), table, list,
+  return fmt::format("{}\n{}\n{}{}", paragraph(explanation(comparison)), table, list,
                      list.empty() ? "" : "\n");
 }
 

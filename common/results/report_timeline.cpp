@@ -28,10 +28,11 @@ Traced traced(const Comparison& comparison) {
   return found;
 }
 
-/// What tracing added to the time between the events, next to the times that were measured without.
+/// What tracing added to the time between the events.
 std::string added(const Measurement& m) {
-  if (!m.device) return "-";
-  const double share = middle(m.timeline->event_us) / m.device->median - 1;
+  const auto& untraced = m.timeline->untraced_us;
+  if (!untraced || untraced->empty()) return "-";
+  const double share = middle(m.timeline->event_us) / middle(*untraced) - 1;
   return fmt::format("{:+.0f}%", std::round(100 * share) + 0.0);  // no -0
 }
 
@@ -76,11 +77,13 @@ std::string busy(const Timeline& timeline, std::string_view engine) {
 
 /// What operations waited for longest, all together.
 std::string most_waited_for(const Timeline& timeline) {
-  std::array<std::pair<double, const char*>, 3> causes{{{0, "the host"}, {0, "engines"}, {0, "-"}}};
+  std::array<std::pair<double, const char*>, 4> causes{
+      {{0, "the host"}, {0, "engines"}, {0, "stream order"}, {0, "-"}}};
   for (const TimelineWaits& waits : timeline.waits) {
     causes[0].first += waits.host_us;
     causes[1].first += waits.engine_us;
-    causes[2].first += waits.latency_us;
+    causes[2].first += waits.dependency_us.value_or(0);
+    causes[3].first += waits.latency_us;
   }
   return std::ranges::max(causes).second;
 }
@@ -139,8 +142,8 @@ std::string timeline_section(const Comparison& comparison, const std::string& si
       markdown_heading(comparison.workload.label() + ", traced", comparison.workload.shape()),
       paragraph(fmt::format(
           "{} passes in us, medians of {}: the time between two events around a pass, its parts "
-          "before, between and after the operations on the device, and what tracing adds to it. "
-          "No figure elsewhere comes from these passes.",
+          "before, between and after the operations on the device, and what tracing adds to it, "
+          "by as many passes before. No figure elsewhere comes from these passes.",
           what, all.front()->timeline->event_us.size())),
       times_of(all), paragraph(agreement(all)),
       paragraph(

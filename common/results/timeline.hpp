@@ -1,6 +1,7 @@
 // What traced passes of a variant showed. Times are microseconds.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,16 +29,18 @@ struct TimelineBusy {
 struct TimelineIdle {
   std::string engine;
   double host_us = 0;        ///< for the call that issues it
-  double dependency_us = 0;  ///< for the one before it on its lane
+  double dependency_us = 0;  ///< for the one before it on its lane or stream
   double latency_us = 0;     ///< for nothing that a trace shows
   double done_us = 0;
 };
 
 /// What all operations of an activity waited for, summed, since the one before each on its lane.
+/// What is optional is absent in older files.
 struct TimelineWaits {
   std::string activity;
-  double host_us = 0;    ///< for the calls that issue them
-  double engine_us = 0;  ///< for an engine that others used
+  double host_us = 0;                     ///< for the calls that issue them
+  double engine_us = 0;                   ///< for an engine that others used
+  std::optional<double> dependency_us{};  ///< for the one before it on its stream, where none did
   double latency_us = 0;
 };
 
@@ -48,6 +51,8 @@ struct Timeline {
   std::vector<double> before_us;  ///< from the first event to the first operation
   std::vector<double> span_us;    ///< from there to the end of the last operation
   std::vector<double> after_us;   ///< from there to the second event
+  /// Between the same two events before anything was traced; absent in older files.
+  std::optional<std::vector<double>> untraced_us{};
   std::vector<Count> operations;  ///< "copies", "memsets" and "kernels" seen
   std::vector<Count> planned;     ///< the same by the variant's plan
   std::vector<TimelineOverlap> overlap;

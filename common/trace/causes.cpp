@@ -25,9 +25,12 @@ class Waits {
     for (const TracedOperation& o : pass.records.operations) {
       ends_[o.label.lane].push_back(o.end_us);
       all_ends_.push_back(o.end_us);
+      if (o.graph_node == 0) stream_ends_[o.stream].push_back(o.end_us);
     }
     std::ranges::sort(all_ends_);
-    for (auto& [lane, ends] : ends_) std::ranges::sort(ends);
+    for (auto* group : {&ends_, &stream_ends_}) {
+      for (auto& [number, ends] : *group) std::ranges::sort(ends);
+    }
   }
 
   /// The end of the last operation on its lane that ended before it started; of an operation for
@@ -37,6 +40,13 @@ class Waits {
     const double ready = last_before(ends_.at(next.label.lane), next.start_us, otherwise);
     const auto whole = ends_.find(Label::none);
     return whole == ends_.end() ? ready : last_before(whole->second, next.start_us, ready);
+  }
+
+  /// The end of the operation before it on its stream; `otherwise` where there was none, and of a
+  /// graph's node, which waits for edges alone.
+  double stream_ready_us(const TracedOperation& next, double otherwise) const {
+    if (next.graph_node != 0) return otherwise;
+    return last_before(stream_ends_.at(next.stream), next.start_us, otherwise);
   }
 
   /// When the host had issued it, no later than its start.
@@ -55,15 +65,15 @@ class Waits {
     return after == ends.begin() ? otherwise : std::max(otherwise, *std::prev(after));
   }
 
-  std::unordered_map<std::uint64_t, double> returned_;  // by call
-  std::map<std::uint32_t, std::vector<double>> ends_;   // by lane, ascending
+  std::unordered_map<std::uint64_t, double> returned_;               // by call
+  std::map<std::uint32_t, std::vector<double>> ends_, stream_ends_;  // by lane; ascending
   std::vector<double> all_ends_;
 };
 
 /// Adds a gap that ends with the start of `next` to the causes: the whole of it up to when the last
 /// of host and dependency was there goes to that one.
 void add_gap(Causes& idle, double from, const TracedOperation& next, const Waits& waits) {
-  const double ready = waits.lane_ready_us(next, from);
+  const double ready = waits.stream_ready_us(next, waits.lane_ready_us(next, from));
   const double issued = waits.issued_us(next, ready);
   const double last = std::clamp(std::max(ready, issued), from, next.start_us);
   (issued > ready ? idle.host_us : idle.dependency_us) += last - from;
@@ -129,10 +139,14 @@ std::vector<WaitsOf> waits_of(const TracedPass& pass) {
     const double ready = waits.lane_ready_us(next, pass.first_start_us());
     const double issued = std::clamp(waits.issued_us(next, ready), ready, next.start_us);
     const Intervals left({{issued, next.start_us}});
-    const double engine = (left & others(engines.at(engine_of(next)), next)).length();
+    const Intervals behind({{issued, waits.stream_ready_us(next, issued)}});
+    const Intervals used = others(engines.at(engine_of(next)), next);
+    const double engine = (left & used).length();
+    const double dependency = behind.length() - (behind & used).length();
     causes.host_us += issued - ready;
     causes.engine_us += engine;
-    causes.latency_us += left.length() - engine;
+    causes.dependency_us += dependency;
+    causes.latency_us += left.length() - engine - dependency;
   }
   std::vector<WaitsOf> all;
   for (const auto& [activity, causes] : found) all.push_back({activity, causes});

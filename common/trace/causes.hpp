@@ -16,7 +16,7 @@ std::string engine_of(const TracedOperation& operation);
 /// Microseconds by cause.
 struct Causes {
   double host_us = 0;        ///< the call that issues the next operation had not returned
-  double dependency_us = 0;  ///< the operation before it on its lane had not ended
+  double dependency_us = 0;  ///< the operation before it on its lane or stream had not ended
   double engine_us = 0;      ///< its engine had other operations to run
   double latency_us = 0;     ///< nothing that the trace shows held it back
 };

@@ -15,6 +15,9 @@ struct Label {
   bool operator==(const Label&) const = default;
 };
 
+/// Of operations and calls that are in no pass.
+inline constexpr Label marker_label{.chunk = Label::marker, .lane = Label::none};
+
 /// While one lives, the calls of this thread are for `label`: a trace learns it from here, for
 /// neither a stream nor a graph node tells. Costs two stores.
 class Labelled {

@@ -86,6 +86,7 @@ std::vector<Count> operations_of(const TracedPass& pass) {
 Timeline timeline_of(const VariantTrace& trace, const Plan& plan) {
   Timeline timeline;
   timeline.planned = planned_operations(plan);
+  timeline.untraced_us = trace.untraced_us;
   for (const TracedPass& pass : trace.passes) {
     ensure_whole(pass, timeline.planned);
     add_times(timeline, pass, trace.events_more_us);
@@ -102,8 +103,8 @@ Timeline timeline_of(const VariantTrace& trace, const Plan& plan) {
         {use.engine, use.idle.host_us, use.idle.dependency_us, use.idle.latency_us, use.done_us});
   }
   for (const WaitsOf& w : waits_of(shown)) {
-    timeline.waits.push_back(
-        {name_of(w.activity), w.waits.host_us, w.waits.engine_us, w.waits.latency_us});
+    timeline.waits.push_back({name_of(w.activity), w.waits.host_us, w.waits.engine_us,
+                              w.waits.dependency_us, w.waits.latency_us});
   }
   return timeline;
 }

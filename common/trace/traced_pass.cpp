@@ -21,6 +21,17 @@ void by_start(Records& records) {
   });
 }
 
+/// The host waits until the second marker has ended. Without it the wait would have ended so much
+/// earlier as the marker ended after the last operation, or after the wait began if that was later.
+void shorten_wait(TracedPass& pass) {
+  if (pass.markers.empty() || pass.records.operations.empty()) return;
+  const double marker_end = pass.markers.back().end_us;
+  for (TracedCall& call : pass.records.calls) {
+    if (call.end_us <= marker_end) continue;
+    call.end_us -= std::max(0.0, marker_end - std::max(pass.last_end_us(), call.start_us));
+  }
+}
+
 }  // namespace
 
 double TracedPass::between_markers_us() const {
@@ -58,6 +69,7 @@ void distribute(TraceRecords records, std::span<TracedPass> passes) {
     by_start(pass.records.operations);
     by_start(pass.records.calls);
     by_start(pass.markers);
+    shorten_wait(pass);
     pass.records.lost = records.lost;
     if (!pass.records.calls.empty()) pass.begin_us = pass.records.calls.front().start_us;
   }

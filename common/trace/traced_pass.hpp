@@ -17,6 +17,7 @@ struct TracedPass {
   double event_us = 0;   ///< between the two events, as the runtime says
   double behind_us = 0;  ///< from the second to the one behind the marker
   /// Of the calls that began in it, in the order of their starts; without the markers.
+  /// The wait for them all is without what it waited for the second marker.
   TraceRecords records;
   std::vector<TracedOperation> markers;
 
@@ -36,6 +37,9 @@ struct VariantTrace {
   /// for so long that the event behind it waits for its end; the first event comes when the host
   /// has issued it, and that is where the difference is from.
   double events_more_us = 0;
+
+  /// Between the two events of passes before anything was traced.
+  std::vector<double> untraced_us{};
 
   /// The pass whose event time is the median one: that is shown. Needs a pass.
   const TracedPass& shown() const;

@@ -42,7 +42,8 @@ Comparison measured(const Workload& workload) {
 struct Traced {
   explicit Traced(const Workload& workload) : comparison(measured(workload)) {
     CudaBench bench(workload, registry(), 1);
-    traces = trace_variants(bench, comparison, {}, complaints);
+    const UntracedTimes untraced = untraced_times(bench, comparison, {}, complaints);
+    traces = trace_variants(bench, comparison, untraced, {}, complaints);
   }
 
   Comparison comparison;
@@ -91,6 +92,8 @@ BOOST_AUTO_TEST_CASE(every_variant_does_on_the_device_what_its_plan_says_and_not
         if (m.status != Status::ok) continue;
         BOOST_TEST_REQUIRE(m.timeline.has_value());
         BOOST_TEST((m.timeline->operations == planned_operations(m.plan)));
+        BOOST_TEST_REQUIRE(m.timeline->untraced_us.has_value());
+        BOOST_TEST(m.timeline->untraced_us->size() == m.timeline->event_us.size());
       }
     }
   }
@@ -118,6 +121,9 @@ BOOST_AUTO_TEST_CASE(what_issues_an_operation_is_a_call_of_the_same_pass) {
         BOOST_TEST_REQUIRE(pass.markers.size() == 2u);
         BOOST_TEST(pass.markers.front().end_us <= pass.first_start_us());
         BOOST_TEST(pass.markers.back().start_us >= pass.last_end_us());
+        // The wait for the pass and nothing of the measuring behind it.
+        BOOST_TEST(pass.records.calls.back().name == "cudaStreamSynchronize");
+        BOOST_TEST(pass.records.calls.back().end_us >= pass.last_end_us());
       }
     }
   }
@@ -132,7 +138,9 @@ BOOST_AUTO_TEST_CASE(a_variant_that_does_more_than_its_plan_says_has_no_timeline
   m.plan = registry()[1].plan(shape("another", 1000, 1000, 1000, 1));
   CudaBench bench(workload, registry(), 1);
   std::vector<std::string> complaints;
-  const ComparisonTrace traces = trace_variants(bench, comparison, {}, complaints);
+  const UntracedTimes untraced = untraced_times(bench, comparison, {}, complaints);
+  BOOST_TEST(complaints.empty());
+  const ComparisonTrace traces = trace_variants(bench, comparison, untraced, {}, complaints);
   BOOST_TEST(!m.timeline);
   BOOST_TEST(traces.variants.empty());
   BOOST_TEST_REQUIRE(complaints.size() == 1u);

@@ -78,8 +78,12 @@ BOOST_AUTO_TEST_CASE(a_graph_costs_what_its_own_launch_does_unless_that_waits, *
 BOOST_AUTO_TEST_CASE(chunks_that_overlap_are_bound_by_what_is_busiest) {
   Comparison comparison = comparison_of(graph(128, 256));
   test_bound(comparison, 700, "SMs");  // 20 us a kernel
+  find_bounds(comparison);
+  BOOST_TEST(comparison.limit->bound_by.value() == "SMs");
   comparison.limit->kernels_us = 39;
+  find_bounds(comparison);
   test_bound(comparison, 700, "kernel launches");
+  BOOST_TEST(comparison.limit->bound_by.value() == "kernel launches");
   comparison.limit->bound_by = "copy out";
   test_bound(comparison, 700, "copy out");
   comparison.limit->copy_engines = 1;

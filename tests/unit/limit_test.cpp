@@ -44,6 +44,7 @@ BOOST_AUTO_TEST_CASE(one_chunk_overlaps_with_nothing, *tight) {
   Limit limit = figures();
   derive_bounds(limit, 1);
   BOOST_TEST(limit.bound_us == 25);
+  BOOST_TEST(limit.bound_by.value() == "one chunk's stages");
   BOOST_TEST(limit.one_engine_us.value() == 25);
   BOOST_TEST(limit.serial_us == 25);
 }
@@ -184,10 +185,21 @@ BOOST_AUTO_TEST_CASE(where_one_chunk_takes_most_of_the_pass_no_engine_sets_the_p
   limit.steady_out_us = 1;
   derive_bounds(limit, 2);
   BOOST_TEST(limit.bound_us == 2 + 3 + 1001 + 2);
-  BOOST_TEST(limit.bound_by.value() == "a lane's stages");
+  BOOST_TEST(limit.bound_by.value() == "one chunk's stages");
+  BOOST_TEST(limit.one_engine_us.value() == 2 * (2 + 2) + 1001);
   limit.steady_work_us = 1001;
   derive_bounds(limit, 4);
   BOOST_TEST(limit.bound_by.value() == "SMs");
+}
+
+BOOST_AUTO_TEST_CASE(with_one_engine_a_pass_takes_no_less_than_with_two) {
+  Limit limit{.copy_in_us = 2, .clear_us = 1, .kernels_us = 1000, .copy_out_us = 1};
+  limit.steady_in_us = 2;
+  limit.steady_out_us = 5;  // in both directions a copy takes longer than alone
+  limit.steady_work_us = 500;
+  derive_bounds(limit, 2);
+  BOOST_TEST(limit.bound_us == 2 + 1001 + 1 + 5);
+  BOOST_TEST(limit.one_engine_us.value() == limit.bound_us);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -182,6 +182,41 @@ BOOST_AUTO_TEST_CASE(where_nothing_is_busy_for_long_all_figures_are_told) {
   BOOST_TEST(found(comparison).figures.ends_with(", SMs 128, a lane's stages 1328"));
 }
 
+BOOST_AUTO_TEST_CASE(who_is_at_the_bound_is_limited_by_it) {
+  Comparison comparison = comparison_of(graph(2, 1000, 2, 64));
+  comparison.limit->copies_in = comparison.limit->copies_out = CopyCost{235, 940};  // 235 a quarter
+  comparison.limit->steady_work_us = 0;
+  Limitation limit = found(comparison);
+  BOOST_TEST(limit.by == "waiting");  // 940 us are less than 95%
+  comparison.limit->copies_in->start_us = 245;
+  limit = found(comparison);
+  BOOST_TEST(limit.by == "copies in turn");
+  BOOST_TEST(limit.share.value() == 0.95, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(limit.figures == "copies and kernels, one after the other, take 950 of its 1000 us");
+  BOOST_TEST(limit.next.starts_with("a few parts instead of one"));
+  comparison.limit->copies_in->start_us = 400;  // nobody beats a bound by so much
+  BOOST_TEST(found(comparison).by == "waiting");
+  comparison = comparison_of(made_up("streams", 10, 270));
+  comparison.limit->bound_by = "one chunk's stages";
+  comparison.limit->bound_us = 260;
+  limit = found(comparison);
+  BOOST_TEST(limit.by == "one chunk's stages");
+  BOOST_TEST(limit.figures == "which takes 260 of its 270 us");
+  BOOST_TEST(limit.next.starts_with("smaller chunks"));
+}
+
+BOOST_AUTO_TEST_CASE(a_single_short_kernel_is_limited_by_its_launch_and_the_wait) {
+  Measurement m = made_up("fused", 4, 19);
+  m.plan.calls = {{"cudaLaunchKernel", 1}};
+  Limitation limit = found(comparison_of(m));
+  BOOST_TEST(limit.by == "launch and wait");
+  BOOST_TEST(limit.figures.starts_with("of its 19.0 us host submission takes 4.00"));
+  BOOST_TEST(limit.next.starts_with("larger passes"));
+  m.plan.calls = {{"cudaGraphLaunch", 1}};
+  m.plan.nodes = {{"kernel nodes", 64}};
+  BOOST_TEST(found(comparison_of(m)).by == "its kernels");
+}
+
 BOOST_AUTO_TEST_CASE(other_ways_to_move_bytes_are_held_to_the_link_and_only_if_they_are_slower) {
   // 256 KiB at 4 GB/s: 65.5 us; out at 5 GB/s: 52.4 us.
   const auto with_rates = [](Measurement m) {

@@ -18,7 +18,8 @@ Timeline made_up_timeline() {
   t.after_us = {10, 10, 11};
   t.overlap = {{"copy in", "copy out", 100, 0.25}, {"copy in", "kernel", 200, 0.5}};
   t.busy = {{"copy in", 400, 0.4}, {"compute", 700, 0.7}};
-  t.waits = {{"copy in", 300, 10, 5}, {"kernel", 20, 250, 5}};
+  t.untraced_us = {950, 900, 1000};
+  t.waits = {{"copy in", 300, 10, 0, 5}, {"kernel", 20, 250, 0, 5}};
   return t;
 }
 
@@ -42,7 +43,7 @@ BOOST_AUTO_TEST_CASE(times_shares_and_waits_are_told_of_what_was_traced) {
   BOOST_TEST_CONTEXT(text) {
     BOOST_TEST(holds(text, "launch, traced"));
     BOOST_TEST(holds(text, "\nTraced passes in us, medians of 3:"));
-    // 1050 us between the events, where 950 were measured.
+    // 1050 us between the events, and 950 while nothing was traced.
     BOOST_TEST(
         holds(text, "| streams |       1050 |   20.0 |       1017 |  10.0 |         +11% |"));
     BOOST_TEST(holds(
@@ -70,6 +71,21 @@ BOOST_AUTO_TEST_CASE(where_events_and_operations_disagree_it_says_by_how_much) {
     BOOST_TEST(holds(text, "for 1 of 2 variants;"));
     BOOST_TEST(holds(text, "graph by 12.5."));
   }
+}
+
+BOOST_AUTO_TEST_CASE(what_operations_wait_for_most_is_named) {
+  Comparison comparison = traced();
+  std::vector<TimelineWaits>& waits = comparison.measurements[0].timeline->waits;
+  waits = {{"copy in", 1, 2, 300, 5}, {"kernel", 1, 2, {}, 5}};
+  BOOST_TEST(holds(timeline_section(comparison, ""), "| stream order |"));
+  waits = {{"copy in", 1, 2, 3, 5}};
+  BOOST_TEST(holds(timeline_section(comparison, ""), " - | -  "));
+}
+
+BOOST_AUTO_TEST_CASE(of_older_files_nobody_knows_what_tracing_added) {
+  Comparison comparison = traced();
+  comparison.measurements[0].timeline->untraced_us.reset();
+  BOOST_TEST(holds(timeline_section(comparison, ""), "|  10.0 |            - |"));
 }
 
 BOOST_AUTO_TEST_CASE(simulated_times_are_called_simulated) {

@@ -123,6 +123,37 @@ BOOST_AUTO_TEST_CASE(operations_wait_for_host_engine_or_nothing_known) {
   BOOST_TEST(waits[2].waits.latency_us == 2);
 }
 
+BOOST_AUTO_TEST_CASE(what_comes_before_on_the_stream_is_a_dependency_where_no_engine_is_in_use) {
+  TracedPass pass = two_lanes();
+  // A stream of its own for kernels: that of lane 1 ends at 40, a memset of lane 2 comes after it.
+  pass.records.operations.insert(pass.records.operations.begin() + 5,
+                                 operation(Activity::memset, 44, 45, 2, 7));
+  pass.records.calls.push_back(call(7, 48, 48.5));
+  for (TracedOperation& o : pass.records.operations) {
+    if (o.activity == kernel || o.activity == Activity::memset) o.stream = 9;
+  }
+  const auto waited = [&] {
+    for (const WaitsOf& w : waits_of(pass)) {
+      if (w.activity == Activity::memset) return w.waits;
+    }
+    throw std::out_of_range("no memset");
+  };
+  pass.records.calls.back() = call(7, 10, 12);
+  // Issued at 12: until kernel 0 started at 22 it waited behind it, then for the SMs until 40.
+  BOOST_TEST(waited().host_us == 2);
+  BOOST_TEST(waited().dependency_us == 10);
+  BOOST_TEST(waited().engine_us == 18);
+  BOOST_TEST(waited().latency_us == 4);
+  pass.records.operations[5].graph_node = 1;  // in a graph edges count, and it has none
+  BOOST_TEST(waited().dependency_us == 0);
+  BOOST_TEST(waited().latency_us == 14);
+  pass.records.operations[5].graph_node = 0;
+  BOOST_TEST(engine_uses(pass)[1].idle.dependency_us == 10);  // until copy in 0 ended
+  pass.records.operations[5] = operation(Activity::memset, 44, 45, 2, 7);
+  pass.records.operations[5].stream = 8;  // alone on it
+  BOOST_TEST(waited().dependency_us == 0);
+}
+
 BOOST_AUTO_TEST_CASE(a_node_that_starts_while_its_graph_is_launched_waited_for_the_host) {
   TracedPass pass{
       .begin_us = 0, .end_us = 40, .event_us = 30, .behind_us = 0, .records = {}, .markers = {}};
@@ -179,10 +210,33 @@ BOOST_AUTO_TEST_CASE(records_go_to_the_pass_in_which_their_call_began) {
   BOOST_TEST(trace.shown().event_us == 6);  // of two the lower one
 }
 
+BOOST_AUTO_TEST_CASE(the_wait_for_a_pass_is_without_what_it_waited_for_the_marker) {
+  const auto waited_until = [](double wait_start, double wait_end) {
+    std::vector<TracedPass> passes(1);
+    passes[0].end_us = 100;
+    TraceRecords records;
+    records.calls = {call(1, 1, 2), call(2, 3, 4), call(3, wait_start, wait_end)};
+    records.calls[1].label = marker_label;
+    records.operations = {operation(kernel, 5, 20, 0, 1),
+                          operation(Activity::memset, 21, 38, 0, 2)};
+    records.operations[1].label = marker_label;
+    distribute(std::move(records), passes);
+    BOOST_TEST(passes[0].records.calls.size() == 2u);
+    BOOST_TEST(passes[0].records.calls[0].end_us == 2);
+    return passes[0].records.calls.back().end_us;
+  };
+  BOOST_TEST(waited_until(6, 41) == 23);   // 3 us after the pass, as after the marker
+  BOOST_TEST(waited_until(25, 41) == 28);  // the pass had ended before the wait began
+  BOOST_TEST(waited_until(39, 41) == 41);  // the marker, too
+  BOOST_TEST(waited_until(6, 19) == 19);   // it was for something else
+}
+
 BOOST_AUTO_TEST_CASE(a_timeline_has_the_times_of_all_passes_and_refuses_what_is_not_whole) {
   Plan plan;
   plan.calls = {{"cudaMemcpyAsync", 4}, {"cudaLaunchKernel", 2}};
-  const Timeline timeline = timeline_of({"streams", {two_lanes(), two_lanes()}, -2}, plan);
+  const Timeline timeline =
+      timeline_of({"streams", {two_lanes(), two_lanes()}, -2, {51, 53}}, plan);
+  BOOST_TEST(timeline.untraced_us.value().back() == 53);
   BOOST_TEST(timeline.event_us.size() == 2u);
   BOOST_TEST(timeline.before_us[1] == 5);
   BOOST_TEST(timeline.span_us[1] == 50);

@@ -1,0 +1,79 @@
+#include "common/harness/trace_results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "common/exit_code.hpp"
+#include "common/flavour/tracer.hpp"
+#include "common/gpu/check.hpp"
+#include "common/harness/contenders.hpp"
+#include "common/harness/cuda_bench.hpp"
+#include "common/harness/tracing.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// Calls `body` with the number of each comparison that was measured and a bench for it. What goes
+/// wrong is complained about, and the others go on until the device is lost.
+class EachComparison {
+ public:
+  EachComparison(Results& results, const Options& options, const TraceListener& listener)
+      : results_(results), options_(options), listener_(listener) {}
+
+  template <typename Body>
+  void operator()(const Body& body) {
+    for (std::size_t i = 0; i < results_.comparisons.size(); ++i) {
+      Comparison& comparison = results_.comparisons[i];
+      if (is_lost() || listener_.interrupted()) break;
+      if (std::ranges::none_of(comparison.measurements, to_be_traced)) continue;
+      std::vector<std::string> complaints;
+      try {
+        CudaBench bench(comparison.workload, contenders(options_), options_.seed);
+        body(i, bench, HarnessListener{.interrupted = listener_.interrupted}, complaints);
+      } catch (const std::exception& error) {
+        complaints.push_back(
+            fmt::format("{} is not traced: {}", comparison.workload.label(), error.what()));
+      }
+      for (const std::string& complaint : complaints) listener_.complain(complaint);
+    }
+  }
+
+ private:
+  Results& results_;
+  const Options& options_;
+  const TraceListener& listener_;
+};
+
+}  // namespace
+
+std::vector<ComparisonTrace> trace_results(Results& results, const Options& options,
+                                           const TraceListener& listener) {
+  std::vector<ComparisonTrace> traces;
+  try {
+    ensure_tracing();
+  } catch (const NotPossible& reason) {
+    listener.complain(reason.what());
+    return traces;
+  }
+  std::vector<UntracedTimes> untraced(results.comparisons.size());
+  EachComparison each(results, options, listener);
+  // All of it first: who was traced once may be slower for good.
+  each([&](std::size_t i, CudaBench& bench, const HarnessListener& hears, auto& complaints) {
+    untraced[i] = untraced_times(bench, results.comparisons[i], hears, complaints);
+  });
+  each([&](std::size_t i, CudaBench& bench, const HarnessListener& hears, auto& complaints) {
+    if (untraced[i].empty()) return;
+    ComparisonTrace trace =
+        trace_variants(bench, results.comparisons[i], untraced[i], hears, complaints);
+    trace.comparison = i;
+    if (!trace.variants.empty()) traces.push_back(std::move(trace));
+    listener.done(results.comparisons[i]);
+  });
+  return traces;
+}
+
+}  // namespace trilane
