@@ -21,8 +21,8 @@ void measure_memory(Bed& bed, Profile& profile);
 /// profile.graph and the calls of graphs and captures. Needs the streams and the memory.
 void measure_graphs(Bed& bed, Profile& profile);
 
-/// The calls that make, set and update nodes, and "launch of 64 kernel nodes": launches of chains of
-/// one kind, which show what a node of it costs the host.
+/// The calls that make, set and update nodes, and "launch of 64 kernel nodes": launches of chains
+/// of one kind, which show what a node of it costs the host.
 void measure_nodes(Bed& bed, Profile& profile);
 
 }  // namespace trilane

@@ -151,7 +151,8 @@ std::string timeline_section(const Comparison& comparison, const std::string& si
           "copies out and kernels ran on other lanes. Then the busy share of the copy engines "
           "in and out and of compute, which runs kernels, memsets and copies that are too "
           "small for a copy engine; and what operations waited for most, once the one before "
-          "them on their lane had ended (-: for nothing that a trace shows)."),
+          "them on their lane had ended (-: for nothing that a trace shows; small latencies add "
+          "up)."),
       use_of(all));
 }
 

@@ -143,10 +143,10 @@ BOOST_AUTO_TEST_CASE(prices_read_like_this) {
   BOOST_TEST_REQUIRE(to != text.npos);
   BOOST_TEST(text.substr(from, to - from) ==
              R"(Set-up in us, median [quartiles] of 3. Memory: what it holds on the device
-between passes; host buffers, 512 KiB, are the same for all. First: what the
-first pass takes more than a later one, 0 within its spread. Pays after: passes
-until set-up and passes together take no longer than the reference's, with 95%
-interval; tear-down is not counted.
+between passes; host buffers, 512 KiB, are the same for all. First: by how much
+the first pass takes longer than a later one, 0 within its spread. Pays after:
+passes until set-up and passes together take no longer than the reference's,
+with 95% interval; tear-down is not counted.
 
 | variant |            set-up | memory | first | pays after             |
 | :------ | ----------------: | -----: | ----: | :--------------------- |
