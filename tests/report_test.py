@@ -89,7 +89,7 @@ class Tables(html.parser.HTMLParser):
 
 class ReportTestCase(ScriptTestCase):
     def report(self, results, trace=None, out="r.html", **environment):
-        """The ended process."""
+        """The ended process; `environment` may have blocks for run_script(), too."""
         files = [self.write(results, "results.json")]
         if trace is not None:
             files.append(self.write(trace, "trace.json"))
@@ -279,6 +279,12 @@ class Refusals(ReportTestCase):
         self.assert_refused(self.report(results, trace, out="none/r.html"), 5, "none/r.html")
         results["comparisons"][0]["measurements"][1]["timeline"]["busy"][0]["us"] = "long"
         self.assert_refused(self.report(results, trace), 2, "timeline.busy[0].us", '"long"')
+
+    def test_a_full_disk(self):
+        results, _ = made_up(["search"], ["streams", "graph", "pool"])
+        done = self.report(results, blocks=100)
+        self.assert_refused(done, 5, "'r.html'", "make room or name another file")
+        self.assertEqual(self.files("."), {"results.json"})
 
     def test_an_input_never_becomes_the_report(self):
         results, trace = made_up(["search"], ["streams", "graph", "pool"])

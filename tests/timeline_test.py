@@ -77,9 +77,21 @@ class Reader(TraceTestCase):
                                                   "passes": []}}
         for content, words in ((None, "cannot be read"), ("{", "is not JSON"),
                                ("[]", "no trace of trilane"), ("{}", "no trace of trilane"),
+                               ({"schema": "trilane-sweep"}, "no trace of trilane"),
                                (strange, "'dance'"), (other, "a trace of 'perf'"),
                                (empty, "holds no pass")):
-            self.assert_fails(self.draw("timeline", content), 2, words, "trilane --trace")
+            done = self.draw("timeline", content)
+            self.assert_fails(done, 2, words, "trilane --trace")
+            self.assertNotRegex(done.stderr, "Error|indices")
+
+    def test_files_that_are_damaged(self):
+        search = made_up(presets=["search"])
+        for place, value in ((("traceEvents", -4, "dur"), None), (("traceEvents",), 5),
+                             (("otherData", "passes", 0, "event_us"), "long"),
+                             (("otherData", "passes"), [{}])):
+            done = self.draw("timeline", replaced(search, place, value))
+            self.assert_fails(done, 2, "is damaged", "write it again with trilane --trace")
+            self.assertNotRegex(done.stderr, "Error|NoneType|object")
 
 
 class Picture(TraceTestCase, FigureTestCase):
@@ -141,8 +153,16 @@ class Picture(TraceTestCase, FigureTestCase):
                           "no preset 'serach': it has launch, transfer, search")
         self.assert_fails(self.draw("timeline", made_up(), out="input.json/x"), 5,
                           "'input.json/x' cannot take the pictures")
+        for chunks in ("0", "-5"):
+            self.assert_fails(self.draw("timeline", made_up(), "--chunks", chunks), 2,
+                              f"--chunks {chunks}", "at least 1")
         self.assert_silent(self.draw("timeline", made_up(), "--preset", "search"))
         self.assertEqual(len(self.files()), 2)
+
+    def test_a_full_disk(self):
+        done = self.draw("timeline", made_up(presets=["search"]), blocks=40)
+        self.assertEqual((done.returncode, self.files()), (5, set()))
+        self.assertRegex(done.stderr, r"\Atimeline\.py: 'out' .* make room or name another folder\n")
 
 
 if __name__ == "__main__":
