@@ -117,6 +117,27 @@ class Picture(TraceTestCase, FigureTestCase):
                 for p in passes]
         self.assertAlmostEqual(until, 1.02 * max(ends))
 
+    def test_numbers_leave_the_looks_of_a_bar_to_be_seen(self):
+        trace, told = self.loaded(made_up()), set()
+        for preset, chunks in itertools.product(PRESETS, (1, 3, 12, 64)):
+            passes = timeline.chosen(trace, [preset], ["streams", "pool"])[preset]
+            figure = timeline_picture.draw(trace, passes, chunks)
+            figure.canvas.draw()
+            axes = figure.axes[0]
+            bars = [path.get_extents(axes.transData) for found in
+                    axes.findobj(collections.PolyCollection) for path in found.get_paths()]
+            numbers = [words for words in axes.texts if words.get_text().isdigit()]
+            for number in numbers:
+                box = number.get_bbox_patch().get_window_extent()
+                x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
+                bar = next(bar for bar in bars if bar.contains(x, y))
+                self.assertGreater(bar.width - box.width, 0.15 * figure.dpi)
+            words = " ".join(" ".join(found.get_text() for found in figure.texts).split())
+            self.assertEqual("numbers: chunks" in words, bool(numbers))
+            self.assertIn("two marker memsets", words)
+            told.add(bool(numbers))
+        self.assertEqual(told, {False, True})
+
     def test_activities_differ_without_colour(self):
         looks = set()
         for fill in timeline_picture.FILLS.values():
