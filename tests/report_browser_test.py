@@ -198,6 +198,28 @@ class InChromium(unittest.TestCase):
         self.assertTrue(painted(copies[3].start + copies[3].duration / 4))
         self.assertFalse(painted(copies[0].start / 2))
 
+    def test_numbers_leave_the_looks_of_a_bar_to_be_seen(self):
+        self.browser.resize(500, 900)
+        self.browser.open(self.page, READY)
+        self.focus(1)
+        _, _, width, _ = self.canvas(1)
+        middle = self.end("transfer") / 2
+        bar = min((o for o in self.passes("transfer")[0].operations if o.activity == "copy in"),
+                  key=lambda o: abs(o.start + o.duration / 2 - middle))
+        widths = []
+        for _ in range(5):
+            low, high = self.range(1)
+            scale = (width - GUTTER - MARGIN) / (high - low)
+            x, wide = GUTTER + scale * (bar.start - low), scale * bar.duration
+            coloured = self.run_js(f"""[...new Uint32Array(document.querySelectorAll("canvas")[1]
+              .getContext("2d").getImageData({x + 2}, {26 + 18 + 5}, {wide - 4}, 1).data.buffer)]
+              .filter((pixel) => pixel !== 0xffffffff).length""")
+            self.assertGreaterEqual(coloured, min(wide - 6, 14), f"{wide} pixels wide")
+            widths.append(wide)
+            self.browser.press("+")
+        self.assertLess(widths[0], 15)
+        self.assertGreater(widths[-1], 45)
+
     def test_variants_and_rows_can_be_chosen(self):
         high = self.canvas()[3]
         self.run_js("document.querySelector('input[value=serial]').click()")

@@ -68,7 +68,8 @@ def _timelines(comparison, passes, simulated, most):
     return tag(
         "div", tag("p", "The traced pass of median time of each variant, all on one "
                         f"axis{simulated}. Beside the name: the time between the events around it. "
-                        "0: the host begins to submit."),
+                        "0: the host begins to submit. Left out are two marker memsets around the "
+                        "pass, and what its last wait waited for the second."),
         details("Variants", tag("fieldset", tag("legend", "Variants to show"), *boxes,
                                 class_="variants")),
         tag("div", tag("fieldset", tag("legend", "Rows"), *views),
