@@ -90,8 +90,8 @@ def load(path):
     about = file.get("otherData") if isinstance(file, dict) else None
     tool = about.get("tool") if isinstance(about, dict) else None
     if not isinstance(tool, str):
-        raise InputError(f"{name} is JSON but no trace of trilane: its \"otherData\" should say that "
-                         f"trilane is its \"tool\"; {way_out}")
+        raise InputError(f"{name} is JSON but no trace of trilane: its \"otherData\" should say "
+                         f"that trilane is its \"tool\"; {way_out}")
     if not tool.startswith("trilane "):
         raise InputError(f"{name} is a trace of {tool[:60]!r}: name one written by trilane --trace")
     try:
@@ -108,7 +108,9 @@ def load(path):
 def _damage(error):
     if isinstance(error, KeyError) and isinstance(error.args[0], str):
         return f"a part of it lacks {error}"
-    return str(error) if isinstance(error, ValueError) else "a part of it is not what trilane writes"
+    if isinstance(error, ValueError):
+        return str(error)
+    return "a part of it is not what trilane writes"
 
 
 def _number(value):

@@ -6,7 +6,8 @@ import time
 import unittest
 from pathlib import Path
 
-import report_test
+import plot_test_case  # first: modules of plots/ can be imported after it
+import report_page
 from browser import PROGRAM, Browser
 
 import report
@@ -24,7 +25,7 @@ class InChromium(unittest.TestCase):
         cls.holder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.holder.cleanup)
         cls.page = Path(cls.holder.name) / "report.html"
-        results, trace = report_test.made_up()
+        results, trace = report_page.made_up()
         file = Path(cls.holder.name) / "trace.json"
         file.write_text(json.dumps(trace))
         cls.trace = plots_trace.load(file)

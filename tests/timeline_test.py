@@ -183,7 +183,8 @@ class Picture(TraceTestCase, FigureTestCase):
     def test_a_full_disk(self):
         done = self.draw("timeline", made_up(presets=["search"]), blocks=40)
         self.assertEqual((done.returncode, self.files()), (5, set()))
-        self.assertRegex(done.stderr, r"\Atimeline\.py: 'out' .* make room or name another folder\n")
+        self.assertRegex(done.stderr, r"\Atimeline\.py: 'out' .*: make room or name another "
+                         r"folder\n\Z")
 
 
 if __name__ == "__main__":
