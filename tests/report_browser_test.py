@@ -1,6 +1,7 @@
 """Tests of the report in a browser, used as people use it. Run by ctest; skipped where there is no
 Chromium."""
 import json
+import re
 import tempfile
 import time
 import unittest
@@ -13,6 +14,7 @@ from browser import PROGRAM, Browser
 import report
 import trace as plots_trace
 from page import library
+from PIL import Image
 
 READY = "document.documentElement?.dataset.ready === 'true'"
 GUTTER, MARGIN = 88, 10  # beside the timelines, as in draw.js
@@ -244,6 +246,49 @@ class InChromium(unittest.TestCase):
         self.run_js("for (const part of document.querySelectorAll('details')) part.open = true")
         self.assertEqual(self.run_js("[document.documentElement.scrollWidth, innerWidth]"),
                          [390, 390])
+
+    def edge(self, selector):
+        """The most frequent colour just within the right end of an element, and its ground's."""
+        box = self.run_js(f"""(() => {{
+          const found = document.querySelector("{selector}");
+          found.scrollIntoView({{ block: "center", behavior: "instant" }});
+          const box = found.getBoundingClientRect();
+          const left = getComputedStyle(found);
+          return [box.right - parseFloat(left.borderRightWidth), box.top, box.bottom,
+                  left.backgroundColor === "rgba(0, 0, 0, 0)"
+                    ? getComputedStyle(document.body).backgroundColor : left.backgroundColor];
+        }})()""")
+        right, top, bottom = (round(value) for value in box[:3])
+        shot = Path(self.holder.name) / "edge.png"
+        self.browser.screenshot(shot)
+        with Image.open(shot) as image:
+            strip = image.convert("RGB").crop((right - 3, max(top, 60), right - 2,
+                                               min(bottom, image.height)))
+        colour = max(strip.getcolors(), key=lambda found: found[0])[1]
+        return colour, tuple(map(int, re.findall(r"\d+", box[3])[:3]))
+
+    def test_what_scrolls_sideways_has_a_shadow_where_it_goes_on(self):
+        for scheme in ("light", "dark"):
+            self.browser.resize(390, 844, touch=True)
+            self.browser.prefer(prefers_color_scheme=scheme)
+            self.browser.open(self.page, READY)
+            for selector in ("#launch-0 > .scroll", "#launch-0 .pictures > .picture"):
+                with self.subTest(scheme=scheme, of=selector):
+                    self.run_js(f"""(() => {{ const image = document.querySelector(
+                      "{selector} img"); if (image) image.loading = "eager";
+                      return image?.decode(); }})()""")
+                    colour, ground = self.edge(selector)
+                    self.assertGreater(abs(colour[0] - ground[0]), 25)
+                    self.run_js(f"document.querySelector('{selector}').scrollLeft = 9999")
+                    self.assertEqual(*self.edge(selector))
+            self.browser.resize(1200, 900)
+            self.browser.open(self.page, READY)
+            self.assertEqual(*self.edge("#launch-0 > .scroll"))
+
+    def test_the_advised_variant_stands_out_as_a_whole(self):
+        grounds = self.run_js("""[...document.querySelectorAll("#launch-0 tr.advised > *")]
+          .map((cell) => getComputedStyle(cell).backgroundColor)""")
+        self.assertEqual(set(grounds), {"rgb(231, 243, 251)"})
 
     def test_dark_mode_is_followed_but_for_pictures(self):
         def colours():

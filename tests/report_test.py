@@ -19,6 +19,7 @@ import results as plots_results
 import trace as plots_trace
 from input_file import InputError
 from page import figures, library, markup, packing, prices
+from PIL import Image
 
 VARIANTS = ["serial", "streams", "engines", "threads", "graph", "graph_built", "graph_update",
             "graph_set", "graph_coalesced", "pool", "pool_trim", "malloc", "graph_pool",
@@ -174,6 +175,14 @@ class Page(ReportTestCase):
             name, caption = re.search('aria-label="([^"]*)"><figcaption>(.*)', figure).groups()
             self.assertEqual(name, caption)
             self.assertIn('role="region"', figure)
+
+    def test_pictures_have_their_room_before_they_are_loaded(self):
+        found = re.findall(r'<img src="data:image/webp;base64,([^"]*)"[^>]* width="(\d+)" '
+                           r'height="(\d+)"', self.made(*made_up(["search"])))
+        self.assertEqual(len(found), 6)
+        for packed, width, height in found:
+            with Image.open(io.BytesIO(base64.b64decode(packed))) as image:
+                self.assertAlmostEqual(image.width / image.height, int(width) / int(height), 1)
 
     def test_without_a_trace_there_are_no_timelines(self):
         results, _ = made_up()
