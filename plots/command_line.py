@@ -1,6 +1,7 @@
 """What the scripts that draw share: their command line, errors as exit codes, saving."""
 import argparse
 import contextlib
+import errno
 import os
 from pathlib import Path
 
@@ -31,7 +32,14 @@ def exit_on_error(parser, folder):
         parser.exit(2, f"{parser.prog}: {error}\n")
     except OSError as error:
         parser.exit(5, f"{parser.prog}: '{folder}' cannot take the pictures ({error.strerror}): "
-                    "name a folder that can be written\n")
+                    f"{way_out(error, 'folder', 'name a folder that can be written')}\n")
+
+
+def way_out(error, place, otherwise):
+    """What to do where nothing could be written: make room, where that was what lacked, or name
+    another `place`."""
+    full = error.errno in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
+    return f"make room or name another {place}" if full else otherwise
 
 
 def main(name, description, draw, load=results_file.load, file="RESULTS.json",

@@ -3,8 +3,9 @@ import json
 import math
 from pathlib import Path
 
-# In the shape of a value a class stands for one of that kind, [x] for a list of x; float is a
-# finite number that is not negative, ANY one that may be, as differences may.
+# In the shape of a value a class stands for one of that kind, [x] for a list of x, (x,) for an x
+# that may be missing; float is a finite number that is not negative, ANY one that may be, as
+# differences may.
 ANY = object()
 _WORDS = {str: "a text", float: "a finite number of at least 0", ANY: "a finite number",
           dict: "an object"}
@@ -43,7 +44,10 @@ def document(path, schema, versions, noun, way_out):
 
 def check(value, shape, place):
     """Raises InputError, naming the place, unless `value` has that shape."""
-    if isinstance(shape, dict):
+    if isinstance(shape, tuple):
+        if value is not None:
+            check(value, shape[0], place)
+    elif isinstance(shape, dict):
         if not isinstance(value, dict):
             raise wrong(place, _WORDS[dict], value)
         for key, inner in shape.items():

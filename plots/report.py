@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import picture  # first: it says what is missing where there is no matplotlib
+import command_line
 import results as results_file
 import trace as trace_file
 from input_file import InputError
@@ -102,8 +103,9 @@ def main():
     except library.MissingLibrary as error:
         return _complain(parser, error, 4)
     except OSError as error:
+        way_out = command_line.way_out(error, "file", "name a file in a folder that can be")
         return _complain(parser, f"'{arguments.report}' cannot be written ({error.strerror}): "
-                         "name a file in a folder that can be", 5)
+                         f"{way_out}", 5)
     for note in _notes(trace, html):
         _complain(parser, note, 0)
     return 0

@@ -8,22 +8,26 @@ STATES = ("ok", "failed", "not supported", "not run")
 # What the pictures read, in shapes for input_file.check.
 _WORKLOAD = {"name": str, "bytes": float, "chunk_bytes": float, "result_bytes": float,
              "chunks": float, "lanes": float, "depth": float}
-_MEASUREMENT = {"variant": str, "status": str, "message": str}
+_MEASUREMENT = {"variant": str, "status": str, "message": str, "bound_us": (float,),
+                "efficiency": (float,), "bound_by": (str,)}
 _COMPARISON = {"workload": _WORKLOAD, "mode": str, "reference": str, "verdict": str,
                "measurements": [_MEASUREMENT]}
 _FILE = {"context": {"gpu": dict, "simulated": str}, "comparisons": [_COMPARISON]}
 _SUMMARY = {"median": float, "q1": float, "q3": float}
 _TIMES = {"samples": {"wall_us": [float]}, **{clock: _SUMMARY for clock in CLOCKS}}
 _PRICE = {"setup_us": [float], "passes_us": [[float]], "teardown_us": [float],
-          "device_bytes": [float], "phases": dict, "priming_us": list}
+          "device_bytes": [float], "phases": dict, "priming_us": list,
+          "pool_used_high_bytes": (float,), "pool_reserved_high_bytes": (float,),
+          "graph_reserved_bytes": (float,)}
 _LIMIT = {"bound_us": float}
 _TIMELINE = {"event_us": [ANY], "before_us": [ANY], "span_us": [ANY], "after_us": [ANY],
-             "operations": dict, "planned": dict,
+             "untraced_us": ([ANY],), "operations": dict, "planned": dict,
              "overlap": [{"of": str, "with": str, "share": ANY}],
              "busy": [{"engine": str, "us": ANY, "share": ANY}],
              "idle": [{"engine": str, "host_us": ANY, "dependency_us": ANY,
                        "latency_us": ANY, "done_us": ANY}],
-             "waits": [{"activity": str, "host_us": ANY, "engine_us": ANY, "latency_us": ANY}]}
+             "waits": [{"activity": str, "host_us": ANY, "engine_us": ANY,
+                        "dependency_us": (ANY,), "latency_us": ANY}]}
 _RATIO = {"estimate": float, "low": float, "high": float}
 
 

@@ -47,7 +47,7 @@ def draw_panel(axes, comparison, looks):
         if priced(measurement):
             draw_row(axes, row, measurement, looks[measurement["variant"]], scale)
             reference = measurement["variant"] == comparison["reference"]
-            words = "reference" if reference else pays(measurement.get("break_even"))
+            words = "reference" if reference else _pays_after(measurement.get("break_even"))
             setup = statistics.median(measurement["price"]["setup_us"]) / scale
             picture.number(axes, row, " · ".join(filter(None, (scales.short(setup), words))))
         else:
@@ -79,20 +79,28 @@ def costs(price):
 
 
 def pays(break_even):
-    """"after 3.1 (2.9–3.4)", "at once", "never"; empty where it is not known."""
+    """As in the terminal: "3.1 [2.9, 12]", "first 30 [20, always]", "at once", "never"; empty where
+    it is not known."""
     if not break_even:
         return ""
     kind = break_even["pays"]
     low, middle, high = (count(break_even[key]) if key in break_even
                          else "always" if kind == "at first" else "never"
                          for key in ("low", "passes", "high"))
-    if kind in ("at once", "never"):
-        return kind if low == middle == high else f"{kind} ({low}–{high})"
-    return f"{'first' if kind == 'at first' else 'after'} {middle} ({low}–{high})"
+    words = {"at once": kind, "never": kind, "at first": f"first {middle}"}.get(kind, middle)
+    return words if words == kind and low == middle == high else f"{words} [{low}, {high}]"
+
+
+def _pays_after(break_even):
+    """In a picture no heading says what the number is."""
+    later = (break_even or {}).get("pays") == "later"
+    return "after " * later + pays(break_even)
 
 
 def count(passes):
-    return "0" if passes == 0 else f"{passes:.1f}" if passes < 9.95 else f"{passes:,.0f}"
+    if passes < 0.05:
+        return "<0.1" if passes else "0"
+    return f"{passes:.1f}" if passes < 9.95 else f"{passes:,.0f}"
 
 
 def draw_row(axes, row, measurement, look, scale):

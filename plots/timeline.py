@@ -39,6 +39,8 @@ def main():
     parser.add_argument("--chunks", type=int, default=8, help="how many to show (default: 8)")
     arguments = parser.parse_args()
     with command_line.exit_on_error(parser, arguments.folder):
+        if arguments.chunks < 1:
+            raise InputError(f"--chunks {arguments.chunks} shows nothing: name at least 1")
         trace = trace_file.load(arguments.trace)
         groups = chosen(trace, arguments.preset, arguments.variant)
         for name, passes in groups.items():

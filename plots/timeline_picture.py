@@ -8,9 +8,11 @@ import trace as trace_file
 from matplotlib import patches, pyplot
 
 HINT = ("the traced pass of median time, which stands beside its name, between events around it · "
-        "0: the host begins to submit · numbers: chunks")
+        "0: the host begins to submit · left out: two marker memsets around the pass, and what the "
+        "last wait waited for the second")
 ROW_INCHES = 0.125
-_INCHES_PER_CHARACTER = 0.075  # of a chunk's number
+_INCHES_PER_CHARACTER = 0.06  # of a chunk's number
+_INCHES_BESIDE = 0.1  # on each side of it: so much of a bar shows its hatch
 WIDTH, _LEFT, _RIGHT = 7, 0.9, 0.15  # inches: the figure, and what is beside the axes
 # Apart by lightness and by hatch, so that a print without colour serves.
 FILLS = {
@@ -26,12 +28,14 @@ FILLS = {
 def draw(trace, passes, chunks):
     """A figure of those passes of one comparison, up to the end of the first `chunks` chunks."""
     lines, rows = _lines(passes)
-    head, foot = 1.0, 0.62
+    until = horizon(passes, chunks)
+    numbers = any(_fits(o, until) for found in passes for o in found.operations)
+    hint = textwrap.wrap(HINT + " · numbers: chunks" * numbers, 105)
+    head, foot = 0.7 + 0.15 * len(hint), 0.62
     height = head + foot + rows * ROW_INCHES
     figure = pyplot.figure(figsize=(WIDTH, height))
     axes = figure.add_axes((_LEFT / WIDTH, foot / height, (WIDTH - _LEFT - _RIGHT) / WIDTH,
                             1 - (head + foot) / height))
-    until = horizon(passes, chunks)
     unit, scale = scales.time_unit(until)
     for y, found, row in lines:
         if row is None:
@@ -47,7 +51,7 @@ def draw(trace, passes, chunks):
     axes.spines["left"].set_visible(False)
     scales.linear(axes, until / scale, room=1)
     axes.set_xlabel(f"time ({unit})")
-    _label(figure, trace, trace.names()[passes[0].comparison], height)
+    _label(figure, trace, trace.names()[passes[0].comparison], hint, height)
     return figure
 
 
@@ -86,14 +90,18 @@ def _draw_row(axes, y, found, row, until, scale):
     shown = [o for o in found.operations if o.lane_row == row and o.start < until]
     for activity in trace_file.ACTIVITIES:
         _bars(axes, y, [o for o in shown if o.activity == activity], activity, until, scale)
-    inches = (WIDTH - _LEFT - _RIGHT) / until
     for operation in shown:
-        room = (min(operation.end, until) - operation.start) * inches
-        if operation.chunk is not None and room > _INCHES_PER_CHARACTER * (
-                1 + len(str(operation.chunk))):
+        if _fits(operation, until):
             axes.text((operation.start + min(operation.end, until)) / 2 / scale, y,
                       operation.chunk, size=picture.NUMBER_SIZE - 1, ha="center",
                       va="center", bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.4})
+
+
+def _fits(operation, until):
+    """Is there room for the number of the operation's chunk, on an axis that ends there?"""
+    inches = (WIDTH - _LEFT - _RIGHT) * (min(operation.end, until) - operation.start) / until
+    return operation.chunk is not None and inches > 2 * _INCHES_BESIDE + (
+        _INCHES_PER_CHARACTER * len(str(operation.chunk)))
 
 
 def _bars(axes, y, items, kind, until, scale):
@@ -102,12 +110,12 @@ def _bars(axes, y, items, kind, until, scale):
     axes.broken_barh(spans, (y - 0.4, 0.8), linewidth=0.35, **FILLS[kind])
 
 
-def _label(figure, trace, name, height):
+def _label(figure, trace, name, hint, height):
     machine = f"simulated, {trace.simulated}" if trace.simulated else trace.gpu
     heading = f"{name}: what ran when" + (", simulated" if trace.simulated else "")
     for text, top, style in ((heading, 0.12, {"size": 13, "weight": "bold"}),
                              (machine, 0.38, {"size": 9.5}),
-                             ("\n".join(textwrap.wrap(HINT, 105)), 0.62,
+                             ("\n".join(hint), 0.62,
                               {"size": picture.NUMBER_SIZE + 0.5, "color": "#555555"})):
         figure.text(0.13 / WIDTH, 1 - top / height, text, va="top", **style)
     keys = [patches.Patch(label=kind, linewidth=0.6, **fill) for kind, fill in FILLS.items()]

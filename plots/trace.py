@@ -87,19 +87,36 @@ def load(path):
     name = repr(str(path))
     way_out = "name a file written by trilane --trace"
     file = read(path, way_out)
+    about = file.get("otherData") if isinstance(file, dict) else None
+    tool = about.get("tool") if isinstance(about, dict) else None
+    if not isinstance(tool, str):
+        raise InputError(f"{name} is JSON but no trace of trilane: its \"otherData\" should say "
+                         f"that trilane is its \"tool\"; {way_out}")
+    if not tool.startswith("trilane "):
+        raise InputError(f"{name} is a trace of {tool[:60]!r}: name one written by trilane --trace")
     try:
-        about = file["otherData"]
-        if not str(about["tool"]).startswith("trilane "):
-            raise InputError(f"{name} is a trace of {str(about['tool'])[:60]!r}: name one written "
-                             "by trilane --trace")
         events = collections.defaultdict(list)
         for event in file["traceEvents"]:
             events[event["pid"]].append(event)
         passes = [_pass(entry, events[entry["pid"]]) for entry in about["passes"]]
         return Trace(str(about["simulated"]), str(about["gpu"]), passes)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(f"{name} is JSON but no trace of trilane ({type(error).__name__} "
-                         f"{error}): {way_out}") from error
+        raise InputError(f"{name} is damaged: {_damage(error)}; write it again with trilane "
+                         "--trace") from error
+
+
+def _damage(error):
+    if isinstance(error, KeyError) and isinstance(error.args[0], str):
+        return f"a part of it lacks {error}"
+    if isinstance(error, ValueError):
+        return str(error)
+    return "a part of it is not what trilane writes"
+
+
+def _number(value):
+    if not isinstance(value, (int, float)):
+        raise ValueError(f"{value!r} stands in it for a number")
+    return float(value)
 
 
 def _pass(entry, mine):
@@ -112,9 +129,9 @@ def _pass(entry, mine):
     lanes = {_key(event): names[event["tid"]] for event in mine if event.get("cat") == "lane"}
     issued = _issuers(mine, calls)
     return Pass(
-        int(entry["comparison"]), entry["workload"], entry["variant"], float(entry["event_us"]),
+        int(entry["comparison"]), entry["workload"], entry["variant"], _number(entry["event_us"]),
         [names[tid] for tid in sorted(names, key=lambda tid: order.get(tid, tid))],
-        [Call(event["name"], float(event["ts"]), float(event["dur"]), names[event["tid"]],
+        [Call(event["name"], _number(event["ts"]), _number(event["dur"]), names[event["tid"]],
               event.get("args", {}).get("chunk"), event.get("args", {}).get("lane"))
          for event in calls],
         [_operation(event, names, lanes[_key(event)], issued.get(_place(event)))
@@ -124,10 +141,10 @@ def _pass(entry, mine):
 def _operation(event, names, lane_row, call):
     arguments = event["args"]
     if arguments["activity"] not in ACTIVITIES:
-        raise ValueError(f"of the activity {arguments['activity']!r}")
+        raise ValueError(f"{arguments['activity']!r} stands in it for an activity")
     optional = [arguments.get(key) for key in ("chunk", "lane", "stream", "graph_node", "bytes")]
-    return Operation(arguments["activity"], event["name"], float(event["ts"]),
-                     float(event["dur"]), *optional, names[event["tid"]], lane_row, call)
+    return Operation(arguments["activity"], event["name"], _number(event["ts"]),
+                     _number(event["dur"]), *optional, names[event["tid"]], lane_row, call)
 
 
 def _place(event):

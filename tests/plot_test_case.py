@@ -3,6 +3,7 @@ import copy
 import itertools
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -81,15 +82,17 @@ class ScriptTestCase(unittest.TestCase):
                             encoding="utf-8")
         return path
 
-    def run_script(self, name, *arguments, **environment):
-        """The ended process of plots/NAME.py."""
+    def run_script(self, name, *arguments, blocks=None, **environment):
+        """The ended process of plots/NAME.py; no file that it writes gets more `blocks`, each of
+        1 KiB."""
+        limit = blocks and (lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1024 * blocks,) * 2))
         return subprocess.run([sys.executable, PLOTS / f"{name}.py", *arguments], cwd=self.folder,
                               env={**os.environ, **environment}, capture_output=True, text=True,
-                              check=False)
+                              check=False, preexec_fn=limit)
 
-    def draw(self, name, content, *options, out="out"):
+    def draw(self, name, content, *options, out="out", blocks=None):
         """The ended process of a script that draws a file with that content into a folder."""
-        return self.run_script(name, self.write(content).name, out, *options)
+        return self.run_script(name, self.write(content).name, out, *options, blocks=blocks)
 
     def files(self, folder="out"):
         return {path.name for path in (self.folder / folder).iterdir()}

@@ -115,12 +115,14 @@ class Prices(FigureTestCase):
         for break_even, words in (
                 (None, ""), ({"pays": "never"}, "never"),
                 ({"pays": "at once", "low": 0, "passes": 0.0, "high": 0.0}, "at once"),
-                ({"pays": "at once", "low": 0, "passes": 0.0}, "at once (0–never)"),
-                ({"pays": "never", "low": 7.0}, "never (7.0–never)"),
+                ({"pays": "at once", "low": 0, "passes": 0.01, "high": 0.2}, "at once [0, 0.2]"),
+                ({"pays": "later", "low": 0, "passes": 0.01, "high": 0.2}, "<0.1 [0, 0.2]"),
+                ({"pays": "at once", "low": 0, "passes": 0.0}, "at once [0, never]"),
+                ({"pays": "never", "low": 7.0}, "never [7.0, never]"),
                 ({"pays": "later", "passes": 3.14, "low": 2.9, "high": 1234.5},
-                 "after 3.1 (2.9–1,234)"),
-                ({"pays": "later", "passes": 30.0, "low": 20.0}, "after 30 (20–never)"),
-                ({"pays": "at first", "passes": 30.0, "low": 20.0}, "first 30 (20–always)")):
+                 "3.1 [2.9, 1,234]"),
+                ({"pays": "later", "passes": 30.0, "low": 20.0}, "30 [20, never]"),
+                ({"pays": "at first", "passes": 30.0, "low": 20.0}, "first 30 [20, always]")):
             self.assertEqual(setup.pays(break_even), words)
 
     def test_bars_are_as_long_as_the_costs(self):

@@ -1,17 +1,20 @@
 """Tests of the report in a browser, used as people use it. Run by ctest; skipped where there is no
 Chromium."""
 import json
+import re
 import tempfile
 import time
 import unittest
 from pathlib import Path
 
-import report_test
+import plot_test_case  # first: modules of plots/ can be imported after it
+import report_page
 from browser import PROGRAM, Browser
 
 import report
 import trace as plots_trace
 from page import library
+from PIL import Image
 
 READY = "document.documentElement?.dataset.ready === 'true'"
 GUTTER, MARGIN = 88, 10  # beside the timelines, as in draw.js
@@ -24,7 +27,7 @@ class InChromium(unittest.TestCase):
         cls.holder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.holder.cleanup)
         cls.page = Path(cls.holder.name) / "report.html"
-        results, trace = report_test.made_up()
+        results, trace = report_page.made_up()
         file = Path(cls.holder.name) / "trace.json"
         file.write_text(json.dumps(trace))
         cls.trace = plots_trace.load(file)
@@ -198,6 +201,28 @@ class InChromium(unittest.TestCase):
         self.assertTrue(painted(copies[3].start + copies[3].duration / 4))
         self.assertFalse(painted(copies[0].start / 2))
 
+    def test_numbers_leave_the_looks_of_a_bar_to_be_seen(self):
+        self.browser.resize(500, 900)
+        self.browser.open(self.page, READY)
+        self.focus(1)
+        _, _, width, _ = self.canvas(1)
+        middle = self.end("transfer") / 2
+        bar = min((o for o in self.passes("transfer")[0].operations if o.activity == "copy in"),
+                  key=lambda o: abs(o.start + o.duration / 2 - middle))
+        widths = []
+        for _ in range(5):
+            low, high = self.range(1)
+            scale = (width - GUTTER - MARGIN) / (high - low)
+            x, wide = GUTTER + scale * (bar.start - low), scale * bar.duration
+            coloured = self.run_js(f"""[...new Uint32Array(document.querySelectorAll("canvas")[1]
+              .getContext("2d").getImageData({x + 2}, {26 + 18 + 5}, {wide - 4}, 1).data.buffer)]
+              .filter((pixel) => pixel !== 0xffffffff).length""")
+            self.assertGreaterEqual(coloured, min(wide - 6, 14), f"{wide} pixels wide")
+            widths.append(wide)
+            self.browser.press("+")
+        self.assertLess(widths[0], 15)
+        self.assertGreater(widths[-1], 45)
+
     def test_variants_and_rows_can_be_chosen(self):
         high = self.canvas()[3]
         self.run_js("document.querySelector('input[value=serial]').click()")
@@ -221,6 +246,49 @@ class InChromium(unittest.TestCase):
         self.run_js("for (const part of document.querySelectorAll('details')) part.open = true")
         self.assertEqual(self.run_js("[document.documentElement.scrollWidth, innerWidth]"),
                          [390, 390])
+
+    def edge(self, selector):
+        """The most frequent colour just within the right end of an element, and its ground's."""
+        box = self.run_js(f"""(() => {{
+          const found = document.querySelector("{selector}");
+          found.scrollIntoView({{ block: "center", behavior: "instant" }});
+          const box = found.getBoundingClientRect();
+          const left = getComputedStyle(found);
+          return [box.right - parseFloat(left.borderRightWidth), box.top, box.bottom,
+                  left.backgroundColor === "rgba(0, 0, 0, 0)"
+                    ? getComputedStyle(document.body).backgroundColor : left.backgroundColor];
+        }})()""")
+        right, top, bottom = (round(value) for value in box[:3])
+        shot = Path(self.holder.name) / "edge.png"
+        self.browser.screenshot(shot)
+        with Image.open(shot) as image:
+            strip = image.convert("RGB").crop((right - 3, max(top, 60), right - 2,
+                                               min(bottom, image.height)))
+        colour = max(strip.getcolors(), key=lambda found: found[0])[1]
+        return colour, tuple(map(int, re.findall(r"\d+", box[3])[:3]))
+
+    def test_what_scrolls_sideways_has_a_shadow_where_it_goes_on(self):
+        for scheme in ("light", "dark"):
+            self.browser.resize(390, 844, touch=True)
+            self.browser.prefer(prefers_color_scheme=scheme)
+            self.browser.open(self.page, READY)
+            for selector in ("#launch-0 > .scroll", "#launch-0 .pictures > .picture"):
+                with self.subTest(scheme=scheme, of=selector):
+                    self.run_js(f"""(() => {{ const image = document.querySelector(
+                      "{selector} img"); if (image) image.loading = "eager";
+                      return image?.decode(); }})()""")
+                    colour, ground = self.edge(selector)
+                    self.assertGreater(abs(colour[0] - ground[0]), 25)
+                    self.run_js(f"document.querySelector('{selector}').scrollLeft = 9999")
+                    self.assertEqual(*self.edge(selector))
+            self.browser.resize(1200, 900)
+            self.browser.open(self.page, READY)
+            self.assertEqual(*self.edge("#launch-0 > .scroll"))
+
+    def test_the_advised_variant_stands_out_as_a_whole(self):
+        grounds = self.run_js("""[...document.querySelectorAll("#launch-0 tr.advised > *")]
+          .map((cell) => getComputedStyle(cell).backgroundColor)""")
+        self.assertEqual(set(grounds), {"rgb(231, 243, 251)"})
 
     def test_dark_mode_is_followed_but_for_pictures(self):
         def colours():

@@ -2,7 +2,6 @@
 D3, no GPU, no browser: report_browser_test.py is about what a browser makes of it."""
 import base64
 import contextlib
-import html.parser
 import io
 import json
 import re
@@ -12,84 +11,24 @@ from unittest import mock
 
 import synthetic
 import synthetic_trace
-from plot_test_case import ScriptTestCase
+from plot_test_case import ScriptTestCase, replaced
+from report_page import Tables, made_up, unpacked
 
 import report
 import results as plots_results
 import trace as plots_trace
 from input_file import InputError
-from page import figures, library, markup, packing, tables
+from page import figures, library, markup, packing, prices
+from PIL import Image
 
 VARIANTS = ["serial", "streams", "engines", "threads", "graph", "graph_built", "graph_update",
             "graph_set", "graph_coalesced", "pool", "pool_trim", "malloc", "graph_pool",
             "streams_kernels", "graph_kernels", "graph_fused", "fused"]
 
 
-def made_up(presets=("launch", "transfer"), variants=("serial", "streams", "graph", "pool",
-                                                      "engines", "fused"), simulated=""):
-    """Results with some literal figures, and their trace."""
-    results = synthetic.results(presets, variants, passes=60, simulated=simulated)
-    results["context"]["command_line"] = "trilane --trace t.json --json '<r>.json'"
-    for comparison in results["comparisons"]:
-        by_name = {m["variant"]: m for m in comparison["measurements"]}
-        by_name["graph"]["wall"].update(median=1284.4, p99=12345.6)
-        by_name["graph"]["ratio"] = {"estimate": 0.5, "low": 0.45, "high": 0.55}
-        by_name["graph"].update(efficiency=0.873, bound_by="copy out")
-        by_name["pool"]["ratio"] = {"estimate": 0.99, "low": 0.97, "high": 1.0}
-        copies = 2 * comparison["workload"]["chunks"]
-        by_name["pool"]["plan"] = {"calls": {"cudaMemcpyAsync": copies}}
-        by_name["pool"]["wall"]["median"] = 2000.0
-        comparison["limit"] = {"in_gbps": 54.43, "copy_in_us": 154.1, "bound_us": 500.0,
-                               "a_new_one_us": 7.25, "best": {"chunks": 12, "bound_us": 430.0},
-                               "copies_in": {"start_us": 1.5, "us_per_mib": 19.1},
-                               "calls_us": {"cudaMemcpyAsync": 1.25}}
-        comparison["advice"] = {"use": "graph", "over": "streams", "device_bytes": 3 << 20,
-                                "ratio": by_name["graph"]["ratio"], "limited_by": "copy out",
-                                "break_even": by_name["graph"]["break_even"], "next": "fewer bytes"}
-    return results, synthetic_trace.trace(results)
-
-
-def unpacked(page):
-    """The data of each of the page's timelines."""
-    return [json.loads(zlib.decompress(base64.b64decode(packed)))
-            for packed in re.findall(r'type="text/plain">([^<]*)', page)]
-
-
-class Tables(html.parser.HTMLParser):
-    """Caption to the rows of every table, cells as texts, and the page's words."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.tables, self.words, self._into = {}, [], None
-        self.feed(page)
-
-    def handle_starttag(self, tag, attrs):
-        if tag == "figcaption":
-            self._into = [""]
-        elif tag == "table":
-            self._rows = self.tables.setdefault(self._into[0], [])
-        elif tag == "tr":
-            self._rows.append([])
-        elif tag in ("td", "th"):
-            self._rows[-1].append("")
-            self._into = self._rows[-1]
-        elif tag in ("script", "style"):
-            self._into = [""]
-
-    def handle_endtag(self, tag):
-        if tag in ("table", "script", "style"):
-            self._into = None
-
-    def handle_data(self, data):
-        if self._into:
-            self._into[-1] += data
-        else:
-            self.words.append(data)
-
-
 class ReportTestCase(ScriptTestCase):
     def report(self, results, trace=None, out="r.html", **environment):
-        """The ended process."""
+        """The ended process; `environment` may have blocks for run_script(), too."""
         files = [self.write(results, "results.json")]
         if trace is not None:
             files.append(self.write(trace, "trace.json"))
@@ -122,24 +61,64 @@ class Page(ReportTestCase):
         found = Tables(self.made(results, trace)).tables
         times = found["Medians of one pass in µs; * its submit waits for the device"]
         self.assertEqual(times[0], ["variant", "submit", "device", "wall", "wall p99",
-                                    "speed vs streams [95%]", "of its limit"])
+                                    "speed vs streams [95%]", "bound", "efficiency", "bound by"])
         rows = {row[0]: row[1:] for row in times}
         self.assertEqual(rows["graph"][2:], ["1,284", "12,346", "2.000 [1.818, 2.222]",
-                                             "87%, copy out"])
-        self.assertEqual(rows["pool"][4:], ["1.010 [1.000, 1.031] tie", "25%"])
-        self.assertEqual(rows["streams"][4:], ["reference", ""])
-        price = {row[0]: row[1:] for row in found["Set-up and memory, times in µs"]}
-        self.assertEqual(price["graph"][3:5], ["after 3.1 (2.9–12)", "20 MiB"])
-        self.assertEqual(price["streams"][2:5], ["30.0", "reference", "28 MiB"])
+                                             "1,121", "87.3%", "copy out"])
+        self.assertEqual(rows["pool"][4:], ["1.010 [1.000, 1.031] tie", "500", "25.0%", ""])
+        self.assertEqual(rows["streams"][4:], ["reference", "", "", ""])
+        table = found["Set-up and memory, times in µs"]
+        self.assertEqual(table[0], ["variant", "set-up [quartiles]", "first pass longer by",
+                                    "tear-down", "pays after [95%]", "device memory",
+                                    "pool used, reserved"])
+        price = {row[0]: row[1:] for row in table}
+        self.assertEqual(price["graph"][3:], ["3.1 [2.9, 12]", "20 MiB", "graph 48 MiB"])
+        self.assertEqual(price["streams"][2:], ["30.0", "reference", "28 MiB", ""])
+        self.assertEqual([price[name][5] for name in ("pool", "engines", "fused")],
+                         ["8 KiB, 32 MiB", "", ""])
         self.assertEqual(found["What to use"][1],
                          ["launch", "graph", "2.000 [1.818, 2.222] × streams",
-                          "after 3.1 (2.9–12)", "3 MiB", "copy out", "fewer bytes"])
-        matrix = found["Share of a row's busy time in which another lane's column ran"]
+                          "3.1 [2.9, 12]", "3 MiB", "copy out", "fewer bytes"])
+        matrix = found["Overlap: of the time of a row's operations, the share during which one of "
+                       "the column ran on another lane"]
         self.assertEqual(matrix[:2], [["", "copy in", "copy out", "memset", "kernel"],
                                       ["copy in", "–", "41%", "41%", "41%"]])
-        waits = found["What operations waited for, µs in all"]
-        self.assertEqual(waits[:2], [["operation", "host", "engine", "latency"],
-                                     ["copy in", "5.00", "7.00", "2.00"]])
+        waits = found["What operations waited for, µs in all (stream order: the one before them on "
+                      "their stream)"]
+        self.assertEqual(waits[:2], [["operation", "host", "engine", "stream order", "latency"],
+                                     ["copy in", "5.00", "7.00", "3.00", "2.00"]])
+
+    def test_what_older_files_lack_is_not_shown(self):
+        results, trace = made_up(["launch"], ["streams", "graph", "pool"])
+        words = " ".join(Tables(self.made(results, trace)).words)
+        self.assertEqual(words.count("tracing adds +14% to it"), 3)
+        comparison = results["comparisons"][0]
+        for m in comparison["measurements"]:
+            del m["timeline"]["untraced_us"]
+            for waits in m["timeline"]["waits"]:
+                del waits["dependency_us"]
+            for key in ("bound_us", "bound_by", "efficiency"):
+                m.pop(key, None)
+        del comparison["limit"]
+        page = Tables(self.made(results, trace))
+        self.assertNotIn("tracing adds", " ".join(page.words))
+        waits = page.tables["What operations waited for, µs in all"]
+        self.assertEqual(waits[0], ["operation", "host", "engine", "latency"])
+        times = page.tables["Medians of one pass in µs; * its submit waits for the device"]
+        self.assertEqual(times[0][-1], "speed vs streams [95%]")
+
+    def test_sentences_of_the_program_have_the_page_s_figures(self):
+        results, trace = made_up(["launch"])
+        results["context"]["simulated"] = "NVIDIA RTX 6000 (profile of 2026-11-21)"
+        results["comparisons"][0].update(
+            verdict="launch, simulated NVIDIA RTX 6000 (profile of 2026-11-21): host submission "
+            "drops from 12345 to 3.37 us; of its 1131.5 us 1131 go by, and 16 KiB of 2000.",
+            regime="PCIe: holds, a copy takes 1630 us")
+        words = Tables(self.made(results, trace)).words
+        self.assertIn("launch, simulated NVIDIA RTX 6000 (profile of 2026-11-21): host submission "
+                      "drops from 12,345 to 3.37 µs; of its 1131.5 µs 1,131 go by, and 16 KiB of "
+                      "2,000.", words)
+        self.assertIn("Regime: PCIe: holds, a copy takes 1,630 µs.", words)
 
     def test_words_of_the_file(self):
         results, trace = made_up(["launch"])
@@ -152,9 +131,11 @@ class Page(ReportTestCase):
         parsed = Tables(page)
         for words in ("launch: </script><script>alert(1)</script>", "54.4 GB/s", "154 µs",
                       "a new one", "7.25 µs", "chunks 12, bound 430 µs", "host: cudaMemcpyAsync",
-                      "1.25 µs", "start 1.50 µs, per MiB 19.1 µs",
+                      "1.25 µs", "start 1.50 µs, per MiB 19.1 µs", "bound by", "copy out",
+                      "a pass, all stages in turn", "a pass, chunk by chunk, overlapping",
                       "trilane --trace t.json --json '<r>.json'"):
             self.assertIn(words, parsed.words)
+        self.assertIn("two marker memsets", "".join(parsed.words))
         rows = parsed.tables["Medians of one pass in µs; * its submit waits for the device"]
         self.assertEqual(rows[-1][5], "failed: 0x12 <> 0x34")
 
@@ -194,6 +175,14 @@ class Page(ReportTestCase):
             name, caption = re.search('aria-label="([^"]*)"><figcaption>(.*)', figure).groups()
             self.assertEqual(name, caption)
             self.assertIn('role="region"', figure)
+
+    def test_pictures_have_their_room_before_they_are_loaded(self):
+        found = re.findall(r'<img src="data:image/webp;base64,([^"]*)"[^>]* width="(\d+)" '
+                           r'height="(\d+)"', self.made(*made_up(["search"])))
+        self.assertEqual(len(found), 6)
+        for packed, width, height in found:
+            with Image.open(io.BytesIO(base64.b64decode(packed))) as image:
+                self.assertAlmostEqual(image.width / image.height, int(width) / int(height), 1)
 
     def test_without_a_trace_there_are_no_timelines(self):
         results, _ = made_up()
@@ -262,9 +251,11 @@ class Figures(unittest.TestCase):
                          ["0%", "4.1%", "10%", "41%", "100%"])
         self.assertEqual(figures.labelled("a_new_one_bytes", 3 << 20), ("a new one", "3 MiB"))
         self.assertEqual(figures.quartiles([1, 2, 3, 4, 5]), "3.00 [2.00, 4.00]")
-        self.assertEqual(tables.first({"passes_us": [[30, 31, 29], [20, 20, 20]]}), "+10.0")
-        self.assertEqual(tables.first({"passes_us": [[28, 18, 10], [20, 20, 20]]}), "0")
-        self.assertEqual(tables.first({"passes_us": [[10, 11, 9], [20, 20, 20]]}), "−10.0")
+        self.assertEqual(prices.first({"passes_us": [[30, 31, 29], [20, 20, 20]]}), "+10.0")
+        self.assertEqual(prices.first({"passes_us": [[28, 18, 10], [20, 20, 20]]}), "0")
+        self.assertEqual(prices.first({"passes_us": [[10, 11, 9], [20, 20, 20]]}), "−10.0")
+        self.assertEqual(prices.first({"passes_us": [[19.94, 19.95, 19.96], [20, 20, 20]]}), "0")
+        self.assertEqual(prices.first({"passes_us": [[25], [20]]}), "+5.00")
 
 
 class Refusals(ReportTestCase):
@@ -277,8 +268,18 @@ class Refusals(ReportTestCase):
         self.assert_refused(self.report("{"), 2, "is not JSON", "trilane --json")
         self.assert_refused(self.report(results, {"traceEvents": []}), 2, "trilane --trace")
         self.assert_refused(self.report(results, trace, out="none/r.html"), 5, "none/r.html")
-        results["comparisons"][0]["measurements"][1]["timeline"]["busy"][0]["us"] = "long"
-        self.assert_refused(self.report(results, trace), 2, "timeline.busy[0].us", '"long"')
+        for place in (("timeline", "busy", 0, "us"), ("timeline", "waits", 2, "dependency_us"),
+                      ("timeline", "untraced_us"), ("price", "graph_reserved_bytes"),
+                      ("bound_us",)):
+            wrong = replaced(results, ("comparisons", 0, "measurements", 1, *place), "long")
+            words = re.sub(r"\.(\d+)", r"[\1]", ".".join(map(str, place)))
+            self.assert_refused(self.report(wrong, trace), 2, f"measurements[1].{words} ", '"long"')
+
+    def test_a_full_disk(self):
+        results, _ = made_up(["search"], ["streams", "graph", "pool"])
+        done = self.report(results, blocks=100)
+        self.assert_refused(done, 5, "'r.html'", "make room or name another file")
+        self.assertEqual(self.files("."), {"results.json"})
 
     def test_an_input_never_becomes_the_report(self):
         results, trace = made_up(["search"], ["streams", "graph", "pool"])

@@ -120,12 +120,13 @@ def timeline(operations, passes):
     return {
         "event_us": [span + 4.0] * passes, "before_us": [3.0] * passes,
         "span_us": [span] * passes, "after_us": [-0.3] * passes,
+        "untraced_us": [(span + 4.0) / 1.14] * passes,
         "operations": counts, "planned": counts,
         "overlap": [{"of": of, "with": other, "us": 12.5, "share": 0.41}
                     for of, other in itertools.permutations(CALLS, 2)],
         "busy": [{"engine": engine, "us": us, "share": us / span} for engine, us in busy.items()],
         "idle": [{"engine": engine, **{cause: (span - us) * part for cause, part in causes.items()}}
                  for engine, us in busy.items()],
-        "waits": [{"activity": name, "host_us": 5.0, "engine_us": 7.0, "latency_us": 2.0}
-                  for name in CALLS],
+        "waits": [{"activity": name, "host_us": 5.0, "engine_us": 7.0,
+                   "dependency_us": 3.0, "latency_us": 2.0} for name in CALLS],
     }

@@ -77,9 +77,21 @@ class Reader(TraceTestCase):
                                                   "passes": []}}
         for content, words in ((None, "cannot be read"), ("{", "is not JSON"),
                                ("[]", "no trace of trilane"), ("{}", "no trace of trilane"),
+                               ({"schema": "trilane-sweep"}, "no trace of trilane"),
                                (strange, "'dance'"), (other, "a trace of 'perf'"),
                                (empty, "holds no pass")):
-            self.assert_fails(self.draw("timeline", content), 2, words, "trilane --trace")
+            done = self.draw("timeline", content)
+            self.assert_fails(done, 2, words, "trilane --trace")
+            self.assertNotRegex(done.stderr, "Error|indices")
+
+    def test_files_that_are_damaged(self):
+        search = made_up(presets=["search"])
+        for place, value in ((("traceEvents", -4, "dur"), None), (("traceEvents",), 5),
+                             (("otherData", "passes", 0, "event_us"), "long"),
+                             (("otherData", "passes"), [{}])):
+            done = self.draw("timeline", replaced(search, place, value))
+            self.assert_fails(done, 2, "is damaged", "write it again with trilane --trace")
+            self.assertNotRegex(done.stderr, "Error|NoneType|object")
 
 
 class Picture(TraceTestCase, FigureTestCase):
@@ -104,6 +116,27 @@ class Picture(TraceTestCase, FigureTestCase):
         ends = [max(o.end for o in p.operations if o.chunk is not None and o.chunk < 3)
                 for p in passes]
         self.assertAlmostEqual(until, 1.02 * max(ends))
+
+    def test_numbers_leave_the_looks_of_a_bar_to_be_seen(self):
+        trace, told = self.loaded(made_up()), set()
+        for preset, chunks in itertools.product(PRESETS, (1, 3, 12, 64)):
+            passes = timeline.chosen(trace, [preset], ["streams", "pool"])[preset]
+            figure = timeline_picture.draw(trace, passes, chunks)
+            figure.canvas.draw()
+            axes = figure.axes[0]
+            bars = [path.get_extents(axes.transData) for found in
+                    axes.findobj(collections.PolyCollection) for path in found.get_paths()]
+            numbers = [words for words in axes.texts if words.get_text().isdigit()]
+            for number in numbers:
+                box = number.get_bbox_patch().get_window_extent()
+                x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
+                bar = next(bar for bar in bars if bar.contains(x, y))
+                self.assertGreater(bar.width - box.width, 0.15 * figure.dpi)
+            words = " ".join(" ".join(found.get_text() for found in figure.texts).split())
+            self.assertEqual("numbers: chunks" in words, bool(numbers))
+            self.assertIn("two marker memsets", words)
+            told.add(bool(numbers))
+        self.assertEqual(told, {False, True})
 
     def test_activities_differ_without_colour(self):
         looks = set()
@@ -141,8 +174,17 @@ class Picture(TraceTestCase, FigureTestCase):
                           "no preset 'serach': it has launch, transfer, search")
         self.assert_fails(self.draw("timeline", made_up(), out="input.json/x"), 5,
                           "'input.json/x' cannot take the pictures")
+        for chunks in ("0", "-5"):
+            self.assert_fails(self.draw("timeline", made_up(), "--chunks", chunks), 2,
+                              f"--chunks {chunks}", "at least 1")
         self.assert_silent(self.draw("timeline", made_up(), "--preset", "search"))
         self.assertEqual(len(self.files()), 2)
+
+    def test_a_full_disk(self):
+        done = self.draw("timeline", made_up(presets=["search"]), blocks=40)
+        self.assertEqual((done.returncode, self.files()), (5, set()))
+        self.assertRegex(done.stderr, r"\Atimeline\.py: 'out' .*: make room or name another "
+                         r"folder\n\Z")
 
 
 if __name__ == "__main__":

@@ -18,8 +18,8 @@ async function unpack(packed) {
       operation.issuer = calls[operation.call];
       if (operation.issuer) operation.issuer.issued.push(operation);
     });
-    return { variant: pass.variant, eventTime: pass.event_us, leftOut: pass.left_out, calls, operations,
-      rows: pass.rows.map((row) => data.names[row]) };
+    return { variant: pass.variant, eventTime: pass.event_us, leftOut: pass.left_out, calls,
+      operations, rows: pass.rows.map((row) => data.names[row]) };
   });
 }
 

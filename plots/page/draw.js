@@ -116,8 +116,9 @@ function drawItem({ context, view, colour, fills }, item, x, y, width) {
     context.lineWidth = 1;
   }
   const words = item.chunk === undefined || item.fill === "call" ? "" : `${item.chunk}`;
-  const room = 7 * words.length + 6;
-  if (words && width > room) {
+  const room = 7 * words.length + 4;
+  // A tile of the hatch stays to be seen on either side.
+  if (words && width > room + 16) {
     const middle = (Math.max(x, gutter) + Math.min(x + width, view.width)) / 2;
     context.fillStyle = colour("ground");
     context.fillRect(middle - room / 2, y + 1, room, high - 2);

@@ -1,4 +1,5 @@
 """Figures in words, as the tables of the report have them."""
+import re
 import statistics
 
 import scales
@@ -22,12 +23,28 @@ def percent(share):
     return f"{100 * share:.{0 if share >= 0.0995 else 1}f}%" if share else "0%"
 
 
+def spread(values):
+    """The median between the quartiles; of one value that, three times."""
+    return (statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1
+            else [values[0]] * 3)
+
+
 def quartiles(values):
     """"122 [107, 133]": the median and the quartiles."""
-    if len(values) < 2:
-        return time(values[0]) if values else ""
-    low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
-    return f"{time(middle)} [{time(low)}, {time(high)}]"
+    if not values:
+        return ""
+    low, middle, high = map(time, spread(values))
+    return f"{middle} [{low}, {high}]"
+
+
+def sentence(said):
+    """A sentence of the program, or None, with units and thousands as in the tables. Before the
+    first colon stand names, in which a number stays as it is."""
+    names, colon, rest = (said or "").partition(": ")
+    if not colon:
+        names, rest = "", names
+    rest = re.sub(r"(?<![\w.-])\d{4,}(?![\w-]|\.\d)", lambda number: f"{int(number[0]):,}", rest)
+    return names + colon + re.sub(r"(?<=\d) us\b", " µs", rest)
 
 
 def labelled(key, value):

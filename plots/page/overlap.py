@@ -5,7 +5,8 @@ from page import figures
 from page.markup import details, join, table, tag
 
 _IDLE = ("host", "dependency", "latency", "done")
-_WAITS = ("host", "engine", "latency")
+_WAITS = {"host": "host", "engine": "engine", "dependency": "stream order",
+          "latency": "latency"}  # causes, and how the terminal calls them
 
 
 def cards(comparison, chosen, simulated):
@@ -33,7 +34,16 @@ def _passes(timeline):
     plan = "as planned" if as_planned else f"planned were {_counts(timeline['planned'])}"
     return (f"{event} µs between the events, {before} of them before the first operation, {span} "
             f"to the end of the last one, {after} after it (medians of {len(timeline['event_us'])} "
-            f"passes). Operations: {_counts(timeline['operations'])}; {plan}.")
+            f"passes){_added(timeline)}. Operations: {_counts(timeline['operations'])}; {plan}.")
+
+
+def _added(timeline):
+    """What tracing adds to the time between the events, where the file says that."""
+    untraced = statistics.median(timeline.get("untraced_us") or [0])
+    if untraced <= 0:
+        return ""
+    share = statistics.median(timeline["event_us"]) / untraced - 1
+    return f"; tracing adds {round(100 * share):+d}% to it".replace("-", "−")
 
 
 def _counts(counts):
@@ -44,8 +54,9 @@ def _matrix(timeline, simulated):
     share = {(pair["of"], pair["with"]): pair["share"] for pair in timeline["overlap"]}
     kinds = list(dict.fromkeys(name for pair in share for name in pair))
     rows = [[of, *(_cell(share.get((of, other))) for other in kinds)] for of in kinds]
-    return kinds and table(f"Share of a row's busy time in which another lane's column "
-                           f"ran{simulated}", ("", *kinds), rows, "matrix")
+    return kinds and table("Overlap: of the time of a row's operations, the share during which one "
+                           f"of the column ran on another lane{simulated}", ("", *kinds), rows,
+                           "matrix")
 
 
 def _cell(share):
@@ -66,7 +77,10 @@ def _engines(timeline, simulated):
 
 
 def _waits(timeline, simulated):
-    rows = [[entry["activity"], *(figures.time(entry[f"{cause}_us"]) for cause in _WAITS)]
+    causes = [cause for cause in _WAITS
+              if any(f"{cause}_us" in entry for entry in timeline["waits"])]
+    rows = [[entry["activity"], *(figures.time(entry.get(f"{cause}_us", 0)) for cause in causes)]
             for entry in timeline["waits"]]
-    return rows and table(f"What operations waited for, µs in all{simulated}",
-                          ("operation", *_WAITS), rows, "times")
+    what = " (stream order: the one before them on their stream)" if "dependency" in causes else ""
+    return rows and table(f"What operations waited for, µs in all{simulated}{what}",
+                          ("operation", *(_WAITS[cause] for cause in causes)), rows, "times")

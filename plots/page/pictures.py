@@ -34,11 +34,12 @@ def of_timelines(trace, passes, name, dpi):
 
 
 def _figure(drawn, title, dpi):
-    width = round(drawn.get_figwidth() * 96)  # a CSS inch
+    width, height = (round(inches * 96) for inches in drawn.get_size_inches())  # a CSS inch
     encoded = base64.b64encode(_webp(drawn, dpi)).decode()
     pyplot.close(drawn)
     return tag("figure", tag("img", src=f"data:image/webp;base64,{encoded}", loading="lazy",
-                             alt=f"{title}: a picture of what the tables say", width=width),
+                             alt=f"{title}: a picture of what the tables say", width=width,
+                             height=height),
                class_="picture", tabindex=0, role="region", aria_label=title)
 
 

@@ -1,6 +1,6 @@
 """The part of the page that is about one comparison."""
 import results as results_file
-from page import overlap, packing, pictures, tables
+from page import figures, overlap, packing, pictures, prices, tables
 from page.markup import Raw, details, tag, table
 
 _BUTTONS = (("out", "−", "zoom out"), ("in", "+", "zoom in"), ("left", "←", "earlier"),
@@ -25,21 +25,22 @@ def section(results, comparison, trace, drawn, most):
     workload = comparison["workload"]
     name, shape = comparison["name"], results_file.shape(workload)
     passes = passes_of(trace, comparison)
-    figures, printed = drawn
+    shown, printed = drawn
     return tag(
         "section",
         tag("h2", name, tag("small", "simulated", class_="badge") if simulated else ""),
         tag("p", shape, class_="shape") if name == results_file.label(workload) else "",
-        tag("p", comparison["verdict"], class_="verdict"),
-        tag("p", f"Regime: {comparison['regime']}.") if comparison.get("regime") else "",
+        tag("p", figures.sentence(comparison["verdict"]), class_="verdict"),
+        tag("p", f"Regime: {figures.sentence(comparison['regime'])}.")
+        if comparison.get("regime") else "",
         tables.times(comparison, simulated),
         _part("Timelines", _timelines(comparison, passes, simulated, most), printed)
         if passes else "",
         _part("Overlap, engines and waits", overlap.cards(comparison, chosen(comparison),
                                                           simulated)),
-        _part("Set-up and memory", tables.prices(comparison, simulated)),
+        _part("Set-up and memory", prices.prices(comparison, simulated)),
         _part("Limit", tables.limit(comparison, simulated)),
-        _part("Pictures", tag("div", *figures, class_="pictures")),
+        _part("Pictures", tag("div", *shown, class_="pictures")),
         id=tables.anchor(comparison))
 
 
@@ -68,7 +69,8 @@ def _timelines(comparison, passes, simulated, most):
     return tag(
         "div", tag("p", "The traced pass of median time of each variant, all on one "
                         f"axis{simulated}. Beside the name: the time between the events around it. "
-                        "0: the host begins to submit."),
+                        "0: the host begins to submit. Left out are two marker memsets around the "
+                        "pass, and what its last wait waited for the second."),
         details("Variants", tag("fieldset", tag("legend", "Variants to show"), *boxes,
                                 class_="variants")),
         tag("div", tag("fieldset", tag("legend", "Rows"), *views),

@@ -1,6 +1,4 @@
-"""The tables of one comparison: times, set-up and memory, limit."""
-import statistics
-
+"""The tables of one comparison: times and limit; and the one of them all."""
 import results as results_file
 import setup
 from page import figures
@@ -13,10 +11,12 @@ _LIMIT = {  # fields whose names say too little
     "clear_us": "a chunk: memset", "kernels_us": "a chunk: kernels",
     "copy_out_us": "a chunk: copy out", "steady_in_us": "one more chunk: copy in",
     "steady_work_us": "one more chunk: memset, kernels",
-    "steady_out_us": "one more chunk: copy out", "bound_us": "a pass, all engines at once",
-    "serial_us": "a pass, one stage after the other",
-    "one_engine_us": "a pass, copies sharing one engine", "bound_by": "what sets the bound",
-    "copies_in": "any copy in", "copies_out": "any copy out", "best": "best cut, by the formula",
+    "steady_out_us": "one more chunk: copy out",
+    "bound_us": "a pass, chunk by chunk, overlapping",
+    "serial_us": "a pass, all stages in turn",
+    "one_engine_us": "a pass, with one copy engine for both ways", "bound_by": "bound by",
+    "copies_in": "a copy in", "copies_out": "a copy out",
+    "best": "best number of chunks, by the formula",
 }
 
 
@@ -37,7 +37,7 @@ def _advised(comparison):
             else "reference" if advice["use"] == comparison["reference"] else "",
             setup.pays(advice.get("break_even")),
             results_file.size_text(advice["device_bytes"]) if "device_bytes" in advice else "",
-            advice.get("limited_by"), advice.get("next")]
+            advice.get("limited_by"), figures.sentence(advice.get("next"))]
 
 
 def anchor(comparison):
@@ -54,38 +54,44 @@ def speed_words(ratio):
 
 
 def times(comparison, simulated):
-    """The terminal's table, and beside it the share of the limit."""
+    """The terminal's table, and beside it the bounds, where there are any."""
     reference = comparison["reference"] or "a reference"
     head = ("variant", "submit", "device", "wall", "wall p99", f"speed vs {reference} [95%]",
-            "of its limit")
-    rows = []
-    for m in comparison["measurements"]:
-        blocks = " *" if m.get("plan", {}).get("blocks") else ""
-        if m["status"] != "ok":
-            rows.append([m["variant"] + blocks, "", "", "", "",
-                         ": ".join(filter(None, (m["status"], m["message"]))), ""])
-            continue
-        clocks = [figures.time(m[clock]["median"]) for clock in results_file.CLOCKS]
-        against = ("reference" if m["variant"] == comparison["reference"]
-                   else speed_words(m["ratio"]) if "ratio" in m else "not compared")
-        p99 = figures.time(m["wall"]["p99"]) if "p99" in m["wall"] else ""
-        rows.append(([m["variant"] + blocks, *clocks, p99, against, limited(comparison, m)],
-                     "advised" if m["variant"] == _use(comparison) else None))
+            "bound", "efficiency", "bound by")
+    rows = [_times(comparison, m) for m in comparison["measurements"]]
+    if not any(any(cells[6:]) for cells, _ in rows):
+        head, rows = head[:6], [(cells[:6], kind) for cells, kind in rows]
     return table(f"Medians of one pass in µs{simulated}; * its submit waits for the device", head,
                  rows, "times")
+
+
+def _times(comparison, m):
+    """The cells of a measurement, and their kind."""
+    name = m["variant"] + (" *" if m.get("plan", {}).get("blocks") else "")
+    if m["status"] != "ok":
+        said = ": ".join(filter(None, (m["status"], m["message"])))
+        return [name, "", "", "", "", said, "", "", ""], None
+    clocks = [figures.time(m[clock]["median"]) for clock in results_file.CLOCKS]
+    against = ("reference" if m["variant"] == comparison["reference"]
+               else speed_words(m["ratio"]) if "ratio" in m else "not compared")
+    p99 = figures.time(m["wall"]["p99"]) if "p99" in m["wall"] else ""
+    return ([name, *clocks, p99, against, *bound(comparison, m)],
+            "advised" if m["variant"] == _use(comparison) else None)
 
 
 def _use(comparison):
     return (comparison.get("advice") or {}).get("use")
 
 
-def limited(comparison, measurement):
-    """"98%, copy out": the share of the bound that applies. Files without that have one bound, for
-    those that copy chunk by chunk."""
-    share, by = measurement.get("efficiency"), measurement.get("bound_by")
+def bound(comparison, measurement):
+    """"304", "98.0%", "copy out": the bound that applies, the share of the speed that it allows,
+    and what sets it. Files without that have one bound, for those that copy chunk by chunk."""
+    us, share = measurement.get("bound_us"), measurement.get("efficiency")
     if share is None and "limit" in comparison and _copies_by_chunk(comparison, measurement):
-        share = comparison["limit"]["bound_us"] / measurement["wall"]["median"]
-    return ", ".join(filter(None, (share is not None and figures.percent(share), by)))
+        us = comparison["limit"]["bound_us"]
+        share = us / measurement["wall"]["median"]
+    return ("" if us is None else figures.time(us), "" if share is None else f"{share:.1%}",
+            measurement.get("bound_by"))
 
 
 def _copies_by_chunk(comparison, measurement):
@@ -93,36 +99,6 @@ def _copies_by_chunk(comparison, measurement):
     copies = (plan.get("calls", {}).get("cudaMemcpyAsync", 0)
               + plan.get("nodes", {}).get("memcpy nodes", 0))
     return copies >= 2 * comparison["workload"]["chunks"]
-
-
-def prices(comparison, simulated):
-    """What a variant takes besides its passes; nothing where none was priced."""
-    rows = [_price(comparison, m) for m in comparison["measurements"] if setup.priced(m)]
-    head = ("variant", "set-up [quartiles]", "first pass more", "tear-down", "pays after [95%]",
-            "device memory", "pool used, reserved")
-    return rows and table(f"Set-up and memory, times in µs{simulated}", head, rows, "times")
-
-
-def _price(comparison, measurement):
-    price = measurement["price"]
-    pays = ("reference" if measurement["variant"] == comparison["reference"]
-            else setup.pays(measurement.get("break_even")))
-    pool = [results_file.size_text(price[key]) for key in ("pool_used_high_bytes",
-                                                 "pool_reserved_high_bytes") if key in price]
-    return [measurement["variant"], figures.quartiles(price["setup_us"]), first(price),
-            figures.time(statistics.median(price["teardown_us"])), pays,
-            results_file.size_text(statistics.median_low(price["device_bytes"])), ", ".join(pool)]
-
-
-def first(price):
-    """What the first pass takes more than a later one; 0 within its spread."""
-    more = [first - last for first, last in zip(price["passes_us"][0], price["passes_us"][-1])]
-    if len(more) < 2:
-        return ""
-    low, middle, high = statistics.quantiles(more, n=4, method="inclusive")
-    if low <= 0 <= high:
-        return "0"
-    return ("+" if middle > 0 else "") + figures.time(middle)
 
 
 def limit(comparison, simulated):

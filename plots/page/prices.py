@@ -1,0 +1,51 @@
+"""The table of what variants take besides their passes."""
+import statistics
+
+import results as results_file
+import setup
+from page import figures
+from page.markup import table
+
+_CLOCK_US = 0.1  # less is no difference between two passes
+
+
+def prices(comparison, simulated):
+    """What a variant takes besides its passes; nothing where none was priced."""
+    rows = [_price(comparison, m) for m in comparison["measurements"] if setup.priced(m)]
+    head = ("variant", "set-up [quartiles]", "first pass longer by", "tear-down",
+            "pays after [95%]", "device memory", "pool used, reserved")
+    return rows and table(f"Set-up and memory, times in µs{simulated}", head, rows, "times")
+
+
+def _price(comparison, measurement):
+    price = measurement["price"]
+    pays = ("reference" if measurement["variant"] == comparison["reference"]
+            else setup.pays(measurement.get("break_even")))
+    return [measurement["variant"], figures.quartiles(price["setup_us"]), first(price),
+            figures.time(statistics.median(price["teardown_us"])), pays,
+            results_file.size_text(statistics.median_low(price["device_bytes"])), _pool(price)]
+
+
+def first(price):
+    """How much longer the first pass takes than a later one: 0 within its spread, and where that
+    is too little for a clock."""
+    more = [first - last for first, last in zip(price["passes_us"][0], price["passes_us"][-1])]
+    if not more:
+        return ""
+    low, middle, high = figures.spread(more)
+    if low <= 0 <= high or abs(middle) < _CLOCK_US:
+        return "0"
+    return ("+" if middle > 0 else "") + figures.time(middle)
+
+
+def _pool(price):
+    """"8 KiB, 32 MiB": the pool's memory in use and reserved at most, "graph 48 MiB" for a graph's
+    own; nothing where that is the device memory that is named beside it."""
+    held = statistics.median_low(price["device_bytes"])
+    used, reserved, graph = (price.get(key) or 0 for key in (
+        "pool_used_high_bytes", "pool_reserved_high_bytes", "graph_reserved_bytes"))
+    if graph not in (0, held):
+        return f"graph {results_file.size_text(graph)}"
+    if not reserved or used == reserved == held:
+        return ""
+    return f"{results_file.size_text(used)}, {results_file.size_text(reserved)}"
