@@ -85,6 +85,7 @@ BOOST_AUTO_TEST_CASE(chunks_that_overlap_are_bound_by_what_is_busiest) {
   test_bound(comparison, 700, "kernel launches");
   BOOST_TEST(comparison.limit->bound_by.value() == "kernel launches");
   comparison.limit->bound_by = "copy out";
+  find_bounds(comparison);
   test_bound(comparison, 700, "copy out");
   comparison.limit->copy_engines = 1;
   test_bound(comparison, 800, "the one copy engine");

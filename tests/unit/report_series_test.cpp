@@ -53,6 +53,9 @@ BOOST_AUTO_TEST_CASE(one_cut_is_no_series_and_neither_are_different_passes) {
   all.push_back(cut(64, 600, 800, 95, 21));
   all.back().workload.lanes = 2;
   BOOST_TEST(series_section(all, "") == "");
+  all.push_back(cut(32, 500, 800, 95, 21));
+  all.back().wait = Wait::block;
+  BOOST_TEST(series_section(all, "") == "");
   all.push_back(cut(16, 500, 800, 95, 21));
   all.back().limit.reset();
   const std::string text = series_section(all, "");
