@@ -28,6 +28,12 @@ Bound in_lanes(const Comparison& comparison) {
   return {(chunks + lanes - 1) / lanes * each, "a lane's stages"};
 }
 
+/// Between the first chunk's copy in, beside which its memset runs, and the last one's copy out.
+Bound kernels_in_turn(const Comparison& comparison) {
+  const Limit& limit = *comparison.limit;
+  return {limit.copy_in_us + kernels_in_turn_us(comparison) + limit.copy_out_us, "kernels in turn"};
+}
+
 Bound chunk_by_chunk(const Comparison& comparison) {
   const Limit& limit = *comparison.limit;
   if (limit.copy_engines == 1u && limit.one_engine_us) {
@@ -80,6 +86,9 @@ Bound on_device(const Comparison& comparison, const Plan& plan) {
   if (waits_each_time(plan, workload)) return {comparison.limit->serial_us, "taking turns"};
   if (copies_each_chunk(plan, workload)) {
     const Bound overlap = chunk_by_chunk(comparison);
+    if (one_kernel_stream(plan, workload) && kernel_us(comparison) >= short_us) {
+      return higher(overlap, kernels_in_turn(comparison));
+    }
     return chained_in_lanes(plan, workload.used_lanes()) ? higher(overlap, in_lanes(comparison))
                                                          : overlap;
   }

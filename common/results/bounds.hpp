@@ -25,7 +25,8 @@ std::optional<double> host_us(const Limit& limit, const Measurement& m);
 /// - The engines copy each chunk: bound_us, by what the limit says ("copy in", "SMs" or "copy out";
 ///   "one chunk's stages" where they take more than half of it); on a device with one copy engine
 ///   "the one copy engine", one_engine_us. On lanes at least "a lane's stages", the first lane's
-///   chunks in turn.
+///   chunks in turn; where one stream runs all kernels at least "kernels in turn", unless they are
+///   short: a copy in, memsets and kernels, a copy out.
 /// - They copy the whole pass: "copies in turn", copy in, kernels and copy out one after another.
 /// - Kernels move the bytes, or one does everything: "SMs", the stages' kernels, or "link", the
 ///   bytes one way at the rate of copies without their fixed part, whichever takes longer.

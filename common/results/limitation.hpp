@@ -20,7 +20,8 @@ bool copies_each_chunk(const Plan& plan, const Workload& workload);
 
 /// Whatever takes most of the wall time, if that is more than half of it: "host submission",
 /// "copy in", "copy out", "SMs", or "kernel launches" where kernels are so short that starting them
-/// is a good part of it; "a lane's stages" where too few chunks are under way at once; "memory
+/// is a good part of it; "a lane's stages" where too few chunks are under way at once; "kernels in
+/// turn" where one stream runs them, and kernels of several could share the SMs; "memory
 /// management" where each chunk waits for the device to allocate; "waiting" where the host waits or
 /// nothing is busy for long, unless the variant is at its bound: then what sets that; "launch and
 /// wait" of a single short kernel, "its kernels" where several do more than the stages that were

@@ -48,7 +48,11 @@ class Loads {
     add(brief ? "kernel launches" : "SMs", work, brief,
         fmt::format("memsets and kernels take {}{}", part_of(work, m_),
                     brief ? ", started one by one" : ""));
-    add_lane();
+    if (one_kernel_stream(m_.plan, comparison_.workload)) {
+      add_kernel_stream();
+    } else {
+      add_lane();
+    }
   }
 
   /// Other ways to move the bytes, which go over the same link; the kernels' work is the same.
@@ -72,6 +76,15 @@ class Loads {
     add(by, us, false,
         fmt::format("at the {:.1f} GB/s of the copy engines its bytes take {}", gbps,
                     part_of(us, m_)));
+  }
+
+  /// Who has lanes beats that, and has another thing to do.
+  void add_kernel_stream() {
+    if (kernel_us(comparison_) < short_us) return;
+    const double us = kernels_in_turn_us(comparison_);
+    all_.push_back({"kernels in turn", us,
+                    fmt::format("memsets and kernels, one after the other on one stream, take {}",
+                                part_of(us, m_))});
   }
 
   /// A lane's chunks share its memory, so that one has to end before the next begins.
@@ -128,6 +141,16 @@ std::uint64_t total_nodes(const Plan& plan) {
     if (node.name.ends_with("nodes")) nodes += node.value;
   }
   return nodes;
+}
+
+bool one_kernel_stream(const Plan& plan, const Workload& workload) {
+  return plan.nodes.empty() && copies_each_chunk(plan, workload) &&
+         count_of(plan.calls, "cudaEventRecord") >= 3 * std::uint64_t{workload.chunks()};
+}
+
+double kernels_in_turn_us(const Comparison& comparison) {
+  const Limit& limit = *comparison.limit;
+  return comparison.workload.chunks() * (limit.clear_us + limit.kernels_us) - limit.clear_us;
 }
 
 double kernel_us(const Comparison& comparison) {

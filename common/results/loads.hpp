@@ -26,6 +26,13 @@ std::uint64_t count_of(const std::vector<Count>& counts, const std::string& name
 std::uint64_t total_calls(const Plan& plan);
 std::uint64_t total_nodes(const Plan& plan);
 
+/// Whether one stream runs the kernels of all chunks: a stream per engine, ordered chunk by chunk
+/// by events.
+bool one_kernel_stream(const Plan& plan, const Workload& workload);
+
+/// Memsets and kernels of all chunks one after the other, where one stream runs them.
+double kernels_in_turn_us(const Comparison& comparison);
+
 /// Of one kernel of a chunk.
 double kernel_us(const Comparison& comparison);
 

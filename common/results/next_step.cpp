@@ -75,6 +75,7 @@ std::string fewer_kernels(const Comparison& comparison) {
 std::string next_step(const Load& load, const Comparison& comparison, const Measurement& m) {
   if (load.by == "host submission") return for_host(comparison, m);
   if (load.by == "a lane's stages") return "more lanes, so that more stages overlap";
+  if (load.by == "kernels in turn") return "a stream per lane, so that kernels share the SMs";
   if (load.by == "kernel launches") return fewer_kernels(comparison);
   const bool all_the_time = load.us >= as_good_as * m.wall->median;
   if (load.by == "SMs" && all_the_time) return "the kernel itself: nothing around it takes long";

@@ -122,9 +122,28 @@ BOOST_AUTO_TEST_CASE(chunks_of_a_lane_take_turns) {
   comparison.limit->calls_us.reset();
   plan.nodes.clear();
   plan.calls = {{"cudaMemcpyAsync", 128}, {"cudaEventRecord", 3 * 64 + 4}};
+  comparison.limit->kernels_us = 39;  // short ones
   test_bound(comparison, 540, "SMs");
   plan.calls.back().value = 4;
   test_bound(comparison, 22 * 5000 / 64., "a lane's stages");
+}
+
+BOOST_AUTO_TEST_CASE(kernels_of_one_stream_take_turns) {
+  Comparison comparison = comparison_of(lanes());
+  comparison.limit->copy_in_us = 7;
+  comparison.limit->copy_out_us = 5;
+  Plan& plan = comparison.measurements[0].plan;
+  plan.streams = 3;
+  plan.calls.push_back({"cudaEventRecord", 3 * 64 + 4});
+  test_bound(comparison, 7 + 64 * 81 - 1 + 5, "kernels in turn");  // a memset beside a copy in
+  comparison.limit->bound_us = 6000;
+  test_bound(comparison, 6000, "SMs");
+  comparison.limit->bound_us = 540;
+  plan.calls.back().value = 3 * 64 - 1;  // not of every chunk
+  test_bound(comparison, 1024 + 0.5 * 191, "host submission");
+  plan.calls.back().value = 3 * 64 + 4;
+  plan.nodes = {{"memcpy nodes", 128}};  // a graph's branches are its own
+  test_bound(comparison, 540, "SMs");
 }
 
 BOOST_AUTO_TEST_CASE(copies_in_one_piece_overlap_with_nothing) {

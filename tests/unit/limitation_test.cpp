@@ -128,6 +128,21 @@ BOOST_AUTO_TEST_CASE(few_lanes_limit_what_would_overlap) {
   BOOST_TEST(found(comparison).by == "waiting");
 }
 
+BOOST_AUTO_TEST_CASE(one_stream_for_all_kernels_limits_those_that_could_share_the_SMs) {
+  Measurement engines = made_up("engines", 10, 6000);
+  engines.plan.calls.push_back({"cudaEventRecord", 3 * 64 + 4});
+  Comparison comparison = comparison_of(engines);
+  comparison.measurements.push_back(made_up("streams", 10, 1400));  // on lanes: 2 us a chunk
+  summarise(comparison);
+  const Limitation limit = found(comparison);
+  BOOST_TEST(limit.by == "kernels in turn");
+  BOOST_TEST(limit.figures ==
+             "memsets and kernels, one after the other on one stream, take 5183 of its 6000 us");
+  BOOST_TEST(limit.next.starts_with("a stream per lane"));
+  comparison.limit->kernels_us = 39;  // short ones: 40 us a chunk
+  BOOST_TEST(found(comparison).by == "waiting");
+}
+
 BOOST_AUTO_TEST_CASE(short_kernels_are_launches_not_work) {
   Comparison comparison = comparison_of(made_up("streams", 10, 140));
   comparison.limit->kernels_us = 39;  // 9.75 us each, at depth 4
