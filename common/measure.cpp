@@ -47,10 +47,7 @@ class Run {
       show(results_.comparisons.back());
       write(false);
     }
-    if (const std::string series = series_section(results_.comparisons, simulated_);
-        !series.empty()) {
-      say(series + "\n");
-    }
+    say(series_section(results_.comparisons, simulated_));
     const auto traces = trace_.enabled() ? traced() : std::vector<ComparisonTrace>{};
     write(true);
     if (!traces.empty()) trace_.write(chrome_trace(traces, results_.context));

@@ -8,7 +8,7 @@ from pathlib import Path
 # differences may.
 ANY = object()
 _WORDS = {str: "a text", float: "a finite number of at least 0", ANY: "a finite number",
-          dict: "an object"}
+          dict: "an object", list: "a list"}
 
 
 class InputError(Exception):

@@ -1,10 +1,9 @@
 """Draws what a graph launch costs the host against its nodes, by their kind, from a profile."""
-import json
 import re
-from pathlib import Path
 
 import picture  # first: it says what is missing where there is no matplotlib
 import command_line
+import input_file
 import scales
 from input_file import InputError
 from matplotlib import pyplot
@@ -13,18 +12,17 @@ _KINDS = {  # in the order of the labels: colour, marker
     "copy in": ("#0072b2", "o"), "copy out": ("#56b4e9", "v"), "memset": ("#e69f00", "s"),
     "kernel": ("#d55e00", "^"),
 }
+_SHAPE = {"name": str, "calibrated": str, "calls_us": dict}
 _KEY = re.compile(r"launch of (\d+) (.+) nodes")
 
 
 def load(path):
     """The profile in the file at `path`; raises InputError."""
     hint = "name a file written by trilane --calibrate"
-    try:
-        profile = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise InputError(f"{str(path)!r} is no profile ({error}): {hint}") from error
-    if not isinstance(profile, dict) or profile.get("schema") != "trilane-profile":
-        raise InputError(f"{str(path)!r} is JSON but no profile of trilane: {hint}")
+    profile = input_file.document(path, "trilane-profile", [1], "profile", hint)
+    input_file.check(profile, _SHAPE, "profile")
+    for key, microseconds in profile["calls_us"].items():
+        input_file.check(microseconds, float, f"profile.calls_us.{key}")
     if not launches(profile):
         raise InputError(f"{str(path)!r} holds no launches, it is of an older version: {hint}")
     return profile

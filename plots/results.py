@@ -60,6 +60,9 @@ def _check_all(results, name):
                 check(measurement["timeline"], _TIMELINE, f"{place}.timeline")
             if "price" in measurement:
                 check(measurement["price"], _PRICE, f"{place}.price")
+                passes = measurement["price"]["passes_us"]
+                if not passes or not all(passes):
+                    raise wrong(f"{place}.price.passes_us", "lists of times", passes)
                 for phase, times in measurement["price"]["phases"].items():
                     check(times, [float], f"{place}.price.phases.{phase}")
             if "ratio" in measurement:

@@ -11,7 +11,7 @@ def made_up():
     calls = {f"launch of {count} {kind} nodes": factor * count + 1
              for kind, factor in (("kernel", 0.01), ("copy in", 1.5), ("memset", 0.6),
                                   ("copy out", 1.2)) for count in (64, 1, 1024)}
-    return {"schema": "trilane-profile", "name": "Example 100",
+    return {"schema": "trilane-profile", "schema_version": 1, "name": "Example 100",
             "calibrated": "2026-01-02T03:04:05Z",
             "calls_us": {"cudaGraphLaunch": 3.0, "launch of 4 child nodes": 9, **calls}}
 
@@ -43,11 +43,17 @@ class Script(ScriptTestCase):
 
     def test_refuses_in_one_line_what_it_cannot_draw(self):
         older = {**made_up(), "calls_us": {"cudaGraphLaunch": 3}}
-        for content, words in ((None, "is no profile"), ("{", "is no profile"),
+        text = {**made_up(), "calls_us": {"launch of 4 kernel nodes": "x"}}
+        for content, words in ((None, "cannot be read"), ("{", "is not JSON"),
+                               ({**made_up(), "schema_version": 9}, "schema version 9"),
                                ("[]", "no profile of trilane"),
                                ({"schema": "trilane-results"}, "no profile of trilane"),
                                (older, "older version")):
-            self.assert_fails(self.draw("nodes", content), 2, words, "trilane --calibrate")
+            self.assert_fails(self.draw("nodes", content), 2, words)
+        for content, words in (({**made_up(), "calls_us": 5}, "profile.calls_us should be an obj"),
+                               (text, "nodes should be a finite number"),
+                               ({**made_up(), "name": 7}, "profile.name should be a text")):
+            self.assert_fails(self.draw("nodes", content), 2, words)
 
     def test_a_folder_that_cannot_be_made_ends_with_5(self):
         done = self.draw("nodes", made_up(), out="input.json/out")

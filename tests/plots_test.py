@@ -256,6 +256,9 @@ def wrong_files():
             ((*graph, "ratio", "low"), 0, "ratio"),
             ((*graph, "price", "setup_us"), None, "price.setup_us should be a list"),
             ((*graph, "price", "device_bytes", 2), "x", "price.device_bytes[2]"),
+            ((*graph, "price", "priming_us"), 5, "price.priming_us should be a list and is 5"),
+            ((*graph, "price", "passes_us"), [], "price.passes_us should be lists of times"),
+            ((*graph, "price", "passes_us", 1), [], "price.passes_us should be lists of times"),
             ((*graph, "price", "phases", "capture", 1), None, "price.phases.capture[1]"),
             (("comparisons", 0, "workload", "chunks"), None, "workload.chunks")):
         yield replaced(good, place, value), words

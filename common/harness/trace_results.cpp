@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <optional>
 #include <utility>
 
 #include "common/exit_code.hpp"
@@ -32,7 +33,9 @@ class EachComparison {
       if (std::ranges::none_of(comparison.measurements, to_be_traced)) continue;
       std::vector<std::string> complaints;
       try {
-        CudaBench bench(comparison.workload, contenders(options_), options_.seed);
+        CudaBench bench(comparison.workload, contenders(options_), options_.seed, buffers(),
+                        Reference::alphabet_size);
+        bench.new_input();
         body(i, bench, HarnessListener{.interrupted = listener_.interrupted}, complaints);
       } catch (const std::exception& error) {
         complaints.push_back(
@@ -43,9 +46,21 @@ class EachComparison {
   }
 
  private:
+  /// Pinned once, for the largest workload: how fast copies are differs from one buffer to another.
+  HostBuffers& buffers() {
+    if (buffers_) return *buffers_;
+    std::uint64_t in = 0, out = 0;
+    for (const Comparison& comparison : results_.comparisons) {
+      in = std::max(in, comparison.workload.bytes);
+      out = std::max(out, comparison.workload.result_total());
+    }
+    return buffers_.emplace(in, out, results_.comparisons.front().workload.host_memory);
+  }
+
   Results& results_;
   const Options& options_;
   const TraceListener& listener_;
+  std::optional<HostBuffers> buffers_;
 };
 
 }  // namespace

@@ -101,7 +101,7 @@ void check_merging(const Given& given, const std::string& option) {
   }
   if (given.has("prove-break-even")) {
     refuse("--" + option, *given.text(option),
-           "takes several processes, but --prove-break-even proves what one of them foretold; "
+           "takes several processes, but --prove-break-even proves what one of them predicted; "
            "leave one out");
   }
 }

@@ -77,7 +77,7 @@ const std::vector<Group>& groups() {
          "(default: 1%)"},
         {"prove-break-even", "",
          "run real sequences of passes up to where a variant has paid for its set-up, beside the "
-         "figure foretold"},
+         "figure predicted"},
         {"seed", "N", "for the input data and the order of turns (default: 1)"}}},
       {"How far to trust it",
        {{"processes", "N",

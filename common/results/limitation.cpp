@@ -15,6 +15,9 @@ namespace {
 
 constexpr double most_of_it = 0.5;  // of the wall time: less is no limit
 
+/// Of a pass that takes no more a launch and a wait, 10 us and more, are a good part.
+constexpr double short_pass_us = 5 * short_us;
+
 /// How many kernels a graph has, where they are short and chunks, too; otherwise 0.
 std::uint64_t short_kernels(const Comparison& comparison, const Measurement& m) {
   const Limit& limit = *comparison.limit;
@@ -45,7 +48,7 @@ Limitation idle(const Comparison& comparison, const std::vector<Load>& loads,
     }
     return {"waiting", std::nullopt, figures + ", and its copies overlap with no kernel", in_parts};
   }
-  if (total_calls(m.plan) == 1 && total_nodes(m.plan) < 2) {
+  if (total_calls(m.plan) == 1 && total_nodes(m.plan) < 2 && m.wall->median < short_pass_us) {
     return {"launch and wait", std::nullopt,
             figures + ", and the rest goes by from the launch of one kernel to the end of the wait",
             "larger passes, of which a launch and a wait are a smaller part"};
@@ -55,18 +58,19 @@ Limitation idle(const Comparison& comparison, const std::vector<Load>& loads,
           profile(m)};
 }
 
-/// Where no load is worth the name, and yet no time is lost.
+/// Where no load is worth the name, and yet no time is lost: what it does takes turns.
 std::optional<Limitation> at_its_bound(const Comparison& comparison, const Measurement& m) {
   const std::optional<Bound> bound = bound_of(comparison, m);
   const double wall = m.wall->median;
   if (!bound || bound->us < as_good_as * wall || bound->us * as_good_as > wall) return std::nullopt;
-  const bool one_piece = bound->by == "copies in turn";
-  return Limitation{
-      bound->by, bound->us / wall,
-      fmt::format("{} {} of its {} us",
-                  one_piece ? "copies and kernels, one after the other, take" : "which takes",
-                  format_us(bound->us), format_us(wall)),
-      one_piece ? in_parts : "smaller chunks, so that more of them overlap"};
+  const std::string figures = fmt::format("one after the other they take {} of its {} us",
+                                          format_us(bound->us), format_us(wall));
+  const double share = bound->us / wall;
+  if (bound->by == "copies in turn") return Limitation{bound->by, share, figures, in_parts};
+  if (bound->by == "one chunk's stages") {
+    return Limitation{bound->by, share, figures, "smaller chunks, so that more of them overlap"};
+  }
+  return std::nullopt;
 }
 
 std::optional<Limitation> blocked(const Measurement& m) {

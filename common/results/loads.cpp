@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "common/options/size.hpp"
@@ -58,8 +59,10 @@ class Loads {
   /// Other ways to move the bytes, which go over the same link; the kernels' work is the same.
   void add_others() {
     const Limit& limit = *comparison_.limit;
-    add_link("copy in", limit.copy_in_us, comparison_.workload.bytes, limit.in_gbps);
-    add_link("copy out", limit.copy_out_us, comparison_.workload.result_total(), limit.out_gbps);
+    add_link("copy in", limit.copies_in, limit.copy_in_us, comparison_.workload.bytes,
+             limit.in_gbps);
+    add_link("copy out", limit.copies_out, limit.copy_out_us, comparison_.workload.result_total(),
+             limit.out_gbps);
     if (kernel_us(comparison_) < short_us) return;
     const double kernels = limit.kernels_us / (limit.clear_us + limit.kernels_us);
     const double work = comparison_.workload.chunks() * limit.steady_work_us * kernels;
@@ -69,9 +72,12 @@ class Loads {
   std::vector<Load> take() { return std::move(all_); }
 
  private:
-  void add_link(const char* by, double chunk_us, std::uint64_t bytes, double gbps) {
-    if (chunk_us < short_us) return;
+  /// By what copies take for each byte, or, where that is not known, by the rate of chunks.
+  void add_link(const char* by, const std::optional<CopyCost>& cost, double chunk_us,
+                std::uint64_t bytes, double gbps) {
     constexpr double bytes_per_us_in_gbps = 1e-3;
+    if (cost) gbps = (1 << 20) * bytes_per_us_in_gbps / cost->us_per_mib;
+    if ((!cost && chunk_us < short_us) || !std::isfinite(gbps)) return;
     const double us = static_cast<double>(bytes) * bytes_per_us_in_gbps / gbps;
     add(by, us, false,
         fmt::format("at the {:.1f} GB/s of the copy engines its bytes take {}", gbps,

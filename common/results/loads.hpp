@@ -38,8 +38,8 @@ double kernel_us(const Comparison& comparison);
 
 /// What the measurement needs of the host, the copy engines and the SMs. A figure that a measured
 /// variant with the same to do beats is none, and is left out; so is what the engines' rates say of
-/// bytes that go another way, where chunks are too short to show a rate. Needs a limit, and a
-/// measurement with times.
+/// bytes that go another way, where chunks are too short to show a rate and no other is known.
+/// Needs a limit, and a measurement with times.
 std::vector<Load> loads_of(const Comparison& comparison, const Measurement& m);
 
 }  // namespace trilane

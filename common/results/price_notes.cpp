@@ -93,7 +93,7 @@ std::string crossings(const Comparison& comparison) {
   for (const Measurement& m : comparison.measurements) {
     if (!m.break_even || !m.break_even->crossing || !m.break_even->passes) continue;
     const Crossing& real = *m.break_even->crossing;
-    text += fmt::format("{} {} foretold {}, ", text.empty() ? "" : ";", m.variant,
+    text += fmt::format("{} {} predicted {}, ", text.empty() ? "" : ";", m.variant,
                         passes_text(*m.break_even->passes));
     if (!real.passes) {
       text += fmt::format("not crossed in {}", real.run);

@@ -39,8 +39,7 @@ std::string explanation(const Comparison& comparison, const Priced& all) {
       "Set-up in {}, median [quartiles] of {}. Memory: what it holds on the device between passes; "
       "host buffers, {}, are the same for all. First: by how much the first pass takes longer "
       "than a later one, 0 within its spread. Pays after: passes until set-up and passes together "
-      "take no "
-      "longer than the reference's, with 95% interval; tear-down is not counted.",
+      "take no longer than the reference's, with 95% interval; tear-down is not counted.",
       unit_for(all).name, count, format_bytes(workload.bytes + workload.result_total()));
 }
 

@@ -9,6 +9,7 @@
 #include "common/options/size.hpp"
 #include "common/results/markdown.hpp"
 #include "common/results/report_parts.hpp"
+#include "common/results/results_io.hpp"
 
 namespace trilane {
 namespace {
@@ -77,15 +78,29 @@ std::string by_formula(const Cuts& series) {
                      format_us(lowest->best->bound_us));
 }
 
-std::string section_of(const Cuts& series, const std::string& simulated) {
-  const Workload& workload = series.front()->workload;
-  const std::string cuts = fmt::format("{} in {} to {} chunks", format_bytes(workload.bytes),
-                                       workload.chunks(), series.back()->workload.chunks());
+/// What tells it from other series, too.
+std::string details_of(const Cuts& cuts) {
+  const Workload& workload = cuts.front()->workload;
+  std::string details = fmt::format(
+      "{} in {} to {} chunks, {}, depth {}, {}", format_bytes(workload.bytes), workload.chunks(),
+      cuts.back()->workload.chunks(), counted(workload.lanes, "lane", "lanes"), workload.depth,
+      counted(workload.rounds, "round", "rounds"));
+  if (workload.order == Order::breadth_first) details += ", breadth first";
+  if (workload.host_memory != HostMemory::pinned) {
+    details += fmt::format(", {} host memory", name_of(workload.host_memory));
+  }
+  const Wait wait = cuts.front()->wait;
+  return wait == Wait::spin ? details : fmt::format("{}, the host {}s", details, name_of(wait));
+}
+
+std::string section_of(const Cuts& cuts, const std::string& simulated) {
   const std::string what = fmt::format(
       "The number of chunks with which each variant is fastest, and its median in us{}.{}",
-      simulated.empty() ? "" : ", simulated", by_formula(series));
-  return fmt::format("{}\n{}\n{}\n", markdown_heading(workload.name + ", by chunks", cuts),
-                     paragraph(what), markdown_table(table_of(series)));
+      simulated.empty() ? "" : ", simulated", by_formula(cuts));
+  return fmt::format(
+      "{}\n{}\n{}\n",
+      markdown_heading(cuts.front()->workload.name + ", by chunks", details_of(cuts)),
+      paragraph(what), markdown_table(table_of(cuts)));
 }
 
 }  // namespace

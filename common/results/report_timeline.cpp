@@ -143,7 +143,7 @@ std::string timeline_section(const Comparison& comparison, const std::string& si
       paragraph(fmt::format(
           "{} passes in us, medians of {}: the time between two events around a pass, its parts "
           "before, between and after the operations on the device, and what tracing adds to it, "
-          "by as many passes before. No figure elsewhere comes from these passes.",
+          "against as many untraced passes before. No figure elsewhere comes from these passes.",
           what, all.front()->timeline->event_us.size())),
       times_of(all), paragraph(agreement(all)),
       paragraph(

@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(who_is_at_the_bound_is_limited_by_it) {
   limit = found(comparison);
   BOOST_TEST(limit.by == "copies in turn");
   BOOST_TEST(limit.share.value() == 0.95, boost::test_tools::tolerance(1e-9));
-  BOOST_TEST(limit.figures == "copies and kernels, one after the other, take 950 of its 1000 us");
+  BOOST_TEST(limit.figures == "one after the other they take 950 of its 1000 us");
   BOOST_TEST(limit.next.starts_with("a few parts instead of one"));
   comparison.limit->copies_in->start_us = 400;  // nobody beats a bound by so much
   BOOST_TEST(found(comparison).by == "waiting");
@@ -216,8 +216,28 @@ BOOST_AUTO_TEST_CASE(who_is_at_the_bound_is_limited_by_it) {
   comparison.limit->bound_us = 260;
   limit = found(comparison);
   BOOST_TEST(limit.by == "one chunk's stages");
-  BOOST_TEST(limit.figures == "which takes 260 of its 270 us");
+  BOOST_TEST(limit.figures == "one after the other they take 260 of its 270 us");
   BOOST_TEST(limit.next.starts_with("smaller chunks"));
+  comparison.limit->bound_by = "copy in";  // what takes turns with nothing is a load
+  BOOST_TEST(found(comparison).by == "waiting");
+}
+
+BOOST_AUTO_TEST_CASE(small_chunks_hide_no_link_whose_rate_is_known) {
+  Measurement m = made_up("fused", 4, 500);
+  m.plan.calls = {{"cudaLaunchKernel", 1}};
+  Comparison comparison = comparison_of(m);  // a chunk's copy takes 1 us
+  comparison.limit->steady_work_us = 0;
+  BOOST_TEST(found(comparison).by == "its kernels");
+  comparison.limit->copies_in = CopyCost{2, 1200};  // of a quarter of a MiB
+  comparison.limit->copies_out = CopyCost{2, 800};
+  const Limitation limit = found(comparison);
+  BOOST_TEST(limit.by == "copy in");
+  BOOST_TEST(limit.share.value() == 0.6, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(limit.figures ==
+             "at the 0.9 GB/s of the copy engines its bytes take 300 of its 500 us");
+  comparison.limit->copies_in->us_per_mib = 0;
+  comparison.limit->copies_out->us_per_mib = 0;
+  BOOST_TEST(found(comparison).by == "its kernels");
 }
 
 BOOST_AUTO_TEST_CASE(a_single_short_kernel_is_limited_by_its_launch_and_the_wait) {
@@ -227,6 +247,9 @@ BOOST_AUTO_TEST_CASE(a_single_short_kernel_is_limited_by_its_launch_and_the_wait
   BOOST_TEST(limit.by == "launch and wait");
   BOOST_TEST(limit.figures.starts_with("of its 19.0 us host submission takes 4.00"));
   BOOST_TEST(limit.next.starts_with("larger passes"));
+  Measurement longer = made_up("fused", 4, 50);
+  longer.plan = m.plan;
+  BOOST_TEST(found(comparison_of(longer)).by == "its kernels");
   m.plan.calls = {{"cudaGraphLaunch", 1}};
   m.plan.nodes = {{"kernel nodes", 64}};
   BOOST_TEST(found(comparison_of(m)).by == "its kernels");

@@ -36,7 +36,8 @@ BOOST_AUTO_TEST_CASE(each_variant_s_best_number_of_chunks_is_told_and_the_formul
                                     cut(64, 600, 800, 95, 21)};
   const std::string text = series_section(all, "");
   BOOST_TEST_CONTEXT(text) {
-    BOOST_TEST(holds(text, "launch, by chunks: 256 KiB in 1 to 64 chunks"));
+    BOOST_TEST(holds(text, "### launch, by chunks"));
+    BOOST_TEST(holds(text, "256 KiB in 1 to 64 chunks, 4 lanes, depth 4, 1 round\n"));
     BOOST_TEST(holds(text, "| streams |     64 |"));
     BOOST_TEST(holds(text, "| graph   |      1 |"));
     BOOST_TEST(!holds(text, "pool"));
@@ -45,6 +46,21 @@ BOOST_AUTO_TEST_CASE(each_variant_s_best_number_of_chunks_is_told_and_the_formul
     BOOST_TEST(!holds(text, "simulated"));
   }
   BOOST_TEST(holds(series_section(all, "Example"), "median in us,\nsimulated. By"));
+}
+
+BOOST_AUTO_TEST_CASE(series_of_one_preset_can_be_told_apart) {
+  std::vector<Comparison> all{cut(8, 700, 500, 90, 17), cut(64, 600, 800, 95, 21)};
+  for (int i = 0; i < 2; ++i) {
+    all.push_back(all[i]);
+    all.back().workload.host_memory = HostMemory::pageable;
+    all.back().workload.order = Order::breadth_first;
+    all.back().wait = Wait::block;
+  }
+  const std::string text = series_section(all, "");
+  BOOST_TEST(holds(text, "1 round\n"), text);
+  BOOST_TEST(holds(text, "breadth first"), text);
+  BOOST_TEST(holds(text, "pageable"), text);
+  BOOST_TEST(holds(text, "host blocks"), text);
 }
 
 BOOST_AUTO_TEST_CASE(one_cut_is_no_series_and_neither_are_different_passes) {

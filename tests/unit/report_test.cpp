@@ -157,7 +157,7 @@ with 95% interval; tear-down is not counted.
 - Most of the set-up: streams: capture 37.5; graph: capture 1500; pool: capture
   105, first pass: pool priming 110.
 - Pools: pool used 8 KiB of 32 MiB reserved.
-- Break-even, by real sequences of passes: graph foretold 2.3, really 2.5 [2.4,
+- Break-even, by real sequences of passes: graph predicted 2.3, really 2.5 [2.4,
   2.6] (-8%).
 
 )");

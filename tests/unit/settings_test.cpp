@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(several_settings_go_with_nothing_that_is_one_process) {
     BOOST_TEST(refused(words + " --prove-break-even") ==
                "--" + name + " '" + values +
                    "': takes several processes, but --prove-break-even proves what one of them "
-                   "foretold" +
+                   "predicted" +
                    out);
     BOOST_TEST(refused(words + " --kernel-time 1ms") ==
                "--kernel-time '1ms': every process would find other rounds for it; give --rounds "
