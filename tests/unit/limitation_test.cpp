@@ -139,7 +139,9 @@ BOOST_AUTO_TEST_CASE(one_stream_for_all_kernels_limits_those_that_could_share_th
   BOOST_TEST(limit.figures ==
              "memsets and kernels, one after the other on one stream, take 5183 of its 6000 us");
   BOOST_TEST(limit.next.starts_with("a stream per lane"));
-  comparison.limit->kernels_us = 39;  // short ones: 40 us a chunk
+  comparison.limit->kernels_us = 79;  // 80 us a chunk are 5119 in all
+  BOOST_TEST(found(comparison).by == "kernels in turn");
+  comparison.workload.depth = 8;  // short ones
   BOOST_TEST(found(comparison).by == "waiting");
 }
 
@@ -238,6 +240,7 @@ BOOST_AUTO_TEST_CASE(small_chunks_hide_no_link_whose_rate_is_known) {
   comparison.limit->copies_in->us_per_mib = 0;
   comparison.limit->copies_out->us_per_mib = 0;
   BOOST_TEST(found(comparison).by == "its kernels");
+  BOOST_TEST(found(comparison).figures.find("copy") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_single_short_kernel_is_limited_by_its_launch_and_the_wait) {

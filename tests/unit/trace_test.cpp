@@ -154,6 +154,16 @@ BOOST_AUTO_TEST_CASE(what_comes_before_on_the_stream_is_a_dependency_where_no_en
   BOOST_TEST(waited().dependency_us == 0);
 }
 
+BOOST_AUTO_TEST_CASE(an_engine_is_idle_for_what_comes_before_on_the_stream) {
+  TracedPass pass = two_lanes();
+  pass.records.operations = {operation(copy_in, 10, 20, 0, 1, true),
+                             operation(kernel, 25, 30, 1, 2)};
+  for (TracedOperation& o : pass.records.operations) o.stream = 9;
+  const Causes idle = engine_uses(pass)[1].idle;
+  BOOST_TEST(idle.dependency_us == 10);
+  BOOST_TEST(idle.latency_us == 5);
+}
+
 BOOST_AUTO_TEST_CASE(a_node_that_starts_while_its_graph_is_launched_waited_for_the_host) {
   TracedPass pass{
       .begin_us = 0, .end_us = 40, .event_us = 30, .behind_us = 0, .records = {}, .markers = {}};
