@@ -13,7 +13,7 @@ struct CompareRequest {
   std::string before{}, now{};  ///< paths, the older run first
   double same_within = 0.02;
   /// How far two processes of the same build may differ. The default comes from one H200: two runs
-  /// there, one after the other, read 1,284 and 1,084 us of streams on launch, 18% apart.
+  /// there, one after the other, were 23% apart in streams on launch, by log means over rounds.
   double process_spread = 0.25;
   std::optional<double> fail_beyond{};  ///< --fail-on-slower: exit with 1 beyond this slow-down
 };
