@@ -2,21 +2,21 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "common/aa.hpp"
-#include "common/calibrate.hpp"
-#include "common/compare.hpp"
-#include "common/exit_code.hpp"
-#include "common/flavour/flavour.hpp"
-#include "common/gpu/device.hpp"
-#include "common/harness/unread.hpp"
-#include "common/measure.hpp"
-#include "common/measure_in_processes.hpp"
-#include "common/options/output_file.hpp"
-#include "common/options/overview.hpp"
-#include "common/options/text.hpp"
+#include "common/commands/aa.hpp"
+#include "common/commands/calibrate_command.hpp"
+#include "common/commands/diff_command.hpp"
+#include "common/commands/help/overview.hpp"
+#include "common/commands/measure.hpp"
+#include "common/commands/measure_in_processes.hpp"
+#include "common/commands/sweep_command.hpp"
+#include "common/commands/unread.hpp"
+#include "common/console/output_file.hpp"
+#include "common/device/flavour.hpp"
+#include "common/gpu/runtime/device.hpp"
 #include "common/processes/run_processes.hpp"
-#include "common/sweep.hpp"
-#include "common/variant.hpp"
+#include "common/text/exit_code.hpp"
+#include "common/text/quoting.hpp"
+#include "common/variant/variant.hpp"
 
 using namespace trilane;
 

@@ -2,10 +2,10 @@
 // Who issues: the host, on a stream for copies in, one for the SMs and one for copies out; events
 // chain a chunk's stages.
 // Scratch memory: allocated once per lane.
-#include "common/gpu/lane_scratch.hpp"
 #include "common/gpu/lanes.hpp"
-#include "common/variant.hpp"
-#include "common/workload/lane_plan.hpp"
+#include "common/gpu/scratch/lane_scratch.hpp"
+#include "common/variant/lane_plan.hpp"
+#include "common/variant/variant.hpp"
 
 namespace trilane {
 namespace {

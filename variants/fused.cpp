@@ -3,8 +3,8 @@
 // Scratch memory: none, the sums stay in registers.
 // Who moves the bytes: the same kernel, from and to mapped host memory.
 #include "common/gpu/mapped.hpp"
-#include "common/variant.hpp"
-#include "common/workload/lane_plan.hpp"
+#include "common/variant/lane_plan.hpp"
+#include "common/variant/variant.hpp"
 
 namespace trilane {
 namespace {

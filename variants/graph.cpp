@@ -1,12 +1,12 @@
 // graph: the multi-stream code captured once into a CUDA graph.
 // Who issues: one launch of the recorded graph a pass.
 // Scratch memory: allocated once per lane.
-#include "common/gpu/lane_scratch.hpp"
+#include "common/gpu/graphs/recording.hpp"
 #include "common/gpu/lanes.hpp"
-#include "common/gpu/recording.hpp"
-#include "common/variant.hpp"
-#include "common/workload/graph_plan.hpp"
-#include "common/workload/lane_plan.hpp"
+#include "common/gpu/scratch/lane_scratch.hpp"
+#include "common/variant/graph_plan.hpp"
+#include "common/variant/lane_plan.hpp"
+#include "common/variant/variant.hpp"
 
 namespace trilane {
 namespace {

@@ -1,11 +1,11 @@
 // graph_built: the graph made node by node, with the edges that the data needs.
 // Who issues: one launch of the built graph a pass.
 // Scratch memory: allocated once per lane.
-#include "common/gpu/built_graph.hpp"
-#include "common/gpu/lane_scratch.hpp"
-#include "common/gpu/recording.hpp"
-#include "common/variant.hpp"
-#include "common/workload/graph_plan.hpp"
+#include "common/gpu/graphs/built_graph.hpp"
+#include "common/gpu/graphs/recording.hpp"
+#include "common/gpu/scratch/lane_scratch.hpp"
+#include "common/variant/graph_plan.hpp"
+#include "common/variant/variant.hpp"
 
 namespace trilane {
 namespace {

@@ -1,11 +1,11 @@
 // graph_coalesced: one copy each way for the whole pass, kernels per chunk between them.
 // Who issues: one launch of the recorded graph a pass.
 // Scratch memory: allocated once for the whole pass.
+#include "common/gpu/graphs/recording.hpp"
 #include "common/gpu/lanes.hpp"
-#include "common/gpu/pass_scratch.hpp"
-#include "common/gpu/recording.hpp"
-#include "common/variant.hpp"
-#include "common/workload/graph_plan.hpp"
+#include "common/gpu/scratch/pass_scratch.hpp"
+#include "common/variant/graph_plan.hpp"
+#include "common/variant/variant.hpp"
 
 namespace trilane {
 namespace {

@@ -2,12 +2,12 @@
 // Who issues: one launch of the recorded graph a pass.
 // Scratch memory: none, the sums stay in registers.
 // Who moves the bytes: the same kernels, from and to mapped host memory.
+#include "common/gpu/graphs/recording.hpp"
 #include "common/gpu/lanes.hpp"
 #include "common/gpu/mapped.hpp"
-#include "common/gpu/recording.hpp"
-#include "common/variant.hpp"
-#include "common/workload/graph_plan.hpp"
-#include "common/workload/lane_plan.hpp"
+#include "common/variant/graph_plan.hpp"
+#include "common/variant/lane_plan.hpp"
+#include "common/variant/variant.hpp"
 
 namespace trilane {
 namespace {

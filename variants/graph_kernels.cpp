@@ -2,13 +2,13 @@
 // Who issues: one launch of the recorded graph a pass.
 // Scratch memory: allocated once per lane.
 // Who moves the bytes: kernels, through mapped host memory.
-#include "common/gpu/lane_scratch.hpp"
+#include "common/gpu/graphs/recording.hpp"
 #include "common/gpu/lanes.hpp"
 #include "common/gpu/mapped.hpp"
-#include "common/gpu/recording.hpp"
-#include "common/variant.hpp"
-#include "common/workload/graph_plan.hpp"
-#include "common/workload/lane_plan.hpp"
+#include "common/gpu/scratch/lane_scratch.hpp"
+#include "common/variant/graph_plan.hpp"
+#include "common/variant/lane_plan.hpp"
+#include "common/variant/variant.hpp"
 
 namespace trilane {
 namespace {

@@ -1,11 +1,11 @@
 // graph_set: the built graph for operands that change: every node is set before each launch.
 // Who issues: one launch of the built graph a pass, after a call for each of its nodes.
 // Scratch memory: allocated once per lane, twice: passes alternate between the two sets.
-#include "common/gpu/built_graph.hpp"
-#include "common/gpu/lane_scratch.hpp"
-#include "common/gpu/recording.hpp"
-#include "common/variant.hpp"
-#include "common/workload/graph_plan.hpp"
+#include "common/gpu/graphs/built_graph.hpp"
+#include "common/gpu/graphs/recording.hpp"
+#include "common/gpu/scratch/lane_scratch.hpp"
+#include "common/variant/graph_plan.hpp"
+#include "common/variant/variant.hpp"
 
 namespace trilane {
 namespace {

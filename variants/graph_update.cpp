@@ -1,11 +1,11 @@
 // graph_update: the captured graph for operands that change: captured again before each launch.
 // Who issues: one launch of the recorded graph a pass, after a capture and an update.
 // Scratch memory: allocated once per lane, twice: passes alternate between the two sets.
-#include "common/gpu/lane_scratch.hpp"
+#include "common/gpu/graphs/recording.hpp"
 #include "common/gpu/lanes.hpp"
-#include "common/gpu/recording.hpp"
-#include "common/variant.hpp"
-#include "common/workload/graph_plan.hpp"
+#include "common/gpu/scratch/lane_scratch.hpp"
+#include "common/variant/graph_plan.hpp"
+#include "common/variant/variant.hpp"
 
 namespace trilane {
 namespace {

@@ -1,10 +1,10 @@
 // malloc: multi-stream code with cudaMalloc for each chunk, what people write first.
 // Who issues: the host, on N lanes, every operation again each pass.
 // Scratch memory: cudaMalloc and cudaFree, for each chunk; the host waits for the lane in between.
-#include "common/gpu/chunk_scratch.hpp"
 #include "common/gpu/lanes.hpp"
-#include "common/variant.hpp"
-#include "common/workload/lane_plan.hpp"
+#include "common/gpu/scratch/chunk_scratch.hpp"
+#include "common/variant/lane_plan.hpp"
+#include "common/variant/variant.hpp"
 
 namespace trilane {
 namespace {

@@ -1,10 +1,10 @@
 // pool: multi-stream code with stream-ordered memory.
 // Who issues: the host, on N lanes, every operation again each pass.
 // Scratch memory: from a private pool, for each chunk.
-#include "common/gpu/chunk_scratch.hpp"
 #include "common/gpu/lanes.hpp"
-#include "common/variant.hpp"
-#include "common/workload/lane_plan.hpp"
+#include "common/gpu/scratch/chunk_scratch.hpp"
+#include "common/variant/lane_plan.hpp"
+#include "common/variant/variant.hpp"
 
 namespace trilane {
 namespace {

@@ -1,9 +1,9 @@
 // serial: one stream, one operation at a time. The baseline.
 // Who issues: the host, which waits after every operation.
 // Scratch memory: allocated once per lane, for breadth-first order.
-#include "common/gpu/lane_scratch.hpp"
-#include "common/variant.hpp"
-#include "common/workload/lane_plan.hpp"
+#include "common/gpu/scratch/lane_scratch.hpp"
+#include "common/variant/lane_plan.hpp"
+#include "common/variant/variant.hpp"
 
 namespace trilane {
 namespace {

@@ -2,11 +2,11 @@
 // Who issues: the host, on N lanes, every operation again each pass.
 // Scratch memory: allocated once per lane.
 // Who moves the bytes: kernels, through mapped host memory.
-#include "common/gpu/lane_scratch.hpp"
 #include "common/gpu/lanes.hpp"
 #include "common/gpu/mapped.hpp"
-#include "common/variant.hpp"
-#include "common/workload/lane_plan.hpp"
+#include "common/gpu/scratch/lane_scratch.hpp"
+#include "common/variant/lane_plan.hpp"
+#include "common/variant/variant.hpp"
 
 namespace trilane {
 namespace {

@@ -2,10 +2,10 @@
 // Who issues: N host threads, each on its lane, every operation again each pass.
 // Scratch memory: allocated once per lane.
 #include "common/gpu/crew.hpp"
-#include "common/gpu/lane_scratch.hpp"
 #include "common/gpu/lanes.hpp"
-#include "common/variant.hpp"
-#include "common/workload/lane_plan.hpp"
+#include "common/gpu/scratch/lane_scratch.hpp"
+#include "common/variant/lane_plan.hpp"
+#include "common/variant/variant.hpp"
 
 namespace trilane {
 namespace {

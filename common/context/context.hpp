@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "common/gpu/device.hpp"
+#include "common/gpu/runtime/device.hpp"
 #include "common/results/results.hpp"
 
 namespace trilane {

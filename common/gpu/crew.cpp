@@ -6,8 +6,8 @@
 #include <chrono>
 #include <utility>
 
-#include "common/flavour/flavour.hpp"
-#include "common/gpu/check.hpp"
+#include "common/device/flavour.hpp"
+#include "common/gpu/runtime/check.hpp"
 
 namespace trilane {
 

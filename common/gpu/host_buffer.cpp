@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "common/gpu/check.hpp"
+#include "common/gpu/runtime/check.hpp"
 
 namespace trilane {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/gpu/handles.hpp"
-#include "common/workload/plan.hpp"
+#include "common/gpu/runtime/handles.hpp"
+#include "common/variant/plan.hpp"
 
 namespace trilane {
 

@@ -2,7 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "common/gpu/check.hpp"
+#include "common/gpu/runtime/check.hpp"
 #include "kernels/fused.hpp"
 #include "kernels/move.hpp"
 

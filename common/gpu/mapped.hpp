@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "common/gpu/stages.hpp"
+#include "common/gpu/stages/stages.hpp"
 #include "common/workload/steps.hpp"
 
 namespace trilane {

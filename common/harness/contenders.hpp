@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "common/options/options.hpp"
-#include "common/variant.hpp"
+#include "common/commands/options/options.hpp"
+#include "common/variant/variant.hpp"
 
 namespace trilane {
 

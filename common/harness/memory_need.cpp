@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "common/context/host_memory.hpp"
-#include "common/exit_code.hpp"
-#include "common/harness/compare.hpp"
+#include "common/harness/compare_variants.hpp"
 #include "common/harness/contenders.hpp"
-#include "common/options/size.hpp"
+#include "common/text/exit_code.hpp"
+#include "common/text/size.hpp"
 #include "common/workload/reference.hpp"
 
 namespace trilane {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "common/options/settings.hpp"
+#include "common/commands/options/settings.hpp"
 #include "common/processes/merge.hpp"
 
 namespace trilane {

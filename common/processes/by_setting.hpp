@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/options/options.hpp"
+#include "common/commands/options/options.hpp"
 #include "common/processes/run_processes.hpp"
 
 namespace trilane {

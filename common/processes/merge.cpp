@@ -7,10 +7,10 @@
 #include <stdexcept>
 #include <string>
 
+#include "common/analysis/limits/bounds.hpp"
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/verdict/break_even.hpp"
 #include "common/processes/merge_price.hpp"
-#include "common/results/bounds.hpp"
-#include "common/results/break_even.hpp"
-#include "common/results/statistics.hpp"
 
 namespace trilane {
 

@@ -10,9 +10,9 @@
 #include <sstream>
 #include <system_error>
 
-#include "common/harness/interrupt.hpp"
+#include "common/console/interrupt.hpp"
 #include "common/processes/child.hpp"
-#include "common/results/results_io.hpp"
+#include "common/results/files/results_io.hpp"
 
 namespace trilane {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "common/exit_code.hpp"
 #include "common/results/results.hpp"
+#include "common/text/exit_code.hpp"
 
 namespace trilane {
 

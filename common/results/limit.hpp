@@ -34,10 +34,10 @@ struct Limit {
   double copy_in_us = 0, clear_us = 0, kernels_us = 0, copy_out_us = 0;
   /// One more chunk when every lane is busy: copies both ways at once, clear and kernels alone.
   double steady_in_us = 0, steady_work_us = 0, steady_out_us = 0;
-  double bound_us = 0;                    ///< chunk by chunk, with everything overlapping
-  double serial_us = 0;                   ///< all stages one after the other
-  std::optional<std::string> bound_by{};  ///< of bound_us: as Measurement::bound_by
-  std::optional<double> one_engine_us{};  ///< chunk by chunk, where copies share one engine
+  double bound_us = 0;                          ///< chunk by chunk, with everything overlapping
+  double serial_us = 0;                         ///< all stages one after the other
+  std::optional<std::string> bound_by{};        ///< of bound_us: as Measurement::bound_by
+  std::optional<double> one_engine_us{};        ///< chunk by chunk, where copies share one engine
   std::optional<std::uint32_t> copy_engines{};  ///< that the device has
   /// Of the runtime's functions that plans name, as far as they could be timed by themselves.
   std::optional<std::vector<CallCost>> calls_us{};

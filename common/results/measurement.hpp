@@ -8,7 +8,7 @@
 
 #include "common/results/price.hpp"
 #include "common/results/timeline.hpp"
-#include "common/workload/plan.hpp"
+#include "common/variant/plan.hpp"
 
 namespace trilane {
 

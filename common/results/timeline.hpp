@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/workload/plan.hpp"
+#include "common/variant/plan.hpp"
 
 namespace trilane {
 

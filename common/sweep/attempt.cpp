@@ -2,8 +2,8 @@
 
 #include <new>
 
-#include "common/exit_code.hpp"
-#include "common/gpu/check.hpp"
+#include "common/gpu/runtime/check.hpp"
+#include "common/text/exit_code.hpp"
 
 namespace trilane {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "common/sweep/map.hpp"
+#include "common/sweep/map/regime_map.hpp"
 
 namespace trilane {
 

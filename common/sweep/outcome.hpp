@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "common/exit_code.hpp"
-#include "common/sweep/map.hpp"
+#include "common/sweep/map/regime_map.hpp"
+#include "common/text/exit_code.hpp"
 
 namespace trilane {
 

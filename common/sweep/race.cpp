@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/results/results_io.hpp"
-#include "common/results/statistics.hpp"
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/results/files/results_io.hpp"
 
 namespace trilane {
 namespace {

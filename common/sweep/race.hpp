@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/sweep/map.hpp"
+#include "common/sweep/map/regime_map.hpp"
 
 namespace trilane {
 

@@ -9,9 +9,9 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "common/exit_code.hpp"
-#include "common/options/text.hpp"
-#include "common/sweep/sweep_io.hpp"
+#include "common/sweep/map/sweep_io.hpp"
+#include "common/text/exit_code.hpp"
+#include "common/text/quoting.hpp"
 
 namespace trilane {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "common/sweep/map.hpp"
+#include "common/sweep/map/regime_map.hpp"
 
 namespace trilane {
 

@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/analysis/statistics/statistics.hpp"
 #include "common/context/host_memory.hpp"
-#include "common/exit_code.hpp"
-#include "common/flavour/flavour.hpp"
-#include "common/harness/compare.hpp"
+#include "common/device/flavour.hpp"
+#include "common/harness/bench/cuda_bench.hpp"
+#include "common/harness/compare_variants.hpp"
 #include "common/harness/contenders.hpp"
-#include "common/harness/cuda_bench.hpp"
-#include "common/options/size.hpp"
-#include "common/results/statistics.hpp"
 #include "common/sweep/attempt.hpp"
 #include "common/sweep/race.hpp"
+#include "common/text/exit_code.hpp"
+#include "common/text/size.hpp"
 
 namespace trilane {
 namespace {

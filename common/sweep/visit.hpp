@@ -5,11 +5,11 @@
 #include <memory>
 #include <tuple>
 
-#include "common/gpu/device.hpp"
-#include "common/harness/harness.hpp"
-#include "common/harness/host_buffers.hpp"
-#include "common/options/options.hpp"
-#include "common/sweep/map.hpp"
+#include "common/commands/options/options.hpp"
+#include "common/gpu/runtime/device.hpp"
+#include "common/harness/bench/host_buffers.hpp"
+#include "common/harness/rounds/harness.hpp"
+#include "common/sweep/map/regime_map.hpp"
 
 namespace trilane {
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "common/results/progress.hpp"
-#include "common/sweep/map.hpp"
-#include "common/sweep/schedule.hpp"
+#include "common/console/progress.hpp"
+#include "common/sweep/map/regime_map.hpp"
+#include "common/sweep/map/visit_schedule.hpp"
 
 namespace trilane {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "common/options/size.hpp"
+#include "common/text/size.hpp"
 
 namespace trilane {
 

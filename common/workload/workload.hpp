@@ -26,7 +26,7 @@ enum class HostMemory {
 const char* name_of(HostMemory memory);
 
 /// How variants that take their chunks' memory from a pool set it up (cudaMemPoolSetAttribute).
-/// The defaults are what won; common/gpu/chunk_scratch.cpp says why.
+/// The defaults are what won; common/gpu/scratch/chunk_scratch.cpp says why.
 struct PoolPolicy {
   std::uint64_t threshold = UINT64_MAX;  ///< bytes that the pool keeps when the host waits
   bool follow_events = true;             ///< cudaMemPoolReuseFollowEventDependencies

@@ -1,7 +1,7 @@
 // --calibrate, on a GPU and on the simulated device.
 #include <boost/test/unit_test.hpp>
 
-#include "common/profile/profile.hpp"
+#include "common/device/profile/profile.hpp"
 #include "program.hpp"
 
 using namespace trilane;

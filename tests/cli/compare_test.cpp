@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "../unit/made_up_run.hpp"
-#include "common/results/results_io.hpp"
+#include "common/results/files/results_io.hpp"
 #include "program.hpp"
 
 using namespace trilane;

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/results/results_io.hpp"
+#include "common/results/files/results_io.hpp"
 #include "program.hpp"
 
 using namespace trilane;

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "common/results/results_io.hpp"
+#include "common/results/files/results_io.hpp"
 #include "program.hpp"
 
 using namespace trilane;

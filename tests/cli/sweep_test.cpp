@@ -3,7 +3,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/sweep/sweep_io.hpp"
+#include "common/sweep/map/sweep_io.hpp"
 #include "program.hpp"
 
 using namespace trilane;

@@ -3,11 +3,11 @@
 #include <optional>
 #include <stdexcept>
 
-#include "common/gpu/lane_scratch.hpp"
+#include "common/gpu/graphs/recording.hpp"
 #include "common/gpu/lanes.hpp"
-#include "common/gpu/recording.hpp"
-#include "common/workload/graph_plan.hpp"
-#include "common/workload/lane_plan.hpp"
+#include "common/gpu/scratch/lane_scratch.hpp"
+#include "common/variant/graph_plan.hpp"
+#include "common/variant/lane_plan.hpp"
 
 namespace trilane {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <memory>
 
-#include "common/variant.hpp"
+#include "common/variant/variant.hpp"
 
 namespace trilane {
 

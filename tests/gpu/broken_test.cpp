@@ -3,8 +3,8 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/flavour/flavour.hpp"
-#include "common/harness/cuda_bench.hpp"
+#include "common/device/flavour.hpp"
+#include "common/harness/bench/cuda_bench.hpp"
 #include "tests/gpu/broken.hpp"
 #include "tests/gpu/held_back.hpp"
 #include "tests/gpu/shapes.hpp"

@@ -1,8 +1,8 @@
 // What every variant must do, on every awkward shape: one body for all that are registered.
 #include <boost/test/unit_test.hpp>
 
-#include "common/gpu/device.hpp"
-#include "common/harness/cuda_bench.hpp"
+#include "common/gpu/runtime/device.hpp"
+#include "common/harness/bench/cuda_bench.hpp"
 #include "tests/gpu/held_back.hpp"
 #include "tests/gpu/shapes.hpp"
 

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <map>
 
-#include "common/gpu/recording.hpp"
-#include "common/harness/cuda_bench.hpp"
+#include "common/gpu/graphs/recording.hpp"
+#include "common/harness/bench/cuda_bench.hpp"
 #include "tests/gpu/call_counter.hpp"
 #include "tests/gpu/shapes.hpp"
 

@@ -5,8 +5,8 @@
 #include <thread>
 #include <vector>
 
-#include "common/gpu/gate.hpp"
-#include "common/gpu/handles.hpp"
+#include "common/gpu/runtime/gate.hpp"
+#include "common/gpu/runtime/handles.hpp"
 #include "common/workload/reference.hpp"
 
 namespace trilane {

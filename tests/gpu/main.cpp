@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "common/exit_code.hpp"
-#include "common/gpu/device.hpp"
-#include "common/harness/warm_process.hpp"
+#include "common/gpu/runtime/device.hpp"
+#include "common/harness/bench/warm_process.hpp"
+#include "common/text/exit_code.hpp"
 
 namespace {
 

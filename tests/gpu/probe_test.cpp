@@ -4,11 +4,11 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "common/gpu/device.hpp"
-#include "common/gpu/recording.hpp"
-#include "common/harness/cuda_bench.hpp"
-#include "common/harness/probe.hpp"
-#include "common/harness/recut.hpp"
+#include "common/gpu/graphs/recording.hpp"
+#include "common/gpu/runtime/device.hpp"
+#include "common/harness/bench/cuda_bench.hpp"
+#include "common/harness/probe/probe.hpp"
+#include "common/harness/probe/recut.hpp"
 #include "tests/gpu/shapes.hpp"
 
 using namespace trilane;

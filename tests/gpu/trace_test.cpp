@@ -4,12 +4,12 @@
 #include <map>
 #include <set>
 
-#include "common/exit_code.hpp"
-#include "common/flavour/tracer.hpp"
-#include "common/gpu/device.hpp"
-#include "common/harness/compare.hpp"
-#include "common/harness/tracing.hpp"
-#include "common/trace/summary.hpp"
+#include "common/analysis/trace/trace_summary.hpp"
+#include "common/device/tracer.hpp"
+#include "common/gpu/runtime/device.hpp"
+#include "common/harness/compare_variants.hpp"
+#include "common/harness/tracing/tracing.hpp"
+#include "common/text/exit_code.hpp"
 #include "tests/gpu/shapes.hpp"
 
 using namespace trilane;

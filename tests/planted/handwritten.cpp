@@ -5,9 +5,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "common/gpu/check.hpp"
-#include "common/variant.hpp"
-#include "common/workload/lane_plan.hpp"
+#include "common/gpu/runtime/check.hpp"
+#include "common/variant/lane_plan.hpp"
+#include "common/variant/variant.hpp"
 #include "kernels/mix.hpp"
 #include "kernels/transform.hpp"
 

@@ -2,9 +2,9 @@
 // find. They make tests fail that would otherwise never be seen failing.
 #include <stdexcept>
 
-#include "common/gpu/lane_scratch.hpp"
-#include "common/variant.hpp"
-#include "common/workload/lane_plan.hpp"
+#include "common/gpu/scratch/lane_scratch.hpp"
+#include "common/variant/lane_plan.hpp"
+#include "common/variant/variant.hpp"
 #include "tests/planted/planted_kernels.hpp"
 
 namespace trilane {

@@ -9,9 +9,9 @@
 #include <unordered_set>
 #include <vector>
 
-#include "common/gpu/handles.hpp"
-#include "common/simulator/machine.hpp"
-#include "common/variant.hpp"
+#include "common/device/simulator/machine/machine.hpp"
+#include "common/gpu/runtime/handles.hpp"
+#include "common/variant/variant.hpp"
 #include "common/workload/reference.hpp"
 #include "common/workload/steps.hpp"
 

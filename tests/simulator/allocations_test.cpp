@@ -1,8 +1,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
-#include "common/flavour/flavour.hpp"
-#include "common/gpu/gate.hpp"
+#include "common/device/flavour.hpp"
+#include "common/gpu/runtime/gate.hpp"
 #include "tests/simulator/rules.hpp"
 
 using namespace trilane;

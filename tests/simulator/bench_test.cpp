@@ -1,12 +1,12 @@
 // What the harness' bench makes of the simulated device: timed passes move no data, and mistakes of
 // order come out of the check of the variant that made them.
-#include "common/harness/cuda_bench.hpp"
+#include "common/harness/bench/cuda_bench.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/flavour/flavour.hpp"
-#include "common/harness/probe.hpp"
-#include "common/simulator/machine.hpp"
+#include "common/device/flavour.hpp"
+#include "common/device/simulator/machine/machine.hpp"
+#include "common/harness/probe/probe.hpp"
 #include "tests/gpu/broken.hpp"
 #include "tests/gpu/shapes.hpp"
 

@@ -5,8 +5,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "common/calibrate/calibrate.hpp"
-#include "common/simulator/machine.hpp"
+#include "common/calibrate/calibrated_profile.hpp"
+#include "common/device/simulator/machine/machine.hpp"
 
 using namespace trilane;
 namespace json = boost::json;

@@ -1,8 +1,8 @@
 #include <boost/test/unit_test.hpp>
 
-#include "common/exit_code.hpp"
-#include "common/flavour/flavour.hpp"
-#include "common/simulator/error_codes.hpp"
+#include "common/device/flavour.hpp"
+#include "common/device/simulator/errors/error_codes.hpp"
+#include "common/text/exit_code.hpp"
 #include "tests/simulator/rules.hpp"
 #include "tests/unit/refusal.hpp"
 

@@ -2,8 +2,8 @@
 #include <boost/test/unit_test.hpp>
 #include <optional>
 
-#include "common/gpu/recording.hpp"
-#include "common/simulator/capture.hpp"
+#include "common/device/simulator/machine/capture.hpp"
+#include "common/gpu/graphs/recording.hpp"
 #include "tests/simulator/rules.hpp"
 
 using namespace trilane;

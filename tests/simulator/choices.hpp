@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/simulator/draw.hpp"
+#include "common/device/simulator/operations/draw.hpp"
 
 namespace trilane::simulator {
 

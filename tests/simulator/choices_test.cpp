@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/simulator/schedule.hpp"
+#include "common/device/simulator/timing/schedule.hpp"
 
 using namespace trilane::simulator;
 

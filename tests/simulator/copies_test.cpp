@@ -1,8 +1,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
-#include "common/flavour/flavour.hpp"
-#include "common/gpu/recording.hpp"
+#include "common/device/flavour.hpp"
+#include "common/gpu/graphs/recording.hpp"
 #include "tests/simulator/rules.hpp"
 
 using namespace trilane;

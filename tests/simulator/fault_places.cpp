@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "common/simulator/machine.hpp"
+#include "common/device/simulator/machine/machine.hpp"
 
 namespace trilane::simulator {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/variant.hpp"
+#include "common/variant/variant.hpp"
 
 namespace trilane::simulator {
 

@@ -9,8 +9,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "common/measure.hpp"
-#include "common/results/results_io.hpp"
+#include "common/commands/measure.hpp"
+#include "common/results/files/results_io.hpp"
 #include "tests/simulator/child_run.hpp"
 
 namespace trilane::simulator {

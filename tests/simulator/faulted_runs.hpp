@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "common/options/options.hpp"
-#include "common/simulator/machine.hpp"
+#include "common/commands/options/options.hpp"
+#include "common/device/simulator/machine/machine.hpp"
 #include "tests/simulator/fault_places.hpp"
 
 namespace trilane::simulator {

@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "common/gpu/lanes.hpp"
-#include "common/harness/cuda_bench.hpp"
-#include "common/variant.hpp"
+#include "common/harness/bench/cuda_bench.hpp"
+#include "common/variant/variant.hpp"
 #include "tests/simulator/fault_table.hpp"
 #include "tests/simulator/faulted_runs.hpp"
 #include "tests/simulator/holdings.hpp"

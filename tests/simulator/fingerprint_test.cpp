@@ -1,4 +1,4 @@
-#include "common/simulator/fingerprint.hpp"
+#include "common/device/simulator/hazards/fingerprint.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <set>

@@ -1,7 +1,7 @@
 // Graphs with allocation nodes, as the tests of their rules use them.
 #pragma once
 
-#include "common/gpu/recording.hpp"
+#include "common/gpu/graphs/recording.hpp"
 #include "tests/simulator/rules.hpp"
 
 namespace trilane::simulator::rules {

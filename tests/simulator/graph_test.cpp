@@ -1,7 +1,7 @@
 // Graphs where the rules leave no choice: what can be read of them, updates, names, and costs.
 #include <boost/test/unit_test.hpp>
 
-#include "common/gpu/recording.hpp"
+#include "common/gpu/graphs/recording.hpp"
 #include "tests/simulator/rules.hpp"
 
 using namespace trilane;

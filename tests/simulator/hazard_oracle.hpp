@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/simulator/hazards.hpp"
+#include "common/device/simulator/hazards/hazards.hpp"
 
 namespace trilane::simulator {
 

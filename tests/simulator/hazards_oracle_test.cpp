@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/simulator/hazards.hpp"
+#include "common/device/simulator/hazards/hazards.hpp"
 #include "common/workload/random.hpp"
 #include "tests/simulator/hazard_oracle.hpp"
 #include "tests/simulator/operations.hpp"

@@ -1,4 +1,4 @@
-#include "common/simulator/hazards.hpp"
+#include "common/device/simulator/hazards/hazards.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>

@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <thread>
 
-#include "common/gpu/gate.hpp"
+#include "common/gpu/runtime/gate.hpp"
 #include "tests/simulator/rules.hpp"
 
 using namespace trilane;

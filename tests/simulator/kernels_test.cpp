@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 
-#include "common/simulator/mix_table.hpp"
+#include "common/device/simulator/kernels/mix_table.hpp"
 #include "common/workload/random.hpp"
 #include "common/workload/reference.hpp"
 #include "kernels/mix.hpp"

@@ -1,7 +1,7 @@
 #include <boost/test/unit_test.hpp>
 #include <optional>
 
-#include "common/flavour/flavour.hpp"
+#include "common/device/flavour.hpp"
 #include "kernels/transform.hpp"
 #include "tests/simulator/rules.hpp"
 

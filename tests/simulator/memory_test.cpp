@@ -1,4 +1,4 @@
-#include "common/simulator/memory.hpp"
+#include "common/device/simulator/memory/memory.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,5 @@
 // Mistakes in captures and graphs.
-#include "common/gpu/recording.hpp"
+#include "common/gpu/graphs/recording.hpp"
 #include "tests/simulator/mistakes.hpp"
 #include "tests/simulator/rules.hpp"
 #include "tests/simulator/scene.hpp"

@@ -1,8 +1,8 @@
 // Mistakes of the host: its buffers, its waits, its functions.
 #include <cstring>
 
-#include "common/gpu/gate.hpp"
-#include "common/simulator/machine.hpp"
+#include "common/device/simulator/machine/machine.hpp"
+#include "common/gpu/runtime/gate.hpp"
 #include "tests/simulator/mistakes.hpp"
 #include "tests/simulator/scene.hpp"
 

@@ -9,8 +9,8 @@
 #include <regex>
 #include <set>
 
-#include "common/harness/cuda_bench.hpp"
-#include "common/simulator/machine.hpp"
+#include "common/device/simulator/machine/machine.hpp"
+#include "common/harness/bench/cuda_bench.hpp"
 #include "tests/gpu/shapes.hpp"
 
 using namespace trilane;

@@ -33,15 +33,16 @@ std::vector<std::string> names_in(const std::string& text, const std::string& ex
   return names;
 }
 
-const std::filesystem::path simulator = std::filesystem::path(SOURCE_DIR) / "common/simulator";
+const std::filesystem::path simulator =
+    std::filesystem::path(SOURCE_DIR) / "common/device/simulator";
 
 std::vector<std::string> listed() {
-  return names_in(content(simulator / "not_modelled.cpp"), "NOT_MODELLED\\((cuda\\w+)\\)");
+  return names_in(content(simulator / "errors/not_modelled.cpp"), "NOT_MODELLED\\((cuda\\w+)\\)");
 }
 
 std::set<std::string> modelled() {
   std::set<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(simulator)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(simulator)) {
     if (entry.path().extension() != ".cpp") continue;
     const auto more = names_in(content(entry.path()), "^[a-z][^\\n;=]*\\b(cuda[A-Z]\\w*)\\(");
     names.insert(more.begin(), more.end());

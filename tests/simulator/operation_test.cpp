@@ -1,4 +1,4 @@
-#include "common/simulator/operation.hpp"
+#include "common/device/simulator/operations/device_operation.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "common/simulator/hazards.hpp"
-#include "common/simulator/memory.hpp"
-#include "common/simulator/operation.hpp"
-#include "common/simulator/order.hpp"
+#include "common/device/simulator/hazards/hazards.hpp"
+#include "common/device/simulator/hazards/order.hpp"
+#include "common/device/simulator/memory/memory.hpp"
+#include "common/device/simulator/operations/device_operation.hpp"
 
 namespace trilane::simulator {
 

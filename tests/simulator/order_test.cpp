@@ -1,4 +1,4 @@
-#include "common/simulator/order.hpp"
+#include "common/device/simulator/hazards/order.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <vector>

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "common/simulator/host_kernel.hpp"
+#include "common/device/simulator/kernels/host_kernel.hpp"
 #include "tests/simulator/choices.hpp"
 
 namespace trilane::simulator::rules {

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "common/gpu/handles.hpp"
-#include "common/simulator/machine.hpp"
+#include "common/device/simulator/machine/machine.hpp"
+#include "common/gpu/runtime/handles.hpp"
 
 namespace trilane::simulator::rules {
 

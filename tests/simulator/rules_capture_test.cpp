@@ -1,7 +1,7 @@
 #include <boost/test/unit_test.hpp>
 #include <thread>
 
-#include "common/gpu/recording.hpp"
+#include "common/gpu/graphs/recording.hpp"
 #include "tests/simulator/rules.hpp"
 
 using namespace trilane;

@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "common/gpu/recording.hpp"
+#include "common/gpu/graphs/recording.hpp"
 #include "tests/simulator/rules.hpp"
 
 using namespace trilane;

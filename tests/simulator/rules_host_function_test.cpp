@@ -1,7 +1,7 @@
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 
-#include "common/gpu/recording.hpp"
+#include "common/gpu/graphs/recording.hpp"
 #include "tests/simulator/rules.hpp"
 
 using namespace trilane;

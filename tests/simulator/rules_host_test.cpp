@@ -1,7 +1,7 @@
 #include <boost/test/unit_test.hpp>
 #include <vector>
 
-#include "common/gpu/recording.hpp"
+#include "common/gpu/graphs/recording.hpp"
 #include "tests/simulator/host_kit.hpp"
 
 using namespace trilane;

@@ -2,8 +2,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
-#include "common/flavour/flavour.hpp"
-#include "common/gpu/recording.hpp"
+#include "common/device/flavour.hpp"
+#include "common/gpu/graphs/recording.hpp"
 #include "tests/simulator/built_kit.hpp"
 
 using namespace trilane;

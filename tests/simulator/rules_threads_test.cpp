@@ -4,8 +4,8 @@
 #include <functional>
 #include <thread>
 
-#include "common/flavour/flavour.hpp"
-#include "common/gpu/recording.hpp"
+#include "common/device/flavour.hpp"
+#include "common/gpu/graphs/recording.hpp"
 #include "tests/simulator/rules.hpp"
 
 using namespace trilane;

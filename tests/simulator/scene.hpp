@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include "common/gpu/handles.hpp"
+#include "common/gpu/runtime/handles.hpp"
 
 namespace trilane::simulator::mistakes {
 

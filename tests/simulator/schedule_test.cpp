@@ -1,4 +1,4 @@
-#include "common/simulator/schedule.hpp"
+#include "common/device/simulator/timing/schedule.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-#include "common/simulator/segments.hpp"
+#include "common/device/simulator/memory/segments.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <iterator>

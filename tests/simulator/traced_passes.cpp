@@ -5,7 +5,7 @@
 #include <iterator>
 #include <vector>
 
-#include "common/flavour/flavour.hpp"
+#include "common/device/flavour.hpp"
 #include "tests/gpu/shapes.hpp"
 
 namespace trilane::simulator {

@@ -4,9 +4,9 @@
 #include <functional>
 #include <memory>
 
-#include "common/flavour/tracer.hpp"
-#include "common/gpu/handles.hpp"
-#include "common/variant.hpp"
+#include "common/device/tracer.hpp"
+#include "common/gpu/runtime/handles.hpp"
+#include "common/variant/variant.hpp"
 
 namespace trilane::simulator {
 

@@ -1,7 +1,7 @@
 // What a tracer sees of graphs: whose work a node is, and which node it is.
 #include <boost/test/unit_test.hpp>
 
-#include "common/gpu/recording.hpp"
+#include "common/gpu/graphs/recording.hpp"
 #include "tests/simulator/built_kit.hpp"
 #include "tests/simulator/tracer_kit.hpp"
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "common/flavour/tracer.hpp"
+#include "common/device/tracer.hpp"
 #include "tests/simulator/rules.hpp"
 
 namespace trilane::simulator::rules {

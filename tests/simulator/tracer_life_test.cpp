@@ -1,7 +1,7 @@
 // When a tracer sees anything, and what it hands over when.
 #include <boost/test/unit_test.hpp>
 
-#include "common/exit_code.hpp"
+#include "common/text/exit_code.hpp"
 #include "tests/simulator/tracer_kit.hpp"
 
 using namespace trilane;

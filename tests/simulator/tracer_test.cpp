@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <thread>
 
-#include "common/flavour/flavour.hpp"
+#include "common/device/flavour.hpp"
 #include "tests/simulator/built_kit.hpp"
 #include "tests/simulator/tracer_kit.hpp"
 

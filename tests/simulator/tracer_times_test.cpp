@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "common/flavour/flavour.hpp"
+#include "common/device/flavour.hpp"
 #include "tests/simulator/traced_passes.hpp"
 
 using namespace trilane;

@@ -2,8 +2,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "common/exit_code.hpp"
-#include "common/options/options.hpp"
+#include "common/commands/options/options.hpp"
+#include "common/text/exit_code.hpp"
 #include "refusal.hpp"
 
 using namespace trilane;

@@ -1,8 +1,8 @@
 // Bounds of chunks that were not measured, and the best number of them.
 #include <boost/test/unit_test.hpp>
 
-#include "common/harness/limit.hpp"
-#include "common/harness/recut.hpp"
+#include "common/analysis/limits/pipelined.hpp"
+#include "common/harness/probe/recut.hpp"
 #include "common/workload/workload.hpp"
 
 using namespace trilane;

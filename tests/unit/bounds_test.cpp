@@ -1,5 +1,5 @@
 // Which bound holds for which variant, by figures that are made up.
-#include "common/results/bounds.hpp"
+#include "common/analysis/limits/bounds.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -11,8 +11,8 @@
 #include <random>
 #include <vector>
 
-#include "common/results/coverage.hpp"
-#include "common/results/statistics.hpp"
+#include "common/analysis/statistics/coverage.hpp"
+#include "common/analysis/statistics/statistics.hpp"
 #include "noise.hpp"
 
 using namespace trilane;

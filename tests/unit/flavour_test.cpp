@@ -1,6 +1,6 @@
 // The seam between flavours, as a program for a GPU has it. The simulated device's has tests of its
 // own.
-#include "common/flavour/flavour.hpp"
+#include "common/device/flavour.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <chrono>

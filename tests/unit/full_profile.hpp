@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/profile/profile_fields.hpp"
+#include "common/device/profile/profile_fields.hpp"
 
 namespace trilane {
 

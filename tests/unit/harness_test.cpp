@@ -1,5 +1,5 @@
 // The harness with a fake bench: who runs when, what failures do, when it stops.
-#include "common/harness/harness.hpp"
+#include "common/harness/rounds/harness.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>

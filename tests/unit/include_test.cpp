@@ -75,26 +75,27 @@ BOOST_AUTO_TEST_CASE(every_included_file_of_ours_is_there) {
 BOOST_AUTO_TEST_CASE(kernels_know_nothing_of_common_but_the_error_check) {
   for (const fs::path& file : files_in("kernels")) {
     for (const std::string& include : includes_of(source / file)) {
-      const bool allowed = !include.starts_with("variants/") &&
-                           (!include.starts_with("common/") || include == "common/gpu/check.hpp");
+      const bool allowed =
+          !include.starts_with("variants/") &&
+          (!include.starts_with("common/") || include == "common/gpu/runtime/check.hpp");
       BOOST_TEST(allowed, file << " includes " << include);
     }
   }
 }
 
 BOOST_AUTO_TEST_CASE(variants_see_stages_and_the_parts_they_are_made_of) {
-  const Includes allowed{"common/variant.hpp",
-                         "common/workload/lane_plan.hpp",
-                         "common/workload/graph_plan.hpp",
-                         "common/gpu/stages.hpp",
+  const Includes allowed{"common/variant/variant.hpp",
+                         "common/variant/lane_plan.hpp",
+                         "common/variant/graph_plan.hpp",
+                         "common/gpu/stages/stages.hpp",
                          "common/gpu/lanes.hpp",
                          "common/gpu/crew.hpp",
                          "common/gpu/mapped.hpp",
-                         "common/gpu/recording.hpp",
-                         "common/gpu/built_graph.hpp",
-                         "common/gpu/lane_scratch.hpp",
-                         "common/gpu/pass_scratch.hpp",
-                         "common/gpu/chunk_scratch.hpp"};
+                         "common/gpu/graphs/recording.hpp",
+                         "common/gpu/graphs/built_graph.hpp",
+                         "common/gpu/scratch/lane_scratch.hpp",
+                         "common/gpu/scratch/pass_scratch.hpp",
+                         "common/gpu/scratch/chunk_scratch.hpp"};
   BOOST_TEST(files_in("variants").size() >= 6u);
   for (const fs::path& file : files_in("variants")) {
     for (const std::string& include : includes_of(source / file)) {
@@ -122,17 +123,17 @@ BOOST_AUTO_TEST_CASE(the_parts_of_variants_know_no_variant_and_no_harness) {
     Includes seen;
     reach(file, seen);
     for (const std::string& include : seen) {
-      const bool below = !include.starts_with("common/harness/") &&
-                         !include.starts_with("common/results/") &&
-                         !include.starts_with("common/context/") && include != "common/variant.hpp";
+      const bool below =
+          !include.starts_with("common/harness/") && !include.starts_with("common/results/") &&
+          !include.starts_with("common/context/") && include != "common/variant/variant.hpp";
       BOOST_TEST(below, file << " reaches " << include);
     }
   }
 }
 
 BOOST_AUTO_TEST_CASE(what_computes_and_prints_on_the_host_reaches_no_cuda_header) {
-  for (const char* folder : {"common/options", "common/workload", "common/results",
-                             "common/context", "common/profile", "common/runs"}) {
+  for (const char* folder : {"common/commands/options", "common/workload", "common/results",
+                             "common/context", "common/device/profile", "common/diff"}) {
     for (const fs::path& file : files_in(folder)) {
       // The overview prints what the registry holds, and a variant's interface names its stream.
       if (file.filename() == "overview.cpp") continue;
@@ -143,30 +144,31 @@ BOOST_AUTO_TEST_CASE(what_computes_and_prints_on_the_host_reaches_no_cuda_header
     if (file.stem() == "visit" || file.stem() == "attempt") continue;  // on the device
     BOOST_TEST(!reaches_cuda(file), file);
   }
-  for (const char* name : {"harness", "bench", "roster", "limit", "regime", "interrupt"}) {
-    BOOST_TEST(!reaches_cuda(std::string("common/harness/") + name + ".hpp"), name);
+  for (const char* name : {"harness", "bench", "roster", "sequence"}) {
+    BOOST_TEST(!reaches_cuda(std::string("common/harness/rounds/") + name + ".hpp"), name);
   }
-  BOOST_TEST(!reaches_cuda("common/harness/harness.cpp"));
-  BOOST_TEST(!reaches_cuda("common/flavour/flavour.hpp"));
+  BOOST_TEST(!reaches_cuda("common/harness/rounds/harness.cpp"));
+  BOOST_TEST(!reaches_cuda("common/device/flavour.hpp"));
   BOOST_TEST(reaches_cuda("common/gpu/lanes.hpp"));  // the walk does find what is there
 }
 
 BOOST_AUTO_TEST_CASE(the_harness_knows_no_variant_and_no_cuda) {
   Includes seen;
-  reach("common/harness/harness.cpp", seen);
+  reach("common/harness/rounds/harness.cpp", seen);
   for (const std::string& include : seen) {
     BOOST_TEST(!include.starts_with("variants/"), include);
-    BOOST_TEST(include != "common/variant.hpp");
-    BOOST_TEST(include != "common/harness/cuda_bench.hpp");
+    BOOST_TEST(include != "common/variant/variant.hpp");
+    BOOST_TEST(include != "common/harness/bench/cuda_bench.hpp");
   }
 }
 
 BOOST_AUTO_TEST_CASE(nobody_knows_of_the_simulated_device_but_itself) {
   for (const char* folder : {"common", "kernels", "variants"}) {
     for (const fs::path& file : files_in(folder)) {
-      if (file.string().starts_with("common/simulator/")) continue;
+      if (file.string().starts_with("common/device/simulator/")) continue;
       for (const std::string& include : includes_of(source / file)) {
-        BOOST_TEST(!include.starts_with("common/simulator/"), file << " includes " << include);
+        BOOST_TEST(!include.starts_with("common/device/simulator/"),
+                   file << " includes " << include);
       }
     }
   }
@@ -175,9 +177,9 @@ BOOST_AUTO_TEST_CASE(nobody_knows_of_the_simulated_device_but_itself) {
 BOOST_AUTO_TEST_CASE(the_simulated_device_knows_the_runtime_and_nothing_that_uses_it) {
   const std::vector<std::string> above{"variants/",         "common/gpu/",
                                        "common/harness/",   "common/results/",
-                                       "common/calibrate/", "common/variant.hpp"};
-  BOOST_TEST(files_in("common/simulator").size() > 1u);
-  for (const fs::path& file : files_in("common/simulator")) {
+                                       "common/calibrate/", "common/variant/variant.hpp"};
+  BOOST_TEST(files_in("common/device/simulator").size() > 1u);
+  for (const fs::path& file : files_in("common/device/simulator")) {
     Includes seen;
     reach(file, seen);
     for (const std::string& include : seen) {
@@ -191,9 +193,9 @@ BOOST_AUTO_TEST_CASE(the_simulated_device_knows_the_runtime_and_nothing_that_use
 BOOST_AUTO_TEST_CASE(a_calibration_knows_no_variant_and_no_preset) {
   for (const fs::path& file : files_in("common/calibrate")) {
     for (const std::string& include : includes_of(source / file)) {
-      const bool about_workloads = include == "common/variant.hpp" ||
-                                   include == "common/gpu/stages.hpp" ||
-                                   include.starts_with("common/simulator/");
+      const bool about_workloads = include == "common/variant/variant.hpp" ||
+                                   include == "common/gpu/stages/stages.hpp" ||
+                                   include.starts_with("common/device/simulator/");
       BOOST_TEST(!about_workloads, file << " includes " << include);
     }
   }

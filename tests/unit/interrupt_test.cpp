@@ -1,4 +1,4 @@
-#include "common/harness/interrupt.hpp"
+#include "common/console/interrupt.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>

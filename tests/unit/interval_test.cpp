@@ -1,5 +1,5 @@
 // Intervals of a ratio, from a series of rounds and from independent draws.
-#include "common/results/interval.hpp"
+#include "common/analysis/statistics/interval.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>

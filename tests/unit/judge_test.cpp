@@ -1,17 +1,17 @@
 // Verdicts on two runs, and how often they are wrong.
-#include "common/runs/judge.hpp"
+#include "common/diff/judge.hpp"
 
 #include <fmt/format.h>
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/exit_code.hpp"
-#include "common/options/size.hpp"
-#include "common/results/coverage.hpp"
-#include "common/results/results_io.hpp"
-#include "common/results/statistics.hpp"
-#include "common/runs/gate.hpp"
-#include "common/runs/words.hpp"
+#include "common/analysis/statistics/coverage.hpp"
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/diff/diff_words.hpp"
+#include "common/diff/threshold.hpp"
+#include "common/results/files/results_io.hpp"
+#include "common/text/exit_code.hpp"
+#include "common/text/size.hpp"
 #include "made_up_run.hpp"
 #include "refusal.hpp"
 

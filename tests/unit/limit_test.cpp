@@ -1,6 +1,6 @@
-#include "common/harness/limit.hpp"
-#include "common/harness/probe.hpp"
-#include "common/harness/regime.hpp"
+#include "common/analysis/limits/pipelined.hpp"
+#include "common/analysis/limits/regime.hpp"
+#include "common/harness/probe/probe.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,5 +1,5 @@
 // What limits a variant, by figures that are made up, and what to try next.
-#include "common/results/limitation.hpp"
+#include "common/analysis/limits/limitation.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/results/statistics.hpp"
+#include "common/analysis/statistics/statistics.hpp"
 
 namespace trilane {
 

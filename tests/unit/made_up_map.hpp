@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/sweep/borders.hpp"
+#include "common/sweep/map/borders.hpp"
 
 namespace trilane {
 

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "common/variant.hpp"
-#include "common/workload/lane_plan.hpp"
+#include "common/variant/lane_plan.hpp"
+#include "common/variant/variant.hpp"
 
 namespace trilane {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/runs/change.hpp"
+#include "common/diff/change.hpp"
 #include "noise.hpp"
 
 namespace trilane {

@@ -1,9 +1,9 @@
 // What a run takes of host and device, held against what is there.
 #include <boost/test/unit_test.hpp>
 
-#include "common/exit_code.hpp"
-#include "common/harness/compare.hpp"
-#include "common/options/size.hpp"
+#include "common/harness/compare_variants.hpp"
+#include "common/text/exit_code.hpp"
+#include "common/text/size.hpp"
 #include "made_up_registry.hpp"
 #include "refusal.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "common/results/report.hpp"
+#include "common/report/report.hpp"
 #include "made_up.hpp"
 
 using namespace trilane;

@@ -1,9 +1,9 @@
 // The middle of several calibrations.
-#include "common/calibrate/middle.hpp"
+#include "common/calibrate/probes/middle.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/calibrate/bed.hpp"
+#include "common/calibrate/probes/bed.hpp"
 
 using namespace trilane;
 

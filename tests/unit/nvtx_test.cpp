@@ -1,6 +1,6 @@
 // Ranges as a profiler sees them: the test is one itself, attached by the hook that NVTX keeps for
 // tools that are linked in.
-#include "common/harness/nvtx.hpp"
+#include "common/harness/bench/nvtx.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <string>

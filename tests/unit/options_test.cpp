@@ -1,5 +1,5 @@
-#include "common/options/options.hpp"
-#include "common/exit_code.hpp"
+#include "common/commands/options/options.hpp"
+#include "common/text/exit_code.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>

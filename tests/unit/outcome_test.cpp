@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <new>
 
-#include "common/gpu/check.hpp"
+#include "common/gpu/runtime/check.hpp"
 #include "common/sweep/attempt.hpp"
 #include "made_up_map.hpp"
 

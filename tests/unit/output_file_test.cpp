@@ -1,5 +1,5 @@
-#include "common/options/output_file.hpp"
-#include "common/exit_code.hpp"
+#include "common/console/output_file.hpp"
+#include "common/text/exit_code.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/options/options.hpp"
+#include "common/commands/options/options.hpp"
 #include "refusal.hpp"
 
 using namespace trilane;

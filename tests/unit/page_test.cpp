@@ -1,5 +1,5 @@
 // What a person and a script read of two runs.
-#include "common/runs/page.hpp"
+#include "common/diff/diff_page.hpp"
 
 #include <fmt/format.h>
 
@@ -11,11 +11,11 @@
 #include <regex>
 #include <sstream>
 
-#include "common/options/size.hpp"
-#include "common/results/markdown.hpp"
-#include "common/runs/json.hpp"
-#include "common/runs/judge.hpp"
-#include "common/runs/words.hpp"
+#include "common/diff/diff_json.hpp"
+#include "common/diff/diff_words.hpp"
+#include "common/diff/judge.hpp"
+#include "common/text/markdown.hpp"
+#include "common/text/size.hpp"
 #include "made_up_run.hpp"
 #include "refusal.hpp"
 

@@ -1,12 +1,12 @@
 // Which runs can be compared, and what of them.
-#include "common/runs/pair_up.hpp"
+#include "common/diff/pair_up.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 
-#include "common/exit_code.hpp"
-#include "common/runs/differences.hpp"
-#include "common/runs/words.hpp"
+#include "common/diff/diff_words.hpp"
+#include "common/diff/differences.hpp"
+#include "common/text/exit_code.hpp"
 #include "made_up_run.hpp"
 #include "refusal.hpp"
 

@@ -1,11 +1,11 @@
 // The log of phases: who listens, what counts, and that nothing does otherwise.
-#include "common/gpu/phase.hpp"
+#include "common/gpu/runtime/phase.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <string>
 #include <thread>
 
-#include "common/flavour/flavour.hpp"
+#include "common/device/flavour.hpp"
 
 using namespace trilane;
 

@@ -1,5 +1,5 @@
 // Plans held against evidence.
-#include "common/workload/plan.hpp"
+#include "common/variant/plan.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,6 +1,6 @@
 // Pool policies on the command line.
-#include "common/options/pool_policy.hpp"
-#include "common/exit_code.hpp"
+#include "common/workload/pool_policy.hpp"
+#include "common/text/exit_code.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,5 +1,5 @@
 // Pricing and the proof of break-even with a fake bench: who is set up when, and what is kept.
-#include "common/harness/pricing.hpp"
+#include "common/harness/rounds/pricing.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -7,8 +7,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "common/harness/proof.hpp"
-#include "common/results/break_even.hpp"
+#include "common/analysis/verdict/break_even.hpp"
+#include "common/harness/rounds/proof.hpp"
 #include "tests/unit/made_up.hpp"
 
 using namespace trilane;

@@ -1,7 +1,7 @@
 // Device profiles that are refused, and what the message says.
 #include <boost/test/unit_test.hpp>
 
-#include "common/exit_code.hpp"
+#include "common/text/exit_code.hpp"
 #include "full_profile.hpp"
 #include "refusal.hpp"
 

@@ -1,5 +1,5 @@
 // Device profiles as files: what is written can be read.
-#include "common/profile/profile.hpp"
+#include "common/device/profile/profile.hpp"
 
 #include <boost/pfr/tuple_size.hpp>
 #include <boost/test/unit_test.hpp>
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(tables_name_the_kind_before_and_then_the_kind) {
 }
 
 BOOST_AUTO_TEST_CASE(the_committed_profile_is_as_it_would_be_written) {
-  const std::string path = SOURCE_DIR "/common/profile/h200.json";
+  const std::string path = SOURCE_DIR "/common/device/profile/h200.json";
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
   const Profile h200 = load_profile(path);

@@ -1,4 +1,4 @@
-#include "common/results/progress.hpp"
+#include "common/console/progress.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // Who is dropped from a cell, when it is decided, and what is written of it.
 #include <boost/test/unit_test.hpp>
 
-#include "common/results/statistics.hpp"
+#include "common/analysis/statistics/statistics.hpp"
 #include "common/sweep/race.hpp"
 #include "made_up.hpp"
 

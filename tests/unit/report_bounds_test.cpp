@@ -2,9 +2,9 @@
 #include <boost/test/unit_test.hpp>
 #include <sstream>
 
-#include "common/results/bounds.hpp"
-#include "common/results/report.hpp"
-#include "common/results/report_parts.hpp"
+#include "common/analysis/limits/bounds.hpp"
+#include "common/report/report.hpp"
+#include "common/report/report_parts.hpp"
 #include "tests/unit/made_up.hpp"
 
 using namespace trilane;

@@ -1,12 +1,12 @@
 // Tables: readable at 80 columns, and valid Markdown.
-#include "common/results/report.hpp"
+#include "common/report/report.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <sstream>
 
-#include "common/results/markdown.hpp"
-#include "common/results/report_parts.hpp"
+#include "common/report/report_parts.hpp"
+#include "common/text/markdown.hpp"
 #include "tests/unit/made_up.hpp"
 
 using namespace trilane;

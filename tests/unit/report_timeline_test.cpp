@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <sstream>
 
-#include "common/results/report_timeline.hpp"
+#include "common/report/report_timeline.hpp"
 #include "tests/unit/made_up.hpp"
 
 using namespace trilane;

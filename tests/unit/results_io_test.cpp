@@ -1,5 +1,5 @@
 // The results file: what is written can be read, and nothing else can.
-#include "common/results/results_io.hpp"
+#include "common/results/files/results_io.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -8,7 +8,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "common/results/results_fields.hpp"
+#include "common/results/files/results_fields.hpp"
 
 using namespace trilane;
 

@@ -1,6 +1,6 @@
 // Host memory and waiting on the command line.
-#include "common/options/settings.hpp"
-#include "common/exit_code.hpp"
+#include "common/commands/options/settings.hpp"
+#include "common/text/exit_code.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <sstream>

@@ -1,11 +1,11 @@
-#include "common/options/size.hpp"
-#include "common/exit_code.hpp"
+#include "common/text/size.hpp"
+#include "common/text/exit_code.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <limits>
 
-#include "common/options/options.hpp"
-#include "common/options/text.hpp"
+#include "common/commands/options/options.hpp"
+#include "common/text/quoting.hpp"
 #include "refusal.hpp"
 
 using namespace trilane;

@@ -1,5 +1,5 @@
 // Quantiles, paired ratios and what summarise() derives.
-#include "common/results/statistics.hpp"
+#include "common/analysis/statistics/statistics.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>

@@ -3,11 +3,11 @@
 #include <set>
 #include <sstream>
 
-#include "common/exit_code.hpp"
+#include "common/sweep/map/sweep_io.hpp"
+#include "common/sweep/map/text_map.hpp"
+#include "common/sweep/map/visit_schedule.hpp"
 #include "common/sweep/resume.hpp"
-#include "common/sweep/schedule.hpp"
-#include "common/sweep/sweep_io.hpp"
-#include "common/sweep/text_map.hpp"
+#include "common/text/exit_code.hpp"
 #include "made_up_map.hpp"
 #include "refusal.hpp"
 

@@ -1,11 +1,11 @@
 // What is made of the records of a trace: intervals, overlap, causes, tracks, passes.
 #include <boost/test/unit_test.hpp>
 
-#include "common/trace/causes.hpp"
-#include "common/trace/intervals.hpp"
-#include "common/trace/overlap.hpp"
-#include "common/trace/summary.hpp"
-#include "common/trace/tracks.hpp"
+#include "common/analysis/trace/causes.hpp"
+#include "common/analysis/trace/intervals.hpp"
+#include "common/analysis/trace/overlap.hpp"
+#include "common/analysis/trace/trace_summary.hpp"
+#include "common/analysis/trace/tracks.hpp"
 
 using namespace trilane;
 

@@ -6,9 +6,9 @@
 #include <limits>
 #include <vector>
 
-#include "common/results/coverage.hpp"
-#include "common/results/interval.hpp"
-#include "common/results/statistics.hpp"
+#include "common/analysis/statistics/coverage.hpp"
+#include "common/analysis/statistics/interval.hpp"
+#include "common/analysis/statistics/statistics.hpp"
 #include "noise.hpp"
 #include "refusal.hpp"
 

@@ -1,10 +1,10 @@
 // Options that no chosen variant looks at, by a registry of made-up variants.
-#include "common/harness/unread.hpp"
+#include "common/commands/unread.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <sstream>
 
-#include "common/exit_code.hpp"
+#include "common/text/exit_code.hpp"
 #include "made_up_registry.hpp"
 #include "refusal.hpp"
 

@@ -5,8 +5,8 @@
 #include <boost/test/unit_test.hpp>
 #include <set>
 
-#include "common/workload/graph_plan.hpp"
-#include "common/workload/lane_plan.hpp"
+#include "common/variant/graph_plan.hpp"
+#include "common/variant/lane_plan.hpp"
 #include "common/workload/steps.hpp"
 #include "kernels/mix.hpp"
 

@@ -1,7 +1,7 @@
 // Counts calls as the simulated device does, in the place of CUPTI.
 #include "tests/gpu/call_counter.hpp"
 
-#include "common/simulator/machine.hpp"
+#include "common/device/simulator/machine/machine.hpp"
 
 namespace trilane {
 

@@ -1,0 +1,110 @@
+#include "common/analysis/statistics/statistics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace trilane {
+namespace {
+
+std::vector<double> sorted(std::span<const double> values) {
+  if (values.empty()) throw std::invalid_argument("statistics of no values");
+  for (const double value : values) {
+    if (!std::isfinite(value)) {
+      throw std::invalid_argument(fmt::format("statistics of a value that is {}", value));
+    }
+  }
+  std::vector<double> result(values.begin(), values.end());
+  std::ranges::sort(result);
+  return result;
+}
+
+double sorted_quantile(std::span<const double> values, double q) {
+  if (!(q >= 0 && q <= 1)) throw std::invalid_argument(fmt::format("quantile {}", q));
+  const double position = q * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(position);
+  const auto above = std::min(below + 1, values.size() - 1);
+  const double part = position - static_cast<double>(below);
+  return values[below] + part * (values[above] - values[below]);
+}
+
+/// Why these samples cannot stand; empty when they can.
+std::string flaw(std::span<const Sample> samples) {
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    for (const auto& [name, us] : {std::pair{"submit_us", samples[i].submit_us},
+                                   {"device_us", samples[i].device_us},
+                                   {"wall_us", samples[i].wall_us}}) {
+      if (!(std::isfinite(us) && us >= 0)) {
+        return fmt::format("a clock went wrong: {} of sample {} is {}", name, i, us);
+      }
+    }
+    if (!(samples[i].wall_us > 0)) return fmt::format("a clock stood still in sample {}", i);
+  }
+  return {};
+}
+
+Summary summary_over(std::span<const Sample> samples, double Sample::*clock) {
+  std::vector<double> values;
+  for (const Sample& sample : samples) values.push_back(sample.*clock);
+  return summary_of(values);
+}
+
+void summarise(Measurement& m) {
+  m.submit = m.device = m.wall = std::nullopt;
+  m.ratio = std::nullopt;
+  if (m.status != Status::ok || m.samples.empty()) return;
+  m.message = flaw(m.samples);
+  if (!m.message.empty()) {
+    m.status = Status::failed;
+    return;
+  }
+  m.submit = summary_over(m.samples, &Sample::submit_us);
+  m.device = summary_over(m.samples, &Sample::device_us);
+  m.wall = summary_over(m.samples, &Sample::wall_us);
+}
+
+}  // namespace
+
+double quantile(std::span<const double> values, double q) {
+  return sorted_quantile(sorted(values), q);
+}
+
+std::uint64_t median_bytes(std::vector<std::uint64_t> sizes) {
+  if (sizes.empty()) throw std::invalid_argument("a median of no sizes");
+  std::ranges::sort(sizes);
+  return sizes[(sizes.size() - 1) / 2];
+}
+
+std::map<std::uint32_t, double> process_medians(std::span<const Sample> samples) {
+  std::map<std::uint32_t, std::vector<double>> walls;
+  for (const Sample& sample : samples) walls[sample.process].push_back(sample.wall_us);
+  std::map<std::uint32_t, double> medians;
+  for (const auto& [process, of_process] : walls) medians[process] = quantile(of_process, 0.5);
+  return medians;
+}
+
+Summary summary_of(std::span<const double> values) {
+  const auto v = sorted(values);
+  return {.median = sorted_quantile(v, 0.5),
+          .q1 = sorted_quantile(v, 0.25),
+          .q3 = sorted_quantile(v, 0.75),
+          .p99 = sorted_quantile(v, 0.99),
+          .min = v.front()};
+}
+
+void summarise(Comparison& comparison) {
+  for (Measurement& m : comparison.measurements) summarise(m);
+  const auto reference =
+      std::ranges::find(comparison.measurements, comparison.reference, &Measurement::variant);
+  if (reference == comparison.measurements.end() || !reference->wall) return;
+  for (Measurement& m : comparison.measurements) {
+    if (&m == &*reference || !m.wall) continue;
+    m.ratio = paired_ratio(m.samples, reference->samples);
+  }
+}
+
+}  // namespace trilane

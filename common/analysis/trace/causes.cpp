@@ -1,0 +1,156 @@
+#include "common/analysis/trace/causes.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <unordered_map>
+
+namespace trilane {
+
+namespace {
+
+/// Nodes of a graph are handed over one after the other while the launch goes on, and nothing says
+/// when each was. One that starts before the launch returns is taken to have waited for the host
+/// until its start, unless the operation before it ended so shortly before: that long the device
+/// takes from one node to the next by itself (0.5 us between kernels, up to 2 us with a copy).
+constexpr double node_latency_us = 2.5;
+
+using Operations = std::vector<const TracedOperation*>;
+
+/// A pass's operations with what held each of them back.
+class Waits {
+ public:
+  explicit Waits(const TracedPass& pass) {
+    for (const TracedCall& call : pass.records.calls) returned_[call.id] = call.end_us;
+    for (const TracedOperation& o : pass.records.operations) {
+      ends_[o.label.lane].push_back(o.end_us);
+      all_ends_.push_back(o.end_us);
+      if (o.graph_node == 0) stream_ends_[o.stream].push_back(o.end_us);
+    }
+    std::ranges::sort(all_ends_);
+    for (auto* group : {&ends_, &stream_ends_}) {
+      for (auto& [number, ends] : *group) std::ranges::sort(ends);
+    }
+  }
+
+  /// The end of the last operation on its lane that ended before it started; of an operation for
+  /// the whole pass, on any lane. `otherwise` where there was none.
+  double lane_ready_us(const TracedOperation& next, double otherwise) const {
+    if (next.label.lane == Label::none) return last_before(all_ends_, next.start_us, otherwise);
+    const double ready = last_before(ends_.at(next.label.lane), next.start_us, otherwise);
+    const auto whole = ends_.find(Label::none);
+    return whole == ends_.end() ? ready : last_before(whole->second, next.start_us, ready);
+  }
+
+  /// The end of the operation before it on its stream; `otherwise` where there was none, and of a
+  /// graph's node, which waits for edges alone.
+  double stream_ready_us(const TracedOperation& next, double otherwise) const {
+    if (next.graph_node != 0) return otherwise;
+    return last_before(stream_ends_.at(next.stream), next.start_us, otherwise);
+  }
+
+  /// When the host had issued it, no later than its start.
+  double issued_us(const TracedOperation& next, double ready_us) const {
+    const auto found = returned_.find(next.call);
+    if (found == returned_.end() || next.start_us >= found->second) {
+      return found == returned_.end() ? next.start_us : found->second;
+    }
+    const bool by_itself = next.graph_node != 0 && next.start_us - ready_us <= node_latency_us;
+    return by_itself ? ready_us : next.start_us;
+  }
+
+ private:
+  static double last_before(const std::vector<double>& ends, double us, double otherwise) {
+    const auto after = std::ranges::upper_bound(ends, us);
+    return after == ends.begin() ? otherwise : std::max(otherwise, *std::prev(after));
+  }
+
+  std::unordered_map<std::uint64_t, double> returned_;               // by call
+  std::map<std::uint32_t, std::vector<double>> ends_, stream_ends_;  // by lane; ascending
+  std::vector<double> all_ends_;
+};
+
+/// Adds a gap that ends with the start of `next` to the causes: the whole of it up to when the last
+/// of host and dependency was there goes to that one.
+void add_gap(Causes& idle, double from, const TracedOperation& next, const Waits& waits) {
+  const double ready = waits.stream_ready_us(next, waits.lane_ready_us(next, from));
+  const double issued = waits.issued_us(next, ready);
+  const double last = std::clamp(std::max(ready, issued), from, next.start_us);
+  (issued > ready ? idle.host_us : idle.dependency_us) += last - from;
+  idle.latency_us += next.start_us - last;
+}
+
+EngineUse use_of(const std::string& engine, const Operations& operations, const TracedPass& pass,
+                 const Waits& waits) {
+  EngineUse use{.engine = engine, .busy_us = 0, .idle = {}, .done_us = 0};
+  std::vector<Intervals::Interval> busy;
+  double until = pass.first_start_us();
+  for (const TracedOperation* next : operations) {
+    if (next->start_us > until) add_gap(use.idle, until, *next, waits);
+    until = std::max(until, next->end_us);
+    busy.emplace_back(next->start_us, next->end_us);
+  }
+  use.busy_us = Intervals(std::move(busy)).length();
+  use.done_us = pass.last_end_us() - until;
+  return use;
+}
+
+std::map<std::string, Operations> by_engine(const TracedPass& pass) {
+  std::map<std::string, Operations> found;
+  for (const TracedOperation& operation : pass.records.operations) {
+    found[engine_of(operation)].push_back(&operation);
+  }
+  return found;
+}
+
+/// When others than `own` were running on an engine.
+Intervals others(const Operations& operations, const TracedOperation& own) {
+  std::vector<Intervals::Interval> running;
+  for (const TracedOperation* operation : operations) {
+    if (operation != &own) running.emplace_back(operation->start_us, operation->end_us);
+  }
+  return Intervals(std::move(running));
+}
+
+}  // namespace
+
+std::string engine_of(const TracedOperation& operation) {
+  if (!operation.copy_engine) return "compute";
+  return operation.activity == Activity::copy_out ? "copy out" : "copy in";
+}
+
+std::vector<EngineUse> engine_uses(const TracedPass& pass) {
+  const auto engines = by_engine(pass);
+  const Waits waits(pass);
+  std::vector<EngineUse> uses;
+  for (const char* engine : {"copy in", "compute", "copy out"}) {
+    const auto found = engines.find(engine);
+    if (found != engines.end()) uses.push_back(use_of(engine, found->second, pass, waits));
+  }
+  return uses;
+}
+
+std::vector<WaitsOf> waits_of(const TracedPass& pass) {
+  const auto engines = by_engine(pass);
+  const Waits waits(pass);
+  std::map<Activity, Causes> found;
+  for (const TracedOperation& next : pass.records.operations) {
+    Causes& causes = found[next.activity];
+    const double ready = waits.lane_ready_us(next, pass.first_start_us());
+    const double issued = std::clamp(waits.issued_us(next, ready), ready, next.start_us);
+    const Intervals left({{issued, next.start_us}});
+    const Intervals behind({{issued, waits.stream_ready_us(next, issued)}});
+    const Intervals used = others(engines.at(engine_of(next)), next);
+    const double engine = (left & used).length();
+    const double dependency = behind.length() - (behind & used).length();
+    causes.host_us += issued - ready;
+    causes.engine_us += engine;
+    causes.dependency_us += dependency;
+    causes.latency_us += left.length() - engine - dependency;
+  }
+  std::vector<WaitsOf> all;
+  for (const auto& [activity, causes] : found) all.push_back({activity, causes});
+  return all;
+}
+
+}  // namespace trilane

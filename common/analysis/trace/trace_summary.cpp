@@ -1,0 +1,112 @@
+#include "common/analysis/trace/trace_summary.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string_view>
+
+#include "common/analysis/trace/causes.hpp"
+#include "common/analysis/trace/overlap.hpp"
+
+namespace trilane {
+
+namespace {
+
+std::uint64_t value_of(const std::vector<Count>& counts, std::string_view name) {
+  const auto found = std::ranges::find(counts, name, &Count::name);
+  return found == counts.end() ? 0 : found->value;
+}
+
+std::string words(const std::vector<Count>& counts) {
+  std::vector<std::string> parts;
+  for (const Count& count : counts) parts.push_back(fmt::format("{} {}", count.value, count.name));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void ensure_whole(const TracedPass& pass, const std::vector<Count>& planned) {
+  if (pass.records.lost > 0) {
+    throw std::runtime_error(fmt::format("{} records of its trace were lost", pass.records.lost));
+  }
+  if (const auto seen = operations_of(pass); seen != planned) {
+    throw std::runtime_error(
+        fmt::format("its trace shows {}, but its plan is {}", words(seen), words(planned)));
+  }
+  if (pass.records.operations.empty() || pass.markers.size() != 2) {
+    throw std::runtime_error("its trace lacks its operations or the markers around them");
+  }
+}
+
+/// Where the events stand on the tracer's clock: the last one at the end of the marker before it,
+/// and from there back; the first one by its own marker, so that the two say the same only if
+/// events and trace do.
+void add_times(Timeline& timeline, const TracedPass& pass, double events_more_us) {
+  const double first_event = pass.markers.front().end_us - events_more_us;
+  const double second_event = pass.markers.back().end_us - pass.behind_us;
+  timeline.event_us.push_back(pass.event_us);
+  timeline.before_us.push_back(pass.first_start_us() - first_event);
+  timeline.span_us.push_back(pass.last_end_us() - pass.first_start_us());
+  timeline.after_us.push_back(second_event - pass.last_end_us());
+}
+
+}  // namespace
+
+const char* name_of(Activity activity) {
+  switch (activity) {
+    case Activity::copy_in: return "copy in";
+    case Activity::copy_out: return "copy out";
+    case Activity::memset: return "memset";
+    case Activity::kernel: break;
+  }
+  return "kernel";
+}
+
+std::vector<Count> planned_operations(const Plan& plan) {
+  const bool graph = !plan.nodes.empty();
+  const auto& counts = graph ? plan.nodes : plan.calls;
+  return {{"copies", value_of(counts, graph ? "memcpy nodes" : "cudaMemcpyAsync")},
+          {"memsets", value_of(counts, graph ? "memset nodes" : "cudaMemsetAsync")},
+          {"kernels", value_of(counts, graph ? "kernel nodes" : "cudaLaunchKernel")}};
+}
+
+std::vector<Count> operations_of(const TracedPass& pass) {
+  std::uint64_t copies = 0, memsets = 0, kernels = 0;
+  for (const TracedOperation& operation : pass.records.operations) {
+    switch (operation.activity) {
+      case Activity::copy_in:
+      case Activity::copy_out: ++copies; break;
+      case Activity::memset: ++memsets; break;
+      case Activity::kernel: ++kernels; break;
+    }
+  }
+  return {{"copies", copies}, {"memsets", memsets}, {"kernels", kernels}};
+}
+
+Timeline timeline_of(const VariantTrace& trace, const Plan& plan) {
+  Timeline timeline;
+  timeline.planned = planned_operations(plan);
+  timeline.untraced_us = trace.untraced_us;
+  for (const TracedPass& pass : trace.passes) {
+    ensure_whole(pass, timeline.planned);
+    add_times(timeline, pass, trace.events_more_us);
+  }
+  const TracedPass& shown = trace.shown();
+  timeline.operations = operations_of(shown);
+  for (const Overlap& o : overlaps(shown)) {
+    timeline.overlap.push_back({name_of(o.of), name_of(o.with), o.us, o.share});
+  }
+  const double span = shown.last_end_us() - shown.first_start_us();
+  for (const EngineUse& use : engine_uses(shown)) {
+    timeline.busy.push_back({use.engine, use.busy_us, use.busy_us / span});
+    timeline.idle.push_back(
+        {use.engine, use.idle.host_us, use.idle.dependency_us, use.idle.latency_us, use.done_us});
+  }
+  for (const WaitsOf& w : waits_of(shown)) {
+    timeline.waits.push_back({name_of(w.activity), w.waits.host_us, w.waits.engine_us,
+                              w.waits.dependency_us, w.waits.latency_us});
+  }
+  return timeline;
+}
+
+}  // namespace trilane

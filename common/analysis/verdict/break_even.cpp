@@ -1,0 +1,223 @@
+#include "common/analysis/verdict/break_even.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/workload/random.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr int resamples = 1000;
+
+/// Indices of a resample; each resample draws its own.
+class Draws {
+ public:
+  Draws(std::size_t count, Random& random) : indices_(count), random_(random) {
+    std::iota(indices_.begin(), indices_.end(), 0);
+  }
+  void draw() {
+    for (std::size_t& index : indices_) index = random_.below(indices_.size());
+  }
+  const std::vector<std::size_t>& indices() const { return indices_; }
+
+ private:
+  std::vector<std::size_t> indices_;
+  Random& random_;
+};
+
+/// The mean of what is left without a tenth at either end.
+double trimmed_mean(std::vector<double>& values) {
+  const auto cut = static_cast<std::ptrdiff_t>(values.size() / 10);
+  const auto first = values.begin() + cut, last = values.end() - cut;
+  if (cut > 0) {
+    std::nth_element(values.begin(), first, values.end());
+    std::nth_element(first, last, values.end());
+  }
+  return std::accumulate(first, last, 0.0) / static_cast<double>(last - first);
+}
+
+/// By the number of passes, the mean over the chosen courses of one less that of the other, without
+/// the tenths at either end. Not the median: set-ups come in two speeds (a graph's took 1.2 or 1.6
+/// ms on an H200), and the median of fifteen says now one, now the other.
+std::vector<double> lead_of(std::span<const Course> variant, std::span<const Course> reference,
+                            const std::vector<std::size_t>& chosen) {
+  std::vector<double> lead, ours(chosen.size()), theirs(chosen.size());
+  for (std::size_t k = 0; k < variant[0].size(); ++k) {
+    std::ranges::transform(chosen, ours.begin(), [&](std::size_t i) { return variant[i][k]; });
+    std::ranges::transform(chosen, theirs.begin(), [&](std::size_t i) { return reference[i][k]; });
+    lead.push_back(trimmed_mean(ours) - trimmed_mean(theirs));
+  }
+  return lead;
+}
+
+std::vector<double> reversed(std::vector<double> lead) {
+  for (double& us : lead) us = -us;
+  return lead;
+}
+
+std::vector<Course> courses_of(const Price& price, std::size_t set_ups, std::size_t passes) {
+  std::vector<Course> courses;
+  for (std::size_t i = 0; i < set_ups; ++i) {
+    Course course{price.setup_us[i]};
+    for (std::size_t k = 0; k < passes; ++k) {
+      course.push_back(course.back() + price.passes_us[k][i]);
+    }
+    courses.push_back(std::move(course));
+  }
+  return courses;
+}
+
+/// With so many passes after each set-up, what a pass takes is read from them: one set-up's steady
+/// pass is not another's (their memory and streams are others), and the rounds know only one.
+constexpr std::size_t enough_passes = 16;
+
+/// What a pass of one takes less than one of the other, over the second half of the courses.
+std::vector<double> later_gains(std::span<const Course> variant,
+                                std::span<const Course> reference) {
+  std::vector<double> gains;
+  for (std::size_t i = 0; i < variant.size(); ++i) {
+    const std::size_t passes = variant[i].size() - 1, half = passes / 2;
+    const double ours = variant[i].back() - variant[i][half];
+    const double theirs = reference[i].back() - reference[i][half];
+    gains.push_back((theirs - ours) / static_cast<double>(passes - half));
+  }
+  return gains;
+}
+
+using Turn = std::pair<std::uint32_t, std::uint32_t>;  // process and round
+
+std::map<Turn, double> round_means(std::span<const Sample> samples) {
+  std::map<Turn, std::pair<double, int>> sums;
+  for (const Sample& sample : samples) {
+    auto& [sum, count] = sums[{sample.process, sample.round}];
+    sum += sample.wall_us;
+    ++count;
+  }
+  std::map<Turn, double> means;
+  for (const auto& [round, sum] : sums) means[round] = sum.first / sum.second;
+  return means;
+}
+
+/// Per round that both have, what a pass of the variant takes less than one of the reference.
+std::vector<double> gains_of(const Measurement& variant, const Measurement& reference) {
+  const auto ours = round_means(variant.samples), theirs = round_means(reference.samples);
+  std::vector<double> gains;
+  for (const auto& [round, us] : ours) {
+    if (const auto found = theirs.find(round); found != theirs.end()) {
+      gains.push_back(found->second - us);
+    }
+  }
+  return gains;
+}
+
+Pays pays(std::span<const double> lead, double gain_us) {
+  const double behind = passes_behind(lead, gain_us);
+  if (behind == 0) return Pays::at_once;
+  if (behind < never) return Pays::later;
+  return lead.back() < 0 ? Pays::at_first : Pays::never;
+}
+
+/// Passes of interest: how long the variant is behind, or, of `at_first`, ahead.
+double passes_of(Pays kind, const std::vector<double>& lead, double gain_us) {
+  if (kind == Pays::at_first) return passes_behind(reversed(lead), -gain_us);
+  return passes_behind(lead, gain_us);
+}
+
+std::optional<double> finite(double passes) {
+  return std::isfinite(passes) ? std::optional(passes) : std::nullopt;
+}
+
+/// The 2.5% and 97.5% quantiles, each an order statistic: no mean can be taken with `never`.
+template <typename Interval>
+void put_interval(Interval& interval, std::vector<double> found) {
+  std::ranges::sort(found);
+  const auto tail = found.size() / 40;
+  interval.low = finite(found[tail]);
+  interval.high = finite(found[found.size() - 1 - tail]);
+}
+
+std::optional<BreakEven> break_even_of(const Measurement& variant, const Measurement& reference,
+                                       std::uint64_t seed) {
+  if (!variant.price || !reference.price || !variant.ratio || !decides(*variant.ratio)) return {};
+  const std::size_t set_ups =
+      std::min(variant.price->setup_us.size(), reference.price->setup_us.size());
+  const std::size_t passes =
+      std::min(variant.price->passes_us.size(), reference.price->passes_us.size());
+  if (set_ups < 2) return {};
+  const auto ours = courses_of(*variant.price, set_ups, passes);
+  const auto theirs = courses_of(*reference.price, set_ups, passes);
+  const std::vector<double> gains =
+      passes >= enough_passes ? later_gains(ours, theirs) : gains_of(variant, reference);
+  if (gains.empty()) return {};
+  Random random(seed);
+  Draws chosen(set_ups, random), rounds(gains.size(), random);
+  std::vector<double> drawn = gains;
+  const std::vector<double> lead = lead_of(ours, theirs, chosen.indices());
+  const double gain = trimmed_mean(drawn);
+  BreakEven result{.pays = pays(lead, gain)};
+  result.passes = finite(passes_of(result.pays, lead, gain));
+  std::vector<double> found;
+  for (int i = 0; i < resamples; ++i) {
+    chosen.draw();
+    rounds.draw();
+    std::ranges::transform(rounds.indices(), drawn.begin(), [&](auto r) { return gains[r]; });
+    const double resampled = trimmed_mean(drawn);
+    found.push_back(passes_of(result.pays, lead_of(ours, theirs, chosen.indices()), resampled));
+  }
+  put_interval(result, std::move(found));
+  return result;
+}
+
+}  // namespace
+
+double passes_behind(std::span<const double> lead, double gain_us) {
+  double passes = 0;
+  for (std::size_t k = 1; k < lead.size(); ++k) {
+    const double from = lead[k - 1], to = lead[k];
+    if (from > 0 && to > 0) {
+      passes += 1;
+    } else if (from > 0 || to > 0) {
+      passes += std::max(from, to) / std::abs(from - to);
+    }
+  }
+  if (lead.back() > 0) return gain_us > 0 ? passes + lead.back() / gain_us : never;
+  return gain_us < 0 ? never : passes;
+}
+
+void find_break_even(Comparison& comparison) {
+  const auto reference =
+      std::ranges::find(comparison.measurements, comparison.reference, &Measurement::variant);
+  const bool held = reference != comparison.measurements.end() && reference->wall;
+  for (Measurement& m : comparison.measurements) {
+    m.break_even.reset();
+    if (!held || !m.wall || &m == &*reference) continue;
+    m.break_even = break_even_of(m, *reference, comparison.seed);
+  }
+}
+
+Crossing crossing_of(std::span<const Course> variant, std::span<const Course> reference, Pays kind,
+                     std::uint64_t seed) {
+  Crossing crossing{.sequences = static_cast<std::uint32_t>(variant.size()),
+                    .run = static_cast<std::uint32_t>(variant[0].size() - 1)};
+  Random random(seed);
+  Draws chosen(variant.size(), random);
+  // Beyond the passes that were run nothing is known: a course that has not crossed never does.
+  const auto passes = [&] {
+    return passes_of(kind, lead_of(variant, reference, chosen.indices()), 0);
+  };
+  crossing.passes = finite(passes());
+  std::vector<double> found;
+  for (int i = 0; i < resamples / 5; ++i) {
+    chosen.draw();
+    found.push_back(passes());
+  }
+  put_interval(crossing, std::move(found));
+  return crossing;
+}
+
+}  // namespace trilane

@@ -1,0 +1,65 @@
+#include "common/calibrate/calibrated_profile.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "common/calibrate/probes/middle.hpp"
+#include "common/calibrate/probes/probes.hpp"
+#include "common/device/flavour.hpp"
+
+namespace trilane {
+
+namespace {
+
+constexpr double warm_up_us = 300'000;
+
+/// Host times come and go in spells of a second or so: the median over several rounds, of less than
+/// two seconds each, does not depend on one.
+constexpr int rounds = 7;
+
+/// Clocks rise under load, and fall again: what is measured first should not pay for that.
+void warm_up(Bed bed) {
+  const double start = now_us();
+  while (now_us() - start < warm_up_us) {
+    for (std::uint32_t lane = 0; lane < Bed::lanes; ++lane) {
+      for (Kind kind : all_stages) bed.enqueue(kind, lane, Bed::lane_bytes);
+    }
+    bed.synchronize();
+  }
+}
+
+Profile measured(const Device& device) {
+  Profile profile;
+  profile.name = device.name;
+  profile.compute_major = device.compute_major;
+  profile.compute_minor = device.compute_minor;
+  profile.multiprocessors = device.multiprocessors;
+  profile.driver_version = device.driver_version;
+  profile.memory_bytes = device.total_bytes;
+  Bed bed;  // a new one each time: the duplex rate differs from one allocation to the next
+  measure_engines(bed, profile);
+  measure_streams(bed, profile);
+  measure_kernels(bed, profile);
+  measure_memory(bed, profile);
+  measure_graphs(bed, profile);
+  measure_nodes(bed, profile);
+  return profile;
+}
+
+}  // namespace
+
+Profile calibrated_profile(const Device& device,
+                           const std::function<void(const std::string&)>& phase) {
+  const TimedOnly timed;  // what is copied does not matter
+  phase("warming up");
+  warm_up(Bed());
+  std::vector<Profile> profiles;
+  for (int round = 1; round <= rounds; ++round) {
+    phase(fmt::format("measuring, round {} of {}", round, rounds));
+    profiles.push_back(measured(device));
+  }
+  return middle(profiles);
+}
+
+}  // namespace trilane

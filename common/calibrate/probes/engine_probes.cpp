@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "common/calibrate/probes/probes.hpp"
+#include "common/device/flavour.hpp"
+
+namespace trilane {
+
+namespace {
+
+constexpr std::array<std::uint64_t, 9> sizes{4,       1 << 10, 4 << 10, 16 << 10, 64 << 10,
+                                             1 << 18, 1 << 20, 1 << 22, 1 << 24};
+
+/// Enough for a time that events resolve well, few enough for a large size to stay quick.
+std::uint32_t repetitions(std::uint64_t bytes) {
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((8 << 20) / bytes, 2, 60));
+}
+
+/// Copies keep their engine busy from several lanes: what one takes then is the engine's share.
+double copy_us(Bed& bed, Kind kind, std::uint64_t bytes) {
+  const std::uint32_t each = repetitions(bytes);
+  const auto issue = [&](std::uint32_t lane) {
+    for (std::uint32_t i = 0; i < each; ++i) bed.enqueue(kind, lane, bytes);
+  };
+  return bed.device_us_on_lanes(issue) / (each * Bed::lanes);
+}
+
+/// Memsets follow one another on a stream without a gap, and side by side they would overlap.
+double memset_us(Bed& bed, std::uint64_t bytes) {
+  const std::uint32_t count = 2 * repetitions(bytes);
+  const auto issue = [&](cudaStream_t stream) {
+    for (std::uint32_t i = 0; i < count; ++i) bed.enqueue(Kind::memset, 0, bytes, stream);
+  };
+  return bed.device_us(issue) / count;
+}
+
+/// The rate of copies of `kind` while the other direction is busy all the time.
+double duplex_gbps(Bed& bed, Kind kind, Kind other) {
+  constexpr std::uint32_t copies = 4;
+  const Event forked = make_ordering_event();
+  const std::array<Event, 2> done{make_ordering_event(), make_ordering_event()};
+  const auto& lanes = bed.all_lanes();
+  const double us = bed.device_us([&](cudaStream_t origin) {
+    check(cudaEventRecord(forked.get(), origin));
+    for (std::uint32_t lane = 0; lane < Bed::lanes; ++lane) {
+      check(cudaStreamWaitEvent(lanes[lane], forked.get(), 0));
+      const bool timed = lane < done.size();
+      for (std::uint32_t i = 0; i < (timed ? copies : 2 * copies); ++i) {
+        bed.enqueue(timed ? kind : other, lane, Bed::lane_bytes);
+      }
+      if (!timed) continue;
+      check(cudaEventRecord(done[lane].get(), lanes[lane]));
+      check(cudaStreamWaitEvent(origin, done[lane].get(), 0));
+    }
+  });
+  bed.synchronize();
+  return static_cast<double>(done.size() * copies * Bed::lane_bytes) / us * 1e-3;
+}
+
+/// The host's rate of copies from or to pageable memory, the wait for them included.
+double pageable_gbps(Bed& bed, cudaMemcpyKind direction) {
+  std::vector<std::byte> pageable(Bed::lane_bytes, std::byte{1});
+  const DeviceBuffer device = make_device_buffer(Bed::lane_bytes);
+  const bool in = direction == cudaMemcpyHostToDevice;
+  void* const to = in ? static_cast<void*>(device.get()) : pageable.data();
+  const void* const from = in ? static_cast<const void*>(pageable.data()) : device.get();
+  const double us = bed.host_us(5, [&] {
+    check(cudaMemcpyAsync(to, from, Bed::lane_bytes, direction, bed.origin()));
+    check(cudaStreamSynchronize(bed.origin()));
+  });
+  return static_cast<double>(Bed::lane_bytes) / us * 1e-3;
+}
+
+double within_gbps(Bed& bed) {
+  const DeviceBuffer from = make_device_buffer(Bed::lane_bytes);
+  const DeviceBuffer to = make_device_buffer(Bed::lane_bytes);
+  constexpr int copies = 8;
+  const double us = bed.device_us([&](cudaStream_t stream) {
+    for (int i = 0; i < copies; ++i) {
+      check(
+          cudaMemcpyAsync(to.get(), from.get(), Bed::lane_bytes, cudaMemcpyDeviceToDevice, stream));
+    }
+  });
+  return copies * static_cast<double>(Bed::lane_bytes) / us * 1e-3;
+}
+
+double large_gbps(const std::vector<SizeCost>& durations) {
+  const SizeCost& largest = durations.back();
+  return static_cast<double>(largest.bytes) / largest.us * 1e-3;
+}
+
+}  // namespace
+
+void measure_engines(Bed& bed, Profile& profile) {
+  auto& engine = profile.engine;
+  for (std::uint64_t bytes : sizes) {
+    for (Kind kind : {Kind::copy_in, Kind::copy_out}) {
+      engine.duration[index_of(kind)].push_back({bytes, copy_us(bed, kind, bytes)});
+    }
+    engine.duration[index_of(Kind::memset)].push_back({bytes, memset_us(bed, bytes)});
+  }
+  engine.in_gbps = large_gbps(engine.duration[index_of(Kind::copy_in)]);
+  engine.out_gbps = large_gbps(engine.duration[index_of(Kind::copy_out)]);
+  engine.duplex_in_gbps = duplex_gbps(bed, Kind::copy_in, Kind::copy_out);
+  engine.duplex_out_gbps = duplex_gbps(bed, Kind::copy_out, Kind::copy_in);
+  engine.pageable_in_gbps = pageable_gbps(bed, cudaMemcpyHostToDevice);
+  engine.pageable_out_gbps = pageable_gbps(bed, cudaMemcpyDeviceToHost);
+  engine.within_gbps = within_gbps(bed);
+  constexpr std::uint32_t each = 60;
+  engine.kernel_spacing_us = bed.device_us_on_lanes([&](std::uint32_t lane) {
+    for (std::uint32_t i = 0; i < each; ++i) bed.enqueue(Kind::kernel, lane);
+  }) / (each * Bed::lanes);
+}
+
+}  // namespace trilane

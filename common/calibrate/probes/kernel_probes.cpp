@@ -1,0 +1,101 @@
+#include <algorithm>
+#include <array>
+
+#include "common/calibrate/probes/probes.hpp"
+#include "kernels/transform.hpp"
+
+namespace trilane {
+
+namespace {
+
+constexpr std::array<std::uint64_t, 11> each_words{1 << 8,  1 << 10, 1 << 12, 1 << 14,
+                                                   1 << 16, 1 << 17, 1 << 18, 1 << 19,
+                                                   1 << 20, 1 << 21, 1 << 22};
+constexpr std::array<std::uint64_t, 6> reduce_words{1 << 10, 1 << 12, 1 << 14,
+                                                    1 << 18, 1 << 20, 1 << 22};
+constexpr std::array<std::uint64_t, 4> reduce_outputs{1, 1 << 5, 1 << 10, 1 << 15};
+
+/// Rounds that make a kernel last 100 us or more, so that constants, gaps and the ends hardly
+/// count.
+std::uint32_t many_rounds(std::uint64_t words) {
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((1ull << 30) / words, 256, 12'000));
+}
+
+class KernelTimer {
+ public:
+  KernelTimer(Bed& bed, std::uint64_t words, std::uint64_t outputs)
+      : bed_(bed), words_(words), outputs_(outputs) {}
+
+  /// One kernel of several in a row on one stream.
+  double alone(std::uint32_t rounds) {
+    const auto issue = [&](cudaStream_t stream) {
+      for (int i = 0; i < count; ++i) bed_.kernel(0, words_, outputs_, rounds, stream);
+    };
+    return bed_.device_us(issue) / count;
+  }
+
+  /// One kernel's part of the time that all lanes take, `count` kernels each.
+  double beside_others(std::uint32_t rounds) {
+    const auto issue = [&](std::uint32_t lane) {
+      for (int i = 0; i < count; ++i) {
+        bed_.kernel(lane, words_, outputs_, rounds, bed_.all_lanes()[lane]);
+      }
+    };
+    return bed_.device_us_on_lanes(issue) / (count * Bed::lanes);
+  }
+
+ private:
+  static constexpr int count = 12;
+  Bed& bed_;
+  std::uint64_t words_, outputs_;
+};
+
+/// The share of the SMs that a kernel takes: with n side by side it is the time of one, as part of
+/// its time alone. Where all run as if alone only "at most one n-th" is known, and blocks decide:
+/// 8 of 256 threads fill an SM.
+double share_of(double beside, double alone, std::uint64_t blocks, int multiprocessors) {
+  const double share = std::min(1.0, beside / alone);
+  const double least = 1.0 / Bed::lanes;
+  constexpr double blocks_per_sm = 8;
+  const double filled = static_cast<double>(blocks) / (blocks_per_sm * multiprocessors);
+  return share > 1.1 * least ? share : std::min(share, filled);
+}
+
+/// What lies between two kernels that are queued on one stream, and is no part of either.
+double gap_us(Bed& bed, const Profile& profile) {
+  constexpr std::uint64_t fewest_words = 4;
+  const double step = KernelTimer(bed, fewest_words, fewest_words).alone(1);
+  return std::max(0.0, step - profile.engine.kernel_spacing_us);
+}
+
+KernelCost measure(Bed& bed, const Profile& profile, double gap, std::uint64_t words,
+                   std::uint64_t outputs) {
+  const KernelLaunch launch = transform_launch(nullptr, nullptr, words, outputs, 0, 1);
+  const std::uint32_t many = many_rounds(words);
+  KernelTimer timer(bed, words, outputs);
+  const double one = timer.alone(1), long_one = timer.alone(many);
+  return {.reduces = outputs < words,
+          .words = words,
+          .outputs = outputs,
+          .blocks = launch.grid.x,
+          .us = std::max(0.0, one - gap),
+          .round_us = std::max(0.0, (long_one - one) / (many - 1)),
+          .share = share_of(timer.beside_others(many), long_one, launch.grid.x,
+                            profile.multiprocessors)};
+}
+
+}  // namespace
+
+void measure_kernels(Bed& bed, Profile& profile) {
+  const double gap = gap_us(bed, profile);
+  for (std::uint64_t words : each_words) {
+    profile.kernels.push_back(measure(bed, profile, gap, words, words));
+  }
+  for (std::uint64_t words : reduce_words) {
+    for (std::uint64_t outputs : reduce_outputs) {
+      if (outputs < words) profile.kernels.push_back(measure(bed, profile, gap, words, outputs));
+    }
+  }
+}
+
+}  // namespace trilane

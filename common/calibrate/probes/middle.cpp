@@ -1,0 +1,59 @@
+#include "common/calibrate/probes/middle.hpp"
+
+#include <cmath>
+
+#include "common/calibrate/probes/bed.hpp"
+#include "common/device/profile/profile_fields.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// Finds the measured figures of a profile, always in the same order: all that is a double.
+struct Figures {
+  std::vector<double*> found{};
+
+  void operator()(const char*, auto& field) { look(field); }
+
+  void look(double& figure) { found.push_back(&figure); }
+  void look(std::map<std::string, double>& figures) {
+    for (auto& [name, figure] : figures) look(figure);
+  }
+  template <typename Entry>
+  void look(std::array<Entry, stage_kinds>& table) {
+    for (Entry& entry : table) look(entry);
+  }
+  template <typename Entry>
+  void look(std::vector<Entry>& list) {
+    for (Entry& entry : list) look(entry);
+  }
+  template <typename Record>
+  void look(Record& record) {
+    if constexpr (requires { fields(*this, record); }) fields(*this, record);
+  }
+};
+
+std::vector<double*> figures_of(Profile& profile) {
+  Figures figures;
+  figures.look(profile);
+  return figures.found;
+}
+
+}  // namespace
+
+Profile middle(const std::vector<Profile>& profiles) {
+  std::vector<Profile> all = profiles;
+  std::vector<std::vector<double*>> figures;
+  for (Profile& profile : all) figures.push_back(figures_of(profile));
+  Profile result = profiles.front();
+  const std::vector<double*> results = figures_of(result);
+  for (std::size_t figure = 0; figure < results.size(); ++figure) {
+    std::vector<double> values;
+    for (const auto& one : figures) values.push_back(*one.at(figure));
+    constexpr double digits = 1e5;  // what follows is noise, and makes the file hard to read
+    *results[figure] = std::round(median(std::move(values)) * digits) / digits;
+  }
+  return result;
+}
+
+}  // namespace trilane

@@ -1,0 +1,79 @@
+#include "common/commands/aa.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "common/console/interrupt.hpp"
+#include "common/console/output_file.hpp"
+#include "common/console/progress.hpp"
+#include "common/context/context.hpp"
+#include "common/device/flavour.hpp"
+#include "common/gpu/runtime/device.hpp"
+#include "common/harness/bench/warm_process.hpp"
+#include "common/harness/compare_variants.hpp"
+#include "common/harness/contenders.hpp"
+#include "common/report/aa_table.hpp"
+#include "common/results/files/results_io.hpp"
+#include "common/text/exit_code.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// A comparison in which something went wrong says nothing about intervals: the run ends with it.
+void ensure_ok(const Comparison& comparison) {
+  for (const Measurement& measurement : comparison.measurements) {
+    if (measurement.status == Status::ok) continue;
+    const std::string text =
+        fmt::format("{} on {}, seed {}: {}", measurement.variant, comparison.workload.label(),
+                    comparison.seed, measurement.message);
+    if (measurement.status == Status::not_supported) throw NotPossible(text);
+    throw std::runtime_error(text);
+  }
+}
+
+void repeat(const Workload& workload, Options options, const Device& device, Progress& progress,
+            std::vector<Comparison>& comparisons) {
+  const HarnessListener listener{.interrupted = [] { return interrupted(); }};
+  const auto comparison_count = static_cast<double>(options.repeat);
+  progress.start(workload.label());
+  const std::uint64_t first_seed = options.seed;
+  for (std::uint32_t done = 0; done < options.repeat; ++done) {
+    options.seed = first_seed + done;
+    Comparison comparison = compare_variants(workload, options, device, listener);
+    if (interrupted()) return;  // it was cut short
+    ensure_ok(comparison);
+    comparisons.push_back(std::move(comparison));
+    progress.advance((done + 1) * options.seconds, comparison_count * options.seconds);
+  }
+  progress.done(fmt::format("{} comparisons", options.repeat));
+}
+
+}  // namespace
+
+int repeat_aa(const Options& options, const std::string& command_line) {
+  const InterruptGuard guard;
+  OutputFile json("--json", options.json, options.force);
+  const Device device = open_device(options.device, options.wait);
+  ensure_memory(options, device);
+  warm_process(contenders(options), device.memory_pools);
+  Results results;
+  results.context = start_context(device, command_line, simulated_profile());
+  Progress progress(stderr, options.workloads.size());
+  for (const Workload& workload : options.workloads) {
+    if (!interrupted()) repeat(workload, options, device, progress, results.comparisons);
+  }
+  progress.clear();
+  finish_context(results.context);
+  const std::string text = aa_table(results);
+  if (json.to_stdout()) {
+    std::fputs(text.c_str(), stderr);
+  } else {
+    write_stdout(text);
+  }
+  json.write(to_json(results));
+  return interrupted() ? exit_interrupted : exit_ok;
+}
+
+}  // namespace trilane

@@ -1,0 +1,14 @@
+// Alone in its file: the revision changes with every commit.
+#include <fmt/format.h>
+
+#include "common/commands/help/overview.hpp"
+#include "revision.hpp"
+
+namespace trilane {
+
+std::string version_text(const std::string& program) {
+  return fmt::format("{} {} ({}, {})\n", program, trilane_version, trilane_revision,
+                     trilane_build_type);
+}
+
+}  // namespace trilane

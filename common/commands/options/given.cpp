@@ -1,0 +1,81 @@
+#include "common/commands/options/given.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/program_options/errors.hpp>
+#include <boost/program_options/parsers.hpp>
+#include <string_view>
+#include <vector>
+
+#include "common/commands/options/option_table.hpp"
+#include "common/commands/options/options.hpp"
+#include "common/text/exit_code.hpp"
+#include "common/text/quoting.hpp"
+
+namespace trilane {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr std::string_view repeatable = "sweep";  // one for each of its two knobs
+
+std::vector<po::option> split(std::span<const char* const> arguments) {
+  using Style = po::command_line_style::style_t;
+  // All of them: what a program has not gets a better answer than "unknown".
+  const po::options_description table = option_table(true);
+  const std::vector<std::string> words(arguments.begin(), arguments.end());
+  try {
+    return po::command_line_parser(words)
+        .options(table)
+        .style(Style::allow_long | Style::long_allow_adjacent | Style::long_allow_next)
+        .run()
+        .options;
+  } catch (const po::unknown_option& error) {
+    throw UsageError(fmt::format("unknown option {}: --help lists them, and none can be shortened",
+                                 in_quotes(error.get_option_name())));
+  } catch (const po::invalid_command_line_syntax& error) {
+    const std::string name = error.get_option_name();
+    if (error.kind() == po::invalid_syntax::extra_parameter)
+      throw UsageError(fmt::format("{}: takes no value; write it alone", name));
+    throw UsageError(fmt::format("{}: needs a value; --help says which", name));
+  }
+}
+
+}  // namespace
+
+Given::Given(std::span<const char* const> arguments) {
+  for (const po::option& option : split(arguments)) {
+    const std::string text = option.value.empty() ? "" : option.value.front();
+    // Boost would ignore stray words without a word.
+    if (option.position_key != -1) {
+      throw UsageError(
+          fmt::format("stray word {}: belongs to no option; --help lists them", in_quotes(text)));
+    }
+    std::vector<std::string>& further = further_[option.string_key];
+    if (values_.emplace(option.string_key, text).second) {
+      if (option.value.size() > 1) further.assign(option.value.begin() + 1, option.value.end());
+    } else if (option.string_key == repeatable) {
+      further.push_back(text);
+    } else {
+      const std::string value = option.value.empty() ? "" : " " + in_quotes(text);
+      throw UsageError(
+          fmt::format("--{}{}: given more than once; leave one out", option.string_key, value));
+    }
+  }
+}
+
+std::vector<std::string> Given::texts(const std::string& name) const {
+  if (!has(name)) return {};
+  std::vector<std::string> texts{values_.at(name)};
+  const std::vector<std::string>& further = further_.at(name);
+  texts.insert(texts.end(), further.begin(), further.end());
+  return texts;
+}
+
+std::optional<std::string> Given::text(const std::string& name) const {
+  const auto found = values_.find(name);
+  if (found == values_.end()) return std::nullopt;
+  return found->second;
+}
+
+}  // namespace trilane

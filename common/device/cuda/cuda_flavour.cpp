@@ -1,0 +1,32 @@
+// The flavour of a real GPU: times are measured, and nothing is simulated.
+#include <chrono>
+
+#include "common/device/flavour.hpp"
+
+namespace trilane {
+
+double now_us() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double, std::micro>(now).count();
+}
+
+void spend_us(double us) {
+  const double start = now_us();
+  while (now_us() - start < us) continue;
+}
+
+std::string simulated_profile() { return {}; }
+
+void start_simulation(const SimulationSettings&) {}
+
+TimedOnly::TimedOnly() = default;
+TimedOnly::~TimedOnly() = default;
+
+HostThreads::HostThreads(std::uint32_t) {}
+HostThreads::~HostThreads() = default;
+HostThread::HostThread(std::uint32_t) {}
+HostThread::~HostThread() = default;
+
+std::vector<std::string> take_hazards() { return {}; }
+
+}  // namespace trilane

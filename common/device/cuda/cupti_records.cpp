@@ -1,0 +1,153 @@
+#include "common/device/cuda/cupti_records.hpp"
+
+#include <cctype>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <utility>
+
+#include "common/device/cuda/cupti.hpp"
+
+namespace trilane {
+namespace {
+
+std::uint64_t now_ns() {
+  std::uint64_t ns = 0;
+  check_cupti(cupti().get_timestamp(&ns), "cuptiGetTimestamp");
+  return ns;
+}
+
+/// Nanoseconds since 1970 have more digits than a double has: times count from the first one.
+double us_of(std::uint64_t ns) {
+  static const std::uint64_t first = now_ns();
+  return static_cast<double>(static_cast<std::int64_t>(ns - first)) * 1e-3;
+}
+
+/// "cudaMemcpyAsync" of "cudaMemcpyAsync_v3020" and "cudaLaunchKernel_ptsz_v7000".
+std::string call_name(CUpti_CallbackId id) {
+  const char* text = nullptr;
+  if (cupti().get_callback_name(CUPTI_CB_DOMAIN_RUNTIME_API, id, &text) != CUPTI_SUCCESS)
+    return "?";
+  std::string name = text;
+  for (const char* end : {"_v", "_pt"}) name = name.substr(0, name.find(end));
+  return name;
+}
+
+/// "transform_each" of "_ZN7trilane12_GLOBAL__N_114transform_eachEPKjPjmjj", with its namespaces or
+/// without: the last of the names that the mangled name counts out.
+std::string kernel_name(const char* name) {
+  const std::string mangled = name == nullptr ? "kernel" : name;
+  std::string last = mangled;
+  std::size_t at = mangled.find_first_of("0123456789");
+  while (at != std::string::npos && at < mangled.size() && std::isdigit(mangled[at])) {
+    char* rest = nullptr;
+    const std::size_t length = std::strtoul(&mangled[at], &rest, 10);
+    const auto start = static_cast<std::size_t>(rest - mangled.data());
+    last = mangled.substr(start, length);
+    at = start + length;
+  }
+  return last;
+}
+
+template <typename Record>
+TracedOperation operation_of(const Record& record, Activity activity, std::string name) {
+  return {.activity = activity,
+          .name = std::move(name),
+          .start_us = us_of(record.start),
+          .end_us = us_of(record.end),
+          .call = record.correlationId,
+          .stream = record.streamId,
+          .graph_node = record.graphNodeId,
+          .copy_engine = record.channelType == CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY};
+}
+
+/// Of a copy or a memset.
+template <typename Record>
+TracedOperation transfer_of(const Record& record, Activity activity, std::string name) {
+  TracedOperation operation = operation_of(record, activity, std::move(name));
+  operation.bytes = record.bytes;
+  return operation;
+}
+
+TracedOperation copy_of(const CUpti_ActivityMemcpy6& copy) {
+  return copy.copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_DTOH
+             ? transfer_of(copy, Activity::copy_out, "copy out")
+             : transfer_of(copy, Activity::copy_in, "copy in");
+}
+
+TracedCall call_of(const CUpti_ActivityAPI& call) {
+  return {.id = call.correlationId,
+          .name = call_name(call.cbid),
+          .start_us = us_of(call.start),
+          .end_us = us_of(call.end),
+          .thread = call.threadId};
+}
+
+void add(TraceRecords& records, const CUpti_Activity& record) {
+  switch (record.kind) {
+    case CUPTI_ACTIVITY_KIND_MEMCPY:
+      records.operations.push_back(copy_of(reinterpret_cast<const CUpti_ActivityMemcpy6&>(record)));
+      return;
+    case CUPTI_ACTIVITY_KIND_MEMSET:
+      records.operations.push_back(transfer_of(
+          reinterpret_cast<const CUpti_ActivityMemset4&>(record), Activity::memset, "memset"));
+      return;
+    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: {
+      const auto& kernel = reinterpret_cast<const CUpti_ActivityKernel10&>(record);
+      records.operations.push_back(
+          operation_of(kernel, Activity::kernel, kernel_name(kernel.name)));
+      return;
+    }
+    case CUPTI_ACTIVITY_KIND_RUNTIME:
+      records.calls.push_back(call_of(reinterpret_cast<const CUpti_ActivityAPI&>(record)));
+      return;
+    default: return;
+  }
+}
+
+// Buffers come from a thread of CUPTI's.
+std::mutex mutex;
+TraceRecords received;
+
+constexpr std::size_t buffer_bytes = std::size_t{1} << 20, buffer_alignment = 64;
+
+void CUPTIAPI buffer_requested(std::uint8_t** buffer, std::size_t* bytes,
+                               std::size_t* most_records) {
+  *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(buffer_alignment, buffer_bytes));
+  *bytes = *buffer == nullptr ? 0 : buffer_bytes;
+  *most_records = 0;
+}
+
+void CUPTIAPI buffer_completed(CUcontext context, std::uint32_t stream, std::uint8_t* buffer,
+                               std::size_t, std::size_t valid) {
+  CUpti_Activity* record = nullptr;
+  const std::lock_guard lock(mutex);
+  std::size_t lost = 0;
+  while (valid > 0 && cupti().activity_get_next_record(buffer, valid, &record) == CUPTI_SUCCESS) {
+    try {
+      add(received, *record);
+    } catch (const std::bad_alloc&) {
+      ++received.lost;  // nothing may leave through CUPTI
+    }
+  }
+  cupti().activity_get_num_dropped_records(context, stream, &lost);
+  received.lost += lost;
+  std::free(buffer);
+}
+
+}  // namespace
+
+double cupti_now_us() { return us_of(now_ns()); }
+
+void receive_cupti_records() {
+  check_cupti(cupti().activity_register_callbacks(&buffer_requested, &buffer_completed),
+              "cuptiActivityRegisterCallbacks");
+}
+
+TraceRecords take_cupti_records() {
+  check_cupti(cupti().activity_flush_all(0), "cuptiActivityFlushAll");
+  const std::lock_guard lock(mutex);
+  return std::exchange(received, {});
+}
+
+}  // namespace trilane

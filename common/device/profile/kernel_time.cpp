@@ -1,0 +1,83 @@
+#include <algorithm>
+#include <cmath>
+
+#include "common/device/profile/profile.hpp"
+
+namespace trilane {
+namespace {
+
+/// What is measured of a shape; each figure is interpolated by itself.
+struct Figures {
+  double us = 0, round_us = 0, share = 1;
+};
+
+/// The value at `x` on the line through (x0, y0) and (x1, y1), all axes logarithmic. A figure that
+/// is not above 0 has no logarithm: then y is linear, and stays y1 beyond x1.
+double on_line(double x, double x0, double y0, double x1, double y1) {
+  const double part = std::log(x / x0) / std::log(x1 / x0);
+  if (y0 > 0 && y1 > 0) return y0 * std::pow(y1 / y0, part);
+  return std::lerp(y0, y1, std::min(part, 1.0));
+}
+
+/// One size of a kernel, of which only some values were measured.
+using Axis = std::uint64_t KernelCost::*;
+
+/// Measured values on both sides of a size; where it is beyond the largest, the two largest. Below
+/// the smallest, and where there is but one, it is `upper` and there is no `lower`.
+struct Neighbours {
+  const KernelCost *lower = nullptr, *upper = nullptr;
+};
+
+template <typename Chosen>
+Neighbours neighbours(const std::vector<KernelCost>& kernels, Axis axis, std::uint64_t size,
+                      Chosen chosen) {
+  Neighbours found;
+  for (const KernelCost& kernel : kernels) {
+    if (!chosen(kernel)) continue;
+    const bool closer =
+        found.upper == nullptr ||
+        (found.upper->*axis < size ? kernel.*axis > found.upper->*axis
+                                   : kernel.*axis < found.upper->*axis && kernel.*axis >= size);
+    if (closer) found.upper = &kernel;
+  }
+  for (const KernelCost& kernel : kernels) {
+    if (!chosen(kernel) || kernel.*axis >= found.upper->*axis) continue;
+    if (found.lower == nullptr || kernel.*axis > found.lower->*axis) found.lower = &kernel;
+  }
+  return found;
+}
+
+/// On the line between two neighbours, whose figures `figures` gives.
+template <typename Of>
+Figures between(const Neighbours& two, Axis axis, std::uint64_t size, Of figures) {
+  if (two.upper == nullptr) return {};
+  const Figures high = figures(*two.upper);
+  if (two.lower == nullptr) return high;
+  const Figures low = figures(*two.lower);
+  const auto at = [&](double Figures::*figure) {
+    return on_line(static_cast<double>(size), static_cast<double>(two.lower->*axis), low.*figure,
+                   static_cast<double>(two.upper->*axis), high.*figure);
+  };
+  return {at(&Figures::us), at(&Figures::round_us), at(&Figures::share)};
+}
+
+}  // namespace
+
+Profile::KernelTime Profile::kernel_time(const KernelSize& size) const {
+  const auto of_kind = [&](const KernelCost& kernel) { return kernel.reduces == size.reduces; };
+  const auto for_words = [&](const KernelCost& row) {
+    const auto in_row = [&](const KernelCost& kernel) {
+      return of_kind(kernel) && kernel.words == row.words;
+    };
+    return between(neighbours(kernels, &KernelCost::outputs, size.outputs, in_row),
+                   &KernelCost::outputs, size.outputs, [](const KernelCost& kernel) {
+                     return Figures{kernel.us, kernel.round_us, kernel.share};
+                   });
+  };
+  const Figures found = between(neighbours(kernels, &KernelCost::words, size.words, of_kind),
+                                &KernelCost::words, size.words, for_words);
+  const double more_rounds = size.rounds > 1 ? size.rounds - 1 : 0;
+  return {found.us + found.round_us * more_rounds, std::min(found.share, 1.0)};
+}
+
+}  // namespace trilane

@@ -1,0 +1,42 @@
+// Kinds of operations, and the size of a kernel: what a device profile knows costs of.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace trilane {
+
+/// The first four are the pipeline's stages, and index the profile's tables.
+enum class Kind : std::uint8_t {
+  copy_in,
+  memset,
+  kernel,
+  copy_out,
+  copy_within,  ///< from device to device
+  host_function,
+  allocate,  ///< stream-ordered, or an allocation node
+  release,
+};
+
+/// How many kinds the profile's tables have.
+inline constexpr std::size_t stage_kinds = 4;
+
+/// Where a stage's kind stands in them.
+constexpr std::size_t index_of(Kind stage) { return static_cast<std::size_t>(stage); }
+
+/// The stages' kinds, in the order of the tables.
+inline constexpr std::array<Kind, stage_kinds> all_stages{Kind::copy_in, Kind::memset, Kind::kernel,
+                                                          Kind::copy_out};
+
+/// What a kernel's cost depends on.
+struct KernelSize {
+  bool reduces = false;       ///< fewer outputs than inputs: atomic additions
+  std::uint64_t words = 0;    ///< input elements
+  std::uint64_t outputs = 0;  ///< output elements
+  std::uint64_t blocks = 0;   ///< of the grid
+  std::uint32_t rounds = 0;   ///< of mix per element; 0: it only moves bytes
+  bool operator==(const KernelSize&) const = default;
+};
+
+}  // namespace trilane

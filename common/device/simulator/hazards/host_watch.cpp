@@ -1,0 +1,79 @@
+#include "common/device/simulator/hazards/host_watch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "common/device/simulator/hazards/fingerprint.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+bool is_host(Place place) {
+  return place == Place::pinned || place == Place::registered || place == Place::pageable;
+}
+
+/// Whether the work of an operation may read or change watched bytes.
+bool may_touch(const Operation& operation, const Range& watched, bool only_change) {
+  if (operation.task->kind == Kind::host_function) return true;
+  return std::ranges::any_of(operation.task->accesses, [&](const Access& access) {
+    return access.range.overlaps(watched) && !(only_change && access.touch == Touch::read);
+  });
+}
+
+}  // namespace
+
+void HostWatch::issued(const OperationPtr& operation, const Memory& memory) {
+  for (const auto& [range, touch] : operation->task->accesses) {
+    const Block block = memory.find(reinterpret_cast<const void*>(range.begin));
+    // A stray pointer is for others to report, and not to be followed.
+    const bool is_there = block.place == Place::pageable ? takes_pageable(*operation->task, touch)
+                                                         : range.end <= block.range.end;
+    if (!is_host(block.place) || !is_there || range.end <= range.begin) continue;
+    auto watched = std::ranges::find(watched_, range, &Watched::range);
+    if (watched == watched_.end()) {
+      watched_.push_back({range, block.place, fingerprint_of(range), {}});
+      watched = std::prev(watched_.end());
+    }
+    watched->under_way.push_back(operation);
+  }
+}
+
+void HostWatch::before_work(const Operation& operation, Hazards& hazards) {
+  for (Watched& watched : watched_) {
+    if (may_touch(operation, watched.range, false)) look_at(watched, hazards);
+  }
+}
+
+void HostWatch::after_work(const Operation& operation) {
+  for (Watched& watched : watched_) {
+    if (may_touch(operation, watched.range, true)) {
+      watched.fingerprint = fingerprint_of(watched.range);
+    }
+  }
+}
+
+void HostWatch::host_waited(const Order& order, Hazards& hazards) {
+  const auto is_known = [&](const OperationPtr& operation) {
+    return order.host_knows(operation->position);
+  };
+  for (Watched& watched : watched_) {
+    if (std::ranges::none_of(watched.under_way, is_known)) continue;
+    look_at(watched, hazards);
+    std::erase_if(watched.under_way, is_known);
+  }
+  std::erase_if(watched_, [](const Watched& watched) { return watched.under_way.empty(); });
+}
+
+void HostWatch::look_at(Watched& watched, Hazards& hazards) {
+  if (watched.reported || fingerprint_of(watched.range) == watched.fingerprint) return;
+  watched.reported = true;
+  hazards.report(
+      Hazard::host_touched,
+      fmt::format("the host changed bytes while {} was under way: {}",
+                  describe(*watched.under_way.front()), describe(watched.range, watched.place)));
+}
+
+}  // namespace trilane::simulator

@@ -1,0 +1,96 @@
+// What kernels/fused.cu does on a GPU, as host functions.
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "common/device/simulator/kernels/host_kernel.hpp"
+#include "common/device/simulator/kernels/mix_table.hpp"
+#include "kernels/fused.hpp"
+#include "kernels/mix.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+/// The parameters of both kernels.
+struct Arguments {
+  const std::uint32_t* in;
+  std::uint32_t* out;
+  FusedShape shape;
+
+  std::uint64_t chunks() const {
+    return (shape.in_count + shape.chunk_count - 1) / shape.chunk_count;
+  }
+  std::uint64_t words(std::uint64_t chunk) const {
+    return std::min(shape.chunk_count, shape.in_count - chunk * shape.chunk_count);
+  }
+  std::uint64_t outputs(std::uint64_t chunk) const {
+    return std::min(shape.result_count, words(chunk));
+  }
+};
+
+/// Sets the results of a chunk to zero, then adds up kernel by kernel: a table serves one salt.
+void run_chunk(const Arguments& a, std::uint64_t chunk) {
+  const std::uint32_t* const in = a.in + chunk * a.shape.chunk_count;
+  std::uint32_t* const out = a.out + chunk * a.shape.result_count;
+  const std::uint64_t words = a.words(chunk), outputs = a.outputs(chunk);
+  std::fill_n(out, outputs, 0);
+  for (std::uint32_t kernel = 0; kernel < a.shape.depth; ++kernel) {
+    auto& mixed = mix_table(salt(kernel), a.shape.rounds);
+    for (std::uint64_t i = 0; i < words; ++i) out[i % outputs] += mixed(in[i]);
+  }
+}
+
+HostLaunch described(const Arguments& a, std::uint64_t blocks) {
+  const std::uint64_t last = a.chunks() - 1;
+  const std::uint64_t results = last * a.shape.result_count + a.outputs(last);
+  return {.accesses = {{range_of(a.in, a.shape.in_count * sizeof *a.in), Touch::read},
+                       {range_of(a.out, results * sizeof *a.out), Touch::write}},
+          .size = {.reduces = a.shape.result_count < a.shape.chunk_count,
+                   .words = a.shape.in_count,
+                   .outputs = results,
+                   .blocks = blocks,
+                   .rounds = a.shape.depth * a.shape.rounds},
+          .work = [a] {
+            for (std::uint64_t chunk = 0; chunk < a.chunks(); ++chunk) run_chunk(a, chunk);
+          }};
+}
+
+HostLaunch describe_each(dim3 grid, dim3, void** at) {
+  const auto count = argument<std::uint64_t>(at, 2);
+  return described(
+      {argument<const std::uint32_t*>(at, 0),
+       argument<std::uint32_t*>(at, 1),
+       {count, count, count, argument<std::uint32_t>(at, 3), argument<std::uint32_t>(at, 4)}},
+      grid.x);
+}
+
+HostLaunch describe_reduce(dim3 grid, dim3, void** at) {
+  return described({argument<const std::uint32_t*>(at, 0),
+                    argument<std::uint32_t*>(at, 1),
+                    {argument<std::uint64_t>(at, 2), argument<std::uint64_t>(at, 3),
+                     argument<std::uint64_t>(at, 4), argument<std::uint32_t>(at, 5),
+                     argument<std::uint32_t>(at, 6)}},
+                   std::uint64_t{grid.x} * grid.y);
+}
+
+const char each_name[] = "fused_each";
+const char reduce_name[] = "fused_reduce";
+
+const HostKernelRegistration each_registration(each_name,
+                                               {each_name, {8, 8, 8, 4, 4}, describe_each});
+const HostKernelRegistration reduce_registration(reduce_name, {reduce_name,
+                                                               {8, 8, 8, 8, 8, 4, 4},
+                                                               describe_reduce});
+
+}  // namespace
+
+}  // namespace trilane::simulator
+
+namespace trilane {
+
+const void* fused_each_kernel() { return simulator::each_name; }
+
+const void* fused_reduce_kernel() { return simulator::reduce_name; }
+
+}  // namespace trilane

@@ -1,0 +1,46 @@
+// What kernels/move.cu does on a GPU, as host functions.
+#include <cstring>
+
+#include "common/device/simulator/kernels/host_kernel.hpp"
+#include "kernels/move.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+HostLaunch describe_copy(dim3 grid, dim3, void** at) {
+  const auto from = argument<const std::uint32_t*>(at, 0);
+  const auto to = argument<std::uint32_t*>(at, 1);
+  const auto count = argument<std::uint64_t>(at, 2);
+  const std::uint64_t bytes = count * sizeof *to;
+  return {.accesses = {{range_of(from, bytes), Touch::read}, {range_of(to, bytes), Touch::write}},
+          .size = {.words = count, .outputs = count, .blocks = grid.x, .rounds = 0},
+          .work = [=] { std::memcpy(to, from, bytes); }};
+}
+
+HostLaunch describe_clear(dim3 grid, dim3, void** at) {
+  const auto to = argument<std::uint32_t*>(at, 0);
+  const auto count = argument<std::uint64_t>(at, 1);
+  const std::uint64_t bytes = count * sizeof *to;
+  return {.accesses = {{range_of(to, bytes), Touch::write}},
+          .size = {.words = count, .outputs = count, .blocks = grid.x, .rounds = 0},
+          .work = [=] { std::memset(to, 0, bytes); }};
+}
+
+const char copy_name[] = "copy_words";
+const char clear_name[] = "clear_words";
+
+const HostKernelRegistration copy_registration(copy_name, {copy_name, {8, 8, 8}, describe_copy});
+const HostKernelRegistration clear_registration(clear_name, {clear_name, {8, 8}, describe_clear});
+
+}  // namespace
+
+}  // namespace trilane::simulator
+
+namespace trilane {
+
+const void* copy_kernel() { return simulator::copy_name; }
+
+const void* clear_kernel() { return simulator::clear_name; }
+
+}  // namespace trilane

@@ -1,0 +1,122 @@
+// What kernels/transform.cu does on a GPU, as host functions.
+#include <algorithm>
+
+#include "common/device/simulator/kernels/host_kernel.hpp"
+#include "common/device/simulator/kernels/mix_table.hpp"
+#include "kernels/mix.hpp"
+#include "kernels/transform.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+/// The parameters of both kernels, and their threads.
+struct Arguments {
+  const std::uint32_t* in;
+  std::uint32_t* out;
+  std::uint64_t in_count, out_count, stride;
+  std::uint32_t salt, rounds;
+  std::uint64_t threads;
+};
+
+std::uint64_t threads_of(dim3 grid, dim3 block) { return std::uint64_t{grid.x} * block.x; }
+
+Arguments of_each(dim3 grid, dim3 block, void** at) {
+  const auto count = argument<std::uint64_t>(at, 2);
+  return {argument<const std::uint32_t*>(at, 0),
+          argument<std::uint32_t*>(at, 1),
+          count,
+          count,
+          0,
+          argument<std::uint32_t>(at, 3),
+          argument<std::uint32_t>(at, 4),
+          threads_of(grid, block)};
+}
+
+Arguments of_reduce(dim3 grid, dim3 block, void** at) {
+  return {argument<const std::uint32_t*>(at, 0), argument<std::uint32_t*>(at, 1),
+          argument<std::uint64_t>(at, 2),        argument<std::uint64_t>(at, 3),
+          argument<std::uint64_t>(at, 4),        argument<std::uint32_t>(at, 5),
+          argument<std::uint32_t>(at, 6),        threads_of(grid, block)};
+}
+
+/// Fewer rounds are done sooner than looked up.
+constexpr std::uint32_t direct_rounds = 3;
+
+/// out[i] += mix(in[i] ^ salt, rounds), `count` times.
+template <typename Mixed>
+void add_up(const std::uint32_t* in, std::uint32_t* out, std::uint64_t count, Mixed& mixed) {
+  for (std::uint64_t i = 0; i < count; ++i) out[i] += mixed(in[i]);
+}
+
+/// A thread takes four words once, where memory is aligned, and as many single words as are left.
+template <typename Mixed>
+void each(const Arguments& a, Mixed& mixed) {
+  const auto address =
+      reinterpret_cast<std::uintptr_t>(a.in) | reinterpret_cast<std::uintptr_t>(a.out);
+  const std::uint64_t quads = address % 16 == 0 ? a.in_count / 4 : 0;
+  add_up(a.in, a.out, 4 * std::min(quads, a.threads), mixed);
+  if (a.threads > 0) add_up(a.in + 4 * quads, a.out + 4 * quads, a.in_count - 4 * quads, mixed);
+}
+
+/// Every thread takes the words that are `stride` apart, a multiple of out_count: stretches as long
+/// as the output stand for "thread % out_count".
+template <typename Mixed>
+void reduce(const Arguments& a, Mixed& mixed) {
+  if (a.out_count == 0 || a.stride == 0) return;
+  for (std::uint64_t start = 0; start < a.in_count; start += a.stride) {
+    const std::uint64_t end = std::min(a.in_count, start + std::min(a.stride, a.threads));
+    for (std::uint64_t at = start; at < end; at += a.out_count) {
+      add_up(a.in + at, a.out, std::min(a.out_count, end - at), mixed);
+    }
+  }
+}
+
+template <bool reduces>
+void run(const Arguments& a) {
+  const auto with = [&](auto& mixed) {
+    if constexpr (reduces) {
+      reduce(a, mixed);
+    } else {
+      each(a, mixed);
+    }
+  };
+  if (a.rounds > direct_rounds) return with(mix_table(a.salt, a.rounds));
+  const auto directly = [&](std::uint32_t word) { return mix(word ^ a.salt, a.rounds); };
+  with(directly);
+}
+
+template <bool reduces>
+HostLaunch describe(dim3 grid, dim3 block, void** arguments) {
+  const Arguments a = reduces ? of_reduce(grid, block, arguments) : of_each(grid, block, arguments);
+  return {.accesses = {{range_of(a.in, a.in_count * sizeof *a.in), Touch::read},
+                       {range_of(a.out, a.out_count * sizeof *a.out), Touch::read_write}},
+          .size = {.reduces = reduces,
+                   .words = a.in_count,
+                   .outputs = a.out_count,
+                   .blocks = grid.x,
+                   .rounds = a.rounds},
+          .work = [a] { run<reduces>(a); }};
+}
+
+// Their addresses are what a launch names them by.
+const char each_name[] = "transform_each";
+const char reduce_name[] = "transform_reduce";
+
+const HostKernelRegistration each_registration(each_name,
+                                               {each_name, {8, 8, 8, 4, 4}, describe<false>});
+const HostKernelRegistration reduce_registration(reduce_name, {reduce_name,
+                                                               {8, 8, 8, 8, 8, 4, 4},
+                                                               describe<true>});
+
+}  // namespace
+
+}  // namespace trilane::simulator
+
+namespace trilane {
+
+const void* transform_each_kernel() { return simulator::each_name; }
+
+const void* transform_reduce_kernel() { return simulator::reduce_name; }
+
+}  // namespace trilane

@@ -1,0 +1,85 @@
+#include "common/device/simulator/machine/call.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+#include <string>
+
+#include "common/device/simulator/errors/error_codes.hpp"
+#include "common/device/simulator/errors/not_modelled.hpp"
+#include "common/device/simulator/machine/capture.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+/// Makes the call fail, with what else comes of such an error.
+cudaError_t inject(Machine& m, cudaError_t code) {
+  if (is_sticky(code)) m.lose(code);
+  if (code == cudaErrorStreamCaptureInvalidated) {
+    for (const auto& capture : m.captures) capture->invalidated = true;
+  }
+  return code;
+}
+
+template <typename Object>
+Object& find(const std::vector<std::unique_ptr<Object>>& objects, const Object* handle) {
+  const auto found = std::ranges::find(objects, handle, &std::unique_ptr<Object>::get);
+  if (found == objects.end()) refuse(cudaErrorInvalidResourceHandle);
+  return **found;
+}
+
+}  // namespace
+
+void begin_call(Machine& m, const char* name) {
+  if (m.trace != nullptr) m.trace->begin_call(name, m.timeline.now());
+  const auto& costs = m.settings.profile.calls_us;
+  if (const auto cost = costs.find(name); cost != costs.end()) m.timeline.spend(cost->second);
+}
+
+void end_call(const Machine& m) {
+  if (m.trace != nullptr) m.trace->end_call(m.timeline.now());
+}
+
+cudaError_t enter(Machine& m, const char* name, InCapture in_capture) {
+  m.calls.push_back(name);
+  begin_call(m, name);
+  if (m.sticky != cudaSuccess) return m.sticky;
+  const auto& fault = m.settings.fault;
+  if (fault && fault->call == m.calls.size()) return inject(m, fault->code);
+  if (in_capture == InCapture::unsafe && unsafe_call_forbidden(m)) {
+    return cudaErrorStreamCaptureUnsupported;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t leave(Machine& m, cudaError_t code) {
+  end_call(m);
+  // CUDA C++ Programming Guide, "Error Checking": cudaErrorNotReady is no error, and not kept.
+  if (code != cudaSuccess && code != cudaErrorNotReady) m.last[this_thread()] = code;
+  return code;
+}
+
+CUstream_st& stream_of(Machine& m, cudaStream_t handle) {
+  if (handle == nullptr || handle == cudaStreamLegacy) return m.legacy;
+  return find(m.streams, handle);
+}
+
+CUevent_st& event_of(Machine& m, cudaEvent_t handle) { return find(m.events, handle); }
+
+void print_not_modelled(const char* name) {
+  static std::set<std::string> printed;
+  if (!printed.insert(name).second) return;
+  fmt::print(stderr, "trilane: simulated device: {} is not modelled\n", name);
+}
+
+int not_modelled(const char* name) {
+  return call(name, [&](Machine&) {
+    print_not_modelled(name);
+    refuse(cudaErrorNotSupported);
+  });
+}
+
+}  // namespace trilane::simulator

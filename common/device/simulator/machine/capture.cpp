@@ -1,0 +1,187 @@
+#include "common/device/simulator/machine/capture.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/device/simulator/machine/graph_nodes.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
+
+/// CUDA Programming Guide, "Invalidation": until it is ended, every use of it is an error.
+void require_valid(const Capture& capture) {
+  if (capture.invalidated) refuse(cudaErrorStreamCaptureInvalidated);
+}
+
+[[noreturn]] void spoil(Capture& capture, cudaError_t code) {
+  capture.invalidated = true;
+  refuse(code);
+}
+
+void join(NodeFrontier& frontier, const NodeFrontier& more) {
+  for (cudaGraphNode_t node : more) {
+    if (std::ranges::find(frontier, node) == frontier.end()) frontier.push_back(node);
+  }
+}
+
+/// Whether something of the graph is not joined back: a node that nothing depends on, and that the
+/// origin does not come after. CUDA Programming Guide, "Cross-stream Dependencies and Events".
+bool has_loose_ends(const Capture& capture) {
+  std::set<cudaGraphNode_t> loose;
+  for (const auto& node : capture.graph->nodes) {
+    for (cudaGraphNode_t before : node->dependencies) loose.erase(before);
+    loose.insert(node.get());
+  }
+  for (cudaGraphNode_t node : capture.origin->capture_tail) loose.erase(node);
+  return !loose.empty();
+}
+
+void take_out(Machine& m, const std::shared_ptr<Capture>& capture) {
+  for (cudaStream_t stream : capture->streams) {
+    stream->capture = nullptr;
+    stream->capture_tail.clear();
+  }
+  std::erase(m.captures, capture);
+}
+
+}  // namespace
+
+void capture_node(Machine& m, cudaStream_t handle, Task task) {
+  CUstream_st& stream = *handle;
+  Capture& capture = *stream.capture;
+  require_valid(capture);
+  if (const auto& costs = m.settings.profile.calls_us; costs.contains("capture")) {
+    m.timeline.spend(costs.at("capture"));
+  }
+  const cudaGraphNodeType type = type_of(task.kind);
+  stream.capture_tail = {add_node(
+      *capture.graph, type, std::make_shared<const Task>(std::move(task)), stream.capture_tail)};
+}
+
+void forbid_in_capture(Machine&, CUstream_st& stream) {
+  if (stream.capture) spoil(*stream.capture, cudaErrorStreamCaptureUnsupported);
+}
+
+void forbid_in_capture(Machine&, CUevent_st& event) {
+  if (event.capture) spoil(*event.capture, cudaErrorCapturedEvent);
+}
+
+void forbid_in_any_capture(Machine& m) {
+  for (const auto& capture : m.captures) capture->invalidated = true;
+  if (!m.captures.empty()) refuse(cudaErrorStreamCaptureUnsupported);
+}
+
+bool unsafe_call_forbidden(Machine& m) {
+  // CUDA Runtime API, Stream Management, cudaThreadExchangeStreamCaptureMode.
+  if (thread_mode == cudaStreamCaptureModeRelaxed) return false;
+  bool forbidden = false;
+  for (const auto& capture : m.captures) {
+    const bool own = capture->thread == this_thread();
+    const bool applies = own ? capture->mode != cudaStreamCaptureModeRelaxed
+                             : capture->mode == cudaStreamCaptureModeGlobal &&
+                                   thread_mode == cudaStreamCaptureModeGlobal;
+    if (applies) forbidden = capture->invalidated = true;
+  }
+  return forbidden;
+}
+
+cudaStreamCaptureMode exchange_capture_mode(cudaStreamCaptureMode mode) {
+  return std::exchange(thread_mode, mode);
+}
+
+void begin_capture(Machine& m, CUstream_st& stream, cudaStreamCaptureMode mode) {
+  if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed) {
+    refuse(cudaErrorInvalidValue);
+  }
+  if (&stream == &m.legacy) refuse(cudaErrorStreamCaptureUnsupported);
+  if (stream.capture) spoil(*stream.capture, cudaErrorIllegalState);
+  const auto capture = std::make_shared<Capture>();
+  capture->number = ++m.numbered;
+  capture->origin = &stream;
+  capture->mode = mode;
+  capture->thread = this_thread();
+  capture->graph = std::make_unique<CUgraph_st>();
+  capture->graph->number = capture->number;
+  capture->streams = {&stream};
+  stream.capture = capture;
+  m.captures.push_back(capture);
+}
+
+cudaGraph_t end_capture(Machine& m, CUstream_st& stream) {
+  if (!stream.capture) refuse(cudaErrorIllegalState);
+  const std::shared_ptr<Capture> capture = stream.capture;
+  if (capture->origin != &stream) spoil(*capture, cudaErrorStreamCaptureUnmatched);
+  if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != this_thread()) {
+    spoil(*capture, cudaErrorStreamCaptureWrongThread);
+  }
+  const bool loose = has_loose_ends(*capture);
+  take_out(m, capture);
+  require_valid(*capture);
+  if (loose) refuse(cudaErrorStreamCaptureUnjoined);
+  m.graphs.push_back(std::move(capture->graph));
+  return m.graphs.back().get();
+}
+
+void capture_record(CUevent_st& event, const CUstream_st& stream) {
+  require_valid(*stream.capture);
+  event.capture = stream.capture;
+  event.capture_work = stream.capture_tail;
+}
+
+bool capture_wait(Machine& m, CUstream_st& stream, const CUevent_st& event) {
+  if (!stream.capture && !event.capture) return false;
+  if (stream.capture) require_valid(*stream.capture);
+  const bool under_way =
+      event.capture && std::ranges::find(m.captures, event.capture) != m.captures.end();
+  // What an ended capture has recorded stands for no work that a stream could wait for.
+  if (!stream.capture && !under_way) refuse(cudaErrorCapturedEvent);
+  if (!under_way) {
+    // What lies outside of a capture cannot be part of its graph.
+    if (event.recorded || event.capture) spoil(*stream.capture, cudaErrorStreamCaptureIsolation);
+    return true;
+  }
+  require_valid(*event.capture);
+  if (stream.capture && stream.capture != event.capture) {
+    event.capture->invalidated = true;
+    spoil(*stream.capture, cudaErrorStreamCaptureMerge);
+  }
+  if (&stream == &m.legacy) spoil(*event.capture, cudaErrorStreamCaptureImplicit);
+  stream.capture = event.capture;
+  stream.capture->streams.insert(&stream);
+  join(stream.capture_tail, event.capture_work);
+  return true;
+}
+
+cudaStreamCaptureStatus capture_status(const Machine& m, const CUstream_st& stream) {
+  const bool is_implied = std::ranges::any_of(
+      m.streams, [](const auto& other) { return other->blocking && other->capture; });
+  if (&stream == &m.legacy && is_implied) refuse(cudaErrorStreamCaptureImplicit);
+  if (!stream.capture) return cudaStreamCaptureStatusNone;
+  return stream.capture->invalidated ? cudaStreamCaptureStatusInvalidated
+                                     : cudaStreamCaptureStatusActive;
+}
+
+void leave_capture(Machine& m, CUstream_st& stream) {
+  if (!stream.capture) return;
+  if (stream.capture->origin == &stream) return take_out(m, std::shared_ptr(stream.capture));
+  stream.capture->streams.erase(&stream);
+}
+
+bool comes_after(const NodeFrontier& tail, cudaGraphNode_t node) {
+  std::set<cudaGraphNode_t> seen;
+  NodeFrontier open = tail;
+  while (!open.empty()) {
+    cudaGraphNode_t next = open.back();
+    open.pop_back();
+    if (next == node) return true;
+    // Nodes come after all that they depend on.
+    if (next->number < node->number || !seen.insert(next).second) continue;
+    open.insert(open.end(), next->dependencies.begin(), next->dependencies.end());
+  }
+  return false;
+}
+
+}  // namespace trilane::simulator

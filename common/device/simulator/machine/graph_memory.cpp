@@ -1,0 +1,183 @@
+#include "common/device/simulator/machine/graph_memory.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "common/device/simulator/machine/capture.hpp"
+#include "common/device/simulator/machine/machine.hpp"
+#include "common/device/simulator/machine/pool.hpp"
+#include "common/device/simulator/machine/pool_blocks.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+using Slot = GraphArena::Slot;
+
+std::uintptr_t address_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
+
+/// The arena with an allocation at that address, by the number of its graph; or the end.
+auto arena_of(GraphMemory& memory, std::uintptr_t address) {
+  return std::ranges::find_if(
+      memory.arenas, [address](const auto& arena) { return arena.second.slots.contains(address); });
+}
+
+bool is_done(const OperationPtr& operation) { return operation->done; }
+
+bool is_live(const std::pair<const std::uintptr_t, Slot>& slot) { return slot.second.live; }
+
+/// Nothing in it is allocated, and all that used it has run.
+bool is_idle(const GraphArena& arena) {
+  return std::ranges::none_of(arena.slots, is_live) && std::ranges::all_of(arena.last, is_done);
+}
+
+void note_use(GraphArena& arena, const Frontier& by) {
+  std::erase_if(arena.last, is_done);
+  merge(arena.last, by);
+}
+
+/// CUDA Programming Guide, "Address Reuse within a Graph": an allocation may have the addresses of
+/// an earlier one of the graph, if its node comes after the free node of that.
+Slot* reused_slot(Machine& m, GraphArena& arena, const CUstream_st& stream, std::uint64_t bytes) {
+  for (auto& [address, slot] : arena.slots) {
+    if (slot.free_node == nullptr || slot.block.size() < bytes) continue;
+    if (comes_after(stream.capture_tail, slot.free_node)) return m.draw->may() ? &slot : nullptr;
+  }
+  return nullptr;
+}
+
+Slot& new_slot(Machine& m, GraphArena& arena, std::uint64_t graph, std::uint64_t bytes) {
+  const auto block = m.memory.allocate(bytes, Place::graph, graph);
+  if (!block) refuse(cudaErrorMemoryAllocation);
+  m.hazards.allocated(*block);
+  return arena.slots.emplace(block->range.begin, Slot{.block = block->range, .range = {}})
+      .first->second;
+}
+
+/// Allocations of lanes may all live at once, so each address has memory of its own.
+std::uint64_t footprint(const GraphArena& arena) {
+  std::uint64_t bytes = 0;
+  for (const auto& [address, slot] : arena.slots) bytes += slot.block.size();
+  return in_pool_steps(bytes);
+}
+
+/// Whether a graph, its executable or its capture has that number.
+bool exists(const Machine& m, std::uint64_t number) {
+  return std::ranges::any_of(m.graphs,
+                             [&](const auto& graph) { return graph->number == number; }) ||
+         std::ranges::any_of(m.executables,
+                             [&](const auto& one) { return one->graph == number; }) ||
+         std::ranges::any_of(m.captures, [&](const auto& one) { return one->number == number; });
+}
+
+}  // namespace
+
+void* capture_allocation(Machine& m, CUstream_st& stream, std::uint64_t bytes) {
+  const std::uint64_t graph = stream.capture->graph->number;
+  GraphArena& arena = m.graph_memory.arenas[graph];
+  Slot* const reused = reused_slot(m, arena, stream, bytes);
+  Slot& slot = reused != nullptr ? *reused : new_slot(m, arena, graph, bytes);
+  slot = {.block = slot.block, .range = {slot.block.begin, slot.block.begin + bytes}};
+  capture_node(m, &stream, allocation_task(slot.range));
+  return reinterpret_cast<void*>(slot.block.begin);
+}
+
+void capture_release(Machine& m, CUstream_st& stream, void* memory) {
+  const std::uint64_t graph = stream.capture->graph->number;
+  const auto arena = arena_of(m.graph_memory, address_of(memory));
+  const auto forbid = [&stream](bool wrong) {
+    if (!wrong) return;
+    stream.capture->invalidated = true;
+    refuse(cudaErrorInvalidValue);
+  };
+  forbid(arena == m.graph_memory.arenas.end());
+  Slot& slot = arena->second.slots.at(address_of(memory));
+  // CUDA Runtime API, cudaGraphAddMemAllocNode: freed in the owning graph or in others, once each.
+  const std::uint64_t owner = arena->first;
+  forbid(slot.freed_in != 0 &&
+         (owner == graph || slot.freed_in == owner || slot.freed_in == graph));
+  capture_node(m, &stream, release_task(slot.range));
+  slot.freed_in = graph;
+  if (owner == graph) slot.free_node = stream.capture_tail.front();
+}
+
+void map_graph_memory(Machine& m, const CUgraphExec_st& executable) {
+  GraphMemory& all = m.graph_memory;
+  const auto arena = all.arenas.find(executable.graph);
+  if (arena == all.arenas.end()) return;
+  const std::uint64_t needed = footprint(arena->second);
+  const std::uint64_t used = all.used - arena->second.mapped + needed;
+  const std::uint64_t missing = used - std::min(used, all.reserved);
+  if (!m.memory.take(missing)) refuse(cudaErrorMemoryAllocation);
+  arena->second.mapped = needed;
+  all.used = used;
+  all.reserved += missing;
+  all.used_high = std::max(all.used_high, all.used);
+  all.reserved_high = std::max(all.reserved_high, all.reserved);
+}
+
+void prepare_graph_memory(Machine& m, const CUgraphExec_st& executable, CUstream_st& stream) {
+  const auto arena = m.graph_memory.arenas.find(executable.graph);
+  if (arena == m.graph_memory.arenas.end()) return;
+  const auto& slots = arena->second.slots;
+  if (!executable.frees_itself && std::ranges::any_of(slots, is_live)) {
+    refuse(cudaErrorInvalidValue);
+  }
+  map_graph_memory(m, executable);
+  merge(stream.tail, executable.last);  // the frees are part of this launch
+  for (const auto& [address, slot] : slots) {
+    if (slot.live) free_in_order(m, reinterpret_cast<void*>(address), stream);
+  }
+}
+
+void note_graph_launch(Machine& m, const CUgraphExec_st& executable, const Frontier& leaves) {
+  std::set<GraphArena*> used;
+  for (const CUgraphExec_st::Node& node : executable.nodes) {
+    const bool allocates = node.type == cudaGraphNodeTypeMemAlloc;
+    if (!allocates && node.type != cudaGraphNodeTypeMemFree) continue;
+    const std::uintptr_t address = node.task->accesses.front().range.begin;
+    const auto arena = arena_of(m.graph_memory, address);
+    if (arena == m.graph_memory.arenas.end()) continue;  // gone: the hazard check tells
+    arena->second.slots.at(address).live = allocates;
+    used.insert(&arena->second);
+  }
+  for (GraphArena* const arena : used) note_use(*arena, leaves);
+}
+
+Range live_graph_memory(const Machine& m, const void* memory) {
+  for (const auto& [graph, arena] : m.graph_memory.arenas) {
+    const auto slot = arena.slots.find(address_of(memory));
+    if (slot != arena.slots.end() && slot->second.live) return slot->second.range;
+  }
+  return {};
+}
+
+void end_graph_life(Machine& m, const void* memory, const Frontier& release) {
+  GraphArena& arena = arena_of(m.graph_memory, address_of(memory))->second;
+  arena.slots.at(address_of(memory)).live = false;
+  note_use(arena, release);
+}
+
+void collect_graph_memory(Machine& m) {
+  std::erase_if(m.graph_memory.arenas, [&m](const auto& entry) {
+    const auto& [graph, arena] = entry;
+    if (exists(m, graph) || !is_idle(arena)) return false;
+    m.graph_memory.used -= arena.mapped;
+    for (const auto& [address, slot] : arena.slots) {
+      m.memory.release(reinterpret_cast<const void*>(address));
+    }
+    return true;
+  });
+}
+
+void trim_graph_memory(Machine& m) {
+  GraphMemory& all = m.graph_memory;
+  for (auto& [graph, arena] : all.arenas) {
+    if (is_idle(arena)) all.used -= std::exchange(arena.mapped, 0);
+  }
+  m.memory.give_back(all.reserved - all.used);
+  all.reserved = all.used;
+}
+
+}  // namespace trilane::simulator

@@ -1,0 +1,101 @@
+#include "common/device/simulator/machine/graph_nodes.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace trilane::simulator {
+
+namespace {
+
+template <typename Object>
+Object& find(const std::vector<std::unique_ptr<Object>>& objects, const Object* handle) {
+  const auto found = std::ranges::find(objects, handle, &std::unique_ptr<Object>::get);
+  if (found == objects.end()) refuse(cudaErrorInvalidValue);
+  return **found;
+}
+
+/// How the device gets at memory: a copy node keeps that.
+enum class Mapping { device, pinned, pageable };
+
+Mapping mapping_of(Place place) {
+  if (is_on_device(place)) return Mapping::device;
+  return place == Place::pageable ? Mapping::pageable : Mapping::pinned;
+}
+
+}  // namespace
+
+CUgraph_st& graph_of(Machine& m, cudaGraph_t handle) { return find(m.graphs, handle); }
+
+CUgraphExec_st& executable_of(Machine& m, cudaGraphExec_t handle) {
+  return find(m.executables, handle);
+}
+
+cudaGraphNodeType type_of(Kind kind) {
+  switch (kind) {
+    case Kind::kernel: return cudaGraphNodeTypeKernel;
+    case Kind::memset: return cudaGraphNodeTypeMemset;
+    case Kind::host_function: return cudaGraphNodeTypeHost;
+    case Kind::allocate: return cudaGraphNodeTypeMemAlloc;
+    case Kind::release: return cudaGraphNodeTypeMemFree;
+    default: return cudaGraphNodeTypeMemcpy;
+  }
+}
+
+cudaGraphNode_t add_node(CUgraph_st& graph, cudaGraphNodeType type,
+                         std::shared_ptr<const Task> task, NodeFrontier dependencies) {
+  auto node = std::make_unique<CUgraphNode_st>();
+  node->number = graph.nodes.size() + 1;
+  node->type = type;
+  node->task = std::move(task);
+  node->dependencies = std::move(dependencies);
+  node->label = Labelled::current();
+  graph.nodes.push_back(std::move(node));
+  return graph.nodes.back().get();
+}
+
+std::vector<CUgraphExec_st::Node> nodes_of(const CUgraph_st& graph) {
+  std::map<cudaGraphNode_t, std::size_t> places;
+  std::vector<CUgraphExec_st::Node> nodes;
+  const auto place = [&](const std::unique_ptr<CUgraphNode_st>& node) {
+    if (places.contains(node.get())) return;
+    CUgraphExec_st::Node copy{node.get(), node->type, node->task, {}, node->label};
+    for (cudaGraphNode_t before : node->dependencies) {
+      const auto found = places.find(before);
+      if (found == places.end()) return;
+      copy.dependencies.push_back(found->second);
+    }
+    places[node.get()] = nodes.size();
+    nodes.push_back(std::move(copy));
+  };
+  while (nodes.size() < graph.nodes.size()) {
+    const std::size_t placed = nodes.size();
+    std::ranges::for_each(graph.nodes, place);
+    if (nodes.size() == placed) refuse(cudaErrorInvalidValue);
+  }
+  return nodes;
+}
+
+bool may_become(Machine& m, const Task& task, const Task& other) {
+  if (task.kind != other.kind) return false;
+  switch (task.kind) {
+    case Kind::copy_in:
+    case Kind::copy_out:
+    case Kind::copy_within:
+      return mapping_of(task.from) == mapping_of(other.from) &&
+             mapping_of(task.to) == mapping_of(other.to);
+    case Kind::memset:
+      if (task.to != other.to) return false;
+      // "Opportunistically allowed".
+      return task.bytes == other.bytes || m.draw->may();
+    default: return true;
+  }
+}
+
+double update_node_us(const Machine& m) {
+  const auto& costs = m.settings.profile.calls_us;
+  const auto known = costs.find("update");
+  return known != costs.end() ? known->second : m.settings.profile.graph.instantiate_node_us;
+}
+
+}  // namespace trilane::simulator

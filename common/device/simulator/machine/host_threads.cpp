@@ -1,0 +1,91 @@
+#include "common/device/simulator/machine/host_threads.hpp"
+
+#include <condition_variable>
+#include <optional>
+#include <vector>
+
+#include "common/device/flavour.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+thread_local std::optional<std::uint32_t> member;  // of the crew that is at work
+
+class Turns {
+ public:
+  void begin(std::uint32_t members) {
+    const std::lock_guard lock(mutex_);
+    at_work_.assign(members, true);
+    next_ = 0;
+  }
+
+  void wait_for(std::uint32_t turn) {
+    std::unique_lock lock(mutex_);
+    passed_.wait(lock, [&] { return next_ == turn; });
+  }
+
+  void pass() {
+    const std::lock_guard lock(mutex_);
+    pass_locked();
+  }
+
+  void leave(std::uint32_t turn) {
+    const std::lock_guard lock(mutex_);
+    at_work_.at(turn) = false;
+    if (next_ == turn) pass_locked();
+  }
+
+ private:
+  /// To the next one that is still at work, if there is one.
+  void pass_locked() {
+    const std::size_t members = at_work_.size();
+    for (std::size_t step = 1; step <= members; ++step) {
+      const std::size_t turn = (next_ + step) % members;
+      if (!at_work_[turn]) continue;
+      next_ = turn;
+      break;
+    }
+    passed_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable passed_;
+  std::vector<bool> at_work_;
+  std::size_t next_ = 0;
+};
+
+Turns& turns() {
+  static Turns turns;
+  return turns;
+}
+
+}  // namespace
+
+Hold::Hold(Machine& machine) {
+  if (member) turns().wait_for(*member);
+  lock_ = std::unique_lock(machine.mutex);
+}
+
+Hold::~Hold() {
+  lock_.unlock();
+  if (member) turns().pass();
+}
+
+}  // namespace trilane::simulator
+
+namespace trilane {
+
+using simulator::member;
+using simulator::turns;
+
+HostThreads::HostThreads(std::uint32_t members) { turns().begin(members); }
+HostThreads::~HostThreads() = default;
+
+HostThread::HostThread(std::uint32_t number) { member = number; }
+HostThread::~HostThread() {
+  turns().leave(*member);
+  member.reset();
+}
+
+}  // namespace trilane

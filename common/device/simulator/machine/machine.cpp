@@ -1,0 +1,203 @@
+#include "common/device/simulator/machine/machine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "common/device/simulator/machine/call.hpp"
+#include "common/device/simulator/machine/capture.hpp"
+#include "common/device/simulator/machine/pool.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+/// As often as this a program may ask in vain before a query starts host functions.
+constexpr std::size_t patient_polls = 1000;
+
+std::string lane_of(const CUstream_st& stream) {
+  return stream.number == 0 ? "default stream" : fmt::format("stream {}", stream.number);
+}
+
+bool all_done(const Frontier& targets) {
+  return std::ranges::all_of(targets, [](const OperationPtr& target) { return target->done; });
+}
+
+/// Whether all that the task reads and writes is there, now that it runs.
+bool is_addressable(const Task& task, const Memory& memory) {
+  return std::ranges::all_of(task.accesses, [&](const Access& access) {
+    const auto [range, touch] = access;
+    if (touch == Touch::allocate || touch == Touch::release || range.size() == 0) return true;
+    const Block block = memory.find(reinterpret_cast<const void*>(range.begin));
+    if (block.place == Place::pageable) return takes_pageable(task, touch);
+    return range.begin <= range.end && range.end <= block.range.end;
+  });
+}
+
+}  // namespace
+
+Machine::Machine(Settings given)
+    : settings(std::move(given)),
+      draw(std::make_unique<RandomDraw>(settings.seed)),
+      memory(settings.profile.memory_bytes),
+      timeline(settings.profile),
+      schedule([this](Operation& operation) { execute(operation); }) {}
+
+Machine::~Machine() = default;
+
+Frontier Machine::tail_of(const CUstream_st& stream) {
+  // CUDA Runtime API, "Stream synchronization behavior", legacy default stream: it waits for all
+  // blocking streams and they for it. CUDA Programming Guide, "Prohibited and Unhandled
+  // Operations": therefore nobody may use it while a blocking stream is capturing.
+  Frontier tail = stream.tail;
+  if (stream.blocking) merge(tail, legacy.tail);
+  if (&stream != &legacy) return tail;
+  merge(tail, destroyed_tails);
+  bool captured = false;
+  for (const auto& other : streams) {
+    if (!other->blocking) continue;
+    if (other->capture) captured = other->capture->invalidated = true;
+    merge(tail, other->tail);
+  }
+  if (captured) refuse(cudaErrorStreamCaptureImplicit);
+  return tail;
+}
+
+void Machine::enqueue(Task task, cudaStream_t handle) {
+  CUstream_st& stream = stream_of(*this, handle);
+  if (stream.capture) return capture_node(*this, handle, std::move(task));
+  const auto operation = std::make_shared<Operation>();
+  operation->after = tail_of(stream);
+  make_room(stream);
+  operation->task = std::make_shared<const Task>(std::move(task));
+  operation->lane = lane_of(stream);
+  operation->stream = stream.number;
+  operation->label = Labelled::current();
+  issue(operation);
+  queues_[stream.number].push_back(operation);
+  stream.tail = {operation};
+  if (&stream == &legacy) destroyed_tails.clear();
+}
+
+void Machine::issue(const OperationPtr& operation) {
+  operation->number = ++issued;
+  operation->moves_data = moves_data;
+  order.place(*operation);
+  hazards.check(operation, memory);
+  timeline.enqueue(operation);
+  if (moves_data) watch.issued(operation, memory);
+  if (operation->task->kind == Kind::host_function) ++host_functions_;
+  under_way_.push_back(operation);
+  schedule.add(operation);
+  if (trace != nullptr) trace->issued(operation);
+}
+
+void Machine::make_room(const CUstream_st& stream) {
+  std::deque<OperationPtr>& queue = queues_[stream.number];
+  if (queue.size() < settings.queue_depth) return;
+  const Frontier oldest{queue.front()};
+  queue.pop_front();
+  schedule.run_until(oldest, *draw);
+  if (sticky != cudaSuccess) refuse(sticky);
+  timeline.wait_for(oldest);
+}
+
+void Machine::wait_for(const Frontier& targets) {
+  schedule.run_until(targets, *draw);
+  if (sticky != cudaSuccess) refuse(sticky);
+  timeline.wait_for(targets);
+  host_waited_for(targets);
+  pools_at_synchronisation(*this);
+}
+
+void Machine::wait_for_device() { wait_for(Frontier(under_way_)); }
+
+void Machine::host_waited_for(const Frontier& targets) {
+  polls_ = 0;
+  for (const OperationPtr& target : targets) order.host_waited_for(*target);
+  watch.host_waited(order, hazards);
+  const auto known = [this](const OperationPtr& operation) {
+    return order.host_knows(operation->position);
+  };
+  for (auto& [stream, queue] : queues_) {
+    while (!queue.empty() && known(queue.front())) queue.pop_front();
+  }
+  std::erase_if(under_way_, known);
+  std::erase_if(destroyed_tails, known);
+  std::erase_if(kept_, [](const auto& kept) { return all_done(kept.first); });
+}
+
+void Machine::keep_until(const Frontier& work, std::shared_ptr<void> thing) {
+  if (!all_done(work)) kept_.emplace_back(work, std::move(thing));
+}
+
+bool Machine::query(const Frontier& targets) {
+  // A query does not wait, so it starts no host function, which might wait for this very thread.
+  // But a program that goes on asking must get to the end of it.
+  if (host_functions_ > 0) ++polls_;
+  const auto may_run = [this](const Operation& operation) {
+    return operation.task->kind != Kind::host_function || polls_ > patient_polls;
+  };
+  while (!all_done(targets) && draw->may() && schedule.step(*draw, may_run)) {
+  }
+  if (sticky != cudaSuccess) refuse(sticky);
+  if (!all_done(targets)) return false;
+  timeline.wait_for(targets);
+  host_waited_for(targets);
+  return true;
+}
+
+void Machine::may_wait_for(const Frontier& targets) {
+  if (!all_done(targets) && draw->may()) schedule.run_until(targets, *draw);
+  if (sticky != cudaSuccess) refuse(sticky);
+}
+
+void Machine::may_wait_for_device() { may_wait_for(Frontier(under_way_)); }
+
+void Machine::clock_waits_for(const Frontier& targets) {
+  if (host_functions_ == 0) timeline.wait_for(targets);
+}
+
+void Machine::clock_waits_for_device() {
+  if (host_functions_ == 0) timeline.wait_for_all();
+}
+
+void Machine::execute(Operation& operation) {
+  if (on_execute) on_execute(operation);
+  const Task& task = *operation.task;
+  if (task.kind == Kind::host_function) return run_host_function(operation);
+  if (sticky != cudaSuccess) return;  // nothing runs on a device that is lost
+  if (!is_addressable(task, memory)) return lose(cudaErrorIllegalAddress);
+  if (!operation.moves_data || !task.work) return;
+  watch.before_work(operation, hazards);
+  try {
+    task.work();
+  } catch (const Refusal& refusal) {
+    lose(refusal.code);  // a kernel that ran into it
+  }
+  watch.after_work(operation);
+}
+
+void Machine::run_host_function(Operation& operation) {
+  --host_functions_;
+  // CUDA Runtime API, cudaLaunchHostFunc: not called in the event of an error in the context.
+  if (sticky == cudaSuccess) {
+    watch.before_work(operation, hazards);
+    const HostFunctionEnd end =
+        simulator::run_host_function(operation.task->work, settings.patience_s);
+    watch.after_work(operation);
+    for (const std::string& call : end.calls) {
+      hazards.report(Hazard::api_in_host_function,
+                     fmt::format("{} in {}", call, describe(operation)));
+    }
+    if (!end.returned) {
+      hazards.report(Hazard::never_finishes, fmt::format("{} has not returned after {} s",
+                                                         describe(operation), settings.patience_s));
+      lose(cudaErrorLaunchTimeout);
+    }
+  }
+  timeline.host_function_returned(operation);
+}
+
+}  // namespace trilane::simulator

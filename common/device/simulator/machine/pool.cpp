@@ -1,0 +1,172 @@
+#include "common/device/simulator/machine/pool.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "common/device/simulator/machine/call.hpp"
+#include "common/device/simulator/machine/graph_memory.hpp"
+#include "common/device/simulator/machine/pool_blocks.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+/// An allocation or a free is half of the pair that the profile measures.
+void spend_call(Machine& m, CUmemPoolHandle_st& pool, const CUstream_st& stream) {
+  pool.streams.insert(stream.number);
+  const auto& costs = m.settings.profile.memory;
+  const double pair = pool.streams.size() < 2         ? costs.one_lane_us
+                      : pool.reuse_opportunistic != 0 ? costs.shared_us
+                                                      : costs.shared_no_opportunistic_us;
+  m.timeline.spend(pair / 2);
+}
+
+cudaStream_t handle_of(CUstream_st& stream) { return stream.number == 0 ? nullptr : &stream; }
+
+/// The pool that a block belongs to, or null.
+CUmemPoolHandle_st* owner_of(Machine& m, const Block& block) {
+  if (block.place != Place::pool) return nullptr;
+  if (m.default_pool && m.default_pool->number == block.owner) return m.default_pool.get();
+  const auto found =
+      std::ranges::find_if(m.pools, [&](const auto& pool) { return pool->number == block.owner; });
+  return found == m.pools.end() ? nullptr : found->get();
+}
+
+/// Takes an allocation out of those that live.
+void end_life(CUmemPoolHandle_st& pool, const Range& range) {
+  pool.used -= range.size();
+  pool.live.erase(range.begin);
+}
+
+/// What a live allocation has asked for; an empty range where none begins.
+Range live_memory(const CUmemPoolHandle_st& pool, const void* memory) {
+  const auto live = pool.live.find(reinterpret_cast<std::uintptr_t>(memory));
+  return live == pool.live.end() ? Range{} : live->second;
+}
+
+/// The hazard check knows whether it was free before.
+[[noreturn]] void refuse_free(Machine& m, void* memory, const Block& block,
+                              const CUstream_st& stream) {
+  const bool in_order = block.place == Place::pool || block.place == Place::graph;
+  if (in_order || block.place == Place::pageable) {
+    const auto refused = std::make_shared<Operation>();
+    refused->number = m.issued + 1;
+    refused->task =
+        std::make_shared<const Task>(release_task(in_order ? block.range : range_of(memory, 1)));
+    refused->lane = fmt::format("refused on stream {}", stream.number);
+    m.hazards.check(refused, m.memory);
+  }
+  refuse(cudaErrorInvalidValue);
+}
+
+/// Pools that are gone, when nobody has memory of theirs.
+void forget_destroyed(Machine& m) {
+  std::erase_if(m.pools, [](const auto& pool) { return pool->destroyed && pool->held == 0; });
+}
+
+}  // namespace
+
+Task allocation_task(const Range& range) {
+  return {.kind = Kind::allocate,
+          .name = fmt::format("allocation of {} bytes", range.size()),
+          .accesses = {{range, Touch::allocate}},
+          .work = {},
+          .kernel = {}};
+}
+
+Task release_task(const Range& range) {
+  return {.kind = Kind::release,
+          .name = fmt::format("free of {} bytes", range.size()),
+          .accesses = {{range, Touch::release}},
+          .work = {},
+          .kernel = {}};
+}
+
+CUmemPoolHandle_st& default_pool(Machine& m) {
+  if (!m.default_pool) {
+    m.default_pool = std::make_unique<CUmemPoolHandle_st>();
+    m.default_pool->number = ++m.numbered;
+  }
+  return *m.default_pool;
+}
+
+void* allocate_from(Machine& m, CUmemPoolHandle_st& pool, std::uint64_t bytes,
+                    CUstream_st& stream) {
+  spend_call(m, pool, stream);
+  const auto [block, release] = take_block(m, pool, bytes, stream);
+  if (release) merge(stream.tail, {release});
+  const Range range{block.begin, block.begin + bytes};
+  pool.live[range.begin] = range;
+  pool.used += bytes;
+  pool.used_high = std::max(pool.used_high, pool.used);
+  m.enqueue(allocation_task(range), handle_of(stream));
+  return reinterpret_cast<void*>(range.begin);
+}
+
+void free_in_order(Machine& m, void* memory, CUstream_st& stream) {
+  const Block block = m.memory.find(memory);
+  const bool at_begin = block.range.begin == reinterpret_cast<std::uintptr_t>(memory);
+  if (block.place != Place::pageable && !at_begin) refuse(cudaErrorInvalidValue);
+  const auto enqueue_release = [&](const Range& range) {
+    m.enqueue(release_task(range), handle_of(stream));
+  };
+  if (CUmemPoolHandle_st* const pool = owner_of(m, block)) {
+    const Range range = live_memory(*pool, memory);
+    if (range.size() == 0) refuse_free(m, memory, block, stream);
+    spend_call(m, *pool, stream);
+    enqueue_release(range);
+    end_life(*pool, range);
+    pool->freed.push_back({block.range, stream.tail.front()});
+  } else if (const Range range = live_graph_memory(m, memory); range.size() > 0) {
+    enqueue_release(range);
+    end_graph_life(m, memory, stream.tail);
+  } else if (block.place == Place::device) {
+    enqueue_release(block.range);
+    m.keep_until(stream.tail,
+                 std::shared_ptr<void>(memory, [&m](void* freed) { m.memory.release(freed); }));
+  } else {
+    refuse_free(m, memory, block, stream);
+  }
+}
+
+bool release_pool_memory(Machine& m, void* memory) {
+  const Block block = m.memory.find(memory);
+  if (block.place != Place::pool && block.place != Place::graph) return false;
+  if (block.range.begin != reinterpret_cast<std::uintptr_t>(memory)) refuse(cudaErrorInvalidValue);
+  CUmemPoolHandle_st* const pool = owner_of(m, block);
+  const Range range = pool != nullptr ? live_memory(*pool, memory) : live_graph_memory(m, memory);
+  const bool is_live = range.size() > 0;
+  // CUDA Runtime API, cudaFree: the caller has seen to it that all is done with it.
+  m.hazards.released_by_host(is_live ? range : block.range, m.order, "cudaFree");
+  if (!is_live) refuse(cudaErrorInvalidValue);
+  if (pool != nullptr) {
+    end_life(*pool, range);
+    pool->freed.push_back({block.range, nullptr});
+  } else {
+    end_graph_life(m, memory, {});
+  }
+  return true;
+}
+
+void destroy(Machine& m, CUmemPoolHandle_st& pool) {
+  pool.destroyed = true;
+  trim(m, pool, 0);
+  forget_destroyed(m);
+}
+
+void pools_at_synchronisation(Machine& m) {
+  const auto look_at = [&m](CUmemPoolHandle_st& pool) {
+    const std::uint64_t before = pool.reserved;
+    trim(m, pool, pool.destroyed ? 0 : pool.release_threshold);
+    if (pool.reserved < before) m.timeline.spend(m.settings.profile.memory.trim_us);
+  };
+  if (m.default_pool) look_at(*m.default_pool);
+  for (const auto& pool : m.pools) look_at(*pool);
+  forget_destroyed(m);
+  collect_graph_memory(m);
+}
+
+}  // namespace trilane::simulator

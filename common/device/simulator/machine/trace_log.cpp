@@ -1,0 +1,81 @@
+#include "common/device/simulator/machine/trace_log.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "common/device/simulator/machine/machine.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+bool finished(const OperationPtr& operation) { return operation->finished_us >= 0; }
+
+std::optional<Activity> activity_of(Kind kind) {
+  switch (kind) {
+    case Kind::copy_in:
+    case Kind::copy_within: return Activity::copy_in;  // as of a GPU: not out is in
+    case Kind::copy_out: return Activity::copy_out;
+    case Kind::memset: return Activity::memset;
+    case Kind::kernel: return Activity::kernel;
+    default: return std::nullopt;
+  }
+}
+
+std::string name_of(Activity activity, const Task& task) {
+  switch (activity) {
+    case Activity::copy_in: return "copy in";
+    case Activity::copy_out: return "copy out";
+    case Activity::memset: return "memset";
+    case Activity::kernel: break;
+  }
+  return task.name;
+}
+
+TracedOperation record_of(const Operation& operation, std::uint64_t call) {
+  const Task& task = *operation.task;
+  const Activity activity = activity_of(task.kind).value();
+  return {.activity = activity,
+          .name = name_of(activity, task),
+          .start_us = operation.started_us,
+          .end_us = operation.finished_us,
+          .bytes = task.bytes,
+          .call = call,
+          .stream = static_cast<std::uint32_t>(operation.stream),
+          .graph_node = operation.graph_node,
+          .copy_engine = task.kind == Kind::copy_in || task.kind == Kind::copy_out,
+          .label = operation.label};
+}
+
+}  // namespace
+
+void TraceLog::begin_call(const char* name, double us) {
+  calls_.push_back({.id = ++last_call_,
+                    .name = name,
+                    .start_us = us,
+                    .end_us = us,
+                    .thread = this_thread(),
+                    .label = Labelled::current()});
+}
+
+void TraceLog::end_call(double us) { calls_.back().end_us = us; }
+
+void TraceLog::issued(const OperationPtr& operation) {
+  if (activity_of(operation->task->kind)) issued_.push_back({last_call_, operation});
+}
+
+TraceRecords TraceLog::take() {
+  TraceRecords records;
+  records.calls = std::exchange(calls_, {});
+  for (Issued& issued : std::exchange(issued_, {})) {
+    if (finished(issued.operation)) {
+      records.operations.push_back(record_of(*issued.operation, issued.call));
+    } else {
+      issued_.push_back(std::move(issued));
+    }
+  }
+  return records;
+}
+
+}  // namespace trilane::simulator

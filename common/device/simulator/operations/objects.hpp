@@ -1,0 +1,94 @@
+// What the runtime's handles point to. The public headers leave these types open.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "common/device/simulator/operations/device_operation.hpp"
+
+namespace trilane::simulator {
+
+/// One stream capture, from cudaStreamBeginCapture to cudaStreamEndCapture.
+struct Capture {
+  std::uint64_t number = 0;
+  cudaStream_t origin = nullptr;
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+  std::uint64_t thread = 0;
+  std::unique_ptr<CUgraph_st> graph;
+  std::set<cudaStream_t> streams;  ///< that have joined it, the origin included
+  bool invalidated = false;
+};
+
+/// Nodes that the next captured one depends on.
+using NodeFrontier = std::vector<cudaGraphNode_t>;
+
+}  // namespace trilane::simulator
+
+struct CUstream_st {
+  std::uint64_t number = 0;           ///< 0 is the legacy default stream
+  bool blocking = false;              ///< synchronises with the legacy default stream
+  trilane::simulator::Frontier tail;  ///< what the next operation comes after
+  std::shared_ptr<trilane::simulator::Capture> capture;  ///< null: not capturing
+  trilane::simulator::NodeFrontier capture_tail;
+};
+
+struct CUevent_st {
+  std::uint64_t number = 0;
+  bool timing = true;
+  bool recorded = false;              ///< ever, outside a capture
+  double issued_us = 0;               ///< of the last record, on the host's virtual clock
+  trilane::simulator::Frontier work;  ///< what the last record captured
+  std::shared_ptr<trilane::simulator::Capture> capture;  ///< the last record was inside this one
+  trilane::simulator::NodeFrontier capture_work;
+};
+
+struct CUgraphNode_st {
+  std::uint64_t number = 0;  ///< in its graph, from 1
+  cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
+  std::shared_ptr<const trilane::simulator::Task> task;  ///< null: an empty node
+  std::vector<cudaGraphNode_t> dependencies;
+  trilane::Label label{};  ///< of the call that made it
+};
+
+struct CUgraph_st {
+  std::uint64_t number = 0;
+  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  ///< in the order of their making
+};
+
+struct CUgraphExec_st {
+  std::uint64_t number = 0;
+  std::uint64_t graph = 0;  ///< number of the graph that it was made from
+  struct Node {
+    cudaGraphNode_t made_from;  ///< of that graph
+    cudaGraphNodeType type;
+    std::shared_ptr<const trilane::simulator::Task> task;
+    std::vector<std::size_t> dependencies;  ///< indices below its own
+    trilane::Label label{};                 ///< of the node that it was made from
+  };
+  std::vector<Node> nodes;
+  trilane::simulator::Frontier last;  ///< leaves of its last launch: it never runs beside itself
+  bool frees_itself = false;          ///< what is left is freed before the next launch
+};
+
+struct CUmemPoolHandle_st {
+  std::uint64_t number = 0;
+  std::uint64_t release_threshold = 0;
+  int reuse_follow_event_dependencies = 1, reuse_opportunistic = 1, reuse_internal_dependencies = 1;
+  std::uint64_t used = 0, used_high = 0, reserved = 0, reserved_high = 0;
+  std::uint64_t held = 0;  ///< bytes of its blocks, in use or freed
+  /// A block that was given back, to be handed out again when order allows.
+  struct Freed {
+    trilane::simulator::Range block;
+    trilane::simulator::OperationPtr release;  ///< null: by the host at once
+  };
+  std::vector<Freed> freed;                                  ///< the latest last
+  std::map<std::uintptr_t, trilane::simulator::Range> live;  ///< what was asked for, by address
+  std::set<std::uint64_t> streams;                           ///< numbers of those that have used it
+  bool destroyed = false;  ///< and only waits for its memory to be freed
+};

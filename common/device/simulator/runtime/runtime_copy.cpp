@@ -1,0 +1,90 @@
+// Copies and memsets: when they read and write, and when the host goes on.
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "common/device/simulator/machine/call.hpp"
+#include "common/device/simulator/tasks/tasks.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+/// Reads the source now, into staging memory, instead of when the task runs.
+void stage(const Copy& copy, Task& task) {
+  const auto* const from = static_cast<const std::byte*>(copy.from);
+  const auto staging = std::make_shared<std::vector<std::byte>>(from, from + copy.bytes);
+  task.work = [to = copy.to, staging] { std::memcpy(to, staging->data(), staging->size()); };
+}
+
+/// CUDA Runtime API, "API synchronization behavior", Memcpy, Asynchronous. From or to pageable
+/// memory the call might be synchronous, and may stage the bytes; the measured driver does the one
+/// where it copies out and the other where it copies in.
+void copy_async(Machine& m, const Copy& copy, cudaStream_t handle) {
+  const CUstream_st& stream = stream_of(m, handle);
+  Task task = task_of(copy);
+  // A graph reads and writes the program's memory whenever it is launched.
+  if (stream.capture) return m.enqueue(std::move(task), handle);
+  if (copy.from_pageable() && m.moves_data && m.draw->may()) stage(copy, task);
+  m.enqueue(std::move(task), handle);
+  if (copy.within_host()) return m.wait_for(stream.tail);
+  if (copy.from_pageable() || copy.to_pageable()) m.may_wait_for(stream.tail);
+  if (copy.to_pageable()) m.clock_waits_for(stream.tail);
+}
+
+/// The same section, Synchronous: through the default stream.
+void copy_now(Machine& m, const Copy& copy) {
+  Task task = task_of(copy);
+  if (copy.from_pageable()) {
+    m.wait_for(m.tail_of(m.legacy));
+    // The program may change its source as soon as the call returns.
+    task.accesses.erase(task.accesses.begin());
+    if (m.moves_data) stage(copy, task);
+    return m.enqueue(std::move(task), nullptr);
+  }
+  m.enqueue(std::move(task), nullptr);
+  if (is_on_device(copy.to_place) && is_on_device(copy.from_place)) return;
+  m.wait_for(m.legacy.tail);
+}
+
+/// CUDA Runtime API, cudaMemset: every byte gets the constant byte value.
+unsigned byte_of(int value) { return static_cast<unsigned>(value) & 0xff; }
+
+}  // namespace
+
+}  // namespace trilane::simulator
+
+using namespace trilane::simulator;
+
+cudaError_t CUDARTAPI cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                                      cudaStream_t stream) {
+  return call("cudaMemcpyAsync", [&](Machine& m) {
+    stream_of(m, stream);
+    if (bytes > 0) copy_async(m, look_at(m, to, from, bytes, kind), stream);
+  });
+}
+
+cudaError_t CUDARTAPI cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  return call("cudaMemcpy", InCapture::unsafe, [&](Machine& m) {
+    if (bytes > 0) copy_now(m, look_at(m, to, from, bytes, kind));
+  });
+}
+
+cudaError_t CUDARTAPI cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {
+  return call("cudaMemsetAsync", [&](Machine& m) {
+    stream_of(m, stream);
+    if (bytes > 0) m.enqueue(memset_task(m, to, byte_of(value), 1, bytes), stream);
+  });
+}
+
+cudaError_t CUDARTAPI cudaMemset(void* to, int value, size_t bytes) {
+  return call("cudaMemset", InCapture::unsafe, [&](Machine& m) {
+    if (bytes == 0) return;
+    Task task = memset_task(m, to, byte_of(value), 1, bytes);
+    // The same section, Memset: asynchronous, except where the target is pinned host memory.
+    const bool waits = !is_on_device(task.to);
+    m.enqueue(std::move(task), nullptr);
+    if (waits) m.wait_for(m.legacy.tail);
+  });
+}

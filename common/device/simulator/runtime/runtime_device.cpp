@@ -1,0 +1,154 @@
+// The one device there is, as its profile describes it.
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "common/device/simulator/errors/not_modelled.hpp"
+#include "common/device/simulator/machine/call.hpp"
+#include "common/device/simulator/machine/capture.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+constexpr std::string_view pci_bus_id = "0000:00:00.0";
+
+// The same for every GPU since Kepler, or of no consequence to what is modelled.
+constexpr int warp_size = 32, most_threads = 1024, most_grid_x = 2147483647, most_grid_yz = 65535;
+constexpr std::size_t shared_bytes = 49152;
+
+void check_device(int device) {
+  if (device != 0) refuse(cudaErrorInvalidDevice);
+}
+
+/// For what asks nothing of the device: a sticky error does not stop it.
+template <typename Body>
+cudaError_t ask(const char* name, Body body) noexcept {
+  if (in_host_function()) return refuse_in_host_function(name);
+  Machine& m = machine();
+  const Hold hold(m);
+  const bool lost = m.sticky != cudaSuccess;
+  const cudaError_t code = enter(m, name, InCapture::allowed);
+  if (code != cudaSuccess && !lost) return leave(m, code);
+  return leave(m, body(m) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaDeviceProp describe(const Profile& profile) {
+  cudaDeviceProp properties{};
+  profile.name.copy(properties.name, sizeof properties.name - 1);
+  properties.major = profile.compute_major;
+  properties.minor = profile.compute_minor;
+  properties.multiProcessorCount = profile.multiprocessors;
+  properties.totalGlobalMem = profile.memory_bytes;
+  properties.sharedMemPerBlock = shared_bytes;
+  properties.warpSize = warp_size;
+  properties.maxThreadsPerBlock = most_threads;
+  std::ranges::copy(std::array{most_threads, most_threads, 64}, properties.maxThreadsDim);
+  std::ranges::copy(std::array{most_grid_x, most_grid_yz, most_grid_yz}, properties.maxGridSize);
+  properties.asyncEngineCount = 2;
+  properties.concurrentKernels = 1;
+  properties.unifiedAddressing = 1;
+  properties.canMapHostMemory = 1;
+  properties.canUseHostPointerForRegisteredMem = 1;
+  properties.hostRegisterSupported = 1;
+  properties.memoryPoolsSupported = 1;
+  return properties;
+}
+
+int attribute(const Profile& profile, cudaDeviceAttr name) {
+  const cudaDeviceProp properties = describe(profile);
+  switch (name) {
+    case cudaDevAttrComputeCapabilityMajor: return properties.major;
+    case cudaDevAttrComputeCapabilityMinor: return properties.minor;
+    case cudaDevAttrMultiProcessorCount: return properties.multiProcessorCount;
+    case cudaDevAttrWarpSize: return properties.warpSize;
+    case cudaDevAttrMaxThreadsPerBlock: return properties.maxThreadsPerBlock;
+    case cudaDevAttrAsyncEngineCount: return properties.asyncEngineCount;
+    case cudaDevAttrConcurrentKernels: return properties.concurrentKernels;
+    case cudaDevAttrUnifiedAddressing: return properties.unifiedAddressing;
+    case cudaDevAttrCanMapHostMemory: return properties.canMapHostMemory;
+    case cudaDevAttrHostRegisterSupported: return properties.hostRegisterSupported;
+    case cudaDevAttrMemoryPoolsSupported: return properties.memoryPoolsSupported;
+    case cudaDevAttrCanUseHostPointerForRegisteredMem:
+      return properties.canUseHostPointerForRegisteredMem;
+    case cudaDevAttrPageableMemoryAccess: return properties.pageableMemoryAccess;
+    default: print_not_modelled("this attribute of cudaDeviceGetAttribute");
+  }
+  refuse(cudaErrorNotSupported);
+}
+
+}  // namespace
+
+}  // namespace trilane::simulator
+
+using namespace trilane::simulator;
+
+cudaError_t CUDARTAPI cudaGetDeviceCount(int* count) {
+  return call("cudaGetDeviceCount", [&](Machine&) {
+    if (count == nullptr) refuse(cudaErrorInvalidValue);
+    *count = 1;
+  });
+}
+
+cudaError_t CUDARTAPI cudaSetDevice(int device) {
+  return call("cudaSetDevice", [&](Machine&) { check_device(device); });
+}
+
+cudaError_t CUDARTAPI cudaGetDevice(int* device) {
+  return call("cudaGetDevice", [&](Machine&) {
+    if (device == nullptr) refuse(cudaErrorInvalidValue);
+    *device = 0;
+  });
+}
+
+cudaError_t CUDARTAPI cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  return call("cudaGetDeviceProperties", [&](Machine& m) {
+    if (properties == nullptr) refuse(cudaErrorInvalidValue);
+    check_device(device);
+    *properties = describe(m.settings.profile);
+  });
+}
+
+cudaError_t CUDARTAPI cudaDeviceGetAttribute(int* value, cudaDeviceAttr name, int device) {
+  return call("cudaDeviceGetAttribute", [&](Machine& m) {
+    if (value == nullptr) refuse(cudaErrorInvalidValue);
+    check_device(device);
+    *value = attribute(m.settings.profile, name);
+  });
+}
+
+cudaError_t CUDARTAPI cudaDeviceGetPCIBusId(char* text, int length, int device) {
+  return call("cudaDeviceGetPCIBusId", [&](Machine&) {
+    const auto needed = static_cast<int>(pci_bus_id.size()) + 1;
+    if (text == nullptr || length < needed) refuse(cudaErrorInvalidValue);
+    check_device(device);
+    std::memcpy(text, pci_bus_id.data(), pci_bus_id.size() + 1);
+  });
+}
+
+cudaError_t CUDARTAPI cudaDriverGetVersion(int* version) {
+  return ask("cudaDriverGetVersion", [&](Machine& m) {
+    if (version != nullptr) *version = m.settings.profile.driver_version;
+    return version != nullptr;
+  });
+}
+
+cudaError_t CUDARTAPI cudaRuntimeGetVersion(int* version) {
+  return ask("cudaRuntimeGetVersion", [&](Machine&) {
+    if (version != nullptr) *version = CUDART_VERSION;
+    return version != nullptr;
+  });
+}
+
+// A plain value: no device is asked, and no error can come of it.
+cudaChannelFormatDesc CUDARTAPI cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                      cudaChannelFormatKind kind) {
+  return {x, y, z, w, kind};
+}
+
+cudaError_t CUDARTAPI cudaDeviceSynchronize() {
+  return call("cudaDeviceSynchronize", [](Machine& m) {
+    forbid_in_any_capture(m);
+    m.wait_for_device();
+  });
+}

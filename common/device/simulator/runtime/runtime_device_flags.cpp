@@ -1,0 +1,39 @@
+// How the host waits for the device. In virtual time every way is the same: the host goes on when
+// what it waits for has ended.
+#include "common/device/simulator/machine/call.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+/// CUDA Runtime API, Device Management, cudaSetDeviceFlags: at most one way to wait.
+bool is_right(unsigned flags) {
+  if ((flags & ~unsigned{cudaDeviceMask}) != 0) return false;
+  switch (flags & cudaDeviceScheduleMask) {
+    case cudaDeviceScheduleAuto:
+    case cudaDeviceScheduleSpin:
+    case cudaDeviceScheduleYield:
+    case cudaDeviceScheduleBlockingSync: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+}  // namespace trilane::simulator
+
+using namespace trilane::simulator;
+
+cudaError_t CUDARTAPI cudaSetDeviceFlags(unsigned flags) {
+  return call("cudaSetDeviceFlags", [&](Machine& m) {
+    if (!is_right(flags)) refuse(cudaErrorInvalidValue);
+    m.device_flags = flags;
+  });
+}
+
+cudaError_t CUDARTAPI cudaGetDeviceFlags(unsigned* flags) {
+  return call("cudaGetDeviceFlags", [&](Machine& m) {
+    if (flags == nullptr) refuse(cudaErrorInvalidValue);
+    *flags = m.device_flags | cudaDeviceMapHost;  // implicit for the runtime
+  });
+}

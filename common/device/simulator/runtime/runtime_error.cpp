@@ -1,0 +1,45 @@
+// The errors of calls made before.
+#include "common/device/simulator/errors/error_codes.hpp"
+#include "common/device/simulator/machine/call.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+/// The last error of this thread; a sticky one stays. These two cannot fail themselves, so they are
+/// not counted among the calls.
+cudaError_t last_error(const char* name, bool clear) {
+  if (in_host_function()) return refuse_in_host_function(name);
+  Machine& m = machine();
+  const Hold hold(m);
+  begin_call(m, name);
+  end_call(m);
+  if (m.sticky != cudaSuccess) return m.sticky;
+  const auto last = m.last.find(this_thread());
+  if (last == m.last.end()) return cudaSuccess;
+  const cudaError_t code = last->second;
+  if (clear) m.last.erase(last);
+  return code;
+}
+
+constexpr char unknown[] = "unrecognized error code";
+
+}  // namespace
+
+}  // namespace trilane::simulator
+
+using namespace trilane::simulator;
+
+cudaError_t CUDARTAPI cudaGetLastError() { return last_error("cudaGetLastError", true); }
+
+cudaError_t CUDARTAPI cudaPeekAtLastError() { return last_error("cudaPeekAtLastError", false); }
+
+const char* CUDARTAPI cudaGetErrorName(cudaError_t code) {
+  const ErrorCode* known = find_error(code);
+  return known == nullptr ? unknown : known->name;
+}
+
+const char* CUDARTAPI cudaGetErrorString(cudaError_t code) {
+  const ErrorCode* known = find_error(code);
+  return known == nullptr ? unknown : known->text;
+}

@@ -1,0 +1,86 @@
+// Events: recorded, waited for, read.
+#include <algorithm>
+
+#include "common/device/simulator/machine/call.hpp"
+#include "common/device/simulator/machine/capture.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+void make_event(Machine& m, cudaEvent_t* event, unsigned int flags) {
+  constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming;
+  if (event == nullptr || (flags & ~known) != 0) refuse(cudaErrorInvalidValue);
+  m.events.push_back(std::make_unique<CUevent_st>());
+  *event = m.events.back().get();
+  (*event)->number = ++m.numbered;
+  (*event)->timing = (flags & cudaEventDisableTiming) == 0;
+}
+
+/// When the work that the event holds was done. Refuses where that cannot be known.
+double time_of(Machine& m, const CUevent_st& event) {
+  if (!event.timing || event.capture || !event.recorded) refuse(cudaErrorInvalidResourceHandle);
+  const bool done =
+      std::ranges::all_of(event.work, [](const OperationPtr& work) { return work->done; });
+  if (!done) refuse(cudaErrorNotReady);
+  return m.timeline.time_of(event.work, event.issued_us);
+}
+
+}  // namespace
+
+}  // namespace trilane::simulator
+
+using namespace trilane::simulator;
+
+cudaError_t CUDARTAPI cudaEventCreate(cudaEvent_t* event) {
+  return call("cudaEventCreate", [&](Machine& m) { make_event(m, event, cudaEventDefault); });
+}
+
+cudaError_t CUDARTAPI cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+  return call("cudaEventCreateWithFlags", [&](Machine& m) { make_event(m, event, flags); });
+}
+
+cudaError_t CUDARTAPI cudaEventDestroy(cudaEvent_t handle) {
+  return call("cudaEventDestroy", [&](Machine& m) {
+    event_of(m, handle);
+    std::erase_if(m.events, [&](const auto& owned) { return owned.get() == handle; });
+  });
+}
+
+cudaError_t CUDARTAPI cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
+  return call("cudaEventRecord", [&](Machine& m) {
+    CUevent_st& event = event_of(m, handle);
+    const CUstream_st& stream = stream_of(m, stream_handle);
+    if (stream.capture) return capture_record(event, stream);
+    event.work = m.tail_of(stream);
+    event.issued_us = m.timeline.now();
+    event.recorded = true;
+    event.capture = nullptr;
+    event.capture_work.clear();
+  });
+}
+
+cudaError_t CUDARTAPI cudaEventSynchronize(cudaEvent_t handle) {
+  return call("cudaEventSynchronize", [&](Machine& m) {
+    CUevent_st& event = event_of(m, handle);
+    forbid_in_capture(m, event);
+    m.wait_for(event.work);
+  });
+}
+
+cudaError_t CUDARTAPI cudaEventQuery(cudaEvent_t handle) {
+  return call("cudaEventQuery", [&](Machine& m) {
+    CUevent_st& event = event_of(m, handle);
+    forbid_in_capture(m, event);
+    if (!m.query(event.work)) refuse(cudaErrorNotReady);
+  });
+}
+
+cudaError_t CUDARTAPI cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) {
+  return call("cudaEventElapsedTime", [&](Machine& m) {
+    if (ms == nullptr) refuse(cudaErrorInvalidValue);
+    constexpr double us_per_ms = 1000;
+    const double begun = time_of(m, event_of(m, start));
+    *ms = static_cast<float>((time_of(m, event_of(m, end)) - begun) / us_per_ms);
+  });
+}

@@ -1,0 +1,121 @@
+// Graphs: instantiated, uploaded, updated.
+#include <algorithm>
+#include <utility>
+
+#include "common/device/simulator/errors/not_modelled.hpp"
+#include "common/device/simulator/machine/call.hpp"
+#include "common/device/simulator/machine/capture.hpp"
+#include "common/device/simulator/machine/graph_memory.hpp"
+#include "common/device/simulator/machine/graph_nodes.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+double per_node(const std::vector<CUgraphExec_st::Node>& nodes, double us) {
+  return us * static_cast<double>(nodes.size());
+}
+
+bool is_about_memory(cudaGraphNodeType type) {
+  return type == cudaGraphNodeTypeMemAlloc || type == cudaGraphNodeTypeMemFree;
+}
+
+/// CUDA Runtime API, cudaGraphInstantiate: a graph with allocation or free nodes, whose addresses
+/// are fixed, has one executable at a time.
+void instantiate(Machine& m, cudaGraphExec_t* executable, const CUgraph_st& graph,
+                 unsigned long long flags) {
+  if ((flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagAutoFreeOnLaunch)) != 0) {
+    print_not_modelled("this flag of cudaGraphInstantiate");
+    refuse(cudaErrorNotSupported);
+  }
+  const bool single = std::ranges::any_of(
+      graph.nodes, [](const auto& node) { return is_about_memory(node->type); });
+  const bool instantiated = std::ranges::any_of(
+      m.executables, [&](const auto& other) { return other->graph == graph.number; });
+  if (single && instantiated) refuse(cudaErrorNotSupported);
+  auto made = std::make_unique<CUgraphExec_st>();
+  made->number = ++m.numbered;
+  made->nodes = nodes_of(graph);
+  made->graph = graph.number;
+  made->frees_itself = (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0;
+  m.timeline.spend(per_node(made->nodes, m.settings.profile.graph.instantiate_node_us));
+  m.executables.push_back(std::move(made));
+  *executable = m.executables.back().get();
+}
+
+/// What keeps an executable from becoming the graph whose copies are `nodes`, by the conditions in
+/// CUDA Runtime API, cudaGraphExecUpdate. Nodes are paired in the order of their creation.
+cudaGraphExecUpdateResultInfo difference(Machine& m, const std::vector<CUgraphExec_st::Node>& old,
+                                         const std::vector<CUgraphExec_st::Node>& nodes) {
+  if (old.size() != nodes.size()) return {cudaGraphExecUpdateErrorTopologyChanged, {}, {}};
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const auto& [node, type, task, dependencies, label] = nodes[i];
+    if (old[i].type != type) return {cudaGraphExecUpdateErrorNodeTypeChanged, node, {}};
+    if (old[i].dependencies.size() != dependencies.size()) {
+      return {cudaGraphExecUpdateErrorTopologyChanged, node, {}};
+    }
+    const auto edge = std::ranges::mismatch(old[i].dependencies, dependencies).in2;
+    if (edge != dependencies.end()) {
+      return {cudaGraphExecUpdateErrorTopologyChanged, node, nodes[*edge].made_from};
+    }
+    const bool is_same = old[i].task == task;
+    if (!is_same && (is_about_memory(type) || !may_become(m, *old[i].task, *task))) {
+      return {cudaGraphExecUpdateErrorParametersChanged, node, {}};
+    }
+  }
+  return {cudaGraphExecUpdateSuccess, {}, {}};
+}
+
+}  // namespace
+
+}  // namespace trilane::simulator
+
+using namespace trilane::simulator;
+
+cudaError_t CUDARTAPI cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                           unsigned long long flags) {
+  return call("cudaGraphInstantiate", [&](Machine& m) {
+    if (executable == nullptr) refuse(cudaErrorInvalidValue);
+    instantiate(m, executable, graph_of(m, graph), flags);
+  });
+}
+
+cudaError_t CUDARTAPI cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream) {
+  return call("cudaGraphUpload", [&](Machine& m) {
+    CUgraphExec_st& executable = executable_of(m, handle);
+    forbid_in_capture(m, stream_of(m, stream));
+    map_graph_memory(m, executable);
+    m.timeline.spend(per_node(executable.nodes, m.settings.profile.graph.upload_node_us));
+  });
+}
+
+cudaError_t CUDARTAPI cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph_handle,
+                                          cudaGraphExecUpdateResultInfo* info) {
+  return call("cudaGraphExecUpdate", [&](Machine& m) {
+    CUgraphExec_st& executable = executable_of(m, handle);
+    const std::vector<CUgraphExec_st::Node> nodes = nodes_of(graph_of(m, graph_handle));
+    if (info == nullptr) refuse(cudaErrorInvalidValue);
+    m.timeline.spend(per_node(nodes, update_node_us(m)));
+    *info = difference(m, executable.nodes, nodes);
+    if (info->result != cudaGraphExecUpdateSuccess) refuse(cudaErrorGraphExecUpdateFailure);
+    for (std::size_t i = 0; i < nodes.size(); ++i) executable.nodes[i].task = nodes[i].task;
+  });
+}
+
+cudaError_t CUDARTAPI cudaGraphDestroy(cudaGraph_t graph) {
+  return call("cudaGraphDestroy", [&](Machine& m) {
+    graph_of(m, graph);
+    std::erase_if(m.graphs, [&](const auto& owned) { return owned.get() == graph; });
+    collect_graph_memory(m);
+  });
+}
+
+cudaError_t CUDARTAPI cudaGraphExecDestroy(cudaGraphExec_t handle) {
+  return call("cudaGraphExecDestroy", [&](Machine& m) {
+    const CUgraphExec_st& executable = executable_of(m, handle);
+    m.timeline.spend(per_node(executable.nodes, m.settings.profile.graph.destroy_node_us));
+    // What it has launched goes on without it.
+    std::erase_if(m.executables, [&](const auto& owned) { return owned.get() == handle; });
+    collect_graph_memory(m);
+  });
+}

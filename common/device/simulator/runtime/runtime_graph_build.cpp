@@ -1,0 +1,140 @@
+// Graphs made by hand: nodes and edges added one by one.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "common/device/simulator/errors/not_modelled.hpp"
+#include "common/device/simulator/machine/call.hpp"
+#include "common/device/simulator/machine/graph_nodes.hpp"
+#include "common/device/simulator/tasks/node_tasks.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+bool is_among(const NodeFrontier& nodes, cudaGraphNode_t node) {
+  return std::ranges::find(nodes, node) != nodes.end();
+}
+
+CUgraphNode_st& node_of(const CUgraph_st& graph, cudaGraphNode_t handle) {
+  const auto found = std::ranges::find(graph.nodes, handle, &std::unique_ptr<CUgraphNode_st>::get);
+  if (found == graph.nodes.end()) refuse(cudaErrorInvalidValue);
+  return **found;
+}
+
+/// All of the same graph, none twice.
+NodeFrontier dependencies_in(const CUgraph_st& graph, const cudaGraphNode_t* nodes,
+                             std::size_t count) {
+  if (nodes == nullptr && count > 0) refuse(cudaErrorInvalidValue);
+  NodeFrontier all;
+  for (std::size_t i = 0; i < count; ++i) {
+    cudaGraphNode_t const node = &node_of(graph, nodes[i]);
+    if (is_among(all, node)) refuse(cudaErrorInvalidValue);
+    all.push_back(node);
+  }
+  return all;
+}
+
+/// What every function that adds a node takes before its parameters.
+struct Place {
+  cudaGraphNode_t* node;
+  cudaGraph_t graph;
+  const cudaGraphNode_t* dependencies;
+  std::size_t count;
+};
+
+/// `make(machine)` returns the task. Where the profile does not know the call, a node costs what
+/// capturing one does.
+template <typename Make>
+cudaError_t add(const char* name, const Place& place, cudaGraphNodeType type, Make make) {
+  return call(name, [&](Machine& m) {
+    if (place.node == nullptr) refuse(cudaErrorInvalidValue);
+    CUgraph_st& graph = graph_of(m, place.graph);
+    NodeFrontier dependencies = dependencies_in(graph, place.dependencies, place.count);
+    std::shared_ptr<const Task> task = make(m);
+    const auto& costs = m.settings.profile.calls_us;
+    if (!costs.contains(name) && costs.contains("capture")) m.timeline.spend(costs.at("capture"));
+    *place.node = add_node(graph, type, std::move(task), std::move(dependencies));
+  });
+}
+
+/// An edge says that all of a node comes after all of another; for kernels there are edges that say
+/// less.
+void require_plain(const cudaGraphEdgeData* data, std::size_t count) {
+  for (std::size_t i = 0; data != nullptr && i < count; ++i) {
+    const cudaGraphEdgeData& edge = data[i];
+    if (edge.from_port == 0 && edge.to_port == 0 && edge.type == 0) continue;
+    print_not_modelled("an edge of cudaGraphAddDependencies with data");
+    refuse(cudaErrorNotSupported);
+  }
+}
+
+}  // namespace
+
+}  // namespace trilane::simulator
+
+using namespace trilane::simulator;
+
+cudaError_t CUDARTAPI cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
+  return call("cudaGraphCreate", [&](Machine& m) {
+    if (graph == nullptr || flags != 0) refuse(cudaErrorInvalidValue);
+    auto made = std::make_unique<CUgraph_st>();
+    made->number = ++m.numbered;
+    m.graphs.push_back(std::move(made));
+    *graph = m.graphs.back().get();
+  });
+}
+
+cudaError_t CUDARTAPI cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                            const cudaGraphNode_t* dependencies, size_t count) {
+  return add("cudaGraphAddEmptyNode", {node, graph, dependencies, count}, cudaGraphNodeTypeEmpty,
+             [](Machine&) { return nullptr; });
+}
+
+cudaError_t CUDARTAPI cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                             const cudaGraphNode_t* dependencies, size_t count,
+                                             const cudaKernelNodeParams* parameters) {
+  return add("cudaGraphAddKernelNode", {node, graph, dependencies, count}, cudaGraphNodeTypeKernel,
+             [&](Machine& m) { return kernel_node_task(m, parameters); });
+}
+
+cudaError_t CUDARTAPI cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                             const cudaGraphNode_t* dependencies, size_t count,
+                                             const cudaMemcpy3DParms* parameters) {
+  return add("cudaGraphAddMemcpyNode", {node, graph, dependencies, count}, cudaGraphNodeTypeMemcpy,
+             [&](Machine& m) { return copy_node_task(m, parameters); });
+}
+
+cudaError_t CUDARTAPI cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
+                                               const cudaGraphNode_t* dependencies, size_t count,
+                                               void* to, const void* from, size_t bytes,
+                                               cudaMemcpyKind kind) {
+  return add("cudaGraphAddMemcpyNode1D", {node, graph, dependencies, count},
+             cudaGraphNodeTypeMemcpy,
+             [&](Machine& m) { return copy_node_task(m, to, from, bytes, kind); });
+}
+
+cudaError_t CUDARTAPI cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                             const cudaGraphNode_t* dependencies, size_t count,
+                                             const cudaMemsetParams* parameters) {
+  return add("cudaGraphAddMemsetNode", {node, graph, dependencies, count}, cudaGraphNodeTypeMemset,
+             [&](Machine& m) { return memset_node_task(m, parameters); });
+}
+
+cudaError_t CUDARTAPI cudaGraphAddDependencies(cudaGraph_t handle, const cudaGraphNode_t* from,
+                                               const cudaGraphNode_t* to,
+                                               const cudaGraphEdgeData* data, size_t count) {
+  return call("cudaGraphAddDependencies", [&](Machine& m) {
+    const CUgraph_st& graph = graph_of(m, handle);
+    if (count > 0 && (from == nullptr || to == nullptr)) refuse(cudaErrorInvalidValue);
+    require_plain(data, count);
+    std::map<cudaGraphNode_t, NodeFrontier> changed;  // all of it or nothing
+    for (std::size_t i = 0; i < count; ++i) {
+      const CUgraphNode_st& node = node_of(graph, to[i]);
+      NodeFrontier& before = changed.try_emplace(to[i], node.dependencies).first->second;
+      if (is_among(before, &node_of(graph, from[i]))) refuse(cudaErrorInvalidValue);
+      before.push_back(from[i]);
+    }
+    for (auto& [node, before] : changed) node->dependencies = std::move(before);
+  });
+}

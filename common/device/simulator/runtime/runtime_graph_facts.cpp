@@ -1,0 +1,108 @@
+// What a program can read of a graph, and of the memory that graphs hold.
+#include <algorithm>
+
+#include "common/device/simulator/machine/call.hpp"
+#include "common/device/simulator/machine/graph_nodes.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+using Nodes = std::vector<cudaGraphNode_t>;
+
+/// As many items as the caller has room for, and nothing in the rest; without room, only their
+/// number.
+template <typename Item>
+void give(const std::vector<Item>& items, Item* room, std::size_t* count) {
+  if (count == nullptr) refuse(cudaErrorInvalidValue);
+  if (room != nullptr) {
+    std::fill_n(room, *count, Item{});
+    std::copy_n(items.begin(), std::min(*count, items.size()), room);
+  }
+  *count = room == nullptr ? items.size() : std::min(*count, items.size());
+}
+
+Nodes handles_of(const CUgraph_st& graph, bool roots_only) {
+  Nodes nodes;
+  for (const auto& node : graph.nodes) {
+    if (!roots_only || node->dependencies.empty()) nodes.push_back(node.get());
+  }
+  return nodes;
+}
+
+}  // namespace
+
+}  // namespace trilane::simulator
+
+using namespace trilane::simulator;
+
+cudaError_t CUDARTAPI cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
+  return call("cudaGraphGetNodes",
+              [&](Machine& m) { give(handles_of(graph_of(m, graph), false), nodes, count); });
+}
+
+cudaError_t CUDARTAPI cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes,
+                                            size_t* count) {
+  return call("cudaGraphGetRootNodes",
+              [&](Machine& m) { give(handles_of(graph_of(m, graph), true), nodes, count); });
+}
+
+cudaError_t CUDARTAPI cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from,
+                                        cudaGraphNode_t* to, cudaGraphEdgeData* data,
+                                        size_t* count) {
+  return call("cudaGraphGetEdges", [&](Machine& m) {
+    if (count == nullptr || (from == nullptr) != (to == nullptr)) refuse(cudaErrorInvalidValue);
+    Nodes starts, ends;
+    for (const auto& node : graph_of(m, graph).nodes) {
+      for (cudaGraphNode_t before : node->dependencies) {
+        starts.push_back(before);
+        ends.push_back(node.get());
+      }
+    }
+    const std::vector<cudaGraphEdgeData> plain(starts.size());
+    std::size_t room = *count;
+    if (data != nullptr) give(plain, data, &room);
+    room = *count;
+    give(starts, from, &room);
+    give(ends, to, count);
+  });
+}
+
+cudaError_t CUDARTAPI cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
+  return call("cudaGraphNodeGetType", [&](Machine& m) {
+    if (node == nullptr || type == nullptr) refuse(cudaErrorInvalidValue);
+    for (const auto& graph : m.graphs) {
+      for (const auto& known : graph->nodes) {
+        if (known.get() == node) {
+          *type = node->type;
+          return;
+        }
+      }
+    }
+    refuse(cudaErrorInvalidValue);
+  });
+}
+
+cudaError_t CUDARTAPI cudaDeviceGetGraphMemAttribute(int device,
+                                                     cudaGraphMemAttributeType attribute,
+                                                     void* value) {
+  return call("cudaDeviceGetGraphMemAttribute", [&](Machine& m) {
+    if (device != 0) refuse(cudaErrorInvalidDevice);
+    if (value == nullptr) refuse(cudaErrorInvalidValue);
+    auto& bytes = *static_cast<std::uint64_t*>(value);
+    switch (attribute) {
+      case cudaGraphMemAttrUsedMemCurrent: bytes = m.graph_memory.used; return;
+      case cudaGraphMemAttrUsedMemHigh: bytes = m.graph_memory.used_high; return;
+      case cudaGraphMemAttrReservedMemCurrent: bytes = m.graph_memory.reserved; return;
+      case cudaGraphMemAttrReservedMemHigh: bytes = m.graph_memory.reserved_high; return;
+    }
+    refuse(cudaErrorInvalidValue);
+  });
+}
+
+cudaError_t CUDARTAPI cudaDeviceGraphMemTrim(int device) {
+  return call("cudaDeviceGraphMemTrim", [&](Machine& m) {
+    if (device != 0) refuse(cudaErrorInvalidDevice);
+    trim_graph_memory(m);
+  });
+}

@@ -1,0 +1,84 @@
+// Graphs: launched.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "common/device/simulator/machine/call.hpp"
+#include "common/device/simulator/machine/capture.hpp"
+#include "common/device/simulator/machine/graph_memory.hpp"
+#include "common/device/simulator/machine/graph_nodes.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+/// A copy between the device and pageable memory.
+bool is_pageable_copy(const CUgraphExec_st::Node& node) {
+  return node.task && node.task->pageable && node.task->kind != Kind::copy_within;
+}
+
+/// What follows a node comes after: its operation; after an empty node, all that that waits for.
+Frontier enqueue_node(Machine& m, const CUgraphExec_st& executable, std::size_t place,
+                      const CUstream_st& stream, Frontier after) {
+  const CUgraphExec_st::Node& node = executable.nodes[place];
+  if (!node.task) return after;
+  const auto operation = std::make_shared<Operation>();
+  operation->task = node.task;
+  operation->stream = stream.number;
+  operation->launch = m.launches;
+  operation->graph_node = executable.number << 32 | (place + 1);
+  operation->label = node.label;
+  operation->lane =
+      fmt::format("graph {} node {} on stream {}", executable.number, place + 1, stream.number);
+  operation->after = std::move(after);
+  m.issue(operation);
+  return {operation};
+}
+
+/// Each node becomes an operation, ordered by the graph's edges and nothing else. The roots come
+/// after the stream, and after the executable's last launch: it never runs beside itself.
+///
+/// What a launch does about copies of pageable memory is not documented. The measured driver does
+/// them within the launch, as it does a stream's: it stages one in, and waits for one out.
+void launch(Machine& m, CUgraphExec_st& executable, CUstream_st& stream) {
+  prepare_graph_memory(m, executable, stream);
+  if (executable.nodes.empty()) return;
+  Frontier before = m.tail_of(stream);
+  merge(before, executable.last);
+  ++m.launches;
+  std::vector<Frontier> ends;
+  std::vector<bool> is_leaf(executable.nodes.size(), true);
+  Frontier pageable;
+  for (const CUgraphExec_st::Node& node : executable.nodes) {
+    Frontier after = node.dependencies.empty() ? before : Frontier{};
+    for (std::size_t place : node.dependencies) {
+      merge(after, ends[place]);
+      is_leaf[place] = false;
+    }
+    ends.push_back(enqueue_node(m, executable, ends.size(), stream, std::move(after)));
+    if (!is_pageable_copy(node)) continue;
+    merge(pageable, ends.back());
+    if (node.task->kind == Kind::copy_out) m.clock_waits_for(ends.back());
+  }
+  Frontier leaves;
+  for (std::size_t place = 0; place < ends.size(); ++place) {
+    if (is_leaf[place]) merge(leaves, ends[place]);
+  }
+  stream.tail = executable.last = leaves;
+  note_graph_launch(m, executable, leaves);
+  m.may_wait_for(pageable);
+}
+
+}  // namespace
+
+}  // namespace trilane::simulator
+
+using namespace trilane::simulator;
+
+cudaError_t CUDARTAPI cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
+  return call("cudaGraphLaunch", [&](Machine& m) {
+    CUgraphExec_st& executable = executable_of(m, handle);
+    forbid_in_capture(m, stream_of(m, stream));
+    launch(m, executable, stream_of(m, stream));
+  });
+}

@@ -1,0 +1,70 @@
+// Parameters of single nodes of an executable graph, from its next launch on.
+#include <algorithm>
+
+#include "common/device/simulator/machine/call.hpp"
+#include "common/device/simulator/machine/graph_nodes.hpp"
+#include "common/device/simulator/tasks/node_tasks.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+/// The node that was made from `node`, which must still be in its graph: graphs lose no node before
+/// they are destroyed.
+CUgraphExec_st::Node& node_of(Machine& m, CUgraphExec_st& executable, cudaGraphNode_t node) {
+  const bool has_graph = std::ranges::any_of(
+      m.graphs, [&](const auto& graph) { return graph->number == executable.graph; });
+  const auto found = std::ranges::find(executable.nodes, node, &CUgraphExec_st::Node::made_from);
+  if (!has_graph || found == executable.nodes.end()) refuse(cudaErrorInvalidValue);
+  return *found;
+}
+
+/// `make(machine)` returns the task. What has been launched holds the one before. Where the profile
+/// does not know the call, it costs what an update does for a node.
+template <typename Make>
+cudaError_t set(const char* name, cudaGraphExec_t handle, cudaGraphNode_t node,
+                cudaGraphNodeType type, Make make) {
+  return call(name, [&](Machine& m) {
+    CUgraphExec_st::Node& target = node_of(m, executable_of(m, handle), node);
+    if (target.type != type) refuse(cudaErrorInvalidValue);
+    TaskPtr task = make(m);
+    if (!may_become(m, *target.task, *task)) refuse(cudaErrorInvalidValue);
+    if (!m.settings.profile.calls_us.contains(name)) m.timeline.spend(update_node_us(m));
+    target.task = std::move(task);
+  });
+}
+
+}  // namespace
+
+}  // namespace trilane::simulator
+
+using namespace trilane::simulator;
+
+cudaError_t CUDARTAPI cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable,
+                                                       cudaGraphNode_t node,
+                                                       const cudaKernelNodeParams* parameters) {
+  return set("cudaGraphExecKernelNodeSetParams", executable, node, cudaGraphNodeTypeKernel,
+             [&](Machine& m) { return kernel_node_task(m, parameters); });
+}
+
+cudaError_t CUDARTAPI cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t executable,
+                                                       cudaGraphNode_t node,
+                                                       const cudaMemcpy3DParms* parameters) {
+  return set("cudaGraphExecMemcpyNodeSetParams", executable, node, cudaGraphNodeTypeMemcpy,
+             [&](Machine& m) { return copy_node_task(m, parameters); });
+}
+
+cudaError_t CUDARTAPI cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable,
+                                                         cudaGraphNode_t node, void* to,
+                                                         const void* from, size_t bytes,
+                                                         cudaMemcpyKind kind) {
+  return set("cudaGraphExecMemcpyNodeSetParams1D", executable, node, cudaGraphNodeTypeMemcpy,
+             [&](Machine& m) { return copy_node_task(m, to, from, bytes, kind); });
+}
+
+cudaError_t CUDARTAPI cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable,
+                                                       cudaGraphNode_t node,
+                                                       const cudaMemsetParams* parameters) {
+  return set("cudaGraphExecMemsetNodeSetParams", executable, node, cudaGraphNodeTypeMemset,
+             [&](Machine& m) { return memset_node_task(m, parameters); });
+}

@@ -1,0 +1,72 @@
+// Launches: kernels, for which host functions stand, and the program's own host functions.
+#include "common/device/simulator/errors/not_modelled.hpp"
+#include "common/device/simulator/kernels/host_kernel.hpp"
+#include "common/device/simulator/machine/call.hpp"
+#include "common/device/simulator/tasks/tasks.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+/// That a kernel may start before the one ahead of it in the stream has ended is a permission: in
+/// order is always right, and what such a kernel may not do before it has waited is not checked.
+void require_modelled(const cudaLaunchConfig_t& config) {
+  if (config.attrs == nullptr && config.numAttrs > 0) refuse(cudaErrorInvalidValue);
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    const cudaLaunchAttributeID id = config.attrs[i].id;
+    if (id == cudaLaunchAttributeIgnore) continue;
+    if (id == cudaLaunchAttributeProgrammaticStreamSerialization) continue;
+    print_not_modelled("this attribute of cudaLaunchKernelExC");
+    refuse(cudaErrorNotSupported);
+  }
+}
+
+}  // namespace
+
+}  // namespace trilane::simulator
+
+using namespace trilane::simulator;
+
+cudaError_t CUDARTAPI cudaLaunchKernel(const void* function, dim3 grid, dim3 block,
+                                       void** arguments, size_t shared_bytes, cudaStream_t stream) {
+  return call("cudaLaunchKernel", [&](Machine& m) {
+    m.enqueue(kernel_task(m, function, grid, block, shared_bytes, arguments,
+                          cudaErrorInvalidConfiguration),
+              stream);
+  });
+}
+
+cudaError_t CUDARTAPI cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
+                                          void** arguments) {
+  return call("cudaLaunchKernelExC", [&](Machine& m) {
+    if (config == nullptr) refuse(cudaErrorInvalidValue);
+    require_modelled(*config);
+    m.enqueue(kernel_task(m, function, config->gridDim, config->blockDim, config->dynamicSmemBytes,
+                          arguments, cudaErrorInvalidConfiguration),
+              config->stream);
+  });
+}
+
+cudaError_t CUDARTAPI cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  return call("cudaLaunchHostFunc", [&](Machine& m) {
+    if (function == nullptr) refuse(cudaErrorInvalidValue);
+    m.enqueue({.kind = trilane::Kind::host_function,
+               .name = "host function",
+               .accesses = {},
+               .work = [=] { function(data); },
+               .kernel = {}},
+              stream);
+  });
+}
+
+cudaError_t CUDARTAPI cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
+  return call("cudaFuncGetAttributes", [&](Machine& m) {
+    if (attributes == nullptr) refuse(cudaErrorInvalidValue);
+    kernel_of(function);
+    *attributes = {};
+    attributes->maxThreadsPerBlock = 1024;
+    const trilane::Profile& profile = m.settings.profile;
+    attributes->binaryVersion = profile.compute_major * 10 + profile.compute_minor;
+    attributes->ptxVersion = attributes->binaryVersion;
+  });
+}

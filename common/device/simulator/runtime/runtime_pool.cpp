@@ -1,0 +1,152 @@
+// Pools and stream-ordered allocation.
+#include <algorithm>
+
+#include "common/device/simulator/errors/not_modelled.hpp"
+#include "common/device/simulator/machine/call.hpp"
+#include "common/device/simulator/machine/graph_memory.hpp"
+#include "common/device/simulator/machine/pool.hpp"
+#include "common/device/simulator/machine/pool_blocks.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+CUmemPoolHandle_st& pool_of(Machine& m, cudaMemPool_t handle) {
+  if (handle != nullptr && handle == m.default_pool.get()) return *handle;
+  const auto found = std::ranges::find(m.pools, handle, &std::unique_ptr<CUmemPoolHandle_st>::get);
+  if (found == m.pools.end() || (*found)->destroyed) refuse(cudaErrorInvalidValue);
+  return **found;
+}
+
+void allocate(Machine& m, void** pointer, std::size_t bytes, cudaMemPool_t pool,
+              cudaStream_t handle) {
+  if (pointer == nullptr || bytes == 0) refuse(cudaErrorInvalidValue);
+  CUstream_st& stream = stream_of(m, handle);
+  CUmemPoolHandle_st& from = pool == nullptr ? default_pool(m) : pool_of(m, pool);
+  *pointer =
+      stream.capture ? capture_allocation(m, stream, bytes) : allocate_from(m, from, bytes, stream);
+}
+
+/// A flag of a pool, or null for attributes of other types.
+int* flag_of(CUmemPoolHandle_st& pool, cudaMemPoolAttr attribute) {
+  switch (attribute) {
+    case cudaMemPoolReuseFollowEventDependencies: return &pool.reuse_follow_event_dependencies;
+    case cudaMemPoolReuseAllowOpportunistic: return &pool.reuse_opportunistic;
+    case cudaMemPoolReuseAllowInternalDependencies: return &pool.reuse_internal_dependencies;
+    default: return nullptr;
+  }
+}
+
+/// A figure of a pool; refuses attributes that there are none of.
+std::uint64_t& figure_of(CUmemPoolHandle_st& pool, cudaMemPoolAttr attribute) {
+  switch (attribute) {
+    case cudaMemPoolAttrReleaseThreshold: return pool.release_threshold;
+    case cudaMemPoolAttrReservedMemCurrent: return pool.reserved;
+    case cudaMemPoolAttrReservedMemHigh: return pool.reserved_high;
+    case cudaMemPoolAttrUsedMemCurrent: return pool.used;
+    case cudaMemPoolAttrUsedMemHigh: return pool.used_high;
+    default: refuse(cudaErrorInvalidValue);
+  }
+}
+
+void set(CUmemPoolHandle_st& pool, cudaMemPoolAttr attribute, const void* value) {
+  if (int* const flag = flag_of(pool, attribute)) {
+    *flag = *static_cast<const int*>(value) != 0 ? 1 : 0;
+    return;
+  }
+  std::uint64_t& figure = figure_of(pool, attribute);
+  const auto wanted = *static_cast<const std::uint64_t*>(value);
+  const bool is_high =
+      attribute == cudaMemPoolAttrReservedMemHigh || attribute == cudaMemPoolAttrUsedMemHigh;
+  if (attribute == cudaMemPoolAttrReleaseThreshold) {
+    figure = wanted;
+  } else if (is_high && wanted == 0) {  // a high-water mark starts again from what is there
+    figure = attribute == cudaMemPoolAttrUsedMemHigh ? pool.used : pool.reserved;
+  } else {
+    refuse(cudaErrorInvalidValue);
+  }
+}
+
+}  // namespace
+
+}  // namespace trilane::simulator
+
+using namespace trilane::simulator;
+
+cudaError_t CUDARTAPI cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
+  return call("cudaMemPoolCreate", [&](Machine& m) {
+    if (pool == nullptr || properties == nullptr) refuse(cudaErrorInvalidValue);
+    if (properties->allocType != cudaMemAllocationTypePinned ||
+        properties->location.type != cudaMemLocationTypeDevice || properties->location.id != 0) {
+      refuse(cudaErrorInvalidValue);
+    }
+    if (properties->maxSize != 0 || properties->handleTypes != cudaMemHandleTypeNone) {
+      print_not_modelled("a pool of a largest size, or shared");
+      refuse(cudaErrorNotSupported);
+    }
+    m.pools.push_back(std::make_unique<CUmemPoolHandle_st>());
+    *pool = m.pools.back().get();
+    (*pool)->number = ++m.numbered;
+  });
+}
+
+cudaError_t CUDARTAPI cudaMemPoolDestroy(cudaMemPool_t handle) {
+  return call("cudaMemPoolDestroy", [&](Machine& m) {
+    CUmemPoolHandle_st& pool = pool_of(m, handle);
+    if (&pool == m.default_pool.get()) refuse(cudaErrorInvalidValue);
+    destroy(m, pool);
+  });
+}
+
+cudaError_t CUDARTAPI cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute,
+                                              void* value) {
+  return call("cudaMemPoolSetAttribute", [&](Machine& m) {
+    if (value == nullptr) refuse(cudaErrorInvalidValue);
+    set(pool_of(m, pool), attribute, value);
+  });
+}
+
+cudaError_t CUDARTAPI cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute,
+                                              void* value) {
+  return call("cudaMemPoolGetAttribute", [&](Machine& m) {
+    if (value == nullptr) refuse(cudaErrorInvalidValue);
+    CUmemPoolHandle_st& pool = pool_of(m, handle);
+    if (const int* const flag = flag_of(pool, attribute)) {
+      *static_cast<int*>(value) = *flag;
+    } else {
+      *static_cast<std::uint64_t*>(value) = figure_of(pool, attribute);
+    }
+  });
+}
+
+cudaError_t CUDARTAPI cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep) {
+  return call("cudaMemPoolTrimTo", [&](Machine& m) { trim(m, pool_of(m, pool), keep); });
+}
+
+cudaError_t CUDARTAPI cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
+  return call("cudaDeviceGetDefaultMemPool", [&](Machine& m) {
+    if (device != 0) refuse(cudaErrorInvalidDevice);
+    if (pool == nullptr) refuse(cudaErrorInvalidValue);
+    *pool = &default_pool(m);
+  });
+}
+
+cudaError_t CUDARTAPI cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
+  return call("cudaMallocAsync", [&](Machine& m) { allocate(m, pointer, bytes, nullptr, stream); });
+}
+
+cudaError_t CUDARTAPI cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool,
+                                              cudaStream_t stream) {
+  return call("cudaMallocFromPoolAsync", [&](Machine& m) {
+    if (pool == nullptr) refuse(cudaErrorInvalidValue);
+    allocate(m, pointer, bytes, pool, stream);
+  });
+}
+
+cudaError_t CUDARTAPI cudaFreeAsync(void* memory, cudaStream_t handle) {
+  return call("cudaFreeAsync", [&](Machine& m) {
+    CUstream_st& stream = stream_of(m, handle);
+    if (memory == nullptr) refuse(cudaErrorInvalidValue);
+    stream.capture ? capture_release(m, stream, memory) : free_in_order(m, memory, stream);
+  });
+}

@@ -1,0 +1,129 @@
+// Streams: made, waited for, ordered by events, captured.
+#include <algorithm>
+
+#include "common/device/simulator/machine/call.hpp"
+#include "common/device/simulator/machine/capture.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+void make_stream(Machine& m, cudaStream_t* stream, bool blocking) {
+  if (stream == nullptr) refuse(cudaErrorInvalidValue);
+  m.streams.push_back(std::make_unique<CUstream_st>());
+  *stream = m.streams.back().get();
+  (*stream)->number = ++m.numbered;
+  (*stream)->blocking = blocking;
+}
+
+/// Only the last ones count: a stream that merely waits, pass after pass, would gather all that
+/// ever ran.
+void keep_last(Frontier& tail) {
+  const Frontier all = tail;
+  std::erase_if(tail, [&](const OperationPtr& operation) {
+    return std::ranges::any_of(all, [&](const OperationPtr& other) {
+      return Order::before(operation->position, other->position);
+    });
+  });
+}
+
+}  // namespace
+
+}  // namespace trilane::simulator
+
+using namespace trilane::simulator;
+
+cudaError_t CUDARTAPI cudaStreamCreate(cudaStream_t* stream) {
+  return call("cudaStreamCreate", [&](Machine& m) { make_stream(m, stream, true); });
+}
+
+cudaError_t CUDARTAPI cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+  return call("cudaStreamCreateWithFlags", [&](Machine& m) {
+    if (flags != cudaStreamDefault && flags != cudaStreamNonBlocking) refuse(cudaErrorInvalidValue);
+    make_stream(m, stream, flags == cudaStreamDefault);
+  });
+}
+
+cudaError_t CUDARTAPI cudaStreamDestroy(cudaStream_t handle) {
+  return call("cudaStreamDestroy", [&](Machine& m) {
+    CUstream_st& stream = stream_of(m, handle);
+    if (&stream == &m.legacy) refuse(cudaErrorInvalidResourceHandle);
+    leave_capture(m, stream);
+    // Its work goes on without it.
+    if (stream.blocking) merge(m.destroyed_tails, stream.tail);
+    std::erase_if(m.streams, [&](const auto& owned) { return owned.get() == handle; });
+  });
+}
+
+cudaError_t CUDARTAPI cudaStreamSynchronize(cudaStream_t handle) {
+  return call("cudaStreamSynchronize", [&](Machine& m) {
+    CUstream_st& stream = stream_of(m, handle);
+    forbid_in_capture(m, stream);
+    m.wait_for(m.tail_of(stream));
+  });
+}
+
+cudaError_t CUDARTAPI cudaStreamQuery(cudaStream_t handle) {
+  return call("cudaStreamQuery", [&](Machine& m) {
+    CUstream_st& stream = stream_of(m, handle);
+    forbid_in_capture(m, stream);
+    if (!m.query(m.tail_of(stream))) refuse(cudaErrorNotReady);
+  });
+}
+
+cudaError_t CUDARTAPI cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
+  return call("cudaStreamGetId", [&](Machine& m) {
+    if (id == nullptr) refuse(cudaErrorInvalidValue);
+    *id = stream_of(m, handle).number;
+  });
+}
+
+cudaError_t CUDARTAPI cudaStreamGetFlags(cudaStream_t handle, unsigned int* flags) {
+  return call("cudaStreamGetFlags", [&](Machine& m) {
+    if (flags == nullptr) refuse(cudaErrorInvalidValue);
+    const CUstream_st& stream = stream_of(m, handle);
+    const bool blocking = stream.blocking || &stream == &m.legacy;
+    *flags = blocking ? cudaStreamDefault : cudaStreamNonBlocking;
+  });
+}
+
+cudaError_t CUDARTAPI cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle,
+                                          unsigned int flags) {
+  return call("cudaStreamWaitEvent", [&](Machine& m) {
+    if (flags != cudaEventWaitDefault) refuse(cudaErrorInvalidValue);
+    CUstream_st& stream = stream_of(m, handle);
+    const CUevent_st& event = event_of(m, event_handle);
+    if (capture_wait(m, stream, event)) return;
+    // What the event holds now: a later record changes nothing, and without one there is nothing.
+    stream.tail = m.tail_of(stream);
+    merge(stream.tail, event.work);
+    keep_last(stream.tail);
+  });
+}
+
+cudaError_t CUDARTAPI cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mode) {
+  return call("cudaStreamBeginCapture",
+              [&](Machine& m) { begin_capture(m, stream_of(m, handle), mode); });
+}
+
+cudaError_t CUDARTAPI cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
+  return call("cudaStreamEndCapture", [&](Machine& m) {
+    if (graph == nullptr) refuse(cudaErrorInvalidValue);
+    *graph = nullptr;
+    *graph = end_capture(m, stream_of(m, handle));
+  });
+}
+
+cudaError_t CUDARTAPI cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* status) {
+  return call("cudaStreamIsCapturing", [&](Machine& m) {
+    if (status == nullptr) refuse(cudaErrorInvalidValue);
+    *status = capture_status(m, stream_of(m, handle));
+  });
+}
+
+cudaError_t CUDARTAPI cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  return call("cudaThreadExchangeStreamCaptureMode", [&](Machine&) {
+    if (mode == nullptr) refuse(cudaErrorInvalidValue);
+    *mode = exchange_capture_mode(*mode);
+  });
+}

@@ -1,0 +1,53 @@
+// Launches of kernels as tasks, and what goes over the link to the host.
+#include <utility>
+
+#include "common/device/simulator/kernels/host_kernel.hpp"
+#include "common/device/simulator/tasks/tasks.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+bool is_within(dim3 size, dim3 most) {
+  return size.x >= 1 && size.x <= most.x && size.y >= 1 && size.y <= most.y && size.z >= 1 &&
+         size.z <= most.z;
+}
+
+/// CUDA Programming Guide, "Technical Specifications per Compute Capability".
+void check_configuration(dim3 grid, dim3 block, std::size_t shared_bytes, cudaError_t wrong) {
+  const bool right = is_within(grid, {2147483647u, 65535u, 65535u}) &&
+                     is_within(block, {1024u, 1024u, 64u}) && block.x * block.y * block.z <= 1024;
+  if (!right) refuse(wrong);
+  if (shared_bytes > 49152) refuse(cudaErrorInvalidValue);  // more must be asked for beforehand
+}
+
+}  // namespace
+
+Task kernel_task(const Machine& m, const void* function, dim3 grid, dim3 block,
+                 std::size_t shared_bytes, void** arguments, cudaError_t wrong_configuration) {
+  const HostKernel& kernel = kernel_of(function);
+  check_configuration(grid, block, shared_bytes, wrong_configuration);
+  if (arguments == nullptr && !kernel.parameter_bytes.empty()) refuse(cudaErrorInvalidValue);
+  HostLaunch launch = kernel.describe(grid, block, arguments);
+  const Traffic traffic = traffic_of(launch.accesses, m.memory);
+  return {.kind = Kind::kernel,
+          .name = kernel.name,
+          .accesses = std::move(launch.accesses),
+          .work = std::move(launch.work),
+          .kernel = launch.size,
+          .traffic = traffic};
+}
+
+Traffic traffic_of(const std::vector<Access>& accesses, const Memory& memory) {
+  Traffic traffic;
+  for (const auto& [range, touch] : accesses) {
+    const bool reads = touch != Touch::write, writes = touch != Touch::read;
+    const Block block = memory.find(reinterpret_cast<const void*>(range.begin));
+    const bool on_device = is_on_device(block.place);
+    if (reads) (on_device ? traffic.device : traffic.in) += range.size();
+    if (writes) (on_device ? traffic.device : traffic.out) += range.size();
+  }
+  return traffic;
+}
+
+}  // namespace trilane::simulator

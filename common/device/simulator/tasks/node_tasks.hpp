@@ -1,0 +1,26 @@
+// What the parameters of a graph node ask for, as tasks. Throws Refusal (cudaErrorInvalidValue,
+// cudaErrorInvalidDeviceFunction) for what is asked for wrongly, and cudaErrorNotSupported, which
+// it prints, for what is not modelled: arrays, and more than one dimension.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <memory>
+
+#include "common/device/simulator/machine/machine.hpp"
+
+namespace trilane::simulator {
+
+using TaskPtr = std::shared_ptr<const Task>;
+
+TaskPtr kernel_node_task(const Machine& machine, const cudaKernelNodeParams* parameters);
+
+TaskPtr copy_node_task(Machine& machine, void* to, const void* from, std::size_t bytes,
+                       cudaMemcpyKind kind);
+
+TaskPtr copy_node_task(Machine& machine, const cudaMemcpy3DParms* parameters);
+
+TaskPtr memset_node_task(Machine& machine, const cudaMemsetParams* parameters);
+
+}  // namespace trilane::simulator

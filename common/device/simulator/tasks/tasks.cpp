@@ -1,0 +1,134 @@
+#include "common/device/simulator/tasks/tasks.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace trilane::simulator {
+
+namespace {
+
+/// Whether the program has memory at every byte of a range. A stray pointer must not end the
+/// process; mincore tells without touching it.
+bool is_mapped(const Range& range) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const std::uintptr_t begin = range.begin / page * page;
+  std::vector<unsigned char> resident((range.end - begin + page - 1) / page);
+  return mincore(reinterpret_cast<void*>(begin), range.end - begin, resident.data()) == 0;
+}
+
+/// Refuses a call for bytes that have been released, or were never handed out. The hazard check
+/// knows which.
+[[noreturn]] void refuse_released(Machine& m, const Range& range, Touch touch, const char* call) {
+  Operation refused;
+  refused.number = m.issued + 1;
+  refused.task = std::make_shared<Task>(
+      Task{.name = call, .accesses = {{range, touch}}, .work = {}, .kernel = {}});
+  refused.lane = "refused";
+  m.hazards.check(std::make_shared<Operation>(refused), m.memory);
+  refuse(cudaErrorInvalidValue);
+}
+
+/// The sort of memory at `range`, all of which must be there.
+Place place_of(Machine& m, const Range& range, Touch touch, const char* call) {
+  if (range.begin == 0 || range.end < range.begin) refuse(cudaErrorInvalidValue);
+  const auto* const begin = reinterpret_cast<const void*>(range.begin);
+  const Block block = m.memory.find(begin);
+  if (block.place == Place::pageable) {
+    if (m.memory.is_own(begin)) refuse_released(m, range, touch, call);
+    if (!is_mapped(range)) refuse(cudaErrorInvalidValue);
+  } else if (range.end > block.range.end) {
+    refuse(cudaErrorInvalidValue);
+  }
+  return block.place;
+}
+
+/// Pinned memory has an address on the device too, so it passes for either.
+void check_direction(const Copy& copy, cudaMemcpyKind kind) {
+  const bool host_to = !is_on_device(copy.to_place), host_from = !is_on_device(copy.from_place);
+  const bool device_to = copy.to_place != Place::pageable;
+  const bool device_from = copy.from_place != Place::pageable;
+  const auto require = [](bool right) {
+    if (!right) refuse(cudaErrorInvalidValue);
+  };
+  switch (kind) {
+    case cudaMemcpyHostToHost: return require(host_from && host_to);
+    case cudaMemcpyHostToDevice: return require(host_from && device_to);
+    case cudaMemcpyDeviceToHost: return require(device_from && host_to);
+    case cudaMemcpyDeviceToDevice: return require(device_from && device_to);
+    case cudaMemcpyDefault: return;
+  }
+  refuse(cudaErrorInvalidMemcpyDirection);
+}
+
+template <typename Element>
+std::function<void()> fill(void* to, unsigned value, std::size_t count) {
+  return [=] { std::fill_n(static_cast<Element*>(to), count, static_cast<Element>(value)); };
+}
+
+std::function<void()> fill(void* to, unsigned value, std::size_t element_bytes, std::size_t count) {
+  switch (element_bytes) {
+    case 1: return fill<std::uint8_t>(to, value, count);
+    case 2: return fill<std::uint16_t>(to, value, count);
+    default: return fill<std::uint32_t>(to, value, count);
+  }
+}
+
+}  // namespace
+
+Kind Copy::kind() const {
+  if (is_on_device(to_place) == is_on_device(from_place)) return Kind::copy_within;
+  return is_on_device(to_place) ? Kind::copy_in : Kind::copy_out;
+}
+
+Copy look_at(Machine& m, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  const Copy copy{to, from, bytes, place_of(m, range_of(to, bytes), Touch::write, "copy"),
+                  place_of(m, range_of(from, bytes), Touch::read, "copy")};
+  check_direction(copy, kind);
+  return copy;
+}
+
+Task task_of(const Copy& copy) {
+  const char* const direction = copy.kind() == Kind::copy_in    ? " in"
+                                : copy.kind() == Kind::copy_out ? " out"
+                                                                : "";
+  return {.kind = copy.kind(),
+          .name = fmt::format("copy{} of {} bytes", direction, copy.bytes),
+          .accesses = {{range_of(copy.from, copy.bytes), Touch::read},
+                       {range_of(copy.to, copy.bytes), Touch::write}},
+          .work = [copy] { std::memmove(copy.to, copy.from, copy.bytes); },
+          .bytes = copy.bytes,
+          .kernel = {},
+          .pageable = copy.to_place == Place::pageable || copy.from_place == Place::pageable,
+          .from = copy.from_place,
+          .to = copy.to_place};
+}
+
+Task memset_task(Machine& m, void* to, unsigned value, std::size_t element_bytes,
+                 std::size_t count) {
+  const std::uint64_t bytes = element_bytes * count;
+  const Range range = range_of(to, bytes);
+  // CUDA Driver API, cuMemsetD16Async and cuMemsetD32Async: aligned to the element.
+  if (count > bytes || range.begin % element_bytes != 0) refuse(cudaErrorInvalidValue);
+  const Place place = place_of(m, range, Touch::write, "memset");
+  if (place == Place::pageable) refuse(cudaErrorInvalidValue);
+  std::vector<Access> accesses{{range, Touch::write}};
+  const Traffic traffic = traffic_of(accesses, m.memory);
+  return {.kind = Kind::memset,
+          .name = fmt::format("memset of {} bytes", bytes),
+          .accesses = std::move(accesses),
+          .work = fill(to, value, element_bytes, count),
+          .bytes = bytes,
+          .kernel = {},
+          .traffic = traffic,
+          .to = place};
+}
+
+}  // namespace trilane::simulator

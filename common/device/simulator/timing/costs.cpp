@@ -1,0 +1,120 @@
+#include "common/device/simulator/timing/costs.hpp"
+
+#include <algorithm>
+
+namespace trilane::simulator {
+
+namespace {
+
+bool is_stage(Kind kind) { return index_of(kind) < stage_kinds; }
+
+// Kernels on mapped host memory, as measured on an H200 with pinned memory: their part of a copy
+// engine's rate, and what a read takes longer than one of the device's memory.
+constexpr double mapped_rate = 0.92, mapped_read_us = 1.5;
+
+double us_at(double gbps, std::uint64_t bytes) { return static_cast<double>(bytes) / gbps * 1e-3; }
+
+}  // namespace
+
+std::optional<Kind> kind_seen_after(const Operation& operation) {
+  if (is_stage(operation.task->kind)) return operation.task->kind;
+  return operation.timing.kind_before;
+}
+
+double Costs::host_us(const Operation& operation) const {
+  const Task& task = *operation.task;
+  if (!is_stage(task.kind)) return 0;
+  const bool staged = task.pageable && task.kind == Kind::copy_in;
+  const double staging = staged ? us_at(profile_.engine.pageable_in_gbps, task.bytes) : 0;
+  if (operation.launch == 0) {
+    const std::uint64_t bytes =
+        task.kind == Kind::kernel ? task.kernel.words * sizeof(std::uint32_t) : task.bytes;
+    return staging + at_size(profile_.stream.enqueue[index_of(task.kind)], bytes);
+  }
+  // A root's cost is that of one more of its kind.
+  Kind before = task.kind;
+  for (const OperationPtr& other : operation.after) {
+    if (other->launch == operation.launch) before = kind_seen_after(*other).value_or(task.kind);
+  }
+  return staging + profile_.graph.node_us[index_of(before)][index_of(task.kind)];
+}
+
+double Costs::start_us(const Operation& operation) const {
+  if (!is_stage(operation.task->kind)) return 0;
+  if (operation.launch != 0) return profile_.graph.start_us;
+  return profile_.stream.start_us[index_of(operation.task->kind)];
+}
+
+double Costs::latency_us(const Operation& before, const Operation& operation) const {
+  const std::optional<Kind> from = kind_seen_after(before);
+  const Kind to = operation.task->kind;
+  if (!from || !is_stage(to)) return 0;
+  const bool in_graph = operation.launch != 0 && operation.launch == before.launch;
+  const auto& table = in_graph ? profile_.graph.latency_us : profile_.stream.latency_us;
+  const double across =
+      !in_graph && operation.stream != before.stream ? profile_.stream.across_us : 0;
+  return table[index_of(*from)][index_of(to)] + across;
+}
+
+Load Costs::load(const Operation& operation) const {
+  const Task& task = *operation.task;
+  const auto& engine = profile_.engine;
+  const auto duration = [&](std::uint64_t bytes) {
+    return at_size(engine.duration[index_of(task.kind)], bytes);
+  };
+  switch (task.kind) {
+    case Kind::copy_in:
+      // The host stages pageable bytes piece by piece, and the engine follows: one piece is left.
+      return {Engine::copy_in, duration(task.pageable ? 1 : task.bytes), 0};
+    case Kind::copy_out:
+      return {Engine::copy_out,
+              task.pageable ? us_at(engine.pageable_out_gbps, task.bytes) : duration(task.bytes),
+              0};
+    case Kind::memset:  // beside kernels it takes hardly anything of the SMs: its limit is memory
+      return over_link({Engine::sms, duration(task.bytes), 0}, task.traffic);
+    case Kind::copy_within: return {Engine::sms, us_at(engine.within_gbps, task.bytes), 0};
+    case Kind::kernel: break;
+    case Kind::host_function: return {Engine::the_host, 0, 0};
+    case Kind::allocate:
+    case Kind::release: return {Engine::none, 0, 0};
+  }
+  const Profile::KernelTime time = kernel_time(task);
+  return over_link({Engine::sms, time.us, time.share}, task.traffic);
+}
+
+Profile::KernelTime Costs::kernel_time(const Task& task) const {
+  Profile::KernelTime time = measured(task.kernel);
+  if (task.kernel.rounds > 0) return time;
+  // The smallest kernel there is, and its bytes at the rate of a copy, which reads and writes each.
+  time.us = measured({.words = 1, .outputs = 1, .rounds = 1}).us +
+            us_at(2 * profile_.engine.within_gbps, task.traffic.device);
+  return time;
+}
+
+Profile::KernelTime Costs::measured(const KernelSize& size) const {
+  const auto found = std::ranges::find(known_, size, &Known::size);
+  if (found != known_.end()) return found->time;
+  return known_.emplace_back(Known{size, profile_.kernel_time(size)}).time;
+}
+
+/// As long as the link takes at least. While it waits for that it keeps its share of the SMs: its
+/// blocks are there.
+Load Costs::over_link(const Load& load, const Traffic& traffic) const {
+  if (traffic.in == 0 && traffic.out == 0) return load;
+  const double in_us = us_at(mapped_rate * profile_.engine.in_gbps, traffic.in);
+  const double out_us = us_at(mapped_rate * profile_.engine.out_gbps, traffic.out);
+  Load longer = load;
+  longer.us = std::max({load.us, in_us, out_us}) + (traffic.in > 0 ? mapped_read_us : 0);
+  longer.in = in_us / longer.us;
+  longer.out = out_us / longer.us;
+  return longer;
+}
+
+double Costs::duplex_speed(Engine copies) const {
+  const auto& engine = profile_.engine;
+  const double speed = copies == Engine::copy_in ? engine.duplex_in_gbps / engine.in_gbps
+                                                 : engine.duplex_out_gbps / engine.out_gbps;
+  return std::min(speed, 1.0);
+}
+
+}  // namespace trilane::simulator

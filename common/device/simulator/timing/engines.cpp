@@ -1,0 +1,197 @@
+#include "common/device/simulator/timing/engines.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace trilane::simulator {
+
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+bool finished(const Operation& operation) { return operation.finished_us >= 0; }
+
+}  // namespace
+
+bool Engines::Later::operator()(const OperationPtr& one, const OperationPtr& other) const {
+  return std::pair(one->timing.ready_us, one->number) >
+         std::pair(other->timing.ready_us, other->number);
+}
+
+void Engines::add(const OperationPtr& operation) {
+  Timing& timing = operation->timing;
+  timing.ready_us = operation->issued_us + costs_.start_us(*operation);
+  double latest_us = -1;
+  for (const OperationPtr& before : operation->after) {
+    if (!finished(*before)) {
+      before->timing.next.push_back(operation.get());
+      ++timing.waits_for;
+    } else {
+      wait_for(*operation, *before);
+    }
+    if (before->finished_us >= latest_us) timing.kind_before = kind_seen_after(*before);
+    latest_us = std::max(latest_us, before->finished_us);
+  }
+  unfinished_.emplace(operation->number, operation);
+  if (timing.waits_for == 0) become_ready(operation);
+}
+
+void Engines::wait_for(Operation& operation, const Operation& before) const {
+  if (before.finished_us <= operation.issued_us) return;
+  operation.timing.ready_us = std::max(operation.timing.ready_us,
+                                       before.finished_us + costs_.latency_us(before, operation));
+}
+
+void Engines::become_ready(const OperationPtr& operation) {
+  if (operation->task->kind != Kind::host_function) ready_.push(operation);
+}
+
+void Engines::host_function_returned(Operation& operation, double us) {
+  run_until(operation.after);  // it cannot have begun earlier
+  while (next_event() < us) advance_to(next_event());
+  advance_to(std::max(us, now_us_));
+  finish(OperationPtr(unfinished_.at(operation.number)));
+  dispatch();
+}
+
+void Engines::run_until(const Frontier& targets) {
+  for (const OperationPtr& target : targets) {
+    while (!finished(*target)) {
+      const double next = next_event();
+      if (next == never) throw std::logic_error("a wait for what the timeline cannot finish");
+      advance_to(next);
+    }
+  }
+}
+
+Frontier Engines::unfinished() const {
+  Frontier all;
+  for (const auto& [number, operation] : unfinished_) all.push_back(operation);
+  return all;
+}
+
+/// Sets the speed of everything that is running: it holds until the next event.
+void Engines::set_speeds() {
+  share_sms();
+  double asked_in = in_.empty() ? 0 : 1, asked_out = out_.empty() ? 0 : 1;
+  for (const Running& running : sms_) {
+    asked_in += running.load.in * running.speed;
+    asked_out += running.load.out * running.speed;
+  }
+  const double in = link_speed(Engine::copy_in, asked_in, asked_out);
+  const double out = link_speed(Engine::copy_out, asked_out, asked_in);
+  if (!in_.empty()) in_[0].speed = in;
+  if (!out_.empty()) out_[0].speed = out;
+  for (Running& running : sms_) {
+    running.speed *= std::min(running.load.in > 0 ? in : 1, running.load.out > 0 ? out : 1);
+  }
+}
+
+void Engines::share_sms() {
+  double free = 1;
+  for (Running& running : sms_) {
+    const double taken = std::min(running.load.share, free);
+    running.speed = running.load.share > 0 ? taken / running.load.share : 1;
+    free -= taken;
+  }
+}
+
+/// Of the speed asked for in a direction, when so much is asked of both; 1 is all of it.
+double Engines::link_speed(Engine direction, double asked, double asked_back) const {
+  if (asked <= 0) return 1;
+  const double lost = (1 - costs_.duplex_speed(direction)) * std::min(asked_back, 1.0);
+  return std::min(1.0, (1 - lost) / asked);
+}
+
+/// When it ends if nothing changes. What rounding leaves of its work ends it now, however far the
+/// clock has come.
+double Engines::end_of(const Running& running) const {
+  return running.speed > 0 ? now_us_ + running.left_us / running.speed : never;
+}
+
+double Engines::next_event() const {
+  double next = ready_.empty() ? never : ready_.top()->timing.ready_us;
+  if (!kernels_.empty()) next = std::min(next, next_kernel_us_);
+  for (const auto* engine : {&in_, &out_, &sms_}) {
+    for (const Running& running : *engine) next = std::min(next, end_of(running));
+  }
+  return std::max(next, now_us_);
+}
+
+void Engines::advance_to(double us) {
+  for (auto* engine : {&in_, &out_, &sms_}) {
+    for (Running& running : *engine) running.left_us -= (us - now_us_) * running.speed;
+  }
+  now_us_ = us;
+  for (auto* engine : {&in_, &out_, &sms_}) {
+    // In the order in which they were started, so that ties always end alike.
+    for (std::size_t i = 0; i < engine->size();) {
+      if (end_of((*engine)[i]) > now_us_) {
+        ++i;
+        continue;
+      }
+      const OperationPtr done = (*engine)[i].operation;
+      engine->erase(engine->begin() + static_cast<std::ptrdiff_t>(i));
+      finish(done);
+    }
+  }
+  dispatch();
+}
+
+void Engines::dispatch() {
+  while (!ready_.empty() && ready_.top()->timing.ready_us <= now_us_) {
+    const OperationPtr operation = ready_.top();
+    ready_.pop();
+    switch (costs_.load(*operation).engine) {
+      case Engine::copy_in: copies_in_.push_back(operation); break;
+      case Engine::copy_out: copies_out_.push_back(operation); break;
+      case Engine::sms: kernels_.push_back(operation); break;
+      default: finish(operation);
+    }
+  }
+  start_copies(Engine::copy_in);
+  start_copies(Engine::copy_out);
+  start_kernels();
+  set_speeds();
+}
+
+void Engines::start_copies(Engine engine) {
+  auto& waiting = engine == Engine::copy_in ? copies_in_ : copies_out_;
+  auto& running = engine == Engine::copy_in ? in_ : out_;
+  if (waiting.empty() || !running.empty()) return;
+  start(running, waiting.front());
+  waiting.pop_front();
+}
+
+/// Streams hand kernels to the SMs one at a time; the nodes of a graph come without that.
+void Engines::start_kernels() {
+  while (!kernels_.empty()) {
+    const OperationPtr operation = kernels_.front();
+    const bool spaced = operation->task->kind == Kind::kernel && operation->launch == 0;
+    if (spaced && now_us_ < next_kernel_us_) return;
+    if (spaced) next_kernel_us_ = now_us_ + costs_.kernel_spacing_us();
+    kernels_.pop_front();
+    start(sms_, operation);
+  }
+}
+
+void Engines::start(std::vector<Running>& engine, const OperationPtr& operation) {
+  const Load load = costs_.load(*operation);
+  operation->started_us = now_us_;
+  engine.push_back({operation, load.us, load, 1});
+}
+
+void Engines::finish(const OperationPtr& operation) {
+  operation->finished_us = now_us_;
+  for (Operation* next : std::exchange(operation->timing.next, {})) {
+    Timing& timing = next->timing;
+    wait_for(*next, *operation);
+    timing.kind_before = kind_seen_after(*operation);
+    if (--timing.waits_for == 0) become_ready(unfinished_.at(next->number));
+  }
+  unfinished_.erase(operation->number);
+}
+
+}  // namespace trilane::simulator

@@ -1,0 +1,143 @@
+#include "common/diff/diff_page.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/diff/diff_words.hpp"
+#include "common/diff/threshold.hpp"
+#include "common/report/report_parts.hpp"
+#include "common/text/markdown.hpp"
+
+namespace trilane {
+namespace {
+
+std::string percent(double share) { return fmt::format("{:g}%", 100 * share); }
+
+std::string gpu_of(const Context& context) {
+  if (!context.simulated.empty()) return "simulated " + context.simulated;
+  const auto name = std::ranges::find(context.gpu, "name", &Property::first);
+  return name == context.gpu.end() ? "an unnamed GPU" : name->second;
+}
+
+std::string origin(const char* which, const RunFile& run) {
+  const Context& context = run.results.context;
+  return bullet(fmt::format("{}: {}, begun {}, on {}, revision {}", which, run.path,
+                            context.started, gpu_of(context), context.git_revision));
+}
+
+std::string surroundings(const RunChange& runs) {
+  std::string text;
+  for (const Difference& difference : runs.differences) {
+    text +=
+        bullet(fmt::format("{}: {}, now {}", difference.what, difference.before, difference.now));
+  }
+  if (text.empty()) return paragraph("Nothing else that is on record differs between them.");
+  return paragraph("What differs between them:") + "\n" + text;
+}
+
+std::string only_in(const char* which, const std::vector<std::string>& names) {
+  if (names.empty()) return "";
+  return bullet(fmt::format("Only in {}: {}.", which, fmt::join(names, "; ")));
+}
+
+/// Whether an interval was made wider than the samples alone say.
+bool allows_for_processes(const RunChange& runs) {
+  for (const WorkloadChange& workload : runs.workloads) {
+    for (const Change& change : workload.changes) {
+      if (change.ratio && change.ratio->high != change.measured->high) return true;
+    }
+  }
+  return false;
+}
+
+std::string how_to_read(const RunChange& runs) {
+  std::string text = fmt::format(
+      "Speed: old wall time over new; above 1, new is faster. SAME: the whole interval is within "
+      "{} of 1. FASTER, SLOWER: all of it is on that side of 1. UNSURE: neither.",
+      percent(runs.same_within));
+  if (runs.shared_by > 0) {
+    text += fmt::format(" Intervals over processes: in 95% of cases all of them ({}) hold at once.",
+                        runs.shared_by);
+  }
+  if (allows_for_processes(runs)) {
+    text += fmt::format(
+        " The samples of one process do not show what differs between processes: where a run has "
+        "no more, the 95% interval of its rounds is made wider by {} each way (--process-spread). "
+        "To find smaller differences, give both runs --processes 10.",
+        percent(runs.process_spread));
+  }
+  return paragraph(text);
+}
+
+std::string extent(const Comparison& comparison) {
+  return fmt::format("{} of {}", counted(comparison.rounds, "round", "rounds"),
+                     counted(comparison.processes, "process", "processes"));
+}
+
+std::string speed_of(const Change& change) {
+  if (!change.ratio) return "-";
+  if (!decides(*change.ratio)) return "too few rounds";
+  return fmt::format("{} [{}, {}]", short_speed(1 / change.ratio->estimate),
+                     short_speed(1 / change.ratio->high), short_speed(1 / change.ratio->low));
+}
+
+/// The times are left out where long names leave no room for them.
+std::string table_of(const WorkloadChange& workload, const Unit& unit) {
+  Table table{{{"variant", Align::left},
+               {"old", Align::right},
+               {"new", Align::right},
+               {"speed vs old", Align::left},
+               {"verdict", Align::left}},
+              {}};
+  const auto time = [&](const std::optional<double>& us) {
+    return us ? short_time(*us / unit.us) : "-";
+  };
+  for (const Change& change : workload.changes) {
+    table.rows.push_back({change.variant, time(change.before_us), time(change.now_us),
+                          speed_of(change), name_of(change.verdict)});
+  }
+  return markdown_table(fitted(std::move(table), {"old", "new"}));
+}
+
+std::string notes(const WorkloadChange& workload) {
+  std::string text = only_in("old", workload.only_before) + only_in("new", workload.only_now);
+  for (const Change& change : workload.changes) {
+    if (change.message.empty()) continue;
+    const bool lost = change.verdict == Verdict::lost;
+    text += bullet(fmt::format("{}: {}, {}", change.variant,
+                               lost ? "LOST its times" : "had no times in old", change.message));
+  }
+  return text.empty() ? "" : text + "\n";
+}
+
+std::string section(const WorkloadChange& workload) {
+  double longest = 0;
+  for (const Change& change : workload.changes) {
+    longest = std::max({longest, change.before_us.value_or(0), change.now_us.value_or(0)});
+  }
+  const Unit unit = unit_up_to(longest);
+  const Comparison& now = *workload.now;
+  return fmt::format("{}\n{}\n{}\n{}{}\n", markdown_heading(label_of(now), now.workload.shape()),
+                     paragraph(fmt::format("{}: old {}, new {}. Medians of wall times in {}.",
+                                           now.mode == Mode::latency ? "Latency" : "Throughput",
+                                           extent(*workload.before), extent(now), unit.name)),
+                     table_of(workload, unit), notes(workload), paragraph(verdict(workload)));
+}
+
+}  // namespace
+
+std::string page(const RunChange& runs) {
+  std::string text = fmt::format(
+      "{}\n{}{}\n{}\n{}\n", markdown_heading("New beside old", "two runs, variant by variant"),
+      origin("old", *runs.before), origin("new", *runs.now), surroundings(runs), how_to_read(runs));
+  for (const WorkloadChange& workload : runs.workloads) text += section(workload);
+  const std::string missing = only_in("old", runs.only_before) + only_in("new", runs.only_now);
+  if (!missing.empty()) text += missing + "\n";
+  text += paragraph(verdict(runs));
+  return runs.fail_beyond ? text + "\n" + paragraph(gate_verdict(runs)) : text;
+}
+
+}  // namespace trilane

@@ -1,0 +1,56 @@
+#include "common/diff/threshold.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "common/diff/diff_words.hpp"
+#include "common/text/size.hpp"
+
+namespace trilane {
+namespace {
+
+/// Of the limit: far more than rounding adds to a ratio, far less than anybody would call slower.
+constexpr double rounding = 1e-6;
+
+std::string what_happened(const Change& change) {
+  if (change.verdict == Verdict::lost) return "LOST its times";
+  return fmt::format("takes {}% longer than before (at least {}%)",
+                     format_us(100 * (change.ratio->estimate - 1)),
+                     format_us(100 * (change.ratio->low - 1)));
+}
+
+std::vector<std::string> failures(const RunChange& runs, double beyond) {
+  std::vector<std::string> found;
+  for (const WorkloadChange& workload : runs.workloads) {
+    for (const Change& change : workload.changes) {
+      if (!worse(change, beyond)) continue;
+      found.push_back(fmt::format("{} on {} {}", change.variant, label_of(*workload.now),
+                                  what_happened(change)));
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+bool worse(const Change& change, double beyond) {
+  if (change.verdict == Verdict::lost) return true;
+  return change.verdict == Verdict::slower && change.ratio->low - 1 > beyond * (1 + rounding);
+}
+
+bool worse(const RunChange& runs, double beyond) { return !failures(runs, beyond).empty(); }
+
+std::string gate_verdict(const RunChange& runs) {
+  const double beyond = *runs.fail_beyond;
+  const std::vector<std::string> found = failures(runs, beyond);
+  const std::string limit = fmt::format(
+      "SLOWER by more than {:g}% of the old time, with the whole interval", 100 * beyond);
+  const std::string gate = fmt::format("--fail-on-slower={:g}%", 100 * beyond);
+  if (found.empty())
+    return fmt::format("{} passes: no variant LOST its times, and none is {}.", gate, limit);
+  return fmt::format("{} fails: {}. The limit: {}.", gate, fmt::join(found, "; "), limit);
+}
+
+}  // namespace trilane

@@ -1,0 +1,47 @@
+#include "common/gpu/runtime/check.hpp"
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cstdio>
+#include <string_view>
+
+namespace trilane {
+
+namespace {
+
+std::string describe(cudaError_t code, const std::source_location& place) {
+  std::string_view file = place.file_name();
+  if (const auto slash = file.rfind('/'); slash != file.npos) file.remove_prefix(slash + 1);
+  return fmt::format("{} ({}): {}, at {}:{}", cudaGetErrorName(code), static_cast<int>(code),
+                     cudaGetErrorString(code), file, place.line());
+}
+
+}  // namespace
+
+CudaError::CudaError(cudaError_t code, const std::source_location& place)
+    : std::runtime_error(describe(code, place)), code_(code) {}
+
+void check(cudaError_t code, const std::source_location& place) {
+  if (code != cudaSuccess) throw CudaError(code, place);
+}
+
+void warn(cudaError_t code, const std::source_location& place) noexcept {
+  // Once a sticky error is there every release fails with it: once is enough to say so.
+  static std::atomic<cudaError_t> last{cudaSuccess};
+  if (code == cudaSuccess || last.exchange(code) == code) return;
+  try {
+    fmt::print(stderr, "trilane: warning: a release failed: {}\n", describe(code, place));
+  } catch (...) {
+    std::fputs("trilane: warning: a release failed\n", stderr);
+  }
+}
+
+bool is_lost() {
+  cudaGetLastError();
+  cudaDeviceSynchronize();
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
+
+}  // namespace trilane

@@ -1,0 +1,40 @@
+#include "common/gpu/runtime/handles.hpp"
+
+#include "common/gpu/runtime/phase.hpp"
+
+namespace trilane {
+
+Stream make_stream() {
+  const Phase phase("streams");
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  return Stream(stream);
+}
+
+Event make_ordering_event() {
+  const Phase phase("streams");
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+  return Event(event);
+}
+
+Event make_timing_event() {
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, cudaEventDefault));
+  return Event(event);
+}
+
+DeviceBuffer make_device_buffer(std::uint64_t bytes) {
+  const Phase phase("allocation");
+  void* memory = nullptr;
+  check(cudaMalloc(&memory, bytes));
+  return DeviceBuffer(static_cast<std::byte*>(memory));
+}
+
+PinnedBuffer make_pinned_buffer(std::uint64_t bytes) {
+  void* memory = nullptr;
+  check(cudaMallocHost(&memory, bytes));
+  return PinnedBuffer(static_cast<std::byte*>(memory));
+}
+
+}  // namespace trilane

@@ -1,0 +1,60 @@
+// Owners of the runtime's handles: each is released once, by its destructor.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "common/gpu/runtime/check.hpp"
+
+namespace trilane {
+
+/// Releases a handle with the runtime function `release`; a failure is a warning.
+template <auto release>
+struct Release {
+  template <typename Handle>
+  void operator()(Handle* handle) const noexcept {
+    warn(release(handle));
+  }
+};
+
+using Stream = std::unique_ptr<CUstream_st, Release<cudaStreamDestroy>>;
+using Event = std::unique_ptr<CUevent_st, Release<cudaEventDestroy>>;
+using Graph = std::unique_ptr<CUgraph_st, Release<cudaGraphDestroy>>;
+using GraphExec = std::unique_ptr<CUgraphExec_st, Release<cudaGraphExecDestroy>>;
+using MemoryPool = std::unique_ptr<CUmemPoolHandle_st, Release<cudaMemPoolDestroy>>;
+using DeviceBuffer = std::unique_ptr<std::byte, Release<cudaFree>>;
+using PinnedBuffer = std::unique_ptr<std::byte, Release<cudaFreeHost>>;
+
+/// A stream that does not synchronise with the legacy default stream.
+Stream make_stream();
+
+/// An event that only orders: without timing, recording takes the host less time.
+Event make_ordering_event();
+
+/// An ordering event with its two uses.
+class OrderingEvent {
+ public:
+  OrderingEvent() : event_(make_ordering_event()) {}
+
+  /// Stands for all that `stream` holds now.
+  void record_on(cudaStream_t stream) const { check(cudaEventRecord(event_.get(), stream)); }
+  /// Orders what `stream` gets from now on after what the event stands for.
+  void wait_on(cudaStream_t stream) const { check(cudaStreamWaitEvent(stream, event_.get(), 0)); }
+
+ private:
+  Event event_;
+};
+
+/// An event whose time can be read.
+Event make_timing_event();
+
+/// `bytes` of device memory; waits for the device.
+DeviceBuffer make_device_buffer(std::uint64_t bytes);
+
+/// `bytes` of page-locked host memory, which copy engines read and write without a detour.
+PinnedBuffer make_pinned_buffer(std::uint64_t bytes);
+
+}  // namespace trilane

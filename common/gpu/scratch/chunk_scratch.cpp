@@ -1,0 +1,123 @@
+#include "common/gpu/scratch/chunk_scratch.hpp"
+
+#include <utility>
+
+#include "common/gpu/runtime/phase.hpp"
+#include "common/gpu/scratch/lane_scratch.hpp"
+
+namespace trilane {
+
+namespace {
+
+template <typename Value>
+void set(const MemoryPool& pool, cudaMemPoolAttr attribute, Value value) {
+  check(cudaMemPoolSetAttribute(pool.get(), attribute, &value));
+}
+
+template <typename Value>
+std::uint64_t get(const MemoryPool& pool, cudaMemPoolAttr attribute) {
+  Value value{};
+  check(cudaMemPoolGetAttribute(pool.get(), attribute, &value));
+  return static_cast<std::uint64_t>(value);
+}
+
+/// The defaults of PoolPolicy, and why:
+/// - The release threshold at its maximum keeps what was reserved: with the runtime's default of 0
+///   every wait of the host gives memory back to the driver, and the next pass pays for it again.
+/// - Reuse after events on: a lane that is ordered after another by an event may take its memory,
+///   which costs nothing and saves memory.
+/// - Opportunistic reuse off, though on by default: each allocation would ask how far the other
+///   lanes have come, and that is paid for at every chunk.
+/// - Reuse by added order off: the pool would order one lane after another to reuse its memory, and
+///   lanes that wait for each other are no lanes.
+/// - One allocation for a chunk's input and result: two cost the host twice as many calls.
+MemoryPool make_pool(const PoolPolicy& policy) {
+  const Phase phase("pool");
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location.type = cudaMemLocationTypeDevice;
+  check(cudaGetDevice(&properties.location.id));
+  cudaMemPool_t handle = nullptr;
+  check(cudaMemPoolCreate(&handle, &properties));
+  MemoryPool pool(handle);
+  set<std::uint64_t>(pool, cudaMemPoolAttrReleaseThreshold, policy.threshold);
+  set<int>(pool, cudaMemPoolReuseFollowEventDependencies, policy.follow_events);
+  set<int>(pool, cudaMemPoolReuseAllowOpportunistic, policy.opportunistic);
+  set<int>(pool, cudaMemPoolReuseAllowInternalDependencies, policy.internal);
+  return pool;
+}
+
+}  // namespace
+
+PoolScratch::PoolScratch(const Workload& workload, std::uint32_t lanes, const PoolPolicy& policy)
+    : bytes_(workload.scratch_bytes()),
+      result_offset_(result_offset(workload)),
+      together_(policy.allocations == 1),
+      views_(lanes) {
+  const std::uint32_t pools = policy.per_lane ? lanes : 1;
+  for (std::uint32_t i = 0; i < pools; ++i) pools_.push_back(make_pool(policy));
+}
+
+PoolScratch::~PoolScratch() {
+  for (const Scratch& view : views_) {
+    for (void* memory : {view.in, together_ ? nullptr : view.out}) {
+      // Not looked at: where a capture was broken off the memory was never there.
+      if (memory != nullptr && cudaFree(memory) != cudaSuccess) cudaGetLastError();
+    }
+  }
+}
+
+void PoolScratch::allocate(std::uint32_t lane, cudaStream_t stream) {
+  const Phase phase("pool allocation");
+  if (together_) {
+    views_[lane] = scratch_view(from_pool(lane, bytes_, stream), result_offset_);
+    return;
+  }
+  views_[lane].in = static_cast<std::byte*>(from_pool(lane, result_offset_, stream));
+  views_[lane].out = static_cast<std::byte*>(from_pool(lane, bytes_ - result_offset_, stream));
+}
+
+void* PoolScratch::from_pool(std::uint32_t lane, std::uint64_t bytes, cudaStream_t stream) const {
+  void* memory = nullptr;
+  check(cudaMallocFromPoolAsync(&memory, bytes, pools_[lane % pools_.size()].get(), stream));
+  return memory;
+}
+
+void PoolScratch::free(std::uint32_t lane, cudaStream_t stream) {
+  check(cudaFreeAsync(std::exchange(views_[lane].in, nullptr), stream));
+  std::byte* const out = std::exchange(views_[lane].out, nullptr);
+  if (!together_) check(cudaFreeAsync(out, stream));
+}
+
+std::vector<Count> PoolScratch::evidence() const {
+  const MemoryPool& first = pools_.front();
+  std::uint64_t used_high = 0, reserved_high = 0;
+  for (const MemoryPool& pool : pools_) {
+    used_high += get<std::uint64_t>(pool, cudaMemPoolAttrUsedMemHigh);
+    reserved_high += get<std::uint64_t>(pool, cudaMemPoolAttrReservedMemHigh);
+  }
+  return {
+      {"pools", pools_.size()},
+      {"release threshold", get<std::uint64_t>(first, cudaMemPoolAttrReleaseThreshold)},
+      {"reuse after events", get<int>(first, cudaMemPoolReuseFollowEventDependencies)},
+      {"reuse opportunistic", get<int>(first, cudaMemPoolReuseAllowOpportunistic)},
+      {"reuse by added order", get<int>(first, cudaMemPoolReuseAllowInternalDependencies)},
+      {"pool used high bytes", used_high},
+      {"pool reserved high bytes", reserved_high},
+  };
+}
+
+MallocScratch::MallocScratch(const Workload& workload, std::uint32_t lanes)
+    : bytes_(workload.scratch_bytes()),
+      result_offset_(result_offset(workload)),
+      memory_(lanes),
+      views_(lanes) {}
+
+void MallocScratch::allocate(std::uint32_t lane) {
+  memory_[lane] = make_device_buffer(bytes_);
+  views_[lane] = scratch_view(memory_[lane].get(), result_offset_);
+}
+
+void MallocScratch::free(std::uint32_t lane) { check(cudaFree(memory_[lane].release())); }
+
+}  // namespace trilane

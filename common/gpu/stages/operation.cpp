@@ -1,0 +1,106 @@
+#include "common/gpu/stages/operation.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include "common/gpu/runtime/check.hpp"
+
+namespace trilane {
+
+namespace {
+
+struct Enqueue {
+  cudaStream_t stream;
+
+  void operator()(const Operation::Copy& copy) const {
+    check(cudaMemcpyAsync(copy.to, copy.from, copy.bytes, copy.direction, stream));
+  }
+  void operator()(const Operation::Clear& clear) const {
+    check(cudaMemsetAsync(clear.to, 0, clear.bytes, stream));
+  }
+  void operator()(KernelLaunch& launch) const {
+    check(cudaLaunchKernel(launch.function, launch.grid, launch.block, launch.arguments().data(), 0,
+                           stream));
+  }
+};
+
+cudaMemsetParams parameters(const Operation::Clear& clear) {
+  cudaMemsetParams parameters{};
+  parameters.dst = clear.to;
+  parameters.elementSize = sizeof(std::uint32_t);  // a memset of words is done as one of bytes
+  parameters.width = clear.bytes / sizeof(std::uint32_t);
+  parameters.height = 1;
+  return parameters;
+}
+
+cudaKernelNodeParams parameters(const KernelLaunch& launch, void** arguments) {
+  cudaKernelNodeParams parameters{};
+  parameters.func = const_cast<void*>(launch.function);
+  parameters.gridDim = launch.grid;
+  parameters.blockDim = launch.block;
+  parameters.kernelParams = arguments;
+  return parameters;
+}
+
+struct AddTo {
+  cudaGraph_t graph;
+  std::span<const cudaGraphNode_t> after;
+
+  cudaGraphNode_t operator()(const Operation::Copy& copy) const {
+    cudaGraphNode_t node = nullptr;
+    check(cudaGraphAddMemcpyNode1D(&node, graph, after.data(), after.size(), copy.to, copy.from,
+                                   copy.bytes, copy.direction));
+    return node;
+  }
+  cudaGraphNode_t operator()(const Operation::Clear& clear) const {
+    cudaGraphNode_t node = nullptr;
+    const cudaMemsetParams params = parameters(clear);
+    check(cudaGraphAddMemsetNode(&node, graph, after.data(), after.size(), &params));
+    return node;
+  }
+  cudaGraphNode_t operator()(KernelLaunch& launch) const {
+    cudaGraphNode_t node = nullptr;
+    auto arguments = launch.arguments();
+    const cudaKernelNodeParams params = parameters(launch, arguments.data());
+    check(cudaGraphAddKernelNode(&node, graph, after.data(), after.size(), &params));
+    return node;
+  }
+};
+
+struct SetOn {
+  cudaGraphExec_t executable;
+  cudaGraphNode_t node;
+
+  void operator()(const Operation::Copy& copy) const {
+    check(cudaGraphExecMemcpyNodeSetParams1D(executable, node, copy.to, copy.from, copy.bytes,
+                                             copy.direction));
+  }
+  void operator()(const Operation::Clear& clear) const {
+    const cudaMemsetParams params = parameters(clear);
+    check(cudaGraphExecMemsetNodeSetParams(executable, node, &params));
+  }
+  void operator()(KernelLaunch& launch) const {
+    auto arguments = launch.arguments();
+    const cudaKernelNodeParams params = parameters(launch, arguments.data());
+    check(cudaGraphExecKernelNodeSetParams(executable, node, &params));
+  }
+};
+
+}  // namespace
+
+void Operation::enqueue(cudaStream_t stream) {
+  const Labelled labelled(label_);
+  std::visit(Enqueue{stream}, work_);
+}
+
+cudaGraphNode_t Operation::add_to(cudaGraph_t graph,
+                                  std::span<const cudaGraphNode_t> dependencies) {
+  const Labelled labelled(label_);
+  return std::visit(AddTo{graph, dependencies}, work_);
+}
+
+void Operation::set_on(cudaGraphExec_t executable, cudaGraphNode_t node) {
+  const Labelled labelled(label_);
+  std::visit(SetOn{executable, node}, work_);
+}
+
+}  // namespace trilane

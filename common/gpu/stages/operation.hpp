@@ -1,0 +1,50 @@
+// An operation with its operands: one description for its uses on a stream and in a graph.
+#pragma once
+
+#include <driver_types.h>
+
+#include <cstdint>
+#include <span>
+#include <variant>
+
+#include "common/device/label.hpp"
+#include "kernels/launch.hpp"
+
+namespace trilane {
+
+/// A copy, a memset or a kernel: to be enqueued on a stream, added to a graph, or set on a node of
+/// an executable graph. All throw CudaError.
+class Operation {
+ public:
+  struct Copy {
+    void* to;
+    const void* from;
+    std::uint64_t bytes;
+    cudaMemcpyKind direction;
+  };
+  struct Clear {
+    void* to;
+    std::uint64_t bytes;
+  };
+
+  /// `label`: the chunk that it is for; none for one that is for the whole pass.
+  explicit Operation(const Copy& copy, Label label = {}) : work_(copy), label_(label) {}
+  explicit Operation(const Clear& clear, Label label = {}) : work_(clear), label_(label) {}
+  explicit Operation(const KernelLaunch& launch, Label label = {}) : work_(launch), label_(label) {}
+
+  /// Enqueues it on `stream` without waiting.
+  void enqueue(cudaStream_t stream);
+
+  /// Adds it to `graph` as a node that depends on `dependencies`, and returns the node.
+  cudaGraphNode_t add_to(cudaGraph_t graph, std::span<const cudaGraphNode_t> dependencies);
+
+  /// Gives `node` of the graph that `executable` was made from, an operation of this kind, these
+  /// operands for launches from now on.
+  void set_on(cudaGraphExec_t executable, cudaGraphNode_t node);
+
+ private:
+  std::variant<Copy, Clear, KernelLaunch> work_;
+  Label label_;
+};
+
+}  // namespace trilane

@@ -1,0 +1,210 @@
+#include "common/harness/bench/cuda_bench.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+
+#include "common/device/flavour.hpp"
+#include "common/device/label.hpp"
+#include "common/harness/bench/nvtx.hpp"
+
+namespace trilane {
+
+namespace {
+
+std::string order_text(const std::vector<std::string>& hazards) {
+  if (hazards.empty()) return {};
+  const std::size_t more = hazards.size() - 1;
+  return fmt::format("order: {}{}", hazards.front(),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+}  // namespace
+
+CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
+                     std::uint64_t seed)
+    : CudaBench(workload, std::move(variants), seed,
+                std::make_unique<HostBuffers>(workload.bytes, workload.result_total(),
+                                              workload.host_memory)) {}
+
+CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
+                     std::uint64_t seed, HostBuffers& buffers, std::size_t letters)
+    : entries_(std::move(variants)),
+      reference_(workload, seed, letters),
+      host_(buffers),
+      job_(workload, host_.in.get(), host_.out.get()),
+      origin_(make_stream()),
+      start_(make_timing_event()),
+      stop_(make_timing_event()),
+      behind_(make_timing_event()),
+      variants_(entries_.size()),
+      idle_after_submit_(entries_.size()),
+      hazards_(entries_.size()) {}
+
+CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
+                     std::uint64_t seed, std::unique_ptr<HostBuffers> own)
+    : CudaBench(workload, std::move(variants), seed, *own, Reference::alphabet_size) {
+  own_ = std::move(own);
+  new_input();
+}
+
+void CudaBench::new_input() { reference_.draw(host_.in.get(), host_.expected.data()); }
+
+double CudaBench::set_up(std::size_t variant) {
+  const NvtxRange range{"set up " + entries_[variant].name};
+  const PhaseLog log;
+  const double start = now();
+  variants_[variant] = entries_[variant].make(job_);
+  const double taken = now() - start;
+  phases_ = log.times();
+  collect_hazards(variant);
+  return taken;
+}
+
+void CudaBench::submit(std::size_t variant, std::uint32_t batch) {
+  for (std::uint32_t i = 0; i < batch; ++i) variants_[variant]->submit(origin_.get());
+}
+
+double CudaBench::pass(std::size_t variant) {
+  const NvtxRange range{entries_[variant].name};
+  const TimedOnly timed_only;
+  const double start = now();
+  submit(variant, 1);
+  const double taken = wait(variant, start) - start;
+  collect_hazards(variant);
+  return taken;
+}
+
+/// Until the pass is over; returns when that is.
+double CudaBench::wait(std::size_t variant, double start) {
+  trilane::check(cudaStreamSynchronize(origin_.get()));
+  const double end = now();
+  if (!(slow_down_ > 0)) return end;
+  spend_us(slow_down_ * (end - start));
+  return variant == slowed_ ? now() : end;
+}
+
+double CudaBench::pass_by_phase(std::size_t variant) {
+  const PhaseLog log;
+  const double taken = pass(variant);
+  phases_ = log.times();
+  return taken;
+}
+
+Sample CudaBench::sample(std::size_t variant, std::uint32_t batch) {
+  const NvtxRange range{entries_[variant].name};
+  const TimedOnly timed_only;
+  Sample sample = host_times(variant, batch);
+  sample.device_us = device_time(variant, batch);
+  collect_hazards(variant);
+  return sample;
+}
+
+Sample CudaBench::host_times(std::size_t variant, std::uint32_t batch) {
+  const NvtxRange range{"submit and wall"};
+  const double start = now();
+  submit(variant, batch);
+  const double submitted = now();
+  const double idle = wait(variant, start);
+  return {.submit_us = (submitted - start) / batch, .wall_us = (idle - start) / batch};
+}
+
+double CudaBench::device_time(std::size_t variant, std::uint32_t batch) {
+  const NvtxRange range{"device"};
+  trilane::check(cudaEventRecord(start_.get(), origin_.get()));
+  submit(variant, batch);
+  trilane::check(cudaEventRecord(stop_.get(), origin_.get()));
+  trilane::check(cudaStreamSynchronize(origin_.get()));
+  return between_us(start_, stop_) / batch;
+}
+
+/// Of two events that the device has passed.
+double CudaBench::between_us(const Event& first, const Event& last) {
+  float ms = 0;
+  trilane::check(cudaEventElapsedTime(&ms, first.get(), last.get()));
+  return double{ms} * 1000;
+}
+
+CudaBench::EventTimes CudaBench::pass_between_markers(Operation& first,
+                                                      std::optional<std::size_t> variant,
+                                                      Operation& last) {
+  const TimedOnly timed_only;
+  first.enqueue(origin_.get());
+  trilane::check(cudaEventRecord(start_.get(), origin_.get()));
+  if (variant) submit(*variant, 1);
+  trilane::check(cudaEventRecord(stop_.get(), origin_.get()));
+  last.enqueue(origin_.get());
+  {
+    const Labelled no_pass(marker_label);
+    trilane::check(cudaEventRecord(behind_.get(), origin_.get()));
+  }
+  trilane::check(cudaStreamSynchronize(origin_.get()));
+  if (variant) collect_hazards(*variant);
+  const Labelled no_pass(marker_label);
+  return {between_us(start_, stop_), between_us(stop_, behind_)};
+}
+
+std::string CudaBench::check(std::size_t variant, std::uint32_t batch) {
+  const NvtxRange range{"check " + entries_[variant].name};
+  const std::size_t bytes = job_.workload.result_total();
+  poison(host_.out.get(), bytes, host_.expected.data());
+  submit(variant, batch);
+  const cudaError_t state = cudaStreamQuery(origin_.get());
+  if (state != cudaErrorNotReady) trilane::check(state);
+  idle_after_submit_[variant] = state == cudaSuccess;
+  trilane::check(cudaStreamSynchronize(origin_.get()));
+  const auto wrong = compare(host_.out.get(), host_.expected.data(), bytes);
+  collect_hazards(variant);
+  const std::string order = order_text(std::exchange(hazards_[variant], {}));
+  if (!wrong) return order;
+  return fmt::format(
+      "wrong data: {} of {} words, the first at byte {}: {:#010x} instead of {:#010x}{}{}",
+      wrong->words, bytes / sizeof(std::uint32_t), wrong->offset, wrong->got, wrong->wanted,
+      order.empty() ? "" : "; ", order);
+}
+
+/// Of timed passes too: those are not checked for data, but a mistake of order shows in any.
+void CudaBench::collect_hazards(std::size_t variant) {
+  for (std::string& hazard : take_hazards()) hazards_[variant].push_back(std::move(hazard));
+}
+
+std::vector<Count> CudaBench::evidence(std::size_t variant) {
+  return together({variants_[variant]->evidence(),
+                   {{"idle after submit", idle_after_submit_[variant] ? 1u : 0u}}});
+}
+
+double CudaBench::tear_down(std::size_t variant) {
+  const NvtxRange range{"tear down " + entries_[variant].name};
+  // A variant that failed half-way may have left work behind that nothing was joined to.
+  cudaDeviceSynchronize();
+  const double start = now();
+  variants_[variant].reset();
+  const double taken = now() - start;
+  // What graphs with allocation nodes held stays with the device otherwise, and the next such
+  // variant's set-up and evidence would start from it.
+  int device = 0;
+  if (cudaGetDevice(&device) == cudaSuccess) warn(cudaDeviceGraphMemTrim(device));
+  // Releases only warn. But an error that stays may come of the variant's own work.
+  if (is_lost()) trilane::check(cudaDeviceSynchronize());
+  collect_hazards(variant);
+  const std::string order = order_text(std::exchange(hazards_[variant], {}));
+  if (!order.empty()) throw std::runtime_error(order);  // no check follows that could tell it
+  return taken;
+}
+
+std::uint64_t CudaBench::free_bytes() {
+  std::size_t free = 0, total = 0;
+  trilane::check(cudaMemGetInfo(&free, &total));
+  return free;
+}
+
+bool CudaBench::lost() {
+  const bool lost = is_lost();
+  take_hazards();  // the next variant is not to blame for what the one that failed left half-way
+  return lost;
+}
+
+double CudaBench::now() { return now_us(); }
+
+}  // namespace trilane

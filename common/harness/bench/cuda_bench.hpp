@@ -1,0 +1,90 @@
+// The variants of one comparison on a real device.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/gpu/runtime/handles.hpp"
+#include "common/gpu/stages/operation.hpp"
+#include "common/harness/bench/host_buffers.hpp"
+#include "common/harness/rounds/bench.hpp"
+#include "common/variant/variant.hpp"
+#include "common/workload/reference.hpp"
+#include "common/workload/steps.hpp"
+
+namespace trilane {
+
+class CudaBench final : public Bench {
+ public:
+  /// Takes the host buffers, which all variants share, and draws the first input.
+  CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed);
+  /// Borrows them instead, with what is in them until new_input(): they hold the workload's bytes
+  /// at least, and outlive the bench. The reference draws from `letters` words, see there.
+  CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed,
+            HostBuffers& buffers, std::size_t letters);
+
+  void new_input() override;
+  double set_up(std::size_t variant) override;
+  double pass(std::size_t variant) override;
+  double pass_by_phase(std::size_t variant) override;
+  const std::vector<PhaseTime>& phases() override { return phases_; }
+  Sample sample(std::size_t variant, std::uint32_t batch) override;
+  std::string check(std::size_t variant, std::uint32_t batch) override;
+  std::vector<Count> evidence(std::size_t variant) override;
+  double tear_down(std::size_t variant) override;
+  std::uint64_t free_bytes() override;
+  bool lost() override;
+  double now() override;
+
+  /// From now on the host goes on being busy after each wait for this variant, for that share of
+  /// the time it has taken: its wall times grow by exactly this factor, however its passes vary.
+  /// (Within submit the device would hide it.) A device that idles longer is slower afterwards, so
+  /// after the others the host is busy as long, when their time has been taken. Submit and device
+  /// times stay as they are.
+  void slow_down(std::size_t variant, double share) {
+    slowed_ = variant;
+    slow_down_ = share;
+  }
+
+  /// Microseconds from the event before a pass to the one after it, and from there to one more
+  /// behind a marker.
+  struct EventTimes {
+    double pass_us = 0, marker_us = 0;
+  };
+
+  /// The operation `first`, an event, a pass (none without a variant), an event, the operation
+  /// `last`, an event.
+  EventTimes pass_between_markers(Operation& first, std::optional<std::size_t> variant,
+                                  Operation& last);
+
+  /// The workload on the shared buffers: rates that hold for this run are measured on them.
+  const Job& job() const { return job_; }
+
+ private:
+  CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed,
+            std::unique_ptr<HostBuffers> own);
+  void submit(std::size_t variant, std::uint32_t batch);
+  double wait(std::size_t variant, double start);
+  Sample host_times(std::size_t variant, std::uint32_t batch);
+  double device_time(std::size_t variant, std::uint32_t batch);
+  static double between_us(const Event& first, const Event& last);
+  void collect_hazards(std::size_t variant);
+
+  std::vector<VariantEntry> entries_;
+  Reference reference_;
+  std::unique_ptr<HostBuffers> own_;
+  HostBuffers& host_;
+  Job job_;
+  Stream origin_;
+  Event start_, stop_, behind_;
+  std::vector<std::unique_ptr<Variant>> variants_;
+  std::size_t slowed_ = 0;
+  double slow_down_ = 0;
+  std::vector<PhaseTime> phases_;
+  std::vector<bool> idle_after_submit_;
+  std::vector<std::vector<std::string>> hazards_;  // by variant, until a check tells them
+};
+
+}  // namespace trilane

@@ -1,0 +1,169 @@
+#include "common/harness/compare_variants.hpp"
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "common/analysis/limits/bounds.hpp"
+#include "common/analysis/limits/regime.hpp"
+#include "common/analysis/verdict/break_even.hpp"
+#include "common/device/flavour.hpp"
+#include "common/harness/bench/cuda_bench.hpp"
+#include "common/harness/contenders.hpp"
+#include "common/harness/probe/probe.hpp"
+#include "common/harness/probe/recut.hpp"
+#include "common/harness/rounds/pricing.hpp"
+#include "common/harness/rounds/proof.hpp"
+#include "common/report/report.hpp"
+#include "common/text/exit_code.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// Passes that are queued before the host waits: at most 500 operations on a stream, because from
+/// about 1,000 on the host blocks, and at most 32.
+std::uint32_t passes_per_batch(const Workload& workload) {
+  const std::uint64_t lanes = workload.used_lanes();
+  const std::uint64_t chunks_per_lane = (workload.chunks() + lanes - 1) / lanes;
+  const std::uint64_t allocations = 2, fork_and_join = 2;
+  const std::uint64_t on_lane =
+      chunks_per_lane * (3 + workload.depth + allocations) + fork_and_join;
+  const std::uint64_t on_origin = 1 + lanes;
+  const std::uint64_t operations = std::max(on_lane, on_origin);
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(500 / operations, 1, 32));
+}
+
+/// Of hundreds of comparisons in a row, in which the GPU is hardly ever idle.
+constexpr double short_warm_up_us = 10'000;
+
+void measure_limit(Comparison& comparison, const CudaBench& bench,
+                   const HarnessListener& listener) try {
+  if (comparison.workload.host_memory == HostMemory::pageable) {
+    comparison.regime =
+        "not judged: copies of pageable memory keep the host, so the limit cannot "
+        "be measured";
+    return;
+  }
+  listener.phase("measuring the limit");
+  comparison.limit = probe_limit(bench.job());
+} catch (const LaunchesBlock& reason) {  // everything but the limit can be measured here
+  comparison.regime = fmt::format("not judged, for {}", reason.what());
+}
+
+/// Rates drift within a run: the faster figures of two probes are the limit. Only then are other
+/// chunks held against it. The first probe alone will do where more cannot be made.
+void sharpen(Comparison& comparison, CudaBench& bench) try {
+  Limit& limit = *comparison.limit;
+  const Job& job = bench.job();
+  limit = fastest(limit, probe_limit(job), job.workload.chunks());
+  probe_best_cut(limit, job);
+} catch (const std::exception&) {
+  // What the probe left half-way may have cost the device: that is no variant's fault.
+  cudaDeviceSynchronize();
+  if (bench.lost()) comparison.stopped = "lost";
+}
+
+/// Why the variant cannot run here; empty when it can.
+std::string why_not(const Plan& plan, const Workload& workload, const Device& device) {
+  if (plan.needs_pools && !device.memory_pools) {
+    return device.name + " has no memory pools (cudaDevAttrMemoryPoolsSupported)";
+  }
+  if (plan.maps_host && workload.host_memory == HostMemory::pageable) {
+    return "its kernels read and write host memory, which pageable memory does not allow";
+  }
+  return {};
+}
+
+/// What the variants cost besides their passes, and when that has paid.
+void price(Bench& bench, Comparison& comparison, const Options& options,
+           const HarnessListener& listener) {
+  const PricingSettings pricing{.seconds = options.seconds / 2};
+  if (!comparison.measurements.empty() && comparison.stopped != "lost") {
+    listener.phase("pricing set-ups");
+    price_variants(bench, comparison, pricing, listener);
+  }
+  find_break_even(comparison);
+  if (!options.prove_break_even) return;
+  listener.phase("proving break-even");
+  prove_break_even(bench, comparison, {.pricing = pricing}, listener);
+}
+
+/// With several pool policies a reference that depends on them stands there under the first.
+std::string reference_of(const Options& options) {
+  const auto all = contenders(options);
+  const auto stands_there = [&](const std::string& name) {
+    return std::ranges::find(all, name, &VariantEntry::name) != all.end();
+  };
+  if (options.policies.empty() || stands_there(options.reference)) return options.reference;
+  const std::string first = fmt::format("{}:{}", options.reference, options.policies.front().name);
+  return stands_there(first) ? first : options.reference;
+}
+
+}  // namespace
+
+Workload with_kernel_time(const Workload& workload, double kernel_us) {
+  if (!(kernel_us > 0)) return workload;
+  Workload one_chunk = workload;
+  one_chunk.bytes = one_chunk.chunk_bytes;
+  std::vector<std::byte> in(one_chunk.bytes), out(one_chunk.result_total());
+  Workload found = workload;
+  try {
+    found.rounds = rounds_for(Job(one_chunk, in.data(), out.data()), kernel_us);
+  } catch (const LaunchesBlock& error) {
+    throw NotPossible(fmt::format("--kernel-time: {}; give --rounds instead", error.what()));
+  }
+  return found;
+}
+
+Comparison planned_comparison(const Workload& workload, const Options& options,
+                              const Device& device) {
+  Comparison comparison;
+  comparison.workload = workload;
+  comparison.mode = options.mode;
+  comparison.reference = reference_of(options);
+  comparison.seed = options.seed;
+  comparison.requested_kernel_us = options.kernel_time_us;
+  if (options.mode == Mode::throughput) comparison.batch = passes_per_batch(workload);
+  comparison.wait = options.wait;
+  comparison.slow_down = options.slow_down;
+  for (const VariantEntry& entry : contenders(options)) {
+    Measurement measurement;
+    measurement.variant = entry.name;
+    measurement.plan = entry.plan(workload);
+    measurement.message = why_not(measurement.plan, workload, device);
+    if (!measurement.message.empty()) measurement.status = Status::not_supported;
+    comparison.measurements.push_back(std::move(measurement));
+  }
+  return comparison;
+}
+
+Comparison compare_variants(const Workload& asked, const Options& options, const Device& device,
+                            const HarnessListener& listener) {
+  if (options.kernel_time_us > 0) listener.phase("finding rounds");
+  const Workload workload = with_kernel_time(asked, options.kernel_time_us);
+  ensure_reference(workload);
+  listener.phase("working out the reference");
+  Comparison comparison = planned_comparison(workload, options, device);
+  for (Measurement& measurement : comparison.measurements) {
+    if (measurement.status == Status::not_run) measurement.status = Status::ok;
+  }
+  CudaBench bench(workload, contenders(options), options.seed);
+  if (options.slow_down > 0) bench.slow_down(1, options.slow_down);
+  if (options.repeat == 0) measure_limit(comparison, bench, listener);
+  HarnessSettings settings{.seconds = options.seconds, .precision = options.precision};
+  if (options.repeat > 0) settings.warm_up_us = short_warm_up_us;
+  run_comparison(bench, comparison, settings, listener);
+  if (comparison.limit) sharpen(comparison, bench);
+  if (options.repeat == 0) price(bench, comparison, options, listener);
+  judge_regime(comparison);
+  find_bounds(comparison);
+  comparison.verdict = verdict(comparison, simulated_profile());
+  comparison.advice = advice(comparison);
+  return comparison;
+}
+
+}  // namespace trilane

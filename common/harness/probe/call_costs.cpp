@@ -1,0 +1,105 @@
+#include "common/harness/probe/call_costs.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "common/device/flavour.hpp"
+#include "common/gpu/scratch/chunk_scratch.hpp"
+
+namespace trilane {
+
+namespace {
+
+constexpr int readings = 7;
+constexpr int calls = 64;  // for an event, in a row
+constexpr double never = std::numeric_limits<double>::infinity();
+
+int device_attribute(cudaDeviceAttr name) {
+  int device = 0, value = 0;
+  check(cudaGetDevice(&device));
+  check(cudaDeviceGetAttribute(&value, name, device));
+  return value;
+}
+
+template <typename Action>
+double timed_us(Action action) {
+  const double start = now_us();
+  action();
+  return now_us() - start;
+}
+
+/// One of many calls in a row, in the fastest of several readings.
+template <typename Call>
+double each_us(const Stream& stream, Call call) {
+  double fastest = never;
+  for (int reading = 0; reading < readings; ++reading) {
+    fastest = std::min(fastest, timed_us([&] {
+                         for (int i = 0; i < calls; ++i) call();
+                       }));
+    check(cudaStreamSynchronize(stream.get()));
+  }
+  return fastest / calls;
+}
+
+void add_events(std::vector<CallCost>& costs) {
+  const Stream stream = make_stream();
+  const OrderingEvent event;
+  costs.push_back({"cudaEventRecord", each_us(stream, [&] { event.record_on(stream.get()); })});
+  costs.push_back({"cudaStreamWaitEvent", each_us(stream, [&] { event.wait_on(stream.get()); })});
+}
+
+/// A few chunks are held at once, as on lanes; small ones, so that a probe needs hardly any memory.
+void add_pool(std::vector<CallCost>& costs, Workload workload) {
+  constexpr std::uint64_t small = 4 << 10;
+  workload.chunk_bytes = std::min(workload.chunk_bytes, small);
+  workload.result_bytes = std::min(workload.result_bytes, small);
+  const std::uint32_t held = std::min(workload.lanes, 4u);
+  const Stream stream = make_stream();
+  PoolScratch scratch(workload, held);
+  const auto on_each_lane = [&](auto call) {
+    for (std::uint32_t lane = 0; lane < held; ++lane) call(lane);
+  };
+  double allocating = never, freeing = never;
+  for (int reading = 0; reading <= readings; ++reading) {
+    const double allocated =
+        timed_us([&] { on_each_lane([&](auto lane) { scratch.allocate(lane, stream.get()); }); });
+    const double freed =
+        timed_us([&] { on_each_lane([&](auto lane) { scratch.free(lane, stream.get()); }); });
+    check(cudaStreamSynchronize(stream.get()));
+    if (reading == 0) continue;  // it fills the pool
+    allocating = std::min(allocating, allocated);
+    freeing = std::min(freeing, freed);
+  }
+  const std::uint32_t each = held * workload.pool.allocations;
+  costs.push_back({"cudaMallocFromPoolAsync", allocating / each});
+  costs.push_back({"cudaFreeAsync", freeing / each});
+}
+
+}  // namespace
+
+std::vector<CallCost> call_costs(const Job& job, StageTimer& timer) {
+  const auto host_us = [&](Stage stage) {
+    return timer.host_us([stage](Stage other) { return other == stage; });
+  };
+  std::vector<CallCost> costs{
+      {"cudaMemcpyAsync", (host_us(Stage::copy_in) + host_us(Stage::copy_out)) / 2},
+      {"cudaMemsetAsync", host_us(Stage::clear)},
+      {"cudaLaunchKernel", host_us(Stage::transform)}};
+  add_events(costs);
+  if (device_attribute(cudaDevAttrMemoryPoolsSupported) != 0) add_pool(costs, job.workload);
+  return costs;
+}
+
+std::uint32_t copy_engines() {
+  return static_cast<std::uint32_t>(device_attribute(cudaDevAttrAsyncEngineCount));
+}
+
+std::vector<CallCost> lowest(std::vector<CallCost> one, const std::vector<CallCost>& other) {
+  for (CallCost& cost : one) {
+    const auto found = std::ranges::find(other, cost.name, &CallCost::name);
+    if (found != other.end()) cost.us = std::min(cost.us, found->us);
+  }
+  return one;
+}
+
+}  // namespace trilane

@@ -1,0 +1,149 @@
+#include "common/harness/probe/stage_timer.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "common/device/flavour.hpp"
+#include "common/gpu/runtime/gate.hpp"
+#include "common/harness/probe/probe.hpp"
+
+namespace trilane {
+
+namespace {
+
+constexpr int readings = 7;
+constexpr double patience_s = 1;  // of a gate; enqueuing takes milliseconds
+
+// Per lane, behind the gate; the host blocks at about 1,000.
+constexpr std::uint32_t most_queued = 400;
+
+Operation operation(const Step& step, const Scratch& scratch) {
+  switch (step.stage) {
+    case Stage::copy_in: return copy_in(step, scratch);
+    case Stage::clear: return clear(step, scratch);
+    case Stage::transform: return transform(step, scratch);
+    default: return copy_out(step, scratch);
+  }
+}
+
+template <typename Reading>
+double fastest_of(Reading reading) {
+  std::vector<double> all(readings);
+  std::ranges::generate(all, reading);
+  return *std::ranges::min_element(all);
+}
+
+}  // namespace
+
+StageTimer::StageTimer(const Job& job)
+    : job_(job),
+      lanes_(job.workload.used_lanes()),
+      other_lanes_(job.workload.used_lanes()),
+      scratch_(job.workload, job.workload.used_lanes()),
+      origin_(make_stream()),
+      other_(make_stream()),
+      start_(make_timing_event()),
+      stop_(make_timing_event()),
+      other_stop_(make_timing_event()),
+      kernels_(std::min(job.workload.depth, most_queued / 2)) {
+  const std::uint32_t per_lane = most_queued / (1 + kernels_);
+  chunks_ = std::min(job.workload.chunks(), per_lane * job.workload.used_lanes());
+  alone_ = std::min(chunks_, per_lane);
+  // Stages are timed one kind at a time: what kernels and copies out read has to be there before.
+  issue([](Stage stage) { return stage == Stage::copy_in || stage == Stage::clear; },
+        job.workload.chunks(), [this](std::uint32_t) { return origin_.get(); });
+  check(cudaStreamSynchronize(origin_.get()));
+}
+
+double StageTimer::alone_us(const StageFilter& stages) {
+  const StreamOf one_stream = [this](std::uint32_t) { return origin_.get(); };
+  return fastest_of([&] { return behind_gate([&] { issue(stages, alone_, one_stream); }); }) /
+         alone_;
+}
+
+double StageTimer::steady_us(const StageFilter& stages) {
+  return fastest_of([&] { return behind_gate([&] { on_lanes(stages, lanes_, origin_.get()); }); }) /
+         chunks_;
+}
+
+StageTimer::Duplex StageTimer::duplex() {
+  std::vector<Duplex> all(readings);
+  std::ranges::generate(all, [this] {
+    const double in = behind_gate([this] {
+      check(cudaStreamWaitEvent(other_.get(), start_.get(), 0));
+      on_lanes([](Stage stage) { return stage == Stage::copy_out; }, other_lanes_, other_.get());
+      check(cudaEventRecord(other_stop_.get(), other_.get()));
+      on_lanes([](Stage stage) { return stage == Stage::copy_in; }, lanes_, origin_.get());
+    });
+    check(cudaStreamSynchronize(other_.get()));
+    return Duplex{in / chunks_, elapsed_us(other_stop_) / chunks_};
+  });
+  return *std::ranges::min_element(all, {},
+                                   [](const Duplex& d) { return std::max(d.in_us, d.out_us); });
+}
+
+double StageTimer::host_us(const StageFilter& stages) {
+  return fastest_of([&] {
+    const double start = now_us();
+    const auto calls = issue(stages, chunks_, [this](std::uint32_t lane) { return lanes_[lane]; });
+    const double taken = now_us() - start;
+    check(cudaDeviceSynchronize());
+    return taken / calls;
+  });
+}
+
+double StageTimer::kernel_us(std::uint32_t rounds) {
+  Step step = *std::ranges::find(job_.steps, Stage::transform, &Step::stage);
+  step.rounds = rounds;
+  constexpr int kernels = 4;
+  return fastest_of([&] {
+           return behind_gate([&] {
+             for (int i = 0; i < kernels; ++i) transform(step, scratch_[0]).enqueue(origin_.get());
+           });
+         }) /
+         kernels;
+}
+
+double StageTimer::depth_scale() const { return double{1} * job_.workload.depth / kernels_; }
+
+/// The device time of what `enqueue` puts on the origin, queued in full before it starts.
+double StageTimer::behind_gate(const std::function<void()>& enqueue) {
+  Gate gate(patience_s);
+  gate.close(origin_.get());
+  check(cudaEventRecord(start_.get(), origin_.get()));
+  enqueue();
+  check(cudaEventRecord(stop_.get(), origin_.get()));
+  const bool held = gate.open();
+  check(cudaStreamSynchronize(origin_.get()));
+  if (!held) {
+    check(cudaDeviceSynchronize());  // other lanes may not have done with the scratch memory
+    throw LaunchesBlock();
+  }
+  return elapsed_us(stop_);
+}
+
+double StageTimer::elapsed_us(const Event& stop) const {
+  float ms = 0;
+  check(cudaEventElapsedTime(&ms, start_.get(), stop.get()));
+  return double{ms} * 1000;
+}
+
+void StageTimer::on_lanes(const StageFilter& stages, const Lanes& lanes, cudaStream_t origin) {
+  lanes.fork(origin);
+  issue(stages, chunks_, [&lanes](std::uint32_t lane) { return lanes[lane]; });
+  lanes.join(origin);
+}
+
+/// Returns how many calls that were.
+std::uint32_t StageTimer::issue(const StageFilter& stages, std::uint32_t chunks,
+                                const StreamOf& stream_of) {
+  std::uint32_t calls = 0;
+  for (const Step& step : job_.steps) {
+    if (step.chunk >= chunks || step.kernel >= kernels_ || !stages(step.stage)) continue;
+    operation(step, scratch_[step.lane]).enqueue(stream_of(step.lane));
+    ++calls;
+  }
+  return calls;
+}
+
+}  // namespace trilane

@@ -1,0 +1,211 @@
+#include "common/harness/rounds/harness.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/harness/rounds/roster.hpp"
+#include "common/workload/random.hpp"
+
+namespace trilane {
+
+namespace {
+
+constexpr double us_per_second = 1e6;
+constexpr char unmeasured[] = "interrupted before it was measured";
+constexpr double check_every = 1.0 / 3;  // of the measuring time
+
+class Harness {
+ public:
+  Harness(Bench& bench, Comparison& comparison, const HarnessSettings& settings,
+          const HarnessListener& listener)
+      : bench_(bench),
+        comparison_(comparison),
+        roster_(bench, comparison),
+        settings_(settings),
+        listener_(listener),
+        random_(comparison.seed) {}
+
+  void run() {
+    const double start = bench_.now();
+    listener_.phase("setting up");
+    roster_.each([this](std::size_t variant) { set_up(variant); });
+    fit_turns();
+    listener_.phase("checking");
+    for (int i = 0; i < settings_.checks_before; ++i) check_all();
+    roster_.each([this](std::size_t variant) { hold_against_plan(variant); });
+    if (listener_.interrupted()) roster_.dismiss(unmeasured);
+    warm_up();
+    listener_.phase("measuring");
+    while (!finished()) {
+      if (check_is_due()) {
+        check_all();
+        warm_up();
+      }
+      round();
+    }
+    listener_.phase("checking again");
+    check_all();
+    tear_down_all();
+    comparison_.seconds = (bench_.now() - start) / us_per_second;
+    summarise(comparison_);
+  }
+
+ private:
+  void set_up(std::size_t variant) {
+    if (listener_.interrupted()) return roster_.dismiss(unmeasured);
+    roster_[variant].setup_us = bench_.set_up(variant);
+    live_.push_back(variant);
+    roster_[variant].first_pass_us = bench_.pass(variant);
+  }
+
+  /// A single pass on new input: in a batch, a pass that leaves the result of the one before would
+  /// go unseen. Then a batch, where batches are measured.
+  void check_all() {
+    if (!roster_.anyone()) return;
+    bench_.new_input();
+    roster_.each([this](std::size_t variant) {
+      check(variant, 1);
+      if (comparison_.batch > 1 && roster_.takes_part(variant)) {
+        check(variant, comparison_.batch);
+      }
+    });
+    checked_at_us_ = used_us_;
+  }
+
+  void check(std::size_t variant, std::uint32_t batch) {
+    const std::string wrong = bench_.check(variant, batch);
+    if (!wrong.empty()) return roster_.fail(variant, wrong);
+    ++roster_[variant].checked_passes;
+  }
+
+  /// By time, and once half-way to the fewest rounds, so that short runs have one in between too.
+  bool check_is_due() const {
+    if (!settings_.checks_between) return false;
+    return rounds_ == settings_.min_rounds / 2 ||
+           used_us_ - checked_at_us_ > check_every * settings_.seconds * us_per_second;
+  }
+
+  void hold_against_plan(std::size_t variant) {
+    roster_[variant].evidence = bench_.evidence(variant);
+    const auto missed = mismatches(roster_[variant].plan.facts, roster_[variant].evidence);
+    if (!missed.empty()) roster_.fail(variant, "evidence against its plan: " + missed.front());
+  }
+
+  /// The checks keep the GPU idle for a while, and its clocks may have dropped.
+  void warm_up() {
+    const double start = bench_.now();
+    while (roster_.anyone() && !listener_.interrupted() &&
+           !(bench_.now() - start >= settings_.warm_up_us)) {
+      roster_.each([this](std::size_t variant) { bench_.pass(variant); });
+    }
+  }
+
+  /// Shortens turns, then batches, until `min_rounds` fit into the time.
+  void fit_turns() {
+    double passes_us = 0;
+    roster_.each([&](std::size_t variant) { passes_us += bench_.pass(variant); });
+    const auto too_long = [&] {
+      const double passes = 1 + 2.0 * turn_ * comparison_.batch;  // a sample runs its batch twice
+      return settings_.min_rounds * passes * passes_us > settings_.seconds * us_per_second;
+    };
+    while (turn_ > 1 && too_long()) --turn_;
+    while (comparison_.batch > 1 && too_long()) --comparison_.batch;
+  }
+
+  void round() {
+    const double start = bench_.now();
+    std::vector<std::size_t> order(comparison_.measurements.size());
+    std::iota(order.begin(), order.end(), 0);
+    shuffle(std::span(order), random_);
+    for (std::size_t variant : order) {
+      if (listener_.interrupted()) break;
+      if (resting_[variant]) continue;
+      roster_.attempt(variant, [this](std::size_t index) { turn(index); });
+    }
+    comparison_.rounds = ++rounds_;
+    used_us_ += bench_.now() - start;
+    listener_.advance(used_us_ / (settings_.seconds * us_per_second));
+  }
+
+  void turn(std::size_t variant) {
+    const std::size_t before = std::exchange(previous_, variant);
+    bench_.pass(variant);
+    for (std::uint32_t i = 0; i < turn_; ++i) {
+      Sample sample = bench_.sample(variant, comparison_.batch);
+      sample.round = rounds_;
+      sample.after = static_cast<std::uint32_t>(before == none ? variant : before);
+      roster_[variant].samples.push_back(sample);
+    }
+  }
+
+  bool finished() {
+    if (!comparison_.stopped.empty()) return true;  // lost
+    if (listener_.interrupted()) {
+      comparison_.stopped = "interrupted";
+    } else if (!roster_.anyone()) {
+      comparison_.stopped = "error";
+    } else if (rounds_ >= fewest_rounds && used_us_ >= settings_.seconds * us_per_second) {
+      comparison_.stopped = "time";
+    } else if (settings_.decided) {
+      if (settings_.decided(comparison_, resting_)) comparison_.stopped = "decided";
+    } else if (rounds_ >= settings_.min_rounds && rounds_ >= next_look_ && narrow_enough()) {
+      comparison_.stopped = "precision";
+    }
+    return !comparison_.stopped.empty();
+  }
+
+  /// Looks again after a tenth more rounds: the more looks, the likelier that one of them finds the
+  /// interval narrow by chance.
+  bool narrow_enough() {
+    next_look_ = rounds_ + std::max(5u, rounds_ / 10);
+    const auto& all = comparison_.measurements;
+    const auto reference = std::ranges::find(all, comparison_.reference, &Measurement::variant);
+    if (reference == all.end() || reference->status != Status::ok) return false;
+    return std::ranges::all_of(all, [&](const Measurement& measurement) {
+      if (measurement.status != Status::ok || &measurement == &*reference) return true;
+      return expected_half_width(round_ratios(measurement.samples, reference->samples)) <=
+             settings_.precision;
+    });
+  }
+
+  void tear_down_all() {
+    for (std::size_t variant : live_) {
+      try {
+        roster_[variant].teardown_us = bench_.tear_down(variant);
+      } catch (const std::exception& error) {
+        // After a sticky error no tear-down succeeds: it counts against the first.
+        if (!roster_.takes_part(variant) || comparison_.stopped == "lost") continue;
+        roster_.fail(variant, error.what());
+        if (bench_.lost()) comparison_.stopped = "lost";
+      }
+    }
+  }
+
+  static constexpr std::size_t none = SIZE_MAX;
+
+  Bench& bench_;
+  Comparison& comparison_;
+  Roster roster_;
+  const HarnessSettings& settings_;
+  const HarnessListener& listener_;
+  Random random_;
+  std::vector<std::size_t> live_;  // set up, to be torn down
+  std::vector<bool> resting_ = std::vector<bool>(comparison_.measurements.size());
+  std::size_t previous_ = none;
+  std::uint32_t turn_ = settings_.turn;
+  std::uint32_t rounds_ = 0, next_look_ = 0;
+  double used_us_ = 0, checked_at_us_ = 0;
+};
+
+}  // namespace
+
+void run_comparison(Bench& bench, Comparison& comparison, const HarnessSettings& settings,
+                    const HarnessListener& listener) {
+  Harness(bench, comparison, settings, listener).run();
+}
+
+}  // namespace trilane

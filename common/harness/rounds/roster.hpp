@@ -1,0 +1,57 @@
+// Who still takes part in a comparison, and why the others do not.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <string>
+
+#include "common/harness/rounds/bench.hpp"
+#include "common/results/results.hpp"
+
+namespace trilane {
+
+/// The variants of a comparison by index. One takes part while its status is ok.
+class Roster {
+ public:
+  Roster(Bench& bench, Comparison& comparison) : bench_(bench), comparison_(comparison) {}
+
+  Measurement& operator[](std::size_t variant) { return comparison_.measurements[variant]; }
+  std::size_t size() const { return comparison_.measurements.size(); }
+  bool takes_part(std::size_t variant) const {
+    return comparison_.measurements[variant].status == Status::ok;
+  }
+  bool anyone() const;
+
+  /// Runs `action` for every variant that takes part.
+  template <typename Action>
+  void each(Action action) {
+    for (std::size_t variant = 0; variant < size(); ++variant) attempt(variant, action);
+  }
+
+  /// Runs `action` for the variant if it takes part, and takes it out when that throws; after a
+  /// sticky error nobody is left.
+  template <typename Action>
+  void attempt(std::size_t variant, Action action) {
+    if (!takes_part(variant)) return;
+    try {
+      action(variant);
+    } catch (const std::exception& error) {
+      fail(variant, error.what());
+      if (bench_.lost()) lose(variant);
+    }
+  }
+
+  /// Takes the variant out as failed.
+  void fail(std::size_t variant, const std::string& message);
+
+  /// Takes out everyone who is left, as not run.
+  void dismiss(const std::string& message);
+
+ private:
+  void lose(std::size_t culprit);
+
+  Bench& bench_;
+  Comparison& comparison_;
+};
+
+}  // namespace trilane

@@ -1,0 +1,94 @@
+#include "common/harness/tracing/trace_results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "common/device/tracer.hpp"
+#include "common/gpu/runtime/check.hpp"
+#include "common/harness/bench/cuda_bench.hpp"
+#include "common/harness/contenders.hpp"
+#include "common/harness/tracing/tracing.hpp"
+#include "common/text/exit_code.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// Calls `body` with the number of each comparison that was measured and a bench for it. What goes
+/// wrong is complained about, and the others go on until the device is lost.
+class EachComparison {
+ public:
+  EachComparison(Results& results, const Options& options, const TraceListener& listener)
+      : results_(results), options_(options), listener_(listener) {}
+
+  template <typename Body>
+  void operator()(const Body& body) {
+    for (std::size_t i = 0; i < results_.comparisons.size(); ++i) {
+      Comparison& comparison = results_.comparisons[i];
+      if (is_lost() || listener_.interrupted()) break;
+      if (std::ranges::none_of(comparison.measurements, to_be_traced)) continue;
+      std::vector<std::string> complaints;
+      try {
+        CudaBench bench(comparison.workload, contenders(options_), options_.seed, buffers(),
+                        Reference::alphabet_size);
+        bench.new_input();
+        body(i, bench, HarnessListener{.interrupted = listener_.interrupted}, complaints);
+      } catch (const std::exception& error) {
+        complaints.push_back(
+            fmt::format("{} is not traced: {}", comparison.workload.label(), error.what()));
+      }
+      for (const std::string& complaint : complaints) listener_.complain(complaint);
+    }
+  }
+
+ private:
+  /// Pinned once, for the largest workload: how fast copies are differs from one buffer to another.
+  HostBuffers& buffers() {
+    if (buffers_) return *buffers_;
+    std::uint64_t in = 0, out = 0;
+    for (const Comparison& comparison : results_.comparisons) {
+      in = std::max(in, comparison.workload.bytes);
+      out = std::max(out, comparison.workload.result_total());
+    }
+    return buffers_.emplace(in, out, results_.comparisons.front().workload.host_memory);
+  }
+
+  Results& results_;
+  const Options& options_;
+  const TraceListener& listener_;
+  std::optional<HostBuffers> buffers_;
+};
+
+}  // namespace
+
+std::vector<ComparisonTrace> trace_results(Results& results, const Options& options,
+                                           const TraceListener& listener) {
+  std::vector<ComparisonTrace> traces;
+  try {
+    ensure_tracing();
+  } catch (const NotPossible& reason) {
+    listener.complain(reason.what());
+    return traces;
+  }
+  std::vector<UntracedTimes> untraced(results.comparisons.size());
+  EachComparison each(results, options, listener);
+  // All of it first: who was traced once may be slower for good.
+  each([&](std::size_t i, CudaBench& bench, const HarnessListener& hears, auto& complaints) {
+    untraced[i] = untraced_times(bench, results.comparisons[i], hears, complaints);
+  });
+  each([&](std::size_t i, CudaBench& bench, const HarnessListener& hears, auto& complaints) {
+    if (untraced[i].empty()) return;
+    ComparisonTrace trace =
+        trace_variants(bench, results.comparisons[i], untraced[i], hears, complaints);
+    trace.comparison = i;
+    if (!trace.variants.empty()) traces.push_back(std::move(trace));
+    listener.done(results.comparisons[i]);
+  });
+  return traces;
+}
+
+}  // namespace trilane

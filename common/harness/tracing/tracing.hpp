@@ -1,0 +1,35 @@
+// Traced passes of the variants of a comparison.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/analysis/trace/chrome_trace.hpp"
+#include "common/harness/bench/cuda_bench.hpp"
+#include "common/harness/rounds/harness.hpp"
+
+namespace trilane {
+
+/// Whether a variant is traced: those that were measured.
+bool to_be_traced(const Measurement& measurement);
+
+/// By variant, microseconds between the two events of a few passes; none of what was not run.
+using UntracedTimes = std::vector<std::vector<double>>;
+
+/// Of every variant to be traced, what trace_variants() is held against:
+/// the same passes between the same events, untraced. A variant that throws is left out and named
+/// in `complaints`.
+UntracedTimes untraced_times(CudaBench& bench, const Comparison& comparison,
+                             const HarnessListener& listener, std::vector<std::string>& complaints);
+
+/// Traces every variant that has untraced times: sets it up, warms it, runs some passes with events
+/// around them, and tears it down. Fills `timeline` of each, and returns the passes. Nothing that
+/// is measured may come after it, for traced calls take longer.
+///
+/// Throws NotPossible where nothing can be traced. A variant whose trace is not whole, or that
+/// throws, is left without one and named in `complaints`.
+ComparisonTrace trace_variants(CudaBench& bench, Comparison& comparison,
+                               const UntracedTimes& untraced, const HarnessListener& listener,
+                               std::vector<std::string>& complaints);
+
+}  // namespace trilane

@@ -1,0 +1,89 @@
+#include "common/report/aa_table.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "common/analysis/statistics/coverage.hpp"
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/text/markdown.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr double nominal = 0.95;
+constexpr double rounding = 1e-9;  // intervals of simulated times have no width
+
+/// Of one workload.
+struct Tally {
+  std::string workload;
+  std::size_t held = 0, found = 0, undecided = 0;
+  std::vector<double> estimates = {}, half_widths = {};
+};
+
+void count(Tally& tally, const Comparison& comparison) {
+  const auto& ratio = comparison.measurements.back().ratio;
+  if (!ratio || !decides(*ratio)) {
+    ++tally.undecided;
+    return;
+  }
+  tally.held += ratio->low <= 1 + rounding && 1 - rounding <= ratio->high;
+  tally.found += ratio->low > 1;
+  tally.estimates.push_back(ratio->estimate);
+  tally.half_widths.push_back(half_width(*ratio));
+}
+
+std::vector<Tally> tallies(const Results& results) {
+  std::vector<Tally> all;
+  for (const Comparison& comparison : results.comparisons) {
+    const std::string label = comparison.workload.label();
+    if (all.empty() || all.back().workload != label) all.push_back({.workload = label});
+    count(all.back(), comparison);
+  }
+  return all;
+}
+
+std::vector<std::string> row_of(const Tally& tally, bool slowed) {
+  const std::size_t compared = tally.estimates.size();
+  if (compared == 0) return {tally.workload, "-", "-", "-", "-"};
+  const std::size_t hits = slowed ? tally.found : tally.held;
+  const auto [low, high] = clopper_pearson(hits, compared);
+  return {tally.workload, fmt::format("{} of {}", hits, compared),
+          fmt::format("{:.1f}% to {:.1f}%", 100 * low, 100 * high),
+          slowed ? fmt::format("{:.4f}", quantile(tally.estimates, 0.5))
+                 : fmt::format("{:.3f}", binomial_test(hits, compared, nominal)),
+          fmt::format("{:.2f}%", 100 * quantile(tally.half_widths, 0.5))};
+}
+
+std::string heading(const Comparison& first, const std::string& simulated) {
+  const Measurement &one = first.measurements.front(), &other = first.measurements.back();
+  std::string text = fmt::format("{} against {}", one.variant, other.variant);
+  if (first.slow_down > 0) text += fmt::format(", slowed down by {:g}%", 100 * first.slow_down);
+  if (!simulated.empty()) text += ", simulated " + simulated;
+  return markdown_heading("A/A", text);
+}
+
+}  // namespace
+
+std::string aa_table(const Results& results) {
+  if (results.comparisons.empty()) return {};
+  const Comparison& first = results.comparisons.front();
+  const bool slowed = first.slow_down > 0;
+  const std::vector<Column> columns{{"workload", Align::left},
+                                    {slowed ? "found" : "held the truth", Align::right},
+                                    {"95% interval", Align::right},
+                                    {slowed ? "median ratio" : "p against 95%", Align::right},
+                                    {"half width", Align::right}};
+  std::vector<std::vector<std::string>> rows;
+  std::string undecided;
+  for (const Tally& tally : tallies(results)) {
+    rows.push_back(row_of(tally, slowed));
+    if (tally.undecided == 0) continue;
+    undecided +=
+        bullet(fmt::format("{}: {} more without an interval.", tally.workload, tally.undecided));
+  }
+  return fmt::format("{}\n{}{}", heading(first, results.context.simulated),
+                     markdown_table({columns, rows}), undecided);
+}
+
+}  // namespace trilane

@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/report/price/report_price.hpp"
+#include "common/text/markdown.hpp"
+#include "common/text/size.hpp"
+
+namespace trilane {
+namespace {
+
+std::string with_quartiles(const std::vector<double>& us, Unit unit) {
+  const Summary summary = summary_of(us);
+  return fmt::format("{} [{}, {}]", short_time(summary.median / unit.us),
+                     short_time(summary.q1 / unit.us), short_time(summary.q3 / unit.us));
+}
+
+/// By set-up, what the first pass took more than the last of the first ones.
+std::vector<double> first_extra(const Price& price) {
+  std::vector<double> extra = price.passes_us.front();
+  std::ranges::transform(extra, price.passes_us.back(), extra.begin(), std::minus<>());
+  return extra;
+}
+
+std::string pays_cell(const Comparison& comparison, const Measurement& m) {
+  if (m.variant == comparison.reference) return "reference";
+  return m.break_even ? pays_text(*m.break_even) : "-";
+}
+
+std::string explanation(const Comparison& comparison, const Priced& all) {
+  const auto setups = [](const Measurement* m) { return m->price->setup_us.size(); };
+  const auto [fewest, most] = std::ranges::minmax(all, {}, setups);
+  const std::string count = setups(fewest) == setups(most)
+                                ? fmt::to_string(setups(most))
+                                : fmt::format("{} to {}", setups(fewest), setups(most));
+  const Workload& workload = comparison.workload;
+  return fmt::format(
+      "Set-up in {}, median [quartiles] of {}. Memory: what it holds on the device between passes; "
+      "host buffers, {}, are the same for all. First: by how much the first pass takes longer "
+      "than a later one, 0 within its spread. Pays after: passes until set-up and passes together "
+      "take no longer than the reference's, with 95% interval; tear-down is not counted.",
+      unit_for(all).name, count, format_bytes(workload.bytes + workload.result_total()));
+}
+
+}  // namespace
+
+std::string price_table(const Comparison& comparison, const Priced& all) {
+  const Unit unit = unit_for(all);
+  std::vector<std::vector<std::string>> rows;
+  for (const Measurement* m : all) {
+    const Price& price = *m->price;
+    rows.push_back({m->variant, with_quartiles(price.setup_us, unit),
+                    format_bytes(median_bytes(price.device_bytes)),
+                    difference(first_extra(price), unit),
+                    short_time(median_of(price.teardown_us) / unit.us), pays_cell(comparison, *m)});
+  }
+  const Table table{{{"variant", Align::left},
+                     {"set-up", Align::right},
+                     {"memory", Align::right},
+                     {"first", Align::right},
+                     {"tear-down", Align::right},
+                     {"pays after", Align::left}},
+                    std::move(rows)};
+  return paragraph(explanation(comparison, all)) + '\n' +
+         markdown_table(fitted(table, {"tear-down", "first", "memory"})) + '\n';
+}
+
+}  // namespace trilane

@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/analysis/limits/limitation.hpp"
+#include "common/analysis/limits/loads.hpp"
+#include "common/report/report_parts.hpp"
+#include "common/report/report_processes.hpp"
+#include "common/text/markdown.hpp"
+#include "common/text/size.hpp"
+
+namespace trilane {
+namespace {
+
+std::string set_up(const Comparison& comparison) {
+  std::string text;
+  for (const Measurement& m : comparison.measurements) {
+    if (m.status != Status::ok || m.price) continue;
+    text += fmt::format("{} {} {} ({})", text.empty() ? "" : ",", m.variant, format_us(m.setup_us),
+                        format_us(m.first_pass_us));
+  }
+  return text.empty() ? "" : bullet("Set-up in us (and first pass):" + text + ".");
+}
+
+/// The fastest with times of those that copy each chunk by itself, or of the others; nullptr
+/// without one.
+const Measurement* fastest(const Comparison& comparison, bool by_chunks) {
+  const Measurement* best = nullptr;
+  for (const Measurement& m : comparison.measurements) {
+    if (!m.wall || copies_each_chunk(m.plan, comparison.workload) != by_chunks) continue;
+    if (best == nullptr || m.wall->median < best->wall->median) best = &m;
+  }
+  return best;
+}
+
+/// "graph with 480 us reaches 90% of that speed".
+std::string beside(const Measurement& m, double bound) {
+  const double reached = bound / m.wall->median;
+  const std::string who = fmt::format("{} with {} us", m.variant, format_us(m.wall->median));
+  if (as_good_as * reached > 1) return who + " needs less";
+  return fmt::format("{} reaches {:.0f}% of that speed", who, std::min(100.0, 100 * reached));
+}
+
+/// What the stages need chunk by chunk, and the host where submitting takes longer than that,
+/// beside the best of those that this holds for, and whoever does better in another way.
+std::string limit(const Comparison& comparison) {
+  if (!comparison.limit) return "";
+  double bound = comparison.limit->bound_us;
+  std::string text = fmt::format(
+      "Limit: chunk by chunk, copies, memsets and kernels need {} us for a pass", format_us(bound));
+  if (const Measurement* best = fastest(comparison, true)) {
+    if (!best->plan.blocks && best->submit->median > bound) {
+      bound = best->submit->median;
+      text += fmt::format(", and {} as many as {} to submit it", best->variant, format_us(bound));
+    }
+    text += "; " + beside(*best, bound);
+  }
+  if (const Measurement* other = fastest(comparison, false);
+      other != nullptr && other->wall->median < bound) {
+    text += fmt::format("; {}, not bound by it, takes {}", other->variant,
+                        format_us(other->wall->median));
+  }
+  return bullet(text + ".");
+}
+
+/// A queue that is full makes submit wait, whatever the plan says.
+std::string full_queue(const Workload& workload) {
+  constexpr std::uint64_t full = 1000;
+  const std::uint64_t on_lane = workload.operations() / workload.used_lanes();
+  if (on_lane < full) return "";
+  return bullet(
+      fmt::format("A lane gets {} operations a pass: from about {} on the host waits for "
+                  "the device, and submit shows that.",
+                  on_lane, full));
+}
+
+}  // namespace
+
+std::string notes(const Comparison& comparison, bool simulated) {
+  std::string text;
+  bool blocks = false;
+  for (const Measurement& m : comparison.measurements) {
+    blocks |= m.plan.blocks;
+    if (!m.message.empty()) text += bullet(m.variant + ": " + m.message);
+  }
+  if (blocks) text += bullet("A star marks a variant whose submit waits for the device.");
+  text += process_notes(comparison);
+  text += full_queue(comparison.workload) + set_up(comparison) + limit(comparison);
+  if (comparison.requested_kernel_us > 0 && comparison.limit) {
+    text += bullet(fmt::format("Kernel time: {} us asked for, {} us {}, with {}.",
+                               format_us(comparison.requested_kernel_us),
+                               format_us(comparison.limit->kernels_us / comparison.workload.depth),
+                               simulated ? "simulated" : "measured",
+                               counted(comparison.workload.rounds, "round", "rounds")));
+  }
+  if (!comparison.regime.empty()) text += bullet("Regime: " + comparison.regime + ".");
+  return text.empty() ? "" : text + "\n";
+}
+
+}  // namespace trilane

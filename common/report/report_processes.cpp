@@ -1,0 +1,36 @@
+#include "common/report/report_processes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ranges>
+
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/text/markdown.hpp"
+#include "common/text/size.hpp"
+
+namespace trilane {
+
+std::string process_notes(const Comparison& comparison) {
+  if (comparison.processes < 2) return {};
+  constexpr std::uint32_t few = 6;
+  std::string text = fmt::format(
+      "Intervals over {} processes: Student's t with {} {} of freedom, over their mean ratios.{} "
+      "Set-up is the median of the processes, the limit that of the fastest.",
+      comparison.processes, comparison.processes - 1,
+      comparison.processes == 2 ? "degree" : "degrees",
+      comparison.processes < few ? " With so few they are wide." : "");
+  std::string spread;
+  for (const Measurement& m : comparison.measurements) {
+    if (m.status != Status::ok || m.samples.empty()) continue;
+    const auto medians = process_medians(m.samples);
+    const auto [least, most] = std::ranges::minmax(std::views::values(medians));
+    spread += fmt::format("{} {} {} to {}", spread.empty() ? "" : ",", m.variant, format_us(least),
+                          format_us(most));
+  }
+  text = bullet(text);
+  if (!spread.empty()) text += bullet("Medians of the processes in us:" + spread + ".");
+  return text;
+}
+
+}  // namespace trilane

@@ -1,0 +1,147 @@
+#include "common/report/report_settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "common/analysis/statistics/interval.hpp"
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/report/report_parts.hpp"
+#include "common/results/files/results_io.hpp"
+#include "common/text/markdown.hpp"
+#include "common/text/size.hpp"
+
+namespace trilane {
+namespace {
+
+using Group = std::vector<const Comparison*>;
+
+/// What tells the comparison from the others of its group.
+std::string setting_of(const Comparison& comparison, const Group& group) {
+  const auto differs = [&](auto part) {
+    return std::ranges::any_of(
+        group, [&](const Comparison* other) { return part(*other) != part(comparison); });
+  };
+  const char* const memory = name_of(comparison.workload.host_memory);
+  if (!differs([](const Comparison& c) { return c.wait; })) return memory;
+  if (!differs([](const Comparison& c) { return c.workload.host_memory; })) {
+    return name_of(comparison.wait);
+  }
+  return fmt::format("{}, {}", memory, name_of(comparison.wait));
+}
+
+/// Whether they differ in nothing but the setting.
+bool same_work(const Workload& one, Workload other) {
+  other.host_memory = one.host_memory;
+  return one == other;
+}
+
+std::vector<Group> groups(std::span<const Comparison> comparisons) {
+  std::vector<Group> all;
+  for (const Comparison& comparison : comparisons) {
+    const auto found = std::ranges::find_if(all, [&](const Group& group) {
+      return same_work(group.front()->workload, comparison.workload);
+    });
+    if (found == all.end()) {
+      all.push_back({&comparison});
+    } else {
+      found->push_back(&comparison);
+    }
+  }
+  return all;
+}
+
+/// How many times as fast as under the first setting. Processes are paired: they ran one after the
+/// other.
+std::string speed(const Measurement& first, const Measurement& m) {
+  const auto before = process_medians(first.samples);
+  std::vector<double> ratios;
+  for (const auto& [process, us] : process_medians(m.samples)) {
+    if (const auto found = before.find(process); found != before.end()) {
+      ratios.push_back(std::log(found->second / us));
+    }
+  }
+  if (ratios.empty()) return "-";
+  if (ratios.size() == 1) return fmt::format("{:.3f}, one draw", std::exp(ratios.front()));
+  const Ratio ratio = interval_of_draws(ratios);
+  return ratio.tie()
+             ? fmt::format("tie [{:.3f}, {:.3f}]", ratio.low, ratio.high)
+             : fmt::format("{:.3f} [{:.3f}, {:.3f}]", ratio.estimate, ratio.low, ratio.high);
+}
+
+std::string overlap(const Comparison& comparison, const Measurement& m) {
+  if (!comparison.limit || m.plan.maps_host) return "-";
+  return fmt::format("{:.2f}", comparison.limit->serial_us / m.wall->median);
+}
+
+using Row = std::vector<std::string>;
+
+Row row_of(const Comparison& comparison, const Group& group, const Measurement& m,
+           const Measurement& first) {
+  Row row{m.variant, setting_of(comparison, group)};
+  if (m.status != Status::ok || !m.wall) {
+    row.insert(row.end(), {"-", "-", "-", name_of(m.status)});
+    return row;
+  }
+  row.insert(row.end(),
+             {short_time(m.submit->median), short_time(m.wall->median), overlap(comparison, m)});
+  const bool comparable = first.status == Status::ok && first.wall;
+  row.push_back(&m == &first ? "reference" : comparable ? speed(first, m) : "-");
+  return row;
+}
+
+std::vector<Row> rows_of(const Group& group) {
+  std::vector<Row> rows;
+  for (const Measurement& first : group.front()->measurements) {
+    for (const Comparison* comparison : group) {
+      const auto m =
+          std::ranges::find(comparison->measurements, first.variant, &Measurement::variant);
+      if (m != comparison->measurements.end())
+        rows.push_back(row_of(*comparison, group, *m, first));
+    }
+  }
+  return rows;
+}
+
+/// Of the columns that do not fit the submit time goes first: each comparison's own table has it.
+Table table_of(const Group& group) {
+  return fitted({{{"variant", Align::left},
+                  {"setting", Align::left},
+                  {"submit", Align::right},
+                  {"wall", Align::right},
+                  {"overlap", Align::right},
+                  {"vs " + setting_of(*group.front(), group), Align::left}},
+                 rows_of(group)},
+                {"submit", "overlap"});
+}
+
+std::string explanation(const Table& table, const std::string& simulated) {
+  const auto overlap = std::ranges::find(table.columns, "overlap", &Column::head);
+  return fmt::format(
+      "Medians in us{}. {}Every setting has buffers of its own in a process of its own: "
+      "differences of a few percent are the draw of the buffers.",
+      simulated.empty() ? "" : ", simulated",
+      overlap == table.columns.end()
+          ? ""
+          : "Overlap: the stages one after the other over the wall time. ");
+}
+
+}  // namespace
+
+std::string settings_section(std::span<const Comparison> comparisons,
+                             const std::string& simulated) {
+  std::string text;
+  for (const Group& group : groups(comparisons)) {
+    if (group.size() < 2) continue;
+    const Table table = table_of(group);
+    text += fmt::format("{}\n{}\n{}\n",
+                        markdown_heading(group.front()->workload.name + ", across processes",
+                                         "host memory and waiting side by side"),
+                        markdown_table(table), paragraph(explanation(table, simulated)));
+  }
+  return text;
+}
+
+}  // namespace trilane

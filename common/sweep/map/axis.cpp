@@ -1,0 +1,201 @@
+#include "common/sweep/map/axis.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "common/text/exit_code.hpp"
+#include "common/text/quoting.hpp"
+#include "common/text/size.hpp"
+
+namespace trilane {
+namespace {
+
+enum class Kind { size, count, time };
+
+struct Sweepable {
+  Kind kind;
+  std::uint64_t most = 0;                                      ///< of a count
+  std::optional<std::uint64_t> Knobs::*whole = nullptr;        ///< where the value goes
+  std::optional<std::uint32_t> Knobs::*small_count = nullptr;  ///< or here; neither: kernel-time
+};
+
+const Sweepable& sweepable(const std::string& knob) {
+  static const std::array all{
+      Sweepable{.kind = Kind::count, .most = max_chunks, .whole = &Knobs::chunks},
+      Sweepable{.kind = Kind::size, .whole = &Knobs::chunk_size},
+      Sweepable{.kind = Kind::size, .whole = &Knobs::result_size},
+      Sweepable{.kind = Kind::count, .most = max_lanes, .small_count = &Knobs::lanes},
+      Sweepable{.kind = Kind::count, .most = max_depth, .small_count = &Knobs::depth},
+      Sweepable{.kind = Kind::count, .most = max_rounds, .small_count = &Knobs::rounds},
+      Sweepable{.kind = Kind::time},
+      Sweepable{.kind = Kind::size, .whole = &Knobs::size}};
+  const auto& names = sweepable_knobs();
+  return all.at(static_cast<std::size_t>(std::ranges::find(names, knob) - names.begin()));
+}
+
+[[noreturn]] void refuse(const std::string& option, const std::string& text,
+                         const std::string& why) {
+  throw UsageError(fmt::format("{} {}: {}", option, in_quotes(text), why));
+}
+
+double parse_value(const std::string& place, const std::string& knob, const std::string& text) {
+  const Sweepable& entry = sweepable(knob);
+  if (entry.kind == Kind::size) return static_cast<double>(parse_size(place, text));
+  if (entry.kind == Kind::time) return parse_time_us(place, text, 0, max_kernel_time_us);
+  return static_cast<double>(parse_count(place, text, 1, entry.most));
+}
+
+/// Between two values that were typed, one that could have been.
+double rounded(Kind kind, double value) {
+  if (kind == Kind::count) return std::round(value);
+  if (kind == Kind::time) {
+    const double step = std::pow(10.0, std::floor(std::log10(value)) - 1);
+    return std::round(value / step) * step;
+  }
+  const double step = std::max(4.0, std::exp2(std::floor(std::log2(value)) - 3));
+  return std::round(value / step) * step;
+}
+
+std::vector<double> geometric(Kind kind, double first, double last, std::size_t count) {
+  std::vector<double> values{first};
+  for (std::size_t i = 1; i + 1 < count; ++i) {
+    const double part = static_cast<double>(i) / static_cast<double>(count - 1);
+    values.push_back(rounded(kind, first * std::pow(last / first, part)));
+  }
+  values.push_back(last);
+  return values;
+}
+
+std::vector<double> doubled(double first, double last) {
+  std::vector<double> values;
+  for (double value = first; value < last && values.size() <= most_values; value *= 2) {
+    values.push_back(value);
+  }
+  values.push_back(last);
+  return values;
+}
+
+std::vector<double> parse_range(const std::string& place, const std::string& knob,
+                                const std::string& text, std::size_t dots) {
+  const std::size_t colon = text.find(':', dots);
+  const double first = parse_value(place, knob, text.substr(0, dots));
+  const double last = parse_value(place, knob, text.substr(dots + 2, colon - dots - 2));
+  if (!(first < last)) refuse(place, text, "does not go up; write the smaller value first");
+  if (colon == text.npos) return doubled(first, last);
+  const std::uint64_t count = parse_count(place, text.substr(colon + 1), 2, most_values);
+  return geometric(sweepable(knob).kind, first, last, count);
+}
+
+std::vector<double> parse_list(const std::string& place, const std::string& knob,
+                               const std::string& text) {
+  std::vector<double> values;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', start), text.size());
+    const std::string word = text.substr(start, comma - start);
+    start = comma + 1;
+    const double value = parse_value(place, knob, word);
+    if (std::ranges::find(values, value) != values.end()) {
+      refuse(place, word, "is named more than once; leave one out");
+    }
+    values.push_back(value);
+  }
+  return values;
+}
+
+/// In the largest unit in which two decimals hold it whole: rounded, neighbours could look alike.
+std::string exact_bytes(double bytes) {
+  constexpr std::array units{"TiB", "GiB", "MiB", "KiB"};
+  double scale = std::exp2(40);
+  for (const char* unit : units) {
+    const double value = bytes / scale;
+    if (value >= 1 && value * 100 == std::round(value * 100)) {
+      return fmt::format("{:.12g} {}", value, unit);
+    }
+    scale /= 1024;
+  }
+  return fmt::format("{:.0f} B", bytes);
+}
+
+}  // namespace
+
+const std::vector<std::string>& sweepable_knobs() {
+  static const std::vector<std::string> names{"chunks", "chunk-size", "result-size", "lanes",
+                                              "depth",  "rounds",     "kernel-time", "size"};
+  return names;
+}
+
+Axis parse_axis(const std::string& option, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == text.npos) {
+    refuse(option, text,
+           "is no knob with values; write it like chunk-size=4K..8M:12, chunks=2..256 or "
+           "lanes=1,2,4");
+  }
+  Axis axis{.knob = text.substr(0, equals), .values = {}};
+  if (std::ranges::find(sweepable_knobs(), axis.knob) == sweepable_knobs().end()) {
+    refuse(option, axis.knob,
+           fmt::format("cannot be swept; choose from {}", fmt::join(sweepable_knobs(), ", ")));
+  }
+  axis.values = parse_values(option + " " + axis.knob, axis.knob, text.substr(equals + 1));
+  return axis;
+}
+
+std::vector<double> parse_values(const std::string& place, const std::string& knob,
+                                 const std::string& text) {
+  const std::size_t dots = text.find("..");
+  std::vector<double> values =
+      dots == text.npos ? parse_list(place, knob, text) : parse_range(place, knob, text, dots);
+  std::ranges::sort(values);
+  values.erase(std::ranges::unique(values).begin(), values.end());
+  if (values.size() > most_values) {
+    refuse(place, text,
+           fmt::format("is more than {} values; end it with :12 for twelve", most_values));
+  }
+  return values;
+}
+
+std::string unit_of(const std::string& knob) {
+  switch (sweepable(knob).kind) {
+    case Kind::size: return "bytes";
+    case Kind::time: return "us";
+    case Kind::count: return "";
+  }
+  return "";
+}
+
+std::string value_text(const std::string& knob, double value) {
+  switch (sweepable(knob).kind) {
+    case Kind::size: return exact_bytes(value);
+    case Kind::time: return fmt::format("{:.6g} us", value);
+    case Kind::count: break;
+  }
+  return fmt::format("{:.0f}", value);
+}
+
+std::string short_text(const std::string& knob, double value) {
+  const Kind kind = sweepable(knob).kind;
+  const double step = kind == Kind::size ? 1024 : 1000;
+  const std::array units = kind == Kind::size   ? std::array{"", "K", "M", "G", "T", "P"}
+                           : kind == Kind::time ? std::array{"us", "ms", "s", "", "", ""}
+                                                : std::array{"", "k", "M", "", "", ""};
+  std::size_t unit = 0;
+  for (; value >= step && *units[unit + 1] != '\0'; value /= step) ++unit;
+  return fmt::format("{:.3g}{}", value, units[unit]);
+}
+
+void turn(const std::string& knob, double value, Knobs& knobs, double& kernel_time_us) {
+  const Sweepable& entry = sweepable(knob);
+  if (entry.whole) {
+    knobs.*entry.whole = static_cast<std::uint64_t>(value);
+  } else if (entry.small_count) {
+    knobs.*entry.small_count = static_cast<std::uint32_t>(value);
+  } else {
+    kernel_time_us = value;
+  }
+}
+
+}  // namespace trilane

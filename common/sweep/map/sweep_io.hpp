@@ -1,0 +1,21 @@
+// The file of a map: JSON for the plots, and for going on after an interrupt.
+#pragma once
+
+#include <string>
+
+#include "common/sweep/map/regime_map.hpp"
+
+namespace trilane {
+
+/// What the file calls itself, beside its sweep_schema_version.
+inline constexpr char sweep_schema[] = "trilane-sweep";
+
+/// The map as JSON, without raw samples: about 1.5 kB a cell. Cells that were not run yet are left
+/// out. Throws std::invalid_argument on a number that is not finite.
+std::string to_json(const RegimeMap& map);
+
+/// Reads what to_json wrote; the borders, which follow from the cells, are found anew. Throws
+/// std::invalid_argument, with the place, on anything else.
+RegimeMap map_from_json(const std::string& text);
+
+}  // namespace trilane

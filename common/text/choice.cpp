@@ -1,0 +1,51 @@
+#include "common/text/choice.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "common/text/exit_code.hpp"
+#include "common/text/quoting.hpp"
+
+namespace trilane {
+namespace {
+
+[[noreturn]] void refuse(const std::string& option, const std::string& text,
+                         const std::string& why) {
+  throw UsageError(fmt::format("{} {}: {}", option, in_quotes(text), why));
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+}  // namespace
+
+std::vector<std::string> parse_names(const std::string& option, const std::string& text,
+                                     const std::vector<std::string>& known) {
+  std::vector<std::string> named;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', start), text.size());
+    const std::string name = text.substr(start, comma - start);
+    start = comma + 1;
+    if (!contains(known, name))
+      refuse(option, name, fmt::format("is unknown; choose from {}", fmt::join(known, ", ")));
+    if (contains(named, name)) refuse(option, name, "is named more than once; leave one out");
+    named.push_back(name);
+  }
+  std::vector<std::string> ordered;
+  std::ranges::copy_if(known, std::back_inserter(ordered),
+                       [&](const std::string& name) { return contains(named, name); });
+  return ordered;
+}
+
+std::size_t parse_choice(const std::string& option, const std::string& text,
+                         const std::vector<std::string>& names) {
+  const auto found = std::ranges::find(names, text);
+  if (found == names.end())
+    refuse(option, text, fmt::format("is unknown; choose from {}", fmt::join(names, ", ")));
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+}  // namespace trilane

@@ -1,0 +1,139 @@
+#include "common/text/size.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "common/text/exit_code.hpp"
+#include "common/text/number.hpp"
+#include "common/text/quoting.hpp"
+
+namespace trilane {
+namespace {
+
+struct Unit {
+  std::string_view name;  ///< in lower case
+  std::uint64_t factor;
+};
+
+constexpr std::array<Unit, 14> size_units = {{{"", 1},
+                                              {"b", 1},
+                                              {"k", 1ull << 10},
+                                              {"kib", 1ull << 10},
+                                              {"kb", 1'000},
+                                              {"m", 1ull << 20},
+                                              {"mib", 1ull << 20},
+                                              {"mb", 1'000'000},
+                                              {"g", 1ull << 30},
+                                              {"gib", 1ull << 30},
+                                              {"gb", 1'000'000'000},
+                                              {"t", 1ull << 40},
+                                              {"tib", 1ull << 40},
+                                              {"tb", 1'000'000'000'000}}};
+
+[[noreturn]] void refuse(std::string_view option, std::string_view text, std::string_view why) {
+  throw UsageError(fmt::format("{} {}: {}", option, in_quotes(text), why));
+}
+
+std::optional<std::uint64_t> size_factor(std::string_view unit) {
+  std::string lower(unit);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  const auto found = std::ranges::find(size_units, lower, &Unit::name);
+  if (found == size_units.end()) return std::nullopt;
+  return found->factor;
+}
+
+std::optional<double> time_factor(std::string_view unit) {
+  if (unit == "us" || unit == "µs") return 1;
+  if (unit == "ms") return 1e3;
+  if (unit == "s") return 1e6;
+  if (unit == "min") return 60e6;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::uint64_t parse_size(std::string_view option, std::string_view text) {
+  const auto number = read_decimal(text);
+  if (!number) refuse(option, text, "is no size; write it like 4096, 4K, 8MiB or 1e6");
+  const auto factor = size_factor(number->unit);
+  if (!factor) {
+    refuse(option, text,
+           fmt::format("unit {} is unknown; use K, M, G, T (or KiB, MiB, ...) for "
+                       "powers of 1024, kB, MB, GB, TB for powers of 1000",
+                       in_quotes(number->unit)));
+  }
+  const auto bytes = whole(*number, *factor);
+  if (number->negative || (bytes && *bytes < 4))
+    refuse(option, text, "is too small; 4 bytes is the least");
+  if (!bytes) refuse(option, text, "is no whole number of bytes; write it in bytes");
+  if (*bytes > max_size) refuse(option, text, "is too large; at most 2^60 bytes, 1048576T");
+  if (*bytes % 4 != 0) {
+    refuse(
+        option, text,
+        fmt::format("is no multiple of 4 bytes; use {} or {}", *bytes / 4 * 4, *bytes / 4 * 4 + 4));
+  }
+  return *bytes;
+}
+
+std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t low,
+                          std::uint64_t high) {
+  const auto number = read_decimal(text);
+  const auto value = number && number->unit.empty() ? whole(*number, 1) : std::nullopt;
+  if (!value || (number->negative && *value > 0) || *value < low || *value > high) {
+    refuse(option, text, fmt::format("must be a whole number from {} to {}", low, high));
+  }
+  return *value;
+}
+
+double parse_time_us(std::string_view option, std::string_view text, double low_us,
+                     double high_us) {
+  const auto number = read_real(text);
+  const auto factor = number ? time_factor(number->unit) : std::nullopt;
+  if (!factor)
+    refuse(option, text, "is no time with its unit; write it like 250us, 1.5ms, 2s or 1min");
+  const double us = number->value * *factor;
+  if (!(us > low_us && us <= high_us)) {
+    refuse(option, text,
+           fmt::format("must be more than {} us and at most {} s", low_us, high_us / 1e6));
+  }
+  return us;
+}
+
+double parse_percent(std::string_view option, std::string_view text, double low, double high) {
+  const auto number = read_real(text);
+  if (!number || number->unit != "%") refuse(option, text, "is no percentage; write it like 1%");
+  const double fraction = number->value / 100;
+  if (!(fraction >= low && fraction <= high)) {
+    refuse(option, text, fmt::format("must be from {}% to {}%", low * 100, high * 100));
+  }
+  return fraction;
+}
+
+std::string format_bytes(std::uint64_t bytes) {
+  constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  std::size_t unit = 0;
+  std::uint64_t scale = 1;
+  while (bytes / scale >= 1024) {
+    scale *= 1024;
+    ++unit;
+  }
+  if (bytes % scale == 0) return fmt::format("{} {}", bytes / scale, units[unit]);
+  const double value = static_cast<double>(bytes) / static_cast<double>(scale);
+  return fmt::format("{:.1f} {}", value, units[unit]);
+}
+
+std::string format_us(double us) {
+  if (!std::isfinite(us) || us == 0) return fmt::format("{:.0f}", us);
+  // Rounding may carry into a new digit, 9.996 to 10.0: the exponent is read after rounding.
+  const std::string rounded = fmt::format("{:.2e}", us);
+  const int exponent = std::stoi(rounded.substr(rounded.find('e') + 1));
+  return fmt::format("{:.{}f}", us, std::max(0, 2 - exponent));
+}
+
+}  // namespace trilane

@@ -1,0 +1,105 @@
+#include "common/variant/graph_plan.hpp"
+
+#include "common/variant/lane_plan.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// Chunks of the lane that has most.
+std::uint64_t chunks_of_first_lane(const Workload& workload) {
+  return (workload.chunks() + workload.used_lanes() - 1) / workload.used_lanes();
+}
+
+struct Shape {
+  std::uint64_t roots, edges, longest_path;
+};
+
+/// `operations`, which says what one issue of a pass calls, as a graph of that shape.
+Plan as_graph(const Plan& operations, const Shape& shape) {
+  const std::uint64_t allocations = calls_of(operations, "cudaMallocFromPoolAsync");
+  Plan graph = operations;
+  graph.calls = {{"cudaGraphLaunch", 1}};
+  graph.nodes = {{"kernel nodes", calls_of(operations, "cudaLaunchKernel")},
+                 {"memcpy nodes", calls_of(operations, "cudaMemcpyAsync")},
+                 {"memset nodes", calls_of(operations, "cudaMemsetAsync")},
+                 {"alloc nodes", allocations},
+                 {"free nodes", allocations},
+                 {"other nodes", 0},
+                 {"roots", shape.roots},
+                 {"edges", shape.edges},
+                 {"longest path", shape.longest_path}};
+  expect(graph, graph.nodes);
+  return graph;
+}
+
+}  // namespace
+
+Plan recorded(const Plan& plan, const Workload& workload) {
+  std::uint64_t nodes = 0;
+  for (const char* operation : {"cudaLaunchKernel", "cudaMemcpyAsync", "cudaMemsetAsync",
+                                "cudaMallocFromPoolAsync", "cudaFreeAsync"}) {
+    nodes += calls_of(plan, operation);
+  }
+  const std::uint64_t lanes = workload.used_lanes();
+  Plan graph = as_graph(
+      plan, {.roots = lanes,
+             .edges = nodes - lanes,
+             .longest_path = chunks_of_first_lane(workload) * (nodes / workload.chunks())});
+  if (calls_of(plan, "cudaMallocFromPoolAsync") > 0) {
+    expect_at_least(graph, "graph memory reserved bytes", workload.scratch_bytes());
+    // A capture takes nothing from the pool: the graph owns the memory of its allocation nodes.
+    expect(graph, {{"pool used high bytes", 0}});
+  }
+  return graph;
+}
+
+Plan built_plan(const Workload& workload) {
+  const std::uint64_t chunks = workload.chunks(), lanes = workload.used_lanes();
+  // In a chunk: two into the first kernel, from kernel to kernel, into the copy out. Between chunks
+  // of a lane: into the copy in, into the clear.
+  const std::uint64_t edges = chunks * (workload.depth + 2) + 2 * (chunks - lanes);
+  return as_graph(stages_plan(workload),
+                  {.roots = 2 * lanes,
+                   .edges = edges,
+                   .longest_path = chunks_of_first_lane(workload) * (workload.depth + 2)});
+}
+
+Plan set_plan(const Workload& workload) {
+  const std::uint64_t chunks = workload.chunks();
+  Plan plan = built_plan(workload);
+  plan.calls.push_back({"cudaGraphExecMemcpyNodeSetParams1D", 2 * chunks});
+  plan.calls.push_back({"cudaGraphExecMemsetNodeSetParams", chunks});
+  plan.calls.push_back({"cudaGraphExecKernelNodeSetParams", chunks * workload.depth});
+  plan.scratch_bytes *= 2;
+  return plan;
+}
+
+Plan updated_plan(const Workload& workload) {
+  const Plan captured = lanes_plan(workload);
+  Plan plan = recorded(captured, workload);
+  plan.calls.insert(plan.calls.end(), captured.calls.begin(), captured.calls.end());
+  for (const char* once : {"cudaStreamBeginCapture", "cudaStreamEndCapture", "cudaGraphExecUpdate",
+                           "cudaGraphDestroy"}) {
+    plan.calls.push_back({once, 1});
+  }
+  plan.scratch_bytes *= 2;
+  return plan;
+}
+
+Plan coalesced_plan(const Workload& workload) {
+  const std::uint64_t lanes = workload.used_lanes();
+  const std::uint64_t kernels = std::uint64_t{workload.chunks()} * workload.depth;
+  Plan operations = lanes_plan(workload);
+  operations.calls = {
+      {"cudaMemcpyAsync", 2}, {"cudaMemsetAsync", 1}, {"cudaLaunchKernel", kernels}};
+  operations.scratch_bytes = workload.bytes + workload.result_total();
+  // From the copy in to the memset; from there into each lane, within lanes, and out of each; and
+  // once from the memset to the copy out, which the origin's own order says again.
+  return as_graph(operations,
+                  {.roots = 1,
+                   .edges = 1 + kernels + lanes + 1,
+                   .longest_path = chunks_of_first_lane(workload) * workload.depth + 3});
+}
+
+}  // namespace trilane

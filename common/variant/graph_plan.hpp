@@ -1,0 +1,27 @@
+// Plans of variants that launch a graph, from the workload alone.
+#pragma once
+
+#include "common/variant/plan.hpp"
+#include "common/workload/workload.hpp"
+
+namespace trilane {
+
+/// `plan`, a plan for lanes, recorded: its operations become the nodes of a graph, chained in each
+/// lane, and a pass is one launch of it.
+Plan recorded(const Plan& plan, const Workload& workload);
+
+/// Four stages per chunk in memory allocated once per lane, in a graph whose edges say what the
+/// data needs (built_graph.hpp); a pass is one launch of it.
+Plan built_plan(const Workload& workload);
+
+/// The built graph in two sets of memory, with a call to set every node before each launch.
+Plan set_plan(const Workload& workload);
+
+/// The recorded graph in two sets of memory, captured again and updated before each launch.
+Plan updated_plan(const Workload& workload);
+
+/// A recorded graph of one copy in, one memset and one copy out for the whole pass, and of kernels
+/// per chunk, chained in lanes.
+Plan coalesced_plan(const Workload& workload);
+
+}  // namespace trilane

@@ -1,0 +1,87 @@
+#include "common/variant/lane_plan.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace trilane {
+
+Plan stages_plan(const Workload& workload) {
+  const std::uint64_t chunks = workload.chunks();
+  Plan plan;
+  plan.calls = {{"cudaMemcpyAsync", 2 * chunks},
+                {"cudaMemsetAsync", chunks},
+                {"cudaLaunchKernel", chunks * workload.depth}};
+  plan.scratch_bytes = workload.scratch_bytes() * workload.used_lanes();
+  // A copy from pageable memory returns when the driver has read it, one into it when it is done.
+  plan.blocks = workload.host_memory == HostMemory::pageable;
+  return plan;
+}
+
+Plan lanes_plan(const Workload& workload) {
+  const std::uint32_t lanes = workload.used_lanes();
+  Plan plan = stages_plan(workload);
+  plan.calls.push_back({"cudaEventRecord", std::uint64_t{lanes} + 1});
+  plan.calls.push_back({"cudaStreamWaitEvent", std::uint64_t{lanes} * 2});
+  plan.streams = lanes;
+  expect(plan, {{"streams", lanes}});
+  return plan;
+}
+
+Plan by_kernels(Plan plan) {
+  const std::uint64_t kernels = calls_of(plan, "cudaMemcpyAsync") +
+                                calls_of(plan, "cudaMemsetAsync") +
+                                calls_of(plan, "cudaLaunchKernel");
+  std::erase_if(plan.calls, [](const Count& call) {
+    return call.name == "cudaMemcpyAsync" || call.name == "cudaMemsetAsync";
+  });
+  std::ranges::find(plan.calls, "cudaLaunchKernel", &Count::name)->value = kernels;
+  plan.maps_host = true;
+  return plan;
+}
+
+Plan fused_plan(const Workload& workload) {
+  Plan plan = by_kernels(lanes_plan(workload));
+  std::ranges::find(plan.calls, "cudaLaunchKernel", &Count::name)->value = workload.chunks();
+  plan.scratch_bytes = 0;
+  return plan;
+}
+
+Plan engines_plan(const Workload& workload) {
+  constexpr std::uint32_t engines = 3;
+  const std::uint64_t chunks = workload.chunks();
+  const std::uint64_t take_over = chunks - workload.used_lanes();  // memory of a chunk before
+  Plan plan = stages_plan(workload);
+  plan.calls.push_back({"cudaEventRecord", 3 * chunks + 1 + engines});
+  plan.calls.push_back({"cudaStreamWaitEvent", 2 * chunks + 2 * take_over + 2 * engines});
+  plan.streams = engines;
+  expect(plan, {{"streams", engines}});
+  return plan;
+}
+
+std::uint64_t calls_of(const Plan& plan, const std::string& name) {
+  const auto found = std::ranges::find(plan.calls, name, &Count::name);
+  return found == plan.calls.end() ? 0 : found->value;
+}
+
+void expect(Plan& plan, const std::vector<Count>& facts) {
+  for (const Count& fact : facts) plan.facts.push_back({fact.name, fact.value, false});
+}
+
+void expect_at_least(Plan& plan, const std::string& name, std::uint64_t value) {
+  plan.facts.push_back({name, value, true});
+}
+
+Plan with_pool(Plan plan, const Workload& workload, const PoolPolicy& policy) {
+  const std::uint64_t calls = std::uint64_t{workload.chunks()} * policy.allocations;
+  plan.calls.push_back({"cudaMallocFromPoolAsync", calls});
+  plan.calls.push_back({"cudaFreeAsync", calls});
+  plan.needs_pools = true;
+  expect(plan, {{"pools", policy.per_lane ? workload.used_lanes() : 1},
+                {"release threshold", policy.threshold},
+                {"reuse after events", policy.follow_events},
+                {"reuse opportunistic", policy.opportunistic},
+                {"reuse by added order", policy.internal}});
+  return plan;
+}
+
+}  // namespace trilane

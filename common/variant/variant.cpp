@@ -1,0 +1,19 @@
+#include "common/variant/variant.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace trilane {
+
+std::vector<VariantEntry>& registry() {
+  static std::vector<VariantEntry> entries;
+  return entries;
+}
+
+const VariantEntry& find_variant(const std::string& name) {
+  const auto found = std::ranges::find(registry(), name, &VariantEntry::name);
+  if (found == registry().end()) throw std::out_of_range("no variant is called " + name);
+  return *found;
+}
+
+}  // namespace trilane
