@@ -9,7 +9,7 @@ from pathlib import Path
 import picture  # first: it says what is missing where there is no matplotlib
 import command_line
 import results as results_file
-import trace as trace_file
+import trace_file
 from input_file import InputError
 from page import library, pictures, section, tables
 from page.markup import Raw, details, join, tag, text

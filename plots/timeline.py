@@ -5,7 +5,7 @@ import re
 
 import timeline_picture  # first: it says what is missing where there is no matplotlib
 import command_line
-import trace as trace_file
+import trace_file
 from input_file import InputError
 from matplotlib import pyplot
 

@@ -4,7 +4,7 @@ import textwrap
 
 import picture  # first: it says what is missing where there is no matplotlib
 import scales
-import trace as trace_file
+import trace_file
 from matplotlib import patches, pyplot
 
 HINT = ("the traced pass of median time, which stands beside its name, between events around it · "

@@ -28,7 +28,7 @@ class Variant {
 
   /// Facts read from the runtime that prove which execution model ran; held against plan.facts.
   /// Models that leave little behind in the runtime's state (streams, malloc) are proven further
-  /// by tests/gpu/evidence_test.cpp, which captures submit and counts its calls.
+  /// by tests/variants/evidence_test.cpp, which captures submit and counts its calls.
   virtual std::vector<Count> evidence() const = 0;
 };
 

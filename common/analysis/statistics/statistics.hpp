@@ -42,8 +42,8 @@ std::vector<double> round_ratios(std::span<const Sample> variant,
 /// The geometric mean of one process's rounds with a 95% interval that allows for rounds that
 /// resemble their neighbours, see interval.hpp. On synthetic samples with drift, outliers,
 /// bimodality and autocorrelation it holds the truth in 94 to 96% of cases, with 20 rounds and
-/// with 80 (tests/unit/error_rates_test.cpp). Without a ratio: std::invalid_argument. With fewer
-/// than `fewest_rounds` the ratio is undecided().
+/// with 80 (tests/analysis/statistics/error_rates_test.cpp). Without a ratio:
+/// std::invalid_argument. With fewer than `fewest_rounds` the ratio is undecided().
 Ratio ratio_of(std::span<const double> round_ratios);
 
 /// What a run may be stopped for: the half width to expect of ratio_of(), see interval.hpp.

@@ -1,0 +1,168 @@
+// --compare: the real program on two files, without a GPU.
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "common/results/files/results_io.hpp"
+#include "tests/commands/cli/program.hpp"
+#include "tests/diff/made_up_run.hpp"
+
+using namespace trilane;
+
+namespace {
+
+std::string content(const char* path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+/// A file of eight processes in which graph takes `us`.
+void write_run(const char* path, double us) {
+  Draw draw(8);
+  const std::vector<MadeUp> variants{{"streams", 100, 8, 0.005}, {"graph", us, 8, 0.005}};
+  std::ofstream(path) << to_json(run_with(path, {comparison_of(variants, draw)}).results);
+}
+
+bool holds(const std::string& text, const std::string& words) {
+  const std::string line = std::regex_replace(text, std::regex("\n *"), " ");
+  return line.find(words) != line.npos;
+}
+
+Outcome compared(std::vector<std::string> more, const Setting& setting = {.gpu = false}) {
+  std::vector<std::string> words{"--compare", "before.json", "now.json"};
+  words.insert(words.end(), more.begin(), more.end());
+  return run_program(words, setting);
+}
+
+struct TwoRuns {
+  Workplace workplace;
+  explicit TwoRuns(double us) {
+    write_run("before.json", 100);
+    write_run("now.json", us);
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(comparison_of_files)
+
+BOOST_AUTO_TEST_CASE(two_runs_are_compared_and_the_exit_code_is_that_of_the_gate) {
+  struct Case {
+    double us;
+    std::vector<std::string> words;
+    int code;
+    std::string said;
+  };
+  for (const auto& [us, words, code, said] :
+       {Case{110, {}, 0, "In all: 1 SLOWER (graph on launch 0.9"},
+        Case{110, {"--fail-on-slower"}, 1, "In all: 1 SLOWER"},
+        Case{110, {"--fail-on-slower=5%"}, 1, "In all: 1 SLOWER"},
+        Case{110, {"--fail-on-slower=20%"}, 0, "In all: 1 SLOWER"},
+        Case{110, {"--same-within", "20%", "--fail-on-slower"}, 0, "In all: 2 SAME."},
+        Case{100, {"--fail-on-slower"}, 0, "In all: 2 SAME."},
+        Case{90, {"--fail-on-slower"}, 0, "In all: 1 FASTER (graph on launch 1.1"}}) {
+    const TwoRuns runs(us);
+    const auto before = runs.workplace.snapshot();
+    const Outcome outcome = compared(words);
+    BOOST_TEST_CONTEXT(outcome.command_line << outcome.err << outcome.out) {
+      BOOST_TEST(outcome.code == code);
+      BOOST_TEST(outcome.err.empty());
+      BOOST_TEST(outcome.out.find(said) != std::string::npos);
+      BOOST_TEST((runs.workplace.snapshot() == before));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_comparison_goes_into_a_file) {
+  const TwoRuns runs(110);
+  const Outcome outcome = compared({"--json", "new"}), piped = compared({"--json", "-"});
+  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
+  BOOST_TEST(content("new").find("\"schema\": \"trilane-comparison\"") != std::string::npos);
+  BOOST_TEST(piped.out == content("new"));
+  BOOST_TEST(piped.err == outcome.out);
+  BOOST_TEST(compared({"--json", "missing/new", "--fail-on-slower"}).code == 2);
+  BOOST_TEST(compared({}, {.gpu = false, .stdout_to = "/dev/full"}).code == 5);
+}
+
+BOOST_AUTO_TEST_CASE(the_page_ends_with_what_the_gate_found) {
+  struct Case {
+    double us;
+    std::string option, said;
+    bool failed;
+  };
+  for (const auto& [us, option, said, failed] :
+       {Case{110, "--fail-on-slower=5%", "--fail-on-slower=5% fails: graph on launch takes ", true},
+        Case{110, "--fail-on-slower", "--fail-on-slower=0% fails: graph on launch takes ", true},
+        Case{110, "--fail-on-slower=20%", "--fail-on-slower=20% passes: ", false},
+        Case{90, "--fail-on-slower", "--fail-on-slower=0% passes: ", false}}) {
+    const TwoRuns runs(us);
+    const Outcome plain = compared({}), outcome = compared({option});
+    BOOST_TEST_CONTEXT(outcome.command_line << outcome.err << outcome.out) {
+      BOOST_TEST(outcome.code == (failed ? 1 : 0));
+      BOOST_TEST(outcome.out.starts_with(plain.out));
+      BOOST_TEST(holds(outcome.out, said));
+      BOOST_TEST(!holds(plain.out, "--fail-on-slower"));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(no_name_of_a_file_that_is_read_is_an_output) {
+  const TwoRuns runs(110);
+  std::filesystem::create_symlink("before.json", "link.json");
+  const auto files = runs.workplace.snapshot();
+  const auto refused = [&](const std::vector<std::string>& words) {
+    const Outcome outcome = run_program(words, {.gpu = false});
+    BOOST_TEST_CONTEXT(outcome.command_line << outcome.err << outcome.out) {
+      BOOST_TEST(outcome.code == 2);
+      BOOST_TEST(outcome.out.empty());
+      BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
+      BOOST_TEST(outcome.says("--json '" + words[4] + "': is a file that --compare reads; give "));
+      BOOST_TEST((runs.workplace.snapshot() == files));
+    }
+  };
+  for (const char* name : {"before.json", "./before.json", "folder/../now.json", "link.json"}) {
+    refused({"--compare", "before.json", "now.json", "--json", name});
+    refused({"--compare", "before.json", "now.json", "--json", name, "--force"});
+  }
+  refused({"--compare", "now.json", "link.json", "--json", "before.json", "--force"});
+}
+
+BOOST_AUTO_TEST_CASE(another_file_is_replaced_by_force) {
+  const TwoRuns runs(110);
+  BOOST_TEST(compared({"--json", "old"}).code == 2);
+  BOOST_TEST(compared({"--json", "old", "--force"}).code == 0);
+  BOOST_TEST(content("old").find("trilane-comparison") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(json_that_is_no_object_is_named) {
+  const TwoRuns runs(110);
+  std::ofstream("now.json") << "[]";
+  const Outcome outcome = compared({});
+  BOOST_TEST_CONTEXT(outcome.err) {
+    BOOST_TEST(outcome.code == 2);
+    BOOST_TEST(
+        outcome.says("--compare 'now.json': results file: the top level is no object; give "
+                     "a file that --json wrote"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_file_of_a_newer_version_says_so) {
+  const TwoRuns runs(110);
+  std::string text = content("now.json");
+  const std::string version = "\"schema_version\": " + std::to_string(results_schema_version);
+  text.replace(text.find(version), version.size(), "\"schema_version\": 99");
+  std::ofstream("now.json") << text;
+  const Outcome outcome = compared({});
+  BOOST_TEST_CONTEXT(outcome.err) {
+    BOOST_TEST(outcome.code == 2);
+    BOOST_TEST(outcome.out.empty());
+    BOOST_TEST(outcome.says("--compare 'now.json': results file: .schema_version is 99"));
+    BOOST_TEST(outcome.says("use the version that wrote the file"));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,126 @@
+// Variants that fail, in the real program: what is reported, what goes on, what is kept.
+#include <boost/test/unit_test.hpp>
+#include <csignal>
+#include <fstream>
+#include <sstream>
+
+#include "common/results/files/results_io.hpp"
+#include "tests/commands/cli/program.hpp"
+
+using namespace trilane;
+
+namespace {
+
+/// A run of the program with planted faults that leaves its results in `results.json`.
+struct Planted {
+  Workplace workplace;
+  Outcome outcome;
+  Results results;
+
+  explicit Planted(const std::string& variants, const std::string& presets = "launch") {
+    outcome = run_program(
+        {"--preset", presets, "--variant", variants, "--time", "20ms", "--json", "results.json"},
+        {.program = "TRILANE_PLANTED"});
+    std::ostringstream text;
+    text << std::ifstream("results.json").rdbuf();
+    results = from_json(text.str());
+  }
+
+  const Measurement& of(const std::string& variant, std::size_t comparison = 0) const {
+    for (const Measurement& measurement : results.comparisons.at(comparison).measurements) {
+      if (measurement.variant == variant) return measurement;
+    }
+    throw std::out_of_range(variant);
+  }
+};
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(planted_faults, *boost::unit_test::precondition(has_gpu))
+
+BOOST_AUTO_TEST_CASE(a_variant_that_fails_does_not_stop_the_others) {
+  const Planted run("streams,graph,wrong_data,throws,wrong_evidence");
+  BOOST_TEST(run.outcome.code == 1);
+  for (const char* sound : {"streams", "graph"}) {
+    BOOST_TEST_CONTEXT(sound) {
+      BOOST_TEST((run.of(sound).status == Status::ok));
+      BOOST_TEST(run.of(sound).wall.has_value());
+    }
+  }
+  const std::pair<const char*, const char*> reasons[] = {
+      {"wrong_data", "wrong data: 1 of 65536 words, the first at byte 0"},
+      {"throws", "planted: the fifth pass gives up"},
+      {"wrong_evidence", "streams: planned 4"}};
+  for (const auto& [variant, reason] : reasons) {
+    BOOST_TEST_CONTEXT(variant << ": " << run.of(variant).message) {
+      BOOST_TEST((run.of(variant).status == Status::failed));
+      BOOST_TEST(holds(run.of(variant).message, reason));
+      BOOST_TEST(holds(run.outcome.out, reason));
+      BOOST_TEST(!run.of(variant).wall);
+      BOOST_TEST(!run.of(variant).ratio);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_sticky_error_ends_the_run_and_what_was_not_run_says_so) {
+  const Planted run("streams,illegal_address,graph", "compute,search");
+  BOOST_TEST(run.outcome.code == 1);
+  BOOST_TEST((run.of("illegal_address").status == Status::failed));
+  BOOST_TEST(holds(run.of("illegal_address").message, "cudaErrorIllegalAddress"));
+  for (const char* other : {"streams", "graph"}) {
+    BOOST_TEST((run.of(other).status == Status::not_run));
+    BOOST_TEST(holds(run.of(other).message, "illegal_address"));
+    BOOST_TEST((run.of(other, 1).status == Status::not_run));
+  }
+  BOOST_TEST((run.of("illegal_address", 1).status == Status::not_run));
+}
+
+BOOST_AUTO_TEST_CASE(an_earlier_preset_survives_a_sticky_error) {
+  const Planted run("streams,illegal_address", "launch,compute");
+  BOOST_TEST(run.outcome.code == 1);
+  BOOST_TEST((run.of("streams", 0).status == Status::ok));
+  BOOST_TEST(run.of("streams", 0).wall.has_value());
+  BOOST_TEST((run.of("illegal_address", 0).status == Status::ok));
+  BOOST_TEST((run.of("illegal_address", 1).status == Status::failed));
+  BOOST_TEST((run.of("streams", 1).status == Status::not_run));
+}
+
+BOOST_AUTO_TEST_CASE(a_sticky_error_of_the_only_variant_is_told_apart_from_a_failure) {
+  const Planted run("illegal_address", "compute,search");
+  BOOST_TEST(run.outcome.code == 1);
+  BOOST_TEST(run.results.comparisons.size() == 2u);
+  BOOST_TEST((run.of("illegal_address", 0).status == Status::failed));
+  BOOST_TEST((run.of("illegal_address", 1).status == Status::not_run));
+}
+
+BOOST_AUTO_TEST_CASE(a_plan_beyond_the_device_is_refused_before_anything_runs) {
+  const Workplace workplace;
+  const Outcome outcome =
+      run_program({"--variant", "huge", "--json", "new"}, {.program = "TRILANE_PLANTED"});
+  BOOST_TEST(outcome.code == 4);
+  BOOST_TEST(outcome.says("of device memory"));
+  BOOST_TEST(!std::ifstream("new").good());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(interrupt_on_a_gpu, *boost::unit_test::precondition(has_gpu))
+
+BOOST_AUTO_TEST_CASE(an_interrupt_keeps_what_was_measured) {
+  const Workplace workplace;
+  const Outcome outcome = run_program(
+      {"--preset", "launch,transfer", "--time", "500ms", "--precision", "0.001%", "--json", "new"},
+      {.interrupt_with = "new"});
+  BOOST_TEST(outcome.code == 130);
+  std::ostringstream text;
+  text << std::ifstream("new").rdbuf();
+  const Results results = from_json(text.str());
+  BOOST_TEST_REQUIRE(!results.comparisons.empty());
+  BOOST_TEST(results.comparisons.front().measurements.front().wall.has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

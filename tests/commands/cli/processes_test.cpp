@@ -1,0 +1,197 @@
+// --processes: the real program starts itself.
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+#include "common/results/files/results_io.hpp"
+#include "tests/commands/cli/program.hpp"
+
+using namespace trilane;
+
+namespace {
+
+std::string content(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+Results results_in(const char* path) { return from_json(content(path)); }
+
+std::set<std::uint32_t> processes_of(const Measurement& measurement) {
+  std::set<std::uint32_t> found;
+  for (const Sample& sample : measurement.samples) found.insert(sample.process);
+  return found;
+}
+
+/// The processes' folder is theirs alone; nothing of it may stay.
+bool left_behind() {
+  for (const auto& entry : std::filesystem::directory_iterator(".")) {
+    if (entry.path().filename().string().starts_with("trilane-processes-")) return true;
+  }
+  return false;
+}
+
+/// The process that the program runs, as soon as `file` is there and it has its own command line.
+pid_t process_of(pid_t program, const char* file) {
+  const std::string id = std::to_string(program);
+  while (is_running(program)) {
+    std::istringstream children(content("/proc/" + id + "/task/" + id + "/children"));
+    pid_t process = 0;
+    if (std::filesystem::exists(file) && children >> process) {
+      const std::string words = content("/proc/" + std::to_string(process) + "/cmdline");
+      if (words.find("--json=") != words.npos) return process;
+    }
+    usleep(10'000);
+  }
+  throw std::runtime_error("the program ended with no process left to find");
+}
+
+/// The program keeps its temporary files where the test can see them.
+struct Here {
+  Workplace workplace;
+  Here() { setenv("TMPDIR", std::filesystem::current_path().c_str(), 1); }
+  ~Here() { unsetenv("TMPDIR"); }
+};
+
+constexpr int tries = 1000;  // of 10 ms each
+
+/// Waits for the end of a process whose parent has died, and says how it ended. This process has to
+/// be the one that orphans are given to.
+int status_of_orphan(pid_t process) {
+  int status = 0;
+  for (int i = 0; i < tries; ++i) {
+    if (waitpid(process, &status, WNOHANG) == process) return status;
+    usleep(10'000);
+  }
+  kill(process, SIGKILL);
+  throw std::runtime_error("the process outlived the program");
+}
+
+/// Whether the process is killed when `end` ends the program, with that exit code. The process is
+/// stopped before: nothing else can end it.
+void check_killed_after(const std::function<void(pid_t)>& end, int code) {
+  const Here here;
+  int status = 0;
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  const Outcome outcome = run_program({"--processes", "2", "--preset", "launch", "--variant",
+                                       "streams,graph", "--precision", "0.001%"},
+                                      {.meanwhile = [&](pid_t program) {
+                                        const pid_t process = process_of(program, ".");
+                                        kill(process, SIGSTOP);
+                                        end(program);
+                                        status = status_of_orphan(process);
+                                      }});
+  prctl(PR_SET_CHILD_SUBREAPER, 0);
+  BOOST_TEST(outcome.code == code);
+  BOOST_TEST(WIFSIGNALED(status));
+  BOOST_TEST(WTERMSIG(status) == SIGKILL);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(processes_on_a_gpu, *boost::unit_test::precondition(has_gpu))
+
+BOOST_AUTO_TEST_CASE(processes_are_merged) {
+  const Here here;
+  const Outcome outcome =
+      run_program({"--processes", "3", "--preset", "launch,search", "--variant", "streams,graph",
+                   "--time", "10ms", "--seed", "4", "--json", "new", "--csv=table"});
+  BOOST_TEST_CONTEXT(outcome.err << outcome.out) {
+    BOOST_TEST(outcome.code == 0);
+    BOOST_TEST(outcome.says("[3/3] process with seed 6: done"));
+    BOOST_TEST(outcome.out.find("- Intervals over 3 processes:") != std::string::npos);
+  }
+  const Results results = results_in("new");
+  BOOST_TEST(results.comparisons.size() == 2u);
+  BOOST_TEST(results.context.command_line.find("--processes 3") != std::string::npos);
+  for (const Comparison& comparison : results.comparisons) {
+    BOOST_TEST(comparison.processes == 3u);
+    BOOST_TEST(comparison.seed == 4u);
+    BOOST_TEST(comparison.measurements.size() == 2u);
+    for (const Measurement& m : comparison.measurements) {
+      BOOST_TEST(processes_of(m) == (std::set<std::uint32_t>{0, 1, 2}),
+                 boost::test_tools::per_element());
+    }
+    BOOST_TEST(comparison.measurements[1].ratio.has_value());
+  }
+  BOOST_TEST(!left_behind());
+}
+
+BOOST_AUTO_TEST_CASE(a_process_that_leaves_nothing_ends_the_run_with_its_message_and_code) {
+  const Here here;
+  const Outcome outcome =
+      run_program({"--processes", "2", "--size", "16T", "--chunk-size", "1G", "--json", "new"});
+  BOOST_TEST_CONTEXT(outcome.err) {
+    BOOST_TEST(outcome.code == 4);
+    BOOST_TEST(outcome.says("process 1 of 2 ended with exit code 4 and left no results"));
+    BOOST_TEST(outcome.says("choose a smaller --size"));
+  }
+  BOOST_TEST(!std::filesystem::exists("new"));
+  BOOST_TEST(!left_behind());
+}
+
+BOOST_AUTO_TEST_CASE(what_was_measured_before_a_process_failed_is_kept_with_a_reservation) {
+  const Here here;
+  const std::string reservation = "process 2 of 3 was ended by signal 9 and left no results: ";
+  const Outcome outcome =
+      run_program({"--processes", "3", "--preset", "launch", "--variant", "streams,graph", "--time",
+                   "1s", "--precision", "0.001%", "--json", "new", "--csv=-"},
+                  {.meanwhile = [](pid_t program) { kill(process_of(program, "new"), SIGKILL); }});
+  BOOST_TEST_CONTEXT(outcome.err) {
+    BOOST_TEST(outcome.code == 1);
+    BOOST_TEST(outcome.says("| graph "));
+    BOOST_TEST(outcome.says("The run ended early, and these are the results of what was done"));
+    BOOST_TEST(outcome.says(": " + reservation));
+    BOOST_TEST(outcome.out.starts_with("preset,variant,status"));
+  }
+  const Results results = results_in("new");
+  BOOST_TEST_REQUIRE(results.comparisons.size() == 1u);
+  BOOST_TEST(results.comparisons[0].processes == 1u);
+  BOOST_TEST(results.comparisons[0].measurements.back().ratio.has_value());
+  BOOST_TEST_REQUIRE(!results.context.notes.empty());
+  BOOST_TEST(results.context.notes.back().find(reservation) != std::string::npos);
+  BOOST_TEST(!left_behind());
+}
+
+BOOST_AUTO_TEST_CASE(an_interrupt_reaches_the_process_and_keeps_what_was_measured) {
+  const Here here;
+  const Outcome outcome =
+      run_program({"--processes", "50", "--preset", "launch", "--variant", "streams,graph",
+                   "--time", "2s", "--precision", "0.001%", "--json", "new"},
+                  {.interrupt_with = "new"});
+  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 130);
+  const Results results = results_in("new");
+  BOOST_TEST_REQUIRE(!results.comparisons.empty());
+  // The second process was cut short, or before it had anything to leave.
+  BOOST_TEST(results.comparisons[0].processes <= 2u);
+  BOOST_TEST(
+      (results.comparisons[0].processes == 1u || results.comparisons[0].stopped == "interrupted"));
+  BOOST_TEST(results.comparisons[0].measurements.front().wall.has_value());
+  BOOST_TEST(!left_behind());
+}
+
+BOOST_AUTO_TEST_CASE(a_second_interrupt_ends_the_process_too) {
+  const auto insist = [](pid_t program) {
+    for (int i = 0; i < tries && is_running(program); ++i) {
+      kill(program, SIGINT);
+      usleep(10'000);
+    }
+  };
+  check_killed_after(insist, 130);
+}
+
+BOOST_AUTO_TEST_CASE(the_process_dies_with_a_program_that_is_killed) {
+  check_killed_after([](pid_t program) { kill(program, SIGKILL); }, 128 + SIGKILL);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

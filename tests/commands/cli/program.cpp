@@ -1,0 +1,157 @@
+#include "tests/commands/cli/program.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace trilane {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file without a name: what the program prints has to go outside the folder that is watched.
+class Capture {
+ public:
+  Capture() {
+    std::string name = fs::temp_directory_path() / "trilane-capture-XXXXXX";
+    file_ = mkostemp(name.data(), O_CLOEXEC);
+    if (file_ < 0 || unlink(name.c_str()) != 0) throw std::runtime_error("no temporary file");
+  }
+  Capture(const Capture&) = delete;
+  Capture& operator=(const Capture&) = delete;
+  ~Capture() { close(file_); }
+  int file() const { return file_; }
+  std::string text() const {
+    std::string result;
+    char part[4096];
+    for (ssize_t count = 0;
+         (count = pread(file_, part, sizeof part, static_cast<off_t>(result.size()))) > 0;)
+      result.append(part, static_cast<std::size_t>(count));
+    return result;
+  }
+
+ private:
+  int file_ = -1;
+};
+
+/// In the child, between fork and exec: only what is safe there.
+[[noreturn]] void become(char* const* arguments, int out, int err, const Setting& setting) {
+  if (!setting.gpu) setenv("CUDA_VISIBLE_DEVICES", "", 1);
+  if (!setting.stdout_to.empty()) out = open(setting.stdout_to.c_str(), O_WRONLY);
+  if (setting.file_limit > 0) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{setting.file_limit, setting.file_limit};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  if (dup2(out, STDOUT_FILENO) >= 0 && dup2(err, STDERR_FILENO) >= 0)
+    execv(arguments[0], arguments);
+  _exit(127);
+}
+
+}  // namespace
+
+bool is_running(pid_t program) {
+  siginfo_t ended{};
+  waitid(P_PID, static_cast<id_t>(program), &ended, WEXITED | WNOHANG | WNOWAIT);
+  return ended.si_pid == 0;
+}
+
+Outcome run_program(const std::vector<std::string>& words, const Setting& setting) {
+  const char* program = std::getenv(setting.program);
+  if (program == nullptr || access(program, X_OK) != 0)
+    throw std::runtime_error(std::string(setting.program) +
+                             " must hold the absolute path of the program to test");
+  std::vector<std::string> strings{program};
+  strings.insert(strings.end(), words.begin(), words.end());
+  Outcome outcome;
+  std::vector<char*> arguments;
+  for (std::string& word : strings) {
+    arguments.push_back(word.data());
+    outcome.command_line += word + " ";
+  }
+  arguments.push_back(nullptr);
+
+  const Capture out, err;
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("no process");
+  if (child == 0) become(arguments.data(), out.file(), err.file(), setting);
+  if (setting.interrupt_with != nullptr) {
+    while (!fs::exists(setting.interrupt_with) && is_running(child)) usleep(10'000);
+    kill(child, SIGINT);
+  }
+  if (setting.meanwhile) setting.meanwhile(child);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  outcome.out = out.text();
+  outcome.err = err.text();
+  return outcome;
+}
+
+bool is_simulated() {
+  const char* program = std::getenv("TRILANE_PROGRAM");
+  return program != nullptr && fs::path(program).filename() == "trilane-sim";
+}
+
+boost::test_tools::assertion_result for_a_gpu(boost::unit_test::test_unit_id) {
+  return !is_simulated();
+}
+
+boost::test_tools::assertion_result for_the_simulated_device(boost::unit_test::test_unit_id) {
+  return is_simulated();
+}
+
+boost::test_tools::assertion_result has_gpu(boost::unit_test::test_unit_id) {
+  const char* required = std::getenv("TRILANE_REQUIRE_GPU");
+  if (required != nullptr && std::string(required) == "1") return true;
+  const Workplace workplace;
+  const Outcome outcome =
+      run_program({"--preset", "search", "--variant", "serial", "--time", "1ms"});
+  const bool gpu = outcome.code != 3;
+  if (!gpu)
+    std::fprintf(stderr, "skipped for want of a GPU: %s",
+                 outcome.err.c_str());  // ctest looks for this
+  return gpu;
+}
+
+Workplace::Workplace() : folder_(fs::temp_directory_path() / "trilane-cli-XXXXXX") {
+  if (mkdtemp(folder_.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  back_ = fs::current_path();
+  fs::current_path(folder_);
+  std::ofstream("old") << "somebody's work";
+  fs::create_directory("folder");
+  fs::create_symlink("nothing", "dangling");
+  if (mkfifo("fifo", 0600) != 0) throw std::runtime_error("no fifo");
+}
+
+Workplace::~Workplace() {
+  fs::current_path(back_);
+  fs::remove_all(folder_);
+}
+
+std::map<std::string, std::string> Workplace::snapshot() const {
+  std::map<std::string, std::string> found;
+  for (const auto& entry : fs::recursive_directory_iterator(folder_)) {
+    std::ostringstream state;
+    struct stat facts {};
+    lstat(entry.path().c_str(), &facts);
+    state << facts.st_ino << ' ' << facts.st_mode << ' ' << facts.st_size;
+    if (S_ISREG(facts.st_mode))
+      state << ' ' << facts.st_mtim.tv_sec << '.' << facts.st_mtim.tv_nsec << ' '
+            << std::ifstream(entry.path()).rdbuf();
+    found[entry.path()] = state.str();
+  }
+  return found;
+}
+
+}  // namespace trilane

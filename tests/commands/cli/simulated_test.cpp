@@ -1,0 +1,180 @@
+// trilane-sim as a user runs it: it needs no GPU, and says at every time that it is simulated.
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "common/results/files/results_io.hpp"
+#include "tests/commands/cli/program.hpp"
+
+using namespace trilane;
+
+namespace {
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string content(const char* path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+/// A short run that leaves its results in `results.json` and `results.csv`.
+Outcome run(std::vector<std::string> words = {}) {
+  words.insert(words.end(), {"--preset", "launch", "--time", "10ms", "--json", "results.json",
+                             "--csv", "results.csv", "--force"});
+  return run_program(words, {.gpu = false});
+}
+
+/// The comparisons without what a run on another day changes.
+std::string figures() {
+  Results results = from_json(content("results.json"));
+  results.context = {};
+  return to_json(results);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(simulated, *boost::unit_test::precondition(for_the_simulated_device))
+
+BOOST_AUTO_TEST_CASE(every_place_that_shows_a_time_says_simulated_with_the_profile) {
+  const Workplace workplace;
+  const Outcome outcome = run();
+  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
+  const Results results = from_json(content("results.json"));
+  const std::string profile = results.context.simulated;
+  BOOST_TEST_CONTEXT(outcome.out) {
+    BOOST_TEST(profile.starts_with("NVIDIA H200"));
+    BOOST_TEST(holds(outcome.out, "\nSimulated " + profile + ". Latency: "));
+    BOOST_TEST(holds(outcome.out, "Medians in us, simulated.\n"));
+    BOOST_TEST(holds(outcome.out, "\nlaunch, simulated " + profile + ": use "));
+  }
+  BOOST_TEST(results.comparisons.at(0).verdict.starts_with("launch, simulated " + profile));
+  BOOST_TEST(holds(content("results.json"), "\"name\": \"NVIDIA H200 (simulated)\""));
+  std::istringstream csv(content("results.csv"));
+  std::string line;
+  std::getline(csv, line);
+  BOOST_TEST(line.ends_with(",simulated"));
+  while (std::getline(csv, line)) BOOST_REQUIRE(line.ends_with("," + profile));
+  BOOST_TEST(outcome.says("launch: simulating\n"));
+  BOOST_TEST(!outcome.says("measuring"));
+  BOOST_TEST(!holds(outcome.out, "measured"));
+}
+
+BOOST_AUTO_TEST_CASE(results_are_the_same_to_the_last_digit) {
+  const Workplace workplace;
+  run({"--seed", "7"});
+  const std::string first = figures();
+  run({"--seed", "7"});
+  BOOST_TEST((figures() == first));
+}
+
+BOOST_AUTO_TEST_CASE(all_variants_are_right_and_in_order) {
+  const Workplace workplace;
+  run();
+  const Results results = from_json(content("results.json"));
+  BOOST_TEST(results.comparisons.at(0).measurements.size() >= 6u);
+  for (const Measurement& m : results.comparisons[0].measurements) {
+    BOOST_TEST_CONTEXT(m.variant << ": " << m.message) {
+      BOOST_TEST((m.status == Status::ok));
+      BOOST_TEST(m.wall.has_value());
+    }
+  }
+}
+
+/// The simulated device has no noise: what is foretold of it comes true.
+BOOST_AUTO_TEST_CASE(variants_are_priced_and_break_even_where_it_is_foretold) {
+  const Workplace workplace;
+  const Outcome outcome = run({"--prove-break-even"});
+  BOOST_TEST(outcome.code == 0);
+  BOOST_TEST(outcome.says("launch: pricing set-ups\n"));
+  BOOST_TEST(holds(outcome.out, "\n- Break-even, by real sequences of passes: "));
+  const Results results = from_json(content("results.json"));
+  std::size_t crossings = 0;
+  for (const Measurement& m : results.comparisons.at(0).measurements) {
+    BOOST_TEST_CONTEXT(m.variant) {
+      BOOST_TEST_REQUIRE(m.price.has_value());
+      BOOST_TEST(m.price->setup_us.size() >= 6u);
+      BOOST_TEST(m.price->device_bytes.size() == m.price->setup_us.size());
+      BOOST_TEST(m.break_even.has_value() == (m.variant != "streams"));
+      if (!m.break_even || !m.break_even->crossing) continue;
+      ++crossings;
+      BOOST_TEST(m.break_even->crossing->passes.value() == m.break_even->passes.value(),
+                 boost::test_tools::tolerance(0.05));
+    }
+  }
+  BOOST_TEST(crossings >= 2u);
+  BOOST_TEST(results.comparisons[0].advice.value().device_bytes.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(every_variant_has_a_bound_and_the_pass_a_best_cut) {
+  const Workplace workplace;
+  BOOST_TEST(run().code == 0);
+  const Comparison launch = from_json(content("results.json")).comparisons.at(0);
+  for (const Measurement& m : launch.measurements) {
+    BOOST_TEST_CONTEXT(m.variant) {
+      BOOST_TEST(!m.bound_by.value().empty());
+      BOOST_TEST(m.efficiency.value() == m.bound_us.value() / m.wall.value().median,
+                 boost::test_tools::tolerance(1e-9));
+    }
+  }
+  BOOST_TEST(launch.limit.value().best.value().bound_us <= launch.limit->bound_us);
+  // The model has the calls' costs from its profile, and adds nothing.
+  const auto streams = std::ranges::find(launch.measurements, "streams", &Measurement::variant);
+  BOOST_TEST(streams->bound_by.value() == "host submission");
+  BOOST_TEST(streams->bound_us.value() == streams->submit.value().median,
+             boost::test_tools::tolerance(0.01));
+}
+
+BOOST_AUTO_TEST_CASE(a_fault_is_an_error_of_the_runtime) {
+  const Workplace workplace;
+  const Outcome outcome = run({"--fault", "25000=700"});
+  BOOST_TEST(outcome.code == 1);
+  const Results results = from_json(content("results.json"));
+  BOOST_TEST(results.comparisons.at(0).stopped == "lost");
+  std::size_t failed = 0;
+  for (const Measurement& m : results.comparisons[0].measurements) {
+    BOOST_TEST((m.status == Status::failed || m.status == Status::not_run));
+    if (m.status == Status::failed && holds(m.message, "cudaErrorIllegalAddress (700)")) ++failed;
+  }
+  BOOST_TEST(failed == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_variant_ties_with_itself_and_not_with_one_slowed_down) {
+  const Workplace workplace;
+  const std::vector<std::string> aa{"--aa", "streams", "--preset", "launch", "--repeat", "3"};
+  const Outcome plain = run_program(aa, {.gpu = false});
+  BOOST_TEST_CONTEXT(plain.err) BOOST_TEST(plain.code == 0);
+  BOOST_TEST(holds(plain.out, "streams against streams_again, simulated NVIDIA H200"));
+  BOOST_TEST(holds(plain.out, "| launch   |         3 of 3 |"));
+  BOOST_TEST(!holds(plain.out, "found"));
+
+  auto slowed = aa;
+  slowed.insert(slowed.end(), {"--slow-down", "1%", "--json", "slowed.json", "--seed", "5"});
+  const Outcome found = run_program(slowed, {.gpu = false});
+  BOOST_TEST_CONTEXT(found.err) BOOST_TEST(found.code == 0);
+  BOOST_TEST(holds(found.out, "slowed down by 1%"));
+  BOOST_TEST(holds(found.out, "| launch   | 3 of 3 |"));
+  BOOST_TEST(holds(found.out, " 1.0100 |      0.00% |"));
+  const Results results = from_json(content("slowed.json"));
+  BOOST_TEST(results.comparisons.size() == 3u);
+  BOOST_TEST(results.comparisons.at(2).seed == 7u);
+  for (const Comparison& comparison : results.comparisons) {
+    BOOST_TEST(comparison.slow_down == 0.01);
+    BOOST_TEST(std::abs(comparison.measurements.at(1).ratio->estimate - 1.01) < 1e-5);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_calibrated_profile_can_be_used) {
+  const Workplace workplace;
+  BOOST_TEST(run_program({"--calibrate", "profile.json"}).code == 0);
+  const Outcome outcome = run({"--profile", "profile.json"});
+  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
+  BOOST_TEST(
+      from_json(content("results.json")).context.simulated.starts_with("NVIDIA H200 (simulated)"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,208 @@
+// The sweep as a user runs it on the simulated device: the map, its file, interrupt and resume.
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <sstream>
+
+#include "common/sweep/map/sweep_io.hpp"
+#include "tests/commands/cli/program.hpp"
+
+using namespace trilane;
+
+namespace {
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string content(const char* path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+const std::vector<std::string> small{"--sweep", "chunk-size=4K..32K", "--sweep", "chunks=2..16"};
+
+Outcome run(std::vector<std::string> words = {}, const Setting& setting = {.gpu = false}) {
+  words.insert(words.end(), small.begin(), small.end());
+  return run_program(words, setting);
+}
+
+RegimeMap map_in(const char* path) { return map_from_json(content(path)); }
+
+/// What a run on another day, or in two parts, does not change.
+std::string figures(const char* path) {
+  RegimeMap map = map_in(path);
+  map.context = {};
+  map.seconds = map.seconds_allowed = 0;
+  for (Cell& cell : map.cells) cell.seconds = cell.measuring_seconds = 0;
+  return to_json(map);
+}
+
+Outcome run_with_fault(std::uint64_t call) {
+  return run({"--variant", "streams,graph", "--fault", std::to_string(call) + "=700"});
+}
+
+bool has_a_winner(const Outcome& outcome) {
+  return !holds(outcome.out, "Of 16 cells 0 have a clear winner, and in 0 ");
+}
+
+/// A sweep whose GPU was lost has shown what it had, and says where it ended.
+void check_loss(const Outcome& outcome) {
+  BOOST_TEST_CONTEXT(outcome.out << outcome.err) {
+    BOOST_TEST(outcome.code == 1);
+    BOOST_TEST(has_a_winner(outcome));
+    BOOST_TEST(holds(outcome.out, " !: failed. "));
+    BOOST_TEST(holds(outcome.out, " cells have not been run yet."));
+    BOOST_TEST(outcome.says("cudaErrorIllegalAddress (700)"));
+    BOOST_TEST(outcome.says(": this leaves the GPU unusable for the process, and "));
+    BOOST_TEST(outcome.says(" of 16 cells were not run; with --json FILE"));
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(simulated_sweep, *boost::unit_test::precondition(for_the_simulated_device))
+
+BOOST_AUTO_TEST_CASE(a_map_has_a_winner_in_every_cell_and_says_that_it_is_simulated) {
+  const Workplace workplace;
+  const Outcome outcome = run({"--variant", "streams,graph,pool", "--json", "map.json"});
+  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
+  const RegimeMap map = map_in("map.json");
+  BOOST_TEST(map.finished);
+  BOOST_TEST(map.cells.size() == 16u);
+  for (const Cell& cell : map.cells) {
+    BOOST_TEST((cell.status == Status::ok));
+    BOOST_TEST(cell.workload.chunk_bytes == map.columns.values[cell.column]);
+    BOOST_TEST(cell.workload.chunks() == map.rows.values[cell.row]);
+    BOOST_TEST(cell.variants.size() == 3u);
+    BOOST_TEST(cell.left_out.empty());
+  }
+  BOOST_TEST(map.seconds <= map.seconds_allowed);
+  BOOST_TEST(holds(outcome.out, "simulated NVIDIA H200"));
+  BOOST_TEST(!map.bands.empty());
+  BOOST_TEST(holds(outcome.out, "S streams, G graph, P pool"));
+  BOOST_TEST(!holds(outcome.out, "measured"));
+}
+
+BOOST_AUTO_TEST_CASE(an_interrupted_map_goes_on_to_what_it_would_have_been) {
+  const Workplace workplace;
+  const std::vector<std::string> whole{"--variant", "streams,graph", "--json", "whole.json"};
+  BOOST_TEST(run(whole).code == 0);
+  const std::vector<std::string> parts{"--variant", "streams,graph", "--json", "parts.json"};
+  const Outcome first = run(parts, {.gpu = false, .interrupt_with = "parts.json"});
+  BOOST_TEST_REQUIRE(first.code == 130);
+  const RegimeMap begun = map_in("parts.json");
+  BOOST_TEST(!begun.finished);
+  BOOST_TEST(holds(first.out, ".: not run yet."));
+  const Outcome second = run(parts);
+  BOOST_TEST_CONTEXT(second.err) BOOST_TEST(second.code == 0);
+  BOOST_TEST((figures("parts.json") == figures("whole.json")));
+  for (const Cell& cell : map_in("parts.json").cells) BOOST_TEST(cell.visits == 1u);
+
+  const Outcome third = run(parts);
+  BOOST_TEST(third.code == 0);
+  BOOST_TEST(!third.says("started"));
+  BOOST_TEST((figures("parts.json") == figures("whole.json")));
+}
+
+BOOST_AUTO_TEST_CASE(a_map_begun_otherwise_is_refused_and_force_starts_over) {
+  const Workplace workplace;
+  BOOST_TEST(run({"--variant", "streams", "--json", "map.json"}).code == 0);
+  const std::string before = content("map.json");
+  const Outcome other = run({"--variant", "streams,graph", "--json", "map.json"});
+  BOOST_TEST(other.code == 2);
+  BOOST_TEST(other.says("--json 'map.json': the map in it was begun with the options"), other.err);
+  BOOST_TEST(other.says("start it over with --force"));
+  BOOST_TEST((content("map.json") == before));
+  BOOST_TEST(run({"--variant", "streams,graph", "--json", "map.json", "--force"}).code == 0);
+  BOOST_TEST(map_in("map.json").variants.size() == 2u);
+  const Outcome foreign = run({"--json", "old"});
+  BOOST_TEST(foreign.code == 2);
+  BOOST_TEST(foreign.says("is already there"));
+}
+
+BOOST_AUTO_TEST_CASE(cells_that_cannot_run_say_why_and_the_map_goes_on) {
+  const Workplace workplace;
+  const Outcome outcome =
+      run_program({"--variant", "streams,graph", "--json", "map.json", "--sweep",
+                   "chunk-size=4K,64K", "--sweep", "result-size=4K,64K"},
+                  {.gpu = false});
+  BOOST_TEST(outcome.code == 0);
+  const RegimeMap map = map_in("map.json");
+  const Cell& cell = map.cells[map.position(0, 1)];
+  BOOST_TEST((cell.status == Status::not_supported));
+  BOOST_TEST(holds(cell.reason, "more than a chunk"));
+  BOOST_TEST((map.cells[map.position(1, 1)].status == Status::ok));
+  BOOST_TEST(holds(outcome.out, "-: cannot be run here."));
+}
+
+BOOST_AUTO_TEST_CASE(the_map_can_go_to_standard_output) {
+  const Workplace workplace;
+  const Outcome outcome = run({"--variant", "streams", "--json", "-"});
+  BOOST_TEST(outcome.code == 0);
+  BOOST_TEST(map_from_json(outcome.out).finished);
+  BOOST_TEST(outcome.says("Which variant wins where"));
+}
+
+BOOST_AUTO_TEST_CASE(a_kernel_time_has_the_same_rounds_wherever_the_chunk_is_the_same) {
+  const Workplace workplace;
+  const Outcome outcome =
+      run_program({"--variant", "streams,graph", "--json", "map.json", "--sweep",
+                   "kernel-time=10us,40us", "--sweep", "chunks=2,4", "--preset", "search"},
+                  {.gpu = false});
+  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
+  const RegimeMap map = map_in("map.json");
+  for (std::size_t column : {0, 1}) {
+    const Cell &low = map.cells[map.position(column, 0)],
+               &high = map.cells[map.position(column, 1)];
+    BOOST_TEST(low.workload.rounds == high.workload.rounds);
+    BOOST_TEST(low.requested_kernel_us == map.columns.values[column]);
+  }
+  BOOST_TEST(map.cells[0].workload.rounds != map.cells[1].workload.rounds);
+}
+
+BOOST_AUTO_TEST_CASE(a_sticky_error_ends_the_map_and_keeps_what_was_there) {
+  const Workplace workplace;
+  const Outcome outcome =
+      run({"--variant", "streams,graph", "--json", "map.json", "--fault", "9000=700"});
+  BOOST_TEST(outcome.code == 1);
+  const RegimeMap map = map_in("map.json");
+  BOOST_TEST(!map.finished);
+  std::size_t ok = 0, failed = 0;
+  for (const Cell& cell : map.cells) {
+    ok += cell.status == Status::ok && cell.left_out.empty();
+    failed += cell.status == Status::failed || !cell.left_out.empty();
+  }
+  BOOST_TEST(ok > 0u);
+  BOOST_TEST(failed == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk_ends_the_map_and_what_was_measured_is_shown) {
+  const Workplace workplace;
+  const Outcome outcome = run({"--variant", "streams,graph", "--json", "map.json"},
+                              {.gpu = false, .file_limit = 16 << 10});
+  BOOST_TEST(outcome.code == 5);
+  BOOST_TEST(outcome.says("map.json"), outcome.err);
+  BOOST_TEST(has_a_winner(outcome), outcome.out);
+  BOOST_TEST(holds(outcome.out, " cells have not been run yet."), outcome.out);
+}
+
+BOOST_AUTO_TEST_CASE(a_sticky_error_of_a_variant_shows_the_map_so_far_and_what_was_not_run) {
+  const Outcome outcome = run_with_fault(9000);
+  check_loss(outcome);
+  BOOST_TEST(outcome.says(": streams failed: cudaErrorIllegalAddress (700)"), outcome.err);
+}
+
+BOOST_AUTO_TEST_CASE(so_does_one_outside_of_variants) {
+  std::uint64_t before = 1000, after = 9000;  // the first cell is over
+  while (after - before > 1) {
+    const std::uint64_t middle = before + (after - before) / 2;
+    (run_with_fault(middle).says("[2/16]") ? after : before) = middle;
+  }
+  const Outcome outcome = run_with_fault(after);
+  check_loss(outcome);
+  BOOST_TEST(outcome.says(": cudaErrorIllegalAddress (700)"), outcome.err);
+  BOOST_TEST(!outcome.says("streams failed"), outcome.err);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

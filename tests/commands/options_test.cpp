@@ -1,0 +1,348 @@
+#include "common/commands/options/options.hpp"
+#include "common/text/exit_code.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <regex>
+#include <sstream>
+
+#include "tests/text/refusal.hpp"
+
+using namespace trilane;
+
+namespace {
+
+const std::vector<std::string> all_variants{"serial", "streams", "graph", "pool"};
+
+/// The options of a line whose words are separated by single spaces.
+Options parsed(const std::string& line, const std::vector<std::string>& variants = all_variants,
+               bool simulated = false) {
+  std::vector<std::string> words;
+  std::istringstream stream(line);
+  for (std::string word; stream >> word;) words.push_back(word);
+  std::vector<const char*> arguments;
+  for (const std::string& word : words) arguments.push_back(word.c_str());
+  return parse_options(arguments, variants, simulated);
+}
+
+Workload workload(const std::string& line) {
+  const Options options = parsed(line);
+  BOOST_REQUIRE_EQUAL(options.workloads.size(), 1u);
+  return options.workloads.front();
+}
+
+Workload preset(const std::string& name) {
+  return *std::ranges::find(presets(), name, &Workload::name);
+}
+
+std::string refused(const std::string& line, bool simulated = false) {
+  return refusal<UsageError>([&] { parsed(line, all_variants, simulated); });
+}
+
+void check_shape(const Workload& made, std::uint64_t chunks, std::uint64_t chunk_bytes,
+                 std::uint64_t bytes, std::uint64_t result_bytes) {
+  BOOST_TEST(made.chunks() == chunks);
+  BOOST_TEST(made.chunk_bytes == chunk_bytes);
+  BOOST_TEST(made.bytes == bytes);
+  BOOST_TEST(made.result_bytes == result_bytes);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(options)
+
+BOOST_AUTO_TEST_CASE(nothing_given_measures_everything) {
+  const Options options = parsed("");
+  BOOST_TEST((options.action == Action::measure));
+  BOOST_TEST(options.workloads.size() == presets().size());
+  for (std::size_t i = 0; i < presets().size(); ++i) {
+    BOOST_TEST(options.workloads[i].name == presets()[i].name);
+    BOOST_TEST(options.workloads[i].bytes == presets()[i].bytes);
+    BOOST_TEST(!options.workloads[i].modified);
+  }
+  BOOST_TEST(options.variants == all_variants);
+  BOOST_TEST(options.reference == "streams");
+  BOOST_TEST((options.mode == Mode::latency));
+  BOOST_TEST(options.kernel_time_us == 0);
+  BOOST_TEST(options.seconds == 6);
+  BOOST_TEST(options.precision == 0.01);
+  BOOST_TEST(options.seed == 1u);
+  BOOST_TEST(options.device == 0);
+  BOOST_TEST(options.json.empty());
+  BOOST_TEST(options.csv.empty());
+  BOOST_TEST(!options.force);
+  BOOST_TEST(!options.prove_break_even);
+}
+
+BOOST_AUTO_TEST_CASE(break_even_is_proven_on_demand_against_a_reference) {
+  BOOST_TEST(parsed("--prove-break-even").prove_break_even);
+  BOOST_TEST(refused("--variant graph,pool --prove-break-even").find("--reference") !=
+             std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(every_option_arrives) {
+  const Options options = parsed(
+      "--preset balanced --variant graph,serial --reference serial --mode throughput --lanes 3 "
+      "--depth 5 --rounds 7 --order breadth --time 2s --precision 5% --seed 42 --device 2 "
+      "--json a.json --csv - --force");
+  BOOST_TEST(options.reference == "serial");
+  BOOST_TEST((options.mode == Mode::throughput));
+  BOOST_TEST(options.workloads.front().lanes == 3u);
+  BOOST_TEST(options.workloads.front().depth == 5u);
+  BOOST_TEST(options.workloads.front().rounds == 7u);
+  BOOST_TEST((options.workloads.front().order == Order::breadth_first));
+  BOOST_TEST(options.seconds == 2);
+  BOOST_TEST(options.precision == 0.05);
+  BOOST_TEST(options.seed == 42u);
+  BOOST_TEST(options.device == 2);
+  BOOST_TEST(options.json == "a.json");
+  BOOST_TEST(options.csv == "-");
+  BOOST_TEST(options.force);
+  BOOST_TEST(parsed("--kernel-time 250us").kernel_time_us == 250);
+  BOOST_TEST(parsed("--mode=latency --seed=3").seed == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(actions) {
+  BOOST_TEST((parsed("--dry-run").action == Action::dry_run));
+  BOOST_TEST((parsed("--list").action == Action::list));
+  BOOST_TEST((parsed("--version").action == Action::version));
+  BOOST_TEST((parsed("--help --list --dry-run --size 0").action == Action::help));
+  BOOST_TEST((parsed("--calibrate new").action == Action::calibrate));
+}
+
+BOOST_AUTO_TEST_CASE(two_runs_are_named_with_how_they_are_judged) {
+  const Options plain = parsed("--compare old.json new.json");
+  BOOST_TEST((plain.action == Action::compare));
+  BOOST_TEST(plain.compare.before == "old.json");
+  BOOST_TEST(plain.compare.now == "new.json");
+  BOOST_TEST(plain.compare.same_within == 0.02);
+  BOOST_TEST(plain.compare.process_spread == 0.25);
+  BOOST_TEST(!plain.compare.fail_beyond.has_value());
+  const Options all = parsed(
+      "--same-within 5% --json - --compare a b --process-spread=0% --fail-on-slower=3% --force");
+  BOOST_TEST(all.compare.now == "b");
+  BOOST_TEST(all.compare.same_within == 0.05);
+  BOOST_TEST(all.compare.process_spread == 0);
+  BOOST_TEST(*all.compare.fail_beyond == 0.03);
+  BOOST_TEST(all.json == "-");
+  BOOST_TEST(all.force);
+  BOOST_TEST(*parsed("--fail-on-slower --compare a b").compare.fail_beyond == 0);
+  BOOST_TEST(*parsed("--compare a b --fail-on-slower").compare.fail_beyond == 0);
+  BOOST_TEST(*parsed("--compare a b --fail-on-slower 7%").compare.fail_beyond == 0.07);
+  BOOST_TEST(parsed("--compare=a b").compare.now == "b");
+}
+
+BOOST_AUTO_TEST_CASE(a_calibration_has_a_file_and_a_device) {
+  const Options options = parsed("--calibrate new.json --device 3 --force");
+  BOOST_TEST(options.calibrate == "new.json");
+  BOOST_TEST(options.device == 3);
+  BOOST_TEST(options.force);
+  BOOST_TEST(parsed("").calibrate.empty());
+  BOOST_TEST(parsed("--calibrate new --profile old", all_variants, true).profile == "old");
+}
+
+BOOST_AUTO_TEST_CASE(a_calibration_goes_with_nothing_about_workloads) {
+  for (const char* other :
+       {"--preset launch",   "--variant graph",  "--reference graph", "--size 4K", "--chunks 2",
+        "--chunk-size 4K",   "--result-size 4K", "--lanes 2",         "--depth 2", "--rounds 2",
+        "--kernel-time 1ms", "--order depth",    "--mode latency",    "--time 1s", "--precision 1%",
+        "--seed 2",          "--json new",       "--csv new",         "--dry-run", "--fault 1=2"}) {
+    const std::string words = other;
+    BOOST_TEST(refused("--calibrate file " + words, true) ==
+               "--calibrate 'file': measures a profile and no variant; leave out " +
+                   words.substr(0, words.find(' ')));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(only_the_simulated_device_takes_a_profile_and_a_fault) {
+  const Options options = parsed("--profile h100.json --fault 12=700", all_variants, true);
+  BOOST_TEST((options.action == Action::measure));
+  BOOST_TEST(options.profile == "h100.json");
+  BOOST_TEST(options.fault == "12=700");
+  BOOST_TEST(parsed("", all_variants, true).profile.empty());
+  BOOST_TEST(parsed("", all_variants, true).fault.empty());
+  const std::string only =
+      "only trilane-sim, with the simulated device, takes it; leave it out or "
+      "run that";
+  BOOST_TEST(refused("--profile h100.json") == "--profile 'h100.json': " + only);
+  BOOST_TEST(refused("--fault 12=700") == "--fault '12=700': " + only);
+  BOOST_TEST(refused("--calibrate new --profile old") == "--profile 'old': " + only);
+  BOOST_TEST(contains(refused("--dry-run --profile old", true), "--dry-run runs nothing"));
+  BOOST_TEST(contains(refused("--dry-run --fault 1=2", true), "--dry-run runs nothing"));
+}
+
+BOOST_AUTO_TEST_CASE(names_come_in_their_own_order) {
+  const Options options = parsed("--variant pool,graph,serial --preset reduce,launch");
+  BOOST_TEST((options.variants == std::vector<std::string>{"serial", "graph", "pool"}));
+  BOOST_REQUIRE_EQUAL(options.workloads.size(), 2u);
+  BOOST_TEST(options.workloads[0].name == "launch");
+  BOOST_TEST(options.workloads[1].name == "reduce");
+}
+
+BOOST_AUTO_TEST_CASE(the_reference_is_streams_where_it_is_measured) {
+  BOOST_TEST(parsed("--variant streams,graph").reference == "streams");
+  BOOST_TEST(parsed("--variant graph,pool").reference.empty());
+  BOOST_TEST(parsed("", {"graph"}).reference.empty());
+  BOOST_TEST(parsed("--reference graph", {"graph"}).reference == "graph");
+}
+
+BOOST_AUTO_TEST_CASE(knobs_without_a_preset_make_a_custom_workload_of_balanced) {
+  for (const char* knob :
+       {"--chunks 16", "--chunk-size 1M", "--size 16M", "--result-size 1M", "--lanes 4",
+        "--depth 1", "--rounds 9", "--kernel-time 1ms", "--order depth"}) {
+    BOOST_TEST_CONTEXT(knob) {
+      const Workload made = workload(knob);
+      BOOST_TEST(made.name == "custom");
+      BOOST_TEST(!made.modified);
+      check_shape(made, 16, 1 << 20, 16 << 20, 1 << 20);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(knobs_modify_every_named_preset) {
+  for (const char* knob :
+       {"--chunks 4", "--chunk-size 64K", "--size 1M", "--result-size 4K", "--lanes 4", "--depth 1",
+        "--rounds 9", "--kernel-time 1ms", "--order depth"}) {
+    const Options options = parsed(std::string("--preset compute,search ") + knob);
+    BOOST_REQUIRE_EQUAL(options.workloads.size(), 2u);
+    for (const Workload& made : options.workloads)
+      BOOST_TEST_CONTEXT(knob << ", " << made.name) BOOST_TEST(made.modified);
+  }
+  BOOST_TEST(!workload("--preset compute --mode throughput --seed 2 --time 1s").modified);
+}
+
+BOOST_AUTO_TEST_CASE(shapes) {
+  // balanced: 16 chunks of 1 MiB
+  check_shape(workload("--size 10M"), 10, 1 << 20, 10 << 20, 1 << 20);
+  check_shape(workload("--size 2621440"), 3, 1 << 20, 2621440, 1 << 20);
+  check_shape(workload("--size 4K"), 1, 4096, 4096, 4096);
+  check_shape(workload("--chunks 3"), 3, 1 << 20, 3 << 20, 1 << 20);
+  check_shape(workload("--chunk-size 8K"), 16, 8192, 131072, 8192);
+  check_shape(workload("--chunks 3 --chunk-size 8K"), 3, 8192, 24576, 8192);
+  check_shape(workload("--size 40 --chunks 3"), 3, 16, 40, 16);
+  check_shape(workload("--size 40 --chunks 5"), 5, 8, 40, 8);
+  check_shape(workload("--size 40 --chunks 10"), 10, 4, 40, 4);
+  check_shape(workload("--size 1000 --chunk-size 400"), 3, 400, 1000, 400);
+  check_shape(workload("--size 1000 --chunk-size 400 --chunks 3"), 3, 400, 1000, 400);
+  check_shape(workload("--size 1152921504606846976 --chunk-size 1152921504608"), 1000000,
+              1152921504608, 1152921504606846976, 1152921504608);
+}
+
+BOOST_AUTO_TEST_CASE(several_numbers_of_chunks_are_workloads_of_their_own) {
+  const auto numbers = [](const std::string& line) {
+    std::vector<std::string> all;
+    for (const Workload& workload : parsed(line).workloads) {
+      all.push_back(workload.name + " " + std::to_string(workload.chunks()));
+    }
+    return all;
+  };
+  using Names = std::vector<std::string>;
+  BOOST_TEST(numbers("--chunks 8,2") == Names({"custom 2", "custom 8"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(numbers("--preset launch,search --chunks 3..12") ==
+                 Names({"launch 3", "launch 6", "launch 12", "search 3", "search 6", "search 12"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(numbers("--chunks 1..100:3") == Names({"custom 1", "custom 10", "custom 100"}),
+             boost::test_tools::per_element());
+  for (const Workload& workload : parsed("--preset transfer --size 32M --chunks 1..8").workloads) {
+    BOOST_TEST(workload.bytes == 32u << 20);
+    BOOST_TEST(workload.modified);
+    check_shape(workload, workload.chunks(), (32 << 20) / workload.chunks(), 32 << 20,
+                (32 << 20) / workload.chunks());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(results_follow_the_chunk_only_where_they_were_as_large) {
+  BOOST_TEST(workload("--chunk-size 8K --result-size 4").result_bytes == 4u);
+  BOOST_TEST(workload("--preset transfer --chunk-size 8K").result_bytes == 8192u);
+  const Workload reduce = preset("reduce");
+  BOOST_REQUIRE_LT(reduce.result_bytes, reduce.chunk_bytes);
+  BOOST_TEST(workload("--preset reduce --chunk-size 1M").result_bytes == reduce.result_bytes);
+  BOOST_TEST(workload("--preset reduce --chunk-size 64").result_bytes == 64u);
+}
+
+BOOST_AUTO_TEST_CASE(counts_that_are_suggested_work_and_are_the_nearest) {
+  constexpr std::uint64_t most = 44;
+  for (std::uint64_t words = 1; words <= 40; ++words) {
+    std::vector<std::string> messages(1);  // by count
+    for (std::uint64_t count = 1; count <= most; ++count) {
+      messages.push_back(
+          refused("--size " + std::to_string(words * 4) + " --chunks " + std::to_string(count)));
+    }
+    const auto works = [&](std::uint64_t count) { return messages[count] == "(not refused)"; };
+    for (std::uint64_t count = 1; count <= most; ++count) {
+      if (works(count)) continue;
+      std::uint64_t below = count, above = count;
+      while (!works(below)) --below;
+      while (above <= words && !works(above)) ++above;
+      std::string expected = "use " + std::to_string(below);
+      if (above <= words) expected += " or " + std::to_string(above);
+      BOOST_TEST_CONTEXT(messages[count]) BOOST_TEST(messages[count].ends_with(expected));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_variant_is_compared_with_itself) {
+  const Options options = parsed("--aa graph --preset launch");
+  BOOST_TEST(options.aa == "graph");
+  BOOST_TEST(options.variants == std::vector<std::string>{"graph"});
+  BOOST_TEST(options.reference == "graph");
+  BOOST_TEST(options.repeat == 0u);
+  BOOST_TEST(options.seconds == 6);
+  const Options repeated = parsed("--aa streams --repeat 400 --slow-down 0.5%");
+  BOOST_TEST(repeated.repeat == 400u);
+  BOOST_TEST(repeated.slow_down == 0.005);
+  BOOST_TEST(repeated.seconds == 0.4);
+  BOOST_TEST(parsed("--aa streams --repeat 2 --time 1s").seconds == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_further_process_is_given_all_but_what_is_its_own) {
+  const Options options = parsed(
+      "--preset launch --processes 3 --variant graph,pool --reference=pool --json a --csv b "
+      "--force --seed 7 --time 2s");
+  BOOST_TEST(options.processes == 3u);
+  BOOST_TEST(options.seed == 7u);
+  BOOST_TEST(
+      options.child_arguments == (std::vector<std::string>{"--preset=launch", "--reference=pool",
+                                                           "--time=2s", "--variant=graph,pool"}),
+      boost::test_tools::per_element());
+  BOOST_TEST(parsed("").processes == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(help_fits_and_names_everything) {
+  for (const bool simulated : {false, true}) {
+    const std::string help = help_text("trilane", all_variants, simulated);
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);)
+      BOOST_TEST_CONTEXT(line) BOOST_TEST((line.size() <= 80 && !line.ends_with(' ')));
+    for (const char* option :
+         {"--preset",     "--variant",     "--reference",   "--mode",     "--chunks",
+          "--chunk-size", "--size",        "--result-size", "--lanes",    "--depth",
+          "--rounds",     "--kernel-time", "--order",       "--time",     "--precision",
+          "--seed",       "--device",      "--json",        "--csv",      "--force",
+          "--dry-run",    "--list",        "--help",        "--version",  "--calibrate",
+          "--aa",         "--repeat",      "--slow-down",   "--processes"})
+      BOOST_TEST_CONTEXT(option) BOOST_TEST(contains(help, std::string("  ") + option + " "));
+    for (const char* option : {"--profile", "--fault"})
+      BOOST_TEST(contains(help, std::string("  ") + option + " ") == simulated);
+    BOOST_TEST(contains(help, "Every time is simulated") == simulated);
+    for (const std::string& variant : all_variants) BOOST_TEST(contains(help, variant));
+    for (const Workload& each : presets()) BOOST_TEST(contains(help, each.name));
+    BOOST_TEST(help.starts_with("Usage: trilane "));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(help_says_what_a_percentage_is_of_and_when_an_exit_code_comes) {
+  const std::string help = help_text("trilane", all_variants, false);
+  const std::string line = std::regex_replace(help, std::regex("\\s+"), " ");
+  for (const char* words :
+       {" --fail-on-slower[=PERCENT] exit with 1", "by more than this share of its old time",
+        "has no times any more (default: 0%)",
+        "2 bad command line or, before anything runs, a file that cannot be read, compared or made",
+        "5 output not written afterwards"}) {
+    BOOST_TEST(contains(line, words), words << " is not in\n" << help);
+  }
+  BOOST_TEST(!contains(line, "(="));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,87 @@
+// Options that no chosen variant looks at, by a registry of made-up variants.
+#include "common/commands/unread.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <sstream>
+
+#include "common/text/exit_code.hpp"
+#include "tests/text/refusal.hpp"
+#include "tests/variant/made_up_registry.hpp"
+
+using namespace trilane;
+
+namespace {
+
+Plan whole_plan(const Workload& workload) {
+  Plan plan;
+  plan.calls = {{"cudaLaunchKernel", workload.depth}};
+  return plan;
+}
+
+/// Besides "plain" and "pooled", which have lanes, "whole", which has none.
+struct Line : MadeUpRegistry {
+  Line() { const Registration<Witness> whole("whole", "no lanes", whole_plan); }
+
+  static Options parsed(const std::string& line) {
+    std::istringstream stream(line);
+    std::vector<std::string> words;
+    for (std::string word; stream >> word;) words.push_back(word);
+    std::vector<const char*> arguments;
+    for (const std::string& word : words) arguments.push_back(word.c_str());
+    const std::vector<std::string> variants{"plain", "pooled", "whole"};
+    return parse_options(arguments, variants, false);
+  }
+  static std::string refused(const std::string& line) {
+    return refusal<UsageError>([&] { ensure_read(parsed(line)); });
+  }
+  static void check_unread(const std::string& line, const std::vector<std::string>& expected) {
+    BOOST_TEST(unread_knobs(parsed(line)) == expected, boost::test_tools::per_element());
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(unread_options, Line)
+
+BOOST_AUTO_TEST_CASE(a_pool_policy_that_nobody_takes_memory_by_is_refused) {
+  const std::string way_out =
+      ": no chosen variant takes its memory by it; choose pooled with --variant, or leave it out";
+  BOOST_TEST(refused("--variant plain --pool threshold=0") == "--pool 'threshold=0'" + way_out);
+  BOOST_TEST(refused("--variant plain,whole --pool default/threshold=0") ==
+             "--pool 'default/threshold=0'" + way_out);
+  BOOST_TEST(refused("--aa plain --pool threshold=0") == "--pool 'threshold=0'" + way_out);
+  for (const char* line : {"--pool threshold=0", "--variant pooled --pool threshold=0",
+                           "--variant plain", "--aa pooled --pool default", "--help"}) {
+    BOOST_TEST(refused(line) == "(not refused)", line);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(where_no_variant_knows_pools_the_way_out_names_none) {
+  std::erase_if(registry(), [](const VariantEntry& entry) { return entry.name == "pooled"; });
+  BOOST_TEST(refused("--variant plain --pool default") ==
+             "--pool 'default': no chosen variant takes its memory by it; leave it out");
+}
+
+BOOST_AUTO_TEST_CASE(a_proof_needs_somebody_who_can_pay_off) {
+  BOOST_TEST(contains(refused("--variant plain --reference plain --prove-break-even"),
+                      "--prove-break-even: the reference is the only variant"));
+  for (const char* line : {"--variant plain,whole --reference plain --prove-break-even",
+                           "--variant pooled --reference pooled --pool default/threshold=0 "
+                           "--prove-break-even"}) {
+    BOOST_TEST(refused(line) == "(not refused)", line);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(lanes_and_order_change_nothing_where_nobody_has_lanes) {
+  const std::string why = " changes nothing: no chosen variant has lanes";
+  check_unread("--variant whole --lanes 3", {"--lanes '3'" + why});
+  check_unread("--variant whole --order breadth --lanes 2 --depth 2",
+               {"--lanes '2'" + why, "--order 'breadth'" + why});
+  check_unread("--variant whole --sweep chunks=2,4 --sweep lanes=1,2", {"--sweep lanes" + why});
+  for (const char* line : {"--lanes 3", "--variant plain --lanes 3 --order breadth",
+                           "--variant whole --depth 3", "--help", ""}) {
+    check_unread(line, {});
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,119 @@
+// Device profiles that are refused, and what the message says.
+#include <boost/test/unit_test.hpp>
+
+#include "common/text/exit_code.hpp"
+#include "tests/device/profile/full_profile.hpp"
+#include "tests/text/refusal.hpp"
+
+using namespace trilane;
+
+namespace {
+
+/// The message for the text of the full profile in which `part` is replaced.
+std::string refusal_with(const std::string& part, const std::string& replacement) {
+  std::string text = to_json(full_profile());
+  const std::size_t place = text.find(part);
+  BOOST_REQUIRE_MESSAGE(place != text.npos, part);
+  text.replace(place, part.size(), replacement);
+  return refusal<UsageError>([&] { read_profile(text, "here"); });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(profile_refusals)
+
+BOOST_AUTO_TEST_CASE(a_profile_that_does_not_fit_is_refused_with_place_and_value) {
+  const struct {
+    std::string part, replacement, message;
+  } cases[] = {
+      {"trilane-profile", "other", R"(here: .schema is "other", not "trilane-profile")"},
+      {"\"schema\": \"trilane-profile\",", "", "here: .schema is missing"},
+      {"_version\": 1", "_version\": 2", "here: .schema_version is 2, and this program reads 1"},
+      {"\"across_us\"", "\"acros_us\"", "here: .stream.across_us is missing"},
+      {"\"driver_version\"", "\"driver\": 1, \"driver_version\"", "here: .driver is not known"},
+      {"\"across_us\"", "\"more\": 1, \"across_us\"", "here: .stream.more is not known"},
+      {"\"copy in\": {", "\"copy in\": {\"free\": 1, ",
+       "here: .stream.latency_us.copy in.free is not known"},
+      {"\"copy out\": {", "\"x\": {", "here: .stream.latency_us.copy out is missing"},
+      {"\"cudaFree\": ", "\"cudaFree\": -", "here: .calls_us.cudaFree is negative: -"},
+      {"\"cudaFree\": ", "\"cudaFree\": 1e999, \"x\": ", ".calls_us.cudaFree is too large"},
+      {"\"calls_us\": {", "\"calls_us\": [], \"x\": {", ".calls_us is no object: an array"},
+      {"\"kernels\": [", "\"kernels\": {}, \"x\": [", ".kernels is no array: an object"},
+      {"\"share\": 0.25", "\"share\": \"much\"", R"(.kernels[2].share is no number: "much")"},
+      {"\"share\": 0.25", "\"share\": 1.5", ".kernels[2].share is 1.5, above 1"},
+      {"\"words\": 1024", "\"words\": 0.5",
+       ".kernels[2].words is no whole number from 0 to 18446744073709551615: 0.5"},
+      {"\"words\": 1024", "\"words\": 0", ".kernels[2].words is 0"},
+      {"\"words\": 1024", "\"words\": 4", ".kernels[2].outputs is 4, for 4 words that are reduced"},
+      {"\"outputs\": 256", "\"outputs\": 1", "outputs is 1, for 256 words that are not reduced"},
+      {"\"outputs\": 64", "\"outputs\": 4", ".kernels[3] has the shape of an entry before: 1024"},
+      {"\"compute_major\": ", "\"compute_major\": 3000000000, \"x\": ",
+       ".compute_major is too large: 3000000000"},
+      {"\"in_gbps\": ", "\"in_gbps\": 0, \"duplex_in\": ", ".engine.duplex_in is not known"},
+      {"\"name\": \"", "\"name\": " + std::string(100, '7') + ", \"x\": \"",
+       ".name is no string: 7.77777777777777"},
+      {"{", "", "here: byte 11 is no JSON: extra data"},
+      {"{", "{{", "here: byte 1 is no JSON: syntax error"},
+      {"\n}", "\n}\n x", "is no JSON: extra data"},
+  };
+  for (const auto& [part, replacement, message] : cases) {
+    const std::string found = refusal_with(part, replacement);
+    BOOST_TEST(contains(found, message), found << " has no " << message);
+    BOOST_TEST(found.starts_with("here: "), found);
+    BOOST_TEST(contains(found, "--calibrate"), found);
+    BOOST_TEST(!contains(found, "\n"), found);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_document_that_is_no_profile_is_refused) {
+  const auto message = [](const std::string& text) {
+    return refusal<UsageError>([&] { read_profile(text, "here"); });
+  };
+  BOOST_TEST(contains(message(""), "here: byte 0 is no JSON: incomplete JSON"));
+  BOOST_TEST(contains(message("{\"schema\""), "here: byte 9 is no JSON: incomplete JSON"));
+  BOOST_TEST(contains(message("[]"), "here: it is no object: an array"));
+  BOOST_TEST(contains(message("7"), "here: it is no object: 7"));
+  BOOST_TEST(contains(message("{}"), "here: .schema is missing"));
+}
+
+BOOST_AUTO_TEST_CASE(rates_sizes_and_kernels_must_serve) {
+  const auto message = [](auto change) {
+    Profile profile = full_profile();
+    change(profile);
+    return refusal<UsageError>([&] { read_profile(to_json(profile), "here"); });
+  };
+  BOOST_TEST(contains(message([](Profile& p) { p.engine.within_gbps = 0; }),
+                      "here: .engine.within_gbps is 0 and must be above 0"));
+  BOOST_TEST(contains(message([](Profile& p) { p.memory.free_host.clear(); }),
+                      "here: .memory.free_host has no entry"));
+  BOOST_TEST(contains(message([](Profile& p) { p.stream.enqueue[2].clear(); }),
+                      "here: .stream.enqueue.kernel has no entry"));
+  BOOST_TEST(contains(message([](Profile& p) { p.engine.duration[3].at(1).bytes = 1; }),
+                      "here: .engine.duration.copy out[1].bytes is 1 and must be above 5000000"));
+  BOOST_TEST(contains(message([](Profile& p) { p.kernels.resize(2); }),
+                      "here: .kernels has no entry that reduces"));
+  BOOST_TEST(contains(
+      message([](Profile& p) { p.kernels.erase(p.kernels.begin(), p.kernels.begin() + 2); }),
+      "here: .kernels has no entry that does not reduce"));
+}
+
+BOOST_AUTO_TEST_CASE(a_long_value_is_cut_between_characters) {
+  std::string name;
+  while (name.size() < 100) name += "\xc2\xb5";
+  for (const std::string& text : {name, "x" + name}) {
+    const std::string found = refusal_with("\"reduces\": false", "\"reduces\": \"" + text + "\"");
+    BOOST_TEST(contains(found, "is neither true nor false: \""), found);
+    BOOST_TEST(contains(found, "\xc2\xb5...;"), found);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named) {
+  const auto message = [](const std::string& path) {
+    return refusal<UsageError>([&] { load_profile(path); });
+  };
+  BOOST_TEST(contains(message("no/such\nfile"), "'no/such\\x0afile': No such file or directory;"));
+  BOOST_TEST(contains(message("/"), "'/': Is a directory;"));
+  BOOST_TEST(contains(message("/dev/null"), "'/dev/null': is empty;"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,123 @@
+// Times between measured points: of kernels by their shape, of other things by their size.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+
+#include "tests/device/profile/full_profile.hpp"
+
+using namespace trilane;
+
+namespace {
+
+void check_time(const KernelSize& size, double us, double share) {
+  Profile profile;
+  profile.kernels = some_kernels;
+  const Profile::KernelTime time = profile.kernel_time(size);
+  const double tolerance = 1e-9;  // percent
+  BOOST_CHECK_CLOSE(time.us, us, tolerance);
+  BOOST_CHECK_CLOSE(time.share, share, tolerance);
+}
+
+KernelSize reducing(std::uint64_t words, std::uint64_t outputs) {
+  return {.reduces = true, .words = words, .outputs = outputs, .blocks = 0, .rounds = 1};
+}
+
+KernelSize for_each(std::uint64_t words, std::uint32_t rounds) {
+  return {.reduces = false, .words = words, .outputs = words, .blocks = 0, .rounds = rounds};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(profile_times)
+
+BOOST_AUTO_TEST_CASE(a_measured_kernel_takes_what_was_measured) {
+  check_time(for_each(256, 1), 2, 0);
+  check_time(for_each(4096, 1), 8, 0);
+  check_time(reducing(1024, 4), 16, 0.25);
+  check_time(reducing(16384, 64), 16, 1);
+}
+
+BOOST_AUTO_TEST_CASE(each_round_more_takes_its_time) {
+  check_time(for_each(4096, 3), 9, 0);
+  check_time(for_each(1024, 101), 54, 0);
+  check_time(for_each(4096, 0), 8, 0);
+}
+
+BOOST_AUTO_TEST_CASE(between_measured_shapes_lines_are_straight_in_logarithms) {
+  check_time(for_each(1024, 1), 4, 0);  // halfway from 2 to 8
+  check_time(reducing(1024, 16), 8, 0.125 * std::sqrt(8.0));
+  check_time(reducing(4096, 4), 32, 0.125 * std::sqrt(8.0));
+  check_time(reducing(4096, 16), 16, 0.5);
+}
+
+BOOST_AUTO_TEST_CASE(beyond_the_largest_the_last_line_goes_on) {
+  check_time(for_each(65536, 1), 32, 0);
+  check_time(reducing(1024, 1024), 1, 1);
+  check_time(reducing(262144, 4), 256, 1);  // and a share is at most 1
+  check_time(reducing(262144, 1024), 16, 1);
+}
+
+BOOST_AUTO_TEST_CASE(below_the_smallest_a_kernel_takes_as_long_as_that) {
+  check_time(for_each(1, 1), 2, 0);
+  check_time(for_each(0, 1), 2, 0);
+  check_time(reducing(8, 1), 16, 0.25);
+  check_time(reducing(8, 64), 4, 0.5);
+}
+
+BOOST_AUTO_TEST_CASE(the_order_and_gaps_of_the_measured_shapes_do_not_matter) {
+  Profile turned;
+  turned.kernels.assign(some_kernels.rbegin(), some_kernels.rend());
+  BOOST_TEST(turned.kernel_time(reducing(4096, 16)).us == 16, boost::test_tools::tolerance(1e-9));
+  std::erase_if(turned.kernels, [](const KernelCost& kernel) {
+    return kernel.words == 1024 && kernel.outputs == 64;
+  });
+  BOOST_TEST(turned.kernel_time(reducing(4096, 64)).us == 16, boost::test_tools::tolerance(1e-9));
+}
+
+BOOST_AUTO_TEST_CASE(the_nearest_shapes_of_the_kind_count) {
+  Profile bent;
+  bent.kernels = {{.words = 4, .outputs = 4, .us = 1},
+                  {.words = 16, .outputs = 16, .us = 1},
+                  {.words = 64, .outputs = 64, .us = 4},
+                  {.reduces = true, .words = 16, .outputs = 8, .us = 50},
+                  {.reduces = true, .words = 32, .outputs = 8, .us = 50}};
+  for (const auto& [words, us] : {std::pair{8, 1.0}, {16, 1.0}, {32, 2.0}, {128, 8.0}}) {
+    const double found = bent.kernel_time(for_each(static_cast<std::uint64_t>(words), 1)).us;
+    BOOST_TEST(found == us, boost::test_tools::tolerance(1e-9));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_figure_of_zero_rises_to_the_next_and_no_further) {
+  Profile profile;
+  profile.kernels = {{.words = 4, .outputs = 4, .round_us = 0},
+                     {.words = 16, .outputs = 16, .round_us = 2}};
+  BOOST_TEST(profile.kernel_time(for_each(8, 2)).us == 1, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(profile.kernel_time(for_each(64, 2)).us == 2);
+}
+
+BOOST_AUTO_TEST_CASE(without_measured_kernels_they_take_nothing) {
+  BOOST_TEST(Profile{}.kernel_time(for_each(256, 9)).us == 0);
+  BOOST_TEST(Profile{}.kernel_time(for_each(256, 9)).share == 1);
+}
+
+BOOST_AUTO_TEST_CASE(costs_by_size_lie_on_straight_lines) {
+  const std::vector<SizeCost> costs = {{10, 1}, {20, 3}, {40, 4}};
+  for (const auto& [bytes, us] :
+       {std::pair{0, 1.0}, {10, 1.0}, {15, 2.0}, {20, 3.0}, {30, 3.5}, {40, 4.0}, {80, 6.0}}) {
+    BOOST_TEST(at_size(costs, static_cast<std::uint64_t>(bytes)) == us, bytes << " bytes");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(beyond_the_last_size_no_cost_falls) {
+  const std::vector<SizeCost> falling = {{10, 4}, {20, 3}};
+  BOOST_TEST(at_size(falling, 15) == 3.5);
+  BOOST_TEST(at_size(falling, 30) == 3);
+}
+
+BOOST_AUTO_TEST_CASE(few_sizes_still_give_a_cost) {
+  BOOST_TEST(at_size({}, 7) == 0);
+  BOOST_TEST(at_size({{10, 4}}, 7) == 4);
+  BOOST_TEST(at_size({{10, 4}}, 10) == 4);
+  BOOST_TEST(at_size({{10, 4}}, 1'000'000) == 4);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,149 @@
+#include "tests/device/simulator/faults/faulted_runs.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "common/commands/measure.hpp"
+#include "common/results/files/results_io.hpp"
+#include "tests/device/simulator/faults/child_run.hpp"
+
+namespace trilane::simulator {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Workload cut_down(Workload workload) {
+  constexpr std::uint64_t chunks = 2, chunk_bytes = 256;
+  workload.modified = true;
+  workload.bytes = chunks * chunk_bytes;
+  workload.chunk_bytes = workload.result_bytes = chunk_bytes;
+  workload.lanes = 2;
+  workload.depth = workload.rounds = 1;
+  return workload;
+}
+
+std::string content(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+/// What the file holds between the context, which has times of day, and the second workload.
+std::string first_comparison(const std::string& json, const std::string& second_workload) {
+  const std::size_t begin = json.find("\"comparisons\"");
+  const std::size_t end = json.find("\"name\": \"" + second_workload + "\"", begin);
+  return json.substr(begin, end - begin);
+}
+
+std::vector<Fate> fates_of(const Comparison& comparison) {
+  std::vector<Fate> fates;
+  for (const Measurement& m : comparison.measurements) {
+    fates.push_back({m.variant, m.status, m.message, !m.samples.empty() && m.wall.has_value()});
+  }
+  return fates;
+}
+
+/// How a run of measure() ends, with how the machine stands then.
+Ending measured(const Options& options) {
+  Ending ending;
+  try {
+    ending.exit_code = measure(options, "faults");
+  } catch (const std::exception& error) {
+    ending.broken = error.what();
+  }
+  const Machine& m = machine();
+  if (m.settings.fault) ending.faulted = m.calls.at(m.settings.fault->call - 1);
+  ending.captures = m.captures.size();
+  ending.leaks = m.leaks();
+  ending.then = cudaDeviceSynchronize();
+  return ending;
+}
+
+}  // namespace
+
+FaultedRuns::FaultedRuns() : all_variants_(registry()) {
+  // A child process that is forked off has none of its parent's threads.
+  std::erase_if(registry(), [](const VariantEntry& entry) {
+    return entry.plan(presets().front()).host_threads > 0;
+  });
+  std::string name = fs::temp_directory_path() / "trilane-faults-XXXXXX";
+  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  folder_ = name;
+  options_.workloads = {cut_down(presets().front()), cut_down(presets().back())};
+  for (const VariantEntry& entry : registry()) options_.variants.push_back(entry.name);
+  options_.reference = "streams";
+  options_.json = folder_ + "/results.json";
+  options_.force = true;
+  // The harness runs passes for a fixed time before it measures, and measures until the time is up.
+  // Here a wait takes longer than the first, and the fewest rounds fill the second.
+  settings_.profile = built_in_profile();
+  settings_.profile.calls_us["cudaStreamSynchronize"] = 60'000;
+  options_.seconds = 18;
+
+  const WatchedVariants watched(options_.workloads.back().name,
+                                [this] { borders_.push_back(machine().calls.size()); });
+  sound_ = run();
+  read_results(sound_);
+  places_ = watched.places();
+}
+
+FaultedRuns::~FaultedRuns() {
+  std::error_code none;
+  fs::remove_all(folder_, none);
+  registry() = all_variants_;
+}
+
+std::vector<Ending> FaultedRuns::with_faults(std::span<const cudaError_t> codes) {
+  std::vector<Ending> endings;
+  ChildRun child(folder_ + "/ending");
+  auto place = places_.begin();
+  const auto fork_for_each = [&] {
+    const auto next = std::ranges::upper_bound(borders_, machine().calls.size());
+    // After the last border follows what the bench does when a variant is gone.
+    const auto comes_before_next = [&] { return next == borders_.end() || place->call <= *next; };
+    for (; place != places_.end() && comes_before_next(); ++place) {
+      for (const cudaError_t code : codes) {
+        if (child.is_child()) return;
+        if (child.fork()) {
+          machine().settings.fault = Fault{place->call, code};
+          return;
+        }
+        endings.push_back(child.ending());
+        if (endings.back().broken.empty()) read_results(endings.back());
+      }
+    }
+  };
+  const WatchedVariants watched(options_.workloads.back().name, fork_for_each);
+  const Ending ending = run();
+  if (child.is_child()) child.end(ending);
+  return endings;
+}
+
+Ending FaultedRuns::run() {
+  restart(settings_);
+  const Redirected out(STDOUT_FILENO), err(STDERR_FILENO);
+  Ending ending = measured(options_);
+  ending.err = err.text();
+  return ending;
+}
+
+void FaultedRuns::read_results(Ending& ending) {
+  const std::string json = content(options_.json);
+  const Results results = from_json(json);
+  if (results.comparisons.size() != 2) return;
+  ending.first = fates_of(results.comparisons[0]);
+  ending.second = fates_of(results.comparisons[1]);
+  ending.stopped = results.comparisons[1].stopped;
+  const std::string first = first_comparison(json, options_.workloads.back().name);
+  if (first_.empty()) first_ = first;
+  ending.first_intact = first == first_;
+}
+
+}  // namespace trilane::simulator

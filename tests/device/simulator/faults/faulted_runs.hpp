@@ -1,0 +1,71 @@
+// The whole measuring run on the simulated device, over and over, each time with another fault.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/commands/options/options.hpp"
+#include "common/device/simulator/machine/machine.hpp"
+#include "tests/device/simulator/faults/fault_places.hpp"
+
+namespace trilane::simulator {
+
+/// What the results file says of a variant.
+struct Fate {
+  std::string variant;
+  Status status = Status::not_run;
+  std::string message;
+  bool measured = false;  ///< there are samples, and a summary of them
+};
+
+/// How a run ended.
+struct Ending {
+  std::string broken;  ///< why, if it did not get to its end: a signal, a hang, an exception
+  int exit_code = 0;
+  bool first_intact = false;  ///< of the first workload the file says what it says without a fault
+  std::vector<Fate> first, second;  ///< the variants on the two workloads
+  std::string stopped;              ///< Comparison::stopped of the second
+  std::string err;                  ///< standard error, from the fault on
+  std::string faulted;              ///< name of the call that was made to fail
+  cudaError_t then = cudaSuccess;   ///< what a call after the run returns
+  std::size_t captures = 0;         ///< still under way
+  std::vector<std::string> leaks;   ///< Machine::leaks()
+};
+
+/// measure(), which is all that main does, with two presets cut down to two tiny chunks on two
+/// lanes, all variants without host threads of their own (while it lives, the registry has no
+/// others), as few rounds as there can be, and a results file in a temporary folder.
+class FaultedRuns {
+ public:
+  /// Makes the run without a fault, which all others are held against.
+  FaultedRuns();
+  ~FaultedRuns();
+  FaultedRuns(const FaultedRuns&) = delete;
+  FaultedRuns& operator=(const FaultedRuns&) = delete;
+
+  const Ending& sound() const { return sound_; }
+
+  /// The calls of the second workload where faults are put.
+  const std::vector<FaultPlace>& places() const { return places_; }
+
+  /// A run for every place and code, in this order. All are the same up to the fault, so that part
+  /// is run once; for each fault the process forks there, and the child goes on.
+  std::vector<Ending> with_faults(std::span<const cudaError_t> codes);
+
+ private:
+  /// Runs, and leaves the machine as it is then. Reads no results file.
+  Ending run();
+  void read_results(Ending& ending);
+
+  std::vector<VariantEntry> all_variants_;
+  std::string folder_;
+  Options options_;
+  Settings settings_;
+  Ending sound_;
+  std::string first_;  // what the results file says of the first workload
+  std::vector<FaultPlace> places_;
+  std::vector<std::uint64_t> borders_;  // how many calls had been made at each
+};
+
+}  // namespace trilane::simulator

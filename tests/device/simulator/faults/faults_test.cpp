@@ -1,0 +1,251 @@
+// Faults: every runtime call of every variant's set-up, first three passes and tear-down is made to
+// fail once with each of five codes, in a run that measures two workloads. What has to come of it
+// stands in fault_table.cpp.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <regex>
+#include <sstream>
+
+#include "common/gpu/lanes.hpp"
+#include "common/harness/bench/cuda_bench.hpp"
+#include "common/variant/variant.hpp"
+#include "tests/device/simulator/faults/fault_table.hpp"
+#include "tests/device/simulator/faults/faulted_runs.hpp"
+#include "tests/device/simulator/faults/holdings.hpp"
+#include "tests/device/simulator/faults/redirected.hpp"
+
+using namespace trilane;
+using namespace trilane::simulator;
+
+namespace {
+
+std::vector<std::string> warnings(const std::string& err) {
+  std::vector<std::string> lines;
+  std::istringstream stream(err);
+  for (std::string line; std::getline(stream, line);) {
+    if (line.find("warning") != line.npos) lines.push_back(line);
+  }
+  return lines;
+}
+
+/// Whether `text` is `start` and then where it happened.
+bool names_place(const std::string& text, const std::string& start) {
+  static const std::regex place(", at [a-z_]+\\.[ch]pp:[1-9][0-9]*");
+  return text.starts_with(start) && std::regex_match(text.substr(start.size()), place);
+}
+
+void check_bystander(const Fate& fate, const std::string& culprit, Told told) {
+  BOOST_TEST_CONTEXT(fate.variant << ": " << fate.message) {
+    if (told == Told::loses) {
+      BOOST_TEST((fate.status == Status::not_run));
+      BOOST_TEST(fate.message == "not run to its end: the error of " + culprit +
+                                     " leaves the GPU unusable for this process");
+      return;
+    }
+    BOOST_TEST((fate.status == Status::ok));
+    BOOST_TEST(fate.message == "");
+    BOOST_TEST(fate.measured);
+  }
+}
+
+void check_all_measured(const std::vector<Fate>& fates) {
+  BOOST_TEST(fates.size() == registry().size());
+  for (const Fate& fate : fates) check_bystander(fate, "", Told::nowhere);
+}
+
+void check_second(const Ending& ending, const FaultPlace& place, const Column& column, Told told) {
+  const bool lost = told == Told::loses || told == Told::loses_late;
+  const bool blamed = lost || told == Told::fails;
+  BOOST_TEST((ending.stopped == "lost") == lost);
+  BOOST_TEST(ending.second.size() == registry().size());
+  for (const Fate& fate : ending.second) {
+    if (!blamed || fate.variant != place.variant) {
+      check_bystander(fate, place.variant, told);
+      continue;
+    }
+    BOOST_TEST((fate.status == Status::failed));
+    BOOST_TEST(names_place(fate.message, column.message), fate.message);
+  }
+}
+
+void check_warnings(const Ending& ending, const Column& column, Told told) {
+  const std::vector<std::string> lines = warnings(ending.err);
+  // After a sticky error releases fail, which is told once.
+  BOOST_TEST(lines.size() == (told == Told::warned || column.sticky ? 1u : 0u));
+  for (const std::string& line : lines) {
+    const std::string start = "trilane: warning: a release failed: ";
+    BOOST_TEST(names_place(line, start + column.message), line);
+  }
+}
+
+void check_machine(const Ending& ending, const FaultPlace& place, const Column& column,
+                   Alive& alive) {
+  // After a sticky error nothing can be released or made: what was alive stays.
+  const Holdings left =
+      column.sticky ? alive.after(place.call - 1, machine().calls) : held_by(place);
+  BOOST_TEST(text_of(holdings_of(ending.leaks)) == text_of(left));
+  if (!column.sticky) BOOST_TEST(ending.captures == 0u);
+  BOOST_TEST(ending.then == (column.sticky ? column.code : cudaSuccess));
+}
+
+void check_fault(const Ending& ending, const FaultPlace& place, std::size_t index, Alive& alive) {
+  const Column& column = columns()[index];
+  BOOST_TEST_CONTEXT(place.variant << ", " << name_of(place.part) << ", call " << place.call << " "
+                                   << place.name << ": " << column.message) {
+    BOOST_TEST(ending.broken == "");
+    if (!ending.broken.empty()) return;
+    const auto [exit_code, told] = expected(place, index);
+    BOOST_TEST(ending.faulted == place.name);
+    BOOST_TEST(ending.exit_code == exit_code);
+    check_all_measured(ending.first);
+    BOOST_TEST(ending.first_intact);
+    check_second(ending, place, column, told);
+    check_warnings(ending, column, told);
+    check_machine(ending, place, column, alive);
+  }
+}
+
+/// Lets a call that is `calls` later than the last one fail.
+void fail_later(std::uint64_t calls, cudaError_t code) {
+  machine().settings.fault = Fault{machine().calls.size() + calls, code};
+}
+
+Workload tiny() {
+  Workload workload = presets().front();
+  workload.bytes = 2 * workload.chunk_bytes;
+  return workload;
+}
+
+void check_sound(const Ending& ending) {
+  BOOST_TEST_REQUIRE(ending.broken == "");
+  BOOST_TEST(ending.exit_code == 0);
+  check_all_measured(ending.first);
+  check_all_measured(ending.second);
+  BOOST_TEST(warnings(ending.err).empty());
+  BOOST_TEST(ending.leaks.empty());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(faults)
+
+BOOST_AUTO_TEST_CASE(every_call_fails_once_with_every_code) {
+  FaultedRuns runs;
+  check_sound(runs.sound());
+  std::vector<cudaError_t> codes;
+  for (const Column& column : columns()) codes.push_back(column.code);
+  const std::vector<Ending> endings = runs.with_faults(codes);
+  fmt::print("faults: {} calls, each with {} codes: {} runs\n", runs.places().size(), codes.size(),
+             endings.size());
+  BOOST_TEST_REQUIRE(endings.size() == runs.places().size() * codes.size());
+  BOOST_TEST(endings.size() >= 500u);
+  Alive alive;
+  for (std::size_t i = 0; i < endings.size(); ++i) {
+    check_fault(endings[i], runs.places()[i / codes.size()], i % codes.size(), alive);
+  }
+  restart({.profile = built_in_profile(), .fault = {}});
+}
+
+BOOST_AUTO_TEST_CASE(a_sticky_code_is_returned_by_every_later_call) {
+  const Redirected err(STDERR_FILENO);
+  for (const VariantEntry& entry : registry()) {
+    for (const cudaError_t code : {cudaErrorIllegalAddress, cudaErrorLaunchFailure}) {
+      restart({.profile = built_in_profile(), .fault = {}});
+      CudaBench bench(tiny(), {entry}, 1);
+      bench.set_up(0);
+      fail_later(2, code);  // in the first pass: even a graph's has two calls, launch and wait
+      const auto has_code = [&](const CudaError& error) { return error.code() == code; };
+      BOOST_TEST_CONTEXT(entry.name << ", " << code) {
+        for (int again = 0; again < 2; ++again) {
+          BOOST_CHECK_EXCEPTION(bench.pass(0), CudaError, has_code);
+          BOOST_CHECK_EXCEPTION(bench.check(0, 1), CudaError, has_code);
+          BOOST_CHECK_EXCEPTION(bench.sample(0, 1), CudaError, has_code);
+          BOOST_CHECK_EXCEPTION(CudaBench(tiny(), {entry}, 1), CudaError, has_code);
+          BOOST_TEST(cudaGetLastError() == code);
+        }
+        BOOST_CHECK_EXCEPTION(bench.tear_down(0), CudaError, has_code);
+        BOOST_TEST(bench.lost());
+      }
+    }
+  }
+  restart({.profile = built_in_profile(), .fault = {}});
+}
+
+BOOST_AUTO_TEST_CASE(an_error_on_any_host_thread_reaches_submit) {
+  const Redirected err(STDERR_FILENO);
+  for (const VariantEntry& entry : registry()) {
+    if (entry.plan(tiny()).host_threads == 0) continue;
+    std::uint64_t calls_of_a_pass = 2;  // of a checked one, which has a query besides
+    for (std::uint64_t call = 1; call < calls_of_a_pass; ++call) {
+      restart({.profile = built_in_profile(), .fault = {}});
+      CudaBench bench(tiny(), {entry}, 1);
+      bench.set_up(0);
+      const std::uint64_t before = machine().calls.size();
+      BOOST_TEST(bench.check(0, 1) == "");
+      calls_of_a_pass = machine().calls.size() - before;
+      fail_later(call, cudaErrorSystemNotReady);
+      const auto has_code = [](const CudaError& e) { return e.code() == cudaErrorSystemNotReady; };
+      BOOST_TEST_CONTEXT(entry.name << ", call " << call) {
+        BOOST_CHECK_EXCEPTION(bench.pass(0), CudaError, has_code);
+        bench.lost();
+        check(cudaDeviceSynchronize());
+        BOOST_TEST(bench.check(0, 1) == "");  // the crew still serves, and nothing is left over
+        bench.tear_down(0);
+      }
+    }
+    BOOST_TEST(calls_of_a_pass > 10u);
+  }
+  restart({.profile = built_in_profile(), .fault = {}});
+}
+
+BOOST_AUTO_TEST_CASE(a_set_up_of_host_threads_that_fails_ends) {
+  const Redirected err(STDERR_FILENO);
+  for (const VariantEntry& entry : registry()) {
+    if (entry.plan(tiny()).host_threads == 0) continue;
+    std::uint64_t calls_of_a_set_up = 1;
+    for (std::uint64_t call = 1; call <= calls_of_a_set_up; ++call) {
+      restart({.profile = built_in_profile(), .fault = {}});
+      CudaBench bench(tiny(), {entry}, 1);
+      const std::uint64_t before = machine().calls.size();
+      bench.set_up(0);
+      calls_of_a_set_up = machine().calls.size() - before;
+      bench.tear_down(0);
+      fail_later(call, cudaErrorSystemNotReady);
+      BOOST_TEST_CONTEXT(entry.name << ", call " << call) {
+        BOOST_CHECK_THROW(bench.set_up(0), CudaError);
+        bench.lost();
+        bench.set_up(0);
+        BOOST_TEST(bench.check(0, 1) == "");
+        bench.tear_down(0);
+      }
+    }
+    BOOST_TEST(calls_of_a_set_up >= 10u);
+  }
+  restart({.profile = built_in_profile(), .fault = {}});
+}
+
+BOOST_AUTO_TEST_CASE(a_release_that_fails_is_warned_about_and_the_rest_is_released) {
+  constexpr int lanes = 2, releases = 2 * lanes + 1;  // a stream and an event each, and the fork's
+  for (int failing = 1; failing <= releases; ++failing) {
+    restart({.profile = built_in_profile(), .fault = {}});
+    const Redirected err(STDERR_FILENO);
+    warn(cudaErrorUnknown);  // a warning that was the last one would not be told again
+    {
+      const Lanes released(lanes);
+      fail_later(failing, cudaErrorSystemNotReady);
+    }
+    BOOST_TEST_CONTEXT("release " << failing) {
+      const std::vector<std::string> lines = warnings(err.text());
+      BOOST_TEST_REQUIRE(lines.size() == 2u);
+      BOOST_TEST(lines[1].find("cudaErrorSystemNotReady (802)") != std::string::npos);
+      BOOST_TEST(lines[1].find("handles.hpp:") != std::string::npos);
+      BOOST_TEST(machine().leaks().size() == 1u);
+      BOOST_TEST(machine().calls.size() == 2u * releases);
+    }
+  }
+  restart({.profile = built_in_profile(), .fault = {}});
+}
+
+BOOST_AUTO_TEST_SUITE_END()

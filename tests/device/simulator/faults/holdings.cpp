@@ -1,0 +1,76 @@
+#include "tests/device/simulator/faults/holdings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+namespace trilane::simulator {
+
+namespace {
+
+/// What is made in more than one way has a row for each.
+struct Kind {
+  std::string_view made_by, released_by, name;
+};
+
+constexpr std::string_view pool_memory = "bytes of pool";
+constexpr std::string_view pinned_memory = "bytes of pinned host memory";
+
+constexpr Kind kinds[] = {
+    {"cudaStreamCreateWithFlags", "cudaStreamDestroy", "stream"},
+    {"cudaEventCreateWithFlags", "cudaEventDestroy", "event"},
+    {"cudaStreamEndCapture", "cudaGraphDestroy", "graph"},
+    {"cudaGraphCreate", "cudaGraphDestroy", "graph"},
+    {"cudaGraphInstantiate", "cudaGraphExecDestroy", "executable graph"},
+    {"cudaMemPoolCreate", "cudaMemPoolDestroy", "pool"},
+    {"cudaMallocFromPoolAsync", "cudaFreeAsync", pool_memory},
+    {"cudaMalloc", "cudaFree", "bytes of device memory"},
+    {"cudaMallocHost", "cudaFreeHost", pinned_memory},
+    {"cudaHostAlloc", "cudaFreeHost", pinned_memory},
+};
+
+}  // namespace
+
+std::string text_of(const Holdings& holdings) {
+  std::string text;
+  for (const auto& [name, count] : holdings) text += fmt::format("{} x {}; ", count, name);
+  return text;
+}
+
+Holdings holdings_of(const std::vector<std::string>& leaks) {
+  static const std::regex numbers("^[0-9]+ | [0-9]+$");
+  Holdings holdings;
+  for (const std::string& leak : leaks) ++holdings[std::regex_replace(leak, numbers, "")];
+  return holdings;
+}
+
+Holdings held_by(const FaultPlace& place) {
+  Holdings held;
+  for (const Kind& kind : kinds) {
+    // In a set-up memory of a pool is freed within a capture only: that makes a node.
+    const bool is_node = place.part == Part::set_up && kind.name == pool_memory;
+    if (kind.released_by == place.name && !is_node) held[std::string(kind.name)] = 1;
+  }
+  return held;
+}
+
+const Holdings& Alive::after(std::uint64_t count, const std::vector<const char*>& calls) {
+  for (; seen_ < count; ++seen_) see(calls[seen_]);
+  std::erase_if(alive_, [](const auto& holding) { return holding.second == 0; });
+  return alive_;
+}
+
+void Alive::see(std::string_view name) {
+  if (name == "cudaStreamBeginCapture") capturing_ = true;
+  if (name == "cudaStreamEndCapture") capturing_ = false;
+  for (const Kind& kind : kinds) {
+    if (capturing_ && kind.name == pool_memory) continue;
+    if (name == kind.made_by) ++alive_[std::string(kind.name)];
+  }
+  const auto released = std::ranges::find(kinds, name, &Kind::released_by);
+  if (released == std::end(kinds) || (capturing_ && released->name == pool_memory)) return;
+  --alive_[std::string(released->name)];
+}
+
+}  // namespace trilane::simulator

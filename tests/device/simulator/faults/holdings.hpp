@@ -1,0 +1,40 @@
+// What a program holds of the device, worked out from the names of its calls: an account of its own
+// to hold the machine's list of leaks against.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/device/simulator/faults/fault_places.hpp"
+
+namespace trilane::simulator {
+
+/// How many of each kind, by the name that Machine::leaks() has for it; none that is zero.
+using Holdings = std::map<std::string, int>;
+
+std::string text_of(const Holdings& holdings);
+
+/// Of lines like "stream 12" and "256 bytes of pool 3".
+Holdings holdings_of(const std::vector<std::string>& leaks);
+
+/// What a release that fails still holds; nothing for other calls.
+Holdings held_by(const FaultPlace& place);
+
+/// What is alive after more and more calls of a machine, as long as all of them succeed.
+class Alive {
+ public:
+  /// After the first `count` of `calls`; at least as many as the time before.
+  const Holdings& after(std::uint64_t count, const std::vector<const char*>& calls);
+
+ private:
+  void see(std::string_view name);
+
+  Holdings alive_{{"bytes of device memory", 1}};  // the first cudaFree is of null
+  std::uint64_t seen_ = 0;
+  bool capturing_ = false;
+};
+
+}  // namespace trilane::simulator

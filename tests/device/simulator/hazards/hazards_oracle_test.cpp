@@ -1,0 +1,147 @@
+// Random programs, held against the oracle.
+#include <boost/test/unit_test.hpp>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "common/device/simulator/hazards/hazards.hpp"
+#include "common/workload/random.hpp"
+#include "tests/device/simulator/hazards/hazard_oracle.hpp"
+#include "tests/device/simulator/operations/operations.hpp"
+
+using namespace trilane;
+using namespace trilane::simulator;
+
+namespace {
+
+/// What is reported, byte by byte. Each other operation that a report names must be unordered.
+Found take_found(Hazards& hazards, const HazardOracle& oracle) {
+  static const std::regex pattern(
+      "^.*?(?:operation (\\d+).*?)?(?:operation (\\d+).*)?: 0x([0-9a-f]+)-0x([0-9a-f]+) \\(.*$");
+  Found found;
+  for (const Report& report : hazards.reports()) {
+    std::smatch parts;
+    BOOST_TEST_REQUIRE(std::regex_match(report.text, parts, pattern), report.text);
+    if (parts[2].matched && report.hazard != Hazard::use_after_free &&
+        report.hazard != Hazard::double_free) {
+      BOOST_TEST_REQUIRE(!oracle.ordered(std::stoul(parts[2]), std::stoul(parts[1])), report.text);
+    }
+    const auto end = std::stoul(parts[4], nullptr, 16);
+    for (auto at = std::stoul(parts[3], nullptr, 16); at < end; ++at) {
+      found.emplace(report.hazard, at);
+    }
+  }
+  hazards.clear();
+  return found;
+}
+
+/// A random program of up to 5 lanes on 48 bytes of each sort of memory.
+class Program {
+ public:
+  explicit Program(std::uint64_t seed) : random_(seed), lanes_(3 + random_.below(3)) {
+    oracle_.allocated(device_.range, Life::allocated, false);
+    oracle_.allocated(pool_.range, Life::reserved, false);
+    oracle_.allocated(pinned_.range, Life::allocated, true);
+    waits_in_ten_ = random_.below(11);
+  }
+
+  /// One more step: an operation, mostly. Returns how many hazards there were.
+  std::size_t step() {
+    const std::uint64_t what = random_.below(40);
+    if (what == 0 && !all_.empty()) return host_waits();
+    if (what == 1) return host_frees();
+    if (what == 2) return host_allocates();
+    return issue();
+  }
+
+ private:
+  std::string lane(std::uint64_t index) { return "stream " + std::to_string(index); }
+
+  Range part(const Block& block) {
+    const std::uint64_t begin = random_.below(48);
+    return part_of(block, begin, 1 + random_.below(48 - begin));
+  }
+
+  std::vector<Access> accesses() {
+    constexpr Touch uses[] = {Touch::read, Touch::write, Touch::read_write};
+    // Mostly as a whole, or nearly nothing would be right.
+    const std::uint64_t what = random_.below(10);
+    const Range whole = random_.below(4) > 0 ? part_of(pool_, 0, 48) : part(pool_);
+    if (what == 0) return {{whole, Touch::allocate}};
+    if (what == 1) return {{whole, Touch::release}};
+    std::vector<Access> made;
+    for (std::uint64_t n = 1 + random_.below(3); n > 0; --n) {
+      const Block* const blocks[] = {&device_, &pool_, &pinned_};
+      made.push_back({part(*blocks[random_.below(3)]), uses[random_.below(3)]});
+    }
+    return made;
+  }
+
+  std::size_t issue() {
+    const std::string on = lane(random_.below(lanes_));
+    for (std::uint64_t i = 0; i < lanes_; ++i) {
+      if (random_.below(10) >= waits_in_ten_ || all_.empty()) continue;
+      // Mostly the end of another lane, sometimes anything.
+      const Frontier tail = device_side_.tails[lane(i)];
+      const bool end = !tail.empty() && random_.below(4) > 0;
+      device_side_.wait(on, end ? tail[0] : all_[random_.below(all_.size())]);
+    }
+    std::set<Id> after;
+    for (const OperationPtr& earlier : device_side_.tails[on]) after.insert(earlier->number);
+    const std::vector<Access> touched = accesses();
+    all_.push_back(device_side_.issue(on, "work", touched));
+    return compare(oracle_.issue(touched, after));
+  }
+
+  std::size_t host_waits() {
+    const OperationPtr operation = all_[random_.below(all_.size())];
+    device_side_.order.host_waited_for(*operation);
+    oracle_.host_waited_for(operation->number);
+    return 0;
+  }
+
+  std::size_t host_frees() {
+    const Range range = part(device_);
+    device_side_.hazards.released_by_host(range, device_side_.order, "cudaFree");
+    return compare(oracle_.host_frees(range));
+  }
+
+  std::size_t host_allocates() {
+    const Range range = part(device_);
+    device_side_.hazards.allocated({range, Place::device, 0});
+    oracle_.allocated(range, Life::allocated, false);
+    return 0;
+  }
+
+  std::size_t compare(const Found& expected) {
+    const Found found = take_found(device_side_.hazards, oracle_);
+    BOOST_TEST_REQUIRE((found == expected));
+    return expected.size();
+  }
+
+  Random random_;
+  std::uint64_t lanes_, waits_in_ten_ = 0;
+  Issuer device_side_;
+  Block device_ = device_side_.allocate(48, Place::device);
+  Block pool_ = device_side_.allocate(48, Place::pool);
+  Block pinned_ = device_side_.allocate(48, Place::pinned);
+  Frontier all_;
+  HazardOracle oracle_;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(hazards_against_an_oracle)
+
+BOOST_AUTO_TEST_CASE(the_same_bytes_are_found_by_a_check_that_keeps_everything) {
+  std::size_t with = 0, without = 0;  // steps with and without hazards
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    Program program(seed);
+    for (int i = 0; i < 80; ++i) ++(program.step() > 0 ? with : without);
+  }
+  BOOST_TEST(with > 3000u);
+  BOOST_TEST(without > 3000u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

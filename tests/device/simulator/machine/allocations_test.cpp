@@ -1,0 +1,172 @@
+#include <boost/test/unit_test.hpp>
+#include <cstring>
+
+#include "common/device/flavour.hpp"
+#include "common/gpu/runtime/gate.hpp"
+#include "tests/device/simulator/runtime/rules.hpp"
+
+using namespace trilane;
+using namespace trilane::simulator::rules;
+using trilane::simulator::Hazard;
+using trilane::simulator::machine;
+using trilane::simulator::Touch;
+
+BOOST_AUTO_TEST_SUITE(allocations)
+
+// What the measured driver does: in virtual time cudaFree waits, whatever was drawn.
+BOOST_AUTO_TEST_CASE(the_clock_has_a_release_wait_for_the_device) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    auto settings = usual();
+    settings.seed = seed;
+    settings.profile.memory.free = {{64, 5}, {128, 7}};
+    start(settings);
+    const Stream stream = make_stream();
+    DeviceBuffer memory = make_device_buffer(64);
+    mark('a', stream.get());
+    memory.reset();
+    const double end = stream.get()->tail.front()->finished_us;
+    BOOST_TEST(end > 0);
+    BOOST_TEST(now_us() == end + 5);
+    check(cudaDeviceSynchronize());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(allocating_takes_time_by_size) {
+  auto settings = usual();
+  settings.profile.calls_us.clear();
+  settings.profile.memory.malloc = {{100, 10}, {200, 20}};
+  settings.profile.memory.malloc_host = {{100, 1000}, {200, 2000}};
+  start(settings);
+  const DeviceBuffer device = make_device_buffer(150);
+  BOOST_TEST(now_us() == 15);
+  const PinnedBuffer pinned = make_pinned_buffer(175);
+  BOOST_TEST(now_us() == 1765);
+}
+
+// A gate that this thread is to open must not stop the clock: nobody knows when it will be.
+BOOST_AUTO_TEST_CASE(a_release_behind_a_closed_gate_goes_on) {
+  auto settings = usual();
+  for (settings.seed = 1; settings.seed <= 10; ++settings.seed) {
+    start(settings);
+    const Stream stream = make_stream();
+    DeviceBuffer memory = make_device_buffer(64);
+    Gate gate(0.01);
+    gate.close(stream.get());
+    memory.reset();
+    gate.open();
+    check(cudaStreamSynchronize(stream.get()));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_release_under_use_is_found_whatever_was_drawn) {
+  auto settings = usual();
+  for (settings.seed = 1; settings.seed <= 10; ++settings.seed) {
+    start(settings);
+    Stream stream = make_stream();
+    DeviceBuffer memory = make_device_buffer(64);
+    use('a', memory.get(), 64, Touch::write, stream.get());
+    memory.reset();
+    BOOST_TEST(found() == name_of(Hazard::free_before_last_use));
+    // Where the release did not wait, the kernel has run into memory that was gone.
+    const cudaError_t code = cudaStreamSynchronize(stream.get());
+    BOOST_TEST(code == (trace() == "a" ? cudaSuccess : cudaErrorIllegalAddress));
+    if (code != cudaSuccess) stream.release();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_second_release_is_refused_and_found) {
+  start();
+  void *device = nullptr, *host = nullptr;
+  check(cudaMalloc(&device, 64));
+  check(cudaMallocHost(&host, 64));
+  check(cudaFree(device));
+  check(cudaFreeHost(host));
+  BOOST_TEST(found() == "none");
+  BOOST_TEST(cudaFree(device) == cudaErrorInvalidValue);
+  BOOST_TEST(found() == name_of(Hazard::double_free));
+  BOOST_TEST(cudaFreeHost(host) == cudaErrorInvalidValue);
+  BOOST_TEST(found() == "double free, double free");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_not_allocated_so_cannot_be_released_so) {
+  start();
+  const DeviceBuffer device = make_device_buffer(64);
+  const PinnedBuffer pinned = make_pinned_buffer(64);
+  int variable = 0;
+  BOOST_TEST(cudaFree(pinned.get()) == cudaErrorInvalidValue);
+  BOOST_TEST(cudaFreeHost(device.get()) == cudaErrorInvalidValue);
+  BOOST_TEST(cudaFree(device.get() + 16) == cudaErrorInvalidValue);
+  BOOST_TEST(cudaFree(&variable) == cudaErrorInvalidValue);
+  BOOST_TEST(cudaHostUnregister(&variable) == cudaErrorHostMemoryNotRegistered);
+  BOOST_TEST(cudaFree(nullptr) == cudaSuccess);
+  BOOST_TEST(cudaFreeHost(nullptr) == cudaSuccess);
+  BOOST_TEST(machine().leaks().size() == 2);
+}
+
+BOOST_AUTO_TEST_CASE(more_than_the_device_has_cannot_be_allocated) {
+  start();
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total));
+  BOOST_TEST(total == 1024 * mebibyte);
+  BOOST_TEST(free == total);
+  DeviceBuffer most = make_device_buffer(1000 * mebibyte);
+  check(cudaMemGetInfo(&free, &total));
+  BOOST_TEST(free == 24 * mebibyte);
+  void* memory = &free;
+  BOOST_TEST(cudaMalloc(&memory, 25 * mebibyte) == cudaErrorMemoryAllocation);
+  BOOST_TEST(memory == nullptr);
+  most.reset();
+  BOOST_TEST(cudaMalloc(&memory, 25 * mebibyte) == cudaSuccess);
+  check(cudaFree(memory));
+}
+
+BOOST_AUTO_TEST_CASE(nothing_asked_for_is_no_memory) {
+  start();
+  void *device = &device, *host = &host;
+  BOOST_TEST(cudaMalloc(&device, 0) == cudaSuccess);
+  BOOST_TEST(device == nullptr);
+  BOOST_TEST(cudaMallocHost(&host, 0) == cudaSuccess);
+  BOOST_TEST(host == nullptr);
+  BOOST_TEST(cudaMalloc(nullptr, 64) == cudaErrorInvalidValue);
+  BOOST_TEST(cudaHostAlloc(&host, 64, 0x1000) == cudaErrorInvalidValue);
+}
+
+// Runtime API, Memory Management, cudaHostRegister, cudaHostGetDevicePointer.
+BOOST_AUTO_TEST_CASE(registered_memory_is_mapped_until_it_is_unregistered) {
+  start();
+  std::string text(4096, 't');
+  void* device = nullptr;
+  BOOST_TEST(cudaHostGetDevicePointer(&device, text.data(), 0) == cudaErrorInvalidValue);
+  check(cudaHostRegister(text.data(), text.size(), cudaHostRegisterMapped));
+  BOOST_TEST(cudaHostRegister(text.data() + 5, 1, 0) == cudaErrorHostMemoryAlreadyRegistered);
+  check(cudaHostGetDevicePointer(&device, text.data(), 0));
+  BOOST_TEST(device == text.data());
+  use('k', device, 4, Touch::write, nullptr);
+  check(cudaDeviceSynchronize());
+  BOOST_TEST(text.substr(0, 5) == "kkkkt");
+  check(cudaHostUnregister(text.data()));
+  BOOST_TEST(cudaHostGetDevicePointer(&device, text.data(), 0) == cudaErrorInvalidValue);
+  BOOST_TEST(found() == "none");
+}
+
+// Runtime API, Unified Addressing, cudaPointerGetAttributes.
+BOOST_AUTO_TEST_CASE(a_pointer_is_known_by_its_sort_of_memory) {
+  start();
+  const DeviceBuffer device = make_device_buffer(64);
+  const PinnedBuffer pinned = make_pinned_buffer(64);
+  int variable = 0;
+  cudaPointerAttributes attributes{};
+  check(cudaPointerGetAttributes(&attributes, device.get() + 63));
+  BOOST_TEST(attributes.type == cudaMemoryTypeDevice);
+  BOOST_TEST(attributes.devicePointer == device.get() + 63);
+  BOOST_TEST(attributes.hostPointer == nullptr);
+  check(cudaPointerGetAttributes(&attributes, pinned.get()));
+  BOOST_TEST(attributes.type == cudaMemoryTypeHost);
+  BOOST_TEST(attributes.devicePointer == pinned.get());
+  BOOST_TEST(attributes.hostPointer == pinned.get());
+  check(cudaPointerGetAttributes(&attributes, &variable));
+  BOOST_TEST(attributes.type == cudaMemoryTypeUnregistered);
+  BOOST_TEST(attributes.devicePointer == nullptr);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,147 @@
+#include <boost/test/unit_test.hpp>
+
+#include "common/device/flavour.hpp"
+#include "common/device/simulator/errors/error_codes.hpp"
+#include "common/text/exit_code.hpp"
+#include "tests/device/simulator/runtime/rules.hpp"
+#include "tests/text/refusal.hpp"
+
+using namespace trilane;
+using namespace trilane::simulator::rules;
+using trilane::simulator::machine;
+
+namespace {
+
+void start_with_fault(std::uint64_t call, cudaError_t code) {
+  auto settings = usual();
+  settings.fault = {call, code};
+  start(settings);
+}
+
+cudaError_t allocate(void** memory) { return cudaMalloc(memory, 256); }
+
+std::string fault_refused(const std::string& fault) {
+  return refusal<UsageError>([&] { start_simulation({.profile = {}, .fault = fault, .seed = 1}); });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(call_fault)
+
+BOOST_AUTO_TEST_CASE(a_fault_makes_that_one_call_fail_and_do_nothing) {
+  start_with_fault(2, cudaErrorMemoryAllocation);
+  void *first = nullptr, *second = nullptr, *third = nullptr;
+  BOOST_TEST(allocate(&first) == cudaSuccess);
+  BOOST_TEST(allocate(&second) == cudaErrorMemoryAllocation);
+  BOOST_TEST(second == nullptr);
+  BOOST_TEST(allocate(&third) == cudaSuccess);
+  cudaFree(first);
+  cudaFree(third);
+  BOOST_TEST(machine().leaks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_release_that_fails_does_not_release) {
+  start_with_fault(2, cudaErrorInvalidValue);
+  void* memory = nullptr;
+  allocate(&memory);
+  BOOST_TEST(cudaFree(memory) == cudaErrorInvalidValue);
+  BOOST_TEST(machine().leaks() == std::vector<std::string>{"256 bytes of device memory"},
+             boost::test_tools::per_element());
+  BOOST_TEST(cudaFree(memory) == cudaSuccess);
+  BOOST_TEST(machine().leaks().empty());
+}
+
+// Runtime API, Data types, cudaError: these leave "the process in an inconsistent state and any
+// further CUDA work will return the same error".
+BOOST_AUTO_TEST_CASE(a_sticky_error_is_returned_by_every_later_call) {
+  for (const auto code :
+       {cudaErrorIllegalAddress, cudaErrorLaunchTimeout, cudaErrorAssert,
+        cudaErrorHardwareStackError, cudaErrorIllegalInstruction, cudaErrorMisalignedAddress,
+        cudaErrorInvalidAddressSpace, cudaErrorInvalidPc, cudaErrorLaunchFailure,
+        cudaErrorTensorMemoryLeak, cudaErrorContained, cudaErrorMpsClientTerminated,
+        cudaErrorExternalDevice, cudaErrorECCUncorrectable}) {
+    start_with_fault(1, code);
+    void* memory = nullptr;
+    BOOST_TEST(allocate(&memory) == code);
+    BOOST_TEST(allocate(&memory) == code);
+    BOOST_TEST(cudaFree(nullptr) == code);
+    BOOST_TEST(cudaDeviceSynchronize() == code);
+    BOOST_TEST(cudaGetLastError() == code);
+    BOOST_TEST(cudaGetLastError() == code);
+    BOOST_TEST(cudaPeekAtLastError() == code);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(other_errors_do_not_stay) {
+  for (const auto code : {cudaErrorMemoryAllocation, cudaErrorSystemNotReady, cudaErrorInvalidValue,
+                          cudaErrorStreamCaptureInvalidated, cudaErrorNotSupported}) {
+    start_with_fault(1, code);
+    BOOST_TEST(cudaDeviceSynchronize() == code);
+    BOOST_TEST(cudaDeviceSynchronize() == cudaSuccess);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(versions_and_names_can_be_had_on_a_lost_device) {
+  start_with_fault(1, cudaErrorLaunchFailure);
+  cudaDeviceSynchronize();
+  int driver = 0, runtime = 0;
+  BOOST_TEST(cudaDriverGetVersion(&driver) == cudaSuccess);
+  BOOST_TEST(driver == machine().settings.profile.driver_version);
+  BOOST_TEST(cudaRuntimeGetVersion(&runtime) == cudaSuccess);
+  BOOST_TEST(runtime == CUDART_VERSION);
+  BOOST_TEST(cudaGetErrorName(cudaErrorLaunchFailure) == std::string("cudaErrorLaunchFailure"));
+  BOOST_TEST(cudaGetErrorString(cudaErrorLaunchFailure) ==
+             std::string("unspecified launch failure"));
+  BOOST_TEST(cudaGetErrorName(static_cast<cudaError_t>(12345)) ==
+             std::string("unrecognized error code"));
+}
+
+BOOST_AUTO_TEST_CASE(versions_can_fail_by_a_fault_like_any_call) {
+  start_with_fault(1, cudaErrorLaunchFailure);
+  int version = 0;
+  BOOST_TEST(cudaDriverGetVersion(&version) == cudaErrorLaunchFailure);
+  BOOST_TEST(version == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_fault_that_invalidates_a_capture_does_so) {
+  start_with_fault(3, cudaErrorStreamCaptureInvalidated);
+  const Stream stream = make_stream();
+  check(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal));
+  int device = 0;
+  BOOST_TEST(cudaGetDevice(&device) == cudaErrorStreamCaptureInvalidated);
+  cudaGraph_t graph = nullptr;
+  BOOST_TEST(cudaStreamEndCapture(stream.get(), &graph) == cudaErrorStreamCaptureInvalidated);
+}
+
+BOOST_AUTO_TEST_CASE(a_fault_on_the_command_line_is_a_number_and_a_code) {
+  start_simulation({.profile = {}, .fault = "1=cudaErrorMemoryAllocation", .seed = 1});
+  int device = 0;
+  BOOST_TEST(cudaGetDevice(&device) == cudaErrorMemoryAllocation);
+  start_simulation({.profile = {}, .fault = "2=700", .seed = 1});
+  BOOST_TEST(cudaGetDevice(&device) == cudaSuccess);
+  BOOST_TEST(cudaGetDevice(&device) == cudaErrorIllegalAddress);
+  start();
+}
+
+BOOST_AUTO_TEST_CASE(a_fault_that_makes_no_sense_is_refused_with_the_way_out) {
+  for (const std::string fault : {"7", "=2", "0=2", "-1=2", "x=2", "1=", "1=cudaErrorNoSuchThing",
+                                  "1=0", "1=12345", "1=2x", "99999999999999999999999=2"}) {
+    const std::string message = fault_refused(fault);
+    BOOST_TEST(contains(message, "--fault '" + fault + "': "), message);
+    BOOST_TEST(contains(message, "write it like 100=cudaErrorMemoryAllocation"), message);
+    BOOST_TEST(!contains(message, "\n"), message);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_error_code_is_found_by_its_name_and_its_number) {
+  using trilane::simulator::parse_error;
+  for (int number = 0; number < 1000; ++number) {
+    const auto code = static_cast<cudaError_t>(number);
+    const auto* known = trilane::simulator::find_error(code);
+    if (known == nullptr) continue;
+    BOOST_TEST(parse_error(known->name).value() == code);
+    BOOST_TEST(parse_error(std::to_string(number)).value() == code);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,126 @@
+// Memory of graphs: the device's memory behind it.
+#include <boost/test/unit_test.hpp>
+
+#include "tests/device/simulator/machine/graph_memory_kit.hpp"
+
+using namespace trilane;
+using namespace trilane::simulator::rules;
+
+namespace {
+
+constexpr std::uint64_t step = 32 * mebibyte;
+
+std::uint64_t attribute(cudaGraphMemAttributeType name) {
+  std::uint64_t bytes = 0;
+  check(cudaDeviceGetGraphMemAttribute(0, name, &bytes));
+  return bytes;
+}
+
+std::uint64_t used() { return attribute(cudaGraphMemAttrUsedMemCurrent); }
+std::uint64_t reserved() { return attribute(cudaGraphMemAttrReservedMemCurrent); }
+
+std::uint64_t device_free() {
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total));
+  return free;
+}
+
+void allocate_and_free(cudaStream_t stream, std::uint64_t bytes) {
+  check(cudaFreeAsync(allocate(stream, bytes), stream));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(graph_footprint)
+
+// Programming Guide 4.2.5.4.1, First Launch / cudaGraphUpload, and 4.2.5.5: a capture takes no
+// physical memory; a launch or an upload does, in steps, and keeps it.
+BOOST_AUTO_TEST_CASE(physical_memory_is_taken_by_the_upload) {
+  start();
+  const std::uint64_t all = device_free();
+  const Stream stream = make_stream();
+  const Graph graph = capture([](cudaStream_t origin) { allocate_and_free(origin, step + 1); });
+  GraphExec executable = instantiate(graph.get());
+  BOOST_TEST(device_free() == all);
+  check(cudaGraphUpload(executable.get(), stream.get()));
+  BOOST_TEST(used() == 2 * step);
+  BOOST_TEST(reserved() == 2 * step);
+  BOOST_TEST(device_free() == all - 2 * step);
+  launch(executable, stream);
+  check(cudaStreamSynchronize(stream.get()));
+  BOOST_TEST(reserved() == 2 * step);
+  executable.reset();
+  BOOST_TEST(used() == 2 * step);  // the graph can be instantiated again
+  check(cudaDeviceGraphMemTrim(0));
+  BOOST_TEST(used() == 0u);
+  BOOST_TEST(device_free() == all);
+  BOOST_TEST(attribute(cudaGraphMemAttrUsedMemHigh) == 2 * step);
+  BOOST_TEST(attribute(cudaGraphMemAttrReservedMemHigh) == 2 * step);
+}
+
+// Programming Guide 4.2.5.1: only allocations that do not overlap share physical memory. Lanes
+// overlap whatever the order of their capture.
+BOOST_AUTO_TEST_CASE(lanes_have_physical_memory_of_their_own) {
+  start();
+  const Stream stream = make_stream(), lane = make_stream();
+  const Graph graph = capture([&](cudaStream_t origin) {
+    order(origin, lane.get());
+    allocate_and_free(origin, step);
+    allocate_and_free(lane.get(), step);
+    order(lane.get(), origin);
+  });
+  launch(instantiate(graph.get()), stream);
+  BOOST_TEST(reserved() == 2 * step);
+}
+
+// Programming Guide 4.2.5.5: what a destroyed graph had stays reserved, for other graphs.
+BOOST_AUTO_TEST_CASE(reserved_memory_serves_the_next_graph) {
+  start();
+  const Stream stream = make_stream();
+  for (int i = 0; i < 2; ++i) {
+    const Allocating allocating(true);
+    const GraphExec executable = instantiate(allocating.graph.get());
+    launch(executable, stream);
+    check(cudaStreamSynchronize(stream.get()));
+  }
+  BOOST_TEST(used() == 0u);
+  BOOST_TEST(reserved() == step);
+}
+
+// Runtime API, Graph Management, cudaGraphAddMemAllocNode lists cudaErrorOutOfMemory; by
+// Programming Guide 4.2.5.4.1 the memory is taken no earlier than at the launch.
+BOOST_AUTO_TEST_CASE(a_launch_fails_when_the_device_has_no_memory_left) {
+  start();
+  const Stream stream = make_stream();
+  DeviceBuffer taken = make_device_buffer(1000 * mebibyte);
+  const Allocating allocating(true);
+  const GraphExec executable = instantiate(allocating.graph.get());
+  BOOST_TEST(cudaGraphLaunch(executable.get(), stream.get()) == cudaErrorMemoryAllocation);
+  taken.reset();
+  launch(executable, stream);
+  check(cudaStreamSynchronize(stream.get()));
+  BOOST_TEST(trace() == "w");
+}
+
+// Programming Guide 4.2.5.5: trimming spares what is not freed and what is still to run, and a
+// graph that was trimmed can be launched again.
+BOOST_AUTO_TEST_CASE(trimming_spares_what_is_in_use) {
+  start();
+  const Stream stream = make_stream();
+  const Allocating allocating(false);
+  const GraphExec executable = instantiate(allocating.graph.get());
+  launch(executable, stream);
+  check(cudaStreamSynchronize(stream.get()));
+  check(cudaDeviceGraphMemTrim(0));
+  BOOST_TEST(reserved() == step);
+  check(cudaFreeAsync(allocating.memory, stream.get()));
+  check(cudaDeviceGraphMemTrim(0));
+  BOOST_TEST(reserved() == step);
+  check(cudaStreamSynchronize(stream.get()));
+  check(cudaDeviceGraphMemTrim(0));
+  BOOST_TEST(reserved() == 0u);
+  launch(executable, stream);
+  BOOST_TEST(reserved() == step);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,195 @@
+#include <boost/test/unit_test.hpp>
+#include <optional>
+
+#include "common/device/flavour.hpp"
+#include "kernels/transform.hpp"
+#include "tests/device/simulator/runtime/rules.hpp"
+
+using namespace trilane;
+using namespace trilane::simulator::rules;
+using trilane::simulator::Hazard;
+using trilane::simulator::machine;
+using trilane::simulator::Touch;
+
+namespace {
+
+void launch_transform(KernelLaunch transform, cudaStream_t stream) {
+  check(cudaLaunchKernel(transform.function, transform.grid, transform.block,
+                         transform.arguments().data(), 0, stream));
+}
+
+/// A launch of transform_each with a grid and a block of one's own.
+cudaError_t launch_with(dim3 grid, dim3 block, std::size_t shared_bytes = 0) {
+  const DeviceBuffer memory = make_device_buffer(64);
+  auto* const words = reinterpret_cast<std::uint32_t*>(memory.get());
+  check(cudaMemset(memory.get(), 0, 64));
+  KernelLaunch transform = transform_launch(words, words + 8, 8, 8, 0, 1);
+  const cudaError_t code = cudaLaunchKernel(transform.function, grid, block,
+                                            transform.arguments().data(), shared_bytes, nullptr);
+  check(cudaDeviceSynchronize());
+  return code;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(launch)
+
+// Runtime API, Execution Control, cudaLaunchKernel, and its cudaErrorInvalidDeviceFunction.
+BOOST_AUTO_TEST_CASE(a_function_that_is_no_kernel_is_refused) {
+  start();
+  int variable = 0;
+  BOOST_TEST(cudaLaunchKernel(&variable, dim3(1), dim3(1), nullptr, 0, nullptr) ==
+             cudaErrorInvalidDeviceFunction);
+  cudaFuncAttributes attributes{};
+  BOOST_TEST(cudaFuncGetAttributes(&attributes, &variable) == cudaErrorInvalidDeviceFunction);
+  BOOST_TEST(load_kernels() == cudaSuccess);
+  BOOST_TEST(cudaLaunchKernel(transform_each_kernel(), dim3(1), dim3(1), nullptr, 0, nullptr) ==
+             cudaErrorInvalidValue);
+}
+
+// Runtime API, Execution Control, cudaLaunchKernelExC. That a launch may begin early is no order:
+// here it comes after the one before it.
+BOOST_AUTO_TEST_CASE(a_launch_with_a_configuration_is_a_launch) {
+  const auto body = [] {
+    const Stream stream = make_stream();
+    const NodeKernel kernel('b');
+    cudaLaunchAttribute attributes[2] = {};
+    attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[1].val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = kernel.get()->gridDim;
+    config.blockDim = kernel.get()->blockDim;
+    config.stream = stream.get();
+    config.attrs = attributes;
+    config.numAttrs = 2;
+    const auto launch = [&] {
+      return cudaLaunchKernelExC(&config, kernel.get()->func, kernel.get()->kernelParams);
+    };
+    mark('a', stream.get());
+    BOOST_TEST(launch() == cudaSuccess);
+    attributes[0].id = cudaLaunchAttributeCooperative;
+    BOOST_TEST(launch() == cudaErrorNotSupported);
+    config.attrs = nullptr;
+    BOOST_TEST(launch() == cudaErrorInvalidValue);
+    config.numAttrs = 0;
+    config.gridDim = dim3(0);
+    BOOST_TEST(launch() == cudaErrorInvalidConfiguration);
+    check(cudaStreamSynchronize(stream.get()));
+    return trace();
+  };
+  BOOST_TEST(outcomes(body) == "ab");
+}
+
+// Programming Guide, Technical Specifications per Compute Capability.
+BOOST_AUTO_TEST_CASE(grids_and_blocks_beyond_the_limits_are_refused) {
+  start();
+  const auto refused = cudaErrorInvalidConfiguration;
+  BOOST_TEST(launch_with(dim3(0), dim3(1)) == refused);
+  BOOST_TEST(launch_with(dim3(1, 0), dim3(1)) == refused);
+  BOOST_TEST(launch_with(dim3(1), dim3(0)) == refused);
+  BOOST_TEST(launch_with(dim3(1), dim3(1, 1, 0)) == refused);
+  BOOST_TEST(launch_with(dim3(2147483648u), dim3(1)) == refused);
+  BOOST_TEST(launch_with(dim3(1, 65536), dim3(1)) == refused);
+  BOOST_TEST(launch_with(dim3(1), dim3(1025)) == refused);
+  BOOST_TEST(launch_with(dim3(1), dim3(1, 1, 65)) == refused);
+  BOOST_TEST(launch_with(dim3(1), dim3(32, 33)) == refused);
+  BOOST_TEST(launch_with(dim3(1), dim3(1), 49153) == cudaErrorInvalidValue);
+  BOOST_TEST(launch_with(dim3(1), dim3(32, 32)) == cudaSuccess);
+}
+
+// Runtime API, Data types, cudaErrorIllegalAddress: at execution, seen by a later call.
+BOOST_AUTO_TEST_CASE(a_kernel_that_reaches_beyond_memory_loses_the_device) {
+  for (const bool timed : {false, true}) {
+    start();
+    DeviceBuffer memory = make_device_buffer(64);
+    Stream stream = make_stream();
+    check(cudaMemset(memory.get(), 0, 64));
+    check(cudaDeviceSynchronize());
+    std::optional<TimedOnly> timed_only;
+    if (timed) timed_only.emplace();
+    auto* const words = reinterpret_cast<std::uint32_t*>(memory.get());
+    launch_transform(transform_launch(words, words + 8, 9, 9, 0, 1), stream.get());
+    mark('b', stream.get());
+    BOOST_TEST(cudaPeekAtLastError() == cudaSuccess);
+    BOOST_TEST(cudaStreamSynchronize(stream.get()) == cudaErrorIllegalAddress);
+    BOOST_TEST(cudaGetLastError() == cudaErrorIllegalAddress);
+    BOOST_TEST(trace() == "-");
+    BOOST_TEST(found().find(name_of(Hazard::outside)) != std::string::npos);
+    memory.release();
+    stream.release();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_kernel_cannot_reach_pageable_memory) {
+  start();
+  std::vector<std::uint32_t> words(16);
+  launch_transform(transform_launch(words.data(), words.data() + 8, 8, 8, 0, 1), nullptr);
+  BOOST_TEST(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_kernel_runs_into_stays) {
+  start();
+  Stream stream = make_stream();
+  fail(cudaErrorMisalignedAddress, stream.get());
+  BOOST_TEST(cudaStreamSynchronize(stream.get()) == cudaErrorMisalignedAddress);
+  BOOST_TEST(cudaDeviceSynchronize() == cudaErrorMisalignedAddress);
+  stream.release();
+}
+
+BOOST_AUTO_TEST_CASE(its_size_is_what_the_profile_takes_its_time_from) {
+  start();
+  const DeviceBuffer memory = make_device_buffer(4 * 2000);
+  auto* const words = reinterpret_cast<std::uint32_t*>(memory.get());
+  launch_transform(transform_launch(words, words + 1500, 1500, 500, 0, 7), nullptr);
+  const KernelSize& size = machine().legacy.tail.front()->task->kernel;
+  BOOST_TEST(size.reduces);
+  BOOST_TEST(size.words == 1500);
+  BOOST_TEST(size.outputs == 500);
+  BOOST_TEST(size.blocks == 6);
+  BOOST_TEST(size.rounds == 7);
+}
+
+// What goes over the link to the host, and what is the device's memory: by where the bytes are.
+BOOST_AUTO_TEST_CASE(its_traffic_is_what_it_touches_and_where) {
+  start();
+  const DeviceBuffer memory = make_device_buffer(4 * 2000);
+  const PinnedBuffer host = make_pinned_buffer(4 * 2000);
+  const auto traffic = [] { return machine().legacy.tail.front()->task->traffic; };
+  use('a', host.get(), 1000, Touch::read, nullptr);
+  BOOST_TEST(traffic().in == 1000u);
+  BOOST_TEST(traffic().out + traffic().device == 0u);
+  use('b', host.get() + 8, 500, Touch::read_write, nullptr);
+  BOOST_TEST(traffic().in == 500u);
+  BOOST_TEST(traffic().out == 500u);
+  use('c', memory.get(), 300, Touch::write, nullptr);
+  BOOST_TEST(traffic().device == 300u);
+  use('d', memory.get(), 300, Touch::read_write, nullptr);
+  BOOST_TEST(traffic().device == 600u);
+  check(cudaMemset(host.get(), 0, 700));
+  BOOST_TEST(traffic().out == 700u);
+  BOOST_TEST(traffic().in + traffic().device == 0u);
+}
+
+// The host blocks when a stream's queue is full.
+BOOST_AUTO_TEST_CASE(a_full_queue_makes_the_host_wait_for_room) {
+  auto settings = usual();
+  settings.queue_depth = 2;
+  start(settings);
+  const Stream stream = make_stream(), other = make_stream();
+  mark('a', stream.get());
+  const auto first = stream.get()->tail.front();
+  mark('b', stream.get());
+  mark('c', other.get());
+  BOOST_TEST(trace() == "-");
+  mark('d', stream.get());
+  BOOST_TEST(trace().find('a') != std::string::npos);
+  BOOST_TEST(first->finished_us > 0);
+  BOOST_TEST(now_us() >= first->finished_us);
+  BOOST_TEST(trace().find('d') == std::string::npos);
+  check(cudaDeviceSynchronize());
+  mark('e', stream.get());
+  mark('f', stream.get());
+  BOOST_TEST(ran() == "abcd");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,152 @@
+// Pools and the device's memory: what they hold of it, when it goes back, and what that costs.
+#include <boost/test/unit_test.hpp>
+
+#include "tests/device/simulator/machine/pool_kit.hpp"
+
+using namespace trilane;
+using namespace trilane::simulator::rules;
+using trilane::simulator::machine;
+
+namespace {
+
+constexpr std::uint64_t step = 32 * mebibyte;
+
+std::uint64_t device_free() {
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total));
+  return free;
+}
+
+void free_async(void* memory, const Stream& stream) { check(cudaFreeAsync(memory, stream.get())); }
+
+/// A device on which only pools cost anything.
+simulator::Settings costs() {
+  simulator::Settings settings;
+  settings.profile.memory_bytes = 1024 * mebibyte;
+  auto& memory = settings.profile.memory;
+  memory.one_lane_us = 2;
+  memory.shared_us = 20;
+  memory.shared_no_opportunistic_us = 8;
+  memory.first_us = 100;
+  memory.trim_us = 1000;
+  return settings;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(pool_memory)
+
+// Programming Guide 4.3.4.3: reserved is the physical memory of a pool. It is the device's.
+BOOST_AUTO_TEST_CASE(reserved_memory_is_taken_from_the_device_in_steps) {
+  start();
+  const std::uint64_t all = device_free();
+  const Stream stream = make_stream();
+  TestPool pool;
+  void* const first = pool.allocate(4, stream);
+  BOOST_TEST(pool.reserved() == step);
+  BOOST_TEST(device_free() == all - step);
+  void* const second = pool.allocate(step, stream);
+  BOOST_TEST(pool.reserved() == 2 * step);
+  BOOST_TEST(device_free() == all - 2 * step);
+  free_async(first, stream);
+  free_async(second, stream);
+  pool.destroy();
+  check(cudaStreamSynchronize(stream.get()));
+  BOOST_TEST(device_free() == all);
+}
+
+// Runtime API, cudaMemPoolTrimTo: at least the minimum stays reserved; with less there is nothing
+// to do.
+BOOST_AUTO_TEST_CASE(trimming_keeps_the_minimum) {
+  start();
+  const Stream stream = make_stream();
+  const TestPool pool;
+  check(pool.set(cudaMemPoolAttrReleaseThreshold, UINT64_MAX));
+  void* const first = pool.allocate(step, stream);
+  void* const second = pool.allocate(2 * step, stream);
+  free_async(first, stream);
+  free_async(second, stream);
+  check(cudaMemPoolTrimTo(pool.handle(), 0));
+  BOOST_TEST(pool.reserved() == 3 * step);  // the host has not seen the frees
+  check(cudaStreamSynchronize(stream.get()));
+  check(cudaMemPoolTrimTo(pool.handle(), 4 * step));
+  BOOST_TEST(pool.reserved() == 3 * step);
+  check(cudaMemPoolTrimTo(pool.handle(), 2 * step));
+  BOOST_TEST(pool.reserved() == 2 * step);
+  check(cudaMemPoolTrimTo(pool.handle(), 1));
+  BOOST_TEST(pool.reserved() == 2 * step);
+  check(cudaMemPoolTrimTo(pool.handle(), 0));
+  BOOST_TEST(pool.reserved() == 0u);
+}
+
+// Programming Guide 4.3.4.2: on the next call to stream, event or device synchronize. A query is
+// none of these.
+BOOST_AUTO_TEST_CASE(a_query_gives_nothing_back) {
+  start();
+  const Stream stream = make_stream();
+  const TestPool pool;
+  free_async(pool.allocate(4, stream), stream);
+  while (cudaStreamQuery(stream.get()) == cudaErrorNotReady) {
+  }
+  BOOST_TEST(pool.reserved() == step);
+  check(cudaStreamSynchronize(stream.get()));
+  BOOST_TEST(pool.reserved() == 0u);
+}
+
+// Runtime API, cudaMemPoolDestroy: returns at once; what is allocated stays until it is freed, and
+// goes back then. The default pool cannot be destroyed.
+BOOST_AUTO_TEST_CASE(memory_of_a_destroyed_pool_goes_back_when_it_is_freed) {
+  start();
+  const std::uint64_t all = device_free();
+  const Stream stream = make_stream();
+  TestPool pool;
+  void* const memory = pool.allocate(4, stream);
+  pool.destroy();
+  check(cudaStreamSynchronize(stream.get()));
+  BOOST_TEST(device_free() == all - step);
+  BOOST_TEST(machine().leaks().back() == "4 bytes of pool 2");
+  free_async(memory, stream);
+  BOOST_TEST(machine().leaks().back() == "stream 1");
+  check(cudaStreamSynchronize(stream.get()));
+  BOOST_TEST(device_free() == all);
+  BOOST_TEST(machine().pools.empty());
+  cudaMemPool_t standard = nullptr;
+  check(cudaDeviceGetDefaultMemPool(&standard, 0));
+  BOOST_TEST(cudaMemPoolDestroy(standard) == cudaErrorInvalidValue);
+}
+
+// In a stream, memory given to cudaMalloc's owner back is had again when the free has run.
+BOOST_AUTO_TEST_CASE(memory_of_cudamalloc_goes_back_when_the_free_has_run) {
+  start();
+  const std::uint64_t all = device_free();
+  const Stream stream = make_stream();
+  free_async(make_device_buffer(1024).release(), stream);
+  BOOST_TEST(device_free() == all - 1024);
+  check(cudaStreamSynchronize(stream.get()));
+  BOOST_TEST(device_free() == all);
+}
+
+// An allocation and its free cost by the pool's policy and by how many streams have used it;
+// memory from the device and memory given back cost more.
+BOOST_AUTO_TEST_CASE(pools_cost_the_host_what_the_profile_says) {
+  for (const bool opportunistic : {true, false}) {
+    start(costs());
+    const Stream first = make_stream(), second = make_stream();
+    const TestPool pool(true, opportunistic, true);
+    const auto now = [] { return machine().timeline.now(); };
+    void* memory = pool.allocate(4, first);
+    BOOST_TEST(now() == 101);
+    free_async(memory, first);
+    BOOST_TEST(now() == 102);
+    memory = pool.allocate(4, first);
+    BOOST_TEST(now() == 103);
+    order(first.get(), second.get());
+    free_async(memory, second);
+    const double half = opportunistic ? 10 : 4;
+    BOOST_TEST(now() == 103 + half);
+    check(cudaStreamSynchronize(second.get()));
+    BOOST_TEST(now() == 1103 + half);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

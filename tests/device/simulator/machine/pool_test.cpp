@@ -1,0 +1,135 @@
+// Pools where the rules leave no choice: which block is used again, and what can be freed.
+#include <boost/test/unit_test.hpp>
+
+#include "tests/device/simulator/machine/pool_kit.hpp"
+
+using namespace trilane;
+using namespace trilane::simulator::rules;
+using trilane::simulator::Hazard;
+using trilane::simulator::machine;
+using trilane::simulator::Touch;
+
+namespace {
+
+constexpr std::uint64_t step = 32 * mebibyte;
+
+void free_async(void* memory, const Stream& stream) { check(cudaFreeAsync(memory, stream.get())); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(pools)
+
+// Programming Guide 4.3.4.4, Memory Reuse Policies: what was freed is used before new memory; which
+// of several blocks it does not say: here the last.
+BOOST_AUTO_TEST_CASE(what_was_freed_last_is_used_first) {
+  start();
+  const Stream stream = make_stream();
+  const TestPool pool;
+  void* const small = pool.allocate(512, stream);
+  void* const first = pool.allocate(1024, stream);
+  void* const last = pool.allocate(1024, stream);
+  free_async(first, stream);
+  free_async(last, stream);
+  free_async(small, stream);
+  BOOST_TEST(pool.allocate(1024, stream) == last);
+  BOOST_TEST(pool.allocate(1024, stream) == first);
+  BOOST_TEST(pool.allocate(512, stream) == small);
+}
+
+// Runtime API, Stream Ordered Memory Allocator, overview: an access outside of what was allocated
+// is a mistake also where the block is larger.
+BOOST_AUTO_TEST_CASE(the_rest_of_a_larger_block_belongs_to_nobody) {
+  start();
+  const Stream stream = make_stream();
+  const TestPool pool;
+  void* const large = pool.allocate(1024, stream);
+  free_async(large, stream);
+  void* const small = pool.allocate(512, stream);
+  BOOST_TEST(small == large);
+  BOOST_TEST(pool.get(cudaMemPoolAttrUsedMemCurrent) == 512u);
+  use('a', small, 512, Touch::write, stream.get());
+  BOOST_TEST(found() == "none");
+  use('b', small, 513, Touch::write, stream.get());
+  BOOST_TEST(found() == name_of(Hazard::use_after_free));
+  forget();
+  free_async(small, stream);
+  use('c', pool.allocate(1024, stream), 1024, Touch::write, stream.get());
+  BOOST_TEST(found() == "none");
+}
+
+// Runtime API, Memory Management, cudaFree and cudaFreeAsync: what they are given was returned by
+// an allocation. What was not leaves everything as it is.
+BOOST_AUTO_TEST_CASE(only_what_an_allocation_returned_can_be_freed) {
+  start();
+  const Stream stream = make_stream();
+  const TestPool pool;
+  const DeviceBuffer device = make_device_buffer(8);
+  const PinnedBuffer pinned = make_pinned_buffer(8);
+  auto* const memory = static_cast<std::byte*>(pool.allocate(8, stream));
+  BOOST_TEST(cudaFree(memory + 4) == cudaErrorInvalidValue);
+  for (void* const wrong : {memory + 4, device.get() + 4, pinned.get(), pinned.get() + 4}) {
+    BOOST_TEST(cudaFreeAsync(wrong, stream.get()) == cudaErrorInvalidValue);
+  }
+  BOOST_TEST(cudaFreeAsync(nullptr, stream.get()) == cudaErrorInvalidValue);
+  for (void* const right : {memory, device.get(), pinned.get()}) {
+    use('a', right, 8, Touch::write, stream.get());
+  }
+  BOOST_TEST(found() == "none");
+  int mine = 0;
+  BOOST_TEST(cudaFreeAsync(&mine, stream.get()) == cudaErrorInvalidValue);
+  BOOST_TEST(found() == name_of(Hazard::double_free));
+}
+
+// Programming Guide 4.3.2.2, Freeing Memory: what cudaFree has freed the driver takes to be done
+// with: any stream may have it.
+BOOST_AUTO_TEST_CASE(what_the_host_freed_at_once_can_be_had_by_every_stream) {
+  start();
+  const Stream first = make_stream(), second = make_stream();
+  const TestPool pool(false, false, false);
+  void* const memory = pool.allocate(4, first);
+  use('a', memory, 4, Touch::write, first.get());
+  check(cudaStreamSynchronize(first.get()));
+  check(cudaFree(memory));
+  BOOST_TEST(pool.allocate(4, second) == memory);
+  use('b', memory, 4, Touch::write, second.get());
+  BOOST_TEST(found() == "none");
+}
+
+// Runtime API, cudaMemPoolCreate and cudaMemPoolSetAttribute.
+BOOST_AUTO_TEST_CASE(other_pools_and_attributes_are_refused) {
+  start();
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location = {.type = cudaMemLocationTypeHost, .id = 0};
+  cudaMemPool_t made = nullptr;
+  BOOST_TEST(cudaMemPoolCreate(&made, &properties) != cudaSuccess);
+  properties.location = {.type = cudaMemLocationTypeDevice, .id = 1};
+  BOOST_TEST(cudaMemPoolCreate(&made, &properties) == cudaErrorInvalidValue);
+  properties.location.id = 0;
+  properties.maxSize = step;
+  BOOST_TEST(cudaMemPoolCreate(&made, &properties) == cudaErrorNotSupported);
+  TestPool pool;
+  BOOST_TEST(pool.set(cudaMemPoolAttrUsedMemCurrent, 0) == cudaErrorInvalidValue);
+  cudaMemPool_t const gone = pool.handle();
+  pool.destroy();
+  BOOST_TEST(cudaMemPoolTrimTo(gone, 0) == cudaErrorInvalidValue);
+  BOOST_TEST(cudaMemPoolDestroy(gone) == cudaErrorInvalidValue);
+}
+
+// Runtime API, cudaMallocAsync: takes from the device's pool.
+BOOST_AUTO_TEST_CASE(the_default_pool_is_that_of_the_device) {
+  start();
+  const Stream stream = make_stream();
+  cudaMemPool_t pool = nullptr;
+  check(cudaDeviceGetDefaultMemPool(&pool, 0));
+  void* memory = nullptr;
+  check(cudaMallocAsync(&memory, 4, stream.get()));
+  std::uint64_t used = 0;
+  check(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
+  BOOST_TEST(used == 4u);
+  BOOST_TEST(machine().leaks().back() == "4 bytes of pool 2");
+  free_async(memory, stream);
+  BOOST_TEST(machine().leaks().back() == "stream 1");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,163 @@
+// Every variant under every legal order of its operations, or under many where there are too many.
+#include <fmt/format.h>
+
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <deque>
+#include <map>
+#include <optional>
+
+#include "tests/device/simulator/orders/all_orders.hpp"
+#include "tests/variants/shapes.hpp"
+
+using namespace trilane;
+using namespace trilane::simulator;
+
+namespace {
+
+/// Shapes with fewer legal orders are tried in all of them.
+constexpr std::uint64_t few = 1000;
+/// Distinct orders that every variant is tried in, over all shapes, where it has as many.
+constexpr std::size_t enough = 10'000;
+
+Workload small(std::uint64_t chunks, std::uint32_t lanes, std::uint32_t depth,
+               trilane::Order order) {
+  constexpr std::uint64_t words = 16;
+  const char* const issued = order == trilane::Order::depth_first ? "depth first" : "breadth first";
+  return shape(fmt::format("{} on {}, depth {}, {}", chunks, lanes, depth, issued), chunks * words,
+               words, words, lanes, depth, order);
+}
+
+/// A shape, and in how many random orders it is tried where it has too many to try all.
+struct Tried {
+  Workload workload;
+  std::size_t samples;
+};
+
+std::deque<Tried> shapes() {
+  std::deque<Tried> shapes;
+  for (const auto order : {trilane::Order::depth_first, trilane::Order::breadth_first}) {
+    for (const std::uint32_t depth : {1u, 2u}) {
+      for (const auto& [chunks, lanes] :
+           {std::pair{1, 2u}, {2, 1u}, {2, 2u}, {3, 2u}, {3, 3u}, {4, 2u}, {6, 3u}}) {
+        shapes.push_back({small(static_cast<std::uint64_t>(chunks), lanes, depth, order), 1600});
+      }
+    }
+  }
+  for (const Workload& workload : awkward_shapes()) {
+    if (workload.bytes <= 1 << 20) shapes.push_back({workload, 50});
+  }
+  return shapes;
+}
+
+/// The legal orders of a pass, worked out from what the variant's header says of it; `few` for that
+/// or more, nothing where they have to be found out.
+std::optional<std::uint64_t> known_orders(const std::string& variant, const Workload& workload) {
+  const std::uint64_t stages = 3 + workload.depth;
+  if (variant == "serial") return 1;
+  if (variant == "malloc") {
+    if (workload.used_lanes() == 1 || workload.order == trilane::Order::depth_first) return 1;
+    // With two lanes the second's last stage is issued when the first's have been waited for.
+    if (workload.chunks() == 2) return orders_of_chains({stages, stages - 1}, few);
+    return {};
+  }
+  if (variant == "fused") return 1;
+  // Those that are a chain of operations for each lane, and how many a chunk adds to it.
+  const std::map<std::string, std::uint64_t> chained{
+      {"streams", stages},        {"threads", stages},         {"graph", stages},
+      {"graph_update", stages},   {"pool", stages + 2},        {"pool_trim", stages + 2},
+      {"graph_pool", stages + 2}, {"streams_kernels", stages}, {"graph_kernels", stages},
+      {"graph_fused", 1}};
+  const auto per_chunk = chained.find(variant);
+  if (per_chunk == chained.end()) return {};
+  std::vector<std::uint64_t> chains(workload.used_lanes());
+  for (std::uint32_t i = 0; i < workload.chunks(); ++i) {
+    chains[workload.chunk(i).lane] += per_chunk->second;
+  }
+  return orders_of_chains(chains, few);
+}
+
+/// What a variant went through, over all shapes.
+struct Total {
+  std::size_t shapes_in_all_orders = 0, shapes_sampled = 0, distinct = 0, passes = 0;
+
+  void add(const Orders& orders) {
+    ++(orders.all ? shapes_in_all_orders : shapes_sampled);
+    distinct += orders.distinct.size();
+    passes += orders.passes;
+  }
+};
+
+/// All orders of a shape where it has few, otherwise random ones.
+Orders try_orders(const VariantEntry& entry, const Tried& tried) {
+  const auto known = known_orders(entry.name, tried.workload);
+  Passes passes(entry, tried.workload);
+  Orders orders;
+  if (!known || *known < few) orders = enumerate(passes, few);
+  if (known && *known < few) {
+    BOOST_TEST(orders.all);
+    BOOST_TEST(orders.distinct.size() == *known);
+  }
+  if (!orders.all && orders.wrong.empty()) sample(passes, tried.samples, orders);
+  return orders;
+}
+
+Total try_all(const VariantEntry& entry) {
+  Total total;
+  std::deque<Tried> all = shapes();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Tried& tried = all[i];
+    Orders orders;
+    BOOST_TEST_CONTEXT(entry.name << ", " << tried.workload.name) {
+      orders = try_orders(entry, tried);
+      BOOST_TEST(orders.wrong == "");
+      // The variant and its buffers are gone by now.
+      BOOST_TEST(machine().leaks().empty());
+      BOOST_TEST(machine().hazards.reports().empty());
+    }
+    total.add(orders);
+    if (&tried == &all.back() && total.shapes_sampled > 0 && total.distinct < enough) {
+      all.push_back({small(16, 4, 1, trilane::Order::depth_first), 12'000});
+    }
+    BOOST_TEST_MESSAGE(fmt::format("  {:<10} {:<40} {:>6} {} orders in {} passes", entry.name,
+                                   tried.workload.name, orders.distinct.size(),
+                                   orders.all ? "(all)" : "", orders.passes));
+  }
+  return total;
+}
+
+double seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(orders)
+
+BOOST_AUTO_TEST_CASE(orders_of_chains_are_counted) {
+  BOOST_TEST(orders_of_chains({}, few) == 1u);
+  BOOST_TEST(orders_of_chains({800}, few) == 1u);
+  BOOST_TEST(orders_of_chains({4, 4}, few) == 70u);
+  BOOST_TEST(orders_of_chains({6, 6}, few) == 924u);
+  BOOST_TEST(orders_of_chains({4, 4, 4}, 100'000) == 34'650u);
+  BOOST_TEST(orders_of_chains({4, 4, 4}, few) == few);
+}
+
+BOOST_AUTO_TEST_CASE(a_variant_is_right_in_every_legal_order) {
+  BOOST_TEST_REQUIRE(registry().size() >= 17u);
+  for (const VariantEntry& entry : registry()) {
+    const double start = seconds();
+    const Total total = try_all(entry);
+    BOOST_TEST_MESSAGE(
+        fmt::format("{}: {} shapes in all orders, {} in random ones: {} distinct orders in {} "
+                    "passes, {:.1f} s",
+                    entry.name, total.shapes_in_all_orders, total.shapes_sampled, total.distinct,
+                    total.passes, seconds() - start));
+    // One that waits inside of its pass, or has one kernel for all, may have too few orders for
+    // that; then it went through all.
+    const bool had_all = total.shapes_sampled == 0;
+    BOOST_TEST((total.distinct >= enough || had_all), entry.name << ": " << total.distinct);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

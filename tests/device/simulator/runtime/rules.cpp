@@ -1,0 +1,167 @@
+#include "tests/device/simulator/runtime/rules.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cstring>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "common/device/simulator/kernels/host_kernel.hpp"
+#include "tests/device/simulator/timing/choices.hpp"
+
+namespace trilane::simulator::rules {
+
+namespace {
+
+std::string& letters() {
+  static std::string written;
+  return written;
+}
+
+template <typename Parameter>
+Parameter parameter(void** arguments, std::size_t index) {
+  return *static_cast<const Parameter*>(arguments[index]);
+}
+
+// Some kernel of the profile; no rule depends on what it costs.
+constexpr KernelSize small{.words = 1024, .outputs = 1024, .blocks = 4, .rounds = 1};
+
+void mark_kernel() {}
+HostLaunch describe_mark(dim3, dim3, void** arguments) {
+  const char letter = parameter<char>(arguments, 0);
+  return {.accesses = {}, .size = small, .work = [letter] { note(letter); }};
+}
+
+void use_kernel() {}
+HostLaunch describe_use(dim3, dim3, void** arguments) {
+  const char letter = parameter<char>(arguments, 0);
+  void* const memory = parameter<void*>(arguments, 1);
+  const auto bytes = parameter<std::uint64_t>(arguments, 2);
+  const auto touch = parameter<Touch>(arguments, 3);
+  const auto work = [letter, memory, bytes, touch] {
+    if (touch != Touch::read) std::memset(memory, letter, bytes);
+    note(letter);
+  };
+  return {.accesses = {{range_of(memory, bytes), touch}}, .size = small, .work = work};
+}
+
+void fail_kernel() {}
+HostLaunch describe_fail(dim3, dim3, void** arguments) {
+  const auto code = parameter<cudaError_t>(arguments, 0);
+  return {.accesses = {}, .size = small, .work = [code] { refuse(code); }};
+}
+
+const void* address(void (*kernel)()) { return reinterpret_cast<const void*>(kernel); }
+
+const HostKernelRegistration marks(address(mark_kernel), {"mark", {sizeof(char)}, describe_mark});
+const HostKernelRegistration uses(
+    address(use_kernel),
+    {"use", {sizeof(char), sizeof(void*), sizeof(std::uint64_t), sizeof(Touch)}, describe_use});
+const HostKernelRegistration fails(address(fail_kernel),
+                                   {"fail", {sizeof(cudaError_t)}, describe_fail});
+
+void launch(void (*kernel)(), std::vector<void*> arguments, cudaStream_t stream) {
+  check(cudaLaunchKernel(address(kernel), dim3(4), dim3(256), arguments.data(), 0, stream));
+}
+
+cudaKernelNodeParams node_of(void (*kernel)(), void** arguments) {
+  return {const_cast<void*>(address(kernel)), dim3(4), dim3(256), 0, arguments, nullptr};
+}
+
+std::string together(const std::set<std::string>& outcomes) {
+  std::string text;
+  for (const std::string& outcome : outcomes) text += (text.empty() ? "" : " ") + outcome;
+  return text;
+}
+
+}  // namespace
+
+void mark(char letter, cudaStream_t stream) { launch(mark_kernel, {&letter}, stream); }
+
+void use(char letter, void* memory, std::uint64_t bytes, Touch touch, cudaStream_t stream) {
+  launch(use_kernel, {&letter, &memory, &bytes, &touch}, stream);
+}
+
+NodeKernel::NodeKernel(char letter)
+    : letter_(letter), arguments_{&letter_}, parameters_(node_of(mark_kernel, arguments_.data())) {}
+
+NodeKernel::NodeKernel(char letter, void* memory, std::uint64_t bytes, Touch touch)
+    : letter_(letter),
+      memory_(memory),
+      bytes_(bytes),
+      touch_(touch),
+      arguments_{&letter_, &memory_, &bytes_, &touch_},
+      parameters_(node_of(use_kernel, arguments_.data())) {}
+
+void fail(cudaError_t code, cudaStream_t stream) { launch(fail_kernel, {&code}, stream); }
+
+std::string trace() { return letters().empty() ? "-" : letters(); }
+
+std::string ran() {
+  std::string sorted = trace();
+  std::ranges::sort(sorted);
+  return sorted;
+}
+
+void note(char letter) { letters() += letter; }
+
+std::string found() {
+  std::string names;
+  for (const Report& report : machine().hazards.reports()) {
+    names += (names.empty() ? "" : ", ") + name_of(report.hazard);
+  }
+  return names.empty() ? "none" : names;
+}
+
+void forget() { machine().hazards.clear(); }
+
+void order(cudaStream_t earlier, cudaStream_t later) {
+  const Event event = make_ordering_event();
+  check(cudaEventRecord(event.get(), earlier));
+  check(cudaStreamWaitEvent(later, event.get(), 0));
+}
+
+Stream make_blocking_stream() {
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreate(&stream));
+  return Stream(stream);
+}
+
+GraphExec instantiate(cudaGraph_t graph, unsigned long long flags) {
+  cudaGraphExec_t executable = nullptr;
+  check(cudaGraphInstantiate(&executable, graph, flags));
+  return GraphExec(executable);
+}
+
+void launch(const GraphExec& executable, const Stream& stream) {
+  check(cudaGraphLaunch(executable.get(), stream.get()));
+}
+
+Settings usual() {
+  Settings settings;
+  settings.profile = built_in_profile();
+  settings.profile.memory_bytes = 1024 * mebibyte;
+  return settings;
+}
+
+void start(Settings settings) {
+  letters().clear();
+  restart(std::move(settings));
+}
+
+std::string outcomes(const std::function<std::string()>& body, const Settings& settings) {
+  constexpr int most = 20'000;
+  const auto choices = std::make_shared<Choices>();
+  std::set<std::string> seen;
+  int runs = 0;
+  do {
+    start(settings);
+    machine().draw = std::make_unique<ChosenDraw>(choices);
+    seen.insert(body());
+    BOOST_REQUIRE_MESSAGE(++runs <= most, "more sequences of choices than a test should have");
+  } while (choices->next());
+  return together(seen);
+}
+
+}  // namespace trilane::simulator::rules

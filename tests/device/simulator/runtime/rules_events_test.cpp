@@ -1,0 +1,213 @@
+#include <boost/test/unit_test.hpp>
+
+#include "tests/device/simulator/runtime/rules.hpp"
+
+using namespace trilane;
+using namespace trilane::simulator::rules;
+
+namespace {
+
+/// Two streams, and an event that the first records and the second waits for.
+struct Two {
+  Stream first = make_stream(), second = make_stream();
+  Event event = make_ordering_event();
+
+  void record() const { check(cudaEventRecord(event.get(), first.get())); }
+  void wait() const { check(cudaStreamWaitEvent(second.get(), event.get(), 0)); }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(rules_events)
+
+// Runtime API, Stream Management, cudaStreamWaitEvent: what the stream gets from then on waits for
+// the work that the event captured; what it got before does not.
+BOOST_AUTO_TEST_CASE(a_wait_orders_what_comes_after_it) {
+  const auto body = [] {
+    const Two two;
+    mark('a', two.first.get());
+    two.record();
+    mark('x', two.second.get());
+    two.wait();
+    mark('y', two.second.get());
+    check(cudaDeviceSynchronize());
+    return trace();
+  };
+  BOOST_TEST(outcomes(body) == "axy xay");
+}
+
+// Runtime API, Event Management, cudaEventRecord: it captures the stream at the time of the call;
+// what the stream gets later is no part of it.
+BOOST_AUTO_TEST_CASE(an_event_does_not_cover_what_its_stream_gets_later) {
+  const auto body = [] {
+    const Two two;
+    mark('a', two.first.get());
+    two.record();
+    mark('b', two.first.get());
+    two.wait();
+    mark('x', two.second.get());
+    check(cudaDeviceSynchronize());
+    return trace();
+  };
+  BOOST_TEST(outcomes(body) == "abx axb");
+}
+
+// Runtime API, cudaEventRecord: recording again overwrites, and a later wait takes the last record
+// and nothing of those before.
+BOOST_AUTO_TEST_CASE(recording_again_overwrites) {
+  const auto body = [] {
+    const Two two;
+    const Stream third = make_stream();
+    two.record();
+    mark('a', two.first.get());
+    two.record();
+    two.wait();
+    mark('x', two.second.get());
+    check(cudaEventRecord(two.event.get(), two.second.get()));
+    mark('b', third.get());
+    check(cudaEventRecord(two.event.get(), third.get()));
+    check(cudaStreamWaitEvent(third.get(), two.event.get(), 0));
+    mark('c', third.get());
+    check(cudaDeviceSynchronize());
+    return trace();
+  };
+  BOOST_TEST(outcomes(body) == "abcx abxc axbc bacx baxc bcax");
+}
+
+// Runtime API, cudaEventRecord: a wait uses what is recorded at its call; later records leave it.
+BOOST_AUTO_TEST_CASE(a_wait_is_not_moved_by_a_later_record) {
+  const auto body = [] {
+    const Two two;
+    mark('a', two.first.get());
+    two.record();
+    two.wait();
+    mark('b', two.first.get());
+    two.record();
+    mark('x', two.second.get());
+    check(cudaDeviceSynchronize());
+    return trace();
+  };
+  BOOST_TEST(outcomes(body) == "abx axb");
+}
+
+// Runtime API, cudaEventRecord: before its first record an event stands for no work: it is complete
+// and a wait for it orders nothing.
+BOOST_AUTO_TEST_CASE(an_event_never_recorded_orders_nothing) {
+  const auto body = [] {
+    const Two two;
+    mark('a', two.first.get());
+    two.wait();
+    mark('x', two.second.get());
+    BOOST_TEST(cudaEventQuery(two.event.get()) == cudaSuccess);
+    BOOST_TEST(cudaEventSynchronize(two.event.get()) == cudaSuccess);
+    BOOST_TEST(trace() == "-");
+    check(cudaDeviceSynchronize());
+    return trace();
+  };
+  BOOST_TEST(outcomes(body) == "ax xa");
+}
+
+// Programming Guide 2.3.3, CUDA Events: events and waits build up a graph of dependencies; fork and
+// join, and an order that is handed on from stream to stream.
+BOOST_AUTO_TEST_CASE(lanes_fork_from_a_stream_and_join_it_again) {
+  const auto body = [] {
+    const Stream origin = make_stream(), first = make_stream(), second = make_stream();
+    mark('a', origin.get());
+    order(origin.get(), first.get());
+    order(origin.get(), second.get());
+    mark('b', first.get());
+    mark('c', second.get());
+    order(first.get(), origin.get());
+    order(second.get(), origin.get());
+    mark('d', origin.get());
+    check(cudaStreamSynchronize(origin.get()));
+    return trace();
+  };
+  BOOST_TEST(outcomes(body) == "abcd acbd");
+}
+
+BOOST_AUTO_TEST_CASE(order_is_handed_on_from_stream_to_stream) {
+  const auto body = [] {
+    const Stream first = make_stream(), second = make_stream(), third = make_stream();
+    mark('a', first.get());
+    order(first.get(), second.get());
+    order(second.get(), third.get());
+    mark('b', third.get());
+    check(cudaStreamSynchronize(third.get()));
+    return trace();
+  };
+  BOOST_TEST(outcomes(body) == "ab");
+}
+
+// Runtime API, Event Management, cudaEventSynchronize: waits for the captured work and nothing
+// else.
+BOOST_AUTO_TEST_CASE(waiting_for_an_event_leaves_later_work_free) {
+  const auto body = [] {
+    const Two two;
+    mark('a', two.first.get());
+    two.record();
+    mark('b', two.first.get());
+    mark('x', two.second.get());
+    check(cudaEventSynchronize(two.event.get()));
+    BOOST_TEST(trace().find('a') != std::string::npos);
+    return std::string(trace().find('x') == std::string::npos ? "without" : "with");
+  };
+  BOOST_TEST(outcomes(body) == "with without");
+}
+
+// Runtime API, Event Management, cudaEventQuery: success or cudaErrorNotReady, without waiting.
+BOOST_AUTO_TEST_CASE(a_query_says_whether_the_captured_work_is_done) {
+  const auto body = [] {
+    const Two two;
+    mark('a', two.first.get());
+    two.record();
+    mark('x', two.second.get());
+    check(cudaStreamSynchronize(two.second.get()));
+    const cudaError_t code = cudaEventQuery(two.event.get());
+    if (code == cudaSuccess) BOOST_TEST(ran() == "ax");
+    return std::string(code == cudaSuccess ? "done" : cudaGetErrorName(code));
+  };
+  BOOST_TEST(outcomes(body) == "cudaErrorNotReady done");
+}
+
+// Runtime API, Event Management, cudaEventDestroy: allowed before the event is complete; the waits
+// for it stay.
+BOOST_AUTO_TEST_CASE(a_wait_outlives_its_event) {
+  const auto body = [] {
+    Two two;
+    mark('a', two.first.get());
+    two.record();
+    two.wait();
+    two.event.reset();
+    mark('x', two.second.get());
+    check(cudaDeviceSynchronize());
+    return trace();
+  };
+  BOOST_TEST(outcomes(body) == "ax");
+}
+
+// Runtime API, Event Management, cudaEventElapsedTime: cudaErrorInvalidResourceHandle for an event
+// without timing or never recorded, cudaErrorNotReady for one not complete.
+BOOST_AUTO_TEST_CASE(elapsed_time_needs_two_complete_events_with_timing) {
+  start();
+  const Stream stream = make_stream();
+  const Event first = make_timing_event(), last = make_timing_event();
+  const Event untimed = make_ordering_event();
+  float ms = -1;
+  const auto elapsed = [&](const Event& from, const Event& to) {
+    return cudaEventElapsedTime(&ms, from.get(), to.get());
+  };
+  check(cudaEventRecord(first.get(), stream.get()));
+  BOOST_TEST(elapsed(first, last) == cudaErrorInvalidResourceHandle);
+  mark('a', stream.get());
+  check(cudaEventRecord(last.get(), stream.get()));
+  check(cudaEventRecord(untimed.get(), stream.get()));
+  BOOST_TEST(elapsed(first, last) == cudaErrorNotReady);
+  check(cudaStreamSynchronize(stream.get()));
+  BOOST_TEST(elapsed(first, untimed) == cudaErrorInvalidResourceHandle);
+  BOOST_TEST(elapsed(untimed, last) == cudaErrorInvalidResourceHandle);
+  BOOST_TEST(elapsed(first, last) == cudaSuccess);
+  BOOST_TEST(ms > 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

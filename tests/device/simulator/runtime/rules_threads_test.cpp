@@ -1,0 +1,189 @@
+// Several host threads at once: real ones.
+#include <boost/test/unit_test.hpp>
+#include <cstring>
+#include <functional>
+#include <thread>
+
+#include "common/device/flavour.hpp"
+#include "common/gpu/graphs/recording.hpp"
+#include "tests/device/simulator/runtime/rules.hpp"
+
+using namespace trilane;
+using namespace trilane::simulator::rules;
+using trilane::simulator::Hazard;
+using trilane::simulator::machine;
+using trilane::simulator::Touch;
+
+namespace {
+
+/// Runs `work(0)` to `work(count - 1)` on threads of their own, announced or not, and waits.
+void at_once(unsigned count, bool announced, const std::function<void(unsigned)>& work) {
+  const auto announce = announced ? std::make_unique<HostThreads>(count) : nullptr;
+  std::vector<std::jthread> threads;
+  for (unsigned i = 0; i < count; ++i) {
+    threads.emplace_back([&work, announced, i] {
+      const auto self = announced ? std::make_unique<HostThread>(i) : nullptr;
+      work(i);
+    });
+  }
+}
+
+void on_another(const std::function<void()>& work) { std::thread(work).join(); }
+
+cudaError_t fail_a_call() { return cudaSetDevice(7); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(rules_threads)
+
+// Runtime API, Error Handling, cudaGetLastError: "in the same host thread". A thread that begins
+// has none, whoever had its place before.
+BOOST_AUTO_TEST_CASE(every_thread_has_a_last_error_of_its_own) {
+  start();
+  for (int i = 0; i < 20; ++i) {
+    on_another([] {
+      BOOST_TEST(cudaPeekAtLastError() == cudaSuccess);
+      fail_a_call();
+    });
+  }
+  BOOST_TEST(cudaPeekAtLastError() == cudaSuccess);
+  fail_a_call();
+  on_another([] { BOOST_TEST(cudaGetLastError() == cudaSuccess); });
+  BOOST_TEST(cudaGetLastError() == cudaErrorInvalidDevice);
+  BOOST_TEST(cudaGetLastError() == cudaSuccess);
+}
+
+// Runtime API, Data types, cudaErrorIllegalAddress: the process must be relaunched, so every thread
+// gets it.
+BOOST_AUTO_TEST_CASE(a_sticky_error_is_every_threads) {
+  start();
+  Stream stream = make_stream();
+  fail(cudaErrorIllegalAddress, stream.get());
+  on_another([&] { BOOST_TEST(cudaStreamSynchronize(stream.get()) == cudaErrorIllegalAddress); });
+  BOOST_TEST(cudaGetLastError() == cudaErrorIllegalAddress);
+  stream.release();
+}
+
+// Runtime API, cudaStreamBeginCapture, cudaStreamCaptureModeThreadLocal: threads capture at the
+// same time, each on its own; the graph is whole.
+BOOST_AUTO_TEST_CASE(threads_capture_side_by_side) {
+  start();
+  std::vector<Stream> streams;
+  std::vector<cudaGraph_t> graphs(4);
+  for (unsigned i = 0; i < 4; ++i) streams.push_back(make_stream());
+  at_once(4, false, [&](unsigned i) {
+    cudaStream_t stream = streams[i].get();
+    check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    for (int k = 0; k < 100; ++k) mark(static_cast<char>('a' + i), stream);
+    check(cudaStreamEndCapture(stream, &graphs[i]));
+  });
+  for (cudaGraph_t graph : graphs) {
+    std::size_t nodes = 0;
+    check(cudaGraphGetNodes(graph, nullptr, &nodes));
+    BOOST_TEST(nodes == 100u);
+    check(cudaGraphDestroy(graph));
+  }
+}
+
+// Threads on streams of their own lose nothing, and are found nothing of.
+BOOST_AUTO_TEST_CASE(threads_may_use_streams_of_their_own) {
+  for (const bool announced : {false, true}) {
+    start();
+    constexpr unsigned count = 4, passes = 100, bytes = 64;
+    std::vector<Stream> streams;
+    std::vector<DeviceBuffer> memory;
+    std::vector<PinnedBuffer> hosts;
+    for (unsigned i = 0; i < count; ++i) {
+      streams.push_back(make_stream());
+      memory.push_back(make_device_buffer(bytes));
+      hosts.push_back(make_pinned_buffer(bytes));
+      std::memset(hosts[i].get(), 'a' + static_cast<int>(i), bytes);
+    }
+    const std::size_t before = machine().calls.size();
+    at_once(count, announced, [&](unsigned i) {
+      cudaStream_t stream = streams[i].get();
+      for (unsigned pass = 0; pass < passes; ++pass) {
+        check(cudaMemcpyAsync(memory[i].get(), hosts[i].get(), bytes, cudaMemcpyDefault, stream));
+        check(cudaMemcpyAsync(hosts[i].get(), memory[i].get(), bytes, cudaMemcpyDefault, stream));
+        if (pass % 10 == i) check(cudaStreamSynchronize(stream));
+      }
+    });
+    BOOST_TEST(machine().calls.size() - before == count * (2 * passes + passes / 10));
+    check(cudaDeviceSynchronize());
+    BOOST_TEST(found() == "none");
+    for (unsigned i = 0; i < count; ++i) {
+      const auto letter = static_cast<std::byte>('a' + i);
+      BOOST_TEST(std::count(hosts[i].get(), hosts[i].get() + bytes, letter) == bytes);
+    }
+  }
+}
+
+// Programming Guide 2.3.5: streams are what orders work; that a thread issued it does not.
+BOOST_AUTO_TEST_CASE(threads_do_not_order_what_they_issue) {
+  start();
+  const DeviceBuffer memory = make_device_buffer(4);
+  const Stream streams[] = {make_stream(), make_stream()};
+  at_once(2, true, [&](unsigned i) { use('a', memory.get(), 4, Touch::write, streams[i].get()); });
+  BOOST_TEST(found() == name_of(Hazard::unordered));
+  check(cudaDeviceSynchronize());
+}
+
+// Announced threads take turns; who has no more calls is passed over. So a run can be repeated.
+BOOST_AUTO_TEST_CASE(announced_threads_take_turns) {
+  for (int again = 0; again < 20; ++again) {
+    start();
+    const Stream streams[] = {make_stream(), make_stream(), make_stream()};
+    std::vector<std::uint64_t> numbers[3];
+    at_once(3, true, [&](unsigned i) {
+      if (i == 0 && again % 2 == 1) std::this_thread::yield();
+      for (unsigned k = 0; k <= i; ++k) {
+        mark('a', streams[i].get());
+        numbers[i].push_back(streams[i].get()->tail.front()->number);
+      }
+    });
+    BOOST_TEST((numbers[0] == std::vector<std::uint64_t>{1}));
+    BOOST_TEST((numbers[1] == std::vector<std::uint64_t>{2, 4}));
+    BOOST_TEST((numbers[2] == std::vector<std::uint64_t>{3, 5, 6}));
+    check(cudaDeviceSynchronize());
+  }
+}
+
+// The choice of this device: there is one virtual clock, so calls take their time one by one.
+BOOST_AUTO_TEST_CASE(calls_of_several_threads_take_their_time_one_after_the_other) {
+  auto settings = usual();
+  settings.profile.calls_us = {{"cudaGetDevice", 2}};
+  for (const bool announced : {false, true}) {
+    start(settings);
+    at_once(4, announced, [](unsigned) {
+      int device = -1;
+      for (int k = 0; k < 25; ++k) check(cudaGetDevice(&device));
+    });
+    BOOST_TEST(now_us() == 200);
+  }
+}
+
+// Another: threads count as one host, so what one has waited for is known to be done by all.
+BOOST_AUTO_TEST_CASE(what_one_thread_has_waited_for_all_know) {
+  start();
+  const Stream stream = make_stream(), other = make_stream();
+  const DeviceBuffer memory = make_device_buffer(4);
+  use('a', memory.get(), 4, Touch::write, stream.get());
+  on_another([&] { check(cudaStreamSynchronize(stream.get())); });
+  use('b', memory.get(), 4, Touch::write, other.get());
+  check(cudaDeviceSynchronize());
+  BOOST_TEST(found() == "none");
+}
+
+// What threads issue in a timed pass moves no data, as it is with one.
+BOOST_AUTO_TEST_CASE(timed_passes_of_threads_move_no_data) {
+  start();
+  const Stream streams[] = {make_stream(), make_stream()};
+  {
+    const TimedOnly timed_only;
+    at_once(2, true, [&](unsigned i) { mark('a', streams[i].get()); });
+    check(cudaDeviceSynchronize());
+  }
+  BOOST_TEST(trace() == "-");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,118 @@
+// What a trace of one pass holds: all that the plan says, and all stages of each chunk.
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <set>
+#include <string>
+
+#include "tests/device/simulator/tracing/traced_passes.hpp"
+
+using namespace trilane;
+using namespace trilane::simulator;
+
+namespace {
+
+using Counts = std::map<std::string, std::uint64_t>;
+
+/// "copy in", "memset", "transform" of "transform_reduce".
+std::string stage_of(const TracedOperation& operation) {
+  return operation.name.substr(0, operation.name.find('_'));
+}
+
+struct Stages {
+  Counts of_chunk, of_pass;
+};
+
+Stages stages_of(const std::string& variant, std::uint32_t depth) {
+  if (variant == "fused") return {{}, {{"fused", 1}}};
+  if (variant == "graph_fused") return {{{"fused", 1}}, {}};
+  if (variant == "graph_coalesced") {
+    return {{{"transform", depth}}, {{"copy in", 1}, {"memset", 1}, {"copy out", 1}}};
+  }
+  if (variant.ends_with("_kernels")) {
+    return {{{"copy", 2}, {"clear", 1}, {"transform", depth}}, {}};
+  }
+  return {{{"copy in", 1}, {"memset", 1}, {"transform", depth}, {"copy out", 1}}, {}};
+}
+
+/// Copies, memsets and kernels by the plan: nodes of its graph, or calls.
+Counts planned(const Plan& plan) {
+  Counts counts;
+  for (const auto& [name, value] : plan.nodes.empty() ? plan.calls : plan.nodes) {
+    if (name == "memcpy nodes" || name == "cudaMemcpyAsync") counts["copies"] = value;
+    if (name == "memset nodes" || name == "cudaMemsetAsync") counts["memsets"] = value;
+    if (name == "kernel nodes" || name == "cudaLaunchKernel") counts["kernels"] = value;
+  }
+  std::erase_if(counts, [](const auto& count) { return count.second == 0; });
+  return counts;
+}
+
+Counts counted(const std::vector<TracedOperation>& operations) {
+  Counts counts;
+  for (const TracedOperation& operation : operations) {
+    switch (operation.activity) {
+      case Activity::copy_in:
+      case Activity::copy_out: ++counts["copies"]; break;
+      case Activity::memset: ++counts["memsets"]; break;
+      case Activity::kernel: ++counts["kernels"]; break;
+    }
+  }
+  return counts;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(tracer_variants)
+
+BOOST_AUTO_TEST_CASE(operations_and_calls_are_those_of_the_plan) {
+  for_all_passes([](const TracedPass& pass) {
+    const Plan plan = pass.entry.plan(pass.workload);
+    BOOST_TEST((counted(pass.records.operations) == planned(plan)));
+    Counts wanted{
+        {"cudaEventRecord", 2}, {"cudaStreamSynchronize", 1}, {"cudaEventElapsedTime", 1}};
+    for (const auto& [name, value] : plan.calls) wanted[name] += value;
+    Counts calls;
+    for (const TracedCall& call : pass.records.calls) ++calls[call.name];
+    BOOST_TEST((calls == wanted));
+    BOOST_TEST(pass.records.lost == 0u);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(every_chunk_has_each_of_its_stages_once_and_on_its_lane) {
+  for_all_passes([](const TracedPass& pass) {
+    std::map<std::uint32_t, Counts> seen;
+    for (const TracedOperation& operation : pass.records.operations) {
+      const auto [chunk, lane] = operation.label;
+      ++seen[chunk][stage_of(operation)];
+      BOOST_TEST(lane == (chunk == Label::none ? Label::none : pass.workload.chunk(chunk).lane));
+    }
+    const auto [of_chunk, of_pass] = stages_of(pass.entry.name, pass.workload.depth);
+    BOOST_TEST((seen[Label::none] == of_pass));
+    for (std::uint32_t chunk = 0; chunk < pass.workload.chunks(); ++chunk) {
+      BOOST_TEST((seen[chunk] == of_chunk), "chunk " << chunk);
+    }
+    BOOST_TEST(seen.size() == pass.workload.chunks() + 1);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(each_node_of_a_graph_runs_once) {
+  for_all_passes([](const TracedPass& pass) {
+    std::set<std::uint64_t> nodes;
+    for (const TracedOperation& operation : pass.records.operations) {
+      nodes.insert(operation.graph_node);
+    }
+    const bool is_graph = !pass.entry.plan(pass.workload).nodes.empty();
+    BOOST_TEST(nodes.contains(0) == !is_graph);
+    BOOST_TEST(nodes.size() == (is_graph ? pass.records.operations.size() : 1));
+  });
+}
+
+BOOST_AUTO_TEST_CASE(calls_come_from_as_many_host_threads_as_planned) {
+  for_all_passes([](const TracedPass& pass) {
+    std::set<std::uint64_t> threads;
+    for (const TracedCall& call : pass.records.calls) threads.insert(call.thread);
+    const std::uint32_t made = pass.entry.plan(pass.workload).host_threads;
+    BOOST_TEST(threads.size() == made + 1);
+  });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,129 @@
+"""Fixtures and assertions for tests of the plot scripts, whose modules can be imported after it."""
+import copy
+import itertools
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+from pathlib import Path
+
+PLOTS = Path(__file__).resolve().parent.parent.parent / "plots"
+sys.path.insert(0, str(PLOTS))
+
+from matplotlib import pyplot, text
+
+
+def replaced(document, place, value):
+    """A copy of a JSON document that has `value` at that place, a sequence of keys."""
+    document = holder = copy.deepcopy(document)
+    for key in place[:-1]:
+        holder = holder[key]
+    holder[place[-1]] = value
+    return document
+
+
+class FigureTestCase(unittest.TestCase):
+    """A test of figures, which are closed after it."""
+
+    def tearDown(self):
+        pyplot.close("all")
+
+    def assert_legible(self, figure):
+        """No text overlaps another or leaves the figure, which is drawn and closed; gives the
+        texts."""
+        figure.canvas.draw()
+        boxes = [(found.get_text(), found.get_window_extent()) for found in _visible_texts(figure)]
+        inside = figure.bbox
+        wrong = [f"{words!r} is cut off" for words, box in boxes
+                 if not (inside.x0 <= box.x0 and box.x1 <= inside.x1
+                         and inside.y0 <= box.y0 and box.y1 <= inside.y1)]
+        wrong += [f"{words!r} overlaps {others!r}" for (words, box), (others, other)
+                  in itertools.combinations(boxes, 2) if box.overlaps(other)]
+        self.assertEqual(wrong, [])
+        pyplot.close(figure)
+        return [words for words, _ in boxes]
+
+
+def _visible_texts(figure):
+    """All texts of a drawn figure; of the ticks' labels only those within the axes' limits."""
+    ticks = set()
+    shown = []
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            ticks.update(axis.findobj(text.Text))
+            ticks.discard(axis.label)
+            low, high = sorted(axis.get_view_interval())
+            shown += [label for place, label in zip(axis.get_majorticklocs(),
+                                                    axis.get_ticklabels()) if low <= place <= high]
+    shown += [found for found in figure.findobj(text.Text) if found not in ticks]
+    return [found for found in shown if found.get_visible() and found.get_text().strip()]
+
+
+class ScriptTestCase(unittest.TestCase):
+    """A test of scripts, with a temporary folder in which they run."""
+
+    def setUp(self):
+        super().setUp()
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name)
+
+    def write(self, content, name="input.json"):
+        """The path of a file with that content: text, a JSON document, or None for no file."""
+        path = self.folder / name
+        if content is None:
+            path.unlink(missing_ok=True)
+        else:
+            path.write_text(content if isinstance(content, str) else json.dumps(content),
+                            encoding="utf-8")
+        return path
+
+    def run_script(self, name, *arguments, blocks=None, **environment):
+        """The ended process of plots/NAME.py; no file that it writes gets more `blocks`, each of
+        1 KiB."""
+        limit = blocks and (lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1024 * blocks,) * 2))
+        return subprocess.run([sys.executable, PLOTS / f"{name}.py", *arguments], cwd=self.folder,
+                              env={**os.environ, **environment}, capture_output=True, text=True,
+                              check=False, preexec_fn=limit)
+
+    def draw(self, name, content, *options, out="out", blocks=None):
+        """The ended process of a script that draws a file with that content into a folder."""
+        return self.run_script(name, self.write(content).name, out, *options, blocks=blocks)
+
+    def files(self, folder="out"):
+        return {path.name for path in (self.folder / folder).iterdir()}
+
+    def svg_texts(self, path):
+        """The texts of a drawing in the temporary folder."""
+        drawing = xml.etree.ElementTree.parse(self.folder / path)
+        return ["".join(node.itertext()).strip() for node in drawing.iter()
+                if node.tag.endswith("}text")]
+
+    def assert_silent(self, done):
+        """It ended well and had nothing to say."""
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+    def assert_fails(self, done, code, *words):
+        """It ended with that code, wrote nothing but one line, and that holds the words."""
+        self.assertEqual((done.returncode, done.stdout), (code, ""), done.stderr)
+        self.assertRegex(done.stderr, rf"\A{done.args[1].name}: [^\n]+\n\Z")
+        for word in words:
+            self.assertIn(word, done.stderr)
+        self.assertFalse((self.folder / "out").exists())
+
+    def assert_refuses(self, name, wrong_files):
+        """The script ends with 2 on each content, for which it has those words."""
+        for content, words in wrong_files:
+            with self.subTest(script=name, words=words):
+                self.assert_fails(self.draw(name, content), 2, words)
+
+    def assert_reproducible(self, name, content):
+        """The same content gives the same SVG."""
+        for folder in ("a", "b"):
+            self.assert_silent(self.draw(name, content, out=folder))
+        self.assertEqual(*((self.folder / folder / f"{name}.svg").read_bytes()
+                           for folder in ("a", "b")))

@@ -1,0 +1,161 @@
+// Results of several processes as one.
+#include "common/processes/merge.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <stdexcept>
+
+#include "common/report/report.hpp"
+#include "tests/results/made_up.hpp"
+
+using namespace trilane;
+
+namespace {
+
+/// Of one process in which everything takes `factor` times as long, and graph `gain` as long more.
+Results process(double factor, double gain = 1) {
+  Comparison comparison = made_up_comparison({made_up("streams", 100 * factor, 1000 * factor),
+                                              made_up("graph", 10 * factor, 500 * factor * gain)});
+  comparison.seed = 7;
+  comparison.limit = Limit{};
+  comparison.limit->bound_us = 400 * factor;
+  Results results;
+  results.comparisons = {comparison};
+  return results;
+}
+
+const Measurement& graph_of(const Results& results) {
+  return results.comparisons.at(0).measurements.at(1);
+}
+
+/// Two processes with two set-ups of graph each, and so many passes after them.
+std::vector<Results> priced(std::size_t first_passes, std::size_t second_passes) {
+  std::vector<Results> all{process(1), process(1)};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto more = static_cast<double>(i);
+    Price price;
+    price.setup_us = {1 + more, 2 + more};
+    price.phases = {{"other", {1 + more, 2 + more}}};
+    price.passes_us.assign(i == 0 ? first_passes : second_passes, {5 + more, 6 + more});
+    all[i].comparisons[0].measurements[1].price = price;
+  }
+  return all;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(merge)
+
+BOOST_AUTO_TEST_CASE(all_samples_are_kept_with_their_process) {
+  const std::vector<Results> all{process(1), process(1.25), process(0.95)};
+  const Results one = merged(all);
+  const Comparison& comparison = one.comparisons.at(0);
+  BOOST_TEST(comparison.processes == 3u);
+  BOOST_TEST(comparison.rounds == 63u);
+  BOOST_TEST(comparison.seconds == 3 * 1.25);
+  BOOST_TEST(comparison.seed == 7u);
+  const auto& samples = graph_of(one).samples;
+  BOOST_REQUIRE_EQUAL(samples.size(), 63u);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    BOOST_TEST(samples[i].process == i / 21);
+    BOOST_TEST(samples[i].wall_us == graph_of(all[i / 21]).samples[i % 21].wall_us);
+  }
+  BOOST_TEST(graph_of(one).wall->min == graph_of(all[2]).wall->min);
+}
+
+BOOST_AUTO_TEST_CASE(what_differs_between_processes_is_in_the_interval) {
+  const std::vector<Results> steady{process(1), process(1.25), process(0.95)};
+  const std::vector<Results> moving{process(1), process(1.25, 1.05), process(0.95, 0.95)};
+  const Ratio same = *graph_of(merged(steady)).ratio, wide = *graph_of(merged(moving)).ratio;
+  BOOST_TEST(std::abs(same.estimate - 0.5) < 0.001);
+  BOOST_TEST(same.high / same.low < 1.001);
+  // Logarithms -0.0513, 0 and 0.0488: standard error 0.0289, t of 2 degrees of freedom is 4.3027.
+  BOOST_TEST(std::abs(std::log(wide.high / wide.low) / 2 - 4.3027 * 0.0289) < 0.001);
+}
+
+BOOST_AUTO_TEST_CASE(set_up_is_the_median_and_the_limit_the_lowest) {
+  std::vector<Results> all{process(1), process(1.25), process(0.95)};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i].comparisons[0].measurements[1].setup_us = i == 0 ? 5 : i == 1 ? 900 : 7;
+    all[i].comparisons[0].measurements[1].checked_passes = 4;
+  }
+  const Results one = merged(all);
+  BOOST_TEST(graph_of(one).setup_us == 7);
+  BOOST_TEST(graph_of(one).checked_passes == 12u);
+  BOOST_TEST(one.comparisons[0].limit->bound_us == 400 * 0.95);
+  BOOST_TEST(graph_of(one).bound_us.value() == 400 * 0.95);
+  BOOST_TEST(graph_of(one).efficiency.value() == 380 / graph_of(one).wall->median);
+}
+
+BOOST_AUTO_TEST_CASE(the_set_ups_of_all_processes_are_kept) {
+  const Price price = graph_of(merged(priced(1, 1))).price.value();
+  BOOST_TEST(price.setup_us == (std::vector<double>{1, 2, 2, 3}), boost::test_tools::per_element());
+  BOOST_TEST(price.phases.at(0).values.size() == 4u);
+  BOOST_TEST(price.passes_us.at(0).back() == 7);
+}
+
+BOOST_AUTO_TEST_CASE(of_passes_after_a_set_up_as_many_stand_as_all_processes_had) {
+  for (const auto& [first, second] : {std::pair{2, 3}, {3, 2}}) {
+    const Price price = graph_of(merged(priced(first, second))).price.value();
+    BOOST_TEST(price.setup_us.size() == 4u);
+    BOOST_TEST_REQUIRE(price.passes_us.size() == 2u);
+    for (const auto& passes : price.passes_us) {
+      BOOST_TEST(passes == (std::vector<double>{5, 6, 6, 7}), boost::test_tools::per_element());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(set_ups_of_other_phases_are_left_out) {
+  auto all = priced(1, 1);
+  all[1].comparisons[0].measurements[1].price->phases[0].name = "capture";
+  BOOST_TEST(graph_of(merged(all)).price.value().setup_us.size() == 2u);
+  all[0].comparisons[0].measurements[1].price.reset();
+  BOOST_TEST(graph_of(merged(all)).price.value().phases.at(0).name == "capture");
+}
+
+BOOST_AUTO_TEST_CASE(a_failure_in_one_process_is_a_failure) {
+  std::vector<Results> all{process(1), process(1)};
+  all[1].comparisons[0].measurements[1] = made_up("graph", Status::failed, "wrong data");
+  all[1].comparisons[0].stopped = "error";
+  const Results one = merged(all);
+  BOOST_TEST((graph_of(one).status == Status::failed));
+  BOOST_TEST(graph_of(one).message == "process 2: wrong data");
+  BOOST_TEST(!graph_of(one).ratio.has_value());
+  BOOST_TEST(one.comparisons[0].stopped == "error");
+}
+
+BOOST_AUTO_TEST_CASE(what_an_interrupted_process_did_not_come_to_is_left_out) {
+  std::vector<Results> all{process(1), process(1)};
+  all[0].comparisons.push_back(all[0].comparisons[0]);
+  all[1].comparisons[0].measurements[1] = made_up("graph", Status::not_run, "interrupted");
+  const Results one = merged(all);
+  BOOST_REQUIRE_EQUAL(one.comparisons.size(), 2u);
+  BOOST_TEST(one.comparisons[0].processes == 2u);
+  BOOST_TEST(one.comparisons[1].processes == 1u);
+  BOOST_TEST((graph_of(one).status == Status::ok));
+  BOOST_TEST(graph_of(one).samples.size() == 21u);
+}
+
+BOOST_AUTO_TEST_CASE(different_work_is_not_merged) {
+  std::vector<Results> all{process(1), process(1)};
+  all[1].comparisons[0].workload = presets().back();
+  BOOST_CHECK_THROW(merged(all), std::invalid_argument);
+  BOOST_CHECK_THROW(merged(std::span<const Results>{}), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(the_table_says_what_the_intervals_are_over) {
+  const std::vector<Results> all{process(1), process(1.25), process(0.95)};
+  const std::string text = table(merged(all).comparisons[0]);
+  BOOST_TEST_CONTEXT(text) {
+    BOOST_TEST(contains(text, "Latency: 3 processes, 63 rounds"));
+    BOOST_TEST(contains(text, "- Intervals over 3 processes: Student's t with 2 degrees"));
+    BOOST_TEST(contains(text, "streams 950 to 1250, graph 475 to 625."));
+    BOOST_TEST(!contains(table(all[0].comparisons[0]), "processes"));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

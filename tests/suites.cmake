@@ -1,0 +1,24 @@
+# Read by ctest when it starts: enters each suite of a test program that the program itself lists, so
+# that none can be forgotten. CMakeLists.txt sets what varies: see trilane_suites() there.
+if(NOT EXISTS ${program})
+  add_test(${prefix}.not_built ${program})  # ctest says which file is missing
+  return()
+endif()
+execute_process(COMMAND ${program} --list_content RESULT_VARIABLE code
+                OUTPUT_VARIABLE content ERROR_VARIABLE content)
+# A suite is followed by its cases, which are indented.
+string(REGEX MATCHALL "(^|\n)[^ \n]+" outermost "${content}")
+string(REGEX MATCHALL "(^|\n)[^ \n]+\n " suites "${content}")
+list(LENGTH outermost expected)
+list(LENGTH suites found)
+if(NOT code EQUAL 0 OR found EQUAL 0 OR NOT found EQUAL expected)
+  message(FATAL_ERROR "not every case of ${program} is in a suite:\n${content}")
+endif()
+foreach(suite IN LISTS suites)
+  string(REGEX REPLACE "[^A-Za-z0-9_]" "" suite "${suite}")
+  if(NOT suite MATCHES "${matching}" OR (except AND suite MATCHES "${except}"))
+    continue()
+  endif()
+  add_test(${prefix}.${suite} ${program} --run_test=${suite} --log_level=warning)
+  set_tests_properties(${prefix}.${suite} PROPERTIES ENVIRONMENT "${environment}" ${properties})
+endforeach()

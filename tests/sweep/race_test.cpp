@@ -1,0 +1,129 @@
+// Who is dropped from a cell, when it is decided, and what is written of it.
+#include <boost/test/unit_test.hpp>
+
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/sweep/race.hpp"
+#include "tests/results/made_up.hpp"
+
+using namespace trilane;
+
+namespace {
+
+/// Asks a race after every round of the comparison's first `rounds`.
+struct Watched {
+  bool decided = false;
+  std::vector<bool> resting;
+  std::uint32_t asked = 0;  ///< rounds until it was decided
+
+  Watched(const Comparison& whole, std::uint32_t rounds) : resting(whole.measurements.size()) {
+    Race race;
+    for (asked = 1; asked <= rounds && !decided; ++asked) {
+      Comparison so_far = whole;
+      so_far.rounds = asked;
+      for (Measurement& m : so_far.measurements) {
+        std::erase_if(m.samples, [&](const Sample& sample) { return sample.round >= asked; });
+      }
+      decided = race.decided(so_far, resting);
+    }
+    --asked;
+  }
+};
+
+Cell concluded(Comparison comparison) {
+  comparison.stopped = "decided";
+  Cell cell;
+  conclude(comparison, cell);
+  return cell;
+}
+
+/// Only its first rounds, as of a variant that was dropped.
+Measurement cut_to(Measurement m, std::uint32_t rounds) {
+  m.samples.resize(rounds);
+  return m;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(race)
+
+BOOST_AUTO_TEST_CASE(the_hopeless_are_dropped_after_three_rounds_but_not_the_reference) {
+  const Comparison comparison = made_up_comparison(
+      {made_up("streams", 300, 900), made_up("graph", 10, 300), made_up("malloc", 10, 900)});
+  BOOST_TEST(Watched(comparison, 2).resting == (std::vector<bool>{false, false, false}),
+             boost::test_tools::per_element());
+  const Watched after(comparison, 3);
+  BOOST_TEST(after.resting == (std::vector<bool>{false, false, true}),
+             boost::test_tools::per_element());
+  BOOST_TEST(!after.decided);
+}
+
+BOOST_AUTO_TEST_CASE(a_clear_winner_decides_after_six_rounds) {
+  const Watched watched(
+      made_up_comparison({made_up("streams", 300, 400), made_up("graph", 10, 300)}), 21);
+  BOOST_TEST(watched.decided);
+  BOOST_TEST(watched.asked == fewest_rounds);
+}
+
+BOOST_AUTO_TEST_CASE(close_variants_are_decided_as_a_tie) {
+  BOOST_TEST(
+      Watched(made_up_comparison({made_up("streams", 300, 300), made_up("graph", 10, 300.5)}), 21)
+          .decided);
+}
+
+BOOST_AUTO_TEST_CASE(between_a_tie_and_a_gain_it_stays_open) {
+  // 1.5% apart in the middle, with noise of 3% each way: neither within 2% nor clear.
+  Measurement noisy = made_up("streams", 300, 304.5);
+  for (Sample& sample : noisy.samples) sample.wall_us *= 1 + 0.03 * (sample.round % 3 - 1.0);
+  const Watched watched(made_up_comparison({noisy, made_up("graph", 10, 300)}), 7);
+  BOOST_TEST(!watched.decided);
+  BOOST_TEST(!watched.resting[0]);
+}
+
+BOOST_AUTO_TEST_CASE(an_interval_that_is_narrow_by_chance_decides_nothing) {
+  // Rounds that are slow and fast in turn have a mean that looks surer than rounds like these are.
+  Measurement uneven = made_up("streams", 300, 324);
+  for (Sample& sample : uneven.samples) sample.wall_us *= sample.round % 2 == 0 ? 1.04 : 0.96;
+  const Watched watched(made_up_comparison({uneven, made_up("graph", 10, 300)}), 12);
+  BOOST_TEST(!watched.decided);
+}
+
+BOOST_AUTO_TEST_CASE(one_variant_alone_is_decided) {
+  BOOST_TEST(Watched(made_up_comparison({made_up("streams", 3, 9)}), 21).decided);
+}
+
+BOOST_AUTO_TEST_CASE(a_cell_names_winner_ties_and_gains) {
+  const Cell cell = concluded(made_up_comparison(
+      {made_up("streams", 300, 600), made_up("graph", 10, 300), made_up("pool", 10, 301),
+       cut_to(made_up("malloc", 10, 900), 3), made_up("serial", Status::failed, "wrong data")}));
+  BOOST_TEST((cell.status == Status::ok));
+  BOOST_TEST(cell.winner == "graph");
+  BOOST_TEST(cell.tied == std::vector<std::string>{"pool"}, boost::test_tools::per_element());
+  BOOST_TEST(cell.runner_up == "pool");
+  BOOST_TEST(cell.over_runner_up->estimate < 1.01);
+  BOOST_TEST(cell.over_reference->estimate == 2, boost::test_tools::tolerance(0.02));
+  BOOST_TEST(cell.over_reference->low > 1.9);
+  BOOST_REQUIRE(cell.variants.size() == 4u);
+  BOOST_TEST(cell.variants[1].over_winner.estimate == 1);
+  BOOST_TEST(cell.variants[1].wall_us == 300, boost::test_tools::tolerance(0.001));
+  BOOST_TEST(cell.variants[3].rounds == 3u);
+  BOOST_TEST(cell.variants[3].over_winner.low > 2.9);  // of what was seen, for want of an interval
+  BOOST_REQUIRE(cell.left_out.size() == 1u);
+  BOOST_TEST(cell.left_out[0].second == "failed: wrong data");
+}
+
+BOOST_AUTO_TEST_CASE(less_than_a_percent_is_a_tie_however_sure) {
+  const Cell cell = concluded(
+      made_up_comparison({made_up("streams", 30, 302, 201), made_up("graph", 10, 300, 201)}));
+  BOOST_TEST(cell.winner == "graph");
+  BOOST_TEST(cell.over_reference->low > 1);
+  BOOST_TEST(cell.tied == std::vector<std::string>{"streams"}, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_cell_where_all_fail_has_failed_with_the_first_reason) {
+  const Cell cell = concluded(
+      made_up_comparison({made_up("streams", Status::failed, "wrong data: 1 of 2 words")}));
+  BOOST_TEST((cell.status == Status::failed));
+  BOOST_TEST(cell.reason == "streams failed: wrong data: 1 of 2 words");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

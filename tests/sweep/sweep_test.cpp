@@ -1,0 +1,184 @@
+// A map's file, its order of cells, its letters, and what a terminal shows of it.
+#include <boost/test/unit_test.hpp>
+#include <set>
+#include <sstream>
+
+#include "common/sweep/map/sweep_io.hpp"
+#include "common/sweep/map/text_map.hpp"
+#include "common/sweep/map/visit_schedule.hpp"
+#include "common/sweep/resume.hpp"
+#include "common/text/exit_code.hpp"
+#include "tests/sweep/made_up_map.hpp"
+#include "tests/text/refusal.hpp"
+
+using namespace trilane;
+
+namespace {
+
+RegimeMap sample() {
+  RegimeMap map = made_up_map({"gs - .", "s s p"});
+  map.command = "--sweep chunk-size=4K..16K --sweep chunks=2,4";
+  map.seed = 3;
+  map.seconds_allowed = 60;
+  map.seconds = 1.5;
+  map.context.git_revision = "abc";
+  map.context.gpu = {{"name", "GPU"}, {"driver_version", "580"}};
+  map.cells[0].left_out.emplace_back("pool", "not supported: none here");
+  for (Cell& cell : map.cells) {
+    if (cell.status == Status::ok) cell.workload = presets().front();
+  }
+  find_borders(map);
+  return map;
+}
+
+std::string unreadable(const std::string& text) {
+  return refusal<std::invalid_argument>([&] { map_from_json(text); });
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+/// Runs a schedule to its end; `decides` says whether a visit decides its cell, and then it takes a
+/// tenth of its time, otherwise all.
+template <typename Decides>
+std::vector<Visit> visits(RegimeMap& map, Decides decides) {
+  std::vector<Visit> all;
+  Schedule schedule(map);
+  while (const auto visit = schedule.next()) {
+    Cell& cell = map.cells[visit->position];
+    cell.status = Status::ok;
+    const bool decided = decides(*visit);
+    cell.measuring_seconds = (decided ? 0.1 : 1) * visit->seconds;
+    cell.seconds = cell.measuring_seconds + 0.1;
+    ++cell.visits;
+    cell.stopped = decided ? "decided" : "time";
+    map.seconds += cell.seconds;
+    all.push_back(*visit);
+  }
+  return all;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(sweep_parts)
+
+BOOST_AUTO_TEST_CASE(a_file_is_read_as_it_was_written) {
+  const std::string text = to_json(sample());
+  BOOST_TEST((to_json(map_from_json(text)) == text));
+  BOOST_TEST(map_from_json(text).cells.size() == 6u);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_is_no_map_is_refused_with_the_place) {
+  const std::string text = to_json(sample());
+  BOOST_TEST(contains(unreadable(text.substr(0, 200)), "no JSON"));
+  BOOST_TEST(contains(unreadable(replaced(text, "trilane-sweep", "other")), ".schema is"));
+  BOOST_TEST(contains(unreadable(replaced(text, "\"schema_version\": 1", "\"schema_version\": 2")),
+                      ".schema_version is 2"));
+  BOOST_TEST(contains(unreadable(replaced(text, "\"knob\": \"chunks\"", "\"knob\": \"x\"")),
+                      ".rows.knob is \"x\""));
+  BOOST_TEST(contains(unreadable(replaced(text, "\"winner\": \"streams\"", "\"winner\": \"x\"")),
+                      "winner x"));
+  BOOST_TEST(contains(unreadable(replaced(text, "\"row\": 1", "\"row\": 9")), "row 9"));
+}
+
+BOOST_AUTO_TEST_CASE(a_map_goes_on_only_as_it_was_begun) {
+  const RegimeMap begun = sample();
+  RegimeMap other = begun;
+  other.seconds_allowed = 600;
+  BOOST_CHECK_NO_THROW(ensure_same(begun, other, "m"));
+  const auto refused = [&](auto change) {
+    RegimeMap changed = begun;
+    change(changed);
+    return refusal<UsageError>([&] { ensure_same(begun, changed, "m.json"); });
+  };
+  const std::string way_out = "start it over with --force";
+  for (const std::string& line : {
+           refused([](RegimeMap& map) { map.command += " --seed 2"; }),
+           refused([](RegimeMap& map) { map.variants.pop_back(); }),
+           refused([](RegimeMap& map) { map.context.git_revision = "def"; }),
+           refused([](RegimeMap& map) { map.context.simulated = "a profile"; }),
+           refused([](RegimeMap& map) { map.context.gpu[0].second = "another"; }),
+       }) {
+    BOOST_TEST(contains(line, "--json 'm.json': the map in it was begun with "), line);
+    BOOST_TEST(contains(line, way_out), line);
+  }
+  BOOST_TEST(contains(refused([](RegimeMap& map) { map.context.gpu[1].second = "581"; }),
+                      "the GPU's driver_version '580', not '581'"));
+}
+
+BOOST_AUTO_TEST_CASE(every_cell_is_visited_once_in_an_order_drawn_from_the_seed) {
+  const auto order = [](std::uint64_t seed) {
+    RegimeMap map = made_up_map({". . . .", ". . . .", ". - . ."});
+    map.seed = seed;
+    map.seconds_allowed = 60;
+    std::vector<std::size_t> positions;
+    for (const Visit& visit : visits(map, [](const Visit&) { return true; })) {
+      positions.push_back(visit.position);
+    }
+    return positions;
+  };
+  const std::vector<std::size_t> once = order(1);
+  BOOST_TEST(once.size() == 11u);
+  BOOST_TEST(std::set(once.begin(), once.end()).size() == 11u);
+  BOOST_TEST((once == order(1)));
+  BOOST_TEST((once != order(2)));
+  BOOST_TEST(!std::ranges::is_sorted(once));
+}
+
+BOOST_AUTO_TEST_CASE(time_that_was_saved_goes_to_open_cells_and_is_not_exceeded) {
+  RegimeMap map = made_up_map({". . . .", ". . . ."});
+  map.seconds_allowed = 40;
+  const auto all = visits(map, [&](const Visit& visit) { return visit.position != 2; });
+  BOOST_TEST(all.size() > 8u);
+  for (std::size_t i = 8; i < all.size(); ++i) {
+    BOOST_TEST(all[i].position == 2u);
+    BOOST_TEST(all[i].seconds > 0);
+  }
+  BOOST_TEST(map.seconds <= 40 + 8 * 0.1);
+}
+
+BOOST_AUTO_TEST_CASE(cells_get_a_little_time_even_when_it_is_up) {
+  RegimeMap map = made_up_map({". .", ". ."});
+  map.seconds_allowed = 0.1;
+  const auto all = visits(map, [](const Visit&) { return false; });
+  BOOST_TEST(all.size() == 4u);
+  for (const Visit& visit : all) BOOST_TEST(visit.seconds > 0);
+}
+
+BOOST_AUTO_TEST_CASE(letters_tell_the_variants_apart) {
+  const std::vector<std::string> names{"streams",       "engines",     "graph", "graph_coalesced",
+                                       "graph_kernels", "graph_fused", "fused", "pool",
+                                       "pool_trim",     "serial"};
+  const auto letters = letters_for(names);
+  BOOST_TEST(letters.size() == names.size());
+  BOOST_TEST(std::set(letters.begin(), letters.end()).size() == names.size());
+  BOOST_TEST(letters[0] == "S");
+  BOOST_TEST(letters[3] == "C");
+  BOOST_TEST(letters[4] == "K");
+  BOOST_TEST(letters[6] == "U");
+}
+
+BOOST_AUTO_TEST_CASE(the_text_shows_each_cell_in_its_place) {
+  const std::string text = map_text(sample());
+  BOOST_TEST(contains(text,
+                      "chunks\n"
+                      "     4       g     -     .\n"
+                      "     2       S     S     P\n"
+                      "            4K    8K   16K\n"
+                      "                chunk size\n"),
+             text);
+  BOOST_TEST(contains(text,
+                      "S streams, G graph, P pool. A small letter: it ties with others. -: "
+                      "cannot be\nrun here. .: not run yet.\n"),
+             text);
+}
+
+BOOST_AUTO_TEST_CASE(no_line_of_the_text_is_wider_than_the_page) {
+  std::string row = "g";
+  for (int i = 0; i < 31; ++i) row += " g";
+  std::istringstream text(map_text(made_up_map({row, row})));
+  for (std::string line; std::getline(text, line);) BOOST_TEST(line.size() <= 80u, line);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,56 @@
+#include "tests/variants/held_back.hpp"
+
+#include <chrono>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include "common/gpu/runtime/gate.hpp"
+#include "common/gpu/runtime/handles.hpp"
+#include "common/workload/reference.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// Asking how far the origin is drives the simulated device on, which does nothing while nobody
+/// asks.
+bool stays_poisoned(const std::byte* out, const std::vector<std::byte>& poisoned, int watch_ms,
+                    cudaStream_t origin) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(watch_ms);
+  do {
+    cudaStreamQuery(origin);
+    if (std::memcmp(out, poisoned.data(), poisoned.size()) != 0) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  } while (std::chrono::steady_clock::now() < end);
+  return true;
+}
+
+}  // namespace
+
+HeldBack submit_behind_gate(const VariantEntry& entry, const Workload& workload, double patience_s,
+                            int watch_ms) {
+  const PinnedBuffer in = make_pinned_buffer(workload.bytes);
+  const PinnedBuffer out = make_pinned_buffer(workload.result_total());
+  std::vector<std::byte> expected(workload.result_total());
+  Reference(workload, 7).draw(in.get(), expected.data());
+  poison(out.get(), expected.size(), expected.data());
+  const std::vector<std::byte> poisoned(out.get(), out.get() + expected.size());
+
+  const Job job(workload, in.get(), out.get());
+  const auto variant = entry.make(job);
+  const Stream origin = make_stream();
+  Gate gate(patience_s);
+  gate.close(origin.get());
+  variant->submit(origin.get());
+  variant->submit(origin.get());  // a pass that waits for the one before shows only here
+  HeldBack seen{};
+  seen.untouched_before_opening = stays_poisoned(out.get(), poisoned, watch_ms, origin.get());
+  seen.returned_before_opening = gate.open();
+  check(cudaStreamSynchronize(origin.get()));
+  seen.right_after = !compare(out.get(), expected.data(), expected.size());
+  check(cudaDeviceSynchronize());
+  return seen;
+}
+
+}  // namespace trilane
