@@ -41,16 +41,16 @@ int run(const std::string& program, std::span<const char* const> arguments) {
     case Action::version: write_stdout(version_text(program)); return exit_ok;
     case Action::list: write_stdout(list_text()); return exit_ok;
     case Action::dry_run: write_stdout(dry_run_text(options)); return exit_ok;
-    case Action::compare: return compare(options);
+    case Action::diff: return diff(options);
     case Action::calibrate:
     case Action::sweep:
     case Action::measure: break;
   }
-  start_simulation({options.profile, options.fault, options.seed});
+  start_simulation({options.profile, options.fault, options.comparison.seed});
   if (options.action == Action::calibrate) return calibrate(options);
   const std::string line = command_line(program, arguments);
   if (options.action == Action::sweep) return sweep(options, line);
-  if (options.processes > 1 || options.settings.size() > 1) {
+  if (options.processes.count > 1 || options.processes.settings.size() > 1) {
     return measure_in_processes(options, line);
   }
   return options.repeat > 0 ? repeat_aa(options, line) : measure(options, line);

@@ -33,19 +33,20 @@ void ensure_ok(const Comparison& comparison) {
   }
 }
 
-void repeat(const Workload& workload, Options options, const Device& device, Progress& progress,
-            std::vector<Comparison>& comparisons) {
+void repeat(const Workload& workload, const Options& options, const Device& device,
+            Progress& progress, std::vector<Comparison>& comparisons) {
   const HarnessListener listener{.interrupted = [] { return interrupted(); }};
   const auto comparison_count = static_cast<double>(options.repeat);
   progress.start(workload.label());
-  const std::uint64_t first_seed = options.seed;
+  ComparisonSettings settings = options.comparison;
   for (std::uint32_t done = 0; done < options.repeat; ++done) {
-    options.seed = first_seed + done;
-    Comparison comparison = compare_variants(workload, options, device, listener);
+    settings.seed = options.comparison.seed + done;
+    Comparison comparison = compare_variants(workload, settings, device, listener);
     if (interrupted()) return;  // it was cut short
     ensure_ok(comparison);
     comparisons.push_back(std::move(comparison));
-    progress.advance((done + 1) * options.seconds, comparison_count * options.seconds);
+    progress.advance((done + 1) * options.comparison.seconds,
+                     comparison_count * options.comparison.seconds);
   }
   progress.done(fmt::format("{} comparisons", options.repeat));
 }
@@ -55,9 +56,9 @@ void repeat(const Workload& workload, Options options, const Device& device, Pro
 int repeat_aa(const Options& options, const std::string& command_line) {
   const InterruptGuard guard;
   OutputFile json("--json", options.json, options.force);
-  const Device device = open_device(options.device, options.wait);
-  ensure_memory(options, device);
-  warm_process(contenders(options), device.memory_pools);
+  const Device device = open_device(options.device, options.comparison.wait);
+  ensure_memory(options.workloads, options.comparison, device);
+  warm_process(contenders(options.comparison), device.memory_pools);
   Results results;
   results.context = start_context(device, command_line, simulated_profile());
   Progress progress(stderr, options.workloads.size());

@@ -44,8 +44,8 @@ RunFile load(const std::string& path) {
 
 }  // namespace
 
-int compare(const Options& options) {
-  const CompareRequest& request = options.compare;
+int diff(const Options& options) {
+  const DiffRequest& request = options.diff;
   OutputFile json("--json", options.json, options.force);
   const RunFile before = load(request.before), now = load(request.now);
   const RunChange runs = compare_runs(before, now, request);

@@ -30,10 +30,10 @@ class Run {
         json_("--json", options.json, options.force),
         csv_("--csv", options.csv, options.force),
         trace_("--trace", options.trace, options.force),
-        device_(open_device(options.device, options.wait)),
+        device_(open_device(options.device, options.comparison.wait)),
         progress_(stderr, options.workloads.size()) {
-    ensure_memory(options, device_);
-    warm_process(contenders(options), device_.memory_pools);
+    ensure_memory(options.workloads, options.comparison, device_);
+    warm_process(contenders(options.comparison), device_.memory_pools);
     results_.context = start_context(device_, command_line, simulated_);
   }
 
@@ -57,12 +57,12 @@ class Run {
  private:
   /// What goes wrong outside of a variant ends this workload, and the others go on.
   Comparison measured(const Workload& workload) try {
-    const double seconds = options_.seconds;
+    const double seconds = options_.comparison.seconds;
     const HarnessListener listener{
         .phase = [this](const std::string& text) { progress_.phase(in_words(text)); },
         .advance = [&](double fraction) { progress_.advance(fraction * seconds, seconds); },
         .interrupted = [] { return interrupted(); }};
-    Comparison comparison = compare_variants(workload, options_, device_, listener);
+    Comparison comparison = compare_variants(workload, options_.comparison, device_, listener);
     lost_ = comparison.stopped == "lost";
     return comparison;
   } catch (const NotPossible& reason) {
@@ -81,7 +81,7 @@ class Run {
       results_.context.notes.push_back(text);
     };
     std::vector<ComparisonTrace> traces = trace_results(
-        results_, options_,
+        results_, options_.comparison,
         {.done = [this](const Comparison& c) { say(timeline_section(c, simulated_)); },
          .complain = complain,
          .interrupted = [] { return interrupted(); }});
@@ -102,7 +102,7 @@ class Run {
   }
 
   Comparison not_run(const Workload& workload, const std::string& reason) const {
-    Comparison comparison = planned_comparison(workload, options_, device_);
+    Comparison comparison = planned_comparison(workload, options_.comparison, device_);
     for (Measurement& measurement : comparison.measurements) {
       if (measurement.status == Status::not_run) measurement.message = "not run: " + reason;
     }

@@ -7,7 +7,7 @@
 #include <cstdio>
 
 #include "common/analysis/limits/regime.hpp"
-#include "common/commands/options/settings.hpp"
+#include "common/commands/options/chosen_settings.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/console/output_file.hpp"
 #include "common/console/progress.hpp"
@@ -44,7 +44,7 @@ class Run {
         command_line_(command_line),
         json_("--json", options.json, options.force),
         csv_("--csv", options.csv, options.force),
-        progress_(stderr, options.processes * options.settings.size()) {}
+        progress_(stderr, options.processes.count * options.processes.settings.size()) {}
 
   int operator()() {
     const std::vector<ProcessOutcome> outcomes = run();
@@ -58,7 +58,7 @@ class Run {
   /// What ends the run early takes nothing from what was measured before.
   std::vector<ProcessOutcome> run() try {
     return run_processes(
-        command_lines(options_),
+        command_lines(options_.processes, options_.comparison.seed),
         {.started = [this](std::size_t index) { start(index); },
          .waiting = [this](std::size_t) { advance(); },
          .ended = [this](std::span<const ProcessOutcome> outcomes) { keep(outcomes); }});
@@ -76,18 +76,20 @@ class Run {
 
   void start(std::size_t index) {
     start_ = Clock::now();
-    const std::size_t settings = options_.settings.size();
-    std::string label = fmt::format("process with seed {}", options_.seed + index / settings);
+    const std::size_t settings = options_.processes.settings.size();
+    std::string label =
+        fmt::format("process with seed {}", options_.comparison.seed + index / settings);
     if (settings > 1) {
-      label +=
-          fmt::format(", {}", fmt::join(arguments_of(options_.settings[index % settings]), " "));
+      label += fmt::format(
+          ", {}", fmt::join(arguments_of(options_.processes.settings[index % settings]), " "));
     }
     progress_.start(label);
   }
 
   /// Checks and set-up come on top; a person only wants to see that it moves on.
   void advance() {
-    const double about = 1.2 * options_.seconds * static_cast<double>(options_.workloads.size());
+    const double about =
+        1.2 * options_.comparison.seconds * static_cast<double>(options_.workloads.size());
     const std::chrono::duration<double> gone = Clock::now() - start_;
     progress_.advance(gone.count(), std::max(about, gone.count()));
   }
@@ -96,7 +98,7 @@ class Run {
   void keep(std::span<const ProcessOutcome> outcomes) {
     const ExitCode code = outcomes.back().code;
     progress_.done(code == exit_ok ? "done" : fmt::format("exit code {}", +code));
-    results_ = merged_by_setting(outcomes, options_.settings.size());
+    results_ = merged_by_setting(outcomes, options_.processes.settings.size());
     results_.context.command_line = command_line_;
     for (Comparison& comparison : results_.comparisons) {
       judge_regime(comparison);

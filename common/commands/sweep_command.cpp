@@ -37,14 +37,14 @@ class Run {
       : options_(options),
         begun_(options.force ? std::nullopt : begun_map(options.json)),
         json_("--json", options.json, options.force || begun_.has_value()),
-        device_(open_device(options.device, options.wait)),
+        device_(open_device(options.device, options.comparison.wait)),
         map_(started(command_line)),
-        visitor_(options, device_, map_) {
-    plan_cells(map_, options, device_);
+        visitor_(options.comparison, device_, map_) {
+    plan_cells(map_, *options.sweep, options.comparison, device_);
   }
 
   int operator()() {
-    warm_process(contenders(options_), device_.memory_pools);
+    warm_process(contenders(options_.comparison), device_.memory_pools);
     try {
       visit_cells();
     } catch (const OutputError&) {
@@ -59,16 +59,16 @@ class Run {
 
  private:
   RegimeMap started(const std::string& command_line) {
-    RegimeMap map = empty_map(*options_.sweep, names_of(contenders(options_)));
+    RegimeMap map = empty_map(*options_.sweep, names_of(contenders(options_.comparison)));
     map.context = start_context(device_, command_line, simulated_profile());
-    map.reference = options_.reference;
-    map.mode = options_.mode;
-    map.seed = options_.seed;
+    map.reference = options_.comparison.reference;
+    map.mode = options_.comparison.mode;
+    map.seed = options_.comparison.seed;
     if (begun_) {
       ensure_same(*begun_, map, options_.json);
       map = std::move(*begun_);
     }
-    map.seconds_allowed = options_.seconds;
+    map.seconds_allowed = options_.comparison.seconds;
     return map;
   }
 
