@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
+#include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
-#include "common/console/output_file.hpp"
-#include "common/console/progress.hpp"
 #include "common/context/context.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/device.hpp"
@@ -35,7 +32,7 @@ void ensure_ok(const Comparison& comparison) {
 
 void repeat(const Workload& workload, const Options& options, const Device& device,
             Progress& progress, std::vector<Comparison>& comparisons) {
-  const HarnessListener listener{.interrupted = [] { return interrupted(); }};
+  const HarnessListener listener{.interrupted = interrupted};
   const auto comparison_count = static_cast<double>(options.repeat);
   progress.start(workload.label());
   ComparisonSettings settings = options.comparison;
@@ -55,25 +52,19 @@ void repeat(const Workload& workload, const Options& options, const Device& devi
 
 int repeat_aa(const Options& options, const std::string& command_line) {
   const InterruptGuard guard;
-  OutputFile json("--json", options.json, options.force);
+  Results results;
+  Console console({{"--json", options.json, [&] { return to_json(results); }}}, options.force);
   const Device device = open_device(options.device, options.comparison.wait);
   ensure_memory(options.workloads, options.comparison, device);
   warm_process(contenders(options.comparison), device.memory_pools);
-  Results results;
   results.context = start_context(device, command_line, simulated_profile());
-  Progress progress(stderr, options.workloads.size());
+  Progress& progress = console.expect(options.workloads.size());
   for (const Workload& workload : options.workloads) {
     if (!interrupted()) repeat(workload, options, device, progress, results.comparisons);
   }
-  progress.clear();
   finish_context(results.context);
-  const std::string text = aa_table(results);
-  if (json.to_stdout()) {
-    std::fputs(text.c_str(), stderr);
-  } else {
-    write_stdout(text);
-  }
-  json.write(to_json(results));
+  console.say(aa_table(results));
+  console.finish();
   return interrupted() ? exit_interrupted : exit_ok;
 }
 

@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 
 #include "common/analysis/limits/regime.hpp"
 #include "common/commands/options/chosen_settings.hpp"
+#include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
-#include "common/console/output_file.hpp"
-#include "common/console/progress.hpp"
 #include "common/processes/by_setting.hpp"
 #include "common/processes/run_processes.hpp"
 #include "common/report/report.hpp"
@@ -42,15 +40,15 @@ class Run {
   Run(const Options& options, const std::string& command_line)
       : options_(options),
         command_line_(command_line),
-        json_("--json", options.json, options.force),
-        csv_("--csv", options.csv, options.force),
-        progress_(stderr, options.processes.count * options.processes.settings.size()) {}
+        console_({{"--json", options.json, [this] { return to_json(results_); }},
+                  {"--csv", options.csv, [this] { return to_csv(results_); }}},
+                 options.force) {}
 
   int operator()() {
     const std::vector<ProcessOutcome> outcomes = run();
     if (outcomes.empty()) return exit_interrupted;
     show();
-    write(true);
+    console_.finish();
     return gravest(outcomes);
   }
 
@@ -69,8 +67,7 @@ class Run {
                     failure.what());
     results_.context.notes.push_back(reservation_);
     show();
-    write(false);
-    write(true);
+    console_.finish();
     throw;
   }
 
@@ -105,16 +102,10 @@ class Run {
       comparison.verdict = verdict(comparison, results_.context.simulated);
       comparison.advice = advice(comparison);
     }
-    write(false);
-  }
-
-  void write(bool to_stdout) {
-    if (json_.enabled() && json_.to_stdout() == to_stdout) json_.write(to_json(results_));
-    if (csv_.enabled() && csv_.to_stdout() == to_stdout) csv_.write(to_csv(results_));
+    console_.keep();
   }
 
   void show() {
-    progress_.clear();
     std::string text;
     for (const Comparison& comparison : results_.comparisons) {
       text += table(comparison, results_.context.simulated) + "\n";
@@ -122,18 +113,15 @@ class Run {
     text += series_section(results_.comparisons, results_.context.simulated);
     text += settings_section(results_.comparisons, results_.context.simulated);
     if (!reservation_.empty()) text += paragraph(reservation_);
-    if (json_.to_stdout() || csv_.to_stdout()) {
-      std::fputs(text.c_str(), stderr);
-    } else {
-      write_stdout(text);
-    }
+    console_.say(text);
   }
 
   const Options& options_;
   const std::string& command_line_;
   const InterruptGuard guard_;
-  OutputFile json_, csv_;
-  Progress progress_;
+  Console console_;
+  Progress& progress_ =
+      console_.expect(options_.processes.count * options_.processes.settings.size());
   Clock::time_point start_;
   Results results_;
   std::string reservation_;  // towards results of fewer processes than were asked for
