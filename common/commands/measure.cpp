@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/analysis/derive.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
@@ -106,7 +107,7 @@ class Run {
       if (measurement.status == Status::not_run) measurement.message = "not run: " + reason;
     }
     comparison.stopped = "error";
-    comparison.verdict = verdict(comparison, simulated_);
+    derive(comparison, simulated_);
     return comparison;
   }
 

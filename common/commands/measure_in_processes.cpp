@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "common/analysis/limits/regime.hpp"
 #include "common/commands/options/chosen_settings.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
@@ -97,11 +96,6 @@ class Run {
     progress_.done(code == exit_ok ? "done" : fmt::format("exit code {}", +code));
     results_ = merged_by_setting(outcomes, options_.processes.settings.size());
     results_.context.command_line = command_line_;
-    for (Comparison& comparison : results_.comparisons) {
-      judge_regime(comparison);
-      comparison.verdict = verdict(comparison, results_.context.simulated);
-      comparison.advice = advice(comparison);
-    }
     console_.keep();
   }
 

@@ -7,9 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "common/analysis/limits/bounds.hpp"
-#include "common/analysis/limits/regime.hpp"
-#include "common/analysis/verdict/break_even.hpp"
+#include "common/analysis/derive.hpp"
 #include "common/device/flavour.hpp"
 #include "common/harness/bench/cuda_bench.hpp"
 #include "common/harness/contenders.hpp"
@@ -17,7 +15,6 @@
 #include "common/harness/probe/recut.hpp"
 #include "common/harness/rounds/pricing.hpp"
 #include "common/harness/rounds/proof.hpp"
-#include "common/report/report.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {
@@ -86,7 +83,6 @@ void price(Bench& bench, Comparison& comparison, const ComparisonSettings& setti
     listener.phase("pricing set-ups");
     price_variants(bench, comparison, pricing, listener);
   }
-  find_break_even(comparison);
   if (!settings.prove_break_even) return;
   listener.phase("proving break-even");
   prove_break_even(bench, comparison, {.pricing = pricing}, listener);
@@ -160,10 +156,7 @@ Comparison compare_variants(const Workload& asked, const ComparisonSettings& set
   run_comparison(bench, comparison, rounds, listener);
   if (comparison.limit) sharpen(comparison, bench);
   if (!settings.only_intervals) price(bench, comparison, settings, listener);
-  judge_regime(comparison);
-  find_bounds(comparison);
-  comparison.verdict = verdict(comparison, simulated_profile());
-  comparison.advice = advice(comparison);
+  derive(comparison, simulated_profile());
   return comparison;
 }
 
