@@ -10,6 +10,7 @@
 #include "common/analysis/derive.hpp"
 #include "common/device/flavour.hpp"
 #include "common/harness/bench/cuda_bench.hpp"
+#include "common/harness/bench/slowed_bench.hpp"
 #include "common/harness/contenders.hpp"
 #include "common/harness/probe/probe.hpp"
 #include "common/harness/probe/recut.hpp"
@@ -84,6 +85,7 @@ void price(Bench& bench, Comparison& comparison, const ComparisonSettings& setti
     price_variants(bench, comparison, pricing, listener);
   }
   if (!settings.prove_break_even) return;
+  derive(comparison, simulated_profile());  // the proof takes as many passes as that foretells
   listener.phase("proving break-even");
   prove_break_even(bench, comparison, {.pricing = pricing}, listener);
 }
@@ -138,6 +140,12 @@ Comparison planned_comparison(const Workload& workload, const ComparisonSettings
   return comparison;
 }
 
+void make_ready(Comparison& comparison) {
+  for (Measurement& measurement : comparison.measurements) {
+    if (measurement.status == Status::not_run) measurement.status = Status::ok;
+  }
+}
+
 Comparison compare_variants(const Workload& asked, const ComparisonSettings& settings,
                             const Device& device, const HarnessListener& listener) {
   if (settings.kernel_time_us > 0) listener.phase("finding rounds");
@@ -145,17 +153,20 @@ Comparison compare_variants(const Workload& asked, const ComparisonSettings& set
   ensure_reference(workload);
   listener.phase("working out the reference");
   Comparison comparison = planned_comparison(workload, settings, device);
-  for (Measurement& measurement : comparison.measurements) {
-    if (measurement.status == Status::not_run) measurement.status = Status::ok;
-  }
-  CudaBench bench(workload, contenders(settings), settings.seed);
-  if (settings.slow_down > 0) bench.slow_down(1, settings.slow_down);
-  if (!settings.only_intervals) measure_limit(comparison, bench, listener);
+  make_ready(comparison);
+  CudaBench device_bench(workload, contenders(settings), settings.seed);
+  SlowedBench slowed(device_bench, 1, settings.slow_down);
+  Bench& bench = settings.slow_down > 0 ? static_cast<Bench&>(slowed) : device_bench;
   HarnessSettings rounds{.seconds = settings.seconds, .precision = settings.precision};
-  if (settings.only_intervals) rounds.warm_up_us = short_warm_up_us;
-  run_comparison(bench, comparison, rounds, listener);
-  if (comparison.limit) sharpen(comparison, bench);
-  if (!settings.only_intervals) price(bench, comparison, settings, listener);
+  if (settings.only_intervals) {
+    rounds.warm_up_us = short_warm_up_us;
+    run_comparison(bench, comparison, rounds, listener);
+  } else {
+    measure_limit(comparison, device_bench, listener);
+    run_comparison(bench, comparison, rounds, listener);
+    if (comparison.limit) sharpen(comparison, device_bench);
+    price(bench, comparison, settings, listener);
+  }
   derive(comparison, simulated_profile());
   return comparison;
 }

@@ -37,6 +37,9 @@ Workload with_kernel_time(const Workload& workload, double kernel_us);
 Comparison planned_comparison(const Workload& workload, const ComparisonSettings& settings,
                               const Device& device);
 
+/// Marks every variant that can run as ok: run_comparison() runs those.
+void make_ready(Comparison& comparison);
+
 /// Measures one workload. CUDA errors of variants become results; errors outside of variants are
 /// thrown (CudaError, and NotPossible when memory runs out).
 Comparison compare_variants(const Workload& workload, const ComparisonSettings& settings,

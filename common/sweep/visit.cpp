@@ -29,16 +29,6 @@ std::size_t letters_for(const Workload& workload) {
   return letters;
 }
 
-Comparison prepared(const Workload& workload, const ComparisonSettings& settings,
-                    const Device& device, std::uint64_t seed) {
-  Comparison comparison = planned_comparison(workload, settings, device);
-  comparison.seed = seed;
-  for (Measurement& measurement : comparison.measurements) {
-    if (measurement.status == Status::not_run) measurement.status = Status::ok;
-  }
-  return comparison;
-}
-
 }  // namespace
 
 void plan_cells(RegimeMap& map, const SweepRequest& request, const ComparisonSettings& settings,
@@ -61,7 +51,9 @@ Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& l
   const std::size_t letters = letters_for(cell.workload);
   ensure_reference(cell.workload, letters);
   const std::uint64_t seed = map_.seed + map_.position(cell.column, cell.row);
-  Comparison comparison = prepared(cell.workload, settings_, device_, seed);
+  Comparison comparison = planned_comparison(cell.workload, settings_, device_);
+  comparison.seed = seed;
+  make_ready(comparison);
 
   Race race;
   HarnessListener heard = listener;

@@ -81,7 +81,6 @@ class Proof {
 void prove_break_even(Bench& bench, Comparison& comparison, const ProofSettings& settings,
                       const HarnessListener& listener) {
   if (comparison.measurements.empty()) return;
-  find_break_even(comparison);
   Proof proof(bench, comparison, settings);
   if (!proof.anything()) return;
   Pricing pricing(bench, comparison, settings.pricing);
