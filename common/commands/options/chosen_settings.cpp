@@ -1,6 +1,4 @@
-#include "common/commands/options/settings.hpp"
-
-#include <fmt/format.h>
+#include "common/commands/options/chosen_settings.hpp"
 
 #include <array>
 
@@ -25,7 +23,7 @@ std::vector<Enum> named(const Given& given, const char* option, const std::array
 
 }  // namespace
 
-std::vector<Setting> read_settings(const Given& given) {
+std::vector<Setting> chosen_settings(const Given& given) {
   using enum HostMemory;
   const auto memories =
       named(given, "host-memory", std::array{pinned, pageable, write_combined, registered});
@@ -35,11 +33,6 @@ std::vector<Setting> read_settings(const Given& given) {
     for (const Wait wait : waits) settings.push_back({memory, wait});
   }
   return settings;
-}
-
-std::vector<std::string> arguments_of(const Setting& setting) {
-  return {fmt::format("--host-memory={}", name_of(setting.host_memory)),
-          fmt::format("--wait={}", name_of(setting.wait))};
 }
 
 }  // namespace trilane

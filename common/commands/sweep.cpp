@@ -1,10 +1,9 @@
-#include "common/commands/sweep_command.hpp"
+#include "common/commands/sweep.hpp"
 
-#include <cstdio>
 #include <stdexcept>
 
+#include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
-#include "common/console/output_file.hpp"
 #include "common/context/context.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/check.hpp"
@@ -36,15 +35,16 @@ class Run {
   Run(const Options& options, const std::string& command_line)
       : options_(options),
         begun_(options.force ? std::nullopt : begun_map(options.json)),
-        json_("--json", options.json, options.force || begun_.has_value()),
-        device_(open_device(options.device, options.wait)),
+        console_({{"--json", options.json, [this] { return to_json(map_); }}},
+                 options.force || begun_.has_value()),
+        device_(open_device(options.device, options.comparison.wait)),
         map_(started(command_line)),
-        visitor_(options, device_, map_) {
-    plan_cells(map_, options, device_);
+        visitor_(options.comparison, device_, map_) {
+    plan_cells(map_, *options.sweep, options.comparison, device_);
   }
 
   int operator()() {
-    warm_process(contenders(options_), device_.memory_pools);
+    warm_process(contenders(options_.comparison), device_.memory_pools);
     try {
       visit_cells();
     } catch (const OutputError&) {
@@ -52,23 +52,23 @@ class Run {
       throw;
     }
     show();
-    if (json_.enabled()) json_.write(to_json(map_));
+    console_.finish();
     if (!loss_.empty()) throw std::runtime_error(loss_);
     return interrupted() ? exit_interrupted : exit_code_of(map_);
   }
 
  private:
   RegimeMap started(const std::string& command_line) {
-    RegimeMap map = empty_map(*options_.sweep, names_of(contenders(options_)));
+    RegimeMap map = empty_map(*options_.sweep, names_of(contenders(options_.comparison)));
     map.context = start_context(device_, command_line, simulated_profile());
-    map.reference = options_.reference;
-    map.mode = options_.mode;
-    map.seed = options_.seed;
+    map.reference = options_.comparison.reference;
+    map.mode = options_.comparison.mode;
+    map.seed = options_.comparison.seed;
     if (begun_) {
       ensure_same(*begun_, map, options_.json);
       map = std::move(*begun_);
     }
-    map.seconds_allowed = options_.seconds;
+    map.seconds_allowed = options_.comparison.seconds;
     return map;
   }
 
@@ -76,7 +76,7 @@ class Run {
     Schedule schedule(map_);
     while (const auto visit = next(schedule)) {
       run(*visit);
-      if (json_.enabled() && !json_.to_stdout()) json_.write(to_json(map_));
+      console_.keep();
     }
   }
 
@@ -104,32 +104,25 @@ class Run {
 
   /// What an earlier visit has measured stays.
   void lose(Cell& cell, const Cell& before) {
-    loss_ = loss_text(map_, cell, json_.enabled() && !json_.to_stdout());
+    loss_ = loss_text(map_, cell, console_.has_files());
     if (before.status == Status::ok) cell = before;
   }
 
-  /// Standard output belongs to a file that asked for it.
   void show() {
     finish_context(map_.context);
     find_borders(map_);
-    progress_.clear();
-    const std::string text = map_text(map_);
-    if (json_.to_stdout()) {
-      std::fputs(text.c_str(), stderr);
-    } else {
-      write_stdout(text);
-    }
+    console_.say(map_text(map_));
   }
 
   const Options& options_;
   const InterruptGuard guard_;
   std::optional<RegimeMap> begun_;
-  OutputFile json_;
+  Console console_;
   Device device_;
   RegimeMap map_;
-  VisitProgress progress_{map_};
+  VisitProgress progress_{map_, console_};
   const HarnessListener listener_{.advance = [this](double part) { progress_.advance(part); },
-                                  .interrupted = [] { return interrupted(); }};
+                                  .interrupted = interrupted};
   Visitor visitor_;
   std::string loss_;  // what left the GPU unusable; empty while it is not
 };

@@ -1,4 +1,7 @@
+#include "common/analysis/verdict/verdict.hpp"
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -6,9 +9,8 @@
 #include "common/analysis/limits/limitation.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/verdict/verdict_choice.hpp"
-#include "common/report/report.hpp"
-#include "common/report/report_parts.hpp"
 #include "common/results/files/results_io.hpp"
+#include "common/text/listed.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {
@@ -95,6 +97,12 @@ std::string reservations(const Comparison& comparison) {
 }
 
 }  // namespace
+
+std::string passes_text(double passes) {
+  if (passes < 0.05) return passes > 0 ? "<0.1" : "0";
+  if (passes < 9.95) return fmt::format("{:.1f}", passes);
+  return passes < 99999.5 ? fmt::format("{:.0f}", passes) : fmt::format("{:.0e}", passes);
+}
 
 std::string verdict(const Comparison& comparison, const std::string& simulated) {
   const Choice choice = choose(comparison, simulated.empty() ? "measured" : "simulated");

@@ -1,15 +1,14 @@
-#include "common/commands/diff_command.hpp"
+#include "common/commands/diff.hpp"
 
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 
-#include "common/console/output_file.hpp"
+#include "common/console/console.hpp"
 #include "common/diff/diff_json.hpp"
 #include "common/diff/diff_page.hpp"
 #include "common/diff/judge.hpp"
@@ -44,18 +43,14 @@ RunFile load(const std::string& path) {
 
 }  // namespace
 
-int compare(const Options& options) {
-  const CompareRequest& request = options.compare;
-  OutputFile json("--json", options.json, options.force);
+int diff(const Options& options) {
+  const DiffRequest& request = options.diff;
+  RunChange runs;
+  Console console({{"--json", options.json, [&] { return to_json(runs); }}}, options.force);
   const RunFile before = load(request.before), now = load(request.now);
-  const RunChange runs = compare_runs(before, now, request);
-  // Standard output belongs to a file that asked for it.
-  if (json.to_stdout()) {
-    std::fputs(page(runs).c_str(), stderr);
-  } else {
-    write_stdout(page(runs));
-  }
-  json.write(to_json(runs));
+  runs = compare_runs(before, now, request);
+  console.say(page(runs));
+  console.finish();
   return request.fail_beyond && worse(runs, *request.fail_beyond) ? exit_wrong : exit_ok;
 }
 

@@ -1,11 +1,10 @@
-#include "common/commands/options/knobs.hpp"
+#include "common/workload/knobs.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "common/commands/options/options.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"
 

@@ -1,4 +1,4 @@
-#include "common/commands/options/compare_request.hpp"
+#include "common/commands/options/diff_options.hpp"
 
 #include <fmt/format.h>
 
@@ -6,14 +6,13 @@
 #include <array>
 #include <vector>
 
-#include "common/commands/options/given.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {
 
-void check_compare(const Given& given) {
+void check_diff(const Given& given) {
   constexpr std::array own{"fail-on-slower", "same-within", "process-spread"};
   constexpr std::array outputs{"compare", "json", "force"};
   const bool comparing = given.has("compare");
@@ -31,7 +30,7 @@ void check_compare(const Given& given) {
   }
 }
 
-CompareRequest read_compare(const Given& given) {
+DiffRequest read_diff(const Given& given) {
   const std::vector<std::string> files = given.texts("compare");
   if (files.size() != 2) {
     throw UsageError(fmt::format("--compare {}: takes two files, OLD and NEW, not {}; give two",
@@ -43,7 +42,7 @@ CompareRequest read_compare(const Given& given) {
   const auto read_share = [](const std::string& option, const std::string& text) {
     return parse_percent(option, text, 0, 1);
   };
-  CompareRequest request{.before = files.front(), .now = files.back()};
+  DiffRequest request{.before = files.front(), .now = files.back()};
   request.same_within = given.read("same-within", read_share).value_or(request.same_within);
   request.process_spread =
       given.read("process-spread", read_share).value_or(request.process_spread);

@@ -1,12 +1,10 @@
-#include "common/commands/options/sweep_request.hpp"
+#include "common/commands/options/sweep_options.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "common/commands/options/chosen_workloads.hpp"
-#include "common/commands/options/given.hpp"
-#include "common/commands/options/options.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 #include "common/text/size.hpp"
@@ -56,16 +54,6 @@ std::string command_of(const Given& given) {
 }
 
 }  // namespace
-
-SweepPoint point_at(const SweepRequest& request, std::size_t column, std::size_t row) {
-  Knobs knobs = request.knobs;
-  SweepPoint point{.workload = {}, .kernel_time_us = request.kernel_time_us};
-  turn(request.columns.knob, request.columns.values.at(column), knobs, point.kernel_time_us);
-  turn(request.rows.knob, request.rows.values.at(row), knobs, point.kernel_time_us);
-  point.workload = turned(request.base, knobs);
-  point.workload.modified = true;
-  return point;
-}
 
 SweepRequest read_sweep(const Given& given) {
   const std::vector<std::string> texts = given.texts("sweep");

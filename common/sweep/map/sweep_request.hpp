@@ -1,15 +1,14 @@
 // What --sweep asks for.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <string>
 
 #include "common/sweep/map/axis.hpp"
+#include "common/workload/knobs.hpp"
 #include "common/workload/workload.hpp"
 
 namespace trilane {
-
-class Given;
 
 /// One workload, in which two knobs are turned.
 struct SweepRequest {
@@ -30,12 +29,5 @@ struct SweepPoint {
 
 /// The cell in that column and row. Throws UsageError when the knobs contradict each other there.
 SweepPoint point_at(const SweepRequest& request, std::size_t column, std::size_t row);
-
-/// Reads --sweep, which was given. Throws UsageError.
-SweepRequest read_sweep(const Given& given);
-
-/// The variants that a sweep compares unless it is told otherwise: of `known`, those that a user
-/// would choose between; all of them where it knows none of these.
-std::vector<std::string> main_variants(const std::vector<std::string>& known);
 
 }  // namespace trilane

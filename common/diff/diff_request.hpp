@@ -6,10 +6,8 @@
 
 namespace trilane {
 
-class Given;
-
 /// Two results files, and how their differences are judged. Shares, not percent.
-struct CompareRequest {
+struct DiffRequest {
   std::string before{}, now{};  ///< paths, the older run first
   double same_within = 0.02;
   /// How far two processes of the same build may differ. The default comes from one H200: two runs
@@ -17,12 +15,5 @@ struct CompareRequest {
   double process_spread = 0.25;
   std::optional<double> fail_beyond{};  ///< --fail-on-slower: exit with 1 beyond this slow-down
 };
-
-/// Throws UsageError when something else was given beside --compare, or what only goes with it
-/// without it.
-void check_compare(const Given& given);
-
-/// Reads --compare, which was given. Throws UsageError.
-CompareRequest read_compare(const Given& given);
 
 }  // namespace trilane
