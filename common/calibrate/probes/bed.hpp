@@ -6,14 +6,23 @@
 #include <functional>
 #include <vector>
 
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/device/flavour.hpp"
 #include "common/device/profile/kinds.hpp"
 #include "common/gpu/lanes.hpp"
-#include "common/gpu/runtime/handles.hpp"
+#include "common/gpu/runtime/gated_timer.hpp"
 
 namespace trilane {
 
-/// Middle value; the mean of the two middle ones of an even number.
-double median(std::vector<double> values);
+inline double median(const std::vector<double>& values) { return quantile(values, 0.5); }
+
+/// The host's time for `action`, in microseconds.
+template <typename Action>
+double timed_us(const Action& action) {
+  const double start = now_us();
+  action();
+  return now_us() - start;
+}
 
 class Bed {
  public:
@@ -57,7 +66,7 @@ class Bed {
   std::vector<PinnedBuffer> host_in_, host_out_;
   Lanes lanes_;
   Stream origin_;
-  Event start_, stop_;
+  GatedTimer timer_;
 };
 
 }  // namespace trilane

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "common/calibrate/probes/probes.hpp"
-#include "common/device/flavour.hpp"
 
 namespace trilane {
 

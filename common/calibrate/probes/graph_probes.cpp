@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "common/calibrate/probes/probes.hpp"
-#include "common/device/flavour.hpp"
 #include "common/gpu/graphs/recording.hpp"
 
 namespace trilane {

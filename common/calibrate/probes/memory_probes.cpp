@@ -2,7 +2,7 @@
 #include <array>
 
 #include "common/calibrate/probes/probes.hpp"
-#include "common/device/flavour.hpp"
+#include "common/gpu/scratch/chunk_scratch.hpp"
 
 namespace trilane {
 
@@ -28,7 +28,7 @@ Pair made_and_destroyed(int readings, Make make, Destroy destroy) {
     makes.push_back(made - start);
     destroys.push_back(now_us() - made);
   }
-  return {median(std::move(makes)), median(std::move(destroys))};
+  return {median(makes), median(destroys)};
 }
 
 void measure_allocations(Profile& profile) {
@@ -46,17 +46,8 @@ void measure_allocations(Profile& profile) {
   }
 }
 
-MemoryPool make_pool(std::uint64_t threshold, int opportunistic) {
-  cudaMemPoolProps properties{};
-  properties.allocType = cudaMemAllocationTypePinned;
-  properties.location.type = cudaMemLocationTypeDevice;
-  check(cudaGetDevice(&properties.location.id));
-  cudaMemPool_t pool = nullptr;
-  check(cudaMemPoolCreate(&pool, &properties));
-  MemoryPool owner(pool);
-  check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
-  check(cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &opportunistic));
-  return owner;
+MemoryPool pool_with(std::uint64_t threshold, bool opportunistic) {
+  return make_pool({.threshold = threshold, .opportunistic = opportunistic, .internal = true});
 }
 
 /// Host time of an allocation and its free around a small operation, lane after lane.
@@ -78,13 +69,13 @@ double allocation_us(Bed& bed, const MemoryPool& pool, std::uint32_t lanes) {
     if (i % 64 == 63) bed.synchronize();
   }
   bed.synchronize();  // nobody's pool goes while a free is under way
-  return median(std::move(times));
+  return median(times);
 }
 
 void measure_pools(Bed& bed, Profile& profile) {
   auto& memory = profile.memory;
-  const MemoryPool keeping = make_pool(UINT64_MAX, 1), strict = make_pool(UINT64_MAX, 0);
-  memory.one_lane_us = allocation_us(bed, make_pool(UINT64_MAX, 1), 1);
+  const MemoryPool keeping = pool_with(UINT64_MAX, true), strict = pool_with(UINT64_MAX, false);
+  memory.one_lane_us = allocation_us(bed, pool_with(UINT64_MAX, true), 1);
   memory.shared_us = allocation_us(bed, keeping, Bed::lanes);
   memory.shared_no_opportunistic_us = allocation_us(bed, strict, Bed::lanes);
   const auto take_and_wait = [&](const MemoryPool& pool) {
@@ -96,7 +87,7 @@ void measure_pools(Bed& bed, Profile& profile) {
     });
   };
   take_and_wait(keeping);
-  const double kept = take_and_wait(keeping), trimmed = take_and_wait(make_pool(0, 1));
+  const double kept = take_and_wait(keeping), trimmed = take_and_wait(pool_with(0, true));
   // A pool that gives everything back takes it from the driver again: both halves are taken alike.
   memory.first_us = memory.trim_us = std::max(0.0, trimmed - kept) / 2;
 }
@@ -112,7 +103,7 @@ void measure_handles(Profile& profile) {
   keep(made_and_destroyed(21, make_ordering_event, release), "cudaEventCreateWithFlags",
        "cudaEventDestroy");
   keep(made_and_destroyed(
-           5, [] { return make_pool(0, 1); }, release),
+           5, [] { return pool_with(0, true); }, release),
        "cudaMemPoolCreate", "cudaMemPoolDestroy");
 }
 

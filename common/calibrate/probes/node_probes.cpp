@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "common/calibrate/probes/probes.hpp"
-#include "common/device/flavour.hpp"
 #include "common/device/profile/profile_fields.hpp"
 #include "common/gpu/graphs/recording.hpp"
 #include "common/gpu/stages/operation.hpp"

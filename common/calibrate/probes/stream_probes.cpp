@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "common/calibrate/probes/probes.hpp"
-#include "common/device/flavour.hpp"
 #include "common/workload/random.hpp"
 
 namespace trilane {
@@ -15,18 +14,11 @@ constexpr std::uint64_t small = 4 << 10;
 
 constexpr std::array<std::uint64_t, 5> enqueue_sizes{4, 4 << 10, 64 << 10, 1 << 20, 1 << 24};
 
-template <typename Action>
-double timed(Action action) {
-  const double start = now_us();
-  action();
-  return now_us() - start;
-}
-
 /// What reading the clock twice takes: no part of a call.
 double clock_us() {
   std::vector<double> times;
-  for (int i = 0; i < 1001; ++i) times.push_back(timed([] {}));
-  return median(std::move(times));
+  for (int i = 0; i < 1001; ++i) times.push_back(timed_us([] {}));
+  return median(times);
 }
 
 /// Every stage on every lane in turn, drawn at random, each call timed by itself while the device
@@ -38,7 +30,7 @@ void measure_enqueue(Bed& bed, Profile& profile, std::uint64_t bytes, double clo
   for (int i = 0; i < calls; ++i) {
     const Kind kind = all_stages[random.below(stage_kinds)];
     const std::uint32_t lane = static_cast<std::uint32_t>(i) % Bed::lanes;
-    times[index_of(kind)].push_back(timed([&] { bed.enqueue(kind, lane, bytes); }) - clock);
+    times[index_of(kind)].push_back(timed_us([&] { bed.enqueue(kind, lane, bytes); }) - clock);
     if (i % 100 == 99) bed.synchronize();
   }
   for (Kind kind : all_stages) {
@@ -53,8 +45,8 @@ void measure_calls(Bed& bed, Profile& profile, double clock) {
     const std::uint32_t lane = static_cast<std::uint32_t>(i) % Bed::lanes;
     bed.enqueue(all_stages[lane], lane);
     const cudaStream_t stream = bed.all_lanes()[lane];
-    record.push_back(timed([&] { check(cudaEventRecord(event.get(), stream)); }) - clock);
-    wait.push_back(timed([&] { check(cudaStreamWaitEvent(bed.origin(), event.get(), 0)); }) -
+    record.push_back(timed_us([&] { check(cudaEventRecord(event.get(), stream)); }) - clock);
+    wait.push_back(timed_us([&] { check(cudaStreamWaitEvent(bed.origin(), event.get(), 0)); }) -
                    clock);
     if (i % 50 == 49) bed.synchronize();
   }
@@ -104,7 +96,7 @@ void measure_start(Bed& bed, Profile& profile, double clock) {
   const cudaStream_t stream = bed.all_lanes()[0];
   for (int i = 0; i < 1000; ++i) {
     const Kind kind = all_stages[random.below(stage_kinds)];
-    times[index_of(kind)].push_back(timed([&] {
+    times[index_of(kind)].push_back(timed_us([&] {
                                       bed.enqueue(kind, 0, small);
                                       check(cudaStreamSynchronize(stream));
                                     }) -

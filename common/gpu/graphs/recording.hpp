@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
+#include "common/gpu/graphs/graph_facts.hpp"
 #include "common/gpu/runtime/handles.hpp"
-#include "common/variant/plan.hpp"
 
 namespace trilane {
 
@@ -40,12 +40,5 @@ class Recording {
   Graph graph_;
   GraphExec executable_;
 };
-
-/// Nodes of `graph` by kind, its roots and edges, and the nodes on its longest path: the same
-/// numbers of nodes and edges in another order would show there.
-std::vector<Count> graph_facts(cudaGraph_t graph);
-
-/// What graphs with allocation nodes hold on the current device: "graph memory reserved bytes".
-std::vector<Count> graph_memory_facts();
 
 }  // namespace trilane

@@ -21,8 +21,10 @@ std::uint64_t get(const MemoryPool& pool, cudaMemPoolAttr attribute) {
   return static_cast<std::uint64_t>(value);
 }
 
-/// The defaults of PoolPolicy, and why:
-/// - The release threshold at its maximum keeps what was reserved: with the runtime's default of 0
+}  // namespace
+
+// The defaults of PoolPolicy, and why:
+// - The release threshold at its maximum keeps what was reserved: with the runtime's default of 0
 ///   every wait of the host gives memory back to the driver, and the next pass pays for it again.
 /// - Reuse after events on: a lane that is ordered after another by an event may take its memory,
 ///   which costs nothing and saves memory.
@@ -46,8 +48,6 @@ MemoryPool make_pool(const PoolPolicy& policy) {
   set<int>(pool, cudaMemPoolReuseAllowInternalDependencies, policy.internal);
   return pool;
 }
-
-}  // namespace
 
 PoolScratch::PoolScratch(const Workload& workload, std::uint32_t lanes, const PoolPolicy& policy)
     : bytes_(workload.scratch_bytes()),

@@ -11,6 +11,9 @@
 
 namespace trilane {
 
+/// A pool of the current device with the settings of `policy`.
+MemoryPool make_pool(const PoolPolicy& policy);
+
 /// Chunk memory from private pools.
 class PoolScratch {
  public:

@@ -12,6 +12,7 @@ struct ErrorCode {
   cudaError_t code;
   const char* name;
   const char* text;
+  bool sticky;  ///< see is_sticky()
 };
 
 /// What the runtime knows of a code; null when there is no such code. Names are driver_types.h's,

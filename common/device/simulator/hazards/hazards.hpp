@@ -2,12 +2,11 @@
 // drawn.
 #pragma once
 
-#include <set>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
-#include "common/device/simulator/hazards/hazard_report.hpp"
+#include "common/device/simulator/hazards/findings.hpp"
 #include "common/device/simulator/hazards/order.hpp"
 #include "common/device/simulator/memory/memory.hpp"
 #include "common/device/simulator/memory/segments.hpp"
@@ -33,38 +32,17 @@ class Hazards {
   void released_by_host(const Range& range, const Order& order, const std::string& call);
 
   /// A further finding.
-  void report(Hazard hazard, std::string text) { reports_.push_back({hazard, std::move(text)}); }
+  void report(Hazard hazard, std::string text) { findings_.report(hazard, std::move(text)); }
 
-  const std::vector<Report>& reports() const { return reports_; }
-  void clear();
+  const std::vector<Report>& reports() const { return findings_.reports(); }
+  void clear() { findings_.clear(); }
 
  private:
-  /// Something wrong with bytes that share a past; `text` says what, without who and where.
-  struct Finding {
-    Hazard hazard;
-    std::string text, other_lane;
-    Range range;
-    Place place;
-  };
-
   void touch(const OperationPtr& operation, const Access& access, const Memory& memory);
   void touch_nothing(const OperationPtr& operation, const Access& access);
-  void find(Hazard hazard, std::string text, const Operation* other, const Range& range,
-            Place place);
-  void tell(const std::string& who, const std::string& lane);
-
-  static std::string releaser_of(const Past& past);
-
-  // The rules, in hazard_rules.cpp: for bytes with the same past, and what that is from now on.
-  void apply(const OperationPtr& operation, Touch touch, const Range& range, Past& past);
-  void use(const OperationPtr& operation, Touch touch, const Range& range, Past& past);
-  void allocate(const OperationPtr& operation, const Range& range, Past& past);
-  void release(const OperationPtr& operation, const Range& range, Past& past);
 
   Segments segments_;
-  std::vector<Finding> found_;  // not told yet
-  std::set<std::tuple<Hazard, std::uintptr_t, std::uintptr_t, std::string, std::string>> told_;
-  std::vector<Report> reports_;
+  Findings findings_;
 };
 
 }  // namespace trilane::simulator

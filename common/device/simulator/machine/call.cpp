@@ -1,14 +1,6 @@
 #include "common/device/simulator/machine/call.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cstdio>
-#include <set>
-#include <string>
-
 #include "common/device/simulator/errors/error_codes.hpp"
-#include "common/device/simulator/errors/not_modelled.hpp"
 #include "common/device/simulator/machine/capture.hpp"
 
 namespace trilane::simulator {
@@ -22,13 +14,6 @@ cudaError_t inject(Machine& m, cudaError_t code) {
     for (const auto& capture : m.captures) capture->invalidated = true;
   }
   return code;
-}
-
-template <typename Object>
-Object& find(const std::vector<std::unique_ptr<Object>>& objects, const Object* handle) {
-  const auto found = std::ranges::find(objects, handle, &std::unique_ptr<Object>::get);
-  if (found == objects.end()) refuse(cudaErrorInvalidResourceHandle);
-  return **found;
 }
 
 }  // namespace
@@ -64,22 +49,11 @@ cudaError_t leave(Machine& m, cudaError_t code) {
 
 CUstream_st& stream_of(Machine& m, cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) return m.legacy;
-  return find(m.streams, handle);
+  return object_of(m.streams, handle, cudaErrorInvalidResourceHandle);
 }
 
-CUevent_st& event_of(Machine& m, cudaEvent_t handle) { return find(m.events, handle); }
-
-void print_not_modelled(const char* name) {
-  static std::set<std::string> printed;
-  if (!printed.insert(name).second) return;
-  fmt::print(stderr, "trilane: simulated device: {} is not modelled\n", name);
-}
-
-int not_modelled(const char* name) {
-  return call(name, [&](Machine&) {
-    print_not_modelled(name);
-    refuse(cudaErrorNotSupported);
-  });
+CUevent_st& event_of(Machine& m, cudaEvent_t handle) {
+  return object_of(m.events, handle, cudaErrorInvalidResourceHandle);
 }
 
 }  // namespace trilane::simulator

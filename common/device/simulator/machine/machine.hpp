@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -18,6 +19,7 @@
 #include "common/device/simulator/hazards/host_watch.hpp"
 #include "common/device/simulator/hazards/order.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
+#include "common/device/simulator/machine/process.hpp"
 #include "common/device/simulator/machine/trace_log.hpp"
 #include "common/device/simulator/memory/memory.hpp"
 #include "common/device/simulator/operations/draw.hpp"
@@ -42,15 +44,30 @@ struct Settings {
   std::size_t queue_depth = 1024;  ///< operations on one stream at which the host blocks
 };
 
-/// The number of the calling host thread. No other ever has it, unlike std::thread::id.
-std::uint64_t this_thread();
-
 /// Thrown inside a runtime function: what it returns.
 struct Refusal {
   cudaError_t code;
 };
 
 [[noreturn]] inline void refuse(cudaError_t code) { throw Refusal{code}; }
+inline void require(bool right, cudaError_t code = cudaErrorInvalidValue) {
+  if (!right) refuse(code);
+}
+
+/// The object behind a handle. Throws Refusal with `code` where there is none.
+template <typename Object>
+Object& object_of(const std::vector<std::unique_ptr<Object>>& objects, const Object* handle,
+                  cudaError_t code) {
+  const auto found = std::ranges::find(objects, handle, &std::unique_ptr<Object>::get);
+  if (found == objects.end()) refuse(code);
+  return **found;
+}
+
+/// Destroys the object behind a handle.
+template <typename Object>
+void remove(std::vector<std::unique_ptr<Object>>& objects, const Object* handle) {
+  std::erase_if(objects, [handle](const auto& owned) { return owned.get() == handle; });
+}
 
 class Machine {
  public:
@@ -93,10 +110,19 @@ class Machine {
     if (sticky == cudaSuccess) sticky = code;
   }
 
+  /// A new object at the end of `objects`, with the next number.
+  template <typename Object>
+  Object& make(std::vector<std::unique_ptr<Object>>& objects) {
+    objects.push_back(std::make_unique<Object>());
+    objects.back()->number = ++numbered;
+    return *objects.back();
+  }
+
   /// Keeps `thing` until all of `work` is done: its owner has let it go, the device has not.
   void keep_until(const Frontier& work, std::shared_ptr<void> thing);
 
-  /// What was never released: streams, events, graphs, pools, memory; one line each.
+  /// What was never released: streams, events, graphs, pools, memory; one line each. Defined in
+  /// process.cpp, which prints it at the end.
   std::vector<std::string> leaks() const;
 
   Settings settings;
@@ -144,15 +170,5 @@ class Machine {
   /// Of them, by stream: what takes a place in its queue. Nodes of a graph take none.
   std::map<std::uint64_t, std::deque<OperationPtr>> queues_;
 };
-
-/// The machine that the runtime functions of this process work on. Made at first use, with the
-/// profile that is built in, unless restart() made one.
-Machine& machine();
-
-/// Starts over with a new machine; everything of the old one is forgotten, handles are void.
-void restart(Settings settings);
-
-/// The profile that is built in: the committed H200's.
-const Profile& built_in_profile();
 
 }  // namespace trilane::simulator

@@ -7,7 +7,7 @@
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/tasks/tasks.hpp"
 
-namespace trilane::simulator {
+using namespace trilane::simulator;
 
 namespace {
 
@@ -52,10 +52,6 @@ void copy_now(Machine& m, const Copy& copy) {
 unsigned byte_of(int value) { return static_cast<unsigned>(value) & 0xff; }
 
 }  // namespace
-
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
 
 cudaError_t CUDARTAPI cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                                       cudaStream_t stream) {

@@ -3,11 +3,12 @@
 #include <cstring>
 #include <string_view>
 
-#include "common/device/simulator/errors/not_modelled.hpp"
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/capture.hpp"
+#include "common/device/simulator/machine/not_modelled.hpp"
 
-namespace trilane::simulator {
+using namespace trilane;
+using namespace trilane::simulator;
 
 namespace {
 
@@ -72,16 +73,11 @@ int attribute(const Profile& profile, cudaDeviceAttr name) {
     case cudaDevAttrCanUseHostPointerForRegisteredMem:
       return properties.canUseHostPointerForRegisteredMem;
     case cudaDevAttrPageableMemoryAccess: return properties.pageableMemoryAccess;
-    default: print_not_modelled("this attribute of cudaDeviceGetAttribute");
+    default: refuse_not_modelled("this attribute of cudaDeviceGetAttribute");
   }
-  refuse(cudaErrorNotSupported);
 }
 
 }  // namespace
-
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
 
 cudaError_t CUDARTAPI cudaGetDeviceCount(int* count) {
   return call("cudaGetDeviceCount", [&](Machine&) {

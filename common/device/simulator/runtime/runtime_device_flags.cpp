@@ -2,7 +2,7 @@
 // what it waits for has ended.
 #include "common/device/simulator/machine/call.hpp"
 
-namespace trilane::simulator {
+using namespace trilane::simulator;
 
 namespace {
 
@@ -19,10 +19,6 @@ bool is_right(unsigned flags) {
 }
 
 }  // namespace
-
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
 
 cudaError_t CUDARTAPI cudaSetDeviceFlags(unsigned flags) {
   return call("cudaSetDeviceFlags", [&](Machine& m) {

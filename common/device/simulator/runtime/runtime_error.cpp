@@ -2,7 +2,7 @@
 #include "common/device/simulator/errors/error_codes.hpp"
 #include "common/device/simulator/machine/call.hpp"
 
-namespace trilane::simulator {
+using namespace trilane::simulator;
 
 namespace {
 
@@ -25,10 +25,6 @@ cudaError_t last_error(const char* name, bool clear) {
 constexpr char unknown[] = "unrecognized error code";
 
 }  // namespace
-
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
 
 cudaError_t CUDARTAPI cudaGetLastError() { return last_error("cudaGetLastError", true); }
 

@@ -3,12 +3,12 @@
 #include <array>
 #include <utility>
 
-#include "common/device/simulator/errors/not_modelled.hpp"
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_nodes.hpp"
+#include "common/device/simulator/machine/not_modelled.hpp"
 #include "common/device/simulator/tasks/node_tasks.hpp"
 
-namespace trilane::simulator {
+using namespace trilane::simulator;
 
 namespace {
 
@@ -17,9 +17,7 @@ bool is_among(const NodeFrontier& nodes, cudaGraphNode_t node) {
 }
 
 CUgraphNode_st& node_of(const CUgraph_st& graph, cudaGraphNode_t handle) {
-  const auto found = std::ranges::find(graph.nodes, handle, &std::unique_ptr<CUgraphNode_st>::get);
-  if (found == graph.nodes.end()) refuse(cudaErrorInvalidValue);
-  return **found;
+  return object_of(graph.nodes, handle, cudaErrorInvalidValue);
 }
 
 /// All of the same graph, none twice.
@@ -36,7 +34,7 @@ NodeFrontier dependencies_in(const CUgraph_st& graph, const cudaGraphNode_t* nod
 }
 
 /// What every function that adds a node takes before its parameters.
-struct Place {
+struct NewNode {
   cudaGraphNode_t* node;
   cudaGraph_t graph;
   const cudaGraphNode_t* dependencies;
@@ -46,7 +44,7 @@ struct Place {
 /// `make(machine)` returns the task. Where the profile does not know the call, a node costs what
 /// capturing one does.
 template <typename Make>
-cudaError_t add(const char* name, const Place& place, cudaGraphNodeType type, Make make) {
+cudaError_t add(const char* name, const NewNode& place, cudaGraphNodeType type, Make make) {
   return call(name, [&](Machine& m) {
     if (place.node == nullptr) refuse(cudaErrorInvalidValue);
     CUgraph_st& graph = graph_of(m, place.graph);
@@ -64,24 +62,16 @@ void require_plain(const cudaGraphEdgeData* data, std::size_t count) {
   for (std::size_t i = 0; data != nullptr && i < count; ++i) {
     const cudaGraphEdgeData& edge = data[i];
     if (edge.from_port == 0 && edge.to_port == 0 && edge.type == 0) continue;
-    print_not_modelled("an edge of cudaGraphAddDependencies with data");
-    refuse(cudaErrorNotSupported);
+    refuse_not_modelled("an edge of cudaGraphAddDependencies with data");
   }
 }
 
 }  // namespace
 
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
-
 cudaError_t CUDARTAPI cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
   return call("cudaGraphCreate", [&](Machine& m) {
     if (graph == nullptr || flags != 0) refuse(cudaErrorInvalidValue);
-    auto made = std::make_unique<CUgraph_st>();
-    made->number = ++m.numbered;
-    m.graphs.push_back(std::move(made));
-    *graph = m.graphs.back().get();
+    *graph = &m.make(m.graphs);
   });
 }
 

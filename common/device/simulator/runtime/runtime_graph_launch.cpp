@@ -8,7 +8,8 @@
 #include "common/device/simulator/machine/graph_memory.hpp"
 #include "common/device/simulator/machine/graph_nodes.hpp"
 
-namespace trilane::simulator {
+using namespace trilane;
+using namespace trilane::simulator;
 
 namespace {
 
@@ -70,10 +71,6 @@ void launch(Machine& m, CUgraphExec_st& executable, CUstream_st& stream) {
 }
 
 }  // namespace
-
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
 
 cudaError_t CUDARTAPI cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
   return call("cudaGraphLaunch", [&](Machine& m) {

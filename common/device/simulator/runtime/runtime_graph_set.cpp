@@ -5,7 +5,7 @@
 #include "common/device/simulator/machine/graph_nodes.hpp"
 #include "common/device/simulator/tasks/node_tasks.hpp"
 
-namespace trilane::simulator {
+using namespace trilane::simulator;
 
 namespace {
 
@@ -35,10 +35,6 @@ cudaError_t set(const char* name, cudaGraphExec_t handle, cudaGraphNode_t node,
 }
 
 }  // namespace
-
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
 
 cudaError_t CUDARTAPI cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable,
                                                        cudaGraphNode_t node,

@@ -1,10 +1,11 @@
 // Launches: kernels, for which host functions stand, and the program's own host functions.
-#include "common/device/simulator/errors/not_modelled.hpp"
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "common/device/simulator/machine/call.hpp"
-#include "common/device/simulator/tasks/tasks.hpp"
+#include "common/device/simulator/machine/not_modelled.hpp"
+#include "common/device/simulator/tasks/kernel_task.hpp"
 
-namespace trilane::simulator {
+using namespace trilane;
+using namespace trilane::simulator;
 
 namespace {
 
@@ -16,16 +17,11 @@ void require_modelled(const cudaLaunchConfig_t& config) {
     const cudaLaunchAttributeID id = config.attrs[i].id;
     if (id == cudaLaunchAttributeIgnore) continue;
     if (id == cudaLaunchAttributeProgrammaticStreamSerialization) continue;
-    print_not_modelled("this attribute of cudaLaunchKernelExC");
-    refuse(cudaErrorNotSupported);
+    refuse_not_modelled("this attribute of cudaLaunchKernelExC");
   }
 }
 
 }  // namespace
-
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
 
 cudaError_t CUDARTAPI cudaLaunchKernel(const void* function, dim3 grid, dim3 block,
                                        void** arguments, size_t shared_bytes, cudaStream_t stream) {
@@ -50,7 +46,7 @@ cudaError_t CUDARTAPI cudaLaunchKernelExC(const cudaLaunchConfig_t* config, cons
 cudaError_t CUDARTAPI cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   return call("cudaLaunchHostFunc", [&](Machine& m) {
     if (function == nullptr) refuse(cudaErrorInvalidValue);
-    m.enqueue({.kind = trilane::Kind::host_function,
+    m.enqueue({.kind = Kind::host_function,
                .name = "host function",
                .accesses = {},
                .work = [=] { function(data); },
@@ -65,7 +61,7 @@ cudaError_t CUDARTAPI cudaFuncGetAttributes(cudaFuncAttributes* attributes, cons
     kernel_of(function);
     *attributes = {};
     attributes->maxThreadsPerBlock = 1024;
-    const trilane::Profile& profile = m.settings.profile;
+    const Profile& profile = m.settings.profile;
     attributes->binaryVersion = profile.compute_major * 10 + profile.compute_minor;
     attributes->ptxVersion = attributes->binaryVersion;
   });

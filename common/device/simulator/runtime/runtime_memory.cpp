@@ -4,16 +4,17 @@
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/pool.hpp"
 
-namespace trilane::simulator {
+using namespace trilane;
+using namespace trilane::simulator;
 
 namespace {
 
-using Costs = std::vector<SizeCost>;
+using SizeCosts = std::vector<SizeCost>;
 
 bool is_host(Place place) { return place == Place::pinned || place == Place::registered; }
 
 /// CUDA Programming Guide, "Implicit Synchronization": allocating may wait for the device.
-void* allocate(Machine& m, std::size_t bytes, Place place, const Costs& costs) {
+void* allocate(Machine& m, std::size_t bytes, Place place, const SizeCosts& costs) {
   m.may_wait_for_device();
   const auto block = m.memory.allocate(bytes, place);
   if (!block) refuse(cudaErrorMemoryAllocation);
@@ -23,7 +24,7 @@ void* allocate(Machine& m, std::size_t bytes, Place place, const Costs& costs) {
 }
 
 /// CUDA Runtime API, cudaFree: "may perform implicit synchronization". The measured driver does.
-void release(Machine& m, const Block& block, const Costs& costs, const char* call) {
+void release(Machine& m, const Block& block, const SizeCosts& costs, const char* call) {
   m.hazards.released_by_host(block.range, m.order, call);
   m.may_wait_for_device();
   m.clock_waits_for_device();
@@ -63,10 +64,6 @@ cudaPointerAttributes attributes_of(const Block& block, void* pointer) {
 }
 
 }  // namespace
-
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
 
 cudaError_t CUDARTAPI cudaMalloc(void** pointer, size_t bytes) {
   return call("cudaMalloc", InCapture::unsafe, [&](Machine& m) {

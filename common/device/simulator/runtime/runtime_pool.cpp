@@ -1,21 +1,21 @@
 // Pools and stream-ordered allocation.
 #include <algorithm>
 
-#include "common/device/simulator/errors/not_modelled.hpp"
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
+#include "common/device/simulator/machine/not_modelled.hpp"
 #include "common/device/simulator/machine/pool.hpp"
 #include "common/device/simulator/machine/pool_blocks.hpp"
 
-namespace trilane::simulator {
+using namespace trilane::simulator;
 
 namespace {
 
 CUmemPoolHandle_st& pool_of(Machine& m, cudaMemPool_t handle) {
   if (handle != nullptr && handle == m.default_pool.get()) return *handle;
-  const auto found = std::ranges::find(m.pools, handle, &std::unique_ptr<CUmemPoolHandle_st>::get);
-  if (found == m.pools.end() || (*found)->destroyed) refuse(cudaErrorInvalidValue);
-  return **found;
+  CUmemPoolHandle_st& pool = object_of(m.pools, handle, cudaErrorInvalidValue);
+  if (pool.destroyed) refuse(cudaErrorInvalidValue);
+  return pool;
 }
 
 void allocate(Machine& m, void** pointer, std::size_t bytes, cudaMemPool_t pool,
@@ -69,10 +69,6 @@ void set(CUmemPoolHandle_st& pool, cudaMemPoolAttr attribute, const void* value)
 
 }  // namespace
 
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
-
 cudaError_t CUDARTAPI cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
   return call("cudaMemPoolCreate", [&](Machine& m) {
     if (pool == nullptr || properties == nullptr) refuse(cudaErrorInvalidValue);
@@ -81,12 +77,9 @@ cudaError_t CUDARTAPI cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolPr
       refuse(cudaErrorInvalidValue);
     }
     if (properties->maxSize != 0 || properties->handleTypes != cudaMemHandleTypeNone) {
-      print_not_modelled("a pool of a largest size, or shared");
-      refuse(cudaErrorNotSupported);
+      refuse_not_modelled("a pool of a largest size, or shared");
     }
-    m.pools.push_back(std::make_unique<CUmemPoolHandle_st>());
-    *pool = m.pools.back().get();
-    (*pool)->number = ++m.numbered;
+    *pool = &m.make(m.pools);
   });
 }
 

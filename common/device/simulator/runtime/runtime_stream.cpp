@@ -4,15 +4,13 @@
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/capture.hpp"
 
-namespace trilane::simulator {
+using namespace trilane::simulator;
 
 namespace {
 
 void make_stream(Machine& m, cudaStream_t* stream, bool blocking) {
   if (stream == nullptr) refuse(cudaErrorInvalidValue);
-  m.streams.push_back(std::make_unique<CUstream_st>());
-  *stream = m.streams.back().get();
-  (*stream)->number = ++m.numbered;
+  *stream = &m.make(m.streams);
   (*stream)->blocking = blocking;
 }
 
@@ -28,10 +26,6 @@ void keep_last(Frontier& tail) {
 }
 
 }  // namespace
-
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
 
 cudaError_t CUDARTAPI cudaStreamCreate(cudaStream_t* stream) {
   return call("cudaStreamCreate", [&](Machine& m) { make_stream(m, stream, true); });
@@ -51,7 +45,7 @@ cudaError_t CUDARTAPI cudaStreamDestroy(cudaStream_t handle) {
     leave_capture(m, stream);
     // Its work goes on without it.
     if (stream.blocking) merge(m.destroyed_tails, stream.tail);
-    std::erase_if(m.streams, [&](const auto& owned) { return owned.get() == handle; });
+    remove(m.streams, handle);
   });
 }
 

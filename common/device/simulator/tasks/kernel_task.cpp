@@ -1,8 +1,8 @@
-// Launches of kernels as tasks, and what goes over the link to the host.
+#include "common/device/simulator/tasks/kernel_task.hpp"
+
 #include <utility>
 
 #include "common/device/simulator/kernels/host_kernel.hpp"
-#include "common/device/simulator/tasks/tasks.hpp"
 
 namespace trilane::simulator {
 

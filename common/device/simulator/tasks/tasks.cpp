@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/device/simulator/tasks/kernel_task.hpp"
+
 namespace trilane::simulator {
 
 namespace {
@@ -55,9 +57,6 @@ void check_direction(const Copy& copy, cudaMemcpyKind kind) {
   const bool host_to = !is_on_device(copy.to_place), host_from = !is_on_device(copy.from_place);
   const bool device_to = copy.to_place != Place::pageable;
   const bool device_from = copy.from_place != Place::pageable;
-  const auto require = [](bool right) {
-    if (!right) refuse(cudaErrorInvalidValue);
-  };
   switch (kind) {
     case cudaMemcpyHostToHost: return require(host_from && host_to);
     case cudaMemcpyHostToDevice: return require(host_from && device_to);
