@@ -8,7 +8,7 @@ namespace trilane {
 
 namespace {
 
-/// Close together where the driver's page of 2 MiB begins to matter.
+/// Close together around the driver's page size of 2 MiB.
 constexpr std::array<std::uint64_t, 7> sizes{4 << 10, 1 << 20,  (2 << 20) - 256, 2 << 20,
                                              8 << 20, 16 << 20, 64 << 20};
 
@@ -16,7 +16,7 @@ struct Pair {
   double make, destroy;
 };
 
-/// Medians of the host's times to make something and to give it back.
+/// The host's median times to make and to destroy something.
 template <typename Make, typename Destroy>
 Pair made_and_destroyed(int readings, Make make, Destroy destroy) {
   std::vector<double> makes, destroys;
@@ -32,7 +32,7 @@ Pair made_and_destroyed(int readings, Make make, Destroy destroy) {
 }
 
 void measure_allocations(Profile& profile) {
-  // Another small allocation lives beside: as in a program, the driver keeps its page of memory.
+  // Another small allocation exists, as in a program, so that the driver keeps a page of memory.
   const DeviceBuffer beside = make_device_buffer(sizes.front());
   for (std::uint64_t bytes : sizes) {
     const Pair device = made_and_destroyed(
@@ -50,7 +50,7 @@ MemoryPool pool_with(std::uint64_t threshold, bool opportunistic) {
   return make_pool({.threshold = threshold, .opportunistic = opportunistic, .internal = true});
 }
 
-/// Host time of an allocation and its free around a small operation, lane after lane.
+/// Host time of an allocation and its free around small operations, on one lane after the other.
 double allocation_us(Bed& bed, const MemoryPool& pool, std::uint32_t lanes) {
   constexpr std::uint64_t bytes = 8 << 10;
   constexpr int rounds = 200;
@@ -68,7 +68,7 @@ double allocation_us(Bed& bed, const MemoryPool& pool, std::uint32_t lanes) {
     times.push_back(allocated - start + now_us() - issued);
     if (i % 64 == 63) bed.synchronize();
   }
-  bed.synchronize();  // nobody's pool goes while a free is under way
+  bed.synchronize();  // so that no pool is destroyed before its last free
   return median(times);
 }
 
@@ -88,7 +88,7 @@ void measure_pools(Bed& bed, Profile& profile) {
   };
   take_and_wait(keeping);
   const double kept = take_and_wait(keeping), trimmed = take_and_wait(pool_with(0, true));
-  // A pool that gives everything back takes it from the driver again: both halves are taken alike.
+  // A pool that returns its memory gets it from the driver again; both are taken to cost the same.
   memory.first_us = memory.trim_us = std::max(0.0, trimmed - kept) / 2;
 }
 

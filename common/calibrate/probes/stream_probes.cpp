@@ -9,20 +9,20 @@ namespace trilane {
 
 namespace {
 
-/// Operations that pairs and starts are measured with: 4 KiB, as small as pipelines' chunks get.
+/// Bytes of the operations for latencies and starts: the smallest chunks of a pipeline.
 constexpr std::uint64_t small = 4 << 10;
 
 constexpr std::array<std::uint64_t, 5> enqueue_sizes{4, 4 << 10, 64 << 10, 1 << 20, 1 << 24};
 
-/// What reading the clock twice takes: no part of a call.
+/// The time to read the clock twice, which is subtracted from measured calls.
 double clock_us() {
   std::vector<double> times;
   for (int i = 0; i < 1001; ++i) times.push_back(timed_us([] {}));
   return median(times);
 }
 
-/// Every stage on every lane in turn, drawn at random, each call timed by itself while the device
-/// works: as in a pipeline.
+/// Stages in random order on all lanes. Each call is timed by itself while the device works, as in
+/// a pipeline.
 void measure_enqueue(Bed& bed, Profile& profile, std::uint64_t bytes, double clock) {
   std::array<std::vector<double>, stage_kinds> times;
   Random random(bytes);
@@ -58,14 +58,14 @@ void measure_calls(Bed& bed, Profile& profile, double clock) {
       bed.host_us(101, [&] { check(cudaStreamQuery(bed.origin())); }) - clock;
 }
 
-/// What the device needs for one operation of a kind, without what comes before it.
+/// The device's time for one operation of a kind, without its latency.
 double duration(const Profile& profile, Kind kind) {
   if (kind == Kind::kernel) return profile.engine.kernel_spacing_us;
   return at_size(profile.engine.duration[index_of(kind)], small);
 }
 
-/// The host's time for operations on one stream and a wait. A long kernel goes before them: they
-/// are all enqueued before the device comes to them, but not so many that it works ahead.
+/// The host's time for operations on one stream and a wait. A long kernel precedes them, so that
+/// all of them are enqueued before the device reaches them.
 double wall_us(Bed& bed, std::initializer_list<Kind> kinds) {
   constexpr std::uint32_t long_rounds = 1000;
   constexpr int readings = 31;
@@ -88,8 +88,8 @@ void measure_latency(Bed& bed, Profile& profile) {
   }
 }
 
-/// One operation and a wait, after another one of any kind that has ended. What the wait's call
-/// costs passes while the device works.
+/// From one operation and a wait on an idle device. The call that waits takes no extra time,
+/// because the device works meanwhile.
 void measure_start(Bed& bed, Profile& profile, double clock) {
   std::array<std::vector<double>, stage_kinds> times;
   Random random(1);
@@ -109,7 +109,7 @@ void measure_start(Bed& bed, Profile& profile, double clock) {
   }
 }
 
-/// A chain of kernels that changes the stream at every step, against one that stays.
+/// From a chain of kernels that changes the stream at every step, and one that does not.
 void measure_across(Bed& bed, Profile& profile) {
   constexpr int steps = 100;
   const Event event = make_ordering_event();

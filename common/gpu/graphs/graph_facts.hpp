@@ -9,11 +9,11 @@
 
 namespace trilane {
 
-/// Nodes of `graph` by kind, its roots and edges, and the nodes on its longest path: the same
-/// numbers of nodes and edges in another order would show there.
+/// The number of nodes of each kind, of roots and of edges, and of nodes on the longest path, which
+/// tells graphs apart that have as many nodes and edges in another order.
 std::vector<Count> graph_facts(cudaGraph_t graph);
 
-/// What graphs with allocation nodes hold on the current device: "graph memory reserved bytes".
+/// The memory that graphs hold on the current device: "graph memory reserved bytes".
 std::vector<Count> graph_memory_facts();
 
 }  // namespace trilane

@@ -11,12 +11,12 @@ namespace {
 #define ERROR(name, text) \
   { cudaError##name, "cudaError" #name, text, false }
 
-// driver_types.h on each of these: "To continue using CUDA, the process must be terminated and
-// relaunched." It says so of all but uncorrectable ECC errors, which end a context like the others.
+// driver_types.h on each of these except uncorrectable ECC errors, which end a context as well: "To
+// continue using CUDA, the process must be terminated and relaunched."
 #define STICKY(name, text) \
   { cudaError##name, "cudaError" #name, text, true }
 
-// All but those that driver_types.h calls deprecated.
+// All except those that driver_types.h calls deprecated.
 constexpr ErrorCode codes[] = {
     {cudaSuccess, "cudaSuccess", "no error", false},
     ERROR(InvalidValue, "invalid argument"),

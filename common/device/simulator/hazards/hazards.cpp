@@ -13,7 +13,7 @@ bool reads_first(Touch touch) { return touch == Touch::read || touch == Touch::r
 }  // namespace
 
 void Hazards::check(const OperationPtr& operation, const Memory& memory) {
-  // An operation reads before it writes: its own writing does not make its reading right.
+  // Reads first: what the operation itself writes does not make its reads valid.
   const std::vector<Access>& accesses = operation->task->accesses;
   for (const Access& access : accesses) {
     if (reads_first(access.touch)) touch(operation, access, memory);

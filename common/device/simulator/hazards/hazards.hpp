@@ -1,4 +1,4 @@
-// The hazard check: mistakes of order, found on the happens-before relation, whatever order was
+// The hazard check: finds mistakes of order in the happens-before relation, whatever order was
 // drawn.
 #pragma once
 
@@ -14,24 +14,22 @@
 
 namespace trilane::simulator {
 
-/// Keeps, for every byte of the device and every host byte that operations touch, the last writes
-/// and the reads since. The same finding of the same lanes on the same range is reported once until
-/// clear().
+/// Keeps the last writes, and the reads since, of every byte of the device and of every host byte
+/// that operations touch.
 class Hazards {
  public:
-  /// Checks the accesses of an operation just placed in the order against all before it.
+  /// Checks the accesses of an operation, which is the latest in the order.
   void check(const OperationPtr& operation, const Memory& memory);
 
-  /// To be told of every block just allocated or registered, whose past does not count: bytes of
-  /// the device are undefined, those of a pool or graph wait for an operation to allocate them, the
-  /// host's count as written.
+  /// Must be called for every new block; its past is forgotten. Bytes of the device are undefined,
+  /// those of a pool or graph are not allocated yet, and those of the host count as written.
   void allocated(const Block& block) { segments_.replace(block.range, fresh_past(block.place)); }
 
-  /// A release by the host at once (cudaFree, cudaFreeHost): all that used the bytes must be known
-  /// to `order`'s host to be done. `call` names it.
+  /// Checks an immediate release by the host (cudaFree, cudaFreeHost): the host must have waited
+  /// for all operations that used the bytes. `call` is the name of the function.
   void released_by_host(const Range& range, const Order& order, const std::string& call);
 
-  /// A further finding.
+  /// Reports a hazard that was found elsewhere.
   void report(Hazard hazard, std::string text) { findings_.report(hazard, std::move(text)); }
 
   const std::vector<Report>& reports() const { return findings_.reports(); }

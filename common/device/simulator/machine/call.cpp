@@ -7,7 +7,7 @@ namespace trilane::simulator {
 
 namespace {
 
-/// Makes the call fail, with what else comes of such an error.
+/// Makes the call fail, with the side effects of such an error.
 cudaError_t inject(Machine& m, cudaError_t code) {
   if (is_sticky(code)) m.lose(code);
   if (code == cudaErrorStreamCaptureInvalidated) {
@@ -42,7 +42,7 @@ cudaError_t enter(Machine& m, const char* name, InCapture in_capture) {
 
 cudaError_t leave(Machine& m, cudaError_t code) {
   end_call(m);
-  // CUDA C++ Programming Guide, "Error Checking": cudaErrorNotReady is no error, and not kept.
+  // CUDA C++ Programming Guide, "Error Checking": cudaErrorNotReady is no error and is not kept.
   if (code != cudaSuccess && code != cudaErrorNotReady) m.last[this_thread()] = code;
   return code;
 }

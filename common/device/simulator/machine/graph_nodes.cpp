@@ -8,7 +8,7 @@ namespace trilane::simulator {
 
 namespace {
 
-/// How the device gets at memory: a copy node keeps that.
+/// How the device accesses memory, which must not change for a copy node.
 enum class Mapping { device, pinned, pageable };
 
 Mapping mapping_of(Place place) {

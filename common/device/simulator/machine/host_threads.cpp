@@ -10,9 +10,9 @@ namespace trilane::simulator {
 
 namespace {
 
-thread_local std::optional<std::uint32_t> member;  // of the crew that is at work
+thread_local std::optional<std::uint32_t> member;  // number of this thread, if it is announced
 
-/// Lets the announced threads call one after the other.
+/// Admits one call of each announced thread after the other.
 class CallOrder {
  public:
   void begin(std::uint32_t members) {
@@ -38,7 +38,7 @@ class CallOrder {
   }
 
  private:
-  /// To the next one that is still at work, if there is one.
+  /// Goes on to the next thread that is still at work, if there is one.
   void pass_locked() {
     const std::size_t members = at_work_.size();
     for (std::size_t step = 1; step <= members; ++step) {

@@ -11,7 +11,7 @@
 
 namespace trilane::simulator {
 
-/// The text of the profile that is built in; generated.
+/// The text of the built-in profile; generated.
 extern const char built_in_profile_json[];
 
 namespace {
@@ -22,8 +22,8 @@ void add(std::vector<std::string>& leaks, const char* what,
   for (const auto& object : objects) leaks.push_back(fmt::format("{} {}", what, object->number));
 }
 
-/// What memory of a sort is told as; empty for sorts that belong to a pool or a graph, which are
-/// told themselves.
+/// The name of a place for reports of leaks; empty for memory of pools and graphs, which are
+/// reported by themselves.
 const char* sort_of(Place place) {
   switch (place) {
     case Place::device: return "device memory";
@@ -39,13 +39,13 @@ Settings standard() {
   return settings;
 }
 
-/// The machine of this process; what it still holds at the end is told.
+/// The machine of this process. Prints its leaks at the end.
 class Process {
  public:
   Process() : machine_(new Machine(standard())) {}
 
   ~Process() {
-    // On a device that is lost nothing can be released.
+    // After a sticky error nothing can be released.
     if (machine_->sticky != cudaSuccess) return;
     for (const std::string& leak : machine_->leaks()) {
       fmt::print(stderr, "trilane: simulated device: leaked: {}\n", leak);

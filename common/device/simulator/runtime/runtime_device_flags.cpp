@@ -1,5 +1,4 @@
-// How the host waits for the device. In virtual time every way is the same: the host goes on when
-// what it waits for has ended.
+// How the host waits for the device. It makes no difference in virtual time.
 #include "common/device/simulator/machine/call.hpp"
 
 using namespace trilane::simulator;
@@ -7,7 +6,7 @@ using namespace trilane::simulator;
 namespace {
 
 /// CUDA Runtime API, Device Management, cudaSetDeviceFlags: at most one way to wait.
-bool is_right(unsigned flags) {
+bool are_valid(unsigned flags) {
   if ((flags & ~unsigned{cudaDeviceMask}) != 0) return false;
   switch (flags & cudaDeviceScheduleMask) {
     case cudaDeviceScheduleAuto:
@@ -22,7 +21,7 @@ bool is_right(unsigned flags) {
 
 cudaError_t CUDARTAPI cudaSetDeviceFlags(unsigned flags) {
   return call("cudaSetDeviceFlags", [&](Machine& m) {
-    if (!is_right(flags)) refuse(cudaErrorInvalidValue);
+    if (!are_valid(flags)) refuse(cudaErrorInvalidValue);
     m.device_flags = flags;
   });
 }

@@ -1,4 +1,4 @@
-// The errors of calls made before.
+// The errors of earlier calls.
 #include "common/device/simulator/errors/error_codes.hpp"
 #include "common/device/simulator/machine/call.hpp"
 
@@ -6,8 +6,8 @@ using namespace trilane::simulator;
 
 namespace {
 
-/// The last error of this thread; a sticky one stays. These two cannot fail themselves, so they are
-/// not counted among the calls.
+/// The last error of this thread; a sticky one stays. These two functions cannot fail, so they are
+/// not counted as calls.
 cudaError_t last_error(const char* name, bool clear) {
   if (in_host_function()) return refuse_in_host_function(name);
   Machine& m = machine();

@@ -1,4 +1,4 @@
-// Events: recorded, waited for, read.
+// Events.
 #include <algorithm>
 
 #include "common/device/simulator/machine/call.hpp"
@@ -15,7 +15,7 @@ void make_event(Machine& m, cudaEvent_t* event, unsigned int flags) {
   (*event)->timing = (flags & cudaEventDisableTiming) == 0;
 }
 
-/// When the work that the event holds was done. Refuses where that cannot be known.
+/// When the work of the event was done. Refuses if that is unknown.
 double time_of(Machine& m, const CUevent_st& event) {
   if (!event.timing || event.capture || !event.recorded) refuse(cudaErrorInvalidResourceHandle);
   const bool done =

@@ -1,4 +1,4 @@
-// Graphs: instantiated, uploaded, updated.
+// Graphs: instantiation, upload, update and destruction.
 #include <algorithm>
 #include <utility>
 
@@ -20,8 +20,8 @@ bool is_about_memory(cudaGraphNodeType type) {
   return type == cudaGraphNodeTypeMemAlloc || type == cudaGraphNodeTypeMemFree;
 }
 
-/// CUDA Runtime API, cudaGraphInstantiate: a graph with allocation or free nodes, whose addresses
-/// are fixed, has one executable at a time.
+/// CUDA Runtime API, cudaGraphInstantiate: a graph with allocation or free nodes, which have fixed
+/// addresses, has at most one executable.
 void instantiate(Machine& m, cudaGraphExec_t* executable, const CUgraph_st& graph,
                  unsigned long long flags) {
   if ((flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagAutoFreeOnLaunch)) != 0) {
@@ -40,8 +40,8 @@ void instantiate(Machine& m, cudaGraphExec_t* executable, const CUgraph_st& grap
   (*executable)->frees_itself = (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0;
 }
 
-/// What keeps an executable from becoming the graph whose copies are `nodes`, by the conditions in
-/// CUDA Runtime API, cudaGraphExecUpdate. Nodes are paired in the order of their creation.
+/// Why an executable with nodes `old` cannot be updated to `nodes`, by the conditions in CUDA
+/// Runtime API, cudaGraphExecUpdate. Nodes are paired in order of creation.
 cudaGraphExecUpdateResultInfo difference(Machine& m, const std::vector<CUgraphExec_st::Node>& old,
                                          const std::vector<CUgraphExec_st::Node>& nodes) {
   if (old.size() != nodes.size()) return {cudaGraphExecUpdateErrorTopologyChanged, {}, {}};
@@ -107,7 +107,7 @@ cudaError_t CUDARTAPI cudaGraphExecDestroy(cudaGraphExec_t handle) {
   return call("cudaGraphExecDestroy", [&](Machine& m) {
     const CUgraphExec_st& executable = executable_of(m, handle);
     m.timeline.spend(per_node(executable.nodes, m.settings.profile.graph.destroy_node_us));
-    // What it has launched goes on without it.
+    // Its launches continue without it.
     remove(m.executables, handle);
     collect_graph_memory(m);
   });

@@ -1,4 +1,4 @@
-// Graphs made by hand: nodes and edges added one by one.
+// Graphs that are built node by node.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -20,7 +20,7 @@ CUgraphNode_st& node_of(const CUgraph_st& graph, cudaGraphNode_t handle) {
   return object_of(graph.nodes, handle, cudaErrorInvalidValue);
 }
 
-/// All of the same graph, none twice.
+/// The dependencies of a new node, all in its graph and each once.
 NodeFrontier dependencies_in(const CUgraph_st& graph, const cudaGraphNode_t* nodes,
                              std::size_t count) {
   if (nodes == nullptr && count > 0) refuse(cudaErrorInvalidValue);
@@ -33,7 +33,7 @@ NodeFrontier dependencies_in(const CUgraph_st& graph, const cudaGraphNode_t* nod
   return all;
 }
 
-/// What every function that adds a node takes before its parameters.
+/// The first arguments of every function that adds a node.
 struct NewNode {
   cudaGraphNode_t* node;
   cudaGraph_t graph;
@@ -41,8 +41,8 @@ struct NewNode {
   std::size_t count;
 };
 
-/// `make(machine)` returns the task. Where the profile does not know the call, a node costs what
-/// capturing one does.
+/// `make(machine)` returns the task. If the profile lacks the call, it costs as much as capturing a
+/// node.
 template <typename Make>
 cudaError_t add(const char* name, const NewNode& place, cudaGraphNodeType type, Make make) {
   return call(name, [&](Machine& m) {
@@ -56,8 +56,7 @@ cudaError_t add(const char* name, const NewNode& place, cudaGraphNodeType type, 
   });
 }
 
-/// An edge says that all of a node comes after all of another; for kernels there are edges that say
-/// less.
+/// Only edges that order whole nodes are modelled; between kernels there are weaker ones.
 void require_plain(const cudaGraphEdgeData* data, std::size_t count) {
   for (std::size_t i = 0; data != nullptr && i < count; ++i) {
     const cudaGraphEdgeData& edge = data[i];
@@ -118,7 +117,7 @@ cudaError_t CUDARTAPI cudaGraphAddDependencies(cudaGraph_t handle, const cudaGra
     const CUgraph_st& graph = graph_of(m, handle);
     if (count > 0 && (from == nullptr || to == nullptr)) refuse(cudaErrorInvalidValue);
     require_plain(data, count);
-    std::map<cudaGraphNode_t, NodeFrontier> changed;  // all of it or nothing
+    std::map<cudaGraphNode_t, NodeFrontier> changed;  // applied only if all are valid
     for (std::size_t i = 0; i < count; ++i) {
       const CUgraphNode_st& node = node_of(graph, to[i]);
       NodeFrontier& before = changed.try_emplace(to[i], node.dependencies).first->second;

@@ -1,4 +1,4 @@
-// What a program can read of a graph, and of the memory that graphs hold.
+// What a program can query about graphs and their memory.
 #include <algorithm>
 
 #include "common/device/simulator/machine/call.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 using Nodes = std::vector<cudaGraphNode_t>;
 
-/// As many items as the caller has room for, and nothing in the rest; without room, only their
+/// Writes as many items as fit into `room`, and clears the rest. Without room, gives only their
 /// number.
 template <typename Item>
 void give(const std::vector<Item>& items, Item* room, std::size_t* count) {

@@ -1,4 +1,4 @@
-// Launches: kernels, for which host functions stand, and the program's own host functions.
+// Launches of kernels and of host functions.
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/not_modelled.hpp"
@@ -9,8 +9,8 @@ using namespace trilane::simulator;
 
 namespace {
 
-/// That a kernel may start before the one ahead of it in the stream has ended is a permission: in
-/// order is always right, and what such a kernel may not do before it has waited is not checked.
+/// Programmatic serialization allows a kernel to start before the previous one in the stream ends.
+/// Running them in order is always right; what the kernel does before it waits is not checked.
 void require_modelled(const cudaLaunchConfig_t& config) {
   if (config.attrs == nullptr && config.numAttrs > 0) refuse(cudaErrorInvalidValue);
   for (unsigned i = 0; i < config.numAttrs; ++i) {

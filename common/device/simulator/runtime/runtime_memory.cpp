@@ -1,4 +1,4 @@
-// Memory of the device, and of the host as the device sees it: allocated and released at once.
+// Immediate allocation and release of device memory and of pinned host memory.
 #include <vector>
 
 #include "common/device/simulator/machine/call.hpp"
@@ -13,7 +13,7 @@ using SizeCosts = std::vector<SizeCost>;
 
 bool is_host(Place place) { return place == Place::pinned || place == Place::registered; }
 
-/// CUDA Programming Guide, "Implicit Synchronization": allocating may wait for the device.
+/// CUDA Programming Guide, "Implicit Synchronization": an allocation may wait for the device.
 void* allocate(Machine& m, std::size_t bytes, Place place, const SizeCosts& costs) {
   m.may_wait_for_device();
   const auto block = m.memory.allocate(bytes, place);
@@ -32,8 +32,8 @@ void release(Machine& m, const Block& block, const SizeCosts& costs, const char*
   m.memory.release(reinterpret_cast<const void*>(block.range.begin));
 }
 
-/// The block of that sort that begins at `pointer`. Where there is none the call is refused with
-/// `code`, and the hazard check is told: it knows whether one was released there.
+/// The block in `place` that begins at `pointer`. Otherwise refuses with `code`, and the hazard
+/// check reports if a block was released there before.
 Block block_at(Machine& m, const void* pointer, Place place, const char* call, cudaError_t code) {
   const auto begin = reinterpret_cast<std::uintptr_t>(pointer);
   const Block block = m.memory.find(pointer);
@@ -113,7 +113,7 @@ cudaError_t CUDARTAPI cudaHostRegister(void* pointer, size_t bytes, unsigned fla
       if (block.range.overlaps(range)) refuse(cudaErrorHostMemoryAlreadyRegistered);
     }
     m.may_wait_for_device();
-    // Not measured by itself: pages are locked and mapped as for an allocation.
+    // Not in the profile: pages are locked and mapped as for an allocation.
     m.timeline.spend(at_size(m.settings.profile.memory.malloc_host, bytes));
     m.memory.register_host(pointer, bytes);
     m.hazards.allocated(m.memory.find(pointer));

@@ -1,4 +1,4 @@
-// Streams: made, waited for, ordered by events, captured.
+// Streams: creation, waits, order by events, and capture.
 #include <algorithm>
 
 #include "common/device/simulator/machine/call.hpp"
@@ -14,8 +14,8 @@ void make_stream(Machine& m, cudaStream_t* stream, bool blocking) {
   (*stream)->blocking = blocking;
 }
 
-/// Only the last ones count: a stream that merely waits, pass after pass, would gather all that
-/// ever ran.
+/// Removes operations that others in the tail come after. Otherwise the tail of a stream that only
+/// waits would grow with each pass.
 void keep_last(Frontier& tail) {
   const Frontier all = tail;
   std::erase_if(tail, [&](const OperationPtr& operation) {
@@ -43,7 +43,7 @@ cudaError_t CUDARTAPI cudaStreamDestroy(cudaStream_t handle) {
     CUstream_st& stream = stream_of(m, handle);
     if (&stream == &m.legacy) refuse(cudaErrorInvalidResourceHandle);
     leave_capture(m, stream);
-    // Its work goes on without it.
+    // Its work continues without it.
     if (stream.blocking) merge(m.destroyed_tails, stream.tail);
     remove(m.streams, handle);
   });
@@ -88,7 +88,7 @@ cudaError_t CUDARTAPI cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event
     CUstream_st& stream = stream_of(m, handle);
     const CUevent_st& event = event_of(m, event_handle);
     if (capture_wait(m, stream, event)) return;
-    // What the event holds now: a later record changes nothing, and without one there is nothing.
+    // Waits for what the event stands for now: nothing, if it has not been recorded.
     stream.tail = m.tail_of(stream);
     merge(stream.tail, event.work);
     keep_last(stream.tail);
