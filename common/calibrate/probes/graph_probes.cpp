@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "common/calibrate/probes/probes.hpp"
-#include "common/device/flavour.hpp"
 #include "common/gpu/graphs/recording.hpp"
 
 namespace trilane {
@@ -10,9 +9,9 @@ namespace {
 
 constexpr std::uint64_t small = 4 << 10;  // bytes of every operation, as for streams
 constexpr int readings = 15;
-constexpr int few = 16, many = 64;  // pairs in the two chains that a pair is timed with
+constexpr int few = 16, many = 64;  // pairs of nodes in the two chains
 
-/// A chain of two kinds that take turns.
+/// A chain of two alternating kinds.
 Recording chain(Bed& bed, Kind one, Kind other, int pairs) {
   return Recording([&](cudaStream_t stream) {
     for (int i = 0; i < pairs; ++i) {
@@ -27,7 +26,7 @@ struct LaunchTimes {
 };
 
 LaunchTimes launch_times(Bed& bed, const Recording& recording) {
-  for (int i = 0; i < 2; ++i) recording.launch(bed.origin());  // the first ones pay for more
+  for (int i = 0; i < 2; ++i) recording.launch(bed.origin());  // the first ones take longer
   const double submit = bed.host_us(readings, [&] { recording.launch(bed.origin()); });
   const double wall = bed.host_us(readings, [&] {
     recording.launch(bed.origin());
@@ -42,8 +41,8 @@ double duration(const Profile& profile, Kind kind) {
   return at_size(profile.engine.duration[index_of(kind)], small);
 }
 
-/// A node's host time and latency from two chains of different length; what they have in common is
-/// the launch's own. The way there and back are taken for equal.
+/// A node's host time and latency, from the difference between two chains of different length. The
+/// latency from `one` to `other` is taken to be the same as back.
 void measure_pair(Bed& bed, Profile& profile, Kind one, Kind other) {
   const LaunchTimes shorter = launch_times(bed, chain(bed, one, other, few));
   const LaunchTimes longer = launch_times(bed, chain(bed, one, other, many));
@@ -62,7 +61,7 @@ void measure_pair(Bed& bed, Profile& profile, Kind one, Kind other) {
       std::max(0.0, shorter.wall - 2 * few * step - profile.calls_us["cudaGraphLaunch"]);
 }
 
-/// What capture, instantiation, upload and destruction take at all and for each node more.
+/// What capture, instantiation, upload and destruction take: a constant, and a time per node.
 void measure_set_up(Bed& bed, Profile& profile) {
   struct Times {
     double capture, instantiate, upload, destroy;
@@ -103,7 +102,7 @@ void measure_set_up(Bed& bed, Profile& profile) {
     return std::max(0.0, shorter.*part - fewest * per_node(part));
   };
   profile.calls_us["capture"] = per_node(&Times::capture);
-  // The capture makes a stream for itself; the upload is waited for.
+  // The capture makes its own stream, and the upload is waited for.
   profile.calls_us["cudaStreamEndCapture"] =
       std::max(0.0, constant(&Times::capture) - profile.calls_us["cudaStreamCreateWithFlags"] -
                         profile.calls_us["cudaStreamDestroy"]);

@@ -1,4 +1,4 @@
-// A number that stands for the content of memory.
+// Fingerprints of memory contents.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace trilane::simulator {
 
-/// Another number for every other content of the range, in all likelihood; always when only 8 bytes
-/// at a multiple of 8 from its begin differ.
+/// A hash of the range's content. It always changes if only 8 bytes at a multiple of 8 from the
+/// begin change.
 std::uint64_t fingerprint_of(const Range& range);
 
 }  // namespace trilane::simulator

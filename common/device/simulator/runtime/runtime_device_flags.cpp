@@ -1,13 +1,12 @@
-// How the host waits for the device. In virtual time every way is the same: the host goes on when
-// what it waits for has ended.
+// How the host waits for the device. It makes no difference in virtual time.
 #include "common/device/simulator/machine/call.hpp"
 
-namespace trilane::simulator {
+using namespace trilane::simulator;
 
 namespace {
 
 /// CUDA Runtime API, Device Management, cudaSetDeviceFlags: at most one way to wait.
-bool is_right(unsigned flags) {
+bool are_valid(unsigned flags) {
   if ((flags & ~unsigned{cudaDeviceMask}) != 0) return false;
   switch (flags & cudaDeviceScheduleMask) {
     case cudaDeviceScheduleAuto:
@@ -20,13 +19,9 @@ bool is_right(unsigned flags) {
 
 }  // namespace
 
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
-
 cudaError_t CUDARTAPI cudaSetDeviceFlags(unsigned flags) {
   return call("cudaSetDeviceFlags", [&](Machine& m) {
-    if (!is_right(flags)) refuse(cudaErrorInvalidValue);
+    if (!are_valid(flags)) refuse(cudaErrorInvalidValue);
     m.device_flags = flags;
   });
 }

@@ -1,23 +1,21 @@
-// Events: recorded, waited for, read.
+// Events.
 #include <algorithm>
 
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/capture.hpp"
 
-namespace trilane::simulator {
+using namespace trilane::simulator;
 
 namespace {
 
 void make_event(Machine& m, cudaEvent_t* event, unsigned int flags) {
   constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming;
   if (event == nullptr || (flags & ~known) != 0) refuse(cudaErrorInvalidValue);
-  m.events.push_back(std::make_unique<CUevent_st>());
-  *event = m.events.back().get();
-  (*event)->number = ++m.numbered;
+  *event = &m.make(m.events);
   (*event)->timing = (flags & cudaEventDisableTiming) == 0;
 }
 
-/// When the work that the event holds was done. Refuses where that cannot be known.
+/// When the work of the event was done. Refuses if that is unknown.
 double time_of(Machine& m, const CUevent_st& event) {
   if (!event.timing || event.capture || !event.recorded) refuse(cudaErrorInvalidResourceHandle);
   const bool done =
@@ -27,10 +25,6 @@ double time_of(Machine& m, const CUevent_st& event) {
 }
 
 }  // namespace
-
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
 
 cudaError_t CUDARTAPI cudaEventCreate(cudaEvent_t* event) {
   return call("cudaEventCreate", [&](Machine& m) { make_event(m, event, cudaEventDefault); });
@@ -43,7 +37,7 @@ cudaError_t CUDARTAPI cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int 
 cudaError_t CUDARTAPI cudaEventDestroy(cudaEvent_t handle) {
   return call("cudaEventDestroy", [&](Machine& m) {
     event_of(m, handle);
-    std::erase_if(m.events, [&](const auto& owned) { return owned.get() == handle; });
+    remove(m.events, handle);
   });
 }
 

@@ -1,23 +1,21 @@
-// Streams: made, waited for, ordered by events, captured.
+// Streams: creation, waits, order by events, and capture.
 #include <algorithm>
 
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/capture.hpp"
 
-namespace trilane::simulator {
+using namespace trilane::simulator;
 
 namespace {
 
 void make_stream(Machine& m, cudaStream_t* stream, bool blocking) {
   if (stream == nullptr) refuse(cudaErrorInvalidValue);
-  m.streams.push_back(std::make_unique<CUstream_st>());
-  *stream = m.streams.back().get();
-  (*stream)->number = ++m.numbered;
+  *stream = &m.make(m.streams);
   (*stream)->blocking = blocking;
 }
 
-/// Only the last ones count: a stream that merely waits, pass after pass, would gather all that
-/// ever ran.
+/// Removes operations that others in the tail come after. Otherwise the tail of a stream that only
+/// waits would grow with each pass.
 void keep_last(Frontier& tail) {
   const Frontier all = tail;
   std::erase_if(tail, [&](const OperationPtr& operation) {
@@ -28,10 +26,6 @@ void keep_last(Frontier& tail) {
 }
 
 }  // namespace
-
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
 
 cudaError_t CUDARTAPI cudaStreamCreate(cudaStream_t* stream) {
   return call("cudaStreamCreate", [&](Machine& m) { make_stream(m, stream, true); });
@@ -49,9 +43,9 @@ cudaError_t CUDARTAPI cudaStreamDestroy(cudaStream_t handle) {
     CUstream_st& stream = stream_of(m, handle);
     if (&stream == &m.legacy) refuse(cudaErrorInvalidResourceHandle);
     leave_capture(m, stream);
-    // Its work goes on without it.
+    // Its work continues without it.
     if (stream.blocking) merge(m.destroyed_tails, stream.tail);
-    std::erase_if(m.streams, [&](const auto& owned) { return owned.get() == handle; });
+    remove(m.streams, handle);
   });
 }
 
@@ -94,7 +88,7 @@ cudaError_t CUDARTAPI cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event
     CUstream_st& stream = stream_of(m, handle);
     const CUevent_st& event = event_of(m, event_handle);
     if (capture_wait(m, stream, event)) return;
-    // What the event holds now: a later record changes nothing, and without one there is nothing.
+    // Waits for what the event stands for now: nothing, if it has not been recorded.
     stream.tail = m.tail_of(stream);
     merge(stream.tail, event.work);
     keep_last(stream.tail);

@@ -1,4 +1,4 @@
-// Traces of the simulated device: in virtual time, complete, and free.
+// Traces of the simulated device: complete, and without cost in virtual time.
 #include "common/device/tracer.hpp"
 
 #include <mutex>
@@ -20,7 +20,7 @@ class SimulatedTracer final : public Tracer {
     Machine& m = machine();
     const std::lock_guard lock(m.mutex);
     if (m.trace != nullptr) {
-      throw NotPossible("tracing is unavailable: another tracer is at work; end that one first");
+      throw NotPossible("tracing is unavailable: another tracer is active; end that one first");
     }
     m.trace = &log_;
   }
@@ -28,7 +28,7 @@ class SimulatedTracer final : public Tracer {
   ~SimulatedTracer() override {
     Machine& m = machine();
     const std::lock_guard lock(m.mutex);
-    if (m.trace == &log_) m.trace = nullptr;  // a machine that was started over knows none
+    if (m.trace == &log_) m.trace = nullptr;  // null after restart()
   }
 
   double now_us() override { return trilane::now_us(); }

@@ -1,4 +1,4 @@
-// The flavour of the simulated device: times are virtual, and mistakes of order are found.
+// The flavour of the simulated device: virtual time, and a check for hazards.
 #include "common/device/flavour.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ using simulator::machine;
 
 namespace {
 
-int timed_only = 0;  // how many TimedOnly live
+int timed_only = 0;  // number of living TimedOnly
 
 [[noreturn]] void refuse_fault(const std::string& text, const std::string& why) {
   throw UsageError(
@@ -28,17 +28,17 @@ int timed_only = 0;  // how many TimedOnly live
 
 simulator::Fault parse_fault(const std::string& text) {
   const std::size_t equals = text.find('=');
-  if (equals == text.npos) refuse_fault(text, "there is no = in it");
+  if (equals == text.npos) refuse_fault(text, "it has no =");
   const std::string number = text.substr(0, equals), code = text.substr(equals + 1);
   simulator::Fault fault;
   const char* const end = number.data() + number.size();
   const auto [stop, failure] = std::from_chars(number.data(), end, fault.call);
   if (failure != std::errc{} || stop != end || fault.call == 0) {
-    refuse_fault(text, fmt::format("{} is no number of a call, from 1", in_quotes(number)));
+    refuse_fault(text, fmt::format("{} is not the number of a call, from 1", in_quotes(number)));
   }
   const auto known = simulator::parse_error(code);
   if (!known || *known == cudaSuccess) {
-    refuse_fault(text, fmt::format("{} is no CUDA error", in_quotes(code)));
+    refuse_fault(text, fmt::format("{} is not a CUDA error", in_quotes(code)));
   }
   fault.code = *known;
   return fault;
