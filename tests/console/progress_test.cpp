@@ -91,14 +91,9 @@ BOOST_AUTO_TEST_CASE(it_is_redrawn_every_100_ms_at_most) {
   Progress progress(stream.get(), 1, bar);
   const auto begin = std::chrono::steady_clock::now();
   progress.start("launch");
-  auto elapsed = std::chrono::steady_clock::now() - begin;
-  while (elapsed < std::chrono::milliseconds(250)) {
-    progress.advance(1, 2);
-    elapsed = std::chrono::steady_clock::now() - begin;
-  }
-  const auto allowed = 1 + elapsed / std::chrono::milliseconds(100);
-  BOOST_TEST(count(stream.text(), erase) > 1u);
-  BOOST_TEST(count(stream.text(), erase) <= static_cast<std::size_t>(allowed));
+  while (count(stream.text(), erase) < 3) progress.advance(1, 2);
+  const auto elapsed = std::chrono::steady_clock::now() - begin;
+  BOOST_TEST((elapsed >= std::chrono::milliseconds(200)));
 }
 
 BOOST_AUTO_TEST_CASE(a_line_never_wraps) {
@@ -173,7 +168,7 @@ BOOST_AUTO_TEST_CASE(a_full_pipe_is_not_waited_for) {
   fcntl(ends[1], F_SETFL, flags | O_NONBLOCK);
   while (write(ends[1], block.data(), block.size()) > 0) continue;
   fcntl(ends[1], F_SETFL, flags);
-  alarm(10);  // a write that waits ends the tests here
+  alarm(60);  // a write that waits ends the tests here
   Progress(full, 1, lines).start("launch");
   alarm(0);
   close(ends[0]);

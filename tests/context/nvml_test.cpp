@@ -20,6 +20,7 @@ struct Process {
   unsigned gpu_instance, compute_instance;
 };
 
+constexpr unsigned beyond_ids = 5'000'000;  // Linux gives 4,194,304 at most
 int sessions = 0, busy_processes = 0, temperatures = 0;
 unsigned long long limiter_mask = 0;
 char gpu;
@@ -66,7 +67,7 @@ int computing(void*, unsigned* count, Process* list) {
   *count = all;
   if (room < all) return 7;
   list[0] = {static_cast<unsigned>(getpid()), 1, ~0u, ~0u};
-  for (unsigned i = 1; i < all; ++i) list[i] = {4000000 + i, 2, ~0u, ~0u};
+  for (unsigned i = 1; i < all; ++i) list[i] = {beyond_ids + i, 2, ~0u, ~0u};
   return 0;
 }
 
@@ -155,7 +156,7 @@ BOOST_AUTO_TEST_CASE(asks_again_when_there_are_many_processes) {
   busy_processes = 300;
   const NvmlReading reading = read(table);
   BOOST_TEST(reading.other_processes.size() == 300u);
-  BOOST_TEST(reading.other_processes.front() == "4000001");  // no such process here: no name
+  BOOST_TEST(reading.other_processes.front() == "5000001");  // no such process here: no name
 }
 
 BOOST_AUTO_TEST_CASE(an_nvml_without_a_function_reads_the_rest) {

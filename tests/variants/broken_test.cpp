@@ -57,9 +57,9 @@ boost::test_tools::assertion_result runs_by_itself(boost::unit_test::test_unit_i
   return simulated_profile().empty();
 }
 
-/// With the watchdog of the contract: five seconds.
-HeldBack held_back(Mistake mistake, int watch_ms) {
-  return submit_behind_gate(broken(mistake), shape("small", 4096, 1024, 1024, 2), 5, watch_ms);
+HeldBack held_back(Mistake mistake, double patience_s, int watch_ms) {
+  return submit_behind_gate(broken(mistake), shape("small", 4096, 1024, 1024, 2), patience_s,
+                            watch_ms);
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(without_a_mistake_nothing_is_caught) {
   const Caught caught = checked(Mistake::none);
   BOOST_TEST(caught.data == "");
   BOOST_TEST(caught.evidence == "");
-  const HeldBack seen = held_back(Mistake::none, 100);
+  const HeldBack seen = held_back(Mistake::none, long_s, 100);
   BOOST_TEST(seen.returned_before_opening);
   BOOST_TEST(seen.untouched_before_opening);
   BOOST_TEST(seen.right_after);
@@ -98,14 +98,14 @@ BOOST_AUTO_TEST_CASE(a_missing_memset_shows_from_the_second_pass_on) {
 
 BOOST_AUTO_TEST_CASE(without_a_fork_the_output_changes_while_the_gate_is_shut,
                      *boost::unit_test::precondition(runs_by_itself)) {
-  const HeldBack seen = held_back(Mistake::no_fork, 2000);
+  const HeldBack seen = held_back(Mistake::no_fork, long_s, 60'000);
   BOOST_TEST(seen.returned_before_opening);
   BOOST_TEST(!seen.untouched_before_opening);
 }
 
 BOOST_AUTO_TEST_CASE(a_wait_inside_submit_meets_the_watchdog) {
-  BOOST_TEST(!held_back(Mistake::wait_in_submit, 0).returned_before_opening);
-  BOOST_TEST(!held_back(Mistake::wait_for_pass_before, 0).returned_before_opening);
+  BOOST_TEST(!held_back(Mistake::wait_in_submit, short_s, 0).returned_before_opening);
+  BOOST_TEST(!held_back(Mistake::wait_for_pass_before, short_s, 0).returned_before_opening);
 }
 
 BOOST_AUTO_TEST_CASE(evidence_shows_it) {

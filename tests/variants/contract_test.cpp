@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(evidence_agrees_with_the_plan) {
 BOOST_AUTO_TEST_CASE(submit_returns_while_the_origin_is_held_back) {
   for_all([](const VariantEntry& entry, const Workload& workload) {
     if (entry.plan(workload).blocks) return;
-    const HeldBack seen = submit_behind_gate(entry, workload, 5, 10);
+    const HeldBack seen = submit_behind_gate(entry, workload, long_s, 10);
     BOOST_TEST(seen.returned_before_opening);
     BOOST_TEST(seen.untouched_before_opening);
     BOOST_TEST(seen.right_after);
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_variant_that_says_it_blocks_does) {
     const Workload workload = shape("small", 4096, 1024, 1024, 2);
     if (!entry.plan(workload).blocks) continue;
     BOOST_TEST_CONTEXT(entry.name) {
-      const HeldBack seen = submit_behind_gate(entry, workload, 0.2, 0);
+      const HeldBack seen = submit_behind_gate(entry, workload, short_s, 0);
       BOOST_TEST(!seen.returned_before_opening);
       BOOST_TEST(seen.right_after);
     }

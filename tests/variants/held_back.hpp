@@ -11,6 +11,9 @@ struct HeldBack {
   bool right_after;               ///< the output is as expected once the origin is idle
 };
 
+/// Patience for a submit that has to return, however busy the machine is; and for one that waits.
+constexpr double long_s = 120, short_s = 0.2;
+
 /// Constructs the variant, shuts a gate on a fresh origin stream and submits two passes to it. The
 /// gate gives way after `patience_s`, so that a submit that waits comes back. After submit the
 /// output is watched for `watch_ms`, or until it changes, before the gate opens.

@@ -1,8 +1,10 @@
 // --processes: the real program starts itself.
+#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <csignal>
 #include <filesystem>
@@ -41,19 +43,54 @@ bool left_behind() {
   return false;
 }
 
-/// The process that the program runs, as soon as `file` is there and it has its own command line.
-pid_t process_of(pid_t program, const char* file) {
-  const std::string id = std::to_string(program);
-  while (is_running(program)) {
-    std::istringstream children(content("/proc/" + id + "/task/" + id + "/children"));
+std::string proc(pid_t process, const std::string& file) {
+  return content("/proc/" + std::to_string(process) + "/" + file);
+}
+
+/// Whether every thread of the process stands still; no signal but SIGKILL reaches it then.
+bool is_stopped(pid_t process) {
+  const auto stands_still = [](const auto& thread) {
+    const std::string stat = content(thread.path() / "stat");
+    const std::size_t name_ends = stat.rfind(") ");
+    return name_ends != stat.npos && stat[name_ends + 2] == 'T';
+  };
+  try {
+    return std::ranges::all_of(
+        std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/task"),
+        stands_still);
+  } catch (const std::filesystem::filesystem_error&) {
+    return false;  // it has ended
+  }
+}
+
+/// Stops the process that the program runs, as soon as `file` is there and it has its own command
+/// line. The next one, where it ends first.
+pid_t stopped_process_of(pid_t program, const char* file) {
+  const std::string children = "task/" + std::to_string(program) + "/children";
+  for (; is_running(program); usleep(1'000)) {
     pid_t process = 0;
-    if (std::filesystem::exists(file) && children >> process) {
-      const std::string words = content("/proc/" + std::to_string(process) + "/cmdline");
-      if (words.find("--json=") != words.npos) return process;
+    if (!std::filesystem::exists(file) ||
+        !(std::istringstream(proc(program, children)) >> process)) {
+      continue;
     }
-    usleep(10'000);
+    const std::string words = proc(process, "cmdline");  // a zombie has none
+    if (words.find("--json=") == words.npos) continue;
+    kill(process, SIGSTOP);
+    if (is_stopped(process)) return process;
   }
   throw std::runtime_error("the program ended with no process left to find");
+}
+
+/// Waits until the program has passed an interrupt on to the process, which is stopped.
+void wait_for_interrupt(pid_t program, pid_t process) {
+  for (; is_running(program); usleep(1'000)) {
+    const std::string status = proc(process, "status");
+    const std::size_t pending = status.find("ShdPnd:\t");
+    if (pending == status.npos) continue;
+    const auto mask = std::stoull(status.substr(pending + 8), nullptr, 16);
+    if ((mask >> (SIGINT - 1) & 1) != 0) return;
+  }
+  throw std::runtime_error("the program ended and passed no interrupt on");
 }
 
 /// The program keeps its temporary files where the test can see them.
@@ -63,7 +100,7 @@ struct Here {
   ~Here() { unsetenv("TMPDIR"); }
 };
 
-constexpr int tries = 1000;  // of 10 ms each
+constexpr int tries = 12'000;  // of 10 ms each: only a mistake takes so long
 
 /// Waits for the end of a process whose parent has died, and says how it ended. This process has to
 /// be the one that orphans are given to.
@@ -86,8 +123,7 @@ void check_killed_after(const std::function<void(pid_t)>& end, int code) {
   const Outcome outcome = run_program({"--processes", "2", "--preset", "launch", "--variant",
                                        "streams,graph", "--precision", "0.001%"},
                                       {.meanwhile = [&](pid_t program) {
-                                        const pid_t process = process_of(program, ".");
-                                        kill(process, SIGSTOP);
+                                        const pid_t process = stopped_process_of(program, ".");
                                         end(program);
                                         status = status_of_orphan(process);
                                       }});
@@ -142,11 +178,16 @@ BOOST_AUTO_TEST_CASE(a_process_that_leaves_nothing_ends_the_run_with_its_message
 
 BOOST_AUTO_TEST_CASE(what_was_measured_before_a_process_failed_is_kept_with_a_reservation) {
   const Here here;
-  const std::string reservation = "process 2 of 3 was ended by signal 9 and left no results: ";
+  const auto kill_one = [](pid_t program) { kill(stopped_process_of(program, "new"), SIGKILL); };
   const Outcome outcome =
-      run_program({"--processes", "3", "--preset", "launch", "--variant", "streams,graph", "--time",
-                   "1s", "--precision", "0.001%", "--json", "new", "--csv=-"},
-                  {.meanwhile = [](pid_t program) { kill(process_of(program, "new"), SIGKILL); }});
+      run_program({"--processes", "50", "--preset", "launch", "--variant", "streams,graph",
+                   "--time", "1s", "--precision", "0.001%", "--json", "new", "--csv=-"},
+                  {.meanwhile = kill_one});
+  const Results results = results_in("new");
+  BOOST_TEST_REQUIRE(results.comparisons.size() == 1u);
+  const std::uint32_t whole = results.comparisons[0].processes;
+  const std::string reservation =
+      fmt::format("process {} of 50 was ended by signal 9 and left no results: ", whole + 1);
   BOOST_TEST_CONTEXT(outcome.err) {
     BOOST_TEST(outcome.code == 1);
     BOOST_TEST(outcome.says("| graph "));
@@ -154,9 +195,6 @@ BOOST_AUTO_TEST_CASE(what_was_measured_before_a_process_failed_is_kept_with_a_re
     BOOST_TEST(outcome.says(": " + reservation));
     BOOST_TEST(outcome.out.starts_with("preset,variant,status"));
   }
-  const Results results = results_in("new");
-  BOOST_TEST_REQUIRE(results.comparisons.size() == 1u);
-  BOOST_TEST(results.comparisons[0].processes == 1u);
   BOOST_TEST(results.comparisons[0].measurements.back().ratio.has_value());
   BOOST_TEST_REQUIRE(!results.context.notes.empty());
   BOOST_TEST(results.context.notes.back().find(reservation) != std::string::npos);
@@ -165,17 +203,20 @@ BOOST_AUTO_TEST_CASE(what_was_measured_before_a_process_failed_is_kept_with_a_re
 
 BOOST_AUTO_TEST_CASE(an_interrupt_reaches_the_process_and_keeps_what_was_measured) {
   const Here here;
+  const auto interrupt = [](pid_t program) {
+    const pid_t process = stopped_process_of(program, "new");
+    kill(program, SIGINT);
+    wait_for_interrupt(program, process);
+    kill(process, SIGCONT);
+  };
   const Outcome outcome =
       run_program({"--processes", "50", "--preset", "launch", "--variant", "streams,graph",
                    "--time", "2s", "--precision", "0.001%", "--json", "new"},
-                  {.interrupt_with = "new"});
+                  {.meanwhile = interrupt});
   BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 130);
   const Results results = results_in("new");
   BOOST_TEST_REQUIRE(!results.comparisons.empty());
-  // The second process was cut short, or before it had anything to leave.
-  BOOST_TEST(results.comparisons[0].processes <= 2u);
-  BOOST_TEST(
-      (results.comparisons[0].processes == 1u || results.comparisons[0].stopped == "interrupted"));
+  BOOST_TEST(results.comparisons[0].processes < 50u);
   BOOST_TEST(results.comparisons[0].measurements.front().wall.has_value());
   BOOST_TEST(!left_behind());
 }
