@@ -47,6 +47,16 @@ cudaError_t call(const char* name, Body body) noexcept {
   return call(name, InCapture::allowed, body);
 }
 
+/// Runs a runtime function that writes the result of `body` to `*result`. Refuses a null `result`
+/// first (cudaErrorInvalidValue).
+template <typename Result, typename Body>
+cudaError_t answer(const char* name, Result* result, Body body) noexcept {
+  return call(name, [&](Machine& m) {
+    require(result != nullptr);
+    *result = body(m);
+  });
+}
+
 /// The stream behind a handle (null: the legacy default stream), or the event. Throws Refusal
 /// (cudaErrorInvalidResourceHandle) if there is none.
 CUstream_st& stream_of(Machine& machine, cudaStream_t handle);

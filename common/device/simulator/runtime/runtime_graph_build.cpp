@@ -68,9 +68,9 @@ void require_plain(const cudaGraphEdgeData* data, std::size_t count) {
 }  // namespace
 
 cudaError_t CUDARTAPI cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
-  return call("cudaGraphCreate", [&](Machine& m) {
-    if (graph == nullptr || flags != 0) refuse(cudaErrorInvalidValue);
-    *graph = &m.make(m.graphs);
+  return answer("cudaGraphCreate", graph, [&](Machine& m) {
+    require(flags == 0);
+    return &m.make(m.graphs);
   });
 }
 
