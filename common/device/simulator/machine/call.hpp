@@ -13,8 +13,7 @@ namespace trilane::simulator {
 /// Stream Management, cudaThreadExchangeStreamCaptureMode).
 enum class InCapture { allowed, unsafe };
 
-/// Begin a call, which spends its constant host time, and end it. A tracer sees both. The machine
-/// must be locked.
+/// Begin a call, which spends its constant host time, and end it. The machine must be locked.
 void begin_call(Machine& machine, const char* name);
 void end_call(const Machine& machine);
 

@@ -41,8 +41,7 @@ struct NewNode {
   std::size_t count;
 };
 
-/// `make(machine)` returns the task. If the profile lacks the call, it costs as much as capturing a
-/// node.
+/// `make(machine)` returns the task. A call that the profile lacks costs as much as a capture.
 template <typename Make>
 cudaError_t add(const char* name, const NewNode& place, cudaGraphNodeType type, Make make) {
   return call(name, [&](Machine& m) {
