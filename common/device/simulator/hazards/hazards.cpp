@@ -58,7 +58,7 @@ void Hazards::touch_nothing(const OperationPtr& operation, const Access& access)
   if (was_released) return;
   const bool releases = access.touch == Touch::release;
   findings_.add(releases ? Hazard::double_free : Hazard::outside,
-                fmt::format("{} bytes of no allocation", releases ? "releases" : "touches"),
+                fmt::format("{} bytes outside all allocations", releases ? "releases" : "touches"),
                 nullptr, access.range, Place::pageable);
 }
 
@@ -68,7 +68,8 @@ void Hazards::released_by_host(const Range& range, const Order& order, const std
     const Range bytes{segment->first, segment->second.end};
     Past& past = segment->second.past;
     if (past.life == Life::released) {
-      findings_.add(Hazard::double_free, "releases what has been released by " + releaser_of(past),
+      findings_.add(Hazard::double_free,
+                    "releases what was already released by " + releaser_of(past),
                     past.releaser.get(), bytes, past.place);
       continue;
     }
