@@ -21,7 +21,7 @@ void Hazards::check(const OperationPtr& operation, const Memory& memory) {
   for (const Access& access : accesses) {
     if (!reads_first(access.touch)) touch(operation, access, memory);
   }
-  findings_.report_added(describe(*operation), operation->lane);
+  if (findings_.has_added()) findings_.report_added(describe(*operation), operation->lane);
 }
 
 void Hazards::touch(const OperationPtr& operation, const Access& access, const Memory& memory) {
