@@ -58,9 +58,8 @@ struct Profile {
   struct {
     StageSizes enqueue{};    ///< host time to enqueue one
     PairTable latency_us{};  ///< from the end of `before` to the start of `kind`
-    StageTable start_us{};   ///< from the call's return to the start on an idle device, and until
-                            ///< the host wakes up after the end
-    double across_us = 0;  ///< extra latency when an event orders one stream after another
+    StageTable start_us{};   ///< from call to start on an idle device, plus the host's wake-up
+    double across_us = 0;    ///< extra latency when an event orders one stream after another
   } stream;
 
   struct {
