@@ -1,7 +1,7 @@
-// A device profile: the times of a GPU and its host for everything that the simulated device
-// models.
-// --calibrate (common/calibrate/) measures it, common/device/simulator/ uses it, and it is stored
-// as JSON.
+// A device profile: the times of a GPU and its host for all that the simulated device models.
+//
+// common/calibrate/ measures it (--calibrate), common/device/simulator/ uses it, and its file
+// is JSON.
 #pragma once
 
 #include <array>
