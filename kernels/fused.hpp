@@ -11,8 +11,7 @@ namespace trilane {
 const void* fused_each_kernel();
 
 /// Fewer outputs: in each chunk, out[j] = the sum of that over all i with i % (outputs) == j. A
-/// block works on up to 32 outputs of one chunk, with more groups of threads the more words an
-/// output has.
+/// block works on up to 32 outputs of one chunk, with several groups of threads per output.
 const void* fused_reduce_kernel();
 
 /// The consecutive chunks of a launch. The last one may be shorter. Counts are words.

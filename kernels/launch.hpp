@@ -26,8 +26,7 @@ class KernelLaunch {
     (std::memcpy(&values_[next++], &arguments, sizeof arguments), ...);
   }
 
-  /// Pointers to the arguments, at least as many as the kernel has. Valid until this object is
-  /// moved or destroyed.
+  /// Pointers to the arguments and to unused slots. Valid until this object is moved or destroyed.
   std::array<void*, most_arguments> arguments() {
     std::array<void*, most_arguments> pointers{};
     for (std::size_t i = 0; i < most_arguments; ++i) pointers[i] = &values_[i];

@@ -60,8 +60,7 @@ class Session {
       std::vector<ProcessInfo> infos(64);
       int code = insufficient_size;
       auto count = static_cast<unsigned>(infos.size());
-      // Processes may start between two calls, so the size that NVML asks for may be too small
-      // again.
+      // Processes may start between two calls, so that the size is too small again.
       for (int attempt = 0; attempt < 4 && code == insufficient_size; ++attempt) {
         if (count > infos.size()) infos.resize(count + 16);
         count = static_cast<unsigned>(infos.size());

@@ -25,8 +25,7 @@ struct Step {
   std::uint64_t out_bytes;
 };
 
-/// A workload and the host buffers that all its variants share. Variants are made from it, and it
-/// must outlive them.
+/// A workload and the host buffers that all its variants share. Must outlive the variants.
 struct Job {
   /// `host_in` holds workload.bytes, `host_out` workload.result_total().
   Job(const Workload& workload, const std::byte* host_in, std::byte* host_out);

@@ -1,5 +1,4 @@
-// Graph nodes: the times to make, set and update one, and the time of a launch by number and kind
-// of nodes.
+// Graph nodes: times to make, set and update one, and of launches by number and kind of nodes.
 #include <fmt/format.h>
 
 #include "common/calibrate/probes/probes.hpp"

@@ -21,8 +21,7 @@ double clock_us() {
   return median(times);
 }
 
-/// Stages in random order on all lanes. Each call is timed by itself while the device works, as in
-/// a pipeline.
+/// Times each call by itself while the device works on random stages on all lanes.
 void measure_enqueue(Bed& bed, Profile& profile, std::uint64_t bytes, double clock) {
   std::array<std::vector<double>, stage_kinds> times;
   Random random(bytes);

@@ -1,5 +1,4 @@
-// CUPTI, loaded at first use: it comes with the toolkit, not with the driver, and only traces need
-// it.
+// CUPTI, loaded at first use: it comes with the toolkit, and only traces need it.
 #pragma once
 
 #include <cupti.h>
@@ -24,8 +23,7 @@ struct Cupti {
   decltype(&cuptiUnsubscribe) unsubscribe;
 };
 
-/// Loads CUPTI at first use. Throws NotPossible with the reason and a remedy if it is missing or
-/// lacks a function.
+/// Loads CUPTI at first use. Throws NotPossible with the reason and a remedy if it cannot.
 const Cupti& cupti();
 
 /// Throws NotPossible with `what` and CUPTI's description unless `code` is CUPTI_SUCCESS.

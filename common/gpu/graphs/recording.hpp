@@ -1,5 +1,4 @@
-// A recording: a graph, captured or made node by node, that is instantiated, uploaded and launched
-// as a whole.
+// A recording: a captured or built graph that is instantiated, uploaded and launched.
 #pragma once
 
 #include <functional>
@@ -14,8 +13,7 @@ namespace trilane {
 /// it forks back into it.
 using Issue = std::function<void(cudaStream_t)>;
 
-/// Captures `issue` into a graph, on `stream` or on a new one. The capture ends even if `issue`
-/// throws.
+/// Captures `issue` on `stream` or on a new one. The capture ends even if `issue` throws.
 Graph capture(const Issue& issue, cudaStream_t stream);
 Graph capture(const Issue& issue);
 

@@ -8,8 +8,7 @@
 
 namespace trilane {
 
-/// The host waits at every launch (CUDA_LAUNCH_BLOCKING=1, or a sanitizer), so nothing can be
-/// queued behind a gate.
+/// CUDA_LAUNCH_BLOCKING=1 or a sanitizer makes every launch wait: nothing can be queued.
 struct LaunchesBlock : std::runtime_error {
   LaunchesBlock();
 };

@@ -30,8 +30,7 @@ class Phase {
   double start_us_ = 0;
 };
 
-/// While it lives, it logs the phases of this thread. An inner log replaces the outer one until it
-/// is destroyed.
+/// Logs the phases of this thread while it lives. An inner log replaces an outer one.
 class PhaseLog {
  public:
   PhaseLog();

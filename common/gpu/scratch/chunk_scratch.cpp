@@ -26,9 +26,7 @@ std::uint64_t get(const MemoryPool& pool, cudaMemPoolAttr attribute) {
 // Why PoolPolicy has these defaults:
 // - Release threshold at its maximum: the pool keeps its memory. With the runtime's default of 0 it
 //   returns memory to the driver whenever the host waits, and the next pass pays for it again.
-// - Reuse after events on: a lane that an event orders after another lane may take its memory, at
-// no
-//   cost.
+// - Reuse after events on: a lane ordered after another by an event may take its memory for free.
 // - Opportunistic reuse off, though the runtime has it on: every allocation would ask how far the
 //   other lanes have come.
 // - Reuse by added dependencies off: the pool would make lanes wait for each other.

@@ -1,5 +1,4 @@
-// Scratch memory that each chunk allocates and frees: from a memory pool in stream order, or with
-// cudaMalloc.
+// Scratch memory that each chunk allocates and frees: from a memory pool or with cudaMalloc.
 #pragma once
 
 #include <cstdint>

@@ -21,8 +21,7 @@ const ErrorCode* find_error(cudaError_t code);
 /// The code with that name ("cudaErrorMemoryAllocation") or number ("2"), if there is one.
 std::optional<cudaError_t> parse_error(const std::string& text);
 
-/// Whether a code "leaves the process in an inconsistent state", so that every later call returns
-/// it.
+/// Whether a code "leaves the process in an inconsistent state": every later call returns it.
 bool is_sticky(cudaError_t code);
 
 }  // namespace trilane::simulator

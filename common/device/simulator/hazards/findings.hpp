@@ -18,6 +18,7 @@ class Findings {
   void add(Hazard hazard, std::string text, const Operation* other, const Range& range,
            Place place);
 
+  bool has_added() const { return !added_.empty(); }
   /// Reports what has been added, as mistakes of `culprit` on `lane`.
   void report_added(const std::string& culprit, const std::string& lane);
 

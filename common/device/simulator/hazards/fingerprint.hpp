@@ -7,8 +7,7 @@
 
 namespace trilane::simulator {
 
-/// A hash of the range's content. It always changes if only 8 bytes at a multiple of 8 from the
-/// begin change.
+/// A hash of the content, which always changes if one aligned 8-byte word of the range changes.
 std::uint64_t fingerprint_of(const Range& range);
 
 }  // namespace trilane::simulator

@@ -56,7 +56,7 @@ struct Touching {
       require_order(Hazard::unordered, verb, earlier.operation, verb_of(earlier.writes));
     }
     if (reads && !past.written) {
-      find(Hazard::uninitialised_read, "reads what nothing before has written");
+      find(Hazard::uninitialised_read, "reads what nothing has written");
     }
     forget_uses_before(!writes);
     past.uses.push_back({operation, writes});
@@ -76,7 +76,7 @@ struct Touching {
 
   void release() const {
     if (past.life == Life::released) {
-      return find(Hazard::double_free, "releases what has been released by " + releaser_of(past),
+      return find(Hazard::double_free, "releases what was already released by " + releaser_of(past),
                   past.releaser);
     }
     if (past.life != Life::allocated) {

@@ -21,7 +21,7 @@ void Hazards::check(const OperationPtr& operation, const Memory& memory) {
   for (const Access& access : accesses) {
     if (!reads_first(access.touch)) touch(operation, access, memory);
   }
-  findings_.report_added(describe(*operation), operation->lane);
+  if (findings_.has_added()) findings_.report_added(describe(*operation), operation->lane);
 }
 
 void Hazards::touch(const OperationPtr& operation, const Access& access, const Memory& memory) {
@@ -58,7 +58,7 @@ void Hazards::touch_nothing(const OperationPtr& operation, const Access& access)
   if (was_released) return;
   const bool releases = access.touch == Touch::release;
   findings_.add(releases ? Hazard::double_free : Hazard::outside,
-                fmt::format("{} bytes of no allocation", releases ? "releases" : "touches"),
+                fmt::format("{} bytes outside all allocations", releases ? "releases" : "touches"),
                 nullptr, access.range, Place::pageable);
 }
 
@@ -68,7 +68,8 @@ void Hazards::released_by_host(const Range& range, const Order& order, const std
     const Range bytes{segment->first, segment->second.end};
     Past& past = segment->second.past;
     if (past.life == Life::released) {
-      findings_.add(Hazard::double_free, "releases what has been released by " + releaser_of(past),
+      findings_.add(Hazard::double_free,
+                    "releases what was already released by " + releaser_of(past),
                     past.releaser.get(), bytes, past.place);
       continue;
     }

@@ -1,5 +1,4 @@
-// The hazard check: finds mistakes of order in the happens-before relation, whatever order was
-// drawn.
+// The hazard check: finds mistakes of order, in the happens-before relation.
 #pragma once
 
 #include <string>

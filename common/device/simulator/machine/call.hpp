@@ -13,8 +13,7 @@ namespace trilane::simulator {
 /// Stream Management, cudaThreadExchangeStreamCaptureMode).
 enum class InCapture { allowed, unsafe };
 
-/// Begin a call, which spends its constant host time, and end it. A tracer sees both. The machine
-/// must be locked.
+/// Begin a call, which spends its constant host time, and end it. The machine must be locked.
 void begin_call(Machine& machine, const char* name);
 void end_call(const Machine& machine);
 
@@ -45,6 +44,16 @@ cudaError_t call(const char* name, InCapture in_capture, Body body) noexcept {
 template <typename Body>
 cudaError_t call(const char* name, Body body) noexcept {
   return call(name, InCapture::allowed, body);
+}
+
+/// Runs a runtime function that writes the result of `body` to `*result`. Refuses a null `result`
+/// first (cudaErrorInvalidValue).
+template <typename Result, typename Body>
+cudaError_t answer(const char* name, Result* result, Body body) noexcept {
+  return call(name, [&](Machine& m) {
+    require(result != nullptr);
+    *result = body(m);
+  });
 }
 
 /// The stream behind a handle (null: the legacy default stream), or the event. Throws Refusal

@@ -21,12 +21,6 @@ void require_valid(const Capture& capture) {
   refuse(code);
 }
 
-void join(NodeFrontier& frontier, const NodeFrontier& more) {
-  for (cudaGraphNode_t node : more) {
-    if (std::ranges::find(frontier, node) == frontier.end()) frontier.push_back(node);
-  }
-}
-
 /// Whether some work is not joined back: a node that no other node and not the origin comes after.
 /// CUDA Programming Guide, "Cross-stream Dependencies and Events".
 bool has_loose_ends(const Capture& capture) {
@@ -151,7 +145,7 @@ bool capture_wait(Machine& m, CUstream_st& stream, const CUevent_st& event) {
   if (&stream == &m.legacy) spoil(*event.capture, cudaErrorStreamCaptureImplicit);
   stream.capture = event.capture;
   stream.capture->streams.insert(&stream);
-  join(stream.capture_tail, event.capture_work);
+  merge(stream.capture_tail, event.capture_work);
   return true;
 }
 

@@ -44,8 +44,7 @@ bool capture_wait(Machine& machine, CUstream_st& stream, const CUevent_st& event
 /// blocking stream is capturing, but does not invalidate the capture.
 cudaStreamCaptureStatus capture_status(const Machine& machine, const CUstream_st& stream);
 
-/// Takes a destroyed stream out of its capture. Its nodes stay, but destroying the origin ends the
-/// capture.
+/// Takes a destroyed stream out of its capture. Destroying the origin ends the capture.
 void leave_capture(Machine& machine, CUstream_st& stream);
 
 /// Whether a node after `tail` depends on `node` of the same graph.

@@ -23,17 +23,15 @@ auto arena_of(GraphMemory& memory, std::uintptr_t address) {
       memory.arenas, [address](const auto& arena) { return arena.second.slots.contains(address); });
 }
 
-bool is_done(const OperationPtr& operation) { return operation->done; }
-
 bool is_live(const std::pair<const std::uintptr_t, Slot>& slot) { return slot.second.live; }
 
 /// Whether nothing in it is allocated, and all that used it has run.
 bool is_idle(const GraphArena& arena) {
-  return std::ranges::none_of(arena.slots, is_live) && std::ranges::all_of(arena.last, is_done);
+  return std::ranges::none_of(arena.slots, is_live) && all_done(arena.last);
 }
 
 void note_use(GraphArena& arena, const Frontier& by) {
-  std::erase_if(arena.last, is_done);
+  std::erase_if(arena.last, [](const OperationPtr& operation) { return operation->done; });
   merge(arena.last, by);
 }
 

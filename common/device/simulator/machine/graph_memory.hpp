@@ -52,8 +52,7 @@ Range live_graph_memory(const Machine& machine, const void* memory);
 /// Notes that it is freed by the operations of `release`, or by the host if there are none.
 void end_graph_life(Machine& machine, const void* memory, const Frontier& release);
 
-/// Releases the addresses of destroyed graphs whose memory is idle. The physical memory stays
-/// reserved.
+/// Releases the addresses of destroyed graphs whose memory is idle, but not the physical memory.
 void collect_graph_memory(Machine& machine);
 
 /// Returns unused physical memory to the device.

@@ -20,10 +20,6 @@ std::string lane_of(const CUstream_st& stream) {
   return stream.number == 0 ? "default stream" : fmt::format("stream {}", stream.number);
 }
 
-bool all_done(const Frontier& targets) {
-  return std::ranges::all_of(targets, [](const OperationPtr& target) { return target->done; });
-}
-
 /// Whether all that the task reads and writes is allocated when it runs.
 bool is_addressable(const Task& task, const Memory& memory) {
   return std::ranges::all_of(task.accesses, [&](const Access& access) {

@@ -21,8 +21,7 @@ void* allocate_from(Machine& machine, CUmemPoolHandle_st& pool, std::uint64_t by
 /// capturing. Refuses (cudaErrorInvalidValue) other memory, and memory that is already free.
 void free_in_order(Machine& machine, void* memory, CUstream_st& stream);
 
-/// cudaFree for memory of a pool or a graph: frees it at once, without waiting. False for other
-/// memory.
+/// cudaFree for memory of a pool or a graph, without waiting. False for other memory.
 bool release_pool_memory(Machine& machine, void* memory);
 
 /// cudaMemPoolDestroy: nothing more can be allocated, and memory is returned as it is freed.

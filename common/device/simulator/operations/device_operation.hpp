@@ -1,6 +1,7 @@
 // Tasks, and the operations that run them on the simulated device.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -122,7 +123,15 @@ struct Operation {
 };
 
 /// Adds to `frontier` what it lacks of `more`.
-void merge(Frontier& frontier, const Frontier& more);
+template <typename Item>
+void merge(std::vector<Item>& frontier, const std::vector<Item>& more) {
+  for (const Item& item : more) {
+    if (std::ranges::find(frontier, item) == frontier.end()) frontier.push_back(item);
+  }
+}
+
+/// Whether all of these have run in the drawn order.
+bool all_done(const Frontier& operations);
 
 /// "copy in of 4096 bytes (stream 3, operation 17)".
 std::string describe(const Operation& operation);

@@ -77,13 +77,23 @@ int attribute(const Profile& profile, cudaDeviceAttr name) {
   }
 }
 
+/// How the host waits, which makes no difference in virtual time. CUDA Runtime API, Device
+/// Management, cudaSetDeviceFlags: at most one way to wait.
+bool are_valid(unsigned flags) {
+  if ((flags & ~unsigned{cudaDeviceMask}) != 0) return false;
+  switch (flags & cudaDeviceScheduleMask) {
+    case cudaDeviceScheduleAuto:
+    case cudaDeviceScheduleSpin:
+    case cudaDeviceScheduleYield:
+    case cudaDeviceScheduleBlockingSync: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 cudaError_t CUDARTAPI cudaGetDeviceCount(int* count) {
-  return call("cudaGetDeviceCount", [&](Machine&) {
-    if (count == nullptr) refuse(cudaErrorInvalidValue);
-    *count = 1;
-  });
+  return answer("cudaGetDeviceCount", count, [](Machine&) { return 1; });
 }
 
 cudaError_t CUDARTAPI cudaSetDevice(int device) {
@@ -91,25 +101,20 @@ cudaError_t CUDARTAPI cudaSetDevice(int device) {
 }
 
 cudaError_t CUDARTAPI cudaGetDevice(int* device) {
-  return call("cudaGetDevice", [&](Machine&) {
-    if (device == nullptr) refuse(cudaErrorInvalidValue);
-    *device = 0;
-  });
+  return answer("cudaGetDevice", device, [](Machine&) { return 0; });
 }
 
 cudaError_t CUDARTAPI cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  return call("cudaGetDeviceProperties", [&](Machine& m) {
-    if (properties == nullptr) refuse(cudaErrorInvalidValue);
+  return answer("cudaGetDeviceProperties", properties, [&](Machine& m) {
     check_device(device);
-    *properties = describe(m.settings.profile);
+    return describe(m.settings.profile);
   });
 }
 
 cudaError_t CUDARTAPI cudaDeviceGetAttribute(int* value, cudaDeviceAttr name, int device) {
-  return call("cudaDeviceGetAttribute", [&](Machine& m) {
-    if (value == nullptr) refuse(cudaErrorInvalidValue);
+  return answer("cudaDeviceGetAttribute", value, [&](Machine& m) {
     check_device(device);
-    *value = attribute(m.settings.profile, name);
+    return attribute(m.settings.profile, name);
   });
 }
 
@@ -140,6 +145,19 @@ cudaError_t CUDARTAPI cudaRuntimeGetVersion(int* version) {
 cudaChannelFormatDesc CUDARTAPI cudaCreateChannelDesc(int x, int y, int z, int w,
                                                       cudaChannelFormatKind kind) {
   return {x, y, z, w, kind};
+}
+
+cudaError_t CUDARTAPI cudaSetDeviceFlags(unsigned flags) {
+  return call("cudaSetDeviceFlags", [&](Machine& m) {
+    require(are_valid(flags));
+    m.device_flags = flags;
+  });
+}
+
+cudaError_t CUDARTAPI cudaGetDeviceFlags(unsigned* flags) {
+  return answer("cudaGetDeviceFlags", flags, [](Machine& m) {
+    return m.device_flags | cudaDeviceMapHost;  // implicit for the runtime
+  });
 }
 
 cudaError_t CUDARTAPI cudaDeviceSynchronize() {

@@ -22,8 +22,7 @@ bool is_about_memory(cudaGraphNodeType type) {
 
 /// CUDA Runtime API, cudaGraphInstantiate: a graph with allocation or free nodes, which have fixed
 /// addresses, has at most one executable.
-void instantiate(Machine& m, cudaGraphExec_t* executable, const CUgraph_st& graph,
-                 unsigned long long flags) {
+cudaGraphExec_t instantiate(Machine& m, const CUgraph_st& graph, unsigned long long flags) {
   if ((flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagAutoFreeOnLaunch)) != 0) {
     refuse_not_modelled("this flag of cudaGraphInstantiate");
   }
@@ -34,10 +33,11 @@ void instantiate(Machine& m, cudaGraphExec_t* executable, const CUgraph_st& grap
   if (single && instantiated) refuse(cudaErrorNotSupported);
   std::vector<CUgraphExec_st::Node> nodes = nodes_of(graph);
   m.timeline.spend(per_node(nodes, m.settings.profile.graph.instantiate_node_us));
-  *executable = &m.make(m.executables);
-  (*executable)->nodes = std::move(nodes);
-  (*executable)->graph = graph.number;
-  (*executable)->frees_itself = (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0;
+  CUgraphExec_st& executable = m.make(m.executables);
+  executable.nodes = std::move(nodes);
+  executable.graph = graph.number;
+  executable.frees_itself = (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0;
+  return &executable;
 }
 
 /// Why an executable with nodes `old` cannot be updated to `nodes`, by the conditions in CUDA
@@ -67,10 +67,8 @@ cudaGraphExecUpdateResultInfo difference(Machine& m, const std::vector<CUgraphEx
 
 cudaError_t CUDARTAPI cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                            unsigned long long flags) {
-  return call("cudaGraphInstantiate", [&](Machine& m) {
-    if (executable == nullptr) refuse(cudaErrorInvalidValue);
-    instantiate(m, executable, graph_of(m, graph), flags);
-  });
+  return answer("cudaGraphInstantiate", executable,
+                [&](Machine& m) { return instantiate(m, graph_of(m, graph), flags); });
 }
 
 cudaError_t CUDARTAPI cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream) {

@@ -41,8 +41,7 @@ struct NewNode {
   std::size_t count;
 };
 
-/// `make(machine)` returns the task. If the profile lacks the call, it costs as much as capturing a
-/// node.
+/// `make(machine)` returns the task. A call that the profile lacks costs as much as a capture.
 template <typename Make>
 cudaError_t add(const char* name, const NewNode& place, cudaGraphNodeType type, Make make) {
   return call(name, [&](Machine& m) {
@@ -68,9 +67,9 @@ void require_plain(const cudaGraphEdgeData* data, std::size_t count) {
 }  // namespace
 
 cudaError_t CUDARTAPI cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
-  return call("cudaGraphCreate", [&](Machine& m) {
-    if (graph == nullptr || flags != 0) refuse(cudaErrorInvalidValue);
-    *graph = &m.make(m.graphs);
+  return answer("cudaGraphCreate", graph, [&](Machine& m) {
+    require(flags == 0);
+    return &m.make(m.graphs);
   });
 }
 

@@ -10,8 +10,7 @@ namespace {
 
 using Nodes = std::vector<cudaGraphNode_t>;
 
-/// Writes as many items as fit into `room`, and clears the rest. Without room, gives only their
-/// number.
+/// Writes what fits into `room` and clears the rest; without room, gives only the number.
 template <typename Item>
 void give(const std::vector<Item>& items, Item* room, std::size_t* count) {
   if (count == nullptr) refuse(cudaErrorInvalidValue);

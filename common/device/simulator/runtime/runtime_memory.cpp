@@ -139,9 +139,9 @@ cudaError_t CUDARTAPI cudaHostGetDevicePointer(void** device, void* host, unsign
 
 cudaError_t CUDARTAPI cudaPointerGetAttributes(cudaPointerAttributes* attributes,
                                                const void* pointer) {
-  return call("cudaPointerGetAttributes", [&](Machine& m) {
-    if (attributes == nullptr || pointer == nullptr) refuse(cudaErrorInvalidValue);
-    *attributes = attributes_of(m.memory.find(pointer), const_cast<void*>(pointer));
+  return answer("cudaPointerGetAttributes", attributes, [&](Machine& m) {
+    require(pointer != nullptr);
+    return attributes_of(m.memory.find(pointer), const_cast<void*>(pointer));
   });
 }
 

@@ -8,10 +8,10 @@ using namespace trilane::simulator;
 
 namespace {
 
-void make_stream(Machine& m, cudaStream_t* stream, bool blocking) {
-  if (stream == nullptr) refuse(cudaErrorInvalidValue);
-  *stream = &m.make(m.streams);
-  (*stream)->blocking = blocking;
+cudaStream_t make_stream(Machine& m, bool blocking) {
+  CUstream_st& stream = m.make(m.streams);
+  stream.blocking = blocking;
+  return &stream;
 }
 
 /// Removes operations that others in the tail come after. Otherwise the tail of a stream that only
@@ -28,13 +28,13 @@ void keep_last(Frontier& tail) {
 }  // namespace
 
 cudaError_t CUDARTAPI cudaStreamCreate(cudaStream_t* stream) {
-  return call("cudaStreamCreate", [&](Machine& m) { make_stream(m, stream, true); });
+  return answer("cudaStreamCreate", stream, [](Machine& m) { return make_stream(m, true); });
 }
 
 cudaError_t CUDARTAPI cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
-  return call("cudaStreamCreateWithFlags", [&](Machine& m) {
-    if (flags != cudaStreamDefault && flags != cudaStreamNonBlocking) refuse(cudaErrorInvalidValue);
-    make_stream(m, stream, flags == cudaStreamDefault);
+  return answer("cudaStreamCreateWithFlags", stream, [&](Machine& m) {
+    require(flags == cudaStreamDefault || flags == cudaStreamNonBlocking);
+    return make_stream(m, flags == cudaStreamDefault);
   });
 }
 
@@ -66,18 +66,14 @@ cudaError_t CUDARTAPI cudaStreamQuery(cudaStream_t handle) {
 }
 
 cudaError_t CUDARTAPI cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
-  return call("cudaStreamGetId", [&](Machine& m) {
-    if (id == nullptr) refuse(cudaErrorInvalidValue);
-    *id = stream_of(m, handle).number;
-  });
+  return answer("cudaStreamGetId", id, [&](Machine& m) { return stream_of(m, handle).number; });
 }
 
 cudaError_t CUDARTAPI cudaStreamGetFlags(cudaStream_t handle, unsigned int* flags) {
-  return call("cudaStreamGetFlags", [&](Machine& m) {
-    if (flags == nullptr) refuse(cudaErrorInvalidValue);
+  return answer("cudaStreamGetFlags", flags, [&](Machine& m) {
     const CUstream_st& stream = stream_of(m, handle);
     const bool blocking = stream.blocking || &stream == &m.legacy;
-    *flags = blocking ? cudaStreamDefault : cudaStreamNonBlocking;
+    return blocking ? cudaStreamDefault : cudaStreamNonBlocking;
   });
 }
 
@@ -109,15 +105,11 @@ cudaError_t CUDARTAPI cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* gra
 }
 
 cudaError_t CUDARTAPI cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* status) {
-  return call("cudaStreamIsCapturing", [&](Machine& m) {
-    if (status == nullptr) refuse(cudaErrorInvalidValue);
-    *status = capture_status(m, stream_of(m, handle));
-  });
+  return answer("cudaStreamIsCapturing", status,
+                [&](Machine& m) { return capture_status(m, stream_of(m, handle)); });
 }
 
 cudaError_t CUDARTAPI cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  return call("cudaThreadExchangeStreamCaptureMode", [&](Machine&) {
-    if (mode == nullptr) refuse(cudaErrorInvalidValue);
-    *mode = exchange_capture_mode(*mode);
-  });
+  return answer("cudaThreadExchangeStreamCaptureMode", mode,
+                [&](Machine&) { return exchange_capture_mode(*mode); });
 }

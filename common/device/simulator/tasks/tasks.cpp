@@ -26,8 +26,7 @@ bool is_mapped(const Range& range) {
   return mincore(reinterpret_cast<void*>(begin), range.end - begin, resident.data()) == 0;
 }
 
-/// Refuses a call on bytes that have been released or were never allocated. The hazard check
-/// reports which.
+/// Refuses a call on released or never allocated bytes. The hazard check reports which.
 [[noreturn]] void refuse_released(Machine& m, const Range& range, Touch touch, const char* call) {
   Operation refused;
   refused.number = m.issued + 1;

@@ -1,5 +1,4 @@
-// Tasks from the arguments of calls, for streams and graph nodes. Each function throws Refusal for
-// wrong arguments.
+// Tasks from the arguments of calls. Each function throws Refusal for wrong arguments.
 #pragma once
 
 #include <cuda_runtime_api.h>

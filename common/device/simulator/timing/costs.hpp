@@ -25,8 +25,7 @@ struct Load {
   double in = 0, out = 0;  ///< of the link, either way, for kernels on mapped memory
 };
 
-/// The kind of the last stage up to and including the operation: allocations and releases are
-/// skipped.
+/// The kind of the last stage up to the operation, without allocations and releases.
 std::optional<Kind> kind_seen_after(const Operation& operation);
 
 class Costs {
@@ -39,8 +38,7 @@ class Costs {
   /// Time from issue to start if it need not wait.
   double start_us(const Operation& operation) const;
 
-  /// Time from the end of its predecessor `before` to its start, if `before` ended after it was
-  /// issued.
+  /// Time from the end of `before`, which ended after the issue, to the start.
   double latency_us(const Operation& before, const Operation& operation) const;
 
   Load load(const Operation& operation) const;

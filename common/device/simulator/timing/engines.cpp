@@ -98,8 +98,7 @@ void Engines::share_sms() {
   }
 }
 
-/// The fraction that a direction of the link gives of the speed asked for, with this demand on
-/// both.
+/// The speed of a direction relative to the demand on it, with demand on both.
 double Engines::link_speed(Engine direction, double asked, double asked_back) const {
   if (asked <= 0) return 1;
   const double lost = (1 - costs_.duplex_speed(direction)) * std::min(asked_back, 1.0);
