@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(one_chunk_overlaps_with_nothing, *tight) {
   Limit limit = figures();
   derive_bounds(limit, 1);
   BOOST_TEST(limit.bound_us == 25);
-  BOOST_TEST(limit.bound_by.value() == "one chunk's stages");
+  BOOST_TEST(name_of(limit.bound_by.value()) == "one chunk's stages");
   BOOST_TEST(limit.one_engine_us.value() == 25);
   BOOST_TEST(limit.serial_us == 25);
 }
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(copies_that_dominate_set_the_pace, *tight) {
   Limit limit = figures();
   derive_bounds(limit, 8);
   BOOST_TEST(limit.bound_us == 25 + 7 * 11);
-  BOOST_TEST(limit.bound_by.value() == "copy in");
+  BOOST_TEST(name_of(limit.bound_by.value()) == "copy in");
   BOOST_TEST(limit.serial_us == 8 * 25);
 }
 
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(copies_out_that_dominate_wait_for_the_first_chunk, *tight) 
   limit.steady_out_us = 22;
   derive_bounds(limit, 3);
   BOOST_TEST(limit.bound_us == 10 + 5 + 20 + 2 * 22);
-  BOOST_TEST(limit.bound_by.value() == "copy out");
+  BOOST_TEST(name_of(limit.bound_by.value()) == "copy out");
 }
 
 BOOST_AUTO_TEST_CASE(copies_that_share_an_engine_take_turns_at_their_own_rates, *tight) {
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(kernels_that_dominate_set_the_pace, *tight) {
   limit.steady_work_us = 100;
   derive_bounds(limit, 4);
   BOOST_TEST(limit.bound_us == 10 + 400 + 10);
-  BOOST_TEST(limit.bound_by.value() == "SMs");
+  BOOST_TEST(name_of(limit.bound_by.value()) == "SMs");
   BOOST_TEST(limit.one_engine_us.value() == 10 + 400 + 10);  // copies hide behind them
 }
 
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(of_two_probes_the_faster_figures_are_the_limit) {
   const Limit both = fastest(one, other, 8);
   BOOST_TEST(both.copy_in_us == 10);
   BOOST_TEST(both.bound_us == 25 + 7 * 11);
-  BOOST_TEST(both.bound_by.value() == "copy in");
+  BOOST_TEST(name_of(both.bound_by.value()) == "copy in");
   const auto& calls = both.calls_us.value();
   BOOST_REQUIRE_EQUAL(calls.size(), 3u);
   BOOST_TEST((calls[0].name == "cudaMemcpyAsync" && calls[0].us == 1.5));
@@ -185,11 +185,11 @@ BOOST_AUTO_TEST_CASE(where_one_chunk_takes_most_of_the_pass_no_engine_sets_the_p
   limit.steady_out_us = 1;
   derive_bounds(limit, 2);
   BOOST_TEST(limit.bound_us == 2 + 3 + 1001 + 2);
-  BOOST_TEST(limit.bound_by.value() == "one chunk's stages");
+  BOOST_TEST(name_of(limit.bound_by.value()) == "one chunk's stages");
   BOOST_TEST(limit.one_engine_us.value() == 2 * (2 + 2) + 1001);
   limit.steady_work_us = 1001;
   derive_bounds(limit, 4);
-  BOOST_TEST(limit.bound_by.value() == "SMs");
+  BOOST_TEST(name_of(limit.bound_by.value()) == "SMs");
 }
 
 BOOST_AUTO_TEST_CASE(with_one_engine_a_pass_takes_no_less_than_with_two) {
