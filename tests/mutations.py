@@ -120,6 +120,12 @@ def link_before_all(build, linking, replaced, target):
     subprocess.run(command, cwd=build, shell=True, check=True)
 
 
+def passes(program):
+    """Whether these suites pass in that program."""
+    return subprocess.run([program, f"--run_test={SUITES}"], capture_output=True,
+                          check=False).returncode == 0
+
+
 def outcome(build, folder, found, path, old, new):
     """"caught", or why not."""
     text = (ROOT / path).read_text()
@@ -130,12 +136,13 @@ def outcome(build, folder, found, path, old, new):
     if not compile_by_itself(build, found[0], source, compiled):
         return "NOT APPLIED: does not compile"
     link_before_all(build, found[1], compiled, program)
-    tests = subprocess.run([program, f"--run_test={SUITES}"], capture_output=True, check=False)
-    return "caught" if tests.returncode else "MISSED"
+    return "MISSED" if passes(program) else "caught"
 
 
 def main():
     build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build").resolve()
+    if not passes(build / "tests/unit_tests"):
+        sys.exit(f"{build}/tests/unit_tests fails without any mistake: mend it, or build it, first")
     found = commands(build)
     results = []
     with tempfile.TemporaryDirectory() as folder:

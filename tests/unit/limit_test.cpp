@@ -142,6 +142,34 @@ BOOST_AUTO_TEST_CASE(regimes_hold_or_do_not) {
   BOOST_TEST(*judged("search", limit).regime_held);
 }
 
+BOOST_AUTO_TEST_CASE(a_promise_has_two_ends_and_is_about_certain_figures) {
+  const auto held = [](const std::string& preset, const Limit& limit) {
+    return judged(preset, limit).regime_held.value();
+  };
+  Limit limit{.copy_in_us = 10, .clear_us = 1, .kernels_us = 13.3, .copy_out_us = 100};
+  BOOST_TEST(held("balanced", limit));
+  limit.kernels_us = 13.4;
+  BOOST_TEST(!held("balanced", limit));
+  limit.kernels_us = 7.4;
+  BOOST_TEST(!held("balanced", limit));
+  limit.kernels_us = 133;
+  BOOST_TEST(held("compute", limit));
+  limit.kernels_us = 134;
+  BOOST_TEST(!held("compute", limit));
+  limit.kernels_us = 2001;
+  BOOST_TEST(!held("search", limit));
+  limit.steady_in_us = 50;
+  limit.steady_work_us = 10;
+  limit.steady_out_us = 50;
+  BOOST_TEST(held("transfer", limit));
+  limit.steady_out_us = 49;  // the faster of both ways decides
+  BOOST_TEST(!held("transfer", limit));
+  limit.steady_out_us = 10;
+  BOOST_TEST(held("reduce", limit));
+  limit.steady_work_us = 11;  // and so does the longer of work and copy out
+  BOOST_TEST(!held("reduce", limit));
+}
+
 BOOST_AUTO_TEST_CASE(who_submits_is_not_judged_without_times_of_the_reference) {
   Comparison comparison = judged("launch", figures(), 95, 100);
   BOOST_TEST(comparison.regime ==

@@ -314,6 +314,7 @@ BOOST_AUTO_TEST_CASE(who_waits_is_told_so) {
   m.plan.model.issuer = Issuer::host_waiting;
   BOOST_TEST(words(found(comparison_of(m)).by) == "waiting");
   BOOST_TEST(found(comparison_of(m)).figures.find("448 times a pass") != std::string::npos);
+  BOOST_TEST(found(comparison_of(m)).next == "lanes, and to wait once a pass");
 }
 
 BOOST_AUTO_TEST_CASE(without_a_limit_or_times_nothing_is_said) {
