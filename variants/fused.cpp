@@ -24,6 +24,10 @@ class Fused : public Variant {
 
 Plan plan(const Workload&) {
   Plan plan;
+  plan.model = {.issuer = Issuer::host,
+                .chaining = Chaining::one_stream,
+                .scratch = ScratchSource::none,
+                .mover = Mover::fused_per_pass};
   plan.calls = {{"cudaLaunchKernel", 1}};
   plan.maps_host = true;
   return plan;

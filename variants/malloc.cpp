@@ -50,6 +50,7 @@ Plan plan(const Workload& workload) {
   for (const char* per_chunk : {"cudaMalloc", "cudaFree", "cudaStreamSynchronize"}) {
     plan.calls.push_back({per_chunk, workload.chunks()});
   }
+  plan.model.scratch = ScratchSource::cuda_malloc;
   plan.blocks = true;
   return plan;
 }

@@ -34,6 +34,7 @@ class Serial : public Variant {
 
 Plan plan(const Workload& workload) {
   Plan plan = stages_plan(workload);
+  plan.model.issuer = Issuer::host_waiting;
   plan.calls.push_back({"cudaStreamSynchronize", workload.operations()});
   expect(plan, {{"idle after submit", 1}});
   plan.blocks = true;

@@ -47,6 +47,7 @@ class Threads : public Variant {
 
 Plan plan(const Workload& workload) {
   Plan plan = lanes_plan(workload);
+  plan.model.issuer = Issuer::host_threads;
   plan.host_threads = workload.used_lanes();
   return plan;
 }

@@ -34,6 +34,18 @@ void read_name(const json::value& value, Enum& field, const std::array<Enum, siz
   field = *found;
 }
 
+/// All enumerators count up from 0, and name_of() is empty behind the last.
+template <typename Enum>
+void read_any_name(const json::value& value, Enum& field) {
+  std::string name;
+  read(value, name);
+  for (int i = 0; *name_of(static_cast<Enum>(i)) != '\0'; ++i) {
+    field = static_cast<Enum>(i);
+    if (name == name_of(field)) return;
+  }
+  misfit(fmt::format("is \"{}\", which is not known", name));
+}
+
 }  // namespace
 
 const json::object& object_in(const json::value& value) {
@@ -92,5 +104,11 @@ void read(const json::value& value, Pays& field) {
   using enum Pays;
   read_name(value, field, std::array{at_once, later, at_first, never});
 }
+
+void read(const json::value& value, Limiter& field) { read_any_name(value, field); }
+void read(const json::value& value, Issuer& field) { read_any_name(value, field); }
+void read(const json::value& value, Chaining& field) { read_any_name(value, field); }
+void read(const json::value& value, ScratchSource& field) { read_any_name(value, field); }
+void read(const json::value& value, Mover& field) { read_any_name(value, field); }
 
 }  // namespace trilane

@@ -46,5 +46,10 @@ void read(const boost::json::value& value, Order& field);
 void read(const boost::json::value& value, HostMemory& field);
 void read(const boost::json::value& value, Wait& field);
 void read(const boost::json::value& value, Pays& field);
+void read(const boost::json::value& value, Limiter& field);
+void read(const boost::json::value& value, Issuer& field);
+void read(const boost::json::value& value, Chaining& field);
+void read(const boost::json::value& value, ScratchSource& field);
+void read(const boost::json::value& value, Mover& field);
 
 }  // namespace trilane

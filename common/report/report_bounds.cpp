@@ -22,9 +22,10 @@ std::string table_of(const Comparison& comparison) {
               {}};
   for (const Measurement& m : comparison.measurements) {
     if (!m.bound_us) continue;
+    const std::optional<Limiter> limit = limitation_of(comparison, m).by;
     table.rows.push_back({m.variant, format_us(*m.bound_us),
-                          fmt::format("{:.1f}%", 100 * *m.efficiency), *m.bound_by,
-                          limitation_of(comparison, m).by});
+                          fmt::format("{:.1f}%", 100 * *m.efficiency), name_of(*m.bound_by),
+                          limit ? name_of(*limit) : ""});
   }
   return table.rows.empty() ? ""
                             : markdown_table(fitted(std::move(table), {"limited by", "bound by"}));
@@ -33,7 +34,7 @@ std::string table_of(const Comparison& comparison) {
 /// Of what a bound is made up that is not the whole of it.
 std::string reservation(const Comparison& comparison) {
   const auto others = [&](const Measurement& m) {
-    return m.bound_us && !copies_each_chunk(m.plan, comparison.workload) && !m.plan.blocks;
+    return m.bound_us && !copies_each_chunk(m.plan.model, comparison.workload) && !m.plan.blocks;
   };
   if (kernel_us(comparison) >= short_us || std::ranges::none_of(comparison.measurements, others)) {
     return "";

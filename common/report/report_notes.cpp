@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "common/analysis/limits/limitation.hpp"
 #include "common/analysis/limits/loads.hpp"
 #include "common/report/report_parts.hpp"
 #include "common/report/report_processes.hpp"
@@ -27,7 +26,7 @@ std::string set_up(const Comparison& comparison) {
 const Measurement* fastest(const Comparison& comparison, bool by_chunks) {
   const Measurement* best = nullptr;
   for (const Measurement& m : comparison.measurements) {
-    if (!m.wall || copies_each_chunk(m.plan, comparison.workload) != by_chunks) continue;
+    if (!m.wall || copies_each_chunk(m.plan.model, comparison.workload) != by_chunks) continue;
     if (best == nullptr || m.wall->median < best->wall->median) best = &m;
   }
   return best;

@@ -20,17 +20,12 @@ Rows rows_of(const Workload& workload, const Plan& plan) {
             {"submit waits for the device", yes_no(plan.blocks)},
             {"needs memory pools", yes_no(plan.needs_pools)},
             {"kernels read and write host memory", yes_no(plan.maps_host)}};
-  std::uint64_t calls = 0, nodes = 0;
-  for (const Count& call : plan.calls) calls += call.value;
-  rows.push_back({"runtime calls a pass", fmt::to_string(calls)});
+  rows.push_back({"runtime calls a pass", fmt::to_string(total_calls(plan))});
   for (const Count& call : plan.calls) {
     rows.push_back({fmt::format("- {}", call.name), fmt::to_string(call.value)});
   }
   if (plan.nodes.empty()) return rows;
-  for (const Count& node : plan.nodes) {
-    if (node.name.ends_with("nodes")) nodes += node.value;
-  }
-  rows.push_back({"graph nodes", fmt::to_string(nodes)});
+  rows.push_back({"graph nodes", fmt::to_string(graph_nodes_of(plan.model, workload))});
   for (const Count& node : plan.nodes) {
     rows.push_back({fmt::format("- {}", node.name), fmt::to_string(node.value)});
   }

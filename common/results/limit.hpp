@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "common/results/limiter.hpp"
+
 namespace trilane {
 
 /// What one call of a runtime function takes the host.
@@ -36,7 +38,7 @@ struct Limit {
   double steady_in_us = 0, steady_work_us = 0, steady_out_us = 0;
   double bound_us = 0;                          ///< chunk by chunk, with everything overlapping
   double serial_us = 0;                         ///< all stages one after the other
-  std::optional<std::string> bound_by{};        ///< of bound_us: as Measurement::bound_by
+  std::optional<Limiter> bound_by{};            ///< what sets bound_us
   std::optional<double> one_engine_us{};        ///< chunk by chunk, where copies share one engine
   std::optional<std::uint32_t> copy_engines{};  ///< that the device has
   /// Of the runtime's functions that plans name, as far as they could be timed by themselves.

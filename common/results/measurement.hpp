@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/results/limiter.hpp"
 #include "common/results/price.hpp"
 #include "common/results/timeline.hpp"
 #include "common/variant/plan.hpp"
@@ -65,7 +66,7 @@ struct Measurement {
   /// The bound that applies (see bounds.hpp), what sets it, and its share of the median wall time.
   /// Derived by find_bounds(); absent where no bound is known, and in older files.
   std::optional<double> bound_us, efficiency;
-  std::optional<std::string> bound_by;
+  std::optional<Limiter> bound_by;
 };
 
 }  // namespace trilane

@@ -16,8 +16,8 @@ namespace trilane {
 
 /// Changes whenever a reader of the results file would have to change. 2: context.simulated,
 /// without which a reader would take simulated times for measured ones. 3: host memory, pool policy
-/// and way of waiting. Older versions are read as well.
-inline constexpr int results_schema_version = 3;
+/// and way of waiting. 4: the execution model of a plan. Older versions are read as well.
+inline constexpr int results_schema_version = 4;
 
 /// latency: wait after each pass. throughput: a batch of passes, then wait.
 enum class Mode { latency, throughput };

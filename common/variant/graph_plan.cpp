@@ -19,6 +19,7 @@ struct Shape {
 Plan as_graph(const Plan& operations, const Shape& shape) {
   const std::uint64_t allocations = calls_of(operations, "cudaMallocFromPoolAsync");
   Plan graph = operations;
+  graph.model.issuer = Issuer::graph;
   graph.calls = {{"cudaGraphLaunch", 1}};
   graph.nodes = {{"kernel nodes", calls_of(operations, "cudaLaunchKernel")},
                  {"memcpy nodes", calls_of(operations, "cudaMemcpyAsync")},
@@ -46,7 +47,8 @@ Plan recorded(const Plan& plan, const Workload& workload) {
       plan, {.roots = lanes,
              .edges = nodes - lanes,
              .longest_path = chunks_of_first_lane(workload) * (nodes / workload.chunks())});
-  if (calls_of(plan, "cudaMallocFromPoolAsync") > 0) {
+  if (plan.needs_pools) {
+    graph.model.scratch = ScratchSource::graph_nodes;
     expect_at_least(graph, "graph memory reserved bytes", workload.scratch_bytes());
     // A capture takes nothing from the pool: the graph owns the memory of its allocation nodes.
     expect(graph, {{"pool used high bytes", 0}});
@@ -59,7 +61,9 @@ Plan built_plan(const Workload& workload) {
   // In a chunk: two into the first kernel, from kernel to kernel, into the copy out. Between chunks
   // of a lane: into the copy in, into the clear.
   const std::uint64_t edges = chunks * (workload.depth + 2) + 2 * (chunks - lanes);
-  return as_graph(stages_plan(workload),
+  Plan operations = stages_plan(workload);
+  operations.model.chaining = Chaining::data_edges;
+  return as_graph(operations,
                   {.roots = 2 * lanes,
                    .edges = edges,
                    .longest_path = chunks_of_first_lane(workload) * (workload.depth + 2)});
@@ -68,6 +72,7 @@ Plan built_plan(const Workload& workload) {
 Plan set_plan(const Workload& workload) {
   const std::uint64_t chunks = workload.chunks();
   Plan plan = built_plan(workload);
+  plan.model.issuer = Issuer::graph_set;
   plan.calls.push_back({"cudaGraphExecMemcpyNodeSetParams1D", 2 * chunks});
   plan.calls.push_back({"cudaGraphExecMemsetNodeSetParams", chunks});
   plan.calls.push_back({"cudaGraphExecKernelNodeSetParams", chunks * workload.depth});
@@ -78,6 +83,7 @@ Plan set_plan(const Workload& workload) {
 Plan updated_plan(const Workload& workload) {
   const Plan captured = lanes_plan(workload);
   Plan plan = recorded(captured, workload);
+  plan.model.issuer = Issuer::graph_updated;
   plan.calls.insert(plan.calls.end(), captured.calls.begin(), captured.calls.end());
   for (const char* once : {"cudaStreamBeginCapture", "cudaStreamEndCapture", "cudaGraphExecUpdate",
                            "cudaGraphDestroy"}) {
@@ -91,6 +97,8 @@ Plan coalesced_plan(const Workload& workload) {
   const std::uint64_t lanes = workload.used_lanes();
   const std::uint64_t kernels = std::uint64_t{workload.chunks()} * workload.depth;
   Plan operations = lanes_plan(workload);
+  operations.model.scratch = ScratchSource::pass;
+  operations.model.mover = Mover::engines_per_pass;
   operations.calls = {
       {"cudaMemcpyAsync", 2}, {"cudaMemsetAsync", 1}, {"cudaLaunchKernel", kernels}};
   operations.scratch_bytes = workload.bytes + workload.result_total();

@@ -8,6 +8,10 @@ namespace trilane {
 Plan stages_plan(const Workload& workload) {
   const std::uint64_t chunks = workload.chunks();
   Plan plan;
+  plan.model = {.issuer = Issuer::host,
+                .chaining = Chaining::one_stream,
+                .scratch = ScratchSource::lane,
+                .mover = Mover::engines_per_chunk};
   plan.calls = {{"cudaMemcpyAsync", 2 * chunks},
                 {"cudaMemsetAsync", chunks},
                 {"cudaLaunchKernel", chunks * workload.depth}};
@@ -20,6 +24,7 @@ Plan stages_plan(const Workload& workload) {
 Plan lanes_plan(const Workload& workload) {
   const std::uint32_t lanes = workload.used_lanes();
   Plan plan = stages_plan(workload);
+  plan.model.chaining = Chaining::lanes;
   plan.calls.push_back({"cudaEventRecord", std::uint64_t{lanes} + 1});
   plan.calls.push_back({"cudaStreamWaitEvent", std::uint64_t{lanes} * 2});
   plan.streams = lanes;
@@ -35,6 +40,7 @@ Plan by_kernels(Plan plan) {
     return call.name == "cudaMemcpyAsync" || call.name == "cudaMemsetAsync";
   });
   std::ranges::find(plan.calls, "cudaLaunchKernel", &Count::name)->value = kernels;
+  plan.model.mover = Mover::kernels;
   plan.maps_host = true;
   return plan;
 }
@@ -42,6 +48,8 @@ Plan by_kernels(Plan plan) {
 Plan fused_plan(const Workload& workload) {
   Plan plan = by_kernels(lanes_plan(workload));
   std::ranges::find(plan.calls, "cudaLaunchKernel", &Count::name)->value = workload.chunks();
+  plan.model.mover = Mover::fused_per_chunk;
+  plan.model.scratch = ScratchSource::none;
   plan.scratch_bytes = 0;
   return plan;
 }
@@ -51,16 +59,12 @@ Plan engines_plan(const Workload& workload) {
   const std::uint64_t chunks = workload.chunks();
   const std::uint64_t take_over = chunks - workload.used_lanes();  // memory of a chunk before
   Plan plan = stages_plan(workload);
+  plan.model.chaining = Chaining::engines;
   plan.calls.push_back({"cudaEventRecord", 3 * chunks + 1 + engines});
   plan.calls.push_back({"cudaStreamWaitEvent", 2 * chunks + 2 * take_over + 2 * engines});
   plan.streams = engines;
   expect(plan, {{"streams", engines}});
   return plan;
-}
-
-std::uint64_t calls_of(const Plan& plan, const std::string& name) {
-  const auto found = std::ranges::find(plan.calls, name, &Count::name);
-  return found == plan.calls.end() ? 0 : found->value;
 }
 
 void expect(Plan& plan, const std::vector<Count>& facts) {
@@ -73,6 +77,7 @@ void expect_at_least(Plan& plan, const std::string& name, std::uint64_t value) {
 
 Plan with_pool(Plan plan, const Workload& workload, const PoolPolicy& policy) {
   const std::uint64_t calls = std::uint64_t{workload.chunks()} * policy.allocations;
+  plan.model.scratch = policy.threshold == 0 ? ScratchSource::trimmed_pool : ScratchSource::pool;
   plan.calls.push_back({"cudaMallocFromPoolAsync", calls});
   plan.calls.push_back({"cudaFreeAsync", calls});
   plan.needs_pools = true;

@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// Four stages per chunk, on one stream without fork and join, in memory allocated once per lane.
+/// Four stages per chunk, issued by the host on one stream, in memory allocated once per lane.
 Plan stages_plan(const Workload& workload);
 
 /// Four stages per chunk, on lanes forked from the origin and joined back into it.
@@ -26,9 +26,6 @@ Plan engines_plan(const Workload& workload);
 
 /// `plan` with chunk memory from private pools, set up by `policy`.
 Plan with_pool(Plan plan, const Workload& workload, const PoolPolicy& policy);
-
-/// How often `plan` calls the runtime function `name` a pass.
-std::uint64_t calls_of(const Plan& plan, const std::string& name);
 
 /// `facts` as exact expectations, to be appended to plan.facts.
 void expect(Plan& plan, const std::vector<Count>& facts);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace trilane {
 namespace {
 
@@ -10,6 +12,17 @@ bool holds(const Expectation& expected, std::uint64_t value) {
 }
 
 }  // namespace
+
+std::uint64_t total_calls(const Plan& plan) {
+  std::uint64_t calls = 0;
+  for (const Count& call : plan.calls) calls += call.value;
+  return calls;
+}
+
+std::uint64_t calls_of(const Plan& plan, const std::string& name) {
+  const auto found = std::ranges::find(plan.calls, name, &Count::name);
+  return found == plan.calls.end() ? 0 : found->value;
+}
 
 std::vector<Count> together(std::initializer_list<std::vector<Count>> lists) {
   std::vector<Count> all;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/workload/workload.hpp"
+#include "common/variant/model.hpp"
 
 namespace trilane {
 
@@ -28,6 +28,7 @@ struct Expectation {
 
 /// What one variant takes for one workload.
 struct Plan {
+  Model model;                     ///< who issues, in which order, from which memory, ...
   std::vector<Count> calls;        ///< runtime functions that one submit calls, by name
   std::vector<Count> nodes;        ///< nodes of the graph by kind, its roots and edges; empty: none
   std::vector<Expectation> facts;  ///< what evidence() must read from the runtime
@@ -39,6 +40,12 @@ struct Plan {
   bool maps_host = false;  ///< kernels read and write host memory: not where it is pageable
   bool operator==(const Plan&) const = default;
 };
+
+/// Runtime calls of one submit.
+std::uint64_t total_calls(const Plan& plan);
+
+/// How often one submit calls the runtime function `name`.
+std::uint64_t calls_of(const Plan& plan, const std::string& name);
 
 /// Several lists of facts as one.
 std::vector<Count> together(std::initializer_list<std::vector<Count>> lists);

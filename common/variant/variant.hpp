@@ -1,8 +1,6 @@
 // A variant: one execution model for the pipeline. And the registry that finds them all.
 #pragma once
 
-#include <driver_types.h>
-
 #include <functional>
 #include <memory>
 #include <string>
@@ -10,6 +8,9 @@
 
 #include "common/variant/plan.hpp"
 #include "common/workload/steps.hpp"
+
+/// As CUDA declares it, without its headers.
+typedef struct CUstream_st* cudaStream_t;
 
 namespace trilane {
 

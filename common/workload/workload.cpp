@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "common/text/size.hpp"
 
@@ -18,16 +20,43 @@ std::string counted(std::uint64_t count, const char* noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-Workload preset(std::string name, std::uint32_t chunks, std::uint64_t chunk_bytes,
-                std::uint64_t result_bytes, std::uint32_t lanes, std::uint32_t depth,
-                std::uint32_t rounds) {
-  return {.name = std::move(name),
-          .bytes = chunks * chunk_bytes,
-          .chunk_bytes = chunk_bytes,
-          .result_bytes = result_bytes,
-          .lanes = lanes,
-          .depth = depth,
-          .rounds = rounds};
+struct Preset {
+  Workload workload;
+  Promise promise;
+};
+
+Preset preset(std::string name, Promise promise, std::uint32_t chunks, std::uint64_t chunk_bytes,
+              std::uint64_t result_bytes, std::uint32_t lanes, std::uint32_t depth,
+              std::uint32_t rounds) {
+  return {{.name = std::move(name),
+           .bytes = chunks * chunk_bytes,
+           .chunk_bytes = chunk_bytes,
+           .result_bytes = result_bytes,
+           .lanes = lanes,
+           .depth = depth,
+           .rounds = rounds},
+          std::move(promise)};
+}
+
+constexpr double any = std::numeric_limits<double>::infinity();
+
+// Rounds were tuned on an H200 so that each preset is what it promises: balanced's kernel takes as
+// long as one of its copies (21 us), compute's ten times as long as its own (40 us), search's 1 ms.
+// They are fixed, so that results of two machines are about the same work.
+const std::vector<Preset>& promised() {
+  using enum Promised;
+  static const std::vector<Preset> all{
+      preset("launch", {"host submission", submission, 0.9, any}, 64, 4 * KiB, 4 * KiB, 4, 4, 1),
+      preset("transfer", {"PCIe, both directions", copies_both_ways, 5, any}, 32, 8 * MiB, 8 * MiB,
+             4, 1, 1),
+      preset("balanced", {"overlap of all engines", kernels, 0.75, 1.33}, 16, 1 * MiB, 1 * MiB, 4,
+             1, 400),
+      preset("compute", {"the SMs", kernels, 7.5, 13.3}, 8, 2 * MiB, 2 * MiB, 4, 1, 5000),
+      preset("reduce", {"PCIe, one direction", copies_in, 5, any}, 16, 4 * MiB, 4 * KiB, 4, 1, 1),
+      preset("search", {"long kernels side by side on two lanes", kernel_time, 500, 2000}, 2,
+             16 * KiB, 4 * KiB, 2, 1, 112000),
+  };
+  return all;
 }
 
 }  // namespace
@@ -88,29 +117,20 @@ std::string Workload::label() const {
   return host_memory == HostMemory::pinned ? text : text + ", " + name_of(host_memory);
 }
 
-// Rounds were tuned on an H200 so that each preset is what its regime says: balanced's kernel takes
-// as long as one of its copies (21 us), compute's ten times as long as its own (40 us), search's
-// 1 ms. They are fixed, so that results of two machines are about the same work.
 const std::vector<Workload>& presets() {
-  static const std::vector<Workload> all{
-      preset("launch", 64, 4 * KiB, 4 * KiB, 4, 4, 1),
-      preset("transfer", 32, 8 * MiB, 8 * MiB, 4, 1, 1),
-      preset("balanced", 16, 1 * MiB, 1 * MiB, 4, 1, 400),
-      preset("compute", 8, 2 * MiB, 2 * MiB, 4, 1, 5000),
-      preset("reduce", 16, 4 * MiB, 4 * KiB, 4, 1, 1),
-      preset("search", 2, 16 * KiB, 4 * KiB, 2, 1, 112000),
-  };
+  static const std::vector<Workload> all = [] {
+    std::vector<Workload> workloads;
+    for (const Preset& preset : promised()) workloads.push_back(preset.workload);
+    return workloads;
+  }();
   return all;
 }
 
-std::string regime(const std::string& preset) {
-  if (preset == "launch") return "host submission";
-  if (preset == "transfer") return "PCIe, both directions";
-  if (preset == "balanced") return "overlap of all engines";
-  if (preset == "compute") return "the SMs";
-  if (preset == "reduce") return "PCIe, one direction";
-  if (preset == "search") return "long kernels side by side on two lanes";
-  return {};
+std::optional<Promise> promise_of(const std::string& preset) {
+  for (const Preset& known : promised()) {
+    if (known.workload.name == preset) return known.promise;
+  }
+  return std::nullopt;
 }
 
 }  // namespace trilane

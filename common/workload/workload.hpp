@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -88,7 +89,23 @@ std::uint64_t result_offset(const Workload& workload);
 /// The presets in the order in which they run, each a regime that users meet.
 const std::vector<Workload>& presets();
 
-/// What dominates the preset of that name, in a few words; empty for other names.
-std::string regime(const std::string& preset);
+/// What a preset promises, by what is measured of it; regime.cpp judges it.
+enum class Promised {
+  submission,        ///< the reference's submission, as a share of its wall time
+  copies_both_ways,  ///< copies of a chunk, whichever way is faster, over the work between them
+  copies_in,         ///< a chunk's copy in over the longer of work and copy out
+  kernels,           ///< a chunk's kernels over its copy in
+  kernel_time,       ///< a chunk's kernels in microseconds
+};
+
+/// The regime that a preset stands for.
+struct Promise {
+  std::string words;  ///< what dominates
+  Promised what;
+  double least, most;  ///< that figure, for the promise to hold
+};
+
+/// The promise of the preset of that name; absent for other names.
+std::optional<Promise> promise_of(const std::string& preset);
 
 }  // namespace trilane

@@ -411,7 +411,7 @@ BOOST_AUTO_TEST_CASE(the_limit_is_the_hosts_where_submitting_takes_longer) {
 
 BOOST_AUTO_TEST_CASE(who_is_not_bound_by_the_limit_is_named_where_faster) {
   Measurement fused = made_up("fused", 5, 90);
-  fused.plan.calls = {{"cudaLaunchKernel", 1}};
+  fused.plan.model.mover = Mover::fused_per_pass;
   Comparison comparison = made_up_comparison({made_up("streams", 20, 250), fused});
   comparison.limit = Limit{};
   comparison.limit->bound_us = 100;

@@ -24,6 +24,7 @@ inline Measurement made_up(const std::string& variant, double submit_us, double 
   Measurement m;
   m.variant = variant;
   m.status = Status::ok;
+  m.plan.model = {Issuer::host, Chaining::lanes, ScratchSource::lane, Mover::engines_per_chunk};
   m.plan.calls = {{"cudaMemcpyAsync", 2 * presets().front().chunks()}};
   m.setup_us = 10 * submit_us;
   m.first_pass_us = 3 * wall_us;

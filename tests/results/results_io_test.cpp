@@ -36,7 +36,8 @@ Measurement full_measurement() {
   m.variant = "graph \"quoted\", with a comma";
   m.status = Status::ok;
   m.message = "two\nlines and a \\";
-  m.plan = {.calls = {{"cudaGraphLaunch", 1}, {"cudaEventRecord", 2}},
+  m.plan = {.model = {Issuer::graph_set, Chaining::data_edges, ScratchSource::none, Mover::kernels},
+            .calls = {{"cudaGraphLaunch", 1}, {"cudaEventRecord", 2}},
             .nodes = {{"kernel", 16}, {"edges", 60}},
             .facts = {{"kernel nodes", 16, false}, {"reserved bytes", 1ull << 63, true}},
             .scratch_bytes = 4096,
@@ -66,7 +67,7 @@ Measurement full_measurement() {
                   .graph_reserved_bytes = 8};
   m.break_even = BreakEven{Pays::later, 3.25, 3, 4.5, Crossing{15, 20, 3.125, 3, 3.5}};
   m.bound_us = 70.5;
-  m.bound_by = "copy in";
+  m.bound_by = Limiter::copy_in;
   m.efficiency = 0.55;
   return m;
 }
@@ -86,7 +87,7 @@ Results full_results() {
   c.rounds = 2;
   c.seconds = 8.25;
   c.limit = Limit{55.1, 54.9, 48.2, 48.3, 76.1, 1.9, 3.4, 77.2, 80, 5.5, 81, 5466.25, 12000};
-  c.limit->bound_by = "SMs";
+  c.limit->bound_by = Limiter::sms;
   c.limit->one_engine_us = 9727.5;
   c.limit->copy_engines = 3;
   c.limit->calls_us = {{"cudaMemcpyAsync", 1.25}, {"cudaFreeAsync", 0.5}};
@@ -211,7 +212,8 @@ BOOST_AUTO_TEST_CASE(every_field_comes_back) {
   BOOST_TEST((c.wait == Wait::yield));
   BOOST_TEST(c.seed == 18446744073709551615u);
   const Limit& limit = c.limit.value();
-  BOOST_TEST((limit.serial_us == 12000 && limit.bound_by == "SMs" && limit.copy_engines == 3u));
+  BOOST_TEST(
+      (limit.serial_us == 12000 && limit.bound_by == Limiter::sms && limit.copy_engines == 3u));
   BOOST_TEST((limit.one_engine_us == 9727.5 && limit.best.value().chunks == 71));
   BOOST_TEST((limit.best->bound_us == 5300.5 && limit.copies_in.value().start_us == 2.5));
   BOOST_TEST((limit.copies_in->us_per_mib == 18.75 && limit.copies_out.value().start_us == 1.5));
@@ -222,6 +224,7 @@ BOOST_AUTO_TEST_CASE(every_field_comes_back) {
   BOOST_TEST(m.variant == full_measurement().variant);
   BOOST_TEST(m.message == full_measurement().message);
   BOOST_TEST((m.status == Status::ok));
+  BOOST_TEST((m.plan.model == full_measurement().plan.model));
   BOOST_TEST((m.plan.calls == full_measurement().plan.calls));
   BOOST_TEST((m.plan.nodes == full_measurement().plan.nodes));
   BOOST_TEST((m.evidence == full_measurement().evidence));
@@ -251,7 +254,7 @@ BOOST_AUTO_TEST_CASE(every_field_comes_back) {
   const Crossing& crossing = even.crossing.value();
   BOOST_TEST((crossing.sequences == 15 && crossing.run == 20 && crossing.passes == 3.125));
   BOOST_TEST((crossing.low == 3 && crossing.high == 3.5));
-  BOOST_TEST((m.bound_us == 70.5 && m.bound_by == "copy in" && m.efficiency == 0.55));
+  BOOST_TEST((m.bound_us == 70.5 && m.bound_by == Limiter::copy_in && m.efficiency == 0.55));
   const Advice& parts = c.advice.value();
   BOOST_TEST((parts.use == "graph" && parts.over == "streams" && parts.ratio.value().low == 0.4));
   BOOST_TEST((parts.break_even.value().pays == Pays::at_once && !parts.break_even->high));
@@ -299,7 +302,7 @@ BOOST_AUTO_TEST_CASE(absent_values_have_no_key) {
 
 BOOST_AUTO_TEST_CASE(the_text_diffs_well) {
   const std::string text = to_json(full_results());
-  BOOST_TEST(text.find("{\n  \"schema\": \"trilane-results\",\n  \"schema_version\": 3,\n") == 0);
+  BOOST_TEST(text.find("{\n  \"schema\": \"trilane-results\",\n  \"schema_version\": 4,\n") == 0);
   BOOST_TEST(text.find("\n            \"wall_us\": [3.001, 1000000000]\n") != std::string::npos);
   BOOST_TEST(text.find("\n        \"chunks\": 4\n") != std::string::npos);
   BOOST_TEST(text.find("\"kernel nodes\": {\"value\": 16, \"at_least\": false}") !=
@@ -356,9 +359,9 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_with_its_place) {
     const char *from, *to, *message;
   } cases[]{
       {"trilane-results", "other", ".schema is \"other\""},
-      {"\"schema_version\": 3", "\"schema_version\": 4", ".schema_version is 4, this program"},
-      {"\"schema_version\": 3", "\"schema_version\": 0", ".schema_version is 0, this program"},
-      {"\"schema_version\": 3", "\"schema_version\": \"3\"", ".schema_version is no whole"},
+      {"\"schema_version\": 4", "\"schema_version\": 5", ".schema_version is 5, this program"},
+      {"\"schema_version\": 4", "\"schema_version\": 0", ".schema_version is 0, this program"},
+      {"\"schema_version\": 4", "\"schema_version\": \"3\"", ".schema_version is no whole"},
       {"\"simulated\"", "\"stimulated\"", ".context.simulated is missing"},
       {"\"schema\"", "\"Schema\"", ".schema is missing"},
       {"\"lanes\": 3,", "", ".comparisons[0].workload.lanes is missing"},

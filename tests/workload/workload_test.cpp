@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(presets_are_what_the_design_fixes) {
   std::set<std::string> names;
   for (const Workload& preset : presets()) {
     names.insert(preset.name);
-    BOOST_TEST(!regime(preset.name).empty());
+    BOOST_TEST(!promise_of(preset.name).value().words.empty());
     BOOST_TEST(preset.bytes % 4 == 0u);
     BOOST_TEST(preset.result_bytes <= preset.chunk_bytes);
   }
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(presets_are_what_the_design_fixes) {
                                              "search"}));
   BOOST_TEST(presets()[0].shape() == "64 chunks x 4 KiB, 4 lanes, depth 4, 1 round");
   BOOST_TEST(presets()[4].shape() == "16 chunks x 4 MiB in, 4 KiB out, 4 lanes, depth 1, 1 round");
-  BOOST_TEST(regime("custom").empty());
+  BOOST_TEST(!promise_of("custom"));
 }
 
 BOOST_AUTO_TEST_CASE(depth_first_finishes_a_chunk_before_the_next) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "common/results/results.hpp"
 
@@ -10,7 +9,7 @@ namespace trilane {
 
 struct Bound {
   double us = 0;
-  std::string by;  ///< what sets it
+  Limiter by{};  ///< what sets it
 };
 
 /// What the host needs to submit a pass: the sum of the costs of the calls in the plan, as far as

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "common/analysis/limits/bounds.hpp"
@@ -18,87 +19,113 @@ constexpr double most_of_it = 0.5;  // of the wall time: less is no limit
 /// Of a pass that takes no more a launch and a wait, 10 us and more, are a good part.
 constexpr double short_pass_us = 5 * short_us;
 
-/// How many kernels a graph has, where they are short and chunks, too; otherwise 0.
+/// How many kernels a pass has, where they are short and chunks are, too; otherwise 0.
 std::uint64_t short_kernels(const Comparison& comparison, const Measurement& m) {
   const Limit& limit = *comparison.limit;
   const double longest_us = std::max({kernel_us(comparison), limit.copy_in_us, limit.copy_out_us});
-  return longest_us < short_us ? count_of(m.plan.nodes, "kernel nodes") : 0;
+  return longest_us < short_us ? operations_of(m.plan.model, comparison.workload).kernels : 0;
 }
 
-/// Where no load is worth the name: all of them, for the reader to judge.
+Limitation limited_by(Limiter by, std::optional<double> share, std::string figures,
+                      const Comparison& comparison, const Measurement& m) {
+  return {by, share, std::move(figures), next_step({by}, comparison, m)};
+}
+
+/// Where no load takes most of the time: all of them, for the reader to judge.
 Limitation idle(const Comparison& comparison, const std::vector<Load>& loads,
                 const Measurement& m) {
   std::vector<std::string> each;
   for (const Load& load : loads) {
     each.push_back(
-        fmt::format("{}{} {}", load.by, each.empty() ? " takes" : "", format_us(load.us)));
+        fmt::format("{}{} {}", name_of(load.by), each.empty() ? " takes" : "", format_us(load.us)));
   }
-  const std::string figures =
+  const std::string all =
       fmt::format("of its {} us {}", format_us(m.wall->median), fmt::join(each, ", "));
-  if (copies_each_chunk(m.plan, comparison.workload)) {
-    return {"waiting", std::nullopt, figures,
-            "more lanes or wider chunks, so that something is always under way"};
-  }
-  if (count_of(m.plan.nodes, "memcpy nodes") + count_of(m.plan.calls, "cudaMemcpyAsync") > 0) {
+  const auto found = [&](Limiter by, const std::string& more = "") {
+    return limited_by(by, std::nullopt, all + more, comparison, m);
+  };
+  const Model& model = m.plan.model;
+  if (copies_each_chunk(model, comparison.workload)) return found(Limiter::waiting);
+  if (uses_copy_engines(model)) {
     if (const std::uint64_t kernels = short_kernels(comparison, m); kernels > 0) {
-      return {"kernel launches", std::nullopt,
-              fmt::format("{}, and each of its {} kernels {} by itself", figures, kernels,
-                          format_us(kernel_us(comparison))),
-              fewer_kernels(comparison)};
+      return found(Limiter::kernel_launches,
+                   fmt::format(", and each of its {} kernels {} by itself", kernels,
+                               format_us(kernel_us(comparison))));
     }
-    return {"waiting", std::nullopt, figures + ", and its copies overlap with no kernel", in_parts};
+    return found(Limiter::waiting, ", and its copies overlap with no kernel");
   }
-  if (total_calls(m.plan) == 1 && total_nodes(m.plan) < 2 && m.wall->median < short_pass_us) {
-    return {"launch and wait", std::nullopt,
-            figures + ", and the rest goes by from the launch of one kernel to the end of the wait",
-            "larger passes, of which a launch and a wait are a smaller part"};
+  if (operations_of(model, comparison.workload).total() == 1 && m.wall->median < short_pass_us) {
+    return found(Limiter::launch_and_wait,
+                 ", and the rest goes by from the launch of one kernel to the end of the wait");
   }
-  // What its kernels take is not known: they are not the stages' own.
-  return {"its kernels", std::nullopt, figures + ", and its kernels move the bytes, too",
-          profile(m)};
+  // How long its kernels take is not known: they are not the stages' own.
+  return found(Limiter::own_kernels, ", and its kernels move the bytes, too");
 }
 
-/// Where no load is worth the name, and yet no time is lost: what it does takes turns.
+/// Whether a bound of that kind explains the time where no load does: what it sums up takes turns.
+bool is_a_sequence(Limiter by) {
+  switch (by) {
+    case Limiter::copies_in_turn:
+    case Limiter::one_chunk: return true;
+    case Limiter::host_submission:
+    case Limiter::copy_in:
+    case Limiter::copy_out:
+    case Limiter::sms:
+    case Limiter::kernel_launches:
+    case Limiter::lane_stages:
+    case Limiter::kernels_in_turn:
+    case Limiter::taking_turns:
+    case Limiter::one_copy_engine:
+    case Limiter::link:
+    case Limiter::overlap:
+    case Limiter::memory_management:
+    case Limiter::waiting:
+    case Limiter::launch_and_wait:
+    case Limiter::own_kernels: break;
+  }
+  return false;
+}
+
 std::optional<Limitation> at_its_bound(const Comparison& comparison, const Measurement& m) {
   const std::optional<Bound> bound = bound_of(comparison, m);
   const double wall = m.wall->median;
   if (!bound || bound->us < as_good_as * wall || bound->us * as_good_as > wall) return std::nullopt;
-  const std::string figures = fmt::format("one after the other they take {} of its {} us",
-                                          format_us(bound->us), format_us(wall));
-  const double share = bound->us / wall;
-  if (bound->by == "copies in turn") return Limitation{bound->by, share, figures, in_parts};
-  if (bound->by == "one chunk's stages") {
-    return Limitation{bound->by, share, figures, "smaller chunks, so that more of them overlap"};
-  }
-  return std::nullopt;
+  if (!is_a_sequence(bound->by)) return std::nullopt;
+  return limited_by(bound->by, bound->us / wall,
+                    fmt::format("one after the other they take {} of its {} us",
+                                format_us(bound->us), format_us(wall)),
+                    comparison, m);
 }
 
-std::optional<Limitation> blocked(const Measurement& m) {
-  if (!m.plan.blocks) return std::nullopt;
-  const std::uint64_t waits = count_of(m.plan.calls, "cudaStreamSynchronize");
-  if (const std::uint64_t allocations = count_of(m.plan.calls, "cudaMalloc")) {
-    return Limitation{"memory management", std::nullopt,
-                      fmt::format("it allocates {} times a pass and waits for the device before "
-                                  "each release",
-                                  allocations),
-                      "memory that is allocated once, or from a pool"};
+/// Where the host waits for the device within a pass.
+std::optional<Limitation> blocked(const Comparison& comparison, const Measurement& m) {
+  const Workload& workload = comparison.workload;
+  switch (m.plan.model.scratch) {
+    case ScratchSource::cuda_malloc:
+      return limited_by(Limiter::memory_management, std::nullopt,
+                        fmt::format("it allocates {} times a pass and waits for the device before "
+                                    "each release",
+                                    workload.chunks()),
+                        comparison, m);
+    case ScratchSource::lane:
+    case ScratchSource::pass:
+    case ScratchSource::pool:
+    case ScratchSource::trimmed_pool:
+    case ScratchSource::graph_nodes:
+    case ScratchSource::none: break;
   }
-  return Limitation{"waiting", std::nullopt,
-                    fmt::format("the host waits for the device {} times a pass", waits),
-                    "lanes, and to wait once a pass"};
+  if (!waits_each_time(m.plan.model)) return std::nullopt;
+  return limited_by(Limiter::waiting, std::nullopt,
+                    fmt::format("the host waits for the device {} times a pass",
+                                operations_of(m.plan.model, workload).total()),
+                    comparison, m);
 }
 
 }  // namespace
 
-bool copies_each_chunk(const Plan& plan, const Workload& workload) {
-  const std::uint64_t copies =
-      std::max(count_of(plan.calls, "cudaMemcpyAsync"), count_of(plan.nodes, "memcpy nodes"));
-  return copies >= 2 * std::uint64_t{workload.chunks()};
-}
-
 Limitation limitation_of(const Comparison& comparison, const Measurement& m) {
   if (!comparison.limit || m.status != Status::ok || !m.wall || !m.submit) return {};
-  if (const auto limitation = blocked(m)) return *limitation;
+  if (const auto limitation = blocked(comparison, m)) return *limitation;
   const std::vector<Load> loads = loads_of(comparison, m);
   const Load& longest = *std::ranges::max_element(loads, {}, &Load::us);
   const double share = longest.us / m.wall->median;

@@ -9,14 +9,10 @@
 namespace trilane {
 
 struct Limitation {
-  std::string by;               ///< empty where the comparison has no limit to hold times against
+  std::optional<Limiter> by;    ///< absent where the comparison has no limit to hold times against
   std::optional<double> share;  ///< of the variant's wall time
   std::string figures, next;    ///< parts of sentences
 };
-
-/// Whether the copy engines move each chunk by itself, as the limit takes it: it does not hold for
-/// variants whose kernels move the bytes, or that copy all chunks at once.
-bool copies_each_chunk(const Plan& plan, const Workload& workload);
 
 /// Whatever takes most of the wall time, if that is more than half of it: "host submission",
 /// "copy in", "copy out", "SMs", or "kernel launches" where kernels are so short that starting them

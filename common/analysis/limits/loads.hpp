@@ -9,9 +9,9 @@
 namespace trilane {
 
 struct Load {
-  std::string by;  ///< as Limitation::by
+  Limiter by{};
   double us = 0;
-  std::string figures;  ///< part of a sentence
+  std::string figures{};  ///< part of a sentence
 };
 
 /// Starting a kernel or a copy that takes less is a good part of it.
@@ -19,16 +19,6 @@ inline constexpr double short_us = 10;
 
 /// Times that are closer than this ratio count as the same.
 inline constexpr double as_good_as = 0.95;
-
-std::uint64_t count_of(const std::vector<Count>& counts, const std::string& name);
-
-/// Runtime calls of one submit, and nodes of the graph: 0 without one.
-std::uint64_t total_calls(const Plan& plan);
-std::uint64_t total_nodes(const Plan& plan);
-
-/// Whether one stream runs the kernels of all chunks: a stream per engine, ordered chunk by chunk
-/// by events.
-bool one_kernel_stream(const Plan& plan, const Workload& workload);
 
 /// Memsets and kernels of all chunks one after the other, where one stream runs them.
 double kernels_in_turn_us(const Comparison& comparison);

@@ -3,31 +3,33 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
-#include "common/analysis/limits/limitation.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {
 namespace {
 
-/// Whether a variant was measured that does with one launch what others do with many calls, or,
-/// asked so, without copies on the engines.
+constexpr char in_parts[] = "a few parts instead of one, so that copies and kernels overlap";
+
+/// Whether a variant was measured that launches a graph, or, asked so, one without copies on the
+/// engines.
 bool has_graph(const Comparison& comparison, bool without_copies) {
   return std::ranges::any_of(comparison.measurements, [&](const Measurement& m) {
-    return m.wall && !m.plan.nodes.empty() &&
-           (!without_copies || count_of(m.plan.nodes, "memcpy nodes") == 0);
+    const Model& model = m.plan.model;
+    return m.wall && launches_graph(model) && !(without_copies && uses_copy_engines(model));
   });
 }
 
 std::string for_host(const Comparison& comparison, const Measurement& m) {
-  if (total_calls(m.plan) == 1 && total_nodes(m.plan) < 2) {
+  const Model& model = m.plan.model;
+  if (operations_of(model, comparison.workload).total() == 1) {
     return "larger passes: the host has nothing to do but one launch";
   }
-  if (m.plan.nodes.empty() && !has_graph(comparison, false)) {
+  if (!launches_graph(model) && !has_graph(comparison, false)) {
     return "a graph, which is one call a pass";
   }
-  const bool copies = count_of(m.plan.nodes, "memcpy nodes") > 0;
-  if (copies && !has_graph(comparison, true)) {
+  if (launches_graph(model) && uses_copy_engines(model) && !has_graph(comparison, true)) {
     return "a graph of kernels only, which move the bytes through mapped host memory: copy and "
            "memset nodes cost the host at every launch";
   }
@@ -47,46 +49,72 @@ std::string for_rests(const Load& load, const Comparison& comparison, const Meas
       format_us(between));
 }
 
-/// The same where bytes go another way.
-std::string for_other_ways(const Comparison& comparison, const Measurement& m) {
-  if (count_of(m.plan.nodes, "memcpy nodes") + count_of(m.plan.calls, "cudaMemcpyAsync") > 0) {
-    return in_parts;
-  }
-  const bool tried = std::ranges::any_of(comparison.measurements, [&](const Measurement& other) {
-    return other.wall && copies_each_chunk(other.plan, comparison.workload);
-  });
-  return tried ? profile(m) : "streams or a graph, whose copies leave the SMs to the kernels";
-}
-
-}  // namespace
-
+/// A profiler on the program that holds that variant alone.
 std::string profile(const Measurement& m) {
   const std::string program = m.variant.substr(0, m.variant.find(':'));
   return fmt::format("a profiler on build/{}, which is this variant alone", program);
 }
 
-std::string fewer_kernels(const Comparison& comparison) {
-  return fmt::format(
-      "fewer and longer kernels, by fusing them or by wider chunks: one takes {} us, and starting "
-      "it is a good part of that",
-      format_us(kernel_us(comparison)));
+/// The same where bytes go another way.
+std::string for_other_ways(const Comparison& comparison, const Measurement& m) {
+  if (uses_copy_engines(m.plan.model)) return in_parts;
+  const bool tried = std::ranges::any_of(comparison.measurements, [&](const Measurement& other) {
+    return other.wall && copies_each_chunk(other.plan.model, comparison.workload);
+  });
+  return tried ? profile(m) : "streams or a graph, whose copies leave the SMs to the kernels";
 }
 
-std::string next_step(const Load& load, const Comparison& comparison, const Measurement& m) {
-  if (load.by == "host submission") return for_host(comparison, m);
-  if (load.by == "a lane's stages") return "more lanes, so that more stages overlap";
-  if (load.by == "kernels in turn") return "a stream per lane, so that kernels share the SMs";
-  if (load.by == "kernel launches") return fewer_kernels(comparison);
+/// Where nothing is busy for long.
+std::string for_waiting(const Comparison& comparison, const Measurement& m) {
+  if (waits_each_time(m.plan.model)) return "lanes, and to wait once a pass";
+  return copies_each_chunk(m.plan.model, comparison.workload)
+             ? "more lanes or wider chunks, so that something is always under way"
+             : in_parts;
+}
+
+/// Where the copy engines or the SMs are busy.
+std::string for_engines(const Load& load, const Comparison& comparison, const Measurement& m) {
+  const bool sms = load.by == Limiter::sms;
   const bool all_the_time = load.us >= as_good_as * m.wall->median;
-  if (load.by == "SMs" && all_the_time) return "the kernel itself: nothing around it takes long";
-  const bool chunks = copies_each_chunk(m.plan, comparison.workload);
+  if (sms && all_the_time) return "the kernel itself: nothing around it takes long";
+  const bool chunks = copies_each_chunk(m.plan.model, comparison.workload);
   const double each_us = load.us / comparison.workload.chunks();
-  if (load.by != "SMs" && chunks && each_us < short_us) {
+  if (!sms && chunks && each_us < short_us) {
     return fmt::format("wider chunks: a copy takes {} us, and starting it is a good part of that",
                        format_us(each_us));
   }
   if (all_the_time) return "fewer bytes: nothing else is left to gain";
   return chunks ? for_rests(load, comparison, m) : for_other_ways(comparison, m);
+}
+
+}  // namespace
+
+std::string next_step(const Load& load, const Comparison& comparison, const Measurement& m) {
+  switch (load.by) {
+    case Limiter::host_submission: return for_host(comparison, m);
+    case Limiter::copy_in:
+    case Limiter::copy_out:
+    case Limiter::sms: return for_engines(load, comparison, m);
+    case Limiter::lane_stages: return "more lanes, so that more stages overlap";
+    case Limiter::kernels_in_turn: return "a stream per lane, so that kernels share the SMs";
+    case Limiter::kernel_launches:
+      return fmt::format(
+          "fewer and longer kernels, by fusing them or by wider chunks: one takes {} us, and "
+          "starting it is a good part of that",
+          format_us(kernel_us(comparison)));
+    case Limiter::one_chunk: return "smaller chunks, so that more of them overlap";
+    case Limiter::copies_in_turn: return in_parts;
+    case Limiter::memory_management: return "memory that is allocated once, or from a pool";
+    case Limiter::waiting: return for_waiting(comparison, m);
+    case Limiter::launch_and_wait:
+      return "larger passes, of which a launch and a wait are a smaller part";
+    case Limiter::own_kernels: return profile(m);
+    case Limiter::taking_turns:
+    case Limiter::one_copy_engine:
+    case Limiter::link:
+    case Limiter::overlap: break;  // bounds only
+  }
+  throw std::logic_error("nothing is limited by: " + std::string(name_of(load.by)));
 }
 
 }  // namespace trilane

@@ -7,15 +7,8 @@
 
 namespace trilane {
 
-/// Where that load takes more than half of the wall time, as part of a sentence.
+/// Where that limits the measurement, as part of a sentence. `load.us` counts for the copy engines
+/// and the SMs. Throws std::logic_error for what sets bounds only.
 std::string next_step(const Load& load, const Comparison& comparison, const Measurement& m);
-
-inline constexpr char in_parts[] = "a few parts instead of one, so that copies and kernels overlap";
-
-/// Where kernels are so short that starting them is a good part of it.
-std::string fewer_kernels(const Comparison& comparison);
-
-/// A profiler on the program that holds that variant alone.
-std::string profile(const Measurement& m);
 
 }  // namespace trilane

@@ -34,15 +34,15 @@ void derive_bounds(Limit& limit, std::uint32_t chunks) {
   const double work = limit.clear_us + limit.kernels_us;
   const double all_work = busy_us(work, limit.steady_work_us, chunks);
   const std::array bounds{
-      std::pair{in + all_work + out, "SMs"},
-      std::pair{busy_us(in, limit.steady_in_us, chunks) + work + out, "copy in"},
-      std::pair{in + work + busy_us(out, limit.steady_out_us, chunks), "copy out"}};
+      std::pair{in + all_work + out, Limiter::sms},
+      std::pair{busy_us(in, limit.steady_in_us, chunks) + work + out, Limiter::copy_in},
+      std::pair{in + work + busy_us(out, limit.steady_out_us, chunks), Limiter::copy_out}};
   const auto& highest =
       *std::ranges::max_element(bounds, {}, [](auto& bound) { return bound.first; });
   limit.bound_us = highest.first;
   // With so few chunks that one alone takes most of the pass no engine sets the pace.
   const bool one_chunk = in + work + out > highest.first / 2;
-  limit.bound_by = one_chunk ? "one chunk's stages" : highest.second;
+  limit.bound_by = one_chunk ? Limiter::one_chunk : highest.second;
   // Copies that take turns each run at their rate alone, of which two engines can fall short.
   limit.one_engine_us = std::max({chunks * (in + out) + work, in + all_work + out, limit.bound_us});
   limit.serial_us = chunks * (in + work + out);

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <stdexcept>
-#include <string_view>
 
 #include "common/analysis/trace/causes.hpp"
 #include "common/analysis/trace/overlap.hpp"
@@ -13,11 +11,6 @@
 namespace trilane {
 
 namespace {
-
-std::uint64_t value_of(const std::vector<Count>& counts, std::string_view name) {
-  const auto found = std::ranges::find(counts, name, &Count::name);
-  return found == counts.end() ? 0 : found->value;
-}
 
 std::string words(const std::vector<Count>& counts) {
   std::vector<std::string> parts;
@@ -62,12 +55,9 @@ const char* name_of(Activity activity) {
   return "kernel";
 }
 
-std::vector<Count> planned_operations(const Plan& plan) {
-  const bool graph = !plan.nodes.empty();
-  const auto& counts = graph ? plan.nodes : plan.calls;
-  return {{"copies", value_of(counts, graph ? "memcpy nodes" : "cudaMemcpyAsync")},
-          {"memsets", value_of(counts, graph ? "memset nodes" : "cudaMemsetAsync")},
-          {"kernels", value_of(counts, graph ? "kernel nodes" : "cudaLaunchKernel")}};
+std::vector<Count> planned_operations(const Plan& plan, const Workload& workload) {
+  const Operations planned = operations_of(plan.model, workload);
+  return {{"copies", planned.copies}, {"memsets", planned.memsets}, {"kernels", planned.kernels}};
 }
 
 std::vector<Count> operations_of(const TracedPass& pass) {
@@ -83,12 +73,12 @@ std::vector<Count> operations_of(const TracedPass& pass) {
   return {{"copies", copies}, {"memsets", memsets}, {"kernels", kernels}};
 }
 
-Timeline timeline_of(const VariantTrace& trace, const Plan& plan) {
+Timeline timeline_of(const VariantTrace& trace, const std::vector<Count>& planned) {
   Timeline timeline;
-  timeline.planned = planned_operations(plan);
+  timeline.planned = planned;
   timeline.untraced_us = trace.untraced_us;
   for (const TracedPass& pass : trace.passes) {
-    ensure_whole(pass, timeline.planned);
+    ensure_whole(pass, planned);
     add_times(timeline, pass, trace.events_more_us);
   }
   const TracedPass& shown = trace.shown();

@@ -77,10 +77,10 @@ std::string cost(const Choice& choice) {
 
 /// What limits it, with the figures, and what to try next, as sentences.
 std::string outlook(const Limitation& limitation) {
-  if (limitation.by.empty()) return "";
+  if (!limitation.by) return "";
   return fmt::format(" What limits it: {}; {}. To try next: {}.",
-                     limitation.by == "SMs" ? "the SMs" : limitation.by, limitation.figures,
-                     limitation.next);
+                     limitation.by == Limiter::sms ? "the SMs" : name_of(*limitation.by),
+                     limitation.figures, limitation.next);
 }
 
 /// Who is missing from the advice, and what cut the run short.
@@ -123,7 +123,7 @@ std::optional<Advice> advice(const Comparison& comparison) {
                 .ratio = choice.ratio,
                 .break_even = choice.use->break_even,
                 .device_bytes = device_bytes(choice.use),
-                .limited_by = limitation.by,
+                .limited_by = limitation.by ? name_of(*limitation.by) : "",
                 .share = limitation.share,
                 .figures = limitation.figures,
                 .next = limitation.next};

@@ -20,7 +20,7 @@ std::string list_text() {
   text += "\nPresets, and what dominates them:\n";
   for (const Workload& preset : presets()) {
     text += fmt::format("  {:<10}  {}\n  {:<10}  {}\n", preset.name, preset.shape(), "",
-                        regime(preset.name));
+                        promise_of(preset.name)->words);
   }
   return text;
 }

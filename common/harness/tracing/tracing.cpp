@@ -143,7 +143,8 @@ ComparisonTrace trace_variants(CudaBench& bench, Comparison& comparison,
       },
       [&](std::size_t v) {
         trace.untraced_us = untraced[v];
-        comparison.measurements[v].timeline = timeline_of(trace, comparison.measurements[v].plan);
+        Measurement& m = comparison.measurements[v];
+        m.timeline = timeline_of(trace, planned_operations(m.plan, comparison.workload));
         traces.variants.push_back(std::move(trace));
       });
   return traces;

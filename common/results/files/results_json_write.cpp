@@ -41,6 +41,11 @@ json::value value_of(Order order) { return json::string(name_of(order)); }
 json::value value_of(HostMemory memory) { return json::string(name_of(memory)); }
 json::value value_of(Wait wait) { return json::string(name_of(wait)); }
 json::value value_of(Pays pays) { return json::string(name_of(pays)); }
+json::value value_of(Limiter limiter) { return json::string(name_of(limiter)); }
+json::value value_of(Issuer issuer) { return json::string(name_of(issuer)); }
+json::value value_of(Chaining chaining) { return json::string(name_of(chaining)); }
+json::value value_of(ScratchSource scratch) { return json::string(name_of(scratch)); }
+json::value value_of(Mover mover) { return json::string(name_of(mover)); }
 
 /// An object cannot hold a name twice, and the second value would be lost without a word.
 void add(json::object& object, const std::string& name, json::value value) {

@@ -36,7 +36,15 @@ void fields(auto& archive, Is<Expectation> auto& r) {
   archive("at_least", r.at_least);
 }
 
+void fields(auto& archive, Is<Model> auto& r) {
+  archive("issuer", r.issuer);
+  archive("chaining", r.chaining);
+  archive("scratch", r.scratch);
+  archive("mover", r.mover);
+}
+
 void fields(auto& archive, Is<Plan> auto& r) {
+  archive("model", r.model);
   archive("calls", r.calls);
   archive("nodes", r.nodes);
   archive("facts", r.facts);

@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(one_chunk_overlaps_with_nothing, *tight) {
   Limit limit = figures();
   derive_bounds(limit, 1);
   BOOST_TEST(limit.bound_us == 25);
-  BOOST_TEST(limit.bound_by.value() == "one chunk's stages");
+  BOOST_TEST(name_of(limit.bound_by.value()) == "one chunk's stages");
   BOOST_TEST(limit.one_engine_us.value() == 25);
   BOOST_TEST(limit.serial_us == 25);
 }
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(copies_that_dominate_set_the_pace, *tight) {
   Limit limit = figures();
   derive_bounds(limit, 8);
   BOOST_TEST(limit.bound_us == 25 + 7 * 11);
-  BOOST_TEST(limit.bound_by.value() == "copy in");
+  BOOST_TEST(name_of(limit.bound_by.value()) == "copy in");
   BOOST_TEST(limit.serial_us == 8 * 25);
 }
 
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(copies_out_that_dominate_wait_for_the_first_chunk, *tight) 
   limit.steady_out_us = 22;
   derive_bounds(limit, 3);
   BOOST_TEST(limit.bound_us == 10 + 5 + 20 + 2 * 22);
-  BOOST_TEST(limit.bound_by.value() == "copy out");
+  BOOST_TEST(name_of(limit.bound_by.value()) == "copy out");
 }
 
 BOOST_AUTO_TEST_CASE(copies_that_share_an_engine_take_turns_at_their_own_rates, *tight) {
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(kernels_that_dominate_set_the_pace, *tight) {
   limit.steady_work_us = 100;
   derive_bounds(limit, 4);
   BOOST_TEST(limit.bound_us == 10 + 400 + 10);
-  BOOST_TEST(limit.bound_by.value() == "SMs");
+  BOOST_TEST(name_of(limit.bound_by.value()) == "SMs");
   BOOST_TEST(limit.one_engine_us.value() == 10 + 400 + 10);  // copies hide behind them
 }
 
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(of_two_probes_the_faster_figures_are_the_limit) {
   const Limit both = fastest(one, other, 8);
   BOOST_TEST(both.copy_in_us == 10);
   BOOST_TEST(both.bound_us == 25 + 7 * 11);
-  BOOST_TEST(both.bound_by.value() == "copy in");
+  BOOST_TEST(name_of(both.bound_by.value()) == "copy in");
   const auto& calls = both.calls_us.value();
   BOOST_REQUIRE_EQUAL(calls.size(), 3u);
   BOOST_TEST((calls[0].name == "cudaMemcpyAsync" && calls[0].us == 1.5));
@@ -140,6 +140,34 @@ BOOST_AUTO_TEST_CASE(regimes_hold_or_do_not) {
   BOOST_TEST(!*judged("search", limit).regime_held);
   limit.kernels_us = 1000;
   BOOST_TEST(*judged("search", limit).regime_held);
+}
+
+BOOST_AUTO_TEST_CASE(a_promise_has_two_ends_and_is_about_certain_figures) {
+  const auto held = [](const std::string& preset, const Limit& limit) {
+    return judged(preset, limit).regime_held.value();
+  };
+  Limit limit{.copy_in_us = 10, .clear_us = 1, .kernels_us = 13.3, .copy_out_us = 100};
+  BOOST_TEST(held("balanced", limit));
+  limit.kernels_us = 13.4;
+  BOOST_TEST(!held("balanced", limit));
+  limit.kernels_us = 7.4;
+  BOOST_TEST(!held("balanced", limit));
+  limit.kernels_us = 133;
+  BOOST_TEST(held("compute", limit));
+  limit.kernels_us = 134;
+  BOOST_TEST(!held("compute", limit));
+  limit.kernels_us = 2001;
+  BOOST_TEST(!held("search", limit));
+  limit.steady_in_us = 50;
+  limit.steady_work_us = 10;
+  limit.steady_out_us = 50;
+  BOOST_TEST(held("transfer", limit));
+  limit.steady_out_us = 49;  // the faster of both ways decides
+  BOOST_TEST(!held("transfer", limit));
+  limit.steady_out_us = 10;
+  BOOST_TEST(held("reduce", limit));
+  limit.steady_work_us = 11;  // and so does the longer of work and copy out
+  BOOST_TEST(!held("reduce", limit));
 }
 
 BOOST_AUTO_TEST_CASE(who_submits_is_not_judged_without_times_of_the_reference) {
@@ -185,11 +213,11 @@ BOOST_AUTO_TEST_CASE(where_one_chunk_takes_most_of_the_pass_no_engine_sets_the_p
   limit.steady_out_us = 1;
   derive_bounds(limit, 2);
   BOOST_TEST(limit.bound_us == 2 + 3 + 1001 + 2);
-  BOOST_TEST(limit.bound_by.value() == "one chunk's stages");
+  BOOST_TEST(name_of(limit.bound_by.value()) == "one chunk's stages");
   BOOST_TEST(limit.one_engine_us.value() == 2 * (2 + 2) + 1001);
   limit.steady_work_us = 1001;
   derive_bounds(limit, 4);
-  BOOST_TEST(limit.bound_by.value() == "SMs");
+  BOOST_TEST(name_of(limit.bound_by.value()) == "SMs");
 }
 
 BOOST_AUTO_TEST_CASE(with_one_engine_a_pass_takes_no_less_than_with_two) {

@@ -242,10 +242,9 @@ BOOST_AUTO_TEST_CASE(the_wait_for_a_pass_is_without_what_it_waited_for_the_marke
 }
 
 BOOST_AUTO_TEST_CASE(a_timeline_has_the_times_of_all_passes_and_refuses_what_is_not_whole) {
-  Plan plan;
-  plan.calls = {{"cudaMemcpyAsync", 4}, {"cudaLaunchKernel", 2}};
+  std::vector<Count> planned{{"copies", 4}, {"memsets", 0}, {"kernels", 2}};
   const Timeline timeline =
-      timeline_of({"streams", {two_lanes(), two_lanes()}, -2, {51, 53}}, plan);
+      timeline_of({"streams", {two_lanes(), two_lanes()}, -2, {51, 53}}, planned);
   BOOST_TEST(timeline.untraced_us.value().back() == 53);
   BOOST_TEST(timeline.event_us.size() == 2u);
   BOOST_TEST(timeline.before_us[1] == 5);
@@ -256,21 +255,24 @@ BOOST_AUTO_TEST_CASE(a_timeline_has_the_times_of_all_passes_and_refuses_what_is_
   const auto refused = [&](auto spoil) {
     TracedPass pass = two_lanes();
     spoil(pass);
-    BOOST_CHECK_THROW(timeline_of({"streams", {two_lanes(), pass}, -2}, plan), std::runtime_error);
+    BOOST_CHECK_THROW(timeline_of({"streams", {two_lanes(), pass}, -2}, planned),
+                      std::runtime_error);
   };
   refused([](TracedPass& pass) { pass.records.operations.pop_back(); });
   refused([](TracedPass& pass) { pass.records.lost = 1; });
   refused([](TracedPass& pass) { pass.markers.pop_back(); });
-  plan.calls[1].value = 3;
-  BOOST_CHECK_THROW(timeline_of({"streams", {two_lanes()}, -2}, plan), std::runtime_error);
+  planned[2].value = 3;
+  BOOST_CHECK_THROW(timeline_of({"streams", {two_lanes()}, -2}, planned), std::runtime_error);
 }
 
-BOOST_AUTO_TEST_CASE(a_graph_s_plan_is_its_nodes) {
-  Plan plan;
-  plan.calls = {{"cudaGraphLaunch", 1}, {"cudaMemcpyAsync", 99}};
-  plan.nodes = {{"memcpy nodes", 8}, {"memset nodes", 4}, {"kernel nodes", 16}, {"edges", 27}};
-  const std::vector<Count> wanted{{"copies", 8}, {"memsets", 4}, {"kernels", 16}};
-  BOOST_TEST((planned_operations(plan) == wanted));
+BOOST_AUTO_TEST_CASE(what_is_planned_follows_from_the_model) {
+  const Workload launch = presets().front();  // 64 chunks of 4 kernels
+  Plan plan = coalesced_plan(launch);
+  std::vector<Count> wanted{{"copies", 2}, {"memsets", 1}, {"kernels", 256}};
+  BOOST_TEST((planned_operations(plan, launch) == wanted));
+  plan = updated_plan(launch);  // whose calls and nodes are as many each
+  wanted = {{"copies", 128}, {"memsets", 64}, {"kernels", 256}};
+  BOOST_TEST((planned_operations(plan, launch) == wanted));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,115 @@
+#include "common/variant/model.hpp"
+
+namespace trilane {
+
+const char* name_of(Issuer issuer) {
+  switch (issuer) {
+    case Issuer::host_waiting: return "host, waiting";
+    case Issuer::host: return "host";
+    case Issuer::host_threads: return "host threads";
+    case Issuer::graph: return "graph";
+    case Issuer::graph_updated: return "graph, updated";
+    case Issuer::graph_set: return "graph, set";
+  }
+  return "";
+}
+
+const char* name_of(Chaining chaining) {
+  switch (chaining) {
+    case Chaining::one_stream: return "one stream";
+    case Chaining::lanes: return "lanes";
+    case Chaining::engines: return "engines";
+    case Chaining::data_edges: return "data edges";
+  }
+  return "";
+}
+
+const char* name_of(ScratchSource scratch) {
+  switch (scratch) {
+    case ScratchSource::lane: return "lane";
+    case ScratchSource::pass: return "pass";
+    case ScratchSource::pool: return "pool";
+    case ScratchSource::trimmed_pool: return "trimmed pool";
+    case ScratchSource::cuda_malloc: return "cudaMalloc";
+    case ScratchSource::graph_nodes: return "graph nodes";
+    case ScratchSource::none: return "none";
+  }
+  return "";
+}
+
+const char* name_of(Mover mover) {
+  switch (mover) {
+    case Mover::engines_per_chunk: return "copy engines, each chunk";
+    case Mover::engines_per_pass: return "copy engines, whole pass";
+    case Mover::kernels: return "kernels";
+    case Mover::fused_per_chunk: return "fused kernels, each chunk";
+    case Mover::fused_per_pass: return "fused kernel, whole pass";
+  }
+  return "";
+}
+
+bool waits_each_time(const Model& model) {
+  switch (model.issuer) {
+    case Issuer::host_waiting: return true;
+    case Issuer::host:
+    case Issuer::host_threads:
+    case Issuer::graph:
+    case Issuer::graph_updated:
+    case Issuer::graph_set: return false;
+  }
+  return false;
+}
+
+bool launches_graph(const Model& model) {
+  switch (model.issuer) {
+    case Issuer::host_waiting:
+    case Issuer::host:
+    case Issuer::host_threads: return false;
+    case Issuer::graph:
+    case Issuer::graph_updated:
+    case Issuer::graph_set: return true;
+  }
+  return false;
+}
+
+bool uses_copy_engines(const Model& model) {
+  switch (model.mover) {
+    case Mover::engines_per_chunk:
+    case Mover::engines_per_pass: return true;
+    case Mover::kernels:
+    case Mover::fused_per_chunk:
+    case Mover::fused_per_pass: return false;
+  }
+  return false;
+}
+
+bool copies_each_chunk(const Model& model, const Workload& workload) {
+  switch (model.mover) {
+    case Mover::engines_per_chunk: return true;
+    case Mover::engines_per_pass: return workload.chunks() == 1;
+    case Mover::kernels:
+    case Mover::fused_per_chunk:
+    case Mover::fused_per_pass: return false;
+  }
+  return false;
+}
+
+Operations operations_of(const Model& model, const Workload& workload) {
+  const std::uint64_t chunks = workload.chunks(), transforms = chunks * workload.depth;
+  switch (model.mover) {
+    case Mover::engines_per_chunk: return {2 * chunks, chunks, transforms};
+    case Mover::engines_per_pass: return {2, 1, transforms};
+    case Mover::kernels: return {.kernels = workload.operations()};
+    case Mover::fused_per_chunk: return {.kernels = chunks};
+    case Mover::fused_per_pass: return {.kernels = 1};
+  }
+  return {};
+}
+
+std::uint64_t graph_nodes_of(const Model& model, const Workload& workload) {
+  if (!launches_graph(model)) return 0;
+  const bool allocates = model.scratch == ScratchSource::graph_nodes;
+  return operations_of(model, workload).total() + (allocates ? 2 * workload.chunks() : 0);
+}
+
+}  // namespace trilane

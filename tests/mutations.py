@@ -1,0 +1,160 @@
+"""Plants one mistake at a time in what is said of bounds and limits, and runs the unit tests on it.
+
+    tests/mutations.py [BUILD]        a build folder of Ninja's in which unit_tests is up to date
+
+Each mistake is one replacement in one source file. It is compiled by itself and linked in front of
+the libraries, so that neither the sources nor the build folder change. Ends with 1 when the tests
+miss a mistake, or when the text that one replaces is not there exactly once.
+"""
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SUITES = "limiters,limitation,bounds,limit,models,report_bounds,best_cut"
+LIMITS = "common/analysis/limits/"
+
+# File: what stands there, and the mistake in its place.
+MUTATIONS = {
+    LIMITS + "bounds.cpp": [
+        ("one.us < other.us ? other : one", "one.us > other.us ? other : one"),
+        ("(chunks + lanes - 1) / lanes * each", "chunks / lanes * each"),
+        ("limit.copy_in_us + kernels_in_turn_us(", "kernels_in_turn_us("),
+        ("limit.copy_engines == 1u", "limit.copy_engines == 2u"),
+        ("{comparison.limit->serial_us, Limiter::taking_turns}",
+         "{comparison.limit->bound_us, Limiter::taking_turns}"),
+        ("case Chaining::lanes: return higher(overlap, in_lanes(comparison));",
+         "case Chaining::lanes: return overlap;"),
+        ("kernel_us(comparison) < short_us ? overlap", "true ? overlap"),
+        ("comparison.workload.chunks() > 1", "comparison.workload.chunks() > 0"),
+        ("std::max(in, out)", "std::min(in, out)"),
+        ("copied_us({0, limit.copies_in->us_per_mib}", "copied_us({99, limit.copies_in->us_per_mib}"),
+        ("if (kernel_us(comparison) < short_us) return 0;", ""),
+        ("limit.bound_by == Limiter::sms && ", ""),
+        ("m.plan.blocks || !m.submit", "!m.submit"),
+        ("m.submit->min", "m.submit->median"),
+        ("us / std::max(1u, m.plan.host_threads)", "us"),
+        ("higher(on_device(comparison, m.plan.model), host)",
+         "on_device(comparison, m.plan.model)"),
+    ],
+    LIMITS + "loads.cpp": [
+        ("as_good_as * us <= fastest(of_chunks)", "us <= fastest(of_chunks)"),
+        ("case Chaining::engines: add_kernel_stream();",
+         "case Chaining::engines: add_lane(comparison_.workload.used_lanes());"),
+        ("if (chunks == lanes) return;", ""),
+        ("chunks * limit.steady_in_us", "chunks * limit.steady_out_us"),
+        ("of_chunks && !copies_each_chunk", "!copies_each_chunk"),
+        ("(!cost && chunk_us < short_us)", "chunk_us < short_us"),
+        ("case Issuer::graph:", "case Issuer::graph: break;"),
+    ],
+    LIMITS + "limitation.cpp": [
+        ("most_of_it = 0.5", "most_of_it = 0.4"),
+        ("short_pass_us = 5 * short_us", "short_pass_us = 50 * short_us"),
+        ("longest_us < short_us ?", "true ?"),
+        ("case Limiter::one_chunk: return true;", "case Limiter::one_chunk: return false;"),
+        (" || bound->us * as_good_as > wall", ""),
+        ("if (!waits_each_time(m.plan.model)) return std::nullopt;", "return std::nullopt;"),
+        ("case ScratchSource::cuda_malloc:\n", "case ScratchSource::cuda_malloc: break;\n"),
+    ],
+    LIMITS + "next_step.cpp": [
+        ("ends >= between", "ends < between"),
+        ("!launches_graph(model) && !has_graph(comparison, false)", "!launches_graph(model)"),
+        ("!(without_copies && uses_copy_engines(model))", "true"),
+        ("!sms && chunks && each_us < short_us", "false"),
+        ("return tried ? profile(m)", "return !tried ? profile(m)"),
+        ("if (sms && all_the_time)", "if (all_the_time)"),
+        ("if (uses_copy_engines(m.plan.model)) return in_parts;", ""),
+        ("if (waits_each_time(m.plan.model)) return", "if (false) return"),
+        ("case Limiter::copies_in_turn: return in_parts;",
+         "case Limiter::copies_in_turn: return profile(m);"),
+    ],
+    LIMITS + "pipelined.cpp": [
+        ("highest.first / 2", "highest.first / 4"),
+    ],
+    LIMITS + "regime.cpp": [
+        ("found->value >= promise->least && ", ""),
+        (" && found->value <= promise->most", ""),
+        ("std::min(limit.steady_in_us, limit.steady_out_us)", "limit.steady_in_us"),
+        ("std::max(limit.steady_work_us, limit.steady_out_us)", "limit.steady_out_us"),
+        ("limit.kernels_us / limit.copy_in_us", "limit.kernels_us / limit.copy_out_us"),
+    ],
+    "common/workload/workload.cpp": [
+        ("kernels, 0.75, 1.33", "kernels, 0.75, 13.3"),
+        ("submission, 0.9, any", "submission, 0.999, any"),
+    ],
+    "common/variant/model.cpp": [
+        ("return workload.chunks() == 1;", "return false;"),
+        ("return {2, 1, transforms};", "return {2 * chunks, 1, transforms};"),
+    ],
+}
+
+
+def commands(build):
+    """How Ninja compiles a file of common/, as words, and how it links unit_tests."""
+    lines = subprocess.run(["ninja", "-C", build, "-t", "commands", "unit_tests"], check=True,
+                           capture_output=True, text=True).stdout.splitlines()
+    compiling = next(line for line in lines if "trilane_common.dir" in line and " -c " in line)
+    linking = next(line for line in reversed(lines) if " -o tests/unit_tests " in line)
+    return shlex.split(compiling), linking
+
+
+def compile_by_itself(build, command, source, target):
+    """The words of `command`, for another source; False when that does not compile."""
+    words = list(command)
+    words[words.index("-c") + 1], words[words.index("-o") + 1] = str(source), str(target)
+    for option in ("-MF", "-MT"):  # leave the build's notes on dependencies alone
+        if option in words:
+            words[words.index(option) + 1] = f"{target}.d"
+    done = subprocess.run([*words, "-O0", "-Wno-error"], cwd=build, capture_output=True, text=True)
+    if done.returncode:
+        print(done.stderr)
+    return done.returncode == 0
+
+
+def link_before_all(build, linking, replaced, target):
+    """unit_tests with that object in front: what it defines counts, whatever a library has."""
+    command = linking.replace(" -o tests/unit_tests ",
+                              f" {replaced} -Wl,--allow-multiple-definition -o {target} ")
+    subprocess.run(command, cwd=build, shell=True, check=True)
+
+
+def passes(program):
+    """Whether these suites pass in that program."""
+    return subprocess.run([program, f"--run_test={SUITES}"], capture_output=True,
+                          check=False).returncode == 0
+
+
+def outcome(build, folder, found, path, old, new):
+    """"caught", or why not."""
+    text = (ROOT / path).read_text()
+    if text.count(old) != 1:
+        return f"NOT APPLIED: stands there {text.count(old)} times"
+    source, compiled, program = (folder / name for name in ("mutant.cpp", "mutant.o", "mutant"))
+    source.write_text(text.replace(old, new))
+    if not compile_by_itself(build, found[0], source, compiled):
+        return "NOT APPLIED: does not compile"
+    link_before_all(build, found[1], compiled, program)
+    return "MISSED" if passes(program) else "caught"
+
+
+def main():
+    build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build").resolve()
+    if not passes(build / "tests/unit_tests"):
+        sys.exit(f"{build}/tests/unit_tests fails without any mistake: mend it, or build it, first")
+    found = commands(build)
+    results = []
+    with tempfile.TemporaryDirectory() as folder:
+        for path, mutations in MUTATIONS.items():
+            for old, new in mutations:
+                results.append(outcome(build, pathlib.Path(folder), found, path, old, new))
+                print(f"{results[-1]}: {path}: {old.strip()} -> {new.strip() or '(nothing)'}",
+                      flush=True)
+    caught = results.count("caught")
+    print(f"{caught} of {len(results)} mutations were caught")
+    return caught != len(results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
