@@ -3,14 +3,14 @@
 #include <filesystem>
 
 #include "common/commands/aa.hpp"
-#include "common/commands/calibrate_command.hpp"
-#include "common/commands/diff_command.hpp"
+#include "common/commands/calibrate.hpp"
+#include "common/commands/diff.hpp"
 #include "common/commands/help/overview.hpp"
 #include "common/commands/measure.hpp"
 #include "common/commands/measure_in_processes.hpp"
-#include "common/commands/sweep_command.hpp"
+#include "common/commands/sweep.hpp"
 #include "common/commands/unread.hpp"
-#include "common/console/output_file.hpp"
+#include "common/console/console.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/device.hpp"
 #include "common/processes/run_processes.hpp"
@@ -37,20 +37,20 @@ int run(const std::string& program, std::span<const char* const> arguments) {
     std::fprintf(stderr, "%s: warning: %s\n", program.c_str(), line.c_str());
   }
   switch (options.action) {
-    case Action::help: write_stdout(help_text(program, variants, simulated)); return exit_ok;
-    case Action::version: write_stdout(version_text(program)); return exit_ok;
-    case Action::list: write_stdout(list_text()); return exit_ok;
-    case Action::dry_run: write_stdout(dry_run_text(options)); return exit_ok;
-    case Action::compare: return compare(options);
+    case Action::help: Console().say(help_text(program, variants, simulated)); return exit_ok;
+    case Action::version: Console().say(version_text(program)); return exit_ok;
+    case Action::list: Console().say(list_text()); return exit_ok;
+    case Action::dry_run: Console().say(dry_run_text(options)); return exit_ok;
+    case Action::diff: return diff(options);
     case Action::calibrate:
     case Action::sweep:
     case Action::measure: break;
   }
-  start_simulation({options.profile, options.fault, options.seed});
+  start_simulation({options.profile, options.fault, options.comparison.seed});
   if (options.action == Action::calibrate) return calibrate(options);
   const std::string line = command_line(program, arguments);
   if (options.action == Action::sweep) return sweep(options, line);
-  if (options.processes > 1 || options.settings.size() > 1) {
+  if (options.processes.count > 1 || options.processes.settings.size() > 1) {
     return measure_in_processes(options, line);
   }
   return options.repeat > 0 ? repeat_aa(options, line) : measure(options, line);

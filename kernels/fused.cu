@@ -37,7 +37,7 @@ __global__ void fused_each(const std::uint32_t* __restrict__ in, std::uint32_t* 
   }
 }
 
-// Threads of a block along x are outputs, along y the groups that share an output's words.
+// Along x the threads of a block are outputs; along y they are groups that share an output's words.
 __global__ void fused_reduce(const std::uint32_t* __restrict__ in, std::uint32_t* __restrict__ out,
                              std::uint64_t in_count, std::uint64_t chunk_count,
                              std::uint64_t result_count, std::uint32_t depth,

@@ -10,12 +10,11 @@ namespace trilane {
 /// As many outputs as inputs: out[i] = the sum of mix(in[i] ^ salt(k), rounds) over all k < depth.
 const void* fused_each_kernel();
 
-/// Fewer outputs: for each chunk, out[j] = the sum of that over all of its i with
-/// i % (its outputs) == j. A block works on up to 32 outputs of one chunk, in as many groups of
-/// threads as there are words to add up.
+/// Fewer outputs: in each chunk, out[j] = the sum of that over all i with i % (outputs) == j. A
+/// block works on up to 32 outputs of one chunk, with several groups of threads per output.
 const void* fused_reduce_kernel();
 
-/// What a launch works on: consecutive chunks, the last of which may be shorter. Counts are words.
+/// The consecutive chunks of a launch. The last one may be shorter. Counts are words.
 struct FusedShape {
   std::uint64_t in_count;      ///< of all chunks
   std::uint64_t chunk_count;   ///< of every chunk but the last
@@ -23,7 +22,7 @@ struct FusedShape {
   std::uint32_t depth, rounds;
 };
 
-/// One launch of either kernel for all chunks; `in` and `out` are those of the first.
+/// A launch of either kernel for all chunks. `in` and `out` point to the first chunk.
 KernelLaunch fused_launch(const std::uint32_t* in, std::uint32_t* out, const FusedShape& shape);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// One launch of a kernel, put together: what, how wide, and on which arguments.
+// One kernel launch: the function, its grid and blocks, and its arguments.
 #pragma once
 
 #include <driver_types.h>
@@ -11,7 +11,7 @@
 
 namespace trilane {
 
-/// Ready for cudaLaunchKernel or cudaKernelNodeParams. A value: copies are independent.
+/// For cudaLaunchKernel or cudaKernelNodeParams. A value: copies are independent.
 class KernelLaunch {
  public:
   static constexpr std::size_t most_arguments = 8;
@@ -26,8 +26,7 @@ class KernelLaunch {
     (std::memcpy(&values_[next++], &arguments, sizeof arguments), ...);
   }
 
-  /// Pointers to the arguments, as many as the kernel has and some more; valid while this object
-  /// stays where it is.
+  /// Pointers to the arguments and to unused slots. Valid until this object is moved or destroyed.
   std::array<void*, most_arguments> arguments() {
     std::array<void*, most_arguments> pointers{};
     for (std::size_t i = 0; i < most_arguments; ++i) pointers[i] = &values_[i];
@@ -41,8 +40,8 @@ class KernelLaunch {
   std::array<std::uint64_t, most_arguments> values_{};
 };
 
-/// Loads all kernels onto the current device: loading is lazy, and a kernel's first launch would
-/// pay for it. Returns the first error.
+/// Loads all kernels onto the current device. Otherwise loading is lazy, and a kernel's first
+/// launch takes longer. Returns the first error.
 cudaError_t load_kernels();
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// Copies and clears done by kernels, in the place of the copy engines and memset.
+// Copies and clears done by kernels instead of copy engines and memset.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ const void* copy_kernel();
 /// to[i] = 0.
 const void* clear_kernel();
 
-/// Launches of them on `count` words, at least 1, best aligned to 16 bytes.
+/// Launches of these kernels on `count` words, at least 1. Alignment to 16 bytes is fastest.
 KernelLaunch copy_launch(const std::uint32_t* from, std::uint32_t* to, std::uint64_t count);
 KernelLaunch clear_launch(std::uint32_t* to, std::uint64_t count);
 

@@ -1,12 +1,12 @@
-// Four words at once, where memory allows.
+// Accesses of four words at once, where alignment allows.
 #pragma once
 
 #include <cstdint>
 
 namespace trilane {
 
-/// Whether both addresses can be accessed 16 bytes at a time: chunks of host memory start at any
-/// word, device memory of a chunk of its own does not.
+/// Whether both addresses are aligned for accesses of 16 bytes. A chunk of host memory, or of a
+/// whole pass, may start at any word; a chunk's own device memory is always aligned.
 __device__ inline bool in_quads(const void* one, const void* other) {
   return (reinterpret_cast<std::uintptr_t>(one) | reinterpret_cast<std::uintptr_t>(other)) % 16 ==
          0;

@@ -10,8 +10,8 @@ namespace {
 
 constexpr unsigned block_size = 256;
 
-// Threads that fill today's largest GPU (132 SMs x 2048) twice over at most; beyond that a thread
-// takes several words, which saves atomic additions.
+// About as many threads as an H200 can hold at once (132 SMs x 2048). Beyond that a thread takes
+// several words, which saves atomic additions.
 constexpr std::uint64_t target_threads = 1u << 18;
 
 dim3 blocks_for(std::uint64_t threads) {

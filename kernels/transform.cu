@@ -6,9 +6,9 @@ namespace trilane {
 
 namespace {
 
-// Four words a thread: 16-byte accesses, and four independent chains of rounds to hide the latency
-// of each. The last one to three words go to the first threads as single words; all words do where
-// memory is not aligned.
+// A thread takes four words: 16-byte accesses, and four independent chains of rounds hide each
+// other's latency. The first threads also take the last one to three words. Without alignment all
+// words are taken one by one.
 __global__ void transform_each(const std::uint32_t* __restrict__ in,
                                std::uint32_t* __restrict__ out, std::uint64_t count,
                                std::uint32_t salt, std::uint32_t rounds) {
@@ -29,8 +29,8 @@ __global__ void transform_each(const std::uint32_t* __restrict__ in,
   }
 }
 
-// `stride` is a multiple of out_count, so every word of a thread belongs to the same output and
-// is added up in a register first.
+// `stride` is a multiple of out_count, so all words of a thread belong to the same output and are
+// added up in a register first.
 __global__ void transform_reduce(const std::uint32_t* __restrict__ in,
                                  std::uint32_t* __restrict__ out, std::uint64_t in_count,
                                  std::uint64_t out_count, std::uint64_t stride, std::uint32_t salt,

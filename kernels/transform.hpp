@@ -1,4 +1,4 @@
-// The work: the kernels that accumulate a chunk's input into its result.
+// The kernels that accumulate a chunk's input into its result.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@ const void* transform_each_kernel();
 /// addition per thread.
 const void* transform_reduce_kernel();
 
-/// One launch of either kernel. `in` and `out` are device memory, best aligned to 16 bytes,
-/// `in_count` and `out_count` are words, 1 <= out_count <= in_count; `kernel` is the position in
-/// the chunk's sequence of kernels.
+/// A launch of either kernel. `in` and `out` are device memory; alignment to 16 bytes is fastest.
+/// Counts are words, and 1 <= out_count <= in_count. `kernel` is the position in the chunk's
+/// sequence of kernels.
 KernelLaunch transform_launch(const std::uint32_t* in, std::uint32_t* out, std::uint64_t in_count,
                               std::uint64_t out_count, std::uint32_t kernel, std::uint32_t rounds);
 

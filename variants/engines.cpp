@@ -1,6 +1,6 @@
 // engines: one stream per engine.
-// Who issues: the host, on a stream for copies in, one for the SMs and one for copies out; events
-// chain a chunk's stages.
+// Who issues: the host, on one stream for copies in, one for the SMs and one for copies out, with
+// events between a chunk's stages.
 // Scratch memory: allocated once per lane.
 #include "common/gpu/lanes.hpp"
 #include "common/gpu/scratch/lane_scratch.hpp"
@@ -23,7 +23,7 @@ class Engines : public Variant {
     engines_.fork(origin);
     for (const Step& step : job_.steps) {
       const ChunkEvents& events = events_[step.lane];
-      // The lane's memory belongs to its chunk before until that has come far enough.
+      // The lane's previous chunk still uses the memory until these events.
       const bool takes_over = step.chunk >= job_.workload.lanes;
       switch (step.stage) {
         case Stage::copy_in:

@@ -1,6 +1,6 @@
 // fused: all stages of all chunks in one kernel.
 // Who issues: the host, one launch a pass.
-// Scratch memory: none, the sums stay in registers.
+// Scratch memory: none; the sums stay in registers.
 // Who moves the bytes: the same kernel, from and to mapped host memory.
 #include "common/gpu/mapped.hpp"
 #include "common/variant/lane_plan.hpp"

@@ -1,6 +1,6 @@
 // graph_fused: a captured graph with one kernel for all stages of a chunk.
 // Who issues: one launch of the recorded graph a pass.
-// Scratch memory: none, the sums stay in registers.
+// Scratch memory: none; the sums stay in registers.
 // Who moves the bytes: the same kernels, from and to mapped host memory.
 #include "common/gpu/graphs/recording.hpp"
 #include "common/gpu/lanes.hpp"
@@ -30,7 +30,7 @@ class GraphFused : public Variant {
   void issue(cudaStream_t origin) {
     lanes_.fork(origin);
     for (const Step& step : job_.steps) {
-      if (step.stage != Stage::copy_in) continue;  // the chunk's other stages are in its kernel
+      if (step.stage != Stage::copy_in) continue;  // the kernel does the chunk's other stages too
       fused(step, host_, job_.workload.depth).enqueue(lanes_[step.lane]);
     }
     lanes_.join(origin);

@@ -1,5 +1,5 @@
-// graph_set: the built graph for operands that change: every node is set before each launch.
-// Who issues: one launch of the built graph a pass, after a call for each of its nodes.
+// graph_set: the built graph with operands that change; every node is set before each launch.
+// Who issues: one launch of the built graph a pass, after one call for each node.
 // Scratch memory: allocated once per lane, twice: passes alternate between the two sets.
 #include "common/gpu/graphs/built_graph.hpp"
 #include "common/gpu/graphs/recording.hpp"
@@ -48,7 +48,7 @@ class GraphSet : public Variant {
 
   const Job& job_;
   LaneScratch scratch_;
-  std::uint32_t set_ = 0;  // of the next pass
+  std::uint32_t set_ = 0;  // that the next pass uses
   GraphBuilder builder_;
   Recording recording_;
 };

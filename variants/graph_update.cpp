@@ -1,4 +1,4 @@
-// graph_update: the captured graph for operands that change: captured again before each launch.
+// graph_update: the captured graph with operands that change; captured again before each launch.
 // Who issues: one launch of the recorded graph a pass, after a capture and an update.
 // Scratch memory: allocated once per lane, twice: passes alternate between the two sets.
 #include "common/gpu/graphs/recording.hpp"
@@ -50,7 +50,7 @@ class GraphUpdate : public Variant {
   Lanes lanes_;
   const Stream capturing_ = make_stream();
   LaneScratch scratch_;
-  std::uint32_t set_ = 0;  // of the pass that is captured
+  std::uint32_t set_ = 0;  // that the captured pass uses
   Recording recording_;
 };
 

@@ -1,6 +1,6 @@
-// malloc: multi-stream code with cudaMalloc for each chunk, what people write first.
+// malloc: multi-stream code with cudaMalloc for each chunk, as people write it first.
 // Who issues: the host, on N lanes, every operation again each pass.
-// Scratch memory: cudaMalloc and cudaFree, for each chunk; the host waits for the lane in between.
+// Scratch memory: cudaMalloc and cudaFree for each chunk; the host waits for the lane in between.
 #include "common/gpu/lanes.hpp"
 #include "common/gpu/scratch/chunk_scratch.hpp"
 #include "common/variant/lane_plan.hpp"

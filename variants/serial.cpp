@@ -24,7 +24,7 @@ class Serial : public Variant {
     }
   }
 
-  // That the host waited shows in every checked pass: origin is idle when submit returns.
+  // Every checked pass shows that the host waited: origin is idle when submit returns.
   std::vector<Count> evidence() const override { return {}; }
 
  private:

@@ -14,11 +14,11 @@ namespace {
 
 constexpr double warm_up_us = 300'000;
 
-/// Host times come and go in spells of a second or so: the median over several rounds, of less than
-/// two seconds each, does not depend on one.
+/// Host times change for about a second at a time. The median over several rounds of less than two
+/// seconds each does not depend on one such spell.
 constexpr int rounds = 7;
 
-/// Clocks rise under load, and fall again: what is measured first should not pay for that.
+/// Clocks rise under load, so the first measurement must not start with low clocks.
 void warm_up(Bed bed) {
   const double start = now_us();
   while (now_us() - start < warm_up_us) {
@@ -37,7 +37,7 @@ Profile measured(const Device& device) {
   profile.multiprocessors = device.multiprocessors;
   profile.driver_version = device.driver_version;
   profile.memory_bytes = device.total_bytes;
-  Bed bed;  // a new one each time: the duplex rate differs from one allocation to the next
+  Bed bed;  // a new one each time: the duplex rate depends on the allocation
   measure_engines(bed, profile);
   measure_streams(bed, profile);
   measure_kernels(bed, profile);
@@ -51,7 +51,7 @@ Profile measured(const Device& device) {
 
 Profile calibrated_profile(const Device& device,
                            const std::function<void(const std::string&)>& phase) {
-  const TimedOnly timed;  // what is copied does not matter
+  const TimedOnly timed;  // the data does not matter
   phase("warming up");
   warm_up(Bed());
   std::vector<Profile> profiles;

@@ -9,10 +9,9 @@
 
 namespace trilane {
 
-/// Measures everything that a Profile holds on the open device; takes some seconds. `phase` hears
-/// what is being measured. Nothing of it comes from a preset or a variant: only single operations,
-/// pairs of them, and calls. Throws CudaError, and LaunchesBlock (harness/probe.hpp) where nothing
-/// can be queued.
+/// Measures all figures of a Profile on the open device, in some seconds. `phase` is told what is
+/// being measured: single operations, pairs of them, and calls, but no preset and no variant.
+/// Throws CudaError and LaunchesBlock.
 Profile calibrated_profile(const Device& device,
                            const std::function<void(const std::string&)>& phase);
 

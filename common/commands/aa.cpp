@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
+#include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
-#include "common/console/output_file.hpp"
-#include "common/console/progress.hpp"
 #include "common/context/context.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/device.hpp"
@@ -33,19 +30,20 @@ void ensure_ok(const Comparison& comparison) {
   }
 }
 
-void repeat(const Workload& workload, Options options, const Device& device, Progress& progress,
-            std::vector<Comparison>& comparisons) {
-  const HarnessListener listener{.interrupted = [] { return interrupted(); }};
+void repeat(const Workload& workload, const Options& options, const Device& device,
+            Progress& progress, std::vector<Comparison>& comparisons) {
+  const HarnessListener listener{.interrupted = interrupted};
   const auto comparison_count = static_cast<double>(options.repeat);
   progress.start(workload.label());
-  const std::uint64_t first_seed = options.seed;
+  ComparisonSettings settings = options.comparison;
   for (std::uint32_t done = 0; done < options.repeat; ++done) {
-    options.seed = first_seed + done;
-    Comparison comparison = compare_variants(workload, options, device, listener);
+    settings.seed = options.comparison.seed + done;
+    Comparison comparison = compare_variants(workload, settings, device, listener);
     if (interrupted()) return;  // it was cut short
     ensure_ok(comparison);
     comparisons.push_back(std::move(comparison));
-    progress.advance((done + 1) * options.seconds, comparison_count * options.seconds);
+    progress.advance((done + 1) * options.comparison.seconds,
+                     comparison_count * options.comparison.seconds);
   }
   progress.done(fmt::format("{} comparisons", options.repeat));
 }
@@ -54,25 +52,19 @@ void repeat(const Workload& workload, Options options, const Device& device, Pro
 
 int repeat_aa(const Options& options, const std::string& command_line) {
   const InterruptGuard guard;
-  OutputFile json("--json", options.json, options.force);
-  const Device device = open_device(options.device, options.wait);
-  ensure_memory(options, device);
-  warm_process(contenders(options), device.memory_pools);
   Results results;
+  Console console({{"--json", options.json, [&] { return to_json(results); }}}, options.force);
+  const Device device = open_device(options.device, options.comparison.wait);
+  ensure_memory(options.workloads, options.comparison, device);
+  warm_process(contenders(options.comparison), device.memory_pools);
   results.context = start_context(device, command_line, simulated_profile());
-  Progress progress(stderr, options.workloads.size());
+  Progress& progress = console.expect(options.workloads.size());
   for (const Workload& workload : options.workloads) {
     if (!interrupted()) repeat(workload, options, device, progress, results.comparisons);
   }
-  progress.clear();
   finish_context(results.context);
-  const std::string text = aa_table(results);
-  if (json.to_stdout()) {
-    std::fputs(text.c_str(), stderr);
-  } else {
-    write_stdout(text);
-  }
-  json.write(to_json(results));
+  console.say(aa_table(results));
+  console.finish();
   return interrupted() ? exit_interrupted : exit_ok;
 }
 

@@ -1,11 +1,10 @@
 #include "common/commands/measure.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
+#include "common/analysis/derive.hpp"
+#include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
-#include "common/console/output_file.hpp"
-#include "common/console/progress.hpp"
 #include "common/context/context.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/check.hpp"
@@ -27,13 +26,13 @@ class Run {
  public:
   Run(const Options& options, const std::string& command_line)
       : options_(options),
-        json_("--json", options.json, options.force),
-        csv_("--csv", options.csv, options.force),
-        trace_("--trace", options.trace, options.force),
-        device_(open_device(options.device, options.wait)),
-        progress_(stderr, options.workloads.size()) {
-    ensure_memory(options, device_);
-    warm_process(contenders(options), device_.memory_pools);
+        console_({{"--json", options.json, [this] { return to_json(results_); }},
+                  {"--csv", options.csv, [this] { return to_csv(results_); }},
+                  {"--trace", options.trace, [this] { return trace_text(); }}},
+                 options.force),
+        device_(open_device(options.device, options.comparison.wait)) {
+    ensure_memory(options.workloads, options.comparison, device_);
+    warm_process(contenders(options.comparison), device_.memory_pools);
     results_.context = start_context(device_, command_line, simulated_);
   }
 
@@ -45,24 +44,23 @@ class Run {
           lost_ ? not_run(workload, "an earlier error left the GPU unusable") : measured(workload));
       finish_context(results_.context);
       show(results_.comparisons.back());
-      write(false);
+      console_.keep();
     }
-    say(series_section(results_.comparisons, simulated_));
-    const auto traces = trace_.enabled() ? traced() : std::vector<ComparisonTrace>{};
-    write(true);
-    if (!traces.empty()) trace_.write(chrome_trace(traces, results_.context));
+    console_.say(series_section(results_.comparisons, simulated_));
+    if (!options_.trace.empty()) trace();
+    console_.finish();
     return exit_code();
   }
 
  private:
   /// What goes wrong outside of a variant ends this workload, and the others go on.
   Comparison measured(const Workload& workload) try {
-    const double seconds = options_.seconds;
+    const double seconds = options_.comparison.seconds;
     const HarnessListener listener{
         .phase = [this](const std::string& text) { progress_.phase(in_words(text)); },
         .advance = [&](double fraction) { progress_.advance(fraction * seconds, seconds); },
-        .interrupted = [] { return interrupted(); }};
-    Comparison comparison = compare_variants(workload, options_, device_, listener);
+        .interrupted = interrupted};
+    Comparison comparison = compare_variants(workload, options_.comparison, device_, listener);
     lost_ = comparison.stopped == "lost";
     return comparison;
   } catch (const NotPossible& reason) {
@@ -75,21 +73,23 @@ class Run {
   }
 
   /// After all that is measured, for tracing slows calls down.
-  std::vector<ComparisonTrace> traced() {
+  void trace() {
     const auto complain = [this](const std::string& text) {
-      std::fputs((text + '\n').c_str(), stderr);
+      console_.complain(text);
       results_.context.notes.push_back(text);
     };
-    std::vector<ComparisonTrace> traces = trace_results(
-        results_, options_,
-        {.done = [this](const Comparison& c) { say(timeline_section(c, simulated_)); },
+    traces_ = trace_results(
+        results_, options_.comparison,
+        {.done = [this](const Comparison& c) { console_.say(timeline_section(c, simulated_)); },
          .complain = complain,
-         .interrupted = [] { return interrupted(); }});
+         .interrupted = interrupted});
     lost_ = lost_ || is_lost();
-    if (traces.empty()) complain("there is no --trace file, for nothing was traced");
+    if (traces_.empty()) complain("there is no --trace file, for nothing was traced");
     finish_context(results_.context);
-    write(false);
-    return traces;
+  }
+
+  std::string trace_text() const {
+    return traces_.empty() ? "" : chrome_trace(traces_, results_.context);
   }
 
   /// Nothing is measured on a simulated device.
@@ -102,35 +102,18 @@ class Run {
   }
 
   Comparison not_run(const Workload& workload, const std::string& reason) const {
-    Comparison comparison = planned_comparison(workload, options_, device_);
+    Comparison comparison = planned_comparison(workload, options_.comparison, device_);
     for (Measurement& measurement : comparison.measurements) {
       if (measurement.status == Status::not_run) measurement.message = "not run: " + reason;
     }
     comparison.stopped = "error";
-    comparison.verdict = verdict(comparison, simulated_);
+    derive(comparison, simulated_);
     return comparison;
   }
 
-  /// Files are written after each workload, so that an interrupted run keeps what it had; standard
-  /// output, which cannot be written again, at the end.
-  void write(bool to_stdout) {
-    if (json_.enabled() && json_.to_stdout() == to_stdout) json_.write(to_json(results_));
-    if (csv_.enabled() && csv_.to_stdout() == to_stdout) csv_.write(to_csv(results_));
-  }
-
-  /// Standard output belongs to a results file that asked for it.
   void show(const Comparison& comparison) {
     progress_.done(comparison.stopped);
-    progress_.clear();
-    say(table(comparison, simulated_) + "\n");
-  }
-
-  void say(const std::string& text) {
-    if (json_.to_stdout() || csv_.to_stdout() || trace_.to_stdout()) {
-      std::fputs(text.c_str(), stderr);
-    } else {
-      write_stdout(text);
-    }
+    console_.say(table(comparison, simulated_) + "\n");
   }
 
   int exit_code() const {
@@ -149,10 +132,11 @@ class Run {
   const Options& options_;
   const std::string simulated_ = simulated_profile();
   const InterruptGuard guard_;
-  OutputFile json_, csv_, trace_;
+  Console console_;
   Device device_;
-  Progress progress_;
+  Progress& progress_ = console_.expect(options_.workloads.size());
   Results results_;
+  std::vector<ComparisonTrace> traces_;
   bool lost_ = false;        // a sticky error: no call to the GPU can succeed any more
   bool impossible_ = false;  // a workload could not be run here
 };

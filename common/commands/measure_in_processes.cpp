@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 
-#include "common/analysis/limits/regime.hpp"
-#include "common/commands/options/settings.hpp"
+#include "common/commands/options/chosen_settings.hpp"
+#include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
-#include "common/console/output_file.hpp"
-#include "common/console/progress.hpp"
 #include "common/processes/by_setting.hpp"
 #include "common/processes/run_processes.hpp"
 #include "common/report/report.hpp"
@@ -42,15 +39,15 @@ class Run {
   Run(const Options& options, const std::string& command_line)
       : options_(options),
         command_line_(command_line),
-        json_("--json", options.json, options.force),
-        csv_("--csv", options.csv, options.force),
-        progress_(stderr, options.processes * options.settings.size()) {}
+        console_({{"--json", options.json, [this] { return to_json(results_); }},
+                  {"--csv", options.csv, [this] { return to_csv(results_); }}},
+                 options.force) {}
 
   int operator()() {
     const std::vector<ProcessOutcome> outcomes = run();
     if (outcomes.empty()) return exit_interrupted;
     show();
-    write(true);
+    console_.finish();
     return gravest(outcomes);
   }
 
@@ -58,7 +55,7 @@ class Run {
   /// What ends the run early takes nothing from what was measured before.
   std::vector<ProcessOutcome> run() try {
     return run_processes(
-        command_lines(options_),
+        command_lines(options_.processes, options_.comparison.seed),
         {.started = [this](std::size_t index) { start(index); },
          .waiting = [this](std::size_t) { advance(); },
          .ended = [this](std::span<const ProcessOutcome> outcomes) { keep(outcomes); }});
@@ -69,25 +66,26 @@ class Run {
                     failure.what());
     results_.context.notes.push_back(reservation_);
     show();
-    write(false);
-    write(true);
+    console_.finish();
     throw;
   }
 
   void start(std::size_t index) {
     start_ = Clock::now();
-    const std::size_t settings = options_.settings.size();
-    std::string label = fmt::format("process with seed {}", options_.seed + index / settings);
+    const std::size_t settings = options_.processes.settings.size();
+    std::string label =
+        fmt::format("process with seed {}", options_.comparison.seed + index / settings);
     if (settings > 1) {
-      label +=
-          fmt::format(", {}", fmt::join(arguments_of(options_.settings[index % settings]), " "));
+      label += fmt::format(
+          ", {}", fmt::join(arguments_of(options_.processes.settings[index % settings]), " "));
     }
     progress_.start(label);
   }
 
   /// Checks and set-up come on top; a person only wants to see that it moves on.
   void advance() {
-    const double about = 1.2 * options_.seconds * static_cast<double>(options_.workloads.size());
+    const double about =
+        1.2 * options_.comparison.seconds * static_cast<double>(options_.workloads.size());
     const std::chrono::duration<double> gone = Clock::now() - start_;
     progress_.advance(gone.count(), std::max(about, gone.count()));
   }
@@ -96,23 +94,12 @@ class Run {
   void keep(std::span<const ProcessOutcome> outcomes) {
     const ExitCode code = outcomes.back().code;
     progress_.done(code == exit_ok ? "done" : fmt::format("exit code {}", +code));
-    results_ = merged_by_setting(outcomes, options_.settings.size());
+    results_ = merged_by_setting(outcomes, options_.processes.settings.size());
     results_.context.command_line = command_line_;
-    for (Comparison& comparison : results_.comparisons) {
-      judge_regime(comparison);
-      comparison.verdict = verdict(comparison, results_.context.simulated);
-      comparison.advice = advice(comparison);
-    }
-    write(false);
-  }
-
-  void write(bool to_stdout) {
-    if (json_.enabled() && json_.to_stdout() == to_stdout) json_.write(to_json(results_));
-    if (csv_.enabled() && csv_.to_stdout() == to_stdout) csv_.write(to_csv(results_));
+    console_.keep();
   }
 
   void show() {
-    progress_.clear();
     std::string text;
     for (const Comparison& comparison : results_.comparisons) {
       text += table(comparison, results_.context.simulated) + "\n";
@@ -120,18 +107,15 @@ class Run {
     text += series_section(results_.comparisons, results_.context.simulated);
     text += settings_section(results_.comparisons, results_.context.simulated);
     if (!reservation_.empty()) text += paragraph(reservation_);
-    if (json_.to_stdout() || csv_.to_stdout()) {
-      std::fputs(text.c_str(), stderr);
-    } else {
-      write_stdout(text);
-    }
+    console_.say(text);
   }
 
   const Options& options_;
   const std::string& command_line_;
   const InterruptGuard guard_;
-  OutputFile json_, csv_;
-  Progress progress_;
+  Console console_;
+  Progress& progress_ =
+      console_.expect(options_.processes.count * options_.processes.settings.size());
   Clock::time_point start_;
   Results results_;
   std::string reservation_;  // towards results of fewer processes than were asked for

@@ -5,11 +5,11 @@
 
 namespace trilane {
 
-/// Runs options.processes processes with the seeds from options.seed on, each of which measures
-/// what measure() would, merges what they found, prints the tables, writes the files, and returns
-/// the exit code: the gravest of theirs. Opens no GPU. Throws UsageError, OutputError and, with a
-/// process's own message and exit code, ProcessFailed; what the processes before that one measured
-/// is then printed and written like the rest, and says so.
+/// Runs options.processes.count processes with the seeds from options.comparison.seed on, each of
+/// which measures what measure() would, merges what they found, prints the tables, writes the
+/// files, and returns the exit code: the gravest of theirs. Opens no GPU. Throws UsageError,
+/// OutputError and, with a process's own message and exit code, ProcessFailed; what the processes
+/// before that one measured is then printed and written like the rest, and says so.
 int measure_in_processes(const Options& options, const std::string& command_line);
 
 }  // namespace trilane

@@ -22,7 +22,7 @@ std::vector<std::string> readers(const std::vector<VariantEntry>& entries,
 
 std::vector<VariantEntry> chosen(const Options& options) {
   std::vector<VariantEntry> entries;
-  for (const std::string& name : options.variants) entries.push_back(find_variant(name));
+  for (const std::string& name : options.comparison.variants) entries.push_back(find_variant(name));
   return entries;
 }
 
@@ -46,7 +46,7 @@ void ensure_pool_is_read(const Options& options, const std::string& text) {
 void ensure_read(const Options& options) {
   const auto pool = options.given.find("pool");
   if (pool != options.given.end()) ensure_pool_is_read(options, pool->second);
-  if (options.prove_break_even && contenders(options).size() < 2) {
+  if (options.comparison.prove_break_even && contenders(options.comparison).size() < 2) {
     throw UsageError(
         "--prove-break-even: the reference is the only variant, and none is there that could pay "
         "off against it; choose another one besides with --variant, or leave it out");

@@ -12,7 +12,7 @@
 namespace trilane {
 namespace {
 
-constexpr char pci_bus_id[] = "pci_bus_id";  // finds the device again at the end
+constexpr char pci_bus_id[] = "pci_bus_id";  // to find the device again at the end
 
 std::string utc_now() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
@@ -43,7 +43,7 @@ void add_new(std::vector<std::string>& list, const std::vector<std::string>& mor
   }
 }
 
-/// Reads the GPU and keeps what moves in `state`; returns what stays.
+/// Reads the GPU. Stores what changes in `state` and returns what does not.
 std::vector<Property> look_at_gpu(Context& context, const std::string& pci,
                                   std::vector<Property>& state) {
   NvmlReading reading = read_nvml(pci);
@@ -68,7 +68,7 @@ Context start_context(const Device& device, const std::string& command_line,
   context.environment = describe_environment();
   context.gpu = describe_gpu(device, !simulated.empty());
   if (!simulated.empty()) {
-    context.notes.push_back("simulated: no GPU was there whose state could be read");
+    context.notes.push_back("simulated: there was no GPU to read the state of");
     return context;
   }
   const auto identity = look_at_gpu(context, device.pci_bus_id, context.gpu_before);

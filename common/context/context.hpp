@@ -1,4 +1,4 @@
-// Where, when and with what a run was made.
+// The context of a run: where, when and with what it was made.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace trilane {
 
-/// The surroundings at the start of a run on an open device. What cannot be read is left empty
-/// with a note. Neither the machine's name nor the user's is recorded. Takes some milliseconds and
-/// asks the driver: not to be called while something is measured. `simulated` names the profile of
-/// a simulated device, of which there is no driver to ask; it is empty for a GPU.
+/// The context at the start of a run on an open device. What cannot be read is left empty, with a
+/// note. The names of machine and user are not recorded. Takes some milliseconds and calls the
+/// driver, so it must not run during a measurement. `simulated` names the profile of a simulated
+/// device, which has no driver, and is empty for a GPU.
 Context start_context(const Device& device, const std::string& command_line,
                       const std::string& simulated);
 
-/// Adds the end of the run: the time, the GPU's state, processes that came meanwhile. May be
+/// Adds the end of the run: the time, the GPU's state, and processes that have appeared. May be
 /// called again for a later end.
 void finish_context(Context& context);
 

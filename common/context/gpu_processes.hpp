@@ -1,4 +1,4 @@
-// Who else is on the GPU.
+// Other processes on the GPU.
 #pragma once
 
 #include <filesystem>
@@ -8,10 +8,10 @@
 
 namespace trilane {
 
-/// "1234 python3" for every process of `pids` but this one, whose context on the GPU must be open.
-/// When this one is not among them they are numbered in another pid namespace, as in a container:
-/// then names looked up here would be wrong, so none are, and a note says that one of them is this
-/// process. `root` stands for / in tests.
+/// "1234 python3" for every process of `pids` except this one, which must have a context on the
+/// GPU. If this one is not among them, the numbers are from another pid namespace, as in a
+/// container. Names looked up here would then be wrong, so they are left out, and a note says that
+/// one process may be this one. `root` replaces / in tests.
 std::vector<std::string> describe_others(std::set<unsigned> pids, std::vector<std::string>& notes,
                                          const std::filesystem::path& root = "/");
 

@@ -24,7 +24,7 @@ std::string first_line(const fs::path& file) {
   return line;
 }
 
-/// What follows `key` and `separator` on the first line that begins with `key`, without the blanks
+/// The value after `key` and `separator` on the first line that begins with `key`, without blanks
 /// and quotes around it.
 std::string value_of(std::string_view key, char separator, const fs::path& file) {
   constexpr char padding[] = " \t\"";
@@ -41,7 +41,7 @@ std::string value_of(std::string_view key, char separator, const fs::path& file)
 }
 
 std::string virtual_machine(const fs::path& cpuinfo) {
-  const std::string flags = value_of("flags", ':', cpuinfo);  // x86 has them, Arm does not
+  const std::string flags = value_of("flags", ':', cpuinfo);  // only on x86
   if (flags.empty()) return "";
   return (flags + " ").find(" hypervisor ") != std::string::npos ? "yes" : "no";
 }
@@ -56,7 +56,7 @@ std::string available_memory(const fs::path& root) {
   return bytes == std::numeric_limits<std::uint64_t>::max() ? "" : fmt::to_string(bytes);
 }
 
-std::string load_average(const fs::path& file) {  // of 1, 5 and 15 minutes; processes follow
+std::string load_average(const fs::path& file) {  // over 1, 5 and 15 minutes, then processes
   std::ifstream in(file);
   std::string one, five, fifteen;
   in >> one >> five >> fifteen;
@@ -91,7 +91,7 @@ std::vector<Property> describe_environment() {
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text = *variable;
     if (!text.starts_with("CUDA_") && !text.starts_with("NVIDIA_")) continue;
-    // What container images ask of the driver: pages of it, and without effect on a run.
+    // Requirements of container images: long, and without effect on a run.
     if (text.starts_with("NVIDIA_REQUIRE_")) continue;
     const auto equals = std::min(text.find('='), text.size() - 1);
     const std::string name(text.substr(0, equals)), value(text.substr(equals + 1));

@@ -1,4 +1,4 @@
-// The machine that the run was made on, without its name or its user's.
+// The machine of a run, without the names of machine and user.
 #pragma once
 
 #include <filesystem>
@@ -8,15 +8,16 @@
 
 namespace trilane {
 
-/// Processor, CPUs there and allowed, memory, kernel, system, CPU governor, load, and whether the
-/// machine is virtual. What cannot be read is an empty string. `root` stands for / in tests.
+/// Processor, CPUs online and allowed, memory, kernel, system, CPU governor, load, and whether the
+/// machine is virtual. What cannot be read is an empty string. `root` replaces / in tests.
 std::vector<Property> describe_host(const std::filesystem::path& root = "/");
 
-/// This process's CUDA_* and NVIDIA_* variables by name, without NVIDIA_REQUIRE_*. The user's home
-/// reads "~", and what looks like a secret "(not recorded)": results files are published.
+/// This process's CUDA_* and NVIDIA_* variables by name, without NVIDIA_REQUIRE_*. Results files
+/// are published, so the user's home is written as "~", and what looks like a secret as
+/// "(not recorded)".
 std::vector<Property> describe_environment();
 
-/// `text` with the home directory, where it stands as a whole path, written as "~".
+/// `text` with the home directory, where it is a complete path, written as "~".
 std::string without_home(const std::string& text);
 
 }  // namespace trilane

@@ -13,14 +13,14 @@ namespace {
 namespace fs = std::filesystem;
 using Bytes = std::uint64_t;
 
-/// The names of the files in which one version of control groups keeps its memory figures.
+/// The files with the memory figures of one version of control groups.
 struct Files {
   const char *limit, *usage, *reclaimable;
 };
 constexpr Files v2 = {"memory.max", "memory.current", "inactive_file"};
 constexpr Files v1 = {"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
 
-/// The first word of a file as a number; nothing for "max" or without the file.
+/// The first word of a file as a number; nullopt for "max" or a missing file.
 std::optional<Bytes> number_in(const fs::path& file) {
   std::ifstream in(file);
   Bytes value = 0;
@@ -49,8 +49,8 @@ Bytes left_in_group(const fs::path& folder, const Files& files) {
   return *limit - std::min(*limit, held);
 }
 
-/// The least of a group and all that it lies in, up to the mount. A group that is not visible
-/// below the mount, as in a container, is passed over on the way up.
+/// The least of a group and all its parents, up to the mount. Groups that are not visible below the
+/// mount, as in a container, are skipped.
 Bytes left_up_from(const fs::path& mount, fs::path group, const Files& files) {
   Bytes least = left_in_group(mount, files);
   for (; group.has_relative_path(); group = group.parent_path()) {

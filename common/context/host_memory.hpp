@@ -1,4 +1,4 @@
-// What the host can still give: asked before memory is pinned, which no swap can take back.
+// Available host memory: checked before memory is pinned, because pinned memory cannot be swapped.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,10 @@
 
 namespace trilane {
 
-/// Bytes that this process can get without swapping: MemAvailable, or less where a control group
-/// around it (v2 or v1, any level) leaves less; page cache that a group would give back counts as
-/// free. The largest number when nothing can be read: then nothing speaks against an allocation.
-/// On a virtual machine whose memory grows as it is used this understates: a caller that refuses
-/// by it should name the figure, so that a person can judge. `root` stands for / in tests.
+/// Bytes that this process can get without swapping: MemAvailable, or less if a control group (v2
+/// or v1, any level) allows less. Page cache that a group can reclaim counts as free. The largest
+/// number if nothing can be read. Too low on a virtual machine whose memory grows as it is used, so
+/// a caller that refuses should state the figure. `root` replaces / in tests.
 std::uint64_t available_host_bytes(const std::filesystem::path& root = "/");
 
 }  // namespace trilane

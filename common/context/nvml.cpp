@@ -21,7 +21,7 @@ struct ProcessInfo {
   unsigned gpu_instance, compute_instance;
 };
 
-/// Fills a reading for as long as NVML and the device answer.
+/// Fills a reading as far as NVML and the device answer.
 class Session {
  public:
   Session(const NvmlLookup& lookup, NvmlReading& reading) : lookup_(lookup), reading_(reading) {}
@@ -60,7 +60,7 @@ class Session {
       std::vector<ProcessInfo> infos(64);
       int code = insufficient_size;
       auto count = static_cast<unsigned>(infos.size());
-      // Processes come and go between two calls: the size it asks for may be too small again.
+      // Processes may start between two calls, so that the size is too small again.
       for (int attempt = 0; attempt < 4 && code == insufficient_size; ++attempt) {
         if (count > infos.size()) infos.resize(count + 16);
         count = static_cast<unsigned>(infos.size());
@@ -76,7 +76,7 @@ class Session {
   }
 
  private:
-  /// The arguments must have the very types of the function's C declaration; enumerations are int.
+  /// The arguments must have the exact types of the function's C declaration, int for enumerations.
   template <typename... Arguments>
   int call(const char* function, Arguments... arguments) {
     using Function = int (*)(Arguments...);
@@ -112,7 +112,7 @@ class Session {
   }
 
   void add(std::vector<Property>& list, const char* name, int code, const std::string& value) {
-    // Without a device one note has said it all.
+    // Without a device there is one note already.
     list.emplace_back(name, found_ && good(name, code) ? value : "");
   }
 

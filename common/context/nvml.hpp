@@ -1,4 +1,4 @@
-// The GPU's state as the driver's management library (NVML) tells it.
+// The GPU's state from the driver's management library (NVML).
 #pragma once
 
 #include <functional>
@@ -9,23 +9,23 @@
 
 namespace trilane {
 
-/// One look at a GPU. All names are always there; a value that could not be read is empty, and
-/// `notes` says why.
+/// A reading of a GPU's state. All names are always present; a value that could not be read is
+/// empty, and `notes` says why.
 struct NvmlReading {
-  std::vector<Property> identity;  ///< what stays: UUID, driver, greatest clocks, limits, modes
-  std::vector<Property> state;     ///< what moves: clocks and their limiters, heat, power, link
+  std::vector<Property> identity;  ///< constant: UUID, driver, maximum clocks, limits, modes
+  std::vector<Property> state;     ///< varying: clocks and their limiters, temperature, power, link
   std::vector<std::string> other_processes;  ///< on the GPU besides this one: "1234 python3"
   std::vector<std::string> notes;
 };
 
-/// The address of an NVML function; null when this NVML has none of that name.
+/// The address of an NVML function; null if this NVML does not have it.
 using NvmlLookup = std::function<void*(const char* function)>;
 
-/// Reads the GPU at that PCI bus id ("0000:1b:00.0") through NVML, loaded for this call. Never
-/// fails: without the library there is a note.
+/// Reads the GPU at that PCI bus id ("0000:1b:00.0") through NVML, which is loaded for this call.
+/// Never fails: if the library is missing, a note says so.
 NvmlReading read_nvml(const std::string& pci_bus_id, const char* library = "libnvidia-ml.so.1");
 
-/// The same through any implementation of NVML. One of null addresses only reads nothing.
+/// The same through any implementation of NVML.
 NvmlReading read_nvml(const std::string& pci_bus_id, const NvmlLookup& lookup);
 
 }  // namespace trilane

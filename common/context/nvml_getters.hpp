@@ -1,5 +1,5 @@
-// What nvml.cpp asks NVML for, and how the answers read. Numbers and names are those of NVML's API
-// reference: the CUDA toolkit may come without nvml.h.
+// What nvml.cpp reads from NVML, and how the values are written. Numbers and names are from NVML's
+// API reference, because the CUDA toolkit may come without nvml.h.
 #pragma once
 
 #include <fmt/format.h>
@@ -37,8 +37,8 @@ inline std::string limiters(unsigned long long mask) {
   return set.empty() ? "none" : set;
 }
 
-/// What a getter takes besides the device: nothing, a selector before its result, or a second
-/// result, the mode after the next reboot.
+/// The parameters of a getter besides device and result: none, a selector before the result, or a
+/// second result (the mode after the next reboot).
 enum class Shape { simple, selected, paired };
 
 struct Getter {

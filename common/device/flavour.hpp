@@ -1,6 +1,6 @@
-// The seam between flavours: what a program that is linked with the simulated device answers
-// differently. Defined in common/device/cuda/cuda_flavour.cpp; and in
-// common/device/simulator/simulated_flavour.cpp and turns.cpp.
+// The seam between the two flavours of a program, for a GPU and for the simulated device. Defined
+// in cuda/cuda_flavour.cpp, and in simulator/seam/simulated_flavour.cpp and
+// simulator/machine/host_threads.cpp.
 #pragma once
 
 #include <cstdint>
@@ -10,29 +10,29 @@
 
 namespace trilane {
 
-/// Microseconds on a clock that never goes back; only differences mean anything. The simulated
-/// device's clock is virtual.
+/// Microseconds on a clock that never goes back. Only differences are meaningful. The clock of the
+/// simulated device is virtual.
 double now_us();
 
-/// Keeps the host busy for that many microseconds of now_us().
+/// Keeps the host busy for `us` microseconds of now_us().
 void spend_us(double us);
 
-/// The name and date of the profile that times come from, "NVIDIA H200 (profile of 2026-11-21)";
-/// empty on a GPU, where they are measured.
+/// The name and date of the simulated device's profile, "NVIDIA H200 (profile of 2026-11-21)";
+/// empty on a GPU.
 std::string simulated_profile();
 
-/// How the simulated device is to run; on a GPU nothing of it may be given.
+/// Settings of the simulated device.
 struct SimulationSettings {
-  std::string profile;  ///< path of a profile; empty: the one that is built in
+  std::string profile;  ///< path of a profile; empty: the built-in one
   std::string fault;    ///< "NUMBER=CODE"; empty: none
   std::uint64_t seed = 1;
 };
 
-/// Starts the simulated device over with these settings. Throws UsageError for a profile or fault
-/// that cannot be read. Does nothing on a GPU.
+/// Restarts the simulated device with these settings. Throws UsageError for a profile or fault that
+/// cannot be read. Does nothing on a GPU.
 void start_simulation(const SimulationSettings& settings);
 
-/// While one lives, passes are only timed: the simulated device moves no data.
+/// While one lives, the simulated device only times operations and moves no data.
 class TimedOnly {
  public:
   TimedOnly();
@@ -41,10 +41,10 @@ class TimedOnly {
   TimedOnly& operator=(const TimedOnly&) = delete;
 };
 
-/// While one lives, threads that each make a HostThread may call the runtime at the same time. The
-/// simulated device lets them take turns, call by call, so that the same seed gives the same run:
-/// each must make its calls, or end its HostThread, without waiting for another. One lives at a
-/// time.
+/// While one lives, `members` threads that each make a HostThread may call the runtime. So that the
+/// same seed gives the same run, the simulated device admits one call of each thread after the
+/// other. A thread must therefore make its calls, or end its HostThread, without waiting for
+/// another thread. Only one may live at a time.
 class HostThreads {
  public:
   explicit HostThreads(std::uint32_t members);
@@ -53,7 +53,7 @@ class HostThreads {
   HostThreads& operator=(const HostThreads&) = delete;
 };
 
-/// The thread that makes it is member `number` of those announced, from 0; every one must make it.
+/// Makes the calling thread member `number` of HostThreads, from 0. Every member must make one.
 class HostThread {
  public:
   explicit HostThread(std::uint32_t number);
@@ -62,8 +62,7 @@ class HostThread {
   HostThread& operator=(const HostThread&) = delete;
 };
 
-/// Mistakes of order that the hazard check has found since it was last asked, one line each. A GPU
-/// finds none.
+/// The hazards found since the last call, one line each. A GPU finds none.
 std::vector<std::string> take_hazards();
 
 }  // namespace trilane

@@ -1,6 +1,5 @@
-// The seam for traces: what the device did, and when. Defined in
-// common/device/cuda/cupti_tracer.cpp; and, of the simulated device, in
-// common/device/simulator/simulated_tracer.cpp.
+// The seam for traces: what the device did, and when. Defined in cuda/cupti_tracer.cpp and, for the
+// simulated device, in simulator/seam/simulated_tracer.cpp.
 #pragma once
 
 #include <memory>
@@ -9,8 +8,8 @@
 
 namespace trilane {
 
-/// Records what host and device do while it lives; one lives at a time. Graphs that are to be seen
-/// node by node must be made while it does.
+/// Records what host and device do while it lives. Only one may live at a time. It sees the nodes
+/// of a graph only if the graph is made while it lives.
 class Tracer {
  public:
   Tracer() = default;
@@ -18,17 +17,17 @@ class Tracer {
   Tracer& operator=(const Tracer&) = delete;
   virtual ~Tracer() = default;
 
-  /// The clock of all records, in microseconds.
+  /// The time on the clock of the records, in microseconds.
   virtual double now_us() = 0;
 
-  /// What was recorded since it was last asked, in no order. The device must be idle.
+  /// The records since the last call, in no particular order. The device must be idle.
   virtual TraceRecords take() = 0;
 };
 
-/// Throws NotPossible with the reason where nothing can be traced.
+/// Throws NotPossible with the reason if tracing is not possible.
 std::unique_ptr<Tracer> start_tracing();
 
-/// Throws the same as far as that is known before anything is traced.
+/// Throws the same if tracing is known not to be possible before it starts.
 void ensure_tracing();
 
 }  // namespace trilane

@@ -47,7 +47,7 @@ Ratio wider(Ratio ratio, double spread) {
 
 class Judge {
  public:
-  Judge(RunChange& runs, const CompareRequest& request) : runs_(runs), request_(request) {}
+  Judge(RunChange& runs, const DiffRequest& request) : runs_(runs), request_(request) {}
 
   void operator()() {
     for (const WorkloadChange& workload : runs_.workloads) {
@@ -95,7 +95,7 @@ class Judge {
   }
 
   RunChange& runs_;
-  const CompareRequest& request_;
+  const DiffRequest& request_;
 };
 
 }  // namespace
@@ -107,7 +107,7 @@ Verdict verdict_of(const Ratio& ratio, double same_within) {
   return ratio.low > 1 ? Verdict::slower : Verdict::unsure;
 }
 
-RunChange compare_runs(const RunFile& before, const RunFile& now, const CompareRequest& request) {
+RunChange compare_runs(const RunFile& before, const RunFile& now, const DiffRequest& request) {
   RunChange runs = pair_up(before, now);
   runs.same_within = request.same_within;
   runs.process_spread = request.process_spread;

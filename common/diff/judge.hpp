@@ -1,8 +1,8 @@
 // The verdicts of two runs.
 #pragma once
 
-#include "common/commands/options/compare_request.hpp"
 #include "common/diff/change.hpp"
+#include "common/diff/diff_request.hpp"
 
 namespace trilane {
 
@@ -12,7 +12,7 @@ namespace trilane {
 /// interval is that of its rounds, 95%, and wider by the request's process_spread each way, which
 /// is no statistics but an allowance; simulated times need none. Throws UsageError as pair_up(),
 /// and where a sample is no time.
-RunChange compare_runs(const RunFile& before, const RunFile& now, const CompareRequest& request);
+RunChange compare_runs(const RunFile& before, const RunFile& now, const DiffRequest& request);
 
 /// By the interval: see Verdict. Being the same goes first: a difference that is sure, but within
 /// `same_within`, is none that matters. An undecided() ratio is unsure.

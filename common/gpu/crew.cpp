@@ -13,10 +13,10 @@ namespace trilane {
 
 namespace {
 
-/// Waking a thread that sleeps can take longer than all that it has to issue; so who waits looks
-/// for a while before he lies down.
+/// Waking a sleeping thread can take longer than issuing all its work, so a waiting thread polls
+/// for a while before it sleeps.
 template <typename Ready>
-void look_for(Ready ready) {
+void poll(Ready ready) {
   constexpr std::chrono::microseconds patience(200);
   const auto end = std::chrono::steady_clock::now() + patience;
   while (!ready() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
@@ -31,9 +31,9 @@ Crew::Crew(std::uint32_t members) : errors_(members) {
     for (std::uint32_t member = 0; member < members; ++member) {
       threads_.emplace_back([this, member, device] { serve(member, device); });
     }
-    run([](std::uint32_t) {});  // nobody is late for the first pass because it is still starting
+    run([](std::uint32_t) {});  // no thread is still starting up when the first pass begins
   } catch (...) {
-    dismiss();  // no destructor follows, and who has started would be waited for
+    dismiss();  // no destructor will run, and the started threads would be joined
     throw;
   }
 }
@@ -56,7 +56,7 @@ void Crew::run(const std::function<void(std::uint32_t)>& work) {
     ++calls_;
   }
   called_.notify_all();
-  look_for(all_done);
+  poll(all_done);
   std::unique_lock lock(mutex_);
   finished_.wait(lock, all_done);
   std::exception_ptr first;
@@ -75,7 +75,7 @@ void Crew::serve(std::uint32_t member, int device) {
   }
   for (std::uint64_t served = 0;; ++served) {
     const auto called = [&] { return dismissed_ || calls_ > served; };
-    look_for(called);
+    poll(called);
     std::unique_lock lock(mutex_);
     called_.wait(lock, called);
     if (dismissed_) return;

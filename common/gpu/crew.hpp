@@ -14,14 +14,14 @@ namespace trilane {
 
 class Crew {
  public:
-  /// Starts `members` threads, with the caller's current device as theirs.
+  /// Starts `members` threads on the caller's current device.
   explicit Crew(std::uint32_t members);
   ~Crew();
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
-  /// Runs `work(member)` on every member and waits for all. Then throws what the first of them, by
-  /// number, has thrown.
+  /// Runs `work(member)` on every member and waits for all of them. Rethrows the exception of the
+  /// lowest-numbered member that threw.
   void run(const std::function<void(std::uint32_t)>& work);
 
  private:
@@ -31,8 +31,8 @@ class Crew {
   std::mutex mutex_;
   std::condition_variable called_, finished_;
   const std::function<void(std::uint32_t)>* work_ = nullptr;
-  // Changed under the mutex; read without it by who waits for a moment.
-  std::atomic<std::uint64_t> calls_ = 0;  // of run so far
+  // Changed under the mutex, read without it while polling.
+  std::atomic<std::uint64_t> calls_ = 0;  // of run() so far
   std::atomic<std::uint32_t> still_busy_ = 0;
   std::atomic<bool> dismissed_ = false;
   std::vector<std::exception_ptr> errors_;

@@ -9,7 +9,7 @@
 
 namespace trilane {
 
-/// Gives host memory back in the way in which it was taken.
+/// Frees host memory in the way that matches its allocation.
 struct HostRelease {
   HostMemory kind = HostMemory::pinned;
   void operator()(std::byte* memory) const noexcept;
@@ -17,11 +17,11 @@ struct HostRelease {
 
 using HostBuffer = std::unique_ptr<std::byte, HostRelease>;
 
-/// `bytes` of host memory of that kind, aligned to a page. Throws CudaError, and std::bad_alloc.
+/// `bytes` of host memory of that kind, aligned to a page. Throws CudaError and std::bad_alloc.
 HostBuffer make_host_buffer(std::uint64_t bytes, HostMemory kind);
 
-/// The kind in which a pass's output is kept: the CPU reads it, and write-combined memory is slow
-/// to read.
+/// The kind of memory for a pass's output when its input has `kind`: the CPU reads the output, and
+/// write-combined memory is slow to read.
 HostMemory output_kind(HostMemory kind);
 
 }  // namespace trilane

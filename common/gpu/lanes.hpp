@@ -15,13 +15,13 @@ class Lanes {
 
   cudaStream_t operator[](std::uint32_t lane) const { return streams_[lane].get(); }
 
-  /// Orders what every lane gets from now on after what `origin` holds.
+  /// Orders later work on every lane after the work now on `origin`.
   void fork(cudaStream_t origin) const;
 
-  /// Orders what `origin` gets from now on after what every lane holds.
+  /// Orders later work on `origin` after the work now on every lane.
   void join(cudaStream_t origin) const;
 
-  /// The number of different streams behind the lanes, by cudaStreamGetId.
+  /// The number of distinct streams behind the lanes, from cudaStreamGetId.
   std::vector<Count> evidence() const;
 
  private:

@@ -1,4 +1,4 @@
-// The stages done by kernels that read and write host memory where it is.
+// The stages as kernels that access mapped host memory directly.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace trilane {
 
-/// The job's host buffers as kernels see them.
+/// The device addresses of the job's host buffers.
 class MappedHost {
  public:
-  /// Throws CudaError where the buffers are not mapped.
+  /// Throws CudaError if the buffers are not mapped.
   explicit MappedHost(const Job& job);
 
   /// The step's input and output at their device addresses.
@@ -19,7 +19,7 @@ class MappedHost {
   std::byte* out(const Step& step) const { return step.host_out + out_shift_; }
 
  private:
-  std::ptrdiff_t in_shift_, out_shift_;  // zero wherever host and device share addresses
+  std::ptrdiff_t in_shift_, out_shift_;  // zero where host and device share addresses
 };
 
 /// The chunk's input from the host into its scratch, by a kernel.

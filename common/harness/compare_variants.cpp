@@ -7,17 +7,15 @@
 #include <optional>
 #include <vector>
 
-#include "common/analysis/limits/bounds.hpp"
-#include "common/analysis/limits/regime.hpp"
-#include "common/analysis/verdict/break_even.hpp"
+#include "common/analysis/derive.hpp"
 #include "common/device/flavour.hpp"
 #include "common/harness/bench/cuda_bench.hpp"
+#include "common/harness/bench/slowed_bench.hpp"
 #include "common/harness/contenders.hpp"
 #include "common/harness/probe/probe.hpp"
 #include "common/harness/probe/recut.hpp"
 #include "common/harness/rounds/pricing.hpp"
 #include "common/harness/rounds/proof.hpp"
-#include "common/report/report.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {
@@ -79,28 +77,29 @@ std::string why_not(const Plan& plan, const Workload& workload, const Device& de
 }
 
 /// What the variants cost besides their passes, and when that has paid.
-void price(Bench& bench, Comparison& comparison, const Options& options,
+void price(Bench& bench, Comparison& comparison, const ComparisonSettings& settings,
            const HarnessListener& listener) {
-  const PricingSettings pricing{.seconds = options.seconds / 2};
+  const PricingSettings pricing{.seconds = settings.seconds / 2};
   if (!comparison.measurements.empty() && comparison.stopped != "lost") {
     listener.phase("pricing set-ups");
     price_variants(bench, comparison, pricing, listener);
   }
-  find_break_even(comparison);
-  if (!options.prove_break_even) return;
+  if (!settings.prove_break_even) return;
+  derive(comparison, simulated_profile());  // the proof takes as many passes as that foretells
   listener.phase("proving break-even");
   prove_break_even(bench, comparison, {.pricing = pricing}, listener);
 }
 
 /// With several pool policies a reference that depends on them stands there under the first.
-std::string reference_of(const Options& options) {
-  const auto all = contenders(options);
+std::string reference_of(const ComparisonSettings& settings) {
+  const auto all = contenders(settings);
   const auto stands_there = [&](const std::string& name) {
     return std::ranges::find(all, name, &VariantEntry::name) != all.end();
   };
-  if (options.policies.empty() || stands_there(options.reference)) return options.reference;
-  const std::string first = fmt::format("{}:{}", options.reference, options.policies.front().name);
-  return stands_there(first) ? first : options.reference;
+  if (settings.policies.empty() || stands_there(settings.reference)) return settings.reference;
+  const std::string first =
+      fmt::format("{}:{}", settings.reference, settings.policies.front().name);
+  return stands_there(first) ? first : settings.reference;
 }
 
 }  // namespace
@@ -119,18 +118,18 @@ Workload with_kernel_time(const Workload& workload, double kernel_us) {
   return found;
 }
 
-Comparison planned_comparison(const Workload& workload, const Options& options,
+Comparison planned_comparison(const Workload& workload, const ComparisonSettings& settings,
                               const Device& device) {
   Comparison comparison;
   comparison.workload = workload;
-  comparison.mode = options.mode;
-  comparison.reference = reference_of(options);
-  comparison.seed = options.seed;
-  comparison.requested_kernel_us = options.kernel_time_us;
-  if (options.mode == Mode::throughput) comparison.batch = passes_per_batch(workload);
-  comparison.wait = options.wait;
-  comparison.slow_down = options.slow_down;
-  for (const VariantEntry& entry : contenders(options)) {
+  comparison.mode = settings.mode;
+  comparison.reference = reference_of(settings);
+  comparison.seed = settings.seed;
+  comparison.requested_kernel_us = settings.kernel_time_us;
+  if (settings.mode == Mode::throughput) comparison.batch = passes_per_batch(workload);
+  comparison.wait = settings.wait;
+  comparison.slow_down = settings.slow_down;
+  for (const VariantEntry& entry : contenders(settings)) {
     Measurement measurement;
     measurement.variant = entry.name;
     measurement.plan = entry.plan(workload);
@@ -141,28 +140,34 @@ Comparison planned_comparison(const Workload& workload, const Options& options,
   return comparison;
 }
 
-Comparison compare_variants(const Workload& asked, const Options& options, const Device& device,
-                            const HarnessListener& listener) {
-  if (options.kernel_time_us > 0) listener.phase("finding rounds");
-  const Workload workload = with_kernel_time(asked, options.kernel_time_us);
-  ensure_reference(workload);
-  listener.phase("working out the reference");
-  Comparison comparison = planned_comparison(workload, options, device);
+void make_ready(Comparison& comparison) {
   for (Measurement& measurement : comparison.measurements) {
     if (measurement.status == Status::not_run) measurement.status = Status::ok;
   }
-  CudaBench bench(workload, contenders(options), options.seed);
-  if (options.slow_down > 0) bench.slow_down(1, options.slow_down);
-  if (options.repeat == 0) measure_limit(comparison, bench, listener);
-  HarnessSettings settings{.seconds = options.seconds, .precision = options.precision};
-  if (options.repeat > 0) settings.warm_up_us = short_warm_up_us;
-  run_comparison(bench, comparison, settings, listener);
-  if (comparison.limit) sharpen(comparison, bench);
-  if (options.repeat == 0) price(bench, comparison, options, listener);
-  judge_regime(comparison);
-  find_bounds(comparison);
-  comparison.verdict = verdict(comparison, simulated_profile());
-  comparison.advice = advice(comparison);
+}
+
+Comparison compare_variants(const Workload& asked, const ComparisonSettings& settings,
+                            const Device& device, const HarnessListener& listener) {
+  if (settings.kernel_time_us > 0) listener.phase("finding rounds");
+  const Workload workload = with_kernel_time(asked, settings.kernel_time_us);
+  ensure_reference(workload);
+  listener.phase("working out the reference");
+  Comparison comparison = planned_comparison(workload, settings, device);
+  make_ready(comparison);
+  CudaBench device_bench(workload, contenders(settings), settings.seed);
+  SlowedBench slowed(device_bench, 1, settings.slow_down);
+  Bench& bench = settings.slow_down > 0 ? static_cast<Bench&>(slowed) : device_bench;
+  HarnessSettings rounds{.seconds = settings.seconds, .precision = settings.precision};
+  if (settings.only_intervals) {
+    rounds.warm_up_us = short_warm_up_us;
+    run_comparison(bench, comparison, rounds, listener);
+  } else {
+    measure_limit(comparison, device_bench, listener);
+    run_comparison(bench, comparison, rounds, listener);
+    if (comparison.limit) sharpen(comparison, device_bench);
+    price(bench, comparison, settings, listener);
+  }
+  derive(comparison, simulated_profile());
   return comparison;
 }
 

@@ -51,17 +51,17 @@ bool depends_on_policy(const VariantEntry& entry) {
   return entry.plan(any) != entry.plan(with(any, other));
 }
 
-std::vector<VariantEntry> contenders(const Options& options) {
+std::vector<VariantEntry> contenders(const ComparisonSettings& settings) {
   std::vector<VariantEntry> all;
-  for (const std::string& name : options.variants) {
+  for (const std::string& name : settings.variants) {
     const VariantEntry& entry = find_variant(name);
-    if (options.policies.empty() || !depends_on_policy(entry)) {
+    if (settings.policies.empty() || !depends_on_policy(entry)) {
       all.push_back(entry);
       continue;
     }
-    for (const NamedPolicy& named : options.policies) all.push_back(under(entry, named));
+    for (const NamedPolicy& named : settings.policies) all.push_back(under(entry, named));
   }
-  if (!options.aa.empty()) {
+  if (settings.with_itself) {
     all.push_back(all.front());
     all.back().name += "_again";
   }

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "common/commands/options/options.hpp"
+#include "common/harness/comparison_settings.hpp"
 #include "common/variant/variant.hpp"
 
 namespace trilane {
@@ -12,10 +12,10 @@ namespace trilane {
 /// pool's settings, so another setting shows in it.
 bool depends_on_policy(const VariantEntry& entry);
 
-/// The entries of options.variants, in their order. With several pool policies a variant whose plan
-/// depends on the policy stands there once for each, called "NAME:POLICY" as it was typed; the
-/// others stand there once. With options.aa the one variant stands there twice, the second time
+/// The entries of settings.variants, in their order. With several pool policies a variant whose
+/// plan depends on the policy stands there once for each, called "NAME:POLICY" as it was typed; the
+/// others stand there once. With settings.aa the one variant stands there twice, the second time
 /// called "NAME_again".
-std::vector<VariantEntry> contenders(const Options& options);
+std::vector<VariantEntry> contenders(const ComparisonSettings& settings);
 
 }  // namespace trilane

@@ -65,9 +65,10 @@ void ensure_reference(const Workload& workload, std::size_t letters) {
       workload.rounds, workload.depth, us / 1e6, most_us / 1e6));
 }
 
-void ensure_memory(const Workload& workload, const Options& options, const Device& device) {
+void ensure_memory(const Workload& workload, const ComparisonSettings& settings,
+                   const Device& device) {
   const std::uint64_t host = available_host_bytes();
-  const std::vector<VariantEntry> variants = contenders(options);
+  const std::vector<VariantEntry> variants = contenders(settings);
   const Need need = need_of(workload, variants);
   if (!(need.host <= static_cast<double>(host))) {
     throw NotPossible(fmt::format(
@@ -81,14 +82,15 @@ void ensure_memory(const Workload& workload, const Options& options, const Devic
         "{} needs {} of device memory for {} variants, and {} of {} is free: choose a smaller "
         "--chunk-size, fewer --lanes or fewer variants{}",
         workload.label(), bytes_text(need.device), variants.size(), format_bytes(device.free_bytes),
-        device.name, options.policies.empty() ? "" : " or pool policies"));
+        device.name, settings.policies.empty() ? "" : " or pool policies"));
   }
 }
 
-void ensure_memory(const Options& options, const Device& device) {
-  for (const Workload& workload : options.workloads) {
+void ensure_memory(std::span<const Workload> workloads, const ComparisonSettings& settings,
+                   const Device& device) {
+  for (const Workload& workload : workloads) {
     ensure_reference(workload);
-    ensure_memory(workload, options, device);
+    ensure_memory(workload, settings, device);
   }
 }
 

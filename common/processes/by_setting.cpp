@@ -4,18 +4,18 @@
 
 #include <algorithm>
 
-#include "common/commands/options/settings.hpp"
 #include "common/processes/merge.hpp"
 
 namespace trilane {
 
-std::vector<std::vector<std::string>> command_lines(const Options& options) {
+std::vector<std::vector<std::string>> command_lines(const ProcessRequest& request,
+                                                    std::uint64_t first_seed) {
   std::vector<std::vector<std::string>> lines;
-  for (std::uint32_t process = 0; process < options.processes; ++process) {
-    for (const Setting& setting : options.settings) {
-      lines.push_back(options.child_arguments);
+  for (std::uint32_t process = 0; process < request.count; ++process) {
+    for (const Setting& setting : request.settings) {
+      lines.push_back(request.arguments);
       for (const std::string& argument : arguments_of(setting)) lines.back().push_back(argument);
-      lines.back().push_back(fmt::format("--seed={}", options.seed + process));
+      lines.back().push_back(fmt::format("--seed={}", first_seed + process));
     }
   }
   return lines;

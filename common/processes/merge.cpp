@@ -7,9 +7,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "common/analysis/limits/bounds.hpp"
+#include "common/analysis/derive.hpp"
 #include "common/analysis/statistics/statistics.hpp"
-#include "common/analysis/verdict/break_even.hpp"
 #include "common/processes/merge_price.hpp"
 
 namespace trilane {
@@ -107,9 +106,6 @@ Comparison merged(const Parts& parts) {
     result.seconds += part->seconds;
   }
   for (Measurement& m : result.measurements) m = merged(of_variant(parts, m.variant));
-  summarise(result);
-  find_break_even(result);
-  find_bounds(result);
   return result;
 }
 
@@ -142,7 +138,7 @@ Results merged(std::span<const Results> all) {
     for (const Results& results : all) {
       if (i < results.comparisons.size()) parts.push_back(&results.comparisons[i]);
     }
-    result.comparisons.push_back(merged(parts));
+    derive(result.comparisons.emplace_back(merged(parts)), result.context.simulated);
   }
   return result;
 }

@@ -1,14 +1,9 @@
 #include <fmt/format.h>
 
+#include "common/analysis/verdict/verdict.hpp"
 #include "common/report/report_parts.hpp"
 
 namespace trilane {
-
-std::string passes_text(double passes) {
-  if (passes < 0.05) return passes > 0 ? "<0.1" : "0";
-  if (passes < 9.95) return fmt::format("{:.1f}", passes);
-  return passes < 99999.5 ? fmt::format("{:.0f}", passes) : fmt::format("{:.0e}", passes);
-}
 
 std::string pays_text(const BreakEven& break_even) {
   const bool at_first = break_even.pays == Pays::at_first;

@@ -36,9 +36,6 @@ std::string bounds_section(const Comparison& comparison);
 /// phases, pools and proofs of break-even below; empty when nothing was priced.
 std::string price_section(const Comparison& comparison);
 
-/// "3.1", "310": a number of passes, at most six characters.
-std::string passes_text(double passes);
-
 /// "3.1 [2.9, never]", "first 12 [10, always]"; "at once" and "never", with their interval where
 /// the figures do not all say so: "at once [0, 40]".
 std::string pays_text(const BreakEven& break_even);

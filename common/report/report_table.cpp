@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/verdict/verdict.hpp"
 #include "common/report/report.hpp"
 #include "common/report/report_parts.hpp"
 #include "common/results/files/results_io.hpp"

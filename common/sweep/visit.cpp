@@ -29,26 +29,17 @@ std::size_t letters_for(const Workload& workload) {
   return letters;
 }
 
-Comparison prepared(const Workload& workload, const Options& options, const Device& device,
-                    std::uint64_t seed) {
-  Comparison comparison = planned_comparison(workload, options, device);
-  comparison.seed = seed;
-  for (Measurement& measurement : comparison.measurements) {
-    if (measurement.status == Status::not_run) measurement.status = Status::ok;
-  }
-  return comparison;
-}
-
 }  // namespace
 
-void plan_cells(RegimeMap& map, const Options& options, const Device& device) {
+void plan_cells(RegimeMap& map, const SweepRequest& request, const ComparisonSettings& settings,
+                const Device& device) {
   for (Cell& cell : map.cells) {
     if (cell.status != Status::not_run) continue;
     attempt(cell, [&] {
-      const SweepPoint point = point_at(*options.sweep, cell.column, cell.row);
+      const SweepPoint point = point_at(request, cell.column, cell.row);
       cell.workload = point.workload;
       cell.requested_kernel_us = point.kernel_time_us;
-      ensure_memory(cell.workload, options, device);
+      ensure_memory(cell.workload, settings, device);
     });
   }
 }
@@ -60,7 +51,9 @@ Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& l
   const std::size_t letters = letters_for(cell.workload);
   ensure_reference(cell.workload, letters);
   const std::uint64_t seed = map_.seed + map_.position(cell.column, cell.row);
-  Comparison comparison = prepared(cell.workload, options_, device_, seed);
+  Comparison comparison = planned_comparison(cell.workload, settings_, device_);
+  comparison.seed = seed;
+  make_ready(comparison);
 
   Race race;
   HarnessListener heard = listener;
@@ -69,7 +62,7 @@ Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& l
     used = fraction * seconds;
     listener.advance(fraction);
   };
-  CudaBench bench(cell.workload, contenders(options_), seed, buffers(), letters);
+  CudaBench bench(cell.workload, contenders(settings_), seed, buffers(), letters);
   run_comparison(bench, comparison,
                  {.seconds = seconds,
                   .min_rounds = 2 * fewest_rounds,

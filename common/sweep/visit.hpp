@@ -5,23 +5,24 @@
 #include <memory>
 #include <tuple>
 
-#include "common/commands/options/options.hpp"
 #include "common/gpu/runtime/device.hpp"
 #include "common/harness/bench/host_buffers.hpp"
+#include "common/harness/comparison_settings.hpp"
 #include "common/harness/rounds/harness.hpp"
 #include "common/sweep/map/regime_map.hpp"
 
 namespace trilane {
 
 /// Gives every cell that was not run its workload, or the reason why it has none that can run here.
-void plan_cells(RegimeMap& map, const Options& options, const Device& device);
+void plan_cells(RegimeMap& map, const SweepRequest& request, const ComparisonSettings& settings,
+                const Device& device);
 
 /// Measures cells of one map, all on the same host buffers.
 class Visitor {
  public:
   /// `map` outlives it; its cells have their workloads.
-  Visitor(const Options& options, const Device& device, const RegimeMap& map)
-      : options_(options), device_(device), map_(map) {}
+  Visitor(const ComparisonSettings& settings, const Device& device, const RegimeMap& map)
+      : settings_(settings), device_(device), map_(map) {}
 
   /// The cell as it is after a comparison of `seconds` at most, set-up and checks not counted.
   /// One pass of each variant is checked before and one after, on inputs of their own. Throws
@@ -35,7 +36,7 @@ class Visitor {
   Workload with_rounds(const Cell& cell);
   HostBuffers& buffers();
 
-  const Options& options_;
+  const ComparisonSettings& settings_;
   const Device& device_;
   const RegimeMap& map_;
   std::unique_ptr<HostBuffers> buffers_;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace trilane {
 
@@ -14,7 +13,7 @@ void VisitProgress::start(const Visit& visit) {
     announced_ = static_cast<std::size_t>(std::ranges::count_if(map_.cells, [&](const Cell& other) {
       return first ? other.status == Status::not_run : is_open(other);
     }));
-    shown_.emplace(stderr, announced_);
+    shown_ = &console_.expect(announced_);
   }
   --announced_;
   seconds_ = visit.seconds;

@@ -2,10 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 
-#include "common/console/progress.hpp"
+#include "common/console/console.hpp"
 #include "common/sweep/map/regime_map.hpp"
 #include "common/sweep/map/visit_schedule.hpp"
 
@@ -15,8 +14,8 @@ namespace trilane {
 /// still open.
 class VisitProgress {
  public:
-  /// `map` outlives it.
-  explicit VisitProgress(const RegimeMap& map) : map_(map) {}
+  /// `map` and `console` outlive it.
+  VisitProgress(const RegimeMap& map, Console& console) : map_(map), console_(console) {}
 
   /// A visit begins.
   void start(const Visit& visit);
@@ -24,12 +23,11 @@ class VisitProgress {
   void advance(double part) { shown_->advance(part * seconds_, seconds_); }
   /// It is over: what came of it.
   void done(const Cell& cell);
-  /// Takes the line away, so that other output can follow.
-  void clear() { shown_.reset(); }
 
  private:
   const RegimeMap& map_;
-  std::optional<Progress> shown_;
+  Console& console_;
+  Progress* shown_ = nullptr;
   std::size_t announced_ = 0;  // visits that shown_ still counts
   double seconds_ = 0;
 };

@@ -3,7 +3,7 @@
 namespace trilane {
 
 std::uint64_t Random::below(std::uint64_t bound) {
-  // 2^64 modulo bound: so many draws are left over when the rest is dealt out evenly.
+  // 2^64 modulo bound: the number of draws to reject so that all values are equally likely.
   const std::uint64_t leftover = -bound % bound;
   std::uint64_t draw = next();
   while (draw < leftover) draw = next();

@@ -1,5 +1,5 @@
-// Random numbers that are the same on every platform: the engine's sequence is fixed by the C++
-// standard, and std::shuffle and the distributions, whose sequences are not, are avoided.
+// Random numbers that are the same on every platform. The C++ standard fixes the sequence of the
+// engine, but not those of std::shuffle and the distributions, which are avoided here.
 #pragma once
 
 #include <cstddef>
@@ -17,14 +17,14 @@ class Random {
   /// 64 random bits.
   std::uint64_t next() { return engine_(); }
 
-  /// Every value from 0 to `bound` - 1 with the same probability. `bound` is at least 1.
+  /// A value from 0 to `bound` - 1, all equally likely. `bound` is at least 1.
   std::uint64_t below(std::uint64_t bound);
 
  private:
   std::mt19937_64 engine_;
 };
 
-/// Puts `items` in an order drawn so that each is as likely as any other (Fisher and Yates).
+/// Shuffles `items`; every order is equally likely (Fisher and Yates).
 template <typename T>
 void shuffle(std::span<T> items, Random& random) {
   for (std::size_t left = items.size(); left > 1; --left) {

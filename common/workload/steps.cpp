@@ -6,8 +6,8 @@ namespace trilane {
 
 namespace {
 
-/// The steps of a wave of chunks: stage by stage, and within a stage chunk by chunk. A wave of one
-/// is depth-first order; a wave of one chunk per lane is breadth-first order.
+/// Appends the steps of the chunks from `first` to before `last`, stage by stage. One chunk at a
+/// time gives depth-first order, one chunk per lane breadth-first order.
 void append_wave(const Job& job, std::uint32_t first, std::uint32_t last,
                  std::vector<Step>& steps) {
   const auto append = [&](Stage stage, std::uint32_t kernel) {

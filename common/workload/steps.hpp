@@ -1,4 +1,4 @@
-// The walk over a pass: which stage of which chunk is issued next, and on which operands.
+// The steps of a pass: the stages of all chunks in issue order, with their operands.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,10 @@
 
 namespace trilane {
 
-/// The four stages of a chunk; `transform` comes once per depth.
+/// The four stages of a chunk. `transform` occurs `depth` times.
 enum class Stage : std::uint8_t { copy_in, clear, transform, copy_out };
 
-/// One stage of one chunk, bound to its host operands. Device operands belong to the variant.
+/// One stage of one chunk with its host operands. The variant owns the device operands.
 struct Step {
   Stage stage;
   std::uint32_t chunk;
@@ -25,8 +25,7 @@ struct Step {
   std::uint64_t out_bytes;
 };
 
-/// A workload bound to the host buffers that all variants of a comparison share: what a variant
-/// is constructed from. Must outlive it.
+/// A workload and the host buffers that all its variants share. Must outlive the variants.
 struct Job {
   /// `host_in` holds workload.bytes, `host_out` workload.result_total().
   Job(const Workload& workload, const std::byte* host_in, std::byte* host_out);

@@ -60,22 +60,22 @@ BOOST_AUTO_TEST_CASE(nothing_given_measures_everything) {
     BOOST_TEST(options.workloads[i].bytes == presets()[i].bytes);
     BOOST_TEST(!options.workloads[i].modified);
   }
-  BOOST_TEST(options.variants == all_variants);
-  BOOST_TEST(options.reference == "streams");
-  BOOST_TEST((options.mode == Mode::latency));
-  BOOST_TEST(options.kernel_time_us == 0);
-  BOOST_TEST(options.seconds == 6);
-  BOOST_TEST(options.precision == 0.01);
-  BOOST_TEST(options.seed == 1u);
+  BOOST_TEST(options.comparison.variants == all_variants);
+  BOOST_TEST(options.comparison.reference == "streams");
+  BOOST_TEST((options.comparison.mode == Mode::latency));
+  BOOST_TEST(options.comparison.kernel_time_us == 0);
+  BOOST_TEST(options.comparison.seconds == 6);
+  BOOST_TEST(options.comparison.precision == 0.01);
+  BOOST_TEST(options.comparison.seed == 1u);
   BOOST_TEST(options.device == 0);
   BOOST_TEST(options.json.empty());
   BOOST_TEST(options.csv.empty());
   BOOST_TEST(!options.force);
-  BOOST_TEST(!options.prove_break_even);
+  BOOST_TEST(!options.comparison.prove_break_even);
 }
 
 BOOST_AUTO_TEST_CASE(break_even_is_proven_on_demand_against_a_reference) {
-  BOOST_TEST(parsed("--prove-break-even").prove_break_even);
+  BOOST_TEST(parsed("--prove-break-even").comparison.prove_break_even);
   BOOST_TEST(refused("--variant graph,pool --prove-break-even").find("--reference") !=
              std::string::npos);
 }
@@ -85,21 +85,21 @@ BOOST_AUTO_TEST_CASE(every_option_arrives) {
       "--preset balanced --variant graph,serial --reference serial --mode throughput --lanes 3 "
       "--depth 5 --rounds 7 --order breadth --time 2s --precision 5% --seed 42 --device 2 "
       "--json a.json --csv - --force");
-  BOOST_TEST(options.reference == "serial");
-  BOOST_TEST((options.mode == Mode::throughput));
+  BOOST_TEST(options.comparison.reference == "serial");
+  BOOST_TEST((options.comparison.mode == Mode::throughput));
   BOOST_TEST(options.workloads.front().lanes == 3u);
   BOOST_TEST(options.workloads.front().depth == 5u);
   BOOST_TEST(options.workloads.front().rounds == 7u);
   BOOST_TEST((options.workloads.front().order == Order::breadth_first));
-  BOOST_TEST(options.seconds == 2);
-  BOOST_TEST(options.precision == 0.05);
-  BOOST_TEST(options.seed == 42u);
+  BOOST_TEST(options.comparison.seconds == 2);
+  BOOST_TEST(options.comparison.precision == 0.05);
+  BOOST_TEST(options.comparison.seed == 42u);
   BOOST_TEST(options.device == 2);
   BOOST_TEST(options.json == "a.json");
   BOOST_TEST(options.csv == "-");
   BOOST_TEST(options.force);
-  BOOST_TEST(parsed("--kernel-time 250us").kernel_time_us == 250);
-  BOOST_TEST(parsed("--mode=latency --seed=3").seed == 3u);
+  BOOST_TEST(parsed("--kernel-time 250us").comparison.kernel_time_us == 250);
+  BOOST_TEST(parsed("--mode=latency --seed=3").comparison.seed == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(actions) {
@@ -112,24 +112,24 @@ BOOST_AUTO_TEST_CASE(actions) {
 
 BOOST_AUTO_TEST_CASE(two_runs_are_named_with_how_they_are_judged) {
   const Options plain = parsed("--compare old.json new.json");
-  BOOST_TEST((plain.action == Action::compare));
-  BOOST_TEST(plain.compare.before == "old.json");
-  BOOST_TEST(plain.compare.now == "new.json");
-  BOOST_TEST(plain.compare.same_within == 0.02);
-  BOOST_TEST(plain.compare.process_spread == 0.25);
-  BOOST_TEST(!plain.compare.fail_beyond.has_value());
+  BOOST_TEST((plain.action == Action::diff));
+  BOOST_TEST(plain.diff.before == "old.json");
+  BOOST_TEST(plain.diff.now == "new.json");
+  BOOST_TEST(plain.diff.same_within == 0.02);
+  BOOST_TEST(plain.diff.process_spread == 0.25);
+  BOOST_TEST(!plain.diff.fail_beyond.has_value());
   const Options all = parsed(
       "--same-within 5% --json - --compare a b --process-spread=0% --fail-on-slower=3% --force");
-  BOOST_TEST(all.compare.now == "b");
-  BOOST_TEST(all.compare.same_within == 0.05);
-  BOOST_TEST(all.compare.process_spread == 0);
-  BOOST_TEST(*all.compare.fail_beyond == 0.03);
+  BOOST_TEST(all.diff.now == "b");
+  BOOST_TEST(all.diff.same_within == 0.05);
+  BOOST_TEST(all.diff.process_spread == 0);
+  BOOST_TEST(*all.diff.fail_beyond == 0.03);
   BOOST_TEST(all.json == "-");
   BOOST_TEST(all.force);
-  BOOST_TEST(*parsed("--fail-on-slower --compare a b").compare.fail_beyond == 0);
-  BOOST_TEST(*parsed("--compare a b --fail-on-slower").compare.fail_beyond == 0);
-  BOOST_TEST(*parsed("--compare a b --fail-on-slower 7%").compare.fail_beyond == 0.07);
-  BOOST_TEST(parsed("--compare=a b").compare.now == "b");
+  BOOST_TEST(*parsed("--fail-on-slower --compare a b").diff.fail_beyond == 0);
+  BOOST_TEST(*parsed("--compare a b --fail-on-slower").diff.fail_beyond == 0);
+  BOOST_TEST(*parsed("--compare a b --fail-on-slower 7%").diff.fail_beyond == 0.07);
+  BOOST_TEST(parsed("--compare=a b").diff.now == "b");
 }
 
 BOOST_AUTO_TEST_CASE(a_calibration_has_a_file_and_a_device) {
@@ -173,17 +173,17 @@ BOOST_AUTO_TEST_CASE(only_the_simulated_device_takes_a_profile_and_a_fault) {
 
 BOOST_AUTO_TEST_CASE(names_come_in_their_own_order) {
   const Options options = parsed("--variant pool,graph,serial --preset reduce,launch");
-  BOOST_TEST((options.variants == std::vector<std::string>{"serial", "graph", "pool"}));
+  BOOST_TEST((options.comparison.variants == std::vector<std::string>{"serial", "graph", "pool"}));
   BOOST_REQUIRE_EQUAL(options.workloads.size(), 2u);
   BOOST_TEST(options.workloads[0].name == "launch");
   BOOST_TEST(options.workloads[1].name == "reduce");
 }
 
 BOOST_AUTO_TEST_CASE(the_reference_is_streams_where_it_is_measured) {
-  BOOST_TEST(parsed("--variant streams,graph").reference == "streams");
-  BOOST_TEST(parsed("--variant graph,pool").reference.empty());
-  BOOST_TEST(parsed("", {"graph"}).reference.empty());
-  BOOST_TEST(parsed("--reference graph", {"graph"}).reference == "graph");
+  BOOST_TEST(parsed("--variant streams,graph").comparison.reference == "streams");
+  BOOST_TEST(parsed("--variant graph,pool").comparison.reference.empty());
+  BOOST_TEST(parsed("", {"graph"}).comparison.reference.empty());
+  BOOST_TEST(parsed("--reference graph", {"graph"}).comparison.reference == "graph");
 }
 
 BOOST_AUTO_TEST_CASE(knobs_without_a_preset_make_a_custom_workload_of_balanced) {
@@ -284,29 +284,29 @@ BOOST_AUTO_TEST_CASE(counts_that_are_suggested_work_and_are_the_nearest) {
 
 BOOST_AUTO_TEST_CASE(a_variant_is_compared_with_itself) {
   const Options options = parsed("--aa graph --preset launch");
-  BOOST_TEST(options.aa == "graph");
-  BOOST_TEST(options.variants == std::vector<std::string>{"graph"});
-  BOOST_TEST(options.reference == "graph");
+  BOOST_TEST(options.comparison.with_itself);
+  BOOST_TEST(options.comparison.variants == std::vector<std::string>{"graph"});
+  BOOST_TEST(options.comparison.reference == "graph");
   BOOST_TEST(options.repeat == 0u);
-  BOOST_TEST(options.seconds == 6);
+  BOOST_TEST(options.comparison.seconds == 6);
   const Options repeated = parsed("--aa streams --repeat 400 --slow-down 0.5%");
   BOOST_TEST(repeated.repeat == 400u);
-  BOOST_TEST(repeated.slow_down == 0.005);
-  BOOST_TEST(repeated.seconds == 0.4);
-  BOOST_TEST(parsed("--aa streams --repeat 2 --time 1s").seconds == 1);
+  BOOST_TEST(repeated.comparison.slow_down == 0.005);
+  BOOST_TEST(repeated.comparison.seconds == 0.4);
+  BOOST_TEST(parsed("--aa streams --repeat 2 --time 1s").comparison.seconds == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_further_process_is_given_all_but_what_is_its_own) {
   const Options options = parsed(
       "--preset launch --processes 3 --variant graph,pool --reference=pool --json a --csv b "
       "--force --seed 7 --time 2s");
-  BOOST_TEST(options.processes == 3u);
-  BOOST_TEST(options.seed == 7u);
-  BOOST_TEST(
-      options.child_arguments == (std::vector<std::string>{"--preset=launch", "--reference=pool",
-                                                           "--time=2s", "--variant=graph,pool"}),
-      boost::test_tools::per_element());
-  BOOST_TEST(parsed("").processes == 1u);
+  BOOST_TEST(options.processes.count == 3u);
+  BOOST_TEST(options.comparison.seed == 7u);
+  BOOST_TEST(options.processes.arguments ==
+                 (std::vector<std::string>{"--preset=launch", "--reference=pool", "--time=2s",
+                                           "--variant=graph,pool"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(parsed("").processes.count == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(help_fits_and_names_everything) {

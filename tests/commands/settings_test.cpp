@@ -1,5 +1,5 @@
 // Host memory and waiting on the command line.
-#include "common/commands/options/settings.hpp"
+#include "common/commands/options/options.hpp"
 #include "common/text/exit_code.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -29,7 +29,7 @@ std::string refused(const std::string& line) {
 /// The settings of a line, as a further process is given them.
 std::vector<std::string> settings(const std::string& line) {
   std::vector<std::string> all;
-  for (const Setting& setting : parsed(line).settings) {
+  for (const Setting& setting : parsed(line).processes.settings) {
     const auto words = arguments_of(setting);
     BOOST_REQUIRE_EQUAL(words.size(), 2u);
     all.push_back(words[0] + ' ' + words[1]);
@@ -48,10 +48,10 @@ BOOST_AUTO_TEST_SUITE(settings_of_processes)
 
 BOOST_AUTO_TEST_CASE(the_plainest_is_the_default) {
   const Options options = parsed("");
-  BOOST_REQUIRE_EQUAL(options.settings.size(), 1u);
-  BOOST_TEST((options.settings.front().host_memory == HostMemory::pinned));
-  BOOST_TEST((options.settings.front().wait == Wait::spin));
-  BOOST_TEST((options.wait == Wait::spin));
+  BOOST_REQUIRE_EQUAL(options.processes.settings.size(), 1u);
+  BOOST_TEST((options.processes.settings.front().host_memory == HostMemory::pinned));
+  BOOST_TEST((options.processes.settings.front().wait == Wait::spin));
+  BOOST_TEST((options.comparison.wait == Wait::spin));
 }
 
 BOOST_AUTO_TEST_CASE(every_name_arrives_and_comes_back_as_an_argument) {
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(workloads_and_waiting_are_those_of_the_first_setting) {
        {"", " --preset launch,reduce", " --chunks 4", " --preset search --lanes 2"}) {
     const Options options =
         parsed("--host-memory registered,pageable --wait block,yield" + std::string(work));
-    BOOST_TEST((options.wait == Wait::yield));
+    BOOST_TEST((options.comparison.wait == Wait::yield));
     BOOST_TEST(!options.workloads.empty());
     for (const Workload& workload : options.workloads) {
       BOOST_TEST((workload.host_memory == HostMemory::pageable), workload.name);
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(host_memory_is_no_knob) {
 BOOST_AUTO_TEST_CASE(a_further_process_is_given_no_setting_but_its_own) {
   const Options options =
       parsed("--preset launch --host-memory pinned,pageable --wait=block --pool threshold=0");
-  BOOST_TEST(options.child_arguments ==
+  BOOST_TEST(options.processes.arguments ==
                  (std::vector<std::string>{"--pool=threshold=0", "--preset=launch"}),
              boost::test_tools::per_element());
 }
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(several_settings_go_with_nothing_that_is_one_process) {
                "instead");
     BOOST_TEST(refused("--calibrate new " + words) ==
                "--calibrate 'new': measures a profile and no variant; leave out --" + name);
-    BOOST_TEST(parsed(words + " --processes 2 --aa graph").settings.size() == 2u);
+    BOOST_TEST(parsed(words + " --processes 2 --aa graph").processes.settings.size() == 2u);
   }
 }
 
@@ -132,12 +132,12 @@ BOOST_AUTO_TEST_CASE(one_setting_goes_with_all_of_them) {
   const std::string one = "--host-memory pageable --wait block ";
   for (const char* other : {"--aa graph --repeat 2", "--dry-run", "--prove-break-even"}) {
     const Options options = parsed(one + other);
-    BOOST_TEST((options.wait == Wait::block));
+    BOOST_TEST((options.comparison.wait == Wait::block));
     BOOST_TEST((options.workloads.front().host_memory == HostMemory::pageable));
   }
   const Options swept = parsed(one + "--sweep lanes=1,2 --sweep chunks=2,4");
   BOOST_REQUIRE(swept.sweep);
-  BOOST_TEST((swept.wait == Wait::block));
+  BOOST_TEST((swept.comparison.wait == Wait::block));
   BOOST_TEST((swept.sweep->base.host_memory == HostMemory::pageable));
 }
 

@@ -22,7 +22,7 @@ namespace {
 /// The change of the one variant whose wall time goes from 100 to `us`.
 struct Judged {
   Judged(double us, std::uint32_t processes_before, std::uint32_t processes_now,
-         const CompareRequest& request = {})
+         const DiffRequest& request = {})
       : before(run_with("old", {comparison_of({{"graph", 100, processes_before}}, draw)})),
         now(run_with("new", {comparison_of({{"graph", us, processes_now}}, draw)})),
         runs(compare_runs(before, now, request)) {}

@@ -16,15 +16,15 @@ std::vector<std::string> names_of(const std::vector<VariantEntry>& entries) {
   return names;
 }
 
-Options both_under(const std::string& policies) {
-  Options options;
-  options.variants = {"plain", "pooled"};
-  if (!policies.empty()) options.policies = parse_policies("--pool", policies);
-  return options;
+ComparisonSettings both_under(const std::string& policies) {
+  ComparisonSettings settings;
+  settings.variants = {"plain", "pooled"};
+  if (!policies.empty()) settings.policies = parse_policies("--pool", policies);
+  return settings;
 }
 
-void check_names(const Options& options, const std::vector<std::string>& expected) {
-  BOOST_TEST(names_of(contenders(options)) == expected, boost::test_tools::per_element());
+void check_names(const ComparisonSettings& settings, const std::vector<std::string>& expected) {
+  BOOST_TEST(names_of(contenders(settings)) == expected, boost::test_tools::per_element());
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ BOOST_FIXTURE_TEST_SUITE(contenders_of_a_run, MadeUpRegistry)
 
 BOOST_AUTO_TEST_CASE(without_several_policies_every_variant_stands_once) {
   check_names(both_under(""), {"plain", "pooled"});
-  Options chosen;
+  ComparisonSettings chosen;
   chosen.variants = {"pooled"};
   check_names(chosen, {"pooled"});
 }
@@ -75,10 +75,10 @@ BOOST_AUTO_TEST_CASE(the_variant_is_made_under_the_policy_and_driven) {
 }
 
 BOOST_AUTO_TEST_CASE(a_variant_against_itself_stands_twice) {
-  Options options;
-  options.aa = "pooled";
-  options.variants = {"pooled"};
-  check_names(options, {"pooled", "pooled_again"});
+  ComparisonSettings settings;
+  settings.with_itself = true;
+  settings.variants = {"pooled"};
+  check_names(settings, {"pooled", "pooled_again"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -23,13 +23,13 @@ Workload four_lanes() {
 }
 
 struct Run : MadeUpRegistry {
-  Options options;
+  ComparisonSettings settings;
   Workload workload = four_lanes();
 
   std::string refused(std::uint64_t free_bytes) const {
     Device device;
     device.free_bytes = free_bytes;
-    return refusal<NotPossible>([&] { ensure_memory(workload, options, device); });
+    return refusal<NotPossible>([&] { ensure_memory(workload, settings, device); });
   }
   /// On a device with just so much it is possible, with less it is not and says how much it takes.
   void check_device_bytes(std::uint64_t bytes, const std::string& variants) const {
@@ -45,14 +45,14 @@ struct Run : MadeUpRegistry {
 BOOST_FIXTURE_TEST_SUITE(memory_need, Run)
 
 BOOST_AUTO_TEST_CASE(every_variant_has_memory_of_its_own_and_a_pool_takes_steps) {
-  options.variants = {"plain", "pooled"};
+  settings.variants = {"plain", "pooled"};
   check_device_bytes((32 + 32) * mib, "2");
   workload.chunk_bytes = 5 * mib;  // 9 MiB with the result
   check_device_bytes((36 + 64) * mib, "2");
 }
 
 BOOST_AUTO_TEST_CASE(a_pool_for_each_lane_takes_a_step_for_each_lane) {
-  options.variants = {"pooled"};
+  settings.variants = {"pooled"};
   workload.pool.per_lane = true;
   check_device_bytes(4 * 32 * mib, "1");
   workload.chunk_bytes = 40 * mib;
@@ -61,16 +61,16 @@ BOOST_AUTO_TEST_CASE(a_pool_for_each_lane_takes_a_step_for_each_lane) {
 }
 
 BOOST_AUTO_TEST_CASE(every_policy_makes_a_further_variant) {
-  options.variants = {"plain", "pooled"};
-  options.policies = parse_policies("--pool", "default/threshold=0/pools=lane");
+  settings.variants = {"plain", "pooled"};
+  settings.policies = parse_policies("--pool", "default/threshold=0/pools=lane");
   check_device_bytes((32 + 32 + 32 + 4 * 32) * mib, "4");
   BOOST_TEST(contains(refused(0), "fewer variants or pool policies"));
-  options.policies.clear();
+  settings.policies.clear();
   BOOST_TEST(refused(0).ends_with("fewer variants"), refused(0));
 }
 
 BOOST_AUTO_TEST_CASE(only_memory_that_is_pinned_is_called_so) {
-  options.variants = {"plain"};
+  settings.variants = {"plain"};
   workload.bytes = 1ull << 60;
   workload.chunk_bytes = workload.result_bytes = 1ull << 50;
   for (const HostMemory kind :

@@ -40,17 +40,16 @@ constexpr auto pinned = HostMemory::pinned, pageable = HostMemory::pageable;
 BOOST_AUTO_TEST_SUITE(by_setting)
 
 BOOST_AUTO_TEST_CASE(every_seed_runs_under_every_setting) {
-  Options options;
-  options.processes = 2;
-  options.seed = 7;
-  options.settings = {{pinned, Wait::spin}, {pageable, Wait::block}};
-  options.child_arguments = {"--preset=launch"};
+  ProcessRequest request;
+  request.count = 2;
+  request.settings = {{pinned, Wait::spin}, {pageable, Wait::block}};
+  request.arguments = {"--preset=launch"};
   const std::vector<Texts> expected{
       {"--preset=launch", "--host-memory=pinned", "--wait=spin", "--seed=7"},
       {"--preset=launch", "--host-memory=pageable", "--wait=block", "--seed=7"},
       {"--preset=launch", "--host-memory=pinned", "--wait=spin", "--seed=8"},
       {"--preset=launch", "--host-memory=pageable", "--wait=block", "--seed=8"}};
-  BOOST_TEST((command_lines(options) == expected));
+  BOOST_TEST((command_lines(request, 7) == expected));
 }
 
 BOOST_AUTO_TEST_CASE(settings_stand_side_by_side_within_each_workload) {

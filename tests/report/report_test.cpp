@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <sstream>
 
+#include "common/analysis/verdict/verdict.hpp"
 #include "common/report/report_parts.hpp"
 #include "common/text/markdown.hpp"
 #include "tests/results/made_up.hpp"

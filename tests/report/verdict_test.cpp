@@ -1,7 +1,7 @@
 // The verdict: tie-aware, and with something to say whatever came of the run.
 #include <boost/test/unit_test.hpp>
 
-#include "common/report/report.hpp"
+#include "common/analysis/verdict/verdict.hpp"
 #include "tests/results/made_up.hpp"
 #include "tests/text/mentions.hpp"
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "common/commands/options/options.hpp"
+#include "common/commands/options/sweep_options.hpp"
 #include "common/text/exit_code.hpp"
 #include "tests/text/refusal.hpp"
 
@@ -69,7 +70,7 @@ BOOST_AUTO_TEST_CASE(a_cell_is_the_workload_with_both_knobs_turned) {
   const Options options = parsed({"--preset", "launch", "--lanes", "2", "--sweep",
                                   "chunk-size=4K..16K", "--sweep", "chunks=2,8"});
   BOOST_TEST((options.action == Action::sweep));
-  BOOST_TEST(options.seconds == 300);
+  BOOST_TEST(options.comparison.seconds == 300);
   BOOST_REQUIRE(options.sweep.has_value());
   BOOST_TEST(options.sweep->cells() == 6u);
   const Workload cell = point_at(*options.sweep, 2, 1).workload;
@@ -95,9 +96,10 @@ BOOST_AUTO_TEST_CASE(knobs_that_contradict_each_other_do_so_in_their_cells_only)
 
 BOOST_AUTO_TEST_CASE(the_main_variants_are_compared_unless_others_are_named) {
   const std::vector<const char*> sweep{"--sweep", "chunks=2,4", "--sweep", "lanes=1,2"};
-  BOOST_TEST(parsed(sweep).variants == (std::vector<std::string>{"streams", "graph", "pool"}),
-             boost::test_tools::per_element());
-  BOOST_TEST(parsed({"--preset", "launch"}).variants.size() == known.size());
+  BOOST_TEST(
+      parsed(sweep).comparison.variants == (std::vector<std::string>{"streams", "graph", "pool"}),
+      boost::test_tools::per_element());
+  BOOST_TEST(parsed({"--preset", "launch"}).comparison.variants.size() == known.size());
   BOOST_TEST(main_variants({"malloc"}) == std::vector<std::string>{"malloc"},
              boost::test_tools::per_element());
 }

@@ -35,7 +35,7 @@ std::optional<double> host_us(const Limit& limit, const Measurement& m);
 std::optional<Bound> bound_of(const Comparison& comparison, const Measurement& m);
 
 /// Fills bound_us, bound_by and efficiency of every measurement, and calls the limit's "SMs" by
-/// their name "kernel launches" where kernels are short. Needs summarise().
+/// their name "kernel launches" where kernels are short.
 void find_bounds(Comparison& comparison);
 
 }  // namespace trilane

@@ -194,9 +194,10 @@ void find_break_even(Comparison& comparison) {
       std::ranges::find(comparison.measurements, comparison.reference, &Measurement::variant);
   const bool held = reference != comparison.measurements.end() && reference->wall;
   for (Measurement& m : comparison.measurements) {
-    m.break_even.reset();
+    const std::optional<BreakEven> before = std::exchange(m.break_even, std::nullopt);
     if (!held || !m.wall || &m == &*reference) continue;
     m.break_even = break_even_of(m, *reference, comparison.seed);
+    if (m.break_even && before) m.break_even->crossing = before->crossing;
   }
 }
 

@@ -31,6 +31,8 @@ double passes_behind(std::span<const double> lead, double gain_us);
 /// are means of the middle 80% (a sum of passes goes by their mean, and a hiccup is nobody's). The
 /// interval is a 95% percentile bootstrap interval over set-ups and rounds, of both variants
 /// together. Tear-down is not part of it: it comes after the last pass, whenever that is.
+///
+/// A crossing that was measured stays.
 void find_break_even(Comparison& comparison);
 
 /// Where the mean courses of real sequences cross (of the middle 80%), with a 95% interval

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/text/listed.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {
@@ -123,11 +124,6 @@ bool decided(const Measurements& all) {
 }
 
 }  // namespace
-
-std::string listed(const std::vector<std::string>& names) {
-  if (names.size() < 2) return fmt::format("{}", fmt::join(names, ""));
-  return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
-}
 
 Choice choose(const Comparison& comparison, const char* measured) {
   const Measurements all = usable(comparison);

@@ -21,7 +21,4 @@ struct Choice {
 /// comparison.
 Choice choose(const Comparison& comparison, const char* measured);
 
-/// "a", "a and b", "a, b and c".
-std::string listed(const std::vector<std::string>& names);
-
 }  // namespace trilane

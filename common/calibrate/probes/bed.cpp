@@ -3,37 +3,18 @@
 #include <algorithm>
 
 #include "common/device/flavour.hpp"
-#include "common/gpu/runtime/gate.hpp"
-#include "common/harness/probe/probe.hpp"
 #include "kernels/transform.hpp"
 
 namespace trilane {
 
-namespace {
-
-constexpr int readings = 5;
-constexpr double patience_s = 1;
-
-}  // namespace
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
-Bed::Bed()
-    : lanes_(lanes),
-      origin_(make_stream()),
-      start_(make_timing_event()),
-      stop_(make_timing_event()) {
+Bed::Bed() : lanes_(lanes), origin_(make_stream()) {
   check(load_kernels());
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
     in_.push_back(make_device_buffer(lane_bytes));
     out_.push_back(make_device_buffer(lane_bytes));
     host_in_.push_back(make_pinned_buffer(lane_bytes));
     host_out_.push_back(make_pinned_buffer(lane_bytes));
-    // Everything has been written once, so that no timed operation touches fresh pages.
+    // Write everything once, so that no timed operation touches new pages.
     enqueue(Kind::copy_in, lane, lane_bytes);
     enqueue(Kind::memset, lane, lane_bytes);
     enqueue(Kind::copy_out, lane, lane_bytes);
@@ -77,33 +58,20 @@ double Bed::device_us_on_lanes(const std::function<void(std::uint32_t)>& issue,
 }
 
 double Bed::behind_gate(const std::function<void()>& issue) {
-  std::vector<double> times;
-  for (int i = 0; i < readings; ++i) {
-    Gate gate(patience_s);
-    gate.close(origin_.get());
-    check(cudaEventRecord(start_.get(), origin_.get()));
-    issue();
-    check(cudaEventRecord(stop_.get(), origin_.get()));
-    const bool held = gate.open();
-    check(cudaStreamSynchronize(origin_.get()));
-    if (!held) throw LaunchesBlock();
-    float ms = 0;
-    check(cudaEventElapsedTime(&ms, start_.get(), stop_.get()));
-    times.push_back(double{ms} * 1000);
-  }
-  return *std::ranges::min_element(times);
+  constexpr int readings = 5;
+  std::vector<double> times(readings);
+  std::ranges::generate(times, [&] { return timer_.time_us(origin_.get(), issue); });
+  return std::ranges::min(times);
 }
 
 double Bed::host_us(int count, const std::function<void()>& action) {
   std::vector<double> times;
   for (int i = 0; i < count; ++i) {
     synchronize();
-    const double start = now_us();
-    action();
-    times.push_back(now_us() - start);
+    times.push_back(timed_us(action));
   }
   synchronize();
-  return median(std::move(times));
+  return median(times);
 }
 
 void Bed::synchronize() { check(cudaDeviceSynchronize()); }

@@ -1,4 +1,4 @@
-// The test bed of a calibration: lanes and buffers, and ways to time what is put on them.
+// The test bed of a calibration: lanes and buffers, and ways to time work on them.
 #pragma once
 
 #include <array>
@@ -6,46 +6,56 @@
 #include <functional>
 #include <vector>
 
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/device/flavour.hpp"
 #include "common/device/profile/kinds.hpp"
 #include "common/gpu/lanes.hpp"
-#include "common/gpu/runtime/handles.hpp"
+#include "common/gpu/runtime/gated_timer.hpp"
 
 namespace trilane {
 
-/// Middle value; the mean of the two middle ones of an even number.
-double median(std::vector<double> values);
+inline double median(const std::vector<double>& values) { return quantile(values, 0.5); }
+
+/// The host's time for `action`, in microseconds.
+template <typename Action>
+double timed_us(const Action& action) {
+  const double start = now_us();
+  action();
+  return now_us() - start;
+}
 
 class Bed {
  public:
   static constexpr std::uint32_t lanes = 4;
   static constexpr std::uint64_t lane_bytes = 16 << 20;  ///< of each of a lane's buffers
-  static constexpr std::uint64_t smallest = 4;           ///< bytes of an operation that only costs
+  static constexpr std::uint64_t smallest =
+      4;  ///< bytes of an operation that has only its fixed cost
 
   Bed();
 
-  /// Enqueues one operation of one of the four stages' kinds on `stream`, with that lane's buffers;
-  /// a kernel is transform_each with one round.
+  /// Enqueues an operation of a stage's kind on `stream`, on that lane's buffers. A kernel is
+  /// transform_each with one round.
   void enqueue(Kind kind, std::uint32_t lane, std::uint64_t bytes, cudaStream_t stream);
-  /// The same on the lane's own stream.
+  /// The same on the lane's stream.
   void enqueue(Kind kind, std::uint32_t lane, std::uint64_t bytes = smallest) {
     enqueue(kind, lane, bytes, lanes_[lane]);
   }
-  /// A kernel on the lane's stream; `outputs` of 0: as many as words.
+  /// Enqueues a kernel on that lane's buffers. `outputs` of 0 means as many as words.
   void kernel(std::uint32_t lane, std::uint64_t words, std::uint64_t outputs, std::uint32_t rounds,
               cudaStream_t stream);
 
   cudaStream_t origin() const { return origin_.get(); }
   const Lanes& all_lanes() const { return lanes_; }
 
-  /// Device time of what `issue` enqueues on the origin (or on lanes that it forks and joins
-  /// itself), all of it queued before any of it runs: at most about 900 operations. The fastest of
-  /// several readings, in microseconds. Throws LaunchesBlock.
+  /// The device time of what `issue` enqueues on the origin, or on lanes that it forks and joins,
+  /// as GatedTimer measures it. The fastest of several readings, in microseconds. Throws
+  /// LaunchesBlock.
   double device_us(const std::function<void(cudaStream_t origin)>& issue);
-  /// The same on forked and joined lanes.
+  /// The same on lanes that are forked and joined around it.
   double device_us_on_lanes(const std::function<void(std::uint32_t lane)>& issue,
                             std::uint32_t count = lanes);
 
-  /// The host's time for `action`: the median of `readings`; the device is idle before each.
+  /// The host's time for `action`, the median of `readings`. The device is idle before each.
   double host_us(int readings, const std::function<void()>& action);
 
   void synchronize();
@@ -57,7 +67,7 @@ class Bed {
   std::vector<PinnedBuffer> host_in_, host_out_;
   Lanes lanes_;
   Stream origin_;
-  Event start_, stop_;
+  GatedTimer timer_;
 };
 
 }  // namespace trilane

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "common/calibrate/probes/probes.hpp"
-#include "common/device/flavour.hpp"
 
 namespace trilane {
 
@@ -12,12 +11,12 @@ namespace {
 constexpr std::array<std::uint64_t, 9> sizes{4,       1 << 10, 4 << 10, 16 << 10, 64 << 10,
                                              1 << 18, 1 << 20, 1 << 22, 1 << 24};
 
-/// Enough for a time that events resolve well, few enough for a large size to stay quick.
+/// Many for small sizes, so that events resolve the time; few for large ones, to save time.
 std::uint32_t repetitions(std::uint64_t bytes) {
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((8 << 20) / bytes, 2, 60));
 }
 
-/// Copies keep their engine busy from several lanes: what one takes then is the engine's share.
+/// Copies on several lanes keep their engine busy, so this is the engine's time for one.
 double copy_us(Bed& bed, Kind kind, std::uint64_t bytes) {
   const std::uint32_t each = repetitions(bytes);
   const auto issue = [&](std::uint32_t lane) {
@@ -26,7 +25,7 @@ double copy_us(Bed& bed, Kind kind, std::uint64_t bytes) {
   return bed.device_us_on_lanes(issue) / (each * Bed::lanes);
 }
 
-/// Memsets follow one another on a stream without a gap, and side by side they would overlap.
+/// On one stream: memsets follow each other without a gap there, and on several they overlap.
 double memset_us(Bed& bed, std::uint64_t bytes) {
   const std::uint32_t count = 2 * repetitions(bytes);
   const auto issue = [&](cudaStream_t stream) {
@@ -35,7 +34,7 @@ double memset_us(Bed& bed, std::uint64_t bytes) {
   return bed.device_us(issue) / count;
 }
 
-/// The rate of copies of `kind` while the other direction is busy all the time.
+/// The rate of copies of `kind` while the other direction is always busy.
 double duplex_gbps(Bed& bed, Kind kind, Kind other) {
   constexpr std::uint32_t copies = 4;
   const Event forked = make_ordering_event();
@@ -58,7 +57,7 @@ double duplex_gbps(Bed& bed, Kind kind, Kind other) {
   return static_cast<double>(done.size() * copies * Bed::lane_bytes) / us * 1e-3;
 }
 
-/// The host's rate of copies from or to pageable memory, the wait for them included.
+/// The host's rate of copies from or to pageable memory, including the wait.
 double pageable_gbps(Bed& bed, cudaMemcpyKind direction) {
   std::vector<std::byte> pageable(Bed::lane_bytes, std::byte{1});
   const DeviceBuffer device = make_device_buffer(Bed::lane_bytes);

@@ -1,7 +1,7 @@
 #include <algorithm>
+#include <vector>
 
 #include "common/calibrate/probes/probes.hpp"
-#include "common/device/flavour.hpp"
 #include "common/gpu/graphs/recording.hpp"
 
 namespace trilane {
@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::uint64_t small = 4 << 10;  // bytes of every operation, as for streams
 constexpr int readings = 15;
-constexpr int few = 16, many = 64;  // pairs in the two chains that a pair is timed with
+constexpr int few = 16, many = 64;  // pairs of nodes in the two chains
 
-/// A chain of two kinds that take turns.
+/// A chain of two alternating kinds.
 Recording chain(Bed& bed, Kind one, Kind other, int pairs) {
   return Recording([&](cudaStream_t stream) {
     for (int i = 0; i < pairs; ++i) {
@@ -27,7 +27,7 @@ struct LaunchTimes {
 };
 
 LaunchTimes launch_times(Bed& bed, const Recording& recording) {
-  for (int i = 0; i < 2; ++i) recording.launch(bed.origin());  // the first ones pay for more
+  for (int i = 0; i < 2; ++i) recording.launch(bed.origin());  // the first ones take longer
   const double submit = bed.host_us(readings, [&] { recording.launch(bed.origin()); });
   const double wall = bed.host_us(readings, [&] {
     recording.launch(bed.origin());
@@ -42,8 +42,8 @@ double duration(const Profile& profile, Kind kind) {
   return at_size(profile.engine.duration[index_of(kind)], small);
 }
 
-/// A node's host time and latency from two chains of different length; what they have in common is
-/// the launch's own. The way there and back are taken for equal.
+/// A node's host time and latency, from the difference between two chains of different length. The
+/// latency from `one` to `other` is taken to be the same as back.
 void measure_pair(Bed& bed, Profile& profile, Kind one, Kind other) {
   const LaunchTimes shorter = launch_times(bed, chain(bed, one, other, few));
   const LaunchTimes longer = launch_times(bed, chain(bed, one, other, many));
@@ -62,58 +62,59 @@ void measure_pair(Bed& bed, Profile& profile, Kind one, Kind other) {
       std::max(0.0, shorter.wall - 2 * few * step - profile.calls_us["cudaGraphLaunch"]);
 }
 
-/// What capture, instantiation, upload and destruction take at all and for each node more.
-void measure_set_up(Bed& bed, Profile& profile) {
-  struct Times {
-    double capture, instantiate, upload, destroy;
-  };
-  const auto set_up = [&](int pairs) {
-    std::array<std::vector<double>, 4> times;
-    for (int i = 0; i < 5; ++i) {
-      const double start = now_us();
-      Graph graph = capture([&](cudaStream_t stream) {
+/// Host times of the steps of a set-up, in microseconds.
+struct SetUp {
+  double capture, instantiate, upload, destroy;
+};
+
+SetUp set_up(Bed& bed, int pairs) {
+  std::vector<double> capture_us, instantiate_us, upload_us, destroy_us;
+  for (int i = 0; i < 5; ++i) {
+    Graph graph;
+    capture_us.push_back(timed_us([&] {
+      graph = capture([&](cudaStream_t stream) {
         for (int pair = 0; pair < pairs; ++pair) {
           bed.enqueue(Kind::copy_in, 0, small, stream);
           bed.enqueue(Kind::kernel, 0, small, stream);
         }
       });
-      const double captured = now_us();
-      cudaGraphExec_t executable = nullptr;
-      check(cudaGraphInstantiate(&executable, graph.get(), 0));
-      GraphExec owner(executable);
-      const double instantiated = now_us();
+    }));
+    cudaGraphExec_t executable = nullptr;
+    instantiate_us.push_back(
+        timed_us([&] { check(cudaGraphInstantiate(&executable, graph.get(), 0)); }));
+    GraphExec owner(executable);
+    upload_us.push_back(timed_us([&] {
       check(cudaGraphUpload(executable, bed.origin()));
       check(cudaStreamSynchronize(bed.origin()));
-      const double uploaded = now_us();
-      owner.reset();
-      const double destroyed = now_us();
-      times[0].push_back(captured - start);
-      times[1].push_back(instantiated - captured);
-      times[2].push_back(uploaded - instantiated);
-      times[3].push_back(destroyed - uploaded);
-    }
-    return Times{median(times[0]), median(times[1]), median(times[2]), median(times[3])};
-  };
-  const Times shorter = set_up(few), longer = set_up(many);
+    }));
+    destroy_us.push_back(timed_us([&] { owner.reset(); }));
+  }
+  return {median(capture_us), median(instantiate_us), median(upload_us), median(destroy_us)};
+}
+
+/// What capture, instantiation, upload and destruction take: a constant, and a time per node.
+void measure_set_up(Bed& bed, Profile& profile) {
+  const SetUp shorter = set_up(bed, few), longer = set_up(bed, many);
   constexpr double nodes = 2 * (many - few), fewest = 2 * few;
-  const auto per_node = [&](double Times::*part) {
-    return std::max(0.0, (longer.*part - shorter.*part) / nodes);
+  const auto per_node = [&](double SetUp::*step) {
+    return std::max(0.0, (longer.*step - shorter.*step) / nodes);
   };
-  const auto constant = [&](double Times::*part) {
-    return std::max(0.0, shorter.*part - fewest * per_node(part));
+  const auto constant = [&](double SetUp::*step) {
+    return std::max(0.0, shorter.*step - fewest * per_node(step));
   };
-  profile.calls_us["capture"] = per_node(&Times::capture);
-  // The capture makes a stream for itself; the upload is waited for.
-  profile.calls_us["cudaStreamEndCapture"] =
-      std::max(0.0, constant(&Times::capture) - profile.calls_us["cudaStreamCreateWithFlags"] -
-                        profile.calls_us["cudaStreamDestroy"]);
-  profile.calls_us["cudaGraphInstantiate"] = constant(&Times::instantiate);
-  profile.calls_us["cudaGraphUpload"] =
-      std::max(0.0, constant(&Times::upload) - profile.calls_us["cudaStreamSynchronize"]);
-  profile.calls_us["cudaGraphExecDestroy"] = constant(&Times::destroy);
-  profile.graph.instantiate_node_us = per_node(&Times::instantiate);
-  profile.graph.upload_node_us = per_node(&Times::upload);
-  profile.graph.destroy_node_us = per_node(&Times::destroy);
+  auto& calls = profile.calls_us;
+  calls["capture"] = per_node(&SetUp::capture);
+  // The capture makes its own stream, and the upload is waited for.
+  calls["cudaStreamEndCapture"] =
+      std::max(0.0, constant(&SetUp::capture) - calls["cudaStreamCreateWithFlags"] -
+                        calls["cudaStreamDestroy"]);
+  calls["cudaGraphInstantiate"] = constant(&SetUp::instantiate);
+  calls["cudaGraphUpload"] =
+      std::max(0.0, constant(&SetUp::upload) - calls["cudaStreamSynchronize"]);
+  calls["cudaGraphExecDestroy"] = constant(&SetUp::destroy);
+  profile.graph.instantiate_node_us = per_node(&SetUp::instantiate);
+  profile.graph.upload_node_us = per_node(&SetUp::upload);
+  profile.graph.destroy_node_us = per_node(&SetUp::destroy);
 }
 
 }  // namespace

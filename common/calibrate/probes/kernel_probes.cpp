@@ -15,8 +15,7 @@ constexpr std::array<std::uint64_t, 6> reduce_words{1 << 10, 1 << 12, 1 << 14,
                                                     1 << 18, 1 << 20, 1 << 22};
 constexpr std::array<std::uint64_t, 4> reduce_outputs{1, 1 << 5, 1 << 10, 1 << 15};
 
-/// Rounds that make a kernel last 100 us or more, so that constants, gaps and the ends hardly
-/// count.
+/// Rounds that make a kernel last 100 us or more, so that constants and gaps hardly matter.
 std::uint32_t many_rounds(std::uint64_t words) {
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((1ull << 30) / words, 256, 12'000));
 }
@@ -26,7 +25,7 @@ class KernelTimer {
   KernelTimer(Bed& bed, std::uint64_t words, std::uint64_t outputs)
       : bed_(bed), words_(words), outputs_(outputs) {}
 
-  /// One kernel of several in a row on one stream.
+  /// The time of one kernel among several in a row on one stream.
   double alone(std::uint32_t rounds) {
     const auto issue = [&](cudaStream_t stream) {
       for (int i = 0; i < count; ++i) bed_.kernel(0, words_, outputs_, rounds, stream);
@@ -34,7 +33,7 @@ class KernelTimer {
     return bed_.device_us(issue) / count;
   }
 
-  /// One kernel's part of the time that all lanes take, `count` kernels each.
+  /// The same when all lanes run `count` kernels each.
   double beside_others(std::uint32_t rounds) {
     const auto issue = [&](std::uint32_t lane) {
       for (int i = 0; i < count; ++i) {
@@ -50,9 +49,9 @@ class KernelTimer {
   std::uint64_t words_, outputs_;
 };
 
-/// The share of the SMs that a kernel takes: with n side by side it is the time of one, as part of
-/// its time alone. Where all run as if alone only "at most one n-th" is known, and blocks decide:
-/// 8 of 256 threads fill an SM.
+/// The share of the SMs that a kernel takes: its time per kernel beside others over its time alone.
+/// If n kernels run as fast as one, the share is only known to be at most 1/n, and the number of
+/// blocks decides: 8 blocks of 256 threads fill an SM.
 double share_of(double beside, double alone, std::uint64_t blocks, int multiprocessors) {
   const double share = std::min(1.0, beside / alone);
   const double least = 1.0 / Bed::lanes;
@@ -61,7 +60,7 @@ double share_of(double beside, double alone, std::uint64_t blocks, int multiproc
   return share > 1.1 * least ? share : std::min(share, filled);
 }
 
-/// What lies between two kernels that are queued on one stream, and is no part of either.
+/// The gap between two kernels that are queued on one stream.
 double gap_us(Bed& bed, const Profile& profile) {
   constexpr std::uint64_t fewest_words = 4;
   const double step = KernelTimer(bed, fewest_words, fewest_words).alone(1);

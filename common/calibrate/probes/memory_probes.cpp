@@ -2,13 +2,13 @@
 #include <array>
 
 #include "common/calibrate/probes/probes.hpp"
-#include "common/device/flavour.hpp"
+#include "common/gpu/scratch/chunk_scratch.hpp"
 
 namespace trilane {
 
 namespace {
 
-/// Close together where the driver's page of 2 MiB begins to matter.
+/// Close together around the driver's page size of 2 MiB.
 constexpr std::array<std::uint64_t, 7> sizes{4 << 10, 1 << 20,  (2 << 20) - 256, 2 << 20,
                                              8 << 20, 16 << 20, 64 << 20};
 
@@ -16,7 +16,7 @@ struct Pair {
   double make, destroy;
 };
 
-/// Medians of the host's times to make something and to give it back.
+/// The host's median times to make and to destroy something.
 template <typename Make, typename Destroy>
 Pair made_and_destroyed(int readings, Make make, Destroy destroy) {
   std::vector<double> makes, destroys;
@@ -28,11 +28,11 @@ Pair made_and_destroyed(int readings, Make make, Destroy destroy) {
     makes.push_back(made - start);
     destroys.push_back(now_us() - made);
   }
-  return {median(std::move(makes)), median(std::move(destroys))};
+  return {median(makes), median(destroys)};
 }
 
 void measure_allocations(Profile& profile) {
-  // Another small allocation lives beside: as in a program, the driver keeps its page of memory.
+  // Another small allocation exists, as in a program, so that the driver keeps a page of memory.
   const DeviceBuffer beside = make_device_buffer(sizes.front());
   for (std::uint64_t bytes : sizes) {
     const Pair device = made_and_destroyed(
@@ -46,20 +46,11 @@ void measure_allocations(Profile& profile) {
   }
 }
 
-MemoryPool make_pool(std::uint64_t threshold, int opportunistic) {
-  cudaMemPoolProps properties{};
-  properties.allocType = cudaMemAllocationTypePinned;
-  properties.location.type = cudaMemLocationTypeDevice;
-  check(cudaGetDevice(&properties.location.id));
-  cudaMemPool_t pool = nullptr;
-  check(cudaMemPoolCreate(&pool, &properties));
-  MemoryPool owner(pool);
-  check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
-  check(cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &opportunistic));
-  return owner;
+MemoryPool pool_with(std::uint64_t threshold, bool opportunistic) {
+  return make_pool({.threshold = threshold, .opportunistic = opportunistic, .internal = true});
 }
 
-/// Host time of an allocation and its free around a small operation, lane after lane.
+/// Host time of an allocation and its free around small operations, on one lane after the other.
 double allocation_us(Bed& bed, const MemoryPool& pool, std::uint32_t lanes) {
   constexpr std::uint64_t bytes = 8 << 10;
   constexpr int rounds = 200;
@@ -77,14 +68,14 @@ double allocation_us(Bed& bed, const MemoryPool& pool, std::uint32_t lanes) {
     times.push_back(allocated - start + now_us() - issued);
     if (i % 64 == 63) bed.synchronize();
   }
-  bed.synchronize();  // nobody's pool goes while a free is under way
-  return median(std::move(times));
+  bed.synchronize();  // so that no pool is destroyed before its last free
+  return median(times);
 }
 
 void measure_pools(Bed& bed, Profile& profile) {
   auto& memory = profile.memory;
-  const MemoryPool keeping = make_pool(UINT64_MAX, 1), strict = make_pool(UINT64_MAX, 0);
-  memory.one_lane_us = allocation_us(bed, make_pool(UINT64_MAX, 1), 1);
+  const MemoryPool keeping = pool_with(UINT64_MAX, true), strict = pool_with(UINT64_MAX, false);
+  memory.one_lane_us = allocation_us(bed, pool_with(UINT64_MAX, true), 1);
   memory.shared_us = allocation_us(bed, keeping, Bed::lanes);
   memory.shared_no_opportunistic_us = allocation_us(bed, strict, Bed::lanes);
   const auto take_and_wait = [&](const MemoryPool& pool) {
@@ -96,8 +87,8 @@ void measure_pools(Bed& bed, Profile& profile) {
     });
   };
   take_and_wait(keeping);
-  const double kept = take_and_wait(keeping), trimmed = take_and_wait(make_pool(0, 1));
-  // A pool that gives everything back takes it from the driver again: both halves are taken alike.
+  const double kept = take_and_wait(keeping), trimmed = take_and_wait(pool_with(0, true));
+  // A pool that returns its memory gets it from the driver again; both are taken to cost the same.
   memory.first_us = memory.trim_us = std::max(0.0, trimmed - kept) / 2;
 }
 
@@ -112,7 +103,7 @@ void measure_handles(Profile& profile) {
   keep(made_and_destroyed(21, make_ordering_event, release), "cudaEventCreateWithFlags",
        "cudaEventDestroy");
   keep(made_and_destroyed(
-           5, [] { return make_pool(0, 1); }, release),
+           5, [] { return pool_with(0, true); }, release),
        "cudaMemPoolCreate", "cudaMemPoolDestroy");
 }
 

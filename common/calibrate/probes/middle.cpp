@@ -9,7 +9,7 @@ namespace trilane {
 
 namespace {
 
-/// Finds the measured figures of a profile, always in the same order: all that is a double.
+/// Collects the measured figures of a profile, all its doubles, always in the same order.
 struct Figures {
   std::vector<double*> found{};
 
@@ -50,8 +50,8 @@ Profile middle(const std::vector<Profile>& profiles) {
   for (std::size_t figure = 0; figure < results.size(); ++figure) {
     std::vector<double> values;
     for (const auto& one : figures) values.push_back(*one.at(figure));
-    constexpr double digits = 1e5;  // what follows is noise, and makes the file hard to read
-    *results[figure] = std::round(median(std::move(values)) * digits) / digits;
+    constexpr double digits = 1e5;  // further digits are noise
+    *results[figure] = std::round(median(values) * digits) / digits;
   }
   return result;
 }

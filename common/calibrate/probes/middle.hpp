@@ -1,4 +1,4 @@
-// The middle of several calibrations, figure by figure.
+// The median of several calibrations, figure by figure.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 namespace trilane {
 
 /// The first of `profiles`, with every measured figure replaced by the median over all of them.
-/// They hold the same figures; there is at least one.
+/// There is at least one, and all have the same figures.
 Profile middle(const std::vector<Profile>& profiles);
 
 }  // namespace trilane

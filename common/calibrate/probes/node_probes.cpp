@@ -1,9 +1,7 @@
-// Nodes of graphs by themselves: what making, setting and updating one takes, and what a launch
-// takes by how many there are of a kind.
+// Graph nodes: times to make, set and update one, and of launches by number and kind of nodes.
 #include <fmt/format.h>
 
 #include "common/calibrate/probes/probes.hpp"
-#include "common/device/flavour.hpp"
 #include "common/device/profile/profile_fields.hpp"
 #include "common/gpu/graphs/recording.hpp"
 #include "common/gpu/stages/operation.hpp"
@@ -15,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t small = 4 << 10;  // bytes of every operation, as for streams
 constexpr int readings = 7;
-constexpr int few = 16, many = 64;  // nodes of the graphs that a node's cost is taken from
+constexpr int few = 16, many = 64;  // nodes of the two chains
 
 class Nodes {
  public:
@@ -40,7 +38,7 @@ class Nodes {
     }
   }
 
-  /// A chain of `count` nodes of that kind. `adding_us`: the host's time for one of them.
+  /// A chain of `count` nodes of that kind. Sets `adding_us` to the host's time to add one.
   Graph chain(Kind kind, int count, double& adding_us) {
     cudaGraph_t handle = nullptr;
     check(cudaGraphCreate(&handle, 0));
@@ -56,7 +54,7 @@ class Nodes {
     return graph;
   }
 
-  /// Of the latest chain.
+  /// The nodes of the latest chain.
   const std::vector<cudaGraphNode_t>& nodes() const { return nodes_; }
 
  private:
@@ -69,7 +67,7 @@ struct Functions {
   const char *add, *set;
 };
 
-/// Copies in and out are nodes of one kind: copies in stand for both.
+/// Copies in stand for both directions, because the same functions make their nodes.
 Functions functions_of(Kind kind) {
   if (kind == Kind::copy_in) {
     return {"cudaGraphAddMemcpyNode1D", "cudaGraphExecMemcpyNodeSetParams1D"};
@@ -93,7 +91,7 @@ void measure_setters(Bed& bed, Nodes& nodes, Profile& profile) {
   }
 }
 
-/// From updates of two chains of different length.
+/// From the difference between two chains of different length.
 void measure_update(Bed& bed, Nodes& nodes, Profile& profile) {
   const auto update_us = [&](int count) {
     double adding_us = 0;
@@ -112,7 +110,7 @@ void measure_launches(Bed& bed, Nodes& nodes, Profile& profile) {
     for (const int count : {1, 4, 16, 64, 256, 1024}) {
       double adding_us = 0;
       const Recording recording(nodes.chain(kind, count, adding_us));
-      recording.launch(bed.origin());  // the first one pays for more
+      recording.launch(bed.origin());  // the first one takes longer
       profile.calls_us[fmt::format("launch of {} {} nodes", count, stage_names[index_of(kind)])] =
           bed.host_us(readings, [&] { recording.launch(bed.origin()); });
     }

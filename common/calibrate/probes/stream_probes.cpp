@@ -3,34 +3,25 @@
 #include <vector>
 
 #include "common/calibrate/probes/probes.hpp"
-#include "common/device/flavour.hpp"
 #include "common/workload/random.hpp"
 
 namespace trilane {
 
 namespace {
 
-/// Operations that pairs and starts are measured with: 4 KiB, as small as pipelines' chunks get.
+/// Bytes of the operations for latencies and starts: the smallest chunks of a pipeline.
 constexpr std::uint64_t small = 4 << 10;
 
 constexpr std::array<std::uint64_t, 5> enqueue_sizes{4, 4 << 10, 64 << 10, 1 << 20, 1 << 24};
 
-template <typename Action>
-double timed(Action action) {
-  const double start = now_us();
-  action();
-  return now_us() - start;
-}
-
-/// What reading the clock twice takes: no part of a call.
+/// The time to read the clock twice, which is subtracted from measured calls.
 double clock_us() {
   std::vector<double> times;
-  for (int i = 0; i < 1001; ++i) times.push_back(timed([] {}));
-  return median(std::move(times));
+  for (int i = 0; i < 1001; ++i) times.push_back(timed_us([] {}));
+  return median(times);
 }
 
-/// Every stage on every lane in turn, drawn at random, each call timed by itself while the device
-/// works: as in a pipeline.
+/// Times each call by itself while the device works on random stages on all lanes.
 void measure_enqueue(Bed& bed, Profile& profile, std::uint64_t bytes, double clock) {
   std::array<std::vector<double>, stage_kinds> times;
   Random random(bytes);
@@ -38,7 +29,7 @@ void measure_enqueue(Bed& bed, Profile& profile, std::uint64_t bytes, double clo
   for (int i = 0; i < calls; ++i) {
     const Kind kind = all_stages[random.below(stage_kinds)];
     const std::uint32_t lane = static_cast<std::uint32_t>(i) % Bed::lanes;
-    times[index_of(kind)].push_back(timed([&] { bed.enqueue(kind, lane, bytes); }) - clock);
+    times[index_of(kind)].push_back(timed_us([&] { bed.enqueue(kind, lane, bytes); }) - clock);
     if (i % 100 == 99) bed.synchronize();
   }
   for (Kind kind : all_stages) {
@@ -53,8 +44,8 @@ void measure_calls(Bed& bed, Profile& profile, double clock) {
     const std::uint32_t lane = static_cast<std::uint32_t>(i) % Bed::lanes;
     bed.enqueue(all_stages[lane], lane);
     const cudaStream_t stream = bed.all_lanes()[lane];
-    record.push_back(timed([&] { check(cudaEventRecord(event.get(), stream)); }) - clock);
-    wait.push_back(timed([&] { check(cudaStreamWaitEvent(bed.origin(), event.get(), 0)); }) -
+    record.push_back(timed_us([&] { check(cudaEventRecord(event.get(), stream)); }) - clock);
+    wait.push_back(timed_us([&] { check(cudaStreamWaitEvent(bed.origin(), event.get(), 0)); }) -
                    clock);
     if (i % 50 == 49) bed.synchronize();
   }
@@ -66,14 +57,14 @@ void measure_calls(Bed& bed, Profile& profile, double clock) {
       bed.host_us(101, [&] { check(cudaStreamQuery(bed.origin())); }) - clock;
 }
 
-/// What the device needs for one operation of a kind, without what comes before it.
+/// The device's time for one operation of a kind, without its latency.
 double duration(const Profile& profile, Kind kind) {
   if (kind == Kind::kernel) return profile.engine.kernel_spacing_us;
   return at_size(profile.engine.duration[index_of(kind)], small);
 }
 
-/// The host's time for operations on one stream and a wait. A long kernel goes before them: they
-/// are all enqueued before the device comes to them, but not so many that it works ahead.
+/// The host's time for operations on one stream and a wait. A long kernel precedes them, so that
+/// all of them are enqueued before the device reaches them.
 double wall_us(Bed& bed, std::initializer_list<Kind> kinds) {
   constexpr std::uint32_t long_rounds = 1000;
   constexpr int readings = 31;
@@ -96,15 +87,15 @@ void measure_latency(Bed& bed, Profile& profile) {
   }
 }
 
-/// One operation and a wait, after another one of any kind that has ended. What the wait's call
-/// costs passes while the device works.
+/// From one operation and a wait on an idle device. The call that waits takes no extra time,
+/// because the device works meanwhile.
 void measure_start(Bed& bed, Profile& profile, double clock) {
   std::array<std::vector<double>, stage_kinds> times;
   Random random(1);
   const cudaStream_t stream = bed.all_lanes()[0];
   for (int i = 0; i < 1000; ++i) {
     const Kind kind = all_stages[random.below(stage_kinds)];
-    times[index_of(kind)].push_back(timed([&] {
+    times[index_of(kind)].push_back(timed_us([&] {
                                       bed.enqueue(kind, 0, small);
                                       check(cudaStreamSynchronize(stream));
                                     }) -
@@ -117,7 +108,7 @@ void measure_start(Bed& bed, Profile& profile, double clock) {
   }
 }
 
-/// A chain of kernels that changes the stream at every step, against one that stays.
+/// From a chain of kernels that changes the stream at every step, and one that does not.
 void measure_across(Bed& bed, Profile& profile) {
   constexpr int steps = 100;
   const Event event = make_ordering_event();

@@ -27,14 +27,14 @@ std::string list_text() {
 
 std::string dry_run_text(const Options& options) {
   std::string text;
-  if (options.kernel_time_us > 0) {
+  if (options.comparison.kernel_time_us > 0) {
     text += fmt::format(
         "The rounds for kernels of {} us are found on the GPU; these plans show\n"
         "the preset's rounds.\n\n",
-        format_us(options.kernel_time_us));
+        format_us(options.comparison.kernel_time_us));
   }
   for (const Workload& workload : options.workloads) {
-    for (const VariantEntry& entry : contenders(options))
+    for (const VariantEntry& entry : contenders(options.comparison))
       text += plan_table(workload, entry.name, entry.plan(workload)) + "\n";
   }
   return text;

@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <array>
 
-#include "common/commands/options/knobs.hpp"
-#include "common/commands/options/options.hpp"
-#include "common/commands/options/settings.hpp"
+#include "common/commands/options/chosen_settings.hpp"
 #include "common/sweep/map/axis.hpp"
 #include "common/text/choice.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 #include "common/text/size.hpp"
+#include "common/workload/knobs.hpp"
 #include "common/workload/pool_policy.hpp"
 
 namespace trilane {
@@ -46,7 +45,7 @@ PoolPolicy read_pool(const Given& given) {
 
 /// What no knob is: how its memory is taken.
 Workload with_memory(Workload workload, const Given& given) {
-  workload.host_memory = read_settings(given).front().host_memory;
+  workload.host_memory = chosen_settings(given).front().host_memory;
   workload.pool = read_pool(given);
   return workload;
 }

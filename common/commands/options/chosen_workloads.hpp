@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "common/commands/options/given.hpp"
-#include "common/commands/options/knobs.hpp"
+#include "common/workload/knobs.hpp"
 #include "common/workload/workload.hpp"
 
 namespace trilane {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "common/commands/options/compare_request.hpp"
+#include "common/commands/options/diff_options.hpp"
 #include "common/commands/options/file_conflicts.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
@@ -134,7 +134,7 @@ void check_contradictions(const Given& given) {
 void check_conflicts(const Given& given, bool simulated) {
   check_flavour(given, simulated);
   check_calibration(given);
-  check_compare(given);
+  check_diff(given);
   check_aa(given);
   check_sweep(given);
   check_processes(given);

@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <array>
 
+#include "common/commands/options/chosen_settings.hpp"
 #include "common/commands/options/chosen_workloads.hpp"
 #include "common/commands/options/conflicts.hpp"
+#include "common/commands/options/diff_options.hpp"
 #include "common/commands/options/given.hpp"
-#include "common/commands/options/settings.hpp"
+#include "common/commands/options/sweep_options.hpp"
 #include "common/text/choice.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
@@ -103,12 +105,14 @@ void read_aa(const Given& given, const std::vector<std::string>& known, Options&
   const auto read = [&](const std::string& option, const std::string& text) {
     return known[parse_choice(option, text, known)];
   };
-  options.aa = *given.read("aa", read);
-  options.variants = {options.aa};
-  options.reference = options.aa;
+  const std::string name = *given.read("aa", read);
+  options.comparison.variants = {name};
+  options.comparison.reference = name;
+  options.comparison.with_itself = true;
   options.repeat = given.read("repeat", read_repeat).value_or(0);
-  options.slow_down = given.read("slow-down", read_slow_down).value_or(0);
-  if (options.repeat > 0) options.seconds = short_comparison_seconds;
+  options.comparison.slow_down = given.read("slow-down", read_slow_down).value_or(0);
+  options.comparison.only_intervals = options.repeat > 0;
+  if (options.repeat > 0) options.comparison.seconds = short_comparison_seconds;
 }
 
 std::string read_reference(const Given& given, const std::vector<std::string>& known,
@@ -140,7 +144,7 @@ Action read_action(const Given& given) {
   if (given.has("list")) return Action::list;
   if (given.has("calibrate")) return Action::calibrate;
   if (given.has("sweep")) return Action::sweep;
-  if (given.has("compare")) return Action::compare;
+  if (given.has("compare")) return Action::diff;
   return given.has("dry-run") ? Action::dry_run : Action::measure;
 }
 
@@ -158,36 +162,38 @@ Options parse_options(std::span<const char* const> arguments, std::span<const st
   options.given = given.all();
   options.json = given.read("json", read_path).value_or("");
   options.force = given.has("force");
-  if (options.action == Action::compare) {
-    options.compare = read_compare(given);
+  if (options.action == Action::diff) {
+    options.diff = read_diff(given);
     return options;
   }
   if (options.action == Action::sweep) {
     options.sweep = read_sweep(given);
-    options.seconds = sweep_seconds;
+    options.comparison.seconds = sweep_seconds;
   } else {
     options.workloads = chosen_workloads(given);
   }
   const std::vector<std::string> known(variants.begin(), variants.end());
-  options.variants = read_variants(given, known);
-  options.reference = read_reference(given, known, options.variants);
-  options.policies = several_policies(given);
+  options.comparison.variants = read_variants(given, known);
+  options.comparison.reference = read_reference(given, known, options.comparison.variants);
+  options.comparison.policies = several_policies(given);
   read_aa(given, known, options);
-  options.processes = given.read("processes", read_processes).value_or(1);
-  options.child_arguments = arguments_of_child(given);
-  options.mode = given.read("mode", read_mode).value_or(options.mode);
-  options.settings = read_settings(given);
-  options.wait = options.settings.front().wait;
-  options.kernel_time_us = given.read("kernel-time", read_kernel_time).value_or(0);
-  options.seconds = given.read("time", read_seconds).value_or(options.seconds);
-  options.precision = given.read("precision", read_precision).value_or(options.precision);
-  options.prove_break_even = given.has("prove-break-even");
-  if (options.prove_break_even && options.reference.empty()) {
+  options.processes.count = given.read("processes", read_processes).value_or(1);
+  options.processes.arguments = arguments_of_child(given);
+  options.comparison.mode = given.read("mode", read_mode).value_or(options.comparison.mode);
+  options.processes.settings = chosen_settings(given);
+  options.comparison.wait = options.processes.settings.front().wait;
+  options.comparison.kernel_time_us = given.read("kernel-time", read_kernel_time).value_or(0);
+  options.comparison.seconds =
+      given.read("time", read_seconds).value_or(options.comparison.seconds);
+  options.comparison.precision =
+      given.read("precision", read_precision).value_or(options.comparison.precision);
+  options.comparison.prove_break_even = given.has("prove-break-even");
+  if (options.comparison.prove_break_even && options.comparison.reference.empty()) {
     throw UsageError(
         "--prove-break-even: there is no reference that a variant could pay off against; name one "
         "with --reference");
   }
-  options.seed = given.read("seed", read_seed).value_or(options.seed);
+  options.comparison.seed = given.read("seed", read_seed).value_or(options.comparison.seed);
   options.device = given.read("device", read_device).value_or(options.device);
   options.csv = given.read("csv", read_path).value_or("");
   options.trace = given.read("trace", read_path).value_or("");

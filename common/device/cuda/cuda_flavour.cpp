@@ -1,4 +1,4 @@
-// The flavour of a real GPU: times are measured, and nothing is simulated.
+// The flavour for a GPU: real time, and nothing simulated.
 #include <chrono>
 
 #include "common/device/flavour.hpp"

@@ -20,7 +20,7 @@ namespace {
       reason));
 }
 
-/// Where the loader looks by itself, and where the toolkit's installers put it.
+/// The library's name, for the loader's own search, and the paths where toolkits install it.
 std::vector<std::string> places() {
   const std::string name = fmt::format("libcupti.so.{}", CUDART_VERSION / 1000);
   const char* home = std::getenv("CUDA_HOME");
@@ -45,7 +45,8 @@ void find(Function& function, void* library, const char* name) {
 }
 
 Cupti load() {
-  void* library = open_library();  // for good: the driver may call into it until the process ends
+  void* library =
+      open_library();  // never closed: the driver may call into it until the process ends
   Cupti cupti{};
   find(cupti.activity_disable, library, "cuptiActivityDisable");
   find(cupti.activity_enable, library, "cuptiActivityEnable");

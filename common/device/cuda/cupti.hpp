@@ -1,12 +1,11 @@
-// CUPTI, loaded when it is first needed: it comes with the toolkit and not with the driver, and
-// everything but traces does without it.
+// CUPTI, loaded at first use: it comes with the toolkit, and only traces need it.
 #pragma once
 
 #include <cupti.h>
 
 namespace trilane {
 
-/// The functions of CUPTI that are used here.
+/// The CUPTI functions that are used here.
 struct Cupti {
   decltype(&cuptiActivityDisable) activity_disable;
   decltype(&cuptiActivityEnable) activity_enable;
@@ -24,12 +23,10 @@ struct Cupti {
   decltype(&cuptiUnsubscribe) unsubscribe;
 };
 
-/// Loads it at first use. Throws NotPossible, with the loader's reason and the way out, where it is
-/// not there or lacks a function.
+/// Loads CUPTI at first use. Throws NotPossible with the reason and a remedy if it cannot.
 const Cupti& cupti();
 
-/// Throws NotPossible with what was tried and CUPTI's words for the code, unless it is
-/// CUPTI_SUCCESS.
+/// Throws NotPossible with `what` and CUPTI's description unless `code` is CUPTI_SUCCESS.
 void check_cupti(CUptiResult code, const char* what);
 
 }  // namespace trilane

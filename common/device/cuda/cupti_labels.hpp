@@ -1,5 +1,4 @@
-// What CUPTI's records are for: it knows calls and graph nodes, and of neither the chunk or the
-// lane.
+// Labels for CUPTI's records: CUPTI knows calls and graph nodes, but not their chunk and lane.
 #pragma once
 
 #include <cupti.h>
@@ -11,18 +10,17 @@
 
 namespace trilane {
 
-/// Notes the label (see Labelled) under which a call was entered, or a graph node made.
+/// Notes the label (see Labelled) of each call and of each graph node when it is made.
 class CuptiLabels {
  public:
-  /// A CUpti_CallbackFunc, whose `self` is the CuptiLabels to note it in.
+  /// A CUpti_CallbackFunc; `self` is the CuptiLabels that notes the label.
   static void called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                      const void* data);
 
-  /// Has the subscriber told of runtime calls, and of nodes that are made or cloned. Throws
-  /// NotPossible.
+  /// Subscribes to runtime calls and to graph nodes that are made or cloned. Throws NotPossible.
   static void enable(CUpti_SubscriberHandle subscriber);
 
-  /// Labels the records. Calls are forgotten, nodes are not: their graph may be launched again.
+  /// Labels the records. Forgets the calls but not the nodes: their graph may be launched again.
   void put_on(TraceRecords& records);
 
  private:
@@ -31,8 +29,8 @@ class CuptiLabels {
   Label of_call(std::uint64_t call) const;
   Label of(const TracedOperation& operation) const;
 
-  // Callbacks come from any thread, while CUPTI may hold locks of its own: who has this one calls
-  // nothing of CUPTI's.
+  // Callbacks come on any thread, while CUPTI may hold its own locks: call no CUPTI function while
+  // holding this one.
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, Label> calls_, nodes_;
 };

@@ -17,13 +17,14 @@ std::uint64_t now_ns() {
   return ns;
 }
 
-/// Nanoseconds since 1970 have more digits than a double has: times count from the first one.
+/// Relative to the first time: a double cannot hold nanoseconds since 1970 exactly.
 double us_of(std::uint64_t ns) {
   static const std::uint64_t first = now_ns();
   return static_cast<double>(static_cast<std::int64_t>(ns - first)) * 1e-3;
 }
 
-/// "cudaMemcpyAsync" of "cudaMemcpyAsync_v3020" and "cudaLaunchKernel_ptsz_v7000".
+/// "cudaMemcpyAsync" for "cudaMemcpyAsync_v3020"; "cudaLaunchKernel" for
+/// "cudaLaunchKernel_ptsz_v7000".
 std::string call_name(CUpti_CallbackId id) {
   const char* text = nullptr;
   if (cupti().get_callback_name(CUPTI_CB_DOMAIN_RUNTIME_API, id, &text) != CUPTI_SUCCESS)
@@ -33,8 +34,8 @@ std::string call_name(CUpti_CallbackId id) {
   return name;
 }
 
-/// "transform_each" of "_ZN7trilane12_GLOBAL__N_114transform_eachEPKjPjmjj", with its namespaces or
-/// without: the last of the names that the mangled name counts out.
+/// "transform_each" for "_ZN7trilane12_GLOBAL__N_114transform_eachEPKjPjmjj": the last identifier
+/// in a mangled name, where each follows its length.
 std::string kernel_name(const char* name) {
   const std::string mangled = name == nullptr ? "kernel" : name;
   std::string last = mangled;
@@ -61,7 +62,7 @@ TracedOperation operation_of(const Record& record, Activity activity, std::strin
           .copy_engine = record.channelType == CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY};
 }
 
-/// Of a copy or a memset.
+/// The record of a copy or a memset.
 template <typename Record>
 TracedOperation transfer_of(const Record& record, Activity activity, std::string name) {
   TracedOperation operation = operation_of(record, activity, std::move(name));
@@ -105,7 +106,7 @@ void add(TraceRecords& records, const CUpti_Activity& record) {
   }
 }
 
-// Buffers come from a thread of CUPTI's.
+// Guards `received`: CUPTI delivers buffers on a thread of its own.
 std::mutex mutex;
 TraceRecords received;
 
@@ -127,7 +128,7 @@ void CUPTIAPI buffer_completed(CUcontext context, std::uint32_t stream, std::uin
     try {
       add(received, *record);
     } catch (const std::bad_alloc&) {
-      ++received.lost;  // nothing may leave through CUPTI
+      ++received.lost;  // no exception may pass through CUPTI
     }
   }
   cupti().activity_get_num_dropped_records(context, stream, &lost);

@@ -1,5 +1,5 @@
-// CUPTI's activity records as Trilane's. CUPTI hands over buffers without saying whose: what comes
-// is kept for the one tracer that lives.
+// CUPTI's activity records as TraceRecords. CUPTI's buffers do not name a subscriber, so all
+// records are kept for the one living tracer.
 #pragma once
 
 #include <cupti.h>
@@ -8,21 +8,21 @@
 
 namespace trilane {
 
-/// The kinds of activity that are recorded. Without those of events and of synchronisation, which
-/// come only together: with them tracing hung on an H200 (CUPTI 13.0.1). Markers say when a pass
-/// began and ended instead.
+/// The kinds of activity that are recorded. Events and synchronisation, which can only be recorded
+/// together, are left out: with them tracing hung on an H200 (CUPTI 13.0.1). Markers show instead
+/// when a pass began and ended.
 inline constexpr CUpti_ActivityKind cupti_kinds[] = {
     CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
     CUPTI_ACTIVITY_KIND_RUNTIME};
 
-/// Microseconds on CUPTI's clock since it was first asked. Throws NotPossible.
+/// Microseconds on CUPTI's clock since the first call. Throws NotPossible.
 double cupti_now_us();
 
-/// Has CUPTI hand over its records. Throws NotPossible.
+/// Registers for CUPTI's records. Throws NotPossible.
 void receive_cupti_records();
 
-/// What has been recorded since it was last asked, without labels, on the clock of cupti_now_us(),
-/// which must have been asked before. Throws NotPossible.
+/// The records since the last call, without labels. Times are on the clock of cupti_now_us(), which
+/// must have been called before. Throws NotPossible.
 TraceRecords take_cupti_records();
 
 }  // namespace trilane

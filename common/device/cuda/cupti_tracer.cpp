@@ -1,4 +1,4 @@
-// Traces of a real GPU, from CUPTI's activity records.
+// Traces of a GPU, from CUPTI's activity records.
 #include "common/device/cuda/cupti.hpp"
 #include "common/device/cuda/cupti_labels.hpp"
 #include "common/device/cuda/cupti_records.hpp"
@@ -10,7 +10,7 @@ namespace {
 class CuptiTracer final : public Tracer {
  public:
   CuptiTracer() {
-    cupti_now_us();  // from here on
+    cupti_now_us();  // starts the clock
     check_cupti(cupti().subscribe(&subscriber_, &CuptiLabels::called, &labels_), "cuptiSubscribe");
     try {
       start();
@@ -36,7 +36,7 @@ class CuptiTracer final : public Tracer {
     for (const auto kind : cupti_kinds) {
       check_cupti(cupti().activity_enable(kind), "cuptiActivityEnable");
     }
-    take();  // what is left of an earlier tracer
+    take();  // discards records of an earlier tracer
   }
 
   void stop() {

@@ -6,24 +6,24 @@
 namespace trilane {
 namespace {
 
-/// What is measured of a shape; each figure is interpolated by itself.
+/// The measured figures of a shape; each is interpolated separately.
 struct Figures {
   double us = 0, round_us = 0, share = 1;
 };
 
-/// The value at `x` on the line through (x0, y0) and (x1, y1), all axes logarithmic. A figure that
-/// is not above 0 has no logarithm: then y is linear, and stays y1 beyond x1.
+/// The value at `x` on the line through (x0, y0) and (x1, y1) with logarithmic axes. If a figure is
+/// not above 0 and so has no logarithm, y is linear, and stays at y1 beyond x1.
 double on_line(double x, double x0, double y0, double x1, double y1) {
   const double part = std::log(x / x0) / std::log(x1 / x0);
   if (y0 > 0 && y1 > 0) return y0 * std::pow(y1 / y0, part);
   return std::lerp(y0, y1, std::min(part, 1.0));
 }
 
-/// One size of a kernel, of which only some values were measured.
+/// One dimension of a kernel's size, of which only some values were measured.
 using Axis = std::uint64_t KernelCost::*;
 
-/// Measured values on both sides of a size; where it is beyond the largest, the two largest. Below
-/// the smallest, and where there is but one, it is `upper` and there is no `lower`.
+/// The measured values on both sides of a size, or the two largest if it is larger. Below the
+/// smallest value, or if there is only one, that is `upper` and there is no `lower`.
 struct Neighbours {
   const KernelCost *lower = nullptr, *upper = nullptr;
 };
@@ -47,7 +47,7 @@ Neighbours neighbours(const std::vector<KernelCost>& kernels, Axis axis, std::ui
   return found;
 }
 
-/// On the line between two neighbours, whose figures `figures` gives.
+/// Interpolates between two neighbours, whose figures `figures` gives.
 template <typename Of>
 Figures between(const Neighbours& two, Axis axis, std::uint64_t size, Of figures) {
   if (two.upper == nullptr) return {};

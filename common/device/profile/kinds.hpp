@@ -1,4 +1,4 @@
-// Kinds of operations, and the size of a kernel: what a device profile knows costs of.
+// Kinds of operations, and the size of a kernel: the keys of the costs in a device profile.
 #pragma once
 
 #include <array>
@@ -19,23 +19,23 @@ enum class Kind : std::uint8_t {
   release,
 };
 
-/// How many kinds the profile's tables have.
+/// The number of kinds in the profile's tables.
 inline constexpr std::size_t stage_kinds = 4;
 
-/// Where a stage's kind stands in them.
+/// The index of a stage's kind in them.
 constexpr std::size_t index_of(Kind stage) { return static_cast<std::size_t>(stage); }
 
-/// The stages' kinds, in the order of the tables.
+/// The stages' kinds in the order of the tables.
 inline constexpr std::array<Kind, stage_kinds> all_stages{Kind::copy_in, Kind::memset, Kind::kernel,
                                                           Kind::copy_out};
 
-/// What a kernel's cost depends on.
+/// The size of a kernel, on which its cost depends.
 struct KernelSize {
   bool reduces = false;       ///< fewer outputs than inputs: atomic additions
   std::uint64_t words = 0;    ///< input elements
   std::uint64_t outputs = 0;  ///< output elements
   std::uint64_t blocks = 0;   ///< of the grid
-  std::uint32_t rounds = 0;   ///< of mix per element; 0: it only moves bytes
+  std::uint32_t rounds = 0;   ///< of mix per element; 0: only moves bytes
   bool operator==(const KernelSize&) const = default;
 };
 

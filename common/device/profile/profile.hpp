@@ -1,6 +1,7 @@
-// A device profile: what one GPU and its host take for each thing the simulated device models.
-// Measured by --calibrate (common/calibrate/), used by common/device/simulator/, kept as
-// JSON.
+// A device profile: the times of a GPU and its host for all that the simulated device models.
+//
+// common/calibrate/ measures it (--calibrate), common/device/simulator/ uses it, and its file
+// is JSON.
 #pragma once
 
 #include <array>
@@ -13,26 +14,26 @@
 
 namespace trilane {
 
-/// A time for each pair of stages: [kind that came before][kind], indexed by Kind.
+/// A time for each pair of stages: [previous kind][kind], indexed by Kind.
 using PairTable = std::array<std::array<double, stage_kinds>, stage_kinds>;
 /// A figure for each stage.
 using StageTable = std::array<double, stage_kinds>;
 
-/// A time by the size of what is asked for.
+/// A time for a size.
 struct SizeCost {
   std::uint64_t bytes = 0;
   double us = 0;
 };
 
-/// The time at `bytes`, on straight lines between the sizes in `costs`, which rise; below the first
-/// as there, beyond the last one on its last line, unless that falls. 0 without any.
+/// The time at `bytes`, by linear interpolation between `costs`, whose sizes rise. Constant below
+/// the first size; beyond the last one the last line continues, unless it falls. 0 without costs.
 double at_size(const std::vector<SizeCost>& costs, std::uint64_t bytes);
 
 /// Times by size for each stage.
 using StageSizes = std::array<std::vector<SizeCost>, stage_kinds>;
 
-/// One measured kernel shape. Alone on the device it takes us + round_us * (rounds - 1) from start
-/// to end; running beside others it claims `share` of the SMs' throughput, at most 1.
+/// A measured kernel shape. Alone on the device it takes us + round_us * (rounds - 1). Beside other
+/// kernels it takes `share` of the SMs' throughput, at most 1.
 struct KernelCost {
   bool reduces = false;
   std::uint64_t words = 0, outputs = 0, blocks = 0;
@@ -41,29 +42,28 @@ struct KernelCost {
   double share = 0;
 };
 
-/// Times are microseconds, rates 1e9 bytes per second.
+/// Times are in microseconds, rates in 1e9 bytes per second.
 struct Profile {
   std::string name;        ///< of the GPU: "NVIDIA H200"
-  std::string calibrated;  ///< when: UTC, ISO 8601
-  std::string revision;    ///< of Trilane, that measured it
+  std::string calibrated;  ///< the time, in UTC, ISO 8601
+  std::string revision;    ///< of the Trilane that measured it
   int compute_major = 0, compute_minor = 0, multiprocessors = 0;
   int driver_version = 0;  ///< 13000 is 13.0
   std::uint64_t memory_bytes = 0;
 
-  /// Host time of a call by the runtime function's name, or its constant part; what is not in it
-  /// costs nothing, where common/device/simulator/ does not state what stands for it.
+  /// Host time of a call, or its constant part, by the runtime function's name. A call that is
+  /// missing costs nothing, unless the simulator says what replaces it.
   std::map<std::string, double> calls_us;
 
   struct {
     StageSizes enqueue{};    ///< host time to enqueue one
     PairTable latency_us{};  ///< from the end of `before` to the start of `kind`
-    StageTable start_us{};   ///< from the call's return to the start where nothing is waited for,
-                             ///< the host's waking up after the end included
-    double across_us = 0;    ///< more, where an event orders one stream after another
+    StageTable start_us{};   ///< from call to start on an idle device, plus the host's wake-up
+    double across_us = 0;    ///< extra latency when an event orders one stream after another
   } stream;
 
   struct {
-    PairTable node_us{};     ///< host time in cudaGraphLaunch for a `kind` after a `before`
+    PairTable node_us{};     ///< host time of a node in cudaGraphLaunch
     PairTable latency_us{};  ///< along an edge, as for streams
     double start_us = 0;     ///< as for streams, from the node's host time
     double instantiate_node_us = 0, upload_node_us = 0, destroy_node_us = 0;
@@ -71,7 +71,7 @@ struct Profile {
 
   struct {
     StageSizes duration{};             ///< of a copy or memset on its engine; kernels: see below
-    double kernel_spacing_us = 0;      ///< least time between the starts of kernels from streams
+    double kernel_spacing_us = 0;      ///< minimum time between starts of kernels from streams
     double in_gbps = 0, out_gbps = 0;  ///< large copies, one direction alone
     double duplex_in_gbps = 0, duplex_out_gbps = 0;  ///< both at once
     double pageable_in_gbps = 0, pageable_out_gbps = 0;
@@ -82,18 +82,18 @@ struct Profile {
 
   struct {
     std::vector<SizeCost> malloc, free, malloc_host, free_host;  ///< cudaMalloc and so on
-    /// Host time of cudaMallocFromPoolAsync and cudaFreeAsync together, by the pool's policy, on
-    /// several lanes: all reuse flags on, as they come; opportunistic reuse off; memory of one
+    /// Host time of cudaMallocFromPoolAsync and cudaFreeAsync together: on several lanes with all
+    /// reuse flags on, which is the default; the same without opportunistic reuse; on one
     /// lane.
     double shared_us = 0, shared_no_opportunistic_us = 0, one_lane_us = 0;
     double first_us = 0;  ///< of the first allocation, which the pool takes from the driver
-    double trim_us = 0;   ///< of a wait that gives memory back, with a threshold of 0
+    double trim_us = 0;   ///< of a wait that returns memory, with a threshold of 0
   } memory;
 
-  /// Time of a kernel alone on the device, in microseconds, and its share of the SMs. Between the
-  /// measured shapes and beyond the largest each figure of KernelCost is on straight lines in the
-  /// logarithms of words, outputs and itself; below the smallest it is as there. Nothing (and all
-  /// of the SMs) where no kernel of its kind was measured.
+  /// Time of a kernel alone on the device, in microseconds, and its share of the SMs. Each figure
+  /// of KernelCost is interpolated and extrapolated linearly in the logarithms of words, outputs
+  /// and itself, and is constant below the smallest shape. If no kernel of its kind was measured,
+  /// the time is 0 and the share 1.
   struct KernelTime {
     double us, share;
   };
@@ -103,10 +103,10 @@ struct Profile {
 /// The profile as JSON text, schema "trilane-profile" version 1.
 std::string to_json(const Profile& profile);
 
-/// Reads what to_json wrote. Throws UsageError with `source`, the place and what is wrong there.
+/// Reads the text of to_json. Throws UsageError with `source`, the place and the mistake there.
 Profile read_profile(const std::string& text, const std::string& source);
 
-/// The profile in a file. Throws UsageError when it cannot be read.
+/// Reads the profile in a file. Throws UsageError if it cannot be read.
 Profile load_profile(const std::string& path);
 
 }  // namespace trilane

@@ -12,12 +12,12 @@ Graph empty_graph() {
   return Graph(graph);
 }
 
-std::vector<cudaGraphNode_t> those_there(std::initializer_list<cudaGraphNode_t> nodes) {
-  std::vector<cudaGraphNode_t> there;
+std::vector<cudaGraphNode_t> not_null(std::initializer_list<cudaGraphNode_t> nodes) {
+  std::vector<cudaGraphNode_t> found;
   for (cudaGraphNode_t node : nodes) {
-    if (node != nullptr) there.push_back(node);
+    if (node != nullptr) found.push_back(node);
   }
-  return there;
+  return found;
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ GraphBuilder::GraphBuilder(const Job& job) : graph_(empty_graph()), lanes_(job.w
 void GraphBuilder::add(const Step& step, Operation operation) {
   Lane& lane = lanes_[step.lane];
   const auto node_after = [&](std::initializer_list<cudaGraphNode_t> dependencies) {
-    nodes_.push_back(operation.add_to(graph_.get(), those_there(dependencies)));
+    nodes_.push_back(operation.add_to(graph_.get(), not_null(dependencies)));
     return nodes_.back();
   };
   switch (step.stage) {

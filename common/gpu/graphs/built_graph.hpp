@@ -1,4 +1,4 @@
-// A graph made node by node, whose edges say only what the data needs.
+// A graph made node by node, with only the edges that the data needs.
 #pragma once
 
 #include <optional>
@@ -11,33 +11,34 @@
 
 namespace trilane {
 
-/// Adds the stages of a pass in issue order. A chunk's first kernel comes after its copy in and its
-/// clear, the kernels follow each other, and the copy out comes after the last. Where a lane's next
-/// chunk takes over its scratch memory, the copy in comes after the kernels that read the input
-/// before, and the clear after the copy out of the result before.
+/// Adds the stages of a pass in issue order. A chunk's first kernel depends on its copy in and its
+/// clear, each further kernel on the one before, and the copy out on the last kernel. Chunks of a
+/// lane share its scratch memory, so a copy in also depends on the last kernel of the chunk before,
+/// and a clear on its copy out.
 class GraphBuilder {
  public:
   explicit GraphBuilder(const Job& job);
 
-  /// Adds `operation`, which is the stage that `step` says.
+  /// Adds `operation`, which does `step`.
   void add(const Step& step, Operation operation);
 
-  /// The node of each step added so far, in their order.
+  /// The nodes of the steps added so far, in that order.
   const std::vector<cudaGraphNode_t>& nodes() const { return nodes_; }
 
-  /// The graph, with all nodes; the builder is done.
+  /// The graph with all its nodes. The builder must not be used afterwards.
   Graph finish() {
     phase_.reset();
     return std::move(graph_);
   }
 
  private:
-  /// The latest nodes of a lane, null before its first chunk: what comes next may depend on them.
+  /// The latest nodes of a lane, on which the next ones may depend; null before its first chunk.
   struct Lane {
     cudaGraphNode_t copy_in = nullptr, clear = nullptr, kernel = nullptr, copy_out = nullptr;
   };
 
-  std::optional<Phase> phase_{std::in_place, "build"};  // all of it: a node is too short to time
+  std::optional<Phase> phase_{std::in_place,
+                              "build"};  // one phase for all: a single node is too short to time
   Graph graph_;
   std::vector<Lane> lanes_;
   std::vector<cudaGraphNode_t> nodes_;

@@ -1,7 +1,11 @@
+#include "common/gpu/graphs/graph_facts.hpp"
+
+#include <cuda_runtime_api.h>
+
 #include <algorithm>
 #include <map>
 
-#include "common/gpu/graphs/recording.hpp"
+#include "common/gpu/runtime/check.hpp"
 
 namespace trilane {
 
@@ -43,7 +47,7 @@ const char* kind_of(cudaGraphNode_t node) {
   }
 }
 
-/// Nodes on the longest path, by walking the graph in topological order (Kahn 1962).
+/// The number of nodes on the longest path, from a walk in topological order (Kahn 1962).
 std::uint64_t longest_path(const std::vector<cudaGraphNode_t>& nodes, const Edges& edges) {
   std::map<cudaGraphNode_t, std::vector<cudaGraphNode_t>> next;
   std::map<cudaGraphNode_t, std::size_t> waiting_for;

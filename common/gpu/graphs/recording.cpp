@@ -8,8 +8,8 @@ namespace trilane {
 
 namespace {
 
-/// A capture that is still under way would forbid the whole process more than its stream. Ending
-/// one that went wrong reports that again; what went wrong first is on its way.
+/// Ends a capture that failed: an unfinished one would restrict calls in the whole process. The
+/// error that ending it returns is ignored, because the first error is already being thrown.
 void abandon_capture(cudaStream_t stream) {
   cudaGraph_t graph = nullptr;
   if (cudaStreamEndCapture(stream, &graph) == cudaSuccess) Graph abandoned(graph);
@@ -24,7 +24,7 @@ Graph capture(const Issue& issue) {
 
 Graph capture(const Issue& issue, cudaStream_t stream) {
   const Phase phase("capture");
-  // Global mode: any thread's call that a capture forbids fails, instead of going unrecorded.
+  // Global mode: a call that a capture forbids fails on any thread, instead of going unrecorded.
   check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   cudaGraph_t graph = nullptr;
   try {

@@ -1,21 +1,19 @@
-// A recording: work captured once into a graph, or a graph made node by node; instantiated,
-// uploaded, and launched as a whole.
+// A recording: a captured or built graph that is instantiated, uploaded and launched.
 #pragma once
 
 #include <functional>
 #include <vector>
 
+#include "common/gpu/graphs/graph_facts.hpp"
 #include "common/gpu/runtime/handles.hpp"
-#include "common/variant/plan.hpp"
 
 namespace trilane {
 
-/// What a capture records: it enqueues work on the stream it is given, and joins back into it
-/// every stream it forks.
+/// What a capture records. It enqueues work on the stream that it gets, and joins every stream that
+/// it forks back into it.
 using Issue = std::function<void(cudaStream_t)>;
 
-/// Captures `issue` into a graph, on `stream` or on one made for it. The capture ends even when
-/// `issue` throws.
+/// Captures `issue` on `stream` or on a new one. The capture ends even if `issue` throws.
 Graph capture(const Issue& issue, cudaStream_t stream);
 Graph capture(const Issue& issue);
 
@@ -23,12 +21,12 @@ class Recording {
  public:
   /// Captures, instantiates and uploads, and waits until the graph is ready to launch.
   explicit Recording(const Issue& issue);
-  /// The same with a graph that is there already.
+  /// The same with a given graph.
   explicit Recording(Graph graph);
 
   void launch(cudaStream_t origin) const;
 
-  /// Launches from now on run `graph`, which has the same nodes and edges with other operands.
+  /// Makes later launches run `graph`, which has the same nodes and edges with other operands.
   void update(const Graph& graph) const;
 
   cudaGraphExec_t executable() const { return executable_.get(); }
@@ -40,12 +38,5 @@ class Recording {
   Graph graph_;
   GraphExec executable_;
 };
-
-/// Nodes of `graph` by kind, its roots and edges, and the nodes on its longest path: the same
-/// numbers of nodes and edges in another order would show there.
-std::vector<Count> graph_facts(cudaGraph_t graph);
-
-/// What graphs with allocation nodes hold on the current device: "graph memory reserved bytes".
-std::vector<Count> graph_memory_facts();
 
 }  // namespace trilane

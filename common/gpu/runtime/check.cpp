@@ -28,7 +28,7 @@ void check(cudaError_t code, const std::source_location& place) {
 }
 
 void warn(cudaError_t code, const std::source_location& place) noexcept {
-  // Once a sticky error is there every release fails with it: once is enough to say so.
+  // After a sticky error every release fails with it, so it is printed only once.
   static std::atomic<cudaError_t> last{cudaSuccess};
   if (code == cudaSuccess || last.exchange(code) == code) return;
   try {

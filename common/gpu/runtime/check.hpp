@@ -9,7 +9,7 @@
 
 namespace trilane {
 
-/// A CUDA call that failed: the code, and a message with its name, its meaning and the place.
+/// A failed CUDA call: its code, and a message with the code's name, its meaning and the place.
 class CudaError : public std::runtime_error {
  public:
   CudaError(cudaError_t code, const std::source_location& place);
@@ -22,13 +22,13 @@ class CudaError : public std::runtime_error {
 /// Throws CudaError unless `code` is cudaSuccess. Every CUDA call that can fail goes through it.
 void check(cudaError_t code, const std::source_location& place = std::source_location::current());
 
-/// The form for destructors, which may not throw: prints one warning line to stderr, once for
-/// the same code in a row. A release that fails counts as released.
+/// For destructors, which may not throw: prints one warning line to stderr, and none for the same
+/// code in a row. A failed release counts as released.
 void warn(cudaError_t code,
           const std::source_location& place = std::source_location::current()) noexcept;
 
-/// After an error: whether it is sticky. An error that is not is reported once; a sticky one by
-/// every later call, and no reset of the device cures it in this process.
+/// Whether the latest error is sticky: every later call in this process returns it, and resetting
+/// the device does not help. Other errors are reported once.
 bool is_lost();
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// The GPU: found, chosen, or missed with a reason.
+// Choosing the GPU, or the reason why there is none.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// What the run needs to know of the device it chose.
+/// The chosen device.
 struct Device {
   int ordinal = 0;
   std::string name;
@@ -20,10 +20,10 @@ struct Device {
   std::uint64_t total_bytes = 0, free_bytes = 0;
 };
 
-/// Makes device `ordinal` current and creates its context, in which the host waits for the device
-/// as `wait` says: yielding or blocking adds the scheduler to every wall time. Throws NoGpu when
-/// there is no driver, the driver is too old, no device is there or CUDA_VISIBLE_DEVICES hides them
-/// all, and UsageError when there are devices but not this one.
+/// Makes device `ordinal` current and creates its context. `wait` is how the host waits for the
+/// device: yielding and blocking add the scheduler's time to every wall time. Throws NoGpu when the
+/// driver is missing or too old, when there is no device, or when CUDA_VISIBLE_DEVICES hides all of
+/// them; throws UsageError when there are devices but not this one.
 Device open_device(int ordinal, Wait wait = Wait::spin);
 
 }  // namespace trilane

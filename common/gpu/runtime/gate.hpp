@@ -1,4 +1,4 @@
-// A gate: holds a stream back until it is opened, so that work can be queued before any of it runs.
+// A gate: holds a stream back until it is opened, so that work is queued before any of it runs.
 #pragma once
 
 #include <driver_types.h>
@@ -7,9 +7,9 @@
 
 namespace trilane {
 
-/// At most about 1,000 operations may be queued on a stream behind a closed gate. Then the host
-/// would block before it can open it, as it does at every launch with CUDA_LAUNCH_BLOCKING=1 or
-/// under some sanitizers; so a gate that nobody opens gives way after its patience.
+/// A stream takes about 1,000 operations behind a closed gate; at the next one the host blocks and
+/// cannot open the gate. With CUDA_LAUNCH_BLOCKING=1 and under some sanitizers it blocks at every
+/// launch. A gate that is not opened therefore gives way after `patience_s`.
 class Gate {
  public:
   explicit Gate(double patience_s);
@@ -17,15 +17,15 @@ class Gate {
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;
 
-  /// What `stream` gets from now on waits until the gate opens. Once in a gate's life.
+  /// Makes later work on `stream` wait until the gate opens. May be called once.
   void close(cudaStream_t stream);
 
-  /// Lets everything pass. False when the gate had given way before.
+  /// Lets the work run. Returns false if the gate had already given way.
   bool open();
 
  private:
   struct State;
-  std::shared_ptr<State> state_;  // shared with what waits: it may wake when the gate is gone
+  std::shared_ptr<State> state_;  // shared with the waiting function, which may outlive the gate
 };
 
 }  // namespace trilane

@@ -11,7 +11,7 @@
 
 namespace trilane {
 
-/// Releases a handle with the runtime function `release`; a failure is a warning.
+/// Releases a handle with the runtime function `release`. A failure prints a warning.
 template <auto release>
 struct Release {
   template <typename Handle>
@@ -31,30 +31,30 @@ using PinnedBuffer = std::unique_ptr<std::byte, Release<cudaFreeHost>>;
 /// A stream that does not synchronise with the legacy default stream.
 Stream make_stream();
 
-/// An event that only orders: without timing, recording takes the host less time.
+/// An event without timing, which takes the host less time to record.
 Event make_ordering_event();
 
-/// An ordering event with its two uses.
+/// An ordering event and its two uses.
 class OrderingEvent {
  public:
   OrderingEvent() : event_(make_ordering_event()) {}
 
-  /// Stands for all that `stream` holds now.
+  /// Stands for the work now on `stream`.
   void record_on(cudaStream_t stream) const { check(cudaEventRecord(event_.get(), stream)); }
-  /// Orders what `stream` gets from now on after what the event stands for.
+  /// Orders later work on `stream` after the work that the event stands for.
   void wait_on(cudaStream_t stream) const { check(cudaStreamWaitEvent(stream, event_.get(), 0)); }
 
  private:
   Event event_;
 };
 
-/// An event whose time can be read.
+/// An event that records its time.
 Event make_timing_event();
 
 /// `bytes` of device memory; waits for the device.
 DeviceBuffer make_device_buffer(std::uint64_t bytes);
 
-/// `bytes` of page-locked host memory, which copy engines read and write without a detour.
+/// `bytes` of page-locked host memory, which copy engines access without a staging buffer.
 PinnedBuffer make_pinned_buffer(std::uint64_t bytes);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// Phases of a set-up: where its time goes, told by the parts that variants are made of.
+// Phases of a set-up: the parts that variants are made of log where its time goes.
 #pragma once
 
 #include <string_view>
@@ -12,10 +12,11 @@ class PhaseLog;
 /// A phase's name, a literal, and the microseconds spent in it.
 using PhaseTime = std::pair<std::string_view, double>;
 
-/// Adds the time between construction and destruction to the log of this thread, if it has one:
-/// `const Phase phase("capture");`. Within another phase, and without a log, it does nothing, not
-/// even look at the clock. The phases of set-ups are "allocation", "streams", "capture", "build",
-/// "instantiate", "upload" and "pool"; of passes "pool allocation". `name` and the log outlive it.
+/// Adds the time between its construction and destruction to the log of this thread, as in
+/// `const Phase phase("capture");`. Inside another phase, or without a log, it does nothing and
+/// does not read the clock. Phases of a set-up are "allocation", "streams", "capture", "build",
+/// "instantiate", "upload" and "pool"; a pass has "pool allocation". `name` and the log must
+/// outlive it.
 class Phase {
  public:
   explicit Phase(const char* name);
@@ -24,13 +25,12 @@ class Phase {
   Phase& operator=(const Phase&) = delete;
 
  private:
-  PhaseLog* log_;  // null: nobody listens
+  PhaseLog* log_;  // null: not logged
   std::string_view name_;
   double start_us_ = 0;
 };
 
-/// While it lives, the phases of this thread are logged here. A log within the life of another
-/// takes them from that, which has them again afterwards.
+/// Logs the phases of this thread while it lives. An inner log replaces an outer one.
 class PhaseLog {
  public:
   PhaseLog();
@@ -38,7 +38,7 @@ class PhaseLog {
   PhaseLog(const PhaseLog&) = delete;
   PhaseLog& operator=(const PhaseLog&) = delete;
 
-  /// What has ended so far, a name once, in the order in which they ended first.
+  /// The phases that have ended, each name once, in the order of their first end.
   const std::vector<PhaseTime>& times() const { return times_; }
 
  private:

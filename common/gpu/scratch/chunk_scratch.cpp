@@ -21,16 +21,16 @@ std::uint64_t get(const MemoryPool& pool, cudaMemPoolAttr attribute) {
   return static_cast<std::uint64_t>(value);
 }
 
-/// The defaults of PoolPolicy, and why:
-/// - The release threshold at its maximum keeps what was reserved: with the runtime's default of 0
-///   every wait of the host gives memory back to the driver, and the next pass pays for it again.
-/// - Reuse after events on: a lane that is ordered after another by an event may take its memory,
-///   which costs nothing and saves memory.
-/// - Opportunistic reuse off, though on by default: each allocation would ask how far the other
-///   lanes have come, and that is paid for at every chunk.
-/// - Reuse by added order off: the pool would order one lane after another to reuse its memory, and
-///   lanes that wait for each other are no lanes.
-/// - One allocation for a chunk's input and result: two cost the host twice as many calls.
+}  // namespace
+
+// Why PoolPolicy has these defaults:
+// - Release threshold at its maximum: the pool keeps its memory. With the runtime's default of 0 it
+//   returns memory to the driver whenever the host waits, and the next pass pays for it again.
+// - Reuse after events on: a lane ordered after another by an event may take its memory for free.
+// - Opportunistic reuse off, though the runtime has it on: every allocation would ask how far the
+//   other lanes have come.
+// - Reuse by added dependencies off: the pool would make lanes wait for each other.
+// - One allocation for a chunk's input and result: two would double the host's calls.
 MemoryPool make_pool(const PoolPolicy& policy) {
   const Phase phase("pool");
   cudaMemPoolProps properties{};
@@ -47,8 +47,6 @@ MemoryPool make_pool(const PoolPolicy& policy) {
   return pool;
 }
 
-}  // namespace
-
 PoolScratch::PoolScratch(const Workload& workload, std::uint32_t lanes, const PoolPolicy& policy)
     : bytes_(workload.scratch_bytes()),
       result_offset_(result_offset(workload)),
@@ -61,7 +59,7 @@ PoolScratch::PoolScratch(const Workload& workload, std::uint32_t lanes, const Po
 PoolScratch::~PoolScratch() {
   for (const Scratch& view : views_) {
     for (void* memory : {view.in, together_ ? nullptr : view.out}) {
-      // Not looked at: where a capture was broken off the memory was never there.
+      // Errors are ignored: an interrupted capture never allocated the memory.
       if (memory != nullptr && cudaFree(memory) != cudaSuccess) cudaGetLastError();
     }
   }

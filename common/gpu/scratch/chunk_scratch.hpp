@@ -1,5 +1,4 @@
-// Scratch memory that every chunk allocates for itself and frees again: from a memory pool in
-// stream order, or with cudaMalloc.
+// Scratch memory that each chunk allocates and frees: from a memory pool or with cudaMalloc.
 #pragma once
 
 #include <cstdint>
@@ -11,28 +10,31 @@
 
 namespace trilane {
 
+/// A pool of the current device with the settings of `policy`.
+MemoryPool make_pool(const PoolPolicy& policy);
+
 /// Chunk memory from private pools.
 class PoolScratch {
  public:
-  /// For chunks of `workload`, of which each of `lanes` lanes holds one at a time: one pool, or one
-  /// for each lane, set up by `policy`.
+  /// Each of `lanes` lanes holds the memory of one chunk at a time. `policy` sets up one pool, or
+  /// one for each lane.
   PoolScratch(const Workload& workload, std::uint32_t lanes, const PoolPolicy& policy);
-  /// The same, by the workload's policy.
+  /// The same with the workload's policy.
   PoolScratch(const Workload& workload, std::uint32_t lanes)
       : PoolScratch(workload, lanes, workload.pool) {}
-  /// What an interrupted pass left allocated goes back with the pool.
+  /// Frees what an interrupted pass left allocated.
   ~PoolScratch();
   PoolScratch(const PoolScratch&) = delete;
   PoolScratch& operator=(const PoolScratch&) = delete;
 
-  /// Memory for the lane's next chunk, usable in the order of `stream`.
+  /// Allocates memory for the lane's next chunk, in the order of `stream`.
   void allocate(std::uint32_t lane, cudaStream_t stream);
   const Scratch& operator[](std::uint32_t lane) const { return views_[lane]; }
-  /// Gives the lane's memory back, once `stream` has come this far.
+  /// Frees the lane's memory, in the order of `stream`.
   void free(std::uint32_t lane, cudaStream_t stream);
 
-  /// The number of pools, the settings of the first (all are made alike), and the high-water marks
-  /// of used and of reserved memory in bytes, of all together.
+  /// The number of pools, their settings, and the sums of their high-water marks of used and of
+  /// reserved memory, in bytes.
   std::vector<Count> evidence() const;
 
  private:
@@ -51,7 +53,7 @@ class MallocScratch {
 
   void allocate(std::uint32_t lane);
   const Scratch& operator[](std::uint32_t lane) const { return views_[lane]; }
-  /// The caller has waited for all that uses the memory.
+  /// The caller has waited for everything that uses the memory.
   void free(std::uint32_t lane);
 
  private:

@@ -1,4 +1,4 @@
-// Scratch memory allocated once, for each lane: chunks of a lane follow one another and share it.
+// Scratch memory allocated once per lane. The chunks of a lane use it one after the other.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class LaneScratch {
   std::vector<Scratch> views_;
 };
 
-/// The view of a chunk's memory: input first, result at the workload's result offset.
+/// A chunk's view of `memory`: the input first, the result at `result_offset`.
 Scratch scratch_view(void* memory, std::uint64_t result_offset);
 
 }  // namespace trilane

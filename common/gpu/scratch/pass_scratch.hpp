@@ -1,5 +1,5 @@
-// Scratch memory allocated once, for a whole pass: what is copied for all chunks at once lies side
-// by side, as it does on the host.
+// Scratch memory allocated once for a whole pass. The chunks lie side by side, as on the host, so
+// that one copy moves all of them.
 #pragma once
 
 #include "common/gpu/runtime/handles.hpp"
@@ -12,7 +12,7 @@ class PassScratch {
  public:
   explicit PassScratch(const Job& job);
 
-  /// The view of the step's chunk. Chunks start at any word, as on the host.
+  /// The view of the step's chunk. A chunk may start at any word, as on the host.
   Scratch operator[](const Step& step) const;
 
   /// The stages of all chunks at once.

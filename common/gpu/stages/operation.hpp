@@ -1,4 +1,4 @@
-// An operation with its operands: one description for its uses on a stream and in a graph.
+// An operation with its operands, to be used on a stream or in a graph.
 #pragma once
 
 #include <driver_types.h>
@@ -12,8 +12,8 @@
 
 namespace trilane {
 
-/// A copy, a memset or a kernel: to be enqueued on a stream, added to a graph, or set on a node of
-/// an executable graph. All throw CudaError.
+/// A copy, a memset or a kernel. It can be enqueued on a stream, added to a graph, or set on a node
+/// of an executable graph. Each throws CudaError.
 class Operation {
  public:
   struct Copy {
@@ -27,7 +27,7 @@ class Operation {
     std::uint64_t bytes;
   };
 
-  /// `label`: the chunk that it is for; none for one that is for the whole pass.
+  /// `label` names the chunk; the default is for an operation on the whole pass.
   explicit Operation(const Copy& copy, Label label = {}) : work_(copy), label_(label) {}
   explicit Operation(const Clear& clear, Label label = {}) : work_(clear), label_(label) {}
   explicit Operation(const KernelLaunch& launch, Label label = {}) : work_(launch), label_(label) {}
@@ -38,8 +38,8 @@ class Operation {
   /// Adds it to `graph` as a node that depends on `dependencies`, and returns the node.
   cudaGraphNode_t add_to(cudaGraph_t graph, std::span<const cudaGraphNode_t> dependencies);
 
-  /// Gives `node` of the graph that `executable` was made from, an operation of this kind, these
-  /// operands for launches from now on.
+  /// Sets these operands on `node` for later launches of `executable`. `node` belongs to the graph
+  /// that `executable` was made from, and is of this kind.
   void set_on(cudaGraphExec_t executable, cudaGraphNode_t node);
 
  private:

@@ -1,4 +1,4 @@
-// The four stages as operations: one description of each, bound to host and device operands.
+// The four stages as operations, bound to their host and device operands.
 #pragma once
 
 #include <cstddef>
@@ -8,20 +8,20 @@
 
 namespace trilane {
 
-/// The device operands of one chunk: its input, and its result at a 256-byte boundary. A view;
-/// lane_scratch.hpp and chunk_scratch.hpp own the memory.
+/// The device operands of one chunk: its input and its result, which is aligned to 256 bytes. A
+/// view: the folder scratch/ has the owners.
 struct Scratch {
   std::byte* in = nullptr;
   std::byte* out = nullptr;
 };
 
-/// The chunk's input from the host into its scratch.
+/// Copies the chunk's input from the host.
 Operation copy_in(const Step& step, const Scratch& scratch);
-/// The chunk's result set to zero, because the kernels accumulate into it.
+/// Sets the chunk's result to zero, because the kernels accumulate into it.
 Operation clear(const Step& step, const Scratch& scratch);
-/// The step's kernel, from the chunk's input into its result.
+/// Runs the step's kernel, which adds to the chunk's result.
 Operation transform(const Step& step, const Scratch& scratch);
-/// The chunk's result from its scratch to the host.
+/// Copies the chunk's result to the host.
 Operation copy_out(const Step& step, const Scratch& scratch);
 
 }  // namespace trilane

@@ -71,18 +71,10 @@ double CudaBench::pass(std::size_t variant) {
   const TimedOnly timed_only;
   const double start = now();
   submit(variant, 1);
-  const double taken = wait(variant, start) - start;
+  trilane::check(cudaStreamSynchronize(origin_.get()));
+  const double taken = now() - start;
   collect_hazards(variant);
   return taken;
-}
-
-/// Until the pass is over; returns when that is.
-double CudaBench::wait(std::size_t variant, double start) {
-  trilane::check(cudaStreamSynchronize(origin_.get()));
-  const double end = now();
-  if (!(slow_down_ > 0)) return end;
-  spend_us(slow_down_ * (end - start));
-  return variant == slowed_ ? now() : end;
 }
 
 double CudaBench::pass_by_phase(std::size_t variant) {
@@ -106,7 +98,8 @@ Sample CudaBench::host_times(std::size_t variant, std::uint32_t batch) {
   const double start = now();
   submit(variant, batch);
   const double submitted = now();
-  const double idle = wait(variant, start);
+  trilane::check(cudaStreamSynchronize(origin_.get()));
+  const double idle = now();
   return {.submit_us = (submitted - start) / batch, .wall_us = (idle - start) / batch};
 }
 

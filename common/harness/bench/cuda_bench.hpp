@@ -38,16 +38,6 @@ class CudaBench final : public Bench {
   bool lost() override;
   double now() override;
 
-  /// From now on the host goes on being busy after each wait for this variant, for that share of
-  /// the time it has taken: its wall times grow by exactly this factor, however its passes vary.
-  /// (Within submit the device would hide it.) A device that idles longer is slower afterwards, so
-  /// after the others the host is busy as long, when their time has been taken. Submit and device
-  /// times stay as they are.
-  void slow_down(std::size_t variant, double share) {
-    slowed_ = variant;
-    slow_down_ = share;
-  }
-
   /// Microseconds from the event before a pass to the one after it, and from there to one more
   /// behind a marker.
   struct EventTimes {
@@ -66,7 +56,6 @@ class CudaBench final : public Bench {
   CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed,
             std::unique_ptr<HostBuffers> own);
   void submit(std::size_t variant, std::uint32_t batch);
-  double wait(std::size_t variant, double start);
   Sample host_times(std::size_t variant, std::uint32_t batch);
   double device_time(std::size_t variant, std::uint32_t batch);
   static double between_us(const Event& first, const Event& last);
@@ -80,8 +69,6 @@ class CudaBench final : public Bench {
   Stream origin_;
   Event start_, stop_, behind_;
   std::vector<std::unique_ptr<Variant>> variants_;
-  std::size_t slowed_ = 0;
-  double slow_down_ = 0;
   std::vector<PhaseTime> phases_;
   std::vector<bool> idle_after_submit_;
   std::vector<std::vector<std::string>> hazards_;  // by variant, until a check tells them

@@ -20,10 +20,6 @@ bool is_work(Stage stage) { return is_clear(stage) || is_transform(stage); }
 
 }  // namespace
 
-LaunchesBlock::LaunchesBlock()
-    : std::runtime_error(
-          "launches wait for the device here (CUDA_LAUNCH_BLOCKING or a sanitizer)") {}
-
 Limit probe_limit(const Job& job) {
   const TimedOnly timed;
   StageTimer timer(job);

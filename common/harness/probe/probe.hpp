@@ -2,18 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 
+#include "common/gpu/runtime/gated_timer.hpp"
 #include "common/results/results.hpp"
 #include "common/workload/steps.hpp"
 
 namespace trilane {
-
-/// The host waits at every launch here (CUDA_LAUNCH_BLOCKING=1, or a sanitizer): nothing can be
-/// queued behind a gate.
-struct LaunchesBlock : std::runtime_error {
-  LaunchesBlock();
-};
 
 /// Measures what derive_bounds needs, on the job's own buffers, and derives. Work is queued behind
 /// a gate and timed between events, so that the host's submission is no part of it; each figure

@@ -4,15 +4,12 @@
 #include <vector>
 
 #include "common/device/flavour.hpp"
-#include "common/gpu/runtime/gate.hpp"
-#include "common/harness/probe/probe.hpp"
 
 namespace trilane {
 
 namespace {
 
 constexpr int readings = 7;
-constexpr double patience_s = 1;  // of a gate; enqueuing takes milliseconds
 
 // Per lane, behind the gate; the host blocks at about 1,000.
 constexpr std::uint32_t most_queued = 400;
@@ -42,8 +39,6 @@ StageTimer::StageTimer(const Job& job)
       scratch_(job.workload, job.workload.used_lanes()),
       origin_(make_stream()),
       other_(make_stream()),
-      start_(make_timing_event()),
-      stop_(make_timing_event()),
       other_stop_(make_timing_event()),
       kernels_(std::min(job.workload.depth, most_queued / 2)) {
   const std::uint32_t per_lane = most_queued / (1 + kernels_);
@@ -70,13 +65,13 @@ StageTimer::Duplex StageTimer::duplex() {
   std::vector<Duplex> all(readings);
   std::ranges::generate(all, [this] {
     const double in = behind_gate([this] {
-      check(cudaStreamWaitEvent(other_.get(), start_.get(), 0));
+      check(cudaStreamWaitEvent(other_.get(), timer_.start(), 0));
       on_lanes([](Stage stage) { return stage == Stage::copy_out; }, other_lanes_, other_.get());
       check(cudaEventRecord(other_stop_.get(), other_.get()));
       on_lanes([](Stage stage) { return stage == Stage::copy_in; }, lanes_, origin_.get());
     });
     check(cudaStreamSynchronize(other_.get()));
-    return Duplex{in / chunks_, elapsed_us(other_stop_) / chunks_};
+    return Duplex{in / chunks_, timer_.us_until(other_stop_) / chunks_};
   });
   return *std::ranges::min_element(all, {},
                                    [](const Duplex& d) { return std::max(d.in_us, d.out_us); });
@@ -106,26 +101,8 @@ double StageTimer::kernel_us(std::uint32_t rounds) {
 
 double StageTimer::depth_scale() const { return double{1} * job_.workload.depth / kernels_; }
 
-/// The device time of what `enqueue` puts on the origin, queued in full before it starts.
 double StageTimer::behind_gate(const std::function<void()>& enqueue) {
-  Gate gate(patience_s);
-  gate.close(origin_.get());
-  check(cudaEventRecord(start_.get(), origin_.get()));
-  enqueue();
-  check(cudaEventRecord(stop_.get(), origin_.get()));
-  const bool held = gate.open();
-  check(cudaStreamSynchronize(origin_.get()));
-  if (!held) {
-    check(cudaDeviceSynchronize());  // other lanes may not have done with the scratch memory
-    throw LaunchesBlock();
-  }
-  return elapsed_us(stop_);
-}
-
-double StageTimer::elapsed_us(const Event& stop) const {
-  float ms = 0;
-  check(cudaEventElapsedTime(&ms, start_.get(), stop.get()));
-  return double{ms} * 1000;
+  return timer_.time_us(origin_.get(), enqueue);
 }
 
 void StageTimer::on_lanes(const StageFilter& stages, const Lanes& lanes, cudaStream_t origin) {

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "common/gpu/lanes.hpp"
-#include "common/gpu/runtime/handles.hpp"
+#include "common/gpu/runtime/gated_timer.hpp"
 #include "common/gpu/scratch/lane_scratch.hpp"
 #include "common/workload/steps.hpp"
 
@@ -17,7 +17,7 @@ using StageFilter = std::function<bool(Stage)>;
 /// Runs stages of a job by themselves, queued behind a gate and timed between events. Every figure
 /// is the fastest of several readings, in microseconds. Long jobs are timed in part, so that what
 /// waits behind the gate fits into a stream's queue. All functions throw CudaError, and
-/// LaunchesBlock (probe.hpp) where nothing can be queued.
+/// LaunchesBlock where nothing can be queued.
 class StageTimer {
  public:
   explicit StageTimer(const Job& job);
@@ -49,7 +49,6 @@ class StageTimer {
   using StreamOf = std::function<cudaStream_t(std::uint32_t lane)>;
 
   double behind_gate(const std::function<void()>& enqueue);
-  double elapsed_us(const Event& stop) const;
   void on_lanes(const StageFilter& stages, const Lanes& lanes, cudaStream_t origin);
   std::uint32_t issue(const StageFilter& stages, std::uint32_t chunks, const StreamOf& stream_of);
 
@@ -57,7 +56,8 @@ class StageTimer {
   Lanes lanes_, other_lanes_;
   LaneScratch scratch_;
   Stream origin_, other_;
-  Event start_, stop_, other_stop_;
+  GatedTimer timer_;
+  Event other_stop_;
   std::uint32_t kernels_;         // of a chunk that are issued
   std::uint32_t chunks_, alone_;  // chunks that are issued on all lanes, on one stream
 };

@@ -22,8 +22,9 @@ namespace {
 /// wrong is complained about, and the others go on until the device is lost.
 class EachComparison {
  public:
-  EachComparison(Results& results, const Options& options, const TraceListener& listener)
-      : results_(results), options_(options), listener_(listener) {}
+  EachComparison(Results& results, const ComparisonSettings& settings,
+                 const TraceListener& listener)
+      : results_(results), settings_(settings), listener_(listener) {}
 
   template <typename Body>
   void operator()(const Body& body) {
@@ -33,7 +34,7 @@ class EachComparison {
       if (std::ranges::none_of(comparison.measurements, to_be_traced)) continue;
       std::vector<std::string> complaints;
       try {
-        CudaBench bench(comparison.workload, contenders(options_), options_.seed, buffers(),
+        CudaBench bench(comparison.workload, contenders(settings_), settings_.seed, buffers(),
                         Reference::alphabet_size);
         bench.new_input();
         body(i, bench, HarnessListener{.interrupted = listener_.interrupted}, complaints);
@@ -58,14 +59,14 @@ class EachComparison {
   }
 
   Results& results_;
-  const Options& options_;
+  const ComparisonSettings& settings_;
   const TraceListener& listener_;
   std::optional<HostBuffers> buffers_;
 };
 
 }  // namespace
 
-std::vector<ComparisonTrace> trace_results(Results& results, const Options& options,
+std::vector<ComparisonTrace> trace_results(Results& results, const ComparisonSettings& settings,
                                            const TraceListener& listener) {
   std::vector<ComparisonTrace> traces;
   try {
@@ -75,7 +76,7 @@ std::vector<ComparisonTrace> trace_results(Results& results, const Options& opti
     return traces;
   }
   std::vector<UntracedTimes> untraced(results.comparisons.size());
-  EachComparison each(results, options, listener);
+  EachComparison each(results, settings, listener);
   // All of it first: who was traced once may be slower for good.
   each([&](std::size_t i, CudaBench& bench, const HarnessListener& hears, auto& complaints) {
     untraced[i] = untraced_times(bench, results.comparisons[i], hears, complaints);

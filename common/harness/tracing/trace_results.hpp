@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/analysis/trace/chrome_trace.hpp"
-#include "common/commands/options/options.hpp"
+#include "common/harness/comparison_settings.hpp"
 #include "common/results/results.hpp"
 
 namespace trilane {
@@ -20,7 +20,7 @@ struct TraceListener {
 /// Traces all comparisons with something measured, see tracing.hpp, on buffers of their own. What
 /// goes wrong is told to `complain`, and the rest goes on, until the device is lost or the user
 /// interrupts.
-std::vector<ComparisonTrace> trace_results(Results& results, const Options& options,
+std::vector<ComparisonTrace> trace_results(Results& results, const ComparisonSettings& settings,
                                            const TraceListener& listener);
 
 }  // namespace trilane

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/verdict/verdict.hpp"
 #include "common/report/price/report_price.hpp"
 #include "common/text/markdown.hpp"
 #include "common/text/size.hpp"

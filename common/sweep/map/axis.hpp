@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "common/commands/options/knobs.hpp"
+#include "common/workload/knobs.hpp"
 
 namespace trilane {
 

@@ -6,15 +6,10 @@
 
 #include "common/sweep/map/borders.hpp"
 #include "common/sweep/map/visit_schedule.hpp"
+#include "common/text/listed.hpp"
 
 namespace trilane {
 namespace {
-
-/// "a", "a and b", "a, b and c".
-std::string listed(const std::vector<std::string>& names) {
-  if (names.size() < 2) return fmt::format("{}", fmt::join(names, ""));
-  return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
-}
 
 std::string times(double gain) { return fmt::format("{:.{}f}", gain, gain < 10 ? 2 : 1); }
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "common/commands/options/sweep_request.hpp"
 #include "common/results/results.hpp"
+#include "common/sweep/map/sweep_request.hpp"
 
 namespace trilane {
 

@@ -1,7 +1,6 @@
 #include "common/device/simulator/errors/error_codes.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <iterator>
 
@@ -10,11 +9,16 @@ namespace trilane::simulator {
 namespace {
 
 #define ERROR(name, text) \
-  { cudaError##name, "cudaError" #name, text }
+  { cudaError##name, "cudaError" #name, text, false }
 
-// All but those that driver_types.h calls deprecated.
+// driver_types.h on each of these except uncorrectable ECC errors, which end a context as well: "To
+// continue using CUDA, the process must be terminated and relaunched."
+#define STICKY(name, text) \
+  { cudaError##name, "cudaError" #name, text, true }
+
+// All except those that driver_types.h calls deprecated.
 constexpr ErrorCode codes[] = {
-    {cudaSuccess, "cudaSuccess", "no error"},
+    {cudaSuccess, "cudaSuccess", "no error", false},
     ERROR(InvalidValue, "invalid argument"),
     ERROR(MemoryAllocation, "out of memory"),
     ERROR(InitializationError, "initialization error"),
@@ -68,7 +72,7 @@ constexpr ErrorCode codes[] = {
     ERROR(NotMapped, "resource not mapped"),
     ERROR(NotMappedAsArray, "resource not mapped as array"),
     ERROR(NotMappedAsPointer, "resource not mapped as pointer"),
-    ERROR(ECCUncorrectable, "uncorrectable ECC error encountered"),
+    STICKY(ECCUncorrectable, "uncorrectable ECC error encountered"),
     ERROR(UnsupportedLimit, "limit is not supported on this architecture"),
     ERROR(DeviceAlreadyInUse, "exclusive-thread device already in use by a different thread"),
     ERROR(PeerAccessUnsupported, "peer access is not supported between these two devices"),
@@ -81,7 +85,7 @@ constexpr ErrorCode codes[] = {
     ERROR(UnsupportedExecAffinity, "the provided execution affinity is not supported"),
     ERROR(UnsupportedDevSideSync,
           "the provided PTX contains unsupported call to cudaDeviceSynchronize"),
-    ERROR(Contained, "Invalid access of peer GPU memory over nvlink or a hardware error"),
+    STICKY(Contained, "Invalid access of peer GPU memory over nvlink or a hardware error"),
     ERROR(InvalidSource, "device kernel image is invalid"),
     ERROR(FileNotFound, "file not found"),
     ERROR(SharedObjectSymbolNotFound, "shared object symbol not found"),
@@ -92,27 +96,27 @@ constexpr ErrorCode codes[] = {
     ERROR(LossyQuery, "attempted introspection would be semantically lossy"),
     ERROR(SymbolNotFound, "named symbol not found"),
     ERROR(NotReady, "device not ready"),
-    ERROR(IllegalAddress, "an illegal memory access was encountered"),
+    STICKY(IllegalAddress, "an illegal memory access was encountered"),
     ERROR(LaunchOutOfResources, "too many resources requested for launch"),
-    ERROR(LaunchTimeout, "the launch timed out and was terminated"),
+    STICKY(LaunchTimeout, "the launch timed out and was terminated"),
     ERROR(LaunchIncompatibleTexturing, "launch uses incompatible texturing mode"),
     ERROR(PeerAccessAlreadyEnabled, "peer access is already enabled"),
     ERROR(PeerAccessNotEnabled, "peer access has not been enabled"),
     ERROR(SetOnActiveProcess, "cannot set while device is active in this process"),
     ERROR(ContextIsDestroyed, "context is destroyed"),
-    ERROR(Assert, "device-side assert triggered"),
+    STICKY(Assert, "device-side assert triggered"),
     ERROR(TooManyPeers, "peer mapping resources exhausted"),
     ERROR(HostMemoryAlreadyRegistered,
           "part or all of the requested memory range is already mapped"),
     ERROR(HostMemoryNotRegistered, "pointer does not correspond to a registered memory region"),
-    ERROR(HardwareStackError, "hardware stack error"),
-    ERROR(IllegalInstruction, "an illegal instruction was encountered"),
-    ERROR(MisalignedAddress, "misaligned address"),
-    ERROR(InvalidAddressSpace, "operation not supported on global/shared address space"),
-    ERROR(InvalidPc, "invalid program counter"),
-    ERROR(LaunchFailure, "unspecified launch failure"),
+    STICKY(HardwareStackError, "hardware stack error"),
+    STICKY(IllegalInstruction, "an illegal instruction was encountered"),
+    STICKY(MisalignedAddress, "misaligned address"),
+    STICKY(InvalidAddressSpace, "operation not supported on global/shared address space"),
+    STICKY(InvalidPc, "invalid program counter"),
+    STICKY(LaunchFailure, "unspecified launch failure"),
     ERROR(CooperativeLaunchTooLarge, "too many blocks in cooperative launch"),
-    ERROR(TensorMemoryLeak, "tensor memory not completely freed"),
+    STICKY(TensorMemoryLeak, "tensor memory not completely freed"),
     ERROR(NotPermitted, "operation not permitted"),
     ERROR(NotSupported, "operation not supported"),
     ERROR(SystemNotReady, "system not yet initialized"),
@@ -127,7 +131,7 @@ constexpr ErrorCode codes[] = {
           "the hardware resources required to create MPS client have been exhausted"),
     ERROR(MpsMaxConnectionsReached,
           "the hardware resources required to support device connections have been exhausted"),
-    ERROR(MpsClientTerminated, "the MPS client has been terminated by the server"),
+    STICKY(MpsClientTerminated, "the MPS client has been terminated by the server"),
     ERROR(CdpNotSupported,
           "is using CUDA Dynamic Parallelism, but the current configuration, like MPS, "
           "does not support it"),
@@ -148,7 +152,7 @@ constexpr ErrorCode codes[] = {
     ERROR(GraphExecUpdateFailure,
           "the graph update was not performed because it included changes which violated "
           "constraints specific to instantiated graph update"),
-    ERROR(ExternalDevice, "an async error has occured in external entity outside of CUDA"),
+    STICKY(ExternalDevice, "an async error has occured in external entity outside of CUDA"),
     ERROR(InvalidClusterSize, "a kernel launch error has occurred due to cluster misconfiguration"),
     ERROR(FunctionNotLoaded,
           "the function handle is not loaded when calling an API that requires a loaded function"),
@@ -160,23 +164,7 @@ constexpr ErrorCode codes[] = {
 };
 
 #undef ERROR
-
-// driver_types.h on each of them: "To continue using CUDA, the process must be terminated and
-// relaunched." It says so of all but uncorrectable ECC errors, which end a context like the others.
-constexpr std::array sticky_codes{cudaErrorECCUncorrectable,
-                                  cudaErrorContained,
-                                  cudaErrorIllegalAddress,
-                                  cudaErrorLaunchTimeout,
-                                  cudaErrorAssert,
-                                  cudaErrorHardwareStackError,
-                                  cudaErrorIllegalInstruction,
-                                  cudaErrorMisalignedAddress,
-                                  cudaErrorInvalidAddressSpace,
-                                  cudaErrorInvalidPc,
-                                  cudaErrorLaunchFailure,
-                                  cudaErrorTensorMemoryLeak,
-                                  cudaErrorMpsClientTerminated,
-                                  cudaErrorExternalDevice};
+#undef STICKY
 
 }  // namespace
 
@@ -197,7 +185,8 @@ std::optional<cudaError_t> parse_error(const std::string& text) {
 }
 
 bool is_sticky(cudaError_t code) {
-  return std::ranges::find(sticky_codes, code) != sticky_codes.end();
+  const ErrorCode* const known = find_error(code);
+  return known != nullptr && known->sticky;
 }
 
 }  // namespace trilane::simulator

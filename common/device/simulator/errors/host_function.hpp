@@ -1,4 +1,4 @@
-// Host functions (cudaLaunchHostFunc): run on a thread of their own while the host waits.
+// Host functions (cudaLaunchHostFunc), which run on a thread of their own.
 #pragma once
 
 #include <driver_types.h>
@@ -11,19 +11,19 @@ namespace trilane::simulator {
 
 /// How a host function ended.
 struct HostFunctionEnd {
-  bool returned = false;           ///< within the patience; if not, it still runs
-  std::vector<std::string> calls;  ///< runtime functions that it called, and may not
+  bool returned = false;           ///< within the patience; otherwise it still runs
+  std::vector<std::string> calls;  ///< runtime functions that it called, which is an error
 };
 
-/// Runs `function` on a thread of its own and waits for it, but no longer than `patience_s` of real
-/// time. The machine stays locked meanwhile: other threads' calls wait too.
+/// Runs `function` on a new thread and waits for it, at most `patience_s` seconds of real time. The
+/// machine stays locked, so calls of other threads wait too.
 HostFunctionEnd run_host_function(std::function<void()> function, double patience_s);
 
 /// Whether this thread is running a host function of the simulated device.
 bool in_host_function();
 
-/// What a runtime function answers there, without touching the machine, whose owner waits for the
-/// host function: cudaErrorNotPermitted. `name` shows in HostFunctionEnd::calls.
+/// Adds the runtime function `name` to HostFunctionEnd::calls and returns cudaErrorNotPermitted.
+/// Does not touch the machine: the thread that has locked it waits for the host function.
 cudaError_t refuse_in_host_function(const char* name);
 
 }  // namespace trilane::simulator

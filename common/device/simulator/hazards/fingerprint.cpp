@@ -9,8 +9,8 @@ namespace trilane::simulator {
 
 namespace {
 
-/// Each step can be undone, so one changed word always changes the sum; the rotation takes high
-/// bits, which multiplying carries nowhere, down to where the next step spreads them.
+/// Each step is invertible, so one changed word always changes the sum. The rotation moves high
+/// bits, which a multiplication does not spread, down to where the next step spreads them.
 std::uint64_t step(std::uint64_t sum, std::uint64_t word) {
   return std::rotl(sum ^ word, 29) * 0x9e3779b97f4a7c15;
 }
@@ -18,9 +18,9 @@ std::uint64_t step(std::uint64_t sum, std::uint64_t word) {
 }  // namespace
 
 std::uint64_t fingerprint_of(const Range& range) {
-  // Several sums side by side: one alone would wait for each multiplication.
+  // Several independent sums: a single one would wait for each multiplication.
   using Words = std::array<std::uint64_t, 8>;
-  Words sums = {1, 2, 3, 4, 5, 6, 7, 8};  // a sum of 0 would not count the zeros that come first
+  Words sums = {1, 2, 3, 4, 5, 6, 7, 8};  // a sum of 0 would ignore leading zeros
   const auto add = [&sums](const Words& words) {
     for (std::size_t i = 0; i < words.size(); ++i) sums[i] = step(sums[i], words[i]);
   };

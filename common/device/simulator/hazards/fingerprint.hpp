@@ -1,4 +1,4 @@
-// A number that stands for the content of memory.
+// Fingerprints of memory contents.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,7 @@
 
 namespace trilane::simulator {
 
-/// Another number for every other content of the range, in all likelihood; always when only 8 bytes
-/// at a multiple of 8 from its begin differ.
+/// A hash of the content, which always changes if one aligned 8-byte word of the range changes.
 std::uint64_t fingerprint_of(const Range& range);
 
 }  // namespace trilane::simulator

@@ -1,4 +1,4 @@
-// What the simulated device finds wrong with a program.
+// Hazards that the simulated device reports.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 namespace trilane::simulator {
 
 enum class Hazard {
-  unordered,              ///< two operations on the same bytes, one of them writing, in no order
-  uninitialised_read,     ///< bytes that nothing before has written
-  use_before_allocation,  ///< not ordered after the stream-ordered allocation
-  use_after_free,         ///< after, or not ordered before, the release
-  free_before_last_use,   ///< a release that something using the bytes is not ordered before
-  double_free,            ///< a release of what was released or never allocated
-  host_touched,           ///< the host changed bytes while an operation on them was under way
-  outside,                ///< bytes that belong to no allocation
-  never_finishes,         ///< a wait on something that nothing can ever finish
+  unordered,           ///< two operations on the same bytes, one of them a write, without an order
+  uninitialised_read,  ///< a read of bytes that nothing has written
+  use_before_allocation,  ///< a use that is not ordered after the allocation
+  use_after_free,         ///< a use after the release
+  free_before_last_use,   ///< a release that is not ordered after all uses
+  double_free,            ///< a release of what is not allocated
+  host_touched,           ///< the host changed bytes while an operation used them
+  outside,                ///< a use of bytes outside all allocations
+  never_finishes,         ///< a wait that cannot end
   api_in_host_function,   ///< a host function called the runtime
 };
 
@@ -29,8 +29,7 @@ std::string describe(const Range& range, Place place);
 
 struct Report {
   Hazard hazard;
-  std::string text;  ///< one line, without the hazard's name: both operations with their lanes, and
-                     ///< the range
+  std::string text;  ///< one line: both operations with their lanes, and the range
 };
 
 }  // namespace trilane::simulator

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
+#include "common/device/simulator/hazards/hazard_rules.hpp"
 
 namespace trilane::simulator {
 
@@ -14,7 +13,7 @@ bool reads_first(Touch touch) { return touch == Touch::read || touch == Touch::r
 }  // namespace
 
 void Hazards::check(const OperationPtr& operation, const Memory& memory) {
-  // An operation reads before it writes: its own writing does not make its reading right.
+  // Reads first: what the operation itself writes does not make its reads valid.
   const std::vector<Access>& accesses = operation->task->accesses;
   for (const Access& access : accesses) {
     if (reads_first(access.touch)) touch(operation, access, memory);
@@ -22,7 +21,7 @@ void Hazards::check(const OperationPtr& operation, const Memory& memory) {
   for (const Access& access : accesses) {
     if (!reads_first(access.touch)) touch(operation, access, memory);
   }
-  if (!found_.empty()) tell(describe(*operation), operation->lane);
+  if (findings_.has_added()) findings_.report_added(describe(*operation), operation->lane);
 }
 
 void Hazards::touch(const OperationPtr& operation, const Access& access, const Memory& memory) {
@@ -35,14 +34,14 @@ void Hazards::touch(const OperationPtr& operation, const Access& access, const M
   Range inside = range;
   if (block.place != Place::pageable && range.end > block.range.end) {
     inside.end = block.range.end;
-    find(Hazard::outside, "touches bytes beyond an allocation", nullptr, {inside.end, range.end},
-         block.place);
+    findings_.add(Hazard::outside, "touches bytes beyond an allocation", nullptr,
+                  {inside.end, range.end}, block.place);
   }
   const auto first = segments_.tile(inside, block.place);
   for (auto segment = first; segment != segments_.end() && segment->first < inside.end; ++segment) {
     Past& past = segment->second.past;
     if (block.place != Place::pageable || past.life == Life::users) past.place = block.place;
-    apply(operation, access.touch, {segment->first, segment->second.end}, past);
+    apply_access(operation, access.touch, {segment->first, segment->second.end}, past, findings_);
   }
   if (access.touch != Touch::read) segments_.join(first, inside.end);
 }
@@ -54,13 +53,13 @@ void Hazards::touch_nothing(const OperationPtr& operation, const Access& access)
     Past& past = segment->second.past;
     if (past.life != Life::released) continue;
     was_released = true;
-    apply(operation, access.touch, {segment->first, segment->second.end}, past);
+    apply_access(operation, access.touch, {segment->first, segment->second.end}, past, findings_);
   }
   if (was_released) return;
   const bool releases = access.touch == Touch::release;
-  find(releases ? Hazard::double_free : Hazard::outside,
-       fmt::format("{} bytes of no allocation", releases ? "releases" : "touches"), nullptr,
-       access.range, Place::pageable);
+  findings_.add(releases ? Hazard::double_free : Hazard::outside,
+                fmt::format("{} bytes outside all allocations", releases ? "releases" : "touches"),
+                nullptr, access.range, Place::pageable);
 }
 
 void Hazards::released_by_host(const Range& range, const Order& order, const std::string& call) {
@@ -69,14 +68,16 @@ void Hazards::released_by_host(const Range& range, const Order& order, const std
     const Range bytes{segment->first, segment->second.end};
     Past& past = segment->second.past;
     if (past.life == Life::released) {
-      find(Hazard::double_free, "releases what has been released by " + releaser_of(past),
-           past.releaser.get(), bytes, past.place);
+      findings_.add(Hazard::double_free,
+                    "releases what was already released by " + releaser_of(past),
+                    past.releaser.get(), bytes, past.place);
       continue;
     }
     const auto must_know = [&](const OperationPtr& user) {
       if (!user || order.host_knows(user->position)) return;
-      find(Hazard::free_before_last_use, "before the host has waited for " + describe(*user),
-           user.get(), bytes, past.place);
+      findings_.add(Hazard::free_before_last_use,
+                    "before the host has waited for " + describe(*user), user.get(), bytes,
+                    past.place);
     };
     must_know(past.allocator);
     for (const Use& use : past.uses) must_know(use.operation);
@@ -87,33 +88,7 @@ void Hazards::released_by_host(const Range& range, const Order& order, const std
     past.released_by = call;
   }
   if (first != segments_.end()) segments_.join(first, range.end);
-  tell(call, call);
-}
-
-void Hazards::find(Hazard hazard, std::string text, const Operation* other, const Range& range,
-                   Place place) {
-  // Bytes beside each other often have the same mistake.
-  for (Finding& same : found_) {
-    if (same.hazard != hazard || same.text != text || same.range.end != range.begin) continue;
-    same.range.end = range.end;
-    return;
-  }
-  found_.push_back({hazard, std::move(text), other == nullptr ? "" : other->lane, range, place});
-}
-
-void Hazards::tell(const std::string& who, const std::string& lane) {
-  for (const Finding& found : found_) {
-    const auto [begin, end] = found.range;
-    if (!told_.emplace(found.hazard, begin, end, lane, found.other_lane).second) continue;
-    report(found.hazard,
-           fmt::format("{} {}: {}", who, found.text, describe(found.range, found.place)));
-  }
-  found_.clear();
-}
-
-void Hazards::clear() {
-  reports_.clear();
-  told_.clear();
+  findings_.report_added(call, call);
 }
 
 }  // namespace trilane::simulator

@@ -11,11 +11,7 @@ namespace trilane::simulator {
 
 namespace {
 
-bool is_host(Place place) {
-  return place == Place::pinned || place == Place::registered || place == Place::pageable;
-}
-
-/// Whether the work of an operation may read or change watched bytes.
+/// Whether an operation may read or change watched bytes.
 bool may_touch(const Operation& operation, const Range& watched, bool only_change) {
   if (operation.task->kind == Kind::host_function) return true;
   return std::ranges::any_of(operation.task->accesses, [&](const Access& access) {
@@ -28,10 +24,10 @@ bool may_touch(const Operation& operation, const Range& watched, bool only_chang
 void HostWatch::issued(const OperationPtr& operation, const Memory& memory) {
   for (const auto& [range, touch] : operation->task->accesses) {
     const Block block = memory.find(reinterpret_cast<const void*>(range.begin));
-    // A stray pointer is for others to report, and not to be followed.
+    // A stray pointer must not be followed; the hazard check reports it.
     const bool is_there = block.place == Place::pageable ? takes_pageable(*operation->task, touch)
                                                          : range.end <= block.range.end;
-    if (!is_host(block.place) || !is_there || range.end <= range.begin) continue;
+    if (is_on_device(block.place) || !is_there || range.end <= range.begin) continue;
     auto watched = std::ranges::find(watched_, range, &Watched::range);
     if (watched == watched_.end()) {
       watched_.push_back({range, block.place, fingerprint_of(range), {}});

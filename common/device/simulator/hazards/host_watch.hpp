@@ -1,4 +1,4 @@
-// Host memory under way: finds out when the host changes bytes that an operation has not done with.
+// Finds out when the host changes bytes that an unfinished operation uses.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace trilane::simulator {
 
-/// The host's reads and writes are not seen, so the content is watched: a fingerprint is taken when
-/// an operation on host bytes is issued and held against them when one runs on them and when the
-/// host has waited for it. A change that no operation made is the host's.
+/// The host's accesses cannot be seen, so the content is watched. A fingerprint is taken when an
+/// operation on host bytes is issued, and compared when an operation runs on these bytes and when
+/// the host has waited for it. Changes that no operation made are the host's.
 class HostWatch {
  public:
   /// Watches the host ranges (pinned, registered, pageable) that the operation reads or writes.
   void issued(const OperationPtr& operation, const Memory& memory);
-  /// Around the work of an operation: what it changes itself is no finding. A host function may
-  /// change anything.
+  /// Must be called around the work of an operation, whose own changes are allowed. A host function
+  /// may change anything.
   void before_work(const Operation& operation, Hazards& hazards);
   void after_work(const Operation& operation);
-  /// Looks a last time at what the host has waited for, and forgets it. To be called whenever the
-  /// host gets to know more: from then on it may use those bytes.
+  /// Checks what the host has waited for, and stops watching it: from now on the host may use those
+  /// bytes. Must be called after every wait.
   void host_waited(const Order& order, Hazards& hazards);
 
  private:
@@ -31,12 +31,12 @@ class HostWatch {
     Range range;
     Place place;
     std::uint64_t fingerprint = 0;
-    std::vector<OperationPtr> under_way;  // that the host has not waited for
+    std::vector<OperationPtr> under_way;  // and the host has not waited for them
     bool reported = false;
   };
   static void look_at(Watched& watched, Hazards& hazards);
 
-  std::vector<Watched> watched_;  // no range twice
+  std::vector<Watched> watched_;  // each range once
 };
 
 }  // namespace trilane::simulator

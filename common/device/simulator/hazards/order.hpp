@@ -8,25 +8,23 @@
 
 namespace trilane::simulator {
 
-/// Operations form chains; each operation's clock says how far into every chain it comes after.
-/// (Fidge 1988, Mattern 1989; operations take the place of a process' events.) Clocks are as long
-/// as the most chains that were ever open at once, since a chain that has been waited for is
-/// continued.
+/// Operations form chains. The clock of an operation holds, for every chain, the last tick that
+/// comes before it (Fidge 1988 and Mattern 1989, with chains as processes). A chain that the host
+/// has waited for is continued, so there are never more chains than were open at once.
 class Order {
  public:
-  /// Places `operation` after everything in operation.after and after all that the host waited
-  /// for. It continues a chain whose last operation it comes after, at best that of a predecessor,
-  /// or starts one.
+  /// Places `operation` after all of operation.after and all that the host has waited for. It
+  /// continues a chain whose last operation it comes after, if possible a predecessor's, or starts
+  /// a new one.
   void place(Operation& operation);
 
-  /// The host has waited for `operation`: all that it issues from now on comes after it.
+  /// The host has waited for `operation`: everything that it issues later comes after it.
   void host_waited_for(const Operation& operation);
 
-  /// Whether `first` happens before `second` in every legal order. An operation does not happen
-  /// before itself.
+  /// Whether `first` happens before `second` in every legal order; false for the same operation.
   static bool before(const Position& first, const Position& second);
 
-  /// Whether the host has waited for it, or for something after it.
+  /// Whether the host has waited for this operation or for a later one.
   bool host_knows(const Position& position) const;
 
  private:

@@ -1,4 +1,4 @@
-// What kernels/fused.cu does on a GPU, as host functions.
+// The kernels of kernels/fused.cu as host functions.
 #include <algorithm>
 #include <functional>
 #include <vector>
@@ -29,7 +29,7 @@ struct Arguments {
   }
 };
 
-/// Sets the results of a chunk to zero, then adds up kernel by kernel: a table serves one salt.
+/// Sets the results of a chunk to zero, then adds up one kernel at a time, as each has its table.
 void run_chunk(const Arguments& a, std::uint64_t chunk) {
   const std::uint32_t* const in = a.in + chunk * a.shape.chunk_count;
   std::uint32_t* const out = a.out + chunk * a.shape.result_count;

@@ -9,7 +9,7 @@ namespace trilane::simulator {
 
 namespace {
 
-/// A local static: registrations of other files come before main, in any order.
+/// A local static, because other files register kernels before main, in any order.
 std::map<const void*, HostKernel>& kernels() {
   static std::map<const void*, HostKernel> kernels;
   return kernels;

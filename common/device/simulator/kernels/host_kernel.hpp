@@ -1,4 +1,4 @@
-// Kernels as host functions: what the simulated device runs in the place of device code.
+// Kernels as host functions, which the simulated device runs instead of device code.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -12,8 +12,8 @@
 
 namespace trilane::simulator {
 
-/// What one launch does, worked out from its arguments (copied when it was launched). `work` may
-/// throw Refusal with an error that the kernel runs into on the device; it stays.
+/// What a launch does, from a copy of its arguments. `work` may throw Refusal with an error on the
+/// device, which is sticky.
 struct HostLaunch {
   std::vector<Access> accesses;
   KernelSize size;
@@ -27,20 +27,19 @@ struct HostKernel {
   HostLaunch (*describe)(dim3 grid, dim3 block, void** arguments);
 };
 
-/// Parameter `index` of a kernel, whose type is `Value`.
+/// Parameter `index` of a kernel, of type `Value`.
 template <typename Value>
 Value argument(void** arguments, std::size_t index) {
   return *static_cast<const Value*>(arguments[index]);
 }
 
-/// Registers the kernel that `function`, as given to cudaLaunchKernel, stands for. An object of
-/// static storage; registered before main.
+/// Registers the kernel behind `function`, as it is passed to cudaLaunchKernel. Must be a static
+/// object, so that it is registered before main.
 struct HostKernelRegistration {
   HostKernelRegistration(const void* function, HostKernel kernel);
 };
 
-/// The kernel behind a function. Throws Refusal (cudaErrorInvalidDeviceFunction) where there is
-/// none.
+/// The kernel behind a function. Throws Refusal (cudaErrorInvalidDeviceFunction) if there is none.
 const HostKernel& kernel_of(const void* function);
 
 }  // namespace trilane::simulator

@@ -1,4 +1,4 @@
-// mix of many words, most of which come again and again.
+// A cache for mix(), which is called again and again with the same words.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 
 namespace trilane::simulator {
 
-/// Remembers mix(word ^ salt, rounds) by word: inputs are drawn from an alphabet of a few thousand
-/// words (common/workload/reference.hpp), and a round takes 1.6 ns on a CPU.
+/// Keeps mix(word ^ salt, rounds) by word. Inputs are drawn from a few thousand words
+/// (common/workload/reference.hpp), and a round takes 1.6 ns on a CPU.
 class MixTable {
  public:
   MixTable(std::uint32_t salt, std::uint32_t rounds);
@@ -22,7 +22,7 @@ class MixTable {
   }
 
  private:
-  /// Open addressing, 256 KiB. A slot that is empty holds the word 0 and what becomes of it.
+  /// Open addressing, 256 KiB. An empty slot holds the word 0 and its value.
   struct Slot {
     std::uint32_t word, mixed;
   };
@@ -38,7 +38,7 @@ class MixTable {
   std::vector<Slot> slots_;
 };
 
-/// The table for a salt and a number of rounds; valid until the next call. Not for two threads.
+/// The table for a salt and a number of rounds, valid until the next call. Not thread-safe.
 MixTable& mix_table(std::uint32_t salt, std::uint32_t rounds);
 
 }  // namespace trilane::simulator

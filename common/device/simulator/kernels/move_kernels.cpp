@@ -1,4 +1,4 @@
-// What kernels/move.cu does on a GPU, as host functions.
+// The kernels of kernels/move.cu as host functions.
 #include <cstring>
 
 #include "common/device/simulator/kernels/host_kernel.hpp"

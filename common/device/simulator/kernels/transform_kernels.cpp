@@ -1,4 +1,4 @@
-// What kernels/transform.cu does on a GPU, as host functions.
+// The kernels of kernels/transform.cu as host functions.
 #include <algorithm>
 
 #include "common/device/simulator/kernels/host_kernel.hpp"
@@ -10,7 +10,7 @@ namespace trilane::simulator {
 
 namespace {
 
-/// The parameters of both kernels, and their threads.
+/// The parameters of both kernels, and the number of threads.
 struct Arguments {
   const std::uint32_t* in;
   std::uint32_t* out;
@@ -40,7 +40,7 @@ Arguments of_reduce(dim3 grid, dim3 block, void** at) {
           argument<std::uint32_t>(at, 6),        threads_of(grid, block)};
 }
 
-/// Fewer rounds are done sooner than looked up.
+/// Up to here computing is faster than a look-up.
 constexpr std::uint32_t direct_rounds = 3;
 
 /// out[i] += mix(in[i] ^ salt, rounds), `count` times.
@@ -49,7 +49,7 @@ void add_up(const std::uint32_t* in, std::uint32_t* out, std::uint64_t count, Mi
   for (std::uint64_t i = 0; i < count; ++i) out[i] += mixed(in[i]);
 }
 
-/// A thread takes four words once, where memory is aligned, and as many single words as are left.
+/// A thread takes four words once, if memory is aligned, and then single words that are left.
 template <typename Mixed>
 void each(const Arguments& a, Mixed& mixed) {
   const auto address =
@@ -59,8 +59,8 @@ void each(const Arguments& a, Mixed& mixed) {
   if (a.threads > 0) add_up(a.in + 4 * quads, a.out + 4 * quads, a.in_count - 4 * quads, mixed);
 }
 
-/// Every thread takes the words that are `stride` apart, a multiple of out_count: stretches as long
-/// as the output stand for "thread % out_count".
+/// A thread takes words that are `stride` apart, a multiple of out_count. Blocks as long as the
+/// output give "thread % out_count".
 template <typename Mixed>
 void reduce(const Arguments& a, Mixed& mixed) {
   if (a.out_count == 0 || a.stride == 0) return;
@@ -99,7 +99,7 @@ HostLaunch describe(dim3 grid, dim3 block, void** arguments) {
           .work = [a] { run<reduces>(a); }};
 }
 
-// Their addresses are what a launch names them by.
+// A launch names a kernel by the address of its name.
 const char each_name[] = "transform_each";
 const char reduce_name[] = "transform_reduce";
 

@@ -1,34 +1,19 @@
 #include "common/device/simulator/machine/call.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cstdio>
-#include <set>
-#include <string>
-
 #include "common/device/simulator/errors/error_codes.hpp"
-#include "common/device/simulator/errors/not_modelled.hpp"
 #include "common/device/simulator/machine/capture.hpp"
 
 namespace trilane::simulator {
 
 namespace {
 
-/// Makes the call fail, with what else comes of such an error.
+/// Makes the call fail, with the side effects of such an error.
 cudaError_t inject(Machine& m, cudaError_t code) {
   if (is_sticky(code)) m.lose(code);
   if (code == cudaErrorStreamCaptureInvalidated) {
     for (const auto& capture : m.captures) capture->invalidated = true;
   }
   return code;
-}
-
-template <typename Object>
-Object& find(const std::vector<std::unique_ptr<Object>>& objects, const Object* handle) {
-  const auto found = std::ranges::find(objects, handle, &std::unique_ptr<Object>::get);
-  if (found == objects.end()) refuse(cudaErrorInvalidResourceHandle);
-  return **found;
 }
 
 }  // namespace
@@ -57,29 +42,18 @@ cudaError_t enter(Machine& m, const char* name, InCapture in_capture) {
 
 cudaError_t leave(Machine& m, cudaError_t code) {
   end_call(m);
-  // CUDA C++ Programming Guide, "Error Checking": cudaErrorNotReady is no error, and not kept.
+  // CUDA C++ Programming Guide, "Error Checking": cudaErrorNotReady is no error and is not kept.
   if (code != cudaSuccess && code != cudaErrorNotReady) m.last[this_thread()] = code;
   return code;
 }
 
 CUstream_st& stream_of(Machine& m, cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) return m.legacy;
-  return find(m.streams, handle);
+  return object_of(m.streams, handle, cudaErrorInvalidResourceHandle);
 }
 
-CUevent_st& event_of(Machine& m, cudaEvent_t handle) { return find(m.events, handle); }
-
-void print_not_modelled(const char* name) {
-  static std::set<std::string> printed;
-  if (!printed.insert(name).second) return;
-  fmt::print(stderr, "trilane: simulated device: {} is not modelled\n", name);
-}
-
-int not_modelled(const char* name) {
-  return call(name, [&](Machine&) {
-    print_not_modelled(name);
-    refuse(cudaErrorNotSupported);
-  });
+CUevent_st& event_of(Machine& m, cudaEvent_t handle) {
+  return object_of(m.events, handle, cudaErrorInvalidResourceHandle);
 }
 
 }  // namespace trilane::simulator

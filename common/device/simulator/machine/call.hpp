@@ -1,4 +1,4 @@
-// What every runtime function goes through.
+// The frame of every runtime function.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -9,23 +9,21 @@
 
 namespace trilane::simulator {
 
-/// What a stream capture of any thread says of a call (CUDA Runtime API, Stream Management,
-/// cudaThreadExchangeStreamCaptureMode).
+/// Whether a call is potentially unsafe during a stream capture of any thread (CUDA Runtime API,
+/// Stream Management, cudaThreadExchangeStreamCaptureMode).
 enum class InCapture { allowed, unsafe };
 
-/// A call begins, with the machine locked: its constant host time is spent. It ends. A tracer sees
-/// both.
+/// Begin a call, which spends its constant host time, and end it. The machine must be locked.
 void begin_call(Machine& machine, const char* name);
 void end_call(const Machine& machine);
 
-/// Enters a call: begins, counts and names it. Returns the error it ends with before it began: a
-/// fault, a sticky error, a call that a capture forbids (which then is invalidated); or
-/// cudaSuccess.
+/// Begins and counts a call. Returns the error that it fails with at once, or cudaSuccess: a fault,
+/// a sticky error, or a call that a capture forbids, which invalidates the capture.
 cudaError_t enter(Machine& machine, const char* name, InCapture in_capture);
-/// Leaves it: ends it, remembers the error for cudaGetLastError. Returns `code`.
+/// Ends the call and keeps its error for cudaGetLastError. Returns `code`.
 cudaError_t leave(Machine& machine, cudaError_t code);
 
-/// Runs the body of the runtime function `name`; a Refusal becomes the code that it returns.
+/// Runs the body of the runtime function `name`, and returns the code of a Refusal that it throws.
 template <typename Body>
 cudaError_t call(const char* name, InCapture in_capture, Body body) noexcept {
   if (in_host_function()) return refuse_in_host_function(name);
@@ -48,8 +46,18 @@ cudaError_t call(const char* name, Body body) noexcept {
   return call(name, InCapture::allowed, body);
 }
 
-/// The stream behind a handle, the legacy default stream for null. Throws Refusal
-/// (cudaErrorInvalidResourceHandle) when there is none.
+/// Runs a runtime function that writes the result of `body` to `*result`. Refuses a null `result`
+/// first (cudaErrorInvalidValue).
+template <typename Result, typename Body>
+cudaError_t answer(const char* name, Result* result, Body body) noexcept {
+  return call(name, [&](Machine& m) {
+    require(result != nullptr);
+    *result = body(m);
+  });
+}
+
+/// The stream behind a handle (null: the legacy default stream), or the event. Throws Refusal
+/// (cudaErrorInvalidResourceHandle) if there is none.
 CUstream_st& stream_of(Machine& machine, cudaStream_t handle);
 CUevent_st& event_of(Machine& machine, cudaEvent_t handle);
 

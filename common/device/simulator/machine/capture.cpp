@@ -11,7 +11,7 @@ namespace {
 
 thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
-/// CUDA Programming Guide, "Invalidation": until it is ended, every use of it is an error.
+/// CUDA Programming Guide, "Invalidation": every use of the capture is an error until it ends.
 void require_valid(const Capture& capture) {
   if (capture.invalidated) refuse(cudaErrorStreamCaptureInvalidated);
 }
@@ -21,14 +21,8 @@ void require_valid(const Capture& capture) {
   refuse(code);
 }
 
-void join(NodeFrontier& frontier, const NodeFrontier& more) {
-  for (cudaGraphNode_t node : more) {
-    if (std::ranges::find(frontier, node) == frontier.end()) frontier.push_back(node);
-  }
-}
-
-/// Whether something of the graph is not joined back: a node that nothing depends on, and that the
-/// origin does not come after. CUDA Programming Guide, "Cross-stream Dependencies and Events".
+/// Whether some work is not joined back: a node that no other node and not the origin comes after.
+/// CUDA Programming Guide, "Cross-stream Dependencies and Events".
 bool has_loose_ends(const Capture& capture) {
   std::set<cudaGraphNode_t> loose;
   for (const auto& node : capture.graph->nodes) {
@@ -136,10 +130,10 @@ bool capture_wait(Machine& m, CUstream_st& stream, const CUevent_st& event) {
   if (stream.capture) require_valid(*stream.capture);
   const bool under_way =
       event.capture && std::ranges::find(m.captures, event.capture) != m.captures.end();
-  // What an ended capture has recorded stands for no work that a stream could wait for.
+  // An event of an ended capture stands for no work that a stream could wait for.
   if (!stream.capture && !under_way) refuse(cudaErrorCapturedEvent);
   if (!under_way) {
-    // What lies outside of a capture cannot be part of its graph.
+    // Work outside the capture cannot be part of its graph.
     if (event.recorded || event.capture) spoil(*stream.capture, cudaErrorStreamCaptureIsolation);
     return true;
   }
@@ -151,7 +145,7 @@ bool capture_wait(Machine& m, CUstream_st& stream, const CUevent_st& event) {
   if (&stream == &m.legacy) spoil(*event.capture, cudaErrorStreamCaptureImplicit);
   stream.capture = event.capture;
   stream.capture->streams.insert(&stream);
-  join(stream.capture_tail, event.capture_work);
+  merge(stream.capture_tail, event.capture_work);
   return true;
 }
 
@@ -177,7 +171,7 @@ bool comes_after(const NodeFrontier& tail, cudaGraphNode_t node) {
     cudaGraphNode_t next = open.back();
     open.pop_back();
     if (next == node) return true;
-    // Nodes come after all that they depend on.
+    // A node has a higher number than all that it depends on.
     if (next->number < node->number || !seen.insert(next).second) continue;
     open.insert(open.end(), next->dependencies.begin(), next->dependencies.end());
   }

@@ -17,28 +17,26 @@ using Slot = GraphArena::Slot;
 
 std::uintptr_t address_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
-/// The arena with an allocation at that address, by the number of its graph; or the end.
+/// The arena with an allocation at that address and its graph number, or the end.
 auto arena_of(GraphMemory& memory, std::uintptr_t address) {
   return std::ranges::find_if(
       memory.arenas, [address](const auto& arena) { return arena.second.slots.contains(address); });
 }
 
-bool is_done(const OperationPtr& operation) { return operation->done; }
-
 bool is_live(const std::pair<const std::uintptr_t, Slot>& slot) { return slot.second.live; }
 
-/// Nothing in it is allocated, and all that used it has run.
+/// Whether nothing in it is allocated, and all that used it has run.
 bool is_idle(const GraphArena& arena) {
-  return std::ranges::none_of(arena.slots, is_live) && std::ranges::all_of(arena.last, is_done);
+  return std::ranges::none_of(arena.slots, is_live) && all_done(arena.last);
 }
 
 void note_use(GraphArena& arena, const Frontier& by) {
-  std::erase_if(arena.last, is_done);
+  std::erase_if(arena.last, [](const OperationPtr& operation) { return operation->done; });
   merge(arena.last, by);
 }
 
-/// CUDA Programming Guide, "Address Reuse within a Graph": an allocation may have the addresses of
-/// an earlier one of the graph, if its node comes after the free node of that.
+/// CUDA Programming Guide, "Address Reuse within a Graph": an allocation may reuse the addresses of
+/// an earlier one of the graph if its node comes after the free node.
 Slot* reused_slot(Machine& m, GraphArena& arena, const CUstream_st& stream, std::uint64_t bytes) {
   for (auto& [address, slot] : arena.slots) {
     if (slot.free_node == nullptr || slot.block.size() < bytes) continue;
@@ -55,14 +53,14 @@ Slot& new_slot(Machine& m, GraphArena& arena, std::uint64_t graph, std::uint64_t
       .first->second;
 }
 
-/// Allocations of lanes may all live at once, so each address has memory of its own.
+/// All allocations may live at once, so each address has its own memory.
 std::uint64_t footprint(const GraphArena& arena) {
   std::uint64_t bytes = 0;
   for (const auto& [address, slot] : arena.slots) bytes += slot.block.size();
   return in_pool_steps(bytes);
 }
 
-/// Whether a graph, its executable or its capture has that number.
+/// Whether there is a graph, an executable or a capture with that graph number.
 bool exists(const Machine& m, std::uint64_t number) {
   return std::ranges::any_of(m.graphs,
                              [&](const auto& graph) { return graph->number == number; }) ||
@@ -125,7 +123,7 @@ void prepare_graph_memory(Machine& m, const CUgraphExec_st& executable, CUstream
     refuse(cudaErrorInvalidValue);
   }
   map_graph_memory(m, executable);
-  merge(stream.tail, executable.last);  // the frees are part of this launch
+  merge(stream.tail, executable.last);  // the frees belong to this launch
   for (const auto& [address, slot] : slots) {
     if (slot.live) free_in_order(m, reinterpret_cast<void*>(address), stream);
   }
@@ -138,7 +136,8 @@ void note_graph_launch(Machine& m, const CUgraphExec_st& executable, const Front
     if (!allocates && node.type != cudaGraphNodeTypeMemFree) continue;
     const std::uintptr_t address = node.task->accesses.front().range.begin;
     const auto arena = arena_of(m.graph_memory, address);
-    if (arena == m.graph_memory.arenas.end()) continue;  // gone: the hazard check tells
+    if (arena == m.graph_memory.arenas.end())
+      continue;  // already gone: the hazard check reports it
     arena->second.slots.at(address).live = allocates;
     used.insert(&arena->second);
   }

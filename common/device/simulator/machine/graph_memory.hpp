@@ -1,4 +1,4 @@
-// Memory of graphs' allocation nodes: fixed addresses, physical memory while it is needed.
+// Memory of allocation nodes: fixed addresses, with physical memory while it is needed.
 #pragma once
 
 #include <cstdint>
@@ -11,53 +11,51 @@ namespace trilane::simulator {
 
 class Machine;
 
-/// The addresses of one graph's allocation nodes, and what has become of them.
+/// The addresses of a graph's allocation nodes and their state.
 struct GraphArena {
   struct Slot {
-    Range block, range;                   ///< its addresses; of the latest allocation in it
+    Range block, range;                   ///< its addresses; those of the latest allocation
     std::uint64_t freed_in = 0;           ///< number of the graph with its free node; 0: none
-    cudaGraphNode_t free_node = nullptr;  ///< where that is this graph
-    bool live = false;                    ///< a launch has allocated it and nothing has freed it
+    cudaGraphNode_t free_node = nullptr;  ///< if it is in this graph
+    bool live = false;                    ///< allocated by a launch and not freed
   };
   std::map<std::uintptr_t, Slot> slots;  ///< by address
-  std::uint64_t mapped = 0;              ///< bytes of physical memory behind all of them
-  Frontier last;                         ///< of the launches and frees on them
+  std::uint64_t mapped = 0;              ///< bytes of physical memory
+  Frontier last;                         ///< of the launches and frees that use it
 };
 
 struct GraphMemory {
   std::map<std::uint64_t, GraphArena> arenas;  ///< by the number of the graph
-  /// Bytes of physical memory: mapped by some graph, and of all that was taken.
+  /// Bytes of physical memory: mapped by a graph (used), and taken from the device (reserved).
   std::uint64_t used = 0, used_high = 0, reserved = 0, reserved_high = 0;
 };
 
-/// cudaMallocAsync and cudaFreeAsync on a capturing stream: an allocation node, whose address is
-/// the same at every launch, and a free node. Refuses (cudaErrorInvalidValue) to free what no
-/// allocation node has allocated, or what has a free node already.
+/// cudaMallocAsync and cudaFreeAsync on a capturing stream: an allocation node, which has the same
+/// address at every launch, and a free node. Freeing refuses (cudaErrorInvalidValue) memory that no
+/// allocation node has allocated or that already has a free node.
 void* capture_allocation(Machine& machine, CUstream_st& stream, std::uint64_t bytes);
 void capture_release(Machine& machine, CUstream_st& stream, void* memory);
 
 /// Takes the physical memory that the executable needs, in steps of 32 MiB. Refuses
-/// (cudaErrorMemoryAllocation) when the device has not got it.
+/// (cudaErrorMemoryAllocation) if the device has less.
 void map_graph_memory(Machine& machine, const CUgraphExec_st& executable);
 
-/// Before a launch: refuses one that would allocate what is allocated still
-/// (cudaErrorInvalidValue), or frees that first, where the executable was instantiated so.
+/// Must be called before a launch. If memory of the last launch is still allocated, frees it if the
+/// executable was instantiated to, and refuses the launch otherwise (cudaErrorInvalidValue).
 void prepare_graph_memory(Machine& machine, const CUgraphExec_st& executable, CUstream_st& stream);
 
-/// After a launch that ends in `leaves`: what it has allocated and freed.
+/// Notes what a launch that ends in `leaves` has allocated and freed.
 void note_graph_launch(Machine& machine, const CUgraphExec_st& executable, const Frontier& leaves);
 
-/// The latest allocation of a graph that begins at `memory`, if a launch has made it and nothing
-/// has freed it; an empty range otherwise.
+/// The live allocation of a graph that begins at `memory`, or an empty range.
 Range live_graph_memory(const Machine& machine, const void* memory);
-/// It is freed, by the operations of `release` or, without any, by the host.
+/// Notes that it is freed by the operations of `release`, or by the host if there are none.
 void end_graph_life(Machine& machine, const void* memory, const Frontier& release);
 
-/// Memory of graphs that are gone goes back, once nothing in it is allocated and all has run. The
-/// physical part stays reserved.
+/// Releases the addresses of destroyed graphs whose memory is idle, but not the physical memory.
 void collect_graph_memory(Machine& machine);
 
-/// Physical memory that no graph is using goes back to the device.
+/// Returns unused physical memory to the device.
 void trim_graph_memory(Machine& machine);
 
 }  // namespace trilane::simulator

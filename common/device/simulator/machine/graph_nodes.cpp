@@ -8,14 +8,7 @@ namespace trilane::simulator {
 
 namespace {
 
-template <typename Object>
-Object& find(const std::vector<std::unique_ptr<Object>>& objects, const Object* handle) {
-  const auto found = std::ranges::find(objects, handle, &std::unique_ptr<Object>::get);
-  if (found == objects.end()) refuse(cudaErrorInvalidValue);
-  return **found;
-}
-
-/// How the device gets at memory: a copy node keeps that.
+/// How the device accesses memory, which must not change for a copy node.
 enum class Mapping { device, pinned, pageable };
 
 Mapping mapping_of(Place place) {
@@ -25,10 +18,12 @@ Mapping mapping_of(Place place) {
 
 }  // namespace
 
-CUgraph_st& graph_of(Machine& m, cudaGraph_t handle) { return find(m.graphs, handle); }
+CUgraph_st& graph_of(Machine& m, cudaGraph_t handle) {
+  return object_of(m.graphs, handle, cudaErrorInvalidValue);
+}
 
 CUgraphExec_st& executable_of(Machine& m, cudaGraphExec_t handle) {
-  return find(m.executables, handle);
+  return object_of(m.executables, handle, cudaErrorInvalidValue);
 }
 
 cudaGraphNodeType type_of(Kind kind) {

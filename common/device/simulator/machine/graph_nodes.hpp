@@ -1,4 +1,4 @@
-// Nodes of graphs and of executable graphs: made, put in order, given other parameters.
+// Nodes of graphs and of executable graphs.
 #pragma once
 
 #include <memory>
@@ -8,29 +8,29 @@
 
 namespace trilane::simulator {
 
-/// The graph or executable graph behind a handle. Throws Refusal (cudaErrorInvalidValue) when there
+/// The graph or executable graph behind a handle. Throws Refusal (cudaErrorInvalidValue) if there
 /// is none.
 CUgraph_st& graph_of(Machine& machine, cudaGraph_t handle);
 CUgraphExec_st& executable_of(Machine& machine, cudaGraphExec_t handle);
 
-/// The type of the node that does such a task.
+/// The type of a node for a task of that kind.
 cudaGraphNodeType type_of(Kind kind);
 
-/// Makes a node at the end of a graph; `task` is null for an empty node.
+/// Adds a node to a graph. `task` is null for an empty node.
 cudaGraphNode_t add_node(CUgraph_st& graph, cudaGraphNodeType type,
                          std::shared_ptr<const Task> task, NodeFrontier dependencies);
 
-/// Copies of a graph's nodes, each after all that it depends on, and otherwise in the order of
-/// their making. Throws Refusal (cudaErrorInvalidValue) for a graph with a cycle.
+/// Copies of a graph's nodes, each after all that it depends on, otherwise in order of creation.
+/// Throws Refusal (cudaErrorInvalidValue) if the graph has a cycle.
 std::vector<CUgraphExec_st::Node> nodes_of(const CUgraph_st& graph);
 
-/// Whether the node of an executable graph that does `task` may do `other` from its next launch on,
-/// by the conditions in CUDA Runtime API, Graph Management, cudaGraphExecUpdate and the functions
-/// cudaGraphExec...SetParams. Where they leave that open, the draw says.
+/// Whether a node of an executable graph may change from `task` to `other`, by the conditions in
+/// CUDA Runtime API, Graph Management, cudaGraphExecUpdate and cudaGraphExec...SetParams. Where
+/// they leave that open, the draw decides.
 bool may_become(Machine& machine, const Task& task, const Task& other);
 
-/// Host time to give one node of an executable graph other parameters: as much as making it took,
-/// where the profile has no figure "update" among its calls.
+/// Host time to update a node of an executable graph: the profile's call "update", or else the time
+/// to instantiate a node.
 double update_node_us(const Machine& machine);
 
 }  // namespace trilane::simulator

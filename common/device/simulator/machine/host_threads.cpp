@@ -10,9 +10,10 @@ namespace trilane::simulator {
 
 namespace {
 
-thread_local std::optional<std::uint32_t> member;  // of the crew that is at work
+thread_local std::optional<std::uint32_t> member;  // number of this thread, if it is announced
 
-class Turns {
+/// Admits one call of each announced thread after the other.
+class CallOrder {
  public:
   void begin(std::uint32_t members) {
     const std::lock_guard lock(mutex_);
@@ -20,9 +21,9 @@ class Turns {
     next_ = 0;
   }
 
-  void wait_for(std::uint32_t turn) {
+  void wait_for(std::uint32_t thread) {
     std::unique_lock lock(mutex_);
-    passed_.wait(lock, [&] { return next_ == turn; });
+    passed_.wait(lock, [&] { return next_ == thread; });
   }
 
   void pass() {
@@ -30,20 +31,20 @@ class Turns {
     pass_locked();
   }
 
-  void leave(std::uint32_t turn) {
+  void leave(std::uint32_t thread) {
     const std::lock_guard lock(mutex_);
-    at_work_.at(turn) = false;
-    if (next_ == turn) pass_locked();
+    at_work_.at(thread) = false;
+    if (next_ == thread) pass_locked();
   }
 
  private:
-  /// To the next one that is still at work, if there is one.
+  /// Goes on to the next thread that is still at work, if there is one.
   void pass_locked() {
     const std::size_t members = at_work_.size();
     for (std::size_t step = 1; step <= members; ++step) {
-      const std::size_t turn = (next_ + step) % members;
-      if (!at_work_[turn]) continue;
-      next_ = turn;
+      const std::size_t thread = (next_ + step) % members;
+      if (!at_work_[thread]) continue;
+      next_ = thread;
       break;
     }
     passed_.notify_all();
@@ -55,36 +56,36 @@ class Turns {
   std::size_t next_ = 0;
 };
 
-Turns& turns() {
-  static Turns turns;
-  return turns;
+CallOrder& call_order() {
+  static CallOrder order;
+  return order;
 }
 
 }  // namespace
 
 Hold::Hold(Machine& machine) {
-  if (member) turns().wait_for(*member);
+  if (member) call_order().wait_for(*member);
   lock_ = std::unique_lock(machine.mutex);
 }
 
 Hold::~Hold() {
   lock_.unlock();
-  if (member) turns().pass();
+  if (member) call_order().pass();
 }
 
 }  // namespace trilane::simulator
 
 namespace trilane {
 
+using simulator::call_order;
 using simulator::member;
-using simulator::turns;
 
-HostThreads::HostThreads(std::uint32_t members) { turns().begin(members); }
+HostThreads::HostThreads(std::uint32_t members) { call_order().begin(members); }
 HostThreads::~HostThreads() = default;
 
 HostThread::HostThread(std::uint32_t number) { member = number; }
 HostThread::~HostThread() {
-  turns().leave(*member);
+  call_order().leave(*member);
   member.reset();
 }
 

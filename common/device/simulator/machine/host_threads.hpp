@@ -1,4 +1,4 @@
-// Host threads: who makes the next runtime call.
+// Host threads, and the order of their runtime calls.
 #pragma once
 
 #include <mutex>
@@ -7,13 +7,12 @@
 
 namespace trilane::simulator {
 
-/// While it lives the machine belongs to this thread. Threads that HostThreads has announced
-/// (common/device/flavour.hpp) get it one after the other, in the order of their numbers, for one
-/// call each; whose turn it is is waited for. Other threads get it as they come.
+/// Locks the machine for this thread's call. Threads that HostThreads has announced
+/// (common/device/flavour.hpp) get it in the order of their numbers, for one call each; the
+/// constructor waits for that. Other threads get it as they come.
 ///
-/// There is one virtual clock for all of them: their calls take their time one after the other, as
-/// behind a lock of the driver's that covers the whole call. And they count as one host: what one
-/// has waited for all of them know to be done.
+/// All threads share one virtual clock: their calls follow each other, as if the driver held a lock
+/// for the whole call. They count as one host: what one has waited for is known to all.
 class Hold {
  public:
   explicit Hold(Machine& machine);

@@ -13,18 +13,14 @@ namespace trilane::simulator {
 
 namespace {
 
-/// As often as this a program may ask in vain before a query starts host functions.
+/// The number of queries without success after which a query starts host functions.
 constexpr std::size_t patient_polls = 1000;
 
 std::string lane_of(const CUstream_st& stream) {
   return stream.number == 0 ? "default stream" : fmt::format("stream {}", stream.number);
 }
 
-bool all_done(const Frontier& targets) {
-  return std::ranges::all_of(targets, [](const OperationPtr& target) { return target->done; });
-}
-
-/// Whether all that the task reads and writes is there, now that it runs.
+/// Whether all that the task reads and writes is allocated when it runs.
 bool is_addressable(const Task& task, const Memory& memory) {
   return std::ranges::all_of(task.accesses, [&](const Access& access) {
     const auto [range, touch] = access;
@@ -49,7 +45,7 @@ Machine::~Machine() = default;
 Frontier Machine::tail_of(const CUstream_st& stream) {
   // CUDA Runtime API, "Stream synchronization behavior", legacy default stream: it waits for all
   // blocking streams and they for it. CUDA Programming Guide, "Prohibited and Unhandled
-  // Operations": therefore nobody may use it while a blocking stream is capturing.
+  // Operations": therefore it must not be used while a blocking stream is capturing.
   Frontier tail = stream.tail;
   if (stream.blocking) merge(tail, legacy.tail);
   if (&stream != &legacy) return tail;
@@ -133,8 +129,8 @@ void Machine::keep_until(const Frontier& work, std::shared_ptr<void> thing) {
 }
 
 bool Machine::query(const Frontier& targets) {
-  // A query does not wait, so it starts no host function, which might wait for this very thread.
-  // But a program that goes on asking must get to the end of it.
+  // A query does not wait, so it starts no host function: that might wait for this very thread. But
+  // if a program keeps polling, the host function must run in the end.
   if (host_functions_ > 0) ++polls_;
   const auto may_run = [this](const Operation& operation) {
     return operation.task->kind != Kind::host_function || polls_ > patient_polls;
@@ -167,14 +163,14 @@ void Machine::execute(Operation& operation) {
   if (on_execute) on_execute(operation);
   const Task& task = *operation.task;
   if (task.kind == Kind::host_function) return run_host_function(operation);
-  if (sticky != cudaSuccess) return;  // nothing runs on a device that is lost
+  if (sticky != cudaSuccess) return;  // nothing runs after a sticky error
   if (!is_addressable(task, memory)) return lose(cudaErrorIllegalAddress);
   if (!operation.moves_data || !task.work) return;
   watch.before_work(operation, hazards);
   try {
     task.work();
   } catch (const Refusal& refusal) {
-    lose(refusal.code);  // a kernel that ran into it
+    lose(refusal.code);  // an error in a kernel
   }
   watch.after_work(operation);
 }

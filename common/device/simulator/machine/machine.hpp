@@ -1,8 +1,9 @@
-// The simulated machine: all that stands behind the runtime functions.
+// The simulated machine: the state behind the runtime functions.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -18,6 +19,7 @@
 #include "common/device/simulator/hazards/host_watch.hpp"
 #include "common/device/simulator/hazards/order.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
+#include "common/device/simulator/machine/process.hpp"
 #include "common/device/simulator/machine/trace_log.hpp"
 #include "common/device/simulator/memory/memory.hpp"
 #include "common/device/simulator/operations/draw.hpp"
@@ -27,8 +29,8 @@
 
 namespace trilane::simulator {
 
-/// One call that fails without doing anything: the `call`-th of the process or since restart(),
-/// from 1, in the order of Machine::calls.
+/// A call that fails without doing anything: the `call`-th since the start or restart(), from 1, in
+/// the order of Machine::calls.
 struct Fault {
   std::uint64_t call = 0;
   cudaError_t code = cudaErrorUnknown;
@@ -38,70 +40,94 @@ struct Settings {
   Profile profile;
   std::uint64_t seed = 1;  ///< of every free choice
   std::optional<Fault> fault;
-  double patience_s = 10;  ///< real time after which a host function is taken to wait forever
+  double patience_s = 10;          ///< real time until a host function counts as endless
   std::size_t queue_depth = 1024;  ///< operations on one stream at which the host blocks
 };
 
-/// The number of the calling host thread. No other ever has it, unlike std::thread::id.
-std::uint64_t this_thread();
-
-/// Thrown inside a runtime function: what it returns.
+/// Thrown inside a runtime function, which then returns `code`.
 struct Refusal {
   cudaError_t code;
 };
 
 [[noreturn]] inline void refuse(cudaError_t code) { throw Refusal{code}; }
+inline void require(bool right, cudaError_t code = cudaErrorInvalidValue) {
+  if (!right) refuse(code);
+}
+
+/// The object behind a handle. Throws Refusal with `code` if there is none.
+template <typename Object>
+Object& object_of(const std::vector<std::unique_ptr<Object>>& objects, const Object* handle,
+                  cudaError_t code) {
+  const auto found = std::ranges::find(objects, handle, &std::unique_ptr<Object>::get);
+  if (found == objects.end()) refuse(code);
+  return **found;
+}
+
+/// Destroys the object behind a handle.
+template <typename Object>
+void remove(std::vector<std::unique_ptr<Object>>& objects, const Object* handle) {
+  std::erase_if(objects, [handle](const auto& owned) { return owned.get() == handle; });
+}
 
 class Machine {
  public:
   explicit Machine(Settings settings);
   ~Machine();
 
-  /// Makes an operation of `task` at the end of `stream`; or a node, when the stream is capturing.
+  /// Enqueues an operation for `task` on `stream`, or makes a node if the stream is capturing.
   void enqueue(Task task, cudaStream_t stream);
 
-  /// What the next operation on `stream` comes after: its tail, and by the rule of the legacy
-  /// default stream, which stands here alone, those of the streams that synchronise with it. Throws
-  /// Refusal (cudaErrorStreamCaptureImplicit) where that would depend on a capture.
+  /// What the next operation on `stream` comes after: its tail and, by the rule of the legacy
+  /// default stream, those of the streams that synchronise with it. Throws Refusal
+  /// (cudaErrorStreamCaptureImplicit) if one of these is capturing.
   Frontier tail_of(const CUstream_st& stream);
 
-  /// Issues an operation whose task, lane, stream, launch and `after` are filled in: gives it its
-  /// number, places it in the order, checks it for hazards, hands it to timeline and schedule.
+  /// Issues an operation whose task, lane, stream, launch and `after` are set: numbers it, places
+  /// it in the order, checks it for hazards, and adds it to timeline and schedule.
   void issue(const OperationPtr& operation);
 
-  /// The host waits: runs operations in a drawn order until all of `targets` are done, and throws
-  /// Refusal with a sticky error that came of it.
+  /// The host waits: runs operations in a drawn order until all of `targets` are done. Throws
+  /// Refusal with a sticky error.
   void wait_for(const Frontier& targets);
   /// The host waits for all operations of all streams.
   void wait_for_device();
-  /// Whether all of it is done; where it is not, something may run now.
+  /// Whether all of `targets` are done. Otherwise some operations may run now.
   bool query(const Frontier& targets);
 
-  /// Where the documentation says that a call may wait: runs operations until all of `targets` are
-  /// done, if the draw says so. What is issued later is not ordered after them, and the virtual
-  /// clock stands still.
+  /// A call that may wait by the documentation: if the draw decides so, runs operations until all
+  /// of `targets` are done. Later operations are not ordered after them, and no virtual time
+  /// passes.
   void may_wait_for(const Frontier& targets);
-  /// The same, for all operations of all streams.
+  /// The same for all operations of all streams.
   void may_wait_for_device();
-  /// In virtual time alone the host waits for `targets`: what the measured driver does where the
-  /// documentation says may. Nothing while a host function is still to run: nobody knows its end.
+  /// The host waits for `targets` in virtual time only, as the measured driver does in such calls.
+  /// Does nothing while a host function is pending, because its end is unknown.
   void clock_waits_for(const Frontier& targets);
   void clock_waits_for_device();
 
-  /// The error that stays, cudaSuccess for none. Set by operations and by faults.
+  /// Sets the sticky error if there is none. Operations and faults do this.
   void lose(cudaError_t code) {
     if (sticky == cudaSuccess) sticky = code;
   }
 
-  /// Keeps `thing` until all of `work` is done: its owner has let it go, the device has not.
+  /// A new object at the end of `objects`, with the next number.
+  template <typename Object>
+  Object& make(std::vector<std::unique_ptr<Object>>& objects) {
+    objects.push_back(std::make_unique<Object>());
+    objects.back()->number = ++numbered;
+    return *objects.back();
+  }
+
+  /// Keeps `thing`, which its owner has released, until all of `work` is done.
   void keep_until(const Frontier& work, std::shared_ptr<void> thing);
 
-  /// What was never released: streams, events, graphs, pools, memory; one line each.
+  /// What was never released: streams, events, graphs, pools, memory; one line each. Defined in
+  /// process.cpp, which prints it at the end.
   std::vector<std::string> leaks() const;
 
   Settings settings;
-  std::unique_ptr<Draw> draw;  ///< tests may put a scripted one here
-  /// Called before each operation runs, in the order drawn; tests may put something here.
+  std::unique_ptr<Draw> draw;  ///< tests may replace it
+  /// Called before each operation runs; for tests.
   std::function<void(const Operation&)> on_execute;
   Memory memory;
   Order order;
@@ -109,26 +135,26 @@ class Machine {
   HostWatch watch;
   Timeline timeline;
   Schedule schedule;
-  TraceLog* trace = nullptr;  ///< the living tracer's; null: nobody traces
+  TraceLog* trace = nullptr;  ///< of the living tracer; null: none
 
-  bool moves_data = true;  ///< off in timed passes: operations take their time and move nothing
+  bool moves_data = true;  ///< false in timed passes
   cudaError_t sticky = cudaSuccess;
   unsigned device_flags = cudaDeviceScheduleAuto;
-  std::map<std::uint64_t, cudaError_t> last;  ///< by host thread, where it had one
+  std::map<std::uint64_t, cudaError_t> last;  ///< by host thread
   std::vector<const char*> calls;             ///< names of all calls so far
   std::recursive_mutex mutex;
 
   CUstream_st legacy;        ///< the default stream
-  Frontier destroyed_tails;  ///< of blocking streams that are gone: it waits for them all the same
+  Frontier destroyed_tails;  ///< of destroyed blocking streams, for which it still waits
   std::vector<std::unique_ptr<CUstream_st>> streams;
   std::vector<std::unique_ptr<CUevent_st>> events;
   std::vector<std::unique_ptr<CUgraph_st>> graphs;
   std::vector<std::unique_ptr<CUgraphExec_st>> executables;
   std::vector<std::unique_ptr<CUmemPoolHandle_st>> pools;
   std::vector<std::shared_ptr<Capture>> captures;  ///< under way
-  std::uint64_t numbered = 0;                      ///< objects so far: each gets the next number
+  std::uint64_t numbered = 0;                      ///< number of the latest object
   std::uint64_t issued = 0, launches = 0;
-  std::unique_ptr<CUmemPoolHandle_st> default_pool;  ///< made when it is first asked for
+  std::unique_ptr<CUmemPoolHandle_st> default_pool;  ///< made at first use
   GraphMemory graph_memory;
 
  private:
@@ -138,21 +164,11 @@ class Machine {
   void host_waited_for(const Frontier& targets);
 
   std::vector<std::pair<Frontier, std::shared_ptr<void>>> kept_;
-  Frontier under_way_;              // all that the host has not waited for
-  std::size_t host_functions_ = 0;  // of them still to run
-  std::size_t polls_ = 0;           // queries that found host functions still to run
-  /// Of them, by stream: what takes a place in its queue. Nodes of a graph take none.
+  Frontier under_way_;              // the host has not waited for these
+  std::size_t host_functions_ = 0;  // pending ones
+  std::size_t polls_ = 0;           // queries while host functions were pending
+  /// The queue of each stream. Nodes of a graph take no place in it.
   std::map<std::uint64_t, std::deque<OperationPtr>> queues_;
 };
-
-/// The machine that the runtime functions of this process work on. Made at first use, with the
-/// profile that is built in, unless restart() made one.
-Machine& machine();
-
-/// Starts over with a new machine; everything of the old one is forgotten, handles are void.
-void restart(Settings settings);
-
-/// The profile that is built in: the committed H200's.
-const Profile& built_in_profile();
 
 }  // namespace trilane::simulator

@@ -14,7 +14,7 @@ namespace trilane::simulator {
 
 namespace {
 
-/// An allocation or a free is half of the pair that the profile measures.
+/// The profile measures an allocation and a free together; each costs half.
 void spend_call(Machine& m, CUmemPoolHandle_st& pool, const CUstream_st& stream) {
   pool.streams.insert(stream.number);
   const auto& costs = m.settings.profile.memory;
@@ -35,19 +35,19 @@ CUmemPoolHandle_st* owner_of(Machine& m, const Block& block) {
   return found == m.pools.end() ? nullptr : found->get();
 }
 
-/// Takes an allocation out of those that live.
+/// Removes an allocation from the live ones.
 void end_life(CUmemPoolHandle_st& pool, const Range& range) {
   pool.used -= range.size();
   pool.live.erase(range.begin);
 }
 
-/// What a live allocation has asked for; an empty range where none begins.
+/// The range of the live allocation that begins at `memory`, or an empty one.
 Range live_memory(const CUmemPoolHandle_st& pool, const void* memory) {
   const auto live = pool.live.find(reinterpret_cast<std::uintptr_t>(memory));
   return live == pool.live.end() ? Range{} : live->second;
 }
 
-/// The hazard check knows whether it was free before.
+/// Refuses a free. The hazard check knows if the memory had been freed before.
 [[noreturn]] void refuse_free(Machine& m, void* memory, const Block& block,
                               const CUstream_st& stream) {
   const bool in_order = block.place == Place::pool || block.place == Place::graph;
@@ -62,7 +62,7 @@ Range live_memory(const CUmemPoolHandle_st& pool, const void* memory) {
   refuse(cudaErrorInvalidValue);
 }
 
-/// Pools that are gone, when nobody has memory of theirs.
+/// Removes destroyed pools without memory in use.
 void forget_destroyed(Machine& m) {
   std::erase_if(m.pools, [](const auto& pool) { return pool->destroyed && pool->held == 0; });
 }
@@ -139,7 +139,7 @@ bool release_pool_memory(Machine& m, void* memory) {
   CUmemPoolHandle_st* const pool = owner_of(m, block);
   const Range range = pool != nullptr ? live_memory(*pool, memory) : live_graph_memory(m, memory);
   const bool is_live = range.size() > 0;
-  // CUDA Runtime API, cudaFree: the caller has seen to it that all is done with it.
+  // CUDA Runtime API, cudaFree: the caller has waited for all that uses it.
   m.hazards.released_by_host(is_live ? range : block.range, m.order, "cudaFree");
   if (!is_live) refuse(cudaErrorInvalidValue);
   if (pool != nullptr) {

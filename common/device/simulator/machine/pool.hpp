@@ -1,37 +1,34 @@
-// Memory pools: stream-ordered allocation and what memory is used again for it.
+// Memory pools: stream-ordered allocations.
 #pragma once
 
 #include "common/device/simulator/machine/machine.hpp"
 
 namespace trilane::simulator {
 
-/// What allocates and frees a range, in a stream or as a node.
+/// Tasks that allocate and free a range, in a stream or as a node.
 Task allocation_task(const Range& range);
 Task release_task(const Range& range);
 
-/// The pool that cudaMallocAsync takes from.
+/// The pool of cudaMallocAsync.
 CUmemPoolHandle_st& default_pool(Machine& machine);
 
 /// Allocates from the pool in the order of `stream`, which is not capturing. Refuses
-/// (cudaErrorMemoryAllocation) when there is no memory.
+/// (cudaErrorMemoryAllocation) if there is not enough memory.
 void* allocate_from(Machine& machine, CUmemPoolHandle_st& pool, std::uint64_t bytes,
                     CUstream_st& stream);
 
-/// Frees in the order of `stream`, which is not capturing: a pool's memory, a graph's, or
-/// cudaMalloc's. Refuses (cudaErrorInvalidValue) what is none of these, or free already.
+/// Frees memory of a pool, of a graph or of cudaMalloc, in the order of `stream`, which is not
+/// capturing. Refuses (cudaErrorInvalidValue) other memory, and memory that is already free.
 void free_in_order(Machine& machine, void* memory, CUstream_st& stream);
 
-/// cudaFree of a pool's or a graph's memory: at once, and without waiting for anything. False when
-/// it is neither.
+/// cudaFree for memory of a pool or a graph, without waiting. False for other memory.
 bool release_pool_memory(Machine& machine, void* memory);
 
-/// cudaMemPoolDestroy: nothing can be allocated from it any more, and its memory goes back as it is
-/// freed.
+/// cudaMemPoolDestroy: nothing more can be allocated, and memory is returned as it is freed.
 void destroy(Machine& machine, CUmemPoolHandle_st& pool);
 
-/// What the host has seen freed goes back to the device, as far as it exceeds the pools' release
-/// thresholds, and the memory of pools and graphs that are gone; called whenever the host has
-/// waited.
+/// Returns memory to the device: of pools above their release thresholds, as far as the host knows
+/// it to be free, and of destroyed pools and graphs. Must be called whenever the host has waited.
 void pools_at_synchronisation(Machine& machine);
 
 }  // namespace trilane::simulator

@@ -19,7 +19,7 @@ bool host_saw(const Machine& m, const Freed& freed) {
   return !freed.release || m.order.host_knows(freed.release->position);
 }
 
-/// The block that was freed last of those that are large enough and permitted.
+/// Takes the most recently freed block that is large enough and permitted.
 template <typename Permitted>
 std::optional<Freed> take(CUmemPoolHandle_st& pool, std::uint64_t bytes, Permitted permitted) {
   for (auto freed = pool.freed.rbegin(); freed != pool.freed.rend(); ++freed) {
@@ -59,7 +59,7 @@ Freed take_block(Machine& m, CUmemPoolHandle_st& pool, std::uint64_t bytes,
     return pool.reuse_follow_event_dependencies != 0 && comes_after(tail, *freed.release);
   };
   if (const auto free = take(pool, bytes, in_order)) return *free;
-  // Whether the device has come so far when the host asks is chance.
+  // Whether the device has already run the free is chance.
   const auto has_run = [&](const Freed& freed) { return freed.release->done && m.draw->may(); };
   if (pool.reuse_opportunistic != 0) {
     if (const auto passed = take(pool, bytes, has_run)) return *passed;

@@ -1,3 +1,5 @@
+#include "common/device/simulator/machine/process.hpp"
+
 #include <fmt/format.h>
 
 #include <atomic>
@@ -9,10 +11,27 @@
 
 namespace trilane::simulator {
 
-/// The text of the profile that is built in; generated.
+/// The text of the built-in profile; generated.
 extern const char built_in_profile_json[];
 
 namespace {
+
+template <typename Object>
+void add(std::vector<std::string>& leaks, const char* what,
+         const std::vector<std::unique_ptr<Object>>& objects) {
+  for (const auto& object : objects) leaks.push_back(fmt::format("{} {}", what, object->number));
+}
+
+/// The name of a place for reports of leaks; empty for memory of pools and graphs, which are
+/// reported by themselves.
+const char* sort_of(Place place) {
+  switch (place) {
+    case Place::device: return "device memory";
+    case Place::pinned: return "pinned host memory";
+    case Place::registered: return "registered host memory";
+    default: return "";
+  }
+}
 
 Settings standard() {
   Settings settings;
@@ -20,13 +39,13 @@ Settings standard() {
   return settings;
 }
 
-/// The machine of this process; what it still holds at the end is told.
+/// The machine of this process. Prints its leaks at the end.
 class Process {
  public:
   Process() : machine_(new Machine(standard())) {}
 
   ~Process() {
-    // On a device that is lost nothing can be released.
+    // After a sticky error nothing can be released.
     if (machine_->sticky != cudaSuccess) return;
     for (const std::string& leak : machine_->leaks()) {
       fmt::print(stderr, "trilane: simulated device: leaked: {}\n", leak);
@@ -49,6 +68,35 @@ Process& process() {
 }
 
 }  // namespace
+
+std::vector<std::string> Machine::leaks() const {
+  std::vector<std::string> leaks;
+  add(leaks, "stream", streams);
+  add(leaks, "event", events);
+  add(leaks, "graph", graphs);
+  add(leaks, "executable graph", executables);
+  const auto add_memory = [&leaks](const CUmemPoolHandle_st& pool) {
+    for (const auto& [begin, range] : pool.live) {
+      leaks.push_back(fmt::format("{} bytes of pool {}", range.size(), pool.number));
+    }
+  };
+  if (default_pool) add_memory(*default_pool);
+  for (const auto& pool : pools) {
+    if (!pool->destroyed) leaks.push_back(fmt::format("pool {}", pool->number));
+    add_memory(*pool);
+  }
+  for (const auto& [graph, arena] : graph_memory.arenas) {
+    for (const auto& [address, slot] : arena.slots) {
+      if (!slot.live) continue;
+      leaks.push_back(fmt::format("{} bytes of graph {}", slot.range.size(), graph));
+    }
+  }
+  for (const auto& [begin, block] : memory.blocks()) {
+    const std::string sort = sort_of(block.place);
+    if (!sort.empty()) leaks.push_back(fmt::format("{} bytes of {}", block.range.size(), sort));
+  }
+  return leaks;
+}
 
 std::uint64_t this_thread() {
   static std::atomic<std::uint64_t> threads = 0;

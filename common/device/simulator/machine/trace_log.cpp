@@ -15,7 +15,7 @@ bool finished(const OperationPtr& operation) { return operation->finished_us >= 
 std::optional<Activity> activity_of(Kind kind) {
   switch (kind) {
     case Kind::copy_in:
-    case Kind::copy_within: return Activity::copy_in;  // as of a GPU: not out is in
+    case Kind::copy_within: return Activity::copy_in;  // as on a GPU
     case Kind::copy_out: return Activity::copy_out;
     case Kind::memset: return Activity::memset;
     case Kind::kernel: return Activity::kernel;

@@ -1,4 +1,4 @@
-// What a tracer sees of the simulated device.
+// The log of a tracer of the simulated device.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,19 @@
 
 namespace trilane::simulator {
 
-/// Notes what is issued. When it ran is read off the operations later, when the timeline has worked
-/// it out: a trace asks for nothing earlier than an untraced run does, so it changes no time.
+/// Notes what is issued. Times are read from the operations later, when the timeline has computed
+/// them, so tracing changes no time.
 class TraceLog {
  public:
-  /// A call of this thread begins or ends, at `us` of the host's clock. What is issued between is
-  /// its; there is one at a time, see turns.hpp.
+  /// A call of this thread begins or ends, at `us` on the host's clock. All that is issued in
+  /// between belongs to it, because there is one call at a time (host_threads.hpp).
   void begin_call(const char* name, double us);
   void end_call(double us);
 
-  /// The call has issued an operation. Those that are no Activity are left out.
+  /// The current call has issued an operation. Operations that are no Activity are left out.
   void issued(const OperationPtr& operation);
 
-  /// All since it was last asked. What is not finished comes the next time.
+  /// The records since the last call. Unfinished operations come the next time.
   TraceRecords take();
 
  private:

@@ -11,18 +11,18 @@ namespace {
 
 constexpr std::uint64_t alignment = 256;
 constexpr std::uint64_t page = 4096;
-/// Small blocks share a region: mapping one takes longer than all else that an allocation does.
+/// Small blocks share a region, because mapping one is the slowest part of an allocation.
 constexpr std::uint64_t region_bytes = 64 << 20;
-/// From here on the pages of released memory go back to the system.
+/// From this size on the pages of released memory are returned to the system.
 constexpr std::uint64_t large_bytes = 1 << 20;
-/// So many blocks rest before the oldest may be handed out again.
+/// Released blocks that are kept before the oldest may be used again.
 constexpr std::size_t resting_blocks = 16;
 
 std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t to) {
   return (bytes + to - 1) / to * to;
 }
 
-/// What a block takes: even one without bytes has an address of its own.
+/// The bytes that a block takes. Even an empty block has an address of its own.
 Range taken_by(const Range& block) {
   return {block.begin,
           block.begin + rounded_up(std::max<std::uint64_t>(block.size(), 1), alignment)};
@@ -58,7 +58,7 @@ std::optional<std::uintptr_t> Memory::carve(std::uint64_t bytes) {
       free_, [bytes](const auto& part) { return part.second - part.first >= bytes; });
   if (hole == free_.end()) {
     const std::uint64_t size = rounded_up(std::max(bytes, region_bytes), page);
-    // Without reserving: gigabytes cost nothing until they are touched.
+    // MAP_NORESERVE: gigabytes cost nothing until they are touched.
     void* const region = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (region == MAP_FAILED) return std::nullopt;

@@ -1,4 +1,4 @@
-// What the hazard check remembers of every byte.
+// The past of every byte, for the hazard check.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 namespace trilane::simulator {
 
 enum class Life {
-  users,     ///< pageable or registered: comes and goes as the program likes
-  reserved,  ///< a pool's or a graph's, and no operation has allocated it yet
+  users,     ///< pageable or registered: the program's own
+  reserved,  ///< of a pool or a graph, and not allocated yet
   allocated,
   released,
 };
@@ -24,22 +24,22 @@ struct Use {
   bool operator==(const Use&) const = default;
 };
 
-/// What is known of a byte.
+/// What happened to a byte.
 struct Past {
   Place place = Place::pageable;
   Life life = Life::users;
-  bool written = true;      ///< since it was allocated; the host's memory is never undefined
-  OperationPtr allocator;   ///< of this life; null: a call of the host
+  bool written = true;      ///< since its allocation; always true on the host
+  OperationPtr allocator;   ///< null: a call of the host
   OperationPtr releaser;    ///< null: a call of the host, or not released
   std::string released_by;  ///< that call
-  /// Of writes in order the last one, of reads in order the last one unless a write comes after it:
-  /// what is in no order with any other use of this life is in none with one of these, either.
+  /// The latest writes, and the latest reads that no write comes after. An operation that is not
+  /// ordered after some use since the allocation is not ordered after one of these.
   std::vector<Use> uses;
 
   bool operator==(const Past&) const = default;
 };
 
-/// What is known of memory of that sort before anything happened to it.
+/// The past of new memory in that place.
 Past fresh_past(Place place);
 
 /// Bytes with the same past, up to `end`.
@@ -53,18 +53,18 @@ class Segments {
  public:
   using Map = std::map<std::uintptr_t, Segment>;  // by first address
 
-  /// Makes segments end and begin at the ends of `range`, fills what none covers with fresh ones of
-  /// `place`, and returns the first in it; what follows up to range.end is in it, too.
+  /// Splits segments at the ends of `range`, fills its gaps with new ones in `place`, and returns
+  /// the first segment in `range`. The range ends at the first segment from range.end on.
   Map::iterator tile(const Range& range, Place place);
 
-  /// The same, without filling.
+  /// The same without filling gaps.
   Map::iterator part(const Range& range);
 
-  /// Joins neighbours from `first` up to `end` that do not differ. Where the same ranges come again
-  /// that is not needed; where ever new ones come it keeps the map short.
+  /// Joins equal neighbours from `first` up to `end`. This keeps the map short when ranges differ
+  /// from one operation to the next.
   void join(Map::iterator first, std::uintptr_t end);
 
-  /// All of the range has this past.
+  /// Gives the whole range this past.
   void replace(const Range& range, Past past);
 
   Map::iterator end() { return map_.end(); }

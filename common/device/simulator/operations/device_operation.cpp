@@ -21,10 +21,8 @@ bool takes_pageable(const Task& task, Touch touch) {
   }
 }
 
-void merge(Frontier& frontier, const Frontier& more) {
-  for (const OperationPtr& operation : more) {
-    if (std::ranges::find(frontier, operation) == frontier.end()) frontier.push_back(operation);
-  }
+bool all_done(const Frontier& operations) {
+  return std::ranges::all_of(operations, [](const OperationPtr& one) { return one->done; });
 }
 
 std::string describe(const Operation& operation) {

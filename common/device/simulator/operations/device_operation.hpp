@@ -1,6 +1,7 @@
-// What the simulated device runs: tasks, and the operations that enqueue them.
+// Tasks, and the operations that run them on the simulated device.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -24,8 +25,8 @@ struct Range {
 /// The `bytes` bytes at `begin`.
 Range range_of(const void* begin, std::uint64_t bytes);
 
-/// What an operation does to a range. Allocating leaves bytes undefined; after a release they may
-/// belong to somebody else.
+/// What an operation does to a range. After an allocation its bytes are undefined; after a release
+/// they may be allocated again.
 enum class Touch { read, write, read_write, allocate, release };
 
 struct Access {
@@ -33,72 +34,72 @@ struct Access {
   Touch touch;
 };
 
-/// The sorts of memory there are.
+/// Where memory is.
 enum class Place {
   device,      ///< cudaMalloc
-  pool,        ///< a memory pool's, in stream order
-  graph,       ///< allocation node of a graph
+  pool,        ///< a memory pool
+  graph,       ///< an allocation node of a graph
   pinned,      ///< cudaMallocHost, cudaHostAlloc; the device can address it
-  registered,  ///< cudaHostRegister; the owner is the user
-  pageable,    ///< anything else of the host's
+  registered,  ///< cudaHostRegister; the user owns it
+  pageable,    ///< any other memory of the host
 };
 
 constexpr bool is_on_device(Place place) {
   return place == Place::device || place == Place::pool || place == Place::graph;
 }
 
-/// Bytes that a kernel or a memset moves.
+/// The bytes that a kernel or a memset moves.
 struct Traffic {
-  std::uint64_t device = 0;  ///< read and written, of the device's memory
+  std::uint64_t device = 0;  ///< read from and written to device memory
   std::uint64_t in = 0;      ///< read from mapped host memory
-  std::uint64_t out = 0;     ///< written to it
+  std::uint64_t out = 0;     ///< written to mapped host memory
 };
 
-/// What is to be done, wherever and however often: a stream operation and a graph node hold one.
+/// Work to be done, by a stream operation or at every launch of a graph node.
 struct Task {
   Kind kind = Kind::kernel;
   std::string name;              ///< for reports: "copy in of 4096 bytes", "transform_each"
-  std::vector<Access> accesses;  ///< every byte it reads or writes, on the device and the host
+  std::vector<Access> accesses;  ///< all that it reads or writes, on device and host
   std::function<void()> work;    ///< moves the data; may be empty
   std::uint64_t bytes = 0;       ///< copied or set
   KernelSize kernel;             ///< of a kernel
   Traffic traffic{};             ///< of a kernel or a memset
-  bool pageable = false;         ///< a copy from or to pageable host memory
+  bool pageable = false;         ///< whether a copy is from or to pageable host memory
   Place from = Place::device;    ///< what a copy reads
   Place to = Place::device;      ///< what a copy or a memset writes
 };
 
-/// Whether an access of a task may be to pageable memory: the host's end of a copy that says so (or
-/// both, when it is within the host), and all that a host function touches.
+/// Whether an access of a task may be to pageable memory: the host's end of a pageable copy, both
+/// ends within the host, and all accesses of a host function.
 bool takes_pageable(const Task& task, Touch touch);
 
 /// Where an operation stands in the happens-before relation: see order.hpp.
 struct Position {
   std::uint32_t chain = 0, tick = 0;
-  std::vector<std::uint32_t> clock;  ///< per chain, the last tick that came before or is this one;
-                                     ///< none in the chains that began later
+  std::vector<std::uint32_t> clock;  ///< per chain, the last tick up to this operation; ends before
+                                     ///< chains that began later
 };
 
 struct Operation;
 
 /// An operation in virtual time, before it is finished: see engines.hpp.
 struct Timing {
-  double ready_us = 0;              ///< not before: the host's handing over, and what is finished
-  std::uint32_t waits_for = 0;      ///< how many of its predecessors are not finished
-  std::vector<Operation*> next;     ///< what waits for it
+  double ready_us = 0;              ///< the earliest start that is known so far
+  std::uint32_t waits_for = 0;      ///< number of unfinished predecessors
+  std::vector<Operation*> next;     ///< operations that wait for it
   std::optional<Kind> kind_before;  ///< of the last stage before it
 };
 
 /// An operation in the schedule, before it is done: see schedule.hpp.
 struct Waiting {
-  std::size_t waits_for = 0;     ///< how many of its predecessors are not done
+  std::size_t waits_for = 0;     ///< number of predecessors that are not done
   std::size_t place = 0;         ///< in the schedule's list
-  std::vector<Operation*> next;  ///< what waits for it
+  std::vector<Operation*> next;  ///< operations that wait for it
 };
 
 using OperationPtr = std::shared_ptr<Operation>;
 
-/// Operations that something comes after: the tails of a stream, what an event recorded.
+/// Operations that others come after, such as the tail of a stream or the work of an event.
 using Frontier = std::vector<OperationPtr>;
 
 /// One task on its way through the device.
@@ -107,22 +108,30 @@ struct Operation {
   std::shared_ptr<const Task> task;
   std::string lane;              ///< for reports: "stream 3", "graph 2 node 5 on stream 1"
   std::uint64_t stream = 0;      ///< number of the stream that it, or its graph, was enqueued on
-  std::uint64_t launch = 0;      ///< number of the graph launch that it belongs to; 0: none
-  std::uint64_t graph_node = 0;  ///< no other's in any executable; the same at each launch
-  Label label{};                 ///< whose work it is
-  Frontier after;                ///< what it waits for; emptied by the schedule when it is done
+  std::uint64_t launch = 0;      ///< number of its graph launch; 0: none
+  std::uint64_t graph_node = 0;  ///< unique to the node; the same at each launch
+  Label label{};                 ///< the chunk and lane that it works for
+  Frontier after;                ///< its predecessors; emptied when it is done
   Position position;
-  double issued_us = 0;    ///< virtual host time at which the device got it
-  bool moves_data = true;  ///< false: issued in a timed pass, its work is left out
-  bool done = false;       ///< it has run, in the order that the schedule drew
+  double issued_us = 0;    ///< virtual host time at which the device receives it
+  bool moves_data = true;  ///< false: issued in a timed pass, and only timed
+  bool done = false;       ///< whether it has run in the drawn order
   Waiting waiting{};
   Timing timing{};
-  double started_us = -1;   ///< virtual device time; negative: not yet, or it takes no engine
+  double started_us = -1;   ///< virtual device time; negative: not yet, or no engine
   double finished_us = -1;  ///< virtual device time; negative: not known yet
 };
 
-/// `more` added to `frontier`, without what is in it already.
-void merge(Frontier& frontier, const Frontier& more);
+/// Adds to `frontier` what it lacks of `more`.
+template <typename Item>
+void merge(std::vector<Item>& frontier, const std::vector<Item>& more) {
+  for (const Item& item : more) {
+    if (std::ranges::find(frontier, item) == frontier.end()) frontier.push_back(item);
+  }
+}
+
+/// Whether all of these have run in the drawn order.
+bool all_done(const Frontier& operations);
 
 /// "copy in of 4096 bytes (stream 3, operation 17)".
 std::string describe(const Operation& operation);

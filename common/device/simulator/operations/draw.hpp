@@ -1,4 +1,4 @@
-// Where the simulated device takes its free choices from.
+// The free choices of the simulated device.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,17 @@
 
 namespace trilane::simulator {
 
-/// Which of several legal things happens. Tests script it, to see every one.
+/// Chooses among legal outcomes. Tests script it to see all of them.
 class Draw {
  public:
   virtual ~Draw() = default;
-  /// Which of `count` ready operations runs next, 0 to count - 1; count is at least 2.
+  /// The index of the next of `count` ready operations; `count` is at least 2.
   virtual std::size_t next_operation(std::size_t count) = 0;
-  /// Whether something happens that the documentation says may happen.
+  /// Whether something happens that may happen by the documentation.
   virtual bool may() = 0;
 };
 
-/// Every choice equally likely, the same for the same seed.
+/// Every choice is equally likely; the same seed gives the same choices.
 class RandomDraw final : public Draw {
  public:
   explicit RandomDraw(std::uint64_t seed) : order_(seed), may_(~seed) {}

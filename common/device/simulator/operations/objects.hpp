@@ -1,4 +1,4 @@
-// What the runtime's handles point to. The public headers leave these types open.
+// The types behind the runtime's handles, which its headers only declare.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -21,11 +21,11 @@ struct Capture {
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
   std::uint64_t thread = 0;
   std::unique_ptr<CUgraph_st> graph;
-  std::set<cudaStream_t> streams;  ///< that have joined it, the origin included
+  std::set<cudaStream_t> streams;  ///< those that have joined it, with the origin
   bool invalidated = false;
 };
 
-/// Nodes that the next captured one depends on.
+/// The nodes that the next captured one depends on.
 using NodeFrontier = std::vector<cudaGraphNode_t>;
 
 }  // namespace trilane::simulator
@@ -33,7 +33,7 @@ using NodeFrontier = std::vector<cudaGraphNode_t>;
 struct CUstream_st {
   std::uint64_t number = 0;           ///< 0 is the legacy default stream
   bool blocking = false;              ///< synchronises with the legacy default stream
-  trilane::simulator::Frontier tail;  ///< what the next operation comes after
+  trilane::simulator::Frontier tail;  ///< the predecessors of the next operation
   std::shared_ptr<trilane::simulator::Capture> capture;  ///< null: not capturing
   trilane::simulator::NodeFrontier capture_tail;
 };
@@ -41,10 +41,10 @@ struct CUstream_st {
 struct CUevent_st {
   std::uint64_t number = 0;
   bool timing = true;
-  bool recorded = false;              ///< ever, outside a capture
-  double issued_us = 0;               ///< of the last record, on the host's virtual clock
-  trilane::simulator::Frontier work;  ///< what the last record captured
-  std::shared_ptr<trilane::simulator::Capture> capture;  ///< the last record was inside this one
+  bool recorded = false;              ///< outside a capture
+  double issued_us = 0;               ///< time of the last record on the host's clock
+  trilane::simulator::Frontier work;  ///< what the last record stands for
+  std::shared_ptr<trilane::simulator::Capture> capture;  ///< capture of the last record
   trilane::simulator::NodeFrontier capture_work;
 };
 
@@ -58,7 +58,7 @@ struct CUgraphNode_st {
 
 struct CUgraph_st {
   std::uint64_t number = 0;
-  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  ///< in the order of their making
+  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  ///< in order of creation
 };
 
 struct CUgraphExec_st {
@@ -72,8 +72,8 @@ struct CUgraphExec_st {
     trilane::Label label{};                 ///< of the node that it was made from
   };
   std::vector<Node> nodes;
-  trilane::simulator::Frontier last;  ///< leaves of its last launch: it never runs beside itself
-  bool frees_itself = false;          ///< what is left is freed before the next launch
+  trilane::simulator::Frontier last;  ///< leaves of its last launch, which the next one waits for
+  bool frees_itself = false;          ///< frees what is left before the next launch
 };
 
 struct CUmemPoolHandle_st {
@@ -82,13 +82,13 @@ struct CUmemPoolHandle_st {
   int reuse_follow_event_dependencies = 1, reuse_opportunistic = 1, reuse_internal_dependencies = 1;
   std::uint64_t used = 0, used_high = 0, reserved = 0, reserved_high = 0;
   std::uint64_t held = 0;  ///< bytes of its blocks, in use or freed
-  /// A block that was given back, to be handed out again when order allows.
+  /// A free block, which may be used again when order allows.
   struct Freed {
     trilane::simulator::Range block;
-    trilane::simulator::OperationPtr release;  ///< null: by the host at once
+    trilane::simulator::OperationPtr release;  ///< null: an immediate release by the host
   };
-  std::vector<Freed> freed;                                  ///< the latest last
-  std::map<std::uintptr_t, trilane::simulator::Range> live;  ///< what was asked for, by address
-  std::set<std::uint64_t> streams;                           ///< numbers of those that have used it
-  bool destroyed = false;  ///< and only waits for its memory to be freed
+  std::vector<Freed> freed;                                  ///< latest last
+  std::map<std::uintptr_t, trilane::simulator::Range> live;  ///< the requested ranges, by address
+  std::set<std::uint64_t> streams;  ///< numbers of the streams that have used it
+  bool destroyed = false;           ///< kept only until its memory is freed
 };

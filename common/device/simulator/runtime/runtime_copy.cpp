@@ -1,4 +1,4 @@
-// Copies and memsets: when they read and write, and when the host goes on.
+// Copies and memsets: when they access memory, and when the host continues.
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -7,24 +7,24 @@
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/tasks/tasks.hpp"
 
-namespace trilane::simulator {
+using namespace trilane::simulator;
 
 namespace {
 
-/// Reads the source now, into staging memory, instead of when the task runs.
+/// Copies the source to staging memory now, instead of when the task runs.
 void stage(const Copy& copy, Task& task) {
   const auto* const from = static_cast<const std::byte*>(copy.from);
   const auto staging = std::make_shared<std::vector<std::byte>>(from, from + copy.bytes);
   task.work = [to = copy.to, staging] { std::memcpy(to, staging->data(), staging->size()); };
 }
 
-/// CUDA Runtime API, "API synchronization behavior", Memcpy, Asynchronous. From or to pageable
-/// memory the call might be synchronous, and may stage the bytes; the measured driver does the one
-/// where it copies out and the other where it copies in.
+/// CUDA Runtime API, "API synchronization behavior", Memcpy, Asynchronous. With pageable memory the
+/// call may be synchronous and may stage the bytes. The measured driver waits for copies out and
+/// stages copies in.
 void copy_async(Machine& m, const Copy& copy, cudaStream_t handle) {
   const CUstream_st& stream = stream_of(m, handle);
   Task task = task_of(copy);
-  // A graph reads and writes the program's memory whenever it is launched.
+  // A graph accesses the program's memory at each launch.
   if (stream.capture) return m.enqueue(std::move(task), handle);
   if (copy.from_pageable() && m.moves_data && m.draw->may()) stage(copy, task);
   m.enqueue(std::move(task), handle);
@@ -52,10 +52,6 @@ void copy_now(Machine& m, const Copy& copy) {
 unsigned byte_of(int value) { return static_cast<unsigned>(value) & 0xff; }
 
 }  // namespace
-
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
 
 cudaError_t CUDARTAPI cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                                       cudaStream_t stream) {

@@ -1,19 +1,20 @@
-// The one device there is, as its profile describes it.
+// The one simulated device, as its profile describes it.
 #include <algorithm>
 #include <cstring>
 #include <string_view>
 
-#include "common/device/simulator/errors/not_modelled.hpp"
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/capture.hpp"
+#include "common/device/simulator/machine/not_modelled.hpp"
 
-namespace trilane::simulator {
+using namespace trilane;
+using namespace trilane::simulator;
 
 namespace {
 
 constexpr std::string_view pci_bus_id = "0000:00:00.0";
 
-// The same for every GPU since Kepler, or of no consequence to what is modelled.
+// The same for every GPU since Kepler, or without effect on what is modelled.
 constexpr int warp_size = 32, most_threads = 1024, most_grid_x = 2147483647, most_grid_yz = 65535;
 constexpr std::size_t shared_bytes = 49152;
 
@@ -21,7 +22,7 @@ void check_device(int device) {
   if (device != 0) refuse(cudaErrorInvalidDevice);
 }
 
-/// For what asks nothing of the device: a sticky error does not stop it.
+/// For queries that do not involve the device: they work even after a sticky error.
 template <typename Body>
 cudaError_t ask(const char* name, Body body) noexcept {
   if (in_host_function()) return refuse_in_host_function(name);
@@ -72,22 +73,27 @@ int attribute(const Profile& profile, cudaDeviceAttr name) {
     case cudaDevAttrCanUseHostPointerForRegisteredMem:
       return properties.canUseHostPointerForRegisteredMem;
     case cudaDevAttrPageableMemoryAccess: return properties.pageableMemoryAccess;
-    default: print_not_modelled("this attribute of cudaDeviceGetAttribute");
+    default: refuse_not_modelled("this attribute of cudaDeviceGetAttribute");
   }
-  refuse(cudaErrorNotSupported);
+}
+
+/// How the host waits, which makes no difference in virtual time. CUDA Runtime API, Device
+/// Management, cudaSetDeviceFlags: at most one way to wait.
+bool are_valid(unsigned flags) {
+  if ((flags & ~unsigned{cudaDeviceMask}) != 0) return false;
+  switch (flags & cudaDeviceScheduleMask) {
+    case cudaDeviceScheduleAuto:
+    case cudaDeviceScheduleSpin:
+    case cudaDeviceScheduleYield:
+    case cudaDeviceScheduleBlockingSync: return true;
+    default: return false;
+  }
 }
 
 }  // namespace
 
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
-
 cudaError_t CUDARTAPI cudaGetDeviceCount(int* count) {
-  return call("cudaGetDeviceCount", [&](Machine&) {
-    if (count == nullptr) refuse(cudaErrorInvalidValue);
-    *count = 1;
-  });
+  return answer("cudaGetDeviceCount", count, [](Machine&) { return 1; });
 }
 
 cudaError_t CUDARTAPI cudaSetDevice(int device) {
@@ -95,25 +101,20 @@ cudaError_t CUDARTAPI cudaSetDevice(int device) {
 }
 
 cudaError_t CUDARTAPI cudaGetDevice(int* device) {
-  return call("cudaGetDevice", [&](Machine&) {
-    if (device == nullptr) refuse(cudaErrorInvalidValue);
-    *device = 0;
-  });
+  return answer("cudaGetDevice", device, [](Machine&) { return 0; });
 }
 
 cudaError_t CUDARTAPI cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  return call("cudaGetDeviceProperties", [&](Machine& m) {
-    if (properties == nullptr) refuse(cudaErrorInvalidValue);
+  return answer("cudaGetDeviceProperties", properties, [&](Machine& m) {
     check_device(device);
-    *properties = describe(m.settings.profile);
+    return describe(m.settings.profile);
   });
 }
 
 cudaError_t CUDARTAPI cudaDeviceGetAttribute(int* value, cudaDeviceAttr name, int device) {
-  return call("cudaDeviceGetAttribute", [&](Machine& m) {
-    if (value == nullptr) refuse(cudaErrorInvalidValue);
+  return answer("cudaDeviceGetAttribute", value, [&](Machine& m) {
     check_device(device);
-    *value = attribute(m.settings.profile, name);
+    return attribute(m.settings.profile, name);
   });
 }
 
@@ -140,10 +141,23 @@ cudaError_t CUDARTAPI cudaRuntimeGetVersion(int* version) {
   });
 }
 
-// A plain value: no device is asked, and no error can come of it.
+// Only makes a value: involves no device, and cannot fail.
 cudaChannelFormatDesc CUDARTAPI cudaCreateChannelDesc(int x, int y, int z, int w,
                                                       cudaChannelFormatKind kind) {
   return {x, y, z, w, kind};
+}
+
+cudaError_t CUDARTAPI cudaSetDeviceFlags(unsigned flags) {
+  return call("cudaSetDeviceFlags", [&](Machine& m) {
+    require(are_valid(flags));
+    m.device_flags = flags;
+  });
+}
+
+cudaError_t CUDARTAPI cudaGetDeviceFlags(unsigned* flags) {
+  return answer("cudaGetDeviceFlags", flags, [](Machine& m) {
+    return m.device_flags | cudaDeviceMapHost;  // implicit for the runtime
+  });
 }
 
 cudaError_t CUDARTAPI cudaDeviceSynchronize() {

@@ -1,13 +1,13 @@
-// The errors of calls made before.
+// The errors of earlier calls.
 #include "common/device/simulator/errors/error_codes.hpp"
 #include "common/device/simulator/machine/call.hpp"
 
-namespace trilane::simulator {
+using namespace trilane::simulator;
 
 namespace {
 
-/// The last error of this thread; a sticky one stays. These two cannot fail themselves, so they are
-/// not counted among the calls.
+/// The last error of this thread; a sticky one stays. These two functions cannot fail, so they are
+/// not counted as calls.
 cudaError_t last_error(const char* name, bool clear) {
   if (in_host_function()) return refuse_in_host_function(name);
   Machine& m = machine();
@@ -25,10 +25,6 @@ cudaError_t last_error(const char* name, bool clear) {
 constexpr char unknown[] = "unrecognized error code";
 
 }  // namespace
-
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
 
 cudaError_t CUDARTAPI cudaGetLastError() { return last_error("cudaGetLastError", true); }
 

@@ -1,49 +1,42 @@
-// Events: recorded, waited for, read.
-#include <algorithm>
-
+// Events.
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/capture.hpp"
 
-namespace trilane::simulator {
+using namespace trilane::simulator;
 
 namespace {
 
-void make_event(Machine& m, cudaEvent_t* event, unsigned int flags) {
+cudaEvent_t make_event(Machine& m, unsigned int flags) {
   constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming;
-  if (event == nullptr || (flags & ~known) != 0) refuse(cudaErrorInvalidValue);
-  m.events.push_back(std::make_unique<CUevent_st>());
-  *event = m.events.back().get();
-  (*event)->number = ++m.numbered;
-  (*event)->timing = (flags & cudaEventDisableTiming) == 0;
+  require((flags & ~known) == 0);
+  CUevent_st& event = m.make(m.events);
+  event.timing = (flags & cudaEventDisableTiming) == 0;
+  return &event;
 }
 
-/// When the work that the event holds was done. Refuses where that cannot be known.
+/// When the work of the event was done. Refuses if that is unknown.
 double time_of(Machine& m, const CUevent_st& event) {
   if (!event.timing || event.capture || !event.recorded) refuse(cudaErrorInvalidResourceHandle);
-  const bool done =
-      std::ranges::all_of(event.work, [](const OperationPtr& work) { return work->done; });
-  if (!done) refuse(cudaErrorNotReady);
+  require(all_done(event.work), cudaErrorNotReady);
   return m.timeline.time_of(event.work, event.issued_us);
 }
 
 }  // namespace
 
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
-
 cudaError_t CUDARTAPI cudaEventCreate(cudaEvent_t* event) {
-  return call("cudaEventCreate", [&](Machine& m) { make_event(m, event, cudaEventDefault); });
+  return answer("cudaEventCreate", event,
+                [](Machine& m) { return make_event(m, cudaEventDefault); });
 }
 
 cudaError_t CUDARTAPI cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
-  return call("cudaEventCreateWithFlags", [&](Machine& m) { make_event(m, event, flags); });
+  return answer("cudaEventCreateWithFlags", event,
+                [&](Machine& m) { return make_event(m, flags); });
 }
 
 cudaError_t CUDARTAPI cudaEventDestroy(cudaEvent_t handle) {
   return call("cudaEventDestroy", [&](Machine& m) {
     event_of(m, handle);
-    std::erase_if(m.events, [&](const auto& owned) { return owned.get() == handle; });
+    remove(m.events, handle);
   });
 }
 
@@ -77,10 +70,9 @@ cudaError_t CUDARTAPI cudaEventQuery(cudaEvent_t handle) {
 }
 
 cudaError_t CUDARTAPI cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) {
-  return call("cudaEventElapsedTime", [&](Machine& m) {
-    if (ms == nullptr) refuse(cudaErrorInvalidValue);
+  return answer("cudaEventElapsedTime", ms, [&](Machine& m) {
     constexpr double us_per_ms = 1000;
     const double begun = time_of(m, event_of(m, start));
-    *ms = static_cast<float>((time_of(m, event_of(m, end)) - begun) / us_per_ms);
+    return static_cast<float>((time_of(m, event_of(m, end)) - begun) / us_per_ms);
   });
 }

@@ -1,14 +1,14 @@
-// Graphs: instantiated, uploaded, updated.
+// Graphs: instantiation, upload, update and destruction.
 #include <algorithm>
 #include <utility>
 
-#include "common/device/simulator/errors/not_modelled.hpp"
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/capture.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
 #include "common/device/simulator/machine/graph_nodes.hpp"
+#include "common/device/simulator/machine/not_modelled.hpp"
 
-namespace trilane::simulator {
+using namespace trilane::simulator;
 
 namespace {
 
@@ -20,31 +20,28 @@ bool is_about_memory(cudaGraphNodeType type) {
   return type == cudaGraphNodeTypeMemAlloc || type == cudaGraphNodeTypeMemFree;
 }
 
-/// CUDA Runtime API, cudaGraphInstantiate: a graph with allocation or free nodes, whose addresses
-/// are fixed, has one executable at a time.
-void instantiate(Machine& m, cudaGraphExec_t* executable, const CUgraph_st& graph,
-                 unsigned long long flags) {
+/// CUDA Runtime API, cudaGraphInstantiate: a graph with allocation or free nodes, which have fixed
+/// addresses, has at most one executable.
+cudaGraphExec_t instantiate(Machine& m, const CUgraph_st& graph, unsigned long long flags) {
   if ((flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagAutoFreeOnLaunch)) != 0) {
-    print_not_modelled("this flag of cudaGraphInstantiate");
-    refuse(cudaErrorNotSupported);
+    refuse_not_modelled("this flag of cudaGraphInstantiate");
   }
   const bool single = std::ranges::any_of(
       graph.nodes, [](const auto& node) { return is_about_memory(node->type); });
   const bool instantiated = std::ranges::any_of(
       m.executables, [&](const auto& other) { return other->graph == graph.number; });
   if (single && instantiated) refuse(cudaErrorNotSupported);
-  auto made = std::make_unique<CUgraphExec_st>();
-  made->number = ++m.numbered;
-  made->nodes = nodes_of(graph);
-  made->graph = graph.number;
-  made->frees_itself = (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0;
-  m.timeline.spend(per_node(made->nodes, m.settings.profile.graph.instantiate_node_us));
-  m.executables.push_back(std::move(made));
-  *executable = m.executables.back().get();
+  std::vector<CUgraphExec_st::Node> nodes = nodes_of(graph);
+  m.timeline.spend(per_node(nodes, m.settings.profile.graph.instantiate_node_us));
+  CUgraphExec_st& executable = m.make(m.executables);
+  executable.nodes = std::move(nodes);
+  executable.graph = graph.number;
+  executable.frees_itself = (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0;
+  return &executable;
 }
 
-/// What keeps an executable from becoming the graph whose copies are `nodes`, by the conditions in
-/// CUDA Runtime API, cudaGraphExecUpdate. Nodes are paired in the order of their creation.
+/// Why an executable with nodes `old` cannot be updated to `nodes`, by the conditions in CUDA
+/// Runtime API, cudaGraphExecUpdate. Nodes are paired in order of creation.
 cudaGraphExecUpdateResultInfo difference(Machine& m, const std::vector<CUgraphExec_st::Node>& old,
                                          const std::vector<CUgraphExec_st::Node>& nodes) {
   if (old.size() != nodes.size()) return {cudaGraphExecUpdateErrorTopologyChanged, {}, {}};
@@ -68,16 +65,10 @@ cudaGraphExecUpdateResultInfo difference(Machine& m, const std::vector<CUgraphEx
 
 }  // namespace
 
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
-
 cudaError_t CUDARTAPI cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                            unsigned long long flags) {
-  return call("cudaGraphInstantiate", [&](Machine& m) {
-    if (executable == nullptr) refuse(cudaErrorInvalidValue);
-    instantiate(m, executable, graph_of(m, graph), flags);
-  });
+  return answer("cudaGraphInstantiate", executable,
+                [&](Machine& m) { return instantiate(m, graph_of(m, graph), flags); });
 }
 
 cudaError_t CUDARTAPI cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream) {
@@ -105,7 +96,7 @@ cudaError_t CUDARTAPI cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t gr
 cudaError_t CUDARTAPI cudaGraphDestroy(cudaGraph_t graph) {
   return call("cudaGraphDestroy", [&](Machine& m) {
     graph_of(m, graph);
-    std::erase_if(m.graphs, [&](const auto& owned) { return owned.get() == graph; });
+    remove(m.graphs, graph);
     collect_graph_memory(m);
   });
 }
@@ -114,8 +105,8 @@ cudaError_t CUDARTAPI cudaGraphExecDestroy(cudaGraphExec_t handle) {
   return call("cudaGraphExecDestroy", [&](Machine& m) {
     const CUgraphExec_st& executable = executable_of(m, handle);
     m.timeline.spend(per_node(executable.nodes, m.settings.profile.graph.destroy_node_us));
-    // What it has launched goes on without it.
-    std::erase_if(m.executables, [&](const auto& owned) { return owned.get() == handle; });
+    // Its launches continue without it.
+    remove(m.executables, handle);
     collect_graph_memory(m);
   });
 }

@@ -1,14 +1,14 @@
-// Graphs made by hand: nodes and edges added one by one.
+// Graphs that are built node by node.
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "common/device/simulator/errors/not_modelled.hpp"
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_nodes.hpp"
+#include "common/device/simulator/machine/not_modelled.hpp"
 #include "common/device/simulator/tasks/node_tasks.hpp"
 
-namespace trilane::simulator {
+using namespace trilane::simulator;
 
 namespace {
 
@@ -17,12 +17,10 @@ bool is_among(const NodeFrontier& nodes, cudaGraphNode_t node) {
 }
 
 CUgraphNode_st& node_of(const CUgraph_st& graph, cudaGraphNode_t handle) {
-  const auto found = std::ranges::find(graph.nodes, handle, &std::unique_ptr<CUgraphNode_st>::get);
-  if (found == graph.nodes.end()) refuse(cudaErrorInvalidValue);
-  return **found;
+  return object_of(graph.nodes, handle, cudaErrorInvalidValue);
 }
 
-/// All of the same graph, none twice.
+/// The dependencies of a new node, all in its graph and each once.
 NodeFrontier dependencies_in(const CUgraph_st& graph, const cudaGraphNode_t* nodes,
                              std::size_t count) {
   if (nodes == nullptr && count > 0) refuse(cudaErrorInvalidValue);
@@ -35,18 +33,17 @@ NodeFrontier dependencies_in(const CUgraph_st& graph, const cudaGraphNode_t* nod
   return all;
 }
 
-/// What every function that adds a node takes before its parameters.
-struct Place {
+/// The first arguments of every function that adds a node.
+struct NewNode {
   cudaGraphNode_t* node;
   cudaGraph_t graph;
   const cudaGraphNode_t* dependencies;
   std::size_t count;
 };
 
-/// `make(machine)` returns the task. Where the profile does not know the call, a node costs what
-/// capturing one does.
+/// `make(machine)` returns the task. A call that the profile lacks costs as much as a capture.
 template <typename Make>
-cudaError_t add(const char* name, const Place& place, cudaGraphNodeType type, Make make) {
+cudaError_t add(const char* name, const NewNode& place, cudaGraphNodeType type, Make make) {
   return call(name, [&](Machine& m) {
     if (place.node == nullptr) refuse(cudaErrorInvalidValue);
     CUgraph_st& graph = graph_of(m, place.graph);
@@ -58,30 +55,21 @@ cudaError_t add(const char* name, const Place& place, cudaGraphNodeType type, Ma
   });
 }
 
-/// An edge says that all of a node comes after all of another; for kernels there are edges that say
-/// less.
+/// Only edges that order whole nodes are modelled; between kernels there are weaker ones.
 void require_plain(const cudaGraphEdgeData* data, std::size_t count) {
   for (std::size_t i = 0; data != nullptr && i < count; ++i) {
     const cudaGraphEdgeData& edge = data[i];
     if (edge.from_port == 0 && edge.to_port == 0 && edge.type == 0) continue;
-    print_not_modelled("an edge of cudaGraphAddDependencies with data");
-    refuse(cudaErrorNotSupported);
+    refuse_not_modelled("an edge of cudaGraphAddDependencies with data");
   }
 }
 
 }  // namespace
 
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
-
 cudaError_t CUDARTAPI cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
-  return call("cudaGraphCreate", [&](Machine& m) {
-    if (graph == nullptr || flags != 0) refuse(cudaErrorInvalidValue);
-    auto made = std::make_unique<CUgraph_st>();
-    made->number = ++m.numbered;
-    m.graphs.push_back(std::move(made));
-    *graph = m.graphs.back().get();
+  return answer("cudaGraphCreate", graph, [&](Machine& m) {
+    require(flags == 0);
+    return &m.make(m.graphs);
   });
 }
 
@@ -128,7 +116,7 @@ cudaError_t CUDARTAPI cudaGraphAddDependencies(cudaGraph_t handle, const cudaGra
     const CUgraph_st& graph = graph_of(m, handle);
     if (count > 0 && (from == nullptr || to == nullptr)) refuse(cudaErrorInvalidValue);
     require_plain(data, count);
-    std::map<cudaGraphNode_t, NodeFrontier> changed;  // all of it or nothing
+    std::map<cudaGraphNode_t, NodeFrontier> changed;  // applied only if all are valid
     for (std::size_t i = 0; i < count; ++i) {
       const CUgraphNode_st& node = node_of(graph, to[i]);
       NodeFrontier& before = changed.try_emplace(to[i], node.dependencies).first->second;

@@ -1,17 +1,16 @@
-// What a program can read of a graph, and of the memory that graphs hold.
+// What a program can query about graphs and their memory.
 #include <algorithm>
 
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_nodes.hpp"
 
-namespace trilane::simulator {
+using namespace trilane::simulator;
 
 namespace {
 
 using Nodes = std::vector<cudaGraphNode_t>;
 
-/// As many items as the caller has room for, and nothing in the rest; without room, only their
-/// number.
+/// Writes what fits into `room` and clears the rest; without room, gives only the number.
 template <typename Item>
 void give(const std::vector<Item>& items, Item* room, std::size_t* count) {
   if (count == nullptr) refuse(cudaErrorInvalidValue);
@@ -31,10 +30,6 @@ Nodes handles_of(const CUgraph_st& graph, bool roots_only) {
 }
 
 }  // namespace
-
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
 
 cudaError_t CUDARTAPI cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
   return call("cudaGraphGetNodes",

@@ -1,4 +1,4 @@
-// Graphs: launched.
+// Launches of graphs.
 #include <fmt/format.h>
 
 #include <utility>
@@ -8,7 +8,8 @@
 #include "common/device/simulator/machine/graph_memory.hpp"
 #include "common/device/simulator/machine/graph_nodes.hpp"
 
-namespace trilane::simulator {
+using namespace trilane;
+using namespace trilane::simulator;
 
 namespace {
 
@@ -17,7 +18,8 @@ bool is_pageable_copy(const CUgraphExec_st::Node& node) {
   return node.task && node.task->pageable && node.task->kind != Kind::copy_within;
 }
 
-/// What follows a node comes after: its operation; after an empty node, all that that waits for.
+/// Enqueues a node. Returns what its successors come after: its operation or, for an empty node,
+/// `after`.
 Frontier enqueue_node(Machine& m, const CUgraphExec_st& executable, std::size_t place,
                       const CUstream_st& stream, Frontier after) {
   const CUgraphExec_st::Node& node = executable.nodes[place];
@@ -35,11 +37,11 @@ Frontier enqueue_node(Machine& m, const CUgraphExec_st& executable, std::size_t 
   return {operation};
 }
 
-/// Each node becomes an operation, ordered by the graph's edges and nothing else. The roots come
-/// after the stream, and after the executable's last launch: it never runs beside itself.
+/// Each node becomes an operation, ordered only by the graph's edges. The roots come after the
+/// stream and after the executable's last launch.
 ///
-/// What a launch does about copies of pageable memory is not documented. The measured driver does
-/// them within the launch, as it does a stream's: it stages one in, and waits for one out.
+/// Copies of pageable memory in a launch are not documented. The measured driver treats them as on
+/// a stream: it stages copies in, and waits for copies out.
 void launch(Machine& m, CUgraphExec_st& executable, CUstream_st& stream) {
   prepare_graph_memory(m, executable, stream);
   if (executable.nodes.empty()) return;
@@ -70,10 +72,6 @@ void launch(Machine& m, CUgraphExec_st& executable, CUstream_st& stream) {
 }
 
 }  // namespace
-
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
 
 cudaError_t CUDARTAPI cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
   return call("cudaGraphLaunch", [&](Machine& m) {

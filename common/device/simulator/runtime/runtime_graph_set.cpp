@@ -1,16 +1,16 @@
-// Parameters of single nodes of an executable graph, from its next launch on.
+// New parameters for single nodes of an executable graph, for its next launches.
 #include <algorithm>
 
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_nodes.hpp"
 #include "common/device/simulator/tasks/node_tasks.hpp"
 
-namespace trilane::simulator {
+using namespace trilane::simulator;
 
 namespace {
 
-/// The node that was made from `node`, which must still be in its graph: graphs lose no node before
-/// they are destroyed.
+/// The node that was made from `node`, whose graph must still exist. A graph keeps all its nodes
+/// until it is destroyed.
 CUgraphExec_st::Node& node_of(Machine& m, CUgraphExec_st& executable, cudaGraphNode_t node) {
   const bool has_graph = std::ranges::any_of(
       m.graphs, [&](const auto& graph) { return graph->number == executable.graph; });
@@ -19,8 +19,8 @@ CUgraphExec_st::Node& node_of(Machine& m, CUgraphExec_st& executable, cudaGraphN
   return *found;
 }
 
-/// `make(machine)` returns the task. What has been launched holds the one before. Where the profile
-/// does not know the call, it costs what an update does for a node.
+/// `make(machine)` returns the task. Earlier launches keep the old one. If the profile lacks the
+/// call, it costs as much as updating a node.
 template <typename Make>
 cudaError_t set(const char* name, cudaGraphExec_t handle, cudaGraphNode_t node,
                 cudaGraphNodeType type, Make make) {
@@ -35,10 +35,6 @@ cudaError_t set(const char* name, cudaGraphExec_t handle, cudaGraphNode_t node,
 }
 
 }  // namespace
-
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
 
 cudaError_t CUDARTAPI cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable,
                                                        cudaGraphNode_t node,

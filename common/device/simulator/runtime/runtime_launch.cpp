@@ -1,31 +1,27 @@
-// Launches: kernels, for which host functions stand, and the program's own host functions.
-#include "common/device/simulator/errors/not_modelled.hpp"
+// Launches of kernels and of host functions.
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "common/device/simulator/machine/call.hpp"
-#include "common/device/simulator/tasks/tasks.hpp"
+#include "common/device/simulator/machine/not_modelled.hpp"
+#include "common/device/simulator/tasks/kernel_task.hpp"
 
-namespace trilane::simulator {
+using namespace trilane;
+using namespace trilane::simulator;
 
 namespace {
 
-/// That a kernel may start before the one ahead of it in the stream has ended is a permission: in
-/// order is always right, and what such a kernel may not do before it has waited is not checked.
+/// Programmatic serialization allows a kernel to start before the previous one in the stream ends.
+/// Running them in order is always right; what the kernel does before it waits is not checked.
 void require_modelled(const cudaLaunchConfig_t& config) {
   if (config.attrs == nullptr && config.numAttrs > 0) refuse(cudaErrorInvalidValue);
   for (unsigned i = 0; i < config.numAttrs; ++i) {
     const cudaLaunchAttributeID id = config.attrs[i].id;
     if (id == cudaLaunchAttributeIgnore) continue;
     if (id == cudaLaunchAttributeProgrammaticStreamSerialization) continue;
-    print_not_modelled("this attribute of cudaLaunchKernelExC");
-    refuse(cudaErrorNotSupported);
+    refuse_not_modelled("this attribute of cudaLaunchKernelExC");
   }
 }
 
 }  // namespace
-
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
 
 cudaError_t CUDARTAPI cudaLaunchKernel(const void* function, dim3 grid, dim3 block,
                                        void** arguments, size_t shared_bytes, cudaStream_t stream) {
@@ -50,7 +46,7 @@ cudaError_t CUDARTAPI cudaLaunchKernelExC(const cudaLaunchConfig_t* config, cons
 cudaError_t CUDARTAPI cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   return call("cudaLaunchHostFunc", [&](Machine& m) {
     if (function == nullptr) refuse(cudaErrorInvalidValue);
-    m.enqueue({.kind = trilane::Kind::host_function,
+    m.enqueue({.kind = Kind::host_function,
                .name = "host function",
                .accesses = {},
                .work = [=] { function(data); },
@@ -65,7 +61,7 @@ cudaError_t CUDARTAPI cudaFuncGetAttributes(cudaFuncAttributes* attributes, cons
     kernel_of(function);
     *attributes = {};
     attributes->maxThreadsPerBlock = 1024;
-    const trilane::Profile& profile = m.settings.profile;
+    const Profile& profile = m.settings.profile;
     attributes->binaryVersion = profile.compute_major * 10 + profile.compute_minor;
     attributes->ptxVersion = attributes->binaryVersion;
   });

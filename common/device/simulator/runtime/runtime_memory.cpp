@@ -1,19 +1,20 @@
-// Memory of the device, and of the host as the device sees it: allocated and released at once.
+// Immediate allocation and release of device memory and of pinned host memory.
 #include <vector>
 
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/pool.hpp"
 
-namespace trilane::simulator {
+using namespace trilane;
+using namespace trilane::simulator;
 
 namespace {
 
-using Costs = std::vector<SizeCost>;
+using SizeCosts = std::vector<SizeCost>;
 
 bool is_host(Place place) { return place == Place::pinned || place == Place::registered; }
 
-/// CUDA Programming Guide, "Implicit Synchronization": allocating may wait for the device.
-void* allocate(Machine& m, std::size_t bytes, Place place, const Costs& costs) {
+/// CUDA Programming Guide, "Implicit Synchronization": an allocation may wait for the device.
+void* allocate(Machine& m, std::size_t bytes, Place place, const SizeCosts& costs) {
   m.may_wait_for_device();
   const auto block = m.memory.allocate(bytes, place);
   if (!block) refuse(cudaErrorMemoryAllocation);
@@ -23,7 +24,7 @@ void* allocate(Machine& m, std::size_t bytes, Place place, const Costs& costs) {
 }
 
 /// CUDA Runtime API, cudaFree: "may perform implicit synchronization". The measured driver does.
-void release(Machine& m, const Block& block, const Costs& costs, const char* call) {
+void release(Machine& m, const Block& block, const SizeCosts& costs, const char* call) {
   m.hazards.released_by_host(block.range, m.order, call);
   m.may_wait_for_device();
   m.clock_waits_for_device();
@@ -31,8 +32,8 @@ void release(Machine& m, const Block& block, const Costs& costs, const char* cal
   m.memory.release(reinterpret_cast<const void*>(block.range.begin));
 }
 
-/// The block of that sort that begins at `pointer`. Where there is none the call is refused with
-/// `code`, and the hazard check is told: it knows whether one was released there.
+/// The block in `place` that begins at `pointer`. Otherwise refuses with `code`, and the hazard
+/// check reports if a block was released there before.
 Block block_at(Machine& m, const void* pointer, Place place, const char* call, cudaError_t code) {
   const auto begin = reinterpret_cast<std::uintptr_t>(pointer);
   const Block block = m.memory.find(pointer);
@@ -63,10 +64,6 @@ cudaPointerAttributes attributes_of(const Block& block, void* pointer) {
 }
 
 }  // namespace
-
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
 
 cudaError_t CUDARTAPI cudaMalloc(void** pointer, size_t bytes) {
   return call("cudaMalloc", InCapture::unsafe, [&](Machine& m) {
@@ -116,7 +113,7 @@ cudaError_t CUDARTAPI cudaHostRegister(void* pointer, size_t bytes, unsigned fla
       if (block.range.overlaps(range)) refuse(cudaErrorHostMemoryAlreadyRegistered);
     }
     m.may_wait_for_device();
-    // Not measured by itself: pages are locked and mapped as for an allocation.
+    // Not in the profile: pages are locked and mapped as for an allocation.
     m.timeline.spend(at_size(m.settings.profile.memory.malloc_host, bytes));
     m.memory.register_host(pointer, bytes);
     m.hazards.allocated(m.memory.find(pointer));
@@ -142,9 +139,9 @@ cudaError_t CUDARTAPI cudaHostGetDevicePointer(void** device, void* host, unsign
 
 cudaError_t CUDARTAPI cudaPointerGetAttributes(cudaPointerAttributes* attributes,
                                                const void* pointer) {
-  return call("cudaPointerGetAttributes", [&](Machine& m) {
-    if (attributes == nullptr || pointer == nullptr) refuse(cudaErrorInvalidValue);
-    *attributes = attributes_of(m.memory.find(pointer), const_cast<void*>(pointer));
+  return answer("cudaPointerGetAttributes", attributes, [&](Machine& m) {
+    require(pointer != nullptr);
+    return attributes_of(m.memory.find(pointer), const_cast<void*>(pointer));
   });
 }
 

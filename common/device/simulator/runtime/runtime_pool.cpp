@@ -1,21 +1,21 @@
 // Pools and stream-ordered allocation.
 #include <algorithm>
 
-#include "common/device/simulator/errors/not_modelled.hpp"
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
+#include "common/device/simulator/machine/not_modelled.hpp"
 #include "common/device/simulator/machine/pool.hpp"
 #include "common/device/simulator/machine/pool_blocks.hpp"
 
-namespace trilane::simulator {
+using namespace trilane::simulator;
 
 namespace {
 
 CUmemPoolHandle_st& pool_of(Machine& m, cudaMemPool_t handle) {
   if (handle != nullptr && handle == m.default_pool.get()) return *handle;
-  const auto found = std::ranges::find(m.pools, handle, &std::unique_ptr<CUmemPoolHandle_st>::get);
-  if (found == m.pools.end() || (*found)->destroyed) refuse(cudaErrorInvalidValue);
-  return **found;
+  CUmemPoolHandle_st& pool = object_of(m.pools, handle, cudaErrorInvalidValue);
+  if (pool.destroyed) refuse(cudaErrorInvalidValue);
+  return pool;
 }
 
 void allocate(Machine& m, void** pointer, std::size_t bytes, cudaMemPool_t pool,
@@ -27,7 +27,7 @@ void allocate(Machine& m, void** pointer, std::size_t bytes, cudaMemPool_t pool,
       stream.capture ? capture_allocation(m, stream, bytes) : allocate_from(m, from, bytes, stream);
 }
 
-/// A flag of a pool, or null for attributes of other types.
+/// A flag of a pool, or null if the attribute is no flag.
 int* flag_of(CUmemPoolHandle_st& pool, cudaMemPoolAttr attribute) {
   switch (attribute) {
     case cudaMemPoolReuseFollowEventDependencies: return &pool.reuse_follow_event_dependencies;
@@ -37,7 +37,7 @@ int* flag_of(CUmemPoolHandle_st& pool, cudaMemPoolAttr attribute) {
   }
 }
 
-/// A figure of a pool; refuses attributes that there are none of.
+/// A number of a pool. Refuses unknown attributes.
 std::uint64_t& figure_of(CUmemPoolHandle_st& pool, cudaMemPoolAttr attribute) {
   switch (attribute) {
     case cudaMemPoolAttrReleaseThreshold: return pool.release_threshold;
@@ -60,7 +60,7 @@ void set(CUmemPoolHandle_st& pool, cudaMemPoolAttr attribute, const void* value)
       attribute == cudaMemPoolAttrReservedMemHigh || attribute == cudaMemPoolAttrUsedMemHigh;
   if (attribute == cudaMemPoolAttrReleaseThreshold) {
     figure = wanted;
-  } else if (is_high && wanted == 0) {  // a high-water mark starts again from what is there
+  } else if (is_high && wanted == 0) {  // resets a high-water mark to the current value
     figure = attribute == cudaMemPoolAttrUsedMemHigh ? pool.used : pool.reserved;
   } else {
     refuse(cudaErrorInvalidValue);
@@ -68,10 +68,6 @@ void set(CUmemPoolHandle_st& pool, cudaMemPoolAttr attribute, const void* value)
 }
 
 }  // namespace
-
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
 
 cudaError_t CUDARTAPI cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
   return call("cudaMemPoolCreate", [&](Machine& m) {
@@ -81,12 +77,9 @@ cudaError_t CUDARTAPI cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolPr
       refuse(cudaErrorInvalidValue);
     }
     if (properties->maxSize != 0 || properties->handleTypes != cudaMemHandleTypeNone) {
-      print_not_modelled("a pool of a largest size, or shared");
-      refuse(cudaErrorNotSupported);
+      refuse_not_modelled("a pool with a maximum size, or a shared one");
     }
-    m.pools.push_back(std::make_unique<CUmemPoolHandle_st>());
-    *pool = m.pools.back().get();
-    (*pool)->number = ++m.numbered;
+    *pool = &m.make(m.pools);
   });
 }
 

@@ -1,23 +1,21 @@
-// Streams: made, waited for, ordered by events, captured.
+// Streams: creation, waits, order by events, and capture.
 #include <algorithm>
 
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/capture.hpp"
 
-namespace trilane::simulator {
+using namespace trilane::simulator;
 
 namespace {
 
-void make_stream(Machine& m, cudaStream_t* stream, bool blocking) {
-  if (stream == nullptr) refuse(cudaErrorInvalidValue);
-  m.streams.push_back(std::make_unique<CUstream_st>());
-  *stream = m.streams.back().get();
-  (*stream)->number = ++m.numbered;
-  (*stream)->blocking = blocking;
+cudaStream_t make_stream(Machine& m, bool blocking) {
+  CUstream_st& stream = m.make(m.streams);
+  stream.blocking = blocking;
+  return &stream;
 }
 
-/// Only the last ones count: a stream that merely waits, pass after pass, would gather all that
-/// ever ran.
+/// Removes operations that others in the tail come after. Otherwise the tail of a stream that only
+/// waits would grow with each pass.
 void keep_last(Frontier& tail) {
   const Frontier all = tail;
   std::erase_if(tail, [&](const OperationPtr& operation) {
@@ -29,18 +27,14 @@ void keep_last(Frontier& tail) {
 
 }  // namespace
 
-}  // namespace trilane::simulator
-
-using namespace trilane::simulator;
-
 cudaError_t CUDARTAPI cudaStreamCreate(cudaStream_t* stream) {
-  return call("cudaStreamCreate", [&](Machine& m) { make_stream(m, stream, true); });
+  return answer("cudaStreamCreate", stream, [](Machine& m) { return make_stream(m, true); });
 }
 
 cudaError_t CUDARTAPI cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
-  return call("cudaStreamCreateWithFlags", [&](Machine& m) {
-    if (flags != cudaStreamDefault && flags != cudaStreamNonBlocking) refuse(cudaErrorInvalidValue);
-    make_stream(m, stream, flags == cudaStreamDefault);
+  return answer("cudaStreamCreateWithFlags", stream, [&](Machine& m) {
+    require(flags == cudaStreamDefault || flags == cudaStreamNonBlocking);
+    return make_stream(m, flags == cudaStreamDefault);
   });
 }
 
@@ -49,9 +43,9 @@ cudaError_t CUDARTAPI cudaStreamDestroy(cudaStream_t handle) {
     CUstream_st& stream = stream_of(m, handle);
     if (&stream == &m.legacy) refuse(cudaErrorInvalidResourceHandle);
     leave_capture(m, stream);
-    // Its work goes on without it.
+    // Its work continues without it.
     if (stream.blocking) merge(m.destroyed_tails, stream.tail);
-    std::erase_if(m.streams, [&](const auto& owned) { return owned.get() == handle; });
+    remove(m.streams, handle);
   });
 }
 
@@ -72,18 +66,14 @@ cudaError_t CUDARTAPI cudaStreamQuery(cudaStream_t handle) {
 }
 
 cudaError_t CUDARTAPI cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
-  return call("cudaStreamGetId", [&](Machine& m) {
-    if (id == nullptr) refuse(cudaErrorInvalidValue);
-    *id = stream_of(m, handle).number;
-  });
+  return answer("cudaStreamGetId", id, [&](Machine& m) { return stream_of(m, handle).number; });
 }
 
 cudaError_t CUDARTAPI cudaStreamGetFlags(cudaStream_t handle, unsigned int* flags) {
-  return call("cudaStreamGetFlags", [&](Machine& m) {
-    if (flags == nullptr) refuse(cudaErrorInvalidValue);
+  return answer("cudaStreamGetFlags", flags, [&](Machine& m) {
     const CUstream_st& stream = stream_of(m, handle);
     const bool blocking = stream.blocking || &stream == &m.legacy;
-    *flags = blocking ? cudaStreamDefault : cudaStreamNonBlocking;
+    return blocking ? cudaStreamDefault : cudaStreamNonBlocking;
   });
 }
 
@@ -94,7 +84,7 @@ cudaError_t CUDARTAPI cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event
     CUstream_st& stream = stream_of(m, handle);
     const CUevent_st& event = event_of(m, event_handle);
     if (capture_wait(m, stream, event)) return;
-    // What the event holds now: a later record changes nothing, and without one there is nothing.
+    // Waits for what the event stands for now: nothing, if it has not been recorded.
     stream.tail = m.tail_of(stream);
     merge(stream.tail, event.work);
     keep_last(stream.tail);
@@ -115,15 +105,11 @@ cudaError_t CUDARTAPI cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* gra
 }
 
 cudaError_t CUDARTAPI cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* status) {
-  return call("cudaStreamIsCapturing", [&](Machine& m) {
-    if (status == nullptr) refuse(cudaErrorInvalidValue);
-    *status = capture_status(m, stream_of(m, handle));
-  });
+  return answer("cudaStreamIsCapturing", status,
+                [&](Machine& m) { return capture_status(m, stream_of(m, handle)); });
 }
 
 cudaError_t CUDARTAPI cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  return call("cudaThreadExchangeStreamCaptureMode", [&](Machine&) {
-    if (mode == nullptr) refuse(cudaErrorInvalidValue);
-    *mode = exchange_capture_mode(*mode);
-  });
+  return answer("cudaThreadExchangeStreamCaptureMode", mode,
+                [&](Machine&) { return exchange_capture_mode(*mode); });
 }

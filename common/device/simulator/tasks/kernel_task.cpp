@@ -1,8 +1,8 @@
-// Launches of kernels as tasks, and what goes over the link to the host.
+#include "common/device/simulator/tasks/kernel_task.hpp"
+
 #include <utility>
 
 #include "common/device/simulator/kernels/host_kernel.hpp"
-#include "common/device/simulator/tasks/tasks.hpp"
 
 namespace trilane::simulator {
 
@@ -18,7 +18,7 @@ void check_configuration(dim3 grid, dim3 block, std::size_t shared_bytes, cudaEr
   const bool right = is_within(grid, {2147483647u, 65535u, 65535u}) &&
                      is_within(block, {1024u, 1024u, 64u}) && block.x * block.y * block.z <= 1024;
   if (!right) refuse(wrong);
-  if (shared_bytes > 49152) refuse(cudaErrorInvalidValue);  // more must be asked for beforehand
+  if (shared_bytes > 49152) refuse(cudaErrorInvalidValue);  // more needs cudaFuncSetAttribute
 }
 
 }  // namespace

@@ -2,21 +2,16 @@
 
 #include <utility>
 
-#include "common/device/simulator/errors/not_modelled.hpp"
+#include "common/device/simulator/machine/not_modelled.hpp"
+#include "common/device/simulator/tasks/kernel_task.hpp"
 #include "common/device/simulator/tasks/tasks.hpp"
 
 namespace trilane::simulator {
 
 namespace {
 
-void require(bool right) {
-  if (!right) refuse(cudaErrorInvalidValue);
-}
-
 void require_modelled(bool modelled, const char* what) {
-  if (modelled) return;
-  print_not_modelled(what);
-  refuse(cudaErrorNotSupported);
+  if (!modelled) refuse_not_modelled(what);
 }
 
 TaskPtr shared(Task task) { return std::make_shared<const Task>(std::move(task)); }

@@ -1,6 +1,6 @@
-// What the parameters of a graph node ask for, as tasks. Throws Refusal (cudaErrorInvalidValue,
-// cudaErrorInvalidDeviceFunction) for what is asked for wrongly, and cudaErrorNotSupported, which
-// it prints, for what is not modelled: arrays, and more than one dimension.
+// Tasks from the parameters of graph nodes. Each function throws Refusal: cudaErrorInvalidValue or
+// cudaErrorInvalidDeviceFunction for wrong parameters, and cudaErrorNotSupported, with a message,
+// for arrays and more than one dimension, which are not modelled.
 #pragma once
 
 #include <cuda_runtime_api.h>

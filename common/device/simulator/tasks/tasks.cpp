@@ -11,12 +11,14 @@
 #include <utility>
 #include <vector>
 
+#include "common/device/simulator/tasks/kernel_task.hpp"
+
 namespace trilane::simulator {
 
 namespace {
 
-/// Whether the program has memory at every byte of a range. A stray pointer must not end the
-/// process; mincore tells without touching it.
+/// Whether every byte of a range is mapped. mincore checks that without an access, because a stray
+/// pointer must not crash the process.
 bool is_mapped(const Range& range) {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const std::uintptr_t begin = range.begin / page * page;
@@ -24,8 +26,7 @@ bool is_mapped(const Range& range) {
   return mincore(reinterpret_cast<void*>(begin), range.end - begin, resident.data()) == 0;
 }
 
-/// Refuses a call for bytes that have been released, or were never handed out. The hazard check
-/// knows which.
+/// Refuses a call on released or never allocated bytes. The hazard check reports which.
 [[noreturn]] void refuse_released(Machine& m, const Range& range, Touch touch, const char* call) {
   Operation refused;
   refused.number = m.issued + 1;
@@ -36,7 +37,7 @@ bool is_mapped(const Range& range) {
   refuse(cudaErrorInvalidValue);
 }
 
-/// The sort of memory at `range`, all of which must be there.
+/// The place of the memory at `range`, all of which must exist.
 Place place_of(Machine& m, const Range& range, Touch touch, const char* call) {
   if (range.begin == 0 || range.end < range.begin) refuse(cudaErrorInvalidValue);
   const auto* const begin = reinterpret_cast<const void*>(range.begin);
@@ -50,14 +51,11 @@ Place place_of(Machine& m, const Range& range, Touch touch, const char* call) {
   return block.place;
 }
 
-/// Pinned memory has an address on the device too, so it passes for either.
+/// Pinned memory has an address on the device too, so it counts as either.
 void check_direction(const Copy& copy, cudaMemcpyKind kind) {
   const bool host_to = !is_on_device(copy.to_place), host_from = !is_on_device(copy.from_place);
   const bool device_to = copy.to_place != Place::pageable;
   const bool device_from = copy.from_place != Place::pageable;
-  const auto require = [](bool right) {
-    if (!right) refuse(cudaErrorInvalidValue);
-  };
   switch (kind) {
     case cudaMemcpyHostToHost: return require(host_from && host_to);
     case cudaMemcpyHostToDevice: return require(host_from && device_to);

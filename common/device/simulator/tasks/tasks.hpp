@@ -1,17 +1,15 @@
-// What a call asks for, looked at and made into a task: the same for streams and graph nodes. Each
-// throws Refusal for what is asked for wrongly.
+// Tasks from the arguments of calls. Each function throws Refusal for wrong arguments.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
-#include <vector>
 
 #include "common/device/simulator/machine/machine.hpp"
 
 namespace trilane::simulator {
 
-/// One copy, with its addresses looked at.
+/// A copy with the places of its memory.
 struct Copy {
   void* to;
   const void* from;
@@ -24,22 +22,14 @@ struct Copy {
   Kind kind() const;
 };
 
-/// A copy of at least one byte. Refused (cudaErrorInvalidValue) where memory is missing or does not
+/// A copy of at least one byte. Refuses (cudaErrorInvalidValue) memory that is missing or does not
 /// match `kind`.
 Copy look_at(Machine& machine, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
 
 Task task_of(const Copy& copy);
 
-/// `count` elements, at least one, of 1, 2 or 4 bytes each, set to the low bytes of `value`.
+/// Sets `count` elements, at least one, of 1, 2 or 4 bytes to the low bytes of `value`.
 Task memset_task(Machine& machine, void* to, unsigned value, std::size_t element_bytes,
                  std::size_t count);
-
-/// What of the accesses is to the device's memory, and what to the host's, by where it is now.
-Traffic traffic_of(const std::vector<Access>& accesses, const Memory& memory);
-
-/// A launch of the kernel that `function` stands for; its arguments are copied now. A grid or block
-/// that cannot be is refused with `wrong_configuration`.
-Task kernel_task(const Machine& machine, const void* function, dim3 grid, dim3 block,
-                 std::size_t shared_bytes, void** arguments, cudaError_t wrong_configuration);
 
 }  // namespace trilane::simulator

@@ -8,8 +8,8 @@ namespace {
 
 bool is_stage(Kind kind) { return index_of(kind) < stage_kinds; }
 
-// Kernels on mapped host memory, as measured on an H200 with pinned memory: their part of a copy
-// engine's rate, and what a read takes longer than one of the device's memory.
+// Kernels on mapped host memory, measured on an H200 with pinned memory: their rate relative to a
+// copy engine's, and the extra time of a read compared with device memory.
 constexpr double mapped_rate = 0.92, mapped_read_us = 1.5;
 
 double us_at(double gbps, std::uint64_t bytes) { return static_cast<double>(bytes) / gbps * 1e-3; }
@@ -31,7 +31,7 @@ double Costs::host_us(const Operation& operation) const {
         task.kind == Kind::kernel ? task.kernel.words * sizeof(std::uint32_t) : task.bytes;
     return staging + at_size(profile_.stream.enqueue[index_of(task.kind)], bytes);
   }
-  // A root's cost is that of one more of its kind.
+  // A root costs as much as one more node of its kind.
   Kind before = task.kind;
   for (const OperationPtr& other : operation.after) {
     if (other->launch == operation.launch) before = kind_seen_after(*other).value_or(task.kind);
@@ -64,13 +64,13 @@ Load Costs::load(const Operation& operation) const {
   };
   switch (task.kind) {
     case Kind::copy_in:
-      // The host stages pageable bytes piece by piece, and the engine follows: one piece is left.
+      // The host stages pageable bytes piece by piece and the engine follows, so one piece is left.
       return {Engine::copy_in, duration(task.pageable ? 1 : task.bytes), 0};
     case Kind::copy_out:
       return {Engine::copy_out,
               task.pageable ? us_at(engine.pageable_out_gbps, task.bytes) : duration(task.bytes),
               0};
-    case Kind::memset:  // beside kernels it takes hardly anything of the SMs: its limit is memory
+    case Kind::memset:  // limited by memory, so it takes hardly any share of the SMs
       return over_link({Engine::sms, duration(task.bytes), 0}, task.traffic);
     case Kind::copy_within: return {Engine::sms, us_at(engine.within_gbps, task.bytes), 0};
     case Kind::kernel: break;
@@ -85,7 +85,7 @@ Load Costs::load(const Operation& operation) const {
 Profile::KernelTime Costs::kernel_time(const Task& task) const {
   Profile::KernelTime time = measured(task.kernel);
   if (task.kernel.rounds > 0) return time;
-  // The smallest kernel there is, and its bytes at the rate of a copy, which reads and writes each.
+  // The smallest kernel, plus its bytes at the rate of a copy, which reads and writes each byte.
   time.us = measured({.words = 1, .outputs = 1, .rounds = 1}).us +
             us_at(2 * profile_.engine.within_gbps, task.traffic.device);
   return time;
@@ -97,8 +97,8 @@ Profile::KernelTime Costs::measured(const KernelSize& size) const {
   return known_.emplace_back(Known{size, profile_.kernel_time(size)}).time;
 }
 
-/// As long as the link takes at least. While it waits for that it keeps its share of the SMs: its
-/// blocks are there.
+/// Extends a load to the time on the link. The kernel keeps its share of the SMs meanwhile, because
+/// its blocks stay on them.
 Load Costs::over_link(const Load& load, const Traffic& traffic) const {
   if (traffic.in == 0 && traffic.out == 0) return load;
   const double in_us = us_at(mapped_rate * profile_.engine.in_gbps, traffic.in);

@@ -1,4 +1,4 @@
-// What operations cost in virtual time, by the device profile: the one place that reads its tables.
+// The costs of operations in virtual time, from the tables of the device profile.
 #pragma once
 
 #include <optional>
@@ -9,43 +9,41 @@
 
 namespace trilane::simulator {
 
-/// Which part of the device does an operation.
+/// The part of the device that does an operation.
 enum class Engine {
   copy_in,
   copy_out,
   sms,       ///< kernels, memsets, copies within the device: side by side
   none,      ///< allocations and releases: an order only
-  the_host,  ///< host functions: the device does not know when they end
+  the_host,  ///< host functions, whose end the device does not know
 };
 
 struct Load {
   Engine engine;
   double us;               ///< alone on the device
   double share;            ///< of the SMs
-  double in = 0, out = 0;  ///< of the link to the host, either way, where kernels go over it
+  double in = 0, out = 0;  ///< of the link, either way, for kernels on mapped memory
 };
 
-/// The kind of stage that the device sees before whatever comes after the operation: allocations
-/// and releases pass on what came before them.
+/// The kind of the last stage up to the operation, without allocations and releases.
 std::optional<Kind> kind_seen_after(const Operation& operation);
 
 class Costs {
  public:
   explicit Costs(const Profile& profile) : profile_(profile) {}
 
-  /// Host time to enqueue it: in a stream, or as a node in the launch of its graph.
+  /// Host time to enqueue it on a stream, or as a node of a graph launch.
   double host_us(const Operation& operation) const;
 
-  /// From the host's handing it over to its start, where there is nothing to wait for.
+  /// Time from issue to start if it need not wait.
   double start_us(const Operation& operation) const;
 
-  /// From the end of `before`, which it comes after, to its start, where it has waited for that:
-  /// what ended before the host handed the operation over delays nothing.
+  /// Time from the end of `before`, which ended after the issue, to the start.
   double latency_us(const Operation& before, const Operation& operation) const;
 
   Load load(const Operation& operation) const;
 
-  /// What a direction of the link gives while the other is all busy: 1 is what it gives alone.
+  /// The speed of one direction of the link while the other is busy; 1 is its speed alone.
   double duplex_speed(Engine copies) const;
 
   double kernel_spacing_us() const { return profile_.engine.kernel_spacing_us; }

@@ -72,7 +72,7 @@ Frontier Engines::unfinished() const {
   return all;
 }
 
-/// Sets the speed of everything that is running: it holds until the next event.
+/// Sets the speed of everything that runs, until the next event.
 void Engines::set_speeds() {
   share_sms();
   double asked_in = in_.empty() ? 0 : 1, asked_out = out_.empty() ? 0 : 1;
@@ -98,15 +98,14 @@ void Engines::share_sms() {
   }
 }
 
-/// Of the speed asked for in a direction, when so much is asked of both; 1 is all of it.
+/// The speed of a direction relative to the demand on it, with demand on both.
 double Engines::link_speed(Engine direction, double asked, double asked_back) const {
   if (asked <= 0) return 1;
   const double lost = (1 - costs_.duplex_speed(direction)) * std::min(asked_back, 1.0);
   return std::min(1.0, (1 - lost) / asked);
 }
 
-/// When it ends if nothing changes. What rounding leaves of its work ends it now, however far the
-/// clock has come.
+/// When it ends if nothing changes; through rounding this may be slightly before now.
 double Engines::end_of(const Running& running) const {
   return running.speed > 0 ? now_us_ + running.left_us / running.speed : never;
 }
@@ -126,7 +125,7 @@ void Engines::advance_to(double us) {
   }
   now_us_ = us;
   for (auto* engine : {&in_, &out_, &sms_}) {
-    // In the order in which they were started, so that ties always end alike.
+    // In the order of their starts, so that ties are always resolved alike.
     for (std::size_t i = 0; i < engine->size();) {
       if (end_of((*engine)[i]) > now_us_) {
         ++i;
@@ -165,7 +164,7 @@ void Engines::start_copies(Engine engine) {
   waiting.pop_front();
 }
 
-/// Streams hand kernels to the SMs one at a time; the nodes of a graph come without that.
+/// Kernels from streams start at a minimum distance, those of graphs do not.
 void Engines::start_kernels() {
   while (!kernels_.empty()) {
     const OperationPtr operation = kernels_.front();

@@ -12,27 +12,26 @@
 
 namespace trilane::simulator {
 
-/// Two copy engines, which do one copy after the other in the order in which they become ready and
-/// slow each other down when both are busy; and the SMs, on which kernels run side by side: first
-/// come, first served, each takes its share, and the last ones what is left, as the blocks of a
-/// later kernel wait for those of an earlier one. Kernels on mapped host memory share the link with
-/// the copies in their direction: where more is asked of it than it gives, all of them slow down
-/// alike. Between two events every speed is constant.
+/// Two copy engines and the SMs. A copy engine does one copy at a time, in the order in which they
+/// become ready; both are slower when both are busy. Kernels run side by side on the SMs: each
+/// takes its share, first come, first served, and the last ones get what is left, as later blocks
+/// wait for earlier ones. Kernels on mapped host memory share the link with the copies in their
+/// direction, and all slow down equally when it is overloaded. Between two events every speed is
+/// constant.
 class Engines {
  public:
   explicit Engines(const Costs& costs) : costs_(costs) {}
 
-  /// Takes over an operation that the host has handed over at operation.issued_us, `after`
-  /// complete.
+  /// Adds an operation that was issued at operation.issued_us and whose `after` is complete.
   void add(const OperationPtr& operation);
 
   /// A host function has returned at `us`.
   void host_function_returned(Operation& operation, double us);
 
-  /// Works until all of `targets` are finished.
+  /// Simulates until all of `targets` are finished.
   void run_until(const Frontier& targets);
 
-  /// All that is not finished.
+  /// All unfinished operations.
   Frontier unfinished() const;
 
  private:
@@ -63,8 +62,9 @@ class Engines {
   const Costs& costs_;
   double now_us_ = 0, next_kernel_us_ = 0;
   std::unordered_map<std::uint64_t, OperationPtr> unfinished_;
-  std::priority_queue<OperationPtr, std::vector<OperationPtr>, Later> ready_;  // some in the future
-  std::deque<OperationPtr> copies_in_, copies_out_, kernels_;  // ready, their engine is not
+  std::priority_queue<OperationPtr, std::vector<OperationPtr>, Later>
+      ready_;                                                  // at ready_us, maybe in the future
+  std::deque<OperationPtr> copies_in_, copies_out_, kernels_;  // ready, but their engine is busy
   std::vector<Running> in_, out_, sms_;
 };
 

@@ -6,7 +6,7 @@
 namespace trilane::simulator {
 
 Schedule::~Schedule() {
-  // One after the other: through `after` a long chain would otherwise be destroyed recursively.
+  // One by one: otherwise a long chain would be destroyed recursively through `after`.
   for (const OperationPtr& operation : pending_) operation->after.clear();
 }
 
@@ -68,7 +68,7 @@ void Schedule::finish(Operation& operation) {
     if (--next->waiting.waits_for == 0) make_ready(*next);
   }
   operation.waiting.next = {};
-  // What is done keeps nothing alive, or each operation would keep its whole history.
+  // A done operation must not keep its whole history alive.
   operation.after = {};
 }
 

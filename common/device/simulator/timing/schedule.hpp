@@ -1,4 +1,4 @@
-// Runs operations in an order drawn among all that are legal.
+// Runs operations in an order that is drawn from all legal ones.
 #pragma once
 
 #include <functional>
@@ -12,25 +12,24 @@ namespace trilane::simulator {
 
 class Schedule {
  public:
-  /// `execute` runs one operation's work; it is called once for each.
+  /// `execute` runs the work of an operation. It is called once for each.
   explicit Schedule(std::function<void(Operation&)> execute) : execute_(std::move(execute)) {}
   ~Schedule();
   Schedule(const Schedule&) = delete;
   Schedule& operator=(const Schedule&) = delete;
 
-  /// Takes over an operation whose `after` is complete.
+  /// Adds an operation whose `after` is complete.
   void add(OperationPtr operation);
 
-  /// Runs operations, drawn by `draw` from all that are ready whatever their stream, until
-  /// everything in `targets` is done; the rest stays. The draw chooses among them in the order of
-  /// their numbers: the same choices give the same order, and different ones different orders. What
-  /// `execute` throws leaves that operation done and rises. Throws std::logic_error when a target
-  /// was never added.
+  /// Runs ready operations of any stream, drawn by `draw`, until everything in `targets` is done.
+  /// The draw chooses among them by number, so the same choices give the same order. An exception
+  /// of `execute` passes through, and that operation counts as done. Throws std::logic_error if a
+  /// target was never added.
   void run_until(const Frontier& targets, Draw& draw);
 
-  /// Runs one ready operation, if there is one; false when there is none.
+  /// Runs one ready operation. False if there is none.
   bool step(Draw& draw);
-  /// The same, of those that `may_run`.
+  /// The same, among those that `may_run`.
   bool step(Draw& draw, const std::function<bool(const Operation&)>& may_run);
 
  private:
@@ -39,7 +38,7 @@ class Schedule {
 
   std::function<void(Operation&)> execute_;
   Frontier pending_;               // not done; Operation::waiting.place is an index into it
-  std::vector<Operation*> ready_;  // of them, what may run; sorted by number
+  std::vector<Operation*> ready_;  // the ready ones among them, by number
 };
 
 }  // namespace trilane::simulator

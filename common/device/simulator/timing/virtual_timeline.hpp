@@ -1,4 +1,4 @@
-// Virtual time: the host's clock, and the device's engines behind it, by a device profile.
+// Virtual time: the host's clock and the device's engines, from a device profile.
 #pragma once
 
 #include "common/device/profile/profile.hpp"
@@ -8,8 +8,8 @@
 
 namespace trilane::simulator {
 
-/// Times are microseconds since the start. The device is worked out only as far as the host has to
-/// know: an operation's finished_us is negative until then.
+/// Times are microseconds since the start. The device is simulated only as far as the host needs
+/// it; until then finished_us of an operation is negative.
 class Timeline {
  public:
   explicit Timeline(const Profile& profile) : costs_(profile), engines_(costs_) {}
@@ -18,24 +18,25 @@ class Timeline {
 
   /// The host's clock.
   double now() const { return host_us_; }
-  /// The host is busy for so long.
+  /// The host is busy for `us`.
   void spend(double us) { host_us_ += us; }
 
-  /// The host enqueues an operation whose `after` is complete: spends what that takes (in a stream,
-  /// or as a node of a graph launch) and hands it to the device.
+  /// The host enqueues an operation whose `after` is complete: spends the host's time for it and
+  /// issues it to the device.
   void enqueue(const OperationPtr& operation);
 
-  /// The function of a host_function operation has returned; until then nothing comes after it.
-  /// It ends at the host's present time: when it would have ended otherwise cannot be known, and
-  /// Trilane uses host functions only to hold a stream back.
+  /// The function of a host_function operation has returned, which releases what comes after it. It
+  /// ends at the host's current time: its real duration is unknown, and Trilane uses host functions
+  /// only to hold a stream back.
   void host_function_returned(Operation& operation);
 
-  /// The host waits until all of it is finished; all of it has run in the schedule.
+  /// The host waits until all of `targets` are finished. All of them have run in the schedule.
   void wait_for(const Frontier& targets);
-  /// The same for everything that it enqueued.
+  /// The same for everything that was enqueued.
   void wait_for_all();
 
-  /// When all of it is finished, but not before `issued_us`: the time of an event recorded then.
+  /// The time of an event that was recorded at `issued_us` after `targets`: when all of them are
+  /// finished, but not before `issued_us`.
   double time_of(const Frontier& targets, double issued_us);
 
  private:

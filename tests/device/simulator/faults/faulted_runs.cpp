@@ -77,15 +77,15 @@ FaultedRuns::FaultedRuns() : all_variants_(registry()) {
   if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
   folder_ = name;
   options_.workloads = {cut_down(presets().front()), cut_down(presets().back())};
-  for (const VariantEntry& entry : registry()) options_.variants.push_back(entry.name);
-  options_.reference = "streams";
+  for (const VariantEntry& entry : registry()) options_.comparison.variants.push_back(entry.name);
+  options_.comparison.reference = "streams";
   options_.json = folder_ + "/results.json";
   options_.force = true;
   // The harness runs passes for a fixed time before it measures, and measures until the time is up.
   // Here a wait takes longer than the first, and the fewest rounds fill the second.
   settings_.profile = built_in_profile();
   settings_.profile.calls_us["cudaStreamSynchronize"] = 60'000;
-  options_.seconds = 18;
+  options_.comparison.seconds = 18;
 
   const WatchedVariants watched(options_.workloads.back().name,
                                 [this] { borders_.push_back(machine().calls.size()); });

@@ -124,8 +124,8 @@ BOOST_FIXTURE_TEST_CASE(bytes_that_nothing_wrote_are_undefined, IssuedLanes) {
   read("stream 1", part_of(device, 50, 100));
   BOOST_TEST_REQUIRE(hazards.reports().size() == 1u);
   BOOST_TEST(hazards.reports()[0].text ==
-             "kernel (stream 1, operation 2) reads what nothing before "
-             "has written: " +
+             "kernel (stream 1, operation 2) reads what nothing has "
+             "written: " +
                  text_of(part_of(device, 100, 50)));
   hazards.clear();
   issue("stream 1", "kernel", {{part_of(device, 200, 8), Touch::read_write}});

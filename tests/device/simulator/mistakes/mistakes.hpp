@@ -24,7 +24,7 @@ std::vector<Planted> of_lanes();
 std::vector<Planted> of_the_host();
 std::vector<Planted> of_memory();
 std::vector<Planted> of_graphs();
-/// Those of tests/gpu/broken.hpp that are about order, and one that only the data shows.
+/// Those of tests/variants/broken.hpp that are about order, and one that only the data shows.
 std::vector<Planted> of_variants();
 
 }  // namespace trilane::simulator::mistakes

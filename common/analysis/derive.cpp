@@ -1,0 +1,20 @@
+#include "common/analysis/derive.hpp"
+
+#include "common/analysis/limits/bounds.hpp"
+#include "common/analysis/limits/regime.hpp"
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/verdict/break_even.hpp"
+#include "common/analysis/verdict/verdict.hpp"
+
+namespace trilane {
+
+void derive(Comparison& comparison, const std::string& simulated) {
+  summarise(comparison);
+  find_break_even(comparison);
+  judge_regime(comparison);
+  find_bounds(comparison);
+  comparison.verdict = verdict(comparison, simulated);
+  comparison.advice = advice(comparison);
+}
+
+}  // namespace trilane

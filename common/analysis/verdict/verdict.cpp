@@ -1,0 +1,133 @@
+#include "common/analysis/verdict/verdict.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "common/analysis/limits/limitation.hpp"
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/verdict/verdict_choice.hpp"
+#include "common/results/files/results_io.hpp"
+#include "common/text/listed.hpp"
+#include "common/text/size.hpp"
+
+namespace trilane {
+namespace {
+
+std::vector<std::string> names_with(const Comparison& comparison, Status status) {
+  std::vector<std::string> names;
+  for (const Measurement& m : comparison.measurements) {
+    if (m.status == status) names.push_back(m.variant);
+  }
+  return names;
+}
+
+/// With its interval: "3.1 passes (95% interval 2.9 to never)".
+std::string passes(const BreakEven& break_even) {
+  const char* without_end = break_even.pays == Pays::at_first ? "always" : "never";
+  const auto text = [&](const std::optional<double>& count) {
+    return count ? passes_text(*count) : without_end;
+  };
+  return fmt::format("{} passes (95% interval {} to {})", text(break_even.passes),
+                     text(break_even.low), text(break_even.high));
+}
+
+std::string pays(const BreakEven& break_even) {
+  switch (break_even.pays) {
+    case Pays::at_once:
+      if (break_even.high == 0.0) return "it is ahead from the first pass on";
+      return "it has paid for its set-up at once, after " + passes(break_even);
+    case Pays::never: return "it never makes up for its set-up";
+    case Pays::later: return "it has paid for its set-up after " + passes(break_even);
+    case Pays::at_first: break;
+  }
+  return "it is ahead only for the first " + passes(break_even);
+}
+
+std::optional<std::uint64_t> device_bytes(const Measurement* m) {
+  if (m == nullptr || !m->price || m->price->device_bytes.empty()) return std::nullopt;
+  return median_bytes(m->price->device_bytes);
+}
+
+/// What it holds between passes, and what the other does; a part of a sentence.
+std::string memory(std::uint64_t bytes, std::optional<std::uint64_t> other, const Choice& choice) {
+  const std::string held = bytes == 0 ? "no" : format_bytes(bytes) + " of";
+  std::string text = fmt::format("holds {} device memory", held);
+  if (!other) return text;
+  if (*other == bytes) return fmt::format("{}, the same as {}", text, choice.over->variant);
+  return fmt::format("{}, {} {}", text, choice.over->variant, format_bytes(*other));
+}
+
+/// When the advice has paid and what memory it holds, as a sentence with a space before it.
+std::string cost(const Choice& choice) {
+  std::vector<std::string> parts;
+  if (choice.over != nullptr && choice.use->break_even) {
+    parts.push_back(pays(*choice.use->break_even));
+  }
+  if (const auto bytes = device_bytes(choice.use)) {
+    parts.push_back((parts.empty() ? "it " : "") +
+                    memory(*bytes, device_bytes(choice.over), choice));
+  }
+  if (parts.empty()) return "";
+  parts.front().front() = 'I';
+  return fmt::format(" {}.", fmt::join(parts, ", and "));
+}
+
+/// What limits it, with the figures, and what to try next, as sentences.
+std::string outlook(const Limitation& limitation) {
+  if (limitation.by.empty()) return "";
+  return fmt::format(" What limits it: {}; {}. To try next: {}.",
+                     limitation.by == "SMs" ? "the SMs" : limitation.by, limitation.figures,
+                     limitation.next);
+}
+
+/// Who is missing from the advice, and what cut the run short.
+std::string reservations(const Comparison& comparison) {
+  std::string text;
+  for (const auto& [status, phrase] :
+       {std::pair{Status::failed, "failed"}, {Status::not_run, "did not run"}}) {
+    const auto names = names_with(comparison, status);
+    if (!names.empty()) text += fmt::format(" {} {}.", listed(names), phrase);
+  }
+  if (comparison.stopped == "interrupted") text += " The run was interrupted.";
+  if (comparison.stopped == "lost") text += " An error left the GPU unusable and ended the run.";
+  return text;
+}
+
+}  // namespace
+
+std::string passes_text(double passes) {
+  if (passes < 0.05) return passes > 0 ? "<0.1" : "0";
+  if (passes < 9.95) return fmt::format("{:.1f}", passes);
+  return passes < 99999.5 ? fmt::format("{:.0f}", passes) : fmt::format("{:.0e}", passes);
+}
+
+std::string verdict(const Comparison& comparison, const std::string& simulated) {
+  const Choice choice = choose(comparison, simulated.empty() ? "measured" : "simulated");
+  const std::string on = simulated.empty() ? "" : fmt::format(", simulated {}", simulated);
+  std::string text = fmt::format("{}{}: {}.", comparison.workload.label(), on, choice.said);
+  if (choice.use != nullptr) {
+    text += cost(choice) + outlook(limitation_of(comparison, *choice.use));
+  }
+  return text + reservations(comparison);
+}
+
+std::optional<Advice> advice(const Comparison& comparison) {
+  const Choice choice = choose(comparison, "");
+  if (choice.use == nullptr) return std::nullopt;
+  const Limitation limitation = limitation_of(comparison, *choice.use);
+  Advice advice{.use = choice.use->variant,
+                .over = choice.over == nullptr ? "" : choice.over->variant,
+                .ratio = choice.ratio,
+                .break_even = choice.use->break_even,
+                .device_bytes = device_bytes(choice.use),
+                .limited_by = limitation.by,
+                .share = limitation.share,
+                .figures = limitation.figures,
+                .next = limitation.next};
+  return advice;
+}
+
+}  // namespace trilane

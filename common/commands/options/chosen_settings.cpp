@@ -1,0 +1,38 @@
+#include "common/commands/options/chosen_settings.hpp"
+
+#include <array>
+
+#include "common/results/files/results_io.hpp"
+#include "common/text/choice.hpp"
+
+namespace trilane {
+namespace {
+
+template <typename Enum, std::size_t size>
+std::vector<Enum> named(const Given& given, const char* option, const std::array<Enum, size>& all) {
+  std::vector<std::string> known;
+  for (const Enum value : all) known.push_back(name_of(value));
+  const auto read = [&](const std::string& name, const std::string& text) {
+    return parse_names(name, text, known);
+  };
+  const auto names = given.read(option, read).value_or(std::vector<std::string>{known.front()});
+  std::vector<Enum> values;
+  for (const std::string& name : names) values.push_back(all[parse_choice(option, name, known)]);
+  return values;
+}
+
+}  // namespace
+
+std::vector<Setting> chosen_settings(const Given& given) {
+  using enum HostMemory;
+  const auto memories =
+      named(given, "host-memory", std::array{pinned, pageable, write_combined, registered});
+  const auto waits = named(given, "wait", std::array{Wait::spin, Wait::yield, Wait::block});
+  std::vector<Setting> settings;
+  for (const HostMemory memory : memories) {
+    for (const Wait wait : waits) settings.push_back({memory, wait});
+  }
+  return settings;
+}
+
+}  // namespace trilane

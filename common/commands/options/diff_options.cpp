@@ -1,0 +1,55 @@
+#include "common/commands/options/diff_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "common/text/exit_code.hpp"
+#include "common/text/quoting.hpp"
+#include "common/text/size.hpp"
+
+namespace trilane {
+
+void check_diff(const Given& given) {
+  constexpr std::array own{"fail-on-slower", "same-within", "process-spread"};
+  constexpr std::array outputs{"compare", "json", "force"};
+  const bool comparing = given.has("compare");
+  for (const auto& [name, text] : given.all()) {
+    const bool is_own = std::ranges::find(own, name) != own.end();
+    if (is_own && !comparing) {
+      throw UsageError(
+          fmt::format("--{}{}: is about two runs; add --compare OLD NEW or leave it out", name,
+                      text.empty() ? "" : " " + in_quotes(text)));
+    }
+    if (!comparing || is_own || std::ranges::find(outputs, name) != outputs.end()) continue;
+    throw UsageError(
+        fmt::format("--compare {}: reads what was measured and runs nothing; leave out --{}",
+                    in_quotes(*given.text("compare")), name));
+  }
+}
+
+DiffRequest read_diff(const Given& given) {
+  const std::vector<std::string> files = given.texts("compare");
+  if (files.size() != 2) {
+    throw UsageError(fmt::format("--compare {}: takes two files, OLD and NEW, not {}; give two",
+                                 in_quotes(files.back()), files.size()));
+  }
+  if (std::ranges::find(files, "") != files.end()) {
+    throw UsageError("--compare '': names no file; give two, OLD and NEW");
+  }
+  const auto read_share = [](const std::string& option, const std::string& text) {
+    return parse_percent(option, text, 0, 1);
+  };
+  DiffRequest request{.before = files.front(), .now = files.back()};
+  request.same_within = given.read("same-within", read_share).value_or(request.same_within);
+  request.process_spread =
+      given.read("process-spread", read_share).value_or(request.process_spread);
+  request.fail_beyond = given.read("fail-on-slower", [&](const auto& option, const auto& text) {
+    return text.empty() ? 0 : read_share(option, text);
+  });
+  return request;
+}
+
+}  // namespace trilane

@@ -1,0 +1,86 @@
+#include "common/commands/options/sweep_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/commands/options/chosen_workloads.hpp"
+#include "common/text/exit_code.hpp"
+#include "common/text/quoting.hpp"
+#include "common/text/size.hpp"
+
+namespace trilane {
+namespace {
+
+double read_kernel_time(const std::string& option, const std::string& text) {
+  return parse_time_us(option, text, 0, max_kernel_time_us);
+}
+
+void check_axes(const Given& given, const std::vector<std::string>& texts,
+                const SweepRequest& request) {
+  if (request.columns.knob == request.rows.knob) {
+    throw UsageError(fmt::format("--sweep {}: sweeps {} a second time; name another knob",
+                                 in_quotes(texts[1]), request.rows.knob));
+  }
+  for (const std::string& knob : {request.columns.knob, request.rows.knob}) {
+    const std::string opposite = knob == "kernel-time" ? "rounds"
+                                 : knob == "rounds"    ? "kernel-time"
+                                                       : knob;
+    for (const std::string& option : {knob, opposite}) {
+      if (!given.has(option)) continue;
+      throw UsageError(fmt::format("--{} {}: --sweep gives {} in every cell; leave one out", option,
+                                   in_quotes(*given.text(option)), knob));
+    }
+    if (opposite != knob && (request.columns.knob == opposite || request.rows.knob == opposite)) {
+      throw UsageError(
+          fmt::format("--sweep {}: kernel-time finds the rounds that the other --sweep gives; "
+                      "leave one out",
+                      in_quotes(texts[1])));
+    }
+  }
+}
+
+/// What another time limit or another name of the file does not change.
+std::string command_of(const Given& given) {
+  std::string command;
+  for (const auto& [name, _] : given.all()) {
+    if (name == "json" || name == "force" || name == "time") continue;
+    for (const std::string& text : given.texts(name)) {
+      command += fmt::format("{}--{}{}{}", command.empty() ? "" : " ", name,
+                             text.empty() ? "" : " ", text);
+    }
+  }
+  return command;
+}
+
+}  // namespace
+
+SweepRequest read_sweep(const Given& given) {
+  const std::vector<std::string> texts = given.texts("sweep");
+  if (texts.size() != 2) {
+    throw UsageError(fmt::format(
+        "--sweep {}: {}; a map has two, like --sweep chunk-size=4K..8M --sweep "
+        "chunks=2..256",
+        in_quotes(texts.back()), texts.size() == 1 ? "is one knob alone" : "is one knob too many"));
+  }
+  SweepRequest request{.columns = parse_axis("--sweep", texts[0]),
+                       .rows = parse_axis("--sweep", texts[1]),
+                       .base = sweep_base(given),
+                       .knobs = read_knobs(given),
+                       .kernel_time_us = given.read("kernel-time", read_kernel_time).value_or(0),
+                       .command = command_of(given)};
+  check_axes(given, texts, request);
+  return request;
+}
+
+std::vector<std::string> main_variants(const std::vector<std::string>& known) {
+  const std::vector<std::string> main{"streams", "engines",       "graph",       "graph_coalesced",
+                                      "pool",    "graph_kernels", "graph_fused", "fused"};
+  std::vector<std::string> chosen;
+  std::ranges::copy_if(known, std::back_inserter(chosen), [&](const std::string& name) {
+    return std::ranges::find(main, name) != main.end();
+  });
+  return chosen.empty() ? known : chosen;
+}
+
+}  // namespace trilane

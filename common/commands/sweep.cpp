@@ -1,0 +1,136 @@
+#include "common/commands/sweep.hpp"
+
+#include <stdexcept>
+
+#include "common/console/console.hpp"
+#include "common/console/interrupt.hpp"
+#include "common/context/context.hpp"
+#include "common/device/flavour.hpp"
+#include "common/gpu/runtime/check.hpp"
+#include "common/harness/bench/warm_process.hpp"
+#include "common/harness/contenders.hpp"
+#include "common/sweep/attempt.hpp"
+#include "common/sweep/map/borders.hpp"
+#include "common/sweep/map/sweep_io.hpp"
+#include "common/sweep/map/text_map.hpp"
+#include "common/sweep/map/visit_schedule.hpp"
+#include "common/sweep/outcome.hpp"
+#include "common/sweep/resume.hpp"
+#include "common/sweep/visit.hpp"
+#include "common/sweep/visit_progress.hpp"
+#include "common/text/exit_code.hpp"
+
+namespace trilane {
+
+namespace {
+
+std::vector<std::string> names_of(const std::vector<VariantEntry>& entries) {
+  std::vector<std::string> names;
+  for (const VariantEntry& entry : entries) names.push_back(entry.name);
+  return names;
+}
+
+class Run {
+ public:
+  Run(const Options& options, const std::string& command_line)
+      : options_(options),
+        begun_(options.force ? std::nullopt : begun_map(options.json)),
+        console_({{"--json", options.json, [this] { return to_json(map_); }}},
+                 options.force || begun_.has_value()),
+        device_(open_device(options.device, options.comparison.wait)),
+        map_(started(command_line)),
+        visitor_(options.comparison, device_, map_) {
+    plan_cells(map_, *options.sweep, options.comparison, device_);
+  }
+
+  int operator()() {
+    warm_process(contenders(options_.comparison), device_.memory_pools);
+    try {
+      visit_cells();
+    } catch (const OutputError&) {
+      show();  // all that is left of the map
+      throw;
+    }
+    show();
+    console_.finish();
+    if (!loss_.empty()) throw std::runtime_error(loss_);
+    return interrupted() ? exit_interrupted : exit_code_of(map_);
+  }
+
+ private:
+  RegimeMap started(const std::string& command_line) {
+    RegimeMap map = empty_map(*options_.sweep, names_of(contenders(options_.comparison)));
+    map.context = start_context(device_, command_line, simulated_profile());
+    map.reference = options_.comparison.reference;
+    map.mode = options_.comparison.mode;
+    map.seed = options_.comparison.seed;
+    if (begun_) {
+      ensure_same(*begun_, map, options_.json);
+      map = std::move(*begun_);
+    }
+    map.seconds_allowed = options_.comparison.seconds;
+    return map;
+  }
+
+  void visit_cells() {
+    Schedule schedule(map_);
+    while (const auto visit = next(schedule)) {
+      run(*visit);
+      console_.keep();
+    }
+  }
+
+  std::optional<Visit> next(Schedule& schedule) {
+    if (interrupted() || !loss_.empty()) return std::nullopt;
+    const auto visit = schedule.next();
+    map_.finished = !visit;
+    return visit;
+  }
+
+  void run(const Visit& visit) {
+    Cell& cell = map_.cells[visit.position];
+    progress_.start(visit);
+    const Cell before = cell;
+    const double start = now_us();
+    const bool ended = attempt(cell, [&] {
+      Cell found = visitor_.visit(before, visit.seconds, listener_);
+      if (!interrupted()) cell = std::move(found);
+    });
+    if (ended ? visitor_.lost() : is_lost()) lose(cell, before);
+    if (interrupted()) return;
+    map_.seconds += (now_us() - start) / 1e6;
+    progress_.done(cell);
+  }
+
+  /// What an earlier visit has measured stays.
+  void lose(Cell& cell, const Cell& before) {
+    loss_ = loss_text(map_, cell, console_.has_files());
+    if (before.status == Status::ok) cell = before;
+  }
+
+  void show() {
+    finish_context(map_.context);
+    find_borders(map_);
+    console_.say(map_text(map_));
+  }
+
+  const Options& options_;
+  const InterruptGuard guard_;
+  std::optional<RegimeMap> begun_;
+  Console console_;
+  Device device_;
+  RegimeMap map_;
+  VisitProgress progress_{map_, console_};
+  const HarnessListener listener_{.advance = [this](double part) { progress_.advance(part); },
+                                  .interrupted = interrupted};
+  Visitor visitor_;
+  std::string loss_;  // what left the GPU unusable; empty while it is not
+};
+
+}  // namespace
+
+int sweep(const Options& options, const std::string& command_line) {
+  return Run(options, command_line)();
+}
+
+}  // namespace trilane

@@ -1,0 +1,19 @@
+// What an operation may do to bytes, depending on what happened to them before.
+#pragma once
+
+#include <string>
+
+#include "common/device/simulator/hazards/findings.hpp"
+#include "common/device/simulator/memory/segments.hpp"
+
+namespace trilane::simulator {
+
+/// Checks one access of an operation to the bytes of `range`, which share a past, and updates that
+/// past. Adds what is wrong to `findings`.
+void apply_access(const OperationPtr& operation, Touch touch, const Range& range, Past& past,
+                  Findings& findings);
+
+/// What released the bytes, for reports: an operation or a call of the host.
+std::string releaser_of(const Past& past);
+
+}  // namespace trilane::simulator

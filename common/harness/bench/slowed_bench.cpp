@@ -1,0 +1,20 @@
+#include "common/harness/bench/slowed_bench.hpp"
+
+#include "common/device/flavour.hpp"
+
+namespace trilane {
+
+/// The wall time as it is to be reported, after the host was busy for the share of it.
+double SlowedBench::slowed(std::size_t variant, double wall_us) {
+  const double start = now_us();
+  spend_us(share_ * wall_us);
+  return variant == slowed_ ? wall_us + (now_us() - start) : wall_us;
+}
+
+Sample SlowedBench::sample(std::size_t variant, std::uint32_t batch) {
+  Sample sample = bench_.sample(variant, batch);
+  sample.wall_us = slowed(variant, sample.wall_us * batch) / batch;
+  return sample;
+}
+
+}  // namespace trilane

@@ -1,0 +1,30 @@
+// What a comparison of variants is asked for, whoever asks.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/results/results.hpp"
+#include "common/workload/pool_policy.hpp"
+#include "common/workload/wait.hpp"
+
+namespace trilane {
+
+struct ComparisonSettings {
+  std::vector<std::string> variants{};  ///< names, in registry order
+  std::vector<NamedPolicy> policies{};  ///< of pools, when several are compared; otherwise empty
+  std::string reference{};              ///< one of `variants`; empty when only others were chosen
+  bool with_itself = false;             ///< the one variant is compared with itself
+  double slow_down = 0;                 ///< `with_itself`: share by which the second is slowed down
+  bool only_intervals = false;          ///< neither the limit nor set-ups are measured
+  Mode mode = Mode::latency;
+  Wait wait = Wait::spin;
+  double kernel_time_us = 0;  ///< wished time of one kernel; 0: the workload's rounds stand
+  double seconds = 6;         ///< measuring time per workload; of a sweep, all its time
+  double precision = 0.01;    ///< stop when every interval is this narrow (half width, relative)
+  bool prove_break_even = false;  ///< run real sequences to where they cross
+  std::uint64_t seed = 1;
+};
+
+}  // namespace trilane

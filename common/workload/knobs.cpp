@@ -1,0 +1,120 @@
+#include "common/workload/knobs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "common/text/exit_code.hpp"
+#include "common/text/size.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr std::uint64_t word = 4;
+
+std::uint64_t ceil_div(std::uint64_t value, std::uint64_t by) { return (value + by - 1) / by; }
+
+[[noreturn]] void refuse(const std::string& message) { throw UsageError(message); }
+
+/// The size as it could be typed: 1536KiB, 4100.
+std::string typed(std::uint64_t bytes) {
+  constexpr std::array units{"", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  for (; bytes % 1024 == 0 && unit + 1 < units.size(); bytes /= 1024) ++unit;
+  return fmt::format("{}{}", bytes, units[unit]);
+}
+
+void check_chunks(const Workload& workload) {
+  const std::uint64_t chunks = ceil_div(workload.bytes, workload.chunk_bytes);
+  if (chunks <= max_chunks) return;
+  refuse(fmt::format("--size {}: makes {} chunks of {}; at most {}, so give a --chunk-size from {}",
+                     typed(workload.bytes), chunks, typed(workload.chunk_bytes), max_chunks,
+                     typed(ceil_div(ceil_div(workload.bytes, max_chunks), word) * word)));
+}
+
+/// Chunks are whole words, all but the last of one size, so not every count cuts every size: 10
+/// words make 5 chunks of 2 or 10 of 1, but never 7. The counts next to `chunks` that do follow
+/// from the chunk size that came out and from one word less.
+std::uint64_t chunk_size_for(std::uint64_t bytes, std::uint64_t chunks) {
+  const std::uint64_t words = bytes / word;
+  const std::uint64_t chunk_words = ceil_div(words, chunks);
+  const std::uint64_t below = ceil_div(words, chunk_words);
+  if (below == chunks) return chunk_words * word;
+  const std::uint64_t above = chunk_words > 1 ? ceil_div(words, chunk_words - 1) : 0;
+  const bool both = above > 0 && above <= max_chunks;
+  refuse(fmt::format("--chunks {}: --size {} cannot be cut into that many chunks; use {}{}", chunks,
+                     typed(bytes), below, both ? fmt::format(" or {}", above) : ""));
+}
+
+std::uint64_t product(std::uint64_t chunks, std::uint64_t chunk_bytes) {
+  if (chunk_bytes > max_size / chunks) {
+    refuse(
+        fmt::format("{} chunks of {}: more than 2^60 bytes in all; give fewer --chunks or a "
+                    "--chunk-size of at most {}",
+                    chunks, typed(chunk_bytes), typed(max_size / chunks / word * word)));
+  }
+  return chunks * chunk_bytes;
+}
+
+std::uint64_t cut(const Workload& workload, const Knobs& knobs) {
+  if (knobs.chunk_size) {
+    if (*knobs.chunk_size > *knobs.size) {
+      refuse(fmt::format("--chunk-size {}: is more than --size {}; give a smaller chunk",
+                         typed(*knobs.chunk_size), typed(*knobs.size)));
+    }
+    const std::uint64_t chunks = ceil_div(*knobs.size, *knobs.chunk_size);
+    if (knobs.chunks && *knobs.chunks != chunks) {
+      refuse(fmt::format("--chunks {}: --size {} with --chunk-size {} makes {}; leave one out",
+                         *knobs.chunks, typed(*knobs.size), typed(*knobs.chunk_size), chunks));
+    }
+    return *knobs.chunk_size;
+  }
+  if (knobs.chunks) return chunk_size_for(*knobs.size, *knobs.chunks);
+  return std::min(workload.chunk_bytes, *knobs.size);
+}
+
+std::uint64_t result(const Workload& workload, const Knobs& knobs, bool as_large_as_chunk) {
+  if (!knobs.result_size) {
+    return as_large_as_chunk ? workload.chunk_bytes
+                             : std::min(workload.result_bytes, workload.chunk_bytes);
+  }
+  if (*knobs.result_size > workload.chunk_bytes) {
+    refuse(fmt::format("--result-size {}: is more than a chunk of {}; give that or less",
+                       typed(*knobs.result_size), typed(workload.chunk_bytes)));
+  }
+  return *knobs.result_size;
+}
+
+void check_operations(const Workload& workload) {
+  const std::uint64_t operations = std::uint64_t{workload.chunks()} * (3 + workload.depth);
+  if (operations <= max_operations) return;
+  refuse(
+      fmt::format("{} chunks with --depth {}: {} operations a pass; at most {}, so use fewer "
+                  "chunks or a smaller depth",
+                  workload.chunks(), workload.depth, operations, max_operations));
+}
+
+}  // namespace
+
+Workload turned(Workload workload, const Knobs& knobs) {
+  const bool as_large_as_chunk = workload.result_bytes == workload.chunk_bytes;
+  if (knobs.size) {
+    workload.chunk_bytes = cut(workload, knobs);
+    workload.bytes = *knobs.size;
+    check_chunks(workload);
+  } else if (knobs.chunks || knobs.chunk_size) {
+    const std::uint64_t chunks = knobs.chunks.value_or(workload.chunks());
+    workload.chunk_bytes = knobs.chunk_size.value_or(workload.chunk_bytes);
+    workload.bytes = product(chunks, workload.chunk_bytes);
+  }
+  workload.result_bytes = result(workload, knobs, as_large_as_chunk);
+  workload.lanes = knobs.lanes.value_or(workload.lanes);
+  workload.depth = knobs.depth.value_or(workload.depth);
+  workload.rounds = knobs.rounds.value_or(workload.rounds);
+  workload.order = knobs.order.value_or(workload.order);
+  check_operations(workload);
+  return workload;
+}
+
+}  // namespace trilane

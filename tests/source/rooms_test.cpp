@@ -1,0 +1,311 @@
+// The rooms of the source tree: who includes whom, by the include lines and common/rooms.txt.
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path source = SOURCE_DIR;
+
+using Names = std::set<std::string>;
+using Graph = std::map<std::string, Names>;
+
+bool is_code(const fs::path& file) {
+  const fs::path kind = file.extension();
+  return kind == ".cpp" || kind == ".hpp" || kind == ".cu" || kind == ".cuh";
+}
+
+/// Code below the folder, as paths from the top of the source tree.
+std::vector<fs::path> files_in(const std::string& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(source / folder)) {
+    if (is_code(entry.path())) files.push_back(fs::relative(entry.path(), source));
+  }
+  std::ranges::sort(files);
+  BOOST_REQUIRE(!files.empty());
+  return files;
+}
+
+Names includes_of(const fs::path& file) {
+  static const std::regex line(R"(^\s*#include\s*[<"]([^>"]+)[>"])");
+  Names found;
+  std::ifstream in(source / file);
+  for (std::string text; std::getline(in, text);) {
+    if (std::smatch match; std::regex_search(text, match, line)) found.insert(match[1]);
+  }
+  return found;
+}
+
+bool is_ours(const std::string& include) {
+  return include.starts_with("common/") || include.starts_with("kernels/") ||
+         include.starts_with("variants/");
+}
+
+bool is_cuda(const std::string& include) {
+  return include.starts_with("cuda") || include == "driver_types.h" || include == "vector_types.h";
+}
+
+/// Everything of ours that a file includes, through other headers too, and CUDA's headers.
+void reach(const std::string& file, Names& seen) {
+  if (!seen.insert(file).second || !is_ours(file)) return;
+  for (const std::string& include : includes_of(file)) reach(include, seen);
+}
+
+Names reached_from(const fs::path& file) {
+  Names seen;
+  reach(file, seen);
+  return seen;
+}
+
+bool reaches_cuda(const fs::path& file) { return std::ranges::any_of(reached_from(file), is_cuda); }
+
+/// The room of `file` among those directly in `folder`: the name of a folder in it, "(files)" for
+/// what lies in it itself, empty for what lies elsewhere.
+std::string room_in(const std::string& folder, const std::string& file) {
+  if (!file.starts_with(folder + "/")) return "";
+  const std::string rest = file.substr(folder.size() + 1);
+  const auto slash = rest.find('/');
+  return slash == std::string::npos ? "(files)" : rest.substr(0, slash);
+}
+
+/// Which rooms directly in `folder` include which others.
+Graph rooms_of(const std::string& folder) {
+  Graph graph;
+  for (const fs::path& file : files_in(folder)) {
+    const std::string from = room_in(folder, file);
+    for (const std::string& include : includes_of(file)) {
+      const std::string to = room_in(folder, include);
+      if (!to.empty() && to != from) graph[from].insert(to);
+    }
+  }
+  return graph;
+}
+
+/// Rooms that can be reached from `room`.
+Names below(const Graph& graph, const std::string& room) {
+  Names seen;
+  std::vector<std::string> open{room};
+  while (!open.empty()) {
+    const auto found = graph.find(open.back());
+    open.pop_back();
+    if (found == graph.end()) continue;
+    for (const std::string& next : found->second) {
+      if (seen.insert(next).second) open.push_back(next);
+    }
+  }
+  return seen;
+}
+
+/// One line of common/rooms.txt.
+struct Room {
+  std::string name;
+  Names may_include;
+};
+
+std::vector<Room> table() {
+  std::vector<Room> rooms;
+  std::ifstream in(source / "common/rooms.txt");
+  for (std::string line; std::getline(in, line);) {
+    const auto colon = line.find(':');
+    if (line.starts_with('#') || colon == std::string::npos) continue;
+    std::istringstream words(line.substr(colon + 1));
+    rooms.push_back({line.substr(0, colon), Names(std::istream_iterator<std::string>(words), {})});
+  }
+  BOOST_REQUIRE(rooms.size() > 1u);
+  return rooms;
+}
+
+/// "text" of "common/text/size.hpp", "kernels" of "kernels/mix.hpp", empty for main.cpp.
+std::string top_room(const std::string& file) {
+  if (file.starts_with("kernels/")) return "kernels";
+  const std::string room = room_in("common", file);
+  return room == "(files)" ? "" : room;
+}
+
+Names folders_of_common() {
+  Names folders{"common"};
+  for (const auto& entry : fs::recursive_directory_iterator(source / "common")) {
+    if (entry.is_directory()) folders.insert(fs::relative(entry.path(), source).string());
+  }
+  return folders;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(rooms)
+
+BOOST_AUTO_TEST_CASE(every_included_file_of_ours_is_there) {
+  for (const char* folder : {"common", "kernels", "variants"}) {
+    for (const fs::path& file : files_in(folder)) {
+      for (const std::string& include : includes_of(file)) {
+        if (include == "common/headers.hpp") continue;
+        if (is_ours(include)) BOOST_TEST(fs::exists(source / include), file << ": " << include);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_table_names_every_room_and_each_stands_above_those_that_include_it) {
+  Names above{"kernels"};
+  for (const Room& room : table()) {
+    for (const std::string& other : room.may_include) {
+      BOOST_TEST(above.contains(other), room.name << " may include " << other);
+    }
+    above.insert(room.name);
+  }
+  above.erase("kernels");
+  Names there;
+  for (const fs::path& file : files_in("common")) {
+    if (const std::string room = top_room(file); !room.empty()) there.insert(room);
+  }
+  BOOST_TEST(there == above, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_room_includes_what_the_table_says_and_the_table_says_no_more) {
+  for (const Room& room : table()) {
+    Names included;
+    for (const fs::path& file : files_in("common/" + room.name)) {
+      for (const std::string& include : includes_of(file)) {
+        const std::string other = top_room(include);
+        BOOST_TEST(!include.starts_with("variants/"), file << " includes " << include);
+        if (other.empty() || other == room.name) continue;
+        included.insert(other);
+        BOOST_TEST(room.may_include.contains(other), file << " includes " << include);
+      }
+    }
+    for (const std::string& other : room.may_include) {
+      BOOST_TEST(included.contains(other), room.name << " does not include " << other);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(no_rooms_include_each_other_at_any_level) {
+  for (const std::string& folder : folders_of_common()) {
+    if (folder == "common") continue;  // the table's order says it
+    const Graph graph = rooms_of(folder);
+    for (const auto& [room, _] : graph) {
+      BOOST_TEST(!below(graph, room).contains(room), room << " in " << folder << " reaches itself");
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(kernels_include_nothing_of_common) {
+  for (const fs::path& file : files_in("kernels")) {
+    for (const std::string& include : includes_of(file)) {
+      BOOST_TEST((!is_ours(include) || include.starts_with("kernels/")), file << ": " << include);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(variants_see_plans_and_the_parts_that_they_are_made_of) {
+  for (const fs::path& file : files_in("variants")) {
+    for (const std::string& include : includes_of(file)) {
+      const bool allowed =
+          include.starts_with("common/variant/") || include.starts_with("common/gpu/");
+      BOOST_TEST((!is_ours(include) || allowed), file << " includes " << include);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_flavour_of_the_device_is_seen_by_nobody_outside) {
+  for (const char* flavour : {"common/device/cuda/", "common/device/simulator/"}) {
+    for (const char* folder : {"common", "kernels", "variants"}) {
+      for (const fs::path& file : files_in(folder)) {
+        if (file.string().starts_with(flavour)) continue;
+        for (const std::string& include : includes_of(file)) {
+          BOOST_TEST(!include.starts_with(flavour), file << " includes " << include);
+        }
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_computes_prints_and_reads_files_reaches_no_cuda_header) {
+  for (const char* room : {"text", "json", "console", "workload", "variant", "results",
+                           "device/profile", "context", "analysis", "report", "diff", "processes",
+                           "sweep/map", "harness/rounds", "commands/options", "commands/help"}) {
+    for (const fs::path& file : files_in(std::string("common/") + room)) {
+      BOOST_TEST(!reaches_cuda(file), file);
+    }
+  }
+  BOOST_TEST(!reaches_cuda("common/device/flavour.hpp"));
+  BOOST_TEST(reaches_cuda("common/gpu/lanes.hpp"));  // the walk does find what is there
+}
+
+BOOST_AUTO_TEST_CASE(the_rounds_of_the_harness_know_no_variant) {
+  for (const fs::path& file : files_in("common/harness/rounds")) {
+    for (const std::string& include : reached_from(file)) {
+      BOOST_TEST(include != "common/variant/variant.hpp", file);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_calibration_knows_no_variant_and_no_stage) {
+  for (const fs::path& file : files_in("common/calibrate")) {
+    for (const std::string& include : includes_of(file)) {
+      const bool about_workloads =
+          include == "common/variant/variant.hpp" || include == "common/gpu/stages/stages.hpp";
+      BOOST_TEST(!about_workloads, file << " includes " << include);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(device_code_exports_kernels_only) {
+  for (const fs::path& file : files_in("kernels")) {
+    if (file.extension() != ".cu") continue;
+    std::ifstream in(source / file);
+    const std::string text((std::istreambuf_iterator<char>(in)), {});
+    BOOST_TEST(text.find("<<<") == std::string::npos, file);
+    BOOST_TEST(text.find("cudaLaunch") == std::string::npos, file);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_room_can_be_seen_at_a_glance) {
+  constexpr std::ptrdiff_t most_files = 20, most_rooms = 18;
+  for (const std::string& folder : folders_of_common()) {
+    std::ptrdiff_t files = 0, rooms = 0;
+    for (const auto& entry : fs::directory_iterator(source / folder)) {
+      ++(entry.is_directory() ? rooms : files);
+    }
+    BOOST_TEST(files <= most_files, folder);
+    BOOST_TEST(rooms <= most_rooms, folder);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(no_two_files_of_common_share_a_name) {
+  std::map<std::string, Names> places;
+  for (const fs::path& file : files_in("common")) {
+    places[file.stem()].insert(file.parent_path().string());
+  }
+  for (const auto& [name, folders] : places) BOOST_TEST(folders.size() == 1u, name);
+}
+
+/// Files of a family implement one interface, which their folder is named after: a header in it or
+/// beside it, or one of CUDA's.
+BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_family) {
+  const Names families{"common/report",
+                       "common/report/price",
+                       "common/commands/help",
+                       "common/calibrate/probes",
+                       "common/device/cuda",
+                       "common/device/profile",
+                       "common/device/simulator/runtime",
+                       "common/device/simulator/kernels"};
+  for (const fs::path& file : files_in("common")) {
+    if (file.extension() != ".cpp" || file == "common/main.cpp") continue;
+    const bool has_header = fs::exists((source / file).replace_extension(".hpp"));
+    BOOST_TEST((has_header || families.contains(file.parent_path().string())), file);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
