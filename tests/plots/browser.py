@@ -22,8 +22,8 @@ class Browser:
         self._process = subprocess.Popen(
             ["sh", "-c", f'exec "$@" 3<&{to_read} 4>&{to_write}', "sh", PROGRAM, "--headless",
              "--no-sandbox", "--disable-gpu", "--disable-background-networking",
-             "--disable-dev-shm-usage", f"--user-data-dir={self._profile.name}",
-             "--remote-debugging-pipe", "about:blank"],
+             "--disable-dev-shm-usage", "--disable-smooth-scrolling",
+             f"--user-data-dir={self._profile.name}", "--remote-debugging-pipe", "about:blank"],
             pass_fds=(to_read, to_write), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_read)
         os.close(to_write)
@@ -89,13 +89,17 @@ class Browser:
         self.send("Emulation.setEmulatedMedia", media=media, features=[
             {"name": name.replace("_", "-"), "value": value} for name, value in features.items()])
 
-    def open(self, path, ready, seconds=30):
+    def open(self, path, ready):
         """Opens the file and waits until the expression `ready` holds."""
         self.send("Page.navigate", url=Path(path).resolve().as_uri())
+        self.wait(ready)
+
+    def wait(self, expression, seconds=120):
+        """Waits until the expression holds; only a mistake takes so long."""
         end = time.monotonic() + seconds
-        while not self.evaluate(ready):
+        while not self.evaluate(expression):
             if time.monotonic() > end:
-                raise RuntimeError(f"{ready} never came to hold: {self.complaints}")
+                raise RuntimeError(f"{expression} never came to hold: {self.complaints}")
             time.sleep(0.05)
 
     def evaluate(self, expression):

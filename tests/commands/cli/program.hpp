@@ -22,7 +22,6 @@ struct Setting {
   const char* program = "TRILANE_PROGRAM";    ///< the environment variable that names the program
   bool gpu = true;                            ///< false: CUDA_VISIBLE_DEVICES hides every GPU
   std::string stdout_to = {};                 ///< a file in place of the captured standard output
-  const char* interrupt_with = nullptr;       ///< SIGINT once this file is there
   std::function<void(pid_t)> meanwhile = {};  ///< called while the program runs, with its id
   unsigned long file_limit = 0;  ///< bytes that no file may exceed: a full disk; 0: none
 };
@@ -33,6 +32,10 @@ bool is_running(pid_t program);
 /// Runs the program that `setting` names in the current folder.
 /// Throws std::runtime_error when that is unset or cannot be started.
 Outcome run_program(const std::vector<std::string>& words, const Setting& setting = {});
+
+/// Runs the program and sends it SIGINT once `file` is there.
+/// Where it ended before that, as on a busy machine it may, it is run again without the file.
+Outcome run_interrupted(const std::vector<std::string>& words, const std::string& file);
 
 /// Whether the program to test is trilane-sim, whose device is simulated.
 bool is_simulated();

@@ -22,9 +22,13 @@ std::string content(const char* path) {
 
 const std::vector<std::string> small{"--sweep", "chunk-size=4K..32K", "--sweep", "chunks=2..16"};
 
-Outcome run(std::vector<std::string> words = {}, const Setting& setting = {.gpu = false}) {
+std::vector<std::string> with_small(std::vector<std::string> words) {
   words.insert(words.end(), small.begin(), small.end());
-  return run_program(words, setting);
+  return words;
+}
+
+Outcome run(const std::vector<std::string>& words = {}, const Setting& setting = {.gpu = false}) {
+  return run_program(with_small(words), setting);
 }
 
 RegimeMap map_in(const char* path) { return map_from_json(content(path)); }
@@ -89,7 +93,7 @@ BOOST_AUTO_TEST_CASE(an_interrupted_map_goes_on_to_what_it_would_have_been) {
   const std::vector<std::string> whole{"--variant", "streams,graph", "--json", "whole.json"};
   BOOST_TEST(run(whole).code == 0);
   const std::vector<std::string> parts{"--variant", "streams,graph", "--json", "parts.json"};
-  const Outcome first = run(parts, {.gpu = false, .interrupt_with = "parts.json"});
+  const Outcome first = run_interrupted(with_small(parts), "parts.json");
   BOOST_TEST_REQUIRE(first.code == 130);
   const RegimeMap begun = map_in("parts.json");
   BOOST_TEST(!begun.finished);

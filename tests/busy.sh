@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Runs tests while something else keeps every core busy, again and again: they must not notice.
+set -euo pipefail
+case ${1:---help} in
+  --help)
+    cat << 'END'
+Usage: busy.sh REGEX [TIMES [BUILD]]
+
+Runs the ctest entries whose names match REGEX, TIMES times each (50 by
+default) or until the first failure, with twice as many spinning processes as
+there are cores. BUILD is the build's folder, build/ of the source by default.
+END
+    exit
+    ;;
+esac
+build=${3:-$(dirname "${BASH_SOURCE[0]}")/../build}
+spinners=()
+trap 'kill "${spinners[@]}"' EXIT
+for ((i = 0; i < 2 * $(nproc); ++i)); do
+  (while :; do :; done) &
+  spinners+=($!)
+done
+ctest --test-dir "$build" --tests-regex "$1" --repeat "until-fail:${2:-50}" --parallel "$(nproc)" \
+  --output-on-failure --no-tests=error

@@ -1,0 +1,27 @@
+// What a sentence must hold, whatever its wording: figures, names, the claim.
+#pragma once
+
+#include <boost/test/unit_test.hpp>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace trilane {
+
+/// Whether `text` holds all the parts, in this order.
+inline boost::test_tools::assertion_result mentions(const std::string& text,
+                                                    std::initializer_list<std::string_view> parts) {
+  std::size_t from = 0;
+  for (const std::string_view part : parts) {
+    const std::size_t at = text.find(part, from);
+    if (at == text.npos) {
+      boost::test_tools::assertion_result missing(false);
+      missing.message() << "'" << part << "' is missing, or out of order, in '" << text << "'";
+      return missing;
+    }
+    from = at + part.size();
+  }
+  return true;
+}
+
+}  // namespace trilane
