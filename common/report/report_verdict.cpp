@@ -8,7 +8,6 @@
 #include "common/analysis/verdict/verdict_choice.hpp"
 #include "common/report/report.hpp"
 #include "common/report/report_parts.hpp"
-#include "common/results/files/results_io.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {

@@ -32,6 +32,14 @@ Workload preset(std::string name, std::uint32_t chunks, std::uint64_t chunk_byte
 
 }  // namespace
 
+const char* name_of(Order order) {
+  switch (order) {
+    case Order::depth_first: return "depth";
+    case Order::breadth_first: return "breadth";
+  }
+  return "";
+}
+
 const char* name_of(HostMemory memory) {
   switch (memory) {
     case HostMemory::pinned: return "pinned";
