@@ -15,6 +15,7 @@
 #include "common/report/report.hpp"
 #include "common/report/report_series.hpp"
 #include "common/report/report_timeline.hpp"
+#include "common/results/files/results_csv.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/text/exit_code.hpp"
 

@@ -13,6 +13,7 @@
 #include "common/report/report.hpp"
 #include "common/report/report_series.hpp"
 #include "common/report/report_settings.hpp"
+#include "common/results/files/results_csv.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/markdown.hpp"

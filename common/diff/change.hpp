@@ -1,6 +1,7 @@
 // Two runs side by side: plain records of what became of each variant.
 #pragma once
 
+#include <boost/describe/class.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,11 +24,12 @@ enum class Verdict {
 struct Change {
   std::string variant;
   Verdict verdict = Verdict::no_times;
-  std::string message{};                        ///< why a run has no times; empty otherwise
-  std::optional<double> before_us{}, now_us{};  ///< medians of wall times
-  std::optional<Ratio> measured{};  ///< wall time now over before, from the samples alone
-  std::optional<Ratio> ratio{};     ///< the same, wider by what processes may differ
+  std::string message{};                     ///< why a run has no times; empty otherwise
+  std::optional<double> old_us{}, new_us{};  ///< medians of wall times
+  std::optional<Ratio> measured{};           ///< wall time now over before, from the samples alone
+  std::optional<Ratio> ratio{};              ///< the same, wider by what processes may differ
 };
+BOOST_DESCRIBE_STRUCT(Change, (), (variant, verdict, message, old_us, new_us, measured, ratio))
 
 /// One workload that both runs have.
 struct WorkloadChange {

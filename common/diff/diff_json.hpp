@@ -7,10 +7,6 @@
 
 namespace trilane {
 
-/// What the file calls itself, beside its `runs_schema_version`.
-inline constexpr char runs_schema[] = "trilane-comparison";
-inline constexpr int runs_schema_version = 1;
-
 /// Both runs' paths and contexts, what differs between these, and per workload each variant's
 /// medians, ratio (new over old, wall time) and verdict, with the sentence that sums them up.
 std::string to_json(const RunChange& runs);

@@ -96,7 +96,7 @@ std::string table_of(const WorkloadChange& workload, const Unit& unit) {
     return us ? short_time(*us / unit.us) : "-";
   };
   for (const Change& change : workload.changes) {
-    table.rows.push_back({change.variant, time(change.before_us), time(change.now_us),
+    table.rows.push_back({change.variant, time(change.old_us), time(change.new_us),
                           speed_of(change), name_of(change.verdict)});
   }
   return markdown_table(fitted(std::move(table), {"old", "new"}));
@@ -116,7 +116,7 @@ std::string notes(const WorkloadChange& workload) {
 std::string section(const WorkloadChange& workload) {
   double longest = 0;
   for (const Change& change : workload.changes) {
-    longest = std::max({longest, change.before_us.value_or(0), change.now_us.value_or(0)});
+    longest = std::max({longest, change.old_us.value_or(0), change.new_us.value_or(0)});
   }
   const Unit unit = unit_up_to(longest);
   const Comparison& now = *workload.now;

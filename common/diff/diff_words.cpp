@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include "common/report/report_parts.hpp"
-#include "common/results/files/results_io.hpp"
 
 namespace trilane {
 namespace {

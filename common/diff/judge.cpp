@@ -10,7 +10,6 @@
 #include "common/diff/diff_words.hpp"
 #include "common/diff/differences.hpp"
 #include "common/diff/pair_up.hpp"
-#include "common/results/files/results_io.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 
@@ -67,11 +66,11 @@ class Judge {
   void judge(const WorkloadChange& workload, Change& change) const {
     const Measurement& before = measurement_of(*workload.before, change.variant);
     const Measurement& now = measurement_of(*workload.now, change.variant);
-    if (has_times(before)) change.before_us = median_wall(before);
-    if (has_times(now)) change.now_us = median_wall(now);
-    if (!change.before_us || !change.now_us) {
-      change.verdict = change.before_us ? Verdict::lost : Verdict::no_times;
-      change.message = why_no_times(change.before_us ? now : before);
+    if (has_times(before)) change.old_us = median_wall(before);
+    if (has_times(now)) change.new_us = median_wall(now);
+    if (!change.old_us || !change.new_us) {
+      change.verdict = change.old_us ? Verdict::lost : Verdict::no_times;
+      change.message = why_no_times(change.old_us ? now : before);
       return;
     }
     const bool one_draw = of_one_process(before) || of_one_process(now);

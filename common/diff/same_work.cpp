@@ -5,43 +5,37 @@
 #include <string>
 #include <type_traits>
 
-#include "common/results/files/results_fields.hpp"
-#include "common/results/files/results_io.hpp"
+#include "common/json/members.hpp"
 
 namespace trilane {
 namespace {
 
-/// A record's fields as text, under the names that they have in the file.
-struct Facts {
-  std::vector<Property> all{};
-
-  template <typename Field>
-  void operator()(const std::string& key, const Field& field) {
-    if constexpr (std::is_same_v<Field, PoolPolicy>) {
-      Facts inner;
-      fields(inner, field);
-      for (const auto& [name, text] : inner.all) all.emplace_back(key + "." + name, text);
-    } else if constexpr (std::is_enum_v<Field>) {
-      all.emplace_back(key, name_of(field));
-    } else {
-      all.emplace_back(key, fmt::format("{}", field));
-    }
+/// Adds the field as text under its key, and a record's members under "key.member".
+template <typename Field>
+void add_fact(std::vector<Property>& facts, const std::string& key, const Field& field) {
+  if constexpr (Described<Field>) {
+    for_each_member<Field>([&](const char* name, auto member) {
+      add_fact(facts, key.empty() ? name : key + "." + name, field.*member);
+    });
+  } else if constexpr (std::is_enum_v<Field>) {
+    facts.emplace_back(key, name_of(field));
+  } else {
+    facts.emplace_back(key, fmt::format("{}", field));
   }
-  void derived(const char*, std::uint32_t) {}
-};
+}
 
 }  // namespace
 
 std::vector<Property> work_of(const Comparison& comparison) {
-  Facts facts;
+  std::vector<Property> facts;
   Workload workload = comparison.workload;
   workload.modified = false;
-  fields(facts, workload);
-  facts("mode", comparison.mode);
-  facts("batch", comparison.batch);
-  facts("wait", comparison.wait);
-  facts("slow_down", comparison.slow_down);
-  return facts.all;
+  add_fact(facts, "", workload);
+  add_fact(facts, "mode", comparison.mode);
+  add_fact(facts, "batch", comparison.batch);
+  add_fact(facts, "wait", comparison.wait);
+  add_fact(facts, "slow_down", comparison.slow_down);
+  return facts;
 }
 
 }  // namespace trilane

@@ -3,22 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 #include <string>
 
 #include "common/analysis/derive.hpp"
-#include "common/analysis/statistics/statistics.hpp"
-#include "common/processes/merge_price.hpp"
+#include "common/processes/merge_members.hpp"
+#include "common/processes/merge_variant.hpp"
 
 namespace trilane {
 
 namespace {
 
-using Parts = std::vector<const Comparison*>;
+using merging::Member;
 
 /// Those of one variant, by process; nothing in processes without it.
-std::vector<const Measurement*> of_variant(const Parts& parts, const std::string& variant) {
+std::vector<const Measurement*> of_variant(const Parts<Comparison>& parts,
+                                           const std::string& variant) {
   std::vector<const Measurement*> found;
   for (const Comparison* part : parts) {
     const auto measurement = std::ranges::find(part->measurements, variant, &Measurement::variant);
@@ -27,61 +27,15 @@ std::vector<const Measurement*> of_variant(const Parts& parts, const std::string
   return found;
 }
 
-bool is_ok(const Measurement* m) { return m && m->status == Status::ok && !m->samples.empty(); }
-
-double median_of(const std::vector<const Measurement*>& all, double Measurement::*field) {
-  std::vector<double> values;
-  for (const Measurement* m : all) {
-    if (is_ok(m)) values.push_back(m->*field);
-  }
-  return values.empty() ? 0 : quantile(values, 0.5);
-}
-
-std::vector<const Price*> prices_of(const std::vector<const Measurement*>& all) {
-  std::vector<const Price*> prices;
-  for (const Measurement* m : all) {
-    if (is_ok(m) && m->price) prices.push_back(&*m->price);
-  }
-  return prices;
-}
-
-/// The first that failed speaks for all; otherwise the first that was measured does.
-Measurement merged(const std::vector<const Measurement*>& all) {
-  const auto failed = std::ranges::find_if(
-      all, [](const Measurement* m) { return m && m->status == Status::failed; });
-  const auto measured = std::ranges::find_if(all, is_ok);
-  const auto chosen = failed != all.end() ? failed : measured != all.end() ? measured : all.begin();
-  Measurement result = **chosen;
-  if (failed != all.end()) {
-    result.message = fmt::format("process {}: {}", chosen - all.begin() + 1, result.message);
-  }
-  result.samples.clear();
-  result.checked_passes = 0;
-  for (std::uint32_t process = 0; process < all.size(); ++process) {
-    if (!all[process]) continue;
-    result.checked_passes += all[process]->checked_passes;
-    for (Sample sample : all[process]->samples) {
-      sample.process = process;
-      result.samples.push_back(sample);
-    }
-  }
-  for (auto field :
-       {&Measurement::setup_us, &Measurement::first_pass_us, &Measurement::teardown_us}) {
-    result.*field = median_of(all, field);
-  }
-  result.price = merged(prices_of(all));
-  return result;
-}
-
 /// Of several reasons to stop the gravest.
-std::string stopped(const Parts& parts) {
+std::string stopped(const Parts<Comparison>& parts) {
   for (const char* reason : {"lost", "error", "interrupted", "time"}) {
     if (std::ranges::find(parts, reason, &Comparison::stopped) != parts.end()) return reason;
   }
   return parts.front()->stopped;
 }
 
-std::optional<Limit> lowest(const Parts& parts) {
+std::optional<Limit> lowest(const Parts<Comparison>& parts) {
   std::optional<Limit> limit;
   for (const Comparison* part : parts) {
     if (part->limit && !(limit && limit->bound_us <= part->limit->bound_us)) limit = part->limit;
@@ -89,23 +43,39 @@ std::optional<Limit> lowest(const Parts& parts) {
   return limit;
 }
 
-Comparison merged(const Parts& parts) {
-  Comparison result = *parts.front();
-  result.processes = static_cast<std::uint32_t>(parts.size());
-  result.stopped = stopped(parts);
-  result.limit = lowest(parts);
-  result.rounds = 0;
-  result.seconds = 0;
+void ensure_same_work(const Parts<Comparison>& parts) {
+  const Workload& first = parts.front()->workload;
   for (const Comparison* part : parts) {
-    if (part->workload.label() != result.workload.label() ||
-        part->workload.bytes != result.workload.bytes) {
-      throw std::invalid_argument(fmt::format("{} and {} in one comparison", part->workload.label(),
-                                              result.workload.label()));
+    const Workload& other = part->workload;
+    if (other.label() != first.label() || other.bytes != first.bytes) {
+      throw std::invalid_argument(
+          fmt::format("{} and {} in one comparison", other.label(), first.label()));
     }
-    result.rounds += part->rounds;
-    result.seconds += part->seconds;
   }
-  for (Measurement& m : result.measurements) m = merged(of_variant(parts, m.variant));
+}
+
+struct ComparisonRules {
+  const Parts<Comparison>& parts;
+
+  /// With --kernel-time each process finds the rounds for itself.
+  void operator()(Member<&Comparison::workload>, Workload&) const { ensure_same_work(parts); }
+  void operator()(Member<&Comparison::processes>, std::uint32_t& processes) const {
+    processes = static_cast<std::uint32_t>(parts.size());
+  }
+  void operator()(Member<&Comparison::stopped>, std::string& reason) const {
+    reason = stopped(parts);
+  }
+  void operator()(Member<&Comparison::limit>, std::optional<Limit>& limit) const {
+    limit = lowest(parts);
+  }
+  void operator()(Member<&Comparison::measurements>, std::vector<Measurement>& all) const {
+    for (Measurement& m : all) m = merged_variant(of_variant(parts, m.variant));
+  }
+};
+
+Comparison merged(const Parts<Comparison>& parts) {
+  Comparison result = *parts.front();
+  merge_members(result, parts, ComparisonRules{parts});
   return result;
 }
 
@@ -113,28 +83,20 @@ Comparison merged(const Parts& parts) {
 
 Context merged_context(std::span<const Results> all) {
   if (all.empty()) throw std::invalid_argument("results of no process");
-  Context context = all.front().context;
-  const Context& last = all.back().context;
-  context.finished = last.finished;
-  context.gpu_after = last.gpu_after;
-  for (const Results& results : all.subspan(1)) {
-    for (auto list : {&Context::other_processes, &Context::notes}) {
-      for (const std::string& line : results.context.*list) {
-        auto& lines = context.*list;
-        if (std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
-      }
-    }
-  }
+  Parts<Context> parts;
+  for (const Results& results : all) parts.push_back(&results.context);
+  Context context = *parts.front();
+  merge_members(context, parts);
   return context;
 }
 
 Results merged(std::span<const Results> all) {
-  Results result;
-  result.context = merged_context(all);
+  static_assert(boost::pfr::tuple_size_v<Results> == 2, "merge the new member here");
+  Results result{merged_context(all), {}};
   const auto most = std::ranges::max_element(
       all, {}, [](const Results& results) { return results.comparisons.size(); });
   for (std::size_t i = 0; i < most->comparisons.size(); ++i) {
-    Parts parts;
+    Parts<Comparison> parts;
     for (const Results& results : all) {
       if (i < results.comparisons.size()) parts.push_back(&results.comparisons[i]);
     }

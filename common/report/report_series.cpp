@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "common/report/report_parts.hpp"
-#include "common/results/files/results_io.hpp"
 #include "common/text/markdown.hpp"
 #include "common/text/size.hpp"
 

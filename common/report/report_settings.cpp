@@ -9,7 +9,6 @@
 #include "common/analysis/statistics/interval.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/report/report_parts.hpp"
-#include "common/results/files/results_io.hpp"
 #include "common/text/markdown.hpp"
 #include "common/text/size.hpp"
 

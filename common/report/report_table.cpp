@@ -6,7 +6,6 @@
 #include "common/analysis/verdict/verdict.hpp"
 #include "common/report/report.hpp"
 #include "common/report/report_parts.hpp"
-#include "common/results/files/results_io.hpp"
 #include "common/text/markdown.hpp"
 #include "common/text/size.hpp"
 

@@ -2,6 +2,7 @@
 // microseconds.
 #pragma once
 
+#include <boost/describe/class.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,17 +17,21 @@ struct CallCost {
   std::string name;
   double us = 0;
 };
+BOOST_DESCRIBE_STRUCT(CallCost, (), (name, us))
+constexpr auto entry_key(const CallCost&) { return &CallCost::name; }
 
 /// A copy takes start_us + bytes / 2^20 * us_per_mib.
 struct CopyCost {
   double start_us = 0, us_per_mib = 0;
 };
+BOOST_DESCRIBE_STRUCT(CopyCost, (), (start_us, us_per_mib))
 
 /// Into how many chunks the pass would be cut for the lowest bound, by the formula.
 struct BestCut {
   std::uint32_t chunks = 0;
   double bound_us = 0;
 };
+BOOST_DESCRIBE_STRUCT(BestCut, (), (chunks, bound_us))
 
 /// limit.hpp of the harness has the formulas. What is optional is absent in older files.
 struct Limit {
@@ -47,5 +52,10 @@ struct Limit {
   std::optional<CopyCost> copies_in{}, copies_out{};
   std::optional<BestCut> best{};
 };
+BOOST_DESCRIBE_STRUCT(Limit, (),
+                      (in_gbps, out_gbps, duplex_in_gbps, duplex_out_gbps, copy_in_us, clear_us,
+                       kernels_us, copy_out_us, steady_in_us, steady_work_us, steady_out_us,
+                       bound_us, serial_us, bound_by, one_engine_us, copy_engines, calls_us,
+                       copies_in, copies_out, best))
 
 }  // namespace trilane

@@ -1,12 +1,14 @@
 // One variant on one workload: what was timed, and what follows from it. Times are microseconds.
 #pragma once
 
+#include <boost/describe/class.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "common/results/limiter.hpp"
+#include "common/results/merging.hpp"
 #include "common/results/price.hpp"
 #include "common/results/timeline.hpp"
 #include "common/variant/plan.hpp"
@@ -24,6 +26,8 @@ struct Sample {
   std::uint32_t after = 0;    ///< index of the variant whose turn came before (own: none before)
   std::uint32_t process = 0;  ///< which of Comparison::processes
 };
+BOOST_DESCRIBE_STRUCT(Sample, (), (process, round, after, submit_us, device_us, wall_us))
+constexpr bool in_columns(const Sample&) { return true; }
 
 enum class Status {
   ok,
@@ -32,10 +36,22 @@ enum class Status {
   not_run,        ///< the process could not go on: a sticky error, or an interrupt
 };
 
+/// "ok", "failed", "not supported", "not run".
+constexpr const char* name_of(Status status) {
+  switch (status) {
+    case Status::ok: return "ok";
+    case Status::failed: return "failed";
+    case Status::not_supported: return "not supported";
+    case Status::not_run: return "not run";
+  }
+  return "";
+}
+
 /// Five numbers of one clock.
 struct Summary {
   double median = 0, q1 = 0, q3 = 0, p99 = 0, min = 0;
 };
+BOOST_DESCRIBE_STRUCT(Summary, (), (median, q1, q3, p99, min))
 
 /// The paired ratio of wall times, variant over reference: below 1 the variant is faster.
 /// The interval holds 95%, see statistics.hpp; when it contains 1 the two are tied.
@@ -43,6 +59,7 @@ struct Ratio {
   double estimate = 1, low = 1, high = 1;
   bool tie() const { return !(low > 1) && !(high < 1); }
 };
+BOOST_DESCRIBE_STRUCT(Ratio, (), (estimate, low, high))
 
 /// One variant on one workload.
 struct Measurement {
@@ -68,5 +85,21 @@ struct Measurement {
   std::optional<double> bound_us, efficiency;
   std::optional<Limiter> bound_by;
 };
+BOOST_DESCRIBE_STRUCT(Measurement, (),
+                      (variant, status, message, plan, evidence, setup_us, first_pass_us,
+                       teardown_us, checked_passes, submit, device, wall, ratio, break_even,
+                       bound_us, bound_by, efficiency, price, timeline, samples))
+
+/// How those of several processes become one, see merging.hpp.
+constexpr auto merge_rules(const Measurement*) {
+  using merging::first, merging::sum, merging::median, merging::own, merging::derived;
+  using R = Measurement;
+  return std::tuple{first<&R::variant, &R::status, &R::plan, &R::evidence, &R::timeline>,
+                    own<&R::message, &R::samples, &R::price>,
+                    median<&R::setup_us, &R::first_pass_us, &R::teardown_us>,
+                    sum<&R::checked_passes>,
+                    derived<&R::submit, &R::device, &R::wall, &R::ratio, &R::break_even,
+                            &R::bound_us, &R::bound_by, &R::efficiency>};
+}
 
 }  // namespace trilane

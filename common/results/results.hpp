@@ -1,6 +1,7 @@
 // Plain records: the contract between the programs and the plots. Times are microseconds.
 #pragma once
 
+#include <boost/describe/class.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "common/results/limit.hpp"
 #include "common/results/measurement.hpp"
+#include "common/results/merging.hpp"
 #include "common/workload/wait.hpp"
 #include "common/workload/workload.hpp"
 
@@ -22,6 +24,15 @@ inline constexpr int results_schema_version = 4;
 /// latency: wait after each pass. throughput: a batch of passes, then wait.
 enum class Mode { latency, throughput };
 
+/// "latency", "throughput".
+constexpr const char* name_of(Mode mode) {
+  switch (mode) {
+    case Mode::latency: return "latency";
+    case Mode::throughput: return "throughput";
+  }
+  return "";
+}
+
 /// The verdict in parts. Empty texts and absent values where there is nothing to say.
 struct Advice {
   std::string use;             ///< the variant to use
@@ -34,6 +45,9 @@ struct Advice {
   std::string figures;                        ///< that show it
   std::string next;                           ///< what to try
 };
+BOOST_DESCRIBE_STRUCT(Advice, (),
+                      (use, over, ratio, break_even, device_bytes, limited_by, share, figures,
+                       next))
 
 /// One workload under all chosen variants.
 struct Comparison {
@@ -56,6 +70,20 @@ struct Comparison {
   std::string verdict;           ///< in sentences
   std::optional<Advice> advice;  ///< the same in parts; absent without a verdict
 };
+BOOST_DESCRIBE_STRUCT(Comparison, (),
+                      (workload, mode, batch, wait, reference, seed, processes, slow_down,
+                       requested_kernel_us, stopped, rounds, seconds, limit, regime, regime_held,
+                       verdict, advice, measurements))
+
+/// How those of several processes become one, see merging.hpp.
+constexpr auto merge_rules(const Comparison*) {
+  using merging::same, merging::first, merging::sum, merging::own, merging::derived;
+  using R = Comparison;
+  return std::tuple{own<&R::workload, &R::processes, &R::stopped, &R::limit, &R::measurements>,
+                    same<&R::mode, &R::batch, &R::wait, &R::slow_down, &R::requested_kernel_us>,
+                    first<&R::reference, &R::seed>, sum<&R::rounds, &R::seconds>,
+                    derived<&R::regime, &R::regime_held, &R::verdict, &R::advice>};
+}
 
 /// One property of the surroundings, "driver_version": "580.159".
 using Property = std::pair<std::string, std::string>;
@@ -73,10 +101,25 @@ struct Context {
   std::vector<std::string> other_processes;     ///< on the GPU besides this one
   std::vector<std::string> notes;               ///< what could not be read or run, and why
 };
+BOOST_DESCRIBE_STRUCT(Context, (),
+                      (simulated, tool_version, git_revision, build_type, command_line, started,
+                       finished, host, environment, gpu, gpu_before, gpu_after, other_processes,
+                       notes))
+
+/// How those of several processes become one, see merging.hpp.
+constexpr auto merge_rules(const Context*) {
+  using merging::same, merging::first, merging::last, merging::united;
+  using R = Context;
+  return std::tuple{
+      same<&R::simulated, &R::tool_version, &R::git_revision, &R::build_type>,
+      first<&R::command_line, &R::started, &R::host, &R::environment, &R::gpu, &R::gpu_before>,
+      last<&R::finished, &R::gpu_after>, united<&R::other_processes, &R::notes>};
+}
 
 struct Results {
   Context context;
   std::vector<Comparison> comparisons;
 };
+BOOST_DESCRIBE_STRUCT(Results, (), (context, comparisons))
 
 }  // namespace trilane

@@ -1,6 +1,7 @@
 // What traced passes of a variant showed. Times are microseconds.
 #pragma once
 
+#include <boost/describe/class.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ struct TimelineOverlap {
   double us = 0;
   double share = 0;  ///< of the time that operations of the first were running
 };
+BOOST_DESCRIBE_STRUCT(TimelineOverlap, (), (of, with, us, share))
 
 /// An engine ("copy in", "compute", "copy out") at work.
 struct TimelineBusy {
@@ -23,6 +25,7 @@ struct TimelineBusy {
   double us = 0;
   double share = 0;  ///< of the span
 };
+BOOST_DESCRIBE_STRUCT(TimelineBusy, (), (engine, us, share))
 
 /// Its gaps from the start of the pass's first operation on, by what the next operation on it was
 /// waiting for longest; and the time after its last.
@@ -33,6 +36,7 @@ struct TimelineIdle {
   double latency_us = 0;     ///< for nothing that a trace shows
   double done_us = 0;
 };
+BOOST_DESCRIBE_STRUCT(TimelineIdle, (), (engine, host_us, dependency_us, latency_us, done_us))
 
 /// What all operations of an activity waited for, summed, since the one before each on its lane.
 /// What is optional is absent in older files.
@@ -43,6 +47,7 @@ struct TimelineWaits {
   std::optional<double> dependency_us{};  ///< for the one before it on its stream, where none did
   double latency_us = 0;
 };
+BOOST_DESCRIBE_STRUCT(TimelineWaits, (), (activity, host_us, engine_us, dependency_us, latency_us))
 
 /// Passes between two events, each traced as a whole; everything but the lists by pass is of the
 /// one whose event time is the median.
@@ -60,5 +65,8 @@ struct Timeline {
   std::vector<TimelineIdle> idle;
   std::vector<TimelineWaits> waits;
 };
+BOOST_DESCRIBE_STRUCT(Timeline, (),
+                      (event_us, before_us, span_us, after_us, untraced_us, operations, planned,
+                       overlap, busy, idle, waits))
 
 }  // namespace trilane

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "common/analysis/statistics/statistics.hpp"
-#include "common/results/files/results_io.hpp"
 
 namespace trilane {
 namespace {
@@ -78,11 +77,10 @@ void rank_others(Cell& cell) {
   double next = 0;
   for (const CellVariant& entry : cell.variants) {
     if (entry.variant == cell.winner) continue;
-    const Ratio& ratio = entry.over_winner;
-    if (!(ratio.low > 1) || ratio.estimate < 1 + tie_margin) cell.tied.push_back(entry.variant);
-    if (!cell.runner_up.empty() && !(ratio.estimate < next)) continue;
+    if (!(entry.low > 1) || entry.over_winner < 1 + tie_margin) cell.tied.push_back(entry.variant);
+    if (!cell.runner_up.empty() && !(entry.over_winner < next)) continue;
     cell.runner_up = entry.variant;
-    next = ratio.estimate;
+    next = entry.over_winner;
   }
 }
 
@@ -90,7 +88,7 @@ void rank_others(Cell& cell) {
 std::optional<Ratio> gain_over(const Cell& cell, const std::string& other) {
   const auto found = std::ranges::find(cell.variants, other, &CellVariant::variant);
   if (found == cell.variants.end()) return std::nullopt;
-  return found->over_winner;
+  return Ratio{found->over_winner, found->low, found->high};
 }
 
 }  // namespace
@@ -147,10 +145,13 @@ void conclude(const Comparison& comparison, Cell& cell) {
     if (!standing.leader || !standing.ratios[i]) {
       cell.left_out.emplace_back(m.variant, fmt::format("{}: {}", name_of(m.status), m.message));
     } else {
+      const Ratio ratio = rounded(*standing.ratios[i]);
       cell.variants.push_back({.variant = m.variant,
                                .wall_us = rounded(median_of(m, &Sample::wall_us), 1e-3),
                                .submit_us = rounded(median_of(m, &Sample::submit_us), 1e-3),
-                               .over_winner = rounded(*standing.ratios[i]),
+                               .over_winner = ratio.estimate,
+                               .low = ratio.low,
+                               .high = ratio.high,
                                .rounds = rounds_of(m)});
     }
   }

@@ -2,6 +2,7 @@
 // these; tests/gpu/model_test.cpp holds them against the calls and nodes of each variant's plan.
 #pragma once
 
+#include <boost/describe/class.hpp>
 #include <cstdint>
 
 #include "common/workload/workload.hpp"
@@ -53,6 +54,7 @@ struct Model {
   Mover mover{};
   bool operator==(const Model&) const = default;
 };
+BOOST_DESCRIBE_STRUCT(Model, (), (issuer, chaining, scratch, mover))
 
 /// The words of the results file, and of the table of looks in plots/looks.py.
 const char* name_of(Issuer issuer);

@@ -2,6 +2,7 @@
 // what the runtime reports that it did.
 #pragma once
 
+#include <boost/describe/class.hpp>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -17,6 +18,8 @@ struct Count {
   std::uint64_t value = 0;
   bool operator==(const Count&) const = default;
 };
+BOOST_DESCRIBE_STRUCT(Count, (), (name, value))
+constexpr auto entry_key(const Count&) { return &Count::name; }
 
 /// What evidence() must read back.
 struct Expectation {
@@ -25,6 +28,8 @@ struct Expectation {
   bool at_least = false;  ///< otherwise exactly `value`
   bool operator==(const Expectation&) const = default;
 };
+BOOST_DESCRIBE_STRUCT(Expectation, (), (name, value, at_least))
+constexpr auto entry_key(const Expectation&) { return &Expectation::name; }
 
 /// What one variant takes for one workload.
 struct Plan {
@@ -40,6 +45,9 @@ struct Plan {
   bool maps_host = false;  ///< kernels read and write host memory: not where it is pageable
   bool operator==(const Plan&) const = default;
 };
+BOOST_DESCRIBE_STRUCT(Plan, (),
+                      (model, calls, nodes, facts, scratch_bytes, streams, host_threads, blocks,
+                       needs_pools, maps_host))
 
 /// Runtime calls of one submit.
 std::uint64_t total_calls(const Plan& plan);

@@ -6,4 +6,14 @@ namespace trilane {
 /// cudaDeviceScheduleSpin, cudaDeviceScheduleYield, cudaDeviceScheduleBlockingSync.
 enum class Wait { spin, yield, block };
 
+/// "spin", "yield", "block".
+constexpr const char* name_of(Wait wait) {
+  switch (wait) {
+    case Wait::spin: return "spin";
+    case Wait::yield: return "yield";
+    case Wait::block: return "block";
+  }
+  return "";
+}
+
 }  // namespace trilane

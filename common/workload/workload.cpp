@@ -61,6 +61,14 @@ const std::vector<Preset>& promised() {
 
 }  // namespace
 
+const char* name_of(Order order) {
+  switch (order) {
+    case Order::depth_first: return "depth";
+    case Order::breadth_first: return "breadth";
+  }
+  return "";
+}
+
 const char* name_of(HostMemory memory) {
   switch (memory) {
     case HostMemory::pinned: return "pinned";

@@ -1,10 +1,12 @@
 // The workload: what is computed. It says nothing of how a variant executes it.
 #pragma once
 
+#include <boost/describe/class.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace trilane {
@@ -23,6 +25,9 @@ enum class HostMemory {
   registered,      ///< allocated as pageable, then page-locked with cudaHostRegister
 };
 
+/// "depth", "breadth".
+const char* name_of(Order order);
+
 /// "pinned", "pageable", "write-combined", "registered".
 const char* name_of(HostMemory memory);
 
@@ -37,6 +42,8 @@ struct PoolPolicy {
   std::uint32_t allocations = 1;         ///< a chunk: 1 for input and result together, or 2
   bool operator==(const PoolPolicy&) const = default;
 };
+BOOST_DESCRIBE_STRUCT(PoolPolicy, (),
+                      (threshold, follow_events, opportunistic, internal, per_lane, allocations))
 
 /// The operands of one chunk, as offsets into the pass's input and output.
 struct Chunk {
@@ -78,6 +85,14 @@ struct Workload {
   /// "launch", "launch, modified", "launch, pageable".
   std::string label() const;
 };
+BOOST_DESCRIBE_STRUCT(Workload, (),
+                      (name, modified, bytes, chunk_bytes, result_bytes, lanes, depth, rounds,
+                       order, host_memory, pool))
+
+/// What a file has beside the members, and a reader of it finds as it must be.
+inline std::pair<const char*, std::uint32_t> derived_key(const Workload& workload) {
+  return {"chunks", workload.chunk_bytes == 0 ? 0 : workload.chunks()};
+}
 
 /// What cudaMalloc aligns to at least, and what keeps a result that shares a chunk's allocation
 /// aligned for 16-byte accesses.

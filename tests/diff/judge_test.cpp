@@ -84,8 +84,8 @@ BOOST_AUTO_TEST_CASE(several_processes_are_judged_by_their_samples) {
   BOOST_TEST(slower.runs.shared_by == 1u);
   BOOST_TEST(name_of(Judged(90, 6, 8).change().verdict) == "FASTER");
   BOOST_TEST(name_of(same.change().verdict) == "SAME");
-  BOOST_TEST(*slower.change().before_us == 100, boost::test_tools::tolerance(0.02));
-  BOOST_TEST(*slower.change().now_us == 110, boost::test_tools::tolerance(0.02));
+  BOOST_TEST(*slower.change().old_us == 100, boost::test_tools::tolerance(0.02));
+  BOOST_TEST(*slower.change().new_us == 110, boost::test_tools::tolerance(0.02));
 }
 
 BOOST_AUTO_TEST_CASE(one_process_in_either_run_takes_the_allowance) {

@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(the_file_holds_the_same) {
   const Change& change = example.runs.workloads[0].changes[2];
   BOOST_TEST(graph.at("variant").as_string() == "graph");
   BOOST_TEST(graph.at("verdict").as_string() == "SLOWER");
-  BOOST_TEST(graph.at("new_us").as_double() == *change.now_us, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(graph.at("new_us").as_double() == *change.new_us, boost::test_tools::tolerance(1e-12));
   const auto& malloc = launch.at("measurements").at(4).as_object();
   BOOST_TEST(malloc.at("message").as_string() == "failed: wrong data in pass 1");
   BOOST_TEST(!malloc.contains("ratio"));

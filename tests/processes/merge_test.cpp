@@ -7,6 +7,7 @@
 
 #include "common/report/report.hpp"
 #include "tests/results/made_up.hpp"
+#include "tests/text/refusal.hpp"
 
 using namespace trilane;
 
@@ -40,10 +41,6 @@ std::vector<Results> priced(std::size_t first_passes, std::size_t second_passes)
     all[i].comparisons[0].measurements[1].price = price;
   }
   return all;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace
@@ -145,6 +142,37 @@ BOOST_AUTO_TEST_CASE(different_work_is_not_merged) {
   all[1].comparisons[0].workload = presets().back();
   BOOST_CHECK_THROW(merged(all), std::invalid_argument);
   BOOST_CHECK_THROW(merged(std::span<const Results>{}), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(what_must_be_the_same_is_compared_and_named) {
+  const auto message = [](auto change) {
+    std::vector<Results> all{process(1), process(1)};
+    change(all[1].context, all[1].comparisons[0]);
+    return refusal<std::invalid_argument>([&] { merged(all); });
+  };
+  BOOST_TEST(message([](Context& context, Comparison&) { context.git_revision = "abc"; }) ==
+             "the processes differ in their git_revision");
+  BOOST_TEST(message([](Context&, Comparison& comparison) { comparison.wait = Wait::block; }) ==
+             "the processes differ in their wait");
+  BOOST_TEST(message([](Context&, Comparison& comparison) { comparison.slow_down = 0.01; }) ==
+             "the processes differ in their slow_down");
+}
+
+BOOST_AUTO_TEST_CASE(what_follows_from_the_rest_is_left_empty) {
+  std::vector<Results> all{process(1), process(1)};
+  for (Results& results : all) {
+    results.comparisons[0].verdict = "use graph";
+    results.comparisons[0].regime_held = true;
+    results.context.notes = {"no NVML"};
+  }
+  all[1].context.notes.push_back("another");
+  all[1].context.finished = "later";
+  const Results one = merged(all);
+  BOOST_TEST(one.comparisons[0].verdict.empty());
+  BOOST_TEST(!one.comparisons[0].regime_held.has_value());
+  BOOST_TEST(one.context.notes == (std::vector<std::string>{"no NVML", "another"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(one.context.finished == "later");
 }
 
 BOOST_AUTO_TEST_CASE(the_table_says_what_the_intervals_are_over) {

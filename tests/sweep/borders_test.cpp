@@ -94,9 +94,9 @@ Span all(const Axis& axis) { return {0, axis.values.size() - 1}; }
 
 std::vector<Statement> statements_in(const RegimeMap& map) {
   std::vector<Statement> statements;
-  for (const Band& band : map.bands) {
-    const Axis& across = map.cut == Cut::columns ? map.columns : map.rows;
-    const Axis along = axis_along(map, map.cut);
+  for (const Band& band : map.borders) {
+    const Axis& across = map.bands_of == Cut::columns ? map.columns : map.rows;
+    const Axis along = axis_along(map, map.bands_of);
     Span at{0, across.values.size() - 1};
     std::string text = band.words;
     if (const std::size_t colon = text.find(": "); colon != text.npos) {
@@ -107,11 +107,13 @@ std::vector<Statement> statements_in(const RegimeMap& map) {
       const std::size_t comma = part.find(", ");
       Statement statement;
       const Span span = span_in(along, part.substr(0, comma));
-      statement.columns = map.cut == Cut::rows      ? span
-                          : map.cut == Cut::columns ? at
-                                                    : all(map.columns);
-      statement.rows = map.cut == Cut::rows ? at : map.cut == Cut::columns ? span : all(map.rows);
-      if (map.cut == Cut::size) {
+      statement.columns = map.bands_of == Cut::rows      ? span
+                          : map.bands_of == Cut::columns ? at
+                                                         : all(map.columns);
+      statement.rows = map.bands_of == Cut::rows      ? at
+                       : map.bands_of == Cut::columns ? span
+                                                      : all(map.rows);
+      if (map.bands_of == Cut::size) {
         statement.least_size = along.values[span.first];
         statement.most_size = along.values[span.last];
       }
@@ -154,7 +156,7 @@ std::vector<std::string> words(const std::vector<std::string>& pictured) {
   const RegimeMap map = made_up_map(pictured);
   check_truth(map);
   std::vector<std::string> lines;
-  for (const Band& band : map.bands) lines.push_back(band.words);
+  for (const Band& band : map.borders) lines.push_back(band.words);
   return lines;
 }
 

@@ -29,7 +29,7 @@ inline void make_up(Cell& cell, const std::string& letters) {
   for (const char letter : letters.substr(1)) cell.tied.push_back(named(letter));
   for (const std::string& name : made_up_variants) {
     const double wall_us = name == cell.winner ? 100 : is_among_the_best(cell, name) ? 100.5 : 200;
-    cell.variants.push_back({name, wall_us, 50, {wall_us / 100, wall_us / 100, wall_us / 100}, 6});
+    cell.variants.push_back({name, wall_us, 50, wall_us / 100, wall_us / 100, wall_us / 100, 6});
   }
   cell.runner_up = cell.tied.empty() ? (cell.winner == "pool" ? "graph" : "pool") : cell.tied[0];
   cell.over_runner_up = Ratio{cell.tied.empty() ? 2 : 1.005, 1, 2};

@@ -1,5 +1,6 @@
 // A map's file, its order of cells, its letters, and what a terminal shows of it.
 #include <boost/test/unit_test.hpp>
+#include <limits>
 #include <set>
 #include <sstream>
 
@@ -80,6 +81,18 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_no_map_is_refused_with_the_place) {
   BOOST_TEST(contains(unreadable(replaced(text, "\"winner\": \"streams\"", "\"winner\": \"x\"")),
                       "winner x"));
   BOOST_TEST(contains(unreadable(replaced(text, "\"row\": 1", "\"row\": 9")), "row 9"));
+  BOOST_TEST(contains(unreadable(replaced(text, "\"reason\"", "\"season\"")),
+                      ".cells[0].reason is missing"));
+  BOOST_TEST(contains(unreadable(replaced(text, "\"winner\"", "\"more\": 1, \"winner\"")),
+                      ".cells[0].more is not known"));
+  BOOST_TEST(contains(unreadable(replaced(text, "\"over_winner\": 1", "\"over_winner\": 1e400")),
+                      ".over_winner is too large for a number"));
+  BOOST_TEST(
+      contains(unreadable(replaced(text, "\"chunks\": ", "\"chunks\": 1")), "workload.chunks is "));
+  RegimeMap endless = sample();
+  endless.cells[0].seconds = std::numeric_limits<double>::infinity();
+  BOOST_TEST(contains(refusal<std::invalid_argument>([&] { to_json(endless); }),
+                      ".cells[0].seconds is inf"));
 }
 
 BOOST_AUTO_TEST_CASE(a_map_goes_on_only_as_it_was_begun) {

@@ -9,7 +9,6 @@
 #include "common/analysis/limits/limitation.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/verdict/verdict_choice.hpp"
-#include "common/results/files/results_io.hpp"
 #include "common/text/listed.hpp"
 #include "common/text/size.hpp"
 

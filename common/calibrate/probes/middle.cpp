@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "common/calibrate/probes/bed.hpp"
-#include "common/device/profile/profile_fields.hpp"
+#include "common/device/profile/profile.hpp"
 
 namespace trilane {
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "common/calibrate/probes/probes.hpp"
-#include "common/device/profile/profile_fields.hpp"
+#include "common/device/profile/profile.hpp"
 #include "common/gpu/graphs/recording.hpp"
 #include "common/gpu/stages/operation.hpp"
 #include "kernels/transform.hpp"

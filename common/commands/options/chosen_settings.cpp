@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include "common/results/files/results_io.hpp"
 #include "common/text/choice.hpp"
 
 namespace trilane {

@@ -22,6 +22,10 @@ enum class Kind : std::uint8_t {
 /// The number of kinds in the profile's tables.
 inline constexpr std::size_t stage_kinds = 4;
 
+/// Their names in the tables of a file.
+inline constexpr std::array<const char*, stage_kinds> stage_names{"copy in", "memset", "kernel",
+                                                                  "copy out"};
+
 /// The index of a stage's kind in them.
 constexpr std::size_t index_of(Kind stage) { return static_cast<std::size_t>(stage); }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <boost/describe/class.hpp>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -24,6 +25,7 @@ struct SizeCost {
   std::uint64_t bytes = 0;
   double us = 0;
 };
+BOOST_DESCRIBE_STRUCT(SizeCost, (), (bytes, us))
 
 /// The time at `bytes`, by linear interpolation between `costs`, whose sizes rise. Constant below
 /// the first size; beyond the last one the last line continues, unless it falls. 0 without costs.
@@ -41,6 +43,7 @@ struct KernelCost {
   double round_us = 0;
   double share = 0;
 };
+BOOST_DESCRIBE_STRUCT(KernelCost, (), (reduces, words, outputs, blocks, us, round_us, share))
 
 /// Times are in microseconds, rates in 1e9 bytes per second.
 struct Profile {
@@ -55,21 +58,21 @@ struct Profile {
   /// missing costs nothing, unless the simulator says what replaces it.
   std::map<std::string, double> calls_us;
 
-  struct {
+  struct Stream {
     StageSizes enqueue{};    ///< host time to enqueue one
     PairTable latency_us{};  ///< from the end of `before` to the start of `kind`
     StageTable start_us{};   ///< from call to start on an idle device, plus the host's wake-up
     double across_us = 0;    ///< extra latency when an event orders one stream after another
   } stream;
 
-  struct {
+  struct Graph {
     PairTable node_us{};     ///< host time of a node in cudaGraphLaunch
     PairTable latency_us{};  ///< along an edge, as for streams
     double start_us = 0;     ///< as for streams, from the node's host time
     double instantiate_node_us = 0, upload_node_us = 0, destroy_node_us = 0;
   } graph;
 
-  struct {
+  struct Engine {
     StageSizes duration{};             ///< of a copy or memset on its engine; kernels: see below
     double kernel_spacing_us = 0;      ///< minimum time between starts of kernels from streams
     double in_gbps = 0, out_gbps = 0;  ///< large copies, one direction alone
@@ -80,7 +83,7 @@ struct Profile {
 
   std::vector<KernelCost> kernels;
 
-  struct {
+  struct Memory {
     std::vector<SizeCost> malloc, free, malloc_host, free_host;  ///< cudaMalloc and so on
     /// Host time of cudaMallocFromPoolAsync and cudaFreeAsync together: on several lanes with all
     /// reuse flags on, which is the default; the same without opportunistic reuse; on one
@@ -99,6 +102,20 @@ struct Profile {
   };
   KernelTime kernel_time(const KernelSize& size) const;
 };
+BOOST_DESCRIBE_STRUCT(Profile::Stream, (), (enqueue, latency_us, start_us, across_us))
+BOOST_DESCRIBE_STRUCT(Profile::Graph, (),
+                      (node_us, latency_us, start_us, instantiate_node_us, upload_node_us,
+                       destroy_node_us))
+BOOST_DESCRIBE_STRUCT(Profile::Engine, (),
+                      (duration, kernel_spacing_us, in_gbps, out_gbps, duplex_in_gbps,
+                       duplex_out_gbps, pageable_in_gbps, pageable_out_gbps, within_gbps))
+BOOST_DESCRIBE_STRUCT(Profile::Memory, (),
+                      (malloc, free, malloc_host, free_host, shared_us, shared_no_opportunistic_us,
+                       one_lane_us, first_us, trim_us))
+BOOST_DESCRIBE_STRUCT(Profile, (),
+                      (name, calibrated, revision, compute_major, compute_minor, multiprocessors,
+                       driver_version, memory_bytes, calls_us, stream, graph, engine, kernels,
+                       memory))
 
 /// The profile as JSON text, schema "trilane-profile" version 1.
 std::string to_json(const Profile& profile);

@@ -5,43 +5,47 @@
 #include <algorithm>
 #include <string_view>
 
-#include "common/device/profile/profile_fields.hpp"
-#include "common/json/json_read.hpp"
+#include "common/json/members.hpp"
+#include "common/json/misfit.hpp"
 
 namespace trilane {
 namespace {
 
 void check(const std::vector<SizeCost>& costs) {
   if (costs.empty()) misfit("has no entry");
-  for (std::size_t i = 1; i < costs.size(); ++i) {
-    if (costs[i].bytes > costs[i - 1].bytes) continue;
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    if (costs[i].us < 0) throw Misfit{fmt::format("[{}].us", i), "is negative"};
+    if (i == 0 || costs[i].bytes > costs[i - 1].bytes) continue;
     throw Misfit{fmt::format("[{}].bytes", i),
                  fmt::format("is {} and must be above {}, that of the entry before", costs[i].bytes,
                              costs[i - 1].bytes)};
   }
 }
 
-/// Checks the fields of one part of a profile.
-struct PartCheck {
-  void operator()(const char* key, double number) {
-    if (std::string_view(key).ends_with("_gbps") && !(number > 0)) {
-      throw Misfit{fmt::format(".{}", key), "is 0 and must be above 0"};
+/// Checks a member by its name and type, and what is inside of it.
+struct MemberCheck {
+  void operator()(std::string_view key, double number) const {
+    if (number < 0) misfit(fmt::format("is negative: {}", number));
+    if (key.ends_with("_gbps") && !(number > 0)) misfit("is 0 and must be above 0");
+  }
+  void operator()(std::string_view, const std::vector<SizeCost>& costs) const { check(costs); }
+  template <typename Entry>
+  void operator()(std::string_view key, const std::array<Entry, stage_kinds>& table) const {
+    for (std::size_t kind = 0; kind < stage_kinds; ++kind) {
+      // Kernels have no duration by size: they have costs of their own.
+      if (key == "duration" && kind == index_of(Kind::kernel)) continue;
+      within(stage_names[kind], [&] { (*this)(key, table[kind]); });
     }
   }
-  void operator()(const char* key, const std::vector<SizeCost>& costs) {
-    within(fmt::format(".{}", key), [&] { check(costs); });
+  void operator()(std::string_view key, const std::map<std::string, double>& costs) const {
+    for (const auto& [name, us] : costs) within(name, [&] { (*this)(key, us); });
   }
-  void operator()(const char* key, const StageSizes& stages) {
-    within(fmt::format(".{}", key), [&] {
-      for (std::size_t kind = 0; kind < stage_kinds; ++kind) {
-        // Kernels have no duration by size: they have costs of their own.
-        const bool elsewhere = Kind{static_cast<std::uint8_t>(kind)} == Kind::kernel &&
-                               std::string_view(key) == "duration";
-        if (!elsewhere) (*this)(stage_names[kind], stages[kind]);
-      }
-    });
+  template <Described Record>
+  void operator()(std::string_view, const Record& record) const {
+    for_each_member<Record>(
+        [&](const char* key, auto member) { within(key, [&] { (*this)(key, record.*member); }); });
   }
-  void operator()(const char*, const auto&) {}
+  void operator()(std::string_view, const auto&) const {}
 };
 
 void check_kernel(const KernelCost& kernel) {
@@ -57,7 +61,8 @@ void check_kernel(const KernelCost& kernel) {
 
 void check(const std::vector<KernelCost>& kernels) {
   for (auto kernel = kernels.begin(); kernel != kernels.end(); ++kernel) {
-    within(fmt::format("[{}]", kernel - kernels.begin()), [&] {
+    within(static_cast<std::size_t>(kernel - kernels.begin()), [&] {
+      MemberCheck()("", *kernel);
       check_kernel(*kernel);
       const bool known = std::any_of(kernels.begin(), kernel, [&](const KernelCost& other) {
         return other.reduces == kernel->reduces && other.words == kernel->words &&
@@ -79,11 +84,8 @@ void check(const std::vector<KernelCost>& kernels) {
 }  // namespace
 
 void check(const Profile& profile) {
-  PartCheck parts;
-  within(".stream", [&] { fields(parts, profile.stream); });
-  within(".engine", [&] { fields(parts, profile.engine); });
-  within(".memory", [&] { fields(parts, profile.memory); });
-  within(".kernels", [&] { check(profile.kernels); });
+  MemberCheck()("", profile);
+  within("kernels", [&] { check(profile.kernels); });
 }
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// The results file: JSON for the plots and for machines, CSV for spreadsheets.
+// The results file, as JSON.
 #pragma once
 
 #include <string>
@@ -6,9 +6,6 @@
 #include "common/results/results.hpp"
 
 namespace trilane {
-
-/// What a results file calls itself, beside its `results_schema_version`.
-inline constexpr char results_schema[] = "trilane-results";
 
 /// The whole results as JSON: the records of results.hpp with their names as keys, plus
 /// workload.chunks. Every raw sample is kept, in columns and to the nanosecond; other numbers keep
@@ -21,20 +18,5 @@ std::string to_json(const Results& results);
 /// std::invalid_argument, with the place, on anything else: another schema version, a missing or
 /// unknown key, a wrong type, columns of different lengths, a number too large to be finite.
 Results from_json(const std::string& text);
-
-/// One line per raw sample:
-/// preset,variant,status,process,round,after,submit_us,device_us,wall_us,simulated; RFC 4180
-/// quoting. `after` is the name of the variant whose turn came before, empty for none. A
-/// measurement without samples has one line with these six empty. `simulated` is context.simulated.
-/// Throws std::invalid_argument on a number that is not finite.
-std::string to_csv(const Results& results);
-
-/// "ok", "failed", "not supported", "not run"; "latency", "throughput"; "depth", "breadth"; "spin",
-/// "yield", "block"; "at once", "later", "at first", "never".
-const char* name_of(Status status);
-const char* name_of(Mode mode);
-const char* name_of(Order order);
-const char* name_of(Wait wait);
-const char* name_of(Pays pays);
 
 }  // namespace trilane

@@ -4,9 +4,11 @@
 #include <array>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <span>
 #include <string_view>
 
-#include "common/results/files/results_io.hpp"
+#include "common/json/json_write.hpp"
+#include "common/results/results.hpp"
 
 namespace trilane {
 namespace {
@@ -17,26 +19,41 @@ json::value* inside(json::value* value, const char* key) {
   return value && value->is_object() ? value->get_object().if_contains(key) : nullptr;
 }
 
-json::array* list_inside(json::value* value, const char* key) {
+/// The entries of a list; none where there is no such list.
+std::span<json::value> list_inside(json::value* value, const char* key) {
   json::value* const list = inside(value, key);
-  return list ? list->if_array() : nullptr;
+  if (!list || !list->is_array()) return {};
+  return list->get_array();
 }
 
-/// `was`: the value where the object has none.
-void lacks(json::value* value, const char* key, json::value was) {
-  if (value && value->is_object()) value->get_object().emplace(key, std::move(was));
+/// Gives an object without the key the value that it had then.
+void add_missing(json::value* object, const char* key, json::value then) {
+  if (object && object->is_object()) object->get_object().emplace(key, std::move(then));
 }
 
-void upgrade_workload(json::value* workload) {
-  lacks(workload, "host_memory", name_of(HostMemory::pinned));
-  const PoolPolicy then;
-  lacks(workload, "pool",
-        {{"threshold", then.threshold},
-         {"follow_events", then.follow_events},
-         {"opportunistic", then.opportunistic},
-         {"internal", then.internal},
-         {"per_lane", then.per_lane},
-         {"allocations", then.allocations}});
+/// Version 2 says whether the times are simulated.
+void from_1_to_2(json::value& document) {
+  add_missing(inside(&document, "context"), "simulated", "");
+}
+
+/// Version 3 has host memory, pool policy, way of waiting, slow-down and processes.
+void from_2_to_3(json::value& document) {
+  for (json::value& comparison : list_inside(&document, "comparisons")) {
+    add_missing(&comparison, "wait", value_of(Wait::spin));
+    add_missing(&comparison, "slow_down", 0.0);
+    add_missing(&comparison, "processes", 1);
+    json::value* const workload = inside(&comparison, "workload");
+    add_missing(workload, "host_memory", value_of(HostMemory::pinned));
+    add_missing(workload, "pool", value_of(PoolPolicy{}));
+    for (json::value& measurement : list_inside(&comparison, "measurements")) {
+      json::value* const plan = inside(&measurement, "plan");
+      add_missing(plan, "maps_host", false);
+      add_missing(plan, "host_threads", 0);
+      json::value* const samples = inside(&measurement, "samples");
+      const std::size_t rounds = list_inside(samples, "round").size();
+      add_missing(samples, "process", json::array(rounds, 0));
+    }
+  }
 }
 
 struct Shipped {
@@ -95,43 +112,28 @@ void upgrade_model(json::value* measurement) {
   if (model.scratch == ScratchSource::pool && trims(plan)) {
     model.scratch = ScratchSource::trimmed_pool;
   }
-  lacks(plan, "model",
-        {{"issuer", name_of(model.issuer)},
-         {"chaining", name_of(model.chaining)},
-         {"scratch", name_of(model.scratch)},
-         {"mover", name_of(model.mover)}});
+  add_missing(plan, "model", value_of(model));
 }
 
-void upgrade_measurement(json::value* measurement) {
-  upgrade_model(measurement);
-  json::value* const plan = inside(measurement, "plan");
-  lacks(plan, "maps_host", false);
-  lacks(plan, "host_threads", 0);
-  json::value* const samples = inside(measurement, "samples");
-  if (const json::array* rounds = list_inside(samples, "round")) {
-    lacks(samples, "process", json::array(rounds->size(), 0));
+/// Version 4 states the execution model in each plan.
+void from_3_to_4(json::value& document) {
+  for (json::value& comparison : list_inside(&document, "comparisons")) {
+    for (json::value& measurement : list_inside(&comparison, "measurements")) {
+      upgrade_model(&measurement);
+    }
   }
 }
 
-void upgrade_comparison(json::value* comparison) {
-  lacks(comparison, "wait", name_of(Wait::spin));
-  lacks(comparison, "slow_down", 0.0);
-  lacks(comparison, "processes", 1);
-  upgrade_workload(inside(comparison, "workload"));
-  json::array* const measurements = list_inside(comparison, "measurements");
-  if (!measurements) return;
-  for (json::value& measurement : *measurements) upgrade_measurement(&measurement);
-}
+constexpr std::array steps{from_1_to_2, from_2_to_3, from_3_to_4};
+static_assert(steps.size() + 1 == results_schema_version);
 
 }  // namespace
 
 void upgrade(json::value& document) {
   const json::value* const version = inside(&document, "schema_version");
-  if (!version || (*version != 1 && *version != 2 && *version != 3)) return;
-  if (*version == 1) lacks(inside(&document, "context"), "simulated", "");
-  json::array* const comparisons = list_inside(&document, "comparisons");
-  if (!comparisons) return;
-  for (json::value& comparison : *comparisons) upgrade_comparison(&comparison);
+  const bool known = version && version->is_int64() && version->get_int64() >= 1;
+  const auto first = known ? static_cast<std::size_t>(version->get_int64() - 1) : steps.size();
+  for (std::size_t i = first; i < steps.size(); ++i) steps[i](document);
 }
 
 }  // namespace trilane

@@ -120,6 +120,15 @@ std::string exact_bytes(double bytes) {
   return fmt::format("{:.0f} B", bytes);
 }
 
+std::string unit_of(const std::string& knob) {
+  switch (sweepable(knob).kind) {
+    case Kind::size: return "bytes";
+    case Kind::time: return "us";
+    case Kind::count: return "";
+  }
+  return "";
+}
+
 }  // namespace
 
 const std::vector<std::string>& sweepable_knobs() {
@@ -135,11 +144,12 @@ Axis parse_axis(const std::string& option, const std::string& text) {
            "is no knob with values; write it like chunk-size=4K..8M:12, chunks=2..256 or "
            "lanes=1,2,4");
   }
-  Axis axis{.knob = text.substr(0, equals), .values = {}};
+  Axis axis{.knob = text.substr(0, equals), .unit = {}, .values = {}};
   if (std::ranges::find(sweepable_knobs(), axis.knob) == sweepable_knobs().end()) {
     refuse(option, axis.knob,
            fmt::format("cannot be swept; choose from {}", fmt::join(sweepable_knobs(), ", ")));
   }
+  axis.unit = unit_of(axis.knob);
   axis.values = parse_values(option + " " + axis.knob, axis.knob, text.substr(equals + 1));
   return axis;
 }
@@ -156,15 +166,6 @@ std::vector<double> parse_values(const std::string& place, const std::string& kn
            fmt::format("is more than {} values; end it with :12 for twelve", most_values));
   }
   return values;
-}
-
-std::string unit_of(const std::string& knob) {
-  switch (sweepable(knob).kind) {
-    case Kind::size: return "bytes";
-    case Kind::time: return "us";
-    case Kind::count: return "";
-  }
-  return "";
 }
 
 std::string value_text(const std::string& knob, double value) {

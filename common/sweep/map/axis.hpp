@@ -1,6 +1,7 @@
 // One knob of a sweep and the values that it takes.
 #pragma once
 
+#include <boost/describe/class.hpp>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,11 @@ const std::vector<std::string>& sweepable_knobs();
 /// A knob and its values, ascending and all different: bytes, counts, or microseconds.
 struct Axis {
   std::string knob;
+  std::string unit{};  ///< "bytes", "us", or nothing for a count
   std::vector<double> values;
   bool operator==(const Axis&) const = default;
 };
+BOOST_DESCRIBE_STRUCT(Axis, (), (knob, unit, values))
 
 /// More values than this on an axis are refused: no map of them could be read.
 inline constexpr std::size_t most_values = 32;
@@ -30,9 +33,6 @@ Axis parse_axis(const std::string& option, const std::string& text);
 /// The values alone, "4K..8M:12", for messages that name `place`.
 std::vector<double> parse_values(const std::string& place, const std::string& knob,
                                  const std::string& text);
-
-/// "bytes", "us", or nothing for a count.
-std::string unit_of(const std::string& knob);
 
 /// "64 KiB", "16", "40 us": a value as words have it.
 std::string value_text(const std::string& knob, double value);

@@ -16,8 +16,8 @@ std::string times(double gain) { return fmt::format("{:.{}f}", gain, gain < 10 ?
 bool is_plural(const std::string& knob) { return knob.ends_with('s'); }
 
 std::string gain_text(const RegimeMap& map, const Regime& regime) {
-  if (!regime.least || regime.variant == map.reference) return "";
-  const std::string least = times(*regime.least), most = times(*regime.most);
+  if (!regime.least_gain || regime.variant == map.reference) return "";
+  const std::string least = times(*regime.least_gain), most = times(*regime.most_gain);
   const std::string range = least == most ? least : fmt::format("{} to {}", least, most);
   return fmt::format("{} times as fast as {}", range, map.reference);
 }
@@ -76,7 +76,7 @@ std::string range_text(const Axis& axis, const Span& span, bool named) {
 }
 
 std::string words_of(const RegimeMap& map, const Band& band) {
-  const Axis across = axis_across(map, map.cut), along = axis_along(map, map.cut);
+  const Axis across = axis_across(map, map.bands_of), along = axis_along(map, map.bands_of);
   const bool whole = band.span.first == 0 && band.span.last + 1 == across.values.size();
   std::vector<std::string> parts;
   for (const Regime& regime : band.regimes) {

@@ -176,8 +176,8 @@ class Cutter {
     const double reference = wall(view_.map.reference), own = wall(regime.variant);
     if (!(reference > 0 && own > 0)) return;
     const double gain = reference / own;
-    regime.least = std::min(gain, regime.least.value_or(gain));
-    regime.most = std::max(gain, regime.most.value_or(gain));
+    regime.least_gain = std::min(gain, regime.least_gain.value_or(gain));
+    regime.most_gain = std::max(gain, regime.most_gain.value_or(gain));
   }
 
   const View view_;
@@ -197,11 +197,11 @@ void find_borders(RegimeMap& map) {
     auto [cost, bands] = Cutter(map, cut).cut();
     if (!(cost < least)) continue;
     least = cost;
-    map.cut = cut;
+    map.bands_of = cut;
     found = std::move(bands);
   }
-  map.bands = std::move(found);
-  for (Band& band : map.bands) band.words = words_of(map, band);
+  map.borders = std::move(found);
+  for (Band& band : map.borders) band.words = words_of(map, band);
 }
 
 }  // namespace trilane

@@ -14,7 +14,7 @@ namespace trilane {
 /// named. A regime counts 1, a band half, an exception 3 (by size 1.5), and the sum is the smallest
 /// there is; at most every eighth cell of a regime is an exception. Of several variants that serve
 /// a regime alike the first stands for it: their order goes from plain to elaborate. Fills
-/// map.bands, with their words.
+/// map.borders, with their words.
 void find_borders(RegimeMap& map);
 
 /// One line per band: "chunks up to 8: chunk size up to 64 KiB, graph (1.31 to 2.20 times as fast

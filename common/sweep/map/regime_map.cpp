@@ -15,14 +15,20 @@ RegimeMap empty_map(const SweepRequest& request, const std::vector<std::string>&
   map.rows = request.rows;
   map.variants = variants;
   map.letters = letters_for(variants);
-  for (std::uint32_t row = 0; row < request.rows.values.size(); ++row) {
-    for (std::uint32_t column = 0; column < request.columns.values.size(); ++column) {
-      Cell& cell = map.cells.emplace_back();
+  map.cells = unrun_cells(map);
+  return map;
+}
+
+std::vector<Cell> unrun_cells(const RegimeMap& map) {
+  std::vector<Cell> cells;
+  for (std::uint32_t row = 0; row < map.rows.values.size(); ++row) {
+    for (std::uint32_t column = 0; column < map.columns.values.size(); ++column) {
+      Cell& cell = cells.emplace_back();
       cell.column = column;
       cell.row = row;
     }
   }
-  return map;
+  return cells;
 }
 
 std::vector<std::string> letters_for(const std::vector<std::string>& names) {
@@ -53,11 +59,11 @@ Axis axis_along(const RegimeMap& map, Cut cut) {
   if (cut != Cut::size) return cut == Cut::rows ? map.columns : map.rows;
   std::set<double> sizes;
   for (const Cell& cell : map.cells) sizes.insert(size_of(map, cell));
-  return {.knob = "size", .values = {sizes.begin(), sizes.end()}};
+  return {.knob = "size", .unit = "bytes", .values = {sizes.begin(), sizes.end()}};
 }
 
 Axis axis_across(const RegimeMap& map, Cut cut) {
-  if (cut == Cut::size) return {.knob = "size", .values = {0}};
+  if (cut == Cut::size) return {.knob = "size", .unit = "bytes", .values = {0}};
   return cut == Cut::rows ? map.rows : map.columns;
 }
 

@@ -2,6 +2,7 @@
 // microseconds.
 #pragma once
 
+#include <boost/describe/class.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,9 +22,12 @@ struct CellVariant {
   double wall_us = 0, submit_us = 0;  ///< medians
   /// Its wall time over the winner's, paired by round, with the 95% interval; 1 for the winner.
   /// Of a variant that was dropped early, low and high are the smallest and the largest ratio seen.
-  Ratio over_winner;
+  double over_winner = 1, low = 1, high = 1;
   std::uint32_t rounds = 0;  ///< in which it had a turn: fewer once it had clearly lost
 };
+BOOST_DESCRIBE_STRUCT(CellVariant, (),
+                      (variant, wall_us, submit_us, over_winner, low, high, rounds))
+constexpr auto entry_key(const CellVariant&) { return &CellVariant::variant; }
 
 /// One cell: one workload under the chosen variants.
 struct Cell {
@@ -46,11 +50,16 @@ struct Cell {
   std::vector<CellVariant> variants;  ///< those that gave the right answer
   std::vector<Property> left_out;     ///< the others, and why
 };
+BOOST_DESCRIBE_STRUCT(Cell, (),
+                      (column, row, status, reason, workload, requested_kernel_us, stopped, rounds,
+                       visits, seconds, measuring_seconds, winner, tied, runner_up, over_runner_up,
+                       over_reference, variants, left_out))
 
 /// Values of an axis, by their positions.
 struct Span {
   std::size_t first = 0, last = 0;
 };
+BOOST_DESCRIBE_STRUCT(Span, (), (first, last))
 
 /// How a map is cut: into bands of rows, into bands of columns, or, where chunks and their size are
 /// swept, along the size of the whole pass, which is their product, in a single band.
@@ -62,8 +71,9 @@ struct Regime {
   std::string variant;                  ///< wins or ties in every measured cell but the exceptions
   std::vector<std::string> tied;        ///< others that do so in all of them, too
   std::vector<std::size_t> exceptions;  ///< positions in RegimeMap::cells
-  std::optional<double> least, most;    ///< times as fast as the reference, in these cells
+  std::optional<double> least_gain, most_gain;  ///< times as fast as the reference, in these cells
 };
+BOOST_DESCRIBE_STRUCT(Regime, (), (span, variant, tied, exceptions, least_gain, most_gain))
 
 /// Neighbouring rows (or columns, see Cut) with the same regimes, one after the other.
 struct Band {
@@ -71,6 +81,7 @@ struct Band {
   std::vector<Regime> regimes;
   std::string words;
 };
+BOOST_DESCRIBE_STRUCT(Band, (), (words, span, regimes))
 
 /// The whole map.
 struct RegimeMap {
@@ -86,13 +97,16 @@ struct RegimeMap {
   double seconds_allowed = 0, seconds = 0;  ///< spent: over all the runs that it took
   bool finished = false;
   std::vector<Cell> cells;  ///< row after row
-  Cut cut = Cut::rows;
-  std::vector<Band> bands;  ///< the borders, see borders.hpp
+  Cut bands_of = Cut::rows;
+  std::vector<Band> borders;  ///< see borders.hpp
 
   std::size_t position(std::size_t column, std::size_t row) const {
     return row * columns.values.size() + column;
   }
 };
+BOOST_DESCRIBE_STRUCT(RegimeMap, (),
+                      (context, command, workload, columns, rows, variants, letters, reference,
+                       mode, seed, seconds_allowed, seconds, finished, cells, bands_of, borders))
 
 /// The axis that bands are cut along: of sizes all that occur, ascending.
 Axis axis_along(const RegimeMap& map, Cut cut);
@@ -109,6 +123,9 @@ const char* name_of(Cut cut);
 
 /// An empty map: every cell in its place, none run.
 RegimeMap empty_map(const SweepRequest& request, const std::vector<std::string>& variants);
+
+/// A cell for each place of the map, none of them run.
+std::vector<Cell> unrun_cells(const RegimeMap& map);
 
 /// A letter for each name that tells it from the others: of its last word if it can be.
 std::vector<std::string> letters_for(const std::vector<std::string>& names);

@@ -7,9 +7,6 @@
 
 namespace trilane {
 
-/// What the file calls itself, beside its sweep_schema_version.
-inline constexpr char sweep_schema[] = "trilane-sweep";
-
 /// The map as JSON, without raw samples: about 1.5 kB a cell. Cells that were not run yet are left
 /// out. Throws std::invalid_argument on a number that is not finite.
 std::string to_json(const RegimeMap& map);

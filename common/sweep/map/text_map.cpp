@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "common/results/files/results_io.hpp"
 #include "common/sweep/map/borders.hpp"
 #include "common/text/markdown.hpp"
 
@@ -85,8 +84,8 @@ std::string heading(const RegimeMap& map) {
 
 std::string map_text(const RegimeMap& map) {
   std::string text = heading(map) + "\n```\n" + grid(map) + "```\n" + legend(map) + "\n";
-  for (const Band& band : map.bands) text += bullet(band.words + ".");
-  if (!map.bands.empty()) text += "\n";
+  for (const Band& band : map.borders) text += bullet(band.words + ".");
+  if (!map.borders.empty()) text += "\n";
   for (const std::string& remark : remarks(map)) text += bullet(remark);
   return text;
 }

@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(a_map_has_a_winner_in_every_cell_and_says_that_it_is_simula
   }
   BOOST_TEST(map.seconds <= map.seconds_allowed);
   BOOST_TEST(holds(outcome.out, "simulated NVIDIA H200"));
-  BOOST_TEST(!map.bands.empty());
+  BOOST_TEST(!map.borders.empty());
   BOOST_TEST(holds(outcome.out, "S streams, G graph, P pool"));
   BOOST_TEST(!holds(outcome.out, "measured"));
 }

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "common/device/profile/profile_fields.hpp"
+#include "common/device/profile/profile.hpp"
+#include "common/json/members.hpp"
 
 namespace trilane {
 
@@ -36,20 +37,23 @@ struct Filler {
   void operator()(const char*, std::vector<KernelCost>& field) { field = some_kernels; }
   void operator()(const char*, std::vector<SizeCost>& costs) {
     costs.resize(2);
-    for (SizeCost& cost : costs) fields(*this, cost);
+    for (SizeCost& cost : costs) (*this)("", cost);
   }
   template <typename Entry>
   void operator()(const char*, std::array<Entry, stage_kinds>& table) {
     for (Entry& entry : table) (*this)("", entry);
   }
-  void operator()(const char*, auto& record) { fields(*this, record); }
+  template <Described Record>
+  void operator()(const char*, Record& record) {
+    for_each_member<Record>([&](const char* key, auto member) { (*this)(key, record.*member); });
+  }
 };
 
 /// A profile in which every field has something.
 inline Profile full_profile() {
   Profile profile;
   Filler filler;
-  fields(filler, profile);
+  filler("", profile);
   return profile;
 }
 

@@ -1,7 +1,6 @@
 // Device profiles as files: what is written can be read.
 #include "common/device/profile/profile.hpp"
 
-#include <boost/pfr/tuple_size.hpp>
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <sstream>
@@ -10,20 +9,6 @@
 #include "tests/text/refusal.hpp"
 
 using namespace trilane;
-
-namespace {
-
-/// How many fields the file has of a record.
-template <typename Record>
-std::size_t known_fields() {
-  std::size_t known = 0;
-  const auto count = [&](const char*, auto&) { ++known; };
-  Record record;
-  fields(count, record);
-  return known;
-}
-
-}  // namespace
 
 BOOST_AUTO_TEST_SUITE(profile)
 
@@ -42,17 +27,6 @@ BOOST_AUTO_TEST_CASE(only_kernels_need_no_duration) {
   Profile profile = full_profile();
   profile.engine.duration[2].clear();
   BOOST_TEST(read_profile(to_json(profile), "").engine.duration[2].empty());
-}
-
-BOOST_AUTO_TEST_CASE(no_field_is_forgotten) {
-  using boost::pfr::tuple_size_v;
-  BOOST_TEST(known_fields<Profile>() == tuple_size_v<Profile>);
-  BOOST_TEST(known_fields<SizeCost>() == tuple_size_v<SizeCost>);
-  BOOST_TEST(known_fields<KernelCost>() == tuple_size_v<KernelCost>);
-  BOOST_TEST(known_fields<decltype(Profile::stream)>() == tuple_size_v<decltype(Profile::stream)>);
-  BOOST_TEST(known_fields<decltype(Profile::graph)>() == tuple_size_v<decltype(Profile::graph)>);
-  BOOST_TEST(known_fields<decltype(Profile::engine)>() == tuple_size_v<decltype(Profile::engine)>);
-  BOOST_TEST(known_fields<decltype(Profile::memory)>() == tuple_size_v<decltype(Profile::memory)>);
 }
 
 BOOST_AUTO_TEST_CASE(tables_name_the_kind_before_and_then_the_kind) {

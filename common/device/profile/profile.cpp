@@ -1,0 +1,56 @@
+#include "common/device/profile/profile.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "common/device/profile/profile_check.hpp"
+#include "common/json/document.hpp"
+#include "common/json/pretty_json.hpp"
+#include "common/text/exit_code.hpp"
+#include "common/text/quoting.hpp"
+
+namespace trilane {
+
+template <typename Entry>
+struct EntryNames<std::array<Entry, stage_kinds>> {
+  static constexpr auto& names = stage_names;
+};
+
+namespace {
+
+constexpr Schema schema{"trilane-profile", 1, 1};
+
+[[noreturn]] void refuse(const std::string& source, const std::string& what) {
+  throw UsageError(
+      fmt::format("{}: {}; give a device profile, as trilane --calibrate writes it", source, what));
+}
+
+}  // namespace
+
+std::string to_json(const Profile& profile) { return pretty(document_of(schema, profile)); }
+
+Profile read_profile(const std::string& text, const std::string& source) {
+  try {
+    Profile profile = record_in<Profile>(parsed(text), schema);
+    check(profile);
+    return profile;
+  } catch (const Misfit& misfit) {
+    refuse(source, in_words(misfit));
+  }
+}
+
+Profile load_profile(const std::string& path) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (!file || !(text << file.rdbuf())) {  // which fails for a folder, and where nothing is in it
+    refuse(in_quotes(path), errno != 0 ? std::strerror(errno) : "is empty");
+  }
+  return read_profile(text.str(), in_quotes(path));
+}
+
+}  // namespace trilane

@@ -1,0 +1,50 @@
+// A file of one kind: its name and version, then the members of one record.
+#pragma once
+
+#include <string>
+
+#include "common/json/json_read.hpp"
+#include "common/json/json_write.hpp"
+
+namespace trilane {
+
+/// What a kind of file calls itself, and the versions of it that are read. The last is written.
+struct Schema {
+  const char* name;
+  std::uint32_t oldest, version;
+};
+
+/// The JSON in the text, all of it. Throws a Misfit that names the byte where it ends to be JSON.
+boost::json::value parsed(const std::string& text);
+
+/// Reads name and version. Throws a Misfit when they are not those of the schema.
+void read_header(ObjectReader& reader, const Schema& schema);
+
+/// The record as a document. Throws std::invalid_argument, with the place, on a number that is not
+/// finite and on a name that a list holds twice.
+template <Described Record>
+boost::json::object document_of(const Schema& schema, const Record& record) {
+  boost::json::object document{{"schema", schema.name}, {"schema_version", schema.version}};
+  try {
+    for_each_member<Record>(
+        [&](const char* key, auto member) { detail::write_member(document, key, record.*member); });
+  } catch (const Misfit& error) {
+    throw std::invalid_argument(in_words(error));
+  }
+  return document;
+}
+
+/// Reads what document_of() wrote. Throws a Misfit, with the place, on anything else: another
+/// schema or version, a missing or unknown key, a wrong type, columns of different lengths, a
+/// number too large to be finite.
+template <Described Record>
+Record record_in(const boost::json::value& document, const Schema& schema) {
+  Record record;
+  ObjectReader reader(document);
+  read_header(reader, schema);
+  reader.members(record);
+  reader.finish();
+  return record;
+}
+
+}  // namespace trilane

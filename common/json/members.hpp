@@ -1,0 +1,79 @@
+// The members of a record: its header names them once, in the order in which a file has them.
+#pragma once
+
+#include <array>
+#include <boost/describe/members.hpp>
+#include <boost/mp11/algorithm.hpp>
+#include <boost/pfr/tuple_size.hpp>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace trilane {
+
+/// A record whose header lists its members: BOOST_DESCRIBE_STRUCT(Record, (), (member, ...)).
+template <typename T>
+concept Described = boost::describe::has_describe_members<T>::value;
+
+/// Descriptors of the members, each with a `name` and a `pointer`.
+template <Described Record>
+using Members = boost::describe::describe_members<Record, boost::describe::mod_public>;
+
+/// A record that is its list's entry under the name in one of its members. Its header says
+/// `constexpr auto entry_key(const Record&) { return &Record::name; }`.
+template <typename T>
+concept Keyed = Described<T> && requires(const T& entry) {
+  entry_key(entry);
+};
+
+/// A record of which a list is an object of columns. Its header says
+/// `constexpr bool in_columns(const Record&) { return true; }`.
+template <typename T>
+concept InColumns = Described<T> && requires(const T& entry) {
+  in_columns(entry);
+};
+
+/// The keys of an array's entries, as `names`, for arrays that a file has as objects.
+template <typename Array>
+struct EntryNames;
+
+namespace detail {
+
+template <typename Record>
+struct IsKey {
+  template <typename Member>
+  static constexpr bool found() {
+    if constexpr (Keyed<Record>) {
+      using Key = decltype(entry_key(std::declval<const Record&>()));
+      if constexpr (std::is_same_v<Key, std::remove_cv_t<decltype(Member::pointer)>>) {
+        return entry_key(Record{}) == Member::pointer;
+      }
+    }
+    return false;
+  }
+  template <typename Member>
+  using fn = std::bool_constant<found<Member>()>;
+};
+
+template <Described Record>
+struct InFile {
+  static_assert(boost::mp11::mp_size<Members<Record>>::value == boost::pfr::tuple_size_v<Record>,
+                "a member of the record is not in its list, BOOST_DESCRIBE_STRUCT");
+  using type = boost::mp11::mp_remove_if_q<Members<Record>, IsKey<Record>>;
+};
+
+}  // namespace detail
+
+/// The members that a record's object in a file has: all but its key in a list.
+template <Described Record>
+using FileMembers = typename detail::InFile<Record>::type;
+
+/// Calls visit(name, pointer to member) for each member that a file has, in its order.
+template <Described Record, typename Visit>
+constexpr void for_each_member(Visit visit) {
+  boost::mp11::mp_for_each<FileMembers<Record>>(
+      [&](auto member) { visit(member.name, member.pointer); });
+}
+
+}  // namespace trilane

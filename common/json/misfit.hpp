@@ -1,0 +1,38 @@
+// What does not fit in a file, and where.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace trilane {
+
+/// What is wrong, and where: the place grows from the inside out while the exception rises.
+struct Misfit {
+  std::string place, what;
+};
+
+/// Throws a Misfit without a place.
+[[noreturn]] inline void misfit(std::string what) { throw Misfit{{}, std::move(what)}; }
+
+/// A step from a value to one inside of it: ".key", "[index]".
+inline std::string step(std::string_view key) { return "." + std::string(key); }
+inline std::string step(std::size_t index) { return "[" + std::to_string(index) + "]"; }
+
+/// Calls `act`; the place of a Misfit that it throws lies inside of `part`, a key or an index.
+template <typename Part, typename Act>
+void within(const Part& part, Act act) {
+  try {
+    act();
+  } catch (Misfit& error) {
+    error.place = step(part) + error.place;
+    throw;
+  }
+}
+
+/// ".schema is missing"; "it is no object".
+inline std::string in_words(const Misfit& misfit) {
+  return (misfit.place.empty() ? "it" : misfit.place) + " " + misfit.what;
+}
+
+}  // namespace trilane

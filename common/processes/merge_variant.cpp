@@ -1,0 +1,106 @@
+#include "common/processes/merge_variant.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "common/processes/merge_members.hpp"
+
+namespace trilane {
+
+namespace {
+
+using merging::Member;
+
+bool has_times(const Measurement& m) { return m.status == Status::ok && !m.samples.empty(); }
+
+template <typename Value>
+void append(std::vector<Value>& list, const std::vector<Value>& more) {
+  list.insert(list.end(), more.begin(), more.end());
+}
+
+struct PriceRules {
+  const Parts<Price>& parts;
+
+  void operator()(Member<&Price::phases>, std::vector<Series>& phases) const {
+    for (std::size_t i = 0; i < phases.size(); ++i) {
+      phases[i].values.clear();
+      for (const Price* part : parts) append(phases[i].values, part->phases[i].values);
+    }
+  }
+
+  /// How many passes fit into its time, each process finds out for itself.
+  void operator()(Member<&Price::passes_us>, std::vector<std::vector<double>>& passes) const {
+    for (const Price* part : parts) {
+      passes.resize(std::min(passes.size(), part->passes_us.size()));
+    }
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+      passes[i].clear();
+      for (const Price* part : parts) append(passes[i], part->passes_us[i]);
+    }
+  }
+};
+
+std::optional<Price> merged_price(const Parts<Measurement>& parts) {
+  Parts<Price> prices;
+  for (const Measurement* m : parts) {
+    if (!has_times(*m) || !m->price) continue;
+    const bool alike = prices.empty() || std::ranges::equal(m->price->phases, prices[0]->phases, {},
+                                                            &Series::name, &Series::name);
+    if (alike) prices.push_back(&*m->price);
+  }
+  if (prices.empty()) return std::nullopt;
+  Price price = *prices.front();
+  merge_members(price, prices, PriceRules{prices});
+  return price;
+}
+
+struct MeasurementRules {
+  const std::vector<const Measurement*>& by_process;
+  const Parts<Measurement>& parts;
+
+  void operator()(Member<&Measurement::message>, std::string& message) const {
+    const auto failed = std::ranges::find_if(
+        by_process, [](const Measurement* m) { return m && m->status == Status::failed; });
+    if (failed == by_process.end()) return;
+    message = fmt::format("process {}: {}", failed - by_process.begin() + 1, message);
+  }
+
+  void operator()(Member<&Measurement::samples>, std::vector<Sample>& samples) const {
+    samples.clear();
+    for (std::uint32_t process = 0; process < by_process.size(); ++process) {
+      if (!by_process[process]) continue;
+      for (Sample sample : by_process[process]->samples) {
+        sample.process = process;
+        samples.push_back(sample);
+      }
+    }
+  }
+
+  void operator()(Member<&Measurement::price>, std::optional<Price>& price) const {
+    price = merged_price(parts);
+  }
+};
+
+/// The first that failed speaks for all; otherwise the first that has times does.
+const Measurement& speaker(const Parts<Measurement>& parts) {
+  const auto failed = std::ranges::find(parts, Status::failed, &Measurement::status);
+  if (failed != parts.end()) return **failed;
+  const auto measured =
+      std::ranges::find_if(parts, [](const Measurement* m) { return has_times(*m); });
+  return measured != parts.end() ? **measured : *parts.front();
+}
+
+}  // namespace
+
+Measurement merged_variant(const std::vector<const Measurement*>& by_process) {
+  Parts<Measurement> parts;
+  std::ranges::copy_if(by_process, std::back_inserter(parts),
+                       [](const Measurement* m) { return m != nullptr; });
+  Measurement result = speaker(parts);
+  merge_members(result, parts, MeasurementRules{by_process, parts}, has_times);
+  return result;
+}
+
+}  // namespace trilane

@@ -1,0 +1,48 @@
+#include "common/results/files/results_io.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "common/json/document.hpp"
+#include "common/json/pretty_json.hpp"
+#include "common/results/files/results_upgrade.hpp"
+
+namespace trilane {
+namespace {
+
+namespace json = boost::json;
+
+constexpr Schema schema{"trilane-results", 1, results_schema_version};
+
+/// Rounds every number in a list, which are raw times: a clock cannot tell less than 1 ns.
+void round_to_nanoseconds(json::value& value) {
+  if (auto* object = value.if_object()) {
+    for (auto& entry : *object) round_to_nanoseconds(entry.value());
+  }
+  if (auto* array = value.if_array()) {
+    for (json::value& entry : *array) {
+      if (auto* us = entry.if_double()) *us = std::round(*us * 1000) / 1000;
+      round_to_nanoseconds(entry);
+    }
+  }
+}
+
+}  // namespace
+
+std::string to_json(const Results& results) {
+  json::value document = document_of(schema, results);
+  round_to_nanoseconds(document);
+  return pretty(document);
+}
+
+Results from_json(const std::string& text) {
+  try {
+    json::value document = parsed(text);
+    upgrade(document);
+    return record_in<Results>(document, schema);
+  } catch (const Misfit& misfit) {
+    throw std::invalid_argument("results file: " + in_words(misfit));
+  }
+}
+
+}  // namespace trilane

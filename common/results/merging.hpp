@@ -1,0 +1,53 @@
+// How the members of several processes' records become those of one record. A header says it for
+// each member of its record: constexpr auto merge_rules(const Record*) { return std::tuple{...}; }
+#pragma once
+
+#include <tuple>
+#include <type_traits>
+
+namespace trilane::merging {
+
+enum class How {
+  same,     ///< equal in all processes, or they are not merged
+  first,    ///< of the first process, or of the one that speaks for all
+  last,     ///< of the last process
+  sum,      ///< over all processes
+  median,   ///< over the processes that have times
+  joined,   ///< lists, one after the other
+  united,   ///< lists, each entry once
+  own,      ///< by code for this member in processes/merge.cpp
+  derived,  ///< empty: found anew from what is merged
+};
+
+/// A member of a record, as a type.
+template <auto pointer>
+struct Member {};
+
+/// Members that are merged in the same way.
+template <How how, auto... members>
+struct Rule {
+  /// How often the rule names the member.
+  template <auto member>
+  static constexpr int names = (0 + ... + std::is_same_v<Member<member>, Member<members>>);
+};
+
+template <auto... members>
+inline constexpr Rule<How::same, members...> same{};
+template <auto... members>
+inline constexpr Rule<How::first, members...> first{};
+template <auto... members>
+inline constexpr Rule<How::last, members...> last{};
+template <auto... members>
+inline constexpr Rule<How::sum, members...> sum{};
+template <auto... members>
+inline constexpr Rule<How::median, members...> median{};
+template <auto... members>
+inline constexpr Rule<How::joined, members...> joined{};
+template <auto... members>
+inline constexpr Rule<How::united, members...> united{};
+template <auto... members>
+inline constexpr Rule<How::own, members...> own{};
+template <auto... members>
+inline constexpr Rule<How::derived, members...> derived{};
+
+}  // namespace trilane::merging

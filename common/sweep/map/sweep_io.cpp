@@ -1,0 +1,62 @@
+#include "common/sweep/map/sweep_io.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "common/json/document.hpp"
+#include "common/json/pretty_json.hpp"
+#include "common/sweep/map/borders.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr Schema schema{"trilane-sweep", sweep_schema_version, sweep_schema_version};
+
+void check(const Axis& axis) {
+  if (std::ranges::find(sweepable_knobs(), axis.knob) == sweepable_knobs().end()) {
+    throw Misfit{".knob", fmt::format("is \"{}\", which is not known", axis.knob)};
+  }
+  if (axis.values.empty()) throw Misfit{".values", "is empty"};
+}
+
+void check(const RegimeMap& map) {
+  within("columns", [&] { check(map.columns); });
+  within("rows", [&] { check(map.rows); });
+  for (const Cell& cell : map.cells) {
+    if (cell.column >= map.columns.values.size() || cell.row >= map.rows.values.size()) {
+      throw Misfit{".cells", fmt::format("has one in column {}, row {}", cell.column, cell.row)};
+    }
+    const bool known = cell.status != Status::ok ||
+                       std::ranges::find(map.variants, cell.winner) != map.variants.end();
+    if (!known) throw Misfit{".cells", fmt::format("has the winner {}, no variant", cell.winner)};
+  }
+  if (map.letters.size() != map.variants.size()) {
+    throw Misfit{".letters", "are not as many as the variants"};
+  }
+}
+
+}  // namespace
+
+std::string to_json(const RegimeMap& map) {
+  RegimeMap shown = map;
+  std::erase_if(shown.cells, [](const Cell& cell) { return cell.status == Status::not_run; });
+  return pretty(document_of(schema, shown));
+}
+
+RegimeMap map_from_json(const std::string& text) {
+  try {
+    RegimeMap map = record_in<RegimeMap>(parsed(text), schema);
+    check(map);
+    std::vector<Cell> run = std::move(map.cells);
+    map.cells = unrun_cells(map);
+    for (Cell& cell : run) map.cells[map.position(cell.column, cell.row)] = std::move(cell);
+    find_borders(map);
+    return map;
+  } catch (const Misfit& misfit) {
+    throw std::invalid_argument(in_words(misfit));
+  }
+}
+
+}  // namespace trilane
