@@ -53,7 +53,7 @@ def panels(results, heading, hint, row_inches, key_inches=0, named_rows=True,
         figure.text(0.13 / width, 1 - top / height, text, va="top", **style)
     figure.text(0.13 / width, 0.1 / height, results_file.origin(results), va="bottom",
                 size=NUMBER_SIZE, color=_GREY)
-    styles = looks.choose(results_file.variants(results))
+    styles = looks.choose(results_file.variants(results), looks.stated_models(results))
     grid = figure.subplots(lines, columns, squeeze=False).flat
     for axes in list(grid)[len(comparisons):]:
         axes.remove()

@@ -1,7 +1,7 @@
 """The results file: read, checked, and put into words. Nothing here knows how it is drawn."""
 from input_file import ANY, InputError, check, document, wrong
 
-SCHEMA, VERSION = "trilane-results", 3
+SCHEMA, VERSION = "trilane-results", 4
 CLOCKS = ("submit", "device", "wall")
 STATES = ("ok", "failed", "not supported", "not run")
 
@@ -19,6 +19,7 @@ _PRICE = {"setup_us": [float], "passes_us": [[float]], "teardown_us": [float],
           "device_bytes": [float], "phases": dict, "priming_us": list,
           "pool_used_high_bytes": (float,), "pool_reserved_high_bytes": (float,),
           "graph_reserved_bytes": (float,)}
+_MODEL = {"issuer": str, "chaining": str, "scratch": str, "mover": str}
 _LIMIT = {"bound_us": float}
 _TIMELINE = {"event_us": [ANY], "before_us": [ANY], "span_us": [ANY], "after_us": [ANY],
              "untraced_us": ([ANY],), "operations": dict, "planned": dict,
@@ -56,6 +57,8 @@ def _check_all(results, name):
                             measurement["status"])
             if measurement["status"] == "ok":
                 check(measurement, _TIMES, place)
+            if results["schema_version"] >= 4:
+                check(measurement, {"plan": {"model": _MODEL}}, place)
             if "timeline" in measurement:
                 check(measurement["timeline"], _TIMELINE, f"{place}.timeline")
             if "price" in measurement:

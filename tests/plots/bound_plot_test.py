@@ -44,7 +44,7 @@ def cases():
     yield "many numbers", made_up(numbers=range(1, 33))
     yield "large numbers", made_up(numbers=(100, 10_000, 1_000_000))
     yield "one variant", made_up(variants=["graph"])
-    yield "all variants", made_up(variants=looks.LOOKS)
+    yield "all variants", made_up(variants=looks.MODELS)
     yield "two workloads", together(made_up(), made_up("launch", (16, 64, 256), base=5))
     yield "simulated", made_up(simulated=synthetic.PROFILE)
     yield "long", made_up(base=1e9)
@@ -100,7 +100,7 @@ class Picture(FigureTestCase):
         wanted = {"#000000": [(c["workload"]["chunks"], c["limit"]["bound_us"])
                               for c in results["comparisons"]]}
         for index, variant in enumerate(("streams", "graph", "pool")):
-            wanted[looks.LOOKS[variant].colour] = [
+            wanted[looks.LOOKS[looks.MODELS[variant]].colour] = [
                 (c["workload"]["chunks"], c["measurements"][index]["wall"]["median"])
                 for c in results["comparisons"]]
         self.assertEqual(lines, wanted)

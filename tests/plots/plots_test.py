@@ -79,6 +79,18 @@ class Variants(FigureTestCase):
         self.assertEqual(set(looks.choose(crowd)), set(crowd))
         self.assertEqual(looks.choose(crowd), looks.choose(crowd[::-1]))
 
+    def test_policies_of_one_pool_are_told_apart(self):
+        names = ["engines", "pool", "pool_trim", "pool:default", "pool:opportunistic=on",
+                 "pool:events=off", "pool:internal=on", "pool:pools=lane", "pool:allocations=2"]
+        found = looks.choose(names)
+        self.assertEqual(len({look.colour for look in found.values()}), len(names))
+        self.assertEqual(len({look.marker for look in found.values()}), len(names))
+        self.assertEqual(found["engines"], looks.choose(["engines"])["engines"])
+        model = looks.MODELS["graph_fused"]
+        self.assertEqual(looks.choose(["new"], {"new": model}), looks.choose(["new"], {
+            "new": model, "pool": looks.MODELS["streams"]}))
+        self.assertNotEqual(looks.choose(["new"], {"new": model}), looks.choose(["new"]))
+
     def test_ties_are_marked_and_nothing_else_is(self):
         results = synthetic.results(["launch"])
         rows = {m["variant"]: m for m in results["comparisons"][0]["measurements"]}
@@ -241,7 +253,7 @@ def wrong_files():
         yield content, "trilane-results"
     graph = ("comparisons", 0, "measurements", 1)
     for place, value, words in (
-            (("schema_version",), 4, "schema version 4"),
+            (("schema_version",), 5, "schema version 5"),
             (("schema_version",), "3", "schema version '3'"),
             (("context", "simulated"), None, ".context.simulated"),
             (("comparisons",), [], "no comparison"),
@@ -253,6 +265,7 @@ def wrong_files():
             ((*graph, "submit", "q1"), -1, "submit.q1"),
             ((*graph, "device", "q3"), True, "device.q3"),
             ((*graph, "samples", "wall_us", 3), "7", "wall_us[3]"),
+            ((*graph, "plan", "model", "mover"), 7, "plan.model.mover should be a text and is 7"),
             ((*graph, "ratio", "low"), 0, "ratio"),
             ((*graph, "price", "setup_us"), None, "price.setup_us should be a list"),
             ((*graph, "price", "device_bytes", 2), "x", "price.device_bytes[2]"),

@@ -21,7 +21,7 @@ def made_up(presets=("launch", "transfer"), variants=("serial", "streams", "grap
         by_name["graph"].update(efficiency=0.873, bound_by="copy out", bound_us=1121.3)
         by_name["pool"]["ratio"] = {"estimate": 0.99, "low": 0.97, "high": 1.0}
         copies = 2 * comparison["workload"]["chunks"]
-        by_name["pool"]["plan"] = {"calls": {"cudaMemcpyAsync": copies}}
+        by_name["pool"]["plan"]["calls"] = {"cudaMemcpyAsync": copies}
         by_name["pool"]["wall"]["median"] = 2000.0
         comparison["limit"] = {"in_gbps": 54.43, "copy_in_us": 154.1, "bound_us": 500.0,
                                "a_new_one_us": 7.25, "serial_us": 900.0, "bound_by": "copy out",

@@ -13,6 +13,8 @@ VARIANTS = {  # wall time over streams on launch and elsewhere; submit over wall
     "serial": (3.4, 1.9, 1.0), "streams": (1.0, 1.0, 0.99), "graph": (0.29, 0.995, 0.7),
     "pool": (1.18, 1.0, 0.99), "malloc": (8.2, 1.6, 1.0), "graph_pool": (0.33, 1.04, 0.8),
 }
+MODEL = {"issuer": "host", "chaining": "lanes", "scratch": "pool",
+         "mover": "copy engines, each chunk"}  # of those whose names say nothing
 TWELVE = [*VARIANTS, "mapped", "engine_lanes", "phased", "fused", "update", "a_long_name"]
 PROFILE = "NVIDIA Example 100 (profile of 2001-02-03)"
 
@@ -21,7 +23,7 @@ def results(presets=PRESETS, variants=VARIANTS, passes=200, reference="streams",
     """Results of every preset on every variant, all right; unknown variants resemble pool."""
     draw = random.Random(7)
     return {
-        "schema": "trilane-results", "schema_version": 3,
+        "schema": "trilane-results", "schema_version": 4,
         "context": {"simulated": simulated, "tool_version": "0.1.0",
                     "git_revision": "0123456789ab-dirty", "host": {},
                     "started": "2001-02-03T04:05:06Z", "environment": {}, "notes": [],
@@ -56,7 +58,7 @@ def measurement(draw, variant, preset, base, passes):
     for clock, centre in (("submit", submit), ("device", wall * 0.97), ("wall", wall)):
         samples[f"{clock}_us"] = [centre * draw.lognormvariate(0, 0.02)
                                   * (1.5 if draw.random() < 0.01 else 1) for _ in range(passes)]
-    return {"variant": variant, "status": "ok", "message": "", "setup_us": 500.0,
+    return {"variant": variant, "status": "ok", "message": "", "plan": {"model": dict(MODEL)}, "setup_us": 500.0,
             "first_pass_us": 2 * wall, "teardown_us": 90.0, "samples": samples,
             "price": price(draw, variant, wall),
             **{clock: summary(samples[f"{clock}_us"]) for clock in ("submit", "device", "wall")}}

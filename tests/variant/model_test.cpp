@@ -3,11 +3,15 @@
 #include "common/variant/model.hpp"
 
 #include <algorithm>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
 #include <boost/test/unit_test.hpp>
-#include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "common/results/files/results_io.hpp"
 #include "common/variant/variant.hpp"
 #include "tests/variants/shapes.hpp"
 
@@ -159,6 +163,20 @@ std::string words(const Model& model) {
          name_of(model.scratch) + "; " + name_of(model.mover);
 }
 
+/// Of that variant, read from a file of version 3.
+Model model_after_upgrade(const std::string& variant, const Plan& plan) {
+  Results results;
+  Measurement& m = results.comparisons.emplace_back().measurements.emplace_back();
+  results.comparisons[0].workload = presets().front();
+  m.variant = variant;
+  m.plan = plan;
+  boost::json::value file = boost::json::parse(to_json(results));
+  file.at("schema_version") = 3;
+  boost::json::value& written = file.at("comparisons").at(0).at("measurements").at(0);
+  written.at("plan").as_object().erase("model");
+  return from_json(boost::json::serialize(file)).comparisons[0].measurements[0].plan.model;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(models)
@@ -186,6 +204,22 @@ BOOST_AUTO_TEST_CASE(a_wrong_statement_on_any_axis_is_found) {
                  entry.name << " may not say: " << words(other));
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(files_of_before_models_get_them_by_the_variants_name) {
+  const Workload workload = presets().front();
+  for (const std::string name :
+       {"serial", "streams", "engines", "threads", "graph", "graph_built", "graph_update",
+        "graph_set", "graph_coalesced", "pool", "pool_trim", "malloc", "graph_pool",
+        "streams_kernels", "graph_kernels", "graph_fused", "fused"}) {
+    Workload trimming = workload;
+    trimming.pool.threshold = 0;
+    for (const auto& [suffix, as] : {std::pair{"", workload}, {":threshold=0", trimming}}) {
+      const Plan plan = find_variant(name).plan(as);
+      BOOST_TEST((model_after_upgrade(name + suffix, plan) == plan.model), name << suffix);
+    }
+  }
+  BOOST_CHECK_THROW(model_after_upgrade("unknown", {}), std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_CASE(a_pool_that_keeps_nothing_is_another_model) {

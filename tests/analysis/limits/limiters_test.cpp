@@ -16,25 +16,6 @@ using namespace trilane;
 
 namespace {
 
-Comparison comparison_on(const Workload& preset) {
-  BOOST_TEST_REQUIRE(h200_figures.contains(preset.name), "no figures of " << preset.name);
-  const Figures& figures = h200_figures.at(preset.name);
-  std::vector<Measurement> measurements;
-  for (const VariantEntry& entry : registry()) {
-    BOOST_TEST_REQUIRE(figures.variants.contains(entry.name), "no times of " << entry.name);
-    const PassTimes& times = figures.variants.at(entry.name);
-    Measurement m = made_up(entry.name, times.submit_us, times.wall_us, 3);
-    m.plan = entry.plan(preset);
-    measurements.push_back(std::move(m));
-  }
-  Comparison comparison = made_up_comparison(std::move(measurements));
-  comparison.workload = preset;
-  comparison.limit = figures.limit;
-  derive_bounds(*comparison.limit, preset.chunks());
-  find_bounds(comparison);
-  return comparison;
-}
-
 /// What sets the bound, and what limits the variant.
 struct Row {
   const char *variant, *bound_by, *limited_by;
@@ -188,6 +169,36 @@ const Row* row_of(const std::string& preset, const std::string& variant) {
   if (rows == wanted.end()) return nullptr;
   const auto row = std::ranges::find(rows->second, variant, &Row::variant);
   return row == rows->second.end() ? nullptr : &*row;
+}
+
+/// A variant that states the model of a listed one is bound alike, and needs no rows of its own.
+bool is_listed(const VariantEntry& entry) {
+  const Model model = entry.plan(presets().front()).model;
+  return row_of(presets().front().name, entry.name) ||
+         std::ranges::none_of(registry(), [&](const VariantEntry& other) {
+           return row_of(presets().front().name, other.name) &&
+                  other.plan(presets().front()).model == model;
+         });
+}
+
+Comparison comparison_on(const Workload& preset) {
+  BOOST_TEST_REQUIRE(h200_figures.contains(preset.name), "no figures of " << preset.name);
+  const Figures& figures = h200_figures.at(preset.name);
+  std::vector<Measurement> measurements;
+  for (const VariantEntry& entry : registry()) {
+    if (!is_listed(entry)) continue;
+    BOOST_TEST_REQUIRE(figures.variants.contains(entry.name), "no times of " << entry.name);
+    const PassTimes& times = figures.variants.at(entry.name);
+    Measurement m = made_up(entry.name, times.submit_us, times.wall_us, 3);
+    m.plan = entry.plan(preset);
+    measurements.push_back(std::move(m));
+  }
+  Comparison comparison = made_up_comparison(std::move(measurements));
+  comparison.workload = preset;
+  comparison.limit = figures.limit;
+  derive_bounds(*comparison.limit, preset.chunks());
+  find_bounds(comparison);
+  return comparison;
 }
 
 }  // namespace
