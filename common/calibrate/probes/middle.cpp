@@ -4,6 +4,7 @@
 
 #include "common/calibrate/probes/bed.hpp"
 #include "common/device/profile/profile.hpp"
+#include "common/json/members.hpp"
 
 namespace trilane {
 
@@ -12,8 +13,6 @@ namespace {
 /// Collects the measured figures of a profile, all its doubles, always in the same order.
 struct Figures {
   std::vector<double*> found{};
-
-  void operator()(const char*, auto& field) { look(field); }
 
   void look(double& figure) { found.push_back(&figure); }
   void look(std::map<std::string, double>& figures) {
@@ -29,7 +28,9 @@ struct Figures {
   }
   template <typename Record>
   void look(Record& record) {
-    if constexpr (requires { fields(*this, record); }) fields(*this, record);
+    if constexpr (Described<Record>) {
+      for_each_member<Record>([&](const char*, auto member) { look(record.*member); });
+    }
   }
 };
 
