@@ -16,7 +16,7 @@ Comparison comparison_of(const std::string& other) {
   Comparison comparison = made_up_comparison({made_up("streams", 900, 1000),
                                               made_up("broken", Status::failed, "wrong data"),
                                               made_up(other, 10, 500)});
-  Limit limit{.clear_us = 1, .kernels_us = 80, .bound_us = 450, .serial_us = 5000};
+  Limit limit{.clear_us = 1, .kernels_us = 80, .bound_us = 450, .serial_us = 1000};
   limit.bound_by = Limiter::copy_out;
   limit.one_engine_us = 800;
   limit.calls_us = {{"cudaMemcpyAsync", 6.25}, {"cudaMemsetAsync", 0.5}};
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_SUITE(report_bounds)
 
 BOOST_AUTO_TEST_CASE(every_variant_with_times_has_its_bound_and_efficiency) {
   const std::string text = bounds_section(comparison_of("graph"));
-  BOOST_TEST(has(text, "Bounds of a pass in us: all stages in turn 5000; chunk by chunk,"));
+  BOOST_TEST(has(text, "Bounds of a pass in us: all stages in turn 1000; chunk by chunk,"));
   BOOST_TEST(has(text, "overlapping\n450, with one copy engine for both ways 800."), text);
   BOOST_TEST(has(text, "| streams |   800 |      80.0% | host submission | host submission |"),
              text);

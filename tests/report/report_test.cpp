@@ -346,13 +346,19 @@ BOOST_AUTO_TEST_CASE(a_message_cannot_break_the_page) {
 }
 
 BOOST_AUTO_TEST_CASE(a_plan_is_told_in_full) {
-  Plan plan{.calls = {{"cudaGraphLaunch", 1}, {"cudaEventRecord", 2}},
-            .nodes = {{"kernel nodes", 256}, {"memset nodes", 64}, {"roots", 4}, {"edges", 316}},
-            .facts = {},
-            .scratch_bytes = 32768,
-            .streams = 4,
-            .blocks = true,
-            .needs_pools = false};
+  Plan plan{
+      .model = {Issuer::graph, Chaining::lanes, ScratchSource::lane, Mover::engines_per_chunk},
+      .calls = {{"cudaGraphLaunch", 1}, {"cudaEventRecord", 2}},
+      .nodes = {{"kernel nodes", 256},
+                {"memcpy nodes", 128},
+                {"memset nodes", 64},
+                {"roots", 4},
+                {"edges", 316}},
+      .facts = {},
+      .scratch_bytes = 32768,
+      .streams = 4,
+      .blocks = true,
+      .needs_pools = false};
   const std::string text = plan_table(presets().front(), "graph", plan);
   check_page(text);
   BOOST_TEST(text == R"(### launch, graph: 64 chunks x 4 KiB, 4 lanes, depth 4, 1 round
@@ -370,8 +376,9 @@ BOOST_AUTO_TEST_CASE(a_plan_is_told_in_full) {
 | runtime calls a pass               |       3 |
 | - cudaGraphLaunch                  |       1 |
 | - cudaEventRecord                  |       2 |
-| graph nodes                        |     320 |
+| graph nodes                        |     448 |
 | - kernel nodes                     |     256 |
+| - memcpy nodes                     |     128 |
 | - memset nodes                     |      64 |
 | - roots                            |       4 |
 | - edges                            |     316 |

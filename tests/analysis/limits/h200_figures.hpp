@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/results/limit.hpp"
+#include "common/analysis/limits/pipelined.hpp"
 
 namespace trilane {
 
@@ -14,9 +14,17 @@ struct PassTimes {
   double submit_us, wall_us;
 };
 
-/// Figures of one preset; the bounds in `limit` are to be derived.
+/// What was measured of the device: members of Limit.
+struct Measured {
+  double in_gbps, out_gbps, duplex_in_gbps, duplex_out_gbps;
+  double copy_in_us, clear_us, kernels_us, copy_out_us;
+  double steady_in_us, steady_work_us, steady_out_us;
+  CopyCost copies_in, copies_out;
+};
+
+/// Figures of one preset.
 struct Figures {
-  Limit limit;
+  Measured limit;
   std::map<std::string, PassTimes> variants;
 };
 
@@ -25,6 +33,19 @@ inline const std::vector<CallCost> h200_calls_us{
     {"cudaMemcpyAsync", 2.2},   {"cudaMemsetAsync", 1.16},      {"cudaLaunchKernel", 3.32},
     {"cudaEventRecord", 0.158}, {"cudaStreamWaitEvent", 0.128}, {"cudaMallocFromPoolAsync", 0.453},
     {"cudaFreeAsync", 0.394}};
+
+/// The limit of `chunks` chunks with these figures, bounds included.
+inline Limit limit_of(const Measured& m, std::uint32_t chunks) {
+  Limit limit{m.in_gbps,      m.out_gbps,       m.duplex_in_gbps, m.duplex_out_gbps,
+              m.copy_in_us,   m.clear_us,       m.kernels_us,     m.copy_out_us,
+              m.steady_in_us, m.steady_work_us, m.steady_out_us};
+  limit.copy_engines = 3;
+  limit.calls_us = h200_calls_us;
+  limit.copies_in = m.copies_in;
+  limit.copies_out = m.copies_out;
+  derive_bounds(limit, chunks);
+  return limit;
+}
 
 /// By the preset's name.
 inline const std::map<std::string, Figures> h200_figures{
@@ -40,8 +61,6 @@ inline const std::map<std::string, Figures> h200_figures{
                 .steady_in_us = 2.82,
                 .steady_work_us = 5.26,
                 .steady_out_us = 2.84,
-                .copy_engines = 3,
-                .calls_us = h200_calls_us,
                 .copies_in = CopyCost{2.3, 29.1},
                 .copies_out = CopyCost{1.53, 19.5}},
       .variants = {{"serial", {3900, 3900}},
@@ -73,8 +92,6 @@ inline const std::map<std::string, Figures> h200_figures{
                 .steady_in_us = 168,
                 .steady_work_us = 7.89,
                 .steady_out_us = 169,
-                .copy_engines = 3,
-                .calls_us = h200_calls_us,
                 .copies_in = CopyCost{2.65, 18.9},
                 .copies_out = CopyCost{1.37, 19}},
       .variants = {{"serial", {11100, 11100}},
@@ -106,8 +123,6 @@ inline const std::map<std::string, Figures> h200_figures{
                 .steady_in_us = 24.2,
                 .steady_work_us = 15.3,
                 .steady_out_us = 24.3,
-                .copy_engines = 3,
-                .calls_us = h200_calls_us,
                 .copies_in = CopyCost{2.52, 18.9},
                 .copies_out = CopyCost{1.51, 18.9}},
       .variants = {{"serial", {1480, 1490}},
@@ -139,8 +154,6 @@ inline const std::map<std::string, Figures> h200_figures{
                 .steady_in_us = 44.4,
                 .steady_work_us = 351,
                 .steady_out_us = 44.5,
-                .copy_engines = 3,
-                .calls_us = h200_calls_us,
                 .copies_in = CopyCost{2.69, 18.9},
                 .copies_out = CopyCost{1.62, 18.9}},
       .variants = {{"serial", {4180, 4180}},
@@ -172,8 +185,6 @@ inline const std::map<std::string, Figures> h200_figures{
                 .steady_in_us = 78.8,
                 .steady_work_us = 3.7,
                 .steady_out_us = 5.31,
-                .copy_engines = 3,
-                .calls_us = h200_calls_us,
                 .copies_in = CopyCost{2.61, 18.9},
                 .copies_out = CopyCost{1.64, 0}},
       .variants = {{"serial", {1790, 1790}},
@@ -205,8 +216,6 @@ inline const std::map<std::string, Figures> h200_figures{
                 .steady_in_us = 7.98,
                 .steady_work_us = 500,
                 .steady_out_us = 4.46,
-                .copy_engines = 3,
-                .calls_us = h200_calls_us,
                 .copies_in = CopyCost{3.11, 5.85},
                 .copies_out = CopyCost{2.1, 32.8}},
       .variants = {{"serial", {2080, 2080}},

@@ -6,7 +6,6 @@
 
 #include "common/analysis/limits/bounds.hpp"
 #include "common/analysis/limits/limitation.hpp"
-#include "common/analysis/limits/pipelined.hpp"
 #include "common/analysis/limits/regime.hpp"
 #include "common/variant/variant.hpp"
 #include "tests/analysis/limits/h200_figures.hpp"
@@ -195,8 +194,7 @@ Comparison comparison_on(const Workload& preset) {
   }
   Comparison comparison = made_up_comparison(std::move(measurements));
   comparison.workload = preset;
-  comparison.limit = figures.limit;
-  derive_bounds(*comparison.limit, preset.chunks());
+  comparison.limit = limit_of(figures.limit, preset.chunks());
   find_bounds(comparison);
   return comparison;
 }

@@ -6,6 +6,7 @@
 #include "common/analysis/trace/overlap.hpp"
 #include "common/analysis/trace/trace_summary.hpp"
 #include "common/analysis/trace/tracks.hpp"
+#include "common/variant/graph_plan.hpp"
 
 using namespace trilane;
 
