@@ -14,7 +14,7 @@ namespace {
 
 namespace json = boost::json;
 
-/// Of a results file without any sample: its context and workloads, as they stand there.
+/// The context and workloads of a results file, without its samples.
 json::value plain(const Results& results) {
   Results bare = results;
   for (Comparison& comparison : bare.comparisons) comparison.measurements.clear();

@@ -10,7 +10,7 @@
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/verdict/verdict_choice.hpp"
 #include "common/results/files/results_io.hpp"
-#include "common/text/listed.hpp"
+#include "common/text/lists.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {
@@ -83,7 +83,7 @@ std::string outlook(const Limitation& limitation) {
                      limitation.next);
 }
 
-/// Who is missing from the advice, and what cut the run short.
+/// Which variants are missing from the advice, and what cut the run short.
 std::string reservations(const Comparison& comparison) {
   std::string text;
   for (const auto& [status, phrase] :
