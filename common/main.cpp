@@ -22,14 +22,8 @@ using namespace trilane;
 
 namespace {
 
-std::vector<std::string> variant_names() {
-  std::vector<std::string> names;
-  for (const VariantEntry& entry : registry()) names.push_back(entry.name);
-  return names;
-}
-
 int run(const std::string& program, std::span<const char* const> arguments) {
-  const std::vector<std::string> variants = variant_names();
+  const std::vector<std::string> variants = names_of(registry());
   const bool simulated = !simulated_profile().empty();
   const Options options = parse_options(arguments, variants, simulated);
   ensure_read(options);

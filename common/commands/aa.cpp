@@ -10,6 +10,7 @@
 #include "common/harness/bench/warm_process.hpp"
 #include "common/harness/compare_variants.hpp"
 #include "common/harness/contenders.hpp"
+#include "common/harness/memory_need.hpp"
 #include "common/report/aa_table.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/text/exit_code.hpp"
@@ -18,7 +19,7 @@ namespace trilane {
 
 namespace {
 
-/// A comparison in which something went wrong says nothing about intervals: the run ends with it.
+/// A failed comparison tells nothing about intervals, so it ends the run.
 void ensure_ok(const Comparison& comparison) {
   for (const Measurement& measurement : comparison.measurements) {
     if (measurement.status == Status::ok) continue;

@@ -11,6 +11,7 @@
 #include "common/harness/bench/warm_process.hpp"
 #include "common/harness/compare_variants.hpp"
 #include "common/harness/contenders.hpp"
+#include "common/harness/memory_need.hpp"
 #include "common/harness/tracing/trace_results.hpp"
 #include "common/report/report.hpp"
 #include "common/report/report_series.hpp"
@@ -54,7 +55,7 @@ class Run {
   }
 
  private:
-  /// What goes wrong outside of a variant ends this workload, and the others go on.
+  /// An error outside of a variant ends this workload, and the others go on.
   Comparison measured(const Workload& workload) try {
     const double seconds = options_.comparison.seconds;
     const HarnessListener listener{
@@ -73,7 +74,7 @@ class Run {
     return not_run(workload, error.what());
   }
 
-  /// After all that is measured, for tracing slows calls down.
+  /// After everything is measured, because tracing slows calls down.
   void trace() {
     const auto complain = [this](const std::string& text) {
       console_.complain(text);
@@ -85,7 +86,7 @@ class Run {
          .complain = complain,
          .interrupted = interrupted});
     lost_ = lost_ || is_lost();
-    if (traces_.empty()) complain("there is no --trace file, for nothing was traced");
+    if (traces_.empty()) complain("no --trace file is written, because nothing was traced");
     finish_context(results_.context);
   }
 

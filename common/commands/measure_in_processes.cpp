@@ -29,7 +29,7 @@ ExitCode gravest(std::span<const ProcessOutcome> outcomes) {
   for (const ExitCode code : {exit_wrong, exit_output, exit_not_possible}) {
     if (std::ranges::find(outcomes, code, &ProcessOutcome::code) != outcomes.end()) return code;
   }
-  // Any other end, by a signal say, is of a process that did not do all it was asked.
+  // Any other code, such as that of a signal, means that a process did not do all its work.
   const bool all_right = std::ranges::all_of(
       outcomes, [](const ProcessOutcome& outcome) { return outcome.code == exit_ok; });
   return all_right ? exit_ok : exit_wrong;
@@ -53,7 +53,7 @@ class Run {
   }
 
  private:
-  /// What ends the run early takes nothing from what was measured before.
+  /// Where the run ends early, the results of the processes before are shown and written.
   std::vector<ProcessOutcome> run() try {
     return run_processes(
         command_lines(options_.processes, options_.comparison.seed),
@@ -83,7 +83,7 @@ class Run {
     progress_.start(label);
   }
 
-  /// Checks and set-up come on top; a person only wants to see that it moves on.
+  /// Checks and set-up come on top; the display only has to show that the run moves on.
   void advance() {
     const double about =
         1.2 * options_.comparison.seconds * static_cast<double>(options_.workloads.size());
@@ -119,7 +119,7 @@ class Run {
       console_.expect(options_.processes.count * options_.processes.settings.size());
   Clock::time_point start_;
   Results results_;
-  std::string reservation_;  // towards results of fewer processes than were asked for
+  std::string reservation_;  // where there are fewer processes than asked for
 };
 
 }  // namespace

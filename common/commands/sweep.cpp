@@ -24,12 +24,6 @@ namespace trilane {
 
 namespace {
 
-std::vector<std::string> names_of(const std::vector<VariantEntry>& entries) {
-  std::vector<std::string> names;
-  for (const VariantEntry& entry : entries) names.push_back(entry.name);
-  return names;
-}
-
 class Run {
  public:
   Run(const Options& options, const std::string& command_line)
@@ -102,7 +96,7 @@ class Run {
     progress_.done(cell);
   }
 
-  /// What an earlier visit has measured stays.
+  /// The cell keeps what an earlier visit measured.
   void lose(Cell& cell, const Cell& before) {
     loss_ = loss_text(map_, cell, console_.has_files());
     if (before.status == Status::ok) cell = before;
@@ -124,7 +118,7 @@ class Run {
   const HarnessListener listener_{.advance = [this](double part) { progress_.advance(part); },
                                   .interrupted = interrupted};
   Visitor visitor_;
-  std::string loss_;  // what left the GPU unusable; empty while it is not
+  std::string loss_;  // the error that left the GPU unusable; empty without one
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace trilane {
 namespace {
 
-/// Of `entries` those that `read`, by name.
+/// The names of the `entries` that `read`.
 std::vector<std::string> readers(const std::vector<VariantEntry>& entries,
                                  bool (*read)(const VariantEntry&)) {
   std::vector<std::string> names;
@@ -48,8 +48,9 @@ void ensure_read(const Options& options) {
   if (pool != options.given.end()) ensure_pool_is_read(options, pool->second);
   if (options.comparison.prove_break_even && contenders(options.comparison).size() < 2) {
     throw UsageError(
-        "--prove-break-even: the reference is the only variant, and none is there that could pay "
-        "off against it; choose another one besides with --variant, or leave it out");
+        "--prove-break-even: the reference is the only variant, so there is nothing to prove; "
+        "choose "
+        "another variant, too, with --variant, or leave it out");
   }
 }
 

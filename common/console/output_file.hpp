@@ -12,7 +12,7 @@ namespace trilane {
 /// caller asks to_stdout() and writes once, at the end.
 class OutputFile {
  public:
-  /// An empty path is an output that nobody asked for: writes to it do nothing. Proves before the
+  /// With an empty path there is no output: writes do nothing. Proves before the
   /// run that the target can be written, without touching it: a file can be made in its folder, the
   /// target is absent or, with `force`, a regular file, or a link to one (the link stays). Throws
   /// UsageError that names `option`, the path and the way out.

@@ -1,4 +1,4 @@
-// How far the run is, for a person who waits.
+// How far the run is, for the person waiting for it.
 #pragma once
 
 #include <chrono>

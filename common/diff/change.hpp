@@ -1,4 +1,4 @@
-// Two runs side by side: plain records of what became of each variant.
+// Two runs side by side: plain records of what changed for each variant.
 #pragma once
 
 #include <boost/describe/class.hpp>

@@ -16,10 +16,6 @@
 namespace trilane {
 namespace {
 
-const Measurement& measurement_of(const Comparison& comparison, const std::string& variant) {
-  return *std::ranges::find(comparison.measurements, variant, &Measurement::variant);
-}
-
 bool has_times(const Measurement& m) { return m.status == Status::ok && !m.samples.empty(); }
 
 bool of_one_process(const Measurement& m) {
@@ -51,8 +47,8 @@ class Judge {
   void operator()() {
     for (const WorkloadChange& workload : runs_.workloads) {
       for (const Change& change : workload.changes) {
-        const Measurement& before = measurement_of(*workload.before, change.variant);
-        const Measurement& now = measurement_of(*workload.now, change.variant);
+        const Measurement& before = *workload.before->find(change.variant);
+        const Measurement& now = *workload.now->find(change.variant);
         const bool compared = has_times(before) && has_times(now);
         runs_.shared_by += compared && !of_one_process(before) && !of_one_process(now);
       }
@@ -64,8 +60,8 @@ class Judge {
 
  private:
   void judge(const WorkloadChange& workload, Change& change) const {
-    const Measurement& before = measurement_of(*workload.before, change.variant);
-    const Measurement& now = measurement_of(*workload.now, change.variant);
+    const Measurement& before = *workload.before->find(change.variant);
+    const Measurement& now = *workload.now->find(change.variant);
     if (has_times(before)) change.old_us = median_wall(before);
     if (has_times(now)) change.new_us = median_wall(now);
     if (!change.old_us || !change.new_us) {

@@ -85,22 +85,17 @@ void ensure_same_kind(const RunFile& before, const RunFile& now) {
                      was ? "first" : "second"));
 }
 
-const Measurement* of_variant(const Comparison& comparison, const std::string& variant) {
-  const auto found = std::ranges::find(comparison.measurements, variant, &Measurement::variant);
-  return found == comparison.measurements.end() ? nullptr : &*found;
-}
-
 WorkloadChange variants_of(const Comparison& before, const Comparison& now) {
   WorkloadChange change{.before = &before, .now = &now};
   for (const Measurement& m : before.measurements) {
-    if (of_variant(now, m.variant)) {
+    if (now.find(m.variant)) {
       change.changes.push_back({.variant = m.variant});
     } else {
       change.only_before.push_back(m.variant);
     }
   }
   for (const Measurement& m : now.measurements) {
-    if (!of_variant(before, m.variant)) change.only_now.push_back(m.variant);
+    if (!before.find(m.variant)) change.only_now.push_back(m.variant);
   }
   return change;
 }
@@ -109,7 +104,7 @@ WorkloadChange variants_of(const Comparison& before, const Comparison& now) {
 bool anything_to_compare(const RunChange& runs) {
   for (const WorkloadChange& workload : runs.workloads) {
     for (const Change& change : workload.changes) {
-      if (of_variant(*workload.before, change.variant)->status == Status::ok) return true;
+      if (workload.before->find(change.variant)->status == Status::ok) return true;
     }
   }
   return false;

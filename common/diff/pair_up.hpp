@@ -6,10 +6,10 @@
 namespace trilane {
 
 /// The runs with what both have: every workload under the same conditions, in the order of
-/// `before`, and its variants still without a verdict; besides what only one of them has. Throws
+/// `before`, and its variants, not judged yet; and what only one of the runs has. Throws
 /// UsageError, naming the value and the way out, where the runs cannot be compared: one simulated
 /// and the other measured, a preset of another shape or run in another way, a workload that is
-/// there twice, and nothing that both have.
+/// there twice, and runs with nothing in common.
 RunChange pair_up(const RunFile& before, const RunFile& now);
 
 }  // namespace trilane

@@ -11,7 +11,7 @@
 namespace trilane {
 namespace {
 
-/// Of the limit: far more than rounding adds to a ratio, far less than anybody would call slower.
+/// As a share of the limit: far more than rounding adds to a ratio, far less than a slow-down.
 constexpr double rounding = 1e-6;
 
 std::string what_happened(const Change& change) {

@@ -12,6 +12,7 @@
 #include "common/harness/bench/cuda_bench.hpp"
 #include "common/harness/bench/slowed_bench.hpp"
 #include "common/harness/contenders.hpp"
+#include "common/harness/memory_need.hpp"
 #include "common/harness/probe/probe.hpp"
 #include "common/harness/probe/recut.hpp"
 #include "common/harness/rounds/pricing.hpp"
@@ -35,7 +36,7 @@ std::uint32_t passes_per_batch(const Workload& workload) {
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(500 / operations, 1, 32));
 }
 
-/// Of hundreds of comparisons in a row, in which the GPU is hardly ever idle.
+/// For hundreds of comparisons in a row, in which the GPU is hardly ever idle.
 constexpr double short_warm_up_us = 10'000;
 
 void measure_limit(Comparison& comparison, const CudaBench& bench,
@@ -52,15 +53,15 @@ void measure_limit(Comparison& comparison, const CudaBench& bench,
   comparison.regime = fmt::format("not judged, for {}", reason.what());
 }
 
-/// Rates drift within a run: the faster figures of two probes are the limit. Only then are other
-/// chunks held against it. The first probe alone will do where more cannot be made.
+/// Rates drift within a run, so the faster figures of two probes are the limit. Other chunks are
+/// measured after that. Where the second probe fails, the first is the limit.
 void sharpen(Comparison& comparison, CudaBench& bench) try {
   Limit& limit = *comparison.limit;
   const Job& job = bench.job();
   limit = fastest(limit, probe_limit(job), job.workload.chunks());
   probe_best_cut(limit, job);
 } catch (const std::exception&) {
-  // What the probe left half-way may have cost the device: that is no variant's fault.
+  // The failed probe may have left the device unusable, which is not a variant's failure.
   cudaDeviceSynchronize();
   if (bench.lost()) comparison.stopped = "lost";
 }
@@ -76,7 +77,7 @@ std::string why_not(const Plan& plan, const Workload& workload, const Device& de
   return {};
 }
 
-/// What the variants cost besides their passes, and when that has paid.
+/// Measures what the variants cost besides their passes.
 void price(Bench& bench, Comparison& comparison, const ComparisonSettings& settings,
            const HarnessListener& listener) {
   const PricingSettings pricing{.seconds = settings.seconds / 2};
@@ -90,7 +91,7 @@ void price(Bench& bench, Comparison& comparison, const ComparisonSettings& setti
   prove_break_even(bench, comparison, {.pricing = pricing}, listener);
 }
 
-/// With several pool policies a reference that depends on them stands there under the first.
+/// With several pool policies the first is the reference's, where the reference depends on them.
 std::string reference_of(const ComparisonSettings& settings) {
   const auto all = contenders(settings);
   const auto stands_there = [&](const std::string& name) {

@@ -1,4 +1,4 @@
-// What a comparison of variants is asked for, whoever asks.
+// The settings of a comparison of variants.
 #pragma once
 
 #include <cstdint>

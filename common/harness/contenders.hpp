@@ -1,4 +1,4 @@
-// Who is measured: the chosen variants, and one of them once more for each further pool policy.
+// What is measured: the chosen variants, some of them once for each pool policy.
 #pragma once
 
 #include <vector>

@@ -1,3 +1,5 @@
+#include "common/harness/memory_need.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,11 +7,9 @@
 #include <vector>
 
 #include "common/context/host_memory.hpp"
-#include "common/harness/compare_variants.hpp"
 #include "common/harness/contenders.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"
-#include "common/workload/reference.hpp"
 
 namespace trilane {
 

@@ -10,10 +10,10 @@
 
 namespace trilane {
 
-/// Runs from construction on. Its standard output is dropped, what it says on standard error kept
-/// in a file. It has a process group of its own: Ctrl-C on a terminal reaches whoever started it,
-/// who passes it on, so that it does not come twice and cut the process off. It is killed with the
-/// thread that made it, however that ends: a process left alone would go on to measure for nobody.
+/// Runs from construction on. Its standard output is dropped, its standard error goes to a file.
+/// It has a process group of its own: Ctrl-C on a terminal reaches only the parent, which passes
+/// it on, so that the child does not get it twice and end at once. It is killed when the thread
+/// that made it ends: a process left alone would go on measuring without a reader.
 class Child {
  public:
   /// Throws std::system_error when no process can be made; one that cannot become this program says

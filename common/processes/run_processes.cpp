@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of what the processes leave; removed at the end.
+/// Where the processes write; removed at the end.
 class Folder {
  public:
   Folder() {
@@ -49,7 +49,7 @@ std::string content(const fs::path& path) {
   return text.str();
 }
 
-/// What a process that failed says last.
+/// The last line that a failed process wrote.
 std::string last_line(const std::string& text) {
   const std::size_t end = text.find_last_not_of('\n');
   if (end == text.npos) return "it said nothing";

@@ -1,6 +1,7 @@
 // Plain records: the contract between the programs and the plots. Times are microseconds.
 #pragma once
 
+#include <algorithm>
 #include <boost/describe/class.hpp>
 #include <cstdint>
 #include <optional>
@@ -69,6 +70,12 @@ struct Comparison {
   std::vector<Measurement> measurements;
   std::string verdict;           ///< in sentences
   std::optional<Advice> advice;  ///< the same in parts; absent without a verdict
+
+  /// The variant's measurement; nothing where it took no part.
+  const Measurement* find(const std::string& name) const {
+    const auto found = std::ranges::find(measurements, name, &Measurement::variant);
+    return found == measurements.end() ? nullptr : &*found;
+  }
 };
 BOOST_DESCRIBE_STRUCT(Comparison, (),
                       (workload, mode, batch, wait, reference, seed, processes, slow_down,

@@ -1,4 +1,4 @@
-// What goes wrong in a cell is the end of that cell, and the others go on.
+// An error in a cell ends that cell, and the others go on.
 #pragma once
 
 #include <functional>

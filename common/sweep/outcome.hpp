@@ -1,4 +1,4 @@
-// What came of cells, and of the sweep.
+// The outcome of cells, and of the sweep.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ std::string failure_in(const Cell& cell);
 /// The line that ends a sweep whose GPU was lost in `cell`. `resumable`: the map is in a file.
 std::string loss_text(const RegimeMap& map, const Cell& cell, bool resumable);
 
-/// How a sweep that came to its end leaves: wrong where anything failed, not possible where no cell
-/// has a winner.
+/// The exit code of a finished sweep: wrong where anything failed, not possible where no cell has
+/// a winner.
 ExitCode exit_code_of(const RegimeMap& map);
 
 }  // namespace trilane

@@ -42,8 +42,8 @@ bool has_lost(const Ratio& ratio) {
   return ratio.low > 1 + tie_margin && ratio.low - 1 > ratio.high - ratio.low;
 }
 
-/// At least as wide as is to be expected: who stops for the interval itself stops where it is too
-/// narrow by chance.
+/// At least as wide as is to be expected: stopping by the interval itself means stopping where it
+/// is too narrow by chance.
 Ratio cautious(const Ratio& ratio, const Measurement& m, const Measurement& leader) {
   const std::vector<double> ratios = round_ratios(m.samples, leader.samples);
   if (ratios.size() < fewest_rounds) return ratio;
@@ -54,8 +54,8 @@ Ratio cautious(const Ratio& ratio, const Measurement& m, const Measurement& lead
 
 bool is_close(const Ratio& ratio) { return ratio.high < 1 + 2 * tie_margin; }
 
-/// Statistics keep to the nanosecond and the millionth what a clock and an interval cannot tell
-/// better, so that a map is the same wherever on the clock its cells were run.
+/// Statistics are rounded to a nanosecond and a millionth, finer than clocks and intervals can
+/// tell, so that a map is the same wherever on the clock its cells were run.
 double rounded(double value, double step) { return std::round(value / step) * step; }
 
 Ratio rounded(const Ratio& ratio) {
@@ -70,7 +70,7 @@ std::uint32_t rounds_of(const Measurement& m) {
   return rounds;
 }
 
-/// Who ties with the winner, and who comes next.
+/// Which variants tie with the winner, and which is next.
 void rank_others(Cell& cell) {
   cell.tied.clear();
   cell.runner_up.clear();

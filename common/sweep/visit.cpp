@@ -11,6 +11,7 @@
 #include "common/harness/bench/cuda_bench.hpp"
 #include "common/harness/compare_variants.hpp"
 #include "common/harness/contenders.hpp"
+#include "common/harness/memory_need.hpp"
 #include "common/sweep/attempt.hpp"
 #include "common/sweep/race.hpp"
 #include "common/text/exit_code.hpp"
@@ -102,21 +103,19 @@ Workload Visitor::with_rounds(const Cell& cell) {
 /// For the largest cell.
 HostBuffers& Visitor::buffers() {
   if (buffers_) return *buffers_;
-  std::uint64_t in = 0, out = 0;
+  HostBytes most;
   for (const Cell& cell : map_.cells) {
-    if (cell.status == Status::not_supported) continue;
-    in = std::max(in, cell.workload.bytes);
-    out = std::max(out, cell.workload.result_total());
+    if (cell.status != Status::not_supported) most.make_room_for(cell.workload);
   }
   const HostMemory kind = map_.cells.front().workload.host_memory;  // no knob: of all cells
-  const std::uint64_t need = in + 2 * out, left = available_host_bytes();
+  const std::uint64_t need = most.in + 2 * most.out, left = available_host_bytes();
   if (need > left) {
     throw NotPossible(
         fmt::format("the largest cells of the sweep take {} of {}, and {} is left: sweep to "
                     "smaller sizes",
                     format_bytes(need), host_memory_text(kind), format_bytes(left)));
   }
-  buffers_ = std::make_unique<HostBuffers>(in, out, kind);
+  buffers_ = std::make_unique<HostBuffers>(most, kind);
   return *buffers_;
 }
 

@@ -1,4 +1,4 @@
-// How far a sweep is, for a person who waits.
+// How far a sweep is, for the person waiting for it.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ class VisitProgress {
   void start(const Visit& visit);
   /// So much of its time is over, from 0 to 1.
   void advance(double part) { shown_->advance(part * seconds_, seconds_); }
-  /// It is over: what came of it.
+  /// It is over, with this outcome.
   void done(const Cell& cell);
 
  private:

@@ -5,16 +5,11 @@
 
 #include <algorithm>
 
-#include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
+#include "common/text/lists.hpp"
+#include "common/text/refuse.hpp"
 
 namespace trilane {
 namespace {
-
-[[noreturn]] void refuse(const std::string& option, const std::string& text,
-                         const std::string& why) {
-  throw UsageError(fmt::format("{} {}: {}", option, in_quotes(text), why));
-}
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
@@ -25,10 +20,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 std::vector<std::string> parse_names(const std::string& option, const std::string& text,
                                      const std::vector<std::string>& known) {
   std::vector<std::string> named;
-  for (std::size_t start = 0; start <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', start), text.size());
-    const std::string name = text.substr(start, comma - start);
-    start = comma + 1;
+  for (const std::string& name : split(text, ',')) {
     if (!contains(known, name))
       refuse(option, name, fmt::format("is unknown; choose from {}", fmt::join(known, ", ")));
     if (contains(named, name)) refuse(option, name, "is named more than once; leave one out");

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <optional>
 
-#include "common/text/exit_code.hpp"
 #include "common/text/number.hpp"
 #include "common/text/quoting.hpp"
+#include "common/text/refuse.hpp"
 
 namespace trilane {
 namespace {
@@ -33,10 +33,6 @@ constexpr std::array<Unit, 14> size_units = {{{"", 1},
                                               {"t", 1ull << 40},
                                               {"tib", 1ull << 40},
                                               {"tb", 1'000'000'000'000}}};
-
-[[noreturn]] void refuse(std::string_view option, std::string_view text, std::string_view why) {
-  throw UsageError(fmt::format("{} {}: {}", option, in_quotes(text), why));
-}
 
 std::optional<std::uint64_t> size_factor(std::string_view unit) {
   std::string lower(unit);

@@ -16,4 +16,10 @@ const VariantEntry& find_variant(const std::string& name) {
   return *found;
 }
 
+std::vector<std::string> names_of(const std::vector<VariantEntry>& entries) {
+  std::vector<std::string> names;
+  for (const VariantEntry& entry : entries) names.push_back(entry.name);
+  return names;
+}
+
 }  // namespace trilane

@@ -48,6 +48,9 @@ std::vector<VariantEntry>& registry();
 /// The entry of that name; throws std::out_of_range.
 const VariantEntry& find_variant(const std::string& name);
 
+/// Their names, in their order.
+std::vector<std::string> names_of(const std::vector<VariantEntry>& entries);
+
 /// A variant's file ends with one of these; it enrols the variant class `V`.
 template <typename V>
 struct Registration {

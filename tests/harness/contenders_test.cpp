@@ -10,12 +10,6 @@ using namespace trilane;
 
 namespace {
 
-std::vector<std::string> names_of(const std::vector<VariantEntry>& entries) {
-  std::vector<std::string> names;
-  for (const VariantEntry& entry : entries) names.push_back(entry.name);
-  return names;
-}
-
 ComparisonSettings both_under(const std::string& policies) {
   ComparisonSettings settings;
   settings.variants = {"plain", "pooled"};

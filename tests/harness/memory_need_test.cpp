@@ -1,7 +1,7 @@
 // What a run takes of host and device, held against what is there.
 #include <boost/test/unit_test.hpp>
 
-#include "common/harness/compare_variants.hpp"
+#include "common/harness/memory_need.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"
 #include "tests/text/refusal.hpp"

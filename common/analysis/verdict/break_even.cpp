@@ -190,12 +190,10 @@ double passes_behind(std::span<const double> lead, double gain_us) {
 }
 
 void find_break_even(Comparison& comparison) {
-  const auto reference =
-      std::ranges::find(comparison.measurements, comparison.reference, &Measurement::variant);
-  const bool held = reference != comparison.measurements.end() && reference->wall;
+  const Measurement* const reference = comparison.find(comparison.reference);
   for (Measurement& m : comparison.measurements) {
     const std::optional<BreakEven> before = std::exchange(m.break_even, std::nullopt);
-    if (!held || !m.wall || &m == &*reference) continue;
+    if (!reference || !reference->wall || !m.wall || &m == reference) continue;
     m.break_even = break_even_of(m, *reference, comparison.seed);
     if (m.break_even && before) m.break_even->crossing = before->crossing;
   }

@@ -9,8 +9,8 @@
 
 namespace trilane {
 
-/// Cumulated time by the number of passes: the set-up, then one pass after the other; between whole
-/// numbers of passes it is taken to be straight. Entry k is the time when k passes are done.
+/// Cumulated time by the number of passes: the set-up, then one pass after the other; straight
+/// between whole numbers of passes. Entry k is the time when k passes are done.
 using Course = std::vector<double>;
 
 inline constexpr double never = std::numeric_limits<double>::infinity();
@@ -28,8 +28,8 @@ double passes_behind(std::span<const double> lead, double gain_us);
 /// The course of the first passes is that of the set-ups. Every pass after them gains what the
 /// second half of these gained, where there are 16 at least: one set-up's steady pass is not
 /// another's. With fewer it gains what the reference's rounds take longer than the variant's. All
-/// are means of the middle 80% (a sum of passes goes by their mean, and a hiccup is nobody's). The
-/// interval is a 95% percentile bootstrap interval over set-ups and rounds, of both variants
+/// are means of the middle 80% (a sum of passes follows their mean; single hiccups are left out).
+/// The interval is a 95% percentile bootstrap interval over set-ups and rounds, of both variants
 /// together. Tear-down is not part of it: it comes after the last pass, whenever that is.
 ///
 /// A crossing that was measured stays.

@@ -9,7 +9,7 @@
 #include "common/analysis/limits/limitation.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/verdict/verdict_choice.hpp"
-#include "common/text/listed.hpp"
+#include "common/text/lists.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {
@@ -82,7 +82,7 @@ std::string outlook(const Limitation& limitation) {
                      limitation.figures, limitation.next);
 }
 
-/// Who is missing from the advice, and what cut the run short.
+/// Which variants are missing from the advice, and what cut the run short.
 std::string reservations(const Comparison& comparison) {
   std::string text;
   for (const auto& [status, phrase] :

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/statistics.hpp"
-#include "common/text/listed.hpp"
+#include "common/text/lists.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {
@@ -69,7 +69,7 @@ bool worth_a_change(const Measurement& m) {
   return truly_faster(&m) && m.ratio->estimate <= 1 / 1.01;
 }
 
-/// Of the variants that cannot be told from `fastest` and are worth a change from the reference,
+/// Among the variants that cannot be told from `fastest` and are worth a change from the reference,
 /// the first in the comparison's order, which goes from plain to elaborate.
 const Measurement& simplest_of_the_best(const Comparison& comparison, const Measurement& fastest) {
   for (const Measurement& m : comparison.measurements) {

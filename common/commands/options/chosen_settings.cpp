@@ -11,10 +11,7 @@ template <typename Enum, std::size_t size>
 std::vector<Enum> named(const Given& given, const char* option, const std::array<Enum, size>& all) {
   std::vector<std::string> known;
   for (const Enum value : all) known.push_back(name_of(value));
-  const auto read = [&](const std::string& name, const std::string& text) {
-    return parse_names(name, text, known);
-  };
-  const auto names = given.read(option, read).value_or(std::vector<std::string>{known.front()});
+  const auto names = given.some_of(option, known).value_or(std::vector{known.front()});
   std::vector<Enum> values;
   for (const std::string& name : names) values.push_back(all[parse_choice(option, name, known)]);
   return values;

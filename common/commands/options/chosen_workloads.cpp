@@ -7,43 +7,28 @@
 
 #include "common/commands/options/chosen_settings.hpp"
 #include "common/sweep/map/axis.hpp"
-#include "common/text/choice.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 #include "common/text/size.hpp"
-#include "common/workload/knobs.hpp"
 #include "common/workload/pool_policy.hpp"
 
 namespace trilane {
 namespace {
 
-std::uint64_t read_chunks(const std::string& option, const std::string& text) {
-  return parse_count(option, text, 1, max_chunks);
+std::optional<Order> read_order(const Given& given) {
+  const auto name = given.one_of("order", {"depth", "breadth"});
+  if (!name) return std::nullopt;
+  return name == "depth" ? Order::depth_first : Order::breadth_first;
 }
 
-std::vector<double> read_numbers_of_chunks(const std::string& option, const std::string& text) {
-  return parse_values(option, "chunks", text);
-}
-
-auto small_count(std::uint32_t high) {
-  return [=](const std::string& option, const std::string& text) {
-    return static_cast<std::uint32_t>(parse_count(option, text, 1, high));
-  };
-}
-
-Order read_order(const std::string& option, const std::string& text) {
-  constexpr std::array orders{Order::depth_first, Order::breadth_first};
-  return orders[parse_choice(option, text, {"depth", "breadth"})];
-}
-
-/// With several policies the workload keeps the default: who is measured under which is for
-/// contenders() to say.
+/// With several policies the workload keeps the default: contenders() says which variant is
+/// measured under which.
 PoolPolicy read_pool(const Given& given) {
   const auto policies = given.read("pool", parse_policies);
   return policies && policies->size() == 1 ? policies->front().policy : PoolPolicy{};
 }
 
-/// What no knob is: how its memory is taken.
+/// With the host memory and the pool policy that were given, which are no knobs.
 Workload with_memory(Workload workload, const Given& given) {
   workload.host_memory = chosen_settings(given).front().host_memory;
   workload.pool = read_pool(given);
@@ -66,11 +51,7 @@ Workload custom_base() {
 std::vector<Workload> named_presets(const Given& given) {
   std::vector<std::string> names;
   for (const Workload& preset : presets()) names.push_back(preset.name);
-  const auto chosen =
-      given
-          .read("preset", [&](const std::string& option,
-                              const std::string& text) { return parse_names(option, text, names); })
-          .value_or(names);
+  const auto chosen = given.some_of("preset", names).value_or(names);
   std::vector<Workload> named;
   for (const Workload& preset : presets()) {
     if (std::ranges::find(chosen, preset.name) != chosen.end()) named.push_back(preset);
@@ -83,15 +64,17 @@ Knobs knobs_but_chunks(const Given& given) {
           .chunks = {},
           .chunk_size = given.read("chunk-size", parse_size),
           .result_size = given.read("result-size", parse_size),
-          .lanes = given.read("lanes", small_count(max_lanes)),
-          .depth = given.read("depth", small_count(max_depth)),
-          .rounds = given.read("rounds", small_count(max_rounds)),
-          .order = given.read("order", read_order)};
+          .lanes = given.count("lanes", 1u, max_lanes),
+          .depth = given.count("depth", 1u, max_depth),
+          .rounds = given.count("rounds", 1u, max_rounds),
+          .order = read_order(given)};
 }
 
 /// The knobs once for each number of chunks.
 std::vector<Knobs> knobs_of_each(const Given& given) {
-  const auto numbers = given.read("chunks", read_numbers_of_chunks);
+  const auto numbers = given.read("chunks", [](const auto& option, const auto& text) {
+    return parse_values(option, "chunks", text);
+  });
   if (!numbers) return {knobs_but_chunks(given)};
   std::vector<Knobs> all(numbers->size(), knobs_but_chunks(given));
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -104,7 +87,7 @@ std::vector<Knobs> knobs_of_each(const Given& given) {
 
 Knobs read_knobs(const Given& given) {
   Knobs knobs = knobs_but_chunks(given);
-  knobs.chunks = given.read("chunks", read_chunks);
+  knobs.chunks = given.count("chunks", std::uint64_t{1}, max_chunks);
   return knobs;
 }
 

@@ -9,14 +9,10 @@
 #include "common/commands/options/file_conflicts.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
+#include "common/text/refuse.hpp"
 
 namespace trilane {
 namespace {
-
-[[noreturn]] void refuse(const std::string& option, const std::string& text,
-                         const std::string& why) {
-  throw UsageError(fmt::format("{} {}: {}", option, in_quotes(text), why));
-}
 
 /// What only the simulated device has.
 constexpr std::array simulation_options{"profile", "fault"};

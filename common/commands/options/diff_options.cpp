@@ -8,7 +8,6 @@
 
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
-#include "common/text/size.hpp"
 
 namespace trilane {
 
@@ -39,16 +38,11 @@ DiffRequest read_diff(const Given& given) {
   if (std::ranges::find(files, "") != files.end()) {
     throw UsageError("--compare '': names no file; give two, OLD and NEW");
   }
-  const auto read_share = [](const std::string& option, const std::string& text) {
-    return parse_percent(option, text, 0, 1);
-  };
   DiffRequest request{.before = files.front(), .now = files.back()};
-  request.same_within = given.read("same-within", read_share).value_or(request.same_within);
-  request.process_spread =
-      given.read("process-spread", read_share).value_or(request.process_spread);
-  request.fail_beyond = given.read("fail-on-slower", [&](const auto& option, const auto& text) {
-    return text.empty() ? 0 : read_share(option, text);
-  });
+  request.same_within = given.share("same-within", 0, 1).value_or(request.same_within);
+  request.process_spread = given.share("process-spread", 0, 1).value_or(request.process_spread);
+  const bool alone = given.text("fail-on-slower") == "";
+  request.fail_beyond = alone ? 0 : given.share("fail-on-slower", 0, 1);
   return request;
 }
 

@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "common/commands/options/option_table.hpp"
-#include "common/commands/options/options.hpp"
+#include "common/text/choice.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
+#include "common/text/refuse.hpp"
 
 namespace trilane {
 namespace {
@@ -76,6 +77,37 @@ std::optional<std::string> Given::text(const std::string& name) const {
   const auto found = values_.find(name);
   if (found == values_.end()) return std::nullopt;
   return found->second;
+}
+
+std::optional<double> Given::share(const std::string& name, double low, double high) const {
+  return read(name, [=](const std::string& option, const std::string& text) {
+    return parse_percent(option, text, low, high);
+  });
+}
+
+std::optional<double> Given::time_us(const std::string& name, double high_us) const {
+  return read(name, [=](const std::string& option, const std::string& text) {
+    return parse_time_us(option, text, 0, high_us);
+  });
+}
+
+std::optional<std::string> Given::one_of(const std::string& name,
+                                         const std::vector<std::string>& known) const {
+  return read(name, [&](const std::string& option, const std::string& text) {
+    return known[parse_choice(option, text, known)];
+  });
+}
+
+std::optional<std::vector<std::string>> Given::some_of(
+    const std::string& name, const std::vector<std::string>& known) const {
+  return read(name, [&](const std::string& option, const std::string& text) {
+    return parse_names(option, text, known);
+  });
+}
+
+std::optional<std::string> Given::text_or_refuse(const std::string& name, const char* why) const {
+  if (has(name) && values_.at(name).empty()) refuse("--" + name, "", why);
+  return text(name);
 }
 
 }  // namespace trilane

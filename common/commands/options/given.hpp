@@ -1,11 +1,14 @@
 // What was given on the command line, before it means anything.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "common/text/size.hpp"
 
 namespace trilane {
 
@@ -30,6 +33,27 @@ class Given {
     if (!has(name)) return std::nullopt;
     return parse("--" + name, values_.at(name));
   }
+
+  /// A whole number in these limits, if the option was given.
+  template <typename Number>
+  std::optional<Number> count(const std::string& name, Number low, Number high) const {
+    return read(name, [=](const std::string& option, const std::string& text) {
+      return static_cast<Number>(parse_count(option, text, static_cast<std::uint64_t>(low),
+                                             static_cast<std::uint64_t>(high)));
+    });
+  }
+  /// A share in percent, as a fraction.
+  std::optional<double> share(const std::string& name, double low, double high) const;
+  /// A time that is more than 0, in microseconds.
+  std::optional<double> time_us(const std::string& name, double high_us) const;
+  /// One of `known`.
+  std::optional<std::string> one_of(const std::string& name,
+                                    const std::vector<std::string>& known) const;
+  /// Some of `known`, in its order.
+  std::optional<std::vector<std::string>> some_of(const std::string& name,
+                                                  const std::vector<std::string>& known) const;
+  /// A text that is not empty; otherwise the option is refused for this reason.
+  std::optional<std::string> text_or_refuse(const std::string& name, const char* why) const;
 
  private:
   std::map<std::string, std::string> values_;

@@ -12,77 +12,21 @@
 #include "common/commands/options/diff_options.hpp"
 #include "common/commands/options/given.hpp"
 #include "common/commands/options/sweep_options.hpp"
-#include "common/text/choice.hpp"
 #include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
-#include "common/text/size.hpp"
+#include "common/text/refuse.hpp"
 
 namespace trilane {
 namespace {
-
-[[noreturn]] void refuse(const std::string& option, const std::string& text,
-                         const std::string& why) {
-  throw UsageError(fmt::format("{} {}: {}", option, in_quotes(text), why));
-}
 
 /// A round of two variants with passes of 1 ms takes 18 ms: enough for the 20 that are the fewest.
 constexpr double short_comparison_seconds = 0.4;
 constexpr double sweep_seconds = 300;
 
-Mode read_mode(const std::string& option, const std::string& text) {
-  constexpr std::array modes{Mode::latency, Mode::throughput};
-  return modes[parse_choice(option, text, {"latency", "throughput"})];
-}
+constexpr char no_file[] = "names no file; give one, or - for standard output";
 
-double read_kernel_time(const std::string& option, const std::string& text) {
-  return parse_time_us(option, text, 0, max_kernel_time_us);
-}
-
-double read_seconds(const std::string& option, const std::string& text) {
-  return parse_time_us(option, text, 0, 24 * 3600e6) / 1e6;
-}
-
-double read_precision(const std::string& option, const std::string& text) {
-  return parse_percent(option, text, 1e-5, 1);
-}
-
-std::uint64_t read_seed(const std::string& option, const std::string& text) {
-  return parse_count(option, text, 0, 1ull << 63);
-}
-
-int read_device(const std::string& option, const std::string& text) {
-  return static_cast<int>(parse_count(option, text, 0, 1023));
-}
-
-std::string read_input(const std::string& option, const std::string& text) {
-  if (text.empty()) refuse(option, text, "names no file; give one");
-  return text;
-}
-
-std::string read_fault(const std::string& option, const std::string& text) {
-  if (text.empty()) refuse(option, text, "is no fault; write it like 100=700, NUMBER=CODE");
-  return text;
-}
-
-std::string read_path(const std::string& option, const std::string& text) {
-  if (text.empty()) refuse(option, text, "names no file; give one, or - for standard output");
-  return text;
-}
-
-std::vector<std::string> read_variants(const Given& given, const std::vector<std::string>& known) {
-  const auto fallback = given.has("sweep") ? main_variants(known) : known;
-  const auto read = [&](const std::string& option, const std::string& text) {
-    return parse_names(option, text, known);
-  };
-  return given.read("variant", read).value_or(fallback);
-}
-
-std::uint32_t read_repeat(const std::string& option, const std::string& text) {
-  return static_cast<std::uint32_t>(parse_count(option, text, 1, 100'000));
-}
-
-std::uint32_t read_processes(const std::string& option, const std::string& text) {
-  return static_cast<std::uint32_t>(parse_count(option, text, 1, 1000));
+Mode read_mode(const Given& given) {
+  const auto name = given.one_of("mode", {"latency", "throughput"});
+  return name == "throughput" ? Mode::throughput : Mode::latency;
 }
 
 std::vector<std::string> arguments_of_child(const Given& given) {
@@ -95,40 +39,19 @@ std::vector<std::string> arguments_of_child(const Given& given) {
   return words;
 }
 
-double read_slow_down(const std::string& option, const std::string& text) {
-  return parse_percent(option, text, 1e-5, 1);
-}
-
-/// One variant twice, in the place of those that were chosen.
-void read_aa(const Given& given, const std::vector<std::string>& known, Options& options) {
-  if (!given.has("aa")) return;
-  const auto read = [&](const std::string& option, const std::string& text) {
-    return known[parse_choice(option, text, known)];
-  };
-  const std::string name = *given.read("aa", read);
-  options.comparison.variants = {name};
-  options.comparison.reference = name;
-  options.comparison.with_itself = true;
-  options.repeat = given.read("repeat", read_repeat).value_or(0);
-  options.comparison.slow_down = given.read("slow-down", read_slow_down).value_or(0);
-  options.comparison.only_intervals = options.repeat > 0;
-  if (options.repeat > 0) options.comparison.seconds = short_comparison_seconds;
-}
-
 std::string read_reference(const Given& given, const std::vector<std::string>& known,
                            const std::vector<std::string>& chosen) {
-  const bool streams = std::ranges::find(chosen, "streams") != chosen.end();
-  if (!given.has("reference")) return streams ? "streams" : "";
-  const std::string name =
-      known[*given.read("reference", [&](const auto& option, const auto& text) {
-        return parse_choice(option, text, known);
-      })];
-  if (std::ranges::find(chosen, name) == chosen.end()) {
-    refuse("--reference", name,
+  const auto is_chosen = [&](const std::string& name) {
+    return std::ranges::find(chosen, name) != chosen.end();
+  };
+  const auto name = given.one_of("reference", known);
+  if (!name) return is_chosen("streams") ? "streams" : "";
+  if (!is_chosen(*name)) {
+    refuse("--reference", *name,
            fmt::format("is not measured; add it to --variant or choose from {}",
                        fmt::join(chosen, ", ")));
   }
-  return name;
+  return *name;
 }
 
 /// One policy is the workload's; chosen_workloads() puts it there.
@@ -136,6 +59,42 @@ std::vector<NamedPolicy> several_policies(const Given& given) {
   auto policies = given.read("pool", parse_policies).value_or(std::vector<NamedPolicy>{});
   if (policies.size() < 2) policies.clear();
   return policies;
+}
+
+/// One variant twice, in the place of those that were chosen.
+void read_aa(const Given& given, const std::vector<std::string>& known, Options& options) {
+  const auto name = given.one_of("aa", known);
+  if (!name) return;
+  ComparisonSettings& comparison = options.comparison;
+  comparison.variants = {*name};
+  comparison.reference = *name;
+  comparison.with_itself = true;
+  comparison.slow_down = given.share("slow-down", 1e-5, 1).value_or(0);
+  options.repeat = given.count("repeat", 1u, 100'000u).value_or(0);
+  if (options.repeat == 0) return;
+  comparison.only_intervals = true;
+  comparison.seconds = short_comparison_seconds;
+}
+
+ComparisonSettings read_comparison(const Given& given, const std::vector<std::string>& known) {
+  ComparisonSettings comparison;
+  const bool sweeps = given.has("sweep");
+  comparison.variants =
+      given.some_of("variant", known).value_or(sweeps ? main_variants(known) : known);
+  comparison.reference = read_reference(given, known, comparison.variants);
+  comparison.policies = several_policies(given);
+  comparison.mode = read_mode(given);
+  comparison.kernel_time_us = given.time_us("kernel-time", max_kernel_time_us).value_or(0);
+  if (sweeps) comparison.seconds = sweep_seconds;
+  comparison.precision = given.share("precision", 1e-5, 1).value_or(comparison.precision);
+  comparison.prove_break_even = given.has("prove-break-even");
+  if (comparison.prove_break_even && comparison.reference.empty()) {
+    throw UsageError(
+        "--prove-break-even: there is no reference that a variant could pay off against; name one "
+        "with --reference");
+  }
+  comparison.seed = given.count("seed", std::uint64_t{0}, std::uint64_t{1} << 63).value_or(1);
+  return comparison;
 }
 
 Action read_action(const Given& given) {
@@ -160,7 +119,7 @@ Options parse_options(std::span<const char* const> arguments, std::span<const st
 
   check_conflicts(given, simulated);
   options.given = given.all();
-  options.json = given.read("json", read_path).value_or("");
+  options.json = given.text_or_refuse("json", no_file).value_or("");
   options.force = given.has("force");
   if (options.action == Action::diff) {
     options.diff = read_diff(given);
@@ -168,38 +127,25 @@ Options parse_options(std::span<const char* const> arguments, std::span<const st
   }
   if (options.action == Action::sweep) {
     options.sweep = read_sweep(given);
-    options.comparison.seconds = sweep_seconds;
   } else {
     options.workloads = chosen_workloads(given);
   }
   const std::vector<std::string> known(variants.begin(), variants.end());
-  options.comparison.variants = read_variants(given, known);
-  options.comparison.reference = read_reference(given, known, options.comparison.variants);
-  options.comparison.policies = several_policies(given);
+  options.comparison = read_comparison(given, known);
   read_aa(given, known, options);
-  options.processes.count = given.read("processes", read_processes).value_or(1);
-  options.processes.arguments = arguments_of_child(given);
-  options.comparison.mode = given.read("mode", read_mode).value_or(options.comparison.mode);
-  options.processes.settings = chosen_settings(given);
+  options.processes = {.count = given.count("processes", 1u, 1000u).value_or(1),
+                       .settings = chosen_settings(given),
+                       .arguments = arguments_of_child(given)};
   options.comparison.wait = options.processes.settings.front().wait;
-  options.comparison.kernel_time_us = given.read("kernel-time", read_kernel_time).value_or(0);
-  options.comparison.seconds =
-      given.read("time", read_seconds).value_or(options.comparison.seconds);
-  options.comparison.precision =
-      given.read("precision", read_precision).value_or(options.comparison.precision);
-  options.comparison.prove_break_even = given.has("prove-break-even");
-  if (options.comparison.prove_break_even && options.comparison.reference.empty()) {
-    throw UsageError(
-        "--prove-break-even: there is no reference that a variant could pay off against; name one "
-        "with --reference");
-  }
-  options.comparison.seed = given.read("seed", read_seed).value_or(options.comparison.seed);
-  options.device = given.read("device", read_device).value_or(options.device);
-  options.csv = given.read("csv", read_path).value_or("");
-  options.trace = given.read("trace", read_path).value_or("");
-  options.calibrate = given.read("calibrate", read_path).value_or("");
-  options.profile = given.read("profile", read_input).value_or("");
-  options.fault = given.read("fault", read_fault).value_or("");
+  const auto time_us = given.time_us("time", 24 * 3600e6);
+  if (time_us) options.comparison.seconds = *time_us / 1e6;
+  options.device = given.count("device", 0, 1023).value_or(options.device);
+  options.csv = given.text_or_refuse("csv", no_file).value_or("");
+  options.trace = given.text_or_refuse("trace", no_file).value_or("");
+  options.calibrate = given.text_or_refuse("calibrate", no_file).value_or("");
+  options.profile = given.text_or_refuse("profile", "names no file; give one").value_or("");
+  options.fault =
+      given.text_or_refuse("fault", "is no fault; write it like 100=700, NUMBER=CODE").value_or("");
   return options;
 }
 

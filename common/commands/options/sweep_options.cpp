@@ -7,14 +7,9 @@
 #include "common/commands/options/chosen_workloads.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
-#include "common/text/size.hpp"
 
 namespace trilane {
 namespace {
-
-double read_kernel_time(const std::string& option, const std::string& text) {
-  return parse_time_us(option, text, 0, max_kernel_time_us);
-}
 
 void check_axes(const Given& given, const std::vector<std::string>& texts,
                 const SweepRequest& request) {
@@ -63,12 +58,13 @@ SweepRequest read_sweep(const Given& given) {
         "chunks=2..256",
         in_quotes(texts.back()), texts.size() == 1 ? "is one knob alone" : "is one knob too many"));
   }
-  SweepRequest request{.columns = parse_axis("--sweep", texts[0]),
-                       .rows = parse_axis("--sweep", texts[1]),
-                       .base = sweep_base(given),
-                       .knobs = read_knobs(given),
-                       .kernel_time_us = given.read("kernel-time", read_kernel_time).value_or(0),
-                       .command = command_of(given)};
+  SweepRequest request{
+      .columns = parse_axis("--sweep", texts[0]),
+      .rows = parse_axis("--sweep", texts[1]),
+      .base = sweep_base(given),
+      .knobs = read_knobs(given),
+      .kernel_time_us = given.time_us("kernel-time", max_kernel_time_us).value_or(0),
+      .command = command_of(given)};
   check_axes(given, texts, request);
   return request;
 }

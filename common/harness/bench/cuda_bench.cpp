@@ -25,7 +25,7 @@ std::string order_text(const std::vector<std::string>& hazards) {
 CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
                      std::uint64_t seed)
     : CudaBench(workload, std::move(variants), seed,
-                std::make_unique<HostBuffers>(workload.bytes, workload.result_total(),
+                std::make_unique<HostBuffers>(HostBytes{workload.bytes, workload.result_total()},
                                               workload.host_memory)) {}
 
 CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
@@ -112,7 +112,7 @@ double CudaBench::device_time(std::size_t variant, std::uint32_t batch) {
   return between_us(start_, stop_) / batch;
 }
 
-/// Of two events that the device has passed.
+/// Between two events that the device has passed.
 double CudaBench::between_us(const Event& first, const Event& last) {
   float ms = 0;
   trilane::check(cudaEventElapsedTime(&ms, first.get(), last.get()));
@@ -157,7 +157,7 @@ std::string CudaBench::check(std::size_t variant, std::uint32_t batch) {
       order.empty() ? "" : "; ", order);
 }
 
-/// Of timed passes too: those are not checked for data, but a mistake of order shows in any.
+/// After timed passes too: their data is not checked, but a mistake of order shows in any pass.
 void CudaBench::collect_hazards(std::size_t variant) {
   for (std::string& hazard : take_hazards()) hazards_[variant].push_back(std::move(hazard));
 }
@@ -178,7 +178,7 @@ double CudaBench::tear_down(std::size_t variant) {
   // variant's set-up and evidence would start from it.
   int device = 0;
   if (cudaGetDevice(&device) == cudaSuccess) warn(cudaDeviceGraphMemTrim(device));
-  // Releases only warn. But an error that stays may come of the variant's own work.
+  // Releases only warn. But an error that stays may come from the variant's own work.
   if (is_lost()) trilane::check(cudaDeviceSynchronize());
   collect_hazards(variant);
   const std::string order = order_text(std::exchange(hazards_[variant], {}));
@@ -194,7 +194,7 @@ std::uint64_t CudaBench::free_bytes() {
 
 bool CudaBench::lost() {
   const bool lost = is_lost();
-  take_hazards();  // the next variant is not to blame for what the one that failed left half-way
+  take_hazards();  // what a failed variant left half-way does not count against the next one
   return lost;
 }
 

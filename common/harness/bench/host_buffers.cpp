@@ -1,10 +1,17 @@
 #include "common/harness/bench/host_buffers.hpp"
 
+#include <algorithm>
+
 namespace trilane {
 
-HostBuffers::HostBuffers(std::uint64_t in_bytes, std::uint64_t out_bytes, HostMemory kind)
-    : in(make_host_buffer(in_bytes, kind)),
-      out(make_host_buffer(out_bytes, output_kind(kind))),
-      expected(out_bytes) {}
+void HostBytes::make_room_for(const Workload& workload) {
+  in = std::max(in, workload.bytes);
+  out = std::max(out, workload.result_total());
+}
+
+HostBuffers::HostBuffers(const HostBytes& bytes, HostMemory kind)
+    : in(make_host_buffer(bytes.in, kind)),
+      out(make_host_buffer(bytes.out, output_kind(kind))),
+      expected(bytes.out) {}
 
 }  // namespace trilane

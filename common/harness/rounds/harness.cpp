@@ -162,11 +162,10 @@ class Harness {
   /// interval narrow by chance.
   bool narrow_enough() {
     next_look_ = rounds_ + std::max(5u, rounds_ / 10);
-    const auto& all = comparison_.measurements;
-    const auto reference = std::ranges::find(all, comparison_.reference, &Measurement::variant);
-    if (reference == all.end() || reference->status != Status::ok) return false;
-    return std::ranges::all_of(all, [&](const Measurement& measurement) {
-      if (measurement.status != Status::ok || &measurement == &*reference) return true;
+    const Measurement* const reference = comparison_.find(comparison_.reference);
+    if (!reference || reference->status != Status::ok) return false;
+    return std::ranges::all_of(comparison_.measurements, [&](const Measurement& measurement) {
+      if (measurement.status != Status::ok || &measurement == reference) return true;
       return expected_half_width(round_ratios(measurement.samples, reference->samples)) <=
              settings_.precision;
     });

@@ -18,8 +18,8 @@ namespace trilane {
 
 namespace {
 
-/// Calls `body` with the number of each comparison that was measured and a bench for it. What goes
-/// wrong is complained about, and the others go on until the device is lost.
+/// Calls `body` with the number of each comparison that was measured and a bench for it. Errors
+/// are passed to complain(), and the others go on until the device is lost.
 class EachComparison {
  public:
   EachComparison(Results& results, const ComparisonSettings& settings,
@@ -47,15 +47,14 @@ class EachComparison {
   }
 
  private:
-  /// Pinned once, for the largest workload: how fast copies are differs from one buffer to another.
+  /// Pinned once, for the largest workload: copy rates differ between buffers.
   HostBuffers& buffers() {
     if (buffers_) return *buffers_;
-    std::uint64_t in = 0, out = 0;
+    HostBytes most;
     for (const Comparison& comparison : results_.comparisons) {
-      in = std::max(in, comparison.workload.bytes);
-      out = std::max(out, comparison.workload.result_total());
+      most.make_room_for(comparison.workload);
     }
-    return buffers_.emplace(in, out, results_.comparisons.front().workload.host_memory);
+    return buffers_.emplace(most, results_.comparisons.front().workload.host_memory);
   }
 
   Results& results_;
@@ -77,7 +76,7 @@ std::vector<ComparisonTrace> trace_results(Results& results, const ComparisonSet
   }
   std::vector<UntracedTimes> untraced(results.comparisons.size());
   EachComparison each(results, settings, listener);
-  // All of it first: who was traced once may be slower for good.
+  // All untraced passes first: a process that has traced once may stay slower.
   each([&](std::size_t i, CudaBench& bench, const HarnessListener& hears, auto& complaints) {
     untraced[i] = untraced_times(bench, results.comparisons[i], hears, complaints);
   });

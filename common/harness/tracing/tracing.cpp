@@ -64,8 +64,8 @@ std::vector<double> untraced_us(MarkedPasses& marked, std::size_t variant) {
   return times;
 }
 
-/// All passes in one go: what the tracer hands over in between, and makes ready anew, would hold up
-/// the pass after it by 0.2 ms.
+/// All passes in one go: taking the records in between would delay the pass that follows by
+/// 0.2 ms.
 VariantTrace trace_of(MarkedPasses& marked, std::size_t variant, const std::string& name,
                       Tracer& tracer) {
   marked.warm(variant);
@@ -138,7 +138,7 @@ ComparisonTrace trace_variants(CudaBench& bench, Comparison& comparison,
   Turns{bench, comparison, listener, complaints}.each(
       [&](std::size_t v) { return !untraced[v].empty(); },
       [&](std::size_t v) {
-        tracer->take();  // what came since the passes of the one before
+        tracer->take();  // drops the records since the previous variant's passes
         trace = trace_of(marked, v, comparison.measurements[v].variant, *tracer);
       },
       [&](std::size_t v) {

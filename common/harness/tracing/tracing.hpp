@@ -13,18 +13,18 @@ namespace trilane {
 /// Whether a variant is traced: those that were measured.
 bool to_be_traced(const Measurement& measurement);
 
-/// By variant, microseconds between the two events of a few passes; none of what was not run.
+/// By variant, microseconds between the two events of a few passes; empty where it did not run.
 using UntracedTimes = std::vector<std::vector<double>>;
 
-/// Of every variant to be traced, what trace_variants() is held against:
-/// the same passes between the same events, untraced. A variant that throws is left out and named
+/// Runs, for every variant to be traced, the passes that trace_variants() is compared with:
+/// the same ones between the same events, untraced. A variant that throws is left out and named
 /// in `complaints`.
 UntracedTimes untraced_times(CudaBench& bench, const Comparison& comparison,
                              const HarnessListener& listener, std::vector<std::string>& complaints);
 
 /// Traces every variant that has untraced times: sets it up, warms it, runs some passes with events
 /// around them, and tears it down. Fills `timeline` of each, and returns the passes. Nothing that
-/// is measured may come after it, for traced calls take longer.
+/// is measured may come after it, because traced calls take longer.
 ///
 /// Throws NotPossible where nothing can be traced. A variant whose trace is not whole, or that
 /// throws, is left without one and named in `complaints`.

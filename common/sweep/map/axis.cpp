@@ -7,8 +7,8 @@
 #include <array>
 #include <cmath>
 
-#include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
+#include "common/text/lists.hpp"
+#include "common/text/refuse.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {
@@ -35,11 +35,6 @@ const Sweepable& sweepable(const std::string& knob) {
       Sweepable{.kind = Kind::size, .whole = &Knobs::size}};
   const auto& names = sweepable_knobs();
   return all.at(static_cast<std::size_t>(std::ranges::find(names, knob) - names.begin()));
-}
-
-[[noreturn]] void refuse(const std::string& option, const std::string& text,
-                         const std::string& why) {
-  throw UsageError(fmt::format("{} {}: {}", option, in_quotes(text), why));
 }
 
 double parse_value(const std::string& place, const std::string& knob, const std::string& text) {
@@ -93,10 +88,7 @@ std::vector<double> parse_range(const std::string& place, const std::string& kno
 std::vector<double> parse_list(const std::string& place, const std::string& knob,
                                const std::string& text) {
   std::vector<double> values;
-  for (std::size_t start = 0; start <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', start), text.size());
-    const std::string word = text.substr(start, comma - start);
-    start = comma + 1;
+  for (const std::string& word : split(text, ',')) {
     const double value = parse_value(place, knob, word);
     if (std::ranges::find(values, value) != values.end()) {
       refuse(place, word, "is named more than once; leave one out");

@@ -6,7 +6,7 @@
 
 #include "common/sweep/map/borders.hpp"
 #include "common/sweep/map/visit_schedule.hpp"
-#include "common/text/listed.hpp"
+#include "common/text/lists.hpp"
 
 namespace trilane {
 namespace {

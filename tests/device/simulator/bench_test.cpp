@@ -6,6 +6,7 @@
 
 #include "common/device/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
+#include "common/harness/bench/slowed_bench.hpp"
 #include "common/harness/probe/probe.hpp"
 #include "tests/variants/broken.hpp"
 #include "tests/variants/shapes.hpp"
@@ -46,6 +47,21 @@ BOOST_AUTO_TEST_CASE(a_timed_pass_moves_no_data_and_a_checked_one_does) {
   BOOST_TEST((out[0] == std::byte{42}));
   BOOST_TEST(two.bench.check(0, 1) == "");
   BOOST_TEST(machine().moves_data);
+}
+
+BOOST_AUTO_TEST_CASE(a_slowed_variant_takes_longer_by_its_share_and_the_other_waits_as_long) {
+  Two two;
+  SlowedBench slowed(two.bench, 1, 0.5);
+  for (const std::size_t variant : {0u, 1u}) {
+    const double start = slowed.now();
+    const double wall_us = slowed.pass(variant);
+    const double with_wait = variant == 0 ? 1.5 * wall_us : wall_us;
+    BOOST_TEST(slowed.now() - start == with_wait, boost::test_tools::tolerance(0.01));
+  }
+  const Sample plain = slowed.sample(0, 2), slow = slowed.sample(1, 2);
+  BOOST_TEST(slow.wall_us == 1.5 * plain.wall_us, boost::test_tools::tolerance(0.05));
+  BOOST_TEST(slow.submit_us == plain.submit_us, boost::test_tools::tolerance(0.05));
+  BOOST_TEST(slow.device_us == plain.device_us, boost::test_tools::tolerance(0.05));
 }
 
 // Copies of pageable memory may wait for the device, so nothing can be held back behind a gate.
