@@ -5,7 +5,7 @@
 
 #include "common/analysis/verdict/verdict.hpp"
 #include "common/results/files/results_io.hpp"
-#include "made_up.hpp"
+#include "tests/results/made_up.hpp"
 
 using namespace trilane;
 
