@@ -40,7 +40,7 @@ struct Settings {
   Profile profile;
   std::uint64_t seed = 1;  ///< of every free choice
   std::optional<Fault> fault;
-  double patience_s = 10;          ///< real time until a host function counts as endless
+  double patience_s = 60;          ///< real time until a host function counts as endless
   std::size_t queue_depth = 1024;  ///< operations on one stream at which the host blocks
 };
 
