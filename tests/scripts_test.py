@@ -153,7 +153,7 @@ class Install(Sandbox):
             self.assertIn("TRILANE_D3 may name", done.stderr)
         done = self.prepare("install_d3", TRILANE_D3="/no/d3.min.js")
         self.assertEqual((done.returncode, done.stderr.count("\n")), (4, 1))
-        self.assertIn("TRILANE_D3 is '/no/d3.min.js', which is no file", done.stderr)
+        self.assertIn("TRILANE_D3 is '/no/d3.min.js', which is not a file", done.stderr)
 
     def test_no_python_that_draws(self):
         self.command("python3", "#!/bin/bash\nexit 1\n")
@@ -352,7 +352,7 @@ class Compare(Sandbox):
     def test_options_that_refuse_a_trace_are_run_without(self):
         done = self.compare("--output", "out", "--", "--processes", "2", REFUSES_TRACE="1")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("there are no timelines: these options go with no trace\n", done.stderr)
+        self.assertIn("there are no timelines: these options exclude tracing\n", done.stderr)
         self.assertEqual([" --trace " in call for call in self.runs()[:2]], [True, False])
         self.assertEqual((self.folder / "out/report.html").read_text(), "without a trace")
 

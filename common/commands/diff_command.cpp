@@ -48,7 +48,7 @@ int compare(const Options& options) {
   const CompareRequest& request = options.compare;
   OutputFile json("--json", options.json, options.force);
   const RunFile before = load(request.before), now = load(request.now);
-  const RunChange runs = compare_runs(before, now, request);
+  const RunChange runs = diff_runs(before, now, request);
   // Standard output belongs to a file that asked for it.
   if (json.to_stdout()) {
     std::fputs(page(runs).c_str(), stderr);

@@ -11,7 +11,7 @@
 namespace trilane {
 namespace {
 
-/// A record's fields as text, under the names that they have in the file.
+/// A record's fields as text, named as in the file.
 struct Facts {
   std::vector<Property> all{};
 

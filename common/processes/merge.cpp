@@ -11,6 +11,7 @@
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/verdict/break_even.hpp"
 #include "common/processes/merge_price.hpp"
+#include "common/results/find.hpp"
 
 namespace trilane {
 
@@ -22,8 +23,7 @@ using Parts = std::vector<const Comparison*>;
 std::vector<const Measurement*> of_variant(const Parts& parts, const std::string& variant) {
   std::vector<const Measurement*> found;
   for (const Comparison* part : parts) {
-    const auto measurement = std::ranges::find(part->measurements, variant, &Measurement::variant);
-    found.push_back(measurement == part->measurements.end() ? nullptr : &*measurement);
+    found.push_back(find_variant(*part, variant));
   }
   return found;
 }
@@ -35,7 +35,7 @@ double median_of(const std::vector<const Measurement*>& all, double Measurement:
   for (const Measurement* m : all) {
     if (is_ok(m)) values.push_back(m->*field);
   }
-  return values.empty() ? 0 : quantile(values, 0.5);
+  return values.empty() ? 0 : median(values);
 }
 
 std::vector<const Price*> prices_of(const std::vector<const Measurement*>& all) {

@@ -59,8 +59,7 @@ Plan engines_plan(const Workload& workload) {
 }
 
 std::uint64_t calls_of(const Plan& plan, const std::string& name) {
-  const auto found = std::ranges::find(plan.calls, name, &Count::name);
-  return found == plan.calls.end() ? 0 : found->value;
+  return count_of(plan.calls, name);
 }
 
 void expect(Plan& plan, const std::vector<Count>& facts) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace trilane {
 namespace {
 
@@ -10,6 +12,11 @@ bool holds(const Expectation& expected, std::uint64_t value) {
 }
 
 }  // namespace
+
+std::uint64_t count_of(const std::vector<Count>& counts, const std::string& name) {
+  const auto found = std::ranges::find(counts, name, &Count::name);
+  return found == counts.end() ? 0 : found->value;
+}
 
 std::vector<Count> together(std::initializer_list<std::vector<Count>> lists) {
   std::vector<Count> all;

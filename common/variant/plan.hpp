@@ -18,6 +18,9 @@ struct Count {
   bool operator==(const Count&) const = default;
 };
 
+/// The value of the count called `name`; 0 without one.
+std::uint64_t count_of(const std::vector<Count>& counts, const std::string& name);
+
 /// What evidence() must read back.
 struct Expectation {
   std::string name;

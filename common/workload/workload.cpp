@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "common/text/size.hpp"
+#include "common/text/words.hpp"
 
 namespace trilane {
 
@@ -13,10 +14,6 @@ namespace {
 constexpr std::uint64_t KiB = 1024, MiB = 1024 * KiB;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
-
-std::string counted(std::uint64_t count, const char* noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 Workload preset(std::string name, std::uint32_t chunks, std::uint64_t chunk_bytes,
                 std::uint64_t result_bytes, std::uint32_t lanes, std::uint32_t depth,

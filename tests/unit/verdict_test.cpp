@@ -95,11 +95,12 @@ BOOST_AUTO_TEST_CASE(a_single_variant_has_nobody_to_beat) {
 }
 
 BOOST_AUTO_TEST_CASE(nothing_measured_is_no_verdict) {
-  BOOST_TEST(said({}) == "launch: no verdict, for nothing was measured.");
-  BOOST_TEST(said({made_up("graph", Status::failed, "x"), made_up("pool", Status::failed, "x"),
-                   made_up("serial", Status::not_run, "x")}) ==
-             "launch: no verdict, for nothing was measured. graph and pool failed. serial did not "
-             "run.");
+  BOOST_TEST(said({}) == "launch: no verdict, because nothing was measured.");
+  BOOST_TEST(
+      said({made_up("graph", Status::failed, "x"), made_up("pool", Status::failed, "x"),
+            made_up("serial", Status::not_run, "x")}) ==
+      "launch: no verdict, because nothing was measured. graph and pool failed. serial did not "
+      "run.");
 }
 
 BOOST_AUTO_TEST_CASE(a_simulated_device_measures_nothing) {
@@ -112,7 +113,7 @@ BOOST_AUTO_TEST_CASE(a_simulated_device_measures_nothing) {
              launch + ": use streams: nothing simulated is faster.");
   BOOST_TEST(said({streams}, "", name) ==
              launch + ": only streams was simulated, 500 us a pass: nothing to compare it with.");
-  BOOST_TEST(said({}, "", name) == launch + ": no verdict, for nothing was simulated.");
+  BOOST_TEST(said({}, "", name) == launch + ": no verdict, because nothing was simulated.");
 }
 
 BOOST_AUTO_TEST_CASE(an_interrupted_run_says_so) {
@@ -127,9 +128,10 @@ BOOST_AUTO_TEST_CASE(an_interrupted_run_says_so) {
              "interrupted.");
   comparison = made_up_comparison({made_up("graph", Status::not_run, "x")}, "");
   comparison.stopped = "lost";
-  BOOST_TEST(verdict(comparison) ==
-             "launch: no verdict, for nothing was measured. graph did not run. An error left the "
-             "GPU unusable and ended the run.");
+  BOOST_TEST(
+      verdict(comparison) ==
+      "launch: no verdict, because nothing was measured. graph did not run. An error left the "
+      "GPU unusable and ended the run.");
 }
 
 BOOST_AUTO_TEST_CASE(a_variant_with_too_few_rounds_ties_with_nobody) {
@@ -166,26 +168,24 @@ BOOST_AUTO_TEST_CASE(what_the_advice_costs_is_told) {
   const std::string gain =
       "launch: use graph: 2.00 times as fast as streams (95% interval 1.99 to "
       "2.01); host submission drops from 990 to 100 us.";
-  const std::string memory = "holds 2 MiB of device memory, streams 4 KiB.";
+  const std::string memory = " Device memory: 2 MiB (streams: 4 KiB).";
   auto& pays = *comparison.measurements[0].break_even;
   BOOST_TEST(verdict(comparison) ==
-             gain + " It has paid for its set-up after 3.1 passes (95% interval 2.9 to 12), and " +
-                 memory);
+             gain + " It breaks even after 3.1 passes (95% interval 2.9 to 12)." + memory);
   pays.high.reset();
   BOOST_TEST(verdict(comparison).find("(95% interval 2.9 to never)") != std::string::npos);
   pays = BreakEven{.pays = Pays::at_once, .passes = 0, .low = 0, .high = 0};
-  BOOST_TEST(verdict(comparison) == gain + " It is ahead from the first pass on, and " + memory);
+  BOOST_TEST(verdict(comparison) == gain + " It is ahead from the first pass on." + memory);
   pays.high = 12;
   BOOST_TEST(verdict(comparison).find("at once, after 0 passes (95% interval 0 to 12)") !=
              std::string::npos);
   pays = BreakEven{.pays = Pays::never};
-  BOOST_TEST(verdict(comparison) == gain + " It never makes up for its set-up, and " + memory);
+  BOOST_TEST(verdict(comparison) == gain + " It never breaks even." + memory);
   comparison.measurements[0].break_even.reset();
   comparison.measurements[0].price->device_bytes = {4096};
-  BOOST_TEST(verdict(comparison) ==
-             gain + " It holds 4 KiB of device memory, the same as streams.");
+  BOOST_TEST(verdict(comparison) == gain + " Device memory: 4 KiB, as for streams.");
   comparison.measurements[0].price->device_bytes = {0};
-  BOOST_TEST(verdict(comparison) == gain + " It holds no device memory, streams 4 KiB.");
+  BOOST_TEST(verdict(comparison) == gain + " Device memory: none (streams: 4 KiB).");
 }
 
 BOOST_AUTO_TEST_CASE(the_reference_has_nothing_to_pay_for) {
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(the_reference_has_nothing_to_pay_for) {
       made_up_comparison({made_up("graph", 100, 1500), made_up("streams", 1, 2)});
   comparison.measurements[1].price.emplace().device_bytes = {4096};
   BOOST_TEST(verdict(comparison) ==
-             "launch: use streams: nothing measured is faster. It holds 4 KiB of device memory.");
+             "launch: use streams: nothing measured is faster. Device memory: 4 KiB.");
 }
 
 BOOST_AUTO_TEST_CASE(the_parts_say_what_the_sentences_say) {

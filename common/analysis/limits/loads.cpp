@@ -130,11 +130,6 @@ class Loads {
 
 }  // namespace
 
-std::uint64_t count_of(const std::vector<Count>& counts, const std::string& name) {
-  const auto found = std::ranges::find(counts, name, &Count::name);
-  return found == counts.end() ? 0 : found->value;
-}
-
 std::uint64_t total_calls(const Plan& plan) {
   std::uint64_t calls = 0;
   for (const Count& call : plan.calls) calls += call.value;

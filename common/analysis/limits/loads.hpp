@@ -20,8 +20,6 @@ inline constexpr double short_us = 10;
 /// Times that are closer than this ratio count as the same.
 inline constexpr double as_good_as = 0.95;
 
-std::uint64_t count_of(const std::vector<Count>& counts, const std::string& name);
-
 /// Runtime calls of one submit, and nodes of the graph: 0 without one.
 std::uint64_t total_calls(const Plan& plan);
 std::uint64_t total_nodes(const Plan& plan);

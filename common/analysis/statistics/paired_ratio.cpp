@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <stdexcept>
 
 #include "common/analysis/statistics/interval.hpp"
@@ -63,8 +62,7 @@ Ratio ratio_of(std::span<const double> round_ratios) {
   if (round_ratios.empty()) throw std::invalid_argument("a ratio of variants that share no round");
   const auto logs = logarithms(round_ratios);
   if (logs.size() >= fewest_rounds) return interval_of_series(logs);
-  const double mean = std::reduce(logs.begin(), logs.end()) / static_cast<double>(logs.size());
-  return undecided(std::exp(mean));
+  return undecided(std::exp(mean(logs)));
 }
 
 double expected_half_width(std::span<const double> round_ratios) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <string_view>
 
 #include "common/analysis/trace/causes.hpp"
 #include "common/analysis/trace/overlap.hpp"
@@ -13,11 +12,6 @@
 namespace trilane {
 
 namespace {
-
-std::uint64_t value_of(const std::vector<Count>& counts, std::string_view name) {
-  const auto found = std::ranges::find(counts, name, &Count::name);
-  return found == counts.end() ? 0 : found->value;
-}
 
 std::string words(const std::vector<Count>& counts) {
   std::vector<std::string> parts;
@@ -38,9 +32,8 @@ void ensure_whole(const TracedPass& pass, const std::vector<Count>& planned) {
   }
 }
 
-/// Where the events stand on the tracer's clock: the last one at the end of the marker before it,
-/// and from there back; the first one by its own marker, so that the two say the same only if
-/// events and trace do.
+/// Places the events on the tracer's clock: the second by the marker behind it, the first by its
+/// own marker. Because the two are independent, their distance checks the trace against the events.
 void add_times(Timeline& timeline, const TracedPass& pass, double events_more_us) {
   const double first_event = pass.markers.front().end_us - events_more_us;
   const double second_event = pass.markers.back().end_us - pass.behind_us;
@@ -65,9 +58,9 @@ const char* name_of(Activity activity) {
 std::vector<Count> planned_operations(const Plan& plan) {
   const bool graph = !plan.nodes.empty();
   const auto& counts = graph ? plan.nodes : plan.calls;
-  return {{"copies", value_of(counts, graph ? "memcpy nodes" : "cudaMemcpyAsync")},
-          {"memsets", value_of(counts, graph ? "memset nodes" : "cudaMemsetAsync")},
-          {"kernels", value_of(counts, graph ? "kernel nodes" : "cudaLaunchKernel")}};
+  return {{"copies", count_of(counts, graph ? "memcpy nodes" : "cudaMemcpyAsync")},
+          {"memsets", count_of(counts, graph ? "memset nodes" : "cudaMemsetAsync")},
+          {"kernels", count_of(counts, graph ? "kernel nodes" : "cudaLaunchKernel")}};
 }
 
 std::vector<Count> operations_of(const TracedPass& pass) {

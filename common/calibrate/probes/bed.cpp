@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "common/device/flavour.hpp"
-#include "common/gpu/runtime/gate.hpp"
-#include "common/harness/probe/probe.hpp"
 #include "kernels/transform.hpp"
 
 namespace trilane {
@@ -12,21 +10,10 @@ namespace trilane {
 namespace {
 
 constexpr int readings = 5;
-constexpr double patience_s = 1;
 
 }  // namespace
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
-Bed::Bed()
-    : lanes_(lanes),
-      origin_(make_stream()),
-      start_(make_timing_event()),
-      stop_(make_timing_event()) {
+Bed::Bed() : lanes_(lanes), origin_(make_stream()) {
   check(load_kernels());
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
     in_.push_back(make_device_buffer(lane_bytes));
@@ -78,19 +65,7 @@ double Bed::device_us_on_lanes(const std::function<void(std::uint32_t)>& issue,
 
 double Bed::behind_gate(const std::function<void()>& issue) {
   std::vector<double> times;
-  for (int i = 0; i < readings; ++i) {
-    Gate gate(patience_s);
-    gate.close(origin_.get());
-    check(cudaEventRecord(start_.get(), origin_.get()));
-    issue();
-    check(cudaEventRecord(stop_.get(), origin_.get()));
-    const bool held = gate.open();
-    check(cudaStreamSynchronize(origin_.get()));
-    if (!held) throw LaunchesBlock();
-    float ms = 0;
-    check(cudaEventElapsedTime(&ms, start_.get(), stop_.get()));
-    times.push_back(double{ms} * 1000);
-  }
+  for (int i = 0; i < readings; ++i) times.push_back(timer_(origin_.get(), issue));
   return *std::ranges::min_element(times);
 }
 
@@ -103,7 +78,7 @@ double Bed::host_us(int count, const std::function<void()>& action) {
     times.push_back(now_us() - start);
   }
   synchronize();
-  return median(std::move(times));
+  return median(times);
 }
 
 void Bed::synchronize() { check(cudaDeviceSynchronize()); }

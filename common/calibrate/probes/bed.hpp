@@ -6,14 +6,12 @@
 #include <functional>
 #include <vector>
 
+#include "common/analysis/statistics/statistics.hpp"
 #include "common/device/profile/kinds.hpp"
 #include "common/gpu/lanes.hpp"
-#include "common/gpu/runtime/handles.hpp"
+#include "common/gpu/runtime/gated_timer.hpp"
 
 namespace trilane {
-
-/// Middle value; the mean of the two middle ones of an even number.
-double median(std::vector<double> values);
 
 class Bed {
  public:
@@ -57,7 +55,7 @@ class Bed {
   std::vector<PinnedBuffer> host_in_, host_out_;
   Lanes lanes_;
   Stream origin_;
-  Event start_, stop_;
+  GatedTimer timer_;
 };
 
 }  // namespace trilane

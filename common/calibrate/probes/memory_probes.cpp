@@ -28,7 +28,7 @@ Pair made_and_destroyed(int readings, Make make, Destroy destroy) {
     makes.push_back(made - start);
     destroys.push_back(now_us() - made);
   }
-  return {median(std::move(makes)), median(std::move(destroys))};
+  return {median(makes), median(destroys)};
 }
 
 void measure_allocations(Profile& profile) {
@@ -78,7 +78,7 @@ double allocation_us(Bed& bed, const MemoryPool& pool, std::uint32_t lanes) {
     if (i % 64 == 63) bed.synchronize();
   }
   bed.synchronize();  // nobody's pool goes while a free is under way
-  return median(std::move(times));
+  return median(times);
 }
 
 void measure_pools(Bed& bed, Profile& profile) {

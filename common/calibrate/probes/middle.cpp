@@ -51,7 +51,7 @@ Profile middle(const std::vector<Profile>& profiles) {
     std::vector<double> values;
     for (const auto& one : figures) values.push_back(*one.at(figure));
     constexpr double digits = 1e5;  // what follows is noise, and makes the file hard to read
-    *results[figure] = std::round(median(std::move(values)) * digits) / digits;
+    *results[figure] = std::round(median(values) * digits) / digits;
   }
   return result;
 }

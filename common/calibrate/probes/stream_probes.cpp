@@ -26,7 +26,7 @@ double timed(Action action) {
 double clock_us() {
   std::vector<double> times;
   for (int i = 0; i < 1001; ++i) times.push_back(timed([] {}));
-  return median(std::move(times));
+  return median(times);
 }
 
 /// Every stage on every lane in turn, drawn at random, each call timed by itself while the device

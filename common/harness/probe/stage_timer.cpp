@@ -4,15 +4,12 @@
 #include <vector>
 
 #include "common/device/flavour.hpp"
-#include "common/gpu/runtime/gate.hpp"
-#include "common/harness/probe/probe.hpp"
 
 namespace trilane {
 
 namespace {
 
 constexpr int readings = 7;
-constexpr double patience_s = 1;  // of a gate; enqueuing takes milliseconds
 
 // Per lane, behind the gate; the host blocks at about 1,000.
 constexpr std::uint32_t most_queued = 400;
@@ -42,14 +39,12 @@ StageTimer::StageTimer(const Job& job)
       scratch_(job.workload, job.workload.used_lanes()),
       origin_(make_stream()),
       other_(make_stream()),
-      start_(make_timing_event()),
-      stop_(make_timing_event()),
       other_stop_(make_timing_event()),
       kernels_(std::min(job.workload.depth, most_queued / 2)) {
   const std::uint32_t per_lane = most_queued / (1 + kernels_);
   chunks_ = std::min(job.workload.chunks(), per_lane * job.workload.used_lanes());
   alone_ = std::min(chunks_, per_lane);
-  // Stages are timed one kind at a time: what kernels and copies out read has to be there before.
+  // Kernels and copies out are timed alone, so what they read must be written first.
   issue([](Stage stage) { return stage == Stage::copy_in || stage == Stage::clear; },
         job.workload.chunks(), [this](std::uint32_t) { return origin_.get(); });
   check(cudaStreamSynchronize(origin_.get()));
@@ -57,26 +52,29 @@ StageTimer::StageTimer(const Job& job)
 
 double StageTimer::alone_us(const StageFilter& stages) {
   const StreamOf one_stream = [this](std::uint32_t) { return origin_.get(); };
-  return fastest_of([&] { return behind_gate([&] { issue(stages, alone_, one_stream); }); }) /
+  return fastest_of(
+             [&] { return timer_(origin_.get(), [&] { issue(stages, alone_, one_stream); }); }) /
          alone_;
 }
 
 double StageTimer::steady_us(const StageFilter& stages) {
-  return fastest_of([&] { return behind_gate([&] { on_lanes(stages, lanes_, origin_.get()); }); }) /
+  return fastest_of([&] {
+           return timer_(origin_.get(), [&] { on_lanes(stages, lanes_, origin_.get()); });
+         }) /
          chunks_;
 }
 
 StageTimer::Duplex StageTimer::duplex() {
   std::vector<Duplex> all(readings);
   std::ranges::generate(all, [this] {
-    const double in = behind_gate([this] {
-      check(cudaStreamWaitEvent(other_.get(), start_.get(), 0));
+    const double in = timer_(origin_.get(), [this] {
+      check(cudaStreamWaitEvent(other_.get(), timer_.start().get(), 0));
       on_lanes([](Stage stage) { return stage == Stage::copy_out; }, other_lanes_, other_.get());
       check(cudaEventRecord(other_stop_.get(), other_.get()));
       on_lanes([](Stage stage) { return stage == Stage::copy_in; }, lanes_, origin_.get());
     });
     check(cudaStreamSynchronize(other_.get()));
-    return Duplex{in / chunks_, elapsed_us(other_stop_) / chunks_};
+    return Duplex{in / chunks_, elapsed_us(timer_.start(), other_stop_) / chunks_};
   });
   return *std::ranges::min_element(all, {},
                                    [](const Duplex& d) { return std::max(d.in_us, d.out_us); });
@@ -97,7 +95,7 @@ double StageTimer::kernel_us(std::uint32_t rounds) {
   step.rounds = rounds;
   constexpr int kernels = 4;
   return fastest_of([&] {
-           return behind_gate([&] {
+           return timer_(origin_.get(), [&] {
              for (int i = 0; i < kernels; ++i) transform(step, scratch_[0]).enqueue(origin_.get());
            });
          }) /
@@ -106,35 +104,13 @@ double StageTimer::kernel_us(std::uint32_t rounds) {
 
 double StageTimer::depth_scale() const { return double{1} * job_.workload.depth / kernels_; }
 
-/// The device time of what `enqueue` puts on the origin, queued in full before it starts.
-double StageTimer::behind_gate(const std::function<void()>& enqueue) {
-  Gate gate(patience_s);
-  gate.close(origin_.get());
-  check(cudaEventRecord(start_.get(), origin_.get()));
-  enqueue();
-  check(cudaEventRecord(stop_.get(), origin_.get()));
-  const bool held = gate.open();
-  check(cudaStreamSynchronize(origin_.get()));
-  if (!held) {
-    check(cudaDeviceSynchronize());  // other lanes may not have done with the scratch memory
-    throw LaunchesBlock();
-  }
-  return elapsed_us(stop_);
-}
-
-double StageTimer::elapsed_us(const Event& stop) const {
-  float ms = 0;
-  check(cudaEventElapsedTime(&ms, start_.get(), stop.get()));
-  return double{ms} * 1000;
-}
-
 void StageTimer::on_lanes(const StageFilter& stages, const Lanes& lanes, cudaStream_t origin) {
   lanes.fork(origin);
   issue(stages, chunks_, [&lanes](std::uint32_t lane) { return lanes[lane]; });
   lanes.join(origin);
 }
 
-/// Returns how many calls that were.
+/// Returns the number of calls.
 std::uint32_t StageTimer::issue(const StageFilter& stages, std::uint32_t chunks,
                                 const StreamOf& stream_of) {
   std::uint32_t calls = 0;
