@@ -47,7 +47,7 @@ def draw_panel(axes, comparison, looks):
         if priced(measurement):
             draw_row(axes, row, measurement, looks[measurement["variant"]], scale)
             reference = measurement["variant"] == comparison["reference"]
-            words = "reference" if reference else _pays_after(measurement.get("break_even"))
+            words = "reference" if reference else _break_even(measurement.get("break_even"))
             setup = statistics.median(measurement["price"]["setup_us"]) / scale
             picture.number(axes, row, " · ".join(filter(None, (scales.short(setup), words))))
         else:
@@ -91,7 +91,7 @@ def pays(break_even):
     return words if words == kind and low == middle == high else f"{words} [{low}, {high}]"
 
 
-def _pays_after(break_even):
+def _break_even(break_even):
     """With a word for the number, because pictures have no column heading."""
     later = (break_even or {}).get("pays") == "later"
     return "after " * later + pays(break_even)

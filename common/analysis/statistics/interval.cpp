@@ -124,15 +124,11 @@ Ratio interval_of(const LogMean& mean, double confidence) {
   return {std::exp(mean.mean), std::exp(mean.mean - half), std::exp(mean.mean + half)};
 }
 
-Ratio interval_of_series(std::span<const double> logs) { return interval_of(mean_of_series(logs)); }
-
 double expected_half_width_of_series(std::span<const double> logs) {
   ensure(logs.size(), 3);
   const auto [centre, deviations] = centred(without_outliers(logs));
   return t_quantile(static_cast<double>(frequencies(logs.size()))) *
          std::sqrt(variance_of(deviations) / static_cast<double>(logs.size()));
 }
-
-Ratio interval_of_draws(std::span<const double> logs) { return interval_of(mean_of_draws(logs)); }
 
 }  // namespace trilane

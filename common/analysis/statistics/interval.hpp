@@ -31,15 +31,9 @@ LogMean difference(const LogMean& now, const LogMean& before);
 /// The geometric mean with Student's t interval at `confidence`, which is below 1.
 Ratio interval_of(const LogMean& mean, double confidence = 0.95);
 
-/// interval_of(mean_of_series(logs)).
-Ratio interval_of_series(std::span<const double> logs);
-
-/// The relative half width to expect of that interval if neighbours are not correlated. A run must
-/// not stop on the interval itself: it would stop when that is too narrow by chance. On synthetic
-/// samples such intervals contained the true value in 90 to 93% of cases.
+/// The relative half width to expect of the interval of a series if neighbours are not correlated.
+/// A run must not stop on the interval itself: it would stop when that is too narrow by chance. On
+/// synthetic samples such intervals contained the true value in 90 to 93% of cases.
 double expected_half_width_of_series(std::span<const double> logs);
-
-/// interval_of(mean_of_draws(logs)).
-Ratio interval_of_draws(std::span<const double> logs);
 
 }  // namespace trilane

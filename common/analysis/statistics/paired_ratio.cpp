@@ -61,7 +61,7 @@ std::vector<double> round_ratios(std::span<const Sample> variant,
 Ratio ratio_of(std::span<const double> round_ratios) {
   if (round_ratios.empty()) throw std::invalid_argument("a ratio of variants that share no round");
   const auto logs = logarithms(round_ratios);
-  if (logs.size() >= fewest_rounds) return interval_of_series(logs);
+  if (logs.size() >= fewest_rounds) return interval_of(mean_of_series(logs));
   return undecided(std::exp(mean(logs)));
 }
 
@@ -75,7 +75,7 @@ std::optional<Ratio> paired_ratio(std::span<const Sample> variant,
   const auto ratios = turn_ratios(variant, reference);
   if (ratios.empty()) return std::nullopt;
   const auto processes = by_process(ratios);
-  return processes.size() > 1 ? interval_of_draws(processes)
+  return processes.size() > 1 ? interval_of(mean_of_draws(processes))
                               : ratio_of(round_ratios(variant, reference));
 }
 
