@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(a_map_begun_otherwise_is_refused_and_force_starts_over) {
   BOOST_TEST(other.code == 2);
   BOOST_TEST(other.says("--json 'map.json': the map in it was started with the options"),
              other.err);
-  BOOST_TEST(other.says("start it over with --force"));
+  BOOST_TEST(other.says("start over with --force"));
   BOOST_TEST((content("map.json") == before));
   BOOST_TEST(run({"--variant", "streams,graph", "--json", "map.json", "--force"}).code == 0);
   BOOST_TEST(map_in("map.json").variants.size() == 2u);
