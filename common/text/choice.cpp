@@ -4,17 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/split.hpp>
 
 #include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
 
 namespace trilane {
 namespace {
-
-[[noreturn]] void refuse(const std::string& option, const std::string& text,
-                         const std::string& why) {
-  throw UsageError(fmt::format("{} {}: {}", option, in_quotes(text), why));
-}
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
@@ -22,13 +17,15 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 
 }  // namespace
 
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  return boost::split(parts, text, [separator](char c) { return c == separator; });
+}
+
 std::vector<std::string> parse_names(const std::string& option, const std::string& text,
                                      const std::vector<std::string>& known) {
   std::vector<std::string> named;
-  for (std::size_t start = 0; start <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', start), text.size());
-    const std::string name = text.substr(start, comma - start);
-    start = comma + 1;
+  for (const std::string& name : split(text, ',')) {
     if (!contains(known, name))
       refuse(option, name, fmt::format("is unknown; choose from {}", fmt::join(known, ", ")));
     if (contains(named, name)) refuse(option, name, "is named more than once; leave one out");

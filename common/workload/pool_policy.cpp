@@ -8,26 +8,10 @@
 
 #include "common/text/choice.hpp"
 #include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {
 namespace {
-
-[[noreturn]] void refuse(const std::string& option, const std::string& text,
-                         const std::string& why) {
-  throw UsageError(fmt::format("{} {}: {}", option, in_quotes(text), why));
-}
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  for (std::size_t start = 0; start <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, start), text.size());
-    parts.push_back(text.substr(start, end - start));
-    start = end + 1;
-  }
-  return parts;
-}
 
 std::uint64_t threshold_of(const std::string& option, const std::string& value) {
   if (value == "max") return UINT64_MAX;

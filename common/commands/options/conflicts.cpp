@@ -13,11 +13,6 @@
 namespace trilane {
 namespace {
 
-[[noreturn]] void refuse(const std::string& option, const std::string& text,
-                         const std::string& why) {
-  throw UsageError(fmt::format("{} {}: {}", option, in_quotes(text), why));
-}
-
 /// What only the simulated device has.
 constexpr std::array simulation_options{"profile", "fault"};
 

@@ -14,16 +14,10 @@
 #include "common/commands/options/sweep_options.hpp"
 #include "common/text/choice.hpp"
 #include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {
 namespace {
-
-[[noreturn]] void refuse(const std::string& option, const std::string& text,
-                         const std::string& why) {
-  throw UsageError(fmt::format("{} {}: {}", option, in_quotes(text), why));
-}
 
 /// A round of two variants with passes of 1 ms takes 18 ms: enough for the 20 that are the fewest.
 constexpr double short_comparison_seconds = 0.4;

@@ -2,9 +2,9 @@
 
 namespace trilane {
 
-HostBuffers::HostBuffers(std::uint64_t in_bytes, std::uint64_t out_bytes, HostMemory kind)
-    : in(make_host_buffer(in_bytes, kind)),
-      out(make_host_buffer(out_bytes, output_kind(kind))),
-      expected(out_bytes) {}
+HostBuffers::HostBuffers(const BufferSizes& sizes, HostMemory kind)
+    : in(make_host_buffer(sizes.in, kind)),
+      out(make_host_buffer(sizes.out, output_kind(kind))),
+      expected(sizes.out) {}
 
 }  // namespace trilane

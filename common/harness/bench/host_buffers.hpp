@@ -1,6 +1,7 @@
 // The host memory of a comparison, which all of its variants share.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -9,10 +10,20 @@
 
 namespace trilane {
 
+/// Sizes that suffice for each of several workloads.
+struct BufferSizes {
+  std::uint64_t in = 0, out = 0;  ///< bytes
+
+  void fit(const Workload& workload) {
+    in = std::max(in, workload.bytes);
+    out = std::max(out, workload.result_total());
+  }
+};
+
 /// What a pass reads and writes on the host, and what it must write. To pin memory takes long, 25
 /// ms for 64 MiB: a sweep does it once for all its cells.
 struct HostBuffers {
-  HostBuffers(std::uint64_t in_bytes, std::uint64_t out_bytes, HostMemory kind);
+  HostBuffers(const BufferSizes& sizes, HostMemory kind);
 
   HostBuffer in, out;
   std::vector<std::byte> expected;

@@ -50,12 +50,9 @@ class EachComparison {
   /// Pinned once, for the largest workload: how fast copies are differs from one buffer to another.
   HostBuffers& buffers() {
     if (buffers_) return *buffers_;
-    std::uint64_t in = 0, out = 0;
-    for (const Comparison& comparison : results_.comparisons) {
-      in = std::max(in, comparison.workload.bytes);
-      out = std::max(out, comparison.workload.result_total());
-    }
-    return buffers_.emplace(in, out, results_.comparisons.front().workload.host_memory);
+    BufferSizes sizes;
+    for (const Comparison& comparison : results_.comparisons) sizes.fit(comparison.workload);
+    return buffers_.emplace(sizes, results_.comparisons.front().workload.host_memory);
   }
 
   Results& results_;
