@@ -1,20 +1,21 @@
-"""Draws wall time against the number of chunks, with the bound and the best number as a formula
-has it: of results of one workload with several numbers of chunks (trilane --size --chunks)."""
+"""Draws wall time against the number of chunks, with the bound and the best number by the formula,
+from results with several numbers of chunks (trilane --size --chunks)."""
 
 import picture  # first: it says what is missing where there is no matplotlib
 import chunk_series
+import columns
 import command_line
 import scales
-from matplotlib import patches, ticker
+from matplotlib import ticker
 
-HINT = ("points: medians, with the middle half of the passes · black line: what copies, memsets "
-        "and kernels need when all of them overlap chunk by chunk, by each run's own rates · ring: "
-        "where the formula has the lowest bound · scales differ")
+HINT = ("points: medians, with the middle half of the passes · black line: the time that copies, "
+        "memsets and kernels need when they overlap chunk by chunk, at each run's own rates · "
+        "ring: the lowest bound by the formula · scales differ")
 
 
 def draw(results):
     series = chunk_series.all_series(results)
-    # A panel stands for a series; its first comparison says which variants are in it.
+    # The first comparison of a series says which variants its panel shows.
     firsts = [comparisons[0] for comparisons in series]
     rows = max(len(comparison["measurements"]) for comparison in firsts)
     figure, panels = picture.panels({**results, "comparisons": firsts},
@@ -84,22 +85,17 @@ def set_scales(axes, chunks, best, times):
     axes.set_xticks(ticks, [f"{number:,.0f}" for number in ticks])
     axes.xaxis.set_minor_locator(ticker.NullLocator())
     axes.set_xlabel("chunks, log scale")
-    below = max(1.25, (max(times) / min(times)) ** 0.25)  # room for the words at the ring
+    below = max(1.25, (max(times) / min(times)) ** 0.25)  # room for the label of the ring
     scales.logarithmic(axes, min(times) / below, max(times), axis="y")
     axes.grid(axis="both")
 
 
 def name_lines(axes, ends):
-    """Names stand in a column of their own, in the order of the lines' ends: those may meet."""
+    """Names lines in the order of their ends."""
     ends.sort(key=lambda end: -end[0][1])
-    for line, (place, name, colour) in enumerate(ends):
-        height = 1 - (line + 0.5) / max(2, len(ends))
-        leader = patches.ConnectionPatch(place, (1.03, height), "data", axes.transAxes,
-                                         axesA=axes, linewidth=0.5, color=colour, alpha=0.6)
-        leader.set_in_layout(False)
-        axes.add_artist(leader)
-        axes.text(1.04, height, name.replace(",", ",\n"), transform=axes.transAxes, va="center",
-                  color=colour, size=picture.NUMBER_SIZE + 0.5)
+    for height, (place, name, colour) in zip(columns.heights(len(ends)), ends):
+        columns.connect(axes, place, height, colour)
+        columns.name(axes, 1.04, height, name, color=colour, size=picture.NUMBER_SIZE + 0.5)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Comparisons of one workload in several numbers of chunks, picked out of results."""
+"""Finds comparisons of one workload with several numbers of chunks."""
 import input_file
 import results as results_file
 
@@ -7,8 +7,8 @@ _BEST = {"chunks": float, "bound_us": float}
 
 
 def all_series(results):
-    """Lists of comparisons that differ in their chunks alone, by number of chunks; raises
-    InputError where there is none."""
+    """Lists of comparisons that differ only in the number of chunks, sorted by it; raises
+    InputError if there is none."""
     found = {}
     for number, comparison in enumerate(results["comparisons"]):
         workload = comparison["workload"]
@@ -24,7 +24,7 @@ def all_series(results):
               for by_chunks in found.values() if len(by_chunks) > 1]
     if not series:
         raise input_file.InputError(
-            "no workload has several numbers of chunks and one size: run trilane with both, like "
+            "no workload has several numbers of chunks at one size: run trilane with both, like "
             "--preset transfer --size 256M --chunks 1..128")
     return series
 

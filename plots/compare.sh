@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The main job: build Trilane, run all presets on all variants, draw the results, and say which
-# variant to use. Without a GPU, on the simulated device.
+# The main job: builds Trilane, runs all presets on all variants, draws the results, and says which
+# variant to use. Without a GPU it uses the simulated device.
 set -euo pipefail
 
 usage() {
@@ -8,22 +8,22 @@ usage() {
 Usage: compare.sh [--simulate] [--output DIR] [-- ARGS]
 
 Builds Trilane, runs every preset on every variant, and writes results.json,
-results.csv, trace.json, the pictures (PNG and SVG) and report.html, which holds
-all of it in one file, into a new folder. Installs what is missing with apt;
-never removes a package. Needs the CUDA Toolkit.
+results.csv, trace.json, the pictures (PNG and SVG) and report.html, which has
+everything in one file, into a new folder. Installs missing packages with apt
+and never removes one. Needs the CUDA Toolkit.
 
-With a GPU it measures; then it measures a profile of the GPU (profile.json),
-simulates the same job with it (predicted.json), and draws the two side by side.
-Without a GPU it simulates an H200, and says so: no time is measured then.
+With a GPU it measures. Then it measures a profile of the GPU (profile.json),
+simulates the same job with it (predicted.json), and draws both side by side.
+Without a GPU it simulates an H200 and says so: then no time is measured.
 
-  --simulate    simulates an H200 even where there is a GPU
+  --simulate    simulates an H200 even if there is a GPU
   --output DIR  a folder that does not exist or is empty
                 (default: results/ in the repository, named by the time)
   -- ARGS       passed to trilane, for example -- --time 2s --preset launch
   --help        prints this
 
-Exit codes: 0 right; 1 a variant failed; 2 usage; 4 something cannot be had
-here; 5 output could not be written; 130 interrupted.
+Exit codes: 0 success; 1 a variant failed; 2 usage; 4 not possible here;
+5 output could not be written; 130 interrupted.
 END
 }
 
@@ -32,7 +32,7 @@ wrong() { printf '%s\n' "compare.sh: $*; see --help" >&2; exit 2; }
 # shellcheck source=plots/prepare.sh
 . "$(dirname "${BASH_SOURCE[0]}")/prepare.sh"
 output="$root/results/$(date +%Y%m%d-%H%M%S)"
-why=""  # nothing is measured; empty: a GPU is
+why=""  # why nothing is measured; empty if a GPU is
 while (($#)); do
   case $1 in
     --help) usage; exit ;;
@@ -40,13 +40,14 @@ while (($#)); do
     --output) [[ -n ${2:-} ]] || wrong "--output needs a folder"; output=$2; shift 2 ;;
     --output=?*) output=${1#*=}; shift ;;
     --) shift; break ;;
-    *) wrong "'$1' is no option of this script; options of trilane go after --" ;;
+    *) wrong "'$1' is not an option of this script; options of trilane go after --" ;;
   esac
 done
 
-# Before anything that takes long: the folder is claimed, and given back if it stays empty.
+# Creates the folder before anything slow, and removes it at the end if it is still empty.
 claim_output() {
-  [[ ! -e $output || -d $output ]] || wrong "'$output' is no folder: name a new one with --output"
+  [[ ! -e $output || -d $output ]] ||
+    wrong "'$output' is not a folder: name a new one with --output"
   [[ -z $(ls -A "$output" 2> /dev/null) ]] ||
     wrong "'$output' holds files, which are never overwritten: name a new folder with --output"
   [[ -d $output ]] || trap 'rmdir "$output" 2> /dev/null || true' EXIT
@@ -57,8 +58,8 @@ claim_output() {
   output=$(CDPATH='' cd "$output" && pwd)
 }
 
-# Says why the program of that name cannot trace here; nothing when it can. What the driver allows
-# shows when it is tried; a run that could not be traced is no failure, but leaves no trace.
+# Prints why program $1 cannot trace here; nothing if it can. Only trying shows whether the driver
+# allows it: a run that cannot be traced does not fail, but leaves no trace.
 why_no_trace() {
   local probe said
   probe=$(mktemp)
@@ -68,7 +69,7 @@ why_no_trace() {
   rm -f "$probe"
 }
 
-# Runs the program of that name on the job, with what it is given; traced where that is possible.
+# Runs program $1 on the job with the other arguments, with a trace if possible.
 run() {
   local files=(--json "$output/results.json" --csv "$output/results.csv") why_not code=0
   local trace=(--trace "$output/trace.json") program
@@ -78,15 +79,15 @@ run() {
   [[ -z $why_not ]] || trace=()
   "$program" "${files[@]}" "${trace[@]}" "$@" || code=$?
   if ((code == 2 && ${#trace[@]})); then
-    # Some options go with no trace; what is wrong without one, too, will be said again.
-    why_not="these options go with no trace" code=0
+    # Some options exclude tracing. Other usage errors are reported again by this second run.
+    why_not="these options exclude tracing" code=0
     "$program" "${files[@]}" "$@" || code=$?
   fi
   [[ -z $why_not ]] || ((code == 2 || code == 3)) || say "there are no timelines: $why_not"
   return "$code"
 }
 
-# What the simulated device says of the same job, with a profile of this very GPU.
+# Simulates the same job with a profile of this GPU.
 predict() {
   local device=() job=()
   while (($#)); do
@@ -97,7 +98,7 @@ predict() {
     esac
     shift
   done
-  say "measuring a profile of this GPU, and predicting the same job with it"
+  say "measuring a profile of this GPU to predict the same job with it"
   "$(build_folder release)/trilane" --calibrate "$output/profile.json" "${device[@]}" >&2 || return
   "$(build_folder release)/trilane-sim" --profile "$output/profile.json" \
     --json "$output/predicted.json" "${job[@]}" > /dev/null
@@ -145,7 +146,7 @@ if [[ -n $why ]]; then
 elif [[ -s $output/results.json ]] && ((code != 130)); then
   predict "$@" || code=$((code ? code : $?))
 fi
-# A run that ended badly may have left results of what it had: they are worth seeing too.
+# A run that failed may have left partial results, which are worth seeing too.
 if [[ -s $output/results.json ]]; then
   draw || code=$((code ? code : $?))
 fi

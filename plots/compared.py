@@ -1,4 +1,4 @@
-"""Draws what became of each variant from one run to another, with its interval and verdict."""
+"""Draws how the speed of each variant changed between two runs, with its interval and verdict."""
 from pathlib import Path
 
 import picture  # first: it says what is missing where there is no matplotlib
@@ -6,23 +6,21 @@ import command_line
 import input_file
 import scales
 from matplotlib import patches
+from results import RATIO, WORKLOAD
 
 SCHEMA, VERSION = "trilane-comparison", 1
 
 _RUN = {"file": str, "context": {"gpu": dict, "simulated": str}}
-_WORKLOAD = {"name": str, "bytes": float, "chunk_bytes": float, "result_bytes": float,
-             "chunks": float, "lanes": float, "depth": float}
 _FILE = {"old": _RUN, "new": _RUN, "same_within": float,
-         "comparisons": [{"workload": _WORKLOAD, "mode": str, "wait": str,
+         "comparisons": [{"workload": WORKLOAD, "mode": str, "wait": str,
                           "measurements": [{"variant": str, "verdict": str, "message": str}]}]}
-_RATIO = {"estimate": float, "low": float, "high": float}
-# Okabe and Ito's colours; the markers, which point where the variant went, serve without colour.
+# Okabe and Ito's colours; for readers without colour, markers point to the faster or slower side.
 LOOKS = {"FASTER": ("#009e73", ">"), "SLOWER": ("#d55e00", "<"), "SAME": ("#0072b2", "o"),
          "UNSURE": ("#777777", "D")}
 _WITHOUT_TIMES = {"LOST": "LOST", "-": "no times in old"}
 
-HINT = ("times as fast as old, by wall time · box: interval of the samples; line: with the "
-        "allowance for processes · right: faster · grey band: as good as the same · hollow: UNSURE")
+HINT = ("speed over old, by wall time · box: interval of the samples; line: with the allowance for "
+        "processes · right: faster · grey band: no difference that matters · hollow: UNSURE")
 
 
 def load(path):
@@ -42,7 +40,7 @@ def load(path):
                 raise input_file.wrong(f"{place}.verdict", "one of "
                                        + ", ".join([*LOOKS, *_WITHOUT_TIMES]), verdict)
             for key in ("measured", "ratio") if verdict in LOOKS else ():
-                input_file.check(measurement.get(key), _RATIO, f"{place}.{key}")
+                input_file.check(measurement.get(key), RATIO, f"{place}.{key}")
                 if not min(measurement[key]["estimate"], measurement[key]["high"]) > 0:
                     raise input_file.wrong(f"{place}.{key}", "above 0", measurement[key])
     return found
@@ -73,7 +71,7 @@ def source(context):
 def draw_panel(axes, comparison, same_within):
     axes.axvspan(1 / (1 + same_within), 1 + same_within, color="#ececec", linewidth=0, zorder=0)
     axes.axvline(1, color="black", linewidth=0.8, zorder=1)
-    edges = [0.9, 1.1]  # at least: a difference of a percent should not fill the panel
+    edges = [0.9, 1.1]  # so that a difference of a percent does not fill the panel
     for row, measurement in enumerate(comparison["measurements"]):
         if measurement["verdict"] in LOOKS:
             edges += draw_row(axes, row, measurement)
@@ -85,12 +83,12 @@ def draw_panel(axes, comparison, same_within):
 
 
 def draw_row(axes, row, measurement):
-    """Ratios are new over old in time, so the speed is their inverse."""
+    """Ratios are new time over old time, so speed is their inverse."""
     verdict, ratio, measured = (measurement[key] for key in ("verdict", "ratio", "measured"))
     colour, marker = LOOKS[verdict]
     speed = 1 / ratio["estimate"]
     edges = [speed]
-    if ratio["low"] > 0:  # otherwise there were too few rounds for an interval
+    if ratio["low"] > 0:  # 0 means too few rounds for an interval
         low, high = 1 / measured["high"], 1 / measured["low"]
         axes.add_patch(patches.Rectangle((low, row - 0.35), high - low, 0.7, linewidth=0.8,
                                          facecolor=colour, edgecolor=colour, alpha=0.4))

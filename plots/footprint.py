@@ -1,14 +1,15 @@
-"""Draws time against footprint: the wall time of a pass and the device memory of each variant."""
+"""Draws the wall time of a pass against the device memory of each variant."""
 import statistics
 
 import picture  # first: it says what is missing where there is no matplotlib
+import columns
 import command_line
 import results as results_file
 import scales
-from matplotlib import patches, ticker
+from matplotlib import ticker
 
-HINT = ("medians; further left: faster · further down: less device memory, all that the driver "
-        "has less free while one variant alone is set up · scales differ")
+HINT = ("medians; further left: faster · further down: less device memory, which is how much less "
+        "the driver has free while only that variant is set up · scales differ")
 _KIB = 1024
 
 
@@ -32,22 +33,19 @@ def draw_panel(axes, comparison, looks):
     unit, scale = scales.time_unit(max(walls, default=0))
     floor = memory_scale(axes, [size for size, _ in points])
     if points:
-        # A factor of four at least: within less, few ticks are plain numbers.
+        # At least a factor of four: a shorter axis has few plain numbers for ticks.
         room = max(1.3, (4 * min(walls) / max(walls)) ** 0.5)
         scales.logarithmic(axes, min(walls) / scale, max(walls) / scale, room)
     else:
         scales.without_scale(axes)
     axes.set_xlabel(f"wall time ({unit}), log scale")
-    # Names stand in a column of their own, from top to bottom as the points do: points may share a
-    # place, names may not.
     points.sort(key=lambda point: (-point[0], -point[1]["wall"]["median"]))
-    heights = [1 - (line + 0.5) / max(2, len(points) + len(missing))
-               for line in range(len(points) + len(missing))]
+    heights = columns.heights(len(points) + len(missing))
     for height, (size, measurement) in zip(heights, points):
         place = measurement["wall"]["median"] / scale, max(size, floor)
         draw_point(axes, place, height, measurement["variant"], looks[measurement["variant"]])
     for height, measurement in zip(heights[len(points):], missing):
-        name(axes, height, measurement["variant"])
+        columns.name(axes, 1.08, height, measurement["variant"])
         axes.text(0.98, height, picture.why_missing(measurement), transform=axes.transAxes,
                   ha="right", va="center", style="italic", size=picture.NUMBER_SIZE,
                   bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
@@ -56,23 +54,14 @@ def draw_panel(axes, comparison, looks):
 def draw_point(axes, place, height, variant, look):
     axes.plot(*place, linestyle="none", marker=look.marker, markersize=6, color=look.colour,
               alpha=0.8, clip_on=False)
-    line = patches.ConnectionPatch(place, (1.03, height), "data", axes.transAxes,
-                                   axesA=axes, linewidth=0.5, color=look.colour, alpha=0.6)
-    line.set_in_layout(False)
-    axes.add_artist(line)
+    columns.connect(axes, place, height, look.colour)
     axes.plot(1.05, height, linestyle="none", marker=look.marker, markersize=5, color=look.colour,
               transform=axes.transAxes, clip_on=False)
-    name(axes, height, variant)
-
-
-def name(axes, height, variant):
-    axes.text(1.08, height, variant.replace(",", ",\n"), transform=axes.transAxes, va="center",
-              size=picture.NUMBER_SIZE)
+    columns.name(axes, 1.08, height, variant)
 
 
 def memory_scale(axes, sizes):
-    """A log scale of bytes on which no memory at all has a place, too: the lowest, which is
-    returned."""
+    """Sets a log scale of bytes with a place for no memory at the bottom; returns that place."""
     above = [size for size in sizes if size > 0] or [_KIB]
     low, high = min(above), max(above)
     floor = low / 4 if 0 in sizes else low

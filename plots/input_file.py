@@ -1,22 +1,21 @@
-"""Reads and checks the files that are drawn, and has the error for those that cannot be."""
+"""Reads and checks the files that are drawn."""
 import json
 import math
 from pathlib import Path
 
-# In the shape of a value a class stands for one of that kind, [x] for a list of x, (x,) for an x
-# that may be missing; float is a finite number that is not negative, ANY one that may be, as
-# differences may.
+# In a shape, a class means a value of that class, [x] a list of x, and (x,) an optional x. float is
+# a finite number of at least 0; ANY may be negative, as differences may.
 ANY = object()
 _WORDS = {str: "a text", float: "a finite number of at least 0", ANY: "a finite number",
           dict: "an object", list: "a list"}
 
 
 class InputError(Exception):
-    """Files that cannot be drawn: one line with the place, the value and the way out."""
+    """A file that cannot be drawn: one line with the place, the value and how to fix it."""
 
 
 def read(path, way_out):
-    """What the JSON file at `path` holds; raises InputError, which ends with the way out."""
+    """The content of the JSON file at `path`; raises InputError, which ends with `way_out`."""
     name = repr(str(path))
     try:
         return json.loads(Path(path).read_text(encoding="utf-8"))
@@ -27,8 +26,8 @@ def read(path, way_out):
 
 
 def document(path, schema, versions, noun, way_out):
-    """The JSON object in the file at `path`, which has to call itself `schema`, in one of the
-    `versions`; raises InputError, in which the file should hold `noun`."""
+    """The JSON object in the file at `path`, which must have this `schema` and one of the
+    `versions`; raises InputError, which calls the wanted content `noun`."""
     name = repr(str(path))
     found = read(path, way_out)
     if not isinstance(found, dict) or found.get("schema") != schema:
@@ -43,7 +42,7 @@ def document(path, schema, versions, noun, way_out):
 
 
 def check(value, shape, place):
-    """Raises InputError, naming the place, unless `value` has that shape."""
+    """Raises InputError with the place unless `value` has that shape."""
     if isinstance(shape, tuple):
         if value is not None:
             check(value, shape[0], place)
@@ -66,7 +65,7 @@ def check(value, shape, place):
 
 
 def wrong(place, wanted, value):
-    """The error for a value that should be something else."""
+    """The error for a wrong value."""
     found = "missing" if value is None else json.dumps(value)[:60]
     return InputError(f"{place} should be {wanted} and is {found}: write the file again with "
                       "trilane --json")

@@ -1,4 +1,4 @@
-"""Draws what a graph launch costs the host against its nodes, by their kind, from a profile."""
+"""Draws the host time of a graph launch against its number of nodes, by kind, from a profile."""
 import re
 
 import picture  # first: it says what is missing where there is no matplotlib
@@ -24,12 +24,12 @@ def load(path):
     for key, microseconds in profile["calls_us"].items():
         input_file.check(microseconds, float, f"profile.calls_us.{key}")
     if not launches(profile):
-        raise InputError(f"{str(path)!r} holds no launches, it is of an older version: {hint}")
+        raise InputError(f"{str(path)!r} is from an older version and holds no launches: {hint}")
     return profile
 
 
 def launches(profile):
-    """Kind of node to a list of (nodes, microseconds of one launch), by nodes."""
+    """Kind of node to a sorted list of (nodes, microseconds of one launch)."""
     found = {}
     for key, microseconds in profile.get("calls_us", {}).items():
         match = _KEY.fullmatch(key)
@@ -40,7 +40,7 @@ def launches(profile):
 
 def draw(profile):
     figure, axes = pyplot.subplots(figsize=(7, 4.4), layout="constrained")
-    above = None  # the lowest label so far: those of lines that end together stand side by side
+    above = None  # the end of the line above; if lines end close together, labels move down
     for kind, points in sorted(launches(profile).items(), key=lambda item: -item[1][-1][1]):
         colour, marker = _KINDS[kind]
         axes.plot(*zip(*points), color=colour, marker=marker, markersize=5, linewidth=1.2)
@@ -59,7 +59,7 @@ def draw(profile):
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,g}")
     axes.set_xlabel("nodes of one kind, in a chain (4 KiB each)")
     axes.set_ylabel("host time of one cudaGraphLaunch (µs)")
-    axes.set_title(f"What a graph launch costs the host, by kind of node\n{profile['name']}, "
+    axes.set_title(f"Host time of a graph launch, by kind of node\n{profile['name']}, "
                    f"{profile['calibrated'][:10]}", loc="left", size=10.5)
     return figure
 

@@ -1,5 +1,4 @@
-"""Predicted beside measured wall times: which of two results files belong together, and how well
-one foretells the other. Nothing here knows how it is drawn."""
+"""Compares predicted with measured wall times."""
 import collections
 import itertools
 
@@ -8,14 +7,14 @@ import numpy
 import results as results_file
 from input_file import InputError
 
-FACTORS = (1.2, 1.5)  # how far apart two variants are whose order counts
+FACTORS = (1.2, 1.5)  # between measured times whose order counts
 
 Pair = collections.namedtuple("Pair", "place slow fast measured predicted")
 
 
 def load(measured_path, predicted_path):
-    """The two results: one measured, one simulated, of the same workloads under the same variants,
-    which come in the order of the measured one. Raises InputError."""
+    """Measured and simulated results of the same workloads and variants, both in measured order.
+    Raises InputError."""
     measured, predicted = map(results_file.load, (measured_path, predicted_path))
     if profile := results_file.simulated(measured):
         raise InputError(f"'{measured_path}' was simulated, with {profile}: name the "
@@ -33,7 +32,7 @@ def load(measured_path, predicted_path):
 
 
 def _difference(measured, predicted):
-    """What makes the two incomparable, in words; empty when nothing does."""
+    """What prevents a comparison, in words; empty if nothing does."""
     names = [", ".join(results_file.label(c["workload"]) for c in results["comparisons"])
              for results in (measured, predicted)]
     if names[0] != names[1]:
@@ -54,7 +53,7 @@ def _difference(measured, predicted):
 
 
 def cells(measured, predicted):
-    """Per comparison its name and a dict: variant to the two wall medians, where both have one."""
+    """Per comparison its name and a dict of variant to both wall medians, if both have one."""
     for here, there in zip(measured["comparisons"], predicted["comparisons"]):
         yield results_file.label(here["workload"]), {
             m["variant"]: (m["wall"]["median"], p["wall"]["median"])
@@ -63,8 +62,8 @@ def cells(measured, predicted):
 
 
 def pairs(measured, predicted, factor):
-    """All pairs of variants of a comparison of which one measured at least `factor` times the
-    other, with the slow one's time over the fast one's: measured and predicted."""
+    """All pairs of variants in a comparison whose measured times differ by at least `factor`, with
+    the ratio of slow to fast, measured and predicted."""
     for place, walls in cells(measured, predicted):
         for two in itertools.combinations(walls, 2):
             slow, fast = sorted(two, key=lambda variant: -walls[variant][0])
@@ -74,7 +73,7 @@ def pairs(measured, predicted, factor):
 
 
 def summary(measured, predicted):
-    """The lines that say how good the prediction is, with every pair in the wrong order."""
+    """Lines that say how good the prediction is, with every pair in the wrong order."""
     errors = [abs(forecast / time - 1) for _, walls in cells(measured, predicted)
               for time, forecast in walls.values()]
     whole = sum(len(c["measurements"]) for c in measured["comparisons"])

@@ -1,7 +1,6 @@
 # shellcheck shell=bash
-# What compare.sh and tests/run.sh do before their own work: find the CUDA Toolkit, install what is
-# missing, build. Sourced; each function ends the script with a message when it cannot do its
-# part.
+# Preparation shared by compare.sh and tests/run.sh, which source it: find the CUDA Toolkit, install
+# what is missing, build. A function that cannot do its part ends the script with a message.
 
 readonly not_possible=4
 root=$(CDPATH='' cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -10,8 +9,8 @@ say() { printf '%s\n' "${0##*/}: $*" >&2; }
 give_up() { say "$@"; exit "$not_possible"; }
 have() { command -v "$1" > /dev/null 2>&1; }
 
-# Puts nvcc on the PATH; without one the CUDA headers will do, for the simulated device. Neither is
-# ever installed from here: the version has to suit the driver.
+# Puts nvcc on the PATH. Without it the CUDA headers are enough for the simulated device. Neither is
+# installed from here, because the version must suit the driver.
 find_cuda() {
   local home="${CUDA_HOME:-/usr/local/cuda}"
   have nvcc && return
@@ -25,7 +24,7 @@ find_cuda() {
   say "no nvcc here: with the CUDA headers alone only the simulated device can be built"
 }
 
-# The CUDA headers where CMake looks for them too.
+# Looks for the CUDA headers where CMake does.
 finds_headers() {
   local folder folders
   IFS=: read -ra folders <<< "${CUDAToolkit_ROOT:-}:$1:${CMAKE_PREFIX_PATH:-}:/usr"
@@ -35,8 +34,8 @@ finds_headers() {
   return 1
 }
 
-# Prints, before anything is built, why no GPU can be measured here; nothing where one may be there.
-# Some containers have a driver's devices without its nvidia-smi.
+# Prints why no GPU can be measured here; nothing if there may be one. Some containers have the
+# driver's devices without nvidia-smi.
 why_no_gpu() {
   local gpus=("${GPU_DEVICES:-/dev}"/nvidia[0-9]*)
   if ! have nvcc; then
@@ -48,7 +47,7 @@ why_no_gpu() {
   fi
 }
 
-# Prints the first Python that can draw; fails where there is none.
+# Prints the first Python with matplotlib; fails without one.
 find_python() {
   local python
   for python in "${PYTHON:-python3}" python3 /usr/bin/python3; do
@@ -60,10 +59,10 @@ find_python() {
   return 1
 }
 
-# D3 for the report, where page/library.py looks for it.
+# Looks for D3 where page/library.py does.
 finds_d3() { [[ -f ${TRILANE_D3:-/usr/share/nodejs/d3/dist/d3.min.js} ]]; }
 
-# Do the libraries compile and link as they are? They need not come from packages.
+# Whether the libraries compile and link. They need not come from packages.
 finds_libraries() {
   [[ -n ${BOOST_ROOT:-}${Boost_ROOT:-}${CMAKE_PREFIX_PATH:-} ]] && return
   have g++ && g++ -std=c++20 -x c++ -o /dev/null - -lboost_program_options -lboost_json \
@@ -79,8 +78,8 @@ int main() {}
 END
 }
 
-# The packages of the libraries, one a line. Debian 12 has two Boosts: the unversioned packages
-# are 1.74, without Boost.JSON, and conflict with those of 1.81.
+# Prints the packages of the libraries, one per line. Debian 12 has two Boosts: the unversioned
+# packages are 1.74, which lacks Boost.JSON, and conflict with those of 1.81.
 library_packages() {
   local release version=""
   # shellcheck source=/dev/null
@@ -94,8 +93,8 @@ is_installed() {
   [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2> /dev/null) == installed ]]
 }
 
-# The missing packages, one a line. `more_tools` may name commands, with packages of the same
-# name, that are wanted besides those of the build.
+# Prints the missing packages, one per line. `more_tools` may name further commands whose packages
+# have the same name.
 missing_packages() {
   local name
   for name in cmake g++ git ${more_tools:-}; do
@@ -109,23 +108,23 @@ missing_packages() {
   done < <(library_packages)
 }
 
-# Installs what is missing, and nothing else.
+# Installs what is missing.
 install_missing() {
   local packages
   mapfile -t packages < <(missing_packages)
   ((${#packages[@]} == 0)) || install_packages "${packages[@]}"
 }
 
-# Apart from the rest: who only measures can do without D3.
+# Separate from the rest, because only the report needs D3.
 install_d3() {
   finds_d3 && return
-  [[ -z ${TRILANE_D3:-} ]] || give_up "TRILANE_D3 is '$TRILANE_D3', which is no file: set it to" \
-    "the d3.min.js of npm's d3, or unset it for the package node-d3"
+  [[ -z ${TRILANE_D3:-} ]] || give_up "TRILANE_D3 is '$TRILANE_D3', which is not a file:" \
+    "set it to the d3.min.js of npm's d3, or unset it for the package node-d3"
   (install_packages node-d3) ||
     give_up "D3 is missing: TRILANE_D3 may name the d3.min.js of npm's d3 instead of node-d3"
 }
 
-# Never removes a package.
+# Installs packages and never removes one.
 install_packages() {
   local packages=("$@") plan removed sudo="" become=()
   have apt-get || give_up "there is no apt here to install what is missing: ${packages[*]}"
@@ -139,11 +138,11 @@ install_packages() {
   fi
   become+=(env DEBIAN_FRONTEND=noninteractive)
   say "installing ${packages[*]}"
-  "${become[@]}" apt-get update -qq >&2 || say "the package lists could not be refreshed"
-  # Asked without --no-remove, which would only fail: this way the packages have names.
+  "${become[@]}" apt-get update -qq >&2 || say "the package lists could not be updated"
+  # Without --no-remove, which would fail without naming the packages.
   plan=$("${become[@]}" apt-get install --simulate --no-install-recommends "${packages[@]}") || {
     printf '%s\n' "$plan" >&2
-    give_up "apt-get cannot install ${packages[*]}; its reason stands above"
+    give_up "apt-get cannot install ${packages[*]}; see its message above"
   }
   removed=$(awk '$1 == "Remv" { print $2 }' <<< "$plan" | paste -sd ' ')
   [[ -z $removed ]] || give_up "installing ${packages[*]} would remove $removed: nothing was" \
@@ -163,7 +162,7 @@ build() {
     > "$log" 2>&1; then
     cat "$log" >&2
     rm -f "$log"
-    give_up "the build failed; its output stands above"
+    give_up "the build failed; see its output above"
   fi
   rm -f "$log"
 }

@@ -1,15 +1,15 @@
-"""The cells of a map of regimes and the axes around them."""
+"""Draws the cells of a map of regimes and its axes."""
 import looks
 import picture
 import regime_map
 from matplotlib import colors, patches
 
 BLANK = {"not supported": ("–", "#e6e6e6"), "failed": ("!", "#e6e6e6"), "not run": ("·", "white")}
-_DIGIT = 0.065  # inches, of a character of a tick's label
+_DIGIT = 0.065  # inches, the width of a character of a tick label
 
 
 def crowded(found, cell_width):
-    """Whether the columns' values have to stand upright to have room."""
+    """Whether the values of columns must be turned to fit."""
     labels = [regime_map.value(found["columns"], value) for value in found["columns"]["values"]]
     return _DIGIT * max(map(len, labels)) > cell_width
 
@@ -35,7 +35,7 @@ def _label(axes, found, upright):
     axes.tick_params(length=0, labelsize=picture.NUMBER_SIZE)
     axes.tick_params(axis="x", rotation=90 if upright else 0)
     axes.grid(False)
-    # Above the rows' values: beside a map of few rows it would have no room.
+    # Above the values: beside a map of few rows the label would not fit.
     figure = axes.figure
     axes.set_ylabel(axes.get_ylabel(), rotation=0, ha="left", va="bottom")
     axes.yaxis.set_label_coords(0.13 / figure.get_figwidth(), axes.get_position().y1
@@ -48,7 +48,7 @@ def _draw_cell(axes, column, row, cell, styles, letters):
         gain = regime_map.gain(cell)
         words, face = letters[cell["winner"]], shade(styles[cell["winner"]].colour, gain)
         _write(axes, column, row, face, times(gain), -3, va="top", size=picture.NUMBER_SIZE - 1)
-    # White lines hatch a tie: dark ones would hide the letter on a dark cell.
+    # The hatch of a tie is white, because dark lines would hide the letter on a dark cell.
     axes.add_patch(patches.Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=face,
                                      edgecolor="white", linewidth=0.8,
                                      hatch="/////" if cell.get("tied") else None))
@@ -57,20 +57,21 @@ def _draw_cell(axes, column, row, cell, styles, letters):
 
 
 def _write(axes, column, row, face, text, points, **style):
-    """Text that the hatching of a tie does not run through."""
+    """Writes text on a ground of its own, so that no hatch crosses it."""
     axes.annotate(text, (column, row), (0, points), textcoords="offset points", ha="center",
                   color=ink(face), bbox={"facecolor": face, "edgecolor": "none", "pad": 0.6},
                   **style)
 
 
 def shade(colour, gain):
-    """Paler for a small gain: 35% of the colour for none, all of it from twice as fast on."""
+    """The colour, paler for smaller gains: from 35% of it without a gain to all of it at twice as
+    fast."""
     part = 0.35 + 0.65 * min(1, max(0, gain - 1))
     return colors.to_hex([1 - part * (1 - channel) for channel in colors.to_rgb(colour)])
 
 
 def ink(face):
-    """Black or white, whichever stands out more: by the luminances of WCAG 2.1."""
+    """Black or white, whichever has more contrast by WCAG 2.1."""
     lights = [channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
               for channel in colors.to_rgb(face)]
     luminance = sum(weight * light for weight, light in zip((0.2126, 0.7152, 0.0722), lights))
@@ -82,7 +83,7 @@ def times(gain):
 
 
 def legend_keys(found):
-    """A patch for every variant that wins somewhere, and for what cells are besides."""
+    """A patch for every variant that wins a cell, and for every other state of cells."""
     styles = looks.choose(found["variants"])
     letters = dict(zip(found["variants"], found["letters"]))
     keys = [patches.Patch(facecolor=styles[name].colour, label=f"{letters[name]}  {name}")

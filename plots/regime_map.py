@@ -1,5 +1,4 @@
-"""The file of a map of regimes: read, checked, and put into words. Nothing here knows how it is
-drawn."""
+"""Reads and checks maps of regimes and puts them into words."""
 import input_file
 import results as results_file
 
@@ -10,12 +9,11 @@ _CELL = {"column": float, "row": float, "status": str, "reason": str}
 _FILE = {"context": {"gpu": dict, "simulated": str}, "workload": str, "mode": str,
          "reference": str, "columns": _AXIS, "rows": _AXIS, "variants": [str], "letters": [str],
          "cells": [_CELL], "borders": [{"words": str}]}
-_RATIO = {"estimate": float, "low": float, "high": float}
 _OK = {"winner": str, "tied": [str], "variants": dict}
 
 
 def load(path):
-    """The map in the file at `path`, checked; raises InputError."""
+    """The checked map in the file at `path`; raises InputError."""
     found = input_file.document(path, SCHEMA, range(VERSION, VERSION + 1), "map",
                                 "name a map written by trilane --sweep with --json")
     _check_all(found, repr(str(path)))
@@ -40,43 +38,33 @@ def _check_all(found, name):
             raise input_file.wrong(f"{place}.winner", "one of the variants", cell["winner"])
         for key in ("over_runner_up", "over_reference"):
             if key in cell:
-                input_file.check(cell[key], _RATIO, f"{place}.{key}")
+                input_file.check(cell[key], results_file.RATIO, f"{place}.{key}")
 
 
 def value(axis, number):
-    """"64 KiB", "16", "40 µs": a value of that axis; for sizes in the unit that fits."""
+    """"64 KiB", "16", "40 µs": a value of that axis."""
     if axis["unit"] == "us":
         return f"{number:g} µs" if number < 1000 else f"{number / 1000:g} ms"
-    if axis["unit"] != "bytes":
-        return f"{number:g}"
-    for unit in ("B", "KiB", "MiB"):
-        if number < 1024:
-            return f"{number:.4g} {unit}"
-        number /= 1024
-    return f"{number:.4g} GiB"
+    return results_file.size_text(number) if axis["unit"] == "bytes" else f"{number:g}"
 
 
 def caption(axis):
-    """"chunk size (bytes)": what an axis shows, with its unit."""
+    """"chunk size (bytes)"."""
     units = {"bytes": " (bytes)", "us": " (time of one kernel)"}
     return axis["knob"].replace("-", " ") + units.get(axis["unit"], " (number)")
 
 
 def winners(found):
-    """The variants that win some cell, in the order of the file."""
+    """The variants that win a cell, in the order of the file."""
     won = {cell["winner"] for cell in found["cells"] if cell["status"] == "ok"}
     return [variant for variant in found["variants"] if variant in won]
 
 
 def gain(cell):
-    """How many times as fast as the runner-up the winner is; 1 where it ran alone."""
+    """The winner's speed over the runner-up; 1 if it ran alone."""
     return cell.get("over_runner_up", {}).get("estimate", 1.0)
 
 
 def machine(found):
-    """"NVIDIA H200 · latency mode"; of a simulated map "simulated, NVIDIA H200 (profile of
-    2026-11-21) · latency mode"."""
-    simulated = results_file.simulated(found)
-    name = (f"simulated, {simulated}" if simulated
-            else found["context"]["gpu"].get("name") or "unnamed GPU")
-    return f"{name} · {found['mode']} mode"
+    """"NVIDIA H200 · latency mode"."""
+    return f"{results_file.gpu(found['context'])} · {found['mode']} mode"

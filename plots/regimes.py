@@ -8,11 +8,10 @@ import regime_map
 import results as results_file
 from matplotlib import pyplot
 
-HINT = ("letter and colour: the fastest variant · number: how many times as fast as the runner-up, "
-        "the paler the less · hatched: a tie, others cannot be told from it or are less than 1% "
-        "slower")
+HINT = ("letter and colour: the fastest variant · number: speed over the runner-up, paler if lower "
+        "· hatched: a tie, others tie or are less than 1% slower")
 GREY = "#555555"
-# Inches: left of the map, a cell's height, a line of small text, a variant in the legend.
+# Inches: left margin, height of a cell, height of a line of small text, width of a legend entry.
 LEFT, HEIGHT, LINE, KEY = 1.05, 0.44, 0.145, 1.45
 
 
@@ -49,7 +48,7 @@ def draw(found):
 
 
 def say(figure, text, top, **style):
-    """Text at the left edge, `top` inches below the upper one."""
+    """Writes text at the left edge, `top` inches from the top."""
     width, height = figure.get_size_inches()
     figure.text(0.13 / width, 1 - top / height, text, va="top",
                 **{"size": picture.NUMBER_SIZE, "linespacing": 1.25, **style})

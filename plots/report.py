@@ -1,5 +1,5 @@
 """Makes one HTML file of a run: verdicts, tables, pictures, timelines and the context. It needs no
-network to be read, and none is used."""
+network to be made or read."""
 import argparse
 import os
 import string
@@ -20,8 +20,7 @@ _SCRIPTS = ("data.js", "draw.js", "timeline.js", "start.js")
 
 
 def page(results, trace, code, licence):
-    """The HTML. Operations are left out of timelines, the last ones first, where it would get too
-    large; each timeline says so."""
+    """The HTML. If it gets too large, timelines lose their last operations and say so."""
     _name(results["comparisons"])
     dpi = max(60, min(120, 720 // len(results["comparisons"])))
     drawn = [_draw(results, comparison, trace, dpi) for comparison in results["comparisons"]]
@@ -33,7 +32,7 @@ def page(results, trace, code, licence):
 
 
 def _name(comparisons):
-    """Gives each its place and its name, in which namesakes differ by their shapes."""
+    """Gives each comparison its place and a name, with the shape if another has the same label."""
     labels = [results_file.label(c["workload"]) for c in comparisons]
     for place, (comparison, label) in enumerate(zip(comparisons, labels)):
         alike = labels.count(label) > 1
@@ -73,7 +72,7 @@ def _part(name):
 
 
 def write(html, path):
-    """The file appears whole or not at all."""
+    """Writes the file, which is never left half written."""
     partial = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         partial.write_text(html, encoding="utf-8")
@@ -86,8 +85,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("results", metavar="RESULTS.json", help="written by trilane --json")
     parser.add_argument("trace", metavar="TRACE.json", nargs="?",
-                        help="written by trilane --trace in the same run; without it the report "
-                        "has no timelines")
+                        help="written by trilane --trace in the same run; without it there are no "
+                        "timelines")
     parser.add_argument("report", metavar="REPORT.html", type=Path, help="gets the report")
     arguments = parser.parse_args()
     try:
@@ -112,10 +111,10 @@ def main():
 
 
 def _check_output(report, inputs):
-    """A forgotten argument must not turn an input into the report."""
+    """Refuses to overwrite an input when an argument was forgotten."""
     if report.suffix != ".html" or report.resolve() in (Path(name).resolve() for name in inputs):
-        raise InputError(f"'{report}' cannot become the report: name, as the last argument, a file "
-                         "of its own that ends in .html")
+        raise InputError(f"'{report}' cannot become the report: name as the last argument another "
+                         "file that ends in .html")
 
 
 def _check_same_run(results, trace):

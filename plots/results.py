@@ -1,16 +1,16 @@
-"""The results file: read, checked, and put into words. Nothing here knows how it is drawn."""
+"""Reads and checks results files and puts them into words."""
 from input_file import ANY, InputError, check, document, wrong
 
 SCHEMA, VERSION = "trilane-results", 4
 CLOCKS = ("submit", "device", "wall")
 STATES = ("ok", "failed", "not supported", "not run")
 
-# What the pictures read, in shapes for input_file.check.
-_WORKLOAD = {"name": str, "bytes": float, "chunk_bytes": float, "result_bytes": float,
-             "chunks": float, "lanes": float, "depth": float}
+# The shape of what the pictures read; see input_file.check.
+WORKLOAD = {"name": str, "bytes": float, "chunk_bytes": float, "result_bytes": float,
+            "chunks": float, "lanes": float, "depth": float}
 _MEASUREMENT = {"variant": str, "status": str, "message": str, "bound_us": (float,),
                 "efficiency": (float,), "bound_by": (str,)}
-_COMPARISON = {"workload": _WORKLOAD, "mode": str, "reference": str, "verdict": str,
+_COMPARISON = {"workload": WORKLOAD, "mode": str, "reference": str, "verdict": str,
                "measurements": [_MEASUREMENT]}
 _FILE = {"context": {"gpu": dict, "simulated": str}, "comparisons": [_COMPARISON]}
 _SUMMARY = {"median": float, "q1": float, "q3": float}
@@ -29,15 +29,15 @@ _TIMELINE = {"event_us": [ANY], "before_us": [ANY], "span_us": [ANY], "after_us"
                        "latency_us": ANY, "done_us": ANY}],
              "waits": [{"activity": str, "host_us": ANY, "engine_us": ANY,
                         "dependency_us": (ANY,), "latency_us": ANY}]}
-_RATIO = {"estimate": float, "low": float, "high": float}
+RATIO = {"estimate": float, "low": float, "high": float}
 
 
 def load(path):
-    """The results in the file at `path`, checked; raises InputError."""
+    """The checked results in the file at `path`; raises InputError."""
     results = document(path, SCHEMA, range(1, VERSION + 1), "results",
                        "name a results file written by trilane --json")
     if results["schema_version"] == 1 and isinstance(results.get("context"), dict):
-        results["context"]["simulated"] = ""  # version 1 knew of measured times only
+        results["context"]["simulated"] = ""  # version 1 had measured times only
     _check_all(results, repr(str(path)))
     return results
 
@@ -69,26 +69,26 @@ def _check_all(results, name):
                 for phase, times in measurement["price"]["phases"].items():
                     check(times, [float], f"{place}.price.phases.{phase}")
             if "ratio" in measurement:
-                check(measurement["ratio"], _RATIO, f"{place}.ratio")
-                if not min(measurement["ratio"][key] for key in _RATIO) > 0:
+                check(measurement["ratio"], RATIO, f"{place}.ratio")
+                if not min(measurement["ratio"][key] for key in RATIO) > 0:
                     raise wrong(f"{place}.ratio", "above 0", measurement["ratio"])
 
 
 def variants(results):
-    """The names of all variants in the file, in the order of their first appearance."""
+    """The names of all variants, in the order of their first appearance."""
     return list(dict.fromkeys(measurement["variant"] for comparison in results["comparisons"]
                               for measurement in comparison["measurements"]))
 
 
 def label(workload):
-    """"launch", "launch, modified", "launch, pageable"; files before version 3 knew pinned only."""
+    """"launch", "launch, modified", "launch, pageable"; before version 3 all memory was pinned."""
     memory = workload.get("host_memory", "pinned")
     return (workload["name"] + (", modified" if workload.get("modified") else "")
             + (f", {memory}" if memory != "pinned" else ""))
 
 
 def shape(workload):
-    """"16 chunks × 4 MiB → 4 KiB, 4 lanes": the workload in words; the result where shorter."""
+    """"16 chunks × 4 MiB → 4 KiB, 4 lanes": the result only if it is shorter than a chunk."""
     chunks, lanes, depth = (int(workload[key]) for key in ("chunks", "lanes", "depth"))
     words = f"{chunks} chunk{'s' * (chunks != 1)} × {size_text(workload['chunk_bytes'])}"
     if workload["result_bytes"] < workload["chunk_bytes"]:
@@ -98,7 +98,7 @@ def shape(workload):
 
 
 def size_text(size):
-    """"4 MiB": so many bytes."""
+    """"4 MiB"."""
     for unit in ("B", "KiB", "MiB"):
         if size < 1024:
             return f"{size:.4g} {unit}"
@@ -107,26 +107,29 @@ def size_text(size):
 
 
 def simulated(results):
-    """The name of the profile that all times come from; empty when they were measured."""
+    """The profile of simulated times; empty if they were measured."""
     return results["context"]["simulated"]
 
 
 def machine(results):
-    """"NVIDIA H200 · latency mode": what the figures were measured on, and how. Of simulated ones
-    "simulated, NVIDIA H200 (profile of 2026-11-21) · latency mode"."""
+    """"NVIDIA H200 · latency mode"; see gpu()."""
     modes = dict.fromkeys(comparison["mode"] for comparison in results["comparisons"])
-    name = (f"simulated, {simulated(results)}" if simulated(results)
-            else results["context"]["gpu"].get("name") or "unnamed GPU")
-    return f"{name} · {', '.join(modes)} mode"
+    return f"{gpu(results['context'])} · {', '.join(modes)} mode"
+
+
+def gpu(context):
+    """"NVIDIA H200", or "simulated, NVIDIA H200 (profile of 2026-11-21)"."""
+    return (f"simulated, {context['simulated']}" if context["simulated"]
+            else context["gpu"].get("name") or "unnamed GPU")
 
 
 def origin(results):
-    """When and with what the file was made, in one line; what it does not say is left out."""
+    """When and with what the file was made, as far as it says so, in one line."""
     context = results["context"]
-    gpu = context["gpu"]
+    facts = context["gpu"]
     revision = str(context.get("git_revision") or "")
     parts = [str(context.get("started") or "")[:16].replace("T", " ") + " UTC",
-             gpu.get("driver_version") and f"driver {gpu['driver_version']}",
-             gpu.get("cuda_runtime_version") and f"CUDA {gpu['cuda_runtime_version']}",
+             facts.get("driver_version") and f"driver {facts['driver_version']}",
+             facts.get("cuda_runtime_version") and f"CUDA {facts['cuda_runtime_version']}",
              f"Trilane {context.get('tool_version') or ''} {revision}".strip()]
     return " · ".join(part for part in parts if part and part != " UTC")

@@ -1,5 +1,5 @@
-"""Draws what each variant costs before and after its passes: set-up by phase, the first pass, and
-tear-down, with the pass count after which it has paid."""
+"""Draws what each variant costs besides its passes: set-up by phase, the extra time of the first
+pass, and tear-down, with the break-even."""
 import statistics
 
 import picture  # first: it says what is missing where there is no matplotlib
@@ -8,9 +8,9 @@ import scales
 from matplotlib import patches
 
 HINT = ("medians of repeated set-ups, in the order of the key; black line: quartiles of the set-up "
-        "· number: set-up alone, then the passes after which it has paid against the reference, "
-        "with 95% interval · scales differ")
-_FILLS = {  # by phase, in the order in which they are drawn: hatches serve without colour
+        "· number: set-up alone, then the break-even in passes against the reference, with 95% "
+        "interval · scales differ")
+_FILLS = {  # by phase, in drawing order; hatches serve readers without colour
     "allocation": {"alpha": 1.0}, "streams": {"alpha": 0.35}, "pool": {"hatch": "oooo"},
     "capture": {"hatch": "//////"}, "build": {"hatch": "//////"},
     "instantiate": {"hatch": "xxxxxx"}, "upload": {"hatch": "------"}, "other": {},
@@ -47,7 +47,7 @@ def draw_panel(axes, comparison, looks):
         if priced(measurement):
             draw_row(axes, row, measurement, looks[measurement["variant"]], scale)
             reference = measurement["variant"] == comparison["reference"]
-            words = "reference" if reference else _pays_after(measurement.get("break_even"))
+            words = "reference" if reference else _break_even(measurement.get("break_even"))
             setup = statistics.median(measurement["price"]["setup_us"]) / scale
             picture.number(axes, row, " · ".join(filter(None, (scales.short(setup), words))))
         else:
@@ -64,8 +64,8 @@ def priced(measurement):
 
 
 def costs(price):
-    """Pairs of phase and median time, in the order of _FILLS. A phase that is not known here is
-    other; a first pass that is faster than later ones costs nothing."""
+    """Pairs of phase and median time, in the order of _FILLS. Unknown phases count as other. A
+    first pass that is faster than later ones costs nothing."""
     times = dict.fromkeys(_FILLS, 0.0)
     for phase, values in price["phases"].items():
         times[phase if phase in times else "other"] += statistics.median(values)
@@ -79,8 +79,8 @@ def costs(price):
 
 
 def pays(break_even):
-    """As in the terminal: "3.1 [2.9, 12]", "first 30 [20, always]", "at once", "never"; empty where
-    it is not known."""
+    """As in the terminal: "3.1 [2.9, 12]", "first 30 [20, always]", "at once", "never"; empty if
+    unknown."""
     if not break_even:
         return ""
     kind = break_even["pays"]
@@ -91,8 +91,8 @@ def pays(break_even):
     return words if words == kind and low == middle == high else f"{words} [{low}, {high}]"
 
 
-def _pays_after(break_even):
-    """In a picture no heading says what the number is."""
+def _break_even(break_even):
+    """With a word for the number, because pictures have no column heading."""
     later = (break_even or {}).get("pays") == "later"
     return "after " * later + pays(break_even)
 

@@ -1,10 +1,10 @@
-"""Draws how much faster each variant is than the reference, with its 95% interval."""
+"""Draws the speed-up of each variant over the reference, with its 95% interval."""
 
 import picture  # first: it says what is missing where there is no matplotlib
 import command_line
 import scales
 
-HINT = ("times faster by wall time · box and brackets: 95% interval · right of the line: faster · "
+HINT = ("speed-up by wall time · box and brackets: 95% interval · right of the line: faster · "
         "hollow: a tie, the interval contains 1")
 
 
@@ -34,16 +34,16 @@ def draw_panel(axes, comparison, looks):
         axes.set_xlabel("no two variants to compare")
         return
     axes.axvline(1, color="black", linewidth=0.8, zorder=1)
-    # At least a tenth to either side: a difference of a percent should not fill the panel.
+    # At least a tenth to either side, so that a difference of a percent does not fill the panel.
     scales.logarithmic(axes, min(edges + [0.9]), max(edges + [1.1]))
     axes.set_xlabel(f"speed-up over {comparison['reference']} (×), log scale")
 
 
 def draw_row(axes, row, ratio, look):
-    """The ratio is variant over reference in time, so the speed-up is its inverse."""
+    """The ratio is the variant's time over the reference's, so the speed-up is its inverse."""
     speed, low, high = 1 / ratio["estimate"], 1 / ratio["high"], 1 / ratio["low"]
     tie = ratio["low"] <= 1 <= ratio["high"]
-    # A tall box: it shows above and below the marker where the interval is narrower than that.
+    # Taller than the marker, so that it shows even if the interval is narrower.
     axes.barh(row, high - low, 0.7, left=low, facecolor=look.colour, edgecolor=look.colour,
               linewidth=0.8, alpha=0.4)
     draw_point(axes, row, speed, look, hollow=tie)
@@ -53,7 +53,7 @@ def draw_row(axes, row, ratio, look):
 
 
 def digits(speed):
-    """Decimals: around 1 a tenth of a percent should show."""
+    """Decimals, enough to show a tenth of a percent near 1."""
     return 3 if speed < 10 else 1
 
 

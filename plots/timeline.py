@@ -1,5 +1,4 @@
-"""Draws the first chunks of every variant's traced pass one under the other on one time axis, a
-picture per comparison."""
+"""Draws the first chunks of every variant's traced pass on one time axis, by comparison."""
 import argparse
 import re
 
@@ -11,8 +10,8 @@ from matplotlib import pyplot
 
 
 def chosen(trace, presets, variants):
-    """A comparison's name to its passes, of those that are asked for; raises InputError for what is
-    not there."""
+    """A comparison's name to its passes of the requested presets and variants; raises InputError if
+    the trace lacks one."""
     if not trace.passes:
         raise InputError("the trace holds no pass, so there is nothing to draw: run trilane "
                          "--trace on at least one variant that runs here")
@@ -33,7 +32,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("trace", metavar="TRACE.json", help="written by trilane --trace")
     parser.add_argument("folder", metavar="OUTDIR", help="gets timeline-PRESET.png and .svg, "
-                        "numbered where a preset is compared several times")
+                        "numbered where a preset occurs several times")
     parser.add_argument("--preset", type=lambda text: text.split(","), help="A,B: only these")
     parser.add_argument("--variant", type=lambda text: text.split(","), help="A,B: only these")
     parser.add_argument("--chunks", type=int, default=8, help="how many to show (default: 8)")

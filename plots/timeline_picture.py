@@ -1,4 +1,4 @@
-"""The picture of a comparison's timelines: the first chunks of its passes one under the other."""
+"""Draws the timelines of a comparison: the first chunks of its passes, one below the other."""
 import statistics
 import textwrap
 
@@ -7,14 +7,14 @@ import scales
 import trace_file
 from matplotlib import patches, pyplot
 
-HINT = ("the traced pass of median time, which stands beside its name, between events around it · "
-        "0: the host begins to submit · left out: two marker memsets around the pass, and what the "
-        "last wait waited for the second")
+HINT = ("the traced pass with the median time between the events around it, beside the name · "
+        "0: the host begins to submit · left out: two marker memsets around the pass, and waiting "
+        "for the second one")
 ROW_INCHES = 0.125
-_INCHES_PER_CHARACTER = 0.06  # of a chunk's number
-_INCHES_BESIDE = 0.1  # on each side of it: so much of a bar shows its hatch
+_INCHES_PER_CHARACTER = 0.06  # of a chunk number
+_INCHES_BESIDE = 0.1  # on each side of the number, so that the hatch of the bar shows
 WIDTH, _LEFT, _RIGHT = 7, 0.9, 0.15  # inches: the figure, and what is beside the axes
-# Apart by lightness and by hatch, so that a print without colour serves.
+# Different in lightness and hatch, for prints without colour.
 FILLS = {
     "host call": {"facecolor": "#8c8c8c", "edgecolor": "#333333"},
     "host waits": {"facecolor": "#f0f0f0", "edgecolor": "#8c8c8c"},
@@ -26,7 +26,7 @@ FILLS = {
 
 
 def draw(trace, passes, chunks):
-    """A figure of those passes of one comparison, up to the end of the first `chunks` chunks."""
+    """A figure of the passes of one comparison up to the end of the first `chunks` chunks."""
     lines, rows = _lines(passes)
     until = horizon(passes, chunks)
     numbers = any(_fits(o, until) for found in passes for o in found.operations)
@@ -44,7 +44,7 @@ def draw(trace, passes, chunks):
         else:
             _draw_row(axes, y, found, row, until, scale)
     axes.set_ylim(rows, 0)
-    # A further row of a track stands below its first one: "row 2" will do.
+    # Further rows of a track are below its first one, so "row 2" is enough.
     named = {y: row.split(", ")[-1] for y, _, row in lines if row}
     axes.set_yticks(list(named), named.values(), size=picture.NUMBER_SIZE)
     axes.tick_params(axis="y", length=0)
@@ -56,8 +56,8 @@ def draw(trace, passes, chunks):
 
 
 def horizon(passes, chunks):
-    """Where the axis ends, in microseconds: where half of the variants, or one more, are done with
-    the first chunks. Slower ones are cut off there, so that none squeezes all others."""
+    """The end of the axis in microseconds: when half of the variants have finished the first
+    chunks. Slower ones are cut off, so that they do not squeeze the others."""
     ends = [max((o.end for o in found.operations if o.chunk is not None and o.chunk < chunks),
                 default=0) for found in passes]
     whole = [max((o.end for o in found.operations), default=0) for found in passes]
@@ -65,8 +65,7 @@ def horizon(passes, chunks):
 
 
 def _lines(passes):
-    """A list of (middle, pass, row), where no row stands for the pass's heading, and how many rows
-    high all are."""
+    """A list of (middle, pass, row), with None as the row of a heading, and the height in rows."""
     lines, high = [], 0
     for found in passes:
         lines.append((high + 0.85, found, None))
@@ -98,7 +97,7 @@ def _draw_row(axes, y, found, row, until, scale):
 
 
 def _fits(operation, until):
-    """Is there room for the number of the operation's chunk, on an axis that ends there?"""
+    """Whether the chunk number fits into the operation's bar on an axis that ends at `until`."""
     inches = (WIDTH - _LEFT - _RIGHT) * (min(operation.end, until) - operation.start) / until
     return operation.chunk is not None and inches > 2 * _INCHES_BESIDE + (
         _INCHES_PER_CHARACTER * len(str(operation.chunk)))

@@ -1,4 +1,4 @@
-"""Draws the wall time of one pass: per preset and variant every sample, quartiles and median."""
+"""Draws the wall times of passes: every sample, quartiles and median."""
 
 import picture  # first: it says what is missing where there is no matplotlib
 import command_line
@@ -6,7 +6,7 @@ import scales
 
 HINT = ("black line and number: median · box: the middle half of the passes · dots: every pass · "
         "scales differ")
-FAR_APART = 5  # largest over smallest, from which a linear scale squeezes the fast variants
+FAR_APART = 5  # largest over smallest time that needs a log scale
 
 
 def draw(results):
@@ -36,9 +36,9 @@ def draw_panel(axes, comparison, looks):
 def draw_row(axes, row, measurement, look, scale):
     wall = measurement["wall"]
     passes = [time / scale for time in measurement["samples"]["wall_us"]]
-    # Steps of the golden ratio spread any number of dots evenly, the same way each time.
+    # Steps of the golden ratio spread any number of dots evenly and reproducibly.
     heights = [row + 0.56 * (index * 0.618034 % 1 - 0.5) for index in range(len(passes))]
-    # As an image even in the SVG: tens of thousands of dots would make it slow to open.
+    # An image even in the SVG, where tens of thousands of dots would be slow to open.
     axes.scatter(passes, heights, s=2.5, color=look.colour, alpha=0.3, linewidths=0,
                  rasterized=True)
     axes.barh(row, (wall["q3"] - wall["q1"]) / scale, 0.66, left=wall["q1"] / scale,

@@ -1,5 +1,4 @@
-"""The trace file: read, checked, and turned from Chrome's events into passes of calls and
-operations. Nothing here knows how it is drawn."""
+"""Reads and checks trace files, and turns Chrome's events into passes of calls and operations."""
 import bisect
 import collections
 import dataclasses
@@ -11,7 +10,7 @@ ACTIVITIES = ("copy in", "memset", "kernel", "copy out")
 
 @dataclasses.dataclass
 class Call:
-    """A call of the host; times in microseconds from the begin of the pass."""
+    """A call of the host; times are microseconds from the start of the pass."""
     name: str
     start: float
     duration: float
@@ -21,13 +20,13 @@ class Call:
 
     @property
     def waits(self):
-        """Does the host only wait in it?"""
+        """Whether the host only waits in it."""
         return self.name.endswith("Synchronize")
 
 
 @dataclasses.dataclass
 class Operation:
-    """What the device did. `call` is the place of the call that issued it in Pass.calls."""
+    """An operation of the device; `call` is the index in Pass.calls of the call that issued it."""
     activity: str
     name: str
     start: float
@@ -48,9 +47,8 @@ class Operation:
 
 @dataclasses.dataclass
 class Pass:
-    """The traced pass of a variant in the comparison at that place of the results, on a preset,
-    which took `event_us` between the events around it. `rows` are named from the top down, each of
-    one kind."""
+    """The traced pass of a variant. `comparison` is its index in the results, `event_us` the time
+    between the events around it, and `rows` the names of its rows from the top down."""
     comparison: int
     preset: str
     variant: str
@@ -60,20 +58,20 @@ class Pass:
     operations: list
 
     def rows_of(self, items, attribute):
-        """The rows, in their order, on which one of the items is."""
+        """The rows that hold one of the items, in order."""
         used = {getattr(item, attribute) for item in items}
         return [row for row in self.rows if row in used]
 
 
 @dataclasses.dataclass
 class Trace:
-    """`simulated` names the profile that all times come from; empty when they were measured."""
+    """`simulated` is the profile of simulated times; empty if they were measured."""
     simulated: str
     gpu: str
     passes: list
 
     def names(self):
-        """Place of a comparison to its preset, with a running number where several have it."""
+        """Index of a comparison to its preset, numbered if several comparisons have it."""
         presets = {found.comparison: found.preset for found in self.passes}
         alike = {preset: [place for place in presets if presets[place] == preset]
                  for preset in presets.values()}
@@ -90,8 +88,8 @@ def load(path):
     about = file.get("otherData") if isinstance(file, dict) else None
     tool = about.get("tool") if isinstance(about, dict) else None
     if not isinstance(tool, str):
-        raise InputError(f"{name} is JSON but no trace of trilane: its \"otherData\" should say "
-                         f"that trilane is its \"tool\"; {way_out}")
+        raise InputError(f"{name} is JSON but no trace of trilane: its \"otherData\" should name "
+                         f"trilane as its \"tool\"; {way_out}")
     if not tool.startswith("trilane "):
         raise InputError(f"{name} is a trace of {tool[:60]!r}: name one written by trilane --trace")
     try:
@@ -115,7 +113,7 @@ def _damage(error):
 
 def _number(value):
     if not isinstance(value, (int, float)):
-        raise ValueError(f"{value!r} stands in it for a number")
+        raise ValueError(f"it has {value!r} instead of a number")
     return float(value)
 
 
@@ -141,7 +139,7 @@ def _pass(entry, mine):
 def _operation(event, names, lane_row, call):
     arguments = event["args"]
     if arguments["activity"] not in ACTIVITIES:
-        raise ValueError(f"{arguments['activity']!r} stands in it for an activity")
+        raise ValueError(f"it has {arguments['activity']!r} instead of an activity")
     optional = [arguments.get(key) for key in ("chunk", "lane", "stream", "graph_node", "bytes")]
     return Operation(arguments["activity"], event["name"], _number(event["ts"]),
                      _number(event["dur"]), *optional, names[event["tid"]], lane_row, call)
@@ -152,13 +150,13 @@ def _place(event):
 
 
 def _key(event):
-    """What the two events of one operation, on its engine's track and its lane's, have alike."""
+    """What an operation's event on its engine's track shares with that on its lane's track."""
     return (event["ts"], event["dur"], event["name"],
             *(event["args"].get(key) for key in ("chunk", "stream", "graph_node")))
 
 
 def _issuers(events, calls):
-    """Place of an operation to the index of the call from which a flow leads there."""
+    """Place of an operation to the index of the call that issued it, by the flows."""
     begins = {event["id"]: event for event in events if event["ph"] == "s"}
     threads = {}
     for index, call in enumerate(calls):

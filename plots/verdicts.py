@@ -1,5 +1,5 @@
-"""Prints the verdict of each comparison in a results file, a line each; before them, of simulated
-times, that they are."""
+"""Prints the verdict of each comparison in a results file, one per line. If times are simulated, a
+line before them says so."""
 import argparse
 
 import results

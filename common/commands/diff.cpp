@@ -48,7 +48,7 @@ int diff(const Options& options) {
   RunChange runs;
   Console console({{"--json", options.json, [&] { return to_json(runs); }}}, options.force);
   const RunFile before = load(request.before), now = load(request.now);
-  runs = compare_runs(before, now, request);
+  runs = diff_runs(before, now, request);
   console.say(page(runs));
   console.finish();
   return request.fail_beyond && worse(runs, *request.fail_beyond) ? exit_wrong : exit_ok;

@@ -1,4 +1,4 @@
-// Two runs side by side: plain records of what changed for each variant.
+// Records of what changed from one run to another.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -12,12 +12,12 @@ namespace trilane {
 
 /// What changed from the old run to the new one.
 enum class Verdict {
-  same,      ///< the whole interval is so close to 1 that the difference does not matter
-  faster,    ///< the whole interval is on that side of 1
-  slower,    ///< on the other
-  unsure,    ///< neither: a difference may be there or not
-  lost,      ///< it had times in the old run and has none in the new one
-  no_times,  ///< it had none in the old run
+  same,      ///< the whole interval is within the margin around 1
+  faster,    ///< the whole interval shows new to be faster
+  slower,    ///< the whole interval shows new to be slower
+  unsure,    ///< none of these: there may be a difference or not
+  lost,      ///< has times in the old run and none in the new one
+  no_times,  ///< has no times in the old run
 };
 
 /// One variant on one workload.
@@ -27,7 +27,7 @@ struct Change {
   std::string message{};                     ///< why a run has no times; empty otherwise
   std::optional<double> old_us{}, new_us{};  ///< medians of wall times
   std::optional<Ratio> measured{};           ///< wall time now over before, from the samples alone
-  std::optional<Ratio> ratio{};              ///< the same, wider by what processes may differ
+  std::optional<Ratio> ratio{};              ///< the same, widened by the allowance for processes
 };
 BOOST_DESCRIBE_STRUCT(Change, (), (variant, verdict, message, old_us, new_us, measured, ratio))
 
@@ -39,7 +39,7 @@ struct WorkloadChange {
   std::vector<Change> changes{};
 };
 
-/// What the surroundings of the runs were, where they were not the same.
+/// A difference between the environments of the runs.
 struct Difference {
   std::string what, before, now;
 };
@@ -50,14 +50,13 @@ struct RunFile {
   Results results;
 };
 
-/// Two runs. All of it points into these two, which therefore have to outlive it.
+/// What changed between two runs, which must outlive it.
 struct RunChange {
   const RunFile* before = nullptr;
   const RunFile* now = nullptr;
   double same_within = 0, process_spread = 0;
-  std::optional<double> fail_beyond{};  ///< of --fail-on-slower, where it was given
-  /// Intervals between several processes and several: as many share the 5% of cases in which not
-  /// all of them hold.
+  std::optional<double> fail_beyond{};  ///< from --fail-on-slower
+  /// How many intervals compare several processes with several. Together they miss in 5% of cases.
   std::size_t shared_by = 0;
   std::vector<Difference> differences{};
   std::vector<std::string> only_before{}, only_now{};  ///< workloads

@@ -8,23 +8,22 @@
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/diff/diff_words.hpp"
 #include "common/diff/threshold.hpp"
-#include "common/report/report_parts.hpp"
+#include "common/results/find.hpp"
 #include "common/text/markdown.hpp"
+#include "common/text/words.hpp"
 
 namespace trilane {
 namespace {
 
-std::string percent(double share) { return fmt::format("{:g}%", 100 * share); }
-
 std::string gpu_of(const Context& context) {
   if (!context.simulated.empty()) return "simulated " + context.simulated;
-  const auto name = std::ranges::find(context.gpu, "name", &Property::first);
-  return name == context.gpu.end() ? "an unnamed GPU" : name->second;
+  const std::string name = value_of(context.gpu, "name");
+  return name.empty() ? "an unnamed GPU" : name;
 }
 
 std::string origin(const char* which, const RunFile& run) {
   const Context& context = run.results.context;
-  return bullet(fmt::format("{}: {}, begun {}, on {}, revision {}", which, run.path,
+  return bullet(fmt::format("{}: {}, started {}, on {}, revision {}", which, run.path,
                             context.started, gpu_of(context), context.git_revision));
 }
 
@@ -34,7 +33,7 @@ std::string surroundings(const RunChange& runs) {
     text +=
         bullet(fmt::format("{}: {}, now {}", difference.what, difference.before, difference.now));
   }
-  if (text.empty()) return paragraph("Nothing else that is on record differs between them.");
+  if (text.empty()) return paragraph("Nothing else on record differs between them.");
   return paragraph("What differs between them:") + "\n" + text;
 }
 
@@ -43,7 +42,7 @@ std::string only_in(const char* which, const std::vector<std::string>& names) {
   return bullet(fmt::format("Only in {}: {}.", which, fmt::join(names, "; ")));
 }
 
-/// Whether an interval was made wider than the samples alone say.
+/// Whether an interval was widened.
 bool allows_for_processes(const RunChange& runs) {
   for (const WorkloadChange& workload : runs.workloads) {
     for (const Change& change : workload.changes) {
@@ -59,22 +58,23 @@ std::string how_to_read(const RunChange& runs) {
       "{} of 1. FASTER, SLOWER: all of it is on that side of 1. UNSURE: neither.",
       percent(runs.same_within));
   if (runs.shared_by > 0) {
-    text += fmt::format(" Intervals over processes: in 95% of cases all of them ({}) hold at once.",
+    text += fmt::format(" Intervals over processes: in 95% of cases all {} of them are right.",
                         runs.shared_by);
   }
   if (allows_for_processes(runs)) {
     text += fmt::format(
-        " The samples of one process do not show what differs between processes: where a run has "
-        "no more, the 95% interval of its rounds is made wider by {} each way (--process-spread). "
-        "To find smaller differences, give both runs --processes 10.",
+        " The samples of one process do not show differences between processes, so the interval of "
+        "a "
+        "run in one process is widened by {} each way (--process-spread). To find smaller "
+        "differences, give both runs --processes 10.",
         percent(runs.process_spread));
   }
   return paragraph(text);
 }
 
 std::string extent(const Comparison& comparison) {
-  return fmt::format("{} of {}", counted(comparison.rounds, "round", "rounds"),
-                     counted(comparison.processes, "process", "processes"));
+  return fmt::format("{} of {}", counted(comparison.rounds, "round"),
+                     counted(comparison.processes, "process"));
 }
 
 std::string speed_of(const Change& change) {
@@ -84,7 +84,7 @@ std::string speed_of(const Change& change) {
                      short_speed(1 / change.ratio->high), short_speed(1 / change.ratio->low));
 }
 
-/// The times are left out where long names leave no room for them.
+/// If long names leave no room, the times are dropped.
 std::string table_of(const WorkloadChange& workload, const Unit& unit) {
   Table table{{{"variant", Align::left},
                {"old", Align::right},
@@ -137,7 +137,7 @@ std::string page(const RunChange& runs) {
   const std::string missing = only_in("old", runs.only_before) + only_in("new", runs.only_now);
   if (!missing.empty()) text += missing + "\n";
   text += paragraph(verdict(runs));
-  return runs.fail_beyond ? text + "\n" + paragraph(gate_verdict(runs)) : text;
+  return runs.fail_beyond ? text + "\n" + paragraph(threshold_verdict(runs)) : text;
 }
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// What a person reads of two runs.
+// The report on two runs.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace trilane {
 
-/// What the runs were and what differed around them, how to read the verdicts, a table per workload
-/// and the verdicts in words, with that of --fail-on-slower where it was given; at most 80 columns,
-/// but for variants with longer names.
+/// The two runs, the differences between their environments, how to read the verdicts, a table per
+/// workload, the verdicts in words, and that of --fail-on-slower if given. At most 80 columns
+/// unless variants have longer names.
 std::string page(const RunChange& runs);
 
 }  // namespace trilane

@@ -3,19 +3,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/report/report_parts.hpp"
+#include "common/text/words.hpp"
 
 namespace trilane {
 namespace {
 
-/// What the variants of one verdict are called in a sentence.
+/// "graph on launch 0.953": a variant in a sentence, with its speed if it changed.
 std::string entry(const Change& change, const std::string& place) {
   const std::string name = change.variant + place;
   if (change.verdict != Verdict::faster && change.verdict != Verdict::slower) return name;
   return fmt::format("{} {}", name, short_speed(1 / change.ratio->estimate));
 }
 
-/// The verdicts in order of alarm; those that call for nothing are only counted.
+/// The verdicts, the most alarming first; variants are named only if they changed.
 std::string tally(const std::vector<const WorkloadChange*>& workloads, bool with_places) {
   std::vector<std::string> parts;
   using enum Verdict;

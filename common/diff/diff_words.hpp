@@ -1,4 +1,4 @@
-// What verdicts and workloads are called, and the verdicts in sentences.
+// Names of verdicts and workloads, and verdicts in sentences.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@ namespace trilane {
 /// "SAME", "FASTER", "SLOWER", "UNSURE", "LOST", "-".
 const char* name_of(Verdict verdict);
 
-/// "launch", "launch, pageable, block": the comparison among those of its run.
+/// "launch", "launch, pageable, block": the name of a comparison within its run.
 std::string label_of(const Comparison& comparison);
 
-/// "launch: 1 SLOWER (graph 0.953); 3 SAME; 1 UNSURE." with the speeds of what changed; of a
-/// workload, and of all.
+/// "launch: 1 SLOWER (graph 0.953); 3 SAME; 1 UNSURE.": how many variants of a workload, or of all,
+/// have each verdict, with the speeds of those that changed.
 std::string verdict(const WorkloadChange& workload);
 std::string verdict(const RunChange& runs);
 

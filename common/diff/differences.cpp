@@ -7,19 +7,16 @@
 #include <array>
 #include <string_view>
 
+#include "common/results/find.hpp"
+
 namespace trilane {
 namespace {
 
-/// What moves from minute to minute, or names the place of a GPU and not its kind.
+/// Properties that change from minute to minute, or tell where a GPU is and not what it is.
 constexpr std::array<std::string_view, 7> left_out{"memory_free_bytes", "memory_available_bytes",
                                                    "load_average",      "temperature_c",
                                                    "power_w",           "ordinal",
                                                    "pci_bus_id"};
-
-std::string value_of(const std::vector<Property>& properties, const std::string& key) {
-  const auto found = std::ranges::find(properties, key, &Property::first);
-  return found == properties.end() ? "" : found->second;
-}
 
 class Collector {
  public:
@@ -29,7 +26,7 @@ class Collector {
     found_.push_back({what, shown(before), shown(now)});
   }
 
-  /// Properties that only one of them has count, too.
+  /// Also compares properties that only one side has.
   void add(const std::string& of, const std::vector<Property>& before,
            const std::vector<Property>& now) {
     std::vector<std::string> keys;

@@ -1,4 +1,4 @@
-// What was not the same around two runs.
+// Differences between the environments of two runs.
 #pragma once
 
 #include <vector>
@@ -7,10 +7,9 @@
 
 namespace trilane {
 
-/// Everything on record in which the surroundings of two runs differ, and that can matter to their
-/// times: profile, GPU, driver, toolkit, clocks after the run, host, environment, revision. What
-/// moves from minute to minute is left out, and so are temperature and power, which the clocks
-/// follow from; what is empty in one of them reads "nothing".
+/// Every recorded difference that can affect times: profile, GPU, driver, toolkit, clocks after the
+/// run, host, environment variables, revision. Values that change from minute to minute are left
+/// out, and so are temperature and power, which show in the clocks. An empty value reads "nothing".
 std::vector<Difference> differences(const Context& before, const Context& now);
 
 }  // namespace trilane

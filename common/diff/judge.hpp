@@ -1,4 +1,4 @@
-// The verdicts of two runs.
+// Compares two runs and gives the verdicts.
 #pragma once
 
 #include "common/diff/change.hpp"
@@ -6,16 +6,16 @@
 
 namespace trilane {
 
-/// Two runs, paired up and judged. Between several processes and several, all intervals hold at
-/// once in 95 of 100 cases (Bonferroni): a page full of variants that did not change raises a false
-/// alarm as seldom as one of them alone. Where either run has times of one process only, the
-/// interval is that of its rounds, 95%, and wider by the request's process_spread each way, which
-/// is an allowance, not statistics; simulated times need no allowance. Throws UsageError as
-/// pair_up(), and where a sample is no time.
-RunChange compare_runs(const RunFile& before, const RunFile& now, const DiffRequest& request);
+/// Pairs up two runs and judges every variant. If both have several processes, all intervals
+/// together are right in 95% of cases (Bonferroni), so that a page of many unchanged variants does
+/// not raise more false alarms than one variant. If either has one process, the 95% interval of its
+/// rounds is widened by the request's process_spread each way, which is an allowance and no
+/// statistic; simulated times need none. Throws UsageError like pair_up(), and if a sample is not a
+/// valid time.
+RunChange diff_runs(const RunFile& before, const RunFile& now, const DiffRequest& request);
 
-/// By the interval: see Verdict. Verdict::same goes first: a sure difference within `same_within`
-/// does not matter. An undecided() ratio is unsure.
+/// The verdict by the interval, see Verdict. `same` comes first: a certain difference within
+/// `same_within` does not matter. An undecided() ratio is unsure.
 Verdict verdict_of(const Ratio& ratio, double same_within);
 
 }  // namespace trilane

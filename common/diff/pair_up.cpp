@@ -6,6 +6,7 @@
 
 #include "common/diff/diff_words.hpp"
 #include "common/diff/same_work.hpp"
+#include "common/results/find.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 
@@ -45,7 +46,7 @@ Comparisons without_partner(const RunFile& run, const RunFile& other) {
   return found;
 }
 
-/// Whether the runs share any workload of that name: of a series of --chunks, say.
+/// Whether the runs share a workload of that name; with --chunks there are several.
 bool share_some(const std::string& name, const RunFile& before, const RunFile& now) {
   return std::ranges::any_of(before.results.comparisons, [&](const Comparison& old) {
     return old.workload.name == name && same_work(old, now) != nullptr;
@@ -58,8 +59,8 @@ std::string way_out(const std::string& field, const Comparison& before, const Co
   return "--kernel-time finds rounds anew in each run, so give both the same --rounds";
 }
 
-/// Two workloads of one name that are not the same work are a mistake, and not one more and one
-/// less, unless others of that name are.
+/// Refuses workloads of one name that are not the same work: that is a mistake, unless the runs
+/// share another workload of that name.
 void ensure_no_other_shape(const RunFile& before, const RunFile& now) {
   const Comparisons others = without_partner(now, before);
   for (const Comparison* old : without_partner(before, now)) {
@@ -88,23 +89,23 @@ void ensure_same_kind(const RunFile& before, const RunFile& now) {
 WorkloadChange variants_of(const Comparison& before, const Comparison& now) {
   WorkloadChange change{.before = &before, .now = &now};
   for (const Measurement& m : before.measurements) {
-    if (now.find(m.variant)) {
+    if (find_variant(now, m.variant)) {
       change.changes.push_back({.variant = m.variant});
     } else {
       change.only_before.push_back(m.variant);
     }
   }
   for (const Measurement& m : now.measurements) {
-    if (!before.find(m.variant)) change.only_now.push_back(m.variant);
+    if (!find_variant(before, m.variant)) change.only_now.push_back(m.variant);
   }
   return change;
 }
 
-/// Whether a variant that both runs hold had times in the first.
+/// Whether a variant that both runs have has times in the first.
 bool anything_to_compare(const RunChange& runs) {
   for (const WorkloadChange& workload : runs.workloads) {
     for (const Change& change : workload.changes) {
-      if (workload.before->find(change.variant)->status == Status::ok) return true;
+      if (find_variant(*workload.before, change.variant)->status == Status::ok) return true;
     }
   }
   return false;

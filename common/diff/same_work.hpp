@@ -1,4 +1,4 @@
-// What two times have to share to be comparable.
+// What two times must have in common to be comparable.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,8 @@
 
 namespace trilane {
 
-/// What is done, and how it is timed: every field of the workload under the name that it has in the
-/// file, then mode, batch, wait and slow_down. How the workload came about, from a preset or by
-/// knobs, does not matter.
+/// The work and how it is timed: every field of the workload, named as in the file, then mode,
+/// batch, wait and slow_down. Whether the workload is a modified preset does not matter.
 std::vector<Property> work_of(const Comparison& comparison);
 
 }  // namespace trilane

@@ -7,11 +7,12 @@
 
 #include "common/diff/diff_words.hpp"
 #include "common/text/size.hpp"
+#include "common/text/words.hpp"
 
 namespace trilane {
 namespace {
 
-/// As a share of the limit: far more than rounding adds to a ratio, far less than a slow-down.
+/// A share of the limit: far more than rounding errors, far less than a difference that matters.
 constexpr double rounding = 1e-6;
 
 std::string what_happened(const Change& change) {
@@ -42,12 +43,12 @@ bool worse(const Change& change, double beyond) {
 
 bool worse(const RunChange& runs, double beyond) { return !failures(runs, beyond).empty(); }
 
-std::string gate_verdict(const RunChange& runs) {
+std::string threshold_verdict(const RunChange& runs) {
   const double beyond = *runs.fail_beyond;
   const std::vector<std::string> found = failures(runs, beyond);
   const std::string limit = fmt::format(
-      "SLOWER by more than {:g}% of the old time, with the whole interval", 100 * beyond);
-  const std::string gate = fmt::format("--fail-on-slower={:g}%", 100 * beyond);
+      "SLOWER by more than {} of the old time, with the whole interval", percent(beyond));
+  const std::string gate = "--fail-on-slower=" + percent(beyond);
   if (found.empty())
     return fmt::format("{} passes: no variant LOST its times, and none is {}.", gate, limit);
   return fmt::format("{} fails: {}. The limit: {}.", gate, fmt::join(found, "; "), limit);

@@ -7,15 +7,15 @@
 
 namespace trilane {
 
-/// Whether --fail-on-slower fails with the variant: it is LOST, or SLOWER by more than `beyond` of
-/// its old time, with the whole interval. Exactly `beyond` passes, whatever rounding makes of it.
+/// Whether the variant fails --fail-on-slower: it is LOST, or its whole interval is SLOWER by more
+/// than `beyond` of the old time. Exactly `beyond` passes, rounding errors included.
 bool worse(const Change& change, double beyond);
 
-/// Whether it does with any of them.
+/// Whether any variant fails.
 bool worse(const RunChange& runs, double beyond);
 
 /// "--fail-on-slower=5% fails: graph on launch takes 10.2% longer than before (at least 9.81%)...",
-/// or that it passes, with the limit; for a page with `fail_beyond`.
-std::string gate_verdict(const RunChange& runs);
+/// or that it passes, with the limit. Needs `fail_beyond`.
+std::string threshold_verdict(const RunChange& runs);
 
 }  // namespace trilane

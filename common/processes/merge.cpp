@@ -9,6 +9,7 @@
 #include "common/analysis/derive.hpp"
 #include "common/processes/merge_members.hpp"
 #include "common/processes/merge_variant.hpp"
+#include "common/results/find.hpp"
 
 namespace trilane {
 
@@ -21,8 +22,7 @@ std::vector<const Measurement*> of_variant(const Parts<Comparison>& parts,
                                            const std::string& variant) {
   std::vector<const Measurement*> found;
   for (const Comparison* part : parts) {
-    const auto measurement = std::ranges::find(part->measurements, variant, &Measurement::variant);
-    found.push_back(measurement == part->measurements.end() ? nullptr : &*measurement);
+    found.push_back(find_variant(*part, variant));
   }
   return found;
 }

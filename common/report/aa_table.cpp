@@ -7,14 +7,15 @@
 #include "common/analysis/statistics/coverage.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/text/markdown.hpp"
+#include "common/text/words.hpp"
 
 namespace trilane {
 namespace {
 
 constexpr double nominal = 0.95;
-constexpr double rounding = 1e-9;  // intervals of simulated times have no width
+constexpr double rounding = 1e-9;  // intervals of simulated times may have no width
 
-/// Of one workload.
+/// The counts of one workload.
 struct Tally {
   std::string workload;
   std::size_t held = 0, found = 0, undecided = 0;
@@ -49,16 +50,16 @@ std::vector<std::string> row_of(const Tally& tally, bool slowed) {
   const std::size_t hits = slowed ? tally.found : tally.held;
   const auto [low, high] = clopper_pearson(hits, compared);
   return {tally.workload, fmt::format("{} of {}", hits, compared),
-          fmt::format("{:.1f}% to {:.1f}%", 100 * low, 100 * high),
-          slowed ? fmt::format("{:.4f}", quantile(tally.estimates, 0.5))
+          fmt::format("{} to {}", percent(low, 1), percent(high, 1)),
+          slowed ? fmt::format("{:.4f}", median(tally.estimates))
                  : fmt::format("{:.3f}", binomial_test(hits, compared, nominal)),
-          fmt::format("{:.2f}%", 100 * quantile(tally.half_widths, 0.5))};
+          percent(median(tally.half_widths), 2)};
 }
 
 std::string heading(const Comparison& first, const std::string& simulated) {
   const Measurement &one = first.measurements.front(), &other = first.measurements.back();
   std::string text = fmt::format("{} against {}", one.variant, other.variant);
-  if (first.slow_down > 0) text += fmt::format(", slowed down by {:g}%", 100 * first.slow_down);
+  if (first.slow_down > 0) text += ", slowed down by " + percent(first.slow_down);
   if (!simulated.empty()) text += ", simulated " + simulated;
   return markdown_heading("A/A", text);
 }

@@ -1,4 +1,4 @@
-// What many comparisons of a variant with itself say about the intervals.
+// Reports what comparisons of a variant with itself say about the intervals.
 #pragma once
 
 #include <string>
@@ -7,11 +7,10 @@
 
 namespace trilane {
 
-/// One row per workload over all comparisons of it, at most 80 columns: how many intervals held the
-/// truth, which is 1, the exact interval of that share and the p-value against 95%; with a
-/// slow-down how many excluded 1 on the right side, the exact interval of that, and the median of
-/// the ratios. Then the median half width. A comparison without a ratio that decides is counted
-/// apart.
+/// One row per workload, at most 80 columns: how many intervals contained 1, the true ratio, the
+/// exact interval of that share, and its p-value against 95%. With a slow-down: how many intervals
+/// found it, the exact interval of that share, and the median ratio. Then the median half width.
+/// Comparisons with too few rounds are counted separately.
 std::string aa_table(const Results& results);
 
 }  // namespace trilane

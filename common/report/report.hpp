@@ -9,12 +9,12 @@ namespace trilane {
 
 /// One comparison as a Markdown table under a heading, at most 80 columns, followed by messages,
 /// set-up times, limit, regime and the verdict. Speed is the reference's wall time over the
-/// variant's, with its 95% interval; where that contains 1 it reads "tie". Variants that are not
-/// ok show their status instead of times. `simulated` names the profile that all times come from,
-/// and then the table says so; it is empty when they were measured.
+/// variant's with its 95% interval, or "tie". Variants that are not ok show their status instead of
+/// times. `simulated` is the profile of simulated times, which the table then names; it is empty
+/// for measured times.
 std::string table(const Comparison& comparison, const std::string& simulated = {});
 
-/// A run without measuring: each variant's plan for a workload, at most 80 columns.
+/// For --dry-run: a variant's plan for a workload, at most 80 columns.
 std::string plan_table(const Workload& workload, const std::string& variant, const Plan& plan);
 
 }  // namespace trilane

@@ -12,7 +12,7 @@
 namespace trilane {
 namespace {
 
-/// Without its last columns where long names leave no room for them.
+/// If long names leave no room, the last columns are dropped.
 std::string table_of(const Comparison& comparison) {
   Table table{{{"variant", Align::left},
                {"bound", Align::right},
@@ -31,7 +31,7 @@ std::string table_of(const Comparison& comparison) {
                             : markdown_table(fitted(std::move(table), {"limited by", "bound by"}));
 }
 
-/// Of what a bound is made up that is not the whole of it.
+/// What the bounds leave out.
 std::string reservation(const Comparison& comparison) {
   const auto others = [&](const Measurement& m) {
     return m.bound_us && !copies_each_chunk(m.plan.model, comparison.workload) && !m.plan.blocks;
@@ -54,8 +54,8 @@ std::string explanation(const Comparison& comparison) {
     text += fmt::format(", with one copy engine for both ways {}", format_us(*limit.one_engine_us));
   }
   return text +
-         ". Efficiency: the bound that applies to a variant, what the host needs to submit "
-         "included, over its wall time. Limited by: what takes most of that." +
+         ". Efficiency: the bound of a variant, host submission included, over its wall time. "
+         "Limited by: what takes most of the wall time." +
          reservation(comparison);
 }
 
@@ -73,20 +73,20 @@ std::string calls(const Limit& limit) {
   for (const CallCost& call : *limit.calls_us) {
     text += fmt::format("{} {} {}", text.empty() ? "" : ",", call.name, format_us(call.us));
   }
-  return bullet("A call takes the host, in us:" + text + ".");
+  return bullet("Host time of a call in us:" + text + ".");
 }
 
-/// What another number of chunks would gain, where that is worth a word.
+/// What the best number of chunks would gain.
 std::string best_cut(const Workload& workload, const Limit& limit) {
   if (!limit.best) return "";
-  constexpr double worth_a_word = 0.99;
+  constexpr double notable = 0.99;
   const std::uint32_t chunks = limit.best->chunks;
-  if (limit.best->bound_us > worth_a_word * limit.bound_us) {
+  if (limit.best->bound_us > notable * limit.bound_us) {
     return bullet("No number of chunks would bring the overlapping bound down by 1%.");
   }
   return bullet(
       fmt::format("{} of {} would bring the overlapping bound from {} to {} us, by the formula.",
-                  counted(chunks, "chunk", "chunks"), format_bytes(workload.bytes / chunks),
+                  counted(chunks, "chunk"), format_bytes(workload.bytes / chunks),
                   format_us(limit.bound_us), format_us(limit.best->bound_us)));
 }
 

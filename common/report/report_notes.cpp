@@ -21,8 +21,7 @@ std::string set_up(const Comparison& comparison) {
   return text.empty() ? "" : bullet("Set-up in us (and first pass):" + text + ".");
 }
 
-/// The fastest with times of those that copy each chunk by itself, or of the others; nullptr
-/// without one.
+/// The fastest variant that copies each chunk by itself, or that does not; nullptr without one.
 const Measurement* fastest(const Comparison& comparison, bool by_chunks) {
   const Measurement* best = nullptr;
   for (const Measurement& m : comparison.measurements) {
@@ -35,13 +34,13 @@ const Measurement* fastest(const Comparison& comparison, bool by_chunks) {
 /// "graph with 480 us reaches 90% of that speed".
 std::string beside(const Measurement& m, double bound) {
   const double reached = bound / m.wall->median;
-  const std::string who = fmt::format("{} with {} us", m.variant, format_us(m.wall->median));
-  if (as_good_as * reached > 1) return who + " needs less";
-  return fmt::format("{} reaches {:.0f}% of that speed", who, std::min(100.0, 100 * reached));
+  const std::string name = fmt::format("{} at {} us", m.variant, format_us(m.wall->median));
+  if (as_good_as * reached > 1) return name + " needs less";
+  return fmt::format("{} reaches {:.0f}% of that speed", name, std::min(100.0, 100 * reached));
 }
 
-/// What the stages need chunk by chunk, and the host where submitting takes longer than that,
-/// beside the best of those that this holds for, and whoever does better in another way.
+/// The limit chunk by chunk (or host submission, if that takes longer), how close the best variant
+/// that copies by chunks comes, and a faster variant that does not.
 std::string limit(const Comparison& comparison) {
   if (!comparison.limit) return "";
   double bound = comparison.limit->bound_us;
@@ -50,26 +49,26 @@ std::string limit(const Comparison& comparison) {
   if (const Measurement* best = fastest(comparison, true)) {
     if (!best->plan.blocks && best->submit->median > bound) {
       bound = best->submit->median;
-      text += fmt::format(", and {} as many as {} to submit it", best->variant, format_us(bound));
+      text += fmt::format(", and {} needs {} us to submit it", best->variant, format_us(bound));
     }
     text += "; " + beside(*best, bound);
   }
   if (const Measurement* other = fastest(comparison, false);
       other != nullptr && other->wall->median < bound) {
-    text += fmt::format("; {}, not bound by it, takes {}", other->variant,
+    text += fmt::format("; {}, to which it does not apply, takes {} us", other->variant,
                         format_us(other->wall->median));
   }
   return bullet(text + ".");
 }
 
-/// A queue that is full makes submit wait, whatever the plan says.
+/// With a full queue submit waits for the device, even if the plan says that it does not block.
 std::string full_queue(const Workload& workload) {
   constexpr std::uint64_t full = 1000;
   const std::uint64_t on_lane = workload.operations() / workload.used_lanes();
   if (on_lane < full) return "";
   return bullet(
-      fmt::format("A lane gets {} operations a pass: from about {} on the host waits for "
-                  "the device, and submit shows that.",
+      fmt::format("Each lane gets {} operations a pass. From about {} on the queue is full, and "
+                  "submit includes waiting for the device.",
                   on_lane, full));
 }
 
@@ -86,11 +85,11 @@ std::string notes(const Comparison& comparison, bool simulated) {
   text += process_notes(comparison);
   text += full_queue(comparison.workload) + set_up(comparison) + limit(comparison);
   if (comparison.requested_kernel_us > 0 && comparison.limit) {
-    text += bullet(fmt::format("Kernel time: {} us asked for, {} us {}, with {}.",
+    text += bullet(fmt::format("Kernel time: {} us requested, {} us {}, with {}.",
                                format_us(comparison.requested_kernel_us),
                                format_us(comparison.limit->kernels_us / comparison.workload.depth),
                                simulated ? "simulated" : "measured",
-                               counted(comparison.workload.rounds, "round", "rounds")));
+                               counted(comparison.workload.rounds, "round")));
   }
   if (!comparison.regime.empty()) text += bullet("Regime: " + comparison.regime + ".");
   return text.empty() ? "" : text + "\n";

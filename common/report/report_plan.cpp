@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "common/analysis/limits/loads.hpp"
 #include "common/report/report.hpp"
 #include "common/text/markdown.hpp"
 #include "common/text/size.hpp"
@@ -20,15 +21,14 @@ Rows rows_of(const Workload& workload, const Plan& plan) {
             {"submit waits for the device", yes_no(plan.blocks)},
             {"needs memory pools", yes_no(plan.needs_pools)},
             {"kernels read and write host memory", yes_no(plan.maps_host)}};
-  rows.push_back({"runtime calls a pass", fmt::to_string(total_calls(plan))});
-  for (const Count& call : plan.calls) {
-    rows.push_back({fmt::format("- {}", call.name), fmt::to_string(call.value)});
-  }
-  if (plan.nodes.empty()) return rows;
-  rows.push_back({"graph nodes", fmt::to_string(graph_nodes_of(plan.model, workload))});
-  for (const Count& node : plan.nodes) {
-    rows.push_back({fmt::format("- {}", node.name), fmt::to_string(node.value)});
-  }
+  const auto add = [&](const char* head, std::uint64_t total, const std::vector<Count>& parts) {
+    rows.push_back({head, fmt::to_string(total)});
+    for (const Count& part : parts) {
+      rows.push_back({"- " + part.name, fmt::to_string(part.value)});
+    }
+  };
+  add("runtime calls a pass", total_calls(plan), plan.calls);
+  if (!plan.nodes.empty()) add("graph nodes", graph_nodes_of(plan.model, workload), plan.nodes);
   return rows;
 }
 

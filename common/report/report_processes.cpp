@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <ranges>
+#include <vector>
 
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/text/markdown.hpp"
 #include "common/text/size.hpp"
+#include "common/text/words.hpp"
 
 namespace trilane {
 
@@ -15,22 +17,21 @@ std::string process_notes(const Comparison& comparison) {
   if (comparison.processes < 2) return {};
   constexpr std::uint32_t few = 6;
   std::string text = fmt::format(
-      "Intervals over {} processes: Student's t with {} {} of freedom, over their mean ratios.{} "
+      "Intervals over {} processes: Student's t with {} of freedom, over their mean ratios.{} "
       "Set-up is the median of the processes, the limit that of the fastest.",
-      comparison.processes, comparison.processes - 1,
-      comparison.processes == 2 ? "degree" : "degrees",
+      comparison.processes, counted(comparison.processes - 1, "degree"),
       comparison.processes < few ? " With so few they are wide." : "");
-  std::string spread;
+  std::vector<std::string> spreads;
   for (const Measurement& m : comparison.measurements) {
     if (m.status != Status::ok || m.samples.empty()) continue;
     const auto medians = process_medians(m.samples);
     const auto [least, most] = std::ranges::minmax(std::views::values(medians));
-    spread += fmt::format("{} {} {} to {}", spread.empty() ? "" : ",", m.variant, format_us(least),
-                          format_us(most));
+    spreads.push_back(fmt::format("{} {} to {}", m.variant, format_us(least), format_us(most)));
   }
   text = bullet(text);
-  if (!spread.empty()) text += bullet("Medians of the processes in us:" + spread + ".");
-  return text;
+  if (spreads.empty()) return text;
+  return text +
+         bullet(fmt::format("Medians of the processes in us: {}.", fmt::join(spreads, ", ")));
 }
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// What a table says of several processes.
+// Notes on runs in several processes.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace trilane {
 
-/// How the intervals come about, and for each variant the medians of the fastest and the slowest
-/// process, as an entry of a list; empty for one process.
+/// How the intervals are made, and each variant's medians in the fastest and the slowest process,
+/// as list entries; empty for one process.
 std::string process_notes(const Comparison& comparison);
 
 }  // namespace trilane

@@ -15,7 +15,7 @@ namespace {
 
 using Cuts = std::vector<const Comparison*>;
 
-/// Whether they differ in nothing but the cut.
+/// Whether they differ only in the number of chunks.
 bool same_pass(const Comparison& one, const Comparison& other) {
   Workload workload = other.workload;
   workload.modified = one.workload.modified;
@@ -24,7 +24,7 @@ bool same_pass(const Comparison& one, const Comparison& other) {
   return one.workload == workload && one.wait == other.wait;
 }
 
-/// Of one pass, by number of chunks.
+/// The comparisons of each pass, sorted by the number of chunks.
 std::vector<Cuts> all_series(std::span<const Comparison> comparisons) {
   std::vector<Cuts> all;
   for (const Comparison& comparison : comparisons) {
@@ -55,7 +55,7 @@ Table table_of(const Cuts& series) {
     }
   }
   Table table{{{"variant", Align::left}, {"chunks", Align::right}, {"wall", Align::right}}, {}};
-  for (const Measurement& m : series.front()->measurements) {  // in the order of the others
+  for (const Measurement& m : series.front()->measurements) {  // keeps their order
     const auto found = fastest.find(m.variant);
     if (found == fastest.end()) continue;
     const auto& [us, chunks] = found->second;
@@ -72,18 +72,17 @@ std::string by_formula(const Cuts& series) {
     if (!lowest || limit->bound_us < lowest->bound_us) lowest = &*limit;
   }
   if (!lowest) return "";
-  return fmt::format(" By the formula {} would have the lowest bound, {} us.",
-                     counted(lowest->best->chunks, "chunk", "chunks"),
-                     format_us(lowest->best->bound_us));
+  return fmt::format(" By the formula {} would give the lowest bound, {} us.",
+                     counted(lowest->best->chunks, "chunk"), format_us(lowest->best->bound_us));
 }
 
-/// What tells it from other series, too.
+/// What the series is, and what distinguishes it from others.
 std::string details_of(const Cuts& cuts) {
   const Workload& workload = cuts.front()->workload;
-  std::string details = fmt::format(
-      "{} in {} to {} chunks, {}, depth {}, {}", format_bytes(workload.bytes), workload.chunks(),
-      cuts.back()->workload.chunks(), counted(workload.lanes, "lane", "lanes"), workload.depth,
-      counted(workload.rounds, "round", "rounds"));
+  std::string details = fmt::format("{} in {} to {} chunks, {}, depth {}, {}",
+                                    format_bytes(workload.bytes), workload.chunks(),
+                                    cuts.back()->workload.chunks(), counted(workload.lanes, "lane"),
+                                    workload.depth, counted(workload.rounds, "round"));
   if (workload.order == Order::breadth_first) details += ", breadth first";
   if (workload.host_memory != HostMemory::pinned) {
     details += fmt::format(", {} host memory", name_of(workload.host_memory));

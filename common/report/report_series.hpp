@@ -1,4 +1,4 @@
-// The end of a run that cuts one pass into several numbers of chunks.
+// Compares runs of one pass in several numbers of chunks.
 #pragma once
 
 #include <span>
@@ -8,9 +8,9 @@
 
 namespace trilane {
 
-/// For each workload that was measured in several numbers of chunks, which of them each variant is
-/// fastest with, and which has the lowest bound by the formula, at the rates of the run whose bound
-/// is lowest. Empty where there is none.
+/// For each workload with several numbers of chunks: the number with which each variant is fastest,
+/// and the one with the lowest bound by the formula, at the rates of the run whose bound is lowest.
+/// Empty without such a workload.
 std::string series_section(std::span<const Comparison> comparisons, const std::string& simulated);
 
 }  // namespace trilane

@@ -9,6 +9,7 @@
 #include "common/analysis/statistics/interval.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/report/report_parts.hpp"
+#include "common/results/find.hpp"
 #include "common/text/markdown.hpp"
 #include "common/text/size.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 
 using Group = std::vector<const Comparison*>;
 
-/// What tells the comparison from the others of its group.
+/// What distinguishes the comparison from others of its group.
 std::string setting_of(const Comparison& comparison, const Group& group) {
   const auto differs = [&](auto part) {
     return std::ranges::any_of(
@@ -31,7 +32,7 @@ std::string setting_of(const Comparison& comparison, const Group& group) {
   return fmt::format("{}, {}", memory, name_of(comparison.wait));
 }
 
-/// Whether they differ in nothing but the setting.
+/// Whether they differ only in the setting.
 bool same_work(const Workload& one, Workload other) {
   other.host_memory = one.host_memory;
   return one == other;
@@ -43,17 +44,12 @@ std::vector<Group> groups(std::span<const Comparison> comparisons) {
     const auto found = std::ranges::find_if(all, [&](const Group& group) {
       return same_work(group.front()->workload, comparison.workload);
     });
-    if (found == all.end()) {
-      all.push_back({&comparison});
-    } else {
-      found->push_back(&comparison);
-    }
+    (found == all.end() ? all.emplace_back() : *found).push_back(&comparison);
   }
   return all;
 }
 
-/// How many times as fast as under the first setting. Processes are paired: they ran one after the
-/// other.
+/// The speed over the first setting, paired by process because these ran one after the other.
 std::string speed(const Measurement& first, const Measurement& m) {
   const auto before = process_medians(first.samples);
   std::vector<double> ratios;
@@ -63,8 +59,8 @@ std::string speed(const Measurement& first, const Measurement& m) {
     }
   }
   if (ratios.empty()) return "-";
-  if (ratios.size() == 1) return fmt::format("{:.3f}, one draw", std::exp(ratios.front()));
-  const Ratio ratio = interval_of_draws(ratios);
+  if (ratios.size() == 1) return fmt::format("{:.3f}, one process", std::exp(ratios.front()));
+  const Ratio ratio = interval_of(mean_of_draws(ratios));
   return ratio.tie()
              ? fmt::format("tie [{:.3f}, {:.3f}]", ratio.low, ratio.high)
              : fmt::format("{:.3f} [{:.3f}, {:.3f}]", ratio.estimate, ratio.low, ratio.high);
@@ -95,16 +91,15 @@ std::vector<Row> rows_of(const Group& group) {
   std::vector<Row> rows;
   for (const Measurement& first : group.front()->measurements) {
     for (const Comparison* comparison : group) {
-      const auto m =
-          std::ranges::find(comparison->measurements, first.variant, &Measurement::variant);
-      if (m != comparison->measurements.end())
+      if (const Measurement* m = find_variant(*comparison, first.variant)) {
         rows.push_back(row_of(*comparison, group, *m, first));
+      }
     }
   }
   return rows;
 }
 
-/// Of the columns that do not fit the submit time goes first: each comparison's own table has it.
+/// Submit time is dropped first: each comparison's own table has it.
 Table table_of(const Group& group) {
   return fitted({{{"variant", Align::left},
                   {"setting", Align::left},
@@ -119,12 +114,11 @@ Table table_of(const Group& group) {
 std::string explanation(const Table& table, const std::string& simulated) {
   const auto overlap = std::ranges::find(table.columns, "overlap", &Column::head);
   return fmt::format(
-      "Medians in us{}. {}Every setting has buffers of its own in a process of its own: "
-      "differences of a few percent are the draw of the buffers.",
+      "Medians in us{}. {}Every setting runs in its own process with its own buffers, and "
+      "differences "
+      "of a few percent come from where the buffers happen to lie.",
       simulated.empty() ? "" : ", simulated",
-      overlap == table.columns.end()
-          ? ""
-          : "Overlap: the stages one after the other over the wall time. ");
+      overlap == table.columns.end() ? "" : "Overlap: time of all stages in turn over wall time. ");
 }
 
 }  // namespace

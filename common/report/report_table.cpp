@@ -7,7 +7,6 @@
 #include "common/report/report.hpp"
 #include "common/report/report_parts.hpp"
 #include "common/text/markdown.hpp"
-#include "common/text/size.hpp"
 
 namespace trilane {
 namespace {
@@ -46,7 +45,7 @@ std::vector<std::string> row_of(const Comparison& comparison, const Measurement&
 
 std::string times_of(const Comparison& comparison) {
   const Unit unit = unit_for(comparison);
-  // With a longer name the title would be wider than what stands below it.
+  // With a longer name the heading would be wider than its column.
   const bool short_name = comparison.reference.size() <= 11;
   const std::string reference =
       comparison.reference.empty()
@@ -66,11 +65,11 @@ std::string times_of(const Comparison& comparison) {
 }
 
 std::string how_it_stopped(const std::string& stopped) {
-  if (stopped == "precision") return ", until the rounds were enough for the precision";
+  if (stopped == "precision") return ", until the precision was reached";
   if (stopped == "time") return ", until the time was up";
   if (stopped == "interrupted") return ", then interrupted";
   if (stopped == "error") return ", then stopped by errors";
-  if (stopped == "lost") return ", then an error left the GPU unusable";
+  if (stopped == "lost") return ", until an error left the GPU unusable";
   return "";
 }
 
@@ -83,36 +82,14 @@ std::string how_it_ran(const Comparison& comparison, const std::string& simulate
   return fmt::format(
       "{}{}: {}{} in {:.1f} s{}; {} per variant, seed {}. Medians in {}{}.",
       simulated.empty() ? "" : fmt::format("Simulated {}. ", simulated),
-      latency ? "Latency" : "Throughput, batches of " + counted(comparison.batch, "pass", "passes"),
+      latency ? "Latency" : "Throughput, batches of " + counted(comparison.batch, "pass"),
       comparison.processes > 1 ? fmt::format("{} processes, ", comparison.processes) : "",
-      counted(comparison.rounds, "round", "rounds"), comparison.seconds,
-      how_it_stopped(comparison.stopped),
-      latency ? counted(samples, "timed pass", "timed passes")
-              : counted(samples, "timed batch", "timed batches"),
-      comparison.seed, unit_for(comparison).name, simulated.empty() ? "" : ", simulated");
+      counted(comparison.rounds, "round"), comparison.seconds, how_it_stopped(comparison.stopped),
+      latency ? counted(samples, "timed pass") : counted(samples, "timed batch"), comparison.seed,
+      unit_for(comparison).name, simulated.empty() ? "" : ", simulated");
 }
 
 }  // namespace
-
-std::string counted(std::size_t count, const char* one, const char* many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
-Unit unit_up_to(double longest_us) {
-  if (longest_us < 1e6) return {"us", 1};
-  return longest_us < 1e9 ? Unit{"ms", 1e3} : Unit{"s", 1e6};
-}
-
-std::string short_time(double value) {
-  if (value > 0 && value < 0.0005) return "<0.001";
-  return value > 0 && value < 0.01 ? fmt::format("{:.3f}", value) : format_us(value);
-}
-
-std::string short_speed(double times) {
-  if (!(times < 9999.5)) return ">9999";
-  if (times < 0.0005) return "<.001";
-  return fmt::format("{:.{}f}", times, times < 9.9995 ? 3 : times < 999.95 ? 1 : 0);
-}
 
 std::string table(const Comparison& comparison, const std::string& simulated) {
   return fmt::format("{}\n{}\n{}\n{}{}{}{}",

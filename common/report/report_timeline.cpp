@@ -18,8 +18,6 @@ namespace {
 
 using Traced = std::vector<const Measurement*>;
 
-double middle(const std::vector<double>& values) { return quantile(values, 0.5); }
-
 Traced traced(const Comparison& comparison) {
   Traced found;
   for (const Measurement& m : comparison.measurements) {
@@ -32,13 +30,13 @@ Traced traced(const Comparison& comparison) {
 std::string added(const Measurement& m) {
   const auto& untraced = m.timeline->untraced_us;
   if (!untraced || untraced->empty()) return "-";
-  const double share = middle(m.timeline->event_us) / middle(*untraced) - 1;
+  const double share = median(m.timeline->event_us) / median(*untraced) - 1;
   return fmt::format("{:+.0f}%", std::round(100 * share) + 0.0);  // no -0
 }
 
 std::string times_of(const Traced& all) {
   double longest = 0;
-  for (const Measurement* m : all) longest = std::max(longest, middle(m->timeline->event_us));
+  for (const Measurement* m : all) longest = std::max(longest, median(m->timeline->event_us));
   const Unit unit = unit_up_to(longest);
   Table table{{{"variant", Align::left},
                {"event time", Align::right},
@@ -51,8 +49,8 @@ std::string times_of(const Traced& all) {
     std::vector<std::string> row{m->variant};
     for (const auto* times : {&m->timeline->event_us, &m->timeline->before_us,
                               &m->timeline->span_us, &m->timeline->after_us}) {
-      // A tracer's clocks tell nanoseconds; less is what their difference leaves.
-      row.push_back(short_time((std::round(middle(*times) * 1e3) + 0.0) / 1e3 / unit.us));
+      // The tracer's clock counts nanoseconds; smaller parts are rounding errors.
+      row.push_back(short_time((std::round(median(*times) * 1e3) + 0.0) / 1e3 / unit.us));
     }
     row.push_back(added(*m));
     table.rows.push_back(std::move(row));
@@ -60,22 +58,20 @@ std::string times_of(const Traced& all) {
   return markdown_table(table);
 }
 
-std::string percent(double share) { return fmt::format("{:.0f}%", 100 * share); }
-
-/// Of the time of the one, the share during which the other ran on another lane.
+/// The share of the time of `of` during which `with` ran on another lane.
 std::string overlap(const Timeline& timeline, std::string_view of, std::string_view with) {
   for (const TimelineOverlap& o : timeline.overlap) {
-    if (o.of == of && o.with == with) return percent(o.share);
+    if (o.of == of && o.with == with) return percent(o.share, 0);
   }
   return "-";
 }
 
 std::string busy(const Timeline& timeline, std::string_view engine) {
   const auto found = std::ranges::find(timeline.busy, engine, &TimelineBusy::engine);
-  return found == timeline.busy.end() ? "-" : percent(found->share);
+  return found == timeline.busy.end() ? "-" : percent(found->share, 0);
 }
 
-/// What operations waited for longest, all together.
+/// What all operations together waited for longest.
 std::string most_waited_for(const Timeline& timeline) {
   std::array<std::pair<double, const char*>, 4> causes{
       {{0, "the host"}, {0, "engines"}, {0, "stream order"}, {0, "-"}}};
@@ -108,25 +104,25 @@ std::string use_of(const Traced& all) {
   return markdown_table(fitted(std::move(table), {"in&kernel"}));
 }
 
-/// What the events say less what the trace does; the clocks' agreement, and the trace's wholeness.
+/// How far event times differ from the parts in the trace: a check of the clocks and of the trace.
 double disagreement_us(const Timeline& t) {
   std::vector<double> left;
   for (std::size_t i = 0; i < t.event_us.size(); ++i) {
     left.push_back(std::abs(t.event_us[i] - t.before_us[i] - t.span_us[i] - t.after_us[i]));
   }
-  return middle(left);
+  return median(left);
 }
 
 std::string agreement(const Traced& all) {
   std::vector<std::string> others;
   for (const Measurement* m : all) {
     const double us = disagreement_us(*m->timeline);
-    const double allowed = std::max(1.0, 0.01 * middle(m->timeline->event_us));
+    const double allowed = std::max(1.0, 0.01 * median(m->timeline->event_us));
     if (!(us <= allowed)) others.push_back(fmt::format("{} by {}", m->variant, format_us(us)));
   }
   const std::string whole =
-      fmt::format("Event times are the sum of the parts, within 1 us or 1%, for {} of {}",
-                  all.size() - others.size(), counted(all.size(), "variant", "variants"));
+      fmt::format("Event times equal the sum of the parts, within 1 us or 1%, for {} of {}",
+                  all.size() - others.size(), counted(all.size(), "variant"));
   return others.empty() ? whole + "."
                         : fmt::format("{}; not for {}.", whole, fmt::join(others, ", "));
 }
@@ -142,17 +138,16 @@ std::string timeline_section(const Comparison& comparison, const std::string& si
       markdown_heading(comparison.workload.label() + ", traced", comparison.workload.shape()),
       paragraph(fmt::format(
           "{} passes in us, medians of {}: the time between two events around a pass, its parts "
-          "before, between and after the operations on the device, and what tracing adds to it, "
-          "against as many untraced passes before. No figure elsewhere comes from these passes.",
+          "before, during and after the operations on the device, and what tracing adds, compared "
+          "with as many untraced passes before. These passes are used for no other figure.",
           what, all.front()->timeline->event_us.size())),
       times_of(all), paragraph(agreement(all)),
       paragraph(
-          "Overlap: of the time of copies in (in) and memsets (set), the share during which "
-          "copies out and kernels ran on other lanes. Then the busy share of the copy engines "
-          "in and out and of compute, which runs kernels, memsets and copies that are too "
-          "small for a copy engine; and what operations waited for most, once the one before "
-          "them on their lane had ended (-: for nothing that a trace shows; small latencies add "
-          "up)."),
+          "Overlap: the share of the time of copies in (in) and memsets (set) during which copies "
+          "out and kernels ran on other lanes. Then how busy the copy engines (in, out) and "
+          "compute were; compute runs kernels, memsets, and copies too small for a copy engine. "
+          "Waits for: what operations waited for most after the one before them on their lane had "
+          "ended (-: small latencies, for which a trace shows no cause)."),
       use_of(all));
 }
 

@@ -1,4 +1,4 @@
-// What a person reads of traced passes.
+// Reports traced passes.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 namespace trilane {
 
 /// Two tables under a heading, at most 80 columns: the times of the traced passes and what tracing
-/// added to them; and how much ran at the same time, how busy the engines were and what operations
-/// waited for most. Empty where nothing was traced. `simulated` as for table().
+/// added; and overlap, use of the engines and what operations waited for most. Empty if nothing was
+/// traced. `simulated` as for table().
 std::string timeline_section(const Comparison& comparison, const std::string& simulated);
 
 }  // namespace trilane

@@ -1,5 +1,4 @@
-// What the run's own buffers and kernels allow, measured beside the variants. Times are
-// microseconds.
+// What the hardware allows, measured in the same run on the same buffers. Times are microseconds.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -12,7 +11,7 @@
 
 namespace trilane {
 
-/// What one call of a runtime function takes the host.
+/// Host time of one call of a runtime function.
 struct CallCost {
   std::string name;
   double us = 0;
@@ -26,29 +25,29 @@ struct CopyCost {
 };
 BOOST_DESCRIBE_STRUCT(CopyCost, (), (start_us, us_per_mib))
 
-/// Into how many chunks the pass would be cut for the lowest bound, by the formula.
+/// The number of chunks that gives the lowest bound, by the formula.
 struct BestCut {
   std::uint32_t chunks = 0;
   double bound_us = 0;
 };
 BOOST_DESCRIBE_STRUCT(BestCut, (), (chunks, bound_us))
 
-/// limit.hpp of the harness has the formulas. What is optional is absent in older files.
+/// analysis/limits/pipelined.hpp has the formulas. Optional members are absent from older files.
 struct Limit {
   double in_gbps = 0, out_gbps = 0;                ///< each direction alone, 1e9 bytes/s
   double duplex_in_gbps = 0, duplex_out_gbps = 0;  ///< both at once
-  /// One chunk, stage after stage on one stream; kernels: all of its depth.
+  /// One chunk, stage after stage on one stream; `kernels_us` is all of its kernels.
   double copy_in_us = 0, clear_us = 0, kernels_us = 0, copy_out_us = 0;
-  /// One more chunk when every lane is busy: copies both ways at once, clear and kernels alone.
+  /// One more chunk while every lane is busy: copies both ways at once, memset and kernels alone.
   double steady_in_us = 0, steady_work_us = 0, steady_out_us = 0;
   double bound_us = 0;                          ///< chunk by chunk, with everything overlapping
-  double serial_us = 0;                         ///< all stages one after the other
+  double serial_us = 0;                         ///< no two stages overlap
   std::optional<Limiter> bound_by{};            ///< what sets bound_us
-  std::optional<double> one_engine_us{};        ///< chunk by chunk, where copies share one engine
-  std::optional<std::uint32_t> copy_engines{};  ///< that the device has
-  /// Of the runtime's functions that plans name, as far as they could be timed by themselves.
+  std::optional<double> one_engine_us{};        ///< bound_us with one copy engine for both ways
+  std::optional<std::uint32_t> copy_engines{};  ///< of the device
+  /// The runtime functions in plans that could be timed by themselves.
   std::optional<std::vector<CallCost>> calls_us{};
-  /// From two sizes of chunks; absent where the pass cannot be cut in another way.
+  /// From two chunk sizes; absent if the pass cannot be cut another way.
   std::optional<CopyCost> copies_in{}, copies_out{};
   std::optional<BestCut> best{};
 };

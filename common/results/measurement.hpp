@@ -1,4 +1,4 @@
-// One variant on one workload: what was timed, and what follows from it. Times are microseconds.
+// One variant on one workload: what was timed and what is derived from it. Times are microseconds.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -15,15 +15,15 @@
 
 namespace trilane {
 
-/// One timed pass (latency) or the mean pass of a batch (throughput).
-/// `submit` and `wall` come from a pass without events; `device` from a pass of its own, so that
-/// recording events is no part of the other two.
+/// One timed pass (latency) or the mean pass of a batch (throughput). `device` comes from a second
+/// pass, so that recording its events does not slow down the other two.
 struct Sample {
   double submit_us = 0;  ///< host time inside submit
   double device_us = 0;  ///< between two events around the pass
   double wall_us = 0;    ///< from before submit until the origin stream is idle
   std::uint32_t round = 0;
-  std::uint32_t after = 0;    ///< index of the variant whose turn came before (own: none before)
+  std::uint32_t after =
+      0;  ///< index of the variant that had the turn before; its own in the first turn
   std::uint32_t process = 0;  ///< which of Comparison::processes
 };
 BOOST_DESCRIBE_STRUCT(Sample, (), (process, round, after, submit_us, device_us, wall_us))
@@ -31,9 +31,9 @@ constexpr bool in_columns(const Sample&) { return true; }
 
 enum class Status {
   ok,
-  failed,         ///< wrong data, evidence against the plan, or an error; its times do not count
+  failed,         ///< wrong data, evidence against the plan, or an error: times do not count
   not_supported,  ///< this GPU cannot run it
-  not_run,        ///< the process could not go on: a sticky error, or an interrupt
+  not_run,        ///< the process ended early: a sticky error or an interrupt
 };
 
 /// "ok", "failed", "not supported", "not run".
@@ -53,8 +53,8 @@ struct Summary {
 };
 BOOST_DESCRIBE_STRUCT(Summary, (), (median, q1, q3, p99, min))
 
-/// The paired ratio of wall times, variant over reference: below 1 the variant is faster.
-/// The interval holds 95%, see statistics.hpp; when it contains 1 the two are tied.
+/// The paired ratio of wall times, variant over reference, with its 95% interval (statistics.hpp).
+/// Below 1 the variant is faster; an interval that contains 1 is a tie.
 struct Ratio {
   double estimate = 1, low = 1, high = 1;
   bool tie() const { return !(low > 1) && !(high < 1); }
@@ -69,19 +69,19 @@ struct Measurement {
   Plan plan;
   std::vector<Count> evidence;
   double setup_us = 0;       ///< construction
-  double first_pass_us = 0;  ///< wall time of the first pass after it
+  double first_pass_us = 0;  ///< wall time of the first pass
   double teardown_us = 0;    ///< destruction
   std::uint32_t checked_passes = 0;
   std::vector<Sample> samples;
-  /// Derived from the samples by summarise(); absent without samples or when not ok.
+  /// Derived by summarise(); absent without samples or if not ok.
   std::optional<Summary> submit, device, wall;
-  std::optional<Ratio> ratio;  ///< absent for the reference itself, and without one
-  std::optional<Price> price;  ///< absent where the run ended before
-  /// Derived from samples and price; absent for the reference itself, and without one.
+  std::optional<Ratio> ratio;  ///< absent for the reference, and without one
+  std::optional<Price> price;  ///< absent if the run ended before pricing
+  /// Derived from samples and price; absent for the reference, and without one.
   std::optional<BreakEven> break_even;
   std::optional<Timeline> timeline;  ///< with --trace
-  /// The bound that applies (see bounds.hpp), what sets it, and its share of the median wall time.
-  /// Derived by find_bounds(); absent where no bound is known, and in older files.
+  /// The bound that applies (bounds.hpp), its share of the median wall time, and what sets it.
+  /// Derived by find_bounds(); absent if no bound is known, and in older files.
   std::optional<double> bound_us, efficiency;
   std::optional<Limiter> bound_by;
 };

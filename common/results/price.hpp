@@ -1,4 +1,4 @@
-// What a variant costs besides its passes, and when that has paid. Times are microseconds.
+// What a variant costs besides its passes, and its break-even. Times are microseconds.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -11,7 +11,7 @@
 
 namespace trilane {
 
-/// A name and a list of figures, one for each repetition.
+/// A name and one value per repetition.
 struct Series {
   std::string name;
   std::vector<double> values;
@@ -19,21 +19,20 @@ struct Series {
 BOOST_DESCRIBE_STRUCT(Series, (), (name, values))
 constexpr auto entry_key(const Series&) { return &Series::name; }
 
-/// What a variant costs besides its passes. It was set up several times while no other variant was,
-/// with a few passes and a tear-down each time: entry i of every list is of the i-th time. Times
-/// are microseconds, raw; report.hpp says how they are summed up.
+/// Raw times of repeated set-ups, each alone on the device and followed by a few passes and the
+/// tear-down. Entry i of every list belongs to the i-th set-up.
 struct Price {
   std::vector<double> setup_us;                ///< construction
   std::vector<Series> phases;                  ///< its parts, the last "other"
   std::vector<std::vector<double>> passes_us;  ///< wall time of the first pass, of the second, ...
-  /// Of the first pass, what allocating from a pool took more than in the last: empty without one.
+  /// How much longer allocating from a pool took in the first pass than in the last; empty without.
   std::vector<double> priming_us;
   std::vector<double> teardown_us;
-  /// What the device had less free after these passes than before the set-up. Whatever another
-  /// process took or gave back meanwhile is in it; and what fits into memory that the driver holds
-  /// already, which it takes in steps, is not.
+  /// Free device memory before the set-up minus that after the passes. It includes what other
+  /// processes took or returned meanwhile; it misses allocations that fit into memory the driver
+  /// holds already.
   std::vector<std::uint64_t> device_bytes;
-  /// As the runtime reports them after the passes; absent where the variant has none of that.
+  /// As the runtime reports them after the passes; absent if the variant has no such memory.
   std::optional<std::uint64_t> pool_used_high_bytes, pool_reserved_high_bytes, graph_reserved_bytes;
 };
 BOOST_DESCRIBE_STRUCT(Price, (),
@@ -50,12 +49,12 @@ constexpr auto merge_rules(const Price*) {
       first<&R::pool_used_high_bytes, &R::pool_reserved_high_bytes, &R::graph_reserved_bytes>};
 }
 
-/// Whether, and when, a variant has made up for its set-up against the reference.
+/// Whether a variant recovers its extra set-up time against the reference.
 enum class Pays {
-  at_once,   ///< it is never behind
+  at_once,   ///< never behind
   later,     ///< after `passes`
-  at_first,  ///< ahead only up to `passes`: set up sooner, but slower
-  never,     ///< set up later, and not faster
+  at_first,  ///< ahead only up to `passes`: quicker to set up, but slower
+  never,     ///< longer to set up, and not faster
 };
 
 /// "at once", "later", "at first", "never".
@@ -69,18 +68,18 @@ constexpr const char* name_of(Pays pays) {
   return "";
 }
 
-/// The pass count at which real sequences crossed: set up, then pass after pass.
+/// The break-even of real sequences: set-up, then pass after pass.
 struct Crossing {
-  std::uint32_t sequences = 0;  ///< of each of the two
+  std::uint32_t sequences = 0;  ///< of the variant, and of the reference
   std::uint32_t run = 0;        ///< passes in each
-  /// With a 95% interval over the sequences; absent: not within the passes that were run.
+  /// With a 95% interval over the sequences; absent if not reached within `run`.
   std::optional<double> passes{}, low{}, high{};
 };
 BOOST_DESCRIBE_STRUCT(Crossing, (), (sequences, run, passes, low, high))
 
-/// The pass count at which the cumulated times of variant and reference are the same (see
-/// break_even.hpp), with a 95% interval. Absent figures are without end: never, or, of `at_first`,
-/// ahead for ever.
+/// The number of passes after which variant and reference have taken equally long, set-up included
+/// (break_even.hpp), with a 95% interval. An absent value means never; for `at_first`, always
+/// ahead.
 struct BreakEven {
   Pays pays = Pays::never;
   std::optional<double> passes{}, low{}, high{};

@@ -1,7 +1,6 @@
 // Plain records: the contract between the programs and the plots. Times are microseconds.
 #pragma once
 
-#include <algorithm>
 #include <boost/describe/class.hpp>
 #include <cstdint>
 #include <optional>
@@ -17,9 +16,9 @@
 
 namespace trilane {
 
-/// Changes whenever a reader of the results file would have to change. 2: context.simulated,
-/// without which a reader would take simulated times for measured ones. 3: host memory, pool policy
-/// and way of waiting. 4: the execution model of a plan. Older versions are read as well.
+/// Grows whenever readers of the file must change. 2 added context.simulated, without which a
+/// reader would take simulated times for measured ones; 3 added host memory, pool policy and way of
+/// waiting; 4 added the execution model of a plan. Older versions are still read.
 inline constexpr int results_schema_version = 4;
 
 /// latency: wait after each pass. throughput: a batch of passes, then wait.
@@ -34,16 +33,16 @@ constexpr const char* name_of(Mode mode) {
   return "";
 }
 
-/// The verdict in parts. Empty texts and absent values where there is nothing to say.
+/// The verdict in parts, which may be empty or absent.
 struct Advice {
   std::string use;             ///< the variant to use
-  std::string over;            ///< what it was held against
+  std::string over;            ///< the variant it was compared with
   std::optional<Ratio> ratio;  ///< over that
   std::optional<BreakEven> break_even;
   std::optional<std::uint64_t> device_bytes;  ///< median
   std::string limited_by;                     ///< "host submission", "copy in", "SMs", ...
-  std::optional<double> share;                ///< of its wall time that the limit takes
-  std::string figures;                        ///< that show it
+  std::optional<double> share;                ///< of its wall time that this takes
+  std::string figures;                        ///< the evidence, in words
   std::string next;                           ///< what to try
 };
 BOOST_DESCRIBE_STRUCT(Advice, (),
@@ -56,26 +55,20 @@ struct Comparison {
   Mode mode = Mode::latency;
   std::uint32_t batch = 1;  ///< passes per sample
   Wait wait = Wait::spin;
-  std::string reference;  ///< empty when it did not run
+  std::string reference;  ///< empty if it did not run
   std::uint64_t seed = 0;
-  std::uint32_t processes = 1;  ///< that its samples come from
-  double slow_down = 0;  ///< on purpose, of the last variant: its wall times grew by this share
+  std::uint32_t processes = 1;  ///< that took the samples
+  double slow_down = 0;         ///< added to the last variant's wall times on purpose, as a share
   double requested_kernel_us = 0;  ///< --kernel-time; 0 when rounds were given
   std::string stopped;             ///< "precision", "time", "interrupted", "error", "lost" (GPU)
   std::uint32_t rounds = 0;
   double seconds = 0;  ///< from the first set-up to the last tear-down
   std::optional<Limit> limit;
-  std::string regime;               ///< does the preset's regime hold here, with the figures
-  std::optional<bool> regime_held;  ///< absent where it was not judged
+  std::string regime;               ///< whether the preset's regime holds here, with the figures
+  std::optional<bool> regime_held;  ///< absent if not judged
   std::vector<Measurement> measurements;
   std::string verdict;           ///< in sentences
   std::optional<Advice> advice;  ///< the same in parts; absent without a verdict
-
-  /// The variant's measurement; nothing where it took no part.
-  const Measurement* find(const std::string& name) const {
-    const auto found = std::ranges::find(measurements, name, &Measurement::variant);
-    return found == measurements.end() ? nullptr : &*found;
-  }
 };
 BOOST_DESCRIBE_STRUCT(Comparison, (),
                       (workload, mode, batch, wait, reference, seed, processes, slow_down,
@@ -92,12 +85,12 @@ constexpr auto merge_rules(const Comparison*) {
                     derived<&R::regime, &R::regime_held, &R::verdict, &R::advice>};
 }
 
-/// One property of the surroundings, "driver_version": "580.159".
+/// One property of the environment, "driver_version": "580.159".
 using Property = std::pair<std::string, std::string>;
 
-/// Where, when and with what the run was made. Empty strings where something could not be read.
+/// Where, when and with what the run was made. What could not be read is empty.
 struct Context {
-  std::string simulated;  ///< the profile that all times come from; empty when they were measured
+  std::string simulated;  ///< the profile of all times; empty if they were measured
   std::string tool_version, git_revision, build_type;
   std::string command_line;
   std::string started, finished;                ///< UTC, ISO 8601

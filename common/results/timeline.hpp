@@ -1,4 +1,4 @@
-// What traced passes of a variant showed. Times are microseconds.
+// What the traced passes of a variant showed. Times are microseconds.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -10,16 +10,16 @@
 
 namespace trilane {
 
-/// How long operations of two activities ("copy in", "copy out", "memset", "kernel") were running
-/// on different lanes at the same time.
+/// How long operations of two activities ("copy in", "copy out", "memset", "kernel") ran at the
+/// same time on different lanes.
 struct TimelineOverlap {
   std::string of, with;
   double us = 0;
-  double share = 0;  ///< of the time that operations of the first were running
+  double share = 0;  ///< of the time that the first was running
 };
 BOOST_DESCRIBE_STRUCT(TimelineOverlap, (), (of, with, us, share))
 
-/// An engine ("copy in", "compute", "copy out") at work.
+/// How long an engine ("copy in", "compute", "copy out") was busy.
 struct TimelineBusy {
   std::string engine;
   double us = 0;
@@ -27,39 +27,39 @@ struct TimelineBusy {
 };
 BOOST_DESCRIBE_STRUCT(TimelineBusy, (), (engine, us, share))
 
-/// Its gaps from the start of the pass's first operation on, by what the next operation on it was
-/// waiting for longest; and the time after its last.
+/// How long an engine was idle after the pass's first operation had started, by what its next
+/// operation waited for longest.
 struct TimelineIdle {
   std::string engine;
-  double host_us = 0;        ///< for the call that issues it
-  double dependency_us = 0;  ///< for the one before it on its lane or stream
+  double host_us = 0;        ///< for the call that issues the operation
+  double dependency_us = 0;  ///< for the operation before it on its lane or stream
   double latency_us = 0;     ///< for nothing that a trace shows
-  double done_us = 0;
+  double done_us = 0;        ///< after its last operation
 };
 BOOST_DESCRIBE_STRUCT(TimelineIdle, (), (engine, host_us, dependency_us, latency_us, done_us))
 
-/// What all operations of an activity waited for, summed, since the one before each on its lane.
-/// What is optional is absent in older files.
+/// How long all operations of an activity waited, summed, each from the end of the one before it on
+/// its lane. Optional members are absent from older files.
 struct TimelineWaits {
   std::string activity;
-  double host_us = 0;                     ///< for the calls that issue them
-  double engine_us = 0;                   ///< for an engine that others used
-  std::optional<double> dependency_us{};  ///< for the one before it on its stream, where none did
+  double host_us = 0;                     ///< for the call that issues the operation
+  double engine_us = 0;                   ///< for an engine that other operations used
+  std::optional<double> dependency_us{};  ///< for the one before on its stream, on an idle engine
   double latency_us = 0;
 };
 BOOST_DESCRIBE_STRUCT(TimelineWaits, (), (activity, host_us, engine_us, dependency_us, latency_us))
 
-/// Passes between two events, each traced as a whole; everything but the lists by pass is of the
-/// one whose event time is the median.
+/// Traced passes between two events. Everything but the lists of times describes the pass with the
+/// median event time.
 struct Timeline {
-  std::vector<double> event_us;   ///< between the events, as the runtime says
+  std::vector<double> event_us;   ///< between the events, as the runtime reports it
   std::vector<double> before_us;  ///< from the first event to the first operation
   std::vector<double> span_us;    ///< from there to the end of the last operation
   std::vector<double> after_us;   ///< from there to the second event
-  /// Between the same two events before anything was traced; absent in older files.
+  /// Between the same events before tracing began; absent from older files.
   std::optional<std::vector<double>> untraced_us{};
-  std::vector<Count> operations;  ///< "copies", "memsets" and "kernels" seen
-  std::vector<Count> planned;     ///< the same by the variant's plan
+  std::vector<Count> operations;  ///< "copies", "memsets" and "kernels" in the trace
+  std::vector<Count> planned;     ///< the same, according to the plan
   std::vector<TimelineOverlap> overlap;
   std::vector<TimelineBusy> busy;
   std::vector<TimelineIdle> idle;

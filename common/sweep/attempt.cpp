@@ -19,7 +19,7 @@ bool attempt(Cell& cell, const std::function<void()>& action) {
   try {
     action();
     return true;
-  } catch (const UsageError& error) {  // knobs that contradict each other in this cell
+  } catch (const UsageError& error) {  // knobs contradict each other in this cell
     close(cell, Status::not_supported, error.what());
   } catch (const NotPossible& reason) {
     close(cell, Status::not_supported, reason.what());

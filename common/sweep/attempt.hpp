@@ -1,4 +1,4 @@
-// An error in a cell ends that cell, and the others go on.
+// An error in a cell ends that cell only.
 #pragma once
 
 #include <functional>
@@ -7,8 +7,8 @@
 
 namespace trilane {
 
-/// Runs `action`. What it throws becomes the cell's status and reason: not_supported where the cell
-/// cannot run here or memory has run out, failed otherwise. Returns whether it threw nothing.
+/// Runs `action` and returns whether it succeeded. An exception becomes the cell's status and
+/// reason: not_supported if the cell cannot run here or memory ran out, failed otherwise.
 bool attempt(Cell& cell, const std::function<void()>& action);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// The outcome of cells, and of the sweep.
+// The outcome of cells and of a sweep.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace trilane {
 
-/// What went wrong in the cell: the first variant that failed and why, or why it has no winner.
+/// What went wrong in the cell: the first variant that failed, or why there is no winner.
 std::string failure_in(const Cell& cell);
 
-/// The line that ends a sweep whose GPU was lost in `cell`. `resumable`: the map is in a file.
+/// The message that ends a sweep whose GPU was lost in `cell`. `resumable`: the map is in a file.
 std::string loss_text(const RegimeMap& map, const Cell& cell, bool resumable);
 
-/// The exit code of a finished sweep: wrong where anything failed, not possible where no cell has
-/// a winner.
+/// The exit code of a complete sweep: wrong if anything failed, not possible if no cell has a
+/// winner.
 ExitCode exit_code_of(const RegimeMap& map);
 
 }  // namespace trilane

@@ -14,12 +14,6 @@ constexpr double hopeless = 1.5;
 
 bool has_times(const Measurement& m) { return m.status == Status::ok && !m.samples.empty(); }
 
-double median_of(const Measurement& m, double Sample::*clock) {
-  std::vector<double> values;
-  for (const Sample& sample : m.samples) values.push_back(sample.*clock);
-  return quantile(values, 0.5);
-}
-
 std::optional<Ratio> ratio_over(const Measurement& m, const Measurement& leader) {
   if (!has_times(m)) return std::nullopt;
   if (&m == &leader) return Ratio{};
@@ -27,7 +21,7 @@ std::optional<Ratio> ratio_over(const Measurement& m, const Measurement& leader)
   if (ratios.empty()) return std::nullopt;
   if (ratios.size() >= fewest_rounds) return ratio_of(ratios);
   const auto [low, high] = std::ranges::minmax(ratios);
-  return Ratio{quantile(ratios, 0.5), low, high};
+  return Ratio{median(ratios), low, high};
 }
 
 Standing against(const Comparison& comparison, const Measurement& leader) {
@@ -42,8 +36,8 @@ bool has_lost(const Ratio& ratio) {
   return ratio.low > 1 + tie_margin && ratio.low - 1 > ratio.high - ratio.low;
 }
 
-/// At least as wide as is to be expected: stopping by the interval itself means stopping where it
-/// is too narrow by chance.
+/// The ratio with an interval at least as wide as expected, because a race must not end when an
+/// interval is narrow by chance.
 Ratio cautious(const Ratio& ratio, const Measurement& m, const Measurement& leader) {
   const std::vector<double> ratios = round_ratios(m.samples, leader.samples);
   if (ratios.size() < fewest_rounds) return ratio;
@@ -54,8 +48,8 @@ Ratio cautious(const Ratio& ratio, const Measurement& m, const Measurement& lead
 
 bool is_close(const Ratio& ratio) { return ratio.high < 1 + 2 * tie_margin; }
 
-/// Statistics are rounded to a nanosecond and a millionth, finer than clocks and intervals can
-/// tell, so that a map is the same wherever on the clock its cells were run.
+/// Times are rounded to nanoseconds and ratios to millionths, so that a simulated map does not
+/// depend on when its cells ran.
 double rounded(double value, double step) { return std::round(value / step) * step; }
 
 Ratio rounded(const Ratio& ratio) {
@@ -70,7 +64,7 @@ std::uint32_t rounds_of(const Measurement& m) {
   return rounds;
 }
 
-/// Which variants tie with the winner, and which is next.
+/// Finds the variants that tie with the winner, and the runner-up.
 void rank_others(Cell& cell) {
   cell.tied.clear();
   cell.runner_up.clear();
@@ -98,14 +92,14 @@ Standing standing_of(const Comparison& comparison) {
   double shortest = 0;
   for (const Measurement& m : comparison.measurements) {
     if (!has_times(m)) continue;
-    const double median = median_of(m, &Sample::wall_us);
-    if (leader && !(median < shortest)) continue;
+    const double wall_us = median(m.samples, &Sample::wall_us);
+    if (leader && !(wall_us < shortest)) continue;
     leader = &m;
-    shortest = median;
+    shortest = wall_us;
   }
   if (!leader) return {.leader = nullptr, .ratios = {}};
   Standing standing = against(comparison, *leader);
-  // The rounds in pairs may say otherwise where times drift: the pairs are right.
+  // If times drift, the paired rounds may disagree with the medians; the pairs are right.
   const auto faster = std::ranges::find_if(
       standing.ratios, [](const auto& ratio) { return ratio && ratio->high < 1; });
   if (faster == standing.ratios.end()) return standing;
@@ -147,8 +141,8 @@ void conclude(const Comparison& comparison, Cell& cell) {
     } else {
       const Ratio ratio = rounded(*standing.ratios[i]);
       cell.variants.push_back({.variant = m.variant,
-                               .wall_us = rounded(median_of(m, &Sample::wall_us), 1e-3),
-                               .submit_us = rounded(median_of(m, &Sample::submit_us), 1e-3),
+                               .wall_us = rounded(median(m.samples, &Sample::wall_us), 1e-3),
+                               .submit_us = rounded(median(m.samples, &Sample::submit_us), 1e-3),
                                .over_winner = ratio.estimate,
                                .low = ratio.low,
                                .high = ratio.high,

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "common/results/find.hpp"
 #include "common/sweep/map/sweep_io.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
@@ -16,12 +17,7 @@
 namespace trilane {
 namespace {
 
-std::string gpu_property(const RegimeMap& map, const std::string& name) {
-  const auto found = std::ranges::find(map.context.gpu, name, &Property::first);
-  return found == map.context.gpu.end() ? "" : found->second;
-}
-
-/// What has to be the same, in words and as text.
+/// What must be the same: its name and value.
 std::vector<Property> identity(const RegimeMap& map) {
   std::vector<Property> all{{"the options", map.command},
                             {"the variants", fmt::format("{}", fmt::join(map.variants, ","))},
@@ -29,7 +25,7 @@ std::vector<Property> identity(const RegimeMap& map) {
                             {"revision", map.context.git_revision},
                             {"build type", map.context.build_type}};
   for (const char* name : {"name", "uuid", "driver_version", "cuda_driver_version"}) {
-    all.emplace_back(fmt::format("the GPU's {}", name), gpu_property(map, name));
+    all.emplace_back(fmt::format("the GPU's {}", name), value_of(map.context.gpu, name));
   }
   return all;
 }
@@ -43,7 +39,7 @@ std::optional<RegimeMap> begun_map(const std::string& path) {
   try {
     return map_from_json(text.str());
   } catch (const std::invalid_argument&) {
-    return std::nullopt;  // what it is instead matters not: it is refused unless --force is given
+    return std::nullopt;  // some other file, which is refused later unless --force is given
   }
 }
 
@@ -52,8 +48,8 @@ void ensure_same(const RegimeMap& begun, const RegimeMap& asked, const std::stri
   const auto [was, is] = std::ranges::mismatch(old, now);
   if (was == old.end()) return;
   throw UsageError(fmt::format(
-      "--json {}: the map in it was begun with {} {}, not {}; go on as it was begun, give another "
-      "name, or start it over with --force",
+      "--json {}: the map in it was started with {} {}, not {}; repeat the original command, give "
+      "another name, or start over with --force",
       in_quotes(path), was->first, in_quotes(was->second), in_quotes(is->second)));
 }
 

@@ -1,4 +1,4 @@
-// Going on with a map that was begun before.
+// Resumes a sweep from its file.
 #pragma once
 
 #include <optional>
@@ -8,11 +8,11 @@
 
 namespace trilane {
 
-/// The map in the file of that path; nothing where there is no file, or something else in it.
+/// The map in the file at `path`; nothing if there is no such file or it does not hold a map.
 std::optional<RegimeMap> begun_map(const std::string& path);
 
-/// Throws UsageError, naming `path` and the first difference, unless both maps are about the same:
-/// command, variants, revision, GPU, driver and profile.
+/// Throws UsageError, with `path` and the first difference, unless both maps have the same command,
+/// variants, revision, GPU, driver and profile.
 void ensure_same(const RegimeMap& begun, const RegimeMap& asked, const std::string& path);
 
 }  // namespace trilane

@@ -20,8 +20,8 @@
 namespace trilane {
 namespace {
 
-/// Fewer than usual where the work per word is long: the CPU's answer should take 50 ms at most,
-/// as long as 64 letters, which still tell one place of a pass from another, allow it.
+/// The size of the alphabet. It is smaller if there is much work per word, so that the CPU's
+/// reference takes at most 50 ms; but at least 64, which still tell the parts of a pass apart.
 std::size_t letters_for(const Workload& workload) {
   constexpr double most_us = 50e3, us_per_round = 1.6e-3;
   const double us_per_letter = us_per_round * workload.rounds * workload.depth;
@@ -100,22 +100,22 @@ Workload Visitor::with_rounds(const Cell& cell) {
   return workload;
 }
 
-/// For the largest cell.
+/// Buffers that suffice for every cell.
 HostBuffers& Visitor::buffers() {
   if (buffers_) return *buffers_;
-  HostBytes most;
+  BufferSizes sizes;
   for (const Cell& cell : map_.cells) {
-    if (cell.status != Status::not_supported) most.make_room_for(cell.workload);
+    if (cell.status != Status::not_supported) sizes.fit(cell.workload);
   }
-  const HostMemory kind = map_.cells.front().workload.host_memory;  // no knob: of all cells
-  const std::uint64_t need = most.in + 2 * most.out, left = available_host_bytes();
+  const HostMemory kind = map_.cells.front().workload.host_memory;  // cannot be swept
+  const std::uint64_t need = sizes.in + 2 * sizes.out, left = available_host_bytes();
   if (need > left) {
     throw NotPossible(
         fmt::format("the largest cells of the sweep take {} of {}, and {} is left: sweep to "
                     "smaller sizes",
                     format_bytes(need), host_memory_text(kind), format_bytes(left)));
   }
-  buffers_ = std::make_unique<HostBuffers>(most, kind);
+  buffers_ = std::make_unique<HostBuffers>(sizes, kind);
   return *buffers_;
 }
 

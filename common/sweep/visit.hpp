@@ -13,23 +13,23 @@
 
 namespace trilane {
 
-/// Gives every cell that was not run its workload, or the reason why it has none that can run here.
+/// Gives every cell that was not run its workload, or the reason why it cannot run here.
 void plan_cells(RegimeMap& map, const SweepRequest& request, const ComparisonSettings& settings,
                 const Device& device);
 
-/// Measures cells of one map, all on the same host buffers.
+/// Measures cells of one map, all with the same host buffers.
 class Visitor {
  public:
   /// `map` outlives it; its cells have their workloads.
   Visitor(const ComparisonSettings& settings, const Device& device, const RegimeMap& map)
       : settings_(settings), device_(device), map_(map) {}
 
-  /// The cell as it is after a comparison of `seconds` at most, set-up and checks not counted.
-  /// One pass of each variant is checked before and one after, on inputs of their own. Throws
-  /// NotPossible and, for errors outside of variants, CudaError.
+  /// The cell after a comparison of at most `seconds`, without set-up and checks. One pass of each
+  /// variant is checked before and one after, each on new input. Throws NotPossible and, for errors
+  /// outside of variants, CudaError.
   Cell visit(const Cell& cell, double seconds, const HarnessListener& listener);
 
-  /// After a visit: an error left the GPU unusable.
+  /// Whether an error in the last visit left the GPU unusable.
   bool lost() const { return lost_; }
 
  private:
@@ -41,7 +41,7 @@ class Visitor {
   const RegimeMap& map_;
   std::unique_ptr<HostBuffers> buffers_;
   using Kernel = std::tuple<std::uint64_t, std::uint64_t, double>;
-  std::map<Kernel, std::uint32_t> rounds_;  // found once for all cells with that kernel
+  std::map<Kernel, std::uint32_t> rounds_;  // found once for all cells with the same kernel
   bool lost_ = false;
 };
 

@@ -1,4 +1,4 @@
-// How far a sweep is, for the person waiting for it.
+// Shows the progress of a sweep.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,7 @@
 
 namespace trilane {
 
-/// Counts the cells that wait for their first visit, and then, in turn after turn, those that are
-/// still open.
+/// Counts the cells that wait for their first visit and then, again and again, those still open.
 class VisitProgress {
  public:
   /// `map` and `console` outlive it.
@@ -19,16 +18,16 @@ class VisitProgress {
 
   /// A visit begins.
   void start(const Visit& visit);
-  /// So much of its time is over, from 0 to 1.
+  /// The share of its time that has passed, from 0 to 1.
   void advance(double part) { shown_->advance(part * seconds_, seconds_); }
-  /// It is over, with this outcome.
+  /// A visit ends, with this result.
   void done(const Cell& cell);
 
  private:
   const RegimeMap& map_;
   Console& console_;
   Progress* shown_ = nullptr;
-  std::size_t announced_ = 0;  // visits that shown_ still counts
+  std::size_t announced_ = 0;  // visits left in the current count
   double seconds_ = 0;
 };
 

@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/split.hpp>
 
-#include "common/text/lists.hpp"
-#include "common/text/refuse.hpp"
+#include "common/text/exit_code.hpp"
 
 namespace trilane {
 namespace {
@@ -16,6 +16,11 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 }
 
 }  // namespace
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  return boost::split(parts, text, [separator](char c) { return c == separator; });
+}
 
 std::vector<std::string> parse_names(const std::string& option, const std::string& text,
                                      const std::vector<std::string>& known) {

@@ -1,4 +1,4 @@
-// Names to choose from.
+// Options whose value is one or more names from a list.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,11 @@
 
 namespace trilane {
 
-/// "a,b": names that are all in `known`, each once; returned in the order of `known`. Throws
-/// UsageError that names `option`, the name and what there is to choose from.
+/// The parts of `text` between separators; a part may be empty.
+std::vector<std::string> split(const std::string& text, char separator);
+
+/// Reads "a,b", names that must all be in `known`, each once, and returns them in the order of
+/// `known`. Throws UsageError with the option, the name and the choices.
 std::vector<std::string> parse_names(const std::string& option, const std::string& text,
                                      const std::vector<std::string>& known);
 

@@ -1,8 +1,9 @@
-// How a program ends: exit codes, and the exceptions that lead to them. Each message is one line
-// that says what was wrong, with the value, and the way out.
+// Exit codes, and the exceptions that lead to them. A message is one line: what was wrong, the
+// value, and how to fix it.
 #pragma once
 
 #include <stdexcept>
+#include <string_view>
 
 namespace trilane {
 
@@ -20,6 +21,9 @@ enum ExitCode : int {
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+/// Throws UsageError: "--option 'text': why".
+[[noreturn]] void refuse(std::string_view option, std::string_view text, std::string_view why);
 
 /// exit_no_gpu.
 struct NoGpu : std::runtime_error {

@@ -7,7 +7,7 @@
 namespace trilane {
 namespace {
 
-/// Characters, not bytes: those that do not continue a UTF-8 sequence.
+/// The number of characters. Bytes that continue a UTF-8 sequence do not count.
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
@@ -18,7 +18,7 @@ std::string padded(const std::string& text, std::size_t width, Align align) {
   return align == Align::left ? text + space : space + text;
 }
 
-/// Where `text` has to be cut so that its first part has `width` characters.
+/// The byte position after the first `width` characters of `text`.
 std::size_t cut_at(const std::string& text, std::size_t width) {
   std::size_t at = 0;
   for (std::size_t characters = 0; at < text.size(); ++at) {

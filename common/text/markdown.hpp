@@ -1,4 +1,4 @@
-// Text that reads well on a terminal of 80 columns and is Markdown as well.
+// Markdown that also reads well on a terminal of 80 columns.
 #pragma once
 
 #include <initializer_list>
@@ -17,27 +17,26 @@ struct Column {
   Align align;
 };
 
-/// Every row has as many cells as there are columns.
+/// Every row has one cell per column.
 struct Table {
   std::vector<Column> columns;
   std::vector<std::vector<std::string>> rows;
 };
 
-/// With cells padded to their column, so that its source can be read too.
+/// The table as Markdown, its cells padded so that the columns line up.
 std::string markdown_table(const Table& table);
 
-/// Fits the page: without as many of the columns with these heads, the first of them first, as have
-/// to go for that.
+/// The table without the first few `expendable` columns, as many as must go for it to fit the page.
 Table fitted(Table table, std::initializer_list<std::string_view> expendable);
 
-/// "### title: details", or, where that is wider than the page, the details as a paragraph below.
+/// "### title: details". If that is wider than the page, the details become a paragraph below.
 std::string markdown_heading(const std::string& title, const std::string& details);
 
-/// `text` broken between words at the width of the page, with a line feed at its end. Control
-/// characters count as spaces; a word wider than the page is cut.
+/// `text` wrapped at the width of the page, with a line feed at its end. Control characters count
+/// as spaces; a word wider than the page is cut.
 std::string paragraph(const std::string& text);
 
-/// A paragraph as the entry of a list.
+/// A paragraph as a list entry.
 std::string bullet(const std::string& text);
 
 }  // namespace trilane

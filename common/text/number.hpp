@@ -1,4 +1,4 @@
-// Numbers as people write them, with a unit behind.
+// Reads numbers as people write them, with a unit after them.
 #pragma once
 
 #include <cstdint>
@@ -7,27 +7,16 @@
 
 namespace trilane {
 
-/// A decimal number, kept exact: significand * 10^exponent, and what follows it.
-struct Decimal {
-  bool negative = false;
-  std::uint64_t significand = 0;
-  int exponent = 0;
+/// A finite number and its unit. A long double holds every 64-bit integer exactly.
+struct Number {
+  long double value = 0;
   std::string_view unit;  ///< without the spaces around it
 };
 
-/// Nothing when `text` does not start with a number.
-std::optional<Decimal> read_decimal(std::string_view text);
+/// Nothing if `text` does not start with a finite number.
+std::optional<Number> read_number(std::string_view text);
 
-/// The number's absolute value times `factor`; 2^64-1 when it is that or more, nothing when it is
-/// no whole number.
-std::optional<std::uint64_t> whole(const Decimal& number, std::uint64_t factor);
-
-struct Real {
-  double value = 0;
-  std::string_view unit;
-};
-
-/// Nothing when `text` does not start with a finite number.
-std::optional<Real> read_real(std::string_view text);
+/// The absolute value, at most 2^64-1; nothing unless it is a whole number but for rounding.
+std::optional<std::uint64_t> whole(long double value);
 
 }  // namespace trilane

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <boost/algorithm/string/replace.hpp>
+
 namespace trilane {
 namespace {
 
@@ -9,15 +11,7 @@ std::string shell_word(std::string_view word) {
   constexpr std::string_view plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%_+=:,./-";
   if (!word.empty() && word.find_first_not_of(plain) == word.npos) return std::string(word);
-  std::string result = "'";
-  for (const char c : word) {
-    if (c == '\'') {
-      result += R"('\'')";
-    } else {
-      result += c;
-    }
-  }
-  return result + "'";
+  return "'" + boost::replace_all_copy(std::string(word), "'", R"('\'')") + "'";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Words of the user in our lines.
+// Quotes what the user typed.
 #pragma once
 
 #include <span>
@@ -7,11 +7,10 @@
 
 namespace trilane {
 
-/// `text` in single quotes, for messages: control characters become \xNN, so that what the user
-/// gave cannot break a message into lines.
+/// `text` in single quotes. Control characters become \xNN, so that a message stays on one line.
 std::string in_quotes(std::string_view text);
 
-/// The program and its arguments as one line that a POSIX shell reads back as the same words.
+/// The program and its arguments, quoted so that a POSIX shell reads the same words back.
 std::string command_line(std::string_view program, std::span<const char* const> arguments);
 
 }  // namespace trilane

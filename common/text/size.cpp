@@ -4,44 +4,41 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/algorithm/string/case_conv.hpp>
 #include <cmath>
 #include <optional>
 
 #include "common/text/number.hpp"
 #include "common/text/quoting.hpp"
-#include "common/text/refuse.hpp"
+#include "common/text/exit_code.hpp"
 
 namespace trilane {
 namespace {
 
-struct Unit {
+struct SizeUnit {
   std::string_view name;  ///< in lower case
   std::uint64_t factor;
 };
 
-constexpr std::array<Unit, 14> size_units = {{{"", 1},
-                                              {"b", 1},
-                                              {"k", 1ull << 10},
-                                              {"kib", 1ull << 10},
-                                              {"kb", 1'000},
-                                              {"m", 1ull << 20},
-                                              {"mib", 1ull << 20},
-                                              {"mb", 1'000'000},
-                                              {"g", 1ull << 30},
-                                              {"gib", 1ull << 30},
-                                              {"gb", 1'000'000'000},
-                                              {"t", 1ull << 40},
-                                              {"tib", 1ull << 40},
-                                              {"tb", 1'000'000'000'000}}};
+constexpr std::array<SizeUnit, 14> size_units = {{{"", 1},
+                                                  {"b", 1},
+                                                  {"k", 1ull << 10},
+                                                  {"kib", 1ull << 10},
+                                                  {"kb", 1'000},
+                                                  {"m", 1ull << 20},
+                                                  {"mib", 1ull << 20},
+                                                  {"mb", 1'000'000},
+                                                  {"g", 1ull << 30},
+                                                  {"gib", 1ull << 30},
+                                                  {"gb", 1'000'000'000},
+                                                  {"t", 1ull << 40},
+                                                  {"tib", 1ull << 40},
+                                                  {"tb", 1'000'000'000'000}}};
 
 std::optional<std::uint64_t> size_factor(std::string_view unit) {
-  std::string lower(unit);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  const auto found = std::ranges::find(size_units, lower, &Unit::name);
-  if (found == size_units.end()) return std::nullopt;
-  return found->factor;
+  const auto found =
+      std::ranges::find(size_units, boost::to_lower_copy(std::string(unit)), &SizeUnit::name);
+  return found == size_units.end() ? std::nullopt : std::optional(found->factor);
 }
 
 std::optional<double> time_factor(std::string_view unit) {
@@ -55,8 +52,8 @@ std::optional<double> time_factor(std::string_view unit) {
 }  // namespace
 
 std::uint64_t parse_size(std::string_view option, std::string_view text) {
-  const auto number = read_decimal(text);
-  if (!number) refuse(option, text, "is no size; write it like 4096, 4K, 8MiB or 1e6");
+  const auto number = read_number(text);
+  if (!number) refuse(option, text, "is not a size; write it like 4096, 4K, 8MiB or 1e6");
   const auto factor = size_factor(number->unit);
   if (!factor) {
     refuse(option, text,
@@ -64,24 +61,24 @@ std::uint64_t parse_size(std::string_view option, std::string_view text) {
                        "powers of 1024, kB, MB, GB, TB for powers of 1000",
                        in_quotes(number->unit)));
   }
-  const auto bytes = whole(*number, *factor);
-  if (number->negative || (bytes && *bytes < 4))
-    refuse(option, text, "is too small; 4 bytes is the least");
-  if (!bytes) refuse(option, text, "is no whole number of bytes; write it in bytes");
-  if (*bytes > max_size) refuse(option, text, "is too large; at most 2^60 bytes, 1048576T");
+  const auto bytes = whole(number->value * static_cast<long double>(*factor));
+  if (number->value < 0 || (bytes && *bytes < 4))
+    refuse(option, text, "is too small; the minimum is 4 bytes");
+  if (!bytes) refuse(option, text, "is not a whole number of bytes; write it in bytes");
+  if (*bytes > max_size) refuse(option, text, "is too large; the maximum is 2^60 bytes, 1048576T");
   if (*bytes % 4 != 0) {
-    refuse(
-        option, text,
-        fmt::format("is no multiple of 4 bytes; use {} or {}", *bytes / 4 * 4, *bytes / 4 * 4 + 4));
+    refuse(option, text,
+           fmt::format("is not a multiple of 4 bytes; use {} or {}", *bytes / 4 * 4,
+                       *bytes / 4 * 4 + 4));
   }
   return *bytes;
 }
 
 std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t low,
                           std::uint64_t high) {
-  const auto number = read_decimal(text);
-  const auto value = number && number->unit.empty() ? whole(*number, 1) : std::nullopt;
-  if (!value || (number->negative && *value > 0) || *value < low || *value > high) {
+  const auto number = read_number(text);
+  const auto value = number && number->unit.empty() ? whole(number->value) : std::nullopt;
+  if (!value || (number->value < 0 && *value > 0) || *value < low || *value > high) {
     refuse(option, text, fmt::format("must be a whole number from {} to {}", low, high));
   }
   return *value;
@@ -89,11 +86,11 @@ std::uint64_t parse_count(std::string_view option, std::string_view text, std::u
 
 double parse_time_us(std::string_view option, std::string_view text, double low_us,
                      double high_us) {
-  const auto number = read_real(text);
+  const auto number = read_number(text);
   const auto factor = number ? time_factor(number->unit) : std::nullopt;
   if (!factor)
-    refuse(option, text, "is no time with its unit; write it like 250us, 1.5ms, 2s or 1min");
-  const double us = number->value * *factor;
+    refuse(option, text, "is not a time with a unit; write it like 250us, 1.5ms, 2s or 1min");
+  const auto us = static_cast<double>(number->value * *factor);
   if (!(us > low_us && us <= high_us)) {
     refuse(option, text,
            fmt::format("must be more than {} us and at most {} s", low_us, high_us / 1e6));
@@ -102,9 +99,9 @@ double parse_time_us(std::string_view option, std::string_view text, double low_
 }
 
 double parse_percent(std::string_view option, std::string_view text, double low, double high) {
-  const auto number = read_real(text);
-  if (!number || number->unit != "%") refuse(option, text, "is no percentage; write it like 1%");
-  const double fraction = number->value / 100;
+  const auto number = read_number(text);
+  if (!number || number->unit != "%") refuse(option, text, "is not a percentage; write it like 1%");
+  const auto fraction = static_cast<double>(number->value / 100);
   if (!(fraction >= low && fraction <= high)) {
     refuse(option, text, fmt::format("must be from {}% to {}%", low * 100, high * 100));
   }
@@ -126,7 +123,7 @@ std::string format_bytes(std::uint64_t bytes) {
 
 std::string format_us(double us) {
   if (!std::isfinite(us) || us == 0) return fmt::format("{:.0f}", us);
-  // Rounding may carry into a new digit, 9.996 to 10.0: the exponent is read after rounding.
+  // The exponent is read after rounding, which may add a digit: 9.996 becomes 10.0.
   const std::string rounded = fmt::format("{:.2e}", us);
   const int exponent = std::stoi(rounded.substr(rounded.find('e') + 1));
   return fmt::format("{:.{}f}", us, std::max(0, 2 - exponent));

@@ -7,8 +7,7 @@
 #include <set>
 
 #include "common/text/choice.hpp"
-#include "common/text/lists.hpp"
-#include "common/text/refuse.hpp"
+#include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {

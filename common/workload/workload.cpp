@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "common/text/size.hpp"
+#include "common/text/words.hpp"
 
 namespace trilane {
 
@@ -15,10 +16,6 @@ namespace {
 constexpr std::uint64_t KiB = 1024, MiB = 1024 * KiB;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
-
-std::string counted(std::uint64_t count, const char* noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 struct Preset {
   Workload workload;

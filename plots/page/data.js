@@ -1,4 +1,4 @@
-// Timelines as packing.py packs them, unpacked: an item per call and per operation, times in us.
+// Unpacks what packing.py packed: an item per call and operation, times in microseconds.
 async function unpack(packed) {
   const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -23,7 +23,7 @@ async function unpack(packed) {
   });
 }
 
-// Objects of columns; what is -1 in its column is undefined.
+// Turns columns into items; -1 becomes undefined.
 function items(columns, names) {
   let start = 0;
   return columns.start.map((difference, index) => {
@@ -38,7 +38,7 @@ function items(columns, names) {
   });
 }
 
-// The rows to draw, top down: a heading and then rows of items, for each of the passes.
+// The rows to draw from the top down: for each pass a heading, then its rows of items.
 function rowsOf(passes, view) {
   const rows = [];
   for (const pass of passes) {
@@ -56,12 +56,12 @@ function rowsOf(passes, view) {
   return rows;
 }
 
-// The first item of a row that ends at that time or later; items of a row do not overlap.
+// The index of the first item of a row that ends at `time` or later. Items of a row do not overlap.
 function firstEndingFrom(row, time) {
   return d3.bisector((item) => item.end).left(row.items, time);
 }
 
-// All that is known of a call or an operation, in lines.
+// Everything known about a call or an operation, as lines.
 function words(item) {
   const lines = [item.activity && item.activity !== item.name ? `${item.activity}: ${item.name}`
     : item.name];

@@ -1,7 +1,7 @@
-// Draws rows on a canvas; what there is to see and where, is decided elsewhere.
+// Draws rows of items on a canvas.
 const rowHeight = 18, headingHeight = 26, gutter = 88, margin = 10;
 
-// Gives each row its place, and returns the height of all.
+// Gives each row its place and returns the total height.
 function placeRows(rows) {
   let y = 0;
   for (const row of rows) {
@@ -16,13 +16,13 @@ function coloursOf(element) {
   return (name) => style.getPropertyValue(`--${name}`).trim();
 }
 
-// The fill of each kind of item; copies are hatched, for those who do not see colours.
+// The fill of each kind of item. Copies are hatched, for readers without colour.
 function fillsOf(context, colour) {
   const fills = {};
   for (const kind of ["call", "wait", "memset", "kernel"]) fills[kind] = colour(kind);
   fills["copy-in"] = hatch(context, colour("copy-in"), colour("edge"), 1);
   fills["copy-out"] = hatch(context, colour("copy-out"), colour("edge"), -1);
-  // What is too thin for a hatch and an edge has to differ from the ground.
+  // Items too thin for a hatch and an edge need a colour that differs from the ground.
   fills.thin = { ...fills, "copy-in": colour("copy-in"), "copy-out": colour("edge") };
   return fills;
 }
@@ -42,8 +42,8 @@ function hatch(context, ground, line, direction) {
   return context.createPattern(tile, "repeat");
 }
 
-// view: rows, scale (us to pixels), width, height, active (an item or nothing), marked (is an item
-// to stand out?).
+// view: rows, scale (us to pixels), width, height, active (an item or undefined), marked (tells
+// which items to emphasise).
 function drawRows(canvas, view) {
   const ratio = window.devicePixelRatio || 1;
   canvas.width = Math.round(view.width * ratio);
@@ -85,14 +85,14 @@ function drawRow(pen, row) {
   const { context, view, colour } = pen;
   context.font = "12px system-ui, sans-serif";
   context.fillStyle = colour("quiet");
-  // A further row of a track stands below its first one: "row 2" will do.
+  // Further rows of a track are below its first one, so "row 2" is enough.
   context.fillText(row.name.split(", ").pop(), 4, row.y + rowHeight / 2, gutter - 8);
   context.save();
   context.beginPath();
   context.rect(gutter, row.y, view.width - gutter, rowHeight);
   context.clip();
   const [from, to] = view.scale.domain();
-  let drawn = -1;  // up to which pixel: many items may share one
+  let drawn = -1;  // the last pixel drawn: many items may share one
   for (let index = firstEndingFrom(row, from); index < row.items.length; index++) {
     const item = row.items[index];
     if (item.start > to) break;
@@ -117,7 +117,7 @@ function drawItem({ context, view, colour, fills }, item, x, y, width) {
   }
   const words = item.chunk === undefined || item.fill === "call" ? "" : `${item.chunk}`;
   const room = 7 * words.length + 4;
-  // A tile of the hatch stays to be seen on either side.
+  // Leave a tile of the hatch visible on either side.
   if (words && width > room + 16) {
     const middle = (Math.max(x, gutter) + Math.min(x + width, view.width)) / 2;
     context.fillStyle = colour("ground");
@@ -131,7 +131,7 @@ function drawItem({ context, view, colour, fills }, item, x, y, width) {
   context.globalAlpha = 1;
 }
 
-// Lines from a call to what it issued, of the item that is pointed at.
+// Lines between the active item's call and what that call issued.
 function drawIssue({ context, view, colour }) {
   const call = view.active.issuer || view.active;
   const issued = view.active.issuer ? [view.active] : (call.issued || []).slice(0, 200);

@@ -1,4 +1,4 @@
-"""Figures in words, as the tables of the report have them."""
+"""Numbers as text for the tables of the report."""
 import re
 import statistics
 
@@ -24,13 +24,13 @@ def percent(share):
 
 
 def spread(values):
-    """The median between the quartiles; of one value that, three times."""
+    """Lower quartile, median and upper quartile."""
     return (statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1
             else [values[0]] * 3)
 
 
 def quartiles(values):
-    """"122 [107, 133]": the median and the quartiles."""
+    """"122 [107, 133]": median and quartiles."""
     if not values:
         return ""
     low, middle, high = map(time, spread(values))
@@ -38,8 +38,8 @@ def quartiles(values):
 
 
 def sentence(said):
-    """A sentence of the program, or None, with units and thousands as in the tables. Before the
-    first colon stand names, in which a number stays as it is."""
+    """A sentence of the program, or None, with µs and with separators in thousands. Names before
+    the first colon stay as they are."""
     names, colon, rest = (said or "").partition(": ")
     if not colon:
         names, rest = "", names
@@ -48,7 +48,7 @@ def sentence(said):
 
 
 def labelled(key, value):
-    """A pair of words from a record's field: ("copy in", "154 µs") of copy_in_us."""
+    """Name and value of a record's field as text: ("copy in", "154 µs") for copy_in_us."""
     name, _, unit = key.rpartition("_")
     if key == "us_per_mib":
         return "per MiB", f"{time(value)} µs"

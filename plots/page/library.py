@@ -1,4 +1,4 @@
-"""Finds D3, which draws the timelines, with its licence. No source of it is kept here."""
+"""Finds D3, which draws the timelines, and its licence on this machine."""
 import os
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ _HINT = (f"install the Debian or Ubuntu package node-d3, or set {VARIABLE} to th
 
 
 class MissingLibrary(Exception):
-    """One line: what is missing, and the way out."""
+    """One line: what is missing, and how to get it."""
 
 
 def find():

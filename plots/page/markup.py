@@ -1,23 +1,23 @@
-"""HTML in small pieces. What comes from a file is escaped here, and nowhere else."""
+"""Builds HTML. All text from files is escaped here."""
 import html
 
-_VOID = ("img", "input")  # elements that have no end
-_OPEN = ("td", "th", "tr")  # those whose end goes without saying; tables are most of a page
+_VOID = ("img", "input")  # elements without an end tag
+_OPEN = ("td", "th", "tr")  # the end tag is optional, and tables are most of a page
 
 
 class Raw(str):
-    """HTML that is right as it stands."""
+    """HTML that needs no escaping."""
 
 
 def text(value):
-    """`value` as HTML; None is nothing."""
+    """`value` as HTML; None becomes empty."""
     if isinstance(value, Raw):
         return value
     return Raw(html.escape("" if value is None else str(value)))
 
 
 def tag(name, /, *content, **attributes):
-    """An element; class_ for class, and True for an attribute without a value."""
+    """An element. Use class_ for class, and True for an attribute without a value."""
     words = [name]
     for key, value in attributes.items():
         key = key.rstrip("_").replace("_", "-")
@@ -35,8 +35,8 @@ def join(parts):
 
 
 def table(caption, head, rows, class_=None):
-    """A table that scrolls by itself where it is too wide, by keyboard, too. The first column names
-    the row. A row may be a pair of cells and the class of the row."""
+    """A table that scrolls if it is too wide, also by keyboard. The first column names the row. A
+    row may be a pair of its cells and its class."""
     lines = []
     for row in rows:
         cells, kind = row if isinstance(row, tuple) else (row, None)

@@ -1,4 +1,4 @@
-"""What a traced variant did at the same time, and what it waited for: a card per variant."""
+"""Cards of traced variants: overlap, engines and waits."""
 import statistics
 
 from page import figures
@@ -6,11 +6,11 @@ from page.markup import details, join, table, tag
 
 _IDLE = ("host", "dependency", "latency", "done")
 _WAITS = {"host": "host", "engine": "engine", "dependency": "stream order",
-          "latency": "latency"}  # causes, and how the terminal calls them
+          "latency": "latency"}  # cause to its name in the terminal
 
 
 def cards(comparison, chosen, simulated):
-    """The cards of the chosen variants, and those of the others to unfold."""
+    """The cards of the chosen variants; the others can be unfolded."""
     traced = [m for m in comparison["measurements"] if m.get("timeline")]
     first = [card(m, simulated) for m in traced if m["variant"] in chosen]
     others = [card(m, simulated) for m in traced if m["variant"] not in chosen]
@@ -38,7 +38,7 @@ def _passes(timeline):
 
 
 def _added(timeline):
-    """What tracing adds to the time between the events, where the file says that."""
+    """What tracing adds to the time between the events, if the file tells."""
     untraced = statistics.median(timeline.get("untraced_us") or [0])
     if untraced <= 0:
         return ""
@@ -54,13 +54,13 @@ def _matrix(timeline, simulated):
     share = {(pair["of"], pair["with"]): pair["share"] for pair in timeline["overlap"]}
     kinds = list(dict.fromkeys(name for pair in share for name in pair))
     rows = [[of, *(_cell(share.get((of, other))) for other in kinds)] for of in kinds]
-    return kinds and table("Overlap: of the time of a row's operations, the share during which one "
+    return kinds and table("Overlap: the share of the time of a row's operations during which one "
                            f"of the column ran on another lane{simulated}", ("", *kinds), rows,
                            "matrix")
 
 
 def _cell(share):
-    """A share as text on a ground that is the darker the larger it is."""
+    """A share as text; larger shares have a darker ground."""
     if share is None:
         return tag("span", "–")
     return tag("span", figures.percent(share), style=f"--share:{min(max(share, 0), 1):.2f}")

@@ -1,5 +1,5 @@
-"""Timelines as the page gets them: columns of integers, compressed. Times are nanoseconds, starts
-differences to the one before, and -1 stands for what an operation does not have."""
+"""Packs timelines for the page: compressed columns of integers. Times are nanoseconds, starts are
+relative to the one before, and -1 means none."""
 import base64
 import json
 import zlib
@@ -9,8 +9,7 @@ _OPERATION = ("chunk", "lane", "stream", "node", "bytes", "call")
 
 
 def pack(passes, most):
-    """Base64 of the compressed passes, of each the first `most` operations with the calls up to
-    there."""
+    """Base64 of the compressed passes: the first `most` operations of each, and their calls."""
     names = {}
     data = {"passes": [_pass(found, names, most) for found in passes]}
     data["names"] = list(names)

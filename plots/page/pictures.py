@@ -1,5 +1,4 @@
-"""The pictures of one comparison as the page holds them: small, sharp, and with words for those who
-do not see them."""
+"""The pictures of one comparison for the page: small, sharp, and described for screen readers."""
 import base64
 import io
 
@@ -18,18 +17,18 @@ _SCRIPTS = {"Speed-up over the reference": speedup, "Wall time of every pass": t
             "Submit, device and wall time": clocks, "Set-up by phase": setup,
             "Time against footprint": footprint}
 CHUNKS = 8  # in the printed timelines
-_LEVELS = 15  # of a colour's red, green and blue above 0: they pack well, and hues stay
+_LEVELS = 15  # of red, green and blue above 0: few enough to compress well, and hues stay
 
 
 def of_comparison(results, comparison, dpi):
-    """Figures of the pictures, which are drawn as for a file with that comparison alone."""
+    """The pictures, drawn as for a file with only that comparison."""
     alone = {**results, "comparisons": [comparison]}
     return [_figure(script.draw(alone), f"{title}, {comparison['name']}", dpi)
             for title, script in _SCRIPTS.items()]
 
 
 def of_timelines(trace, passes, name, dpi):
-    """The first chunks' timeline, for paper and for pages without scripts."""
+    """The timeline of the first chunks, for print and for pages without scripts."""
     return _figure(timeline_picture.draw(trace, passes, CHUNKS), f"What ran when, {name}", dpi)
 
 

@@ -1,4 +1,4 @@
-"""The table of what variants take besides their passes."""
+"""The table of what variants cost besides their passes."""
 import statistics
 
 import results as results_file
@@ -6,14 +6,14 @@ import setup
 from page import figures
 from page.markup import table
 
-_CLOCK_US = 0.1  # less is no difference between two passes
+_CLOCK_US = 0.1  # a smaller difference is below the clock's resolution
 
 
 def prices(comparison, simulated):
-    """What a variant takes besides its passes; nothing where none was priced."""
+    """The table; empty if nothing was priced."""
     rows = [_price(comparison, m) for m in comparison["measurements"] if setup.priced(m)]
-    head = ("variant", "set-up [quartiles]", "first pass longer by", "tear-down",
-            "pays after [95%]", "device memory", "pool used, reserved")
+    head = ("variant", "set-up [quartiles]", "first pass: extra", "tear-down",
+            "break-even [95%]", "device memory", "pool used, reserved")
     return rows and table(f"Set-up and memory, times in µs{simulated}", head, rows, "times")
 
 
@@ -27,8 +27,7 @@ def _price(comparison, measurement):
 
 
 def first(price):
-    """How much longer the first pass takes than a later one: 0 within its spread, and where that
-    is too little for a clock."""
+    """The extra time of the first pass; 0 within noise and below the clock's resolution."""
     more = [first - last for first, last in zip(price["passes_us"][0], price["passes_us"][-1])]
     if not more:
         return ""
@@ -39,8 +38,8 @@ def first(price):
 
 
 def _pool(price):
-    """"8 KiB, 32 MiB": the pool's memory in use and reserved at most, "graph 48 MiB" for a graph's
-    own; nothing where that is the device memory that is named beside it."""
+    """"8 KiB, 32 MiB": the most memory that a pool used and reserved; "graph 48 MiB" for a graph's
+    own; empty if that equals the device memory beside it."""
     held = statistics.median_low(price["device_bytes"])
     used, reserved, graph = (price.get(key) or 0 for key in (
         "pool_used_high_bytes", "pool_reserved_high_bytes", "graph_reserved_bytes"))

@@ -1,4 +1,4 @@
-"""The part of the page that is about one comparison."""
+"""The section of the page on one comparison, and that on the context."""
 import results as results_file
 from page import figures, overlap, packing, pictures, prices, tables
 from page.markup import Raw, details, tag, table
@@ -6,13 +6,13 @@ from page.markup import Raw, details, tag, table
 _BUTTONS = (("out", "−", "zoom out"), ("in", "+", "zoom in"), ("left", "←", "earlier"),
             ("right", "→", "later"), ("chunks", "first chunks", "the first chunks"),
             ("all", "whole pass", "the whole pass"))
-_KEYS = ("Keys: + and − zoom, ← and → move, 0 shows the whole pass, Shift with an arrow goes to "
-         "the next call or operation, Esc lets go.")
+_KEYS = ("Keys: + and − zoom, ← and → move, 0 shows the whole pass, Shift with an arrow selects "
+         "the next call or operation, Esc deselects.")
 _ACTIVITIES = ("host call", "host waits", "copy in", "memset", "kernel", "copy out")
 
 
 def chosen(comparison):
-    """The variants that are shown first: those to tell apart, and the advised one."""
+    """The variants that are shown first: the main ones and the advised one."""
     advised = (comparison.get("advice") or {}).get("use")
     wanted = (comparison["reference"], "streams", "graph", "pool", advised)
     return [m["variant"] for m in comparison["measurements"]
@@ -20,7 +20,7 @@ def chosen(comparison):
 
 
 def section(results, comparison, trace, drawn, most):
-    """`drawn`: the pictures, and that of the timelines or nothing; `most`: operations of a pass."""
+    """`drawn`: the pictures and the printed timeline or ""; `most`: operations per pass."""
     simulated = ", simulated" if results_file.simulated(results) else ""
     workload = comparison["workload"]
     name, shape = comparison["name"], results_file.shape(workload)
@@ -67,10 +67,10 @@ def _timelines(comparison, passes, simulated, most):
                for do, sign, words in _BUTTONS]
     keys = [tag("li", tag("i", data_fill=activity), activity) for activity in _ACTIVITIES]
     return tag(
-        "div", tag("p", "The traced pass of median time of each variant, all on one "
+        "div", tag("p", "The traced pass with the median time of each variant, on one "
                         f"axis{simulated}. Beside the name: the time between the events around it. "
-                        "0: the host begins to submit. Left out are two marker memsets around the "
-                        "pass, and what its last wait waited for the second."),
+                        "0: the host begins to submit. Left out: two marker memsets around the "
+                        "pass, and waiting for the second one."),
         details("Variants", tag("fieldset", tag("legend", "Variants to show"), *boxes,
                                 class_="variants")),
         tag("div", tag("fieldset", tag("legend", "Rows"), *views),
@@ -89,7 +89,7 @@ def _timelines(comparison, passes, simulated, most):
 
 
 def context(results):
-    """Under which circumstances the figures came about, all that the file says."""
+    """Everything that the file says about where, when and how the run was made."""
     record = results["context"]
     rows = list(_flat("", record))
     return tag("section", tag("h2", "Context"),

@@ -1,4 +1,4 @@
-// Makes the timelines live.
+// Starts the timelines.
 const roots = [...document.querySelectorAll(".timeline")];
 Promise.all(roots.map(async (root) => new Timeline(root,
   await unpack(root.querySelector("script").textContent))))

@@ -1,10 +1,10 @@
-"""The tables of one comparison: times and limit; and the one of them all."""
+"""The tables of times and limits of a comparison, and the overview of all comparisons."""
 import results as results_file
 import setup
 from page import figures
 from page.markup import join, table, tag
 
-_LIMIT = {  # fields whose names say too little
+_LIMIT = {  # names of fields that need more words
     "in_gbps": "copy in, alone", "out_gbps": "copy out, alone",
     "duplex_in_gbps": "copy in, both ways at once",
     "duplex_out_gbps": "copy out, both ways at once", "copy_in_us": "a chunk: copy in",
@@ -21,8 +21,8 @@ _LIMIT = {  # fields whose names say too little
 
 
 def overview(results):
-    """What to use on each preset, in a line."""
-    head = ("preset", "use", "speed", "pays after", "memory", "limited by", "to try next")
+    """What to use on each preset, one per line."""
+    head = ("preset", "use", "speed", "break-even", "memory", "limited by", "to try next")
     return table("What to use", head, [_advised(c) for c in results["comparisons"]], "words")
 
 
@@ -41,20 +41,20 @@ def _advised(comparison):
 
 
 def anchor(comparison):
-    """Where in the page the comparison is: its name, and whatever tells it from namesakes."""
+    """The unique id of the comparison in the page."""
     words = results_file.label(comparison["workload"])
     return "".join(c if c.isalnum() else "-" for c in words) + f"-{comparison['place']}"
 
 
 def speed_words(ratio):
-    """The ratio is variant over reference in time, so the speed is its inverse."""
+    """The ratio is the variant's time over the reference's, so the speed is its inverse."""
     speed, low, high = (figures.speed(1 / ratio[key]) for key in ("estimate", "high", "low"))
     tie = " tie" if ratio["low"] <= 1 <= ratio["high"] else ""
     return f"{speed} [{low}, {high}]{tie}"
 
 
 def times(comparison, simulated):
-    """The terminal's table, and beside it the bounds, where there are any."""
+    """The table of times, with the bounds if there are any."""
     reference = comparison["reference"] or "a reference"
     head = ("variant", "submit", "device", "wall", "wall p99", f"speed vs {reference} [95%]",
             "bound", "efficiency", "bound by")
@@ -66,7 +66,7 @@ def times(comparison, simulated):
 
 
 def _times(comparison, m):
-    """The cells of a measurement, and their kind."""
+    """The cells of a measurement, and the class of its row."""
     name = m["variant"] + (" *" if m.get("plan", {}).get("blocks") else "")
     if m["status"] != "ok":
         said = ": ".join(filter(None, (m["status"], m["message"])))
@@ -84,8 +84,8 @@ def _use(comparison):
 
 
 def bound(comparison, measurement):
-    """"304", "98.0%", "copy out": the bound that applies, the share of the speed that it allows,
-    and what sets it. Files without that have one bound, for those that copy chunk by chunk."""
+    """"304", "98.0%", "copy out": the bound that applies, the efficiency, and what sets the bound.
+    Older files have one bound, for variants that copy chunk by chunk."""
     us, share = measurement.get("bound_us"), measurement.get("efficiency")
     if share is None and "limit" in comparison and _copies_by_chunk(comparison, measurement):
         us = comparison["limit"]["bound_us"]
@@ -102,7 +102,7 @@ def _copies_by_chunk(comparison, measurement):
 
 
 def limit(comparison, simulated):
-    """What the run's own buffers and kernels allow."""
+    """The limit that was measured in the same run."""
     if not comparison.get("limit"):
         return ""
     facts = [tag("div", tag("dt", name), tag("dd", shown))
@@ -112,7 +112,7 @@ def limit(comparison, simulated):
 
 
 def _facts(key, value):
-    """Pairs of words of a field, which may be a number, a text, or a record."""
+    """Names and values of a field, which may be a number, a text, or a record."""
     if key == "calls_us":
         return [(f"host: {name}", f"{figures.time(us)} µs") for name, us in value.items()]
     name, shown = figures.labelled(key, value)

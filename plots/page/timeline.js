@@ -1,4 +1,4 @@
-// A timeline: what is shown of it, and how hands and keys move it.
+// An interactive timeline: what it shows, and how pointer and keys move it.
 class Timeline {
   constructor(root, passes) {
     this.root = root;
@@ -8,11 +8,11 @@ class Timeline {
     this.axis = d3.select(root.querySelector(".axis")).append("svg").attr("aria-hidden", "true")
       .append("g").attr("transform", "translate(0, 31)");
     this.zoom = d3.zoom().on("zoom", () => this.show()).filter((given) => {
-      const event = d3.event || given;  // of D3 before and from version 6
+      const event = d3.event || given;  // before and from D3 version 6
       if (event.type !== "wheel") return !event.button;
       return event.ctrlKey || event.metaKey || document.activeElement === this.canvas;
     });
-    // A finger that moves up and down scrolls the page, as everywhere else.
+    // Moving a finger up and down scrolls the page, as usual.
     this.selection = d3.select(this.canvas).call(this.zoom).style("touch-action", "pan-y");
     this.listen();
     this.choose();
@@ -31,7 +31,7 @@ class Timeline {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.show());
   }
 
-  // Which rows there are, and how far the axis reaches, by the boxes that are checked.
+  // Sets the rows and the end of the axis by the checked boxes.
   choose() {
     const boxes = [...this.root.querySelectorAll("[type=checkbox]:checked")];
     const names = new Set(boxes.map((box) => box.value));
@@ -43,7 +43,7 @@ class Timeline {
     const right = Math.max(this.width - margin, gutter + 1);
     this.whole = d3.scaleLinear().domain([0, this.end]).range([gutter, right]);
     const extent = [[gutter, 0], [right, this.height]];
-    // To 20 ns on the whole width.
+    // At most down to 20 ns over the whole width.
     this.zoom.extent(extent).translateExtent(extent).scaleExtent([1, Math.max(1, this.end / 0.02)]);
     this.zoom.translateBy(this.selection, 0, 0);
     this.point(this.chosen);
@@ -68,7 +68,7 @@ class Timeline {
     return this.rows.find((row) => row.items && y >= row.y && y < row.y + rowHeight);
   }
 
-  // The item under the pointer; a thin one may be missed by two pixels.
+  // The item within two pixels of the pointer, so that thin ones can be hit.
   at(event) {
     const box = this.canvas.getBoundingClientRect();
     const [x, row] = [event.clientX - box.left, this.rowAt(event.clientY - box.top)];
@@ -109,13 +109,13 @@ class Timeline {
     if (what === "chunks") this.firstChunks();
   }
 
-  // By a share of what is seen.
+  // Moves by a share of the visible width.
   move(share) {
     const { k } = d3.zoomTransform(this.canvas);
     this.zoom.translateBy(this.selection, -share * (this.width - gutter) / k, 0);
   }
 
-  // To where half of the shown variants are done with their first eight chunks.
+  // Zooms to when half of the shown variants have finished their first eight chunks.
   firstChunks() {
     const ends = [...new Set(this.rows.map((row) => row.pass))].map((pass) =>
       d3.max(pass.operations.filter((one) => one.chunk < 8), (one) => one.end)).filter(Boolean);
@@ -136,7 +136,7 @@ class Timeline {
     event.preventDefault();
   }
 
-  // From the chosen item to the next of its row, or to the nearest one of the next row.
+  // Selects the next item of the row, or the nearest one in the next row.
   step(across, down) {
     const rows = this.rows.filter((row) => row.items);
     const place = rows.findIndex((row) => row.items.includes(this.chosen));

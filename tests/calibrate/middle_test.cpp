@@ -27,9 +27,9 @@ Profile profile_of(double figure) {
 BOOST_AUTO_TEST_SUITE(middle_of_profiles)
 
 BOOST_AUTO_TEST_CASE(a_median_is_the_middle_or_between_the_two_middle_ones) {
-  BOOST_TEST(median({3, 1, 2}) == 2);
-  BOOST_TEST(median({4, 1, 3, 2}) == 2.5);
-  BOOST_TEST(median({7}) == 7);
+  BOOST_TEST(median(std::vector<double>{3, 1, 2}) == 2);
+  BOOST_TEST(median(std::vector<double>{4, 1, 3, 2}) == 2.5);
+  BOOST_TEST(median(std::vector<double>{7}) == 7);
 }
 
 BOOST_AUTO_TEST_CASE(every_figure_is_the_median_over_all) {

@@ -25,7 +25,7 @@ struct Judged {
          const DiffRequest& request = {})
       : before(run_with("old", {comparison_of({{"graph", 100, processes_before}}, draw)})),
         now(run_with("new", {comparison_of({{"graph", us, processes_now}}, draw)})),
-        runs(compare_runs(before, now, request)) {}
+        runs(diff_runs(before, now, request)) {}
   const Change& change() const { return runs.workloads.at(0).changes.at(0); }
 
   Draw draw{5};
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(one_process_in_either_run_takes_the_allowance) {
 BOOST_AUTO_TEST_CASE(simulated_times_need_no_allowance) {
   RunFile before = whole_run(), now = before;
   before.results.context.simulated = now.results.context.simulated = "Example";
-  const Change change = compare_runs(before, now, {}).workloads[0].changes[0];
+  const Change change = diff_runs(before, now, {}).workloads[0].changes[0];
   BOOST_TEST(change.ratio->high == change.measured->high);
   BOOST_TEST(name_of(change.verdict) == "SAME");
 }
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(intervals_over_processes_share_their_doubt) {
   for (const char* name : {"a", "b", "c"}) all.push_back({name, 100, 5});
   const RunFile before = run_with("old", {comparison_of(all, draw)});
   const RunFile now = run_with("new", {comparison_of(all, draw)});
-  const RunChange runs = compare_runs(before, now, {});
+  const RunChange runs = diff_runs(before, now, {});
   BOOST_TEST(runs.shared_by == 4u);
   const auto& was = before.results.comparisons[0].measurements;
   const auto& is = now.results.comparisons[0].measurements;
@@ -131,14 +131,14 @@ BOOST_AUTO_TEST_CASE(intervals_over_processes_share_their_doubt) {
 BOOST_AUTO_TEST_CASE(what_has_no_times_any_more_is_lost) {
   for (const Status status : {Status::failed, Status::not_run, Status::not_supported}) {
     const RunFile before = whole_run(), now = lost_run(status);
-    const RunChange runs = compare_runs(before, now, {});
+    const RunChange runs = diff_runs(before, now, {});
     const Change& change = runs.workloads[0].changes[1];
     BOOST_TEST(name_of(change.verdict) == "LOST");
     BOOST_TEST(change.message == std::string(name_of(status)) + ": made up");
     BOOST_TEST(!change.ratio.has_value());
     BOOST_TEST(worse(runs, 0));
     BOOST_TEST(worse(runs, 1));
-    const RunChange back = compare_runs(now, before, {});
+    const RunChange back = diff_runs(now, before, {});
     BOOST_TEST(name_of(back.workloads[0].changes[1].verdict) == "-");
     BOOST_TEST(!worse(back, 0));
   }
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(the_reason_does_not_say_its_status_twice) {
   const RunFile before = whole_run();
   const auto reason = [&](const std::string& message) {
     now.results.comparisons[0].measurements[1].message = message;
-    return compare_runs(before, now, {}).workloads[0].changes[1].message;
+    return diff_runs(before, now, {}).workloads[0].changes[1].message;
   };
   BOOST_TEST(reason("not run: an error came first") == "not run: an error came first");
   BOOST_TEST(reason("") == "not run");
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(exactly_the_limit_is_not_beyond_it) {
     for (const double us : {0.7, 100.0, 1234.5}) {
       const auto gate = [&](double now_us) {
         const RunFile before = constant_run(us), now = constant_run(now_us);
-        return worse(compare_runs(before, now, {.same_within = 0, .process_spread = 0}), beyond);
+        return worse(diff_runs(before, now, {.same_within = 0, .process_spread = 0}), beyond);
       };
       BOOST_TEST(!gate(us * (1 + beyond)), us << " us and " << tenths / 10.0 << "%");
       BOOST_TEST(!gate(us * (1000 + tenths) / 1000), us << " us and " << tenths / 10.0 << "%");
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(a_sample_that_is_no_time_is_refused) {
   const RunFile before = whole_run();
   RunFile now = before;
   now.results.comparisons[0].measurements[1].samples[3].wall_us = 0;
-  const std::string message = refusal<UsageError>([&] { compare_runs(before, now, {}); });
+  const std::string message = refusal<UsageError>([&] { diff_runs(before, now, {}); });
   BOOST_TEST(contains(message, "--compare 'old' 'old': graph on launch: a ratio from a wall time"),
              message);
 }
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(two_runs_of_the_same_seldom_raise_an_alarm) {
     const RunFile before = run_with("old", {comparison_of(variants, draw)});
     const RunFile now = run_with("new", {comparison_of(variants, draw)});
     bool alarm = false;
-    for (const Change& change : compare_runs(before, now, {}).workloads[0].changes) {
+    for (const Change& change : diff_runs(before, now, {}).workloads[0].changes) {
       alarm |= change.verdict == Verdict::slower || change.verdict == Verdict::faster;
     }
     alarms += alarm;

@@ -48,7 +48,7 @@ struct Example {
     now.rounds = 30;
     new_run = run_with("new.json", {now});
     new_run.results.context.gpu[1].second = "1000.2";
-    runs = compare_runs(old_run, new_run, {});
+    runs = diff_runs(old_run, new_run, {});
   }
   RunFile old_run, new_run;
   RunChange runs;
@@ -68,9 +68,10 @@ BOOST_AUTO_TEST_CASE(a_page_says_it_all_within_its_width) {
   std::istringstream lines(text);
   for (std::string each; std::getline(lines, each);) BOOST_TEST(each.size() <= page_width, each);
   for (const char* words :
-       {"- old: old.json, begun 2001-02-03T04:05:06Z, on NVIDIA Example 100, revision 0123456789ab",
+       {"- old: old.json, started 2001-02-03T04:05:06Z, on NVIDIA Example 100, revision "
+        "0123456789ab",
         "What differs between them:", "- GPU driver_version: 999.1, now 1000.2",
-        "the whole interval is within 2% of 1", "in 95% of cases all of them (4) hold at once",
+        "the whole interval is within 2% of 1", "in 95% of cases all 4 of them are right",
         "### launch: 64 chunks", "Latency: old 20 rounds of 8 processes, new 30 rounds of 8",
         "Medians of wall times in us", "| SAME    |", "| FASTER  |", "| SLOWER  |", "| UNSURE  |",
         "| LOST    |", "- Only in old: graph_built.", "- Only in new: extra.",
@@ -103,7 +104,7 @@ BOOST_AUTO_TEST_CASE(verdicts_come_in_order_of_alarm_with_the_speed) {
 BOOST_AUTO_TEST_CASE(the_gate_names_what_tripped_it_by_how_much_and_the_limit) {
   const Example example;
   const auto gate = [&](double beyond) {
-    const RunChange runs = compare_runs(example.old_run, example.new_run, {.fail_beyond = beyond});
+    const RunChange runs = diff_runs(example.old_run, example.new_run, {.fail_beyond = beyond});
     const std::string line = on_one_line(page(runs));
     return line.substr(std::min(line.find(" --fail-on-slower"), line.size()));
   };
@@ -118,7 +119,7 @@ BOOST_AUTO_TEST_CASE(the_gate_names_what_tripped_it_by_how_much_and_the_limit) {
   BOOST_TEST(gate(0.9) ==
              " --fail-on-slower=90% fails: malloc on launch LOST its times. The limit: SLOWER by "
              "more than 90% of the old time, with the whole interval. ");
-  const RunChange same = compare_runs(example.old_run, example.old_run, {.fail_beyond = 0.005});
+  const RunChange same = diff_runs(example.old_run, example.old_run, {.fail_beyond = 0.005});
   const std::string words =
       " --fail-on-slower=0.5% passes: no variant LOST its times, and none is SLOWER by more than "
       "0.5% of the old time, with the whole interval. ";
@@ -129,12 +130,12 @@ BOOST_AUTO_TEST_CASE(the_gate_names_what_tripped_it_by_how_much_and_the_limit) {
 BOOST_AUTO_TEST_CASE(an_allowance_and_the_want_of_differences_are_said) {
   Draw draw(1);
   const RunFile run = run_with("same", {comparison_of({{"streams"}}, draw)});
-  const std::string line = on_one_line(page(compare_runs(run, run, {.process_spread = 0.15})));
-  BOOST_TEST(contains(line, "Nothing else that is on record differs"));
+  const std::string line = on_one_line(page(diff_runs(run, run, {.process_spread = 0.15})));
+  BOOST_TEST(contains(line, "Nothing else on record differs"));
   BOOST_TEST(contains(line,
-                      "is made wider by 15% each way (--process-spread). To find "
+                      "is widened by 15% each way (--process-spread). To find "
                       "smaller differences, give both runs --processes 10."));
-  BOOST_TEST(!contains(line, "hold at once"));
+  BOOST_TEST(!contains(line, "of them are right"));
   BOOST_TEST(contains(line, "old 20 rounds of 1 process, new"));
 }
 
@@ -142,7 +143,7 @@ BOOST_AUTO_TEST_CASE(simulated_times_are_called_so) {
   Draw draw(1);
   RunFile run = run_with("same", {comparison_of({{"streams"}}, draw)});
   run.results.context.simulated = "Example (profile)";
-  const std::string text = on_one_line(page(compare_runs(run, run, {})));
+  const std::string text = on_one_line(page(diff_runs(run, run, {})));
   BOOST_TEST(contains(text, "on simulated Example (profile), revision"));
 }
 
@@ -150,7 +151,7 @@ BOOST_AUTO_TEST_CASE(long_names_drop_the_times) {
   Draw draw(1);
   const std::string name(40, 'n');
   const RunFile run = run_with("same", {comparison_of({{name}}, draw)});
-  const std::string text = page(compare_runs(run, run, {}));
+  const std::string text = page(diff_runs(run, run, {}));
   BOOST_TEST(contains(text, "| speed vs old"));
   BOOST_TEST(!contains(text, "| old "));
 }
@@ -159,13 +160,13 @@ BOOST_AUTO_TEST_CASE(few_rounds_are_called_so) {
   Draw draw(1);
   RunFile run = run_with("same", {comparison_of({{"streams"}}, draw)});
   run.results.comparisons[0].measurements[0].samples.resize(5);
-  BOOST_TEST(contains(page(compare_runs(run, run, {})), "| too few rounds | UNSURE"));
+  BOOST_TEST(contains(page(diff_runs(run, run, {})), "| too few rounds | UNSURE"));
 }
 
 BOOST_AUTO_TEST_CASE(the_file_holds_the_interval_with_its_allowance_and_without) {
   Draw draw(1);
   const RunFile run = run_with("same", {comparison_of({{"streams"}}, draw)});
-  const RunChange runs = compare_runs(run, run, {});
+  const RunChange runs = diff_runs(run, run, {});
   const boost::json::value file = boost::json::parse(to_json(runs));
   const auto& streams = file.at("comparisons").at(0).at("measurements").at(0);
   const auto close = [](const boost::json::value& number, double wanted) {

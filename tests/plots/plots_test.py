@@ -218,7 +218,7 @@ class Files(ScriptTestCase):
 
     def test_a_folder_that_cannot_be_made_ends_with_5(self):
         done = self.draw("times", synthetic.results(["launch"]), out="input.json/out")
-        self.assert_fails(done, 5, "'input.json/out' cannot take the pictures")
+        self.assert_fails(done, 5, "'input.json/out' cannot be written")
 
     def test_a_failed_write_leaves_the_old_picture(self):
         (self.folder / "times.png").write_text("old")

@@ -165,7 +165,7 @@ class Files(ScriptTestCase):
     def test_a_folder_that_cannot_be_written_ends_with_5(self):
         good = synthetic.results(["launch"], passes=5)
         done = self.predict(good, foretold(good), "m.json")
-        self.assert_fails(done, 5, "'m.json' cannot take the pictures")
+        self.assert_fails(done, 5, "'m.json' cannot be written")
 
     def test_the_committed_results_can_be_predicted(self):
         path = PLOTS / "results/h200.json"

@@ -68,8 +68,8 @@ class Page(ReportTestCase):
         self.assertEqual(rows["pool"][4:], ["1.010 [1.000, 1.031] tie", "500", "25.0%", ""])
         self.assertEqual(rows["streams"][4:], ["reference", "", "", ""])
         table = found["Set-up and memory, times in µs"]
-        self.assertEqual(table[0], ["variant", "set-up [quartiles]", "first pass longer by",
-                                    "tear-down", "pays after [95%]", "device memory",
+        self.assertEqual(table[0], ["variant", "set-up [quartiles]", "first pass: extra",
+                                    "tear-down", "break-even [95%]", "device memory",
                                     "pool used, reserved"])
         price = {row[0]: row[1:] for row in table}
         self.assertEqual(price["graph"][3:], ["3.1 [2.9, 12]", "20 MiB", "graph 48 MiB"])
@@ -289,7 +289,7 @@ class Refusals(ReportTestCase):
         page = self.write(results, "page.html")
         (self.folder / "link.html").symlink_to(page)
         done = self.run_script("report", page, "link.html")
-        self.assert_refused(done, 2, "link.html'", "of its own")
+        self.assert_refused(done, 2, "link.html'", "another")
         self.assertEqual(json.loads(page.read_text()), results)
 
     def test_a_trace_of_another_run(self):

@@ -151,7 +151,7 @@ class Script(ScriptTestCase):
 
     def test_a_folder_that_cannot_be_made_ends_with_5(self):
         done = self.draw("regimes", made_up(2, 2), out="input.json/out")
-        self.assert_fails(done, 5, "'input.json/out' cannot take the pictures")
+        self.assert_fails(done, 5, "'input.json/out' cannot be written")
 
 
 def wrong_files():

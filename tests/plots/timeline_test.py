@@ -173,7 +173,7 @@ class Picture(TraceTestCase, FigureTestCase):
         self.assert_fails(self.draw("timeline", made_up(), "--preset", "serach"), 2,
                           "no preset 'serach': it has launch, transfer, search")
         self.assert_fails(self.draw("timeline", made_up(), out="input.json/x"), 5,
-                          "'input.json/x' cannot take the pictures")
+                          "'input.json/x' cannot be written")
         for chunks in ("0", "-5"):
             self.assert_fails(self.draw("timeline", made_up(), "--chunks", chunks), 2,
                               f"--chunks {chunks}", "at least 1")

@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(what_copies_and_calls_cost_is_told) {
   const std::string text = bounds_section(comparison_of("graph"));
   BOOST_TEST(
       has(text, "- A copy in takes 10.0 us and 1200 us per MiB, a copy out 20.0 and 800.\n"));
-  BOOST_TEST(has(text, "- A call takes the host, in us: cudaMemcpyAsync 6.25, cudaMemsetAsync"));
+  BOOST_TEST(has(text, "- Host time of a call in us: cudaMemcpyAsync 6.25, cudaMemsetAsync"));
 }
 
 BOOST_AUTO_TEST_CASE(older_files_show_what_they_have) {

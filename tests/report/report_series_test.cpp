@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(each_variant_s_best_number_of_chunks_is_told_and_the_formul
     BOOST_TEST(holds(text, "| graph   |      1 |"));
     BOOST_TEST(!holds(text, "pool"));
     // At the rates of the run with the lowest bound.
-    BOOST_TEST(holds(text, "By the formula 17 chunks would have the lowest bound, 89.0 us."));
+    BOOST_TEST(holds(text, "By the formula 17 chunks would give the lowest bound, 89.0 us."));
     BOOST_TEST(!holds(text, "simulated"));
   }
   BOOST_TEST(holds(series_section(all, "Example"), "median in us,\nsimulated. By"));

@@ -86,7 +86,7 @@ void check_page(const std::string& variant, const Cells& second_row) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) BOOST_TEST(line.size() <= 80, line);
     BOOST_TEST(rows_of(text).at(1) == second_row, boost::test_tools::per_element());
-    BOOST_TEST(contains(text, "| overlap |") == contains(text, "Overlap: the stages"));
+    BOOST_TEST(contains(text, "| overlap |") == contains(text, "Overlap: time of all stages"));
   }
 }
 
@@ -109,9 +109,9 @@ BOOST_AUTO_TEST_CASE(every_variant_stands_under_every_setting) {
       under(HostMemory::pageable, Wait::spin,
             {in_processes("streams", {400}), in_processes("graph", {50})})};
   check_rows(comparisons, {{"streams", "pinned", "100", "200", "-", "reference"},
-                           {"streams", "pageable", "200", "400", "-", "0.500, one draw"},
+                           {"streams", "pageable", "200", "400", "-", "0.500, one process"},
                            {"graph", "pinned", "50.0", "100", "-", "reference"},
-                           {"graph", "pageable", "25.0", "50.0", "-", "2.000, one draw"}});
+                           {"graph", "pageable", "25.0", "50.0", "-", "2.000, one process"}});
   BOOST_TEST(contains(settings_section(comparisons, ""), "| vs pinned "));
 }
 
@@ -169,9 +169,9 @@ BOOST_AUTO_TEST_CASE(overlap_is_the_stages_in_turn_over_the_wall_time) {
   comparisons[0].limit = Limit{.serial_us = 300};
   comparisons[1].limit = Limit{.serial_us = 500};
   check_rows(comparisons, {{"graph", "pinned", "100", "200", "1.50", "reference"},
-                           {"graph", "pageable", "200", "400", "1.25", "0.500, one draw"},
+                           {"graph", "pageable", "200", "400", "1.25", "0.500, one process"},
                            {"fused", "pinned", "50.0", "100", "-", "reference"},
-                           {"fused", "pageable", "50.0", "100", "-", "1.000, one draw"}});
+                           {"fused", "pageable", "50.0", "100", "-", "1.000, one process"}});
 }
 
 BOOST_AUTO_TEST_CASE(processes_are_paired) {
@@ -186,8 +186,8 @@ BOOST_AUTO_TEST_CASE(processes_are_paired) {
 
 BOOST_AUTO_TEST_CASE(what_ran_in_one_process_of_both_is_one_draw) {
   const auto first = in_processes("graph", {300, 200});
-  BOOST_TEST(speed(first, in_processes("graph", {100}, 0)) == "3.000, one draw");
-  BOOST_TEST(speed(first, in_processes("graph", {100, 1}, 1)) == "2.000, one draw");
+  BOOST_TEST(speed(first, in_processes("graph", {100}, 0)) == "3.000, one process");
+  BOOST_TEST(speed(first, in_processes("graph", {100, 1}, 1)) == "2.000, one process");
   BOOST_TEST(speed(first, in_processes("graph", {100, 100}, 2)) == "-");
 }
 

@@ -259,8 +259,8 @@ BOOST_AUTO_TEST_CASE(remarks_count_the_cells_and_say_why_some_are_missing) {
   map.cells[0].stopped = "time";
   map.cells[1].left_out.emplace_back("pool", "failed: wrong data");
   BOOST_TEST(remarks(map) ==
-                 (Lines{"Of 8 cells 4 have a clear winner, and in 1 the fastest ties with others.",
-                        "In 1 of these the time was up before every other variant had proven "
+                 (Lines{"8 cells: 4 have a clear winner, and in 1 the fastest ties with others.",
+                        "In 1 of these the time was up before every other variant was "
                         "clearly slower or as fast as the winner; with more --time it may change.",
                         "1 cell has not been run yet.",
                         "2 cells cannot be run here, such as chunk size 16 KiB, chunks 2: too "

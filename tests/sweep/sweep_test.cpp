@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(a_map_goes_on_only_as_it_was_begun) {
     change(changed);
     return refusal<UsageError>([&] { ensure_same(begun, changed, "m.json"); });
   };
-  const std::string way_out = "start it over with --force";
+  const std::string way_out = "start over with --force";
   for (const std::string& line : {
            refused([](RegimeMap& map) { map.command += " --seed 2"; }),
            refused([](RegimeMap& map) { map.variants.pop_back(); }),
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(a_map_goes_on_only_as_it_was_begun) {
            refused([](RegimeMap& map) { map.context.simulated = "a profile"; }),
            refused([](RegimeMap& map) { map.context.gpu[0].second = "another"; }),
        }) {
-    BOOST_TEST(contains(line, "--json 'm.json': the map in it was begun with "), line);
+    BOOST_TEST(contains(line, "--json 'm.json': the map in it was started with "), line);
     BOOST_TEST(contains(line, way_out), line);
   }
   BOOST_TEST(contains(refused([](RegimeMap& map) { map.context.gpu[1].second = "581"; }),

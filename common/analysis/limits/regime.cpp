@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "common/results/find.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {
@@ -18,9 +19,8 @@ struct Measured {
 
 /// Nothing without times of the reference.
 std::optional<Measured> submission_share(const Comparison& comparison) {
-  const auto& all = comparison.measurements;
-  const auto reference = std::ranges::find(all, comparison.reference, &Measurement::variant);
-  if (reference == all.end() || !reference->submit || !reference->wall) return std::nullopt;
+  const Measurement* reference = find_reference(comparison);
+  if (!reference || !reference->submit || !reference->wall) return std::nullopt;
   const double share = reference->submit->median / reference->wall->median;
   return Measured{share, fmt::format("{} spends {:.0f}% of its wall time submitting",
                                      comparison.reference, 100 * share)};

@@ -29,7 +29,7 @@ Share clopper_pearson(std::size_t hits, std::size_t trials) {
 double binomial_test(std::size_t hits, std::size_t trials, double probability) {
   ensure(hits, trials);
   const Binomial counts(static_cast<double>(trials), probability);
-  // Equally likely counts may differ in their last digits.
+  // Rounding may tell equally likely counts apart.
   const double as_likely = boost::math::pdf(counts, static_cast<double>(hits)) * (1 + 1e-7);
   double p = 0;
   for (std::size_t count = 0; count <= trials; ++count) {

@@ -6,7 +6,6 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -23,17 +22,13 @@ void ensure(std::size_t values, std::size_t fewest) {
   throw std::invalid_argument(fmt::format("an interval from {} values", values));
 }
 
-double mean_of(std::span<const double> values) {
-  return std::reduce(values.begin(), values.end()) / static_cast<double>(values.size());
-}
-
 struct Centred {
   double centre;
   std::vector<double> deviations;
 };
 
 Centred centred(std::vector<double> values) {
-  const double centre = mean_of(values);
+  const double centre = mean(values);
   for (double& value : values) value -= centre;
   return {centre, std::move(values)};
 }
@@ -44,16 +39,17 @@ double variance_of(std::span<const double> deviations) {
   return squares / static_cast<double>(deviations.size() - 1);
 }
 
-/// How many standard errors the interval reaches each way.
+/// The half width of the interval in standard errors.
 double t_quantile(double freedom, double confidence = 0.95) {
   const boost::math::students_t student(freedom);
   return boost::math::quantile(boost::math::complement(student, (1 - confidence) / 2));
 }
 
-/// Draws in what lies three times as far from the median as nine of ten values do: a hiccup of the
-/// host in one round must not move the whole result. Of normal values it touches 1 in a million.
+/// Clamps values to 3 times the 90th percentile of the distance from the median, so that a hiccup
+/// of the host in one round does not move the result. Among normal values it affects 1 in a
+/// million.
 std::vector<double> without_outliers(std::span<const double> values) {
-  const double centre = quantile(values, 0.5);
+  const double centre = median(values);
   std::vector<double> result(values.begin(), values.end()), distances;
   for (const double value : values) distances.push_back(std::abs(value - centre));
   const double reach = 3 * quantile(distances, 0.9);
@@ -65,8 +61,8 @@ std::size_t frequencies(std::size_t n) {
   return static_cast<std::size_t>(std::round(std::pow(static_cast<double>(n), 0.37)));
 }
 
-/// Of neighbours, without the bias of short series (Marriott and Pope 1954). At least 0.15: a slow
-/// wander can be too weak to show in neighbours, and still move the mean.
+/// The correlation of neighbours, without the bias of short series (Marriott and Pope 1954). At
+/// least 0.15: slow drift can move the mean and still be too weak to show in neighbours.
 double autocorrelation(std::span<const double> deviations) {
   const auto n = static_cast<double>(deviations.size());
   double products = 0, squares = 0;
@@ -79,7 +75,7 @@ double autocorrelation(std::span<const double> deviations) {
   return std::clamp(found + (1 + 3 * found) / n, least_correlation, 0.8);
 }
 
-/// The squared weight of a frequency in the series; its expectation is the variance there.
+/// The squared weight of a frequency in the series. Its expectation is the variance there.
 double power(std::span<const double> deviations, double frequency) {
   double sum = 0;
   for (std::size_t i = 0; i < deviations.size(); ++i) {
@@ -88,7 +84,7 @@ double power(std::span<const double> deviations, double frequency) {
   return 2 * sum * sum / static_cast<double>(deviations.size());
 }
 
-/// An autoregression's variance at a frequency over that at zero, which is the mean's.
+/// A first-order autoregression's variance at a frequency over that at zero, which is the mean's.
 double share_left(double correlation, double frequency) {
   const double r = correlation;
   return (1 - r) * (1 - r) / (1 - 2 * r * std::cos(frequency) + r * r);
@@ -128,15 +124,11 @@ Ratio interval_of(const LogMean& mean, double confidence) {
   return {std::exp(mean.mean), std::exp(mean.mean - half), std::exp(mean.mean + half)};
 }
 
-Ratio interval_of_series(std::span<const double> logs) { return interval_of(mean_of_series(logs)); }
-
 double expected_half_width_of_series(std::span<const double> logs) {
   ensure(logs.size(), 3);
   const auto [centre, deviations] = centred(without_outliers(logs));
   return t_quantile(static_cast<double>(frequencies(logs.size()))) *
          std::sqrt(variance_of(deviations) / static_cast<double>(logs.size()));
 }
-
-Ratio interval_of_draws(std::span<const double> logs) { return interval_of(mean_of_draws(logs)); }
 
 }  // namespace trilane

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <stdexcept>
 
 #include "common/analysis/statistics/interval.hpp"
@@ -62,9 +61,8 @@ std::vector<double> round_ratios(std::span<const Sample> variant,
 Ratio ratio_of(std::span<const double> round_ratios) {
   if (round_ratios.empty()) throw std::invalid_argument("a ratio of variants that share no round");
   const auto logs = logarithms(round_ratios);
-  if (logs.size() >= fewest_rounds) return interval_of_series(logs);
-  const double mean = std::reduce(logs.begin(), logs.end()) / static_cast<double>(logs.size());
-  return undecided(std::exp(mean));
+  if (logs.size() >= fewest_rounds) return interval_of(mean_of_series(logs));
+  return undecided(std::exp(mean(logs)));
 }
 
 double expected_half_width(std::span<const double> round_ratios) {
@@ -77,7 +75,7 @@ std::optional<Ratio> paired_ratio(std::span<const Sample> variant,
   const auto ratios = turn_ratios(variant, reference);
   if (ratios.empty()) return std::nullopt;
   const auto processes = by_process(ratios);
-  return processes.size() > 1 ? interval_of_draws(processes)
+  return processes.size() > 1 ? interval_of(mean_of_draws(processes))
                               : ratio_of(round_ratios(variant, reference));
 }
 

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
+
+#include "common/results/find.hpp"
 
 namespace trilane {
 namespace {
@@ -32,7 +35,7 @@ double sorted_quantile(std::span<const double> values, double q) {
   return values[below] + part * (values[above] - values[below]);
 }
 
-/// Why these samples cannot stand; empty when they can.
+/// What is wrong with the samples; empty if nothing is.
 std::string flaw(std::span<const Sample> samples) {
   for (std::size_t i = 0; i < samples.size(); ++i) {
     for (const auto& [name, us] : {std::pair{"submit_us", samples[i].submit_us},
@@ -47,10 +50,10 @@ std::string flaw(std::span<const Sample> samples) {
   return {};
 }
 
-Summary summary_over(std::span<const Sample> samples, double Sample::*clock) {
-  std::vector<double> values;
-  for (const Sample& sample : samples) values.push_back(sample.*clock);
-  return summary_of(values);
+std::vector<double> times_of(std::span<const Sample> samples, double Sample::*clock) {
+  std::vector<double> times;
+  for (const Sample& sample : samples) times.push_back(sample.*clock);
+  return times;
 }
 
 void summarise(Measurement& m) {
@@ -62,15 +65,25 @@ void summarise(Measurement& m) {
     m.status = Status::failed;
     return;
   }
-  m.submit = summary_over(m.samples, &Sample::submit_us);
-  m.device = summary_over(m.samples, &Sample::device_us);
-  m.wall = summary_over(m.samples, &Sample::wall_us);
+  m.submit = summary_of(times_of(m.samples, &Sample::submit_us));
+  m.device = summary_of(times_of(m.samples, &Sample::device_us));
+  m.wall = summary_of(times_of(m.samples, &Sample::wall_us));
 }
 
 }  // namespace
 
 double quantile(std::span<const double> values, double q) {
   return sorted_quantile(sorted(values), q);
+}
+
+double median(std::span<const double> values) { return quantile(values, 0.5); }
+
+double median(std::span<const Sample> samples, double Sample::*clock) {
+  return median(times_of(samples, clock));
+}
+
+double mean(std::span<const double> values) {
+  return std::reduce(values.begin(), values.end()) / static_cast<double>(values.size());
 }
 
 std::uint64_t median_bytes(std::vector<std::uint64_t> sizes) {
@@ -83,7 +96,7 @@ std::map<std::uint32_t, double> process_medians(std::span<const Sample> samples)
   std::map<std::uint32_t, std::vector<double>> walls;
   for (const Sample& sample : samples) walls[sample.process].push_back(sample.wall_us);
   std::map<std::uint32_t, double> medians;
-  for (const auto& [process, of_process] : walls) medians[process] = quantile(of_process, 0.5);
+  for (const auto& [process, of_process] : walls) medians[process] = median(of_process);
   return medians;
 }
 
@@ -98,11 +111,10 @@ Summary summary_of(std::span<const double> values) {
 
 void summarise(Comparison& comparison) {
   for (Measurement& m : comparison.measurements) summarise(m);
-  const auto reference =
-      std::ranges::find(comparison.measurements, comparison.reference, &Measurement::variant);
-  if (reference == comparison.measurements.end() || !reference->wall) return;
+  const Measurement* reference = find_reference(comparison);
+  if (!reference || !reference->wall) return;
   for (Measurement& m : comparison.measurements) {
-    if (&m == &*reference || !m.wall) continue;
+    if (&m == reference || !m.wall) continue;
     m.ratio = paired_ratio(m.samples, reference->samples);
   }
 }

@@ -1,4 +1,4 @@
-// Turns: what one variant did in one round of one process.
+// Turns: the samples of one variant in one round of one process.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ struct TurnMedian {
   double wall_us;
 };
 
-/// The median wall time of every turn, in order of processes and rounds. Throws
-/// std::invalid_argument when a wall time is not a finite number above zero.
+/// The median wall time of every turn, by process and round. Throws std::invalid_argument unless
+/// all wall times are finite and above zero.
 std::vector<TurnMedian> turn_medians(std::span<const Sample> samples);
 
 }  // namespace trilane

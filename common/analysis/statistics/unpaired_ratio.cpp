@@ -1,5 +1,4 @@
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <stdexcept>
 
@@ -10,11 +9,7 @@
 namespace trilane {
 namespace {
 
-double mean(std::span<const double> values) {
-  return std::reduce(values.begin(), values.end()) / static_cast<double>(values.size());
-}
-
-/// The logarithms of the turns' medians, process by process.
+/// The logarithms of the turns' medians, by process.
 std::vector<std::vector<double>> logs_by_process(std::span<const Sample> samples) {
   if (samples.empty()) throw std::invalid_argument("a ratio from no samples");
   std::vector<std::vector<double>> processes;
@@ -27,7 +22,7 @@ std::vector<std::vector<double>> logs_by_process(std::span<const Sample> samples
   return processes;
 }
 
-/// Nothing is known of the variance with too few rounds.
+/// The variance is not known from too few rounds.
 struct Side {
   double mean;
   std::optional<LogMean> known{};

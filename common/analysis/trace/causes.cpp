@@ -9,15 +9,15 @@ namespace trilane {
 
 namespace {
 
-/// Nodes of a graph are handed over one after the other while the launch goes on, and nothing says
-/// when each was. One that starts before the launch returns is taken to have waited for the host
-/// until its start, unless the operation before it ended so shortly before: that long the device
-/// takes from one node to the next by itself (0.5 us between kernels, up to 2 us with a copy).
+/// A graph launch submits its nodes one by one, and a trace does not show when. A node that starts
+/// before the launch returns counts as waiting for the host until its start, unless the operation
+/// before it ended less than this long ago: the device itself takes 0.5 us between kernels, and up
+/// to 2 us with a copy.
 constexpr double node_latency_us = 2.5;
 
 using Operations = std::vector<const TracedOperation*>;
 
-/// A pass's operations with what held each of them back.
+/// What each operation of a pass waited for.
 class Waits {
  public:
   explicit Waits(const TracedPass& pass) {
@@ -33,8 +33,8 @@ class Waits {
     }
   }
 
-  /// The end of the last operation on its lane that ended before it started; of an operation for
-  /// the whole pass, on any lane. `otherwise` where there was none.
+  /// The end of the operation before it on its lane or, if it is for the whole pass, on any lane;
+  /// `otherwise` without one.
   double lane_ready_us(const TracedOperation& next, double otherwise) const {
     if (next.label.lane == Label::none) return last_before(all_ends_, next.start_us, otherwise);
     const double ready = last_before(ends_.at(next.label.lane), next.start_us, otherwise);
@@ -42,14 +42,14 @@ class Waits {
     return whole == ends_.end() ? ready : last_before(whole->second, next.start_us, ready);
   }
 
-  /// The end of the operation before it on its stream; `otherwise` where there was none, and of a
-  /// graph's node, which waits for edges alone.
+  /// The end of the operation before it on its stream; `otherwise` without one, and for a graph's
+  /// node, which waits for edges only.
   double stream_ready_us(const TracedOperation& next, double otherwise) const {
     if (next.graph_node != 0) return otherwise;
     return last_before(stream_ends_.at(next.stream), next.start_us, otherwise);
   }
 
-  /// When the host had issued it, no later than its start.
+  /// When the host had issued it.
   double issued_us(const TracedOperation& next, double ready_us) const {
     const auto found = returned_.find(next.call);
     if (found == returned_.end() || next.start_us >= found->second) {
@@ -70,8 +70,8 @@ class Waits {
   std::vector<double> all_ends_;
 };
 
-/// Adds a gap that ends with the start of `next` to the causes: the whole of it up to when the last
-/// of host and dependency was there goes to that one.
+/// Adds the gap before `next` to the causes. The part until host and dependency are both ready
+/// counts for the later of the two, the rest as latency.
 void add_gap(Causes& idle, double from, const TracedOperation& next, const Waits& waits) {
   const double ready = waits.stream_ready_us(next, waits.lane_ready_us(next, from));
   const double issued = waits.issued_us(next, ready);
@@ -103,7 +103,7 @@ std::map<std::string, Operations> by_engine(const TracedPass& pass) {
   return found;
 }
 
-/// When others than `own` were running on an engine.
+/// When operations other than `own` were running.
 Intervals others(const Operations& operations, const TracedOperation& own) {
   std::vector<Intervals::Interval> running;
   for (const TracedOperation* operation : operations) {

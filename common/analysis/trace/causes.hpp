@@ -1,4 +1,4 @@
-// Why an engine was idle, and what operations waited for.
+// Why engines were idle, and what operations waited for.
 #pragma once
 
 #include <string>
@@ -9,37 +9,37 @@
 
 namespace trilane {
 
-/// What runs an operation: "copy in" and "copy out", the copy engines of the two directions; and
-/// "compute", which runs kernels, memsets, and copies that are too small for a copy engine.
+/// The engine that runs an operation: "copy in" and "copy out" are the copy engines; "compute" runs
+/// kernels, memsets, and copies too small for a copy engine.
 std::string engine_of(const TracedOperation& operation);
 
-/// Microseconds by cause.
+/// Idle or waiting time by cause, in microseconds.
 struct Causes {
-  double host_us = 0;        ///< the call that issues the next operation had not returned
+  double host_us = 0;        ///< the call that issues the operation had not returned
   double dependency_us = 0;  ///< the operation before it on its lane or stream had not ended
   double engine_us = 0;      ///< its engine had other operations to run
-  double latency_us = 0;     ///< nothing that the trace shows held it back
+  double latency_us = 0;     ///< no cause in the trace
 };
 
-/// An engine between the first start and the last end of a pass.
+/// How an engine spent the time from the first start to the last end in a pass.
 struct EngineUse {
   std::string engine;
   double busy_us = 0;  ///< at least one of its operations was running
-  Causes idle;         ///< gaps, by what the next operation on it was waiting for longest
+  Causes idle;         ///< gaps, by what the next operation waited for longest
   double done_us = 0;  ///< after its last operation
 };
 
-/// What the operations of one activity waited for, from the end of the one before on their lane
-/// (of the first: from the first start of the pass) to their own start, summed.
+/// What the operations of one activity waited for, summed. An operation waits from the end of the
+/// one before it on its lane; the first on a lane waits from the first start in the pass.
 struct WaitsOf {
   Activity activity = Activity::kernel;
   Causes waits;
 };
 
-/// Of each engine that ran something, in the order copy in, compute, copy out.
+/// One entry per engine that ran something, in the order copy in, compute, copy out.
 std::vector<EngineUse> engine_uses(const TracedPass& pass);
 
-/// Of each activity that there was.
+/// One entry per activity in the pass.
 std::vector<WaitsOf> waits_of(const TracedPass& pass);
 
 }  // namespace trilane

@@ -7,6 +7,7 @@
 
 #include "common/analysis/trace/trace_summary.hpp"
 #include "common/analysis/trace/tracks.hpp"
+#include "common/results/find.hpp"
 
 namespace trilane {
 
@@ -42,11 +43,11 @@ class ProcessWriter {
     metadata("thread_sort_index", tid_, {{"sort_index", tid_}});
   }
 
-  /// Nanoseconds are whole, and half of one cannot be told: no more digits than that.
+  /// The clock counts whole nanoseconds, so further digits would mean nothing.
   double since_begin(double us) const { return rounded(us - pass_.begin_us); }
   static double rounded(double us) { return std::round(us * 1e3) / 1e3; }
 
-  /// Rounded ends, so that what follows at once does not overlap by a digit.
+  /// The end is rounded too, so that spans that follow each other do not overlap.
   json::object span(const char* category, const std::string& name, double start_us, double end_us) {
     const double start = since_begin(start_us);
     return {{"ph", "X"},
@@ -123,13 +124,6 @@ class ProcessWriter {
   int tid_ = 0, flows_ = 0;
 };
 
-std::string property(const std::vector<Property>& properties, const std::string& name) {
-  for (const auto& [key, value] : properties) {
-    if (key == name) return value;
-  }
-  return {};
-}
-
 }  // namespace
 
 std::string chrome_trace(const std::vector<ComparisonTrace>& comparisons, const Context& context) {
@@ -152,7 +146,7 @@ std::string chrome_trace(const std::vector<ComparisonTrace>& comparisons, const 
                    {"otherData", json::object{{"tool", "trilane " + context.tool_version},
                                               {"revision", context.git_revision},
                                               {"simulated", context.simulated},
-                                              {"gpu", property(context.gpu, "name")},
+                                              {"gpu", value_of(context.gpu, "name")},
                                               {"passes", std::move(passes)}}}});
 }
 

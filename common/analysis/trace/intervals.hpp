@@ -1,4 +1,4 @@
-// Sets of times: when something was running.
+// When something was running.
 #pragma once
 
 #include <utility>
@@ -6,7 +6,7 @@
 
 namespace trilane {
 
-/// A set of times, in disjoint intervals that ascend. Begin and end in microseconds.
+/// A set of disjoint intervals of time in ascending order, in microseconds.
 class Intervals {
  public:
   using Interval = std::pair<double, double>;
@@ -18,9 +18,9 @@ class Intervals {
   const std::vector<Interval>& all() const { return all_; }
   double length() const;
 
-  /// What is in both.
+  /// The intersection.
   Intervals operator&(const Intervals& other) const;
-  /// What is in either.
+  /// The union.
   Intervals operator|(const Intervals& other) const;
 
  private:

@@ -7,15 +7,15 @@
 
 namespace trilane {
 
-/// How long operations of both activities were running on different lanes.
+/// How long operations of two activities ran at the same time on different lanes.
 struct Overlap {
   Activity of, with;
   double us = 0;
-  double share = 0;  ///< of the time that operations of the first were running
+  double share = 0;  ///< of the time that the first was running
 };
 
-/// Of every ordered pair of activities of the pass, those of one kind with their own included. An
-/// operation for the whole pass is on another lane than all others.
+/// One entry per ordered pair of activities in the pass, including each with itself. An operation
+/// for the whole pass counts as on a lane of its own.
 std::vector<Overlap> overlaps(const TracedPass& pass);
 
 }  // namespace trilane

@@ -31,9 +31,8 @@ void ensure_whole(const TracedPass& pass, const std::vector<Count>& planned) {
   }
 }
 
-/// Where the events stand on the tracer's clock: the last one at the end of the marker before it,
-/// and from there back; the first one by its own marker, so that the two say the same only if
-/// events and trace do.
+/// Places the events on the tracer's clock: the second by the marker behind it, the first by its
+/// own marker. Because the two are independent, their distance checks the trace against the events.
 void add_times(Timeline& timeline, const TracedPass& pass, double events_more_us) {
   const double first_event = pass.markers.front().end_us - events_more_us;
   const double second_event = pass.markers.back().end_us - pass.behind_us;

@@ -1,4 +1,4 @@
-// What goes into the results of a variant's traced passes.
+// Summarises the traced passes of a variant for the results.
 #pragma once
 
 #include "common/analysis/trace/traced_pass.hpp"
@@ -6,14 +6,14 @@
 
 namespace trilane {
 
-/// "copies", "memsets" and "kernels" that a pass does by its plan.
+/// The "copies", "memsets" and "kernels" of a pass according to the plan's model.
 std::vector<Count> planned_operations(const Plan& plan, const Workload& workload);
 
-/// The same, seen in a pass.
+/// The same, counted in a traced pass.
 std::vector<Count> operations_of(const TracedPass& pass);
 
-/// Throws std::runtime_error where a trace is no picture of its passes: records were lost, or a
-/// pass has no operation or not both of its events, or other operations than `planned`.
+/// Throws std::runtime_error if the trace is incomplete: records were lost, a pass lacks operations
+/// or markers, or its operations differ from `planned`.
 Timeline timeline_of(const VariantTrace& trace, const std::vector<Count>& planned);
 
 /// "copy in", "copy out", "memset", "kernel".

@@ -7,7 +7,7 @@ namespace trilane {
 
 namespace {
 
-/// The pass in which a call began; none for a call between two passes.
+/// The pass in which a call began; nullptr for a call between passes.
 TracedPass* pass_at(std::span<TracedPass> passes, double us) {
   const auto found = std::ranges::find_if(
       passes, [us](const TracedPass& pass) { return us >= pass.begin_us && us < pass.end_us; });
@@ -21,8 +21,8 @@ void by_start(Records& records) {
   });
 }
 
-/// The host waits until the second marker has ended. Without it the wait would have ended so much
-/// earlier as the marker ended after the last operation, or after the wait began if that was later.
+/// The host waits until the second marker ends. Takes off the part of the wait after the end of the
+/// last operation.
 void shorten_wait(TracedPass& pass) {
   if (pass.markers.empty() || pass.records.operations.empty()) return;
   const double marker_end = pass.markers.back().end_us;

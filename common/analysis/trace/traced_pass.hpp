@@ -1,4 +1,4 @@
-// Traced passes: what was recorded, told apart by pass.
+// Traced passes: the records, sorted by pass.
 #pragma once
 
 #include <span>
@@ -9,21 +9,21 @@
 
 namespace trilane {
 
-/// One pass between two events, while it was traced. A marker, an operation of no pass, stands
-/// before the first event; another behind the second, and an event behind that.
+/// One traced pass between two events. Before the first event there is a marker, an operation that
+/// belongs to no pass; behind the second there is another marker, and behind that an event.
 struct TracedPass {
-  double begin_us = 0;   ///< on the tracer's clock: before the first call, when distributed at it
-  double end_us = 0;     ///< after the last
-  double event_us = 0;   ///< between the two events, as the runtime says
-  double behind_us = 0;  ///< from the second to the one behind the marker
-  /// Of the calls that began in it, in the order of their starts; without the markers.
-  /// The wait for them all is without what it waited for the second marker.
+  double begin_us = 0;   ///< on the tracer's clock; distribute() moves it to the first call
+  double end_us = 0;     ///< after the last call
+  double event_us = 0;   ///< between the two events, as the runtime reports it
+  double behind_us = 0;  ///< from the second event to the one behind the marker
+  /// The calls that began in it and their operations, by start, without the markers. The time that
+  /// the last call waited for the second marker is taken off.
   TraceRecords records;
   std::vector<TracedOperation> markers;
 
-  /// From the end of the first marker to that of the second. Needs two.
+  /// From the end of the first marker to the end of the second. Needs both.
   double between_markers_us() const;
-  /// From the start of the first operation to the end of the last. Needs an operation.
+  /// The first start and the last end of an operation. Need an operation.
   double first_start_us() const;
   double last_end_us() const;
 };
@@ -32,21 +32,21 @@ struct TracedPass {
 struct VariantTrace {
   std::string variant;
   std::vector<TracedPass> passes;
-  /// What the time from the first event to the one behind the last marker has more than that from
-  /// marker to marker, as events and markers with no pass between them show. The last marker runs
-  /// for so long that the event behind it waits for its end; the first event comes when the host
-  /// has issued it, and that is where the difference is from.
+  /// How much longer the time from the first event to the one behind the last marker is than the
+  /// time from marker to marker, measured with no pass in between. The last marker runs long enough
+  /// for the event behind it to wait for its end; the first event waits until the host has issued
+  /// it.
   double events_more_us = 0;
 
-  /// Between the two events of passes before anything was traced.
+  /// Times between the two events of passes before tracing began.
   std::vector<double> untraced_us{};
 
-  /// The pass whose event time is the median one: that is shown. Needs a pass.
+  /// The pass with the median event time. Needs a pass.
   const TracedPass& shown() const;
 };
 
-/// Gives each of `passes`, whose begin and end are known, those of `records` whose call began in
-/// it; an operation belongs to the pass of the call that issued it.
+/// Sorts `records` into `passes`, whose begin and end are known. A call belongs to the pass in
+/// which it began, an operation to the pass of the call that issued it.
 void distribute(TraceRecords records, std::span<TracedPass> passes);
 
 }  // namespace trilane

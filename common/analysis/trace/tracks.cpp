@@ -11,7 +11,7 @@ namespace trilane {
 
 namespace {
 
-/// `items`, in the order of their starts, each in the first row where the one before has ended.
+/// Puts each item, in the order of their starts, into the first row that is free.
 template <typename Item>
 std::vector<std::vector<const Item*>> rows_of(const std::vector<const Item*>& items) {
   std::vector<std::vector<const Item*>> rows;
@@ -45,7 +45,7 @@ std::string lane_name(std::uint32_t lane) {
 Tracks::Tracks(const TracedPass& pass) {
   std::map<std::uint64_t, std::vector<const TracedCall*>> threads;
   for (const TracedCall& call : pass.records.calls) threads[call.thread].push_back(&call);
-  // The thread that began the pass is the host; those of a crew come after it.
+  // The thread that began the pass is the host; the threads of a crew follow.
   const std::uint64_t first = pass.records.calls.empty() ? 0 : pass.records.calls.front().thread;
   if (!threads.empty()) add(host, "host", &Track::calls, threads.extract(first).mapped());
   for (int number = 2; const auto& [thread, calls] : threads) {

@@ -1,4 +1,4 @@
-// The rows of a timeline: on each, one thing after the other.
+// The rows of a timeline. Nothing overlaps within a row.
 #pragma once
 
 #include <string>
@@ -15,9 +15,9 @@ struct Track {
   std::vector<const TracedOperation*> operations;
 };
 
-/// The rows of a pass, which must outlive them: host threads ("host"), engines (see causes.hpp),
-/// lanes ("lane 0"; "whole pass"). What overlaps goes on to further rows ("compute, row 2"). Every
-/// operation stands in two rows, its engine's and its lane's.
+/// The rows of a pass, which must outlive them: host threads ("host"), engines (causes.hpp) and
+/// lanes ("lane 0", "whole pass"). Overlapping items continue in further rows ("compute, row 2").
+/// Every operation has two rows, its engine's and its lane's.
 struct Tracks {
   explicit Tracks(const TracedPass& pass);
 

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/turns.hpp"
+#include "common/results/find.hpp"
 #include "common/workload/random.hpp"
 
 namespace trilane {
@@ -14,7 +16,7 @@ namespace {
 
 constexpr int resamples = 1000;
 
-/// Indices of a resample; each resample draws its own.
+/// The indices of a bootstrap resample; all of them until draw().
 class Draws {
  public:
   Draws(std::size_t count, Random& random) : indices_(count), random_(random) {
@@ -30,7 +32,7 @@ class Draws {
   Random& random_;
 };
 
-/// The mean of what is left without a tenth at either end.
+/// The mean without the lowest and the highest tenth.
 double trimmed_mean(std::vector<double>& values) {
   const auto cut = static_cast<std::ptrdiff_t>(values.size() / 10);
   const auto first = values.begin() + cut, last = values.end() - cut;
@@ -41,9 +43,9 @@ double trimmed_mean(std::vector<double>& values) {
   return std::accumulate(first, last, 0.0) / static_cast<double>(last - first);
 }
 
-/// By the number of passes, the mean over the chosen courses of one less that of the other, without
-/// the tenths at either end. Not the median: set-ups come in two speeds (a graph's took 1.2 or 1.6
-/// ms on an H200), and the median of fifteen says now one, now the other.
+/// By number of passes, the trimmed mean of the variant's chosen courses minus the reference's. A
+/// median would be unstable: set-ups have two speeds (1.2 or 1.6 ms for a graph on an H200), and
+/// the median of fifteen is sometimes one, sometimes the other.
 std::vector<double> lead_of(std::span<const Course> variant, std::span<const Course> reference,
                             const std::vector<std::size_t>& chosen) {
   std::vector<double> lead, ours(chosen.size()), theirs(chosen.size());
@@ -72,11 +74,11 @@ std::vector<Course> courses_of(const Price& price, std::size_t set_ups, std::siz
   return courses;
 }
 
-/// With so many passes after each set-up, what a pass takes is read from them: one set-up's steady
-/// pass is not another's (their memory and streams are others), and the rounds know only one.
+/// From this many passes after each set-up on, they show the time of a steady pass. It differs from
+/// set-up to set-up, with the memory and streams allocated, and the rounds have only one set-up.
 constexpr std::size_t enough_passes = 16;
 
-/// What a pass of one takes less than one of the other, over the second half of the courses.
+/// The gain per pass of each pair of courses, over their second half.
 std::vector<double> later_gains(std::span<const Course> variant,
                                 std::span<const Course> reference) {
   std::vector<double> gains;
@@ -88,8 +90,6 @@ std::vector<double> later_gains(std::span<const Course> variant,
   }
   return gains;
 }
-
-using Turn = std::pair<std::uint32_t, std::uint32_t>;  // process and round
 
 std::map<Turn, double> round_means(std::span<const Sample> samples) {
   std::map<Turn, std::pair<double, int>> sums;
@@ -103,7 +103,7 @@ std::map<Turn, double> round_means(std::span<const Sample> samples) {
   return means;
 }
 
-/// Per round that both have, what a pass of the variant takes less than one of the reference.
+/// The gain per pass of each round that both have.
 std::vector<double> gains_of(const Measurement& variant, const Measurement& reference) {
   const auto ours = round_means(variant.samples), theirs = round_means(reference.samples);
   std::vector<double> gains;
@@ -122,7 +122,7 @@ Pays pays(std::span<const double> lead, double gain_us) {
   return lead.back() < 0 ? Pays::at_first : Pays::never;
 }
 
-/// Passes of interest: how long the variant is behind, or, of `at_first`, ahead.
+/// For how many passes the variant is behind or, for `at_first`, ahead.
 double passes_of(Pays kind, const std::vector<double>& lead, double gain_us) {
   if (kind == Pays::at_first) return passes_behind(reversed(lead), -gain_us);
   return passes_behind(lead, gain_us);
@@ -132,7 +132,7 @@ std::optional<double> finite(double passes) {
   return std::isfinite(passes) ? std::optional(passes) : std::nullopt;
 }
 
-/// The 2.5% and 97.5% quantiles, each an order statistic: no mean can be taken with `never`.
+/// The 2.5% and 97.5% quantiles, as order statistics: values may be `never`.
 template <typename Interval>
 void put_interval(Interval& interval, std::vector<double> found) {
   std::ranges::sort(found);
@@ -190,7 +190,7 @@ double passes_behind(std::span<const double> lead, double gain_us) {
 }
 
 void find_break_even(Comparison& comparison) {
-  const Measurement* const reference = comparison.find(comparison.reference);
+  const Measurement* reference = find_reference(comparison);
   for (Measurement& m : comparison.measurements) {
     const std::optional<BreakEven> before = std::exchange(m.break_even, std::nullopt);
     if (!reference || !reference->wall || !m.wall || &m == reference) continue;
@@ -205,7 +205,7 @@ Crossing crossing_of(std::span<const Course> variant, std::span<const Course> re
                     .run = static_cast<std::uint32_t>(variant[0].size() - 1)};
   Random random(seed);
   Draws chosen(variant.size(), random);
-  // Beyond the passes that were run nothing is known: a course that has not crossed never does.
+  // Without a gain per pass, a course that has not crossed by its end never does.
   const auto passes = [&] {
     return passes_of(kind, lead_of(variant, reference, chosen.indices()), 0);
   };

@@ -9,8 +9,8 @@
 #include "common/analysis/limits/limitation.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/verdict/verdict_choice.hpp"
-#include "common/text/lists.hpp"
 #include "common/text/size.hpp"
+#include "common/text/words.hpp"
 
 namespace trilane {
 namespace {
@@ -23,7 +23,7 @@ std::vector<std::string> names_with(const Comparison& comparison, Status status)
   return names;
 }
 
-/// With its interval: "3.1 passes (95% interval 2.9 to never)".
+/// "3.1 passes (95% interval 2.9 to never)".
 std::string passes(const BreakEven& break_even) {
   const char* without_end = break_even.pays == Pays::at_first ? "always" : "never";
   const auto text = [&](const std::optional<double>& count) {
@@ -36,13 +36,13 @@ std::string passes(const BreakEven& break_even) {
 std::string pays(const BreakEven& break_even) {
   switch (break_even.pays) {
     case Pays::at_once:
-      if (break_even.high == 0.0) return "it is ahead from the first pass on";
-      return "it has paid for its set-up at once, after " + passes(break_even);
-    case Pays::never: return "it never makes up for its set-up";
-    case Pays::later: return "it has paid for its set-up after " + passes(break_even);
+      if (break_even.high == 0.0) return "is ahead from the first pass on";
+      return "breaks even at once, after " + passes(break_even);
+    case Pays::never: return "never breaks even";
+    case Pays::later: return "breaks even after " + passes(break_even);
     case Pays::at_first: break;
   }
-  return "it is ahead only for the first " + passes(break_even);
+  return "is ahead only for the first " + passes(break_even);
 }
 
 std::optional<std::uint64_t> device_bytes(const Measurement* m) {
@@ -50,31 +50,26 @@ std::optional<std::uint64_t> device_bytes(const Measurement* m) {
   return median_bytes(m->price->device_bytes);
 }
 
-/// What it holds between passes, and what the other does; a part of a sentence.
+/// The device memory of the advised variant and of the one it is compared with, as a sentence.
 std::string memory(std::uint64_t bytes, std::optional<std::uint64_t> other, const Choice& choice) {
-  const std::string held = bytes == 0 ? "no" : format_bytes(bytes) + " of";
-  std::string text = fmt::format("holds {} device memory", held);
-  if (!other) return text;
-  if (*other == bytes) return fmt::format("{}, the same as {}", text, choice.over->variant);
-  return fmt::format("{}, {} {}", text, choice.over->variant, format_bytes(*other));
+  const auto amount = [](std::uint64_t size) { return size == 0 ? "none" : format_bytes(size); };
+  const std::string text = " Device memory: " + amount(bytes);
+  if (!other) return text + ".";
+  if (*other == bytes) return fmt::format("{}, as for {}.", text, choice.over->variant);
+  return fmt::format("{} ({}: {}).", text, choice.over->variant, amount(*other));
 }
 
-/// When the advice has paid and what memory it holds, as a sentence with a space before it.
+/// Break-even and memory, as sentences with a space before each.
 std::string cost(const Choice& choice) {
-  std::vector<std::string> parts;
+  std::string text;
   if (choice.over != nullptr && choice.use->break_even) {
-    parts.push_back(pays(*choice.use->break_even));
+    text = fmt::format(" It {}.", pays(*choice.use->break_even));
   }
-  if (const auto bytes = device_bytes(choice.use)) {
-    parts.push_back((parts.empty() ? "it " : "") +
-                    memory(*bytes, device_bytes(choice.over), choice));
-  }
-  if (parts.empty()) return "";
-  parts.front().front() = 'I';
-  return fmt::format(" {}.", fmt::join(parts, ", and "));
+  const auto bytes = device_bytes(choice.use);
+  return bytes ? text + memory(*bytes, device_bytes(choice.over), choice) : text;
 }
 
-/// What limits it, with the figures, and what to try next, as sentences.
+/// What limits it, with the evidence, and what to try next, as sentences.
 std::string outlook(const Limitation& limitation) {
   if (!limitation.by) return "";
   return fmt::format(" What limits it: {}; {}. To try next: {}.",

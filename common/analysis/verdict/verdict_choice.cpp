@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/statistics.hpp"
-#include "common/text/lists.hpp"
 #include "common/text/size.hpp"
+#include "common/text/words.hpp"
 
 namespace trilane {
 namespace {
@@ -22,7 +22,7 @@ Measurements usable(const Comparison& comparison) {
   return found;
 }
 
-/// "2.90", "1.002": the closer to 1, the more digits it takes to tell it from 1.
+/// "2.90", "1.002": near 1 with more digits.
 std::string times(double ratio) {
   return fmt::format("{:.{}f}", ratio, ratio < 1.1 ? 3 : ratio < 10 ? 2 : ratio < 100 ? 1 : 0);
 }
@@ -32,12 +32,12 @@ std::string faster(const Ratio& ratio, const std::string& than) {
                      than, times(1 / ratio.high), times(1 / ratio.low));
 }
 
-/// The ratio of `m` over `base`, whichever of them the comparison's reference is.
+/// The ratio of `m` over `base`; neither need be the comparison's reference.
 std::optional<Ratio> ratio_over(const Measurement& m, const Measurement& base) {
   return paired_ratio(m.samples, base.samples);
 }
 
-/// Those of `candidates` that cannot be told from `base`, as a clause; empty when there are none.
+/// The `candidates` that tie with `base`, as a clause; empty if there are none.
 std::string ties(const Measurements& candidates, const Measurement& base,
                  const std::string& base_name) {
   std::vector<std::string> names;
@@ -51,7 +51,7 @@ std::string ties(const Measurements& candidates, const Measurement& base,
                      base_name);
 }
 
-/// What the host gains or loses, where both leave it free and the difference is worth a word.
+/// How host submission changes, if neither variant blocks and the change is at least 10%.
 std::string submission(const Measurement& from, const Measurement& to) {
   if (from.plan.blocks || to.plan.blocks) return "";
   const double before = from.submit->median, after = to.submit->median;
@@ -64,13 +64,13 @@ std::string submission(const Measurement& from, const Measurement& to) {
 
 bool truly_faster(const Measurement* m) { return m->ratio && m->ratio->high < 1; }
 
-/// A gain below 1% may well be measured, but from one process to the next more than that changes.
+/// A gain below 1% can be measured, but differences between processes are larger.
 bool worth_a_change(const Measurement& m) {
   return truly_faster(&m) && m.ratio->estimate <= 1 / 1.01;
 }
 
-/// Among the variants that cannot be told from `fastest` and are worth a change from the reference,
-/// the first in the comparison's order, which goes from plain to elaborate.
+/// The first variant, in the comparison's order from plain to elaborate, that ties with `fastest`
+/// and is worth a change from the reference.
 const Measurement& simplest_of_the_best(const Comparison& comparison, const Measurement& fastest) {
   for (const Measurement& m : comparison.measurements) {
     if (m.status != Status::ok || !worth_a_change(m)) continue;
@@ -80,8 +80,7 @@ const Measurement& simplest_of_the_best(const Comparison& comparison, const Meas
   return fastest;
 }
 
-/// With a reference: it stays the advice unless another is truly faster. `measured` is the word for
-/// what was done, here and below.
+/// With a reference, which stays the advice unless another variant is worth a change.
 Choice against_reference(const Comparison& comparison, const Measurements& all,
                          const Measurement& reference, const char* measured) {
   const auto best =
@@ -99,7 +98,7 @@ Choice against_reference(const Comparison& comparison, const Measurements& all,
                       ties(all, reference, reference.variant))};
 }
 
-/// Without one: the shortest median, held against the next that does not tie with it.
+/// Without a reference: the shortest median, compared with the next that does not tie with it.
 Choice among_themselves(const Measurements& all) {
   const Measurement& winner = *all.front();
   Choice choice{.use = &winner, .said = "use " + winner.variant};
@@ -127,7 +126,7 @@ bool decided(const Measurements& all) {
 
 Choice choose(const Comparison& comparison, const char* measured) {
   const Measurements all = usable(comparison);
-  if (all.empty()) return {.said = fmt::format("no verdict, for nothing was {}", measured)};
+  if (all.empty()) return {.said = fmt::format("no verdict, because nothing was {}", measured)};
   const Measurement& first = *all.front();
   if (all.size() == 1) {
     return {.said = fmt::format("only {} was {}, {} us a pass: nothing to compare it with",

@@ -1,4 +1,4 @@
-// Which variant to use, and over what.
+// Which variant to use, and compared with what.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace trilane {
 
-/// What is advised, over what, and in words. Without a measurement to use only words.
+/// The advised variant, what it is compared with, and the advice in words. May have words only.
 struct Choice {
   const Measurement* use = nullptr;
   const Measurement* over = nullptr;
@@ -17,8 +17,8 @@ struct Choice {
   std::string said{};
 };
 
-/// As verdict() says it. `measured` is the word for what was done. The choice points into the
-/// comparison.
+/// The choice that verdict() states; it points into the comparison. `measured` is the word to use,
+/// "measured" or "simulated".
 Choice choose(const Comparison& comparison, const char* measured);
 
 }  // namespace trilane

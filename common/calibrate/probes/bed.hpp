@@ -14,8 +14,6 @@
 
 namespace trilane {
 
-inline double median(const std::vector<double>& values) { return quantile(values, 0.5); }
-
 /// The host's time for `action`, in microseconds.
 template <typename Action>
 double timed_us(const Action& action) {

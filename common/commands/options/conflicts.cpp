@@ -9,7 +9,6 @@
 #include "common/commands/options/file_conflicts.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
-#include "common/text/refuse.hpp"
 
 namespace trilane {
 namespace {

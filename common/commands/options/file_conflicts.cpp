@@ -8,13 +8,12 @@
 
 #include "common/commands/options/given.hpp"
 #include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
 
 namespace trilane {
 namespace {
 
-[[noreturn]] void refuse(const char* option, const std::string& text, const std::string& why) {
-  throw UsageError(fmt::format("--{} {}: {}; give another name", option, in_quotes(text), why));
+[[noreturn]] void refuse_name(const char* option, const std::string& text, const std::string& why) {
+  refuse(fmt::format("--{}", option), text, why + "; give another name");
 }
 
 bool same_file(const std::string& one, const std::string& other) {
@@ -39,7 +38,7 @@ void check_outputs(const Given& given) {
   for (const auto& [one, other] : pairs) {
     if (!given.has(one) || !given.has(other)) continue;
     if (!same_output(*given.text(one), *given.text(other))) continue;
-    refuse(other, *given.text(other), fmt::format("is where --{} goes, too", one));
+    refuse_name(other, *given.text(other), fmt::format("is where --{} goes, too", one));
   }
 }
 
@@ -50,7 +49,7 @@ void check_inputs(const Given& given) {
       for (const char* output : {"json", "csv", "trace", "calibrate"}) {
         if (!given.has(output) || *given.text(output) == "-") continue;
         if (!same_file(file, *given.text(output))) continue;
-        refuse(output, *given.text(output), fmt::format("is a file that --{} reads", input));
+        refuse_name(output, *given.text(output), fmt::format("is a file that --{} reads", input));
       }
     }
   }

@@ -11,7 +11,6 @@
 #include "common/text/choice.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
-#include "common/text/refuse.hpp"
 
 namespace trilane {
 namespace {

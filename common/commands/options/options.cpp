@@ -13,7 +13,7 @@
 #include "common/commands/options/given.hpp"
 #include "common/commands/options/sweep_options.hpp"
 #include "common/text/exit_code.hpp"
-#include "common/text/refuse.hpp"
+#include "common/text/size.hpp"
 
 namespace trilane {
 namespace {

@@ -8,26 +8,26 @@ LaunchesBlock::LaunchesBlock()
     : std::runtime_error(
           "launches wait for the device here (CUDA_LAUNCH_BLOCKING or a sanitizer)") {}
 
-double GatedTimer::time_us(cudaStream_t origin, const std::function<void()>& enqueue) const {
-  constexpr double patience_s = 1;  // enqueuing takes milliseconds
-  Gate gate(patience_s);
-  gate.close(origin);
-  check(cudaEventRecord(start(), origin));
-  enqueue();
-  check(cudaEventRecord(stop_.get(), origin));
-  const bool held = gate.open();
-  check(cudaStreamSynchronize(origin));
-  if (!held) {
-    check(cudaDeviceSynchronize());  // other streams may still use the buffers
-    throw LaunchesBlock();
-  }
-  return us_until(stop_);
+double elapsed_us(const Event& first, const Event& last) {
+  float ms = 0;
+  check(cudaEventElapsedTime(&ms, first.get(), last.get()));
+  return double{ms} * 1000;
 }
 
-double GatedTimer::us_until(const Event& stop) const {
-  float ms = 0;
-  check(cudaEventElapsedTime(&ms, start(), stop.get()));
-  return double{ms} * 1000;
+double GatedTimer::time_us(cudaStream_t stream, const std::function<void()>& enqueue) const {
+  constexpr double patience_s = 1;  // enqueuing takes milliseconds
+  Gate gate(patience_s);
+  gate.close(stream);
+  check(cudaEventRecord(start_.get(), stream));
+  enqueue();
+  check(cudaEventRecord(stop_.get(), stream));
+  const bool held = gate.open();
+  check(cudaStreamSynchronize(stream));
+  if (!held) {
+    check(cudaDeviceSynchronize());  // other streams may still use the caller's memory
+    throw LaunchesBlock();
+  }
+  return elapsed_us(start_, stop_);
 }
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// Device times of work that is queued in full before any of it runs.
+// Device times without the host's share: work is queued behind a gate and timed between events.
 #pragma once
 
 #include <functional>
@@ -8,28 +8,26 @@
 
 namespace trilane {
 
-/// CUDA_LAUNCH_BLOCKING=1 or a sanitizer makes every launch wait: nothing can be queued.
+/// The host waits at every launch here (CUDA_LAUNCH_BLOCKING=1, or a sanitizer): nothing can be
+/// queued behind a gate.
 struct LaunchesBlock : std::runtime_error {
   LaunchesBlock();
 };
 
+/// The time from `first` to `last`, two events that the device has passed, in microseconds.
+double elapsed_us(const Event& first, const Event& last);
+
 class GatedTimer {
  public:
-  GatedTimer() : start_(make_timing_event()), stop_(make_timing_event()) {}
+  /// The device time of what `enqueue` puts on `stream`, in microseconds; all of it is queued
+  /// before any of it runs (see Gate for how much that may be). Throws CudaError and LaunchesBlock.
+  double time_us(cudaStream_t stream, const std::function<void()>& enqueue) const;
 
-  /// The device time, in microseconds, of what `enqueue` puts on `origin`, or on streams that it
-  /// forks from and joins back into `origin`. A closed gate holds `origin` back meanwhile, so at
-  /// most about 900 operations may go on one stream. Throws CudaError and LaunchesBlock.
-  double time_us(cudaStream_t origin, const std::function<void()>& enqueue) const;
-
-  /// The event that is recorded right behind the gate.
-  cudaEvent_t start() const { return start_.get(); }
-
-  /// The time from start() to `stop`, in microseconds, once both have been reached.
-  double us_until(const Event& stop) const;
+  /// Recorded right behind the gate.
+  const Event& start() const { return start_; }
 
  private:
-  Event start_, stop_;
+  Event start_ = make_timing_event(), stop_ = make_timing_event();
 };
 
 }  // namespace trilane

@@ -25,7 +25,7 @@ std::string order_text(const std::vector<std::string>& hazards) {
 CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
                      std::uint64_t seed)
     : CudaBench(workload, std::move(variants), seed,
-                std::make_unique<HostBuffers>(HostBytes{workload.bytes, workload.result_total()},
+                std::make_unique<HostBuffers>(BufferSizes{workload.bytes, workload.result_total()},
                                               workload.host_memory)) {}
 
 CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
@@ -109,14 +109,7 @@ double CudaBench::device_time(std::size_t variant, std::uint32_t batch) {
   submit(variant, batch);
   trilane::check(cudaEventRecord(stop_.get(), origin_.get()));
   trilane::check(cudaStreamSynchronize(origin_.get()));
-  return between_us(start_, stop_) / batch;
-}
-
-/// Between two events that the device has passed.
-double CudaBench::between_us(const Event& first, const Event& last) {
-  float ms = 0;
-  trilane::check(cudaEventElapsedTime(&ms, first.get(), last.get()));
-  return double{ms} * 1000;
+  return elapsed_us(start_, stop_) / batch;
 }
 
 CudaBench::EventTimes CudaBench::pass_between_markers(Operation& first,
@@ -135,7 +128,7 @@ CudaBench::EventTimes CudaBench::pass_between_markers(Operation& first,
   trilane::check(cudaStreamSynchronize(origin_.get()));
   if (variant) collect_hazards(*variant);
   const Labelled no_pass(marker_label);
-  return {between_us(start_, stop_), between_us(stop_, behind_)};
+  return {elapsed_us(start_, stop_), elapsed_us(stop_, behind_)};
 }
 
 std::string CudaBench::check(std::size_t variant, std::uint32_t batch) {

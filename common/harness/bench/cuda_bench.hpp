@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/gpu/runtime/handles.hpp"
+#include "common/gpu/runtime/gated_timer.hpp"
 #include "common/gpu/stages/operation.hpp"
 #include "common/harness/bench/host_buffers.hpp"
 #include "common/harness/rounds/bench.hpp"
@@ -58,7 +58,6 @@ class CudaBench final : public Bench {
   void submit(std::size_t variant, std::uint32_t batch);
   Sample host_times(std::size_t variant, std::uint32_t batch);
   double device_time(std::size_t variant, std::uint32_t batch);
-  static double between_us(const Event& first, const Event& last);
   void collect_hazards(std::size_t variant);
 
   std::vector<VariantEntry> entries_;

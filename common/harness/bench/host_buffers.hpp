@@ -1,6 +1,7 @@
 // The host memory of a comparison, which all of its variants share.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -9,17 +10,20 @@
 
 namespace trilane {
 
-/// Bytes that passes read and write on the host: as many as the largest of several workloads.
-struct HostBytes {
-  std::uint64_t in = 0, out = 0;
+/// Sizes that suffice for each of several workloads.
+struct BufferSizes {
+  std::uint64_t in = 0, out = 0;  ///< bytes
 
-  void make_room_for(const Workload& workload);
+  void fit(const Workload& workload) {
+    in = std::max(in, workload.bytes);
+    out = std::max(out, workload.result_total());
+  }
 };
 
 /// What a pass reads and writes on the host, and what it must write. To pin memory takes long, 25
 /// ms for 64 MiB: a sweep does it once for all its cells.
 struct HostBuffers {
-  HostBuffers(const HostBytes& bytes, HostMemory kind);
+  HostBuffers(const BufferSizes& sizes, HostMemory kind);
 
   HostBuffer in, out;
   std::vector<std::byte> expected;

@@ -11,7 +11,7 @@ namespace trilane {
 namespace {
 
 constexpr int readings = 7;
-constexpr int calls = 64;  // for an event, in a row
+constexpr int calls = 64;  // in a row, of event functions
 constexpr double never = std::numeric_limits<double>::infinity();
 
 int device_attribute(cudaDeviceAttr name) {
@@ -28,7 +28,7 @@ double timed_us(Action action) {
   return now_us() - start;
 }
 
-/// One of many calls in a row, in the fastest of several readings.
+/// The time of one call of many in a row, in the fastest of several readings.
 template <typename Call>
 double each_us(const Stream& stream, Call call) {
   double fastest = never;
@@ -48,7 +48,7 @@ void add_events(std::vector<CallCost>& costs) {
   costs.push_back({"cudaStreamWaitEvent", each_us(stream, [&] { event.wait_on(stream.get()); })});
 }
 
-/// A few chunks are held at once, as on lanes; small ones, so that a probe needs hardly any memory.
+/// Holds a few chunks at once, as lanes do. They are small, so that the probe needs little memory.
 void add_pool(std::vector<CallCost>& costs, Workload workload) {
   constexpr std::uint64_t small = 4 << 10;
   workload.chunk_bytes = std::min(workload.chunk_bytes, small);
@@ -66,7 +66,7 @@ void add_pool(std::vector<CallCost>& costs, Workload workload) {
     const double freed =
         timed_us([&] { on_each_lane([&](auto lane) { scratch.free(lane, stream.get()); }); });
     check(cudaStreamSynchronize(stream.get()));
-    if (reading == 0) continue;  // it fills the pool
+    if (reading == 0) continue;  // the first reading fills the pool
     allocating = std::min(allocating, allocated);
     freeing = std::min(freeing, freed);
   }

@@ -1,4 +1,4 @@
-// What calls to the runtime cost the host, each kind by itself.
+// Host time of runtime calls, one kind at a time.
 #pragma once
 
 #include <vector>
@@ -8,16 +8,16 @@
 
 namespace trilane {
 
-/// The functions by which lanes are issued: copies (both ways in equal parts), memsets, kernels,
-/// recording an event and waiting for one, and, where the device has memory pools, taking a chunk's
-/// memory from one and giving it back. Calls of one kind go in a row to streams that have room for
-/// them; the fastest of several readings counts. Throws CudaError.
+/// The costs of the calls that issue chunks: copies (the mean of both ways), memsets, kernels,
+/// recording an event and waiting for one, and, if the device has memory pools, allocating from one
+/// and freeing. Calls of one kind are made in a row to streams whose queues have room; the fastest
+/// of several readings counts. Throws CudaError.
 std::vector<CallCost> call_costs(const Job& job, StageTimer& timer);
 
-/// How many copies the device makes at once.
+/// The number of copies that the device can make at once.
 std::uint32_t copy_engines();
 
-/// The lower cost of each function, of those in `one`.
+/// `one` with the lower of both costs of each function.
 std::vector<CallCost> lowest(std::vector<CallCost> one, const std::vector<CallCost>& other);
 
 }  // namespace trilane

@@ -65,8 +65,8 @@ std::uint32_t rounds_for(const Job& job, double kernel_us) {
   constexpr double most = 1e9;
   const TimedOnly timed;
   StageTimer timer(job);
-  // The time is a constant and a share per round: find a number of rounds that the share
-  // dominates, then correct twice along the line.
+  // Kernel time is linear in the rounds, with a constant part: double the rounds until that part is
+  // small, then correct twice along the line.
   double rounds = 64;
   double time = timer.kernel_us(static_cast<std::uint32_t>(rounds));
   while (!(time >= kernel_us / 2) && rounds < most / 4) {

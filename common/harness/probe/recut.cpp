@@ -10,10 +10,10 @@ namespace trilane {
 namespace {
 
 constexpr std::uint64_t times = 8;
-constexpr std::uint64_t small = 128 << 10;  // bytes: up to there the fixed part shows well enough
+constexpr std::uint64_t small = 128 << 10;  // bytes: up to this size the fixed cost shows
 
 Workload in_chunks_of(Workload workload, std::uint64_t chunk_bytes) {
-  // No more chunks than before: each has a result, and the host's buffer was made for those.
+  // No more chunks than before, because the host buffer has room for that many results.
   const std::uint64_t bytes = std::min(workload.bytes, workload.chunks() * chunk_bytes);
   workload.result_bytes = workload.result_bytes == workload.chunk_bytes
                               ? chunk_bytes
@@ -23,7 +23,7 @@ Workload in_chunks_of(Workload workload, std::uint64_t chunk_bytes) {
   return workload;
 }
 
-/// By the means: the last chunk may be shorter.
+/// Uses mean sizes, because the last chunk may be shorter.
 SizedLimit sized(const Workload& workload, const Limit& limit) {
   return {static_cast<double>(workload.bytes) / workload.chunks(),
           static_cast<double>(workload.result_total()) / workload.chunks(), limit};

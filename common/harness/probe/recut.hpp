@@ -1,4 +1,4 @@
-// The same pass in other chunks: what the best number of them is.
+// Finds the best number of chunks by measuring the same pass in chunks of another size.
 #pragma once
 
 #include <optional>
@@ -8,13 +8,13 @@
 
 namespace trilane {
 
-/// The workload in chunks of another size, to measure beside it on the same buffers: eight times as
-/// large where chunks are small and enough of them remain for every lane, otherwise an eighth, and
-/// then as many of them as before. Nothing where chunks cannot get smaller.
+/// The workload in chunks of another size, to be measured on the same buffers: 8 times as large if
+/// chunks are small and enough remain for every lane; otherwise an eighth as large, and no more
+/// chunks than before. Nothing if chunks cannot get smaller.
 std::optional<Workload> recut(const Workload& workload);
 
-/// Probes the job once more in other chunks, and fills copies_in, copies_out and best of `limit`,
-/// which is the job's own. Throws CudaError and LaunchesBlock.
+/// Probes the job again in chunks of another size and fills copies_in, copies_out and best of the
+/// job's `limit`. Throws CudaError and LaunchesBlock.
 void probe_best_cut(Limit& limit, const Job& job);
 
 }  // namespace trilane

@@ -44,7 +44,7 @@ StageTimer::StageTimer(const Job& job)
   const std::uint32_t per_lane = most_queued / (1 + kernels_);
   chunks_ = std::min(job.workload.chunks(), per_lane * job.workload.used_lanes());
   alone_ = std::min(chunks_, per_lane);
-  // Stages are timed one kind at a time: what kernels and copies out read has to be there before.
+  // Kernels and copies out are timed alone, so what they read must be written first.
   issue([](Stage stage) { return stage == Stage::copy_in || stage == Stage::clear; },
         job.workload.chunks(), [this](std::uint32_t) { return origin_.get(); });
   check(cudaStreamSynchronize(origin_.get()));
@@ -52,26 +52,30 @@ StageTimer::StageTimer(const Job& job)
 
 double StageTimer::alone_us(const StageFilter& stages) {
   const StreamOf one_stream = [this](std::uint32_t) { return origin_.get(); };
-  return fastest_of([&] { return behind_gate([&] { issue(stages, alone_, one_stream); }); }) /
+  return fastest_of([&] {
+           return timer_.time_us(origin_.get(), [&] { issue(stages, alone_, one_stream); });
+         }) /
          alone_;
 }
 
 double StageTimer::steady_us(const StageFilter& stages) {
-  return fastest_of([&] { return behind_gate([&] { on_lanes(stages, lanes_, origin_.get()); }); }) /
+  return fastest_of([&] {
+           return timer_.time_us(origin_.get(), [&] { on_lanes(stages, lanes_, origin_.get()); });
+         }) /
          chunks_;
 }
 
 StageTimer::Duplex StageTimer::duplex() {
   std::vector<Duplex> all(readings);
   std::ranges::generate(all, [this] {
-    const double in = behind_gate([this] {
-      check(cudaStreamWaitEvent(other_.get(), timer_.start(), 0));
+    const double in = timer_.time_us(origin_.get(), [this] {
+      check(cudaStreamWaitEvent(other_.get(), timer_.start().get(), 0));
       on_lanes([](Stage stage) { return stage == Stage::copy_out; }, other_lanes_, other_.get());
       check(cudaEventRecord(other_stop_.get(), other_.get()));
       on_lanes([](Stage stage) { return stage == Stage::copy_in; }, lanes_, origin_.get());
     });
     check(cudaStreamSynchronize(other_.get()));
-    return Duplex{in / chunks_, timer_.us_until(other_stop_) / chunks_};
+    return Duplex{in / chunks_, elapsed_us(timer_.start(), other_stop_) / chunks_};
   });
   return *std::ranges::min_element(all, {},
                                    [](const Duplex& d) { return std::max(d.in_us, d.out_us); });
@@ -92,7 +96,7 @@ double StageTimer::kernel_us(std::uint32_t rounds) {
   step.rounds = rounds;
   constexpr int kernels = 4;
   return fastest_of([&] {
-           return behind_gate([&] {
+           return timer_.time_us(origin_.get(), [&] {
              for (int i = 0; i < kernels; ++i) transform(step, scratch_[0]).enqueue(origin_.get());
            });
          }) /
@@ -101,17 +105,13 @@ double StageTimer::kernel_us(std::uint32_t rounds) {
 
 double StageTimer::depth_scale() const { return double{1} * job_.workload.depth / kernels_; }
 
-double StageTimer::behind_gate(const std::function<void()>& enqueue) {
-  return timer_.time_us(origin_.get(), enqueue);
-}
-
 void StageTimer::on_lanes(const StageFilter& stages, const Lanes& lanes, cudaStream_t origin) {
   lanes.fork(origin);
   issue(stages, chunks_, [&lanes](std::uint32_t lane) { return lanes[lane]; });
   lanes.join(origin);
 }
 
-/// Returns how many calls that were.
+/// Returns the number of calls.
 std::uint32_t StageTimer::issue(const StageFilter& stages, std::uint32_t chunks,
                                 const StreamOf& stream_of) {
   std::uint32_t calls = 0;

@@ -1,4 +1,4 @@
-// Times of single stages on the device, without the host's share: what the probe is made of.
+// Times of single stages on the device, for the probe.
 #pragma once
 
 #include <cstdint>
@@ -14,41 +14,38 @@ namespace trilane {
 /// Which stages are timed.
 using StageFilter = std::function<bool(Stage)>;
 
-/// Runs stages of a job by themselves, queued behind a gate and timed between events. Every figure
-/// is the fastest of several readings, in microseconds. Long jobs are timed in part, so that what
-/// waits behind the gate fits into a stream's queue. All functions throw CudaError, and
-/// LaunchesBlock where nothing can be queued.
+/// Times stages of a job, queued behind a gate. Every value is the fastest of several readings, in
+/// microseconds. Only a part of a long job is run, so that it fits into a stream's queue. All
+/// functions throw CudaError and LaunchesBlock.
 class StageTimer {
  public:
   explicit StageTimer(const Job& job);
 
-  /// One chunk's stages of that kind, one after the other on one stream.
+  /// The chosen stages of one chunk, one after the other on one stream.
   double alone_us(const StageFilter& stages);
 
-  /// The same per chunk on all lanes.
+  /// The same on all lanes, per chunk.
   double steady_us(const StageFilter& stages);
 
   struct Duplex {
     double in_us, out_us;
   };
 
-  /// Copies in and out at once, on lanes of their own; per chunk and direction.
+  /// Copies in and out at once, each on lanes of their own, per chunk.
   Duplex duplex();
 
-  /// The host's time for one call, of those that put these stages on the lanes while the device
-  /// works on them.
+  /// The host time of one call that issues such a stage, while the device works.
   double host_us(const StageFilter& stages);
 
-  /// One kernel of the first chunk with that many rounds.
+  /// One kernel on the first chunk with that many rounds.
   double kernel_us(std::uint32_t rounds);
 
-  /// Kernels of a chunk over those that are timed: very deep chunks are timed in part.
+  /// The kernels of a chunk over those that are timed, which are fewer in very deep chunks.
   double depth_scale() const;
 
  private:
   using StreamOf = std::function<cudaStream_t(std::uint32_t lane)>;
 
-  double behind_gate(const std::function<void()>& enqueue);
   void on_lanes(const StageFilter& stages, const Lanes& lanes, cudaStream_t origin);
   std::uint32_t issue(const StageFilter& stages, std::uint32_t chunks, const StreamOf& stream_of);
 

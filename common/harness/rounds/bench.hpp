@@ -1,5 +1,5 @@
-// What the harness drives: the variants of one comparison, by index. The real one runs them on a
-// GPU (cuda_bench.hpp); tests give the harness a fake and look at what it does with it.
+// The variants of one comparison, by index, as the harness runs them: on a GPU (cuda_bench.hpp), or
+// faked in tests.
 #pragma once
 
 #include <cstddef>
@@ -12,38 +12,39 @@
 
 namespace trilane {
 
-/// Every function may throw; the exception's message says what went wrong with that variant.
+/// Every function may throw. The exception's message says what went wrong with the variant.
 class Bench {
  public:
   virtual ~Bench() = default;
 
-  /// Draws new input and the output expected for it. Nothing runs meanwhile.
+  /// Draws new input and computes the expected output. No pass may be running.
   virtual void new_input() = 0;
 
-  /// Constructs the variant; returns the time taken in microseconds.
+  /// Constructs the variant; returns the time in microseconds.
   virtual double set_up(std::size_t variant) = 0;
-  /// One pass, and waits for it; returns its wall time in microseconds.
+  /// Runs one pass and waits for it; returns its wall time in microseconds.
   virtual double pass(std::size_t variant) = 0;
-  /// The same with its phases logged, which takes some time itself.
+  /// The same, but logs the phases, which takes some time itself.
   virtual double pass_by_phase(std::size_t variant) = 0;
-  /// Where the time of the latest set-up, or pass by phase, went; the rest of it is in no phase.
+  /// The phases of the latest set-up or pass_by_phase(). They may not add up to all of its time.
   virtual const std::vector<PhaseTime>& phases() = 0;
-  /// `batch` passes and one wait, twice: without events for submit and wall, with for device.
+  /// Runs `batch` passes and one wait, twice: without events for submit and wall, then with events
+  /// for device.
   virtual Sample sample(std::size_t variant, std::uint32_t batch) = 0;
-  /// Poisons the output, runs `batch` passes, waits, and compares every byte with what is expected.
-  /// Returns what is wrong, or an empty string; on the simulated device also what was wrong with
-  /// the order of operations since the check before.
+  /// Poisons the output, runs `batch` passes, waits, and compares every byte with the expected
+  /// output. Returns what is wrong, or an empty string. The simulated device also reports hazards
+  /// since the last check.
   virtual std::string check(std::size_t variant, std::uint32_t batch) = 0;
-  /// What the runtime reports of the variant, to be held against its plan.
+  /// What the runtime reports about the variant, to be compared with its plan.
   virtual std::vector<Count> evidence(std::size_t variant) = 0;
-  /// Destroys the variant; returns the time taken in microseconds. Throws where the order was wrong
-  /// since the last check, and after a sticky error.
+  /// Destroys the variant; returns the time in microseconds. Throws on hazards since the last check
+  /// and after a sticky error.
   virtual double tear_down(std::size_t variant) = 0;
 
-  /// Device memory that nobody has taken; other processes on the device count as well.
+  /// Free device memory; other processes on the device use some of it too.
   virtual std::uint64_t free_bytes() = 0;
 
-  /// After an exception: the error is sticky, no further call to the GPU can succeed.
+  /// After an exception: whether the error is sticky, so that no further GPU call can succeed.
   virtual bool lost() = 0;
   /// Monotonic time in microseconds.
   virtual double now() = 0;

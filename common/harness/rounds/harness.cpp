@@ -8,6 +8,7 @@
 
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/harness/rounds/roster.hpp"
+#include "common/results/find.hpp"
 #include "common/workload/random.hpp"
 
 namespace trilane {
@@ -62,8 +63,8 @@ class Harness {
     roster_[variant].first_pass_us = bench_.pass(variant);
   }
 
-  /// A single pass on new input: in a batch, a pass that leaves the result of the one before would
-  /// go unseen. Then a batch, where batches are measured.
+  /// Checks a single pass on new input, because in a batch a pass that does nothing would go
+  /// unnoticed behind an earlier one. Then checks a batch, if batches are measured.
   void check_all() {
     if (!roster_.anyone()) return;
     bench_.new_input();
@@ -82,7 +83,7 @@ class Harness {
     ++roster_[variant].checked_passes;
   }
 
-  /// By time, and once half-way to the fewest rounds, so that short runs have one in between too.
+  /// By time, and once after half of the fewest rounds, so that short runs have a check too.
   bool check_is_due() const {
     if (!settings_.checks_between) return false;
     return rounds_ == settings_.min_rounds / 2 ||
@@ -95,7 +96,7 @@ class Harness {
     if (!missed.empty()) roster_.fail(variant, "evidence against its plan: " + missed.front());
   }
 
-  /// The checks keep the GPU idle for a while, and its clocks may have dropped.
+  /// The GPU was idle during the checks, so its clocks may have dropped.
   void warm_up() {
     const double start = bench_.now();
     while (roster_.anyone() && !listener_.interrupted() &&
@@ -158,13 +159,14 @@ class Harness {
     return !comparison_.stopped.empty();
   }
 
-  /// Looks again after a tenth more rounds: the more looks, the likelier that one of them finds the
-  /// interval narrow by chance.
+  /// Looks again after a tenth more rounds: with more looks it is likelier that an interval is
+  /// narrow by chance.
   bool narrow_enough() {
     next_look_ = rounds_ + std::max(5u, rounds_ / 10);
-    const Measurement* const reference = comparison_.find(comparison_.reference);
+    const auto& all = comparison_.measurements;
+    const Measurement* reference = find_reference(comparison_);
     if (!reference || reference->status != Status::ok) return false;
-    return std::ranges::all_of(comparison_.measurements, [&](const Measurement& measurement) {
+    return std::ranges::all_of(all, [&](const Measurement& measurement) {
       if (measurement.status != Status::ok || &measurement == reference) return true;
       return expected_half_width(round_ratios(measurement.samples, reference->samples)) <=
              settings_.precision;
@@ -176,7 +178,7 @@ class Harness {
       try {
         roster_[variant].teardown_us = bench_.tear_down(variant);
       } catch (const std::exception& error) {
-        // After a sticky error no tear-down succeeds: it counts against the first.
+        // After a sticky error every tear-down fails; only the first one counts.
         if (!roster_.takes_part(variant) || comparison_.stopped == "lost") continue;
         roster_.fail(variant, error.what());
         if (bench_.lost()) comparison_.stopped = "lost";
@@ -192,7 +194,7 @@ class Harness {
   const HarnessSettings& settings_;
   const HarnessListener& listener_;
   Random random_;
-  std::vector<std::size_t> live_;  // set up, to be torn down
+  std::vector<std::size_t> live_;  // set up and not torn down
   std::vector<bool> resting_ = std::vector<bool>(comparison_.measurements.size());
   std::size_t previous_ = none;
   std::uint32_t turn_ = settings_.turn;

@@ -1,4 +1,4 @@
-// The harness: who runs when. It knows no variant and no CUDA, only a Bench and its indices.
+// The harness: runs the variants of a comparison in rounds. It knows only a Bench and its indices.
 #pragma once
 
 #include <cstdint>
@@ -12,38 +12,37 @@
 namespace trilane {
 
 struct HarnessSettings {
-  double seconds = 0;  ///< measuring time; checks and set-up come on top
-  /// Half width, relative, that is to be expected of every interval before the run may end.
+  double seconds = 0;  ///< measuring time, without set-up and checks
+  /// The run may end when the expected relative half width of every interval is at most this.
   double precision = 0.01;
-  /// Timed samples in a turn at most, after one untimed pass. Passes of a turn resemble each other:
-  /// in comparisons of streams with itself on an H200, 2 gave intervals a fifth narrower than 4 in
-  /// the same time, and the untimed one would outweigh a single one.
+  /// The most timed samples in a turn, after one untimed pass. Passes of one turn are correlated:
+  /// when streams was compared with itself on an H200, 2 gave intervals a fifth narrower than 4 did
+  /// in the same time. With 1 the untimed pass would take half of the time.
   std::uint32_t turn = 2;
-  /// Rounds before precision may end the run. With fewer, intervals rest on two frequencies and
-  /// are more than twice as wide as the spread of the rounds alone would make them.
+  /// The fewest rounds before precision may end the run. With fewer, intervals rest on two
+  /// frequencies and are more than twice as wide as the spread of the rounds suggests.
   std::uint32_t min_rounds = 20;
   double warm_up_us = 50'000;  ///< after every check
-  int checks_before = 2;       ///< one pass proves nothing: fresh memory often reads zero
-  bool checks_between = true;  ///< else only before the first round and after the last
-  /// In place of precision, where it is given: asked after every round, may set those that get no
-  /// more turns, and ends the run as "decided" with true.
+  int checks_before = 2;       ///< one is not enough: fresh memory often reads zero
+  bool checks_between = true;  ///< otherwise only before the first round and after the last
+  /// Replaces precision if given. Called after every round; may mark variants as resting, which get
+  /// no more turns, and ends the run as "decided" by returning true.
   std::function<bool(const Comparison&, std::vector<bool>& resting)> decided = {};
 };
 
-/// Hears what the harness is doing, for a progress display.
+/// Receives what the harness is doing, for a progress display.
 struct HarnessListener {
   std::function<void(const std::string&)> phase = [](const std::string&) {};
   std::function<void(double)> advance = [](double) {};       ///< fraction of the time used
-  std::function<bool()> interrupted = [] { return false; };  ///< asked between turns
+  std::function<bool()> interrupted = [] { return false; };  ///< called between turns
 };
 
 /// Runs one comparison: set-up, checks and evidence, rounds of interleaved turns with checks
-/// between them, a last check, tear-down. `comparison` comes with its workload, batch, reference,
-/// seed and one Measurement per variant of `bench`, in the same order, those to be run with
-/// Status::ok; it leaves with everything that was measured, summarised. A variant that fails is
-/// left out from then on; after a sticky error nothing more is run, and what was not run says so.
-/// Long passes get shorter turns and batches (comparison.batch says which), so that rounds enough
-/// for an interval fit into the time.
+/// between them, a last check, tear-down. `comparison` needs its workload, batch, reference, seed
+/// and one Measurement per variant of `bench`, in the same order; those with Status::ok are run. It
+/// gets everything that was measured, summarised. A variant that fails is left out from then on.
+/// After a sticky error nothing more is run, and the remaining variants say so. If passes are long,
+/// turns and then batches (comparison.batch) are shortened until enough rounds for an interval fit.
 void run_comparison(Bench& bench, Comparison& comparison, const HarnessSettings& settings,
                     const HarnessListener& listener);
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double us_per_second = 1e6;
 
-/// One set-up and what came after it.
+/// One set-up with its passes and tear-down.
 struct Once {
   double setup_us = 0, teardown_us = 0, priming_us = 0;
   std::vector<PhaseTime> phases;
@@ -37,7 +37,7 @@ void add(Price& price, const PhaseTime& phase) {
   found->values.push_back(phase.second);
 }
 
-/// What a pass spent on allocating from a pool.
+/// The time that a pass spent allocating from a pool.
 double in_pool(const std::vector<PhaseTime>& phases) {
   const auto found = std::ranges::find(phases, "pool allocation", &PhaseTime::first);
   return found == phases.end() ? 0 : found->second;
@@ -45,8 +45,7 @@ double in_pool(const std::vector<PhaseTime>& phases) {
 
 std::optional<std::uint64_t> fact(const std::vector<Count>& evidence, std::string_view name) {
   const auto found = std::ranges::find(evidence, name, &Count::name);
-  if (found == evidence.end()) return std::nullopt;
-  return found->value;
+  return found == evidence.end() ? std::nullopt : std::optional(found->value);
 }
 
 void add(Price& price, const Once& once, bool has_pool) {

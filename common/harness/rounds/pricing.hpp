@@ -1,4 +1,4 @@
-// Pricing: what each variant costs besides its passes, from repeated set-ups.
+// Pricing: measures what variants cost besides their passes, by repeated set-ups.
 #pragma once
 
 #include <cstddef>
@@ -13,24 +13,24 @@
 namespace trilane {
 
 struct PricingSettings {
-  double seconds = 0;  ///< for all variants together; the fewest set-ups come in any case
-  /// Set-ups of each variant. With fewer than 6 no interval over them can hold 95%.
+  double seconds = 0;  ///< for all variants together; `fewest` set-ups take place in any case
+  /// Set-ups of each variant. With fewer than 6 no interval over them reaches 95%.
   std::uint32_t fewest = 6, most = 15;
 };
 
-/// Passes after each set-up: as many as fit into the time, the fewest, the most, or a doubling of
-/// the fewest between them; in the last the variant is taken to be steady.
+/// Passes after each set-up: doubled from the fewest as long as they fit into the time, up to the
+/// most. The last one counts as steady.
 inline constexpr std::size_t fewest_first_passes = 4, most_first_passes = 32;
 
-/// Prices variants set-up by set-up; no variant may be set up in between.
+/// Prices variants, one set-up at a time. No variant may be set up between calls.
 class Pricing {
  public:
   Pricing(Bench& bench, const Comparison& comparison, const PricingSettings& settings);
 
-  /// One set-up of `variant`, its passes and its tear-down.
+  /// Sets `variant` up, runs its passes and tears it down.
   void once(std::size_t variant);
 
-  /// What was measured becomes the price of every ok measurement, in the place of any before.
+  /// Replaces the price of every ok measurement by what was measured.
   void finish(Comparison& comparison);
 
  private:
@@ -39,10 +39,9 @@ class Pricing {
   std::vector<std::size_t> passes_;           // after each set-up
 };
 
-/// Fills `price` of every ok measurement of a comparison that was measured. No variant is set up
-/// when it begins, and one at a time from then on, each once per round in an order shuffled from
-/// the comparison's seed. A variant that throws fails, and after a sticky error pricing ends:
-/// who was priced by then keeps what was measured.
+/// Fills `price` of every ok measurement after a comparison was measured; no variant may be set up.
+/// Each variant is set up alone, once per round, in an order shuffled by the comparison's seed. A
+/// variant that throws fails. A sticky error ends pricing; the prices so far are kept.
 void price_variants(Bench& bench, Comparison& comparison, const PricingSettings& settings,
                     const HarnessListener& listener);
 

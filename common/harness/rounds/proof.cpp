@@ -39,7 +39,7 @@ class Proof {
     courses_[variant].push_back(std::move(course));
   }
 
-  /// Each variant that is still ok has had as many sequences.
+  /// `sequences`: those of each variant that is still ok.
   void finish(std::uint32_t sequences) {
     for (std::size_t v = 0; v < passes_.size(); ++v) {
       Measurement& m = comparison_.measurements[v];
@@ -54,7 +54,7 @@ class Proof {
   }
 
  private:
-  /// Twice as many as foretold, or up to the end of the interval; none where that takes too long.
+  /// Twice the predicted number, or up to the end of its interval; 0 if that takes too long.
   std::uint32_t passes_for(const Measurement& m, const ProofSettings& settings) const {
     if (!m.break_even || !m.break_even->passes || !m.wall) return 0;
     if (m.break_even->pays != Pays::later && m.break_even->pays != Pays::at_first) return 0;

@@ -24,7 +24,7 @@ void Roster::dismiss(const std::string& message) {
 
 void Roster::lose(std::size_t culprit) {
   comparison_.stopped = "lost";
-  dismiss("not run to its end: the error of " + comparison_.measurements[culprit].variant +
+  dismiss("not run to the end: the error of " + comparison_.measurements[culprit].variant +
           " leaves the GPU unusable for this process");
 }
 

@@ -1,4 +1,4 @@
-// Who still takes part in a comparison, and why the others do not.
+// Which variants still take part in a comparison, and why the others do not.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace trilane {
 
-/// The variants of a comparison by index. One takes part while its status is ok.
+/// The variants of a comparison, by index. A variant takes part while its status is ok.
 class Roster {
  public:
   Roster(Bench& bench, Comparison& comparison) : bench_(bench), comparison_(comparison) {}
@@ -28,8 +28,8 @@ class Roster {
     for (std::size_t variant = 0; variant < size(); ++variant) attempt(variant, action);
   }
 
-  /// Runs `action` for the variant if it takes part, and takes it out when that throws; after a
-  /// sticky error nobody is left.
+  /// Runs `action` for the variant if it takes part. If that throws, the variant fails; after a
+  /// sticky error all others are dismissed.
   template <typename Action>
   void attempt(std::size_t variant, Action action) {
     if (!takes_part(variant)) return;
@@ -41,10 +41,10 @@ class Roster {
     }
   }
 
-  /// Takes the variant out as failed.
+  /// Marks the variant as failed.
   void fail(std::size_t variant, const std::string& message);
 
-  /// Takes out everyone who is left, as not run.
+  /// Marks all variants that still take part as not run.
   void dismiss(const std::string& message);
 
  private:

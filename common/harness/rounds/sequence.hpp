@@ -1,4 +1,4 @@
-// Rounds in which variants are set up one at a time, run, and torn down again.
+// Rounds in which variants are set up, run and torn down one at a time.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace trilane {
 
-/// Runs `action`, which may throw, and tears the variant down in any case; returns the time that
-/// the tear-down took in microseconds.
+/// Runs `action` and tears the variant down, even if `action` throws. Returns the time of the
+/// tear-down in microseconds.
 template <typename Action>
 double then_tear_down(Bench& bench, std::size_t variant, Action action) {
   try {
@@ -23,15 +23,15 @@ double then_tear_down(Bench& bench, std::size_t variant, Action action) {
     try {
       bench.tear_down(variant);
     } catch (const std::exception&) {
-      // What went wrong first is on its way.
+      // The first exception matters.
     }
     throw;
   }
   return bench.tear_down(variant);
 }
 
-/// Gives every ok variant of a comparison that was measured its turns. One that throws is failed
-/// and has no more; after a sticky error nobody has.
+/// Gives turns to every ok variant of a comparison that was measured. A variant that throws fails
+/// and gets no more turns; after a sticky error no variant does.
 class Sequences {
  public:
   Sequences(Bench& bench, Comparison& comparison, const HarnessListener& listener)
@@ -39,10 +39,10 @@ class Sequences {
 
   using Action = std::function<void(std::size_t)>;
 
-  /// Each of `actions` with the index of each of them, all in one order, drawn anew.
+  /// Runs each of `actions` once for each variant, all in one new shuffled order.
   void each(std::initializer_list<Action> actions);
 
-  /// After an interrupt, and where the device is lost.
+  /// After an interrupt, and when the device is lost.
   bool ended() const { return comparison_.stopped == "lost" || listener_.interrupted(); }
 
  private:

@@ -50,11 +50,9 @@ class EachComparison {
   /// Pinned once, for the largest workload: copy rates differ between buffers.
   HostBuffers& buffers() {
     if (buffers_) return *buffers_;
-    HostBytes most;
-    for (const Comparison& comparison : results_.comparisons) {
-      most.make_room_for(comparison.workload);
-    }
-    return buffers_.emplace(most, results_.comparisons.front().workload.host_memory);
+    BufferSizes sizes;
+    for (const Comparison& comparison : results_.comparisons) sizes.fit(comparison.workload);
+    return buffers_.emplace(sizes, results_.comparisons.front().workload.host_memory);
   }
 
   Results& results_;

@@ -30,7 +30,7 @@ double events_more_us(std::span<const TracedPass> alone) {
     if (pass.markers.size() != 2) throw std::runtime_error("its trace lacks markers");
     more.push_back(pass.event_us + pass.behind_us - pass.between_markers_us());
   }
-  return quantile(std::move(more), 0.5);
+  return median(more);
 }
 
 /// Runs passes with events around them, and a marker before the first event and behind the second.

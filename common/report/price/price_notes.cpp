@@ -12,17 +12,17 @@
 namespace trilane {
 namespace {
 
-constexpr double worth_a_word = 0.1;        // of the set-up
-constexpr std::ptrdiff_t fastest_told = 3;  // all of them would be a page
+constexpr double notable = 0.1;             // share of the set-up
+constexpr std::ptrdiff_t fastest_told = 3;  // all of them would fill a page
 
-/// "capture 301, instantiate 1500": the phases that take a good part of the set-up.
+/// "capture 301, instantiate 1500": the phases that take a notable share of the set-up.
 std::string phases_of(const Price& price, Unit unit) {
   std::vector<std::string> parts;
   const auto say = [&](const std::string& name, const std::vector<double>& us) {
-    parts.push_back(fmt::format("{} {}", name, short_time(median_of(us) / unit.us)));
+    parts.push_back(fmt::format("{} {}", name, short_time(median(us) / unit.us)));
   };
   for (const Series& phase : price.phases) {
-    if (median_of(phase.values) > worth_a_word * median_of(price.setup_us)) {
+    if (median(phase.values) > notable * median(price.setup_us)) {
       say(phase.name, phase.values);
     }
   }
@@ -32,7 +32,7 @@ std::string phases_of(const Price& price, Unit unit) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// The variants that one would choose between, in the order of `all`.
+/// The reference and the fastest variants, in the order of `all`.
 Priced reference_and_fastest(const Comparison& comparison, const Priced& all) {
   Priced others = all;
   const auto is_reference = [&](const Measurement* m) {
@@ -64,7 +64,7 @@ std::string phases(const Comparison& comparison, const Priced& all) {
                             fmt::join(parts, "; ")));
 }
 
-/// "pool used 8 KiB of 32 MiB reserved"; empty where that is the memory in the table.
+/// "pool used 8 KiB of 32 MiB reserved"; empty if that is the memory in the table.
 std::string pool_memory(const Measurement& m) {
   const std::uint64_t held = median_bytes(m.price->device_bytes);
   const std::uint64_t reserved = m.price->pool_reserved_high_bytes.value_or(0);
@@ -76,8 +76,8 @@ std::string pool_memory(const Measurement& m) {
   if (reserved == 0 || (used == reserved && reserved == held)) return "";
   std::string text = fmt::format("{} used {} of {} reserved", m.variant, format_bytes(used),
                                  format_bytes(reserved));
-  if (held == 0) text += ", and gave it all back";
-  if (held > 0 && held < reserved) text += ", and gave back " + format_bytes(reserved - held);
+  if (held == 0) text += " and released all of it";
+  if (held > 0 && held < reserved) text += " and released " + format_bytes(reserved - held);
   return text;
 }
 
@@ -90,22 +90,23 @@ std::string pools(const Priced& all) {
 }
 
 std::string crossings(const Comparison& comparison) {
-  std::string text;
+  std::vector<std::string> parts;
   for (const Measurement& m : comparison.measurements) {
     if (!m.break_even || !m.break_even->crossing || !m.break_even->passes) continue;
     const Crossing& real = *m.break_even->crossing;
-    text += fmt::format("{} {} predicted {}, ", text.empty() ? "" : ";", m.variant,
-                        passes_text(*m.break_even->passes));
-    if (!real.passes) {
-      text += fmt::format("not crossed in {}", real.run);
-      continue;
-    }
-    text += fmt::format("really {} [{}, {}] ({:+.0f}%)", passes_text(*real.passes),
-                        passes_text(real.low.value_or(0)),
-                        real.high ? passes_text(*real.high) : fmt::format(">{}", real.run),
-                        100 * (*m.break_even->passes / *real.passes - 1));
+    const std::string result =
+        !real.passes
+            ? fmt::format("not reached in {}", real.run)
+            : fmt::format("measured {} [{}, {}] ({:+.0f}%)", passes_text(*real.passes),
+                          passes_text(real.low.value_or(0)),
+                          real.high ? passes_text(*real.high) : fmt::format(">{}", real.run),
+                          100 * (*m.break_even->passes / *real.passes - 1));
+    parts.push_back(
+        fmt::format("{} predicted {}, {}", m.variant, passes_text(*m.break_even->passes), result));
   }
-  return text.empty() ? "" : bullet("Break-even, by real sequences of passes:" + text + ".");
+  return parts.empty() ? ""
+                       : bullet(fmt::format("Break-even by real sequences of passes: {}.",
+                                            fmt::join(parts, "; ")));
 }
 
 }  // namespace

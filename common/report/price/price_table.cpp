@@ -16,7 +16,7 @@ std::string with_quartiles(const std::vector<double>& us, Unit unit) {
                      short_time(summary.q1 / unit.us), short_time(summary.q3 / unit.us));
 }
 
-/// By set-up, what the first pass took more than the last of the first ones.
+/// By set-up, how much longer the first pass took than the last one.
 std::vector<double> first_extra(const Price& price) {
   std::vector<double> extra = price.passes_us.front();
   std::ranges::transform(extra, price.passes_us.back(), extra.begin(), std::minus<>());
@@ -36,10 +36,10 @@ std::string explanation(const Comparison& comparison, const Priced& all) {
                                 : fmt::format("{} to {}", setups(fewest), setups(most));
   const Workload& workload = comparison.workload;
   return fmt::format(
-      "Set-up in {}, median [quartiles] of {}. Memory: what it holds on the device between passes; "
-      "host buffers, {}, are the same for all. First: by how much the first pass takes longer "
-      "than a later one, 0 within its spread. Pays after: passes until set-up and passes together "
-      "take no longer than the reference's, with 95% interval; tear-down is not counted.",
+      "Set-up in {}, median [quartiles] of {}. Memory: device memory between passes; host buffers "
+      "({}) are the same for all. First: extra time of the first pass; 0 means within noise. "
+      "Break-even: passes until the extra set-up time is recovered, with 95% interval; tear-down "
+      "is not counted.",
       unit_for(all).name, count, format_bytes(workload.bytes + workload.result_total()));
 }
 
@@ -53,14 +53,14 @@ std::string price_table(const Comparison& comparison, const Priced& all) {
     rows.push_back({m->variant, with_quartiles(price.setup_us, unit),
                     format_bytes(median_bytes(price.device_bytes)),
                     difference(first_extra(price), unit),
-                    short_time(median_of(price.teardown_us) / unit.us), pays_cell(comparison, *m)});
+                    short_time(median(price.teardown_us) / unit.us), pays_cell(comparison, *m)});
   }
   const Table table{{{"variant", Align::left},
                      {"set-up", Align::right},
                      {"memory", Align::right},
                      {"first", Align::right},
                      {"tear-down", Align::right},
-                     {"pays after", Align::left}},
+                     {"break-even", Align::left}},
                     std::move(rows)};
   return paragraph(explanation(comparison, all)) + '\n' +
          markdown_table(fitted(table, {"tear-down", "first", "memory"})) + '\n';

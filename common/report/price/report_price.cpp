@@ -9,13 +9,11 @@
 
 namespace trilane {
 
-double median_of(const std::vector<double>& values) { return quantile(values, 0.5); }
-
 Unit unit_for(const Priced& all) {
   double longest = 0;
   for (const Measurement* m : all) {
-    longest = std::max({longest, summary_of(m->price->setup_us).q3,
-                        median_of(m->price->teardown_us), median_of(m->price->passes_us.front())});
+    longest = std::max({longest, summary_of(m->price->setup_us).q3, median(m->price->teardown_us),
+                        median(m->price->passes_us.front())});
   }
   return unit_up_to(longest);
 }

@@ -7,8 +7,8 @@
 #include <array>
 #include <cmath>
 
-#include "common/text/lists.hpp"
-#include "common/text/refuse.hpp"
+#include "common/text/choice.hpp"
+#include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {
@@ -17,24 +17,26 @@ namespace {
 enum class Kind { size, count, time };
 
 struct Sweepable {
+  const char* name;
   Kind kind;
-  std::uint64_t most = 0;                                      ///< of a count
+  std::uint64_t most = 0;                                      ///< for a count
   std::optional<std::uint64_t> Knobs::*whole = nullptr;        ///< where the value goes
-  std::optional<std::uint32_t> Knobs::*small_count = nullptr;  ///< or here; neither: kernel-time
+  std::optional<std::uint32_t> Knobs::*small_count = nullptr;  ///< or here; neither for kernel-time
 };
 
+constexpr std::array all_sweepable{
+    Sweepable{"chunks", Kind::count, max_chunks, &Knobs::chunks},
+    Sweepable{"chunk-size", Kind::size, 0, &Knobs::chunk_size},
+    Sweepable{"result-size", Kind::size, 0, &Knobs::result_size},
+    Sweepable{"lanes", Kind::count, max_lanes, nullptr, &Knobs::lanes},
+    Sweepable{"depth", Kind::count, max_depth, nullptr, &Knobs::depth},
+    Sweepable{"rounds", Kind::count, max_rounds, nullptr, &Knobs::rounds},
+    Sweepable{"kernel-time", Kind::time},
+    Sweepable{"size", Kind::size, 0, &Knobs::size}};
+
+/// `knob` is one of sweepable_knobs().
 const Sweepable& sweepable(const std::string& knob) {
-  static const std::array all{
-      Sweepable{.kind = Kind::count, .most = max_chunks, .whole = &Knobs::chunks},
-      Sweepable{.kind = Kind::size, .whole = &Knobs::chunk_size},
-      Sweepable{.kind = Kind::size, .whole = &Knobs::result_size},
-      Sweepable{.kind = Kind::count, .most = max_lanes, .small_count = &Knobs::lanes},
-      Sweepable{.kind = Kind::count, .most = max_depth, .small_count = &Knobs::depth},
-      Sweepable{.kind = Kind::count, .most = max_rounds, .small_count = &Knobs::rounds},
-      Sweepable{.kind = Kind::time},
-      Sweepable{.kind = Kind::size, .whole = &Knobs::size}};
-  const auto& names = sweepable_knobs();
-  return all.at(static_cast<std::size_t>(std::ranges::find(names, knob) - names.begin()));
+  return *std::ranges::find(all_sweepable, knob, &Sweepable::name);
 }
 
 double parse_value(const std::string& place, const std::string& knob, const std::string& text) {
@@ -44,7 +46,7 @@ double parse_value(const std::string& place, const std::string& knob, const std:
   return static_cast<double>(parse_count(place, text, 1, entry.most));
 }
 
-/// Between two values that were typed, one that could have been.
+/// Rounds a value between the given ones to one that people would write.
 double rounded(Kind kind, double value) {
   if (kind == Kind::count) return std::round(value);
   if (kind == Kind::time) {
@@ -79,7 +81,7 @@ std::vector<double> parse_range(const std::string& place, const std::string& kno
   const std::size_t colon = text.find(':', dots);
   const double first = parse_value(place, knob, text.substr(0, dots));
   const double last = parse_value(place, knob, text.substr(dots + 2, colon - dots - 2));
-  if (!(first < last)) refuse(place, text, "does not go up; write the smaller value first");
+  if (!(first < last)) refuse(place, text, "does not ascend; write the smaller value first");
   if (colon == text.npos) return doubled(first, last);
   const std::uint64_t count = parse_count(place, text.substr(colon + 1), 2, most_values);
   return geometric(sweepable(knob).kind, first, last, count);
@@ -98,7 +100,7 @@ std::vector<double> parse_list(const std::string& place, const std::string& knob
   return values;
 }
 
-/// In the largest unit in which two decimals hold it whole: rounded, neighbours could look alike.
+/// In the largest unit that needs at most two decimals; rounding could make neighbours look alike.
 std::string exact_bytes(double bytes) {
   constexpr std::array units{"TiB", "GiB", "MiB", "KiB"};
   double scale = std::exp2(40);
@@ -124,8 +126,11 @@ std::string unit_of(const std::string& knob) {
 }  // namespace
 
 const std::vector<std::string>& sweepable_knobs() {
-  static const std::vector<std::string> names{"chunks", "chunk-size", "result-size", "lanes",
-                                              "depth",  "rounds",     "kernel-time", "size"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const Sweepable& entry : all_sweepable) all.emplace_back(entry.name);
+    return all;
+  }();
   return names;
 }
 
@@ -133,7 +138,7 @@ Axis parse_axis(const std::string& option, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == text.npos) {
     refuse(option, text,
-           "is no knob with values; write it like chunk-size=4K..8M:12, chunks=2..256 or "
+           "is not a knob with values; write it like chunk-size=4K..8M:12, chunks=2..256 or "
            "lanes=1,2,4");
   }
   Axis axis{.knob = text.substr(0, equals), .unit = {}, .values = {}};
@@ -180,7 +185,7 @@ std::string short_text(const std::string& knob, double value) {
   return fmt::format("{:.3g}{}", value, units[unit]);
 }
 
-void turn(const std::string& knob, double value, Knobs& knobs, double& kernel_time_us) {
+void set_knob(const std::string& knob, double value, Knobs& knobs, double& kernel_time_us) {
   const Sweepable& entry = sweepable(knob);
   if (entry.whole) {
     knobs.*entry.whole = static_cast<std::uint64_t>(value);

@@ -6,7 +6,7 @@
 
 #include "common/sweep/map/borders.hpp"
 #include "common/sweep/map/visit_schedule.hpp"
-#include "common/text/lists.hpp"
+#include "common/text/words.hpp"
 
 namespace trilane {
 namespace {
@@ -41,7 +41,7 @@ std::string regime_text(const RegimeMap& map, const Regime& regime) {
   return text;
 }
 
-/// "graph_pool took no part in 3 cells, such as chunks 4, depth 2: not supported: ...".
+/// "graph_pool was left out of 3 cells, such as chunks 4, depth 2: not supported: ...".
 std::vector<std::string> left_out(const RegimeMap& map) {
   std::vector<std::string> lines;
   for (const std::string& variant : map.variants) {
@@ -53,8 +53,8 @@ std::vector<std::string> left_out(const RegimeMap& map) {
       if (count++ == 0) first = fmt::format("{}: {}", place_text(map, cell), found->second);
     }
     if (count == 0) continue;
-    lines.push_back(fmt::format("{} was left out of {} {}, such as {}", variant, count,
-                                count == 1 ? "cell" : "cells", first));
+    lines.push_back(
+        fmt::format("{} was left out of {}, such as {}", variant, counted(count, "cell"), first));
   }
   return lines;
 }
@@ -104,21 +104,20 @@ std::vector<std::string> remarks(const RegimeMap& map) {
   }
   std::vector<std::string> lines;
   lines.push_back(
-      fmt::format("Of {} cells {} {} a clear winner, and in {} the fastest ties with others.",
+      fmt::format("{} cells: {} {} a clear winner, and in {} the fastest ties with others.",
                   map.cells.size(), clear, clear == 1 ? "has" : "have", tied));
   if (open > 0) {
-    lines.push_back(fmt::format(
-        "In {} of these the time was up before every other variant had proven clearly slower or as "
-        "fast as the winner; with more --time {} may change.",
-        open, open == 1 ? "it" : "they"));
+    lines.push_back(
+        fmt::format("In {} of these the time was up before every other variant was clearly slower "
+                    "or as fast as "
+                    "the winner; with more --time {} may change.",
+                    open, open == 1 ? "it" : "they"));
   }
   if (waiting > 0)
-    lines.push_back(
-        fmt::format("{} not been run yet.",
-                    waiting == 1 ? "1 cell has" : fmt::format("{} cells have", waiting)));
+    lines.push_back(fmt::format("{} not been run yet.",
+                                counted(waiting, "cell") + (waiting == 1 ? " has" : " have")));
   for (const auto& [status, cells] : missing) {
-    lines.push_back(fmt::format("{} {} {}, such as {}: {}", cells.size(),
-                                cells.size() == 1 ? "cell" : "cells",
+    lines.push_back(fmt::format("{} {}, such as {}: {}", counted(cells.size(), "cell"),
                                 status == Status::failed ? "failed" : "cannot be run here",
                                 place_text(map, *cells.front()), cells.front()->reason));
   }

@@ -7,12 +7,12 @@ namespace trilane {
 namespace {
 
 constexpr double regime_cost = 1, band_cost = 0.5;
-// With less, rows of a border that moves would be taken together with an exception in each. Along
-// sizes a stray cell can be cut out with two regimes more: an exception has to cost less than that.
+// With a lower cost, rows between which a border moves would be merged with an exception in each.
+// Along sizes two more regimes can cut out a stray cell, so an exception must cost less than that.
 constexpr double exception_cost = 3, exception_cost_by_size = 1.5;
 constexpr std::size_t cells_per_exception = 8;
 
-/// The map seen from one side: which cells are at a position along a band.
+/// The map for one way of cutting: which cells are at a position along a band.
 struct View {
   const RegimeMap& map;
   std::size_t along, across;
@@ -41,7 +41,7 @@ View view_of(const RegimeMap& map, Cut cut) {
   return view;
 }
 
-/// Counts of cells in rectangles from corner (0, 0), so that any rectangle takes four look-ups.
+/// Counts cells in rectangles from (0, 0), so that any rectangle takes four look-ups.
 class Counts {
  public:
   template <typename Holds>
@@ -70,7 +70,7 @@ class Counts {
   std::vector<std::size_t> sums_;
 };
 
-/// The cheapest way to cut 0..size-1 into spans: `cost(span)` of each; returns their ends.
+/// The cheapest way to cut 0..size-1 into spans with a `cost(span)` each: the cost and the spans.
 template <typename Cost>
 std::pair<double, std::vector<Span>> cheapest_cut(std::size_t size, Cost cost) {
   std::vector<double> best(size + 1, std::numeric_limits<double>::infinity());
@@ -118,7 +118,7 @@ class Cutter {
   }
 
  private:
-  /// The variant that serves most cells of the rectangle; the first of several.
+  /// The variant that wins or ties in most cells of the rectangle; the first of several.
   std::size_t server(const Span& along, const Span& band) const {
     const auto serves = [&](const Counts& counts) { return counts.within(along, band); };
     return static_cast<std::size_t>(std::ranges::max_element(best_, {}, serves) - best_.begin());
@@ -136,7 +136,7 @@ class Cutter {
     return cheapest_cut(view_.along, [&](const Span& along) { return cost(along, band); });
   }
 
-  /// From the first to the last position that was measured: nothing is claimed of others.
+  /// The span from its first to its last measured position; nothing is known about the rest.
   template <typename Measured>
   static Span trimmed(Span span, Measured measured) {
     while (!measured(Span{span.first, span.first})) ++span.first;

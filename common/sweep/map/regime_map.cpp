@@ -34,8 +34,8 @@ std::vector<Cell> unrun_cells(const RegimeMap& map) {
 std::vector<std::string> letters_for(const std::vector<std::string>& names) {
   std::vector<std::string> letters;
   for (const std::string& name : names) {
-    const std::size_t last_word = name.find_last_of('_') + 1;  // 0 where there is but one
-    // After its own letters any other, so that a name never goes without.
+    const std::size_t last_word = name.find_last_of('_') + 1;  // 0 if there is only one
+    // Then any other letter, so that every name gets one.
     for (const char c : name.substr(last_word) + name + "abcdefghijklmnopqrstuvwxyz") {
       const bool small = c >= 'a' && c <= 'z';
       const std::string letter(1, static_cast<char>(c - 'a' + 'A'));

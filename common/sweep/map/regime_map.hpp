@@ -1,5 +1,4 @@
-// A map of regimes: which variant wins where. Plain records, the contract with the plots. Times are
-// microseconds.
+// A map of regimes: which variant wins where. The plots read these records. Times are microseconds.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -13,17 +12,17 @@
 
 namespace trilane {
 
-/// Changes whenever a reader of the file would have to change.
+/// Grows whenever readers of the file must change.
 inline constexpr std::uint32_t sweep_schema_version = 1;
 
 /// One variant in one cell.
 struct CellVariant {
   std::string variant;
   double wall_us = 0, submit_us = 0;  ///< medians
-  /// Its wall time over the winner's, paired by round, with the 95% interval; 1 for the winner.
-  /// Of a variant that was dropped early, low and high are the smallest and the largest ratio seen.
+  /// Wall time over the winner's, paired by round, with the 95% interval; 1 for the winner. If the
+  /// variant was dropped early, low and high are the smallest and the largest ratio of a round.
   double over_winner = 1, low = 1, high = 1;
-  std::uint32_t rounds = 0;  ///< in which it had a turn: fewer once it had clearly lost
+  std::uint32_t rounds = 0;  ///< in which it had a turn; fewer if it was dropped
 };
 BOOST_DESCRIBE_STRUCT(CellVariant, (),
                       (variant, wall_us, submit_us, over_winner, low, high, rounds))
@@ -32,22 +31,22 @@ constexpr auto entry_key(const CellVariant&) { return &CellVariant::variant; }
 /// One cell: one workload under the chosen variants.
 struct Cell {
   std::uint32_t column = 0, row = 0;
-  /// ok: it has a winner. failed: no variant gave the right answer. not_supported: it cannot run
-  /// here. not_run: not yet.
+  /// ok: has a winner; failed: no variant computed the right result; not_supported: cannot run
+  /// here; not_run: not run yet.
   Status status = Status::not_run;
   std::string reason;  ///< why it is not ok
   Workload workload;
-  double requested_kernel_us = 0;  ///< for which the rounds were found; 0 when they were given
-  std::string stopped;             ///< "decided", "time"; empty when not ok
+  double requested_kernel_us = 0;  ///< --kernel-time; 0 if rounds were given
+  std::string stopped;             ///< "decided" or "time"; empty if not ok
   std::uint32_t rounds = 0, visits = 0;
-  double seconds = 0;             ///< of the last visit, set-up and checks included
-  double measuring_seconds = 0;   ///< of the last visit at most
+  double seconds = 0;             ///< of the last visit, with set-up and checks
+  double measuring_seconds = 0;   ///< of the last visit, without them
   std::string winner;             ///< the fastest
-  std::vector<std::string> tied;  ///< cannot be told from it, or are less than 1% slower
-  std::string runner_up;          ///< the next in speed, tied or not; empty with one variant
-  /// How many times as fast the winner is; the reference is absent where it has no times.
+  std::vector<std::string> tied;  ///< tie with it, or are less than 1% slower
+  std::string runner_up;          ///< the second fastest, tied or not; empty with one variant
+  /// The speed of the winner over these; absent if they have no times.
   std::optional<Ratio> over_runner_up, over_reference;
-  std::vector<CellVariant> variants;  ///< those that gave the right answer
+  std::vector<CellVariant> variants;  ///< those that computed the right result
   std::vector<Property> left_out;     ///< the others, and why
 };
 BOOST_DESCRIBE_STRUCT(Cell, (),
@@ -55,27 +54,27 @@ BOOST_DESCRIBE_STRUCT(Cell, (),
                        visits, seconds, measuring_seconds, winner, tied, runner_up, over_runner_up,
                        over_reference, variants, left_out))
 
-/// Values of an axis, by their positions.
+/// A range of values of an axis, by position.
 struct Span {
   std::size_t first = 0, last = 0;
 };
 BOOST_DESCRIBE_STRUCT(Span, (), (first, last))
 
-/// How a map is cut: into bands of rows, into bands of columns, or, where chunks and their size are
-/// swept, along the size of the whole pass, which is their product, in a single band.
+/// How a map is cut: into bands of rows, bands of columns, or, if chunks and chunk size are swept,
+/// by their product, the size of the whole pass, in a single band.
 enum class Cut { rows, columns, size };
 
-/// Cells that one variant can be advised for.
+/// Neighbouring cells for which one variant is advised.
 struct Regime {
-  Span span;                            ///< along the axis that the band is cut along
+  Span span;                            ///< on the axis along which the band is cut
   std::string variant;                  ///< wins or ties in every measured cell but the exceptions
-  std::vector<std::string> tied;        ///< others that do so in all of them, too
+  std::vector<std::string> tied;        ///< others that win or tie in all of them
   std::vector<std::size_t> exceptions;  ///< positions in RegimeMap::cells
-  std::optional<double> least_gain, most_gain;  ///< times as fast as the reference, in these cells
+  std::optional<double> least_gain, most_gain;  ///< speed over the reference in these cells
 };
 BOOST_DESCRIBE_STRUCT(Regime, (), (span, variant, tied, exceptions, least_gain, most_gain))
 
-/// Neighbouring rows (or columns, see Cut) with the same regimes, one after the other.
+/// Neighbouring rows (or columns, see Cut) with the same regimes.
 struct Band {
   Span span;
   std::vector<Regime> regimes;
@@ -86,15 +85,15 @@ BOOST_DESCRIBE_STRUCT(Band, (), (words, span, regimes))
 /// The whole map.
 struct RegimeMap {
   Context context;
-  std::string command;   ///< the options that make it what it is
-  std::string workload;  ///< "launch", "custom": what the knobs are turned of
+  std::string command;   ///< the options that define it
+  std::string workload;  ///< "launch", "custom": the workload that the knobs modify
   Axis columns, rows;
   std::vector<std::string> variants;
   std::vector<std::string> letters;  ///< one for each
-  std::string reference;             ///< empty when it does not take part
+  std::string reference;             ///< empty if it does not take part
   Mode mode = Mode::latency;
   std::uint64_t seed = 0;
-  double seconds_allowed = 0, seconds = 0;  ///< spent: over all the runs that it took
+  double seconds_allowed = 0, seconds = 0;  ///< `seconds` are spent, over all runs
   bool finished = false;
   std::vector<Cell> cells;  ///< row after row
   Cut bands_of = Cut::rows;
@@ -108,29 +107,29 @@ BOOST_DESCRIBE_STRUCT(RegimeMap, (),
                       (context, command, workload, columns, rows, variants, letters, reference,
                        mode, seed, seconds_allowed, seconds, finished, cells, bands_of, borders))
 
-/// The axis that bands are cut along: of sizes all that occur, ascending.
+/// The axis along which bands are cut; for Cut::size all sizes that occur.
 Axis axis_along(const RegimeMap& map, Cut cut);
 
-/// The axis whose values the bands hold; of sizes one that stands for the whole map.
+/// The axis across the bands; for Cut::size a single value for the whole map.
 Axis axis_across(const RegimeMap& map, Cut cut);
 
-/// Input of the whole pass in the cell, as the knobs have it; 0 unless chunks and their size are
+/// Input of the whole pass in the cell according to the knobs; 0 unless chunks and chunk size are
 /// swept.
 double size_of(const RegimeMap& map, const Cell& cell);
 
 /// "rows", "columns", "size".
 const char* name_of(Cut cut);
 
-/// An empty map: every cell in its place, none run.
+/// A map with all of its cells, none of them run.
 RegimeMap empty_map(const SweepRequest& request, const std::vector<std::string>& variants);
 
-/// A cell for each place of the map, none of them run.
+/// All cells of the map, none of them run.
 std::vector<Cell> unrun_cells(const RegimeMap& map);
 
-/// A letter for each name that tells it from the others: of its last word if it can be.
+/// A unique letter for each name, from its last word if possible.
 std::vector<std::string> letters_for(const std::vector<std::string>& names);
 
-/// Whether that variant wins in the cell, or ties with the winner.
+/// Whether the variant wins in the cell or ties with the winner.
 bool is_among_the_best(const Cell& cell, const std::string& variant);
 
 /// "chunk size 64 KiB, chunks 16".

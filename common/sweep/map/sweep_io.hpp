@@ -1,4 +1,4 @@
-// The file of a map: JSON for the plots, and for going on after an interrupt.
+// The file of a map, for the plots and for resuming.
 #pragma once
 
 #include <string>

@@ -8,7 +8,7 @@
 namespace trilane {
 namespace {
 
-constexpr double least_seconds = 0.02;  // six rounds are run in any case
+constexpr double least_seconds = 0.02;  // six rounds are run anyway
 
 }  // namespace
 
@@ -20,7 +20,7 @@ Schedule::Schedule(const RegimeMap& map) : map_(map), order_(map.cells.size()) {
   shuffle(std::span(order_), random);
 }
 
-/// What a visit takes besides measuring, so far on average.
+/// The mean time of a visit so far, without measuring.
 double Schedule::overhead() const {
   double sum = 0, count = 0;
   for (const Cell& cell : map_.cells) {
@@ -40,13 +40,13 @@ std::optional<Visit> Schedule::first_visit() const {
   const auto share = [](double seconds, auto cells) {
     return seconds / static_cast<double>(cells);
   };
-  // What cells that were soon decided leave over is for those that stay open, at the end.
+  // Time that is left over from cells decided early goes to open cells at the end.
   const double seconds = std::min(share(left(), std::ranges::count_if(order_, waiting)),
                                   share(map_.seconds_allowed, order_.size()));
   return Visit{*first, std::max(least_seconds, seconds - overhead())};
 }
 
-/// The open cell that was visited least often gets its share of what is left.
+/// The open cell with the fewest visits gets its share of the time left.
 std::optional<Visit> Schedule::another_visit() const {
   std::optional<std::size_t> chosen;
   double open = 0;

@@ -1,4 +1,4 @@
-// Which cell comes next, and how long it may measure.
+// Decides which cell is visited next, and for how long.
 #pragma once
 
 #include <cstdint>
@@ -9,24 +9,23 @@
 
 namespace trilane {
 
-/// A visit to a cell: its position in the map and the measuring time at most.
+/// A visit to a cell: its position in the map and the most measuring time.
 struct Visit {
   std::size_t position;
   double seconds;
 };
 
-/// Its time was up before its winner was clear.
+/// Whether the cell's time was up before its winner was clear.
 bool is_open(const Cell& cell);
 
-/// Cells in an order drawn from the map's seed, so that what drifts during the run does not look
-/// like a border. First every cell that was not run; then, as long as there is time, those that
-/// were still open when theirs was up, each with at least twice as long as before. The map says
-/// what was done, so a map read from a file goes on where it was left.
+/// Visits cells in an order shuffled by the map's seed, so that drift does not look like a border.
+/// First every cell that was not run; then, while time is left, the open ones, each for at least
+/// twice as long as before. All state is in the map, so a map from a file is simply continued.
 class Schedule {
  public:
   explicit Schedule(const RegimeMap& map);
 
-  /// The next visit; nothing when the map is finished.
+  /// The next visit; nothing if the map is finished.
   std::optional<Visit> next();
 
  private:

@@ -40,7 +40,7 @@ void check_bystander(const Fate& fate, const std::string& culprit, Told told) {
   BOOST_TEST_CONTEXT(fate.variant << ": " << fate.message) {
     if (told == Told::loses) {
       BOOST_TEST((fate.status == Status::not_run));
-      BOOST_TEST(fate.message == "not run to its end: the error of " + culprit +
+      BOOST_TEST(fate.message == "not run to the end: the error of " + culprit +
                                      " leaves the GPU unusable for this process");
       return;
     }

@@ -1,8 +1,7 @@
-#include "common/text/refuse.hpp"
+#include "common/text/exit_code.hpp"
 
 #include <fmt/format.h>
 
-#include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 
 namespace trilane {

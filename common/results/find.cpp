@@ -1,0 +1,21 @@
+#include "common/results/find.hpp"
+
+#include <algorithm>
+
+namespace trilane {
+
+const Measurement* find_variant(const Comparison& comparison, const std::string& variant) {
+  const auto found = std::ranges::find(comparison.measurements, variant, &Measurement::variant);
+  return found == comparison.measurements.end() ? nullptr : &*found;
+}
+
+const Measurement* find_reference(const Comparison& comparison) {
+  return find_variant(comparison, comparison.reference);
+}
+
+std::string value_of(const std::vector<Property>& properties, const std::string& name) {
+  const auto found = std::ranges::find(properties, name, &Property::first);
+  return found == properties.end() ? "" : found->second;
+}
+
+}  // namespace trilane

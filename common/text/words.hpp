@@ -1,0 +1,38 @@
+// Numbers and lists as sentences and tables have them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace trilane {
+
+/// "a", "a and b", "a, b and c".
+std::string listed(const std::vector<std::string>& names);
+
+/// "1 round", "21 rounds", "2 batches".
+std::string counted(std::uint64_t count, const std::string& noun);
+
+/// 0.05: "5%"; 0.0025: "0.25%".
+std::string percent(double share);
+
+/// The same with that many decimals: "5.0%".
+std::string percent(double share, int decimals);
+
+/// A unit of time.
+struct Unit {
+  const char* name;
+  double us;
+};
+
+/// The unit in which times up to `longest_us` have at most six digits, so that tables keep their
+/// width.
+Unit unit_up_to(double longest_us);
+
+/// A time in at most six characters. format_us() needs more for times below any clock's resolution.
+std::string short_time(double value);
+
+/// "1.765", "69.2": how many times as fast, in at most five characters.
+std::string short_speed(double times);
+
+}  // namespace trilane
