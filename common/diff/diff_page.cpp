@@ -1,4 +1,5 @@
 #include "common/diff/diff_page.hpp"
+#include "common/analysis/statistics/paired_ratio.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,6 @@
 #include "common/diff/judge.hpp"
+#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/unpaired_ratio.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
 #include "common/report/aa_table.hpp"
+#include "common/analysis/statistics/paired_ratio.hpp"
 
 #include <fmt/format.h>
 

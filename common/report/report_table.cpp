@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/verdict/verdict.hpp"
 #include "common/report/report.hpp"

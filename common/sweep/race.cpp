@@ -1,4 +1,5 @@
 #include "common/sweep/race.hpp"
+#include "common/analysis/statistics/paired_ratio.hpp"
 
 #include <fmt/format.h>
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/context/host_memory.hpp"
 #include "common/device/flavour.hpp"

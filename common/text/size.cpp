@@ -8,9 +8,9 @@
 #include <cmath>
 #include <optional>
 
+#include "common/text/exit_code.hpp"
 #include "common/text/number.hpp"
 #include "common/text/quoting.hpp"
-#include "common/text/exit_code.hpp"
 
 namespace trilane {
 namespace {

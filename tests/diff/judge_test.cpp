@@ -1,5 +1,7 @@
 // Verdicts on two runs, and how often they are wrong.
 #include "common/diff/judge.hpp"
+#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/unpaired_ratio.hpp"
 
 #include <fmt/format.h>
 

@@ -373,7 +373,8 @@ BOOST_AUTO_TEST_CASE(a_file_of_version_2_is_read_with_what_was_fixed_then) {
   results.comparisons[0].measurements[0].samples = {{1, 2, 3, 0, 0}, {4, 5, 6, 1, 0}};
   const std::string text = to_json(results);
   BOOST_TEST(to_json(from_json(as_version_2(text, 2))) == text);
-  BOOST_TEST(refusal(as_version_2(text, results_schema_version)).find(" is missing") != std::string::npos);
+  BOOST_TEST(refusal(as_version_2(text, results_schema_version)).find(" is missing") !=
+             std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(text_that_is_cut_or_continued_is_refused) {

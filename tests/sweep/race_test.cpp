@@ -1,6 +1,7 @@
 // Who is dropped from a cell, when it is decided, and what is written of it.
 #include <boost/test/unit_test.hpp>
 
+#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/sweep/race.hpp"
 #include "tests/results/made_up.hpp"

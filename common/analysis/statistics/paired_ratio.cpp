@@ -1,3 +1,5 @@
+#include "common/analysis/statistics/paired_ratio.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,4 +1,5 @@
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/paired_ratio.hpp"
 
 #include <fmt/format.h>
 

@@ -1,3 +1,6 @@
+#include "common/analysis/statistics/unpaired_ratio.hpp"
+#include "common/analysis/statistics/paired_ratio.hpp"
+
 #include <cmath>
 #include <optional>
 #include <stdexcept>

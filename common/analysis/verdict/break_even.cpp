@@ -1,4 +1,5 @@
 #include "common/analysis/verdict/break_even.hpp"
+#include "common/analysis/statistics/paired_ratio.hpp"
 
 #include <algorithm>
 #include <cmath>

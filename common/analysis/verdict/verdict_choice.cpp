@@ -1,4 +1,5 @@
 #include "common/analysis/verdict/verdict_choice.hpp"
+#include "common/analysis/statistics/paired_ratio.hpp"
 
 #include <fmt/format.h>
 

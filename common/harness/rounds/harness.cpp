@@ -1,4 +1,5 @@
 #include "common/harness/rounds/harness.hpp"
+#include "common/analysis/statistics/paired_ratio.hpp"
 
 #include <algorithm>
 #include <exception>

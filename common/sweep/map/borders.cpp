@@ -1,4 +1,5 @@
 #include "common/sweep/map/borders.hpp"
+#include "common/sweep/map/border_words.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,5 @@
 #include "common/sweep/map/text_map.hpp"
+#include "common/sweep/map/border_words.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

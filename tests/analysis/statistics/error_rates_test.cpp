@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "common/analysis/statistics/coverage.hpp"
+#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "tests/analysis/statistics/noise.hpp"
 

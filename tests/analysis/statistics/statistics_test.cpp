@@ -1,5 +1,6 @@
 // Quantiles, paired ratios and what summarise() derives.
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/paired_ratio.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>

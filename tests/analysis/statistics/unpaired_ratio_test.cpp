@@ -8,7 +8,9 @@
 
 #include "common/analysis/statistics/coverage.hpp"
 #include "common/analysis/statistics/interval.hpp"
+#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/unpaired_ratio.hpp"
 #include "tests/analysis/statistics/noise.hpp"
 #include "tests/text/refusal.hpp"
 

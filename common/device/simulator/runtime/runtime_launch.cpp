@@ -1,7 +1,7 @@
 // Launches of kernels and of host functions.
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "common/device/simulator/machine/call.hpp"
-#include "common/device/simulator/machine/not_modelled.hpp"
+#include "common/device/simulator/not_modelled/not_modelled.hpp"
 #include "common/device/simulator/tasks/kernel_task.hpp"
 
 using namespace trilane;

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "common/device/simulator/machine/not_modelled.hpp"
+#include "common/device/simulator/not_modelled/not_modelled.hpp"
 #include "common/device/simulator/tasks/kernel_task.hpp"
 #include "common/device/simulator/tasks/tasks.hpp"
 

@@ -1,4 +1,4 @@
-#include "common/device/simulator/machine/not_modelled.hpp"
+#include "common/device/simulator/not_modelled/not_modelled.hpp"
 
 #include <fmt/format.h>
 
