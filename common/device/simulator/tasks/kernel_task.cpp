@@ -27,7 +27,7 @@ Task kernel_task(const Machine& m, const void* function, dim3 grid, dim3 block,
                  std::size_t shared_bytes, void** arguments, cudaError_t wrong_configuration) {
   const HostKernel& kernel = kernel_of(function);
   check_configuration(grid, block, shared_bytes, wrong_configuration);
-  if (arguments == nullptr && !kernel.parameter_bytes.empty()) refuse(cudaErrorInvalidValue);
+  if (arguments == nullptr) refuse(cudaErrorInvalidValue);
   HostLaunch launch = kernel.describe(grid, block, arguments);
   const Traffic traffic = traffic_of(launch.accesses, m.memory);
   return {.kind = Kind::kernel,
