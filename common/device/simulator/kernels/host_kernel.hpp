@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "common/device/simulator/operations/device_operation.hpp"
@@ -29,7 +30,10 @@ struct HostKernel {
 /// All parameters of a kernel, of these types.
 template <typename... Values>
 std::tuple<Values...> parameters(void** arguments) {
-  return {*static_cast<const Values*>(*arguments++)...};
+  return [arguments]<std::size_t... at>(std::index_sequence<at...>) {
+    return std::tuple<Values...>{*static_cast<const Values*>(arguments[at])...};
+  }
+  (std::index_sequence_for<Values...>());
 }
 
 /// Registers the kernel behind `function`, as it is passed to cudaLaunchKernel. Must be a static
