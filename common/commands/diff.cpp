@@ -1,5 +1,3 @@
-#include "common/commands/diff.hpp"
-
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -8,6 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "common/commands/commands.hpp"
 #include "common/console/console.hpp"
 #include "common/diff/diff_json.hpp"
 #include "common/diff/diff_page.hpp"

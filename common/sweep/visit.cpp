@@ -13,7 +13,7 @@
 #include "common/harness/compare_variants.hpp"
 #include "common/harness/contenders.hpp"
 #include "common/harness/memory_need.hpp"
-#include "common/sweep/attempt.hpp"
+#include "common/sweep/outcome.hpp"
 #include "common/sweep/race.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"

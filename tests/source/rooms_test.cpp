@@ -294,7 +294,9 @@ BOOST_AUTO_TEST_CASE(no_two_files_of_common_share_a_name) {
 BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_family) {
   const Names families{"common/report",
                        "common/report/price",
+                       "common/commands",
                        "common/commands/help",
+                       "common/commands/options",
                        "common/calibrate/probes",
                        "common/device/cuda",
                        "common/device/profile",
