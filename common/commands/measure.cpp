@@ -13,7 +13,6 @@
 #include "common/harness/memory_need.hpp"
 #include "common/harness/tracing/trace_results.hpp"
 #include "common/report/report.hpp"
-#include "common/results/files/results_csv.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/text/exit_code.hpp"
 

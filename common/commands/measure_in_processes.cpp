@@ -10,7 +10,6 @@
 #include "common/processes/by_setting.hpp"
 #include "common/processes/run_processes.hpp"
 #include "common/report/report.hpp"
-#include "common/results/files/results_csv.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/markdown.hpp"

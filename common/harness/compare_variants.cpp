@@ -14,7 +14,6 @@
 #include "common/harness/contenders.hpp"
 #include "common/harness/memory_need.hpp"
 #include "common/harness/probe/probe.hpp"
-#include "common/harness/probe/recut.hpp"
 #include "common/harness/rounds/pricing.hpp"
 #include "common/harness/rounds/proof.hpp"
 #include "common/text/exit_code.hpp"

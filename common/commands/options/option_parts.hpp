@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common/commands/options/given.hpp"
-#include "common/diff/diff_request.hpp"
+#include "common/diff/diff_runs.hpp"
 #include "common/processes/by_setting.hpp"
 #include "common/sweep/map/sweep_request.hpp"
 #include "common/workload/knobs.hpp"

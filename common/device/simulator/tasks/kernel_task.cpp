@@ -1,8 +1,7 @@
-#include "common/device/simulator/tasks/kernel_task.hpp"
-
 #include <utility>
 
 #include "common/device/simulator/kernels/host_kernel.hpp"
+#include "common/device/simulator/tasks/tasks.hpp"
 
 namespace trilane::simulator {
 

@@ -11,8 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "common/device/simulator/tasks/kernel_task.hpp"
-
 namespace trilane::simulator {
 
 namespace {
