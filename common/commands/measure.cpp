@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "common/analysis/derive.hpp"
 #include "common/commands/commands.hpp"

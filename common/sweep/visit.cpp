@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
-
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/context/host_memory.hpp"

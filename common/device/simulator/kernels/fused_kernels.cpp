@@ -1,7 +1,5 @@
 // The kernels of kernels/fused.cu as host functions.
 #include <algorithm>
-#include <functional>
-#include <vector>
 
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "common/device/simulator/kernels/mix_table.hpp"

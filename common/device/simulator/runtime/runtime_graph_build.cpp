@@ -1,6 +1,5 @@
 // Graphs that are built node by node.
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "common/device/simulator/machine/call.hpp"

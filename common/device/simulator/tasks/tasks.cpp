@@ -7,9 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <utility>
-#include <vector>
 
 namespace trilane::simulator {
 
