@@ -11,55 +11,45 @@ namespace trilane {
 namespace {
 
 /// What only the simulated device has.
-constexpr std::array simulation_options{"profile", "fault"};
-
 void check_flavour(const Given& given, bool simulated) {
-  for (const char* option : simulation_options) {
-    if (simulated || !given.has(option)) continue;
-    refuse(std::string("--") + option, *given.text(option),
-           "only trilane-sim, with the simulated device, takes it; leave it out or run that");
+  if (simulated) return;
+  for (const char* option : {"profile", "fault"}) {
+    given.forbid(option,
+                 "only trilane-sim, with the simulated device, takes it; leave it out or run that");
   }
 }
 
 /// A calibration is not about workloads, and has one output.
 void check_calibration(const Given& given) {
   constexpr std::array beside{"calibrate", "device", "force", "profile"};
-  if (!given.has("calibrate")) return;
   for (const auto& [name, text] : given.all()) {
     if (std::ranges::find(beside, name) != beside.end()) continue;
-    refuse("--calibrate", *given.text("calibrate"),
-           fmt::format("measures a profile and no variant; leave out --{}", name));
+    given.forbid("calibrate", "measures a profile and no variant; leave out --" + name);
   }
 }
 
 /// A variant against itself.
 void check_aa(const Given& given) {
-  for (const char* option : {"repeat", "slow-down"}) {
-    if (given.has("aa") || !given.has(option)) continue;
-    refuse(std::string("--") + option, *given.text(option),
-           "is about a variant and itself; add --aa NAME or leave it out");
+  if (!given.has("aa")) {
+    for (const char* option : {"repeat", "slow-down"}) {
+      given.forbid(option, "is about a variant and itself; add --aa NAME or leave it out");
+    }
+    return;
   }
-  if (!given.has("aa")) return;
   for (const char* option : {"variant", "reference"}) {
-    if (!given.has(option)) continue;
-    refuse(std::string("--") + option, *given.text(option),
-           "has nothing to choose, for --aa compares one variant with itself; leave one out");
+    given.forbid(option,
+                 "has nothing to choose, for --aa compares one variant with itself; leave one out");
   }
   if (given.has("prove-break-even")) {
-    refuse("--aa", *given.text("aa"),
-           "compares a variant with itself, so neither pays off; leave --prove-break-even out");
+    given.forbid(
+        "aa", "compares a variant with itself, so neither pays off; leave --prove-break-even out");
   }
-  if (given.has("pool") && given.text("pool")->find('/') != std::string::npos) {
-    refuse("--pool", *given.text("pool"),
-           "compares policies, but --aa a variant with itself; give one policy");
+  if (given.text("pool").value_or("").find('/') != std::string::npos) {
+    given.forbid("pool", "compares policies, but --aa a variant with itself; give one policy");
   }
-  if (given.has("repeat") && given.has("csv")) {
-    refuse("--csv", *given.text("csv"), "does not tell comparisons apart; use --json");
-  }
-  if (given.has("trace")) {
-    refuse("--trace", *given.text("trace"),
-           "has nothing to tell apart beside --aa, which runs one variant; use --variant");
-  }
+  if (given.has("repeat")) given.forbid("csv", "does not tell comparisons apart; use --json");
+  given.forbid("trace",
+               "has nothing to tell apart beside --aa, which runs one variant; use --variant");
 }
 
 /// A sweep keeps no samples, and stops each cell when its winner is clear.
@@ -78,23 +68,18 @@ void check_sweep(const Given& given) {
 /// Refuses beside `option`, which takes several processes, what is done in one, and what would not
 /// be the same work in each: they are merged.
 void check_merging(const Given& given, const std::string& option) {
-  if (given.has("kernel-time")) {
-    refuse("--kernel-time", *given.text("kernel-time"),
-           "every process would find other rounds for it; give --rounds instead");
-  }
+  given.forbid("kernel-time",
+               "every process would find other rounds for it; give --rounds instead");
   for (const char* other : {"repeat", "dry-run", "sweep"}) {
     if (!given.has(other)) continue;
-    refuse("--" + option, *given.text(option),
-           fmt::format("does not go with --{}; leave one out", other));
+    given.forbid(option, fmt::format("does not go with --{}; leave one out", other));
   }
-  if (given.has("trace")) {
-    refuse("--trace", *given.text("trace"),
-           fmt::format("is of one process, but --{} takes several; leave one out", option));
-  }
+  given.forbid("trace",
+               fmt::format("is of one process, but --{} takes several; leave one out", option));
   if (given.has("prove-break-even")) {
-    refuse("--" + option, *given.text(option),
-           "takes several processes, but --prove-break-even proves what one of them predicted; "
-           "leave one out");
+    given.forbid(option,
+                 "takes several processes, but --prove-break-even proves what one of them "
+                 "predicted; leave one out");
   }
 }
 
@@ -102,22 +87,21 @@ void check_merging(const Given& given, const std::string& option) {
 void check_processes(const Given& given) {
   if (given.has("processes")) check_merging(given, "processes");
   for (const char* option : {"host-memory", "wait"}) {
-    const bool several = given.has(option) && given.text(option)->find(',') != std::string::npos;
-    if (several) check_merging(given, option);
+    const std::string text = given.text(option).value_or("");
+    if (text.find(',') != std::string::npos) check_merging(given, option);
   }
 }
 
 /// Options that ask for opposite things.
 void check_contradictions(const Given& given) {
-  if (given.has("rounds") && given.has("kernel-time")) {
-    refuse("--kernel-time", *given.text("kernel-time"),
-           fmt::format("finds the rounds, but --rounds {} gives them; leave one out",
-                       in_quotes(*given.text("rounds"))));
+  if (given.has("rounds")) {
+    given.forbid("kernel-time",
+                 fmt::format("finds the rounds, but --rounds {} gives them; leave one out",
+                             in_quotes(*given.text("rounds"))));
   }
+  if (!given.has("dry-run")) return;
   for (const char* option : {"json", "csv", "trace", "profile", "fault"}) {
-    if (!given.has("dry-run") || !given.has(option)) continue;
-    refuse(std::string("--") + option, *given.text(option),
-           "has nothing to do, for --dry-run runs nothing; leave one out");
+    given.forbid(option, "has nothing to do, for --dry-run runs nothing; leave one out");
   }
 }
 

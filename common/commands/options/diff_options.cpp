@@ -22,9 +22,7 @@ void check_diff(const Given& given) {
                       text.empty() ? "" : " " + in_quotes(text)));
     }
     if (!comparing || is_own || std::ranges::find(outputs, name) != outputs.end()) continue;
-    throw UsageError(
-        fmt::format("--compare {}: reads what was measured and runs nothing; leave out --{}",
-                    in_quotes(*given.text("compare")), name));
+    given.forbid("compare", "reads what was measured and runs nothing; leave out --" + name);
   }
 }
 

@@ -4,16 +4,10 @@
 #include <filesystem>
 #include <string>
 
-#include "common/commands/options/given.hpp"
 #include "common/commands/options/option_parts.hpp"
-#include "common/text/exit_code.hpp"
 
 namespace trilane {
 namespace {
-
-[[noreturn]] void refuse_name(const char* option, const std::string& text, const std::string& why) {
-  refuse(fmt::format("--{}", option), text, why + "; give another name");
-}
 
 bool same_file(const std::string& one, const std::string& other) {
   namespace fs = std::filesystem;
@@ -37,7 +31,7 @@ void check_outputs(const Given& given) {
   for (const auto& [one, other] : pairs) {
     if (!given.has(one) || !given.has(other)) continue;
     if (!same_output(*given.text(one), *given.text(other))) continue;
-    refuse_name(other, *given.text(other), fmt::format("is where --{} goes, too", one));
+    given.forbid(other, fmt::format("is where --{} goes, too; give another name", one));
   }
 }
 
@@ -48,7 +42,7 @@ void check_inputs(const Given& given) {
       for (const char* output : {"json", "csv", "trace", "calibrate"}) {
         if (!given.has(output) || *given.text(output) == "-") continue;
         if (!same_file(file, *given.text(output))) continue;
-        refuse_name(output, *given.text(output), fmt::format("is a file that --{} reads", input));
+        given.forbid(output, fmt::format("is a file that --{} reads; give another name", input));
       }
     }
   }

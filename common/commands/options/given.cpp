@@ -108,4 +108,8 @@ std::optional<std::string> Given::text_or_refuse(const std::string& name, const 
   return text(name);
 }
 
+void Given::forbid(const std::string& name, const std::string& why) const {
+  if (has(name)) refuse("--" + name, values_.at(name), why);
+}
+
 }  // namespace trilane

@@ -54,6 +54,8 @@ class Given {
                                                   const std::vector<std::string>& known) const;
   /// A text that is not empty; otherwise the option is refused for this reason.
   std::optional<std::string> text_or_refuse(const std::string& name, const char* why) const;
+  /// Throws UsageError with the option's text for this reason, if the option was given.
+  void forbid(const std::string& name, const std::string& why) const;
 
  private:
   std::map<std::string, std::string> values_;

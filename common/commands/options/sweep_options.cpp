@@ -20,9 +20,7 @@ void check_axes(const Given& given, const std::vector<std::string>& texts,
                                  : knob == "rounds"    ? "kernel-time"
                                                        : knob;
     for (const std::string& option : {knob, opposite}) {
-      if (!given.has(option)) continue;
-      throw UsageError(fmt::format("--{} {}: --sweep gives {} in every cell; leave one out", option,
-                                   in_quotes(*given.text(option)), knob));
+      given.forbid(option, fmt::format("--sweep gives {} in every cell; leave one out", knob));
     }
     if (opposite != knob && (request.columns.knob == opposite || request.rows.knob == opposite)) {
       throw UsageError(
