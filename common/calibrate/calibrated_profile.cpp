@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "common/calibrate/probes/middle.hpp"
 #include "common/calibrate/probes/probes.hpp"
 #include "common/device/flavour.hpp"
 

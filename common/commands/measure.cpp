@@ -10,7 +10,7 @@
 #include "common/harness/compare_variants.hpp"
 #include "common/harness/contenders.hpp"
 #include "common/harness/memory_need.hpp"
-#include "common/harness/tracing/trace_results.hpp"
+#include "common/harness/tracing/tracing.hpp"
 #include "common/report/report.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/text/exit_code.hpp"

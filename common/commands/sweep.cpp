@@ -10,7 +10,6 @@
 #include "common/harness/contenders.hpp"
 #include "common/sweep/map/borders.hpp"
 #include "common/sweep/map/sweep_io.hpp"
-#include "common/sweep/map/text_map.hpp"
 #include "common/sweep/map/visit_schedule.hpp"
 #include "common/sweep/outcome.hpp"
 #include "common/sweep/resume.hpp"

@@ -1,4 +1,4 @@
-#include "common/context/gpu_processes.hpp"
+#include "common/context/nvml.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

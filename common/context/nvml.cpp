@@ -7,7 +7,6 @@
 #include <memory>
 #include <set>
 
-#include "common/context/gpu_processes.hpp"
 #include "common/context/nvml_getters.hpp"
 
 namespace trilane {

@@ -1,7 +1,9 @@
-// The GPU's state from the driver's management library (NVML).
+// The GPU's state from the driver's management library (NVML), and other processes on the GPU.
 #pragma once
 
+#include <filesystem>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,5 +29,12 @@ NvmlReading read_nvml(const std::string& pci_bus_id, const char* library = "libn
 
 /// The same through any implementation of NVML.
 NvmlReading read_nvml(const std::string& pci_bus_id, const NvmlLookup& lookup);
+
+/// "1234 python3" for every process of `pids` except this one, which must have a context on the
+/// GPU. If this one is not among them, the numbers are from another pid namespace, as in a
+/// container. Names looked up here would then be wrong, so they are left out, and a note says that
+/// one process may be this one. `root` replaces / in tests.
+std::vector<std::string> describe_others(std::set<unsigned> pids, std::vector<std::string>& notes,
+                                         const std::filesystem::path& root = "/");
 
 }  // namespace trilane

@@ -1,5 +1,5 @@
 // The middle of several calibrations.
-#include "common/calibrate/probes/middle.hpp"
+#include "common/calibrate/probes/probes.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <map>
 
-#include "common/context/gpu_processes.hpp"
 #include "tests/context/fake_root.hpp"
 
 using namespace trilane;

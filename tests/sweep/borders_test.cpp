@@ -6,7 +6,7 @@
 #include <regex>
 #include <set>
 
-#include "common/sweep/map/border_words.hpp"
+#include "common/sweep/map/borders.hpp"
 #include "common/workload/random.hpp"
 #include "tests/sweep/made_up_map.hpp"
 

@@ -4,8 +4,8 @@
 #include <set>
 #include <sstream>
 
+#include "common/sweep/map/borders.hpp"
 #include "common/sweep/map/sweep_io.hpp"
-#include "common/sweep/map/text_map.hpp"
 #include "common/sweep/map/visit_schedule.hpp"
 #include "common/sweep/resume.hpp"
 #include "common/text/exit_code.hpp"

@@ -8,7 +8,6 @@
 
 #include "common/analysis/limits/bounds.hpp"
 #include "common/analysis/limits/loads.hpp"
-#include "common/analysis/limits/next_step.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {

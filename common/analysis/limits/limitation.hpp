@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "common/analysis/limits/loads.hpp"
 #include "common/results/results.hpp"
 
 namespace trilane {
@@ -25,5 +26,9 @@ struct Limitation {
 /// No figure is named that a measured variant with the same to do beats. Measurements that are not
 /// ok have none.
 Limitation limitation_of(const Comparison& comparison, const Measurement& measurement);
+
+/// Where that limits the measurement, as part of a sentence. `load.us` counts for the copy engines
+/// and the SMs. Throws std::logic_error for what sets bounds only.
+std::string next_step(const Load& load, const Comparison& comparison, const Measurement& m);
 
 }  // namespace trilane

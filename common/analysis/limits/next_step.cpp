@@ -1,10 +1,9 @@
-#include "common/analysis/limits/next_step.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <stdexcept>
 
+#include "common/analysis/limits/limitation.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {

@@ -4,7 +4,6 @@
 
 #include "common/analysis/limits/limitation.hpp"
 #include "common/analysis/statistics/statistics.hpp"
-#include "common/analysis/verdict/verdict_choice.hpp"
 #include "common/text/size.hpp"
 #include "common/text/words.hpp"
 

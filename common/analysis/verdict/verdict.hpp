@@ -8,6 +8,18 @@
 
 namespace trilane {
 
+/// The advised variant, what it is compared with, and the advice in words. May have words only.
+struct Choice {
+  const Measurement* use = nullptr;
+  const Measurement* over = nullptr;
+  std::optional<Ratio> ratio{};
+  std::string said{};
+};
+
+/// The choice that verdict() states; it points into the comparison. `measured` is the word to use,
+/// "measured" or "simulated".
+Choice choose(const Comparison& comparison, const char* measured);
+
 /// Which variant to use on this workload: the fastest by wall time, its speed over the reference,
 /// and every variant that ties with either. The reference is advised unless another variant is
 /// faster by more than a tie. Then, as far as known: its break-even, its memory, what limits it,

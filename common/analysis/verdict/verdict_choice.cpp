@@ -1,5 +1,5 @@
-#include "common/analysis/verdict/verdict_choice.hpp"
 #include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/verdict/verdict.hpp"
 
 #include <fmt/format.h>
 

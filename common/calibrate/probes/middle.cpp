@@ -1,8 +1,7 @@
-#include "common/calibrate/probes/middle.hpp"
-
 #include <cmath>
 
 #include "common/calibrate/probes/bed.hpp"
+#include "common/calibrate/probes/probes.hpp"
 #include "common/device/profile/profile.hpp"
 #include "common/json/members.hpp"
 

@@ -1,5 +1,7 @@
-// The parts of a calibration, in the order of their dependencies.
+// The parts of a calibration, in the order of their dependencies, and the median of several.
 #pragma once
+
+#include <vector>
 
 #include "common/calibrate/probes/bed.hpp"
 #include "common/device/profile/profile.hpp"
@@ -24,5 +26,9 @@ void measure_graphs(Bed& bed, Profile& profile);
 /// Measures the calls that make, set and update nodes, and launches of chains of one kind, such as
 /// "launch of 64 kernel nodes".
 void measure_nodes(Bed& bed, Profile& profile);
+
+/// The first of `profiles`, with every measured figure replaced by the median over all of them.
+/// There is at least one, and all have the same figures.
+Profile middle(const std::vector<Profile>& profiles);
 
 }  // namespace trilane

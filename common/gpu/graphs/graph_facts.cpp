@@ -1,10 +1,9 @@
-#include "common/gpu/graphs/graph_facts.hpp"
-
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
 #include <map>
 
+#include "common/gpu/graphs/recording.hpp"
 #include "common/gpu/runtime/check.hpp"
 
 namespace trilane {

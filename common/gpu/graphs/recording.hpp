@@ -1,11 +1,14 @@
-// A recording: a captured or built graph that is instantiated, uploaded and launched.
+// A recording: a captured or built graph that is instantiated, uploaded and launched; and facts
+// about graphs.
 #pragma once
+
+#include <driver_types.h>
 
 #include <functional>
 #include <vector>
 
-#include "common/gpu/graphs/graph_facts.hpp"
 #include "common/gpu/runtime/handles.hpp"
+#include "common/variant/plan.hpp"
 
 namespace trilane {
 
@@ -38,5 +41,12 @@ class Recording {
   Graph graph_;
   GraphExec executable_;
 };
+
+/// The number of nodes of each kind, of roots and of edges, and of nodes on the longest path, which
+/// tells graphs apart that have as many nodes and edges in another order.
+std::vector<Count> graph_facts(cudaGraph_t graph);
+
+/// The memory that graphs hold on the current device: "graph memory reserved bytes".
+std::vector<Count> graph_memory_facts();
 
 }  // namespace trilane

@@ -1,5 +1,3 @@
-#include "common/harness/tracing/trace_results.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,12 +1,15 @@
-// Traced passes of the variants of a comparison.
+// Traced passes: of the variants of a comparison, and of all comparisons of a run.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "common/analysis/trace/chrome_trace.hpp"
 #include "common/harness/bench/cuda_bench.hpp"
+#include "common/harness/comparison_settings.hpp"
 #include "common/harness/rounds/harness.hpp"
+#include "common/results/results.hpp"
 
 namespace trilane {
 
@@ -31,5 +34,17 @@ UntracedTimes untraced_times(CudaBench& bench, const Comparison& comparison,
 ComparisonTrace trace_variants(CudaBench& bench, Comparison& comparison,
                                const UntracedTimes& untraced, const HarnessListener& listener,
                                std::vector<std::string>& complaints);
+
+struct TraceListener {
+  std::function<void(const Comparison&)> done;  ///< after each comparison that was traced
+  std::function<void(const std::string&)> complain;
+  std::function<bool()> interrupted;
+};
+
+/// Traces all comparisons with something measured, see tracing.hpp, on buffers of their own. What
+/// goes wrong is told to `complain`, and the rest goes on, until the device is lost or the user
+/// interrupts.
+std::vector<ComparisonTrace> trace_results(Results& results, const ComparisonSettings& settings,
+                                           const TraceListener& listener);
 
 }  // namespace trilane

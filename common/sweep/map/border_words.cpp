@@ -1,11 +1,10 @@
-#include "common/sweep/map/border_words.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 
+#include "common/sweep/map/borders.hpp"
 #include "common/sweep/map/visit_schedule.hpp"
 #include "common/text/words.hpp"
 

@@ -1,5 +1,4 @@
 #include "common/sweep/map/borders.hpp"
-#include "common/sweep/map/border_words.hpp"
 
 #include <algorithm>
 #include <limits>

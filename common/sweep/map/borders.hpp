@@ -1,5 +1,8 @@
-// Cuts a map into regimes, where one variant wins.
+// Cuts a map into regimes, where one variant wins, and tells them in words and as a picture.
 #pragma once
+
+#include <string>
+#include <vector>
 
 #include "common/sweep/map/regime_map.hpp"
 
@@ -12,5 +15,22 @@ namespace trilane {
 /// equally well, it gets the first; their order goes from plain to elaborate. Fills map.borders,
 /// with their words.
 void find_borders(RegimeMap& map);
+
+/// "chunks up to 8: chunk size up to 64 KiB, graph (1.31 to 2.20 times as fast as streams); from
+/// 128 KiB on, streams (graph ties)". A band that is the whole map is not named.
+std::string words_of(const RegimeMap& map, const Band& band);
+
+/// "chunk size up to 64 KiB", "chunk size 8 KiB to 64 KiB", "chunk size from 64 KiB on", "chunk
+/// size 64 KiB", "any chunk size" or "any number of chunks". A knob that was `named` before is left
+/// out.
+std::string range_text(const Axis& axis, const Span& span, bool named);
+
+/// How many cells are clear, tied or open, and why cells are missing.
+std::vector<std::string> remarks(const RegimeMap& map);
+
+/// Heading, the map with one letter per cell, its legend, the borders in words and the remarks; at
+/// most 80 columns. A capital letter is a clear winner, a small one the fastest of several that
+/// tie.
+std::string map_text(const RegimeMap& map);
 
 }  // namespace trilane

@@ -1,6 +1,3 @@
-#include "common/sweep/map/text_map.hpp"
-#include "common/sweep/map/border_words.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

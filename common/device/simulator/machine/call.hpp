@@ -1,13 +1,31 @@
-// The frame of every runtime function.
+// The frame of every runtime function: its turn among the host threads, its cost and its errors.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
+#include <mutex>
+
 #include "common/device/simulator/errors/host_function.hpp"
-#include "common/device/simulator/machine/host_threads.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 
 namespace trilane::simulator {
+
+/// Locks the machine for this thread's call. Threads that HostThreads has announced
+/// (common/device/flavour.hpp) get it in the order of their numbers, for one call each; the
+/// constructor waits for that. Other threads get it as they come.
+///
+/// All threads share one virtual clock: their calls follow each other, as if the driver held a lock
+/// for the whole call. They count as one host: what one has waited for is known to all.
+class Hold {
+ public:
+  explicit Hold(Machine& machine);
+  ~Hold();
+  Hold(const Hold&) = delete;
+  Hold& operator=(const Hold&) = delete;
+
+ private:
+  std::unique_lock<std::recursive_mutex> lock_;
+};
 
 /// Whether a call is potentially unsafe during a stream capture of any thread (CUDA Runtime API,
 /// Stream Management, cudaThreadExchangeStreamCaptureMode).

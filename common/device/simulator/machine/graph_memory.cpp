@@ -7,7 +7,6 @@
 #include "common/device/simulator/machine/capture.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 #include "common/device/simulator/machine/pool.hpp"
-#include "common/device/simulator/machine/pool_blocks.hpp"
 
 namespace trilane::simulator {
 

@@ -1,10 +1,9 @@
-#include "common/device/simulator/machine/host_threads.hpp"
-
 #include <condition_variable>
 #include <optional>
 #include <vector>
 
 #include "common/device/flavour.hpp"
+#include "common/device/simulator/machine/call.hpp"
 
 namespace trilane::simulator {
 

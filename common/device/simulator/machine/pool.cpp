@@ -7,7 +7,6 @@
 
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
-#include "common/device/simulator/machine/pool_blocks.hpp"
 
 namespace trilane::simulator {
 

@@ -1,4 +1,4 @@
-// Memory pools: stream-ordered allocations.
+// Memory pools: stream-ordered allocations, and the blocks that they are made of.
 #pragma once
 
 #include "common/device/simulator/machine/machine.hpp"
@@ -30,5 +30,17 @@ void destroy(Machine& machine, CUmemPoolHandle_st& pool);
 /// Returns memory to the device: of pools above their release thresholds, as far as the host knows
 /// it to be free, and of destroyed pools and graphs. Must be called whenever the host has waited.
 void pools_at_synchronisation(Machine& machine);
+
+/// `bytes` rounded up to 32 MiB, the steps in which pools and graphs take physical memory.
+std::uint64_t in_pool_steps(std::uint64_t bytes);
+
+/// Takes a block of at least `bytes` for an operation on `stream`, which must come after the
+/// block's release: a free one that may be reused (CUDA Programming Guide, "Memory Reuse
+/// Policies"), or a new one. Refuses (cudaErrorMemoryAllocation) if there is neither.
+CUmemPoolHandle_st::Freed take_block(Machine& machine, CUmemPoolHandle_st& pool,
+                                     std::uint64_t bytes, const CUstream_st& stream);
+
+/// Returns what the host knows to be free, but keeps at least `keep` bytes reserved.
+void trim(Machine& machine, CUmemPoolHandle_st& pool, std::uint64_t keep);
 
 }  // namespace trilane::simulator

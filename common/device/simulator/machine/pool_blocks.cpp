@@ -1,4 +1,4 @@
-#include "common/device/simulator/machine/pool_blocks.hpp"
+#include "common/device/simulator/machine/pool.hpp"
 
 #include <algorithm>
 #include <optional>

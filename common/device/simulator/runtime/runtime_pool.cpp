@@ -3,7 +3,6 @@
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
 #include "common/device/simulator/machine/pool.hpp"
-#include "common/device/simulator/machine/pool_blocks.hpp"
 #include "common/device/simulator/not_modelled/not_modelled.hpp"
 
 using namespace trilane::simulator;
