@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(every_variant_does_on_the_device_what_its_plan_says_and_not
       BOOST_TEST_CONTEXT(m.variant << ", " << workload.name) {
         if (m.status != Status::ok) continue;
         BOOST_TEST_REQUIRE(m.timeline.has_value());
-        BOOST_TEST((m.timeline->operations == planned_operations(m.plan, comparison.workload)));
+        BOOST_TEST((m.timeline->operations == planned_operations(m.plan, traced.comparison.workload)));
         BOOST_TEST_REQUIRE(m.timeline->untraced_us.has_value());
         BOOST_TEST(m.timeline->untraced_us->size() == m.timeline->event_us.size());
       }
