@@ -30,9 +30,9 @@ void within(const Part& part, Act act) {
   }
 }
 
-/// ".schema is missing"; "it is no object".
+/// ".schema is missing"; "the top level is no object: an array".
 inline std::string in_words(const Misfit& misfit) {
-  return (misfit.place.empty() ? "it" : misfit.place) + " " + misfit.what;
+  return (misfit.place.empty() ? "the top level" : misfit.place) + " " + misfit.what;
 }
 
 }  // namespace trilane

@@ -251,7 +251,7 @@ std::vector<Refused> refused_comparisons() {
           {{"--compare", "missing", "old"}, "'missing'", write_it},
           {{"--compare", "folder", "old"}, "'folder'", write_it},
           {{"--compare", "/dev/null", "old"}, "'/dev/null'", write_it},
-          {{"--compare", "old", "missing"}, "--compare 'old': results file, byte", write_it},
+          {{"--compare", "old", "missing"}, "--compare 'old': results file: byte", write_it},
           {{"--compare", "old", "b", "--json", "old"}, "--json 'old'", "that --compare reads"},
           {{"--compare", "a", "old", "--json", "old", "--force"}, "--json 'old'", "another name"},
           {{"--compare", "old", "old", "--csv", "new"}, "'old'", leave_out + "csv"},

@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(variants_are_priced_and_break_even_where_it_is_foretold) {
   const Outcome outcome = run({"--prove-break-even"});
   BOOST_TEST(outcome.code == 0);
   BOOST_TEST(outcome.says("launch: pricing set-ups\n"));
-  BOOST_TEST(holds(outcome.out, "\n- Break-even, by real sequences of passes: "));
+  BOOST_TEST(holds(outcome.out, "\n- Break-even by real sequences of passes: "));
   const Results results = from_json(content("results.json"));
   std::size_t crossings = 0;
   for (const Measurement& m : results.comparisons.at(0).measurements) {

@@ -71,8 +71,8 @@ BOOST_AUTO_TEST_CASE(a_document_that_is_no_profile_is_refused) {
   };
   BOOST_TEST(contains(message(""), "here: byte 0 is no JSON: incomplete JSON"));
   BOOST_TEST(contains(message("{\"schema\""), "here: byte 9 is no JSON: incomplete JSON"));
-  BOOST_TEST(contains(message("[]"), "here: it is no object: an array"));
-  BOOST_TEST(contains(message("7"), "here: it is no object: 7"));
+  BOOST_TEST(contains(message("[]"), "here: the top level is no object: an array"));
+  BOOST_TEST(contains(message("7"), "here: the top level is no object: 7"));
   BOOST_TEST(contains(message("{}"), "here: .schema is missing"));
 }
 
