@@ -2,13 +2,8 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "common/commands/aa.hpp"
-#include "common/commands/calibrate.hpp"
-#include "common/commands/diff.hpp"
+#include "common/commands/commands.hpp"
 #include "common/commands/help/overview.hpp"
-#include "common/commands/measure.hpp"
-#include "common/commands/measure_in_processes.hpp"
-#include "common/commands/sweep.hpp"
 #include "common/commands/unread.hpp"
 #include "common/console/console.hpp"
 #include "common/device/flavour.hpp"

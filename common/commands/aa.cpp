@@ -1,7 +1,6 @@
-#include "common/commands/aa.hpp"
-
 #include <fmt/format.h>
 
+#include "common/commands/commands.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
@@ -11,7 +10,7 @@
 #include "common/harness/compare_variants.hpp"
 #include "common/harness/contenders.hpp"
 #include "common/harness/memory_need.hpp"
-#include "common/report/aa_table.hpp"
+#include "common/report/report.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/text/exit_code.hpp"
 

@@ -1,10 +1,9 @@
-#include "common/commands/calibrate.hpp"
-
 #include <fmt/format.h>
 
 #include <chrono>
 
 #include "common/calibrate/calibrated_profile.hpp"
+#include "common/commands/commands.hpp"
 #include "common/console/console.hpp"
 #include "common/context/context.hpp"
 #include "common/device/flavour.hpp"

@@ -1,5 +1,3 @@
-#include "common/commands/diff.hpp"
-
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -8,11 +6,9 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "common/commands/commands.hpp"
 #include "common/console/console.hpp"
-#include "common/diff/diff_json.hpp"
-#include "common/diff/diff_page.hpp"
-#include "common/diff/judge.hpp"
-#include "common/diff/threshold.hpp"
+#include "common/diff/diff_runs.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"

@@ -1,8 +1,6 @@
-#include "common/commands/measure.hpp"
-
-#include <algorithm>
 
 #include "common/analysis/derive.hpp"
+#include "common/commands/commands.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
@@ -14,9 +12,6 @@
 #include "common/harness/memory_need.hpp"
 #include "common/harness/tracing/trace_results.hpp"
 #include "common/report/report.hpp"
-#include "common/report/report_series.hpp"
-#include "common/report/report_timeline.hpp"
-#include "common/results/files/results_csv.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/text/exit_code.hpp"
 

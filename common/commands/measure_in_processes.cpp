@@ -1,19 +1,15 @@
-#include "common/commands/measure_in_processes.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 
-#include "common/commands/options/chosen_settings.hpp"
+#include "common/commands/commands.hpp"
+#include "common/commands/options/option_parts.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/processes/by_setting.hpp"
 #include "common/processes/run_processes.hpp"
 #include "common/report/report.hpp"
-#include "common/report/report_series.hpp"
-#include "common/report/report_settings.hpp"
-#include "common/results/files/results_csv.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/markdown.hpp"

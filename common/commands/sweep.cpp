@@ -1,7 +1,6 @@
-#include "common/commands/sweep.hpp"
-
 #include <stdexcept>
 
+#include "common/commands/commands.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
@@ -9,7 +8,6 @@
 #include "common/gpu/runtime/check.hpp"
 #include "common/harness/bench/warm_process.hpp"
 #include "common/harness/contenders.hpp"
-#include "common/sweep/attempt.hpp"
 #include "common/sweep/map/borders.hpp"
 #include "common/sweep/map/sweep_io.hpp"
 #include "common/sweep/map/text_map.hpp"

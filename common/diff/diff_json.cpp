@@ -1,6 +1,5 @@
-#include "common/diff/diff_json.hpp"
-
-#include "common/diff/diff_words.hpp"
+#include "common/diff/diff_parts.hpp"
+#include "common/diff/diff_runs.hpp"
 #include "common/json/document.hpp"
 #include "common/json/pretty_json.hpp"
 

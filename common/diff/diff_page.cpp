@@ -1,5 +1,5 @@
-#include "common/diff/diff_page.hpp"
 #include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/diff/diff_runs.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,8 +7,7 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/statistics.hpp"
-#include "common/diff/diff_words.hpp"
-#include "common/diff/threshold.hpp"
+#include "common/diff/diff_parts.hpp"
 #include "common/results/find.hpp"
 #include "common/text/markdown.hpp"
 #include "common/text/words.hpp"

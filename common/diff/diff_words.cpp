@@ -1,8 +1,7 @@
-#include "common/diff/diff_words.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/diff/diff_parts.hpp"
 #include "common/text/words.hpp"
 
 namespace trilane {

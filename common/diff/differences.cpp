@@ -1,5 +1,3 @@
-#include "common/diff/differences.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "common/diff/diff_parts.hpp"
 #include "common/results/find.hpp"
 
 namespace trilane {

@@ -1,17 +1,14 @@
-#include "common/diff/judge.hpp"
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/unpaired_ratio.hpp"
+#include "common/diff/diff_runs.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
 #include <stdexcept>
 
 #include "common/analysis/statistics/statistics.hpp"
-#include "common/diff/diff_words.hpp"
-#include "common/diff/differences.hpp"
-#include "common/diff/pair_up.hpp"
+#include "common/diff/diff_parts.hpp"
 #include "common/results/find.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"

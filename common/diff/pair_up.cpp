@@ -1,11 +1,8 @@
-#include "common/diff/pair_up.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "common/diff/diff_words.hpp"
-#include "common/diff/same_work.hpp"
+#include "common/diff/diff_parts.hpp"
 #include "common/results/find.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"

@@ -1,10 +1,9 @@
-#include "common/diff/same_work.hpp"
-
 #include <fmt/format.h>
 
 #include <string>
 #include <type_traits>
 
+#include "common/diff/diff_parts.hpp"
 #include "common/json/members.hpp"
 
 namespace trilane {

@@ -1,11 +1,10 @@
-#include "common/diff/threshold.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <vector>
 
-#include "common/diff/diff_words.hpp"
+#include "common/diff/diff_parts.hpp"
+#include "common/diff/diff_runs.hpp"
 #include "common/text/size.hpp"
 #include "common/text/words.hpp"
 

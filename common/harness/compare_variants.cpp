@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <vector>
 
 #include "common/analysis/derive.hpp"
@@ -14,7 +13,6 @@
 #include "common/harness/contenders.hpp"
 #include "common/harness/memory_need.hpp"
 #include "common/harness/probe/probe.hpp"
-#include "common/harness/probe/recut.hpp"
 #include "common/harness/rounds/pricing.hpp"
 #include "common/harness/rounds/proof.hpp"
 #include "common/text/exit_code.hpp"

@@ -7,7 +7,6 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
-#include <initializer_list>
 #include <limits>
 #include <map>
 #include <optional>

@@ -8,6 +8,11 @@
 
 namespace trilane {
 
+std::vector<std::string> arguments_of(const Setting& setting) {
+  return {fmt::format("--host-memory={}", name_of(setting.host_memory)),
+          fmt::format("--wait={}", name_of(setting.wait))};
+}
+
 std::vector<std::vector<std::string>> command_lines(const ProcessRequest& request,
                                                     std::uint64_t first_seed) {
   std::vector<std::vector<std::string>> lines;

@@ -1,4 +1,4 @@
-// The processes of a run: their command lines, and their results in one.
+// The processes of a run: their settings, their command lines, and their results in one.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,19 @@
 #include <vector>
 
 #include "common/processes/run_processes.hpp"
-#include "common/processes/setting.hpp"
+#include "common/workload/wait.hpp"
+#include "common/workload/workload.hpp"
 
 namespace trilane {
+
+/// A way to run everything that belongs to a process: several are compared across processes.
+struct Setting {
+  HostMemory host_memory = HostMemory::pinned;
+  Wait wait = Wait::spin;
+};
+
+/// The setting as arguments: --host-memory=pageable, --wait=spin.
+std::vector<std::string> arguments_of(const Setting& setting);
 
 /// What runs in further processes.
 struct ProcessRequest {

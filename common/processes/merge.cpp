@@ -8,7 +8,6 @@
 
 #include "common/analysis/derive.hpp"
 #include "common/processes/merge_members.hpp"
-#include "common/processes/merge_variant.hpp"
 #include "common/results/find.hpp"
 
 namespace trilane {

@@ -1,10 +1,9 @@
-#include "common/processes/merge_variant.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 
+#include "common/processes/merge.hpp"
 #include "common/processes/merge_members.hpp"
 
 namespace trilane {

@@ -1,5 +1,5 @@
-#include "common/report/aa_table.hpp"
 #include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/report/report.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,6 @@
 
 #include "common/analysis/limits/loads.hpp"
 #include "common/report/report_parts.hpp"
-#include "common/report/report_processes.hpp"
 #include "common/text/markdown.hpp"
 #include "common/text/size.hpp"
 

@@ -1,5 +1,3 @@
-#include "common/report/report_processes.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/report/report_parts.hpp"
 #include "common/text/markdown.hpp"
 #include "common/text/size.hpp"
 #include "common/text/words.hpp"

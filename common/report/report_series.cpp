@@ -1,11 +1,10 @@
-#include "common/report/report_series.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <vector>
 
+#include "common/report/report.hpp"
 #include "common/report/report_parts.hpp"
 #include "common/text/markdown.hpp"
 #include "common/text/size.hpp"

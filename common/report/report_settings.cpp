@@ -1,5 +1,3 @@
-#include "common/report/report_settings.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "common/analysis/statistics/interval.hpp"
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/report/report.hpp"
 #include "common/report/report_parts.hpp"
 #include "common/results/find.hpp"
 #include "common/text/markdown.hpp"

@@ -1,5 +1,3 @@
-#include "common/report/report_timeline.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,6 +7,7 @@
 #include <string_view>
 
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/report/report.hpp"
 #include "common/report/report_parts.hpp"
 #include "common/text/markdown.hpp"
 #include "common/text/size.hpp"

@@ -1,12 +1,17 @@
-// The outcome of cells and of a sweep.
+// The outcome of cells and of a sweep: an error in a cell ends that cell only.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "common/sweep/map/regime_map.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {
+
+/// Runs `action` and returns whether it succeeded. An exception becomes the cell's status and
+/// reason: not_supported if the cell cannot run here or memory ran out, failed otherwise.
+bool attempt(Cell& cell, const std::function<void()>& action);
 
 /// What went wrong in the cell: the first variant that failed, or why there is no winner.
 std::string failure_in(const Cell& cell);

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
-
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/context/host_memory.hpp"
@@ -13,7 +10,7 @@
 #include "common/harness/compare_variants.hpp"
 #include "common/harness/contenders.hpp"
 #include "common/harness/memory_need.hpp"
-#include "common/sweep/attempt.hpp"
+#include "common/sweep/outcome.hpp"
 #include "common/sweep/race.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 
 #include "common/console/console.hpp"
 #include "common/sweep/map/regime_map.hpp"

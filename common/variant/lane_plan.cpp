@@ -1,7 +1,6 @@
 #include "common/variant/lane_plan.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace trilane {
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "common/text/size.hpp"
 #include "common/text/words.hpp"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <boost/describe/class.hpp>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>

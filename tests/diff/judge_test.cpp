@@ -1,7 +1,7 @@
 // Verdicts on two runs, and how often they are wrong.
-#include "common/diff/judge.hpp"
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/unpaired_ratio.hpp"
+#include "common/diff/diff_runs.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,7 @@
 
 #include "common/analysis/statistics/coverage.hpp"
 #include "common/analysis/statistics/statistics.hpp"
-#include "common/diff/diff_words.hpp"
-#include "common/diff/threshold.hpp"
+#include "common/diff/diff_parts.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"

@@ -1,5 +1,5 @@
 // What a person and a script read of two runs.
-#include "common/diff/diff_page.hpp"
+#include "common/diff/diff_runs.hpp"
 
 #include <fmt/format.h>
 
@@ -11,9 +11,7 @@
 #include <regex>
 #include <sstream>
 
-#include "common/diff/diff_json.hpp"
-#include "common/diff/diff_words.hpp"
-#include "common/diff/judge.hpp"
+#include "common/diff/diff_parts.hpp"
 #include "common/text/markdown.hpp"
 #include "common/text/size.hpp"
 #include "tests/diff/made_up_run.hpp"

@@ -1,11 +1,9 @@
 // Which runs can be compared, and what of them.
-#include "common/diff/pair_up.hpp"
+#include "common/diff/diff_parts.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 
-#include "common/diff/diff_words.hpp"
-#include "common/diff/differences.hpp"
 #include "common/text/exit_code.hpp"
 #include "tests/diff/made_up_run.hpp"
 #include "tests/text/refusal.hpp"

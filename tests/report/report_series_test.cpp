@@ -1,5 +1,5 @@
 // What a person reads of one pass in several numbers of chunks.
-#include "common/report/report_series.hpp"
+#include "common/report/report.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,5 +1,5 @@
 // The table of settings side by side.
-#include "common/report/report_settings.hpp"
+#include "common/report/report.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>

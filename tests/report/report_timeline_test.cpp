@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <sstream>
 
-#include "common/report/report_timeline.hpp"
+#include "common/report/report.hpp"
 #include "tests/results/made_up.hpp"
 
 using namespace trilane;

@@ -7,8 +7,6 @@
 #include <limits>
 #include <stdexcept>
 
-#include "common/results/files/results_csv.hpp"
-
 using namespace trilane;
 
 namespace {

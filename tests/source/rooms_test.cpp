@@ -292,15 +292,22 @@ BOOST_AUTO_TEST_CASE(no_two_files_of_common_share_a_name) {
 /// Files of a family implement one interface, which their folder is named after: a header in it or
 /// beside it, or one of CUDA's.
 BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_family) {
-  const Names families{"common/report",
+  const Names families{"common/diff",
+                       "common/harness/probe",
+                       "common/processes",
+                       "common/report",
                        "common/report/price",
+                       "common/commands",
                        "common/commands/help",
+                       "common/commands/options",
                        "common/calibrate/probes",
                        "common/device/cuda",
                        "common/device/profile",
                        "common/device/simulator/seam",
                        "common/device/simulator/runtime",
-                       "common/device/simulator/kernels"};
+                       "common/device/simulator/kernels",
+                       "common/device/simulator/tasks",
+                       "common/results/files"};
   for (const fs::path& file : files_in("common")) {
     if (file.extension() != ".cpp" || file == "common/main.cpp") continue;
     const bool has_header = fs::exists((source / file).replace_extension(".hpp"));

@@ -2,8 +2,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
+#include "common/commands/options/option_parts.hpp"
 #include "common/commands/options/options.hpp"
-#include "common/commands/options/sweep_options.hpp"
 #include "common/text/exit_code.hpp"
 #include "tests/text/refusal.hpp"
 

@@ -5,7 +5,6 @@
 #include <new>
 
 #include "common/gpu/runtime/check.hpp"
-#include "common/sweep/attempt.hpp"
 #include "tests/sweep/made_up_map.hpp"
 
 using namespace trilane;

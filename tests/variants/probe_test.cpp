@@ -8,7 +8,6 @@
 #include "common/gpu/runtime/device.hpp"
 #include "common/harness/bench/cuda_bench.hpp"
 #include "common/harness/probe/probe.hpp"
-#include "common/harness/probe/recut.hpp"
 #include "tests/variants/shapes.hpp"
 
 using namespace trilane;

@@ -1,10 +1,6 @@
 #include "common/analysis/verdict/verdict.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <optional>
 
 #include "common/analysis/limits/limitation.hpp"
 #include "common/analysis/statistics/statistics.hpp"

@@ -1,7 +1,6 @@
-#include "common/commands/options/chosen_settings.hpp"
-
 #include <array>
 
+#include "common/commands/options/option_parts.hpp"
 #include "common/text/choice.hpp"
 
 namespace trilane {

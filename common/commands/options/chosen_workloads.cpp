@@ -1,11 +1,9 @@
-#include "common/commands/options/chosen_workloads.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "common/commands/options/chosen_settings.hpp"
+#include "common/commands/options/option_parts.hpp"
 #include "common/sweep/map/axis.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"

@@ -1,12 +1,9 @@
-#include "common/commands/options/conflicts.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "common/commands/options/diff_options.hpp"
-#include "common/commands/options/file_conflicts.hpp"
+#include "common/commands/options/option_parts.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 

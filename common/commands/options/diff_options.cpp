@@ -1,11 +1,10 @@
-#include "common/commands/options/diff_options.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <vector>
 
+#include "common/commands/options/option_parts.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 

@@ -1,5 +1,3 @@
-#include "common/commands/options/file_conflicts.hpp"
-
 #include <fmt/format.h>
 
 #include <array>
@@ -7,6 +5,7 @@
 #include <string>
 
 #include "common/commands/options/given.hpp"
+#include "common/commands/options/option_parts.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {

@@ -5,7 +5,6 @@
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
 #include <string_view>
-#include <vector>
 
 #include "common/commands/options/option_table.hpp"
 #include "common/text/choice.hpp"

@@ -6,12 +6,8 @@
 #include <algorithm>
 #include <array>
 
-#include "common/commands/options/chosen_settings.hpp"
-#include "common/commands/options/chosen_workloads.hpp"
-#include "common/commands/options/conflicts.hpp"
-#include "common/commands/options/diff_options.hpp"
 #include "common/commands/options/given.hpp"
-#include "common/commands/options/sweep_options.hpp"
+#include "common/commands/options/option_parts.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"
 

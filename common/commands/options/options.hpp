@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/diff/diff_request.hpp"
+#include "common/diff/diff_runs.hpp"
 #include "common/harness/comparison_settings.hpp"
 #include "common/processes/by_setting.hpp"
 #include "common/sweep/map/sweep_request.hpp"

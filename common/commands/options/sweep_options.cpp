@@ -1,10 +1,8 @@
-#include "common/commands/options/sweep_options.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "common/commands/options/chosen_workloads.hpp"
+#include "common/commands/options/option_parts.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 

@@ -7,7 +7,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/device/profile/profile_check.hpp"
 #include "common/json/document.hpp"
 #include "common/json/pretty_json.hpp"
 #include "common/text/exit_code.hpp"

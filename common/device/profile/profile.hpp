@@ -126,4 +126,10 @@ Profile read_profile(const std::string& text, const std::string& source);
 /// Reads the profile in a file. Throws UsageError if it cannot be read.
 Profile load_profile(const std::string& path);
 
+/// Throws a Misfit with the place for a rate that is zero, a cost by size without sizes
+/// or with such as do not rise, or kernels that
+/// kernel_time() could not be computed from: shapes that cannot be or come twice, or none of a
+/// kind.
+void check(const Profile& profile);
+
 }  // namespace trilane

@@ -1,10 +1,9 @@
-#include "common/device/profile/profile_check.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string_view>
 
+#include "common/device/profile/profile.hpp"
 #include "common/json/members.hpp"
 #include "common/json/misfit.hpp"
 

@@ -1,7 +1,6 @@
 #include "common/gpu/runtime/phase.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "common/device/flavour.hpp"
 

@@ -23,7 +23,10 @@ struct BufferSizes {
 /// What a pass reads and writes on the host, and what it must write. To pin memory takes long, 25
 /// ms for 64 MiB: a sweep does it once for all its cells.
 struct HostBuffers {
-  HostBuffers(const BufferSizes& sizes, HostMemory kind);
+  HostBuffers(const BufferSizes& sizes, HostMemory kind)
+      : in(make_host_buffer(sizes.in, kind)),
+        out(make_host_buffer(sizes.out, output_kind(kind))),
+        expected(sizes.out) {}
 
   HostBuffer in, out;
   std::vector<std::byte> expected;

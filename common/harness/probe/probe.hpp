@@ -1,9 +1,12 @@
-// The probe: measures single stages on the device, without the host's share.
+// The probe: measures single stages on the device, without the host's share, in chunks of two
+// sizes.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "common/gpu/runtime/gated_timer.hpp"
+#include "common/results/limit.hpp"
 #include "common/results/results.hpp"
 #include "common/workload/steps.hpp"
 
@@ -20,5 +23,14 @@ Limit fastest(const Limit& one, const Limit& other, std::uint32_t chunks);
 /// The number of rounds with which a kernel on the job's first chunk takes `kernel_us`; 1 if even
 /// that takes longer. Throws CudaError and LaunchesBlock.
 std::uint32_t rounds_for(const Job& job, double kernel_us);
+
+/// The workload in chunks of another size, to be measured on the same buffers: 8 times as large if
+/// chunks are small and enough remain for every lane; otherwise an eighth as large, and no more
+/// chunks than before. Nothing if chunks cannot get smaller.
+std::optional<Workload> recut(const Workload& workload);
+
+/// Probes the job again in chunks of another size and fills copies_in, copies_out and best of the
+/// job's `limit`. Throws CudaError and LaunchesBlock.
+void probe_best_cut(Limit& limit, const Job& job);
 
 }  // namespace trilane

@@ -1,5 +1,3 @@
-#include "common/harness/probe/recut.hpp"
-
 #include <algorithm>
 
 #include "common/analysis/limits/pipelined.hpp"

@@ -5,7 +5,6 @@
 #include <exception>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/harness/rounds/roster.hpp"

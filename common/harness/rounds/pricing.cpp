@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 #include <string_view>
-#include <vector>
 
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/harness/rounds/roster.hpp"

@@ -1,7 +1,5 @@
 #include "common/report/price/report_price.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 

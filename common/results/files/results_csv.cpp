@@ -4,7 +4,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "common/results/files/results_csv.hpp"
+#include "common/results/files/results_io.hpp"
 
 namespace trilane {
 namespace {

@@ -1,4 +1,4 @@
-// The results file, as JSON.
+// Results as files: JSON with all of them, CSV with a line for each sample.
 #pragma once
 
 #include <string>
@@ -18,5 +18,12 @@ std::string to_json(const Results& results);
 /// std::invalid_argument, with the place, on anything else: another schema version, a missing or
 /// unknown key, a wrong type, columns of different lengths, a number too large to be finite.
 Results from_json(const std::string& text);
+
+/// One line per raw sample:
+/// preset,variant,status,process,round,after,submit_us,device_us,wall_us,simulated; RFC 4180
+/// quoting. `after` is the name of the variant whose turn came before, empty for none. A
+/// measurement without samples has one line with these six empty. `simulated` is context.simulated.
+/// Throws std::invalid_argument on a number that is not finite.
+std::string to_csv(const Results& results);
 
 }  // namespace trilane

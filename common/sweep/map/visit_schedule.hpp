@@ -1,7 +1,6 @@
 // Decides which cell is visited next, and for how long.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 

@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/analysis/limits/pipelined.hpp"
-#include "common/harness/probe/recut.hpp"
+#include "common/harness/probe/probe.hpp"
 #include "common/workload/workload.hpp"
 
 using namespace trilane;

@@ -4,6 +4,7 @@
 #include <driver_types.h>
 
 #include <optional>
+#include <span>
 #include <string>
 
 namespace trilane::simulator {
@@ -14,6 +15,9 @@ struct ErrorCode {
   const char* text;
   bool sticky;  ///< see is_sticky()
 };
+
+/// All of them; generated from error_texts.txt.
+extern const std::span<const ErrorCode> error_codes;
 
 /// The name of a code in driver_types.h and its text in CUDA 13.0; null if there is no such code.
 const ErrorCode* find_error(cudaError_t code);

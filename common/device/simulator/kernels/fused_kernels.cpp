@@ -1,7 +1,5 @@
 // The kernels of kernels/fused.cu as host functions.
 #include <algorithm>
-#include <functional>
-#include <vector>
 
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "common/device/simulator/kernels/mix_table.hpp"
@@ -56,32 +54,26 @@ HostLaunch described(const Arguments& a, std::uint64_t blocks) {
           }};
 }
 
-HostLaunch describe_each(dim3 grid, dim3, void** at) {
-  const auto count = argument<std::uint64_t>(at, 2);
-  return described(
-      {argument<const std::uint32_t*>(at, 0),
-       argument<std::uint32_t*>(at, 1),
-       {count, count, count, argument<std::uint32_t>(at, 3), argument<std::uint32_t>(at, 4)}},
-      grid.x);
+HostLaunch describe_each(dim3 grid, dim3, void** arguments) {
+  const auto [in, out, count, depth, rounds] =
+      parameters<const std::uint32_t*, std::uint32_t*, std::uint64_t, std::uint32_t, std::uint32_t>(
+          arguments);
+  return described({in, out, {count, count, count, depth, rounds}}, grid.x);
 }
 
-HostLaunch describe_reduce(dim3 grid, dim3, void** at) {
-  return described({argument<const std::uint32_t*>(at, 0),
-                    argument<std::uint32_t*>(at, 1),
-                    {argument<std::uint64_t>(at, 2), argument<std::uint64_t>(at, 3),
-                     argument<std::uint64_t>(at, 4), argument<std::uint32_t>(at, 5),
-                     argument<std::uint32_t>(at, 6)}},
+HostLaunch describe_reduce(dim3 grid, dim3, void** arguments) {
+  const auto [in, out, in_count, chunk_count, result_count, depth, rounds] =
+      parameters<const std::uint32_t*, std::uint32_t*, std::uint64_t, std::uint64_t, std::uint64_t,
+                 std::uint32_t, std::uint32_t>(arguments);
+  return described({in, out, {in_count, chunk_count, result_count, depth, rounds}},
                    std::uint64_t{grid.x} * grid.y);
 }
 
 const char each_name[] = "fused_each";
 const char reduce_name[] = "fused_reduce";
 
-const HostKernelRegistration each_registration(each_name,
-                                               {each_name, {8, 8, 8, 4, 4}, describe_each});
-const HostKernelRegistration reduce_registration(reduce_name, {reduce_name,
-                                                               {8, 8, 8, 8, 8, 4, 4},
-                                                               describe_reduce});
+const HostKernelRegistration each_registration(each_name, {each_name, describe_each});
+const HostKernelRegistration reduce_registration(reduce_name, {reduce_name, describe_reduce});
 
 }  // namespace
 

@@ -1,7 +1,6 @@
 #include "common/device/simulator/kernels/host_kernel.hpp"
 
 #include <map>
-#include <utility>
 
 #include "common/device/simulator/machine/machine.hpp"
 

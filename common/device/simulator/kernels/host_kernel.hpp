@@ -3,9 +3,10 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cstddef>
 #include <functional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "common/device/simulator/operations/device_operation.hpp"
@@ -22,15 +23,17 @@ struct HostLaunch {
 
 struct HostKernel {
   std::string name;
-  std::vector<std::size_t> parameter_bytes;
   /// `arguments`: pointers to the parameters, valid during the call only.
   HostLaunch (*describe)(dim3 grid, dim3 block, void** arguments);
 };
 
-/// Parameter `index` of a kernel, of type `Value`.
-template <typename Value>
-Value argument(void** arguments, std::size_t index) {
-  return *static_cast<const Value*>(arguments[index]);
+/// All parameters of a kernel, of these types.
+template <typename... Values>
+std::tuple<Values...> parameters(void** arguments) {
+  return [arguments]<std::size_t... at>(std::index_sequence<at...>) {
+    return std::tuple<Values...>{*static_cast<const Values*>(arguments[at])...};
+  }
+  (std::index_sequence_for<Values...>());
 }
 
 /// Registers the kernel behind `function`, as it is passed to cudaLaunchKernel. Must be a static

@@ -8,19 +8,17 @@ namespace trilane::simulator {
 
 namespace {
 
-HostLaunch describe_copy(dim3 grid, dim3, void** at) {
-  const auto from = argument<const std::uint32_t*>(at, 0);
-  const auto to = argument<std::uint32_t*>(at, 1);
-  const auto count = argument<std::uint64_t>(at, 2);
+HostLaunch describe_copy(dim3 grid, dim3, void** arguments) {
+  const auto [from, to, count] =
+      parameters<const std::uint32_t*, std::uint32_t*, std::uint64_t>(arguments);
   const std::uint64_t bytes = count * sizeof *to;
   return {.accesses = {{range_of(from, bytes), Touch::read}, {range_of(to, bytes), Touch::write}},
           .size = {.words = count, .outputs = count, .blocks = grid.x, .rounds = 0},
           .work = [=] { std::memcpy(to, from, bytes); }};
 }
 
-HostLaunch describe_clear(dim3 grid, dim3, void** at) {
-  const auto to = argument<std::uint32_t*>(at, 0);
-  const auto count = argument<std::uint64_t>(at, 1);
+HostLaunch describe_clear(dim3 grid, dim3, void** arguments) {
+  const auto [to, count] = parameters<std::uint32_t*, std::uint64_t>(arguments);
   const std::uint64_t bytes = count * sizeof *to;
   return {.accesses = {{range_of(to, bytes), Touch::write}},
           .size = {.words = count, .outputs = count, .blocks = grid.x, .rounds = 0},
@@ -30,8 +28,8 @@ HostLaunch describe_clear(dim3 grid, dim3, void** at) {
 const char copy_name[] = "copy_words";
 const char clear_name[] = "clear_words";
 
-const HostKernelRegistration copy_registration(copy_name, {copy_name, {8, 8, 8}, describe_copy});
-const HostKernelRegistration clear_registration(clear_name, {clear_name, {8, 8}, describe_clear});
+const HostKernelRegistration copy_registration(copy_name, {copy_name, describe_copy});
+const HostKernelRegistration clear_registration(clear_name, {clear_name, describe_clear});
 
 }  // namespace
 

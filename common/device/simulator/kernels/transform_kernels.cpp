@@ -21,23 +21,18 @@ struct Arguments {
 
 std::uint64_t threads_of(dim3 grid, dim3 block) { return std::uint64_t{grid.x} * block.x; }
 
-Arguments of_each(dim3 grid, dim3 block, void** at) {
-  const auto count = argument<std::uint64_t>(at, 2);
-  return {argument<const std::uint32_t*>(at, 0),
-          argument<std::uint32_t*>(at, 1),
-          count,
-          count,
-          0,
-          argument<std::uint32_t>(at, 3),
-          argument<std::uint32_t>(at, 4),
-          threads_of(grid, block)};
+Arguments of_each(dim3 grid, dim3 block, void** arguments) {
+  const auto [in, out, count, salt, rounds] =
+      parameters<const std::uint32_t*, std::uint32_t*, std::uint64_t, std::uint32_t, std::uint32_t>(
+          arguments);
+  return {in, out, count, count, 0, salt, rounds, threads_of(grid, block)};
 }
 
-Arguments of_reduce(dim3 grid, dim3 block, void** at) {
-  return {argument<const std::uint32_t*>(at, 0), argument<std::uint32_t*>(at, 1),
-          argument<std::uint64_t>(at, 2),        argument<std::uint64_t>(at, 3),
-          argument<std::uint64_t>(at, 4),        argument<std::uint32_t>(at, 5),
-          argument<std::uint32_t>(at, 6),        threads_of(grid, block)};
+Arguments of_reduce(dim3 grid, dim3 block, void** arguments) {
+  const auto [in, out, in_count, out_count, stride, salt, rounds] =
+      parameters<const std::uint32_t*, std::uint32_t*, std::uint64_t, std::uint64_t, std::uint64_t,
+                 std::uint32_t, std::uint32_t>(arguments);
+  return {in, out, in_count, out_count, stride, salt, rounds, threads_of(grid, block)};
 }
 
 /// Up to here computing is faster than a look-up.
@@ -103,11 +98,8 @@ HostLaunch describe(dim3 grid, dim3 block, void** arguments) {
 const char each_name[] = "transform_each";
 const char reduce_name[] = "transform_reduce";
 
-const HostKernelRegistration each_registration(each_name,
-                                               {each_name, {8, 8, 8, 4, 4}, describe<false>});
-const HostKernelRegistration reduce_registration(reduce_name, {reduce_name,
-                                                               {8, 8, 8, 8, 8, 4, 4},
-                                                               describe<true>});
+const HostKernelRegistration each_registration(each_name, {each_name, describe<false>});
+const HostKernelRegistration reduce_registration(reduce_name, {reduce_name, describe<true>});
 
 }  // namespace
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <utility>
 
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"

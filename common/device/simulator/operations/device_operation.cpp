@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace trilane::simulator {
 
 Range range_of(const void* begin, std::uint64_t bytes) {

@@ -1,12 +1,11 @@
 // Graphs that are built node by node.
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_nodes.hpp"
 #include "common/device/simulator/not_modelled/not_modelled.hpp"
-#include "common/device/simulator/tasks/node_tasks.hpp"
+#include "common/device/simulator/tasks/tasks.hpp"
 
 using namespace trilane::simulator;
 

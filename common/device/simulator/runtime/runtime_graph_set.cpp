@@ -3,7 +3,7 @@
 
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_nodes.hpp"
-#include "common/device/simulator/tasks/node_tasks.hpp"
+#include "common/device/simulator/tasks/tasks.hpp"
 
 using namespace trilane::simulator;
 

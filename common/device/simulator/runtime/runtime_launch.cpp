@@ -2,7 +2,7 @@
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/not_modelled/not_modelled.hpp"
-#include "common/device/simulator/tasks/kernel_task.hpp"
+#include "common/device/simulator/tasks/tasks.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator;

@@ -1,5 +1,4 @@
 // Pools and stream-ordered allocation.
-#include <algorithm>
 
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"

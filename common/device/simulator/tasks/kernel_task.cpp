@@ -1,8 +1,7 @@
-#include "common/device/simulator/tasks/kernel_task.hpp"
-
 #include <utility>
 
 #include "common/device/simulator/kernels/host_kernel.hpp"
+#include "common/device/simulator/tasks/tasks.hpp"
 
 namespace trilane::simulator {
 
@@ -27,7 +26,7 @@ Task kernel_task(const Machine& m, const void* function, dim3 grid, dim3 block,
                  std::size_t shared_bytes, void** arguments, cudaError_t wrong_configuration) {
   const HostKernel& kernel = kernel_of(function);
   check_configuration(grid, block, shared_bytes, wrong_configuration);
-  if (arguments == nullptr && !kernel.parameter_bytes.empty()) refuse(cudaErrorInvalidValue);
+  if (arguments == nullptr) refuse(cudaErrorInvalidValue);
   HostLaunch launch = kernel.describe(grid, block, arguments);
   const Traffic traffic = traffic_of(launch.accesses, m.memory);
   return {.kind = Kind::kernel,

@@ -1,9 +1,6 @@
-#include "common/device/simulator/tasks/node_tasks.hpp"
-
 #include <utility>
 
 #include "common/device/simulator/not_modelled/not_modelled.hpp"
-#include "common/device/simulator/tasks/kernel_task.hpp"
 #include "common/device/simulator/tasks/tasks.hpp"
 
 namespace trilane::simulator {

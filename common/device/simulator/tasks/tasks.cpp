@@ -7,11 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <utility>
-#include <vector>
-
-#include "common/device/simulator/tasks/kernel_task.hpp"
 
 namespace trilane::simulator {
 

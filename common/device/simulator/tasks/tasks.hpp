@@ -1,9 +1,12 @@
-// Tasks from the arguments of calls. Each function throws Refusal for wrong arguments.
+// Tasks from the arguments of calls and from the parameters of graph nodes. Each function throws
+// Refusal for wrong arguments.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <memory>
+#include <vector>
 
 #include "common/device/simulator/machine/machine.hpp"
 
@@ -31,5 +34,27 @@ Task task_of(const Copy& copy);
 /// Sets `count` elements, at least one, of 1, 2 or 4 bytes to the low bytes of `value`.
 Task memset_task(Machine& machine, void* to, unsigned value, std::size_t element_bytes,
                  std::size_t count);
+
+/// The bytes of these accesses in device memory and in host memory.
+Traffic traffic_of(const std::vector<Access>& accesses, const Memory& memory);
+
+/// A launch of the kernel behind `function`, with a copy of its arguments. Refuses an impossible
+/// grid or block with `wrong_configuration`.
+Task kernel_task(const Machine& machine, const void* function, dim3 grid, dim3 block,
+                 std::size_t shared_bytes, void** arguments, cudaError_t wrong_configuration);
+
+using TaskPtr = std::shared_ptr<const Task>;
+
+/// Tasks from the parameters of graph nodes. Each throws Refusal: cudaErrorInvalidValue or
+/// cudaErrorInvalidDeviceFunction for wrong parameters, and cudaErrorNotSupported, with a message,
+/// for arrays and more than one dimension, which are not modelled.
+TaskPtr kernel_node_task(const Machine& machine, const cudaKernelNodeParams* parameters);
+
+TaskPtr copy_node_task(Machine& machine, void* to, const void* from, std::size_t bytes,
+                       cudaMemcpyKind kind);
+
+TaskPtr copy_node_task(Machine& machine, const cudaMemcpy3DParms* parameters);
+
+TaskPtr memset_node_task(Machine& machine, const cudaMemsetParams* parameters);
 
 }  // namespace trilane::simulator

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "common/commands/measure.hpp"
+#include "common/commands/commands.hpp"
 #include "common/results/files/results_io.hpp"
 #include "tests/device/simulator/faults/child_run.hpp"
 

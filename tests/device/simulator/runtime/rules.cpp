@@ -54,12 +54,9 @@ HostLaunch describe_fail(dim3, dim3, void** arguments) {
 
 const void* address(void (*kernel)()) { return reinterpret_cast<const void*>(kernel); }
 
-const HostKernelRegistration marks(address(mark_kernel), {"mark", {sizeof(char)}, describe_mark});
-const HostKernelRegistration uses(
-    address(use_kernel),
-    {"use", {sizeof(char), sizeof(void*), sizeof(std::uint64_t), sizeof(Touch)}, describe_use});
-const HostKernelRegistration fails(address(fail_kernel),
-                                   {"fail", {sizeof(cudaError_t)}, describe_fail});
+const HostKernelRegistration marks(address(mark_kernel), {"mark", describe_mark});
+const HostKernelRegistration uses(address(use_kernel), {"use", describe_use});
+const HostKernelRegistration fails(address(fail_kernel), {"fail", describe_fail});
 
 void launch(void (*kernel)(), std::vector<void*> arguments, cudaStream_t stream) {
   check(cudaLaunchKernel(address(kernel), dim3(4), dim3(256), arguments.data(), 0, stream));

@@ -63,6 +63,18 @@ Figures between(const Neighbours& two, Axis axis, std::uint64_t size, Of figures
 
 }  // namespace
 
+double at_size(const std::vector<SizeCost>& costs, std::uint64_t bytes) {
+  if (costs.empty()) return 0;
+  auto upper = std::ranges::lower_bound(costs, bytes, {}, &SizeCost::bytes);
+  if (upper == costs.end()) --upper;
+  if (upper == costs.begin()) return upper->us;
+  const SizeCost &low = upper[-1], &high = *upper;
+  if (bytes > high.bytes && high.us < low.us) return high.us;
+  return std::lerp(
+      low.us, high.us,
+      static_cast<double>(bytes - low.bytes) / static_cast<double>(high.bytes - low.bytes));
+}
+
 Profile::KernelTime Profile::kernel_time(const KernelSize& size) const {
   const auto of_kind = [&](const KernelCost& kernel) { return kernel.reduces == size.reduces; };
   const auto for_words = [&](const KernelCost& row) {
