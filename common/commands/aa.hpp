@@ -1,13 +1,13 @@
-// Many short comparisons of a variant with itself: how often do the intervals hold the truth?
+// Many short comparisons of a variant with itself: how often does the interval contain 1?
 #pragma once
 
 #include "common/commands/options/options.hpp"
 
 namespace trilane {
 
-/// Compares options.aa with itself options.repeat times on each workload, each time set up anew and
-/// with the next seed, prints one table, writes the --json file with every comparison in it, and
-/// returns the exit code. Throws as measure().
+/// Compares options.comparison's variant with itself options.repeat times on each workload, each
+/// time set up anew and with the next seed. Prints one table, writes all comparisons to the --json
+/// file, and returns the exit code. Throws as measure() does.
 int repeat_aa(const Options& options, const std::string& command_line);
 
 }  // namespace trilane

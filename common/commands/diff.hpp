@@ -1,4 +1,4 @@
-// Two results files side by side.
+// --compare: two results files side by side.
 #pragma once
 
 #include "common/commands/options/options.hpp"
@@ -6,9 +6,8 @@
 namespace trilane {
 
 /// Reads the files of options.diff, prints what changed for each variant, writes the --json file,
-/// and returns the exit code: exit_wrong where --fail-on-slower finds something. Needs no GPU.
-/// Throws UsageError, before it writes anything, on files that cannot be read or compared, and
-/// OutputError.
+/// and returns the exit code: exit_wrong if --fail-on-slower fails. Needs no GPU. Throws UsageError
+/// for files that cannot be read or compared, before it writes anything, and OutputError.
 int diff(const Options& options);
 
 }  // namespace trilane

@@ -1,15 +1,15 @@
-// The measuring run, repeated in fresh processes.
+// --processes: repeats a measurement in fresh processes.
 #pragma once
 
 #include "common/commands/options/options.hpp"
 
 namespace trilane {
 
-/// Runs options.processes.count processes with the seeds from options.comparison.seed on, each of
-/// which measures what measure() would, merges what they found, prints the tables, writes the
-/// files, and returns the exit code: the gravest of theirs. Opens no GPU. Throws UsageError,
-/// OutputError and, with a process's own message and exit code, ProcessFailed; what the processes
-/// before that one measured is then printed and written like the rest, and says so.
+/// Measures in options.processes.count processes what measure() would, with consecutive seeds from
+/// options.comparison.seed on. Merges the results, prints the tables, writes the files, and returns
+/// the gravest exit code. Opens no GPU. Throws UsageError, OutputError and ProcessFailed with the
+/// process's own message and exit code; the results of earlier processes are printed and written
+/// first, with a note.
 int measure_in_processes(const Options& options, const std::string& command_line);
 
 }  // namespace trilane

@@ -10,7 +10,7 @@
 namespace trilane {
 namespace {
 
-/// The names of the `entries` that `read`.
+/// The names of the entries for which `read` is true.
 std::vector<std::string> readers(const std::vector<VariantEntry>& entries,
                                  bool (*read)(const VariantEntry&)) {
   std::vector<std::string> names;
@@ -26,7 +26,7 @@ std::vector<VariantEntry> chosen(const Options& options) {
   return entries;
 }
 
-/// Memory, streams or graph are made for each lane.
+/// Whether the number of lanes changes the variant's plan.
 bool deals_to_lanes(const VariantEntry& entry) {
   Workload workload = presets().front(), other = workload;
   other.lanes = workload.lanes + 1;

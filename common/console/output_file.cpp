@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 
 std::system_error last_error() { return {errno, std::generic_category()}; }
 
-/// A new file beside `target`, removed again unless it is renamed over it. Its name does not grow
-/// from the target's, which may already be as long as a name can be.
+/// A new file beside `target`, removed unless it is renamed to it. Its name does not include the
+/// target's, which may already have the maximum length.
 class Temporary {
  public:
   explicit Temporary(const fs::path& target) {
@@ -51,7 +51,7 @@ class Temporary {
     }
   }
 
-  /// Takes the target's place and, where it was there, its permissions.
+  /// Replaces the target and keeps its permissions.
   void replace(const fs::path& target) {
     struct stat old {};
     if (stat(target.c_str(), &old) == 0 && fchmod(file_, old.st_mode & 0777) != 0)
@@ -66,7 +66,7 @@ class Temporary {
   int file_ = -1;
 };
 
-/// Why the target cannot be written, with the way out; empty when it can.
+/// Why the target cannot be written, and how to fix it; empty if it can.
 std::string obstacle(const fs::path& path, const fs::path& target, bool force) {
   if (!path.has_filename()) return "names a folder; add a file name";
   struct stat found {};

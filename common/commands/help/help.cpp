@@ -18,8 +18,8 @@ struct Row {
   const char* name;
   const char* placeholder;  ///< empty: a switch
   const char* text;
-  const char* alone = nullptr;  ///< the value when none is given; without it there has to be one
-  bool several = false;         ///< takes several words
+  const char* alone = nullptr;  ///< the default value; null: a value is required
+  bool several = false;         ///< takes several values
 };
 
 struct Group {
@@ -126,7 +126,7 @@ po::options_description described(const Group& group) {
       part.add_options()(row.name, words->value_name(row.placeholder), row.text);
     } else {
       auto* const word = po::value<std::string>()->value_name(row.placeholder);
-      // Without text for the value Boost leaves out how it would show it, "[=PERCENT(=0%)]".
+      // The empty text keeps Boost from printing "[=PERCENT(=0%)]".
       if (row.alone) {
         word->implicit_value(row.alone, "")->value_name(fmt::format("[={}]", row.placeholder));
       }
@@ -145,7 +145,7 @@ const Group& simulation() {
   return group;
 }
 
-/// Without the spaces that Boost leaves where it wraps, and before a value that may be left out.
+/// Removes the trailing spaces of Boost's wrapped lines, and the space before an optional value.
 std::string option_lines(bool simulated) {
   std::ostringstream table;
   table << option_table(simulated);

@@ -1,4 +1,4 @@
-// From the command line to the settings of host memory and waiting.
+// Reads --host-memory and --wait.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace trilane {
 
-/// --host-memory and --wait: each of the named kinds of memory with each of the named ways to wait,
-/// in their order of plainness. Throws UsageError.
+/// Each named kind of memory with each named way to wait, ordered from plain to elaborate. Throws
+/// UsageError.
 std::vector<Setting> chosen_settings(const Given& given);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// From the command line to the workloads.
+// Reads the options that define workloads.
 #pragma once
 
 #include <vector>
@@ -9,16 +9,15 @@
 
 namespace trilane {
 
-/// The presets that were named, all by default, with the knobs turned; or, where knobs were turned
-/// and no preset named, one workload called custom that starts from balanced. Each of them once for
-/// every number of chunks. Throws UsageError.
+/// The named presets (default: all) with the knobs applied, once for each number of chunks. With
+/// knobs but no preset: a workload called custom, made from balanced. Throws UsageError.
 std::vector<Workload> chosen_workloads(const Given& given);
 
-/// The knobs as they were given, each within its own limits. Throws UsageError.
+/// The given knobs, each within its own limits. Throws UsageError.
 Knobs read_knobs(const Given& given);
 
-/// The one workload whose knobs a sweep turns, before any is turned: the preset that was named, or
-/// custom. Throws UsageError when several were.
+/// The workload that a sweep modifies: the named preset or custom, before any knob is applied.
+/// Throws UsageError if several presets were named.
 Workload sweep_base(const Given& given);
 
 }  // namespace trilane

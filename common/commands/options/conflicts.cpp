@@ -13,7 +13,7 @@
 namespace trilane {
 namespace {
 
-/// What only the simulated device has.
+/// Options of the simulated device only.
 constexpr std::array simulation_options{"profile", "fault"};
 
 void check_flavour(const Given& given, bool simulated) {
@@ -24,7 +24,7 @@ void check_flavour(const Given& given, bool simulated) {
   }
 }
 
-/// A calibration is not about workloads, and has one output.
+/// --calibrate runs no workloads and has one output.
 void check_calibration(const Given& given) {
   constexpr std::array beside{"calibrate", "device", "force", "profile"};
   if (!given.has("calibrate")) return;
@@ -35,7 +35,7 @@ void check_calibration(const Given& given) {
   }
 }
 
-/// A variant against itself.
+/// --aa compares a variant with itself.
 void check_aa(const Given& given) {
   for (const char* option : {"repeat", "slow-down"}) {
     if (given.has("aa") || !given.has(option)) continue;
@@ -65,7 +65,7 @@ void check_aa(const Given& given) {
   }
 }
 
-/// A sweep keeps no samples, and stops each cell when its winner is clear.
+/// A sweep keeps no samples, and ends each cell when its winner is clear.
 void check_sweep(const Given& given) {
   constexpr std::array without{"csv", "trace",  "precision", "dry-run",
                                "aa",  "repeat", "slow-down", "prove-break-even"};
@@ -78,8 +78,8 @@ void check_sweep(const Given& given) {
   }
 }
 
-/// Refuses beside `option`, which takes several processes, what is done in one, and what would not
-/// be the same work in each: they are merged.
+/// Refuses what excludes `option`, which runs several processes: what only one process can do, and
+/// what would give the processes different work, because their results are merged.
 void check_merging(const Given& given, const std::string& option) {
   if (given.has("kernel-time")) {
     refuse("--kernel-time", *given.text("kernel-time"),
@@ -101,7 +101,7 @@ void check_merging(const Given& given, const std::string& option) {
   }
 }
 
-/// Several settings run in processes of their own, too.
+/// Each setting also runs in a process of its own.
 void check_processes(const Given& given) {
   if (given.has("processes")) check_merging(given, "processes");
   for (const char* option : {"host-memory", "wait"}) {
@@ -110,7 +110,7 @@ void check_processes(const Given& given) {
   }
 }
 
-/// Options that ask for opposite things.
+/// Refuses options that contradict each other.
 void check_contradictions(const Given& given) {
   if (given.has("rounds") && given.has("kernel-time")) {
     refuse("--kernel-time", *given.text("kernel-time"),

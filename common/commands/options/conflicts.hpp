@@ -1,12 +1,12 @@
-// Options that do not go together.
+// Options that exclude each other.
 #pragma once
 
 #include "common/commands/options/given.hpp"
 
 namespace trilane {
 
-/// Throws UsageError, naming the value and the way out, when options were given that exclude each
-/// other, or that a program without the simulated device has not. Values need not be valid yet.
+/// Throws UsageError, naming the value and how to fix it, for options that exclude each other or
+/// that only a program with the simulated device has. Values need not be valid yet.
 void check_conflicts(const Given& given, bool simulated);
 
 }  // namespace trilane

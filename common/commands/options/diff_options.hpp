@@ -1,4 +1,4 @@
-// --compare and what goes with it.
+// Reads --compare and its own options.
 #pragma once
 
 #include "common/commands/options/given.hpp"
@@ -6,11 +6,10 @@
 
 namespace trilane {
 
-/// Throws UsageError when something else was given beside --compare, or what only goes with it
-/// without it.
+/// Throws UsageError for an option that --compare excludes, or that needs --compare.
 void check_diff(const Given& given);
 
-/// Reads --compare, which was given. Throws UsageError.
+/// Reads --compare, which must have been given. Throws UsageError.
 DiffRequest read_diff(const Given& given);
 
 }  // namespace trilane

@@ -1,13 +1,12 @@
-// Files that cannot be read and written in one run, nor written twice.
+// Files that one run cannot both read and write, or write twice.
 #pragma once
 
 namespace trilane {
 
 class Given;
 
-/// Throws UsageError when two outputs have one file, or an output has that of an input: --force
-/// replaces what is in the way, not what the run is about. Names are the same when they lead to one
-/// file, whatever their spelling and through symbolic links.
+/// Throws UsageError if two outputs name the same file, or an output names an input file, even with
+/// --force. Compares the files that names lead to, through symbolic links.
 void check_files(const Given& given);
 
 }  // namespace trilane

@@ -18,7 +18,7 @@
 namespace trilane {
 namespace {
 
-/// A round of two variants with passes of 1 ms takes 18 ms: enough for the 20 that are the fewest.
+/// Enough for the minimum of 20 rounds: a round of two variants with passes of 1 ms takes 18 ms.
 constexpr double short_comparison_seconds = 0.4;
 constexpr double sweep_seconds = 300;
 
@@ -54,14 +54,14 @@ std::string read_reference(const Given& given, const std::vector<std::string>& k
   return *name;
 }
 
-/// One policy is the workload's; chosen_workloads() puts it there.
+/// Several policies; a single one belongs to the workload, see chosen_workloads().
 std::vector<NamedPolicy> several_policies(const Given& given) {
   auto policies = given.read("pool", parse_policies).value_or(std::vector<NamedPolicy>{});
   if (policies.size() < 2) policies.clear();
   return policies;
 }
 
-/// One variant twice, in the place of those that were chosen.
+/// Compares one variant with itself, in place of the chosen ones.
 void read_aa(const Given& given, const std::vector<std::string>& known, Options& options) {
   const auto name = given.one_of("aa", known);
   if (!name) return;

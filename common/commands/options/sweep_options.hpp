@@ -1,4 +1,4 @@
-// --sweep and what it is compared by.
+// Reads --sweep, and chooses its default variants.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace trilane {
 
-/// Reads --sweep, which was given. Throws UsageError.
+/// Reads --sweep, which must have been given. Throws UsageError.
 SweepRequest read_sweep(const Given& given);
 
-/// The variants that a sweep compares unless it is told otherwise: of `known`, those that a user
-/// would choose between; all of them where it knows none of these.
+/// The default variants of a sweep: those of `known` that a user would choose between, or all of
+/// `known` if it has none of these.
 std::vector<std::string> main_variants(const std::vector<std::string>& known);
 
 }  // namespace trilane
