@@ -73,7 +73,7 @@ std::string obstacle(const fs::path& path, const fs::path& target, bool force) {
   if (lstat(target.c_str(), &found) == 0) {
     if (S_ISLNK(found.st_mode)) return "is a link to nothing; give a regular file's name";
     if (S_ISDIR(found.st_mode)) return "is a folder; add a file name";
-    if (!S_ISREG(found.st_mode)) return "is no regular file; give another name, or - for stdout";
+    if (!S_ISREG(found.st_mode)) return "is not a regular file; give another name, or - for stdout";
     if (!force) return "is already there; give another name or add --force";
     if (access(target.c_str(), W_OK) != 0) return "is write-protected; give another name";
   } else if (errno != ENOENT) {

@@ -97,7 +97,7 @@ void read_name(const boost::json::value& value, Enum& field) {
     field = static_cast<Enum>(i);
     return;
   }
-  misfit(fmt::format("is none of \"{}\"", fmt::join(names, "\", \"")), value);
+  misfit(fmt::format("is not one of \"{}\"", fmt::join(names, "\", \"")), value);
 }
 
 template <Described Record>

@@ -30,7 +30,7 @@ void within(const Part& part, Act act) {
   }
 }
 
-/// ".schema is missing"; "it is no object".
+/// ".schema is missing"; "it is not an object".
 inline std::string in_words(const Misfit& misfit) {
   return (misfit.place.empty() ? "it" : misfit.place) + " " + misfit.what;
 }

@@ -136,8 +136,8 @@ BOOST_AUTO_TEST_CASE(targets_that_are_refused) {
   const std::pair<std::string, std::string> cases[] = {
       {*this / "folder", "is a folder"},
       {*this / "folder/", "names a folder"},
-      {*this / "fifo", "no regular file"},
-      {"/dev/null", "no regular file"},
+      {*this / "fifo", "not a regular file"},
+      {"/dev/null", "not a regular file"},
       {*this / "dangling", "link to nothing"},
       {*this / "loop", "link to nothing"},
       {*this / "missing/file", "No such file or directory"},

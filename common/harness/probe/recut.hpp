@@ -8,9 +8,9 @@
 
 namespace trilane {
 
-/// The workload in chunks of another size, to be measured on the same buffers: 8 times as large if
-/// chunks are small and enough remain for every lane; otherwise an eighth as large, and no more
-/// chunks than before. Nothing if chunks cannot get smaller.
+/// The workload in chunks of another size, for the same buffers: 8 times as large if chunks are
+/// small and enough remain for every lane; otherwise an eighth as large, and no more chunks than
+/// before. Absent if chunks cannot get smaller.
 std::optional<Workload> recut(const Workload& workload);
 
 /// Probes the job again in chunks of another size and fills copies_in, copies_out and best of the
