@@ -1,4 +1,4 @@
-// The file of a comparison of two runs.
+// The file that compares two runs.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace trilane {
 
-/// Both runs' paths and contexts, what differs between these, and per workload each variant's
-/// medians, ratio (new over old, wall time) and verdict, with the sentence that sums them up.
+/// Both runs' paths and contexts, the differences between these, and per workload each variant's
+/// medians, ratio (new over old, wall time) and verdict, with a sentence that sums them up.
 std::string to_json(const RunChange& runs);
 
 }  // namespace trilane

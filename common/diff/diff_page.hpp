@@ -8,7 +8,7 @@
 namespace trilane {
 
 /// The two runs, the differences between their environments, how to read the verdicts, a table per
-/// workload, the verdicts in words, and that of --fail-on-slower if given. At most 80 columns
+/// workload, and the verdicts in words, with that of --fail-on-slower if given. At most 80 columns
 /// unless variants have longer names.
 std::string page(const RunChange& runs);
 

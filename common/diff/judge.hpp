@@ -7,11 +7,10 @@
 namespace trilane {
 
 /// Pairs up two runs and judges every variant. If both have several processes, all intervals
-/// together are right in 95% of cases (Bonferroni), so that a page of many unchanged variants does
-/// not raise more false alarms than one variant. If either has one process, the 95% interval of its
-/// rounds is widened by the request's process_spread each way, which is an allowance and no
-/// statistic; simulated times need none. Throws UsageError like pair_up(), and if a sample is not a
-/// valid time.
+/// together are right in 95% of cases (Bonferroni), so that many unchanged variants raise no more
+/// false alarms than one. If either has one process, the 95% interval of its rounds is widened by
+/// the request's process_spread each way, which is no statistic; simulated times need none. Throws
+/// UsageError as pair_up() does, and if a sample is not a valid time.
 RunChange diff_runs(const RunFile& before, const RunFile& now, const DiffRequest& request);
 
 /// The verdict by the interval, see Verdict. `same` comes first: a certain difference within

@@ -59,8 +59,8 @@ std::string way_out(const std::string& field, const Comparison& before, const Co
   return "--kernel-time finds rounds anew in each run, so give both the same --rounds";
 }
 
-/// Refuses workloads of one name that are not the same work: that is a mistake, unless the runs
-/// share another workload of that name.
+/// Refuses workloads of one name with different work, unless the runs share another workload of
+/// that name.
 void ensure_no_other_shape(const RunFile& before, const RunFile& now) {
   const Comparisons others = without_partner(now, before);
   for (const Comparison* old : without_partner(before, now)) {
@@ -101,7 +101,7 @@ WorkloadChange variants_of(const Comparison& before, const Comparison& now) {
   return change;
 }
 
-/// Whether a variant that both runs have has times in the first.
+/// Whether a variant in both runs has times in the first.
 bool anything_to_compare(const RunChange& runs) {
   for (const WorkloadChange& workload : runs.workloads) {
     for (const Change& change : workload.changes) {

@@ -6,9 +6,9 @@
 namespace trilane {
 
 /// The workloads that both runs have under the same conditions, in the order of `before`, their
-/// variants without verdicts yet, and what only one run has. Throws UsageError, with the value and
-/// how to fix it, if the runs cannot be compared: one is simulated and the other measured, a preset
-/// differs in shape or conditions, a workload occurs twice, or they have nothing in common.
+/// variants without verdicts, and what only one run has. Throws UsageError, with the value and how
+/// to fix it, if the runs cannot be compared: one is simulated and the other measured, a preset
+/// differs in shape or conditions, a workload occurs twice, or nothing is in common.
 RunChange pair_up(const RunFile& before, const RunFile& now);
 
 }  // namespace trilane

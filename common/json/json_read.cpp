@@ -18,7 +18,7 @@ std::string shown(const json::value& value) {
   constexpr std::size_t most = 60;
   if (text.size() <= most) return text;
   std::size_t end = most;
-  // Not in the middle of a character.
+  // Does not cut a UTF-8 character in two.
   while ((static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
   return text.substr(0, end) + "...";
 }

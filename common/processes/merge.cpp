@@ -17,7 +17,7 @@ namespace {
 
 using merging::Member;
 
-/// Those of one variant, by process; nothing in processes without it.
+/// One variant's measurements, by process; nullptr for processes without it.
 std::vector<const Measurement*> of_variant(const Parts<Comparison>& parts,
                                            const std::string& variant) {
   std::vector<const Measurement*> found;
@@ -27,7 +27,7 @@ std::vector<const Measurement*> of_variant(const Parts<Comparison>& parts,
   return found;
 }
 
-/// Of several reasons to stop the gravest.
+/// The gravest of several reasons to stop.
 std::string stopped(const Parts<Comparison>& parts) {
   for (const char* reason : {"lost", "error", "interrupted", "time"}) {
     if (std::ranges::find(parts, reason, &Comparison::stopped) != parts.end()) return reason;
@@ -57,7 +57,7 @@ void ensure_same_work(const Parts<Comparison>& parts) {
 struct ComparisonRules {
   const Parts<Comparison>& parts;
 
-  /// With --kernel-time each process finds the rounds for itself.
+  /// Rounds may differ, because with --kernel-time each process finds its own.
   void operator()(Member<&Comparison::workload>, Workload&) const { ensure_same_work(parts); }
   void operator()(Member<&Comparison::processes>, std::uint32_t& processes) const {
     processes = static_cast<std::uint32_t>(parts.size());

@@ -1,4 +1,4 @@
-// What several processes measured of one variant, as one.
+// Merges what several processes measured of one variant.
 #pragma once
 
 #include <vector>
@@ -7,12 +7,12 @@
 
 namespace trilane {
 
-/// All samples, with the number of their process, and the median of the set-up times. What failed
-/// in one process has failed, and the first that failed gives the message. `by_process` has nothing
-/// for processes without the variant, and something for at least one.
+/// All samples with their process's number, and the median of the set-up times. If the variant
+/// failed in one process it has failed, with the first failure's message. `by_process` has nullptr
+/// for processes without the variant, and at least one measurement.
 ///
-/// Prices are those of all set-ups. Of the passes after a set-up as many are kept as every process
-/// had. A process whose set-ups had other phases is left out.
+/// The price has all set-ups, and after each as many passes as every process had. Leaves out
+/// processes whose set-ups had other phases.
 Measurement merged_variant(const std::vector<const Measurement*>& by_process);
 
 }  // namespace trilane

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where the processes write; removed at the end.
+/// A temporary folder for the processes' files; removed at the end.
 class Folder {
  public:
   Folder() {
@@ -58,7 +58,7 @@ std::string last_line(const std::string& text) {
   return text.substr(start, end + 1 - start);
 }
 
-/// Its exit code. The caller waits in real time, and asks rarely: the process is being measured.
+/// Returns its exit code. Waits in real time, and asks rarely, because the process is measuring.
 int finish(Child& child, std::size_t index, const ProcessListener& listener) {
   constexpr useconds_t pause_us = 20'000;
   bool passed_on = false;

@@ -1,4 +1,4 @@
-// Host memory and waiting: what one process cannot compare with another way.
+// Host memory and way of waiting, which are fixed within a process.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace trilane {
 
-/// A way to run everything that belongs to a process: several are compared across processes.
+/// A way to run that needs a process of its own: settings are compared across processes.
 struct Setting {
   HostMemory host_memory = HostMemory::pinned;
   Wait wait = Wait::spin;
