@@ -63,8 +63,7 @@ class Run {
   } catch (const std::exception& failure) {
     if (results_.comparisons.empty()) throw;
     reservation_ =
-        fmt::format("The run ended early, and these are the results of what was done before: {}",
-                    failure.what());
+        fmt::format("The run ended early; these are the results until then: {}", failure.what());
     results_.context.notes.push_back(reservation_);
     show();
     console_.finish();

@@ -37,7 +37,7 @@ void ensure_pool_is_read(const Options& options, const std::string& text) {
   if (!readers(chosen(options), depends_on_policy).empty()) return;
   const auto able = readers(registry(), depends_on_policy);
   throw UsageError(fmt::format(
-      "--pool {}: no chosen variant takes its memory by it; {}leave it out", in_quotes(text),
+      "--pool {}: no chosen variant takes memory from a pool; {}leave it out", in_quotes(text),
       able.empty() ? "" : fmt::format("choose {} with --variant, or ", fmt::join(able, " or "))));
 }
 

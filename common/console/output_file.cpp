@@ -71,7 +71,7 @@ std::string obstacle(const fs::path& path, const fs::path& target, bool force) {
   if (!path.has_filename()) return "names a folder; add a file name";
   struct stat found {};
   if (lstat(target.c_str(), &found) == 0) {
-    if (S_ISLNK(found.st_mode)) return "is a link to nothing; give a regular file's name";
+    if (S_ISLNK(found.st_mode)) return "is a broken link; give a regular file's name";
     if (S_ISDIR(found.st_mode)) return "is a folder; add a file name";
     if (!S_ISREG(found.st_mode)) return "is not a regular file; give another name, or - for stdout";
     if (!force) return "is already there; give another name or add --force";
@@ -82,7 +82,7 @@ std::string obstacle(const fs::path& path, const fs::path& target, bool force) {
   try {
     Temporary probe(target);
   } catch (const std::system_error& error) {
-    return fmt::format("no file can be made in its folder ({}); give another folder",
+    return fmt::format("cannot make a file in its folder ({}); give another folder",
                        error.code().message());
   }
   return {};

@@ -26,7 +26,7 @@ void ensure_each_once(const RunFile& run) {
     for (std::size_t k = 0; k < i; ++k) {
       if (work_of(all[i]) != work_of(all[k])) continue;
       throw UsageError(fmt::format(
-          "--compare {}: holds {} more than once, as --repeat leaves it; give runs without that",
+          "--compare {}: holds {} more than once, as with --repeat; give runs without it",
           in_quotes(run.path), label_of(all[i])));
     }
   }
@@ -55,7 +55,7 @@ bool share_some(const std::string& name, const RunFile& before, const RunFile& n
 
 std::string way_out(const std::string& field, const Comparison& before, const Comparison& now) {
   const bool found = before.requested_kernel_us > 0 || now.requested_kernel_us > 0;
-  if (field != "rounds" || !found) return "run both alike";
+  if (field != "rounds" || !found) return "run both the same way";
   return "--kernel-time finds rounds anew in each run, so give both the same --rounds";
 }
 

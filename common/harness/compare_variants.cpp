@@ -43,14 +43,14 @@ void measure_limit(Comparison& comparison, const CudaBench& bench,
                    const HarnessListener& listener) try {
   if (comparison.workload.host_memory == HostMemory::pageable) {
     comparison.regime =
-        "not judged: copies of pageable memory keep the host, so the limit cannot "
+        "not judged: copies of pageable memory block the host, so the limit cannot "
         "be measured";
     return;
   }
   listener.phase("measuring the limit");
   comparison.limit = probe_limit(bench.job());
 } catch (const LaunchesBlock& reason) {  // only the limit cannot be measured
-  comparison.regime = fmt::format("not judged, for {}", reason.what());
+  comparison.regime = fmt::format("not judged, because {}", reason.what());
 }
 
 /// Rates drift within a run, so the limit takes the faster figures of two probes. Then probes

@@ -76,7 +76,7 @@ Child::Child(const std::vector<std::string>& arguments, const std::filesystem::p
   const pid_t parent = getpid();
   const SignalsBlocked signals;
   id_ = fork();
-  if (id_ < 0) throw std::system_error(errno, std::generic_category(), "no further process");
+  if (id_ < 0) throw std::system_error(errno, std::generic_category(), "cannot start a process");
   if (id_ == 0) become(pointers.data(), errors.c_str(), parent, signals);
 }
 

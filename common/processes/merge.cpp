@@ -49,7 +49,7 @@ void ensure_same_work(const Parts<Comparison>& parts) {
     const Workload& other = part->workload;
     if (other.label() != first.label() || other.bytes != first.bytes) {
       throw std::invalid_argument(
-          fmt::format("{} and {} in one comparison", other.label(), first.label()));
+          fmt::format("cannot merge {} with {}", other.label(), first.label()));
     }
   }
 }
@@ -82,7 +82,7 @@ Comparison merged(const Parts<Comparison>& parts) {
 }  // namespace
 
 Context merged_context(std::span<const Results> all) {
-  if (all.empty()) throw std::invalid_argument("results of no process");
+  if (all.empty()) throw std::invalid_argument("no results to merge");
   Parts<Context> parts;
   for (const Results& results : all) parts.push_back(&results.context);
   Context context = *parts.front();

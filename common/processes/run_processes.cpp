@@ -26,7 +26,7 @@ class Folder {
   Folder() {
     std::string name = fs::temp_directory_path() / "trilane-processes-XXXXXX";
     if (mkdtemp(name.data()) == nullptr) {
-      throw OutputError(fmt::format("{}: no folder can be made ({}); set TMPDIR to another place",
+      throw OutputError(fmt::format("{}: cannot make a folder ({}); set TMPDIR to another one",
                                     name, std::generic_category().message(errno)));
     }
     path_ = name;
@@ -52,7 +52,7 @@ std::string content(const fs::path& path) {
 /// The last line that a failed process wrote.
 std::string last_line(const std::string& text) {
   const std::size_t end = text.find_last_not_of('\n');
-  if (end == text.npos) return "it said nothing";
+  if (end == text.npos) return "it printed no message";
   const std::size_t before = text.rfind('\n', end);
   const std::size_t start = before == text.npos ? 0 : before + 1;
   return text.substr(start, end + 1 - start);

@@ -20,7 +20,7 @@ void check_flavour(const Given& given, bool simulated) {
   for (const char* option : simulation_options) {
     if (simulated || !given.has(option)) continue;
     refuse(std::string("--") + option, *given.text(option),
-           "only trilane-sim, with the simulated device, takes it; leave it out or run that");
+           "only trilane-sim has this option; leave it out or run trilane-sim");
   }
 }
 
@@ -31,7 +31,7 @@ void check_calibration(const Given& given) {
   for (const auto& [name, text] : given.all()) {
     if (std::ranges::find(beside, name) != beside.end()) continue;
     refuse("--calibrate", *given.text("calibrate"),
-           fmt::format("measures a profile and no variant; leave out --{}", name));
+           fmt::format("measures a profile, not variants; leave out --{}", name));
   }
 }
 
@@ -40,17 +40,17 @@ void check_aa(const Given& given) {
   for (const char* option : {"repeat", "slow-down"}) {
     if (given.has("aa") || !given.has(option)) continue;
     refuse(std::string("--") + option, *given.text(option),
-           "is about a variant and itself; add --aa NAME or leave it out");
+           "needs --aa; add --aa NAME or leave it out");
   }
   if (!given.has("aa")) return;
   for (const char* option : {"variant", "reference"}) {
     if (!given.has(option)) continue;
     refuse(std::string("--") + option, *given.text(option),
-           "has nothing to choose, for --aa compares one variant with itself; leave one out");
+           "has no effect, because --aa compares one variant with itself; leave one out");
   }
   if (given.has("prove-break-even")) {
     refuse("--aa", *given.text("aa"),
-           "compares a variant with itself, so neither pays off; leave --prove-break-even out");
+           "compares a variant with itself, which has no break-even; leave --prove-break-even out");
   }
   if (given.has("pool") && given.text("pool")->find('/') != std::string::npos) {
     refuse("--pool", *given.text("pool"),
@@ -61,7 +61,7 @@ void check_aa(const Given& given) {
   }
   if (given.has("trace")) {
     refuse("--trace", *given.text("trace"),
-           "has nothing to tell apart beside --aa, which runs one variant; use --variant");
+           "does not go with --aa, which runs one variant; use --variant");
   }
 }
 
@@ -73,7 +73,7 @@ void check_sweep(const Given& given) {
   for (const char* option : without) {
     if (!given.has(option)) continue;
     const std::string text = *given.text(option);
-    throw UsageError(fmt::format("--{}{}: has nothing to do beside --sweep; leave one out", option,
+    throw UsageError(fmt::format("--{}{}: does not go with --sweep; leave one out", option,
                                  text.empty() ? "" : " " + in_quotes(text)));
   }
 }
@@ -92,11 +92,11 @@ void check_merging(const Given& given, const std::string& option) {
   }
   if (given.has("trace")) {
     refuse("--trace", *given.text("trace"),
-           fmt::format("is of one process, but --{} takes several; leave one out", option));
+           fmt::format("traces one process, but --{} runs several; leave one out", option));
   }
   if (given.has("prove-break-even")) {
     refuse("--" + option, *given.text(option),
-           "takes several processes, but --prove-break-even proves what one of them predicted; "
+           "runs several processes, but --prove-break-even tests the prediction of one; "
            "leave one out");
   }
 }
@@ -120,7 +120,7 @@ void check_contradictions(const Given& given) {
   for (const char* option : {"json", "csv", "trace", "profile", "fault"}) {
     if (!given.has("dry-run") || !given.has(option)) continue;
     refuse(std::string("--") + option, *given.text(option),
-           "has nothing to do, for --dry-run runs nothing; leave one out");
+           "has no effect, because --dry-run runs nothing; leave one out");
   }
 }
 

@@ -38,7 +38,7 @@ void check_outputs(const Given& given) {
   for (const auto& [one, other] : pairs) {
     if (!given.has(one) || !given.has(other)) continue;
     if (!same_output(*given.text(one), *given.text(other))) continue;
-    refuse_name(other, *given.text(other), fmt::format("is where --{} goes, too", one));
+    refuse_name(other, *given.text(other), fmt::format("is also the file of --{}", one));
   }
 }
 

@@ -31,8 +31,9 @@ std::vector<po::option> split(std::span<const char* const> arguments) {
         .run()
         .options;
   } catch (const po::unknown_option& error) {
-    throw UsageError(fmt::format("unknown option {}: --help lists them, and none can be shortened",
-                                 in_quotes(error.get_option_name())));
+    throw UsageError(
+        fmt::format("unknown option {}: --help lists all, and abbreviations are refused",
+                    in_quotes(error.get_option_name())));
   } catch (const po::invalid_command_line_syntax& error) {
     const std::string name = error.get_option_name();
     if (error.kind() == po::invalid_syntax::extra_parameter)

@@ -90,7 +90,7 @@ ComparisonSettings read_comparison(const Given& given, const std::vector<std::st
   comparison.prove_break_even = given.has("prove-break-even");
   if (comparison.prove_break_even && comparison.reference.empty()) {
     throw UsageError(
-        "--prove-break-even: there is no reference that a variant could pay off against; name one "
+        "--prove-break-even: there is no reference to break even with; name one "
         "with --reference");
   }
   comparison.seed = given.count("seed", std::uint64_t{0}, std::uint64_t{1} << 63).value_or(1);
@@ -145,7 +145,7 @@ Options parse_options(std::span<const char* const> arguments, std::span<const st
   options.calibrate = given.text_or_refuse("calibrate", no_file).value_or("");
   options.profile = given.text_or_refuse("profile", "names no file; give one").value_or("");
   options.fault =
-      given.text_or_refuse("fault", "is no fault; write it like 100=700, NUMBER=CODE").value_or("");
+      given.text_or_refuse("fault", "is not a fault; write NUMBER=CODE, like 100=700").value_or("");
   return options;
 }
 

@@ -94,7 +94,7 @@ class Harness {
   void hold_against_plan(std::size_t variant) {
     roster_[variant].evidence = bench_.evidence(variant);
     const auto missed = mismatches(roster_[variant].plan.facts, roster_[variant].evidence);
-    if (!missed.empty()) roster_.fail(variant, "evidence against its plan: " + missed.front());
+    if (!missed.empty()) roster_.fail(variant, "evidence contradicts the plan: " + missed.front());
   }
 
   /// The GPU was idle during the checks, so its clocks may have dropped.
