@@ -7,8 +7,8 @@
 
 namespace trilane {
 
-/// Where that limits the measurement, as part of a sentence. `load.us` counts for the copy engines
-/// and the SMs. Throws std::logic_error for what sets bounds only.
+/// What to try where the load limits the measurement, as part of a sentence. `load.us` is read only
+/// for the copy engines and the SMs. Throws std::logic_error for what only sets bounds.
 std::string next_step(const Load& load, const Comparison& comparison, const Measurement& m);
 
 }  // namespace trilane

@@ -17,9 +17,8 @@ struct TraceListener {
   std::function<bool()> interrupted;
 };
 
-/// Traces all comparisons with something measured, see tracing.hpp, on buffers of their own. What
-/// goes wrong is told to `complain`, and the rest goes on, until the device is lost or the user
-/// interrupts.
+/// Traces all comparisons that were measured, see tracing.hpp, on buffers of their own. Passes
+/// errors to `complain` and goes on until the device is lost or the user interrupts.
 std::vector<ComparisonTrace> trace_results(Results& results, const ComparisonSettings& settings,
                                            const TraceListener& listener);
 

@@ -1,4 +1,4 @@
-// The regimes of a map in words.
+// Describes the regimes of a map.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace trilane {
 
 /// "chunks up to 8: chunk size up to 64 KiB, graph (1.31 to 2.20 times as fast as streams); from
-/// 128 KiB on, streams (graph ties)". A band that is the whole map is not named.
+/// 128 KiB on, streams (graph ties)". Leaves out the range of a band that is the whole map.
 std::string words_of(const RegimeMap& map, const Band& band);
 
 /// "chunk size up to 64 KiB", "chunk size 8 KiB to 64 KiB", "chunk size from 64 KiB on", "chunk

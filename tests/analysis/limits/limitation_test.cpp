@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(engines_limit_what_keeps_them_busy) {
   BOOST_TEST(limit.next.starts_with("another number of lanes or chunks: 10.0 us of it are more"));
   comparison.limit->bound_us = 135;  // 7 us for the first and the last, 5 in between
   BOOST_TEST(found(comparison).next ==
-             "smaller chunks: the first and the last stand alone for 7.00 us");
+             "smaller chunks: the first and the last overlap with nothing for 7.00 us");
   comparison.limit->steady_work_us = 2.1;
   BOOST_TEST(found(comparison).next.starts_with("the kernel itself"));
 }
@@ -283,7 +283,7 @@ BOOST_AUTO_TEST_CASE(other_ways_to_move_bytes_are_held_to_the_link_and_only_if_t
   BOOST_TEST(words(limit.by) == "its kernels");
   BOOST_TEST(!limit.share);
   BOOST_TEST(limit.figures.starts_with("of its 9.00 us host submission takes 2.00, "));
-  BOOST_TEST(limit.next == "a profiler on build/graph, which is this variant alone");
+  BOOST_TEST(limit.next == "a profiler on build/graph, which contains only this variant");
   limit = found(with_rates(graph(2, 9, Mover::engines_per_pass)));  // one copy in, one copy out
   BOOST_TEST(words(limit.by) == "waiting");
   BOOST_TEST(limit.figures.ends_with("its copies overlap with no kernel"));
@@ -314,7 +314,7 @@ BOOST_AUTO_TEST_CASE(who_waits_is_told_so) {
   m.plan.model.issuer = Issuer::host_waiting;
   BOOST_TEST(words(found(comparison_of(m)).by) == "waiting");
   BOOST_TEST(found(comparison_of(m)).figures.find("448 times a pass") != std::string::npos);
-  BOOST_TEST(found(comparison_of(m)).next == "lanes, and to wait once a pass");
+  BOOST_TEST(found(comparison_of(m)).next == "lanes, and one wait per pass");
 }
 
 BOOST_AUTO_TEST_CASE(without_a_limit_or_times_nothing_is_said) {
