@@ -35,8 +35,28 @@ std::string for_host(const Comparison& comparison, const Measurement& m) {
   return "fewer and wider chunks, or several stages in one kernel: the host pays for each";
 }
 
+<<<<<<< HEAD
 /// An engine is busy chunk by chunk, but idle for part of the pass.
+=======
+/// A profiler on the program that holds that variant alone.
+std::string profile(const Measurement& m) {
+  const std::string program = m.variant.substr(0, m.variant.find(':'));
+  return fmt::format("a profiler on build/{}, which is this variant alone", program);
+}
+
+/// Where an engine or the SMs rest, and the bytes do not go chunk by chunk.
+std::string for_other_ways(const Comparison& comparison, const Measurement& m) {
+  if (uses_copy_engines(m.plan.model)) return in_parts;
+  const bool tried = std::ranges::any_of(comparison.measurements, [&](const Measurement& other) {
+    return other.wall && copies_each_chunk(other.plan.model, comparison.workload);
+  });
+  return tried ? profile(m) : "streams or a graph, whose copies leave the SMs to the kernels";
+}
+
+/// Where an engine or the SMs rest, however the bytes go.
+>>>>>>> words
 std::string for_rests(const Load& load, const Comparison& comparison, const Measurement& m) {
+  if (!copies_each_chunk(m.plan.model, comparison.workload)) return for_other_ways(comparison, m);
   const double bound = comparison.limit->bound_us;
   const double ends = bound - load.us, between = m.wall->median - bound;
   if (ends >= between) {
@@ -47,6 +67,7 @@ std::string for_rests(const Load& load, const Comparison& comparison, const Meas
                      format_us(between));
 }
 
+<<<<<<< HEAD
 /// The variant's own program shows nothing else in a profiler.
 std::string profile(const Measurement& m) {
   const std::string program = m.variant.substr(0, m.variant.find(':'));
@@ -63,6 +84,9 @@ std::string for_other_ways(const Comparison& comparison, const Measurement& m) {
 }
 
 /// Nothing is busy for long.
+=======
+/// Where nothing is busy for long.
+>>>>>>> words
 std::string for_waiting(const Comparison& comparison, const Measurement& m) {
   if (waits_each_time(m.plan.model)) return "lanes, and one wait per pass";
   return copies_each_chunk(m.plan.model, comparison.workload)
@@ -70,19 +94,37 @@ std::string for_waiting(const Comparison& comparison, const Measurement& m) {
              : in_parts;
 }
 
+<<<<<<< HEAD
 /// The copy engines or the SMs are busy.
 std::string for_engines(const Load& load, const Comparison& comparison, const Measurement& m) {
   const bool sms = load.by == Limiter::sms;
   const bool all_the_time = load.us >= as_good_as * m.wall->median;
   if (sms && all_the_time) return "the kernel itself: nothing around it takes long";
   const bool chunks = copies_each_chunk(m.plan.model, comparison.workload);
+=======
+bool takes_all(const Load& load, const Measurement& m) {
+  return load.us >= as_good_as * m.wall->median;
+}
+
+std::string for_sms(const Load& load, const Comparison& comparison, const Measurement& m) {
+  return takes_all(load, m) ? "the kernel itself: nothing around it takes long"
+                            : for_rests(load, comparison, m);
+}
+
+std::string for_copies(const Load& load, const Comparison& comparison, const Measurement& m) {
+>>>>>>> words
   const double each_us = load.us / comparison.workload.chunks();
-  if (!sms && chunks && each_us < short_us) {
+  if (copies_each_chunk(m.plan.model, comparison.workload) && each_us < short_us) {
     return fmt::format("wider chunks: a copy takes {} us, and starting it is a good part of that",
                        format_us(each_us));
   }
+<<<<<<< HEAD
   if (all_the_time) return "fewer bytes: nothing else takes long";
   return chunks ? for_rests(load, comparison, m) : for_other_ways(comparison, m);
+=======
+  return takes_all(load, m) ? "fewer bytes: nothing else is left to gain"
+                            : for_rests(load, comparison, m);
+>>>>>>> words
 }
 
 }  // namespace
@@ -91,8 +133,8 @@ std::string next_step(const Load& load, const Comparison& comparison, const Meas
   switch (load.by) {
     case Limiter::host_submission: return for_host(comparison, m);
     case Limiter::copy_in:
-    case Limiter::copy_out:
-    case Limiter::sms: return for_engines(load, comparison, m);
+    case Limiter::copy_out: return for_copies(load, comparison, m);
+    case Limiter::sms: return for_sms(load, comparison, m);
     case Limiter::lane_stages: return "more lanes, so that more stages overlap";
     case Limiter::kernels_in_turn: return "a stream per lane, so that kernels share the SMs";
     case Limiter::kernel_launches:
