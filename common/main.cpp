@@ -1,4 +1,4 @@
-// The main of every program: parse, dispatch, and one line for whatever went wrong.
+// The main of every program: parses, dispatches, and prints one line for an error.
 #include <cstdio>
 #include <filesystem>
 

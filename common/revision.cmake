@@ -1,5 +1,5 @@
 cmake_minimum_required(VERSION 3.25)
-# Writes revision.hpp, touching it only when something changed.
+# Writes revision.hpp, but only if the revision changed.
 execute_process(COMMAND git -C ${SOURCE} describe --always --dirty --abbrev=12
                 OUTPUT_VARIABLE revision OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 if(NOT revision)

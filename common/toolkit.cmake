@@ -1,9 +1,9 @@
-# Finds the CUDA Toolkit or, where there is no nvcc, its headers alone: they will do for the
-# simulated device. Sets trilane_gpu (whether programs for a GPU can be built), cuda_include_dirs
-# and nvtx_include_dirs, and enables CUDA where nvcc is there.
+# Finds the CUDA Toolkit or, without nvcc, its headers alone, which suffice for the simulated
+# device. Sets trilane_gpu (whether programs for a GPU can be built), cuda_include_dirs and
+# nvtx_include_dirs, and enables CUDA if there is nvcc.
 
-# CMake 3.25 marks CUDA::nvToolsExt as deprecated for projects that require 3.25, and fails where
-# there is none, as in CUDA 13; for projects that require less it leaves that out.
+# If a project requires CMake 3.25, FindCUDAToolkit deprecates CUDA::nvToolsExt and fails without
+# it, as in CUDA 13. If it requires less, that target is optional.
 set(required_version ${CMAKE_MINIMUM_REQUIRED_VERSION})
 set(CMAKE_MINIMUM_REQUIRED_VERSION 3.24)
 find_package(CUDAToolkit QUIET)
@@ -63,7 +63,7 @@ if(NOT TRILANE_NVTX_INCLUDE)
 endif()
 set(nvtx_include_dirs ${TRILANE_NVTX_INCLUDE})
 
-# The headers alone: the library is loaded when a trace is asked for.
+# Only the headers: the library is loaded when a trace is requested.
 if(trilane_gpu)
   find_path(TRILANE_CUPTI_INCLUDE cupti.h HINTS ${cuda_include_dirs}
             PATH_SUFFIXES . ../extras/CUPTI/include ../../../extras/CUPTI/include)

@@ -32,7 +32,7 @@ wrong() { printf '%s\n' "compare.sh: $*; see --help" >&2; exit 2; }
 # shellcheck source=plots/prepare.sh
 . "$(dirname "${BASH_SOURCE[0]}")/prepare.sh"
 output="$root/results/$(date +%Y%m%d-%H%M%S)"
-why=""  # why nothing is measured; empty if a GPU is
+why=""  # why nothing is measured; empty if a GPU is used
 while (($#)); do
   case $1 in
     --help) usage; exit ;;
@@ -58,8 +58,8 @@ claim_output() {
   output=$(CDPATH='' cd "$output" && pwd)
 }
 
-# Prints why program $1 cannot trace here; nothing if it can. Only trying shows whether the driver
-# allows it: a run that cannot be traced does not fail, but leaves no trace.
+# Prints why program $1 cannot trace here; nothing if it can. Only a trial shows whether the driver
+# allows it: a run without tracing does not fail, but leaves no trace.
 why_no_trace() {
   local probe said
   probe=$(mktemp)
@@ -79,7 +79,7 @@ run() {
   [[ -z $why_not ]] || trace=()
   "$program" "${files[@]}" "${trace[@]}" "$@" || code=$?
   if ((code == 2 && ${#trace[@]})); then
-    # Some options exclude tracing. Other usage errors are reported again by this second run.
+    # Some options exclude tracing. This second run reports other usage errors again.
     why_not="these options exclude tracing" code=0
     "$program" "${files[@]}" "$@" || code=$?
   fi
@@ -146,7 +146,7 @@ if [[ -n $why ]]; then
 elif [[ -s $output/results.json ]] && ((code != 130)); then
   predict "$@" || code=$((code ? code : $?))
 fi
-# A run that failed may have left partial results, which are worth seeing too.
+# A failed run may have left partial results, which are also drawn.
 if [[ -s $output/results.json ]]; then
   draw || code=$((code ? code : $?))
 fi

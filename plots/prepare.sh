@@ -9,8 +9,8 @@ say() { printf '%s\n' "${0##*/}: $*" >&2; }
 give_up() { say "$@"; exit "$not_possible"; }
 have() { command -v "$1" > /dev/null 2>&1; }
 
-# Puts nvcc on the PATH. Without it the CUDA headers are enough for the simulated device. Neither is
-# installed from here, because the version must suit the driver.
+# Puts nvcc on the PATH. Without nvcc the CUDA headers suffice for the simulated device. Installs
+# neither, because the version must suit the driver.
 find_cuda() {
   local home="${CUDA_HOME:-/usr/local/cuda}"
   have nvcc && return
@@ -35,7 +35,7 @@ finds_headers() {
 }
 
 # Prints why no GPU can be measured here; nothing if there may be one. Some containers have the
-# driver's devices without nvidia-smi.
+# driver's devices but no nvidia-smi.
 why_no_gpu() {
   local gpus=("${GPU_DEVICES:-/dev}"/nvidia[0-9]*)
   if ! have nvcc; then
@@ -62,7 +62,7 @@ find_python() {
 # Looks for D3 where page/library.py does.
 finds_d3() { [[ -f ${TRILANE_D3:-/usr/share/nodejs/d3/dist/d3.min.js} ]]; }
 
-# Whether the libraries compile and link. They need not come from packages.
+# Whether the libraries compile and link, wherever they come from.
 finds_libraries() {
   [[ -n ${BOOST_ROOT:-}${Boost_ROOT:-}${CMAKE_PREFIX_PATH:-} ]] && return
   have g++ && g++ -std=c++20 -x c++ -o /dev/null - -lboost_program_options -lboost_json \
@@ -115,7 +115,7 @@ install_missing() {
   ((${#packages[@]} == 0)) || install_packages "${packages[@]}"
 }
 
-# Separate from the rest, because only the report needs D3.
+# Not part of install_missing, because only the report needs D3.
 install_d3() {
   finds_d3 && return
   [[ -z ${TRILANE_D3:-} ]] || give_up "TRILANE_D3 is '$TRILANE_D3', which is not a file:" \
@@ -139,7 +139,7 @@ install_packages() {
   become+=(env DEBIAN_FRONTEND=noninteractive)
   say "installing ${packages[*]}"
   "${become[@]}" apt-get update -qq >&2 || say "the package lists could not be updated"
-  # Without --no-remove, which would fail without naming the packages.
+  # Not with --no-remove, which fails without naming the packages.
   plan=$("${become[@]}" apt-get install --simulate --no-install-recommends "${packages[@]}") || {
     printf '%s\n' "$plan" >&2
     give_up "apt-get cannot install ${packages[*]}; see its message above"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs tests while something else keeps every core busy, again and again: they must not notice.
+# Runs tests repeatedly while other processes keep every core busy. They must pass all the same.
 set -euo pipefail
 case ${1:---help} in
   --help)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs the programs of the install component gpu-tests on a machine with a GPU that has no build of
-# its own: all tests, then compute-sanitizer over every variant, and over planted faults that it
-# must find. On the build machine:
+# Runs the programs of the install component gpu-tests on a GPU machine without a build: all tests,
+# then compute-sanitizer on every variant and on planted faults that it must find. On the build
+# machine:
 #   cmake --preset portable && cmake --build build-portable -j
 #   cmake --install build-portable --component gpu-tests --prefix install --strip
-# and on the other one, with that folder copied there:  install/gpu.sh [--no-sanitizer]
+# On the GPU machine, with that folder copied there:  install/gpu.sh [--no-sanitizer]
 set -uo pipefail
 case "$#${1:-}" in
   0) sanitizer=yes ;;
@@ -47,7 +47,7 @@ expect "streams beside a hand-written loop" 0 ./planted --preset launch --time 2
   --variant streams,handwritten --reference handwritten
 grep -E '^\| (variant|streams|handwritten) ' "$log" | head -n 3
 
-# ended PID LOG: waits for a process, and says and returns what it did.
+# ended PID LOG: waits for a process, prints its log and returns its exit code.
 ended() {
   wait "$1"
   local code=$?
@@ -55,28 +55,27 @@ ended() {
   return "$code"
 }
 
-# clean COMMAND...: one run of up to three finds nothing. initcheck's notes of what was written lag
-# behind a graph whose parameters were changed: about one run in seven of graph_update and graph_set
-# reports one chunk, once, as never written, except for the first and last 32 bytes of the copy that
-# wrote it in one piece, while the data are right. What is really never written is reported in
-# every run.
+# clean COMMAND...: succeeds if one run of up to three does. initcheck's records of written bytes
+# lag behind a graph whose parameters changed: about one run in seven of graph_update and graph_set
+# reports one chunk as never written (except for the first and last 32 bytes of the copy that wrote
+# it), although the data are right. It reports bytes that were really never written in every run.
 clean() {
   "$@" || "$@" || "$@"
 }
 
-# A small pass that still has several lanes, a short last chunk and two kernels a chunk.
+# A small pass with several lanes, a short last chunk and two kernels per chunk.
 readonly small=(--size 70000 --chunk-size 16K --lanes 2 --depth 2 --rounds 5 --time 1ms)
-readonly found=86  # what compute-sanitizer ends with when it finds an error
+readonly found=86  # compute-sanitizer's exit code for an error
 sanitize() { timeout 120 compute-sanitizer --error-exitcode "$found" "$@"; }
 planted() { local variant=$1; shift; sanitize "$@" ./planted --variant "$variant" "${small[@]}"; }
 
 if [[ $sanitizer == no ]]; then
-  echo "left out, as asked: compute-sanitizer"
+  echo "skipped, because of --no-sanitizer: compute-sanitizer"
 else
   export PATH="$PATH:${CUDA_HOME:-/usr/local/cuda}/bin"
   readonly ordered=(--tool memcheck --track-stream-ordered-races all --leak-check full)
   variants=$(./trilane --list | sed -n '/^Variants:/,/^$/s/^  \([a-z_]*\) .*/\1/p')
-  # One process after the other leaves most of the machine idle: the four tools run side by side.
+  # The four tools run side by side, because one process leaves most of the machine idle.
   for variant in $variants; do
     pids=() names=() logs=()
     for tool in memcheck initcheck racecheck synccheck; do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The test command: installs what is missing, builds, and runs all that can run on this machine.
+# The test command: installs what is missing, builds, and runs all tests that this machine can run.
 set -euo pipefail
 
 usage() {
@@ -37,7 +37,7 @@ done
 # shellcheck source=plots/prepare.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../plots/prepare.sh"
 
-# Where browser.py looks for it. No package of it is no reason to run no tests.
+# Where browser.py looks. Goes on if no package has a browser.
 install_browser() {
   have "${CHROMIUM:-chromium}" || have chromium-browser || have google-chrome ||
     (install_packages chromium) || say "without Chromium the report is not tested in a browser"
@@ -47,7 +47,7 @@ install_browser() {
 more_tools=shellcheck
 find_cuda
 have nvcc || [[ ${TRILANE_REQUIRE_GPU:-} != 1 ]] ||
-  give_up "TRILANE_REQUIRE_GPU=1 wants the tests on a GPU, and they cannot be built without nvcc"
+  give_up "TRILANE_REQUIRE_GPU=1 requires tests on a GPU, and they cannot be built without nvcc"
 install_missing
 install_d3
 [[ $browser == no ]] || install_browser

@@ -1,12 +1,12 @@
-# Read by ctest when it starts: enters each suite of a test program that the program itself lists, so
-# that none can be forgotten. CMakeLists.txt sets what varies: see trilane_suites() there.
+# ctest reads this when it starts, and adds each suite that the test program lists. CMakeLists.txt
+# sets the variables, see trilane_suites() there.
 if(NOT EXISTS ${program})
-  add_test(${prefix}.not_built ${program})  # ctest says which file is missing
+  add_test(${prefix}.not_built ${program})  # ctest reports the missing file
   return()
 endif()
 execute_process(COMMAND ${program} --list_content RESULT_VARIABLE code
                 OUTPUT_VARIABLE content ERROR_VARIABLE content)
-# A suite is followed by its cases, which are indented.
+# The cases of a suite follow it, indented.
 string(REGEX MATCHALL "(^|\n)[^ \n]+" outermost "${content}")
 string(REGEX MATCHALL "(^|\n)[^ \n]+\n " suites "${content}")
 list(LENGTH outermost expected)

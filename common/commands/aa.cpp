@@ -18,7 +18,7 @@ namespace trilane {
 
 namespace {
 
-/// A failed comparison tells nothing about intervals, so it ends the run.
+/// Ends the run, because a failed comparison says nothing about intervals.
 void ensure_ok(const Comparison& comparison) {
   for (const Measurement& measurement : comparison.measurements) {
     if (measurement.status == Status::ok) continue;
@@ -39,7 +39,7 @@ void repeat(const Workload& workload, const Options& options, const Device& devi
   for (std::uint32_t done = 0; done < options.repeat; ++done) {
     settings.seed = options.comparison.seed + done;
     Comparison comparison = compare_variants(workload, settings, device, listener);
-    if (interrupted()) return;  // it was cut short
+    if (interrupted()) return;  // the comparison is incomplete
     ensure_ok(comparison);
     comparisons.push_back(std::move(comparison));
     progress.advance((done + 1) * options.comparison.seconds,

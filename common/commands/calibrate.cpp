@@ -18,7 +18,7 @@ int calibrate(const Options& options) {
                   options.force);
   const Device device = open_device(options.device, Wait::spin);
   const Context context = start_context(device, "", simulated_profile());
-  // Not now_us(): a person waits in real time, whatever the device's clock shows.
+  // Not now_us(), which shows simulated time on a simulated device.
   const auto start = std::chrono::steady_clock::now();
   Progress& progress = console.expect(1);
   progress.start("calibrating " + device.name);

@@ -24,7 +24,7 @@ RunFile load(const std::string& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) {  // which fails for a folder, and where nothing is in it
+  if (!file || !(text << file.rdbuf())) {  // fails for folders and empty files
     refuse(fmt::format("cannot be read ({}); give a file that --json wrote",
                        errno != 0 ? std::strerror(errno) : "it is empty"));
   }

@@ -50,7 +50,7 @@ class Run {
   }
 
  private:
-  /// An error outside of a variant ends this workload, and the others go on.
+  /// An error outside a variant ends only this workload.
   Comparison measured(const Workload& workload) try {
     const double seconds = options_.comparison.seconds;
     const HarnessListener listener{
@@ -69,7 +69,7 @@ class Run {
     return not_run(workload, error.what());
   }
 
-  /// After everything is measured, because tracing slows calls down.
+  /// Called last, because tracing slows calls down.
   void trace() {
     const auto complain = [this](const std::string& text) {
       console_.complain(text);
@@ -89,7 +89,7 @@ class Run {
     return traces_.empty() ? "" : chrome_trace(traces_, results_.context);
   }
 
-  /// Nothing is measured on a simulated device.
+  /// Says "simulating" for "measuring" on a simulated device.
   std::string in_words(std::string phase) const {
     constexpr std::string_view measuring = "measuring";
     if (!simulated_.empty() && phase.starts_with(measuring)) {
@@ -134,7 +134,7 @@ class Run {
   Progress& progress_ = console_.expect(options_.workloads.size());
   Results results_;
   std::vector<ComparisonTrace> traces_;
-  bool lost_ = false;        // a sticky error: no call to the GPU can succeed any more
+  bool lost_ = false;        // after a sticky error no GPU call can succeed
   bool impossible_ = false;  // a workload could not be run here
 };
 

@@ -25,7 +25,7 @@ ExitCode gravest(std::span<const ProcessOutcome> outcomes) {
   for (const ExitCode code : {exit_wrong, exit_output, exit_not_possible}) {
     if (std::ranges::find(outcomes, code, &ProcessOutcome::code) != outcomes.end()) return code;
   }
-  // Any other code, such as that of a signal, means that a process did not do all its work.
+  // Any other code, such as a signal's, means that a process did not finish its work.
   const bool all_right = std::ranges::all_of(
       outcomes, [](const ProcessOutcome& outcome) { return outcome.code == exit_ok; });
   return all_right ? exit_ok : exit_wrong;
@@ -49,7 +49,7 @@ class Run {
   }
 
  private:
-  /// Where the run ends early, the results of the processes before are shown and written.
+  /// If a process leaves no results, those of the earlier processes are shown and written.
   std::vector<ProcessOutcome> run() try {
     return run_processes(
         command_lines(options_.processes, options_.comparison.seed),
@@ -59,8 +59,7 @@ class Run {
   } catch (const std::exception& failure) {
     if (results_.comparisons.empty()) throw;
     reservation_ =
-        fmt::format("The run ended early, and these are the results of what was done before: {}",
-                    failure.what());
+        fmt::format("The run ended early; these are the results until then: {}", failure.what());
     results_.context.notes.push_back(reservation_);
     show();
     console_.finish();
@@ -79,7 +78,7 @@ class Run {
     progress_.start(label);
   }
 
-  /// Checks and set-up come on top; the display only has to show that the run moves on.
+  /// An estimate that leaves out checks and set-up; it only has to show that the run moves on.
   void advance() {
     const double about =
         1.2 * options_.comparison.seconds * static_cast<double>(options_.workloads.size());
@@ -87,7 +86,7 @@ class Run {
     progress_.advance(gone.count(), std::max(about, gone.count()));
   }
 
-  /// Files are written after each process, so that nothing that was measured is lost.
+  /// Writes files after each process, so that an interrupt loses nothing that was measured.
   void keep(std::span<const ProcessOutcome> outcomes) {
     const ExitCode code = outcomes.back().code;
     progress_.done(code == exit_ok ? "done" : fmt::format("exit code {}", +code));
@@ -115,7 +114,7 @@ class Run {
       console_.expect(options_.processes.count * options_.processes.settings.size());
   Clock::time_point start_;
   Results results_;
-  std::string reservation_;  // where there are fewer processes than asked for
+  std::string reservation_;  // why some processes are missing; empty if none is
 };
 
 }  // namespace

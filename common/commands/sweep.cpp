@@ -39,7 +39,7 @@ class Run {
     try {
       visit_cells();
     } catch (const OutputError&) {
-      show();  // all that is left of the map
+      show();  // the file could not be written
       throw;
     }
     show();

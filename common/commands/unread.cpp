@@ -10,7 +10,7 @@
 namespace trilane {
 namespace {
 
-/// The names of the `entries` that `read`.
+/// The names of the entries for which `read` is true.
 std::vector<std::string> readers(const std::vector<VariantEntry>& entries,
                                  bool (*read)(const VariantEntry&)) {
   std::vector<std::string> names;
@@ -26,7 +26,7 @@ std::vector<VariantEntry> chosen(const Options& options) {
   return entries;
 }
 
-/// Memory, streams or graph are made for each lane.
+/// Whether the number of lanes changes the variant's plan.
 bool deals_to_lanes(const VariantEntry& entry) {
   Workload workload = presets().front(), other = workload;
   other.lanes = workload.lanes + 1;
@@ -37,7 +37,7 @@ void ensure_pool_is_read(const Options& options, const std::string& text) {
   if (!readers(chosen(options), depends_on_policy).empty()) return;
   const auto able = readers(registry(), depends_on_policy);
   throw UsageError(fmt::format(
-      "--pool {}: no chosen variant takes its memory by it; {}leave it out", in_quotes(text),
+      "--pool {}: no chosen variant takes memory from a pool; {}leave it out", in_quotes(text),
       able.empty() ? "" : fmt::format("choose {} with --variant, or ", fmt::join(able, " or "))));
 }
 

@@ -1,4 +1,4 @@
-// Options that no chosen variant reads.
+// Options that affect none of the chosen variants.
 #pragma once
 
 #include <string>
@@ -8,14 +8,12 @@
 
 namespace trilane {
 
-/// Throws UsageError, naming the option and the way out, where an option only affects variants
-/// that were not chosen: --pool without a variant that takes memory by it, --prove-break-even
-/// without a variant besides the reference.
+/// Throws UsageError, naming the option and how to fix it, for --pool without a variant that takes
+/// memory from such a pool, and for --prove-break-even without a variant besides the reference.
 void ensure_read(const Options& options);
 
-/// A line for each knob of the workload's shape that changes nothing for the chosen variants:
-/// --lanes and --order where none deals its chunks to lanes. That is no mistake: a user may run
-/// one variant after the other with the same shape.
+/// A warning for each knob that changes nothing for the chosen variants: --lanes and --order if
+/// none of them uses lanes. No error: a user may run several variants with the same knobs.
 std::vector<std::string> unread_knobs(const Options& options);
 
 }  // namespace trilane

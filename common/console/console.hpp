@@ -1,4 +1,4 @@
-// What one invocation says, shows and writes.
+// What a program prints, shows and writes.
 #pragma once
 
 #include <cstddef>
@@ -14,35 +14,35 @@ namespace trilane {
 
 /// A file that an option asks for.
 struct Output {
-  std::string option, path;              ///< as OutputFile takes them
-  std::function<std::string()> content;  ///< as it is now; empty while there is nothing to write
+  std::string option, path;              ///< as in OutputFile
+  std::function<std::string()> content;  ///< at present; empty if nothing is to be written
 };
 
 /// Owns standard output, the progress display and the output files.
 class Console {
  public:
-  /// Proves that every output can be written, see OutputFile. Throws UsageError.
+  /// Checks that every output can be written, see OutputFile. Throws UsageError.
   explicit Console(std::vector<Output> outputs = {}, bool force = false);
 
-  /// Writes text for people to standard output, or to standard error where an output goes to
-  /// standard output. Throws OutputError.
+  /// Writes text for people to standard output, or to standard error if an output goes to standard
+  /// output. Throws OutputError.
   void say(const std::string& text);
 
   /// Writes a line to standard error.
   void complain(const std::string& line);
 
-  /// Writes the outputs that are files, as they are now: called after every step, so that an
-  /// interrupted run keeps what it had. Throws OutputError.
+  /// Writes the outputs that are files. Call it after every step, so that an interrupted run keeps
+  /// its results. Throws OutputError.
   void keep() { write(false); }
 
-  /// Writes every output, those on standard output too, which cannot be written again. Throws
+  /// Writes every output. Call it once, because standard output cannot be replaced. Throws
   /// OutputError.
   void finish() { write(true); }
 
   /// Whether keep() writes anything.
   bool has_files() const;
 
-  /// Shows progress on standard error from now on, over so many steps.
+  /// From now on shows progress over that many steps on standard error.
   Progress& expect(std::size_t steps);
 
  private:

@@ -19,7 +19,7 @@ void on_signal(int) {
 void install(int signal, struct sigaction& old) {
   struct sigaction action = {};
   action.sa_handler = on_signal;
-  action.sa_flags = SA_RESTART;  // or a results file that is being written would fail with EINTR
+  action.sa_flags = SA_RESTART;  // without it, writing a file could fail with EINTR
   sigaction(signal, nullptr, &old);
   if (old.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
 }

@@ -1,13 +1,13 @@
-// Ctrl-C: the run stops at its next safe point, a second one stops it at once.
+// Ctrl-C: the first stops the run at its next safe point, the second at once.
 #pragma once
 
 #include <csignal>
 
 namespace trilane {
 
-/// While it lives, the first SIGINT or SIGTERM only sets the flag that interrupted() reads; the
+/// While a guard lives, the first SIGINT or SIGTERM sets the flag that interrupted() reads; the
 /// second ends the process at once with exit_interrupted. A signal that was ignored (nohup) stays
-/// ignored. One at a time; the destructor restores the handlers from before.
+/// ignored. Only one guard may live; its destructor restores the earlier handlers.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -19,7 +19,7 @@ class InterruptGuard {
   struct sigaction old_int_ = {}, old_term_ = {};
 };
 
-/// Whether a signal has come since the last guard was made.
+/// Whether a signal has arrived since the last guard was made.
 bool interrupted();
 
 }  // namespace trilane

@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 
 std::system_error last_error() { return {errno, std::generic_category()}; }
 
-/// A new file beside `target`, removed again unless it is renamed over it. Its name does not grow
-/// from the target's, which may already be as long as a name can be.
+/// A new file beside `target`, removed unless it is renamed to it. Its name does not include the
+/// target's, which may already have the maximum length.
 class Temporary {
  public:
   explicit Temporary(const fs::path& target) {
@@ -51,7 +51,7 @@ class Temporary {
     }
   }
 
-  /// Takes the target's place and, where it was there, its permissions.
+  /// Replaces the target and keeps its permissions.
   void replace(const fs::path& target) {
     struct stat old {};
     if (stat(target.c_str(), &old) == 0 && fchmod(file_, old.st_mode & 0777) != 0)
@@ -66,14 +66,14 @@ class Temporary {
   int file_ = -1;
 };
 
-/// Why the target cannot be written, with the way out; empty when it can.
+/// Why the target cannot be written, and how to fix it; empty if it can.
 std::string obstacle(const fs::path& path, const fs::path& target, bool force) {
   if (!path.has_filename()) return "names a folder; add a file name";
   struct stat found {};
   if (lstat(target.c_str(), &found) == 0) {
-    if (S_ISLNK(found.st_mode)) return "is a link to nothing; give a regular file's name";
+    if (S_ISLNK(found.st_mode)) return "is a broken link; give a regular file's name";
     if (S_ISDIR(found.st_mode)) return "is a folder; add a file name";
-    if (!S_ISREG(found.st_mode)) return "is no regular file; give another name, or - for stdout";
+    if (!S_ISREG(found.st_mode)) return "is not a regular file; give another name, or - for stdout";
     if (!force) return "is already there; give another name or add --force";
     if (access(target.c_str(), W_OK) != 0) return "is write-protected; give another name";
   } else if (errno != ENOENT) {
@@ -82,7 +82,7 @@ std::string obstacle(const fs::path& path, const fs::path& target, bool force) {
   try {
     Temporary probe(target);
   } catch (const std::system_error& error) {
-    return fmt::format("no file can be made in its folder ({}); give another folder",
+    return fmt::format("cannot make a file in its folder ({}); give another folder",
                        error.code().message());
   }
   return {};

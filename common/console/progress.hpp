@@ -1,4 +1,4 @@
-// How far the run is, for the person waiting for it.
+// A progress display.
 #pragma once
 
 #include <chrono>
@@ -10,16 +10,16 @@ namespace trilane {
 
 /// How progress is shown on a stream.
 struct ProgressStyle {
-  bool terminal = false;  ///< one line, redrawn in place; otherwise a line per state
+  bool terminal = false;  ///< redraw one line; otherwise print a line per state
   bool colour = false;
 };
 
-/// What suits `out`: in place on a terminal that is not "dumb", in colour unless NO_COLOR is set
-/// to anything but nothing.
+/// The style for `out`: in place on a terminal that is not "dumb", in colour unless NO_COLOR is set
+/// and not empty.
 ProgressStyle style_for(std::FILE* out);
 
-/// Shows the progress of a run over presets. Call it between turns only. It never waits: where
-/// the stream would block, an update is left out.
+/// Shows the progress of a run over presets. Call it only between turns. It never waits: it skips
+/// updates while the stream would block.
 class Progress {
  public:
   Progress(std::FILE* out, std::size_t presets) : Progress(out, presets, style_for(out)) {}
@@ -28,17 +28,17 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   ~Progress() { clear(); }
 
-  /// The next preset begins.
+  /// Starts the next preset.
   void start(const std::string& label);
-  /// What is going on in it: "checking", "measuring".
+  /// The current phase: "checking", "measuring".
   void phase(const std::string& text);
-  /// The seconds of the phase that are over, and how many there are at most; redrawn in place
-  /// every 100 ms at most, and not shown where every state has its line.
+  /// Elapsed seconds of the phase, and their maximum. Redrawn at most every 100 ms; not shown in
+  /// the style of a line per state.
   void advance(double seconds, double limit);
-  /// The preset is over, with what result.
+  /// Ends the preset, with this result.
   void done(const std::string& text);
 
-  /// Takes the line away, so that other output can follow; the next update draws it again.
+  /// Erases the line, so that other output can follow; the next update draws it again.
   void clear();
 
  private:

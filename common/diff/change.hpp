@@ -1,4 +1,4 @@
-// Records of what changed from one run to another.
+// Records of what changed between two runs.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -15,7 +15,7 @@ enum class Verdict {
   same,      ///< the whole interval is within the margin around 1
   faster,    ///< the whole interval shows new to be faster
   slower,    ///< the whole interval shows new to be slower
-  unsure,    ///< none of these: there may be a difference or not
+  unsure,    ///< none of these
   lost,      ///< has times in the old run and none in the new one
   no_times,  ///< has no times in the old run
 };
@@ -24,7 +24,7 @@ enum class Verdict {
 struct Change {
   std::string variant;
   Verdict verdict = Verdict::no_times;
-  std::string message{};                     ///< why a run has no times; empty otherwise
+  std::string message{};                     ///< why one run has no times; empty otherwise
   std::optional<double> old_us{}, new_us{};  ///< medians of wall times
   std::optional<Ratio> measured{};           ///< wall time now over before, from the samples alone
   std::optional<Ratio> ratio{};              ///< the same, widened by the allowance for processes
@@ -44,7 +44,7 @@ struct Difference {
   std::string what, before, now;
 };
 
-/// A results file.
+/// A results file and its path.
 struct RunFile {
   std::string path;
   Results results;
@@ -56,7 +56,7 @@ struct RunChange {
   const RunFile* now = nullptr;
   double same_within = 0, process_spread = 0;
   std::optional<double> fail_beyond{};  ///< from --fail-on-slower
-  /// How many intervals compare several processes with several. Together they miss in 5% of cases.
+  /// The number of intervals between runs of several processes. Together they miss in 5% of cases.
   std::size_t shared_by = 0;
   std::vector<Difference> differences{};
   std::vector<std::string> only_before{}, only_now{};  ///< workloads

@@ -10,7 +10,7 @@ namespace json = boost::json;
 
 constexpr Schema schema{"trilane-comparison", 1, 1};
 
-// These point into results, of which the file has but a little, under other names.
+// These point into results, of which the file has only a part, under other names.
 static_assert(boost::pfr::tuple_size_v<WorkloadChange> == 5 &&
                   boost::pfr::tuple_size_v<RunChange> == 10,
               "decide below what the file has of the new member");

@@ -42,7 +42,7 @@ std::string only_in(const char* which, const std::vector<std::string>& names) {
   return bullet(fmt::format("Only in {}: {}.", which, fmt::join(names, "; ")));
 }
 
-/// Whether an interval was widened.
+/// Whether any interval was widened.
 bool allows_for_processes(const RunChange& runs) {
   for (const WorkloadChange& workload : runs.workloads) {
     for (const Change& change : workload.changes) {
@@ -84,7 +84,7 @@ std::string speed_of(const Change& change) {
                      short_speed(1 / change.ratio->high), short_speed(1 / change.ratio->low));
 }
 
-/// If long names leave no room, the times are dropped.
+/// Drops the times if long names leave no room.
 std::string table_of(const WorkloadChange& workload, const Unit& unit) {
   Table table{{{"variant", Align::left},
                {"old", Align::right},

@@ -11,7 +11,7 @@
 namespace trilane {
 namespace {
 
-/// Properties that change from minute to minute, or tell where a GPU is and not what it is.
+/// Properties that change every minute, or that say where a GPU is and not what it is.
 constexpr std::array<std::string_view, 7> left_out{"memory_free_bytes", "memory_available_bytes",
                                                    "load_average",      "temperature_c",
                                                    "power_w",           "ordinal",
@@ -25,7 +25,7 @@ class Collector {
     found_.push_back({what, shown(before), shown(now)});
   }
 
-  /// Also compares properties that only one side has.
+  /// Also adds properties that only one side has.
   void add(const std::string& of, const std::vector<Property>& before,
            const std::vector<Property>& now) {
     std::vector<std::string> keys;

@@ -23,7 +23,7 @@ void ensure_each_once(const RunFile& run) {
     for (std::size_t k = 0; k < i; ++k) {
       if (work_of(all[i]) != work_of(all[k])) continue;
       throw UsageError(fmt::format(
-          "--compare {}: holds {} more than once, as --repeat leaves it; give runs without that",
+          "--compare {}: holds {} more than once, as with --repeat; give runs without it",
           in_quotes(run.path), label_of(all[i])));
     }
   }
@@ -52,12 +52,12 @@ bool share_some(const std::string& name, const RunFile& before, const RunFile& n
 
 std::string way_out(const std::string& field, const Comparison& before, const Comparison& now) {
   const bool found = before.requested_kernel_us > 0 || now.requested_kernel_us > 0;
-  if (field != "rounds" || !found) return "run both alike";
+  if (field != "rounds" || !found) return "run both the same way";
   return "--kernel-time finds rounds anew in each run, so give both the same --rounds";
 }
 
-/// Refuses workloads of one name that are not the same work: that is a mistake, unless the runs
-/// share another workload of that name.
+/// Refuses workloads of one name with different work, unless the runs share another workload of
+/// that name.
 void ensure_no_other_shape(const RunFile& before, const RunFile& now) {
   const Comparisons others = without_partner(now, before);
   for (const Comparison* old : without_partner(before, now)) {
@@ -98,7 +98,7 @@ WorkloadChange variants_of(const Comparison& before, const Comparison& now) {
   return change;
 }
 
-/// Whether a variant that both runs have has times in the first.
+/// Whether a variant in both runs has times in the first.
 bool anything_to_compare(const RunChange& runs) {
   for (const WorkloadChange& workload : runs.workloads) {
     for (const Change& change : workload.changes) {

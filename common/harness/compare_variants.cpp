@@ -21,8 +21,8 @@ namespace trilane {
 
 namespace {
 
-/// Passes that are queued before the host waits: at most 500 operations on a stream, because from
-/// about 1,000 on the host blocks, and at most 32.
+/// Passes queued before the host waits: at most 500 operations on a stream, because the host blocks
+/// at about 1,000, and at most 32 passes.
 std::uint32_t passes_per_batch(const Workload& workload) {
   const std::uint64_t lanes = workload.used_lanes();
   const std::uint64_t chunks_per_lane = (workload.chunks() + lanes - 1) / lanes;
@@ -34,25 +34,25 @@ std::uint32_t passes_per_batch(const Workload& workload) {
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(500 / operations, 1, 32));
 }
 
-/// For hundreds of comparisons in a row, in which the GPU is hardly ever idle.
+/// For hundreds of comparisons in a row, which leave the GPU almost no idle time.
 constexpr double short_warm_up_us = 10'000;
 
 void measure_limit(Comparison& comparison, const CudaBench& bench,
                    const HarnessListener& listener) try {
   if (comparison.workload.host_memory == HostMemory::pageable) {
     comparison.regime =
-        "not judged: copies of pageable memory keep the host, so the limit cannot "
+        "not judged: copies of pageable memory block the host, so the limit cannot "
         "be measured";
     return;
   }
   listener.phase("measuring the limit");
   comparison.limit = probe_limit(bench.job());
-} catch (const LaunchesBlock& reason) {  // everything but the limit can be measured here
-  comparison.regime = fmt::format("not judged, for {}", reason.what());
+} catch (const LaunchesBlock& reason) {  // only the limit cannot be measured
+  comparison.regime = fmt::format("not judged, because {}", reason.what());
 }
 
-/// Rates drift within a run, so the faster figures of two probes are the limit. Other chunks are
-/// measured after that. Where the second probe fails, the first is the limit.
+/// Rates drift within a run, so the limit takes the faster figures of two probes. Then probes
+/// chunks of another size. If the second probe fails, the limit stays that of the first.
 void sharpen(Comparison& comparison, CudaBench& bench) try {
   Limit& limit = *comparison.limit;
   const Job& job = bench.job();
@@ -64,7 +64,7 @@ void sharpen(Comparison& comparison, CudaBench& bench) try {
   if (bench.lost()) comparison.stopped = "lost";
 }
 
-/// Why the variant cannot run here; empty when it can.
+/// Why the variant cannot run here; empty if it can.
 std::string why_not(const Plan& plan, const Workload& workload, const Device& device) {
   if (plan.needs_pools && !device.memory_pools) {
     return device.name + " has no memory pools (cudaDevAttrMemoryPoolsSupported)";
@@ -84,12 +84,12 @@ void price(Bench& bench, Comparison& comparison, const ComparisonSettings& setti
     price_variants(bench, comparison, pricing, listener);
   }
   if (!settings.prove_break_even) return;
-  derive(comparison, simulated_profile());  // the proof takes as many passes as that foretells
+  derive(comparison, simulated_profile());  // the proof needs the predicted break-even
   listener.phase("proving break-even");
   prove_break_even(bench, comparison, {.pricing = pricing}, listener);
 }
 
-/// With several pool policies the first is the reference's, where the reference depends on them.
+/// With several pool policies, a reference that depends on them runs under the first.
 std::string reference_of(const ComparisonSettings& settings) {
   const auto all = contenders(settings);
   const auto stands_there = [&](const std::string& name) {

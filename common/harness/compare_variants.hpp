@@ -1,4 +1,4 @@
-// One comparison: one workload under all chosen variants, on the GPU.
+// Compares all chosen variants on one workload, on the GPU.
 #pragma once
 
 #include "common/gpu/runtime/device.hpp"
@@ -8,20 +8,20 @@
 
 namespace trilane {
 
-/// The workload with the rounds that make its kernels take that time, if it is above 0. Throws
-/// NotPossible where none can be found.
+/// The workload with rounds for kernels of `kernel_us`; unchanged if that is 0. Throws NotPossible
+/// if no number of rounds fits.
 Workload with_kernel_time(const Workload& workload, double kernel_us);
 
-/// A comparison of `workload` before it runs: every chosen variant with its plan, variants that
-/// the device does not support marked so, and the passes per sample for the mode.
+/// The comparison before it runs: every variant's plan, the passes per sample, and the status
+/// not_supported for variants that the device cannot run.
 Comparison planned_comparison(const Workload& workload, const ComparisonSettings& settings,
                               const Device& device);
 
-/// Marks every variant that can run as ok: run_comparison() runs those.
+/// Marks every variant that can run as ok, so that run_comparison() runs it.
 void make_ready(Comparison& comparison);
 
-/// Measures one workload. CUDA errors of variants become results; errors outside of variants are
-/// thrown (CudaError, and NotPossible when memory runs out).
+/// Measures one workload. CUDA errors of variants become results. Throws CudaError for errors
+/// outside variants, and NotPossible if memory runs out.
 Comparison compare_variants(const Workload& workload, const ComparisonSettings& settings,
                             const Device& device, const HarnessListener& listener);
 

@@ -13,17 +13,17 @@ namespace trilane {
 
 struct ComparisonSettings {
   std::vector<std::string> variants{};  ///< names, in registry order
-  std::vector<NamedPolicy> policies{};  ///< of pools, when several are compared; otherwise empty
+  std::vector<NamedPolicy> policies{};  ///< pool policies to compare; otherwise empty
   std::string reference{};              ///< one of `variants`; empty when only others were chosen
   bool with_itself = false;             ///< the one variant is compared with itself
   double slow_down = 0;                 ///< `with_itself`: share by which the second is slowed down
   bool only_intervals = false;          ///< neither the limit nor set-ups are measured
   Mode mode = Mode::latency;
   Wait wait = Wait::spin;
-  double kernel_time_us = 0;  ///< wished time of one kernel; 0: the workload's rounds stand
+  double kernel_time_us = 0;  ///< requested time of a kernel; 0: keep the rounds
   double seconds = 6;         ///< measuring time per workload; of a sweep, all its time
   double precision = 0.01;    ///< stop when every interval is this narrow (half width, relative)
-  bool prove_break_even = false;  ///< run real sequences to where they cross
+  bool prove_break_even = false;  ///< run real sequences until they cross
   std::uint64_t seed = 1;
 };
 

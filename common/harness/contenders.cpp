@@ -18,7 +18,7 @@ Job with(Job job, const PoolPolicy& policy) {
   return job;
 }
 
-/// A variant on a job of its own, which differs from the others' in the pool policy only.
+/// A variant on a copy of the job that differs only in the pool policy.
 class UnderPolicy : public Variant {
  public:
   UnderPolicy(const VariantEntry& entry, const Job& job, const PoolPolicy& policy)

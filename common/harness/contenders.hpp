@@ -1,4 +1,4 @@
-// What is measured: the chosen variants, some of them once for each pool policy.
+// What is measured: the chosen variants, some of them once per pool policy.
 #pragma once
 
 #include <vector>
@@ -8,14 +8,13 @@
 
 namespace trilane {
 
-/// Whether the variant takes memory by the workload's pool policy. A plan holds the runtime to the
-/// pool's settings, so another setting shows in it.
+/// Whether the variant takes memory by the workload's pool policy: its plan states the pool's
+/// settings, so it changes with the policy.
 bool depends_on_policy(const VariantEntry& entry);
 
-/// The entries of settings.variants, in their order. With several pool policies a variant whose
-/// plan depends on the policy stands there once for each, called "NAME:POLICY" as it was typed; the
-/// others stand there once. With settings.aa the one variant stands there twice, the second time
-/// called "NAME_again".
+/// The entries of settings.variants, in order. With several pool policies a variant that depends on
+/// the policy appears once per policy, as "NAME:POLICY". If settings.with_itself, the one variant
+/// appears twice, the second time as "NAME_again".
 std::vector<VariantEntry> contenders(const ComparisonSettings& settings);
 
 }  // namespace trilane

@@ -15,7 +15,7 @@ namespace trilane {
 
 namespace {
 
-// Sums are doubles: they may exceed 64 bits, and only have to be compared.
+// Doubles, because sums may exceed 64 bits and are only compared.
 struct Need {
   double host, device;
 };
@@ -28,7 +28,7 @@ std::uint64_t pools_of(const Plan& plan) {
   return fact == plan.facts.end() ? 1 : fact->value;
 }
 
-/// With pools, as much as each of them takes for its part.
+/// Each pool takes whole steps.
 double device_bytes(const Plan& plan) {
   const auto bytes = static_cast<double>(plan.scratch_bytes);
   if (!plan.needs_pools) return bytes;
@@ -39,7 +39,7 @@ double device_bytes(const Plan& plan) {
 Need need_of(const Workload& workload, const std::vector<VariantEntry>& variants) {
   const auto in = static_cast<double>(workload.bytes);
   const auto out = static_cast<double>(workload.result_total());
-  Need need{.host = in + 2 * out, .device = 0};  // the second output is the expected one
+  Need need{.host = in + 2 * out, .device = 0};  // twice, for the expected output
   need.host += static_cast<double>(workload.operations()) * sizeof(Step);
   for (const VariantEntry& entry : variants) need.device += device_bytes(entry.plan(workload));
   return need;

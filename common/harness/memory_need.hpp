@@ -1,4 +1,4 @@
-// What comparisons take of host and device, held against what is there.
+// Compares the memory that comparisons need with the memory of host and device.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace trilane {
 
-/// What buffers of that kind take: "host memory", and whether most of it is pinned.
+/// The kind of buffers in words: "host memory", and whether most of it is pinned.
 std::string host_memory_text(HostMemory kind);
 
-/// Throws NotPossible, naming the figures and the way out, unless host and device have the memory
-/// that every workload takes with all chosen variants at once. Run before the first workload.
+/// Throws NotPossible, with the figures and how to fix it, unless host and device have the memory
+/// that every workload needs with all chosen variants at once. Call it before the first workload.
 void ensure_memory(std::span<const Workload> workloads, const ComparisonSettings& settings,
                    const Device& device);
 
@@ -23,8 +23,8 @@ void ensure_memory(std::span<const Workload> workloads, const ComparisonSettings
 void ensure_memory(const Workload& workload, const ComparisonSettings& settings,
                    const Device& device);
 
-/// Throws NotPossible when the CPU reference of the workload, with an alphabet of so many
-/// `letters`, would take minutes.
+/// Throws NotPossible if the workload's CPU reference, with an alphabet of `letters` words, would
+/// take minutes.
 void ensure_reference(const Workload& workload, std::size_t letters = Reference::alphabet_size);
 
 }  // namespace trilane

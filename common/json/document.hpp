@@ -1,4 +1,4 @@
-// A file of one kind: its name and version, then the members of one record.
+// A file of one kind: its schema's name and version, then the members of one record.
 #pragma once
 
 #include <string>
@@ -8,20 +8,20 @@
 
 namespace trilane {
 
-/// What a kind of file calls itself, and the versions of it that are read. The last is written.
+/// The name of a kind of file and the versions that can be read. The last one is written.
 struct Schema {
   const char* name;
   std::uint32_t oldest, version;
 };
 
-/// The JSON in the text, all of it. Throws a Misfit that names the byte where it ends to be JSON.
+/// The JSON that is the whole text. Throws a Misfit that names the first invalid byte.
 boost::json::value parsed(const std::string& text);
 
-/// Reads name and version. Throws a Misfit when they are not those of the schema.
+/// Reads name and version. Throws a Misfit if they do not fit the schema.
 void read_header(ObjectReader& reader, const Schema& schema);
 
-/// The record as a document. Throws std::invalid_argument, with the place, on a number that is not
-/// finite and on a name that a list holds twice.
+/// The record as a document. Throws std::invalid_argument, with the place, if a number is not
+/// finite or a list holds a name twice.
 template <Described Record>
 boost::json::object document_of(const Schema& schema, const Record& record) {
   boost::json::object document{{"schema", schema.name}, {"schema_version", schema.version}};
@@ -36,7 +36,7 @@ boost::json::object document_of(const Schema& schema, const Record& record) {
 
 /// Reads what document_of() wrote. Throws a Misfit, with the place, on anything else: another
 /// schema or version, a missing or unknown key, a wrong type, columns of different lengths, a
-/// number too large to be finite.
+/// number that is not finite.
 template <Described Record>
 Record record_in(const boost::json::value& document, const Schema& schema) {
   Record record;

@@ -18,7 +18,7 @@ std::string shown(const json::value& value) {
   constexpr std::size_t most = 60;
   if (text.size() <= most) return text;
   std::size_t end = most;
-  // Not in the middle of a character.
+  // Does not cut a UTF-8 character in two.
   while ((static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
   return text.substr(0, end) + "...";
 }
@@ -31,12 +31,12 @@ void misfit(const std::string& what, const json::value& value) {
 
 const json::object& object_in(const json::value& value) {
   if (const auto* object = value.if_object()) return *object;
-  misfit("is no object", value);
+  misfit("is not an object", value);
 }
 
 const json::array& array_in(const json::value& value) {
   if (const auto* array = value.if_array()) return *array;
-  misfit("is no array", value);
+  misfit("is not an array", value);
 }
 
 bool truth_in(const json::value& value) {
@@ -47,21 +47,21 @@ bool truth_in(const json::value& value) {
 double number_in(const json::value& value) {
   boost::system::error_code error;
   const auto number = value.to_number<double>(error);
-  if (error) misfit("is no number", value);
+  if (error) misfit("is not a number", value);
   if (!std::isfinite(number)) misfit("is too large for a number", value);
   return number;
 }
 
 std::string text_in(const json::value& value) {
   if (const auto* text = value.if_string()) return std::string(*text);
-  misfit("is no string", value);
+  misfit("is not a string", value);
 }
 
 std::uint64_t whole_number_in(const json::value& value, std::uint64_t most) {
   boost::system::error_code error;
   const auto number = value.to_number<std::uint64_t>(error);
   if (value.is_double() || error || number > most) {
-    misfit(fmt::format("is no whole number from 0 to {}", most), value);
+    misfit(fmt::format("is not a whole number from 0 to {}", most), value);
   }
   return number;
 }

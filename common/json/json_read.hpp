@@ -1,4 +1,4 @@
-// Records out of JSON values.
+// Reads records from JSON values.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,35 +18,35 @@
 
 namespace trilane {
 
-/// The value as what the name says. Each throws a Misfit without a place that shows the value.
+/// The value as the type in the function's name. Each throws a Misfit that shows the value.
 const boost::json::object& object_in(const boost::json::value& value);
 const boost::json::array& array_in(const boost::json::value& value);
 bool truth_in(const boost::json::value& value);
 double number_in(const boost::json::value& value);  ///< finite
 std::string text_in(const boost::json::value& value);
-/// Written as a whole number, and from 0 to `most`.
+/// A whole number from 0 to `most`.
 std::uint64_t whole_number_in(const boost::json::value& value, std::uint64_t most);
 
-/// Throws a Misfit without a place that says what is wrong with the value, and shows it: "is no
-/// number: an object". Its text is cut where it is long.
+/// Throws a Misfit, without a place, that says what is wrong with the value and shows it, cut if
+/// long: "is not a number: an object".
 [[noreturn]] void misfit(const std::string& what, const boost::json::value& value);
 
-/// Reads what value_of() wrote into `field`. Throws a Misfit with the place inside of the value.
+/// Reads what value_of() wrote into `field`. Throws a Misfit with the place inside the value.
 template <typename T>
 void read(const boost::json::value& value, T& field);
 
-/// Reads the value of that key or index.
+/// Reads the value of that key or index, which becomes part of a Misfit's place.
 template <typename Part, typename T>
 void read_part(const Part& part, const boost::json::value& value, T& field) {
   within(part, [&] { read(value, field); });
 }
 
-/// Reads an object as the members of a record, each of which must be there, and nothing else.
+/// Reads an object as the members of a record. Every member must be present, and no other key.
 class ObjectReader {
  public:
   explicit ObjectReader(const boost::json::value& value) : object_(object_in(value)) {}
 
-  /// The value of the key, which must be there.
+  /// The value of the key, which must be present.
   const boost::json::value& at(std::string_view key);
 
   template <typename Field>
@@ -63,7 +63,7 @@ class ObjectReader {
   template <Described Record>
   void members(Record& record);
 
-  /// Throws a Misfit when there are keys that were not read.
+  /// Throws a Misfit if there are keys that were not read.
   void finish() const;
 
  private:
@@ -96,7 +96,7 @@ void read_name(const boost::json::value& value, Enum& field) {
     field = static_cast<Enum>(i);
     return;
   }
-  misfit(fmt::format("is none of \"{}\"", fmt::join(names, "\", \"")), value);
+  misfit(fmt::format("is not one of \"{}\"", fmt::join(names, "\", \"")), value);
 }
 
 template <Described Record>

@@ -1,4 +1,4 @@
-// Records as JSON values.
+// Writes records as JSON values.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,19 +15,19 @@
 
 namespace trilane {
 
-/// A command line or an environment variable may hold any bytes, JSON holds UTF-8 only: other bytes
-/// become U+FFFD.
+/// Replaces bytes that are not UTF-8, as a command line may contain, by U+FFFD, because JSON holds
+/// UTF-8 only.
 boost::json::string utf8(const std::string& text);
 
-/// Throws a Misfit unless the number is finite, for JSON has no other.
+/// The number itself. Throws a Misfit unless it is finite, because JSON has no other.
 double finite(double number);
 
-/// Adds an entry. Throws a Misfit when the object has the name: one of the two would be lost.
+/// Adds an entry. Throws a Misfit if the object has that name already.
 void add(boost::json::object& object, const std::string& name, boost::json::value value);
 
-/// The value as JSON: a record as an object of its members, an absent one without a key; an
-/// enumerator as its name_of(); a list as an array, as an object where its entries are Keyed, or as
-/// an object of columns. Throws a Misfit, with the place, on what JSON cannot hold.
+/// The value as JSON: a record as an object of its members without the absent ones, an enumerator
+/// as its name_of(), a list as an array, as an object if its entries are Keyed, or as an object of
+/// columns. Throws a Misfit, with the place, on what JSON cannot hold.
 template <typename T>
 boost::json::value value_of(const T& field);
 
@@ -54,7 +54,7 @@ boost::json::value record_value(const Record& record) {
   return object;
 }
 
-/// An entry with nothing but a key and one more member is that member.
+/// An entry with one member besides its key is written as that member.
 template <Keyed Entry>
 boost::json::value value_under_key(const Entry& entry) {
   if constexpr (boost::mp11::mp_size<FileMembers<Entry>>::value == 1) {

@@ -1,4 +1,4 @@
-// The members of a record: its header names them once, in the order in which a file has them.
+// The members of a record: its header lists them once, in the order of the file.
 #pragma once
 
 #include <array>
@@ -20,21 +20,21 @@ concept Described = boost::describe::has_describe_members<T>::value;
 template <Described Record>
 using Members = boost::describe::describe_members<Record, boost::describe::mod_public>;
 
-/// A record that is its list's entry under the name in one of its members. Its header says
+/// A record whose list is an object in the file, with one member as the key. Its header says
 /// `constexpr auto entry_key(const Record&) { return &Record::name; }`.
 template <typename T>
 concept Keyed = Described<T> && requires(const T& entry) {
   entry_key(entry);
 };
 
-/// A record of which a list is an object of columns. Its header says
-/// `constexpr bool in_columns(const Record&) { return true; }`.
+/// A record whose list is an object of columns in the file. Its header says `constexpr bool
+/// in_columns(const Record&) { return true; }`.
 template <typename T>
 concept InColumns = Described<T> && requires(const T& entry) {
   in_columns(entry);
 };
 
-/// The keys of an array's entries, as `names`, for arrays that a file has as objects.
+/// The keys, as `names`, of an array that is an object in the file.
 template <typename Array>
 struct EntryNames;
 
@@ -65,11 +65,11 @@ struct InFile {
 
 }  // namespace detail
 
-/// The members that a record's object in a file has: all but its key in a list.
+/// The members that a record has in a file: all but its key in a list.
 template <Described Record>
 using FileMembers = typename detail::InFile<Record>::type;
 
-/// Calls visit(name, pointer to member) for each member that a file has, in its order.
+/// Calls visit(name, pointer to member) for each member in a file, in its order.
 template <Described Record, typename Visit>
 constexpr void for_each_member(Visit visit) {
   boost::mp11::mp_for_each<FileMembers<Record>>(

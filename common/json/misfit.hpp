@@ -7,7 +7,7 @@
 
 namespace trilane {
 
-/// What is wrong, and where: the place grows from the inside out while the exception rises.
+/// What is wrong, and where. Each level of values adds its step in front while the exception rises.
 struct Misfit {
   std::string place, what;
 };
@@ -15,11 +15,11 @@ struct Misfit {
 /// Throws a Misfit without a place.
 [[noreturn]] inline void misfit(std::string what) { throw Misfit{{}, std::move(what)}; }
 
-/// A step from a value to one inside of it: ".key", "[index]".
+/// A step from a value into it: ".key", "[index]".
 inline std::string step(std::string_view key) { return "." + std::string(key); }
 inline std::string step(std::size_t index) { return "[" + std::to_string(index) + "]"; }
 
-/// Calls `act`; the place of a Misfit that it throws lies inside of `part`, a key or an index.
+/// Calls `act`, and prepends `part`, a key or an index, to the place of a Misfit that it throws.
 template <typename Part, typename Act>
 void within(const Part& part, Act act) {
   try {
@@ -30,9 +30,9 @@ void within(const Part& part, Act act) {
   }
 }
 
-/// ".schema is missing"; "it is no object".
+/// ".schema is missing"; "the top level is not an object: an array".
 inline std::string in_words(const Misfit& misfit) {
-  return (misfit.place.empty() ? "it" : misfit.place) + " " + misfit.what;
+  return (misfit.place.empty() ? "the top level" : misfit.place) + " " + misfit.what;
 }
 
 }  // namespace trilane

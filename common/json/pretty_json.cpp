@@ -46,7 +46,7 @@ class Printer {
     if (!std::isfinite(number)) {
       throw std::invalid_argument(fmt::format("JSON cannot hold the number {}", number));
     }
-    // Adding zero makes zero of -0, which would be read back as an integer without its sign.
+    // Adding zero turns -0 into 0: "-0" would be read back as an integer without its sign.
     fmt::format_to(std::back_inserter(text_), "{:.15g}", number + 0.0);
   }
 

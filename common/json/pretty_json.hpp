@@ -6,9 +6,9 @@
 
 namespace trilane {
 
-/// `value` indented by two spaces, with a line per entry; an array or object of nothing but
-/// numbers and truth values stands on one line. Numbers keep 15 significant digits: with these a
-/// reader that rounds carelessly still gives the same text again. Ends with a line feed. Throws
+/// `value` with a line per entry, indented by two spaces; an array or object of only numbers and
+/// truth values is one line. Numbers have 15 significant digits, so that reading and writing again
+/// gives the same text, even after careless rounding. Ends with a line feed. Throws
 /// std::invalid_argument on a number that is not finite.
 std::string pretty(const boost::json::value& value);
 

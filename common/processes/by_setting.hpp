@@ -1,4 +1,4 @@
-// The processes of a run: their settings, their command lines, and their results in one.
+// The settings and command lines of a run's processes, and their merged results.
 #pragma once
 
 #include <cstdint>
@@ -21,21 +21,21 @@ struct Setting {
 /// The setting as arguments: --host-memory=pageable, --wait=spin.
 std::vector<std::string> arguments_of(const Setting& setting);
 
-/// What runs in further processes.
+/// What runs in separate processes.
 struct ProcessRequest {
   std::uint32_t count = 1;            ///< under each setting
-  std::vector<Setting> settings{{}};  ///< every host memory with every way of waiting
-  /// Words for each process: what was given but --processes, the settings, --seed and the outputs.
+  std::vector<Setting> settings{{}};  ///< each host memory with each way of waiting
+  /// The given options except --processes, the settings, --seed and the outputs.
   std::vector<std::string> arguments{};
 };
 
-/// For each of request.count seeds one process under every setting: neighbours are compared.
+/// request.count seeds, each with one process per setting in a row.
 std::vector<std::vector<std::string>> command_lines(const ProcessRequest& request,
                                                     std::uint64_t first_seed);
 
-/// The outcomes of each of so many settings as one, see merged(); they are in the order of
-/// command_lines(), and the last ones may be missing. Workload by workload, and in each the
-/// settings. Throws as merged().
+/// Merges the outcomes of each setting, see merged(). Outcomes are in the order of command_lines(),
+/// and the last ones may be missing. The result is ordered by workload, then setting. Throws as
+/// merged() does.
 Results merged_by_setting(std::span<const ProcessOutcome> outcomes, std::size_t settings);
 
 }  // namespace trilane

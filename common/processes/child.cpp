@@ -14,7 +14,7 @@ namespace trilane {
 
 namespace {
 
-/// Holds all signals back while it lives.
+/// Blocks all signals while it lives.
 class SignalsBlocked {
  public:
   SignalsBlocked() {
@@ -31,7 +31,7 @@ class SignalsBlocked {
   sigset_t before_;
 };
 
-/// The parent's handler would swallow the signal; what the parent ignores stays ignored.
+/// The parent's handler would swallow the signal. A signal that the parent ignores stays ignored.
 void drop_handler(int signal) {
   struct sigaction action = {};
   sigaction(signal, nullptr, &action);
@@ -44,11 +44,11 @@ bool open_as(int file, const char* path, int flags) {
   return opened >= 0 && dup2(opened, file) == file && close(opened) == 0;
 }
 
-/// In the child: what is safe between fork and exec. posix_spawn cannot tie it to its parent.
+/// Only calls that are safe between fork and exec. posix_spawn cannot set PR_SET_PDEATHSIG.
 [[noreturn]] void become(char* const* arguments, const char* errors, pid_t parent,
                          const SignalsBlocked& signals) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);  // it died before it could be tied to
+  if (getppid() != parent) _exit(1);  // the parent died before prctl
   setpgid(0, 0);
   drop_handler(SIGINT);
   drop_handler(SIGTERM);
@@ -59,7 +59,7 @@ bool open_as(int file, const char* path, int flags) {
   if (opened) execv("/proc/self/exe", arguments);
   const char* const reason = strerrordesc_np(errno);
   [[maybe_unused]] const auto written = write(STDERR_FILENO, reason, std::strlen(reason));
-  _exit(127);  // as a shell does
+  _exit(127);  // as a shell returns it
 }
 
 int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
@@ -76,7 +76,7 @@ Child::Child(const std::vector<std::string>& arguments, const std::filesystem::p
   const pid_t parent = getpid();
   const SignalsBlocked signals;
   id_ = fork();
-  if (id_ < 0) throw std::system_error(errno, std::generic_category(), "no further process");
+  if (id_ < 0) throw std::system_error(errno, std::generic_category(), "cannot start a process");
   if (id_ == 0) become(pointers.data(), errors.c_str(), parent, signals);
 }
 

@@ -1,4 +1,4 @@
-// One further process of this program.
+// A further process of this program.
 #pragma once
 
 #include <sys/types.h>
@@ -10,21 +10,21 @@
 
 namespace trilane {
 
-/// Runs from construction on. Its standard output is dropped, its standard error goes to a file.
-/// It has a process group of its own: Ctrl-C on a terminal reaches only the parent, which passes
-/// it on, so that the child does not get it twice and end at once. It is killed when the thread
-/// that made it ends: a process left alone would go on measuring without a reader.
+/// Runs from construction on. Drops its standard output and writes its standard error to a file.
+/// Has its own process group, so that Ctrl-C reaches only the parent, which passes it on; otherwise
+/// it would arrive twice and end the child at once. The child is killed when the thread that made
+/// it ends, because it would go on measuring without a reader.
 class Child {
  public:
-  /// Throws std::system_error when no process can be made; one that cannot become this program says
-  /// why in `errors` and ends with 127.
+  /// Throws std::system_error if no process can be made. A child that cannot start this program
+  /// writes the reason to `errors` and ends with 127.
   Child(const std::vector<std::string>& arguments, const std::filesystem::path& errors);
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
-  /// Ends it at once if it still runs, and waits for that.
+  /// Kills the child if it still runs, and waits for its end.
   ~Child();
 
-  /// Its exit code, or 128 and the number of the signal that ended it; nothing while it runs.
+  /// Its exit code, or 128 plus the number of the signal that ended it; absent while it runs.
   std::optional<int> ended();
   void interrupt();
 

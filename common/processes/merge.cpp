@@ -16,7 +16,7 @@ namespace {
 
 using merging::Member;
 
-/// Those of one variant, by process; nothing in processes without it.
+/// One variant's measurements, by process; nullptr for processes without it.
 std::vector<const Measurement*> of_variant(const Parts<Comparison>& parts,
                                            const std::string& variant) {
   std::vector<const Measurement*> found;
@@ -26,7 +26,7 @@ std::vector<const Measurement*> of_variant(const Parts<Comparison>& parts,
   return found;
 }
 
-/// Of several reasons to stop the gravest.
+/// The gravest of several reasons to stop.
 std::string stopped(const Parts<Comparison>& parts) {
   for (const char* reason : {"lost", "error", "interrupted", "time"}) {
     if (std::ranges::find(parts, reason, &Comparison::stopped) != parts.end()) return reason;
@@ -48,7 +48,7 @@ void ensure_same_work(const Parts<Comparison>& parts) {
     const Workload& other = part->workload;
     if (other.label() != first.label() || other.bytes != first.bytes) {
       throw std::invalid_argument(
-          fmt::format("{} and {} in one comparison", other.label(), first.label()));
+          fmt::format("cannot merge {} with {}", other.label(), first.label()));
     }
   }
 }
@@ -56,7 +56,7 @@ void ensure_same_work(const Parts<Comparison>& parts) {
 struct ComparisonRules {
   const Parts<Comparison>& parts;
 
-  /// With --kernel-time each process finds the rounds for itself.
+  /// Rounds may differ, because with --kernel-time each process finds its own.
   void operator()(Member<&Comparison::workload>, Workload&) const { ensure_same_work(parts); }
   void operator()(Member<&Comparison::processes>, std::uint32_t& processes) const {
     processes = static_cast<std::uint32_t>(parts.size());
@@ -81,7 +81,7 @@ Comparison merged(const Parts<Comparison>& parts) {
 }  // namespace
 
 Context merged_context(std::span<const Results> all) {
-  if (all.empty()) throw std::invalid_argument("results of no process");
+  if (all.empty()) throw std::invalid_argument("no results to merge");
   Parts<Context> parts;
   for (const Results& results : all) parts.push_back(&results.context);
   Context context = *parts.front();

@@ -1,4 +1,4 @@
-// The results of several processes as one.
+// Merges the results of several processes.
 #pragma once
 
 #include <span>
@@ -8,16 +8,16 @@
 
 namespace trilane {
 
-/// Results of the same workloads and variants, measured by one process each, as one: all samples
-/// with the number of their process, set-up times as the median over processes, and of the limits
-/// the lowest bound, for no process can be faster than what the buffers of the luckiest allow. What
-/// failed in one process has failed. Summaries and ratios are those of all samples; verdict and
-/// regime are left for the caller. Workloads that an interrupted process did not come to have fewer
-/// processes. Throws std::invalid_argument without results, and when workloads differ.
+/// Merges results of the same workloads and variants, measured by one process each: all samples
+/// with their process's number, set-up times as the median over processes, and the limit with the
+/// lowest bound, because a process may get faster buffers than others. A variant that failed in one
+/// process has failed. Derives everything else anew. Workloads that an interrupted process did not
+/// reach have fewer processes. Throws std::invalid_argument without results, and if workloads
+/// differ.
 Results merged(std::span<const Results> all);
 
-/// From the start of the first process to the end of the last, with whatever any of them noted.
-/// Throws std::invalid_argument without results.
+/// From the start of the first process to the end of the last, with the notes of all. Throws
+/// std::invalid_argument without results.
 Context merged_context(std::span<const Results> all);
 
 /// All samples, with the number of their process, and the median of the set-up times. What failed

@@ -1,4 +1,4 @@
-// Merging a record's members by the rules in its header.
+// Merges a record's members by the rules in its header.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 
 namespace trilane {
 
-/// Records of several processes.
+/// The records of several processes.
 template <typename Record>
 using Parts = std::vector<const Record*>;
 
@@ -34,7 +34,7 @@ const char* member_name() {
   return found;
 }
 
-/// Whether the rules of the record name each of its members once.
+/// Whether the record's rules name each member once.
 template <Described Record>
 constexpr bool rules_are_complete() {
   bool complete = true;
@@ -84,9 +84,9 @@ void merge_member(Record& result, const Parts<Record>& parts, Own& own, HasTimes
 
 }  // namespace detail
 
-/// Merges the members of `parts`, of which there is at least one, into `result`: a copy of the one
-/// that speaks for all. `own(Member<&Record::member>, member of the result)` merges those that have
-/// code of their own. Throws std::invalid_argument where parts differ in what must be the same.
+/// Merges the members of `parts`, which must not be empty, into `result`, a copy of the record that
+/// represents all. `own(Member<&Record::member>, member of the result)` merges those with rule
+/// `own`. Throws std::invalid_argument if parts differ in a member that must be the same.
 template <Described Record, typename Own = detail::NoOwnRules>
 void merge_members(
     Record& result, const Parts<Record>& parts, Own own = {},

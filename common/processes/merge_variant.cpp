@@ -29,7 +29,7 @@ struct PriceRules {
     }
   }
 
-  /// How many passes fit into its time, each process finds out for itself.
+  /// The number of passes may differ, because each process finds how many fit into its time.
   void operator()(Member<&Price::passes_us>, std::vector<std::vector<double>>& passes) const {
     for (const Price* part : parts) {
       passes.resize(std::min(passes.size(), part->passes_us.size()));
@@ -82,7 +82,7 @@ struct MeasurementRules {
   }
 };
 
-/// The first that failed speaks for all; otherwise the first that has times does.
+/// Represents all parts: the first that failed, otherwise the first that has times.
 const Measurement& speaker(const Parts<Measurement>& parts) {
   const auto failed = std::ranges::find(parts, Status::failed, &Measurement::status);
   if (failed != parts.end()) return **failed;

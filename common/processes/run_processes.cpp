@@ -20,13 +20,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where the processes write; removed at the end.
+/// A temporary folder for the processes' files; removed at the end.
 class Folder {
  public:
   Folder() {
     std::string name = fs::temp_directory_path() / "trilane-processes-XXXXXX";
     if (mkdtemp(name.data()) == nullptr) {
-      throw OutputError(fmt::format("{}: no folder can be made ({}); set TMPDIR to another place",
+      throw OutputError(fmt::format("{}: cannot make a folder ({}); set TMPDIR to another one",
                                     name, std::generic_category().message(errno)));
     }
     path_ = name;
@@ -52,13 +52,13 @@ std::string content(const fs::path& path) {
 /// The last line that a failed process wrote.
 std::string last_line(const std::string& text) {
   const std::size_t end = text.find_last_not_of('\n');
-  if (end == text.npos) return "it said nothing";
+  if (end == text.npos) return "it printed no message";
   const std::size_t before = text.rfind('\n', end);
   const std::size_t start = before == text.npos ? 0 : before + 1;
   return text.substr(start, end + 1 - start);
 }
 
-/// Its exit code. The caller waits in real time, and asks rarely: the process is being measured.
+/// Returns its exit code. Waits in real time, and asks rarely, because the process is measuring.
 int finish(Child& child, std::size_t index, const ProcessListener& listener) {
   constexpr useconds_t pause_us = 20'000;
   bool passed_on = false;

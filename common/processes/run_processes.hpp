@@ -1,4 +1,4 @@
-// This program in fresh processes of its own, one after the other.
+// Runs this program in fresh processes, one after the other.
 #pragma once
 
 #include <functional>
@@ -12,32 +12,32 @@
 
 namespace trilane {
 
-/// A process that left no results: what it said, and its exit code.
+/// A process that left no results: its message and its exit code.
 struct ProcessFailed : std::runtime_error {
   ProcessFailed(const std::string& message, ExitCode exit_code)
       : std::runtime_error(message), code(exit_code) {}
   ExitCode code;
 };
 
-/// What a process left behind; with a code other than exit_ok its results say what went wrong.
+/// The results of a process. Unless its code is exit_ok, they say what went wrong.
 struct ProcessOutcome {
   Results results;
   ExitCode code = exit_ok;
 };
 
-/// Hears how far it is; processes are counted from 0.
+/// Receives the progress; processes count from 0.
 struct ProcessListener {
   std::function<void(std::size_t)> started = [](std::size_t) {};
   std::function<void(std::size_t)> waiting = [](std::size_t) {};  ///< every 20 ms
-  /// After each process that left results, with all there are.
+  /// Called after each process that left results, with the outcomes so far.
   std::function<void(std::span<const ProcessOutcome>)> ended = [](std::span<const ProcessOutcome>) {
   };
 };
 
-/// Runs this program once for each of `command_lines`, arguments without --json, and reads the
-/// results that it leaves. Needs an InterruptGuard: an interrupt is passed on to the process that
-/// runs, once, and no other is started; what it has left then counts. The caller must not have
-/// opened a GPU. Throws ProcessFailed when a process leaves no results, unless interrupted.
+/// Runs this program once for each of `command_lines`, arguments without --json, and reads its
+/// results. Needs an InterruptGuard: it passes an interrupt on to the running process once, keeps
+/// the results of that process, and starts no other. The caller must not have opened a GPU. Throws
+/// ProcessFailed if a process leaves no results, unless interrupted.
 std::vector<ProcessOutcome> run_processes(
     const std::vector<std::vector<std::string>>& command_lines, const ProcessListener& listener);
 

@@ -1,4 +1,4 @@
-// Looking things up in the records.
+// Finds entries in the records.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace trilane {
 
-/// The measurement of `variant`; nullptr without one.
+/// The measurement of `variant`, or nullptr.
 const Measurement* find_variant(const Comparison& comparison, const std::string& variant);
 
-/// The reference's measurement; nullptr without one.
+/// The reference's measurement, or nullptr.
 const Measurement* find_reference(const Comparison& comparison);
 
-/// The value of the property called `name`; empty without one.
+/// The value of the property called `name`, or empty.
 std::string value_of(const std::vector<Property>& properties, const std::string& name);
 
 }  // namespace trilane

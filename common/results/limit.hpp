@@ -25,27 +25,27 @@ struct CopyCost {
 };
 BOOST_DESCRIBE_STRUCT(CopyCost, (), (start_us, us_per_mib))
 
-/// The number of chunks that gives the lowest bound, by the formula.
+/// The number of chunks with the lowest bound, by the formula.
 struct BestCut {
   std::uint32_t chunks = 0;
   double bound_us = 0;
 };
 BOOST_DESCRIBE_STRUCT(BestCut, (), (chunks, bound_us))
 
-/// analysis/limits/pipelined.hpp has the formulas. Optional members are absent from older files.
+/// The formulas are in analysis/limits/pipelined.hpp. Older files lack optional members.
 struct Limit {
   double in_gbps = 0, out_gbps = 0;                ///< each direction alone, 1e9 bytes/s
   double duplex_in_gbps = 0, duplex_out_gbps = 0;  ///< both at once
   /// One chunk, stage after stage on one stream; `kernels_us` is all of its kernels.
   double copy_in_us = 0, clear_us = 0, kernels_us = 0, copy_out_us = 0;
-  /// One more chunk while every lane is busy: copies both ways at once, memset and kernels alone.
+  /// One more chunk while all lanes are busy: copies both ways at once, memset and kernels alone.
   double steady_in_us = 0, steady_work_us = 0, steady_out_us = 0;
   double bound_us = 0;                          ///< chunk by chunk, with everything overlapping
   double serial_us = 0;                         ///< no two stages overlap
   std::optional<Limiter> bound_by{};            ///< what sets bound_us
   std::optional<double> one_engine_us{};        ///< bound_us with one copy engine for both ways
   std::optional<std::uint32_t> copy_engines{};  ///< of the device
-  /// The runtime functions in plans that could be timed by themselves.
+  /// The runtime functions in plans that could be timed alone.
   std::optional<std::vector<CallCost>> calls_us{};
   /// From two chunk sizes; absent if the pass cannot be cut another way.
   std::optional<CopyCost> copies_in{}, copies_out{};

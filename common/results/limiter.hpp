@@ -3,14 +3,14 @@
 
 namespace trilane {
 
-/// Some set bounds only, some limit variants only, most do both; bounds.hpp and limitation.hpp say
+/// Some only set bounds, some only limit variants, most do both; bounds.hpp and limitation.hpp say
 /// when each applies.
 enum class Limiter {
   host_submission,
   copy_in,
   copy_out,
   sms,
-  kernel_launches,    ///< in the place of sms, where kernels are short
+  kernel_launches,    ///< instead of sms if kernels are short
   lane_stages,        ///< the stages of a lane's chunks, one after the other
   kernels_in_turn,    ///< the kernels of all chunks on one stream
   one_chunk,          ///< the stages of a single chunk
@@ -18,8 +18,8 @@ enum class Limiter {
   taking_turns,       ///< all operations one after the other; bounds only
   one_copy_engine,    ///< copies both ways on the device's only copy engine; bounds only
   link,               ///< between host and device, where kernels move the bytes; bounds only
-  overlap,            ///< chunk by chunk, in older files that say no more; bounds only
-  memory_management,  ///< allocations for which the host waits; this and the rest limit only
+  overlap,            ///< chunk by chunk, not further specified in older files; bounds only
+  memory_management,  ///< allocations for which the host waits; from here on limits only
   waiting,
   launch_and_wait,  ///< the start of one short kernel and the end of the wait for it
   own_kernels,      ///< kernels that do more than the stages that were measured

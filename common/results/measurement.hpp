@@ -73,15 +73,15 @@ struct Measurement {
   double teardown_us = 0;    ///< destruction
   std::uint32_t checked_passes = 0;
   std::vector<Sample> samples;
-  /// Derived by summarise(); absent without samples or if not ok.
+  /// Absent without samples or if not ok.
   std::optional<Summary> submit, device, wall;
   std::optional<Ratio> ratio;  ///< absent for the reference, and without one
   std::optional<Price> price;  ///< absent if the run ended before pricing
-  /// Derived from samples and price; absent for the reference, and without one.
+  /// Absent for the reference, and without one.
   std::optional<BreakEven> break_even;
   std::optional<Timeline> timeline;  ///< with --trace
   /// The bound that applies (bounds.hpp), its share of the median wall time, and what sets it.
-  /// Derived by find_bounds(); absent if no bound is known, and in older files.
+  /// Absent if no bound is known, and in older files.
   std::optional<double> bound_us, efficiency;
   std::optional<Limiter> bound_by;
 };
@@ -90,7 +90,7 @@ BOOST_DESCRIBE_STRUCT(Measurement, (),
                        teardown_us, checked_passes, submit, device, wall, ratio, break_even,
                        bound_us, bound_by, efficiency, price, timeline, samples))
 
-/// How those of several processes become one, see merging.hpp.
+/// How the measurements of several processes are merged, see merging.hpp.
 constexpr auto merge_rules(const Measurement*) {
   using merging::first, merging::sum, merging::median, merging::own, merging::derived;
   using R = Measurement;

@@ -1,5 +1,5 @@
-// How the members of several processes' records become those of one record. A header says it for
-// each member of its record: constexpr auto merge_rules(const Record*) { return std::tuple{...}; }
+// How the records of several processes are merged, member by member. The header of a record says
+// constexpr auto merge_rules(const Record*) { return std::tuple{...}; }
 #pragma once
 
 #include <tuple>
@@ -8,15 +8,15 @@
 namespace trilane::merging {
 
 enum class How {
-  same,     ///< equal in all processes, or they are not merged
-  first,    ///< of the first process, or of the one that speaks for all
+  same,     ///< must be equal in all processes
+  first,    ///< of the process that represents all, by default the first
   last,     ///< of the last process
   sum,      ///< over all processes
   median,   ///< over the processes that have times
   joined,   ///< lists, one after the other
   united,   ///< lists, each entry once
-  own,      ///< by code for this member in processes/merge.cpp
-  derived,  ///< empty: found anew from what is merged
+  own,      ///< by code for this member in processes/
+  derived,  ///< left empty, for derive()
 };
 
 /// A member of a record, as a type.

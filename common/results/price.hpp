@@ -25,7 +25,7 @@ struct Price {
   std::vector<double> setup_us;                ///< construction
   std::vector<Series> phases;                  ///< its parts, the last "other"
   std::vector<std::vector<double>> passes_us;  ///< wall time of the first pass, of the second, ...
-  /// How much longer allocating from a pool took in the first pass than in the last; empty without.
+  /// Extra time to allocate from a pool in the first pass over the last; empty without a pool.
   std::vector<double> priming_us;
   std::vector<double> teardown_us;
   /// Free device memory before the set-up minus that after the passes. It includes what other
@@ -39,7 +39,7 @@ BOOST_DESCRIBE_STRUCT(Price, (),
                       (setup_us, phases, passes_us, priming_us, teardown_us, device_bytes,
                        pool_used_high_bytes, pool_reserved_high_bytes, graph_reserved_bytes))
 
-/// How those of several processes become one, see merging.hpp.
+/// How the prices of several processes are merged, see merging.hpp.
 constexpr auto merge_rules(const Price*) {
   using merging::first, merging::joined, merging::own;
   using R = Price;
@@ -68,7 +68,7 @@ constexpr const char* name_of(Pays pays) {
   return "";
 }
 
-/// The break-even of real sequences: set-up, then pass after pass.
+/// The break-even measured in real sequences: set-up, then pass after pass.
 struct Crossing {
   std::uint32_t sequences = 0;  ///< of the variant, and of the reference
   std::uint32_t run = 0;        ///< passes in each
@@ -78,7 +78,7 @@ struct Crossing {
 BOOST_DESCRIBE_STRUCT(Crossing, (), (sequences, run, passes, low, high))
 
 /// The number of passes after which variant and reference have taken equally long, set-up included
-/// (break_even.hpp), with a 95% interval. An absent value means never; for `at_first`, always
+/// (break_even.hpp), with a 95% interval. An absent value means never, for `at_first` that it stays
 /// ahead.
 struct BreakEven {
   Pays pays = Pays::never;

@@ -1,4 +1,4 @@
-// Plain records: the contract between the programs and the plots. Times are microseconds.
+// The records that programs write and plots read. Times are microseconds.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -41,7 +41,7 @@ struct Advice {
   std::optional<BreakEven> break_even;
   std::optional<std::uint64_t> device_bytes;  ///< median
   std::string limited_by;                     ///< "host submission", "copy in", "SMs", ...
-  std::optional<double> share;                ///< of its wall time that this takes
+  std::optional<double> share;                ///< of its wall time that the limiter takes
   std::string figures;                        ///< the evidence, in words
   std::string next;                           ///< what to try
 };
@@ -57,8 +57,8 @@ struct Comparison {
   Wait wait = Wait::spin;
   std::string reference;  ///< empty if it did not run
   std::uint64_t seed = 0;
-  std::uint32_t processes = 1;  ///< that took the samples
-  double slow_down = 0;         ///< added to the last variant's wall times on purpose, as a share
+  std::uint32_t processes = 1;  ///< number that took samples
+  double slow_down = 0;         ///< share added to the last variant's wall times, with --slow-down
   double requested_kernel_us = 0;  ///< --kernel-time; 0 when rounds were given
   std::string stopped;             ///< "precision", "time", "interrupted", "error", "lost" (GPU)
   std::uint32_t rounds = 0;
@@ -75,7 +75,7 @@ BOOST_DESCRIBE_STRUCT(Comparison, (),
                        requested_kernel_us, stopped, rounds, seconds, limit, regime, regime_held,
                        verdict, advice, measurements))
 
-/// How those of several processes become one, see merging.hpp.
+/// How the comparisons of several processes are merged, see merging.hpp.
 constexpr auto merge_rules(const Comparison*) {
   using merging::same, merging::first, merging::sum, merging::own, merging::derived;
   using R = Comparison;
@@ -88,7 +88,7 @@ constexpr auto merge_rules(const Comparison*) {
 /// One property of the environment, "driver_version": "580.159".
 using Property = std::pair<std::string, std::string>;
 
-/// Where, when and with what the run was made. What could not be read is empty.
+/// Where, when and with what the run was made. Empty if it could not be read.
 struct Context {
   std::string simulated;  ///< the profile of all times; empty if they were measured
   std::string tool_version, git_revision, build_type;
@@ -106,7 +106,7 @@ BOOST_DESCRIBE_STRUCT(Context, (),
                        finished, host, environment, gpu, gpu_before, gpu_after, other_processes,
                        notes))
 
-/// How those of several processes become one, see merging.hpp.
+/// How the contexts of several processes are merged, see merging.hpp.
 constexpr auto merge_rules(const Context*) {
   using merging::same, merging::first, merging::last, merging::united;
   using R = Context;

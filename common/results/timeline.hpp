@@ -15,7 +15,7 @@ namespace trilane {
 struct TimelineOverlap {
   std::string of, with;
   double us = 0;
-  double share = 0;  ///< of the time that the first was running
+  double share = 0;  ///< of the first one's running time
 };
 BOOST_DESCRIBE_STRUCT(TimelineOverlap, (), (of, with, us, share))
 
@@ -27,19 +27,19 @@ struct TimelineBusy {
 };
 BOOST_DESCRIBE_STRUCT(TimelineBusy, (), (engine, us, share))
 
-/// How long an engine was idle after the pass's first operation had started, by what its next
-/// operation waited for longest.
+/// How long an engine was idle after the pass's first operation had started, by the longest wait of
+/// its next operation.
 struct TimelineIdle {
   std::string engine;
   double host_us = 0;        ///< for the call that issues the operation
   double dependency_us = 0;  ///< for the operation before it on its lane or stream
-  double latency_us = 0;     ///< for nothing that a trace shows
+  double latency_us = 0;     ///< for something that no trace shows
   double done_us = 0;        ///< after its last operation
 };
 BOOST_DESCRIBE_STRUCT(TimelineIdle, (), (engine, host_us, dependency_us, latency_us, done_us))
 
-/// How long all operations of an activity waited, summed, each from the end of the one before it on
-/// its lane. Optional members are absent from older files.
+/// How long all operations of an activity waited, summed, each from the end of the operation before
+/// it on its lane. Older files lack optional members.
 struct TimelineWaits {
   std::string activity;
   double host_us = 0;                     ///< for the call that issues the operation
@@ -49,7 +49,7 @@ struct TimelineWaits {
 };
 BOOST_DESCRIBE_STRUCT(TimelineWaits, (), (activity, host_us, engine_us, dependency_us, latency_us))
 
-/// Traced passes between two events. Everything but the lists of times describes the pass with the
+/// Traced passes between two events. All members but the lists of times describe the pass with the
 /// median event time.
 struct Timeline {
   std::vector<double> event_us;   ///< between the events, as the runtime reports it

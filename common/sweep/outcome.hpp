@@ -16,7 +16,7 @@ bool attempt(Cell& cell, const std::function<void()>& action);
 /// What went wrong in the cell: the first variant that failed, or why there is no winner.
 std::string failure_in(const Cell& cell);
 
-/// The message that ends a sweep whose GPU was lost in `cell`. `resumable`: the map is in a file.
+/// The message that ends a sweep whose GPU was lost in `cell`; `resumable`: a file has the map.
 std::string loss_text(const RegimeMap& map, const Cell& cell, bool resumable);
 
 /// The exit code of a complete sweep: wrong if anything failed, not possible if no cell has a

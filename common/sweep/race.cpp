@@ -79,7 +79,7 @@ void rank_others(Cell& cell) {
   }
 }
 
-/// The other's time over the winner's: how many times as fast the winner is.
+/// How many times as fast as the other the winner is.
 std::optional<Ratio> gain_over(const Cell& cell, const std::string& other) {
   const auto found = std::ranges::find(cell.variants, other, &CellVariant::variant);
   if (found == cell.variants.end()) return std::nullopt;
@@ -100,7 +100,7 @@ Standing standing_of(const Comparison& comparison) {
   }
   if (!leader) return {.leader = nullptr, .ratios = {}};
   Standing standing = against(comparison, *leader);
-  // If times drift, the paired rounds may disagree with the medians; the pairs are right.
+  // If times drift, paired rounds may contradict the medians; the pairs are right.
   const auto faster = std::ranges::find_if(
       standing.ratios, [](const auto& ratio) { return ratio && ratio->high < 1; });
   if (faster == standing.ratios.end()) return standing;

@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// A smaller difference is no reason to choose: differences between processes are larger.
+/// Smaller differences do not count, because differences between processes are larger.
 inline constexpr double tie_margin = 0.01;
 
 /// The fastest variant so far, and how the others compare with it.

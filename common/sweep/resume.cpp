@@ -17,7 +17,7 @@
 namespace trilane {
 namespace {
 
-/// What must be the same: its name and value.
+/// What must be the same in both maps.
 std::vector<Property> identity(const RegimeMap& map) {
   std::vector<Property> all{{"the options", map.command},
                             {"the variants", fmt::format("{}", fmt::join(map.variants, ","))},
@@ -39,7 +39,7 @@ std::optional<RegimeMap> begun_map(const std::string& path) {
   try {
     return map_from_json(text.str());
   } catch (const std::invalid_argument&) {
-    return std::nullopt;  // some other file, which is refused later unless --force is given
+    return std::nullopt;  // not a map: refused later, unless --force is given
   }
 }
 

@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// The map in the file at `path`; nothing if there is no such file or it does not hold a map.
+/// The map in the file at `path`; absent if there is no file or it holds no map.
 std::optional<RegimeMap> begun_map(const std::string& path);
 
 /// Throws UsageError, with `path` and the first difference, unless both maps have the same command,

@@ -18,8 +18,8 @@
 namespace trilane {
 namespace {
 
-/// The size of the alphabet. It is smaller if there is much work per word, so that the CPU's
-/// reference takes at most 50 ms; but at least 64, which still tell the parts of a pass apart.
+/// The size of the alphabet. Less for much work per word, so that the CPU's reference takes at most
+/// 50 ms, but at least 64, which still tell the parts of a pass apart.
 std::size_t letters_for(const Workload& workload) {
   constexpr double most_us = 50e3, us_per_round = 1.6e-3;
   const double us_per_letter = us_per_round * workload.rounds * workload.depth;
@@ -98,7 +98,7 @@ Workload Visitor::with_rounds(const Cell& cell) {
   return workload;
 }
 
-/// Buffers that suffice for every cell.
+/// Buffers large enough for every cell.
 HostBuffers& Visitor::buffers() {
   if (buffers_) return *buffers_;
   BufferSizes sizes;

@@ -13,20 +13,20 @@
 
 namespace trilane {
 
-/// Gives every cell that was not run its workload, or the reason why it cannot run here.
+/// Gives every cell that has not run its workload, or the reason why it cannot run here.
 void plan_cells(RegimeMap& map, const SweepRequest& request, const ComparisonSettings& settings,
                 const Device& device);
 
 /// Measures cells of one map, all with the same host buffers.
 class Visitor {
  public:
-  /// `map` outlives it; its cells have their workloads.
+  /// `map` must outlive it, and its cells must have workloads.
   Visitor(const ComparisonSettings& settings, const Device& device, const RegimeMap& map)
       : settings_(settings), device_(device), map_(map) {}
 
-  /// The cell after a comparison of at most `seconds`, without set-up and checks. One pass of each
-  /// variant is checked before and one after, each on new input. Throws NotPossible and, for errors
-  /// outside of variants, CudaError.
+  /// The cell after a comparison of at most `seconds`, not counting set-up and checks. Checks one
+  /// pass of each variant before and one after, each on new input. Throws NotPossible, and
+  /// CudaError for errors outside variants.
   Cell visit(const Cell& cell, double seconds, const HarnessListener& listener);
 
   /// Whether an error in the last visit left the GPU unusable.

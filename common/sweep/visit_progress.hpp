@@ -9,17 +9,17 @@
 
 namespace trilane {
 
-/// Counts the cells that wait for their first visit and then, again and again, those still open.
+/// Counts the cells that wait for their first visit, then repeatedly those that are still open.
 class VisitProgress {
  public:
-  /// `map` and `console` outlive it.
+  /// `map` and `console` must outlive it.
   VisitProgress(const RegimeMap& map, Console& console) : map_(map), console_(console) {}
 
-  /// A visit begins.
+  /// Starts the visit.
   void start(const Visit& visit);
-  /// The share of its time that has passed, from 0 to 1.
+  /// The share of the visit's time that has passed, from 0 to 1.
   void advance(double part) { shown_->advance(part * seconds_, seconds_); }
-  /// A visit ends, with this result.
+  /// Ends the visit, with this result.
   void done(const Cell& cell);
 
  private:

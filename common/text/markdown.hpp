@@ -26,14 +26,14 @@ struct Table {
 /// The table as Markdown, its cells padded so that the columns line up.
 std::string markdown_table(const Table& table);
 
-/// The table without the first few `expendable` columns, as many as must go for it to fit the page.
+/// The table without the first of the `expendable` columns, as many as needed to fit the page.
 Table fitted(Table table, std::initializer_list<std::string_view> expendable);
 
 /// "### title: details". If that is wider than the page, the details become a paragraph below.
 std::string markdown_heading(const std::string& title, const std::string& details);
 
-/// `text` wrapped at the width of the page, with a line feed at its end. Control characters count
-/// as spaces; a word wider than the page is cut.
+/// `text` wrapped at the width of the page, ending with a line feed. Control characters count as
+/// spaces; a word wider than the page is cut.
 std::string paragraph(const std::string& text);
 
 /// A paragraph as a list entry.

@@ -1,4 +1,4 @@
-// Reads numbers as people write them, with a unit after them.
+// Reads numbers with units.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@ struct Number {
   std::string_view unit;  ///< without the spaces around it
 };
 
-/// Nothing if `text` does not start with a finite number.
+/// Absent if `text` does not start with a finite number.
 std::optional<Number> read_number(std::string_view text);
 
-/// The absolute value, at most 2^64-1; nothing unless it is a whole number but for rounding.
+/// The absolute value, at most 2^64-1; absent unless it is whole up to rounding errors.
 std::optional<std::uint64_t> whole(long double value);
 
 }  // namespace trilane

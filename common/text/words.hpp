@@ -1,4 +1,4 @@
-// Numbers and lists as sentences and tables have them.
+// Numbers and lists in words.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,10 @@ struct Unit {
   double us;
 };
 
-/// The unit in which times up to `longest_us` have at most six digits, so that tables keep their
-/// width.
+/// The unit in which times up to `longest_us` have at most six digits, to keep tables narrow.
 Unit unit_up_to(double longest_us);
 
-/// A time in at most six characters. format_us() needs more for times below any clock's resolution.
+/// A time in at most six characters, unlike format_us(), which writes more below clock resolution.
 std::string short_time(double value);
 
 /// "1.765", "69.2": how many times as fast, in at most five characters.

@@ -6,7 +6,7 @@ namespace trilane {
 
 namespace {
 
-/// Chunks of the lane that has most.
+/// The chunks of the lane that has the most.
 std::uint64_t chunks_of_first_lane(const Workload& workload) {
   return (workload.chunks() + workload.used_lanes() - 1) / workload.used_lanes();
 }
@@ -15,7 +15,7 @@ struct Shape {
   std::uint64_t roots, edges, longest_path;
 };
 
-/// `operations`, which says what one issue of a pass calls, as a graph of that shape.
+/// Turns `operations`, the calls that issue one pass, into a plan for a graph of that shape.
 Plan as_graph(const Plan& operations, const Shape& shape) {
   const std::uint64_t allocations = calls_of(operations, "cudaMallocFromPoolAsync");
   Plan graph = operations;
@@ -58,8 +58,8 @@ Plan recorded(const Plan& plan, const Workload& workload) {
 
 Plan built_plan(const Workload& workload) {
   const std::uint64_t chunks = workload.chunks(), lanes = workload.used_lanes();
-  // In a chunk: two into the first kernel, from kernel to kernel, into the copy out. Between chunks
-  // of a lane: into the copy in, into the clear.
+  // Within a chunk: two into the first kernel, between kernels, into the copy out. Between chunks
+  // of a lane: into the copy in and into the clear.
   const std::uint64_t edges = chunks * (workload.depth + 2) + 2 * (chunks - lanes);
   Plan operations = stages_plan(workload);
   operations.model.chaining = Chaining::data_edges;
@@ -102,8 +102,8 @@ Plan coalesced_plan(const Workload& workload) {
   operations.calls = {
       {"cudaMemcpyAsync", 2}, {"cudaMemsetAsync", 1}, {"cudaLaunchKernel", kernels}};
   operations.scratch_bytes = workload.bytes + workload.result_total();
-  // From the copy in to the memset; from there into each lane, within lanes, and out of each; and
-  // once from the memset to the copy out, which the origin's own order says again.
+  // From the copy in to the memset, from there into, within and out of each lane; and one from the
+  // memset to the copy out, because the origin's order is recorded too.
   return as_graph(operations,
                   {.roots = 1,
                    .edges = 1 + kernels + lanes + 1,

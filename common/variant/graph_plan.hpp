@@ -10,11 +10,11 @@ namespace trilane {
 /// lane, and a pass is one launch of it.
 Plan recorded(const Plan& plan, const Workload& workload);
 
-/// Four stages per chunk in memory allocated once per lane, in a graph whose edges say what the
+/// Four stages per chunk in memory allocated once per lane, in a graph with only the edges that the
 /// data needs (built_graph.hpp); a pass is one launch of it.
 Plan built_plan(const Workload& workload);
 
-/// The built graph in two sets of memory, with a call to set every node before each launch.
+/// The built graph in two sets of memory, with a call that sets each node before every launch.
 Plan set_plan(const Workload& workload);
 
 /// The recorded graph in two sets of memory, captured again and updated before each launch.

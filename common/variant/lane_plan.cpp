@@ -15,7 +15,7 @@ Plan stages_plan(const Workload& workload) {
                 {"cudaMemsetAsync", chunks},
                 {"cudaLaunchKernel", chunks * workload.depth}};
   plan.scratch_bytes = workload.scratch_bytes() * workload.used_lanes();
-  // A copy from pageable memory returns when the driver has read it, one into it when it is done.
+  // A copy from pageable memory returns when the driver has read it, a copy to it when done.
   plan.blocks = workload.host_memory == HostMemory::pageable;
   return plan;
 }
@@ -56,7 +56,7 @@ Plan fused_plan(const Workload& workload) {
 Plan engines_plan(const Workload& workload) {
   constexpr std::uint32_t engines = 3;
   const std::uint64_t chunks = workload.chunks();
-  const std::uint64_t take_over = chunks - workload.used_lanes();  // memory of a chunk before
+  const std::uint64_t take_over = chunks - workload.used_lanes();  // chunks that reuse memory
   Plan plan = stages_plan(workload);
   plan.model.chaining = Chaining::engines;
   plan.calls.push_back({"cudaEventRecord", 3 * chunks + 1 + engines});

@@ -108,8 +108,17 @@ Operations operations_of(const Model& model, const Workload& workload) {
 
 std::uint64_t graph_nodes_of(const Model& model, const Workload& workload) {
   if (!launches_graph(model)) return 0;
-  const bool allocates = model.scratch == ScratchSource::graph_nodes;
-  return operations_of(model, workload).total() + (allocates ? 2 * workload.chunks() : 0);
+  const std::uint64_t operations = operations_of(model, workload).total();
+  switch (model.scratch) {
+    case ScratchSource::graph_nodes: return operations + 2 * workload.chunks();
+    case ScratchSource::lane:
+    case ScratchSource::pass:
+    case ScratchSource::pool:
+    case ScratchSource::trimmed_pool:
+    case ScratchSource::cuda_malloc:
+    case ScratchSource::none: break;
+  }
+  return operations;
 }
 
 }  // namespace trilane

@@ -1,5 +1,5 @@
-// What a variant says it will do, known without constructing it, and how that is held against
-// what the runtime reports that it did.
+// What a variant will do, known without constructing it, to be compared with what the runtime
+// reports.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -12,7 +12,7 @@
 
 namespace trilane {
 
-/// A name and a number: a runtime function and how often it is called, a fact and its value.
+/// A name and a number: a runtime function and its calls, a fact and its value.
 struct Count {
   std::string name;
   std::uint64_t value = 0;
@@ -21,7 +21,7 @@ struct Count {
 BOOST_DESCRIBE_STRUCT(Count, (), (name, value))
 constexpr auto entry_key(const Count&) { return &Count::name; }
 
-/// What evidence() must read back.
+/// What evidence() must return.
 struct Expectation {
   std::string name;
   std::uint64_t value = 0;
@@ -31,18 +31,18 @@ struct Expectation {
 BOOST_DESCRIBE_STRUCT(Expectation, (), (name, value, at_least))
 constexpr auto entry_key(const Expectation&) { return &Expectation::name; }
 
-/// What one variant takes for one workload.
+/// What a variant needs and does for one workload.
 struct Plan {
-  Model model;                     ///< who issues, in which order, from which memory, ...
-  std::vector<Count> calls;        ///< runtime functions that one submit calls, by name
-  std::vector<Count> nodes;        ///< nodes of the graph by kind, its roots and edges; empty: none
-  std::vector<Expectation> facts;  ///< what evidence() must read from the runtime
-  std::uint64_t scratch_bytes = 0;  ///< device memory for chunks, without what pools round up to
+  Model model;                      ///< the execution model
+  std::vector<Count> calls;         ///< runtime functions that one submit calls, by name
+  std::vector<Count> nodes;         ///< nodes of the graph by kind, its roots and edges
+  std::vector<Expectation> facts;   ///< what evidence() must read from the runtime
+  std::uint64_t scratch_bytes = 0;  ///< device memory for chunks, before pools round it up
   std::uint32_t streams = 0;        ///< streams that the variant makes
   std::uint32_t host_threads = 0;   ///< host threads that it makes
   bool blocks = false;              ///< submit waits for the device
   bool needs_pools = false;         ///< needs cudaDevAttrMemoryPoolsSupported
-  bool maps_host = false;  ///< kernels read and write host memory: not where it is pageable
+  bool maps_host = false;           ///< kernels access host memory, which must not be pageable
   bool operator==(const Plan&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Plan, (),
@@ -55,10 +55,10 @@ std::uint64_t total_calls(const Plan& plan);
 /// How often one submit calls the runtime function `name`.
 std::uint64_t calls_of(const Plan& plan, const std::string& name);
 
-/// Several lists of facts as one.
+/// Concatenates lists of facts.
 std::vector<Count> together(std::initializer_list<std::vector<Count>> lists);
 
-/// Every expectation that the evidence misses, in words; empty when all hold.
+/// Every expectation that the evidence does not meet, in words.
 std::vector<std::string> mismatches(const std::vector<Expectation>& expected,
                                     const std::vector<Count>& evidence);
 

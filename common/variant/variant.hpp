@@ -1,4 +1,4 @@
-// A variant: one execution model for the pipeline. And the registry that finds them all.
+// A variant: one execution model for the pipeline. And the registry of all variants.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 #include "common/variant/plan.hpp"
 #include "common/workload/steps.hpp"
 
-/// As CUDA declares it, without its headers.
+/// Declared as in CUDA, without its headers.
 typedef struct CUstream_st* cudaStream_t;
 
 namespace trilane {
@@ -27,13 +27,13 @@ class Variant {
   /// unless the plan says that it blocks.
   virtual void submit(cudaStream_t origin) = 0;
 
-  /// Facts read from the runtime that prove which execution model ran; held against plan.facts.
-  /// Models that leave little behind in the runtime's state (streams, malloc) are proven further
-  /// by tests/variants/evidence_test.cpp, which captures submit and counts its calls.
+  /// Facts from the runtime that prove which execution model ran, to be compared with plan.facts.
+  /// Models that leave few facts (streams, malloc) are also tested by counting the calls of submit,
+  /// in tests/variants/evidence_test.cpp.
   virtual std::vector<Count> evidence() const = 0;
 };
 
-/// What the programs know of a variant before they construct it.
+/// What the programs know about a variant before they construct it.
 struct VariantEntry {
   std::string name;
   std::string summary;  ///< one line, at most 60 characters
@@ -41,17 +41,17 @@ struct VariantEntry {
   std::function<std::unique_ptr<Variant>(const Job&)> make;
 };
 
-/// All variants linked into this program, in the order of CMakeLists.txt (the linker runs the
-/// initialisers of object files in the order in which it is given them).
+/// All variants in this program, in the order of CMakeLists.txt: the linker runs the initialisers
+/// of object files in the order given.
 std::vector<VariantEntry>& registry();
 
-/// The entry of that name; throws std::out_of_range.
+/// The entry of that name. Throws std::out_of_range.
 const VariantEntry& find_variant(const std::string& name);
 
-/// Their names, in their order.
+/// Their names, in order.
 std::vector<std::string> names_of(const std::vector<VariantEntry>& entries);
 
-/// A variant's file ends with one of these; it enrols the variant class `V`.
+/// Put one at the end of a variant's file; it registers the variant class `V`.
 template <typename V>
 struct Registration {
   Registration(std::string name, std::string summary, Plan (*plan)(const Workload&)) {

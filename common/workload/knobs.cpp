@@ -17,7 +17,7 @@ std::uint64_t ceil_div(std::uint64_t value, std::uint64_t by) { return (value + 
 
 [[noreturn]] void refuse(const std::string& message) { throw UsageError(message); }
 
-/// The size as it could be typed: 1536KiB, 4100.
+/// The size as a user could type it: 1536KiB, 4100.
 std::string typed(std::uint64_t bytes) {
   constexpr std::array units{"", "KiB", "MiB", "GiB", "TiB"};
   std::size_t unit = 0;
@@ -33,9 +33,9 @@ void check_chunks(const Workload& workload) {
                      typed(ceil_div(ceil_div(workload.bytes, max_chunks), word) * word)));
 }
 
-/// Chunks are whole words, all but the last of one size, so not every count cuts every size: 10
-/// words make 5 chunks of 2 or 10 of 1, but never 7. The counts next to `chunks` that do follow
-/// from the chunk size that came out and from one word less.
+/// Chunks are whole words and equally long except the last, so not every count is possible: 10
+/// words make 5 chunks of 2 or 10 of 1, but never 7. The nearest possible counts result from this
+/// chunk size and from one word less.
 std::uint64_t chunk_size_for(std::uint64_t bytes, std::uint64_t chunks) {
   const std::uint64_t words = bytes / word;
   const std::uint64_t chunk_words = ceil_div(words, chunks);

@@ -23,7 +23,8 @@ void set(const std::string& option, const std::string& setting, PoolPolicy& poli
                                        "internal",  "pools",  "allocations"};
   const std::size_t equals = setting.find('=');
   if (equals == setting.npos) {
-    refuse(option, setting, "is no setting; write it like opportunistic=on, or default for none");
+    refuse(option, setting,
+           "is not a setting; write it like opportunistic=on, or default for none");
   }
   const std::string value = setting.substr(equals + 1);
   const auto chosen = [&](const char* first, const char* second) {
@@ -45,7 +46,8 @@ void set(const std::string& option, const std::string& setting, PoolPolicy& poli
 std::vector<NamedPolicy> parse_policies(const std::string& option, const std::string& text) {
   std::vector<NamedPolicy> policies;
   for (const std::string& name : split(text, '/')) {
-    if (name.empty()) refuse(option, text, "has an empty policy; write default for the own one");
+    if (name.empty())
+      refuse(option, text, "has an empty policy; write default for the default settings");
     if (std::ranges::find(policies, name, &NamedPolicy::name) != policies.end())
       refuse(option, name, "is named more than once; leave one out");
     PoolPolicy policy;
@@ -54,7 +56,7 @@ std::vector<NamedPolicy> parse_policies(const std::string& option, const std::st
       for (const std::string& setting : split(name, ',')) {
         set(option, setting, policy);
         if (!named.insert(setting.substr(0, setting.find('='))).second)
-          refuse(option, setting, "sets again what the policy has set before; leave one out");
+          refuse(option, setting, "is set twice in the policy; leave one out");
       }
     }
     const auto same = std::ranges::find(policies, policy, &NamedPolicy::policy);

@@ -1,4 +1,4 @@
-// Pool policies on the command line.
+// Reads --pool.
 #pragma once
 
 #include <string>
@@ -8,17 +8,17 @@
 
 namespace trilane {
 
-/// A policy and how it was typed: what its variant is called by.
+/// A policy and its text on the command line, which becomes part of a variant's name.
 struct NamedPolicy {
   std::string name;
   PoolPolicy policy;
 };
 
 /// "threshold=0,opportunistic=on/pools=lane": policies with slashes between them, each a list of
-/// settings that differ from the defaults; "default" is a policy without any. Settings: threshold
+/// settings that differ from the defaults; "default" is the policy without any. Settings: threshold
 /// (a size, or max), events, opportunistic, internal (on or off), pools (shared or lane),
-/// allocations (1 or 2). Throws UsageError that names `option`, the word and the way out; a setting
-/// that stands twice in a policy and two policies that are the same are refused.
+/// allocations (1 or 2). Throws UsageError that names `option`, the word and how to fix it, also
+/// for a repeated setting or policy.
 std::vector<NamedPolicy> parse_policies(const std::string& option, const std::string& text);
 
 }  // namespace trilane

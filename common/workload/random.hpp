@@ -1,5 +1,5 @@
-// Random numbers that are the same on every platform. The C++ standard fixes the sequence of the
-// engine, but not those of std::shuffle and the distributions, which are avoided here.
+// Random numbers that are the same on every platform: the C++ standard fixes the sequence of the
+// engine, but not the results of std::shuffle and the distributions.
 #pragma once
 
 #include <cstddef>

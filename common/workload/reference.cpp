@@ -23,7 +23,7 @@ std::size_t words_in(std::size_t bytes) {
   return bytes / sizeof(Word);
 }
 
-/// Random places in the alphabet, five from each 64-bit draw.
+/// Random positions in the alphabet, five from each 64-bit draw.
 class Places {
  public:
   explicit Places(Random& random) : random_(random) {}
@@ -69,7 +69,7 @@ void Reference::draw(std::byte* in, std::byte* expected) {
     Word* const input = words_at(in + chunk.in_offset);
     Word* const output = words_at(expected + chunk.out_offset);
     const std::size_t inputs = words_in(chunk.in_bytes), outputs = words_in(chunk.out_bytes);
-    // Blocks as long as the output give "i modulo outputs" without a division per word.
+    // Blocks as long as the output yield "i modulo outputs" without a division per word.
     for (std::size_t start = 0; start < inputs; start += outputs) {
       const std::size_t block = std::min(outputs, inputs - start);
       for (std::size_t i = 0; i < block; ++i) {

@@ -1,4 +1,4 @@
-// The CPU reference: new input for a pass, and the output that it must give.
+// The CPU reference: new input for a pass, and its expected output.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace trilane {
 
-/// Draws inputs from an alphabet of random words. What a word adds to the result through all
-/// kernels of a chunk is computed once per word, because mix is slow on a CPU and inputs are large.
+/// Draws inputs from an alphabet of random words. The contribution of a word to the result is
+/// computed once per word, because mix is slow on a CPU and inputs are large.
 class Reference {
  public:
   static constexpr std::size_t alphabet_size = 4096;
@@ -36,8 +36,8 @@ class Reference {
   std::vector<Letter> alphabet_;
 };
 
-/// Fills `out` so that every byte differs from the expected one: bytes that a pass does not write
-/// cannot look right. Throws std::invalid_argument unless `bytes` is a multiple of 4.
+/// Fills `out` so that every byte differs from the expected one, and bytes that a pass does not
+/// write are wrong. Throws std::invalid_argument unless `bytes` is a multiple of 4.
 void poison(std::byte* out, std::size_t bytes, const std::byte* expected);
 
 /// The errors in an output.

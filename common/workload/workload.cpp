@@ -36,9 +36,9 @@ Preset preset(std::string name, Promise promise, std::uint32_t chunks, std::uint
 
 constexpr double any = std::numeric_limits<double>::infinity();
 
-// Rounds were tuned on an H200 so that each preset is what it promises: balanced's kernel takes as
-// long as one of its copies (21 us), compute's ten times as long as its own (40 us), search's 1 ms.
-// They are fixed, so that results of two machines are about the same work.
+// Rounds were tuned on an H200 to meet the promises: a kernel takes as long as its chunk's copy (21
+// us) in balanced, ten times as long (40 us) in compute, and 1 ms in search. They are fixed, so
+// that results of two machines are about the same work.
 const std::vector<Preset>& promised() {
   using enum Promised;
   static const std::vector<Preset> all{

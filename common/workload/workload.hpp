@@ -1,4 +1,4 @@
-// The workload: what is computed. It says nothing of how a variant executes it.
+// The workload: what a pass computes, and not how a variant executes it.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -19,7 +19,7 @@ enum class Order {
 /// Where the pass's input and output live on the host.
 enum class HostMemory {
   pinned,          ///< cudaHostAlloc: page-locked, mapped
-  pageable,        ///< as malloc gives it: a copy goes through a staging buffer of the driver
+  pageable,        ///< from malloc: copies go through a staging buffer of the driver
   write_combined,  ///< the input page-locked and write-combined (slow to read), the output pinned
   registered,      ///< allocated as pageable, then page-locked with cudaHostRegister
 };
@@ -30,15 +30,15 @@ const char* name_of(Order order);
 /// "pinned", "pageable", "write-combined", "registered".
 const char* name_of(HostMemory memory);
 
-/// How variants that take their chunks' memory from a pool set it up (cudaMemPoolSetAttribute).
-/// The defaults are what won; common/gpu/scratch/chunk_scratch.cpp says why.
+/// How variants set up the pool that chunks' memory comes from (cudaMemPoolSetAttribute).
+/// chunk_scratch.cpp gives the reasons for the defaults.
 struct PoolPolicy {
   std::uint64_t threshold = UINT64_MAX;  ///< bytes that the pool keeps when the host waits
   bool follow_events = true;             ///< cudaMemPoolReuseFollowEventDependencies
   bool opportunistic = false;            ///< cudaMemPoolReuseAllowOpportunistic
   bool internal = false;                 ///< cudaMemPoolReuseAllowInternalDependencies
   bool per_lane = false;                 ///< a pool for each lane instead of one for all
-  std::uint32_t allocations = 1;         ///< a chunk: 1 for input and result together, or 2
+  std::uint32_t allocations = 1;         ///< per chunk: 1 for input and result together, or 2
   bool operator==(const PoolPolicy&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(PoolPolicy, (),
@@ -75,7 +75,7 @@ struct Workload {
   Chunk chunk(std::uint32_t index) const;
   /// Output of the whole pass in bytes.
   std::uint64_t result_total() const;
-  /// Lanes that get a chunk: no variant makes a stream that would stay empty.
+  /// Lanes that get a chunk: no variant makes a stream that stays empty.
   std::uint32_t used_lanes() const;
   /// Device memory of one chunk: input and result, each rounded up to `scratch_alignment`.
   std::uint64_t scratch_bytes() const;
@@ -88,22 +88,22 @@ BOOST_DESCRIBE_STRUCT(Workload, (),
                       (name, modified, bytes, chunk_bytes, result_bytes, lanes, depth, rounds,
                        order, host_memory, pool))
 
-/// What a file has beside the members, and a reader of it finds as it must be.
+/// A key that files have besides the members, and the value that a reader requires.
 inline std::pair<const char*, std::uint32_t> derived_key(const Workload& workload) {
   return {"chunks", workload.chunk_bytes == 0 ? 0 : workload.chunks()};
 }
 
-/// What cudaMalloc aligns to at least, and what keeps a result that shares a chunk's allocation
-/// aligned for 16-byte accesses.
+/// cudaMalloc's minimum alignment; a result that shares a chunk's allocation is aligned for 16-byte
+/// accesses.
 inline constexpr std::uint64_t scratch_alignment = 256;
 
 /// The offset of the result in a chunk's scratch memory: the input, rounded up.
 std::uint64_t result_offset(const Workload& workload);
 
-/// The presets in the order in which they run, each a regime that users meet.
+/// The presets in the order in which they run. Each shows a regime that users meet.
 const std::vector<Workload>& presets();
 
-/// What a preset promises, by what is measured of it; regime.cpp judges it.
+/// The figure that a preset's promise is about; regime.cpp computes it.
 enum class Promised {
   submission,        ///< the reference's submission, as a share of its wall time
   copies_both_ways,  ///< copies of a chunk, whichever way is faster, over the work between them
@@ -116,10 +116,10 @@ enum class Promised {
 struct Promise {
   std::string words;  ///< what dominates
   Promised what;
-  double least, most;  ///< that figure, for the promise to hold
+  double least, most;  ///< the range of the figure where the promise holds
 };
 
-/// The promise of the preset of that name; absent for other names.
+/// The promise of the preset called `preset`; absent for other names.
 std::optional<Promise> promise_of(const std::string& preset);
 
 }  // namespace trilane

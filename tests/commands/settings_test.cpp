@@ -116,14 +116,13 @@ BOOST_AUTO_TEST_CASE(several_settings_go_with_nothing_that_is_one_process) {
     BOOST_TEST(refused(words + ' ' + sweep) == refusal + "--sweep" + out);
     BOOST_TEST(refused(words + " --prove-break-even") ==
                "--" + name + " '" + values +
-                   "': takes several processes, but --prove-break-even proves what one of them "
-                   "predicted" +
+                   "': runs several processes, but --prove-break-even tests the prediction of one" +
                    out);
     BOOST_TEST(refused(words + " --kernel-time 1ms") ==
                "--kernel-time '1ms': every process would find other rounds for it; give --rounds "
                "instead");
     BOOST_TEST(refused("--calibrate new " + words) ==
-               "--calibrate 'new': measures a profile and no variant; leave out --" + name);
+               "--calibrate 'new': measures a profile, not variants; leave out --" + name);
     BOOST_TEST(parsed(words + " --processes 2 --aa graph").processes.settings.size() == 2u);
   }
 }

@@ -45,7 +45,7 @@ BOOST_FIXTURE_TEST_SUITE(unread_options, Line)
 
 BOOST_AUTO_TEST_CASE(a_pool_policy_that_nobody_takes_memory_by_is_refused) {
   const std::string way_out =
-      ": no chosen variant takes its memory by it; choose pooled with --variant, or leave it out";
+      ": no chosen variant takes memory from a pool; choose pooled with --variant, or leave it out";
   BOOST_TEST(refused("--variant plain --pool threshold=0") == "--pool 'threshold=0'" + way_out);
   BOOST_TEST(refused("--variant plain,whole --pool default/threshold=0") ==
              "--pool 'default/threshold=0'" + way_out);
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(a_pool_policy_that_nobody_takes_memory_by_is_refused) {
 BOOST_AUTO_TEST_CASE(where_no_variant_knows_pools_the_way_out_names_none) {
   std::erase_if(registry(), [](const VariantEntry& entry) { return entry.name == "pooled"; });
   BOOST_TEST(refused("--variant plain --pool default") ==
-             "--pool 'default': no chosen variant takes its memory by it; leave it out");
+             "--pool 'default': no chosen variant takes memory from a pool; leave it out");
 }
 
 BOOST_AUTO_TEST_CASE(a_proof_needs_somebody_who_can_pay_off) {

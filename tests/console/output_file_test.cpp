@@ -136,14 +136,14 @@ BOOST_AUTO_TEST_CASE(targets_that_are_refused) {
   const std::pair<std::string, std::string> cases[] = {
       {*this / "folder", "is a folder"},
       {*this / "folder/", "names a folder"},
-      {*this / "fifo", "no regular file"},
-      {"/dev/null", "no regular file"},
-      {*this / "dangling", "link to nothing"},
-      {*this / "loop", "link to nothing"},
+      {*this / "fifo", "not a regular file"},
+      {"/dev/null", "not a regular file"},
+      {*this / "dangling", "broken link"},
+      {*this / "loop", "broken link"},
       {*this / "missing/file", "No such file or directory"},
       {*this / "old/file", "Not a directory"},
       {*this / std::string(256, 'n'), "File name too long"},
-      {"/proc/trilane.json", "no file can be made in its folder"}};
+      {"/proc/trilane.json", "cannot make a file in its folder"}};
   for (const auto& [target, fragment] : cases) {
     const std::string message = refused(target, true);
     BOOST_TEST_CONTEXT(message) {

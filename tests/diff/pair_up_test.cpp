@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(what_both_have_is_paired_in_the_order_of_the_first) {
 BOOST_AUTO_TEST_CASE(a_preset_of_another_shape_or_run_in_another_way_is_refused) {
   const auto has = [](const std::string& message, const std::string& words) {
     BOOST_TEST(contains(message, "--compare 'old' 'new': launch has " + words), message);
-    BOOST_TEST(contains(message, "; run both alike"));
+    BOOST_TEST(contains(message, "; run both the same way"));
   };
   has(refused_after([](Comparison& c) { c.workload.bytes *= 2; }),
       "bytes 262144 in the first and 524288 in the second");

@@ -14,7 +14,7 @@ import results as results_file
 def foretold(measured, factors=None, profile=synthetic.PROFILE):
     """Results as if simulated: every time of a variant times its factor in `factors`."""
     results = copy.deepcopy(measured)
-    results["schema_version"] = results_file.VERSION
+    results["schema_version"] = max(2, results["schema_version"])  # version 1 had no simulated times
     results["context"]["simulated"] = profile
     for comparison in results["comparisons"]:
         for measurement in comparison["measurements"]:

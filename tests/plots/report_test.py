@@ -79,8 +79,8 @@ class Page(ReportTestCase):
         self.assertEqual(found["What to use"][1],
                          ["launch", "graph", "2.000 [1.818, 2.222] × streams",
                           "3.1 [2.9, 12]", "3 MiB", "copy out", "fewer bytes"])
-        matrix = found["Overlap: of the time of a row's operations, the share during which one of "
-                       "the column ran on another lane"]
+        matrix = found["Overlap: the share of the time of a row's operations during which one "
+                       "of the column ran on another lane"]
         self.assertEqual(matrix[:2], [["", "copy in", "copy out", "memset", "kernel"],
                                       ["copy in", "–", "41%", "41%", "41%"]])
         waits = found["What operations waited for, µs in all (stream order: the one before them on "

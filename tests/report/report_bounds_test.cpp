@@ -6,6 +6,7 @@
 #include "common/report/report.hpp"
 #include "common/report/report_parts.hpp"
 #include "tests/results/made_up.hpp"
+#include "tests/text/mentions.hpp"
 
 using namespace trilane;
 
@@ -45,8 +46,8 @@ BOOST_AUTO_TEST_SUITE(report_bounds)
 
 BOOST_AUTO_TEST_CASE(every_variant_with_times_has_its_bound_and_efficiency) {
   const std::string text = bounds_section(comparison_of("graph"));
-  BOOST_TEST(has(text, "Bounds of a pass in us: all stages in turn 1000; chunk by chunk,"));
-  BOOST_TEST(has(text, "overlapping\n450, with one copy engine for both ways 800."), text);
+  BOOST_TEST(mentions(on_one_line(text),
+                      {"in us", "in turn 1000", "overlapping 450", "one copy engine", "800."}));
   BOOST_TEST(has(text, "| streams |   800 |      80.0% | host submission | host submission |"),
              text);
   BOOST_TEST(has(text, "| graph   |   800 |     160.0% | host submission |"), text);
@@ -71,19 +72,18 @@ BOOST_AUTO_TEST_CASE(what_is_left_out_of_bounds_is_said_where_that_is_so) {
 
 BOOST_AUTO_TEST_CASE(the_best_number_of_chunks_is_told_where_it_gains_something) {
   Comparison comparison = comparison_of("graph");
-  BOOST_TEST(has(bounds_section(comparison),
-                 "- 16 chunks of 16 KiB would bring the overlapping bound from 450 to 400 us, by"));
+  BOOST_TEST(mentions(bounds_section(comparison), {"- 16 chunks of 16 KiB", "450 to 400 us"}));
   comparison.limit->best = BestCut{1, 400};
-  BOOST_TEST(has(bounds_section(comparison), "- 1 chunk of 256 KiB would"));
+  BOOST_TEST(has(bounds_section(comparison), "- 1 chunk of 256 KiB "));
   comparison.limit->best = BestCut{63, 446};
-  BOOST_TEST(has(bounds_section(comparison), "- No number of chunks would"));
+  BOOST_TEST(has(bounds_section(comparison), "- No number of chunks"));
 }
 
 BOOST_AUTO_TEST_CASE(what_copies_and_calls_cost_is_told) {
   const std::string text = bounds_section(comparison_of("graph"));
-  BOOST_TEST(
-      has(text, "- A copy in takes 10.0 us and 1200 us per MiB, a copy out 20.0 and 800.\n"));
-  BOOST_TEST(has(text, "- Host time of a call in us: cudaMemcpyAsync 6.25, cudaMemsetAsync"));
+  BOOST_TEST(mentions(text, {"copy in", "10.0 us", "1200 us per MiB", "copy out", "20.0", "800"}));
+  BOOST_TEST(mentions(on_one_line(text),
+                      {"Host time", "us", "cudaMemcpyAsync 6.25", "cudaMemsetAsync 0.5"}));
 }
 
 BOOST_AUTO_TEST_CASE(older_files_show_what_they_have) {

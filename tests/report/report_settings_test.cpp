@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "tests/results/made_up.hpp"
+#include "tests/text/mentions.hpp"
 #include "tests/text/refusal.hpp"
 
 using namespace trilane;
@@ -201,8 +202,8 @@ BOOST_AUTO_TEST_CASE(columns_go_until_the_table_fits_the_page) {
 
 BOOST_AUTO_TEST_CASE(simulated_times_say_so) {
   const auto comparisons = two(in_processes("graph", {200}), in_processes("graph", {100}));
-  BOOST_TEST(contains(settings_section(comparisons, "H200"), "Medians in us, simulated."));
-  BOOST_TEST(contains(settings_section(comparisons, ""), "Medians in us."));
+  BOOST_TEST(mentions(settings_section(comparisons, "H200"), {"in us, simulated"}));
+  BOOST_TEST(!mentions(settings_section(comparisons, ""), {"simulated"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -328,26 +328,26 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_with_its_place) {
       {"\"chunk_bytes\": 256", "\"chunk_bytes\": 0", "workload.chunks is 4 but must be 0"},
       {"\"modified\": true", "\"modified\": 1", "workload.modified is neither"},
       {"\"order\": \"breadth\"", "\"order\": \"width\"",
-       "order is none of \"depth\", \"breadth\": \"width\""},
-      {"\"mode\": \"throughput\"", "\"mode\": 1", "mode is no string"},
+       "order is not one of \"depth\", \"breadth\": \"width\""},
+      {"\"mode\": \"throughput\"", "\"mode\": 1", "mode is not a string"},
       {"\"status\": \"ok\"", "\"status\": \"fine\"",
-       "status is none of \"ok\", \"failed\", \"not supported\", \"not run\": \"fine\""},
-      {"\"pays\": \"later\"", "\"pays\": \"soon\"", "break_even.pays is none of \"at once\", "},
-      {"\"capture\": [0.5, 1]", "\"capture\": [0.5, null]", "phases.capture[1] is no number"},
+       "status is not one of \"ok\", \"failed\", \"not supported\", \"not run\": \"fine\""},
+      {"\"pays\": \"later\"", "\"pays\": \"soon\"", "break_even.pays is not one of \"at once\", "},
+      {"\"capture\": [0.5, 1]", "\"capture\": [0.5, null]", "phases.capture[1] is not a number"},
       {"[20, 21]", "[20, 1e400]", "price.passes_us[1][1] is too large"},
       {"\"seconds\": 8.25", "\"seconds\": 1e400", "seconds is too large"},
-      {"\"seconds\": 8.25", "\"seconds\": \"8\"", "seconds is no number"},
-      {"\"seconds\": 8.25", "\"seconds\": null", "seconds is no number"},
+      {"\"seconds\": 8.25", "\"seconds\": \"8\"", "seconds is not a number"},
+      {"\"seconds\": 8.25", "\"seconds\": null", "seconds is not a number"},
       {"\"seconds\": 8.25", "\"seconds\": NaN", "no JSON"},
       {"\"wall_us\": [3.001, 1000000000]", "\"wall_us\": [3.001]", "wall_us has 1 entries"},
       {"\"wall_us\": [3.001, 1000000000]", "\"wall_us\": [3.001, 1e400]", "samples.wall_us[1] is"},
-      {"\"wall_us\": [3.001, 1000000000]", "\"wall_us\": 3", "samples.wall_us is no array"},
+      {"\"wall_us\": [3.001, 1000000000]", "\"wall_us\": 3", "samples.wall_us is not an array"},
       {"\"wall_us\": [3.001, 1000000000]", "\"wool_us\": []", "samples.wall_us is missing"},
       {"\"samples\": {", "\"samples\": {\"more\": [], ", "samples.more is not known"},
       {"\"at_least\": true", "\"least\": true", "facts.reserved bytes.at_least is missing"},
-      {"\"cores\": \"2\"", "\"cores\": 2", ".context.host.cores is no string"},
-      {"\"comparisons\": [", "\"comparisons\": [3, ", ".comparisons[0] is no object"},
-      {"\"4711 other\"", "4711", ".context.other_processes[0] is no string"},
+      {"\"cores\": \"2\"", "\"cores\": 2", ".context.host.cores is not a string"},
+      {"\"comparisons\": [", "\"comparisons\": [3, ", ".comparisons[0] is not an object"},
+      {"\"4711 other\"", "4711", ".context.other_processes[0] is not a string"},
   };
   for (const auto& [from, to, message] : cases) {
     const std::string answer = refusal(with(text, from, to));
@@ -381,7 +381,7 @@ BOOST_AUTO_TEST_CASE(text_that_is_cut_or_continued_is_refused) {
     BOOST_REQUIRE_EQUAL(refusal(text.substr(0, length)).find("results file: byte"), 0);
   }
   BOOST_TEST(refusal(text + "x").find("no JSON") != std::string::npos);
-  BOOST_TEST(refusal("[]").find("is no object") != std::string::npos);
+  BOOST_TEST(refusal("[]").find("is not an object") != std::string::npos);
   BOOST_TEST(to_json(from_json(text + " \n")) == text);
 }
 

@@ -1,4 +1,4 @@
-// The rooms of the source tree: who includes whom, by the include lines and common/rooms.txt.
+// The rooms of the source tree: which includes which, by the include lines and common/rooms.txt.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -25,7 +25,7 @@ bool is_code(const fs::path& file) {
   return kind == ".cpp" || kind == ".hpp" || kind == ".cu" || kind == ".cuh";
 }
 
-/// Code below the folder, as paths from the top of the source tree.
+/// Source files below the folder, as paths from the top of the source tree.
 std::vector<fs::path> files_in(const std::string& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(source / folder)) {
@@ -55,7 +55,7 @@ bool is_cuda(const std::string& include) {
   return include.starts_with("cuda") || include == "driver_types.h" || include == "vector_types.h";
 }
 
-/// Everything of ours that a file includes, through other headers too, and CUDA's headers.
+/// Everything of ours that a file includes, also through other headers, and CUDA's headers.
 void reach(const std::string& file, Names& seen) {
   if (!seen.insert(file).second || !is_ours(file)) return;
   for (const std::string& include : includes_of(file)) reach(include, seen);
@@ -69,8 +69,8 @@ Names reached_from(const fs::path& file) {
 
 bool reaches_cuda(const fs::path& file) { return std::ranges::any_of(reached_from(file), is_cuda); }
 
-/// The room of `file` among those directly in `folder`: the name of a folder in it, "(files)" for
-/// what lies in it itself, empty for what lies elsewhere.
+/// The room of `file` directly in `folder`: a subfolder's name, "(files)" for a file in the folder
+/// itself, empty for a file elsewhere.
 std::string room_in(const std::string& folder, const std::string& file) {
   if (!file.starts_with(folder + "/")) return "";
   const std::string rest = file.substr(folder.size() + 1);
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(a_room_includes_what_the_table_says_and_the_table_says_no_m
 
 BOOST_AUTO_TEST_CASE(no_rooms_include_each_other_at_any_level) {
   for (const std::string& folder : folders_of_common()) {
-    if (folder == "common") continue;  // the table's order says it
+    if (folder == "common") continue;  // the table's order ensures it
     const Graph graph = rooms_of(folder);
     for (const auto& [room, _] : graph) {
       BOOST_TEST(!below(graph, room).contains(room), room << " in " << folder << " reaches itself");
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(what_computes_prints_and_reads_files_reaches_no_cuda_header
     }
   }
   BOOST_TEST(!reaches_cuda("common/device/flavour.hpp"));
-  BOOST_TEST(reaches_cuda("common/gpu/lanes.hpp"));  // the walk does find what is there
+  BOOST_TEST(reaches_cuda("common/gpu/lanes.hpp"));  // the walk finds what exists
 }
 
 BOOST_AUTO_TEST_CASE(the_rounds_of_the_harness_know_no_variant) {
@@ -289,7 +289,7 @@ BOOST_AUTO_TEST_CASE(no_two_files_of_common_share_a_name) {
   for (const auto& [name, folders] : places) BOOST_TEST(folders.size() == 1u, name);
 }
 
-/// Files of a family implement one interface, which their folder is named after: a header in it or
+/// Files of a family implement one interface, which their folder is named after: a header in or
 /// beside it, or one of CUDA's.
 BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_family) {
   const Names families{"common/analysis/limits",

@@ -120,8 +120,8 @@ BOOST_AUTO_TEST_CASE(options_that_do_not_go_with_a_sweep_are_refused) {
     more.insert(more.end(), {"--sweep", "chunks=2,4", "--sweep", "lanes=1,2"});
     return refused(more);
   };
-  BOOST_TEST(contains(with({"--csv", "a"}), "--csv 'a': has nothing to do beside --sweep"));
-  BOOST_TEST(contains(with({"--dry-run"}), "--dry-run: has nothing to do"));
+  BOOST_TEST(contains(with({"--csv", "a"}), "--csv 'a': does not go with --sweep"));
+  BOOST_TEST(contains(with({"--dry-run"}), "--dry-run: does not go with"));
   BOOST_TEST(contains(with({"--lanes", "4"}), "--lanes '4': --sweep gives lanes in every cell"));
   BOOST_TEST(contains(with({"--preset", "launch,search"}), "'launch,search'"));
   BOOST_TEST(contains(with({"--sweep", "depth=1,2"}), "is one knob too many"));

@@ -9,6 +9,7 @@
 #include "common/sweep/map/borders.hpp"
 #include "common/workload/random.hpp"
 #include "tests/sweep/made_up_map.hpp"
+#include "tests/text/mentions.hpp"
 
 using namespace trilane;
 
@@ -259,16 +260,14 @@ BOOST_AUTO_TEST_CASE(remarks_count_the_cells_and_say_why_some_are_missing) {
   RegimeMap map = made_up_map({"g gs - .", "s s - g"});
   map.cells[0].stopped = "time";
   map.cells[1].left_out.emplace_back("pool", "failed: wrong data");
-  BOOST_TEST(remarks(map) ==
-                 (Lines{"8 cells: 4 have a clear winner, and in 1 the fastest ties with others.",
-                        "In 1 of these the time was up before every other variant was "
-                        "clearly slower or as fast as the winner; with more --time it may change.",
-                        "1 cell has not been run yet.",
-                        "2 cells cannot be run here, such as chunk size 16 KiB, chunks 2: too "
-                        "large",
-                        "pool was left out of 1 cell, such as chunk size 8 KiB, chunks 2: failed: "
-                        "wrong data"}),
-             boost::test_tools::per_element());
+  const Lines told = remarks(map);
+  BOOST_TEST_REQUIRE(told.size() == 5u);
+  BOOST_TEST(mentions(told[0], {"8 cells", "4 have a clear winner", "1 the fastest ties"}));
+  BOOST_TEST(mentions(told[1], {"1 of these the time was up", "more --time"}));
+  BOOST_TEST(mentions(told[2], {"1 cell", "not been run yet"}));
+  BOOST_TEST(mentions(told[3], {"2 cells cannot be run", "chunk size 16 KiB, chunks 2", "large"}));
+  BOOST_TEST(mentions(
+      told[4], {"pool", "left out of 1 cell", "chunk size 8 KiB, chunks 2", "failed: wrong data"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

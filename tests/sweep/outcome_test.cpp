@@ -6,6 +6,7 @@
 
 #include "common/gpu/runtime/check.hpp"
 #include "tests/sweep/made_up_map.hpp"
+#include "tests/text/mentions.hpp"
 
 using namespace trilane;
 
@@ -29,8 +30,7 @@ BOOST_AUTO_TEST_SUITE(outcome_of_cells)
 BOOST_AUTO_TEST_CASE(whatever_a_cell_throws_is_its_own_end) {
   BOOST_TEST(after(NotPossible("too large")) == "not supported: too large");
   BOOST_TEST(after(UsageError("--size 4: contradicts")) == "not supported: --size 4: contradicts");
-  BOOST_TEST(after(std::bad_alloc()) ==
-             "not supported: the host's memory ran out: sweep to smaller sizes");
+  BOOST_TEST(mentions(after(std::bad_alloc()), {"not supported", "host's memory", "smaller"}));
   BOOST_TEST(after(std::runtime_error("gave up")) == "failed: gave up");
   const auto place = std::source_location::current();
   BOOST_TEST(after(CudaError(cudaErrorMemoryAllocation, place)).starts_with("not supported: cuda"));
@@ -57,16 +57,14 @@ BOOST_AUTO_TEST_CASE(a_lost_gpu_names_the_cell_what_is_left_and_how_to_go_on) {
   RegimeMap map = made_up_map({"g . .", "s s p"});
   Cell& cell = map.cells[map.position(1, 0)];
   attempt(cell, [] { throw std::runtime_error("gave up"); });
-  const std::string begin =
-      "chunk size 8 KiB, chunks 2: gave up: this leaves the GPU unusable for the process";
-  BOOST_TEST(loss_text(map, cell, true) ==
-             begin + ", and 2 of 6 cells were not run; the same command goes on with them");
-  BOOST_TEST(loss_text(map, cell, false) ==
-             begin +
-                 ", and 2 of 6 cells were not run; with --json FILE the same command could go "
-                 "on with them");
+  BOOST_TEST(
+      mentions(loss_text(map, cell, true), {"chunk size 8 KiB, chunks 2: gave up", "GPU unusable",
+                                            "2 of 6 cells", "not run", "same command"}));
+  BOOST_TEST(!mentions(loss_text(map, cell, true), {"--json"}));
+  BOOST_TEST(mentions(loss_text(map, cell, false),
+                      {"GPU unusable", "2 of 6 cells", "not run", "--json", "same command"}));
   for (Cell& other : map.cells) other.status = Status::ok;
-  BOOST_TEST(loss_text(map, cell, true) == begin);
+  BOOST_TEST(!mentions(loss_text(map, cell, true), {"not run"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_sweep_is_right_where_a_cell_has_a_winner_and_nothing_failed) {

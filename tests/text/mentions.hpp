@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <initializer_list>
+#include <regex>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,11 @@ inline boost::test_tools::assertion_result mentions(const std::string& text,
     from = at + part.size();
   }
   return true;
+}
+
+/// What was wrapped to the page's width, without its ends of lines.
+inline std::string on_one_line(const std::string& text) {
+  return std::regex_replace(text, std::regex("\n *"), " ");
 }
 
 }  // namespace trilane

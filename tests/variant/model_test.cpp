@@ -1,5 +1,5 @@
 // The execution model that each variant states, held against the calls and nodes of its plan, which
-// tests/gpu/evidence_test.cpp holds against what the runtime counts.
+// tests/variants/evidence_test.cpp holds against what the runtime counts.
 #include "common/variant/model.hpp"
 
 #include <algorithm>

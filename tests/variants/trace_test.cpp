@@ -91,7 +91,8 @@ BOOST_AUTO_TEST_CASE(every_variant_does_on_the_device_what_its_plan_says_and_not
       BOOST_TEST_CONTEXT(m.variant << ", " << workload.name) {
         if (m.status != Status::ok) continue;
         BOOST_TEST_REQUIRE(m.timeline.has_value());
-        BOOST_TEST((m.timeline->operations == planned_operations(m.plan, comparison.workload)));
+        BOOST_TEST(
+            (m.timeline->operations == planned_operations(m.plan, traced.comparison.workload)));
         BOOST_TEST_REQUIRE(m.timeline->untraced_us.has_value());
         BOOST_TEST(m.timeline->untraced_us->size() == m.timeline->event_us.size());
       }
@@ -135,8 +136,8 @@ BOOST_AUTO_TEST_CASE(a_variant_that_does_more_than_its_plan_says_has_no_timeline
   for (Measurement& m : comparison.measurements) m.status = Status::not_run;
   Measurement& m = comparison.measurements[1];
   m.status = Status::ok;
-  m.plan = registry()[1].plan(shape("another", 1000, 1000, 1000, 1));
   CudaBench bench(workload, registry(), 1);
+  comparison.workload = shape("another", 1000, 1000, 1000, 1);
   std::vector<std::string> complaints;
   const UntracedTimes untraced = untraced_times(bench, comparison, {}, complaints);
   BOOST_TEST(complaints.empty());

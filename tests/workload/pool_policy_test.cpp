@@ -66,13 +66,13 @@ BOOST_AUTO_TEST_CASE(several_policies_keep_their_order_and_share_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(refusals_name_the_option_the_word_and_the_way_out) {
-  const std::string empty = "has an empty policy; write default for the own one";
+  const std::string empty = "has an empty policy; write default for the default settings";
   for (const std::string text : {"", "/", "default/", "/default", "default//events=on"}) {
     BOOST_TEST(refused(text) == "--pool '" + text + "': " + empty);
   }
   BOOST_TEST(refused("default/events=off/default") ==
              "--pool 'default': is named more than once; leave one out");
-  const std::string none = "is no setting; write it like opportunistic=on, or default for none";
+  const std::string none = "is not a setting; write it like opportunistic=on, or default for none";
   BOOST_TEST(refused("opportunistic") == "--pool 'opportunistic': " + none);
   BOOST_TEST(refused("events=on,") == "--pool '': " + none);
   BOOST_TEST(refused("events=on,default") == "--pool 'default': " + none);
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(refusals_name_the_option_the_word_and_the_way_out) {
              "pools, allocations");
   BOOST_TEST(refused("=on").starts_with("--pool '': is unknown; choose from threshold"));
   BOOST_TEST(refused("events=on,events=off") ==
-             "--pool 'events=off': sets again what the policy has set before; leave one out");
+             "--pool 'events=off': is set twice in the policy; leave one out");
   BOOST_TEST(refused("default/threshold=max") ==
              "--pool 'threshold=max': is the same policy as default; leave one out");
 }

@@ -9,7 +9,7 @@ namespace {
 
 Bound higher(const Bound& one, const Bound& other) { return one.us < other.us ? other : one; }
 
-/// A lane's chunks share its memory, so that one has to end before the next begins.
+/// A lane's chunks share memory, so each must end before the next begins.
 Bound in_lanes(const Comparison& comparison) {
   const std::uint32_t chunks = comparison.workload.chunks();
   const std::uint32_t lanes = comparison.workload.used_lanes();
@@ -17,14 +17,14 @@ Bound in_lanes(const Comparison& comparison) {
   return {(chunks + lanes - 1) / lanes * each, Limiter::lane_stages};
 }
 
-/// Between the first chunk's copy in, beside which its memset runs, and the last one's copy out.
+/// The first chunk's copy in (its memset runs beside it), all kernels in turn, the last copy out.
 Bound kernels_in_turn(const Comparison& comparison) {
   const Limit& limit = *comparison.limit;
   return {limit.copy_in_us + kernels_in_turn_us(comparison) + limit.copy_out_us,
           Limiter::kernels_in_turn};
 }
 
-/// Where nothing but the engines themselves keeps stages of different chunks apart.
+/// Stages of different chunks wait only for a free engine.
 Bound overlapping(const Comparison& comparison) {
   const Limit& limit = *comparison.limit;
   if (limit.copy_engines == 1u && limit.one_engine_us) {
@@ -46,7 +46,7 @@ Bound chunk_by_chunk(const Comparison& comparison, Chaining chaining) {
   return overlap;
 }
 
-/// Where kernels are short it is their launches that keep the SMs.
+/// With short kernels, launching them takes most of the SMs' time.
 void name_short_kernels(Comparison& comparison) {
   Limit& limit = *comparison.limit;
   if (limit.bound_by == Limiter::sms && kernel_us(comparison) < short_us) {
@@ -54,7 +54,7 @@ void name_short_kernels(Comparison& comparison) {
   }
 }
 
-/// The stages' kernels of a pass, without its memsets, which not every variant needs.
+/// Time of a pass's kernels. Memsets are left out, because not every variant needs them.
 double kernels_us(const Comparison& comparison) {
   const Limit& limit = *comparison.limit;
   if (kernel_us(comparison) < short_us) return 0;

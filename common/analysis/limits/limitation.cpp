@@ -13,12 +13,12 @@
 namespace trilane {
 namespace {
 
-constexpr double most_of_it = 0.5;  // of the wall time: less is no limit
+constexpr double most_of_it = 0.5;  // of the wall time
 
-/// Of a pass that takes no more a launch and a wait, 10 us and more, are a good part.
+/// A launch and a wait take 10 us and more, which is a large part of a pass shorter than this.
 constexpr double short_pass_us = 5 * short_us;
 
-/// How many kernels a pass has, where they are short and chunks are, too; otherwise 0.
+/// The number of kernels in a pass if kernels and chunks are short; otherwise 0.
 std::uint64_t short_kernels(const Comparison& comparison, const Measurement& m) {
   const Limit& limit = *comparison.limit;
   const double longest_us = std::max({kernel_us(comparison), limit.copy_in_us, limit.copy_out_us});
@@ -30,7 +30,7 @@ Limitation limited_by(Limiter by, std::optional<double> share, std::string figur
   return {by, share, std::move(figures), next_step({by}, comparison, m)};
 }
 
-/// Where no load takes most of the time: all of them, for the reader to judge.
+/// No load takes most of the time: lists all of them, for the reader to judge.
 Limitation idle(const Comparison& comparison, const std::vector<Load>& loads,
                 const Measurement& m) {
   std::vector<std::string> each;
@@ -54,14 +54,13 @@ Limitation idle(const Comparison& comparison, const std::vector<Load>& loads,
     return found(Limiter::waiting, ", and its copies overlap with no kernel");
   }
   if (operations_of(model, comparison.workload).total() == 1 && m.wall->median < short_pass_us) {
-    return found(Limiter::launch_and_wait,
-                 ", and the rest goes by from the launch of one kernel to the end of the wait");
+    return found(Limiter::launch_and_wait, ", and the rest is launch and synchronisation latency");
   }
-  // How long its kernels take is not known: they are not the stages' own.
+  // The stages' kernel times do not apply, because these kernels also move the bytes.
   return found(Limiter::own_kernels, ", and its kernels move the bytes, too");
 }
 
-/// Whether a bound of that kind explains the time where no load does: what it sums up takes turns.
+/// Whether the bound adds up stages that run in turn, which no single load shows.
 bool is_a_sequence(Limiter by) {
   switch (by) {
     case Limiter::copies_in_turn:
@@ -96,7 +95,7 @@ std::optional<Limitation> at_its_bound(const Comparison& comparison, const Measu
                     comparison, m);
 }
 
-/// Where the host waits for the device within a pass.
+/// The host waits for the device within a pass.
 std::optional<Limitation> blocked(const Comparison& comparison, const Measurement& m) {
   const Workload& workload = comparison.workload;
   switch (m.plan.model.scratch) {

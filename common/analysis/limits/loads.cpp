@@ -36,7 +36,7 @@ std::string submission(const Measurement& m, const Workload& workload) {
                      part_of(m.submit->median, m));
 }
 
-/// Collects what no measured variant beats.
+/// Collects the loads, except those that a faster variant disproves.
 class Loads {
  public:
   Loads(const Comparison& comparison, const Measurement& m) : comparison_(comparison), m_(m) {
@@ -44,7 +44,7 @@ class Loads {
         {Limiter::host_submission, m.submit->median, submission(m, comparison.workload)});
   }
 
-  /// Chunk by chunk on the copy engines, as the limit takes it.
+  /// The engines copy chunk by chunk, as the limit's probe does.
   void add_chunks() {
     const Limit& limit = *comparison_.limit;
     const double chunks = comparison_.workload.chunks();
@@ -68,7 +68,7 @@ class Loads {
     }
   }
 
-  /// Other ways to move the bytes, which go over the same link; the kernels' work is the same.
+  /// Other ways to move the bytes use the same link, and their kernels do the same work.
   void add_others() {
     const Limit& limit = *comparison_.limit;
     add_link(Limiter::copy_in, limit.copies_in, limit.copy_in_us, comparison_.workload.bytes,
@@ -84,7 +84,7 @@ class Loads {
   std::vector<Load> take() { return std::move(all_); }
 
  private:
-  /// By what copies take for each byte, or, where that is not known, by the rate of chunks.
+  /// Uses the cost of copies per byte or, if that is not known, the rate of chunks.
   void add_link(Limiter by, const std::optional<CopyCost>& cost, double chunk_us,
                 std::uint64_t bytes, double gbps) {
     constexpr double bytes_per_us_in_gbps = 1e-3;
@@ -96,7 +96,7 @@ class Loads {
                     part_of(us, m_)));
   }
 
-  /// Who has lanes beats that, and has another thing to do.
+  /// Not held against other variants, because those with lanes run kernels side by side.
   void add_kernel_stream() {
     if (kernel_us(comparison_) < short_us) return;
     const double us = kernels_in_turn_us(comparison_);
@@ -105,7 +105,7 @@ class Loads {
                                 part_of(us, m_))});
   }
 
-  /// A lane's chunks share its memory, so that one has to end before the next begins.
+  /// A lane's chunks share memory, so each must end before the next begins.
   void add_lane(std::uint32_t lanes) {
     const Limit& limit = *comparison_.limit;
     const std::uint32_t chunks = comparison_.workload.chunks();
@@ -117,7 +117,7 @@ class Loads {
         fmt::format("one after the other they take {}", part_of(us, m_)));
   }
 
-  /// `of_chunks`: only those that copy each chunk by itself have the same to do.
+  /// `of_chunks`: only variants that copy each chunk by itself do the same work.
   void add(Limiter by, double us, bool of_chunks, std::string figures) {
     if (as_good_as * us <= fastest(of_chunks)) {
       all_.push_back({by, us, std::move(figures)});

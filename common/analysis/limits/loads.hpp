@@ -1,4 +1,4 @@
-// What is busy during a pass, and for how long, by the figures of its comparison.
+// What is busy during a pass and for how long, by the figures of its comparison.
 #pragma once
 
 #include <string>
@@ -14,22 +14,21 @@ struct Load {
   std::string figures{};  ///< part of a sentence
 };
 
-/// Starting a kernel or a copy that takes less is a good part of it.
+/// Microseconds. Starting a shorter kernel or copy is a large part of its time.
 inline constexpr double short_us = 10;
 
-/// Times that are closer than this ratio count as the same.
+/// Times closer than this ratio count as equal.
 inline constexpr double as_good_as = 0.95;
 
-/// Memsets and kernels of all chunks one after the other, where one stream runs them.
+/// All chunks' memsets and kernels one after the other, in microseconds. Needs a limit.
 double kernels_in_turn_us(const Comparison& comparison);
 
-/// Of one kernel of a chunk.
+/// One kernel of a chunk, in microseconds. Needs a limit.
 double kernel_us(const Comparison& comparison);
 
-/// What the measurement needs of the host, the copy engines and the SMs. A figure that a measured
-/// variant with the same to do beats is none, and is left out; so is what the engines' rates say of
-/// bytes that go another way, where chunks are too short to show a rate and no other is known.
-/// Needs a limit, and a measurement with times.
+/// What the measurement needs of the host, the copy engines and the SMs. Leaves out a figure if a
+/// faster variant with the same work disproves it, and the rate of the link if chunks are too short
+/// to show one and no other is known. Needs a limit, and a measurement with times.
 std::vector<Load> loads_of(const Comparison& comparison, const Measurement& m);
 
 }  // namespace trilane

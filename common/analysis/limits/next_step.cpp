@@ -11,8 +11,7 @@ namespace {
 
 constexpr char in_parts[] = "a few parts instead of one, so that copies and kernels overlap";
 
-/// Whether a variant was measured that launches a graph, or, asked so, one without copies on the
-/// engines.
+/// Whether a measured variant launches a graph; with `without_copies`, one without copy nodes.
 bool has_graph(const Comparison& comparison, bool without_copies) {
   return std::ranges::any_of(comparison.measurements, [&](const Measurement& m) {
     const Model& model = m.plan.model;
@@ -23,7 +22,7 @@ bool has_graph(const Comparison& comparison, bool without_copies) {
 std::string for_host(const Comparison& comparison, const Measurement& m) {
   const Model& model = m.plan.model;
   if (operations_of(model, comparison.workload).total() == 1) {
-    return "larger passes: the host has nothing to do but one launch";
+    return "larger passes: the host already makes only one launch";
   }
   if (!launches_graph(model) && !has_graph(comparison, false)) {
     return "a graph, which is one call a pass";
@@ -35,26 +34,13 @@ std::string for_host(const Comparison& comparison, const Measurement& m) {
   return "fewer and wider chunks, or several stages in one kernel: the host pays for each";
 }
 
-/// Where an engine rests for a part of the pass, though chunk by chunk.
-std::string for_rests(const Load& load, const Comparison& comparison, const Measurement& m) {
-  const double bound = comparison.limit->bound_us;
-  const double ends = bound - load.us, between = m.wall->median - bound;
-  if (ends >= between) {
-    return fmt::format("smaller chunks: the first and the last stand alone for {} us",
-                       format_us(ends));
-  }
-  return fmt::format(
-      "another number of lanes or chunks: {} us of it are more than stages that overlap need",
-      format_us(between));
-}
-
-/// A profiler on the program that holds that variant alone.
+/// The variant's own program shows nothing else in a profiler.
 std::string profile(const Measurement& m) {
   const std::string program = m.variant.substr(0, m.variant.find(':'));
-  return fmt::format("a profiler on build/{}, which is this variant alone", program);
+  return fmt::format("a profiler on build/{}, which contains only this variant", program);
 }
 
-/// The same where bytes go another way.
+/// An engine or the SMs are idle for part of the pass, and chunks are not copied one by one.
 std::string for_other_ways(const Comparison& comparison, const Measurement& m) {
   if (uses_copy_engines(m.plan.model)) return in_parts;
   const bool tried = std::ranges::any_of(comparison.measurements, [&](const Measurement& other) {
@@ -63,27 +49,44 @@ std::string for_other_ways(const Comparison& comparison, const Measurement& m) {
   return tried ? profile(m) : "streams or a graph, whose copies leave the SMs to the kernels";
 }
 
-/// Where nothing is busy for long.
+/// An engine or the SMs are idle for part of the pass, however the bytes are moved.
+std::string for_rests(const Load& load, const Comparison& comparison, const Measurement& m) {
+  if (!copies_each_chunk(m.plan.model, comparison.workload)) return for_other_ways(comparison, m);
+  const double bound = comparison.limit->bound_us;
+  const double ends = bound - load.us, between = m.wall->median - bound;
+  if (ends >= between) {
+    return fmt::format("smaller chunks: the first and the last overlap with nothing for {} us",
+                       format_us(ends));
+  }
+  return fmt::format("another number of lanes or chunks: full overlap would save {} us",
+                     format_us(between));
+}
+
+/// Nothing is busy for long.
 std::string for_waiting(const Comparison& comparison, const Measurement& m) {
-  if (waits_each_time(m.plan.model)) return "lanes, and to wait once a pass";
+  if (waits_each_time(m.plan.model)) return "lanes, and one wait per pass";
   return copies_each_chunk(m.plan.model, comparison.workload)
-             ? "more lanes or wider chunks, so that something is always under way"
+             ? "more lanes or wider chunks, so that the engines stay busy"
              : in_parts;
 }
 
-/// Where the copy engines or the SMs are busy.
-std::string for_engines(const Load& load, const Comparison& comparison, const Measurement& m) {
-  const bool sms = load.by == Limiter::sms;
-  const bool all_the_time = load.us >= as_good_as * m.wall->median;
-  if (sms && all_the_time) return "the kernel itself: nothing around it takes long";
-  const bool chunks = copies_each_chunk(m.plan.model, comparison.workload);
+bool takes_all(const Load& load, const Measurement& m) {
+  return load.us >= as_good_as * m.wall->median;
+}
+
+std::string for_sms(const Load& load, const Comparison& comparison, const Measurement& m) {
+  return takes_all(load, m) ? "the kernel itself: nothing around it takes long"
+                            : for_rests(load, comparison, m);
+}
+
+std::string for_copies(const Load& load, const Comparison& comparison, const Measurement& m) {
   const double each_us = load.us / comparison.workload.chunks();
-  if (!sms && chunks && each_us < short_us) {
+  if (copies_each_chunk(m.plan.model, comparison.workload) && each_us < short_us) {
     return fmt::format("wider chunks: a copy takes {} us, and starting it is a good part of that",
                        format_us(each_us));
   }
-  if (all_the_time) return "fewer bytes: nothing else is left to gain";
-  return chunks ? for_rests(load, comparison, m) : for_other_ways(comparison, m);
+  return takes_all(load, m) ? "fewer bytes: nothing else takes long"
+                            : for_rests(load, comparison, m);
 }
 
 }  // namespace
@@ -92,8 +95,8 @@ std::string next_step(const Load& load, const Comparison& comparison, const Meas
   switch (load.by) {
     case Limiter::host_submission: return for_host(comparison, m);
     case Limiter::copy_in:
-    case Limiter::copy_out:
-    case Limiter::sms: return for_engines(load, comparison, m);
+    case Limiter::copy_out: return for_copies(load, comparison, m);
+    case Limiter::sms: return for_sms(load, comparison, m);
     case Limiter::lane_stages: return "more lanes, so that more stages overlap";
     case Limiter::kernels_in_turn: return "a stream per lane, so that kernels share the SMs";
     case Limiter::kernel_launches:
@@ -105,13 +108,12 @@ std::string next_step(const Load& load, const Comparison& comparison, const Meas
     case Limiter::copies_in_turn: return in_parts;
     case Limiter::memory_management: return "memory that is allocated once, or from a pool";
     case Limiter::waiting: return for_waiting(comparison, m);
-    case Limiter::launch_and_wait:
-      return "larger passes, of which a launch and a wait are a smaller part";
+    case Limiter::launch_and_wait: return "larger passes, which do more work per launch";
     case Limiter::own_kernels: return profile(m);
     case Limiter::taking_turns:
     case Limiter::one_copy_engine:
     case Limiter::link:
-    case Limiter::overlap: break;  // bounds only
+    case Limiter::overlap: break;  // these only set bounds
   }
   throw std::logic_error("nothing is limited by: " + std::string(name_of(load.by)));
 }

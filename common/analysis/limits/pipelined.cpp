@@ -40,10 +40,10 @@ void derive_bounds(Limit& limit, std::uint32_t chunks) {
   const auto& highest =
       *std::ranges::max_element(bounds, {}, [](auto& bound) { return bound.first; });
   limit.bound_us = highest.first;
-  // With so few chunks that one alone takes most of the pass no engine sets the pace.
+  // With so few chunks that one takes most of the pass, no engine sets the pace.
   const bool one_chunk = in + work + out > highest.first / 2;
   limit.bound_by = one_chunk ? Limiter::one_chunk : highest.second;
-  // Copies that take turns each run at their rate alone, of which two engines can fall short.
+  // Copies in turn run at the rate of one direction alone, which may exceed that of two engines.
   limit.one_engine_us = std::max({chunks * (in + out) + work, in + all_work + out, limit.bound_us});
   limit.serial_us = chunks * (in + work + out);
 }

@@ -25,21 +25,21 @@ namespace trilane {
 ///   one engine = max(n * (copy_in + copy_out) + clear + kernels, copy_in + T_SMs(n) + copy_out)
 void derive_bounds(Limit& limit, std::uint32_t chunks);
 
-/// The limit of a pass whose chunks have that many bytes, and their results.
+/// The limit of a pass, and the bytes of a chunk and of its result.
 struct SizedLimit {
   double chunk_bytes = 0, result_bytes = 0;
   Limit limit;
 };
 
-/// The bounds of `chunks` chunks of `chunk_bytes`: each time of a chunk is taken to be a fixed part
-/// and one in proportion to its bytes, neither below zero, on the line through the two that were
-/// measured, which differ in size.
+/// The bounds of `chunks` chunks of `chunk_bytes`. Each time of a chunk is a fixed part plus one in
+/// proportion to its bytes, neither below zero: the line through `one` and `other`, which must
+/// differ in chunk size.
 Limit limit_at(const SizedLimit& one, const SizedLimit& other, double chunk_bytes,
                std::uint32_t chunks);
 
 /// Fills copies_in, copies_out and best of `one`, whose chunks make up a pass of `bytes`, by the
-/// line through `other`: of all numbers of chunks up to a word each, but at most 4,096, the one
-/// with the lowest bound_us; among equals the fewest, and the present number before any.
+/// line through `other`. `best` has the lowest bound_us of all numbers of chunks up to one per 4
+/// bytes, at most 4,096; among equals the present number, then the fewest.
 void find_best_cut(SizedLimit& one, const SizedLimit& other, double bytes);
 
 }  // namespace trilane

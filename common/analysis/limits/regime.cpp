@@ -13,11 +13,11 @@ namespace trilane {
 namespace {
 
 struct Measured {
-  double value;  ///< what the promise is about
+  double value;  ///< must be in the promised range
   std::string figures;
 };
 
-/// Nothing without times of the reference.
+/// Absent if the reference has no times.
 std::optional<Measured> submission_share(const Comparison& comparison) {
   const Measurement* reference = find_reference(comparison);
   if (!reference || !reference->submit || !reference->wall) return std::nullopt;

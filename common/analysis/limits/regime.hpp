@@ -1,13 +1,12 @@
-// Whether a preset is, on this machine, what its name promises.
+// Whether a preset's regime holds on this machine.
 #pragma once
 
 #include "common/results/results.hpp"
 
 namespace trilane {
 
-/// Says whether the preset's regime holds with these figures, in `comparison.regime` and
-/// `regime_held`. Needs the limit: without it nothing changes. Without the reference's times the
-/// launch preset is not judged, and says so.
+/// Sets `regime` and `regime_held` of the comparison by its figures. Does nothing without a limit.
+/// Without the reference's times the launch preset is not judged, and `regime` says so.
 void judge_regime(Comparison& comparison);
 
 }  // namespace trilane

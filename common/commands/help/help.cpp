@@ -18,8 +18,8 @@ struct Row {
   const char* name;
   const char* placeholder;  ///< empty: a switch
   const char* text;
-  const char* alone = nullptr;  ///< the value when none is given; without it there has to be one
-  bool several = false;         ///< takes several words
+  const char* alone = nullptr;  ///< the default value; null: a value is required
+  bool several = false;         ///< takes several values
 };
 
 struct Group {
@@ -37,7 +37,7 @@ const std::vector<Group>& groups() {
         {"sweep", "KNOB=VALUES",
          "given twice: a map of which variant wins where, over any two of chunks, chunk-size, "
          "result-size, lanes, depth, rounds, kernel-time, size; VALUES are 4K..8M:12 (twelve in "
-         "equal ratios), 2..256 (by doubling) or 1,2,4. Unless --variant names others it compares "
+         "equal ratios), 2..256 (by doubling) or 1,2,4. Without --variant it compares "
          "the variants that one would choose between"},
         {"device", "N", "number of the GPU (default: 0)"},
         {"calibrate", "FILE",
@@ -73,39 +73,40 @@ const std::vector<Group>& groups() {
          "pricing, half as long again; "
          "with --sweep, for the whole map, set-up and checks included (default: 5min)"},
         {"precision", "PERCENT",
-         "stop when the rounds promise every interval this half width "
+         "stop when every interval is expected to have this half width "
          "(default: 1%)"},
         {"prove-break-even", "",
-         "run real sequences of passes up to where a variant has paid for its set-up, beside the "
-         "figure predicted"},
+         "run real sequences of passes until a variant has recovered its set-up time, to test the "
+         "predicted break-even"},
         {"seed", "N", "for the input data and the order of turns (default: 1)"}}},
       {"How far to trust it",
        {{"processes", "N",
-         "repeat it all in N fresh processes; intervals then hold what differs between them"},
+         "repeat everything in N fresh processes; intervals then cover their differences"},
         {"aa", "NAME", "compare this variant with itself, as NAME and NAME_again"},
         {"repeat", "N",
          "with --aa: N short comparisons (--time 400ms each), and how many intervals held the "
          "truth"},
         {"slow-down", "PERCENT", "with --aa: lengthen every pass of NAME_again by this much"}}},
-      {"Two runs beside each other; nothing is measured",
+      {"Two runs side by side; nothing is measured",
        {{"compare", "OLD NEW",
          "two files that --json wrote: whether NEW is as fast as OLD, variant by variant", nullptr,
          true},
         {"fail-on-slower", "PERCENT",
-         "exit with 1 where a variant is SLOWER, its whole interval by more than this share of "
-         "its old time, or has no times any more (default: 0%)",
+         "exit with 1 if a variant is SLOWER, its whole interval by more than this share of "
+         "its old time, or has LOST its times (default: 0%)",
          "0%"},
-        {"same-within", "PERCENT", "how far SAME may be from the same (default: 2%)"},
+        {"same-within", "PERCENT", "the largest difference that is SAME (default: 2%)"},
         {"process-spread", "PERCENT",
-         "how far two processes may differ, where a file holds but one (default: 25%)"}}},
+         "how far two processes may differ, if a file holds only one (default: 25%)"}}},
       {"Output",
        {{"json", "FILE",
-         "all results, every sample; - is standard output. With --sweep the map, and the same "
-         "command goes on from it after an interrupt"},
+         "all results, every sample; - is standard output. With --sweep the map, from which the "
+         "same "
+         "command continues after an interrupt"},
         {"csv", "FILE", "one line per sample; - is standard output"},
         {"trace", "FILE",
-         "when all is measured, run every variant a few passes more, traced: each operation on the "
-         "device and each call, as a file that Perfetto opens. On a GPU it takes CUPTI"},
+         "after measuring, trace a few passes of every variant: each operation on the "
+         "device and each call, in a file for Perfetto. On a GPU this needs CUPTI"},
         {"force", "", "replace a file that is already there"},
         {"dry-run", "", "print what each variant would do; needs no GPU"},
         {"list", "", "print the variants and the presets"},
@@ -126,7 +127,7 @@ po::options_description described(const Group& group) {
       part.add_options()(row.name, words->value_name(row.placeholder), row.text);
     } else {
       auto* const word = po::value<std::string>()->value_name(row.placeholder);
-      // Without text for the value Boost leaves out how it would show it, "[=PERCENT(=0%)]".
+      // The empty text keeps Boost from printing "[=PERCENT(=0%)]".
       if (row.alone) {
         word->implicit_value(row.alone, "")->value_name(fmt::format("[={}]", row.placeholder));
       }
@@ -139,13 +140,13 @@ po::options_description described(const Group& group) {
 const Group& simulation() {
   static const Group group{
       "The simulated device",
-      {{"profile", "FILE", "of --calibrate, for its times (default: of an H200)"},
+      {{"profile", "FILE", "from --calibrate, for its times (default: an H200's)"},
        {"fault", "NUMBER=CODE",
-        "lets that runtime call, counted from 1, fail with that CUDA error code"}}};
+        "makes that runtime call, counted from 1, fail with that CUDA error code"}}};
   return group;
 }
 
-/// Without the spaces that Boost leaves where it wraps, and before a value that may be left out.
+/// Removes the trailing spaces of Boost's wrapped lines, and the space before an optional value.
 std::string option_lines(bool simulated) {
   std::ostringstream table;
   table << option_table(simulated);
@@ -174,7 +175,7 @@ std::string help_text(const std::string& program, std::span<const std::string> v
       "SIZE is a multiple of 4 bytes, written 4096, 4K, 8MiB or 1e6; K, M, G, T and\n"
       "KiB, MiB, ... are powers of 1024, kB, MB, GB, TB of 1000. TIME is 250us, 1.5ms,\n"
       "2s or 5min.\n\n"
-      "Exit codes: 0 right; 1 wrong data, a failed variant or what --fail-on-slower\n"
+      "Exit codes: 0 success; 1 wrong data, a failed variant or what --fail-on-slower\n"
       "found; 2 bad command line or, before anything runs, a file that cannot be read,\n"
       "compared or made; 3 no usable GPU; 4 not supported or not enough memory;\n"
       "5 output not written afterwards; 130 interrupted.\n",

@@ -1,4 +1,4 @@
-// What a program tells of itself without a GPU.
+// What a program prints about itself without a GPU.
 #pragma once
 
 #include <string>

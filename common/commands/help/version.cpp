@@ -1,4 +1,4 @@
-// Alone in its file: the revision changes with every commit.
+// A file of its own, because the revision changes with every commit.
 #include <fmt/format.h>
 
 #include "common/commands/help/overview.hpp"

@@ -19,14 +19,13 @@ std::optional<Order> read_order(const Given& given) {
   return name == "depth" ? Order::depth_first : Order::breadth_first;
 }
 
-/// With several policies the workload keeps the default: contenders() says which variant is
-/// measured under which.
+/// With several policies the workload keeps the default, and contenders() assigns the policies.
 PoolPolicy read_pool(const Given& given) {
   const auto policies = given.read("pool", parse_policies);
   return policies && policies->size() == 1 ? policies->front().policy : PoolPolicy{};
 }
 
-/// With the host memory and the pool policy that were given, which are no knobs.
+/// Applies --host-memory and --pool, which are not knobs.
 Workload with_memory(Workload workload, const Given& given) {
   workload.host_memory = chosen_settings(given).front().host_memory;
   workload.pool = read_pool(given);
@@ -45,7 +44,7 @@ Workload custom_base() {
   return base;
 }
 
-/// The presets that were named; all by default.
+/// The named presets, or all presets.
 std::vector<Workload> named_presets(const Given& given) {
   std::vector<std::string> names;
   for (const Workload& preset : presets()) names.push_back(preset.name);
@@ -68,7 +67,7 @@ Knobs knobs_but_chunks(const Given& given) {
           .order = read_order(given)};
 }
 
-/// The knobs once for each number of chunks.
+/// One set of knobs for each number of chunks.
 std::vector<Knobs> knobs_of_each(const Given& given) {
   const auto numbers = given.read("chunks", [](const auto& option, const auto& text) {
     return parse_values(option, "chunks", text);

@@ -10,49 +10,48 @@
 namespace trilane {
 namespace {
 
-/// What only the simulated device has.
+/// Options of the simulated device only.
 void check_flavour(const Given& given, bool simulated) {
   if (simulated) return;
   for (const char* option : {"profile", "fault"}) {
-    given.forbid(option,
-                 "only trilane-sim, with the simulated device, takes it; leave it out or run that");
+    given.forbid(option, "only trilane-sim has this option; leave it out or run trilane-sim");
   }
 }
 
-/// A calibration is not about workloads, and has one output.
+/// --calibrate runs no workloads and has one output.
 void check_calibration(const Given& given) {
   constexpr std::array beside{"calibrate", "device", "force", "profile"};
   for (const auto& [name, text] : given.all()) {
     if (std::ranges::find(beside, name) != beside.end()) continue;
-    given.forbid("calibrate", "measures a profile and no variant; leave out --" + name);
+    given.forbid("calibrate", "measures a profile, not variants; leave out --" + name);
   }
 }
 
-/// A variant against itself.
+/// --aa compares a variant with itself.
 void check_aa(const Given& given) {
   if (!given.has("aa")) {
     for (const char* option : {"repeat", "slow-down"}) {
-      given.forbid(option, "is about a variant and itself; add --aa NAME or leave it out");
+      given.forbid(option, "needs --aa; add --aa NAME or leave it out");
     }
     return;
   }
   for (const char* option : {"variant", "reference"}) {
     given.forbid(option,
-                 "has nothing to choose, for --aa compares one variant with itself; leave one out");
+                 "has no effect, because --aa compares one variant with itself; leave one out");
   }
   if (given.has("prove-break-even")) {
     given.forbid(
-        "aa", "compares a variant with itself, so neither pays off; leave --prove-break-even out");
+        "aa",
+        "compares a variant with itself, which has no break-even; leave --prove-break-even out");
   }
   if (given.text("pool").value_or("").find('/') != std::string::npos) {
     given.forbid("pool", "compares policies, but --aa a variant with itself; give one policy");
   }
   if (given.has("repeat")) given.forbid("csv", "does not tell comparisons apart; use --json");
-  given.forbid("trace",
-               "has nothing to tell apart beside --aa, which runs one variant; use --variant");
+  given.forbid("trace", "does not go with --aa, which runs one variant; use --variant");
 }
 
-/// A sweep keeps no samples, and stops each cell when its winner is clear.
+/// A sweep keeps no samples, and ends each cell when its winner is clear.
 void check_sweep(const Given& given) {
   constexpr std::array without{"csv", "trace",  "precision", "dry-run",
                                "aa",  "repeat", "slow-down", "prove-break-even"};
@@ -60,13 +59,13 @@ void check_sweep(const Given& given) {
   for (const char* option : without) {
     if (!given.has(option)) continue;
     const std::string text = *given.text(option);
-    throw UsageError(fmt::format("--{}{}: has nothing to do beside --sweep; leave one out", option,
+    throw UsageError(fmt::format("--{}{}: does not go with --sweep; leave one out", option,
                                  text.empty() ? "" : " " + in_quotes(text)));
   }
 }
 
-/// Refuses beside `option`, which takes several processes, what is done in one, and what would not
-/// be the same work in each: they are merged.
+/// Refuses what excludes `option`, which runs several processes: what only one process can do, and
+/// what would give the processes different work, because their results are merged.
 void check_merging(const Given& given, const std::string& option) {
   given.forbid("kernel-time",
                "every process would find other rounds for it; give --rounds instead");
@@ -75,15 +74,15 @@ void check_merging(const Given& given, const std::string& option) {
     given.forbid(option, fmt::format("does not go with --{}; leave one out", other));
   }
   given.forbid("trace",
-               fmt::format("is of one process, but --{} takes several; leave one out", option));
+               fmt::format("traces one process, but --{} runs several; leave one out", option));
   if (given.has("prove-break-even")) {
     given.forbid(option,
-                 "takes several processes, but --prove-break-even proves what one of them "
-                 "predicted; leave one out");
+                 "runs several processes, but --prove-break-even tests the prediction of one; "
+                 "leave one out");
   }
 }
 
-/// Several settings run in processes of their own, too.
+/// Each setting also runs in a process of its own.
 void check_processes(const Given& given) {
   if (given.has("processes")) check_merging(given, "processes");
   for (const char* option : {"host-memory", "wait"}) {
@@ -92,7 +91,7 @@ void check_processes(const Given& given) {
   }
 }
 
-/// Options that ask for opposite things.
+/// Refuses options that contradict each other.
 void check_contradictions(const Given& given) {
   if (given.has("rounds")) {
     given.forbid("kernel-time",
@@ -101,7 +100,7 @@ void check_contradictions(const Given& given) {
   }
   if (!given.has("dry-run")) return;
   for (const char* option : {"json", "csv", "trace", "profile", "fault"}) {
-    given.forbid(option, "has nothing to do, for --dry-run runs nothing; leave one out");
+    given.forbid(option, "has no effect, because --dry-run runs nothing; leave one out");
   }
 }
 

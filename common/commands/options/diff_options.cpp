@@ -17,12 +17,11 @@ void check_diff(const Given& given) {
   for (const auto& [name, text] : given.all()) {
     const bool is_own = std::ranges::find(own, name) != own.end();
     if (is_own && !comparing) {
-      throw UsageError(
-          fmt::format("--{}{}: is about two runs; add --compare OLD NEW or leave it out", name,
-                      text.empty() ? "" : " " + in_quotes(text)));
+      throw UsageError(fmt::format("--{}{}: needs --compare; add --compare OLD NEW or leave it out",
+                                   name, text.empty() ? "" : " " + in_quotes(text)));
     }
     if (!comparing || is_own || std::ranges::find(outputs, name) != outputs.end()) continue;
-    given.forbid("compare", "reads what was measured and runs nothing; leave out --" + name);
+    given.forbid("compare", "compares files and runs nothing; leave out --" + name);
   }
 }
 

@@ -19,23 +19,23 @@ bool same_file(const std::string& one, const std::string& other) {
   return path_of_one == resolved(other) && !path_of_one.empty();
 }
 
-/// Both are written: there "-" is standard output.
+/// In outputs "-" means standard output.
 bool same_output(const std::string& one, const std::string& other) {
   return one == "-" || other == "-" ? one == other : same_file(one, other);
 }
 
-/// Each output has a file of its own.
+/// Every output needs a file of its own.
 void check_outputs(const Given& given) {
   constexpr std::array<std::pair<const char*, const char*>, 3> pairs{
       {{"json", "csv"}, {"json", "trace"}, {"csv", "trace"}}};
   for (const auto& [one, other] : pairs) {
     if (!given.has(one) || !given.has(other)) continue;
     if (!same_output(*given.text(one), *given.text(other))) continue;
-    given.forbid(other, fmt::format("is where --{} goes, too; give another name", one));
+    given.forbid(other, fmt::format("is also the file of --{}; give another name", one));
   }
 }
 
-/// What is read is not replaced.
+/// An input file must not be overwritten.
 void check_inputs(const Given& given) {
   for (const char* input : {"compare", "profile"}) {
     for (const std::string& file : given.texts(input)) {

@@ -16,11 +16,11 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr std::string_view repeatable = "sweep";  // one for each of its two knobs
+constexpr std::string_view repeatable = "sweep";  // given once for each of its two knobs
 
 std::vector<po::option> split(std::span<const char* const> arguments) {
   using Style = po::command_line_style::style_t;
-  // All of them: what a program has not gets a better answer than "unknown".
+  // Knows options of all programs, so that an option of another program gets a better message.
   const po::options_description table = option_table(true);
   const std::vector<std::string> words(arguments.begin(), arguments.end());
   try {
@@ -30,8 +30,9 @@ std::vector<po::option> split(std::span<const char* const> arguments) {
         .run()
         .options;
   } catch (const po::unknown_option& error) {
-    throw UsageError(fmt::format("unknown option {}: --help lists them, and none can be shortened",
-                                 in_quotes(error.get_option_name())));
+    throw UsageError(
+        fmt::format("unknown option {}: --help lists all, and abbreviations are refused",
+                    in_quotes(error.get_option_name())));
   } catch (const po::invalid_command_line_syntax& error) {
     const std::string name = error.get_option_name();
     if (error.kind() == po::invalid_syntax::extra_parameter)
@@ -45,7 +46,7 @@ std::vector<po::option> split(std::span<const char* const> arguments) {
 Given::Given(std::span<const char* const> arguments) {
   for (const po::option& option : split(arguments)) {
     const std::string text = option.value.empty() ? "" : option.value.front();
-    // Boost would ignore stray words without a word.
+    // Boost would ignore stray words silently.
     if (option.position_key != -1) {
       throw UsageError(
           fmt::format("stray word {}: belongs to no option; --help lists them", in_quotes(text)));

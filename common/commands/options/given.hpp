@@ -1,4 +1,4 @@
-// What was given on the command line, before it means anything.
+// The command line as options and their texts.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,21 @@
 
 namespace trilane {
 
-/// Options by name, without the dashes, and their text; switches have an empty one.
+/// Options by name, without dashes, and their texts; a switch has an empty text.
 class Given {
  public:
-  /// Throws UsageError on an unknown, abbreviated or repeated option, a stray word, a value that is
-  /// missing and one that a switch does not take.
+  /// Throws UsageError for an unknown, abbreviated or repeated option, a stray word, a missing
+  /// value, and a value given to a switch.
   explicit Given(std::span<const char* const> arguments);
 
   bool has(const std::string& name) const { return values_.contains(name); }
   const std::map<std::string, std::string>& all() const { return values_; }
   std::optional<std::string> text(const std::string& name) const;
-  /// Every text of the option, in the order given. Only --sweep may be given again, and only
-  /// --compare takes several words.
+  /// Every text of the option, in order. Only --sweep may be repeated, and only --compare takes
+  /// several words.
   std::vector<std::string> texts(const std::string& name) const;
 
-  /// `parse(option, text)` if the option was given; `option` has its dashes, for messages.
+  /// `parse(option, text)` if the option was given; `option` includes its dashes, for messages.
   template <typename Parse>
   auto read(const std::string& name, Parse parse) const
       -> std::optional<decltype(parse(std::string(), std::string()))> {
@@ -34,7 +34,7 @@ class Given {
     return parse("--" + name, values_.at(name));
   }
 
-  /// A whole number in these limits, if the option was given.
+  /// A whole number from `low` to `high`, if the option was given. Throws UsageError.
   template <typename Number>
   std::optional<Number> count(const std::string& name, Number low, Number high) const {
     return read(name, [=](const std::string& option, const std::string& text) {
@@ -42,17 +42,17 @@ class Given {
                                              static_cast<std::uint64_t>(high)));
     });
   }
-  /// A share in percent, as a fraction.
+  /// A percentage as a fraction. Throws UsageError.
   std::optional<double> share(const std::string& name, double low, double high) const;
-  /// A time that is more than 0, in microseconds.
+  /// A positive time in microseconds. Throws UsageError.
   std::optional<double> time_us(const std::string& name, double high_us) const;
-  /// One of `known`.
+  /// One of `known`. Throws UsageError.
   std::optional<std::string> one_of(const std::string& name,
                                     const std::vector<std::string>& known) const;
-  /// Some of `known`, in its order.
+  /// Some of `known`, in its order. Throws UsageError.
   std::optional<std::vector<std::string>> some_of(const std::string& name,
                                                   const std::vector<std::string>& known) const;
-  /// A text that is not empty; otherwise the option is refused for this reason.
+  /// A text that must not be empty: otherwise throws UsageError with the reason `why`.
   std::optional<std::string> text_or_refuse(const std::string& name, const char* why) const;
   /// Throws UsageError with the option's text for this reason, if the option was given.
   void forbid(const std::string& name, const std::string& why) const;

@@ -14,7 +14,7 @@
 namespace trilane {
 namespace {
 
-/// A round of two variants with passes of 1 ms takes 18 ms: enough for the 20 that are the fewest.
+/// Enough for the minimum of 20 rounds: a round of two variants with passes of 1 ms takes 18 ms.
 constexpr double short_comparison_seconds = 0.4;
 constexpr double sweep_seconds = 300;
 
@@ -50,14 +50,14 @@ std::string read_reference(const Given& given, const std::vector<std::string>& k
   return *name;
 }
 
-/// One policy is the workload's; chosen_workloads() puts it there.
+/// Several policies; a single one belongs to the workload, see chosen_workloads().
 std::vector<NamedPolicy> several_policies(const Given& given) {
   auto policies = given.read("pool", parse_policies).value_or(std::vector<NamedPolicy>{});
   if (policies.size() < 2) policies.clear();
   return policies;
 }
 
-/// One variant twice, in the place of those that were chosen.
+/// Compares one variant with itself, in place of the chosen ones.
 void read_aa(const Given& given, const std::vector<std::string>& known, Options& options) {
   const auto name = given.one_of("aa", known);
   if (!name) return;
@@ -86,7 +86,7 @@ ComparisonSettings read_comparison(const Given& given, const std::vector<std::st
   comparison.prove_break_even = given.has("prove-break-even");
   if (comparison.prove_break_even && comparison.reference.empty()) {
     throw UsageError(
-        "--prove-break-even: there is no reference that a variant could pay off against; name one "
+        "--prove-break-even: there is no reference to break even with; name one "
         "with --reference");
   }
   comparison.seed = given.count("seed", std::uint64_t{0}, std::uint64_t{1} << 63).value_or(1);
@@ -141,7 +141,7 @@ Options parse_options(std::span<const char* const> arguments, std::span<const st
   options.calibrate = given.text_or_refuse("calibrate", no_file).value_or("");
   options.profile = given.text_or_refuse("profile", "names no file; give one").value_or("");
   options.fault =
-      given.text_or_refuse("fault", "is no fault; write it like 100=700, NUMBER=CODE").value_or("");
+      given.text_or_refuse("fault", "is not a fault; write NUMBER=CODE, like 100=700").value_or("");
   return options;
 }
 

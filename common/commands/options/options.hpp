@@ -20,27 +20,27 @@ enum class Action { measure, sweep, diff, calibrate, dry_run, list, help, versio
 
 struct Options {
   Action action = Action::measure;
-  std::map<std::string, std::string> given;  ///< every option as it was typed, without its dashes
-  std::vector<Workload> workloads;  ///< one per chosen preset, knobs applied; none of a sweep
-  ComparisonSettings comparison;    ///< of each workload
-  ProcessRequest processes;         ///< that the comparisons are repeated in
-  std::uint32_t repeat = 0;  ///< comparisons in a row, of which only the intervals are shown; or 0
+  std::map<std::string, std::string> given;  ///< every option as typed, without dashes
+  std::vector<Workload> workloads;           ///< one per preset, knobs applied; empty for a sweep
+  ComparisonSettings comparison;             ///< of each workload
+  ProcessRequest processes;                  ///< in which comparisons are repeated
+  std::uint32_t repeat = 0;           ///< comparisons with --aa that show intervals only; or 0
   std::optional<SweepRequest> sweep;  ///< with Action::sweep
   DiffRequest diff;                   ///< with Action::diff
   int device = 0;
   std::string json, csv;  ///< output paths, "-" for standard output, empty for none
-  std::string trace;      ///< the same, of a trace
+  std::string trace;      ///< output path of a trace; "-" and empty as above
   std::string calibrate;  ///< output path of a profile; with Action::calibrate
   bool force = false;     ///< overwrite output files
-  std::string profile;    ///< of the simulated device; empty for the one that is built in
+  std::string profile;    ///< of the simulated device; empty: built in
   std::string fault;      ///< "NUMBER=CODE" for the simulated device; empty for none
 };
 
-/// Reads argv (without the program's name). `variants` names what this program holds, in order;
-/// `simulated` says whether its device is simulated: only then are there --profile and --fault.
-/// With --help, --version or --list only the action is read, with
-/// --compare only what goes with that. Throws UsageError. Paths are only
-/// parsed here: output_file.hpp checks those of outputs, start_simulation() reads the profile.
+/// Reads argv without the program's name. `variants` names those in this program, in order;
+/// `simulated` says whether its device is simulated, and so whether it has --profile and --fault.
+/// With --help, --version or --list reads only the action, with --compare only the options for
+/// that. Checks no paths: OutputFile checks outputs, and start_simulation() reads the profile.
+/// Throws UsageError.
 Options parse_options(std::span<const char* const> arguments, std::span<const std::string> variants,
                       bool simulated);
 

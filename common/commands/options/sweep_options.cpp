@@ -31,7 +31,7 @@ void check_axes(const Given& given, const std::vector<std::string>& texts,
   }
 }
 
-/// What another time limit or another name of the file does not change.
+/// The options that define the map: not the time limit and the file's name.
 std::string command_of(const Given& given) {
   std::string command;
   for (const auto& [name, _] : given.all()) {

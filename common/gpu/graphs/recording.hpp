@@ -42,8 +42,8 @@ class Recording {
   GraphExec executable_;
 };
 
-/// The number of nodes of each kind, of roots and of edges, and of nodes on the longest path, which
-/// tells graphs apart that have as many nodes and edges in another order.
+/// The number of nodes of each kind, of roots and edges, and of nodes on the longest path, which
+/// distinguishes graphs with equally many nodes and edges.
 std::vector<Count> graph_facts(cudaGraph_t graph);
 
 /// The memory that graphs hold on the current device: "graph memory reserved bytes".

@@ -27,8 +27,8 @@ std::string driver_too_old() {
       version_text(driver), version_text(CUDART_VERSION));
 }
 
-/// Why no device can be used. These codes were seen without a driver, with the stub library, and
-/// with hidden, broken or missing devices.
+/// Why no device can be used. These codes were observed without a driver, with the stub library,
+/// and with hidden, broken or missing devices.
 std::string why_none(cudaError_t code) {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
   const bool hidden = visible != nullptr;
@@ -55,7 +55,7 @@ std::string why_none(cudaError_t code) {
   }
 }
 
-/// Throws NoGpu for the codes that mean that there is none, and CudaError for all others.
+/// Throws NoGpu for the codes that mean "no GPU", and CudaError for all others.
 void require_gpu(cudaError_t code) {
   constexpr std::array no_gpu{cudaErrorInitializationError,
                               cudaErrorStubLibrary,

@@ -1,4 +1,4 @@
-// Choosing the GPU, or the reason why there is none.
+// Opens the chosen GPU, or says why that is not possible.
 #pragma once
 
 #include <cstdint>

@@ -33,7 +33,7 @@ Gate::~Gate() { open(); }
 void Gate::close(cudaStream_t stream) {
   auto shared = std::make_unique<std::shared_ptr<State>>(state_);
   check(cudaLaunchHostFunc(stream, State::wait, shared.get()));
-  shared.release();  // State::wait owns it now
+  shared.release();  // State::wait owns it from here on
 }
 
 bool Gate::open() {

@@ -39,9 +39,9 @@ class OrderingEvent {
  public:
   OrderingEvent() : event_(make_ordering_event()) {}
 
-  /// Stands for the work now on `stream`.
+  /// Marks the work now on `stream`.
   void record_on(cudaStream_t stream) const { check(cudaEventRecord(event_.get(), stream)); }
-  /// Orders later work on `stream` after the work that the event stands for.
+  /// Orders later work on `stream` after the marked work.
   void wait_on(cudaStream_t stream) const { check(cudaStreamWaitEvent(stream, event_.get(), 0)); }
 
  private:

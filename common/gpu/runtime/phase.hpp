@@ -1,4 +1,4 @@
-// Phases of a set-up: the parts that variants are made of log where its time goes.
+// Phases of a set-up, which log how long its parts take.
 #pragma once
 
 #include <string_view>

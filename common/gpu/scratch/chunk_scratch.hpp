@@ -53,7 +53,7 @@ class MallocScratch {
 
   void allocate(std::uint32_t lane);
   const Scratch& operator[](std::uint32_t lane) const { return views_[lane]; }
-  /// The caller has waited for everything that uses the memory.
+  /// Call it only after waiting for all work that uses the memory.
   void free(std::uint32_t lane);
 
  private:

@@ -26,7 +26,7 @@ struct Enqueue {
 cudaMemsetParams parameters(const Operation::Clear& clear) {
   cudaMemsetParams parameters{};
   parameters.dst = clear.to;
-  parameters.elementSize = sizeof(std::uint32_t);  // of words: as fast as a memset of bytes
+  parameters.elementSize = sizeof(std::uint32_t);  // words are as fast as bytes
   parameters.width = clear.bytes / sizeof(std::uint32_t);
   parameters.height = 1;
   return parameters;

@@ -150,7 +150,7 @@ std::string CudaBench::check(std::size_t variant, std::uint32_t batch) {
       order.empty() ? "" : "; ", order);
 }
 
-/// After timed passes too: their data is not checked, but a mistake of order shows in any pass.
+/// Also after timed passes: their data is not checked, but a wrong order shows in any pass.
 void CudaBench::collect_hazards(std::size_t variant) {
   for (std::string& hazard : take_hazards()) hazards_[variant].push_back(std::move(hazard));
 }
@@ -162,20 +162,20 @@ std::vector<Count> CudaBench::evidence(std::size_t variant) {
 
 double CudaBench::tear_down(std::size_t variant) {
   const NvtxRange range{"tear down " + entries_[variant].name};
-  // A variant that failed half-way may have left work behind that nothing was joined to.
+  // A variant that failed midway may have left work behind that nothing joins.
   cudaDeviceSynchronize();
   const double start = now();
   variants_[variant].reset();
   const double taken = now() - start;
-  // What graphs with allocation nodes held stays with the device otherwise, and the next such
-  // variant's set-up and evidence would start from it.
+  // Memory of graphs' allocation nodes otherwise stays with the device, and would change the next
+  // such variant's set-up and evidence.
   int device = 0;
   if (cudaGetDevice(&device) == cudaSuccess) warn(cudaDeviceGraphMemTrim(device));
-  // Releases only warn. But an error that stays may come from the variant's own work.
+  // Failed releases only warn, but a sticky error may come from the variant's own work.
   if (is_lost()) trilane::check(cudaDeviceSynchronize());
   collect_hazards(variant);
   const std::string order = order_text(std::exchange(hazards_[variant], {}));
-  if (!order.empty()) throw std::runtime_error(order);  // no check follows that could tell it
+  if (!order.empty()) throw std::runtime_error(order);  // no later check would report it
   return taken;
 }
 
@@ -187,7 +187,7 @@ std::uint64_t CudaBench::free_bytes() {
 
 bool CudaBench::lost() {
   const bool lost = is_lost();
-  take_hazards();  // what a failed variant left half-way does not count against the next one
+  take_hazards();  // those of a failed variant do not count against the next
   return lost;
 }
 

@@ -18,10 +18,10 @@ namespace trilane {
 
 class CudaBench final : public Bench {
  public:
-  /// Takes the host buffers, which all variants share, and draws the first input.
+  /// Owns the host buffers, which all variants share, and draws the first input.
   CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed);
-  /// Borrows them instead, with what is in them until new_input(): they hold the workload's bytes
-  /// at least, and outlive the bench. The reference draws from `letters` words, see there.
+  /// Borrows the host buffers, which suffice for the workload and outlive the bench. They keep
+  /// their content until new_input(). The reference draws from `letters` words, see Reference.
   CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed,
             HostBuffers& buffers, std::size_t letters);
 
@@ -38,18 +38,17 @@ class CudaBench final : public Bench {
   bool lost() override;
   double now() override;
 
-  /// Microseconds from the event before a pass to the one after it, and from there to one more
-  /// behind a marker.
+  /// Microseconds between the events around a pass, and from the second one to a third behind a
+  /// marker.
   struct EventTimes {
     double pass_us = 0, marker_us = 0;
   };
 
-  /// The operation `first`, an event, a pass (none without a variant), an event, the operation
-  /// `last`, an event.
+  /// Enqueues `first`, an event, a pass (if there is a variant), an event, `last`, an event.
   EventTimes pass_between_markers(Operation& first, std::optional<std::size_t> variant,
                                   Operation& last);
 
-  /// The workload on the shared buffers: rates that hold for this run are measured on them.
+  /// The workload on the shared buffers, whose rates hold for this run.
   const Job& job() const { return job_; }
 
  private:
@@ -70,7 +69,7 @@ class CudaBench final : public Bench {
   std::vector<std::unique_ptr<Variant>> variants_;
   std::vector<PhaseTime> phases_;
   std::vector<bool> idle_after_submit_;
-  std::vector<std::vector<std::string>> hazards_;  // by variant, until a check tells them
+  std::vector<std::vector<std::string>> hazards_;  // by variant, until a check reports them
 };
 
 }  // namespace trilane

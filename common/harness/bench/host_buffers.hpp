@@ -1,4 +1,4 @@
-// The host memory of a comparison, which all of its variants share.
+// The host memory that all variants of a comparison share.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace trilane {
 
-/// Sizes that suffice for each of several workloads.
+/// The largest sizes of several workloads.
 struct BufferSizes {
   std::uint64_t in = 0, out = 0;  ///< bytes
 
@@ -20,8 +20,8 @@ struct BufferSizes {
   }
 };
 
-/// What a pass reads and writes on the host, and what it must write. To pin memory takes long, 25
-/// ms for 64 MiB: a sweep does it once for all its cells.
+/// What a pass reads and writes on the host, and the expected output. Pinning takes long, 25 ms for
+/// 64 MiB, so a sweep does it once for all its cells.
 struct HostBuffers {
   HostBuffers(const BufferSizes& sizes, HostMemory kind)
       : in(make_host_buffer(sizes.in, kind)),

@@ -4,7 +4,7 @@
 
 namespace trilane {
 
-/// The wall time as it is to be reported, after the host was busy for the share of it.
+/// The wall time to report, after keeping the host busy for its share.
 double SlowedBench::slowed(std::size_t variant, double wall_us) {
   const double start = now_us();
   spend_us(share_ * wall_us);

@@ -1,15 +1,14 @@
-// A bench on which one variant is slower by a known share, to see whether that is found.
+// A bench that slows one variant down by a known share, to see whether that is found.
 #pragma once
 
 #include "common/harness/rounds/bench.hpp"
 
 namespace trilane {
 
-/// Another bench, but for the wall times of one variant: after each pass the host stays busy for
-/// that share of the time it has taken, so they grow by exactly this factor, however the passes
-/// vary. (Within submit the device would hide it.) A device that idles longer is slower
-/// afterwards, so after the other variants the host is busy as long, when their time has been
-/// taken. Submit and device times stay as they are.
+/// Another bench, but the wall times of one variant are longer by exactly this share: after each
+/// pass the host stays busy. (Within submit the device would hide it.) Other variants are followed
+/// by the same busy time, unmeasured, because a device that idles longer is slower afterwards.
+/// Submit and device times stay as they are.
 class SlowedBench final : public Bench {
  public:
   /// `bench` outlives it.

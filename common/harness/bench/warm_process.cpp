@@ -21,7 +21,7 @@ void warm_process(const std::vector<VariantEntry>& variants, bool memory_pools) 
       bench.sample(0, 1);
       bench.tear_down(0);
     } catch (const std::exception&) {
-      // It will fail again where its failure is reported.
+      // The same call will fail again where failures are reported.
     }
   }
 }

@@ -1,4 +1,4 @@
-// What a process pays once, paid before anything is timed.
+// Pays once-per-process costs before anything is timed.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace trilane {
 
-/// Loads the kernels and runs a tiny pass of each of `variants`, so that no variant's set-up pays
-/// for what a process pays only once. Without `memory_pools` those that need them are left out.
+/// Loads the kernels and runs a tiny pass of each of `variants`, so that no variant's set-up
+/// includes costs of the process. Without `memory_pools` it skips variants that need them.
 void warm_process(const std::vector<VariantEntry>& variants, bool memory_pools);
 
 }  // namespace trilane

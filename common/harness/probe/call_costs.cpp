@@ -28,7 +28,7 @@ double timed_us(Action action) {
   return now_us() - start;
 }
 
-/// The time of one call of many in a row, in the fastest of several readings.
+/// The time of one of many calls in a row, from the fastest of several readings.
 template <typename Call>
 double each_us(const Stream& stream, Call call) {
   double fastest = never;
@@ -48,7 +48,7 @@ void add_events(std::vector<CallCost>& costs) {
   costs.push_back({"cudaStreamWaitEvent", each_us(stream, [&] { event.wait_on(stream.get()); })});
 }
 
-/// Holds a few chunks at once, as lanes do. They are small, so that the probe needs little memory.
+/// Holds a few chunks at once, as lanes do. They are small to save memory.
 void add_pool(std::vector<CallCost>& costs, Workload workload) {
   constexpr std::uint64_t small = 4 << 10;
   workload.chunk_bytes = std::min(workload.chunk_bytes, small);

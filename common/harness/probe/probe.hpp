@@ -20,8 +20,8 @@ Limit probe_limit(const Job& job);
 /// The limit from the better values of two probes: rates drift within a run.
 Limit fastest(const Limit& one, const Limit& other, std::uint32_t chunks);
 
-/// The number of rounds with which a kernel on the job's first chunk takes `kernel_us`; 1 if even
-/// that takes longer. Throws CudaError and LaunchesBlock.
+/// The rounds for which a kernel on the job's first chunk takes `kernel_us`; 1 if even one round
+/// takes longer. Throws CudaError and LaunchesBlock.
 std::uint32_t rounds_for(const Job& job, double kernel_us);
 
 /// The workload in chunks of another size, to be measured on the same buffers: 8 times as large if

@@ -14,9 +14,9 @@ namespace trilane {
 /// Which stages are timed.
 using StageFilter = std::function<bool(Stage)>;
 
-/// Times stages of a job, queued behind a gate. Every value is the fastest of several readings, in
-/// microseconds. Only a part of a long job is run, so that it fits into a stream's queue. All
-/// functions throw CudaError and LaunchesBlock.
+/// Times stages of a job behind a gate. Every time is the fastest of several readings, in
+/// microseconds. Runs only part of a long job, so that it fits into a stream's queue. All functions
+/// throw CudaError and LaunchesBlock.
 class StageTimer {
  public:
   explicit StageTimer(const Job& job);
@@ -31,16 +31,16 @@ class StageTimer {
     double in_us, out_us;
   };
 
-  /// Copies in and out at once, each on lanes of their own, per chunk.
+  /// Copies in and out at once, each on its own lanes, per chunk.
   Duplex duplex();
 
-  /// The host time of one call that issues such a stage, while the device works.
+  /// Host time of one call that issues such a stage while the device works.
   double host_us(const StageFilter& stages);
 
   /// One kernel on the first chunk with that many rounds.
   double kernel_us(std::uint32_t rounds);
 
-  /// The kernels of a chunk over those that are timed, which are fewer in very deep chunks.
+  /// A chunk's kernels over those that are timed; above 1 only in very deep chunks.
   double depth_scale() const;
 
  private:

@@ -83,7 +83,7 @@ class Harness {
     ++roster_[variant].checked_passes;
   }
 
-  /// By time, and once after half of the fewest rounds, so that short runs have a check too.
+  /// Due by time, and once after half of the fewest rounds, so that short runs have a check too.
   bool check_is_due() const {
     if (!settings_.checks_between) return false;
     return rounds_ == settings_.min_rounds / 2 ||
@@ -93,7 +93,7 @@ class Harness {
   void hold_against_plan(std::size_t variant) {
     roster_[variant].evidence = bench_.evidence(variant);
     const auto missed = mismatches(roster_[variant].plan.facts, roster_[variant].evidence);
-    if (!missed.empty()) roster_.fail(variant, "evidence against its plan: " + missed.front());
+    if (!missed.empty()) roster_.fail(variant, "evidence contradicts the plan: " + missed.front());
   }
 
   /// The GPU was idle during the checks, so its clocks may have dropped.
@@ -144,7 +144,7 @@ class Harness {
   }
 
   bool finished() {
-    if (!comparison_.stopped.empty()) return true;  // lost
+    if (!comparison_.stopped.empty()) return true;  // device lost
     if (listener_.interrupted()) {
       comparison_.stopped = "interrupted";
     } else if (!roster_.anyone()) {
@@ -159,7 +159,7 @@ class Harness {
     return !comparison_.stopped.empty();
   }
 
-  /// Looks again after a tenth more rounds: with more looks it is likelier that an interval is
+  /// Tests again only after a tenth more rounds, because frequent tests find intervals that are
   /// narrow by chance.
   bool narrow_enough() {
     next_look_ = rounds_ + std::max(5u, rounds_ / 10);

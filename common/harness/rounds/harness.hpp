@@ -25,7 +25,7 @@ struct HarnessSettings {
   double warm_up_us = 50'000;  ///< after every check
   int checks_before = 2;       ///< one is not enough: fresh memory often reads zero
   bool checks_between = true;  ///< otherwise only before the first round and after the last
-  /// Replaces precision if given. Called after every round; may mark variants as resting, which get
+  /// Replaces precision if set. Called after every round; may mark variants as resting, which get
   /// no more turns, and ends the run as "decided" by returning true.
   std::function<bool(const Comparison&, std::vector<bool>& resting)> decided = {};
 };
@@ -39,10 +39,11 @@ struct HarnessListener {
 
 /// Runs one comparison: set-up, checks and evidence, rounds of interleaved turns with checks
 /// between them, a last check, tear-down. `comparison` needs its workload, batch, reference, seed
-/// and one Measurement per variant of `bench`, in the same order; those with Status::ok are run. It
-/// gets everything that was measured, summarised. A variant that fails is left out from then on.
-/// After a sticky error nothing more is run, and the remaining variants say so. If passes are long,
-/// turns and then batches (comparison.batch) are shortened until enough rounds for an interval fit.
+/// and one Measurement per variant of `bench`, in the same order; those with Status::ok run. Fills
+/// it with everything measured, and its summaries. A variant that fails is left out from then on.
+/// After a sticky error nothing runs any more, and the remaining variants say so. If passes are
+/// long, shortens turns and then batches (comparison.batch) until enough rounds for an interval
+/// fit.
 void run_comparison(Bench& bench, Comparison& comparison, const HarnessSettings& settings,
                     const HarnessListener& listener);
 

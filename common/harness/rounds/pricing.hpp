@@ -14,7 +14,7 @@ namespace trilane {
 
 struct PricingSettings {
   double seconds = 0;  ///< for all variants together; `fewest` set-ups take place in any case
-  /// Set-ups of each variant. With fewer than 6 no interval over them reaches 95%.
+  /// The number of set-ups per variant. With fewer than 6 no interval over them reaches 95%.
   std::uint32_t fewest = 6, most = 15;
 };
 
@@ -30,7 +30,7 @@ class Pricing {
   /// Sets `variant` up, runs its passes and tears it down.
   void once(std::size_t variant);
 
-  /// Replaces the price of every ok measurement by what was measured.
+  /// Replaces the price of every ok measurement.
   void finish(Comparison& comparison);
 
  private:

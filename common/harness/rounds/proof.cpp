@@ -39,7 +39,7 @@ class Proof {
     courses_[variant].push_back(std::move(course));
   }
 
-  /// `sequences`: those of each variant that is still ok.
+  /// Fills `crossing` of variants that are ok, so that each has that many `sequences`.
   void finish(std::uint32_t sequences) {
     for (std::size_t v = 0; v < passes_.size(); ++v) {
       Measurement& m = comparison_.measurements[v];
@@ -54,7 +54,7 @@ class Proof {
   }
 
  private:
-  /// Twice the predicted number, or up to the end of its interval; 0 if that takes too long.
+  /// Twice the prediction, or up to the end of its interval; 0 if that takes too long.
   std::uint32_t passes_for(const Measurement& m, const ProofSettings& settings) const {
     if (!m.break_even || !m.break_even->passes || !m.wall) return 0;
     if (m.break_even->pays != Pays::later && m.break_even->pays != Pays::at_first) return 0;
@@ -70,7 +70,7 @@ class Proof {
 
   Bench& bench_;
   Comparison& comparison_;
-  std::vector<std::vector<Course>> courses_;  // of each variant, by round
+  std::vector<std::vector<Course>> courses_;  // by variant, then round
   std::vector<std::uint32_t> passes_;
   std::size_t reference_ = 0;
   std::uint32_t longest_ = 0;

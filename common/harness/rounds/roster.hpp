@@ -28,8 +28,8 @@ class Roster {
     for (std::size_t variant = 0; variant < size(); ++variant) attempt(variant, action);
   }
 
-  /// Runs `action` for the variant if it takes part. If that throws, the variant fails; after a
-  /// sticky error all others are dismissed.
+  /// Runs `action` if the variant takes part. If it throws, the variant fails; after a sticky error
+  /// all others are dismissed.
   template <typename Action>
   void attempt(std::size_t variant, Action action) {
     if (!takes_part(variant)) return;

@@ -23,7 +23,7 @@ double then_tear_down(Bench& bench, std::size_t variant, Action action) {
     try {
       bench.tear_down(variant);
     } catch (const std::exception&) {
-      // The first exception matters.
+      // Keeps the first exception.
     }
     throw;
   }

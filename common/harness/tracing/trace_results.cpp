@@ -16,8 +16,8 @@ namespace trilane {
 
 namespace {
 
-/// Calls `body` with the number of each comparison that was measured and a bench for it. Errors
-/// are passed to complain(), and the others go on until the device is lost.
+/// Calls `body` with the index of each measured comparison and a bench for it. Passes errors to
+/// complain() and goes on until the device is lost.
 class EachComparison {
  public:
   EachComparison(Results& results, const ComparisonSettings& settings,
@@ -72,7 +72,7 @@ std::vector<ComparisonTrace> trace_results(Results& results, const ComparisonSet
   }
   std::vector<UntracedTimes> untraced(results.comparisons.size());
   EachComparison each(results, settings, listener);
-  // All untraced passes first: a process that has traced once may stay slower.
+  // All untraced passes come first: a process that has traced once may stay slower.
   each([&](std::size_t i, CudaBench& bench, const HarnessListener& hears, auto& complaints) {
     untraced[i] = untraced_times(bench, results.comparisons[i], hears, complaints);
   });

@@ -20,10 +20,10 @@ namespace {
 
 constexpr std::size_t traced_passes = 5;
 
-/// So long that the host has issued an event behind it before it ends: 17 us at 3,850 GB/s.
+/// Long enough for the host to issue an event behind it before it ends: 17 us at 3,850 GB/s.
 constexpr std::uint64_t long_marker_bytes = std::uint64_t{64} << 20;
 
-/// What events and markers are apart where no pass is between them.
+/// The time between events and markers without a pass.
 double events_more_us(std::span<const TracedPass> alone) {
   std::vector<double> more;
   for (const TracedPass& pass : alone) {
@@ -56,7 +56,7 @@ class MarkedPasses {
   Operation last_{Operation::Clear{buffer_.get(), long_marker_bytes}, marker_label};
 };
 
-/// What the events say while nothing is traced.
+/// The event times while nothing is traced.
 std::vector<double> untraced_us(MarkedPasses& marked, std::size_t variant) {
   marked.warm(variant);
   std::vector<double> times;
@@ -64,8 +64,7 @@ std::vector<double> untraced_us(MarkedPasses& marked, std::size_t variant) {
   return times;
 }
 
-/// All passes in one go: taking the records in between would delay the pass that follows by
-/// 0.2 ms.
+/// Runs all passes before it takes their records, which would delay the next pass by 0.2 ms.
 VariantTrace trace_of(MarkedPasses& marked, std::size_t variant, const std::string& name,
                       Tracer& tracer) {
   marked.warm(variant);
@@ -83,9 +82,8 @@ VariantTrace trace_of(MarkedPasses& marked, std::size_t variant, const std::stri
   return {name, {passes.begin(), alone}, events_more_us({alone, passes.end()})};
 }
 
-/// Sets up one after the other of those variants that `chosen` names, runs `body`, tears it down
-/// and goes on with `after`. One that throws is complained about; after a sticky error no more is
-/// done.
+/// Sets up the chosen variants one after the other, runs `body`, tears down and calls `after`.
+/// Reports a variant that throws; stops after a sticky error.
 struct Turns {
   CudaBench& bench;
   const Comparison& comparison;

@@ -13,24 +13,23 @@
 
 namespace trilane {
 
-/// Whether a variant is traced: those that were measured.
+/// Whether the measurement has times, and so its variant is traced.
 bool to_be_traced(const Measurement& measurement);
 
-/// By variant, microseconds between the two events of a few passes; empty where it did not run.
+/// By variant: microseconds between the two events of a few passes; empty if it did not run.
 using UntracedTimes = std::vector<std::vector<double>>;
 
-/// Runs, for every variant to be traced, the passes that trace_variants() is compared with:
-/// the same ones between the same events, untraced. A variant that throws is left out and named
-/// in `complaints`.
+/// Runs, for every variant to be traced, the same passes between the same events as
+/// trace_variants(), untraced. Leaves out a variant that throws, and names it in `complaints`.
 UntracedTimes untraced_times(CudaBench& bench, const Comparison& comparison,
                              const HarnessListener& listener, std::vector<std::string>& complaints);
 
-/// Traces every variant that has untraced times: sets it up, warms it, runs some passes with events
-/// around them, and tears it down. Fills `timeline` of each, and returns the passes. Nothing that
-/// is measured may come after it, because traced calls take longer.
+/// Traces every variant that has untraced times: sets it up, warms it, runs some passes between
+/// events, and tears it down. Fills the `timeline` of each, and returns the passes. Measure nothing
+/// afterwards, because traced calls take longer.
 ///
-/// Throws NotPossible where nothing can be traced. A variant whose trace is not whole, or that
-/// throws, is left without one and named in `complaints`.
+/// Throws NotPossible if nothing can be traced. Leaves out a variant that throws or whose trace is
+/// incomplete, and names it in `complaints`.
 ComparisonTrace trace_variants(CudaBench& bench, Comparison& comparison,
                                const UntracedTimes& untraced, const HarnessListener& listener,
                                std::vector<std::string>& complaints);
@@ -41,9 +40,8 @@ struct TraceListener {
   std::function<bool()> interrupted;
 };
 
-/// Traces all comparisons with something measured, see tracing.hpp, on buffers of their own. What
-/// goes wrong is told to `complain`, and the rest goes on, until the device is lost or the user
-/// interrupts.
+/// Traces all comparisons that were measured, on buffers of their own. Passes errors to `complain`
+/// and goes on until the device is lost or the user interrupts.
 std::vector<ComparisonTrace> trace_results(Results& results, const ComparisonSettings& settings,
                                            const TraceListener& listener);
 

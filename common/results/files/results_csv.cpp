@@ -9,7 +9,7 @@
 namespace trilane {
 namespace {
 
-/// RFC 4180: quotes around a field that holds a separator, and quotes within doubled.
+/// Quotes a field that holds a separator, and doubles quotes inside it (RFC 4180).
 std::string field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == text.npos) return text;
   std::string quoted = "\"";

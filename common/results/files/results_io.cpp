@@ -14,7 +14,7 @@ namespace json = boost::json;
 
 constexpr Schema schema{"trilane-results", 1, results_schema_version};
 
-/// Rounds every number in a list, which are raw times: a clock cannot tell less than 1 ns.
+/// Rounds every number in a list. Lists hold raw times, and no clock resolves less than 1 ns.
 void round_to_nanoseconds(json::value& value) {
   if (auto* object = value.if_object()) {
     for (auto& entry : *object) round_to_nanoseconds(entry.value());

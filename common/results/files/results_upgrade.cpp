@@ -19,24 +19,24 @@ json::value* inside(json::value* value, const char* key) {
   return value && value->is_object() ? value->get_object().if_contains(key) : nullptr;
 }
 
-/// The entries of a list; none where there is no such list.
+/// The entries of a list; empty without such a list.
 std::span<json::value> list_inside(json::value* value, const char* key) {
   json::value* const list = inside(value, key);
   if (!list || !list->is_array()) return {};
   return list->get_array();
 }
 
-/// Gives an object without the key the value that it had then.
+/// Adds the key if it is missing, with the value that files of that time imply.
 void add_missing(json::value* object, const char* key, json::value then) {
   if (object && object->is_object()) object->get_object().emplace(key, std::move(then));
 }
 
-/// Version 2 says whether the times are simulated.
+/// Version 2 added whether the times are simulated.
 void from_1_to_2(json::value& document) {
   add_missing(inside(&document, "context"), "simulated", "");
 }
 
-/// Version 3 has host memory, pool policy, way of waiting, slow-down and processes.
+/// Version 3 added host memory, pool policy, way of waiting, slow-down and processes.
 void from_2_to_3(json::value& document) {
   for (json::value& comparison : list_inside(&document, "comparisons")) {
     add_missing(&comparison, "wait", value_of(Wait::spin));
@@ -61,7 +61,7 @@ struct Shipped {
   Model model;
 };
 
-/// The models of the variants that there were when plans did not state them.
+/// The models of the variants that existed when plans did not state them.
 const Shipped* shipped(std::string_view variant) {
   using enum Issuer;
   using enum Chaining;
@@ -89,7 +89,7 @@ const Shipped* shipped(std::string_view variant) {
   return found == all.end() ? nullptr : &*found;
 }
 
-/// The variant's name up to a colon, behind which a pool policy stands.
+/// The variant's name without the pool policy after its colon.
 std::string_view variant_of(json::value* measurement) {
   const json::value* const name = inside(measurement, "variant");
   if (!name || !name->is_string()) return {};
@@ -97,7 +97,7 @@ std::string_view variant_of(json::value* measurement) {
   return text.substr(0, text.find(':'));
 }
 
-/// Whether the plan expects a pool that keeps nothing when the host waits.
+/// Whether the plan's pool keeps nothing when the host waits.
 bool trims(json::value* plan) {
   const json::value* const value =
       inside(inside(inside(plan, "facts"), "release threshold"), "value");
@@ -115,7 +115,7 @@ void upgrade_model(json::value* measurement) {
   add_missing(plan, "model", value_of(model));
 }
 
-/// Version 4 states the execution model in each plan.
+/// Version 4 added the execution model to each plan.
 void from_3_to_4(json::value& document) {
   for (json::value& comparison : list_inside(&document, "comparisons")) {
     for (json::value& measurement : list_inside(&comparison, "measurements")) {

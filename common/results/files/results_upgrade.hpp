@@ -1,12 +1,12 @@
-// Results files of older versions.
+// Upgrades results files of older versions.
 #pragma once
 
 #include <boost/json/value.hpp>
 
 namespace trilane {
 
-/// Adds to a document of an older version what it lacks, as it was when that was written. What is
-/// no object is left for the reader to complain of.
+/// Adds what a document of an older version lacks, with the values that held when it was written.
+/// Skips what is not an object, which the reader will report.
 void upgrade(boost::json::value& document);
 
 }  // namespace trilane

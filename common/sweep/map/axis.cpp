@@ -34,7 +34,7 @@ constexpr std::array all_sweepable{
     Sweepable{"kernel-time", Kind::time},
     Sweepable{"size", Kind::size, 0, &Knobs::size}};
 
-/// `knob` is one of sweepable_knobs().
+/// Needs one of sweepable_knobs().
 const Sweepable& sweepable(const std::string& knob) {
   return *std::ranges::find(all_sweepable, knob, &Sweepable::name);
 }
@@ -46,7 +46,7 @@ double parse_value(const std::string& place, const std::string& knob, const std:
   return static_cast<double>(parse_count(place, text, 1, entry.most));
 }
 
-/// Rounds a value between the given ones to one that people would write.
+/// Rounds a value within the range to one that people would write.
 double rounded(Kind kind, double value) {
   if (kind == Kind::count) return std::round(value);
   if (kind == Kind::time) {
@@ -100,7 +100,7 @@ std::vector<double> parse_list(const std::string& place, const std::string& knob
   return values;
 }
 
-/// In the largest unit that needs at most two decimals; rounding could make neighbours look alike.
+/// In the largest unit with at most two decimals: rounded neighbours could look alike.
 std::string exact_bytes(double bytes) {
   constexpr std::array units{"TiB", "GiB", "MiB", "KiB"};
   double scale = std::exp2(40);

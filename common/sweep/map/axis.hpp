@@ -33,10 +33,10 @@ Axis parse_axis(const std::string& option, const std::string& text);
 std::vector<double> parse_values(const std::string& place, const std::string& knob,
                                  const std::string& text);
 
-/// "64 KiB", "16", "40 us": a value in a sentence.
+/// A value in a sentence: "64 KiB", "16", "40 us".
 std::string value_text(const std::string& knob, double value);
 
-/// "64K", "16", "40us": a value at the edge of a map.
+/// A value at the edge of a map: "64K", "16", "40us".
 std::string short_text(const std::string& knob, double value);
 
 /// Sets the knob in `knobs` or, for kernel-time, `kernel_time_us`.

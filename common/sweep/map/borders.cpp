@@ -12,7 +12,7 @@ constexpr double regime_cost = 1, band_cost = 0.5;
 constexpr double exception_cost = 3, exception_cost_by_size = 1.5;
 constexpr std::size_t cells_per_exception = 8;
 
-/// The map for one way of cutting: which cells are at a position along a band.
+/// The map for one way of cutting, with the cells at each position along a band.
 struct View {
   const RegimeMap& map;
   std::size_t along, across;
@@ -118,7 +118,7 @@ class Cutter {
   }
 
  private:
-  /// The variant that wins or ties in most cells of the rectangle; the first of several.
+  /// The first variant that wins or ties in the most cells of the rectangle.
   std::size_t server(const Span& along, const Span& band) const {
     const auto serves = [&](const Counts& counts) { return counts.within(along, band); };
     return static_cast<std::size_t>(std::ranges::max_element(best_, {}, serves) - best_.begin());
@@ -136,7 +136,7 @@ class Cutter {
     return cheapest_cut(view_.along, [&](const Span& along) { return cost(along, band); });
   }
 
-  /// The span from its first to its last measured position; nothing is known about the rest.
+  /// The span from its first to its last measured position.
   template <typename Measured>
   static Span trimmed(Span span, Measured measured) {
     while (!measured(Span{span.first, span.first})) ++span.first;

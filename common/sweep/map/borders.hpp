@@ -17,7 +17,7 @@ namespace trilane {
 void find_borders(RegimeMap& map);
 
 /// "chunks up to 8: chunk size up to 64 KiB, graph (1.31 to 2.20 times as fast as streams); from
-/// 128 KiB on, streams (graph ties)". A band that is the whole map is not named.
+/// 128 KiB on, streams (graph ties)". Leaves out the range of a band that is the whole map.
 std::string words_of(const RegimeMap& map, const Band& band);
 
 /// "chunk size up to 64 KiB", "chunk size 8 KiB to 64 KiB", "chunk size from 64 KiB on", "chunk
@@ -28,9 +28,8 @@ std::string range_text(const Axis& axis, const Span& span, bool named);
 /// How many cells are clear, tied or open, and why cells are missing.
 std::vector<std::string> remarks(const RegimeMap& map);
 
-/// Heading, the map with one letter per cell, its legend, the borders in words and the remarks; at
-/// most 80 columns. A capital letter is a clear winner, a small one the fastest of several that
-/// tie.
+/// Heading, map with one letter per cell, legend, borders in words and remarks; at most 80 columns.
+/// A capital letter is a clear winner, a small one the fastest of several that tie.
 std::string map_text(const RegimeMap& map);
 
 }  // namespace trilane

@@ -110,20 +110,19 @@ BOOST_DESCRIBE_STRUCT(RegimeMap, (),
 /// The axis along which bands are cut; for Cut::size all sizes that occur.
 Axis axis_along(const RegimeMap& map, Cut cut);
 
-/// The axis across the bands; for Cut::size a single value for the whole map.
+/// The axis across the bands; a single value for Cut::size.
 Axis axis_across(const RegimeMap& map, Cut cut);
 
-/// Input of the whole pass in the cell according to the knobs; 0 unless chunks and chunk size are
-/// swept.
+/// The input of a whole pass in the cell, by the knobs; 0 unless chunks and chunk size are swept.
 double size_of(const RegimeMap& map, const Cell& cell);
 
 /// "rows", "columns", "size".
 const char* name_of(Cut cut);
 
-/// A map with all of its cells, none of them run.
+/// A map of all cells, none of which has run.
 RegimeMap empty_map(const SweepRequest& request, const std::vector<std::string>& variants);
 
-/// All cells of the map, none of them run.
+/// All cells of the map, none of which has run.
 std::vector<Cell> unrun_cells(const RegimeMap& map);
 
 /// A unique letter for each name, from its last word if possible.

@@ -30,7 +30,8 @@ void check(const RegimeMap& map) {
     }
     const bool known = cell.status != Status::ok ||
                        std::ranges::find(map.variants, cell.winner) != map.variants.end();
-    if (!known) throw Misfit{".cells", fmt::format("has the winner {}, no variant", cell.winner)};
+    if (!known)
+      throw Misfit{".cells", fmt::format("has the winner {}, which is not a variant", cell.winner)};
   }
   if (map.letters.size() != map.variants.size()) {
     throw Misfit{".letters", "are not as many as the variants"};

@@ -20,7 +20,7 @@ Schedule::Schedule(const RegimeMap& map) : map_(map), order_(map.cells.size()) {
   shuffle(std::span(order_), random);
 }
 
-/// The mean time of a visit so far, without measuring.
+/// The mean time of a visit so far, except for measuring.
 double Schedule::overhead() const {
   double sum = 0, count = 0;
   for (const Cell& cell : map_.cells) {
@@ -40,7 +40,7 @@ std::optional<Visit> Schedule::first_visit() const {
   const auto share = [](double seconds, auto cells) {
     return seconds / static_cast<double>(cells);
   };
-  // Time that is left over from cells decided early goes to open cells at the end.
+  // Time left over from cells decided early goes to open cells at the end.
   const double seconds = std::min(share(left(), std::ranges::count_if(order_, waiting)),
                                   share(map_.seconds_allowed, order_.size()));
   return Visit{*first, std::max(least_seconds, seconds - overhead())};

@@ -14,12 +14,12 @@ struct Visit {
   double seconds;
 };
 
-/// Whether the cell's time was up before its winner was clear.
+/// Whether the cell's time ran out before its winner was clear.
 bool is_open(const Cell& cell);
 
 /// Visits cells in an order shuffled by the map's seed, so that drift does not look like a border.
-/// First every cell that was not run; then, while time is left, the open ones, each for at least
-/// twice as long as before. All state is in the map, so a map from a file is simply continued.
+/// First every cell that has not run; then, while time is left, open cells, each for at least twice
+/// as long as before. The map holds all state, so that a map from a file can continue.
 class Schedule {
  public:
   explicit Schedule(const RegimeMap& map);

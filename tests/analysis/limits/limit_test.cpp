@@ -4,6 +4,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "tests/text/mentions.hpp"
+
 using namespace trilane;
 
 namespace {
@@ -172,12 +174,11 @@ BOOST_AUTO_TEST_CASE(a_promise_has_two_ends_and_is_about_certain_figures) {
 
 BOOST_AUTO_TEST_CASE(who_submits_is_not_judged_without_times_of_the_reference) {
   Comparison comparison = judged("launch", figures(), 95, 100);
-  BOOST_TEST(comparison.regime ==
-             "host submission: holds, streams spends 95% of its wall time submitting");
+  BOOST_TEST(mentions(comparison.regime, {"host submission", "holds", "streams", "95%"}));
   comparison.measurements[0].wall.reset();
   judge_regime(comparison);
   BOOST_TEST(!comparison.regime_held);
-  BOOST_TEST(comparison.regime == "not judged: the reference has no times");
+  BOOST_TEST(mentions(comparison.regime, {"not judged", "reference"}));
   comparison.workload.name = "transfer";  // whose figures are the limit's
   judge_regime(comparison);
   BOOST_TEST(!comparison.regime_held.value());

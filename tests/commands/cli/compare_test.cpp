@@ -144,9 +144,9 @@ BOOST_AUTO_TEST_CASE(json_that_is_no_object_is_named) {
   const Outcome outcome = compared({});
   BOOST_TEST_CONTEXT(outcome.err) {
     BOOST_TEST(outcome.code == 2);
-    BOOST_TEST(
-        outcome.says("--compare 'now.json': results file: the top level is no object; give "
-                     "a file that --json wrote"));
+    BOOST_TEST(outcome.says(
+        "--compare 'now.json': results file: the top level is not an object: an array; "
+        "give a file that --json wrote"));
   }
 }
 

@@ -37,21 +37,21 @@ BOOST_AUTO_TEST_CASE(a_profile_that_does_not_fit_is_refused_with_place_and_value
       {"\"copy out\": {", "\"x\": {", "here: .stream.latency_us.copy out is missing"},
       {"\"cudaFree\": ", "\"cudaFree\": -", "here: .calls_us.cudaFree is negative: -"},
       {"\"cudaFree\": ", "\"cudaFree\": 1e999, \"x\": ", ".calls_us.cudaFree is too large"},
-      {"\"calls_us\": {", "\"calls_us\": [], \"x\": {", ".calls_us is no object: an array"},
-      {"\"kernels\": [", "\"kernels\": {}, \"x\": [", ".kernels is no array: an object"},
-      {"\"share\": 0.25", "\"share\": \"much\"", R"(.kernels[2].share is no number: "much")"},
+      {"\"calls_us\": {", "\"calls_us\": [], \"x\": {", ".calls_us is not an object: an array"},
+      {"\"kernels\": [", "\"kernels\": {}, \"x\": [", ".kernels is not an array: an object"},
+      {"\"share\": 0.25", "\"share\": \"much\"", R"(.kernels[2].share is not a number: "much")"},
       {"\"share\": 0.25", "\"share\": 1.5", ".kernels[2].share is 1.5, above 1"},
       {"\"words\": 1024", "\"words\": 0.5",
-       ".kernels[2].words is no whole number from 0 to 18446744073709551615: 0.5"},
+       ".kernels[2].words is not a whole number from 0 to 18446744073709551615: 0.5"},
       {"\"words\": 1024", "\"words\": 0", ".kernels[2].words is 0"},
       {"\"words\": 1024", "\"words\": 4", ".kernels[2].outputs is 4, for 4 words that are reduced"},
       {"\"outputs\": 256", "\"outputs\": 1", "outputs is 1, for 256 words that are not reduced"},
       {"\"outputs\": 64", "\"outputs\": 4", ".kernels[3] has the shape of an entry before: 1024"},
       {"\"compute_major\": ", "\"compute_major\": 3000000000, \"x\": ",
-       ".compute_major is no whole number from 0 to 2147483647: 3000000000"},
+       ".compute_major is not a whole number from 0 to 2147483647: 3000000000"},
       {"\"in_gbps\": ", "\"in_gbps\": 0, \"duplex_in\": ", ".engine.duplex_in is not known"},
       {"\"name\": \"", "\"name\": " + std::string(100, '7') + ", \"x\": \"",
-       ".name is no string: 7.77777777777777"},
+       ".name is not a string: 7.77777777777777"},
       {"{", "", "here: byte 11 is no JSON: extra data"},
       {"{", "{{", "here: byte 1 is no JSON: syntax error"},
       {"\n}", "\n}\n x", "is no JSON: extra data"},
@@ -71,8 +71,8 @@ BOOST_AUTO_TEST_CASE(a_document_that_is_no_profile_is_refused) {
   };
   BOOST_TEST(contains(message(""), "here: byte 0 is no JSON: incomplete JSON"));
   BOOST_TEST(contains(message("{\"schema\""), "here: byte 9 is no JSON: incomplete JSON"));
-  BOOST_TEST(contains(message("[]"), "here: it is no object: an array"));
-  BOOST_TEST(contains(message("7"), "here: it is no object: 7"));
+  BOOST_TEST(contains(message("[]"), "here: the top level is not an object: an array"));
+  BOOST_TEST(contains(message("7"), "here: the top level is not an object: 7"));
   BOOST_TEST(contains(message("{}"), "here: .schema is missing"));
 }
 
