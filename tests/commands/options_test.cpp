@@ -334,8 +334,8 @@ BOOST_AUTO_TEST_CASE(help_fits_and_names_everything) {
 BOOST_AUTO_TEST_CASE(help_says_what_a_percentage_is_of_and_when_an_exit_code_comes) {
   const std::string help = help_text("trilane", all_variants, false);
   const std::string line = std::regex_replace(help, std::regex("\\s+"), " ");
-  BOOST_TEST(mentions(line, {" --fail-on-slower[=PERCENT] ", "exit with 1", "old time", "LOST its times",
-                             "(default: 0%)"}));
+  BOOST_TEST(mentions(line, {" --fail-on-slower[=PERCENT] ", "exit with 1", "old time",
+                             "LOST its times", "(default: 0%)"}));
   BOOST_TEST(
       mentions(line, {" 2 bad command line", "before anything runs", "a file", " 5 output"}));
   BOOST_TEST(!contains(line, "(="));
