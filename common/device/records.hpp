@@ -12,6 +12,17 @@ namespace trilane {
 /// What an operation does. A copy or memset done by a kernel is a kernel.
 enum class Activity : std::uint8_t { copy_in, copy_out, memset, kernel };
 
+/// "copy in", "copy out", "memset", "kernel".
+constexpr const char* name_of(Activity activity) {
+  switch (activity) {
+    case Activity::copy_in: return "copy in";
+    case Activity::copy_out: return "copy out";
+    case Activity::memset: return "memset";
+    case Activity::kernel: break;
+  }
+  return "kernel";
+}
+
 /// An operation on the device. Times are microseconds on the tracer's clock.
 struct TracedOperation {
   Activity activity = Activity::kernel;

@@ -16,8 +16,6 @@
 namespace trilane {
 namespace {
 
-bool has_times(const Measurement& m) { return m.status == Status::ok && !m.samples.empty(); }
-
 bool of_one_process(const Measurement& m) {
   std::set<std::uint32_t> processes;
   for (const Sample& sample : m.samples) processes.insert(sample.process);
@@ -40,7 +38,7 @@ struct Pair {
       : before(*find_variant(*workload.before, change.variant)),
         now(*find_variant(*workload.now, change.variant)) {}
 
-  bool has_both_times() const { return has_times(before) && has_times(now); }
+  bool has_both_times() const { return was_timed(before) && was_timed(now); }
   bool one_draw() const { return of_one_process(before) || of_one_process(now); }
 
   const Measurement &before, &now;
@@ -59,8 +57,8 @@ Ratio ratio_of(const RunChange& runs, const WorkloadChange& workload, const Pair
 
 void judge(const RunChange& runs, const WorkloadChange& workload, Change& change) {
   const Pair pair(workload, change);
-  if (has_times(pair.before)) change.old_us = median(pair.before.samples, &Sample::wall_us);
-  if (has_times(pair.now)) change.new_us = median(pair.now.samples, &Sample::wall_us);
+  if (was_timed(pair.before)) change.old_us = median(pair.before.samples, &Sample::wall_us);
+  if (was_timed(pair.now)) change.new_us = median(pair.now.samples, &Sample::wall_us);
   if (!pair.has_both_times()) {
     change.verdict = change.old_us ? Verdict::lost : Verdict::no_times;
     change.message = why_no_times(change.old_us ? pair.now : pair.before);

@@ -5,14 +5,13 @@
 
 #include "common/processes/merge.hpp"
 #include "common/processes/merge_members.hpp"
+#include "common/results/find.hpp"
 
 namespace trilane {
 
 namespace {
 
 using merging::Member;
-
-bool has_times(const Measurement& m) { return m.status == Status::ok && !m.samples.empty(); }
 
 template <typename Value>
 void append(std::vector<Value>& list, const std::vector<Value>& more) {
@@ -44,7 +43,7 @@ struct PriceRules {
 std::optional<Price> merged_price(const Parts<Measurement>& parts) {
   Parts<Price> prices;
   for (const Measurement* m : parts) {
-    if (!has_times(*m) || !m->price) continue;
+    if (!was_timed(*m) || !m->price) continue;
     const bool alike = prices.empty() || std::ranges::equal(m->price->phases, prices[0]->phases, {},
                                                             &Series::name, &Series::name);
     if (alike) prices.push_back(&*m->price);
@@ -87,7 +86,7 @@ const Measurement& speaker(const Parts<Measurement>& parts) {
   const auto failed = std::ranges::find(parts, Status::failed, &Measurement::status);
   if (failed != parts.end()) return **failed;
   const auto measured =
-      std::ranges::find_if(parts, [](const Measurement* m) { return has_times(*m); });
+      std::ranges::find_if(parts, [](const Measurement* m) { return was_timed(*m); });
   return measured != parts.end() ? **measured : *parts.front();
 }
 
@@ -98,7 +97,7 @@ Measurement merged_variant(const std::vector<const Measurement*>& by_process) {
   std::ranges::copy_if(by_process, std::back_inserter(parts),
                        [](const Measurement* m) { return m != nullptr; });
   Measurement result = speaker(parts);
-  merge_members(result, parts, MeasurementRules{by_process, parts}, has_times);
+  merge_members(result, parts, MeasurementRules{by_process, parts}, was_timed);
   return result;
 }
 

@@ -7,16 +7,15 @@
 #include <cmath>
 
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/results/find.hpp"
 
 namespace trilane {
 namespace {
 
 constexpr double hopeless = 1.5;
 
-bool has_times(const Measurement& m) { return m.status == Status::ok && !m.samples.empty(); }
-
 std::optional<Ratio> ratio_over(const Measurement& m, const Measurement& leader) {
-  if (!has_times(m)) return std::nullopt;
+  if (!was_timed(m)) return std::nullopt;
   if (&m == &leader) return Ratio{};
   const std::vector<double> ratios = round_ratios(m.samples, leader.samples);
   if (ratios.empty()) return std::nullopt;
@@ -92,7 +91,7 @@ Standing standing_of(const Comparison& comparison) {
   const Measurement* leader = nullptr;
   double shortest = 0;
   for (const Measurement& m : comparison.measurements) {
-    if (!has_times(m)) continue;
+    if (!was_timed(m)) continue;
     const double wall_us = median(m.samples, &Sample::wall_us);
     if (leader && !(wall_us < shortest)) continue;
     leader = &m;

@@ -44,16 +44,6 @@ void add_times(Timeline& timeline, const TracedPass& pass, double events_more_us
 
 }  // namespace
 
-const char* name_of(Activity activity) {
-  switch (activity) {
-    case Activity::copy_in: return "copy in";
-    case Activity::copy_out: return "copy out";
-    case Activity::memset: return "memset";
-    case Activity::kernel: break;
-  }
-  return "kernel";
-}
-
 std::vector<Count> planned_operations(const Plan& plan, const Workload& workload) {
   const Operations planned = operations_of(plan.model, workload);
   return {{"copies", planned.copies}, {"memsets", planned.memsets}, {"kernels", planned.kernels}};

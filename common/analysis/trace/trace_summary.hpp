@@ -16,7 +16,4 @@ std::vector<Count> operations_of(const TracedPass& pass);
 /// or markers, or its operations differ from `planned`.
 Timeline timeline_of(const VariantTrace& trace, const std::vector<Count>& planned);
 
-/// "copy in", "copy out", "memset", "kernel".
-const char* name_of(Activity activity);
-
 }  // namespace trilane

@@ -23,21 +23,11 @@ std::optional<Activity> activity_of(Kind kind) {
   }
 }
 
-std::string name_of(Activity activity, const Task& task) {
-  switch (activity) {
-    case Activity::copy_in: return "copy in";
-    case Activity::copy_out: return "copy out";
-    case Activity::memset: return "memset";
-    case Activity::kernel: break;
-  }
-  return task.name;
-}
-
 TracedOperation record_of(const Operation& operation, std::uint64_t call) {
   const Task& task = *operation.task;
   const Activity activity = activity_of(task.kind).value();
   return {.activity = activity,
-          .name = name_of(activity, task),
+          .name = activity == Activity::kernel ? task.name : name_of(activity),
           .start_us = operation.started_us,
           .end_us = operation.finished_us,
           .bytes = task.bytes,
