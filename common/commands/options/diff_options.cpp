@@ -22,7 +22,7 @@ void check_diff(const Given& given) {
                                    name, text.empty() ? "" : " " + in_quotes(text)));
     }
     if (!comparing || is_own || std::ranges::find(outputs, name) != outputs.end()) continue;
-    throw UsageError(fmt::format("--compare {}: compares files and runs nothing; leave out --{}",
+    throw UsageError(fmt::format("--compare {}: reads two files and runs nothing; leave out --{}",
                                  in_quotes(*given.text("compare")), name));
   }
 }

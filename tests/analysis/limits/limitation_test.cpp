@@ -88,7 +88,8 @@ BOOST_AUTO_TEST_CASE(engines_limit_what_keeps_them_busy) {
   Limitation limit = found(comparison);
   BOOST_TEST(words(limit.by) == "SMs");
   BOOST_TEST(limit.figures == "memsets and kernels take 128 of its 140 us");
-  BOOST_TEST(limit.next.starts_with("another number of lanes or chunks: 10.0 us of it are more"));
+  BOOST_TEST(
+      limit.next.starts_with("another number of lanes or chunks: full overlap would save 10.0 us"));
   comparison.limit->bound_us = 135;  // 7 us for the first and the last, 5 in between
   BOOST_TEST(found(comparison).next ==
              "smaller chunks: the first and the last overlap with nothing for 7.00 us");
