@@ -15,7 +15,7 @@ bool worse(const Change& change, double beyond);
 bool worse(const RunChange& runs, double beyond);
 
 /// "--fail-on-slower=5% fails: graph on launch takes 10.2% longer than before (at least 9.81%)...",
-/// or that it passes, with the limit. Needs `fail_beyond`.
+/// or that it passes, with the threshold. Needs `fail_beyond`.
 std::string threshold_verdict(const RunChange& runs);
 
 }  // namespace trilane

@@ -13,7 +13,7 @@ namespace trilane {
 /// knobs but no preset: a workload called custom, made from balanced. Throws UsageError.
 std::vector<Workload> chosen_workloads(const Given& given);
 
-/// The given knobs, each within its own limits. Throws UsageError.
+/// The given knobs, each within its own range. Throws UsageError.
 Knobs read_knobs(const Given& given);
 
 /// The workload that a sweep modifies: the named preset or custom, before any knob is applied.
