@@ -49,8 +49,7 @@ void ensure_read(const Options& options) {
   if (options.comparison.prove_break_even && contenders(options.comparison).size() < 2) {
     throw UsageError(
         "--prove-break-even: the reference is the only variant, so there is nothing to prove; "
-        "choose "
-        "another variant, too, with --variant, or leave it out");
+        "choose another variant, too, with --variant, or leave it out");
   }
 }
 

@@ -64,8 +64,7 @@ std::string how_to_read(const RunChange& runs) {
   if (allows_for_processes(runs)) {
     text += fmt::format(
         " The samples of one process do not show differences between processes, so the interval of "
-        "a "
-        "run in one process is widened by {} each way (--process-spread). To find smaller "
+        "a run in one process is widened by {} each way (--process-spread). To find smaller "
         "differences, give both runs --processes 10.",
         percent(runs.process_spread));
   }

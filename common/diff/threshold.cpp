@@ -11,7 +11,7 @@
 namespace trilane {
 namespace {
 
-/// A share of the limit: far more than rounding errors, far less than a difference that matters.
+/// A share of the threshold: far above rounding errors, far below a difference that matters.
 constexpr double rounding = 1e-6;
 
 std::string what_happened(const Change& change) {
@@ -50,7 +50,7 @@ std::string threshold_verdict(const RunChange& runs) {
   const std::string gate = "--fail-on-slower=" + percent(beyond);
   if (found.empty())
     return fmt::format("{} passes: no variant LOST its times, and none is {}.", gate, limit);
-  return fmt::format("{} fails: {}. The limit: {}.", gate, fmt::join(found, "; "), limit);
+  return fmt::format("{} fails: {}. The threshold: {}.", gate, fmt::join(found, "; "), limit);
 }
 
 }  // namespace trilane

@@ -14,7 +14,7 @@ namespace trilane {
 struct ComparisonSettings {
   std::vector<std::string> variants{};  ///< names, in registry order
   std::vector<NamedPolicy> policies{};  ///< pool policies to compare; otherwise empty
-  std::string reference{};              ///< one of `variants`; empty when only others were chosen
+  std::string reference{};              ///< one of `variants`; empty if it was not chosen
   bool with_itself = false;             ///< the one variant is compared with itself
   double slow_down = 0;                 ///< `with_itself`: share by which the second is slowed down
   bool only_intervals = false;          ///< neither the limit nor set-ups are measured

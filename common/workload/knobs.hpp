@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// The given knobs; sizes in bytes. Each is within its own limits.
+/// The given knobs; sizes in bytes. Each is within its own range.
 struct Knobs {
   std::optional<std::uint64_t> size, chunks, chunk_size, result_size;
   std::optional<std::uint32_t> lanes, depth, rounds;

@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(variants_see_plans_and_the_parts_that_they_are_made_of) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_flavour_of_the_device_is_seen_by_nobody_outside) {
+BOOST_AUTO_TEST_CASE(nothing_outside_a_flavour_of_the_device_includes_it) {
   for (const char* flavour : {"common/device/cuda/", "common/device/simulator/"}) {
     for (const char* folder : {"common", "kernels", "variants"}) {
       for (const fs::path& file : files_in(folder)) {

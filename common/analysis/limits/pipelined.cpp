@@ -43,7 +43,7 @@ void derive_bounds(Limit& limit, std::uint32_t chunks) {
   // With so few chunks that one takes most of the pass, no engine sets the pace.
   const bool one_chunk = in + work + out > highest.first / 2;
   limit.bound_by = one_chunk ? Limiter::one_chunk : highest.second;
-  // Copies in turn run at the rate of one direction alone, which may exceed that of two engines.
+  // Copies in turn run at the rate of each way alone, which two engines at once may not reach.
   limit.one_engine_us = std::max({chunks * (in + out) + work, in + all_work + out, limit.bound_us});
   limit.serial_us = chunks * (in + work + out);
 }

@@ -37,8 +37,8 @@ const std::vector<Group>& groups() {
         {"sweep", "KNOB=VALUES",
          "given twice: a map of which variant wins where, over any two of chunks, chunk-size, "
          "result-size, lanes, depth, rounds, kernel-time, size; VALUES are 4K..8M:12 (twelve in "
-         "equal ratios), 2..256 (by doubling) or 1,2,4. Without --variant it compares "
-         "the variants that one would choose between"},
+         "equal ratios), 2..256 (by doubling) or 1,2,4. Without --variant it compares the variants "
+         "that one would choose between"},
         {"device", "N", "number of the GPU (default: 0)"},
         {"calibrate", "FILE",
          "measure a profile of the GPU for the simulated device, instead of variants"}}},
@@ -101,8 +101,7 @@ const std::vector<Group>& groups() {
       {"Output",
        {{"json", "FILE",
          "all results, every sample; - is standard output. With --sweep the map, from which the "
-         "same "
-         "command continues after an interrupt"},
+         "same command continues after an interrupt"},
         {"csv", "FILE", "one line per sample; - is standard output"},
         {"trace", "FILE",
          "after measuring, trace a few passes of every variant: each operation on the "

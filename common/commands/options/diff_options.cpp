@@ -21,7 +21,7 @@ void check_diff(const Given& given) {
                                    name, text.empty() ? "" : " " + in_quotes(text)));
     }
     if (!comparing || is_own || std::ranges::find(outputs, name) != outputs.end()) continue;
-    given.forbid("compare", "compares files and runs nothing; leave out --" + name);
+    given.forbid("compare", "reads two files and runs nothing; leave out --" + name);
   }
 }
 
