@@ -95,7 +95,7 @@ def commands(build):
     """How Ninja compiles a file of common/, as words, and how it links unit_tests."""
     lines = subprocess.run(["ninja", "-C", build, "-t", "commands", "unit_tests"], check=True,
                            capture_output=True, text=True).stdout.splitlines()
-    compiling = next(line for line in lines if "trilane_common.dir" in line and " -c " in line)
+    compiling = next(line for line in lines if "trilane_analysis.dir" in line and " -c " in line)
     linking = next(line for line in reversed(lines) if " -o tests/unit_tests " in line)
     return shlex.split(compiling), linking
 

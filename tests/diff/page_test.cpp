@@ -41,7 +41,7 @@ struct Example {
     before.measurements.push_back(without_times("fused", Status::not_supported, "no mapping"));
     now.measurements.push_back(measured({"fused", 100, 8}, draw));
     Comparison search = before;
-    search.workload = presets().back();
+    search.workload.name = "search";
     old_run = run_with("old.json", {before, search});
     now.rounds = 30;
     new_run = run_with("new.json", {now});
