@@ -14,6 +14,7 @@ Exit codes: 0 the same, 1 not the same, 2 usage.
 """
 
 import argparse
+import concurrent.futures
 import json
 import pathlib
 import subprocess
@@ -107,8 +108,9 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         top = pathlib.Path(temporary)
         for name in COMMANDS:
-            ends = [run(program.resolve(), name, top / side / name)
-                    for side, program in (("old", options.old), ("new", options.new))]
+            with concurrent.futures.ThreadPoolExecutor() as both:
+                ends = list(both.map(run, (options.old.resolve(), options.new.resolve()),
+                                     (name, name), (top / "old" / name, top / "new" / name)))
             found = list(compare(name, top / "old" / name, top / "new" / name, options.added))
             if ends[0][0] != ends[1][0]:
                 found.append((f"{name}: exit code", False, ends[0][0], ends[1][0]))
