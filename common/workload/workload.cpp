@@ -108,12 +108,16 @@ std::uint64_t result_offset(const Workload& workload) {
 std::string Workload::shape() const {
   std::string size = format_bytes(chunk_bytes);
   if (result_bytes != chunk_bytes) size += " in, " + format_bytes(result_bytes) + " out";
-  return fmt::format("{} x {}, {}, depth {}, {}{}", counted(chunks(), "chunk"), size,
-                     counted(lanes, "lane"), depth, counted(rounds, "round"),
-                     order == Order::breadth_first ? ", breadth first" : "") +
-         (host_memory == HostMemory::pinned
-              ? ""
-              : fmt::format(", {} host memory", name_of(host_memory)));
+  return fmt::format("{} x {}, {}", counted(chunks(), "chunk"), size, shape_of_lanes());
+}
+
+std::string Workload::shape_of_lanes() const {
+  std::string text =
+      fmt::format("{}, depth {}, {}", counted(lanes, "lane"), depth, counted(rounds, "round"));
+  if (order == Order::breadth_first) text += ", breadth first";
+  return host_memory == HostMemory::pinned
+             ? text
+             : fmt::format("{}, {} host memory", text, name_of(host_memory));
 }
 
 std::string Workload::label() const {

@@ -81,6 +81,8 @@ struct Workload {
   std::uint64_t scratch_bytes() const;
   /// "64 chunks x 4 KiB, 4 lanes, depth 4, 1 round": the shape in words.
   std::string shape() const;
+  /// The shape without the chunks: "4 lanes, depth 4, 1 round".
+  std::string shape_of_lanes() const;
   /// "launch", "launch, modified", "launch, pageable".
   std::string label() const;
 };
