@@ -57,24 +57,6 @@ const std::vector<Preset>& promised() {
 
 }  // namespace
 
-const char* name_of(Order order) {
-  switch (order) {
-    case Order::depth_first: return "depth";
-    case Order::breadth_first: return "breadth";
-  }
-  return "";
-}
-
-const char* name_of(HostMemory memory) {
-  switch (memory) {
-    case HostMemory::pinned: return "pinned";
-    case HostMemory::pageable: return "pageable";
-    case HostMemory::write_combined: return "write-combined";
-    case HostMemory::registered: return "registered";
-  }
-  return "";
-}
-
 std::uint32_t Workload::chunks() const {
   return static_cast<std::uint32_t>((bytes + chunk_bytes - 1) / chunk_bytes);
 }
