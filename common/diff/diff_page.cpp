@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "common/analysis/statistics/statistics.hpp"
 #include "common/diff/diff_parts.hpp"
 #include "common/results/find.hpp"
 #include "common/text/markdown.hpp"

@@ -83,7 +83,7 @@ std::string processes(const Comparison& comparison) {
       "Intervals over {} processes: Student's t with {} of freedom, over their mean ratios.{} "
       "Set-up is the median over processes; the limit is that of the fastest process.",
       comparison.processes, counted(comparison.processes - 1, "degree"),
-      comparison.processes < few ? " With so few they are wide." : "");
+      comparison.processes < few ? " With so few processes they are wide." : "");
   std::vector<std::string> spreads;
   for (const Measurement& m : comparison.measurements) {
     if (!was_timed(m)) continue;

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "common/analysis/limits/loads.hpp"
 #include "common/report/report.hpp"
 #include "common/text/markdown.hpp"
 #include "common/text/size.hpp"
