@@ -13,6 +13,14 @@ namespace trilane {
 /// simulated device is virtual.
 double now_us();
 
+/// The time that `action` takes, in microseconds of now_us().
+template <typename Action>
+double timed_us(const Action& action) {
+  const double start = now_us();
+  action();
+  return now_us() - start;
+}
+
 /// Keeps the host busy for `us` microseconds of now_us().
 void spend_us(double us);
 

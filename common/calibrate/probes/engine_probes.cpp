@@ -29,10 +29,15 @@ double copy_us(Bed& bed, Kind kind, std::uint64_t bytes) {
 double memset_us(Bed& bed, std::uint64_t bytes) {
   const std::uint32_t count = 2 * repetitions(bytes);
   const auto issue = [&](cudaStream_t stream) {
-    for (std::uint32_t i = 0; i < count; ++i) bed.enqueue(Kind::memset, 0, bytes, stream);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      bed.operation(Kind::memset, 0, bytes).enqueue(stream);
+    }
   };
   return bed.device_us(issue) / count;
 }
+
+/// 1e9 bytes per second.
+double gbps(std::uint64_t bytes, double us) { return static_cast<double>(bytes) / us * 1e-3; }
 
 /// The rate of copies of `kind` while the other direction is always busy.
 double duplex_gbps(Bed& bed, Kind kind, Kind other) {
@@ -54,7 +59,7 @@ double duplex_gbps(Bed& bed, Kind kind, Kind other) {
     }
   });
   bed.synchronize();
-  return static_cast<double>(done.size() * copies * Bed::lane_bytes) / us * 1e-3;
+  return gbps(done.size() * copies * Bed::lane_bytes, us);
 }
 
 /// The host's rate of copies from or to pageable memory, including the wait.
@@ -64,11 +69,10 @@ double pageable_gbps(Bed& bed, cudaMemcpyKind direction) {
   const bool in = direction == cudaMemcpyHostToDevice;
   void* const to = in ? static_cast<void*>(device.get()) : pageable.data();
   const void* const from = in ? static_cast<const void*>(pageable.data()) : device.get();
-  const double us = bed.host_us(5, [&] {
+  return gbps(Bed::lane_bytes, bed.host_us(5, [&] {
     check(cudaMemcpyAsync(to, from, Bed::lane_bytes, direction, bed.origin()));
     check(cudaStreamSynchronize(bed.origin()));
-  });
-  return static_cast<double>(Bed::lane_bytes) / us * 1e-3;
+  }));
 }
 
 double within_gbps(Bed& bed) {
@@ -81,12 +85,11 @@ double within_gbps(Bed& bed) {
           cudaMemcpyAsync(to.get(), from.get(), Bed::lane_bytes, cudaMemcpyDeviceToDevice, stream));
     }
   });
-  return copies * static_cast<double>(Bed::lane_bytes) / us * 1e-3;
+  return gbps(copies * Bed::lane_bytes, us);
 }
 
 double large_gbps(const std::vector<SizeCost>& durations) {
-  const SizeCost& largest = durations.back();
-  return static_cast<double>(largest.bytes) / largest.us * 1e-3;
+  return gbps(durations.back().bytes, durations.back().us);
 }
 
 }  // namespace

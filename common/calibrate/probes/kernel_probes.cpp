@@ -28,7 +28,7 @@ class KernelTimer {
   /// The time of one kernel among several in a row on one stream.
   double alone(std::uint32_t rounds) {
     const auto issue = [&](cudaStream_t stream) {
-      for (int i = 0; i < count; ++i) bed_.kernel(0, words_, outputs_, rounds, stream);
+      for (int i = 0; i < count; ++i) bed_.kernel(0, words_, outputs_, rounds).enqueue(stream);
     };
     return bed_.device_us(issue) / count;
   }
@@ -36,9 +36,8 @@ class KernelTimer {
   /// The same when all lanes run `count` kernels each.
   double beside_others(std::uint32_t rounds) {
     const auto issue = [&](std::uint32_t lane) {
-      for (int i = 0; i < count; ++i) {
-        bed_.kernel(lane, words_, outputs_, rounds, bed_.all_lanes()[lane]);
-      }
+      const cudaStream_t stream = bed_.all_lanes()[lane];
+      for (int i = 0; i < count; ++i) bed_.kernel(lane, words_, outputs_, rounds).enqueue(stream);
     };
     return bed_.device_us_on_lanes(issue) / (count * Bed::lanes);
   }
