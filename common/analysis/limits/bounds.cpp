@@ -9,14 +9,6 @@ namespace {
 
 Bound higher(const Bound& one, const Bound& other) { return one.us < other.us ? other : one; }
 
-/// A lane's chunks share memory, so each must end before the next begins.
-Bound in_lanes(const Comparison& comparison) {
-  const std::uint32_t chunks = comparison.workload.chunks();
-  const std::uint32_t lanes = comparison.workload.used_lanes();
-  const double each = comparison.limit->serial_us / chunks;
-  return {(chunks + lanes - 1) / lanes * each, Limiter::lane_stages};
-}
-
 /// The first chunk's copy in (its memset runs beside it), all kernels in turn, the last copy out.
 Bound kernels_in_turn(const Comparison& comparison) {
   const Limit& limit = *comparison.limit;
@@ -37,7 +29,9 @@ Bound chunk_by_chunk(const Comparison& comparison, Chaining chaining) {
   const Bound overlap = overlapping(comparison);
   switch (chaining) {
     case Chaining::one_stream: return {comparison.limit->serial_us, Limiter::taking_turns};
-    case Chaining::lanes: return higher(overlap, in_lanes(comparison));
+    case Chaining::lanes:
+      return higher(overlap,
+                    {lane_us(comparison, comparison.workload.used_lanes()), Limiter::lane_stages});
     case Chaining::engines:
       return kernel_us(comparison) < short_us ? overlap
                                               : higher(overlap, kernels_in_turn(comparison));
@@ -52,14 +46,6 @@ void name_short_kernels(Comparison& comparison) {
   if (limit.bound_by == Limiter::sms && kernel_us(comparison) < short_us) {
     limit.bound_by = Limiter::kernel_launches;
   }
-}
-
-/// Time of a pass's kernels. Memsets are left out, because not every variant needs them.
-double kernels_us(const Comparison& comparison) {
-  const Limit& limit = *comparison.limit;
-  if (kernel_us(comparison) < short_us) return 0;
-  const double share = limit.kernels_us / (limit.clear_us + limit.kernels_us);
-  return comparison.workload.chunks() * limit.steady_work_us * share;
 }
 
 double copied_us(const CopyCost& cost, std::uint64_t bytes) {
