@@ -1,5 +1,4 @@
-// The probe: measures single stages on the device, without the host's share, in chunks of two
-// sizes.
+// The probe: times single stages on the device, in chunks of two sizes.
 #pragma once
 
 #include <cstdint>

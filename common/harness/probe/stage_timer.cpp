@@ -11,7 +11,7 @@ namespace {
 
 constexpr int readings = 7;
 
-// Per lane, behind the gate; the host blocks at about 1,000.
+// Operations per lane behind the gate. The host blocks at about 1,000.
 constexpr std::uint32_t most_queued = 400;
 
 Operation operation(const Step& step, const Scratch& scratch) {
@@ -50,7 +50,7 @@ StageTimer::StageTimer(const Job& job)
   check(cudaStreamSynchronize(origin_.get()));
 }
 
-/// Of what `enqueue` puts on the origin, or on lanes that it forks and joins.
+/// The time of what `enqueue` puts on the origin, or on lanes that it forks and joins.
 double StageTimer::device_us(const std::function<void()>& enqueue) const {
   return fastest_of([&] { return timer_.time_us(origin_.get(), enqueue); });
 }
