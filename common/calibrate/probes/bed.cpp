@@ -47,12 +47,24 @@ double Bed::device_us(const std::function<void(cudaStream_t)>& issue) const {
   return std::ranges::min(times);
 }
 
-double Bed::device_us_on_lanes(const std::function<void(std::uint32_t)>& issue) const {
+double Bed::in_a_row_us(std::uint32_t count, Operation operation) const {
   return device_us([&](cudaStream_t origin) {
-    lanes_.fork(origin);
-    for (std::uint32_t lane = 0; lane < lanes; ++lane) issue(lane);
-    lanes_.join(origin);
-  });
+           for (std::uint32_t i = 0; i < count; ++i) operation.enqueue(origin);
+         }) /
+         count;
+}
+
+double Bed::on_lanes_us(std::uint32_t count,
+                        const std::function<Operation(std::uint32_t)>& operation_of) const {
+  return device_us([&](cudaStream_t origin) {
+           lanes_.fork(origin);
+           for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+             Operation operation = operation_of(lane);
+             for (std::uint32_t i = 0; i < count; ++i) operation.enqueue(lanes_[lane]);
+           }
+           lanes_.join(origin);
+         }) /
+         (count * lanes);
 }
 
 double Bed::host_us(int readings, const std::function<void()>& action) const {

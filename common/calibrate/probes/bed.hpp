@@ -58,8 +58,11 @@ class Bed {
   /// as GatedTimer measures it. The fastest of several readings, in microseconds. Throws
   /// LaunchesBlock.
   double device_us(const std::function<void(cudaStream_t origin)>& issue) const;
-  /// The same for what it enqueues on all lanes.
-  double device_us_on_lanes(const std::function<void(std::uint32_t lane)>& issue) const;
+  /// The time of one of `count` operations in a row on one stream.
+  double in_a_row_us(std::uint32_t count, Operation operation) const;
+  /// The same if every lane runs `count` operations.
+  double on_lanes_us(std::uint32_t count,
+                     const std::function<Operation(std::uint32_t lane)>& operation_of) const;
 
   /// The host's time for `action`, the median of `readings`. The device is idle before each.
   double host_us(int readings, const std::function<void()>& action) const;

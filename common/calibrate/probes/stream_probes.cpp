@@ -121,10 +121,8 @@ void measure_across(Bed& bed, Profile& profile) {
       kernel.enqueue(to);
     }
   });
-  const double along = bed.device_us([&](cudaStream_t origin) {
-    for (int i = 0; i < steps; ++i) kernel.enqueue(origin);
-  });
-  profile.stream.across_us = std::max(0.0, (across - along) / steps);
+  const double along = bed.in_a_row_us(steps, kernel);
+  profile.stream.across_us = std::max(0.0, across / steps - along);
 }
 
 }  // namespace
