@@ -9,6 +9,12 @@ namespace {
 
 Bound higher(const Bound& one, const Bound& other) { return one.us < other.us ? other : one; }
 
+Bound in_lanes(const Comparison& comparison) {
+  const Workload& workload = comparison.workload;
+  const double chunk_us = comparison.limit->serial_us / workload.chunks();
+  return {lane_us(comparison, workload.used_lanes(), chunk_us), Limiter::lane_stages};
+}
+
 /// The first chunk's copy in (its memset runs beside it), all kernels in turn, the last copy out.
 Bound kernels_in_turn(const Comparison& comparison) {
   const Limit& limit = *comparison.limit;
@@ -29,9 +35,7 @@ Bound chunk_by_chunk(const Comparison& comparison, Chaining chaining) {
   const Bound overlap = overlapping(comparison);
   switch (chaining) {
     case Chaining::one_stream: return {comparison.limit->serial_us, Limiter::taking_turns};
-    case Chaining::lanes:
-      return higher(overlap,
-                    {lane_us(comparison, comparison.workload.used_lanes()), Limiter::lane_stages});
+    case Chaining::lanes: return higher(overlap, in_lanes(comparison));
     case Chaining::engines:
       return kernel_us(comparison) < short_us ? overlap
                                               : higher(overlap, kernels_in_turn(comparison));

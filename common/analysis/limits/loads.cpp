@@ -106,7 +106,10 @@ class Loads {
 
   void add_lane(std::uint32_t lanes) {
     if (comparison_.workload.chunks() == lanes) return;
-    const double us = lane_us(comparison_, lanes);
+    const Limit& limit = *comparison_.limit;
+    const double us =
+        lane_us(comparison_, lanes,
+                limit.copy_in_us + limit.clear_us + limit.kernels_us + limit.copy_out_us);
     add(Limiter::lane_stages, us, true,
         fmt::format("one after the other they take {}", part_of(us, m_)));
   }
@@ -144,10 +147,8 @@ double kernel_us(const Comparison& comparison) {
   return comparison.limit->kernels_us / comparison.workload.depth;
 }
 
-double lane_us(const Comparison& comparison, std::uint32_t lanes) {
-  const std::uint32_t chunks = comparison.workload.chunks();
-  const double each = comparison.limit->serial_us / chunks;
-  return (chunks + lanes - 1) / lanes * each;
+double lane_us(const Comparison& comparison, std::uint32_t lanes, double chunk_us) {
+  return (comparison.workload.chunks() + lanes - 1) / lanes * chunk_us;
 }
 
 double kernels_us(const Comparison& comparison) {

@@ -26,9 +26,9 @@ double kernels_in_turn_us(const Comparison& comparison);
 /// One kernel of a chunk, in microseconds. Needs a limit.
 double kernel_us(const Comparison& comparison);
 
-/// The chunks of one of `lanes` lanes in turn, in microseconds: a lane's chunks share memory, so
-/// each must end before the next begins. Needs a limit.
-double lane_us(const Comparison& comparison, std::uint32_t lanes);
+/// All chunks of one of `lanes` lanes in turn, if one takes `chunk_us`: they share memory, so each
+/// must end before the next begins.
+double lane_us(const Comparison& comparison, std::uint32_t lanes, double chunk_us);
 
 /// A pass's kernels, in microseconds; 0 if they are short. Memsets are left out, because not every
 /// variant needs them. Needs a limit.

@@ -1,8 +1,6 @@
 #include <cmath>
 
-#include "common/calibrate/probes/bed.hpp"
 #include "common/calibrate/probes/probes.hpp"
-#include "common/device/profile/profile.hpp"
 #include "common/json/members.hpp"
 
 namespace trilane {

@@ -6,7 +6,6 @@
 
 #include "common/gpu/runtime/gated_timer.hpp"
 #include "common/results/limit.hpp"
-#include "common/results/results.hpp"
 #include "common/workload/steps.hpp"
 
 namespace trilane {
