@@ -86,7 +86,7 @@ MUTATIONS = {
         ("submission, 0.9, any", "submission, 0.999, any"),
     ],
     "common/variant/model.cpp": [
-        ("return workload.chunks() == 1;", "return false;"),
+        ("copies == std::uint64_t{2} * workload.chunks()", "copies > 2"),
         ("return {2, 1, transforms};", "return {2 * chunks, 1, transforms};"),
     ],
 }

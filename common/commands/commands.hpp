@@ -1,4 +1,4 @@
-// What a program does on request, each with its exit code.
+// The commands of a program. Each returns its exit code.
 #pragma once
 
 #include "common/commands/options/options.hpp"
@@ -11,10 +11,10 @@ namespace trilane {
 int measure(const Options& options, const std::string& command_line);
 
 /// Runs options.processes.count processes with the seeds from options.comparison.seed on, each of
-/// which measures what measure() would, merges what they found, prints the tables, writes the
-/// files, and returns the exit code: the gravest of theirs. Opens no GPU. Throws UsageError,
-/// OutputError and, with a process's own message and exit code, ProcessFailed; what the processes
-/// before that one measured is then printed and written like the rest, and says so.
+/// which measures what measure() would, merges their results, prints the tables, writes the files,
+/// and returns the most severe of their exit codes. Opens no GPU. Throws UsageError, OutputError
+/// and, with a process's own message and exit code, ProcessFailed; the results of the earlier
+/// processes are then printed and written, with a note.
 int measure_in_processes(const Options& options, const std::string& command_line);
 
 /// Compares options.aa with itself options.repeat times on each workload, each time set up anew and
@@ -23,19 +23,19 @@ int measure_in_processes(const Options& options, const std::string& command_line
 int repeat_aa(const Options& options, const std::string& command_line);
 
 /// Compares the chosen variants in every cell of options.sweep, prints the map, writes the file
-/// after each cell, and returns the exit code. Goes on with the map in the file where that was
-/// begun with the same options, on the same GPU, by the same revision and driver. Throws
-/// UsageError, OutputError, NoGpu and NotPossible before it measures; errors of cells are results.
+/// after each cell, and returns the exit code. Resumes the map in the file if that has the same
+/// options, GPU, driver and revision. Throws UsageError, OutputError, NoGpu and NotPossible before
+/// it measures; errors of cells are results.
 int sweep(const Options& options, const std::string& command_line);
 
 /// Reads the files of options.diff, prints what changed for each variant, writes the --json file,
-/// and returns the exit code: exit_wrong where --fail-on-slower finds something. Needs no GPU.
+/// and returns the exit code: exit_wrong if --fail-on-slower finds something. Needs no GPU.
 /// Throws UsageError, before it writes anything, on files that cannot be read or compared, and
 /// OutputError.
 int diff(const Options& options);
 
-/// Measures the profile of the chosen device, writes it to the file of --calibrate, says in a line
-/// how long that took, and returns the exit code. Throws UsageError, OutputError, NoGpu and
+/// Measures the profile of the chosen device, writes it to the file of --calibrate, prints how long
+/// that took, and returns the exit code. Throws UsageError, OutputError, NoGpu and
 /// CudaError.
 int calibrate(const Options& options);
 

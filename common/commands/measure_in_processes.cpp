@@ -4,7 +4,6 @@
 #include <chrono>
 
 #include "common/commands/commands.hpp"
-#include "common/commands/options/option_parts.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/processes/by_setting.hpp"
@@ -20,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-ExitCode gravest(std::span<const ProcessOutcome> outcomes) {
+ExitCode most_severe(std::span<const ProcessOutcome> outcomes) {
   if (interrupted()) return exit_interrupted;
   for (const ExitCode code : {exit_wrong, exit_output, exit_not_possible}) {
     if (std::ranges::find(outcomes, code, &ProcessOutcome::code) != outcomes.end()) return code;
@@ -45,7 +44,7 @@ class Run {
     if (outcomes.empty()) return exit_interrupted;
     show();
     console_.finish();
-    return gravest(outcomes);
+    return most_severe(outcomes);
   }
 
  private:
@@ -78,7 +77,7 @@ class Run {
     progress_.start(label);
   }
 
-  /// An estimate that leaves out checks and set-up; it only has to show that the run moves on.
+  /// An estimate without checks and set-up; it only has to show that the run makes progress.
   void advance() {
     const double about =
         1.2 * options_.comparison.seconds * static_cast<double>(options_.workloads.size());
@@ -114,7 +113,7 @@ class Run {
       console_.expect(options_.processes.count * options_.processes.settings.size());
   Clock::time_point start_;
   Results results_;
-  std::string reservation_;  // why some processes are missing; empty if none is
+  std::string reservation_;  // why some processes are missing; empty if none are
 };
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <functional>
+
 #include "common/harness/contenders.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
@@ -11,13 +13,10 @@ namespace trilane {
 namespace {
 
 /// The names of the entries for which `read` is true.
-std::vector<std::string> readers(const std::vector<VariantEntry>& entries,
+std::vector<std::string> readers(std::vector<VariantEntry> entries,
                                  bool (*read)(const VariantEntry&)) {
-  std::vector<std::string> names;
-  for (const VariantEntry& entry : entries) {
-    if (read(entry)) names.push_back(entry.name);
-  }
-  return names;
+  std::erase_if(entries, std::not_fn(read));
+  return names_of(entries);
 }
 
 std::vector<VariantEntry> chosen(const Options& options) {

@@ -15,7 +15,7 @@ namespace trilane {
 /// A file that an option asks for.
 struct Output {
   std::string option, path;              ///< as in OutputFile
-  std::function<std::string()> content;  ///< at present; empty if nothing is to be written
+  std::function<std::string()> content;  ///< the current one; empty: nothing to write
 };
 
 /// Owns standard output, the progress display and the output files.

@@ -92,7 +92,7 @@ std::string obstacle(const fs::path& path, const fs::path& target, bool force) {
 
 OutputFile::OutputFile(std::string option, std::string path, bool force)
     : option_(std::move(option)), path_(std::move(path)), target_(path_), replace_(force) {
-  if (!enabled() || to_stdout()) return;
+  if (to_stdout()) return;
   std::error_code none;
   if (fs::is_symlink(path_, none)) {
     const fs::path followed = fs::canonical(path_, none);
@@ -103,7 +103,6 @@ OutputFile::OutputFile(std::string option, std::string path, bool force)
 }
 
 void OutputFile::write(const std::string& content) {
-  if (!enabled()) return;
   if (to_stdout()) return write_stdout(content);
   try {
     std::error_code none;

@@ -1,4 +1,4 @@
-// Output files appear whole or not at all.
+// Output files that are written completely or not at all.
 #pragma once
 
 #include <string>
@@ -11,17 +11,15 @@ namespace trilane {
 /// "-" is standard output, which cannot be replaced: the caller checks to_stdout() and writes once.
 class OutputFile {
  public:
-  /// An empty path means no output. Checks, without touching the target, that it can be written:
-  /// its folder is writable, and the target is absent or, with `force`, a regular file or a link to
-  /// one (the link stays). Throws UsageError that names `option`, the path and how to fix it.
+  /// Checks, without touching the target, that it can be written: its folder is writable, and the
+  /// target is absent or, with `force`, a regular file or a link to one (the link stays). Throws
+  /// UsageError that names `option`, the path and how to fix it.
   OutputFile(std::string option, std::string path, bool force);
 
   /// Replaces the whole content. Throws OutputError and keeps the old content if a write, flush or
   /// rename fails. Without `force` a file that appeared since the check stays.
   void write(const std::string& content);
 
-  const std::string& path() const { return path_; }
-  bool enabled() const { return !path_.empty(); }
   bool to_stdout() const { return path_ == "-"; }
 
  private:

@@ -7,6 +7,7 @@
 
 #include "common/context/host.hpp"
 #include "common/context/nvml.hpp"
+#include "common/results/find.hpp"
 #include "revision.hpp"
 
 namespace trilane {
@@ -39,7 +40,7 @@ std::vector<Property> describe_gpu(const Device& device, bool simulated) {
 
 void add_new(std::vector<std::string>& list, const std::vector<std::string>& more) {
   for (const std::string& item : more) {
-    if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(item);
+    if (std::ranges::find(list, item) == list.end()) list.push_back(item);
   }
 }
 
@@ -79,9 +80,8 @@ Context start_context(const Device& device, const std::string& command_line,
 void finish_context(Context& context) {
   context.finished = utc_now();
   if (!context.simulated.empty()) return;
-  const auto pci = std::find_if(context.gpu.begin(), context.gpu.end(),
-                                [](const Property& entry) { return entry.first == pci_bus_id; });
-  if (pci != context.gpu.end()) look_at_gpu(context, pci->second, context.gpu_after);
+  const std::string pci = value_of(context.gpu, pci_bus_id);
+  if (!pci.empty()) look_at_gpu(context, pci, context.gpu_after);
 }
 
 }  // namespace trilane

@@ -20,7 +20,7 @@ struct ProcessInfo {
   unsigned gpu_instance, compute_instance;
 };
 
-/// Fills a reading as far as NVML and the device answer.
+/// Fills a reading with what NVML and the device report.
 class Session {
  public:
   Session(const NvmlLookup& lookup, NvmlReading& reading) : lookup_(lookup), reading_(reading) {}
@@ -111,7 +111,7 @@ class Session {
   }
 
   void add(std::vector<Property>& list, const char* name, int code, const std::string& value) {
-    // Without a device there is one note already.
+    // Without a device there is already a note that says so.
     list.emplace_back(name, found_ && good(name, code) ? value : "");
   }
 

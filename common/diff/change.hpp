@@ -20,6 +20,19 @@ enum class Verdict {
   no_times,  ///< has no times in the old run
 };
 
+/// "SAME", "FASTER", "SLOWER", "UNSURE", "LOST", "-".
+constexpr const char* name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::same: return "SAME";
+    case Verdict::faster: return "FASTER";
+    case Verdict::slower: return "SLOWER";
+    case Verdict::unsure: return "UNSURE";
+    case Verdict::lost: return "LOST";
+    case Verdict::no_times: return "-";
+  }
+  return "";
+}
+
 /// One variant on one workload.
 struct Change {
   std::string variant;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "common/analysis/statistics/statistics.hpp"
 #include "common/diff/diff_parts.hpp"
 #include "common/results/find.hpp"
 #include "common/text/markdown.hpp"
@@ -85,12 +84,7 @@ std::string speed_of(const Change& change) {
 
 /// Drops the times if long names leave no room.
 std::string table_of(const WorkloadChange& workload, const Unit& unit) {
-  Table table{{{"variant", Align::left},
-               {"old", Align::right},
-               {"new", Align::right},
-               {"speed vs old", Align::left},
-               {"verdict", Align::left}},
-              {}};
+  Table table{{"variant", ">old", ">new", "speed vs old", "verdict"}, {}};
   const auto time = [&](const std::optional<double>& us) {
     return us ? short_time(*us / unit.us) : "-";
   };
@@ -98,7 +92,7 @@ std::string table_of(const WorkloadChange& workload, const Unit& unit) {
     table.rows.push_back({change.variant, time(change.old_us), time(change.new_us),
                           speed_of(change), name_of(change.verdict)});
   }
-  return markdown_table(fitted(std::move(table), {"old", "new"}));
+  return markdown_table(fitted(std::move(table), {">old", ">new"}));
 }
 
 std::string notes(const WorkloadChange& workload) {

@@ -21,11 +21,8 @@ std::vector<Property> work_of(const Comparison& comparison);
 
 /// Every recorded difference that can affect times: profile, GPU, driver, toolkit, clocks after the
 /// run, host, environment variables, revision. Values that change from minute to minute are left
-/// out, and so are temperature and power, which show in the clocks. An empty value reads "nothing".
+/// out, and so are temperature and power, which show in the clocks. Empty values are shown as "nothing".
 std::vector<Difference> differences(const Context& before, const Context& now);
-
-/// "SAME", "FASTER", "SLOWER", "UNSURE", "LOST", "-".
-const char* name_of(Verdict verdict);
 
 /// "launch", "launch, pageable, block": the name of a comparison within its run.
 std::string label_of(const Comparison& comparison);

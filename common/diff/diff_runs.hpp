@@ -22,7 +22,7 @@ struct DiffRequest {
 /// Pairs up two runs and judges every variant. If both have several processes, all intervals
 /// together are right in 95% of cases (Bonferroni), so that a page of many unchanged variants does
 /// not raise more false alarms than one variant. If either has one process, the 95% interval of its
-/// rounds is widened by the request's process_spread each way, which is an allowance and no
+/// rounds is widened by the request's process_spread each way, which is an allowance, not a
 /// statistic; simulated times need none. Throws UsageError like pair_up(), and if a sample is not a
 /// valid time.
 RunChange diff_runs(const RunFile& before, const RunFile& now, const DiffRequest& request);

@@ -39,18 +39,6 @@ std::string tally(const std::vector<const WorkloadChange*>& workloads, bool with
 
 }  // namespace
 
-const char* name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::same: return "SAME";
-    case Verdict::faster: return "FASTER";
-    case Verdict::slower: return "SLOWER";
-    case Verdict::unsure: return "UNSURE";
-    case Verdict::lost: return "LOST";
-    case Verdict::no_times: return "-";
-  }
-  return "";
-}
-
 std::string label_of(const Comparison& comparison) {
   const std::string label = comparison.workload.label();
   return comparison.wait == Wait::spin ? label : label + ", " + name_of(comparison.wait);

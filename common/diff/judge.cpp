@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <set>
+#include <algorithm>
 #include <stdexcept>
 
 #include "common/analysis/statistics/statistics.hpp"
@@ -17,9 +17,8 @@ namespace trilane {
 namespace {
 
 bool of_one_process(const Measurement& m) {
-  std::set<std::uint32_t> processes;
-  for (const Sample& sample : m.samples) processes.insert(sample.process);
-  return processes.size() < 2;
+  return std::ranges::all_of(
+      m.samples, [&](const Sample& s) { return s.process == m.samples.front().process; });
 }
 
 std::string why_no_times(const Measurement& m) {

@@ -18,14 +18,11 @@ namespace {
 using Comparisons = std::vector<const Comparison*>;
 
 void ensure_each_once(const RunFile& run) {
-  const auto& all = run.results.comparisons;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    for (std::size_t k = 0; k < i; ++k) {
-      if (work_of(all[i]) != work_of(all[k])) continue;
-      throw UsageError(fmt::format(
-          "--compare {}: holds {} more than once, as with --repeat; give runs without it",
-          in_quotes(run.path), label_of(all[i])));
-    }
+  for (const Comparison& comparison : run.results.comparisons) {
+    if (std::ranges::count(run.results.comparisons, work_of(comparison), work_of) == 1) continue;
+    trilane::refuse("--compare", run.path,
+                    fmt::format("holds {} more than once, as with --repeat; give runs without it",
+                                label_of(comparison)));
   }
 }
 
@@ -79,7 +76,7 @@ void ensure_same_kind(const RunFile& before, const RunFile& now) {
   if (was == is) return;
   refuse(before, now,
          fmt::format("the times of the {} are simulated and those of the other measured; give two "
-                     "of a kind, or draw them with plots/predicted.py",
+                     "of the same kind, or draw them with plots/predicted.py",
                      was ? "first" : "second"));
 }
 

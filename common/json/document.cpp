@@ -11,7 +11,7 @@ boost::json::value parsed(const std::string& text) {
   if (!error && text.find_first_not_of(" \t\r\n", used) != text.npos) {
     error = boost::json::error::extra_data;
   }
-  if (error) throw Misfit{fmt::format("byte {}", used), "is no JSON: " + error.message()};
+  if (error) throw Misfit{fmt::format("byte {}", used), "is not JSON: " + error.message()};
   return parser.release();
 }
 

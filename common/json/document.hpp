@@ -14,7 +14,7 @@ struct Schema {
   std::uint32_t oldest, version;
 };
 
-/// The JSON that is the whole text. Throws a Misfit that names the first invalid byte.
+/// Parses a text that is one JSON value. Throws a Misfit that names the first invalid byte.
 boost::json::value parsed(const std::string& text);
 
 /// Reads name and version. Throws a Misfit if they do not fit the schema.

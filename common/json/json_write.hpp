@@ -19,7 +19,7 @@ namespace trilane {
 /// UTF-8 only.
 boost::json::string utf8(const std::string& text);
 
-/// The number itself. Throws a Misfit unless it is finite, because JSON has no other.
+/// The number itself. Throws a Misfit unless it is finite: JSON has no infinity and no NaN.
 double finite(double number);
 
 /// Adds an entry. Throws a Misfit if the object has that name already.

@@ -1,14 +1,11 @@
 // The members of a record: its header lists them once, in the order of the file.
 #pragma once
 
-#include <array>
 #include <boost/describe/members.hpp>
 #include <boost/mp11/algorithm.hpp>
 #include <boost/pfr/tuple_size.hpp>
-#include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace trilane {
 

@@ -7,7 +7,7 @@
 
 namespace trilane {
 
-/// What is wrong, and where. Each level of values adds its step in front while the exception rises.
+/// What is wrong, and where. Each enclosing value prepends its step while the exception propagates.
 struct Misfit {
   std::string place, what;
 };

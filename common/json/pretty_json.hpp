@@ -8,8 +8,8 @@ namespace trilane {
 
 /// `value` with a line per entry, indented by two spaces; an array or object of only numbers and
 /// truth values is one line. Numbers have 15 significant digits, so that reading and writing again
-/// gives the same text, even after careless rounding. Ends with a line feed. Throws
-/// std::invalid_argument on a number that is not finite.
+/// gives the same text. Ends with a line feed. Throws std::invalid_argument on a number that is not
+/// finite.
 std::string pretty(const boost::json::value& value);
 
 }  // namespace trilane

@@ -12,7 +12,7 @@
 
 namespace trilane {
 
-/// A way to run everything that belongs to a process: several are compared across processes.
+/// What holds for a whole process. Several settings are compared across processes.
 struct Setting {
   HostMemory host_memory = HostMemory::pinned;
   Wait wait = Wait::spin;
@@ -29,7 +29,7 @@ struct ProcessRequest {
   std::vector<std::string> arguments{};
 };
 
-/// request.count seeds, each with one process per setting in a row.
+/// The arguments of each process: for each of request.count seeds, one process per setting.
 std::vector<std::vector<std::string>> command_lines(const ProcessRequest& request,
                                                     std::uint64_t first_seed);
 

@@ -1,4 +1,4 @@
-// A further process of this program.
+// Another process of this program.
 #pragma once
 
 #include <sys/types.h>
@@ -13,7 +13,7 @@ namespace trilane {
 /// Runs from construction on. Drops its standard output and writes its standard error to a file.
 /// Has its own process group, so that Ctrl-C reaches only the parent, which passes it on; otherwise
 /// it would arrive twice and end the child at once. The child is killed when the thread that made
-/// it ends, because it would go on measuring without a reader.
+/// it ends, because nothing would read its results.
 class Child {
  public:
   /// Throws std::system_error if no process can be made. A child that cannot start this program

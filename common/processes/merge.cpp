@@ -20,52 +20,37 @@ using merging::Member;
 std::vector<const Measurement*> of_variant(const Parts<Comparison>& parts,
                                            const std::string& variant) {
   std::vector<const Measurement*> found;
-  for (const Comparison* part : parts) {
-    found.push_back(find_variant(*part, variant));
-  }
+  for (const Comparison* part : parts) found.push_back(find_variant(*part, variant));
   return found;
-}
-
-/// The gravest of several reasons to stop.
-std::string stopped(const Parts<Comparison>& parts) {
-  for (const char* reason : {"lost", "error", "interrupted", "time"}) {
-    if (std::ranges::find(parts, reason, &Comparison::stopped) != parts.end()) return reason;
-  }
-  return parts.front()->stopped;
-}
-
-std::optional<Limit> lowest(const Parts<Comparison>& parts) {
-  std::optional<Limit> limit;
-  for (const Comparison* part : parts) {
-    if (part->limit && !(limit && limit->bound_us <= part->limit->bound_us)) limit = part->limit;
-  }
-  return limit;
-}
-
-void ensure_same_work(const Parts<Comparison>& parts) {
-  const Workload& first = parts.front()->workload;
-  for (const Comparison* part : parts) {
-    const Workload& other = part->workload;
-    if (other.label() != first.label() || other.bytes != first.bytes) {
-      throw std::invalid_argument(
-          fmt::format("cannot merge {} with {}", other.label(), first.label()));
-    }
-  }
 }
 
 struct ComparisonRules {
   const Parts<Comparison>& parts;
 
   /// Rounds may differ, because with --kernel-time each process finds its own.
-  void operator()(Member<&Comparison::workload>, Workload&) const { ensure_same_work(parts); }
+  void operator()(Member<&Comparison::workload>, const Workload& first) const {
+    for (const Comparison* part : parts) {
+      const Workload& other = part->workload;
+      if (other.label() == first.label() && other.bytes == first.bytes) continue;
+      throw std::invalid_argument(
+          fmt::format("cannot merge {} with {}", other.label(), first.label()));
+    }
+  }
   void operator()(Member<&Comparison::processes>, std::uint32_t& processes) const {
     processes = static_cast<std::uint32_t>(parts.size());
   }
-  void operator()(Member<&Comparison::stopped>, std::string& reason) const {
-    reason = stopped(parts);
+  /// The most severe reason.
+  void operator()(Member<&Comparison::stopped>, std::string& stopped) const {
+    for (const char* reason : {"time", "interrupted", "error", "lost"}) {
+      if (std::ranges::find(parts, reason, &Comparison::stopped) != parts.end()) stopped = reason;
+    }
   }
-  void operator()(Member<&Comparison::limit>, std::optional<Limit>& limit) const {
-    limit = lowest(parts);
+  /// The one with the lowest bound.
+  void operator()(Member<&Comparison::limit>, std::optional<Limit>& lowest) const {
+    for (const Comparison* part : parts) {
+      const auto& limit = part->limit;
+      if (limit && !(lowest && lowest->bound_us <= limit->bound_us)) lowest = limit;
+    }
   }
   void operator()(Member<&Comparison::measurements>, std::vector<Measurement>& all) const {
     for (Measurement& m : all) m = merged_variant(of_variant(parts, m.variant));

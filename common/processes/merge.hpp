@@ -20,12 +20,12 @@ Results merged(std::span<const Results> all);
 /// std::invalid_argument without results.
 Context merged_context(std::span<const Results> all);
 
-/// All samples, with the number of their process, and the median of the set-up times. What failed
-/// in one process has failed, and the first that failed gives the message. `by_process` has nothing
-/// for processes without the variant, and something for at least one.
+/// All samples, with the number of their process, and the median of the set-up times. A variant
+/// that failed in one process has failed, with the message of the first failure. `by_process` is
+/// nullptr for processes without the variant, but not for all.
 ///
-/// Prices are those of all set-ups. Of the passes after a set-up as many are kept as every process
-/// had. A process whose set-ups had other phases is left out.
+/// Joins the prices of all set-ups, with as many passes after each as every process has. Leaves out
+/// processes whose set-ups have other phases.
 Measurement merged_variant(const std::vector<const Measurement*>& by_process);
 
 }  // namespace trilane

@@ -81,8 +81,8 @@ struct MeasurementRules {
   }
 };
 
-/// Represents all parts: the first that failed, otherwise the first that has times.
-const Measurement& speaker(const Parts<Measurement>& parts) {
+/// The first that failed, otherwise the first that has times.
+const Measurement& representative(const Parts<Measurement>& parts) {
   const auto failed = std::ranges::find(parts, Status::failed, &Measurement::status);
   if (failed != parts.end()) return **failed;
   const auto measured =
@@ -96,7 +96,7 @@ Measurement merged_variant(const std::vector<const Measurement*>& by_process) {
   Parts<Measurement> parts;
   std::ranges::copy_if(by_process, std::back_inserter(parts),
                        [](const Measurement* m) { return m != nullptr; });
-  Measurement result = speaker(parts);
+  Measurement result = representative(parts);
   merge_members(result, parts, MeasurementRules{by_process, parts}, was_timed);
   return result;
 }

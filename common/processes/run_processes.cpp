@@ -50,15 +50,16 @@ std::string content(const fs::path& path) {
 }
 
 /// The last line that a failed process wrote.
-std::string last_line(const std::string& text) {
-  const std::size_t end = text.find_last_not_of('\n');
-  if (end == text.npos) return "it printed no message";
-  const std::size_t before = text.rfind('\n', end);
-  const std::size_t start = before == text.npos ? 0 : before + 1;
-  return text.substr(start, end + 1 - start);
+std::string last_line(const fs::path& errors) {
+  std::ifstream file(errors);
+  std::string last = "it printed no message";
+  for (std::string line; std::getline(file, line);) {
+    if (!line.empty()) last = line;
+  }
+  return last;
 }
 
-/// Returns its exit code. Waits in real time, and asks rarely, because the process is measuring.
+/// Waits for the child and returns its exit code. Polls rarely, because the child is measuring.
 int finish(Child& child, std::size_t index, const ProcessListener& listener) {
   constexpr useconds_t pause_us = 20'000;
   bool passed_on = false;
@@ -104,7 +105,7 @@ std::vector<ProcessOutcome> run_processes(
       fs::remove(json);
       listener.ended(outcomes);
     } else if (!interrupted()) {
-      fail(index, command_lines.size(), code, last_line(content(errors)));
+      fail(index, command_lines.size(), code, last_line(errors));
     }
   }
   return outcomes;

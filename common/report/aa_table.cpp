@@ -71,21 +71,18 @@ std::string aa_table(const Results& results) {
   if (results.comparisons.empty()) return {};
   const Comparison& first = results.comparisons.front();
   const bool slowed = first.slow_down > 0;
-  const std::vector<Column> columns{{"workload", Align::left},
-                                    {slowed ? "found" : "held the truth", Align::right},
-                                    {"95% interval", Align::right},
-                                    {slowed ? "median ratio" : "p against 95%", Align::right},
-                                    {"half width", Align::right}};
-  std::vector<std::vector<std::string>> rows;
+  Table table{{"workload", slowed ? ">found" : ">held the truth", ">95% interval",
+               slowed ? ">median ratio" : ">p against 95%", ">half width"},
+              {}};
   std::string undecided;
   for (const Tally& tally : tallies(results)) {
-    rows.push_back(row_of(tally, slowed));
+    table.rows.push_back(row_of(tally, slowed));
     if (tally.undecided == 0) continue;
     undecided +=
         bullet(fmt::format("{}: {} more without an interval.", tally.workload, tally.undecided));
   }
-  return fmt::format("{}\n{}{}", heading(first, results.context.simulated),
-                     markdown_table({columns, rows}), undecided);
+  return fmt::format("{}\n{}{}", heading(first, results.context.simulated), markdown_table(table),
+                     undecided);
 }
 
 }  // namespace trilane

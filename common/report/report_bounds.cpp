@@ -14,12 +14,7 @@ namespace {
 
 /// If long names leave no room, the last columns are dropped.
 std::string table_of(const Comparison& comparison) {
-  Table table{{{"variant", Align::left},
-               {"bound", Align::right},
-               {"efficiency", Align::right},
-               {"bound by", Align::left},
-               {"limited by", Align::left}},
-              {}};
+  Table table{{"variant", ">bound", ">efficiency", "bound by", "limited by"}, {}};
   for (const Measurement& m : comparison.measurements) {
     if (!m.bound_us) continue;
     const std::optional<Limiter> limit = limitation_of(comparison, m).by;

@@ -1,9 +1,13 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "common/analysis/limits/loads.hpp"
+#include "common/analysis/statistics/statistics.hpp"
 #include "common/report/report_parts.hpp"
+#include "common/results/find.hpp"
 #include "common/text/markdown.hpp"
 #include "common/text/size.hpp"
 
@@ -71,6 +75,27 @@ std::string full_queue(const Workload& workload) {
                   on_lane, full));
 }
 
+/// How the intervals are made, and each variant's medians in the fastest and the slowest process.
+std::string processes(const Comparison& comparison) {
+  if (comparison.processes < 2) return "";
+  constexpr std::uint32_t few = 6;
+  std::string text = fmt::format(
+      "Intervals over {} processes: Student's t with {} of freedom, over their mean ratios.{} "
+      "Set-up is the median over processes; the limit is that of the fastest process.",
+      comparison.processes, counted(comparison.processes - 1, "degree"),
+      comparison.processes < few ? " With so few processes they are wide." : "");
+  std::vector<std::string> spreads;
+  for (const Measurement& m : comparison.measurements) {
+    if (!was_timed(m)) continue;
+    const auto medians = process_medians(m.samples);
+    const auto [least, most] = std::ranges::minmax(std::views::values(medians));
+    spreads.push_back(fmt::format("{} {} to {}", m.variant, format_us(least), format_us(most)));
+  }
+  if (spreads.empty()) return bullet(text);
+  return bullet(text) +
+         bullet(fmt::format("Medians of the processes in us: {}.", fmt::join(spreads, ", ")));
+}
+
 }  // namespace
 
 std::string notes(const Comparison& comparison, bool simulated) {
@@ -81,7 +106,7 @@ std::string notes(const Comparison& comparison, bool simulated) {
     if (!m.message.empty()) text += bullet(m.variant + ": " + m.message);
   }
   if (blocks) text += bullet("A star marks a variant whose submit waits for the device.");
-  text += process_notes(comparison);
+  text += processes(comparison);
   text += full_queue(comparison.workload) + set_up(comparison) + limit(comparison);
   if (comparison.requested_kernel_us > 0 && comparison.limit) {
     text += bullet(fmt::format("Kernel time: {} us requested, {} us {}, with {}.",

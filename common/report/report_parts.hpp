@@ -24,8 +24,4 @@ std::string price_section(const Comparison& comparison);
 /// interval says more.
 std::string pays_text(const BreakEven& break_even);
 
-/// How the intervals are made, and each variant's medians in the fastest and the slowest process,
-/// as list entries; empty for one process.
-std::string process_notes(const Comparison& comparison);
-
 }  // namespace trilane

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "common/analysis/limits/loads.hpp"
 #include "common/report/report.hpp"
 #include "common/text/markdown.hpp"
 #include "common/text/size.hpp"
@@ -36,8 +35,7 @@ Rows rows_of(const Workload& workload, const Plan& plan) {
 
 std::string plan_table(const Workload& workload, const std::string& variant, const Plan& plan) {
   return markdown_heading(workload.label() + ", " + variant, workload.shape()) + '\n' +
-         markdown_table(
-             {{{"plan", Align::left}, {variant, Align::right}}, rows_of(workload, plan)});
+         markdown_table({{"plan", ">" + variant}, rows_of(workload, plan)});
 }
 
 }  // namespace trilane

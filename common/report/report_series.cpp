@@ -1,18 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <vector>
+#include <limits>
 
 #include "common/report/report.hpp"
-#include "common/report/report_parts.hpp"
+#include "common/results/find.hpp"
 #include "common/text/markdown.hpp"
 #include "common/text/size.hpp"
+#include "common/text/words.hpp"
 
 namespace trilane {
 namespace {
-
-using Cuts = std::vector<const Comparison*>;
 
 /// Whether they differ only in the number of chunks.
 bool same_pass(const Comparison& one, const Comparison& other) {
@@ -23,47 +21,24 @@ bool same_pass(const Comparison& one, const Comparison& other) {
   return one.workload == workload && one.wait == other.wait;
 }
 
-/// The comparisons of each pass, sorted by the number of chunks.
-std::vector<Cuts> all_series(std::span<const Comparison> comparisons) {
-  std::vector<Cuts> all;
-  for (const Comparison& comparison : comparisons) {
-    const auto found = std::ranges::find_if(
-        all, [&](const Cuts& series) { return same_pass(*series.front(), comparison); });
-    (found == all.end() ? all.emplace_back() : *found).push_back(&comparison);
-  }
-  std::erase_if(all, [](const Cuts& series) { return series.size() < 2; });
-  for (Cuts& series : all) {
-    std::ranges::sort(series, {}, [](const Comparison* c) { return c->workload.chunks(); });
-  }
-  return all;
-}
-
-struct Fastest {
-  double us = 0;
-  std::uint32_t chunks = 0;
-};
-
-Table table_of(const Cuts& series) {
-  std::map<std::string, Fastest> fastest;
-  for (const Comparison* comparison : series) {
-    for (const Measurement& m : comparison->measurements) {
-      if (m.status != Status::ok || !m.wall) continue;
-      const Fastest found{m.wall->median, comparison->workload.chunks()};
-      const auto [place, is_first] = fastest.try_emplace(m.variant, found);
-      if (!is_first && found.us < place->second.us) place->second = found;
+/// The number of chunks with which each variant is fastest, and its median wall time.
+Table table_of(const Group& series) {
+  Table table{{"variant", ">chunks", ">wall"}, {}};
+  for (const Measurement& first : series.front()->measurements) {
+    double us = std::numeric_limits<double>::infinity();
+    std::uint32_t chunks = 0;
+    for (const Comparison* comparison : series) {
+      const Measurement* const m = find_variant(*comparison, first.variant);
+      if (!m || !m->wall || m->wall->median >= us) continue;
+      us = m->wall->median;
+      chunks = comparison->workload.chunks();
     }
-  }
-  Table table{{{"variant", Align::left}, {"chunks", Align::right}, {"wall", Align::right}}, {}};
-  for (const Measurement& m : series.front()->measurements) {  // keeps their order
-    const auto found = fastest.find(m.variant);
-    if (found == fastest.end()) continue;
-    const auto& [us, chunks] = found->second;
-    table.rows.push_back({m.variant, fmt::format("{}", chunks), short_time(us)});
+    if (chunks > 0) table.rows.push_back({first.variant, fmt::to_string(chunks), short_time(us)});
   }
   return table;
 }
 
-std::string by_formula(const Cuts& series) {
+std::string by_formula(const Group& series) {
   const Limit* lowest = nullptr;
   for (const Comparison* comparison : series) {
     const auto& limit = comparison->limit;
@@ -75,36 +50,34 @@ std::string by_formula(const Cuts& series) {
                      counted(lowest->best->chunks, "chunk"), format_us(lowest->best->bound_us));
 }
 
-/// What the series is, and what distinguishes it from others.
-std::string details_of(const Cuts& cuts) {
-  const Workload& workload = cuts.front()->workload;
-  std::string details = fmt::format("{} in {} to {} chunks, {}, depth {}, {}",
-                                    format_bytes(workload.bytes), workload.chunks(),
-                                    cuts.back()->workload.chunks(), counted(workload.lanes, "lane"),
-                                    workload.depth, counted(workload.rounds, "round"));
-  if (workload.order == Order::breadth_first) details += ", breadth first";
-  if (workload.host_memory != HostMemory::pinned) {
-    details += fmt::format(", {} host memory", name_of(workload.host_memory));
-  }
-  const Wait wait = cuts.front()->wait;
+/// The shape that all comparisons of the series share.
+std::string details_of(const Group& series) {
+  const Workload& workload = series.front()->workload;
+  const std::string details =
+      fmt::format("{} in {} to {} chunks, {}", format_bytes(workload.bytes), workload.chunks(),
+                  series.back()->workload.chunks(), workload.shape_of_lanes());
+  const Wait wait = series.front()->wait;
   return wait == Wait::spin ? details : fmt::format("{}, the host {}s", details, name_of(wait));
 }
 
-std::string section_of(const Cuts& cuts, const std::string& simulated) {
+std::string section_of(const Group& series, const std::string& simulated) {
   const std::string what = fmt::format(
       "The number of chunks with which each variant is fastest, and its median in us{}.{}",
-      simulated.empty() ? "" : ", simulated", by_formula(cuts));
+      simulated.empty() ? "" : ", simulated", by_formula(series));
   return fmt::format(
       "{}\n{}\n{}\n",
-      markdown_heading(cuts.front()->workload.name + ", by chunks", details_of(cuts)),
-      paragraph(what), markdown_table(table_of(cuts)));
+      markdown_heading(series.front()->workload.name + ", by chunks", details_of(series)),
+      paragraph(what), markdown_table(table_of(series)));
 }
 
 }  // namespace
 
 std::string series_section(std::span<const Comparison> comparisons, const std::string& simulated) {
   std::string text;
-  for (const Cuts& series : all_series(comparisons)) text += section_of(series, simulated);
+  for (Group& series : groups_of(comparisons, same_pass)) {
+    std::ranges::sort(series, {}, [](const Comparison* c) { return c->workload.chunks(); });
+    text += section_of(series, simulated);
+  }
   return text;
 }
 

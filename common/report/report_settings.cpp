@@ -2,20 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "common/analysis/statistics/interval.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/report/report.hpp"
-#include "common/report/report_parts.hpp"
 #include "common/results/find.hpp"
 #include "common/text/markdown.hpp"
-#include "common/text/size.hpp"
+#include "common/text/words.hpp"
 
 namespace trilane {
 namespace {
-
-using Group = std::vector<const Comparison*>;
 
 /// What distinguishes the comparison from others of its group.
 std::string setting_of(const Comparison& comparison, const Group& group) {
@@ -32,20 +28,10 @@ std::string setting_of(const Comparison& comparison, const Group& group) {
 }
 
 /// Whether they differ only in the setting.
-bool same_work(const Workload& one, Workload other) {
-  other.host_memory = one.host_memory;
-  return one == other;
-}
-
-std::vector<Group> groups(std::span<const Comparison> comparisons) {
-  std::vector<Group> all;
-  for (const Comparison& comparison : comparisons) {
-    const auto found = std::ranges::find_if(all, [&](const Group& group) {
-      return same_work(group.front()->workload, comparison.workload);
-    });
-    (found == all.end() ? all.emplace_back() : *found).push_back(&comparison);
-  }
-  return all;
+bool same_work(const Comparison& one, const Comparison& other) {
+  Workload workload = other.workload;
+  workload.host_memory = one.workload.host_memory;
+  return one.workload == workload;
 }
 
 /// The speed over the first setting, paired by process because these ran one after the other.
@@ -100,24 +86,19 @@ std::vector<Row> rows_of(const Group& group) {
 
 /// Submit time is dropped first: each comparison's own table has it.
 Table table_of(const Group& group) {
-  return fitted({{{"variant", Align::left},
-                  {"setting", Align::left},
-                  {"submit", Align::right},
-                  {"wall", Align::right},
-                  {"overlap", Align::right},
-                  {"vs " + setting_of(*group.front(), group), Align::left}},
+  return fitted({{"variant", "setting", ">submit", ">wall", ">overlap",
+                  "vs " + setting_of(*group.front(), group)},
                  rows_of(group)},
-                {"submit", "overlap"});
+                {">submit", ">overlap"});
 }
 
 std::string explanation(const Table& table, const std::string& simulated) {
-  const auto overlap = std::ranges::find(table.columns, "overlap", &Column::head);
+  const bool overlap = std::ranges::find(table.heads, ">overlap") != table.heads.end();
   return fmt::format(
-      "Medians in us{}. {}Every setting runs in its own process with its own buffers, and "
-      "differences "
-      "of a few percent come from where the buffers happen to lie.",
+      "Medians in us{}. {}Every setting runs in its own process with its own buffers; where these "
+      "lie can make a difference of a few percent.",
       simulated.empty() ? "" : ", simulated",
-      overlap == table.columns.end() ? "" : "Overlap: time of all stages in turn over wall time. ");
+      overlap ? "Overlap: time of all stages in turn over wall time. " : "");
 }
 
 }  // namespace
@@ -125,8 +106,7 @@ std::string explanation(const Table& table, const std::string& simulated) {
 std::string settings_section(std::span<const Comparison> comparisons,
                              const std::string& simulated) {
   std::string text;
-  for (const Group& group : groups(comparisons)) {
-    if (group.size() < 2) continue;
+  for (const Group& group : groups_of(comparisons, same_work)) {
     const Table table = table_of(group);
     text += fmt::format("{}\n{}\n{}\n",
                         markdown_heading(group.front()->workload.name + ", across processes",

@@ -52,17 +52,11 @@ std::string times_of(const Comparison& comparison) {
       comparison.reference.empty()
           ? "result"
           : "speed vs " + (short_name ? comparison.reference : "reference");
-  Table times{{{"variant", Align::left},
-               {"submit", Align::right},
-               {"device", Align::right},
-               {"wall", Align::right},
-               {"wall p99", Align::right},
-               {reference, Align::left}},
-              {}};
+  Table times{{"variant", ">submit", ">device", ">wall", ">wall p99", reference}, {}};
   for (const Measurement& m : comparison.measurements) {
     times.rows.push_back(row_of(comparison, m, unit));
   }
-  return markdown_table(fitted(std::move(times), {"wall p99"}));
+  return markdown_table(fitted(std::move(times), {">wall p99"}));
 }
 
 std::string how_it_stopped(const std::string& stopped) {

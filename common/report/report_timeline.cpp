@@ -37,13 +37,7 @@ std::string times_of(const Traced& all) {
   double longest = 0;
   for (const Measurement* m : all) longest = std::max(longest, median(m->timeline->event_us));
   const Unit unit = unit_up_to(longest);
-  Table table{{{"variant", Align::left},
-               {"event time", Align::right},
-               {"before", Align::right},
-               {"operations", Align::right},
-               {"after", Align::right},
-               {"tracing adds", Align::right}},
-              {}};
+  Table table{{"variant", ">event time", ">before", ">operations", ">after", ">tracing adds"}, {}};
   for (const Measurement* m : all) {
     std::vector<std::string> row{m->variant};
     for (const auto* times : {&m->timeline->event_us, &m->timeline->before_us,
@@ -84,15 +78,9 @@ std::string most_waited_for(const Timeline& timeline) {
 }
 
 std::string use_of(const Traced& all) {
-  Table table{{{"variant", Align::left},
-               {"in&out", Align::right},
-               {"in&kernel", Align::right},
-               {"set&kernel", Align::right},
-               {"in", Align::right},
-               {"compute", Align::right},
-               {"out", Align::right},
-               {"waits for", Align::left}},
-              {}};
+  Table table{
+      {"variant", ">in&out", ">in&kernel", ">set&kernel", ">in", ">compute", ">out", "waits for"},
+      {}};
   for (const Measurement* m : all) {
     const Timeline& t = *m->timeline;
     table.rows.push_back({m->variant, overlap(t, "copy in", "copy out"),
@@ -100,7 +88,7 @@ std::string use_of(const Traced& all) {
                           busy(t, "copy in"), busy(t, "compute"), busy(t, "copy out"),
                           most_waited_for(t)});
   }
-  return markdown_table(fitted(std::move(table), {"in&kernel"}));
+  return markdown_table(fitted(std::move(table), {">in&kernel"}));
 }
 
 /// How far event times differ from the parts in the trace: a check of the clocks and of the trace.

@@ -92,14 +92,15 @@ BOOST_DESCRIBE_STRUCT(Measurement, (),
 
 /// How the measurements of several processes are merged, see merging.hpp.
 constexpr auto merge_rules(const Measurement*) {
-  using merging::first, merging::sum, merging::median, merging::own, merging::derived;
+  using enum merging::How;
+  using merging::Rule;
   using R = Measurement;
-  return std::tuple{first<&R::variant, &R::status, &R::plan, &R::evidence, &R::timeline>,
-                    own<&R::message, &R::samples, &R::price>,
-                    median<&R::setup_us, &R::first_pass_us, &R::teardown_us>,
-                    sum<&R::checked_passes>,
-                    derived<&R::submit, &R::device, &R::wall, &R::ratio, &R::break_even,
-                            &R::bound_us, &R::bound_by, &R::efficiency>};
+  return std::tuple{Rule<first, &R::variant, &R::status, &R::plan, &R::evidence, &R::timeline>(),
+                    Rule<own, &R::message, &R::samples, &R::price>(),
+                    Rule<median, &R::setup_us, &R::first_pass_us, &R::teardown_us>(),
+                    Rule<sum, &R::checked_passes>(),
+                    Rule<derived, &R::submit, &R::device, &R::wall, &R::ratio, &R::break_even,
+                         &R::bound_us, &R::bound_by, &R::efficiency>()};
 }
 
 }  // namespace trilane

@@ -1,5 +1,5 @@
-// How the records of several processes are merged, member by member. The header of a record says
-// constexpr auto merge_rules(const Record*) { return std::tuple{...}; }
+// How the records of several processes are merged, member by member. The header of a record defines
+// merge_rules(const Record*), which returns a tuple of Rule<how, &Record::member, ...>.
 #pragma once
 
 #include <tuple>
@@ -30,24 +30,5 @@ struct Rule {
   template <auto member>
   static constexpr int names = (0 + ... + std::is_same_v<Member<member>, Member<members>>);
 };
-
-template <auto... members>
-inline constexpr Rule<How::same, members...> same{};
-template <auto... members>
-inline constexpr Rule<How::first, members...> first{};
-template <auto... members>
-inline constexpr Rule<How::last, members...> last{};
-template <auto... members>
-inline constexpr Rule<How::sum, members...> sum{};
-template <auto... members>
-inline constexpr Rule<How::median, members...> median{};
-template <auto... members>
-inline constexpr Rule<How::joined, members...> joined{};
-template <auto... members>
-inline constexpr Rule<How::united, members...> united{};
-template <auto... members>
-inline constexpr Rule<How::own, members...> own{};
-template <auto... members>
-inline constexpr Rule<How::derived, members...> derived{};
 
 }  // namespace trilane::merging

@@ -41,12 +41,13 @@ BOOST_DESCRIBE_STRUCT(Price, (),
 
 /// How the prices of several processes are merged, see merging.hpp.
 constexpr auto merge_rules(const Price*) {
-  using merging::first, merging::joined, merging::own;
+  using enum merging::How;
+  using merging::Rule;
   using R = Price;
-  return std::tuple{
-      joined<&R::setup_us, &R::priming_us, &R::teardown_us, &R::device_bytes>,
-      own<&R::phases, &R::passes_us>,
-      first<&R::pool_used_high_bytes, &R::pool_reserved_high_bytes, &R::graph_reserved_bytes>};
+  return std::tuple{Rule<joined, &R::setup_us, &R::priming_us, &R::teardown_us, &R::device_bytes>(),
+                    Rule<own, &R::phases, &R::passes_us>(),
+                    Rule<first, &R::pool_used_high_bytes, &R::pool_reserved_high_bytes,
+                         &R::graph_reserved_bytes>()};
 }
 
 /// Whether a variant recovers its extra set-up time against the reference.

@@ -77,12 +77,14 @@ BOOST_DESCRIBE_STRUCT(Comparison, (),
 
 /// How the comparisons of several processes are merged, see merging.hpp.
 constexpr auto merge_rules(const Comparison*) {
-  using merging::same, merging::first, merging::sum, merging::own, merging::derived;
+  using enum merging::How;
+  using merging::Rule;
   using R = Comparison;
-  return std::tuple{own<&R::workload, &R::processes, &R::stopped, &R::limit, &R::measurements>,
-                    same<&R::mode, &R::batch, &R::wait, &R::slow_down, &R::requested_kernel_us>,
-                    first<&R::reference, &R::seed>, sum<&R::rounds, &R::seconds>,
-                    derived<&R::regime, &R::regime_held, &R::verdict, &R::advice>};
+  return std::tuple{
+      Rule<own, &R::workload, &R::processes, &R::stopped, &R::limit, &R::measurements>(),
+      Rule<same, &R::mode, &R::batch, &R::wait, &R::slow_down, &R::requested_kernel_us>(),
+      Rule<first, &R::reference, &R::seed>(), Rule<sum, &R::rounds, &R::seconds>(),
+      Rule<derived, &R::regime, &R::regime_held, &R::verdict, &R::advice>()};
 }
 
 /// One property of the environment, "driver_version": "580.159".
@@ -108,12 +110,14 @@ BOOST_DESCRIBE_STRUCT(Context, (),
 
 /// How the contexts of several processes are merged, see merging.hpp.
 constexpr auto merge_rules(const Context*) {
-  using merging::same, merging::first, merging::last, merging::united;
+  using enum merging::How;
+  using merging::Rule;
   using R = Context;
-  return std::tuple{
-      same<&R::simulated, &R::tool_version, &R::git_revision, &R::build_type>,
-      first<&R::command_line, &R::started, &R::host, &R::environment, &R::gpu, &R::gpu_before>,
-      last<&R::finished, &R::gpu_after>, united<&R::other_processes, &R::notes>};
+  return std::tuple{Rule<same, &R::simulated, &R::tool_version, &R::git_revision, &R::build_type>(),
+                    Rule<first, &R::command_line, &R::started, &R::host, &R::environment, &R::gpu,
+                         &R::gpu_before>(),
+                    Rule<last, &R::finished, &R::gpu_after>(),
+                    Rule<united, &R::other_processes, &R::notes>()};
 }
 
 struct Results {

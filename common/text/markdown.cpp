@@ -13,9 +13,9 @@ std::size_t width_of(const std::string& text) {
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-std::string padded(const std::string& text, std::size_t width, Align align) {
+std::string padded(const std::string& text, std::size_t width, bool to_right) {
   const std::string space(width - std::min(width, width_of(text)), ' ');
-  return align == Align::left ? text + space : space + text;
+  return to_right ? space + text : text + space;
 }
 
 /// The byte position after the first `width` characters of `text`.
@@ -63,18 +63,19 @@ std::string wrapped(const std::string& text, const std::string& first, const std
 }  // namespace
 
 std::string markdown_table(const Table& table) {
-  const auto& [columns, rows] = table;
+  const auto& [heads, rows] = table;
   std::string head = "|", rule = "|";
   std::vector<std::string> lines(rows.size(), "|");
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    const auto& [title, align] = columns[c];
+  for (std::size_t c = 0; c < heads.size(); ++c) {
+    const bool to_right = heads[c].starts_with('>');
+    const std::string title = heads[c].substr(to_right);
     std::size_t width = std::max<std::size_t>(3, width_of(title));
     for (const auto& row : rows) width = std::max(width, width_of(row.at(c)));
     const std::string dashes(width - 1, '-');
-    head += ' ' + padded(title, width, align) + " |";
-    rule += align == Align::left ? " :" + dashes + " |" : ' ' + dashes + ": |";
+    head += ' ' + padded(title, width, to_right) + " |";
+    rule += to_right ? ' ' + dashes + ": |" : " :" + dashes + " |";
     for (std::size_t r = 0; r < rows.size(); ++r) {
-      lines[r] += ' ' + padded(rows[r][c], width, align) + " |";
+      lines[r] += ' ' + padded(rows[r][c], width, to_right) + " |";
     }
   }
   return fmt::format("{}\n{}\n{}\n", head, rule, fmt::join(lines, "\n"));
@@ -84,10 +85,10 @@ Table fitted(Table table, std::initializer_list<std::string_view> expendable) {
   for (const std::string_view head : expendable) {
     const std::string text = markdown_table(table);
     if (width_of(text.substr(0, text.find('\n'))) <= page_width) break;
-    const auto column = std::ranges::find(table.columns, head, &Column::head);
-    if (column == table.columns.end()) continue;
-    const auto at = column - table.columns.begin();
-    table.columns.erase(column);
+    const auto column = std::ranges::find(table.heads, head);
+    if (column == table.heads.end()) continue;
+    const auto at = column - table.heads.begin();
+    table.heads.erase(column);
     for (auto& row : table.rows) row.erase(row.begin() + at);
   }
   return table;

@@ -10,23 +10,16 @@ namespace trilane {
 
 inline constexpr std::size_t page_width = 80;
 
-enum class Align { left, right };
-
-struct Column {
-  std::string head;
-  Align align;
-};
-
-/// Every row has one cell per column.
+/// Every row has one cell per head. A head that starts with ">" aligns its column to the right.
 struct Table {
-  std::vector<Column> columns;
+  std::vector<std::string> heads;
   std::vector<std::vector<std::string>> rows;
 };
 
 /// The table as Markdown, its cells padded so that the columns line up.
 std::string markdown_table(const Table& table);
 
-/// The table without the first of the `expendable` columns, as many as needed to fit the page.
+/// Drops columns with these heads, in this order, until the table fits the page.
 Table fitted(Table table, std::initializer_list<std::string_view> expendable);
 
 /// "### title: details". If that is wider than the page, the details become a paragraph below.

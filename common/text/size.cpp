@@ -15,30 +15,17 @@
 namespace trilane {
 namespace {
 
-struct SizeUnit {
-  std::string_view name;  ///< in lower case
-  std::uint64_t factor;
-};
-
-constexpr std::array<SizeUnit, 14> size_units = {{{"", 1},
-                                                  {"b", 1},
-                                                  {"k", 1ull << 10},
-                                                  {"kib", 1ull << 10},
-                                                  {"kb", 1'000},
-                                                  {"m", 1ull << 20},
-                                                  {"mib", 1ull << 20},
-                                                  {"mb", 1'000'000},
-                                                  {"g", 1ull << 30},
-                                                  {"gib", 1ull << 30},
-                                                  {"gb", 1'000'000'000},
-                                                  {"t", 1ull << 40},
-                                                  {"tib", 1ull << 40},
-                                                  {"tb", 1'000'000'000'000}}};
-
+/// K and KiB are 1024, KB is 1000, M and MiB 1024^2, and so on, in any case.
 std::optional<std::uint64_t> size_factor(std::string_view unit) {
-  const auto found =
-      std::ranges::find(size_units, boost::to_lower_copy(std::string(unit)), &SizeUnit::name);
-  return found == size_units.end() ? std::nullopt : std::optional(found->factor);
+  const std::string lower = boost::to_lower_copy(std::string(unit));
+  if (lower.empty() || lower == "b") return 1;
+  const std::size_t power = std::string_view("kmgt").find(lower.front());
+  const std::string rest = lower.substr(1);
+  const bool decimal = rest == "b", binary = rest.empty() || rest == "ib";
+  if (power == std::string_view::npos || !(decimal || binary)) return std::nullopt;
+  std::uint64_t factor = 1;
+  for (std::size_t i = 0; i <= power; ++i) factor *= decimal ? 1000 : 1024;
+  return factor;
 }
 
 std::optional<double> time_factor(std::string_view unit) {

@@ -84,14 +84,7 @@ bool uses_copy_engines(const Model& model) {
 }
 
 bool copies_each_chunk(const Model& model, const Workload& workload) {
-  switch (model.mover) {
-    case Mover::engines_per_chunk: return true;
-    case Mover::engines_per_pass: return workload.chunks() == 1;
-    case Mover::kernels:
-    case Mover::fused_per_chunk:
-    case Mover::fused_per_pass: return false;
-  }
-  return false;
+  return operations_of(model, workload).copies == std::uint64_t{2} * workload.chunks();
 }
 
 Operations operations_of(const Model& model, const Workload& workload) {

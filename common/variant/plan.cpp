@@ -5,13 +5,6 @@
 #include <algorithm>
 
 namespace trilane {
-namespace {
-
-bool holds(const Expectation& expected, std::uint64_t value) {
-  return expected.at_least ? value >= expected.value : value == expected.value;
-}
-
-}  // namespace
 
 std::uint64_t total_calls(const Plan& plan) {
   std::uint64_t calls = 0;
@@ -40,7 +33,8 @@ std::vector<std::string> mismatches(const std::vector<Expectation>& expected,
     for (const Count& fact : evidence) {
       if (fact.name != e.name) continue;
       found = true;
-      if (!holds(e, fact.value)) {
+      const bool holds = e.at_least ? fact.value >= e.value : fact.value == e.value;
+      if (!holds) {
         misses.push_back(fmt::format("{}, the runtime reports {}", planned, fact.value));
       }
     }

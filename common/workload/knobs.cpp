@@ -87,7 +87,7 @@ std::uint64_t result(const Workload& workload, const Knobs& knobs, bool as_large
 }
 
 void check_operations(const Workload& workload) {
-  const std::uint64_t operations = std::uint64_t{workload.chunks()} * (3 + workload.depth);
+  const std::uint64_t operations = workload.operations();
   if (operations <= max_operations) return;
   refuse(
       fmt::format("{} chunks with --depth {}: {} operations a pass; at most {}, so use fewer "

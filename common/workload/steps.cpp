@@ -38,7 +38,7 @@ Job::Job(const Workload& workload_, const std::byte* host_in_, std::byte* host_o
     : workload(workload_), host_in(host_in_), host_out(host_out_) {
   const std::uint32_t chunks = workload.chunks();
   const std::uint32_t wave = workload.order == Order::depth_first ? 1 : workload.lanes;
-  steps.reserve(std::size_t{chunks} * (3 + workload.depth));
+  steps.reserve(workload.operations());
   for (std::uint32_t first = 0; first < chunks; first += wave) {
     append_wave(*this, first, std::min(chunks, first + wave), steps);
   }

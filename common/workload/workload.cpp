@@ -57,24 +57,6 @@ const std::vector<Preset>& promised() {
 
 }  // namespace
 
-const char* name_of(Order order) {
-  switch (order) {
-    case Order::depth_first: return "depth";
-    case Order::breadth_first: return "breadth";
-  }
-  return "";
-}
-
-const char* name_of(HostMemory memory) {
-  switch (memory) {
-    case HostMemory::pinned: return "pinned";
-    case HostMemory::pageable: return "pageable";
-    case HostMemory::write_combined: return "write-combined";
-    case HostMemory::registered: return "registered";
-  }
-  return "";
-}
-
 std::uint32_t Workload::chunks() const {
   return static_cast<std::uint32_t>((bytes + chunk_bytes - 1) / chunk_bytes);
 }
@@ -108,12 +90,16 @@ std::uint64_t result_offset(const Workload& workload) {
 std::string Workload::shape() const {
   std::string size = format_bytes(chunk_bytes);
   if (result_bytes != chunk_bytes) size += " in, " + format_bytes(result_bytes) + " out";
-  return fmt::format("{} x {}, {}, depth {}, {}{}", counted(chunks(), "chunk"), size,
-                     counted(lanes, "lane"), depth, counted(rounds, "round"),
-                     order == Order::breadth_first ? ", breadth first" : "") +
-         (host_memory == HostMemory::pinned
-              ? ""
-              : fmt::format(", {} host memory", name_of(host_memory)));
+  return fmt::format("{} x {}, {}", counted(chunks(), "chunk"), size, shape_of_lanes());
+}
+
+std::string Workload::shape_of_lanes() const {
+  std::string text =
+      fmt::format("{}, depth {}, {}", counted(lanes, "lane"), depth, counted(rounds, "round"));
+  if (order == Order::breadth_first) text += ", breadth first";
+  return host_memory == HostMemory::pinned
+             ? text
+             : fmt::format("{}, {} host memory", text, name_of(host_memory));
 }
 
 std::string Workload::label() const {

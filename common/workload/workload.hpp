@@ -25,10 +25,24 @@ enum class HostMemory {
 };
 
 /// "depth", "breadth".
-const char* name_of(Order order);
+constexpr const char* name_of(Order order) {
+  switch (order) {
+    case Order::depth_first: return "depth";
+    case Order::breadth_first: return "breadth";
+  }
+  return "";
+}
 
 /// "pinned", "pageable", "write-combined", "registered".
-const char* name_of(HostMemory memory);
+constexpr const char* name_of(HostMemory memory) {
+  switch (memory) {
+    case HostMemory::pinned: return "pinned";
+    case HostMemory::pageable: return "pageable";
+    case HostMemory::write_combined: return "write-combined";
+    case HostMemory::registered: return "registered";
+  }
+  return "";
+}
 
 /// How variants set up the pool that chunks' memory comes from (cudaMemPoolSetAttribute).
 /// chunk_scratch.cpp gives the reasons for the defaults.
@@ -81,6 +95,8 @@ struct Workload {
   std::uint64_t scratch_bytes() const;
   /// "64 chunks x 4 KiB, 4 lanes, depth 4, 1 round": the shape in words.
   std::string shape() const;
+  /// The shape without the chunks: "4 lanes, depth 4, 1 round".
+  std::string shape_of_lanes() const;
   /// "launch", "launch, modified", "launch, pageable".
   std::string label() const;
 };

@@ -433,15 +433,15 @@ BOOST_AUTO_TEST_CASE(the_kernel_time_asked_for_stands_beside_the_one_measured) {
 }
 
 BOOST_AUTO_TEST_CASE(a_table_as_wide_as_the_page_keeps_its_columns) {
-  Table table{{{"name", Align::left}, {"a", Align::left}, {"b", Align::right}},
+  Table table{{"name", "a", ">b"},
               {{std::string(56, 'x'), "12345", "1234\u00b5"}, {"y", "2", "3"}}};
-  BOOST_TEST(lines_of(markdown_table(fitted(table, {"b"}))).front().size() == 76u);
+  BOOST_TEST(lines_of(markdown_table(fitted(table, {">b"}))).front().size() == 76u);
   table.rows[0][0] += "xxxx";  // 80 characters; the micro sign is two bytes
-  BOOST_TEST(fitted(table, {"b"}).columns.size() == 3u);
+  BOOST_TEST(fitted(table, {">b"}).heads.size() == 3u);
   table.rows[0][0] += "x";
-  const Table narrow = fitted(table, {"nothing", "b", "a"});
-  BOOST_TEST(narrow.columns.size() == 2u);
-  BOOST_TEST(narrow.columns.back().head == "a");
+  const Table narrow = fitted(table, {"nothing", ">b", "a"});
+  BOOST_TEST(narrow.heads.size() == 2u);
+  BOOST_TEST(narrow.heads.back() == "a");
   BOOST_TEST(narrow.rows[1] == (std::vector<std::string>{"y", "2"}),
              boost::test_tools::per_element());
 }

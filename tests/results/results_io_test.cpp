@@ -338,7 +338,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_with_its_place) {
       {"\"seconds\": 8.25", "\"seconds\": 1e400", "seconds is too large"},
       {"\"seconds\": 8.25", "\"seconds\": \"8\"", "seconds is not a number"},
       {"\"seconds\": 8.25", "\"seconds\": null", "seconds is not a number"},
-      {"\"seconds\": 8.25", "\"seconds\": NaN", "no JSON"},
+      {"\"seconds\": 8.25", "\"seconds\": NaN", "not JSON"},
       {"\"wall_us\": [3.001, 1000000000]", "\"wall_us\": [3.001]", "wall_us has 1 entries"},
       {"\"wall_us\": [3.001, 1000000000]", "\"wall_us\": [3.001, 1e400]", "samples.wall_us[1] is"},
       {"\"wall_us\": [3.001, 1000000000]", "\"wall_us\": 3", "samples.wall_us is not an array"},
@@ -380,7 +380,7 @@ BOOST_AUTO_TEST_CASE(text_that_is_cut_or_continued_is_refused) {
   for (std::size_t length = 0; length < text.size() - 2; ++length) {
     BOOST_REQUIRE_EQUAL(refusal(text.substr(0, length)).find("results file: byte"), 0);
   }
-  BOOST_TEST(refusal(text + "x").find("no JSON") != std::string::npos);
+  BOOST_TEST(refusal(text + "x").find("not JSON") != std::string::npos);
   BOOST_TEST(refusal("[]").find("is not an object") != std::string::npos);
   BOOST_TEST(to_json(from_json(text + " \n")) == text);
 }

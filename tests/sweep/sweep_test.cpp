@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(a_file_is_read_as_it_was_written) {
 
 BOOST_AUTO_TEST_CASE(a_file_that_is_no_map_is_refused_with_the_place) {
   const std::string text = to_json(sample());
-  BOOST_TEST(contains(unreadable(text.substr(0, 200)), "no JSON"));
+  BOOST_TEST(contains(unreadable(text.substr(0, 200)), "not JSON"));
   BOOST_TEST(contains(unreadable(replaced(text, "trilane-sweep", "other")), ".schema is"));
   BOOST_TEST(contains(unreadable(replaced(text, "\"schema_version\": 1", "\"schema_version\": 2")),
                       ".schema_version is 2"));

@@ -5,8 +5,6 @@
 
 #include "common/commands/options/option_parts.hpp"
 #include "common/sweep/map/axis.hpp"
-#include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
 #include "common/text/size.hpp"
 #include "common/workload/pool_policy.hpp"
 
@@ -105,9 +103,8 @@ std::vector<Workload> chosen_workloads(const Given& given) {
 Workload sweep_base(const Given& given) {
   if (!given.has("preset")) return with_memory(custom_base(), given);
   const std::vector<Workload> named = named_presets(given);
-  if (named.size() == 1) return with_memory(named.front(), given);
-  throw UsageError(fmt::format("--preset {}: --sweep turns the knobs of one workload; name one",
-                               in_quotes(*given.text("preset"))));
+  if (named.size() > 1) given.forbid("preset", "--sweep turns the knobs of one workload; name one");
+  return with_memory(named.front(), given);
 }
 
 }  // namespace trilane

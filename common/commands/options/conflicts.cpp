@@ -4,7 +4,6 @@
 #include <array>
 
 #include "common/commands/options/option_parts.hpp"
-#include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 
 namespace trilane {
@@ -45,27 +44,25 @@ void check_aa(const Given& given) {
         "compares a variant with itself, which has no break-even; leave --prove-break-even out");
   }
   if (given.text("pool").value_or("").find('/') != std::string::npos) {
-    given.forbid("pool", "compares policies, but --aa a variant with itself; give one policy");
+    given.forbid("pool",
+                 "compares policies, but --aa compares a variant with itself; give one policy");
   }
   if (given.has("repeat")) given.forbid("csv", "does not tell comparisons apart; use --json");
   given.forbid("trace", "does not go with --aa, which runs one variant; use --variant");
 }
 
-/// A sweep keeps no samples, and ends each cell when its winner is clear.
+/// A sweep keeps no samples, and stops measuring a cell when its winner is clear.
 void check_sweep(const Given& given) {
   constexpr std::array without{"csv", "trace",  "precision", "dry-run",
                                "aa",  "repeat", "slow-down", "prove-break-even"};
   if (!given.has("sweep")) return;
   for (const char* option : without) {
-    if (!given.has(option)) continue;
-    const std::string text = *given.text(option);
-    throw UsageError(fmt::format("--{}{}: does not go with --sweep; leave one out", option,
-                                 text.empty() ? "" : " " + in_quotes(text)));
+    given.forbid(option, "does not go with --sweep; leave one out");
   }
 }
 
-/// Refuses what excludes `option`, which runs several processes: what only one process can do, and
-/// what would give the processes different work, because their results are merged.
+/// Refuses options that cannot be combined with `option`, which runs several processes: those for
+/// one process only, and those that would give the processes different work.
 void check_merging(const Given& given, const std::string& option) {
   given.forbid("kernel-time",
                "every process would find other rounds for it; give --rounds instead");

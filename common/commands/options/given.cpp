@@ -18,9 +18,14 @@ namespace po = boost::program_options;
 
 constexpr std::string_view repeatable = "sweep";  // given once for each of its two knobs
 
+[[noreturn]] void refuse_option(const std::string& name, const std::string& text,
+                                const std::string& why) {
+  throw UsageError(fmt::format("--{}{}: {}", name, text.empty() ? "" : " " + in_quotes(text), why));
+}
+
 std::vector<po::option> split(std::span<const char* const> arguments) {
   using Style = po::command_line_style::style_t;
-  // Knows options of all programs, so that an option of another program gets a better message.
+  // Includes options of trilane-sim, so that trilane can say which program has them.
   const po::options_description table = option_table(true);
   const std::vector<std::string> words(arguments.begin(), arguments.end());
   try {
@@ -57,9 +62,7 @@ Given::Given(std::span<const char* const> arguments) {
     } else if (option.string_key == repeatable) {
       further.push_back(text);
     } else {
-      const std::string value = option.value.empty() ? "" : " " + in_quotes(text);
-      throw UsageError(
-          fmt::format("--{}{}: given more than once; leave one out", option.string_key, value));
+      refuse_option(option.string_key, text, "given more than once; leave one out");
     }
   }
 }
@@ -79,38 +82,31 @@ std::optional<std::string> Given::text(const std::string& name) const {
 }
 
 std::optional<double> Given::share(const std::string& name, double low, double high) const {
-  return read(name, [=](const std::string& option, const std::string& text) {
-    return parse_percent(option, text, low, high);
-  });
+  return read(name, parse_percent, low, high);
 }
 
 std::optional<double> Given::time_us(const std::string& name, double high_us) const {
-  return read(name, [=](const std::string& option, const std::string& text) {
-    return parse_time_us(option, text, 0, high_us);
-  });
+  return read(name, parse_time_us, 0.0, high_us);
 }
 
 std::optional<std::string> Given::one_of(const std::string& name,
                                          const std::vector<std::string>& known) const {
-  return read(name, [&](const std::string& option, const std::string& text) {
-    return known[parse_choice(option, text, known)];
-  });
+  const auto choice = read(name, parse_choice, known);
+  return choice ? std::optional(known[*choice]) : std::nullopt;
 }
 
 std::optional<std::vector<std::string>> Given::some_of(
     const std::string& name, const std::vector<std::string>& known) const {
-  return read(name, [&](const std::string& option, const std::string& text) {
-    return parse_names(option, text, known);
-  });
+  return read(name, parse_names, known);
 }
 
-std::optional<std::string> Given::text_or_refuse(const std::string& name, const char* why) const {
+std::string Given::text_or_refuse(const std::string& name, const char* why) const {
   if (has(name) && values_.at(name).empty()) refuse("--" + name, "", why);
-  return text(name);
+  return text(name).value_or("");
 }
 
 void Given::forbid(const std::string& name, const std::string& why) const {
-  if (has(name)) refuse("--" + name, values_.at(name), why);
+  if (has(name)) refuse_option(name, values_.at(name), why);
 }
 
 }  // namespace trilane

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "common/text/size.hpp"
@@ -26,21 +27,20 @@ class Given {
   /// several words.
   std::vector<std::string> texts(const std::string& name) const;
 
-  /// `parse(option, text)` if the option was given; `option` includes its dashes, for messages.
-  template <typename Parse>
-  auto read(const std::string& name, Parse parse) const
-      -> std::optional<decltype(parse(std::string(), std::string()))> {
+  /// `parse(option, text, more...)` if the option was given; `option` includes its dashes, for
+  /// messages.
+  template <typename Parse, typename... More>
+  auto read(const std::string& name, Parse parse, const More&... more) const
+      -> std::optional<std::invoke_result_t<Parse, std::string, std::string, More...>> {
     if (!has(name)) return std::nullopt;
-    return parse("--" + name, values_.at(name));
+    return parse("--" + name, values_.at(name), more...);
   }
 
   /// A whole number from `low` to `high`, if the option was given. Throws UsageError.
   template <typename Number>
   std::optional<Number> count(const std::string& name, Number low, Number high) const {
-    return read(name, [=](const std::string& option, const std::string& text) {
-      return static_cast<Number>(parse_count(option, text, static_cast<std::uint64_t>(low),
-                                             static_cast<std::uint64_t>(high)));
-    });
+    return read(name, parse_count, static_cast<std::uint64_t>(low),
+                static_cast<std::uint64_t>(high));
   }
   /// A percentage as a fraction. Throws UsageError.
   std::optional<double> share(const std::string& name, double low, double high) const;
@@ -52,9 +52,10 @@ class Given {
   /// Some of `known`, in its order. Throws UsageError.
   std::optional<std::vector<std::string>> some_of(const std::string& name,
                                                   const std::vector<std::string>& known) const;
-  /// A text that must not be empty: otherwise throws UsageError with the reason `why`.
-  std::optional<std::string> text_or_refuse(const std::string& name, const char* why) const;
-  /// Throws UsageError with the option's text for this reason, if the option was given.
+  /// The text, or empty if the option was not given. Throws UsageError with the reason `why` if it
+  /// was given with an empty text.
+  std::string text_or_refuse(const std::string& name, const char* why) const;
+  /// Throws UsageError with the option's text and the reason `why` if the option was given.
   void forbid(const std::string& name, const std::string& why) const;
 
  private:

@@ -13,43 +13,42 @@
 
 namespace trilane {
 
-/// Throws UsageError, naming the value and the way out, when options were given that exclude each
-/// other, or that a program without the simulated device has not. Values need not be valid yet.
+/// Throws UsageError, with the value and how to fix it, if options exclude each other or need the
+/// simulated device and this program has none. Values need not be valid yet.
 void check_conflicts(const Given& given, bool simulated);
 
-/// Throws UsageError when two outputs have one file, or an output has that of an input: --force
-/// replaces what is in the way, not what the run is about. Names are the same when they lead to one
-/// file, whatever their spelling and through symbolic links.
+/// Throws UsageError if two outputs, or an output and an input, are the same file, also through
+/// other spellings and symbolic links: --force must not overwrite the run's own input.
 void check_files(const Given& given);
 
-/// The presets that were named, all by default, with the knobs turned; or, where knobs were turned
-/// and no preset named, one workload called custom that starts from balanced. Each of them once for
-/// every number of chunks. Throws UsageError.
+/// The named presets, all by default, with the knobs applied; or, if knobs but no preset are given,
+/// one workload called custom that starts from balanced. Each of them once for every number of
+/// chunks. Throws UsageError.
 std::vector<Workload> chosen_workloads(const Given& given);
 
-/// The knobs as they were given, each within its own limits. Throws UsageError.
+/// The given knobs, each within its own limits. Throws UsageError.
 Knobs read_knobs(const Given& given);
 
-/// The one workload whose knobs a sweep turns, before any is turned: the preset that was named, or
-/// custom. Throws UsageError when several were.
+/// The one workload whose knobs a sweep changes, before any change: the named preset, or custom.
+/// Throws UsageError if several presets are named.
 Workload sweep_base(const Given& given);
 
-/// --host-memory and --wait: each of the named kinds of memory with each of the named ways to wait,
-/// in their order of plainness. Throws UsageError.
+/// --host-memory and --wait: each named kind of memory with each named way to wait, the defaults
+/// first. Throws UsageError.
 std::vector<Setting> chosen_settings(const Given& given);
 
-/// Reads --sweep, which was given. Throws UsageError.
+/// Reads --sweep, which must be given. Throws UsageError.
 SweepRequest read_sweep(const Given& given);
 
-/// The variants that a sweep compares unless it is told otherwise: of `known`, those that a user
-/// would choose between; all of them where it knows none of these.
+/// The variants that a sweep compares without --variant: those of `known` that a user would choose
+/// between, or all if there are none.
 std::vector<std::string> main_variants(const std::vector<std::string>& known);
 
-/// Throws UsageError when something else was given beside --compare, or what only goes with it
+/// Throws UsageError if --compare is given with other options than its own, or one of its own
 /// without it.
 void check_diff(const Given& given);
 
-/// Reads --compare, which was given. Throws UsageError.
+/// Reads --compare, which must be given. Throws UsageError.
 DiffRequest read_diff(const Given& given);
 
 }  // namespace trilane

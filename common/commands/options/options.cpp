@@ -84,10 +84,9 @@ ComparisonSettings read_comparison(const Given& given, const std::vector<std::st
   if (sweeps) comparison.seconds = sweep_seconds;
   comparison.precision = given.share("precision", 1e-5, 1).value_or(comparison.precision);
   comparison.prove_break_even = given.has("prove-break-even");
-  if (comparison.prove_break_even && comparison.reference.empty()) {
-    throw UsageError(
-        "--prove-break-even: there is no reference to break even with; name one "
-        "with --reference");
+  if (comparison.reference.empty()) {
+    given.forbid("prove-break-even",
+                 "there is no reference to break even with; name one with --reference");
   }
   comparison.seed = given.count("seed", std::uint64_t{0}, std::uint64_t{1} << 63).value_or(1);
   return comparison;
@@ -115,7 +114,7 @@ Options parse_options(std::span<const char* const> arguments, std::span<const st
 
   check_conflicts(given, simulated);
   options.given = given.all();
-  options.json = given.text_or_refuse("json", no_file).value_or("");
+  options.json = given.text_or_refuse("json", no_file);
   options.force = given.has("force");
   if (options.action == Action::diff) {
     options.diff = read_diff(given);
@@ -136,12 +135,11 @@ Options parse_options(std::span<const char* const> arguments, std::span<const st
   const auto time_us = given.time_us("time", 24 * 3600e6);
   if (time_us) options.comparison.seconds = *time_us / 1e6;
   options.device = given.count("device", 0, 1023).value_or(options.device);
-  options.csv = given.text_or_refuse("csv", no_file).value_or("");
-  options.trace = given.text_or_refuse("trace", no_file).value_or("");
-  options.calibrate = given.text_or_refuse("calibrate", no_file).value_or("");
-  options.profile = given.text_or_refuse("profile", "names no file; give one").value_or("");
-  options.fault =
-      given.text_or_refuse("fault", "is not a fault; write NUMBER=CODE, like 100=700").value_or("");
+  options.csv = given.text_or_refuse("csv", no_file);
+  options.trace = given.text_or_refuse("trace", no_file);
+  options.calibrate = given.text_or_refuse("calibrate", no_file);
+  options.profile = given.text_or_refuse("profile", "names no file; give one");
+  options.fault = given.text_or_refuse("fault", "is not a fault; write NUMBER=CODE, like 100=700");
   return options;
 }
 

@@ -37,9 +37,8 @@ struct Options {
 };
 
 /// Reads argv without the program's name. `variants` names those in this program, in order;
-/// `simulated` says whether its device is simulated, and so whether it has --profile and --fault.
-/// With --help, --version or --list reads only the action, with --compare only the options for
-/// that. Checks no paths: OutputFile checks outputs, and start_simulation() reads the profile.
+/// `simulated` says whether its device is simulated, so that it has --profile and --fault. With
+/// --help, --version or --list reads only the action, with --compare only its options. Checks no paths: OutputFile checks outputs, and start_simulation() reads the profile.
 /// Throws UsageError.
 Options parse_options(std::span<const char* const> arguments, std::span<const std::string> variants,
                       bool simulated);

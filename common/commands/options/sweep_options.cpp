@@ -4,7 +4,6 @@
 
 #include "common/commands/options/option_parts.hpp"
 #include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
 
 namespace trilane {
 namespace {
@@ -12,8 +11,8 @@ namespace {
 void check_axes(const Given& given, const std::vector<std::string>& texts,
                 const SweepRequest& request) {
   if (request.columns.knob == request.rows.knob) {
-    throw UsageError(fmt::format("--sweep {}: sweeps {} a second time; name another knob",
-                                 in_quotes(texts[1]), request.rows.knob));
+    refuse("--sweep", texts[1],
+           fmt::format("sweeps {} a second time; name another knob", request.rows.knob));
   }
   for (const std::string& knob : {request.columns.knob, request.rows.knob}) {
     const std::string opposite = knob == "kernel-time" ? "rounds"
@@ -23,10 +22,8 @@ void check_axes(const Given& given, const std::vector<std::string>& texts,
       given.forbid(option, fmt::format("--sweep gives {} in every cell; leave one out", knob));
     }
     if (opposite != knob && (request.columns.knob == opposite || request.rows.knob == opposite)) {
-      throw UsageError(
-          fmt::format("--sweep {}: kernel-time finds the rounds that the other --sweep gives; "
-                      "leave one out",
-                      in_quotes(texts[1])));
+      refuse("--sweep", texts[1],
+             "kernel-time finds the rounds that the other --sweep gives; leave one out");
     }
   }
 }
@@ -49,10 +46,10 @@ std::string command_of(const Given& given) {
 SweepRequest read_sweep(const Given& given) {
   const std::vector<std::string> texts = given.texts("sweep");
   if (texts.size() != 2) {
-    throw UsageError(fmt::format(
-        "--sweep {}: {}; a map has two, like --sweep chunk-size=4K..8M --sweep "
-        "chunks=2..256",
-        in_quotes(texts.back()), texts.size() == 1 ? "is one knob alone" : "is one knob too many"));
+    refuse("--sweep", texts.back(),
+           fmt::format("is one knob {}; a map has two, like --sweep chunk-size=4K..8M --sweep "
+                       "chunks=2..256",
+                       texts.size() == 1 ? "alone" : "too many"));
   }
   SweepRequest request{
       .columns = parse_axis("--sweep", texts[0]),

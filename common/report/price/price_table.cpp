@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/verdict/verdict.hpp"
 #include "common/report/price/report_price.hpp"
 #include "common/text/markdown.hpp"
 #include "common/text/size.hpp"
@@ -45,6 +46,19 @@ std::string explanation(const Comparison& comparison, const Priced& all) {
 
 }  // namespace
 
+std::string pays_text(const BreakEven& break_even) {
+  const bool at_first = break_even.pays == Pays::at_first;
+  const auto text = [&](const std::optional<double>& passes) {
+    return passes ? passes_text(*passes) : at_first ? "always" : "never";
+  };
+  std::string pays = (at_first ? "first " : "") + text(break_even.passes);
+  if (break_even.pays == Pays::at_once) pays = "at once";
+  const bool sure = break_even.low == break_even.high && break_even.low == break_even.passes;
+  const bool in_words = break_even.pays == Pays::at_once || break_even.pays == Pays::never;
+  if (in_words && sure) return pays;
+  return fmt::format("{} [{}, {}]", pays, text(break_even.low), text(break_even.high));
+}
+
 std::string price_table(const Comparison& comparison, const Priced& all) {
   const Unit unit = unit_for(all);
   std::vector<std::vector<std::string>> rows;
@@ -55,15 +69,10 @@ std::string price_table(const Comparison& comparison, const Priced& all) {
                     difference(first_extra(price), unit),
                     short_time(median(price.teardown_us) / unit.us), pays_cell(comparison, *m)});
   }
-  const Table table{{{"variant", Align::left},
-                     {"set-up", Align::right},
-                     {"memory", Align::right},
-                     {"first", Align::right},
-                     {"tear-down", Align::right},
-                     {"break-even", Align::left}},
+  const Table table{{"variant", ">set-up", ">memory", ">first", ">tear-down", "break-even"},
                     std::move(rows)};
   return paragraph(explanation(comparison, all)) + '\n' +
-         markdown_table(fitted(table, {"tear-down", "first", "memory"})) + '\n';
+         markdown_table(fitted(table, {">tear-down", ">first", ">memory"})) + '\n';
 }
 
 }  // namespace trilane

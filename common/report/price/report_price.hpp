@@ -14,8 +14,8 @@ using Priced = std::vector<const Measurement*>;
 /// The unit of all times in the section.
 Unit unit_for(const Priced& all);
 
-/// The median difference in `unit`: "+12.3", "-4.56"; "0" within noise, which is if the middle half
-/// includes zero or the median is below the clock's resolution.
+/// The median difference in `unit`: "+12.3", "-4.56"; "0" within noise: if the middle half includes
+/// zero or the median is below the clock's resolution.
 std::string difference(const std::vector<double>& us, Unit unit);
 
 /// A paragraph of explanation and a table of what each variant costs once. If there is no room,

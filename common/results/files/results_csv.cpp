@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <boost/algorithm/string/replace.hpp>
 #include <cmath>
 #include <iterator>
 #include <stdexcept>
@@ -12,9 +13,7 @@ namespace {
 /// Quotes a field that holds a separator, and doubles quotes inside it (RFC 4180).
 std::string field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == text.npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + '"';
+  return '"' + boost::replace_all_copy(text, "\"", "\"\"") + '"';
 }
 
 std::string field(double us) {

@@ -52,9 +52,9 @@ BOOST_AUTO_TEST_CASE(a_profile_that_does_not_fit_is_refused_with_place_and_value
       {"\"in_gbps\": ", "\"in_gbps\": 0, \"duplex_in\": ", ".engine.duplex_in is not known"},
       {"\"name\": \"", "\"name\": " + std::string(100, '7') + ", \"x\": \"",
        ".name is not a string: 7.77777777777777"},
-      {"{", "", "here: byte 11 is no JSON: extra data"},
-      {"{", "{{", "here: byte 1 is no JSON: syntax error"},
-      {"\n}", "\n}\n x", "is no JSON: extra data"},
+      {"{", "", "here: byte 11 is not JSON: extra data"},
+      {"{", "{{", "here: byte 1 is not JSON: syntax error"},
+      {"\n}", "\n}\n x", "is not JSON: extra data"},
   };
   for (const auto& [part, replacement, message] : cases) {
     const std::string found = refusal_with(part, replacement);
@@ -69,8 +69,8 @@ BOOST_AUTO_TEST_CASE(a_document_that_is_no_profile_is_refused) {
   const auto message = [](const std::string& text) {
     return refusal<UsageError>([&] { read_profile(text, "here"); });
   };
-  BOOST_TEST(contains(message(""), "here: byte 0 is no JSON: incomplete JSON"));
-  BOOST_TEST(contains(message("{\"schema\""), "here: byte 9 is no JSON: incomplete JSON"));
+  BOOST_TEST(contains(message(""), "here: byte 0 is not JSON: incomplete JSON"));
+  BOOST_TEST(contains(message("{\"schema\""), "here: byte 9 is not JSON: incomplete JSON"));
   BOOST_TEST(contains(message("[]"), "here: the top level is not an object: an array"));
   BOOST_TEST(contains(message("7"), "here: the top level is not an object: 7"));
   BOOST_TEST(contains(message("{}"), "here: .schema is missing"));
