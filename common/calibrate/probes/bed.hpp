@@ -14,14 +14,6 @@
 
 namespace trilane {
 
-/// The host's time for `action`, in microseconds.
-template <typename Action>
-double timed_us(const Action& action) {
-  const double start = now_us();
-  action();
-  return now_us() - start;
-}
-
 class Bed {
  public:
   static constexpr std::uint32_t lanes = 4;

@@ -3,6 +3,7 @@
 
 #include <driver_types.h>
 
+#include <boost/core/noncopyable.hpp>
 #include <memory>
 
 namespace trilane {
@@ -10,12 +11,10 @@ namespace trilane {
 /// A stream takes about 1,000 operations behind a closed gate; at the next one the host blocks and
 /// cannot open the gate. With CUDA_LAUNCH_BLOCKING=1 and under some sanitizers it blocks at every
 /// launch. A gate that is not opened therefore gives way after `patience_s`.
-class Gate {
+class Gate : boost::noncopyable {
  public:
   explicit Gate(double patience_s);
   ~Gate();
-  Gate(const Gate&) = delete;
-  Gate& operator=(const Gate&) = delete;
 
   /// Makes later work on `stream` wait until the gate opens. May be called once.
   void close(cudaStream_t stream);

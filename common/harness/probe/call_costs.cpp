@@ -21,13 +21,6 @@ int device_attribute(cudaDeviceAttr name) {
   return value;
 }
 
-template <typename Action>
-double timed_us(Action action) {
-  const double start = now_us();
-  action();
-  return now_us() - start;
-}
-
 /// The time of one of many calls in a row, from the fastest of several readings.
 template <typename Call>
 double each_us(const Stream& stream, Call call) {

@@ -6,9 +6,11 @@
 #include "kernels/mix.hpp"
 #include "kernels/transform.hpp"
 
-namespace trilane::simulator {
+namespace trilane {
 
 namespace {
+
+using namespace simulator;
 
 /// The parameters of both kernels, and the number of threads.
 struct Arguments {
@@ -94,21 +96,13 @@ HostLaunch describe(dim3 grid, dim3 block, void** arguments) {
           .work = [a] { run<reduces>(a); }};
 }
 
-// A launch names a kernel by the address of its name.
-const char each_name[] = "transform_each";
-const char reduce_name[] = "transform_reduce";
-
-const HostKernelRegistration each_registration(each_name, {each_name, describe<false>});
-const HostKernelRegistration reduce_registration(reduce_name, {reduce_name, describe<true>});
+const HostKernel transform_each("transform_each", describe<false>);
+const HostKernel transform_reduce("transform_reduce", describe<true>);
 
 }  // namespace
 
-}  // namespace trilane::simulator
+const void* transform_each_kernel() { return &transform_each; }
 
-namespace trilane {
-
-const void* transform_each_kernel() { return simulator::each_name; }
-
-const void* transform_reduce_kernel() { return simulator::reduce_name; }
+const void* transform_reduce_kernel() { return &transform_reduce; }
 
 }  // namespace trilane

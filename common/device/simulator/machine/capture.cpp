@@ -50,9 +50,8 @@ void capture_node(Machine& m, cudaStream_t handle, Task task) {
   if (const auto& costs = m.settings.profile.calls_us; costs.contains("capture")) {
     m.timeline.spend(costs.at("capture"));
   }
-  const cudaGraphNodeType type = type_of(task.kind);
-  stream.capture_tail = {add_node(
-      *capture.graph, type, std::make_shared<const Task>(std::move(task)), stream.capture_tail)};
+  stream.capture_tail = {
+      add_node(*capture.graph, std::make_shared<const Task>(std::move(task)), stream.capture_tail)};
 }
 
 void forbid_in_capture(Machine&, CUstream_st& stream) {
@@ -128,8 +127,7 @@ void capture_record(CUevent_st& event, const CUstream_st& stream) {
 bool capture_wait(Machine& m, CUstream_st& stream, const CUevent_st& event) {
   if (!stream.capture && !event.capture) return false;
   if (stream.capture) require_valid(*stream.capture);
-  const bool under_way =
-      event.capture && std::ranges::find(m.captures, event.capture) != m.captures.end();
+  const bool under_way = event.capture && contains(m.captures, event.capture);
   // An event of an ended capture stands for no work that a stream could wait for.
   if (!stream.capture && !under_way) refuse(cudaErrorCapturedEvent);
   if (!under_way) {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "common/device/simulator/machine/capture.hpp"
-#include "common/device/simulator/machine/machine.hpp"
+#include "common/device/simulator/machine/graph_nodes.hpp"
 #include "common/device/simulator/machine/pool.hpp"
 
 namespace trilane::simulator {
@@ -131,13 +131,11 @@ void prepare_graph_memory(Machine& m, const CUgraphExec_st& executable, CUstream
 void note_graph_launch(Machine& m, const CUgraphExec_st& executable, const Frontier& leaves) {
   std::set<GraphArena*> used;
   for (const CUgraphExec_st::Node& node : executable.nodes) {
-    const bool allocates = node.type == cudaGraphNodeTypeMemAlloc;
-    if (!allocates && node.type != cudaGraphNodeTypeMemFree) continue;
+    if (!is_about_memory(node.task)) continue;
     const std::uintptr_t address = node.task->accesses.front().range.begin;
     const auto arena = arena_of(m.graph_memory, address);
-    if (arena == m.graph_memory.arenas.end())
-      continue;  // already gone: the hazard check reports it
-    arena->second.slots.at(address).live = allocates;
+    if (arena == m.graph_memory.arenas.end()) continue;  // the hazard check reports its use
+    arena->second.slots.at(address).live = node.task->kind == Kind::allocate;
     used.insert(&arena->second);
   }
   for (GraphArena* const arena : used) note_use(*arena, leaves);

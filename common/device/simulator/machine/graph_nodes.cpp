@@ -26,22 +26,28 @@ CUgraphExec_st& executable_of(Machine& m, cudaGraphExec_t handle) {
   return object_of(m.executables, handle, cudaErrorInvalidValue);
 }
 
-cudaGraphNodeType type_of(Kind kind) {
-  switch (kind) {
+cudaGraphNodeType type_of(const TaskPtr& task) {
+  if (!task) return cudaGraphNodeTypeEmpty;
+  switch (task->kind) {
     case Kind::kernel: return cudaGraphNodeTypeKernel;
     case Kind::memset: return cudaGraphNodeTypeMemset;
     case Kind::host_function: return cudaGraphNodeTypeHost;
     case Kind::allocate: return cudaGraphNodeTypeMemAlloc;
     case Kind::release: return cudaGraphNodeTypeMemFree;
-    default: return cudaGraphNodeTypeMemcpy;
+    case Kind::copy_in:
+    case Kind::copy_out:
+    case Kind::copy_within: break;
   }
+  return cudaGraphNodeTypeMemcpy;
 }
 
-cudaGraphNode_t add_node(CUgraph_st& graph, cudaGraphNodeType type,
-                         std::shared_ptr<const Task> task, NodeFrontier dependencies) {
+bool is_about_memory(const TaskPtr& task) {
+  return task && (task->kind == Kind::allocate || task->kind == Kind::release);
+}
+
+cudaGraphNode_t add_node(CUgraph_st& graph, TaskPtr task, NodeFrontier dependencies) {
   auto node = std::make_unique<CUgraphNode_st>();
   node->number = graph.nodes.size() + 1;
-  node->type = type;
   node->task = std::move(task);
   node->dependencies = std::move(dependencies);
   node->label = Labelled::current();
@@ -54,7 +60,7 @@ std::vector<CUgraphExec_st::Node> nodes_of(const CUgraph_st& graph) {
   std::vector<CUgraphExec_st::Node> nodes;
   const auto place = [&](const std::unique_ptr<CUgraphNode_st>& node) {
     if (places.contains(node.get())) return;
-    CUgraphExec_st::Node copy{node.get(), node->type, node->task, {}, node->label};
+    CUgraphExec_st::Node copy{node.get(), node->task, {}, node->label};
     for (cudaGraphNode_t before : node->dependencies) {
       const auto found = places.find(before);
       if (found == places.end()) return;

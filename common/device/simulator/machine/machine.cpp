@@ -39,8 +39,6 @@ Machine::Machine(Settings given)
       timeline(settings.profile),
       schedule([this](Operation& operation) { execute(operation); }) {}
 
-Machine::~Machine() = default;
-
 Frontier Machine::tail_of(const CUstream_st& stream) {
   // CUDA Runtime API, "Stream synchronization behavior", legacy default stream: it waits for all
   // blocking streams and they for it. CUDA Programming Guide, "Prohibited and Unhandled
@@ -106,8 +104,6 @@ void Machine::wait_for(const Frontier& targets) {
   pools_at_synchronisation(*this);
 }
 
-void Machine::wait_for_device() { wait_for(Frontier(under_way_)); }
-
 void Machine::host_waited_for(const Frontier& targets) {
   polls_ = 0;
   for (const OperationPtr& target : targets) order.host_waited_for(*target);
@@ -148,14 +144,8 @@ void Machine::may_wait_for(const Frontier& targets) {
   if (sticky != cudaSuccess) refuse(sticky);
 }
 
-void Machine::may_wait_for_device() { may_wait_for(Frontier(under_way_)); }
-
 void Machine::clock_waits_for(const Frontier& targets) {
   if (host_functions_ == 0) timeline.wait_for(targets);
-}
-
-void Machine::clock_waits_for_device() {
-  if (host_functions_ == 0) timeline.wait_for_all();
 }
 
 void Machine::execute(Operation& operation) {

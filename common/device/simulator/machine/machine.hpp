@@ -39,7 +39,7 @@ struct Fault {
 struct Settings {
   Profile profile;
   std::uint64_t seed = 1;  ///< of every free choice
-  std::optional<Fault> fault;
+  std::optional<Fault> fault{};
   double patience_s = 60;          ///< real time until a host function counts as endless
   std::size_t queue_depth = 1024;  ///< operations on one stream at which the host blocks
 };
@@ -72,7 +72,6 @@ void remove(std::vector<std::unique_ptr<Object>>& objects, const Object* handle)
 class Machine {
  public:
   explicit Machine(Settings settings);
-  ~Machine();
 
   /// Enqueues an operation for `task` on `stream`, or makes a node if the stream is capturing.
   void enqueue(Task task, cudaStream_t stream);
@@ -89,8 +88,8 @@ class Machine {
   /// The host waits: runs operations in a drawn order until all of `targets` are done. Throws
   /// Refusal with a sticky error.
   void wait_for(const Frontier& targets);
-  /// The host waits for all operations of all streams.
-  void wait_for_device();
+  /// All operations that the host has not waited for.
+  Frontier under_way() const { return under_way_; }
   /// Whether all of `targets` are done. Otherwise some operations may run now.
   bool query(const Frontier& targets);
 
@@ -98,12 +97,9 @@ class Machine {
   /// of `targets` are done. Later operations are not ordered after them, and no virtual time
   /// passes.
   void may_wait_for(const Frontier& targets);
-  /// The same for all operations of all streams.
-  void may_wait_for_device();
   /// The host waits for `targets` in virtual time only, as the measured driver does in such calls.
   /// Does nothing while a host function is pending, because its end is unknown.
   void clock_waits_for(const Frontier& targets);
-  void clock_waits_for_device();
 
   /// Sets the sticky error if there is none. Operations and faults do this.
   void lose(cudaError_t code) {
@@ -164,11 +160,21 @@ class Machine {
   void host_waited_for(const Frontier& targets);
 
   std::vector<std::pair<Frontier, std::shared_ptr<void>>> kept_;
-  Frontier under_way_;              // the host has not waited for these
+  Frontier under_way_;
   std::size_t host_functions_ = 0;  // pending ones
   std::size_t polls_ = 0;           // queries while host functions were pending
   /// The queue of each stream. Nodes of a graph take no place in it.
   std::map<std::uint64_t, std::deque<OperationPtr>> queues_;
+};
+
+/// The machine of this process, locked while this lives.
+class Locked {
+ public:
+  Machine* operator->() const { return &machine_; }
+
+ private:
+  Machine& machine_ = machine();
+  const std::lock_guard<std::recursive_mutex> lock_{machine_.mutex};
 };
 
 }  // namespace trilane::simulator

@@ -48,7 +48,7 @@ Range live_memory(const CUmemPoolHandle_st& pool, const void* memory) {
 /// Refuses a free. The hazard check knows if the memory had been freed before.
 [[noreturn]] void refuse_free(Machine& m, void* memory, const Block& block,
                               const CUstream_st& stream) {
-  const bool in_order = block.place == Place::pool || block.place == Place::graph;
+  const bool in_order = is_stream_ordered(block.place);
   if (in_order || block.place == Place::pageable) {
     const auto refused = std::make_shared<Operation>();
     refused->number = m.issued + 1;
@@ -70,17 +70,13 @@ void forget_destroyed(Machine& m) {
 Task allocation_task(const Range& range) {
   return {.kind = Kind::allocate,
           .name = fmt::format("allocation of {} bytes", range.size()),
-          .accesses = {{range, Touch::allocate}},
-          .work = {},
-          .kernel = {}};
+          .accesses = {{range, Touch::allocate}}};
 }
 
 Task release_task(const Range& range) {
   return {.kind = Kind::release,
           .name = fmt::format("free of {} bytes", range.size()),
-          .accesses = {{range, Touch::release}},
-          .work = {},
-          .kernel = {}};
+          .accesses = {{range, Touch::release}}};
 }
 
 CUmemPoolHandle_st& default_pool(Machine& m) {
@@ -132,7 +128,7 @@ void free_in_order(Machine& m, void* memory, CUstream_st& stream) {
 
 bool release_pool_memory(Machine& m, void* memory) {
   const Block block = m.memory.find(memory);
-  if (block.place != Place::pool && block.place != Place::graph) return false;
+  if (!is_stream_ordered(block.place)) return false;
   if (block.range.begin != reinterpret_cast<std::uintptr_t>(memory)) refuse(cudaErrorInvalidValue);
   CUmemPoolHandle_st* const pool = owner_of(m, block);
   const Range range = pool != nullptr ? live_memory(*pool, memory) : live_graph_memory(m, memory);

@@ -55,27 +55,27 @@ unsigned byte_of(int value) { return static_cast<unsigned>(value) & 0xff; }
 
 cudaError_t CUDARTAPI cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                                       cudaStream_t stream) {
-  return call("cudaMemcpyAsync", [&](Machine& m) {
+  return call([&](Machine& m) {
     stream_of(m, stream);
     if (bytes > 0) copy_async(m, look_at(m, to, from, bytes, kind), stream);
   });
 }
 
 cudaError_t CUDARTAPI cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  return call("cudaMemcpy", InCapture::unsafe, [&](Machine& m) {
+  return call(InCapture::unsafe, [&](Machine& m) {
     if (bytes > 0) copy_now(m, look_at(m, to, from, bytes, kind));
   });
 }
 
 cudaError_t CUDARTAPI cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {
-  return call("cudaMemsetAsync", [&](Machine& m) {
+  return call([&](Machine& m) {
     stream_of(m, stream);
     if (bytes > 0) m.enqueue(memset_task(m, to, byte_of(value), 1, bytes), stream);
   });
 }
 
 cudaError_t CUDARTAPI cudaMemset(void* to, int value, size_t bytes) {
-  return call("cudaMemset", InCapture::unsafe, [&](Machine& m) {
+  return call(InCapture::unsafe, [&](Machine& m) {
     if (bytes == 0) return;
     Task task = memset_task(m, to, byte_of(value), 1, bytes);
     // The same section, Memset: asynchronous, except where the target is pinned host memory.

@@ -8,7 +8,7 @@ namespace {
 
 /// The last error of this thread; a sticky one stays. These two functions cannot fail, so they are
 /// not counted as calls.
-cudaError_t last_error(const char* name, bool clear) {
+cudaError_t last_error(bool clear, const char* name = __builtin_FUNCTION()) {
   if (in_host_function()) return refuse_in_host_function(name);
   Machine& m = machine();
   const Hold hold(m);
@@ -26,9 +26,9 @@ constexpr char unknown[] = "unrecognized error code";
 
 }  // namespace
 
-cudaError_t CUDARTAPI cudaGetLastError() { return last_error("cudaGetLastError", true); }
+cudaError_t CUDARTAPI cudaGetLastError() { return last_error(true); }
 
-cudaError_t CUDARTAPI cudaPeekAtLastError() { return last_error("cudaPeekAtLastError", false); }
+cudaError_t CUDARTAPI cudaPeekAtLastError() { return last_error(false); }
 
 const char* CUDARTAPI cudaGetErrorName(cudaError_t code) {
   const ErrorCode* known = find_error(code);

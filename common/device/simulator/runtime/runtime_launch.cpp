@@ -25,7 +25,7 @@ void require_modelled(const cudaLaunchConfig_t& config) {
 
 cudaError_t CUDARTAPI cudaLaunchKernel(const void* function, dim3 grid, dim3 block,
                                        void** arguments, size_t shared_bytes, cudaStream_t stream) {
-  return call("cudaLaunchKernel", [&](Machine& m) {
+  return call([&](Machine& m) {
     m.enqueue(kernel_task(m, function, grid, block, shared_bytes, arguments,
                           cudaErrorInvalidConfiguration),
               stream);
@@ -34,7 +34,7 @@ cudaError_t CUDARTAPI cudaLaunchKernel(const void* function, dim3 grid, dim3 blo
 
 cudaError_t CUDARTAPI cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                           void** arguments) {
-  return call("cudaLaunchKernelExC", [&](Machine& m) {
+  return call([&](Machine& m) {
     if (config == nullptr) refuse(cudaErrorInvalidValue);
     require_modelled(*config);
     m.enqueue(kernel_task(m, function, config->gridDim, config->blockDim, config->dynamicSmemBytes,
@@ -44,25 +44,21 @@ cudaError_t CUDARTAPI cudaLaunchKernelExC(const cudaLaunchConfig_t* config, cons
 }
 
 cudaError_t CUDARTAPI cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  return call("cudaLaunchHostFunc", [&](Machine& m) {
+  return call([&](Machine& m) {
     if (function == nullptr) refuse(cudaErrorInvalidValue);
-    m.enqueue({.kind = Kind::host_function,
-               .name = "host function",
-               .accesses = {},
-               .work = [=] { function(data); },
-               .kernel = {}},
-              stream);
+    m.enqueue(
+        {.kind = Kind::host_function, .name = "host function", .work = [=] { function(data); }},
+        stream);
   });
 }
 
 cudaError_t CUDARTAPI cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
-  return call("cudaFuncGetAttributes", [&](Machine& m) {
-    if (attributes == nullptr) refuse(cudaErrorInvalidValue);
+  return answer(attributes, [&](Machine& m) {
     kernel_of(function);
-    *attributes = {};
-    attributes->maxThreadsPerBlock = 1024;
+    cudaFuncAttributes known{};
+    known.maxThreadsPerBlock = 1024;
     const Profile& profile = m.settings.profile;
-    attributes->binaryVersion = profile.compute_major * 10 + profile.compute_minor;
-    attributes->ptxVersion = attributes->binaryVersion;
+    known.binaryVersion = known.ptxVersion = profile.compute_major * 10 + profile.compute_minor;
+    return known;
   });
 }

@@ -26,8 +26,7 @@ bool is_mapped(const Range& range) {
 [[noreturn]] void refuse_released(Machine& m, const Range& range, Touch touch, const char* call) {
   Operation refused;
   refused.number = m.issued + 1;
-  refused.task = std::make_shared<Task>(
-      Task{.name = call, .accesses = {{range, touch}}, .work = {}, .kernel = {}});
+  refused.task = std::make_shared<Task>(Task{.name = call, .accesses = {{range, touch}}});
   refused.lane = "refused";
   m.hazards.check(std::make_shared<Operation>(refused), m.memory);
   refuse(cudaErrorInvalidValue);
@@ -99,7 +98,6 @@ Task task_of(const Copy& copy) {
                        {range_of(copy.to, copy.bytes), Touch::write}},
           .work = [copy] { std::memmove(copy.to, copy.from, copy.bytes); },
           .bytes = copy.bytes,
-          .kernel = {},
           .pageable = copy.to_place == Place::pageable || copy.from_place == Place::pageable,
           .from = copy.from_place,
           .to = copy.to_place};
@@ -120,7 +118,6 @@ Task memset_task(Machine& m, void* to, unsigned value, std::size_t element_bytes
           .accesses = std::move(accesses),
           .work = fill(to, value, element_bytes, count),
           .bytes = bytes,
-          .kernel = {},
           .traffic = traffic,
           .to = place};
 }

@@ -31,9 +31,6 @@ class Engines {
   /// Simulates until all of `targets` are finished.
   void run_until(const Frontier& targets);
 
-  /// All unfinished operations.
-  Frontier unfinished() const;
-
  private:
   struct Running {
     OperationPtr operation;
@@ -48,7 +45,7 @@ class Engines {
   void wait_for(Operation& operation, const Operation& before) const;
   void become_ready(const OperationPtr& operation);
   void dispatch();
-  void start_copies(Engine engine);
+  void start_copies(std::deque<OperationPtr>& waiting, std::vector<Running>& engine);
   void start_kernels();
   void start(std::vector<Running>& engine, const OperationPtr& operation);
   void finish(const OperationPtr& operation);
