@@ -32,7 +32,7 @@ Crew::Crew(std::uint32_t members) : errors_(members) {
     }
     run([](std::uint32_t) {});  // no thread is still starting up when the first pass begins
   } catch (...) {
-    dismiss();  // no destructor will run, and the started threads would be joined
+    dismiss();  // ~Crew does not run, but ~jthread joins the threads that were started
     throw;
   }
 }

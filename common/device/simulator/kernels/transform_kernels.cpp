@@ -46,7 +46,7 @@ void add_up(const std::uint32_t* in, std::uint32_t* out, std::uint64_t count, Mi
   for (std::uint64_t i = 0; i < count; ++i) out[i] += mixed(in[i]);
 }
 
-/// A thread takes four words once, if memory is aligned, and then single words that are left.
+/// Each thread takes four words at once if memory is aligned, and then single words of the rest.
 template <typename Mixed>
 void each(const Arguments& a, Mixed& mixed) {
   const auto address =
@@ -56,8 +56,8 @@ void each(const Arguments& a, Mixed& mixed) {
   if (a.threads > 0) add_up(a.in + 4 * quads, a.out + 4 * quads, a.in_count - 4 * quads, mixed);
 }
 
-/// A thread takes words that are `stride` apart, a multiple of out_count. Blocks as long as the
-/// output give "thread % out_count".
+/// A thread takes words that are `stride` apart, a multiple of out_count, so that consecutive
+/// out_count words go to consecutive outputs.
 template <typename Mixed>
 void reduce(const Arguments& a, Mixed& mixed) {
   if (a.out_count == 0 || a.stride == 0) return;

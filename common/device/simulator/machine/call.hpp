@@ -1,4 +1,4 @@
-// The frame of every runtime function: its turn among the host threads, its cost and its errors.
+// What all runtime functions share: the lock, the cost of a call and its errors.
 #pragma once
 
 #include <cuda_runtime_api.h>

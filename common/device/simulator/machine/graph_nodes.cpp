@@ -8,12 +8,10 @@ namespace trilane::simulator {
 
 namespace {
 
-/// How the device accesses memory, which must not change for a copy node.
-enum class Mapping { device, pinned, pageable };
-
-Mapping mapping_of(Place place) {
-  if (is_on_device(place)) return Mapping::device;
-  return place == Place::pageable ? Mapping::pageable : Mapping::pinned;
+/// Whether the device accesses both in the same way, which must not change for a copy node.
+bool are_mapped_alike(Place one, Place other) {
+  return is_on_device(one) == is_on_device(other) &&
+         (one == Place::pageable) == (other == Place::pageable);
 }
 
 }  // namespace
@@ -83,8 +81,7 @@ bool may_become(Machine& m, const Task& task, const Task& other) {
     case Kind::copy_in:
     case Kind::copy_out:
     case Kind::copy_within:
-      return mapping_of(task.from) == mapping_of(other.from) &&
-             mapping_of(task.to) == mapping_of(other.to);
+      return are_mapped_alike(task.from, other.from) && are_mapped_alike(task.to, other.to);
     case Kind::memset:
       if (task.to != other.to) return false;
       // "Opportunistically allowed".

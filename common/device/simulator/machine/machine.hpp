@@ -29,8 +29,7 @@
 
 namespace trilane::simulator {
 
-/// A call that fails without doing anything: the `call`-th since the start or restart(), from 1, in
-/// the order of Machine::calls.
+/// An injected error: the call with this number in Machine::calls, from 1, only returns `code`.
 struct Fault {
   std::uint64_t call = 0;
   cudaError_t code = cudaErrorUnknown;
@@ -74,16 +73,19 @@ class Machine {
   explicit Machine(Settings settings);
 
   /// Enqueues an operation for `task` on `stream`, or makes a node if the stream is capturing.
-  void enqueue(Task task, cudaStream_t stream);
+  void enqueue(Task task, CUstream_st& stream);
 
-  /// What the next operation on `stream` comes after: its tail and, by the rule of the legacy
-  /// default stream, those of the streams that synchronise with it. Throws Refusal
-  /// (cudaErrorStreamCaptureImplicit) if one of these is capturing.
+  /// The predecessors of the next operation on `stream`: its tail and the tails of the streams that
+  /// synchronise with it (legacy default stream). Throws Refusal (cudaErrorStreamCaptureImplicit)
+  /// if one of these is capturing.
   Frontier tail_of(const CUstream_st& stream);
 
   /// Issues an operation whose task, lane, stream, launch and `after` are set: numbers it, places
   /// it in the order, checks it for hazards, and adds it to timeline and schedule.
   void issue(const OperationPtr& operation);
+
+  /// Refuses `task` (cudaErrorInvalidValue) after a check for hazards. `where` is for the report.
+  [[noreturn]] void refuse_task(Task task, const std::string& where = "");
 
   /// The host waits: runs operations in a drawn order until all of `targets` are done. Throws
   /// Refusal with a sticky error.
@@ -114,7 +116,7 @@ class Machine {
     return *objects.back();
   }
 
-  /// Keeps `thing`, which its owner has released, until all of `work` is done.
+  /// Destroys `thing` only when all of `work` is done.
   void keep_until(const Frontier& work, std::shared_ptr<void> thing);
 
   /// What was never released: streams, events, graphs, pools, memory; one line each. Defined in

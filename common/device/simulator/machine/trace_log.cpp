@@ -55,13 +55,10 @@ void TraceLog::issued(const OperationPtr& operation) {
 TraceRecords TraceLog::take() {
   TraceRecords records;
   records.calls = std::exchange(calls_, {});
-  for (Issued& issued : std::exchange(issued_, {})) {
-    if (issued.operation->finished()) {
-      records.operations.push_back(record_of(*issued.operation, issued.call));
-    } else {
-      issued_.push_back(std::move(issued));
-    }
+  for (const auto& [call, operation] : issued_) {
+    if (operation->finished()) records.operations.push_back(record_of(*operation, call));
   }
+  std::erase_if(issued_, [](const Issued& issued) { return issued.operation->finished(); });
   return records;
 }
 

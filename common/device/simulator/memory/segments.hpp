@@ -33,8 +33,8 @@ struct Past {
   OperationPtr allocator;   ///< null: a call of the host
   OperationPtr releaser;    ///< null: a call of the host, or not released
   std::string released_by;  ///< that call
-  /// The latest writes, and the latest reads that no write comes after. An operation that is not
-  /// ordered after some use since the allocation is not ordered after one of these.
+  /// The latest writes, and the latest reads that no write comes after. An operation that is
+  /// ordered after all of these is ordered after every use since the allocation.
   std::vector<Use> uses;
 
   bool operator==(const Past&) const = default;

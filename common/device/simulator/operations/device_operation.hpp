@@ -109,7 +109,7 @@ struct Waiting {
 
 using OperationPtr = std::shared_ptr<Operation>;
 
-/// Operations that others come after, such as the tail of a stream or the work of an event.
+/// Predecessors of later operations: the tail of a stream, or the work of an event.
 using Frontier = std::vector<OperationPtr>;
 
 /// One task on its way through the device.
@@ -139,7 +139,7 @@ bool contains(const std::vector<Item>& items, const Item& item) {
   return std::ranges::find(items, item) != items.end();
 }
 
-/// Adds to `frontier` what it lacks of `more`.
+/// Adds to `frontier` the items of `more` that it does not have.
 template <typename Item>
 void merge(std::vector<Item>& frontier, const std::vector<Item>& more) {
   for (const Item& item : more) {

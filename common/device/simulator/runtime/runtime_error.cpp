@@ -1,4 +1,6 @@
 // The errors of earlier calls.
+#include <utility>
+
 #include "common/device/simulator/errors/error_codes.hpp"
 #include "common/device/simulator/machine/call.hpp"
 
@@ -15,11 +17,8 @@ cudaError_t last_error(bool clear, const char* name = __builtin_FUNCTION()) {
   begin_call(m, name);
   end_call(m);
   if (m.sticky != cudaSuccess) return m.sticky;
-  const auto last = m.last.find(this_thread());
-  if (last == m.last.end()) return cudaSuccess;
-  const cudaError_t code = last->second;
-  if (clear) m.last.erase(last);
-  return code;
+  cudaError_t& last = m.last[this_thread()];
+  return clear ? std::exchange(last, cudaSuccess) : last;
 }
 
 constexpr char unknown[] = "unrecognized error code";

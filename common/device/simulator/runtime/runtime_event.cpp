@@ -54,7 +54,7 @@ cudaError_t CUDARTAPI cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_ha
 cudaError_t CUDARTAPI cudaEventSynchronize(cudaEvent_t handle) {
   return call([&](Machine& m) {
     CUevent_st& event = event_of(m, handle);
-    forbid_in_capture(m, event);
+    forbid_in_capture(event);
     m.wait_for(event.work);
   });
 }
@@ -62,7 +62,7 @@ cudaError_t CUDARTAPI cudaEventSynchronize(cudaEvent_t handle) {
 cudaError_t CUDARTAPI cudaEventQuery(cudaEvent_t handle) {
   return call([&](Machine& m) {
     CUevent_st& event = event_of(m, handle);
-    forbid_in_capture(m, event);
+    forbid_in_capture(event);
     if (!m.query(event.work)) refuse(cudaErrorNotReady);
   });
 }

@@ -70,7 +70,7 @@ cudaError_t CUDARTAPI cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGrap
 cudaError_t CUDARTAPI cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream) {
   return call([&](Machine& m) {
     CUgraphExec_st& executable = executable_of(m, handle);
-    forbid_in_capture(m, stream_of(m, stream));
+    forbid_in_capture(stream_of(m, stream));
     map_graph_memory(m, executable);
     m.timeline.spend(per_node(executable.nodes, m.settings.profile.graph.upload_node_us));
   });
@@ -81,7 +81,7 @@ cudaError_t CUDARTAPI cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t gr
   return call([&](Machine& m) {
     CUgraphExec_st& executable = executable_of(m, handle);
     const std::vector<CUgraphExec_st::Node> nodes = nodes_of(graph_of(m, graph_handle));
-    if (info == nullptr) refuse(cudaErrorInvalidValue);
+    require(info != nullptr);
     m.timeline.spend(per_node(nodes, update_node_us(m)));
     *info = difference(m, executable.nodes, nodes);
     if (info->result != cudaGraphExecUpdateSuccess) refuse(cudaErrorGraphExecUpdateFailure);

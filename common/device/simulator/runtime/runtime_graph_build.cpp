@@ -19,7 +19,7 @@ CUgraphNode_st& node_of(const CUgraph_st& graph, cudaGraphNode_t handle) {
 /// The dependencies of a new node, all in its graph and each once.
 NodeFrontier dependencies_in(const CUgraph_st& graph, const cudaGraphNode_t* nodes,
                              std::size_t count) {
-  if (nodes == nullptr && count > 0) refuse(cudaErrorInvalidValue);
+  require(nodes != nullptr || count == 0);
   NodeFrontier all;
   for (cudaGraphNode_t node : std::span(nodes, count)) {
     require(!contains(all, &node_of(graph, node)));
@@ -53,8 +53,7 @@ cudaError_t add(const NewNode& place, Make make, const char* name = __builtin_FU
 
 /// Only edges that order whole nodes are modelled; between kernels there are weaker ones.
 void require_plain(const cudaGraphEdgeData* data, std::size_t count) {
-  for (std::size_t i = 0; data != nullptr && i < count; ++i) {
-    const cudaGraphEdgeData& edge = data[i];
+  for (const cudaGraphEdgeData& edge : std::span(data, data == nullptr ? 0 : count)) {
     if (edge.from_port == 0 && edge.to_port == 0 && edge.type == 0) continue;
     refuse_not_modelled("an edge of cudaGraphAddDependencies with data");
   }
@@ -108,7 +107,7 @@ cudaError_t CUDARTAPI cudaGraphAddDependencies(cudaGraph_t handle, const cudaGra
                                                const cudaGraphEdgeData* data, size_t count) {
   return call([&](Machine& m) {
     const CUgraph_st& graph = graph_of(m, handle);
-    if (count > 0 && (from == nullptr || to == nullptr)) refuse(cudaErrorInvalidValue);
+    require(count == 0 || (from != nullptr && to != nullptr));
     require_plain(data, count);
     std::map<cudaGraphNode_t, NodeFrontier> changed;  // applied only if all are valid
     for (std::size_t i = 0; i < count; ++i) {

@@ -13,7 +13,7 @@ using Nodes = std::vector<cudaGraphNode_t>;
 /// Writes what fits into `room` and clears the rest; without room, gives only the number.
 template <typename Item>
 void give(const std::vector<Item>& items, Item* room, std::size_t* count) {
-  if (count == nullptr) refuse(cudaErrorInvalidValue);
+  require(count != nullptr);
   if (room != nullptr) {
     std::fill_n(room, *count, Item{});
     std::copy_n(items.begin(), std::min(*count, items.size()), room);
@@ -77,7 +77,7 @@ cudaError_t CUDARTAPI cudaDeviceGetGraphMemAttribute(int device,
                                                      void* value) {
   return call([&](Machine& m) {
     require(device == 0, cudaErrorInvalidDevice);
-    if (value == nullptr) refuse(cudaErrorInvalidValue);
+    require(value != nullptr);
     auto& bytes = *static_cast<std::uint64_t*>(value);
     switch (attribute) {
       case cudaGraphMemAttrUsedMemCurrent: bytes = m.graph_memory.used; return;

@@ -26,29 +26,27 @@ void require_modelled(const cudaLaunchConfig_t& config) {
 cudaError_t CUDARTAPI cudaLaunchKernel(const void* function, dim3 grid, dim3 block,
                                        void** arguments, size_t shared_bytes, cudaStream_t stream) {
   return call([&](Machine& m) {
-    m.enqueue(kernel_task(m, function, grid, block, shared_bytes, arguments,
-                          cudaErrorInvalidConfiguration),
-              stream);
+    m.enqueue(kernel_task(m, function, grid, block, shared_bytes, arguments), stream_of(m, stream));
   });
 }
 
 cudaError_t CUDARTAPI cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                           void** arguments) {
   return call([&](Machine& m) {
-    if (config == nullptr) refuse(cudaErrorInvalidValue);
+    require(config != nullptr);
     require_modelled(*config);
     m.enqueue(kernel_task(m, function, config->gridDim, config->blockDim, config->dynamicSmemBytes,
-                          arguments, cudaErrorInvalidConfiguration),
-              config->stream);
+                          arguments),
+              stream_of(m, config->stream));
   });
 }
 
 cudaError_t CUDARTAPI cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   return call([&](Machine& m) {
-    if (function == nullptr) refuse(cudaErrorInvalidValue);
+    require(function != nullptr);
     m.enqueue(
         {.kind = Kind::host_function, .name = "host function", .work = [=] { function(data); }},
-        stream);
+        stream_of(m, stream));
   });
 }
 

@@ -1,4 +1,4 @@
-// Immediate allocation and release of device memory and of pinned host memory.
+// Allocation and release of device memory and of pinned host memory, outside stream order.
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/pool.hpp"
 
@@ -73,7 +73,7 @@ cudaError_t CUDARTAPI cudaHostAlloc(void** pointer, size_t bytes, unsigned flags
   return call(InCapture::unsafe, [&](Machine& m) {
     constexpr unsigned known =
         cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
-    if ((flags & ~known) != 0) refuse(cudaErrorInvalidValue);
+    require((flags & ~known) == 0);
     allocate(m, pointer, bytes, Place::pinned);
   });
 }
@@ -126,7 +126,7 @@ cudaError_t CUDARTAPI cudaPointerGetAttributes(cudaPointerAttributes* attributes
 
 cudaError_t CUDARTAPI cudaMemGetInfo(size_t* free, size_t* total) {
   return call([&](Machine& m) {
-    if (free == nullptr || total == nullptr) refuse(cudaErrorInvalidValue);
+    require(free != nullptr && total != nullptr);
     *free = m.memory.device_free();
     *total = m.memory.device_total();
   });

@@ -86,7 +86,7 @@ cudaError_t CUDARTAPI cudaMemPoolDestroy(cudaMemPool_t handle) {
 cudaError_t CUDARTAPI cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute,
                                               void* value) {
   return call([&](Machine& m) {
-    if (value == nullptr) refuse(cudaErrorInvalidValue);
+    require(value != nullptr);
     set(pool_of(m, pool), attribute, value);
   });
 }
@@ -94,7 +94,7 @@ cudaError_t CUDARTAPI cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAtt
 cudaError_t CUDARTAPI cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute,
                                               void* value) {
   return call([&](Machine& m) {
-    if (value == nullptr) refuse(cudaErrorInvalidValue);
+    require(value != nullptr);
     CUmemPoolHandle_st& pool = pool_of(m, handle);
     if (const int* const flag = flag_of(pool, attribute)) {
       *static_cast<int*>(value) = *flag;
@@ -127,7 +127,7 @@ cudaError_t CUDARTAPI cudaMallocFromPoolAsync(void** pointer, size_t bytes, cuda
 cudaError_t CUDARTAPI cudaFreeAsync(void* memory, cudaStream_t handle) {
   return call([&](Machine& m) {
     CUstream_st& stream = stream_of(m, handle);
-    if (memory == nullptr) refuse(cudaErrorInvalidValue);
+    require(memory != nullptr);
     stream.capture ? capture_release(m, stream, memory) : free_in_order(m, memory, stream);
   });
 }

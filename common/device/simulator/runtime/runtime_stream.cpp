@@ -17,8 +17,7 @@ cudaStream_t make_stream(Machine& m, bool blocking) {
 /// Removes operations that others in the tail come after. Otherwise the tail of a stream that only
 /// waits would grow with each pass.
 void keep_last(Frontier& tail) {
-  const Frontier all = tail;
-  std::erase_if(tail, [&](const OperationPtr& operation) {
+  std::erase_if(tail, [all = tail](const OperationPtr& operation) {
     return std::ranges::any_of(all, [&](const OperationPtr& other) {
       return Order::before(operation->position, other->position);
     });
@@ -52,7 +51,7 @@ cudaError_t CUDARTAPI cudaStreamDestroy(cudaStream_t handle) {
 cudaError_t CUDARTAPI cudaStreamSynchronize(cudaStream_t handle) {
   return call([&](Machine& m) {
     CUstream_st& stream = stream_of(m, handle);
-    forbid_in_capture(m, stream);
+    forbid_in_capture(stream);
     m.wait_for(m.tail_of(stream));
   });
 }
@@ -60,7 +59,7 @@ cudaError_t CUDARTAPI cudaStreamSynchronize(cudaStream_t handle) {
 cudaError_t CUDARTAPI cudaStreamQuery(cudaStream_t handle) {
   return call([&](Machine& m) {
     CUstream_st& stream = stream_of(m, handle);
-    forbid_in_capture(m, stream);
+    forbid_in_capture(stream);
     if (!m.query(m.tail_of(stream))) refuse(cudaErrorNotReady);
   });
 }
@@ -97,7 +96,7 @@ cudaError_t CUDARTAPI cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCapt
 
 cudaError_t CUDARTAPI cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
   return call([&](Machine& m) {
-    if (graph == nullptr) refuse(cudaErrorInvalidValue);
+    require(graph != nullptr);
     *graph = nullptr;
     *graph = end_capture(m, stream_of(m, handle));
   });

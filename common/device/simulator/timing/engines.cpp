@@ -58,7 +58,7 @@ void Engines::run_until(const Frontier& targets) {
   for (const OperationPtr& target : targets) {
     while (!target->finished()) {
       const double next = next_event();
-      if (next == never) throw std::logic_error("a wait for what the timeline cannot finish");
+      if (next == never) throw std::logic_error("waiting for an operation that cannot finish");
       advance_to(next);
     }
   }
@@ -117,7 +117,7 @@ void Engines::advance_to(double us) {
   }
   now_us_ = us;
   for (auto* engine : {&in_, &out_, &sms_}) {
-    // In the order of their starts, so that ties are always resolved alike.
+    // In the order of their starts, so that ties always have the same result.
     for (const Running& running : *engine) {
       if (end_of(running) <= now_us_) finish(running.operation);
     }
