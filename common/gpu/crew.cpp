@@ -28,9 +28,11 @@ Crew::Crew(std::uint32_t members) : errors_(members) {
   check(cudaGetDevice(&device));
   try {
     for (std::uint32_t member = 0; member < members; ++member) {
-      threads_.emplace_back([this, member, device] { serve(member, device); });
+      threads_.emplace_back([this, member] { serve(member); });
     }
-    run([](std::uint32_t) {});  // no thread is still starting up when the first pass begins
+    // When this returns, all threads have started. They make their first calls in order, so a
+    // simulated device numbers them alike in every process.
+    run([device](std::uint32_t) { check(cudaSetDevice(device)); });
   } catch (...) {
     dismiss();  // ~Crew does not run, but ~jthread joins the threads that were started
     throw;
@@ -65,13 +67,7 @@ void Crew::run(const std::function<void(std::uint32_t)>& work) {
   if (first) std::rethrow_exception(first);
 }
 
-void Crew::serve(std::uint32_t member, int device) {
-  std::exception_ptr not_ready;
-  try {
-    check(cudaSetDevice(device));
-  } catch (...) {
-    not_ready = std::current_exception();
-  }
+void Crew::serve(std::uint32_t member) {
   for (std::uint64_t served = 0;; ++served) {
     const auto called = [&] { return dismissed_ || calls_ > served; };
     poll(called);
@@ -79,10 +75,10 @@ void Crew::serve(std::uint32_t member, int device) {
     called_.wait(lock, called);
     if (dismissed_) return;
     lock.unlock();
-    std::exception_ptr error = not_ready;
+    std::exception_ptr error;
     try {
       const HostThread self(member);
-      if (!error) (*work_)(member);
+      (*work_)(member);
     } catch (...) {
       error = std::current_exception();
     }

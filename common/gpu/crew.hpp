@@ -24,7 +24,7 @@ class Crew {
 
  private:
   void dismiss();
-  void serve(std::uint32_t member, int device);
+  void serve(std::uint32_t member);
 
   std::mutex mutex_;
   std::condition_variable called_, finished_;

@@ -68,7 +68,7 @@ Ending measured(const Options& options) {
 
 }  // namespace
 
-FaultedRuns::FaultedRuns() : all_variants_(registry()) {
+FaultedRuns::FaultedRuns(Part part) : all_variants_(registry()) {
   // A child process that is forked off has none of its parent's threads.
   std::erase_if(registry(), [](const VariantEntry& entry) {
     return entry.plan(presets().front()).host_threads > 0;
@@ -92,6 +92,7 @@ FaultedRuns::FaultedRuns() : all_variants_(registry()) {
   sound_ = run();
   read_results(sound_);
   places_ = watched.places();
+  std::erase_if(places_, [&](const FaultPlace& place) { return place.part != part; });
 }
 
 FaultedRuns::~FaultedRuns() {

@@ -38,8 +38,9 @@ struct Ending {
 /// others), as few rounds as there can be, and a results file in a temporary folder.
 class FaultedRuns {
  public:
-  /// Makes the run without a fault, which all others are held against.
-  FaultedRuns();
+  /// Makes the run without a fault, which all others are held against. Faults will be put into
+  /// calls of that part.
+  explicit FaultedRuns(Part part);
   ~FaultedRuns();
   FaultedRuns(const FaultedRuns&) = delete;
   FaultedRuns& operator=(const FaultedRuns&) = delete;

@@ -115,4 +115,18 @@ BOOST_AUTO_TEST_CASE(calls_come_from_as_many_host_threads_as_planned) {
   });
 }
 
+// So the same seed gives the same trace in every process, whichever thread started first.
+BOOST_AUTO_TEST_CASE(host_threads_are_numbered_by_lane) {
+  for_all_passes([](const TracedPass& pass) {
+    if (pass.entry.plan(pass.workload).host_threads == 0) return;
+    std::map<std::uint32_t, std::uint64_t> thread_of;
+    for (const TracedCall& call : pass.records.calls) {
+      if (call.label.lane != Label::none) thread_of.emplace(call.label.lane, call.thread);
+    }
+    for (const auto& [lane, thread] : thread_of) {
+      BOOST_TEST(thread == thread_of.at(0) + lane, "lane " << lane);
+    }
+  });
+}
+
 BOOST_AUTO_TEST_SUITE_END()
