@@ -1,5 +1,5 @@
 """Horizontal bars with quartiles and a number, and the key of their fills."""
-import picture  # first: it says what is missing where there is no matplotlib
+import picture  # first: reports a missing matplotlib
 import scales
 from matplotlib import patches
 

@@ -1,7 +1,7 @@
 """Draws wall time against the number of chunks, with the bound and the best number by the formula,
 from results with several numbers of chunks (trilane --size --chunks)."""
 
-import picture  # first: it says what is missing where there is no matplotlib
+import picture  # first: reports a missing matplotlib
 import chunk_series
 import columns
 import command_line

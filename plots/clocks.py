@@ -1,6 +1,6 @@
 """Draws the three clocks of a pass side by side: median submit, device and wall time."""
 
-import picture  # first: it says what is missing where there is no matplotlib
+import picture  # first: reports a missing matplotlib
 import bars
 import command_line
 from results import CLOCKS

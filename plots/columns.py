@@ -1,13 +1,13 @@
 """A column of names beside a panel, with a line from each point to its name. Points may coincide,
 names may not."""
-import picture  # first: it says what is missing where there is no matplotlib
+import picture  # first: reports a missing matplotlib
 from matplotlib import patches
 
 PLACE = 1.03  # in widths of the axes
 
 
 def heights(count):
-    """Where the names stand from top to bottom, in heights of the axes."""
+    """The positions of the names from top to bottom, in heights of the axes."""
     return [1 - (line + 0.5) / max(2, count) for line in range(count)]
 
 

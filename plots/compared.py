@@ -1,7 +1,7 @@
 """Draws how the speed of each variant changed between two runs, with its interval and verdict."""
 from pathlib import Path
 
-import picture  # first: it says what is missing where there is no matplotlib
+import picture  # first: reports a missing matplotlib
 import command_line
 import input_file
 import scales

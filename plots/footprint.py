@@ -1,7 +1,7 @@
 """Draws the wall time of a pass against the device memory of each variant."""
 import statistics
 
-import picture  # first: it says what is missing where there is no matplotlib
+import picture  # first: reports a missing matplotlib
 import columns
 import command_line
 import results as results_file

@@ -38,16 +38,16 @@ LOOKS = {
     MODELS["fused"]: Look("#000000", (6, 1, 0)),
 }
 _NO_MODEL = Look("#7f7f7f", "s")
-# Of variants of one model, such as pool policies: its colour, paler or darker, and another marker.
+# Variants of one model, such as pool policies: paler or darker colours, and other markers.
 _SHADES = (0.3, -0.3, 0.5, -0.5, 0.15, -0.15)
 _MARKERS = ((4, 1, 0), (5, 1, 180), (8, 1, 0), (3, 1, 0), (7, 1, 0), (3, 1, 180))
 
 
 
 def choose(names, models=None):
-    """Name to Look. `models` has the models that a file states, by name. A variant in MODELS has its
-    model's look. Any other takes a step from that of its model by its letters, so that it keeps its
-    look in every picture and file, unless another name took it; with too many names looks repeat."""
+    """Maps names to Looks. `models` has the models that a file states, by name. A variant in MODELS
+    has its model's look. Any other gets a variation of it that follows from its letters, so that it
+    is the same in every picture, unless another name took it. With too many names looks repeat."""
     found = {name: LOOKS[MODELS[name]] for name in names if name in MODELS}
     for name in sorted(set(names) - set(found)):
         model = (models or {}).get(name) or MODELS.get(name.partition(":")[0])
@@ -71,7 +71,7 @@ def _step_from(base, name, taken):
 
 
 def _shade(colour, part):
-    """Paler by that part of the way to white, darker where it is below 0."""
+    """The colour moved by that part towards white, or towards black if it is negative."""
     end = 255 if part > 0 else 0
     channels = (int(colour[at:at + 2], 16) for at in (1, 3, 5))
     return "#" + "".join(f"{round(channel + abs(part) * (end - channel)):02x}"

@@ -1,7 +1,7 @@
 """Draws the host time of a graph launch against its number of nodes, by kind, from a profile."""
 import re
 
-import picture  # first: it says what is missing where there is no matplotlib
+import picture  # first: reports a missing matplotlib
 import command_line
 import input_file
 import scales

@@ -1,7 +1,7 @@
 """Draws predicted beside measured wall times, and prints how well they agree."""
 import argparse
 
-import picture  # first: it says what is missing where there is no matplotlib
+import picture  # first: reports a missing matplotlib
 import bars
 import command_line
 import prediction

@@ -57,15 +57,15 @@ def _draw_cell(axes, column, row, cell, styles, letters):
 
 
 def _write(axes, column, row, face, text, points, **style):
-    """Writes text on a ground of its own, so that no hatch crosses it."""
+    """Writes text on its own background, so that no hatch crosses it."""
     axes.annotate(text, (column, row), (0, points), textcoords="offset points", ha="center",
                   color=ink(face), bbox={"facecolor": face, "edgecolor": "none", "pad": 0.6},
                   **style)
 
 
 def shade(colour, gain):
-    """The colour, paler for smaller gains: from 35% of it without a gain to all of it at twice as
-    fast."""
+    """The colour, paler for smaller gains: 35% of its strength without a gain, all of it when twice
+    as fast."""
     part = 0.35 + 0.65 * min(1, max(0, gain - 1))
     return colors.to_hex([1 - part * (1 - channel) for channel in colors.to_rgb(colour)])
 

@@ -1,7 +1,7 @@
 """Draws a map of regimes: which variant wins where, and by how much."""
 import textwrap
 
-import picture  # first: it says what is missing where there is no matplotlib
+import picture  # first: reports a missing matplotlib
 import command_line
 import regime_cells
 import regime_map

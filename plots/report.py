@@ -6,7 +6,7 @@ import string
 import sys
 from pathlib import Path
 
-import picture  # first: it says what is missing where there is no matplotlib
+import picture  # first: reports a missing matplotlib
 import command_line
 import results as results_file
 import trace_file

@@ -124,7 +124,7 @@ def gpu(context):
 
 
 def origin(results):
-    """When and with what the file was made, as far as it says so, in one line."""
+    """Time, driver, CUDA and revision of the run, as far as the file states them, in one line."""
     context = results["context"]
     facts = context["gpu"]
     revision = str(context.get("git_revision") or "")

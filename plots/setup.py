@@ -2,7 +2,7 @@
 pass, and tear-down, with the break-even."""
 import statistics
 
-import picture  # first: it says what is missing where there is no matplotlib
+import picture  # first: reports a missing matplotlib
 import command_line
 import scales
 from matplotlib import patches

@@ -1,6 +1,6 @@
 """Draws the speed-up of each variant over the reference, with its 95% interval."""
 
-import picture  # first: it says what is missing where there is no matplotlib
+import picture  # first: reports a missing matplotlib
 import command_line
 import scales
 

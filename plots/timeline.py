@@ -2,7 +2,7 @@
 import argparse
 import re
 
-import timeline_picture  # first: it says what is missing where there is no matplotlib
+import timeline_picture  # first: reports a missing matplotlib
 import command_line
 import trace_file
 from input_file import InputError

@@ -2,7 +2,7 @@
 import statistics
 import textwrap
 
-import picture  # first: it says what is missing where there is no matplotlib
+import picture  # first: reports a missing matplotlib
 import scales
 import trace_file
 from matplotlib import patches, pyplot

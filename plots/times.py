@@ -1,6 +1,6 @@
 """Draws the wall times of passes: every sample, quartiles and median."""
 
-import picture  # first: it says what is missing where there is no matplotlib
+import picture  # first: reports a missing matplotlib
 import command_line
 import scales
 

@@ -150,13 +150,13 @@ def _place(event):
 
 
 def _key(event):
-    """What an operation's event on its engine's track shares with that on its lane's track."""
+    """What the two events of an operation share, on its engine's and on its lane's track."""
     return (event["ts"], event["dur"], event["name"],
             *(event["args"].get(key) for key in ("chunk", "stream", "graph_node")))
 
 
 def _issuers(events, calls):
-    """Place of an operation to the index of the call that issued it, by the flows."""
+    """Maps an operation's place to the index of the call that issued it, from the flow events."""
     begins = {event["id"]: event for event in events if event["ph"] == "s"}
     threads = {}
     for index, call in enumerate(calls):

@@ -20,7 +20,6 @@ LIMITS = "common/analysis/limits/"
 MUTATIONS = {
     LIMITS + "bounds.cpp": [
         ("one.us < other.us ? other : one", "one.us > other.us ? other : one"),
-        ("(chunks + lanes - 1) / lanes * each", "chunks / lanes * each"),
         ("limit.copy_in_us + kernels_in_turn_us(", "kernels_in_turn_us("),
         ("limit.copy_engines == 1u", "limit.copy_engines == 2u"),
         ("{comparison.limit->serial_us, Limiter::taking_turns}",
@@ -31,7 +30,6 @@ MUTATIONS = {
         ("comparison.workload.chunks() > 1", "comparison.workload.chunks() > 0"),
         ("std::max(in, out)", "std::min(in, out)"),
         ("copied_us({0, limit.copies_in->us_per_mib}", "copied_us({99, limit.copies_in->us_per_mib}"),
-        ("if (kernel_us(comparison) < short_us) return 0;", ""),
         ("limit.bound_by == Limiter::sms && ", ""),
         ("m.plan.blocks || !m.submit", "!m.submit"),
         ("m.submit->min", "m.submit->median"),
@@ -43,7 +41,10 @@ MUTATIONS = {
         ("as_good_as * us <= fastest(of_chunks)", "us <= fastest(of_chunks)"),
         ("case Chaining::engines: add_kernel_stream();",
          "case Chaining::engines: add_lane(comparison_.workload.used_lanes());"),
-        ("if (chunks == lanes) return;", ""),
+        ("if (comparison_.workload.chunks() == lanes) return;", ""),
+        ("(comparison.workload.chunks() + lanes - 1) / lanes",
+         "comparison.workload.chunks() / lanes"),
+        ("if (kernel_us(comparison) < short_us) return 0;", ""),
         ("chunks * limit.steady_in_us", "chunks * limit.steady_out_us"),
         ("of_chunks && !copies_each_chunk", "!copies_each_chunk"),
         ("(!cost && chunk_us < short_us)", "chunk_us < short_us"),

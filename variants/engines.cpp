@@ -1,5 +1,5 @@
 // engines: one stream per engine.
-// Who issues: the host, on one stream for copies in, one for the SMs and one for copies out, with
+// Issued by: the host, on one stream for copies in, one for the SMs and one for copies out, with
 // events between a chunk's stages.
 // Scratch memory: allocated once per lane.
 #include "common/gpu/lanes.hpp"

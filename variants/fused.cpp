@@ -1,7 +1,7 @@
 // fused: all stages of all chunks in one kernel.
-// Who issues: the host, one launch a pass.
+// Issued by: the host, one launch per pass.
 // Scratch memory: none; the sums stay in registers.
-// Who moves the bytes: the same kernel, from and to mapped host memory.
+// Bytes moved by: the same kernel, from and to mapped host memory.
 #include "common/gpu/mapped.hpp"
 #include "common/variant/lane_plan.hpp"
 #include "common/variant/variant.hpp"

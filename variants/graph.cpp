@@ -1,5 +1,5 @@
 // graph: the multi-stream code captured once into a CUDA graph.
-// Who issues: one launch of the recorded graph a pass.
+// Issued by: one launch of the captured graph per pass.
 // Scratch memory: allocated once per lane.
 #include "common/gpu/graphs/recording.hpp"
 #include "common/gpu/lanes.hpp"

@@ -1,5 +1,5 @@
 // graph_built: the graph made node by node, with the edges that the data needs.
-// Who issues: one launch of the built graph a pass.
+// Issued by: one launch of the built graph per pass.
 // Scratch memory: allocated once per lane.
 #include "common/gpu/graphs/built_graph.hpp"
 #include "common/gpu/graphs/recording.hpp"

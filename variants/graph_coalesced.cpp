@@ -1,5 +1,5 @@
 // graph_coalesced: one copy each way for the whole pass, kernels per chunk between them.
-// Who issues: one launch of the recorded graph a pass.
+// Issued by: one launch of the captured graph per pass.
 // Scratch memory: allocated once for the whole pass.
 #include "common/gpu/graphs/recording.hpp"
 #include "common/gpu/lanes.hpp"

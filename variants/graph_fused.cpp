@@ -1,7 +1,7 @@
 // graph_fused: a captured graph with one kernel for all stages of a chunk.
-// Who issues: one launch of the recorded graph a pass.
+// Issued by: one launch of the captured graph per pass.
 // Scratch memory: none; the sums stay in registers.
-// Who moves the bytes: the same kernels, from and to mapped host memory.
+// Bytes moved by: the same kernels, from and to mapped host memory.
 #include "common/gpu/graphs/recording.hpp"
 #include "common/gpu/lanes.hpp"
 #include "common/gpu/mapped.hpp"

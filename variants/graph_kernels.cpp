@@ -1,7 +1,7 @@
 // graph_kernels: a captured graph of kernels only.
-// Who issues: one launch of the recorded graph a pass.
+// Issued by: one launch of the captured graph per pass.
 // Scratch memory: allocated once per lane.
-// Who moves the bytes: kernels, through mapped host memory.
+// Bytes moved by: kernels, through mapped host memory.
 #include "common/gpu/graphs/recording.hpp"
 #include "common/gpu/lanes.hpp"
 #include "common/gpu/mapped.hpp"

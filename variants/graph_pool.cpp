@@ -1,5 +1,5 @@
 // graph_pool: the stream-ordered code captured once into a CUDA graph.
-// Who issues: one launch of the recorded graph a pass.
+// Issued by: one launch of the captured graph per pass.
 // Scratch memory: allocation nodes of the graph, for each chunk.
 #include "common/gpu/graphs/recording.hpp"
 #include "common/gpu/lanes.hpp"

@@ -1,5 +1,5 @@
 // graph_set: the built graph with operands that change; every node is set before each launch.
-// Who issues: one launch of the built graph a pass, after one call for each node.
+// Issued by: one launch of the built graph per pass, after one call for each node.
 // Scratch memory: allocated once per lane, twice: passes alternate between the two sets.
 #include "common/gpu/graphs/built_graph.hpp"
 #include "common/gpu/graphs/recording.hpp"

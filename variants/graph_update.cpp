@@ -1,5 +1,5 @@
 // graph_update: the captured graph with operands that change; captured again before each launch.
-// Who issues: one launch of the recorded graph a pass, after a capture and an update.
+// Issued by: one launch of the captured graph per pass, after a capture and an update.
 // Scratch memory: allocated once per lane, twice: passes alternate between the two sets.
 #include "common/gpu/graphs/recording.hpp"
 #include "common/gpu/lanes.hpp"

@@ -1,5 +1,5 @@
 // malloc: multi-stream code with cudaMalloc for each chunk, as people write it first.
-// Who issues: the host, on N lanes, every operation again each pass.
+// Issued by: the host, on N lanes, every operation in every pass.
 // Scratch memory: cudaMalloc and cudaFree for each chunk; the host waits for the lane in between.
 #include "common/gpu/lanes.hpp"
 #include "common/gpu/scratch/chunk_scratch.hpp"

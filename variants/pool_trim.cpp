@@ -1,5 +1,5 @@
 // pool_trim: multi-stream code with stream-ordered memory, and the runtime's release threshold.
-// Who issues: the host, on N lanes, every operation again each pass.
+// Issued by: the host, on N lanes, every operation in every pass.
 // Scratch memory: from a private pool that keeps nothing when the host waits, for each chunk.
 #include "common/gpu/lanes.hpp"
 #include "common/gpu/scratch/chunk_scratch.hpp"

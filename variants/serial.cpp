@@ -1,5 +1,5 @@
 // serial: one stream, one operation at a time. The baseline.
-// Who issues: the host, which waits after every operation.
+// Issued by: the host, which waits after every operation.
 // Scratch memory: allocated once per lane, for breadth-first order.
 #include "common/gpu/scratch/lane_scratch.hpp"
 #include "common/variant/lane_plan.hpp"

@@ -1,5 +1,5 @@
 // streams: explicit multi-stream code.
-// Who issues: the host, on N lanes, every operation again each pass.
+// Issued by: the host, on N lanes, every operation in every pass.
 // Scratch memory: allocated once per lane.
 #include "common/gpu/lanes.hpp"
 #include "common/gpu/scratch/lane_scratch.hpp"

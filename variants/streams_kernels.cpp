@@ -1,7 +1,7 @@
 // streams_kernels: multi-stream code in which kernels move the bytes.
-// Who issues: the host, on N lanes, every operation again each pass.
+// Issued by: the host, on N lanes, every operation in every pass.
 // Scratch memory: allocated once per lane.
-// Who moves the bytes: kernels, through mapped host memory.
+// Bytes moved by: kernels, through mapped host memory.
 #include "common/gpu/lanes.hpp"
 #include "common/gpu/mapped.hpp"
 #include "common/gpu/scratch/lane_scratch.hpp"

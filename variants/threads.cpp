@@ -1,5 +1,5 @@
 // threads: multi-stream code with a host thread for each lane.
-// Who issues: N host threads, each on its lane, every operation again each pass.
+// Issued by: N host threads, each on its lane, every operation in every pass.
 // Scratch memory: allocated once per lane.
 #include "common/gpu/crew.hpp"
 #include "common/gpu/lanes.hpp"

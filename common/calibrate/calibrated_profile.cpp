@@ -13,8 +13,8 @@ namespace {
 
 constexpr double warm_up_us = 300'000;
 
-/// Host times change for about a second at a time. The median over several rounds of less than two
-/// seconds each does not depend on one such spell.
+/// Host times can be off for about a second. The median over several rounds of less than two
+/// seconds each does not change with one such period.
 constexpr int rounds = 7;
 
 /// Clocks rise under load, so the first measurement must not start with low clocks.

@@ -3,6 +3,7 @@
 // simulator/machine/host_threads.cpp.
 #pragma once
 
+#include <boost/core/noncopyable.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,6 +13,14 @@ namespace trilane {
 /// Microseconds on a clock that never goes back. Only differences are meaningful. The clock of the
 /// simulated device is virtual.
 double now_us();
+
+/// The host's time for `action`, in microseconds of now_us().
+template <typename Action>
+double timed_us(const Action& action) {
+  const double start = now_us();
+  action();
+  return now_us() - start;
+}
 
 /// Keeps the host busy for `us` microseconds of now_us().
 void spend_us(double us);
@@ -32,33 +41,27 @@ struct SimulationSettings {
 void start_simulation(const SimulationSettings& settings);
 
 /// While one lives, the simulated device only times operations and moves no data.
-class TimedOnly {
+class TimedOnly : boost::noncopyable {
  public:
   TimedOnly();
   ~TimedOnly();
-  TimedOnly(const TimedOnly&) = delete;
-  TimedOnly& operator=(const TimedOnly&) = delete;
 };
 
 /// While one lives, `members` threads that each make a HostThread may call the runtime. So that the
 /// same seed gives the same run, the simulated device admits one call of each thread after the
 /// other. A thread must therefore make its calls, or end its HostThread, without waiting for
 /// another thread. Only one may live at a time.
-class HostThreads {
+class HostThreads : boost::noncopyable {
  public:
   explicit HostThreads(std::uint32_t members);
   ~HostThreads();
-  HostThreads(const HostThreads&) = delete;
-  HostThreads& operator=(const HostThreads&) = delete;
 };
 
 /// Makes the calling thread member `number` of HostThreads, from 0. Every member must make one.
-class HostThread {
+class HostThread : boost::noncopyable {
  public:
   explicit HostThread(std::uint32_t number);
   ~HostThread();
-  HostThread(const HostThread&) = delete;
-  HostThread& operator=(const HostThread&) = delete;
 };
 
 /// The hazards found since the last call, one line each. A GPU finds none.

@@ -1,6 +1,7 @@
 // Labels of runtime calls: the chunk and lane that a call works for.
 #pragma once
 
+#include <boost/core/noncopyable.hpp>
 #include <cstdint>
 
 namespace trilane {
@@ -20,12 +21,10 @@ inline constexpr Label marker_label{.chunk = Label::marker, .lane = Label::none}
 
 /// While one lives, this thread's calls have `label`, which a trace records: neither a stream nor a
 /// graph node knows its chunk. Costs two stores.
-class Labelled {
+class Labelled : boost::noncopyable {
  public:
   explicit Labelled(Label label) { current_ = label; }
   ~Labelled() { current_ = {}; }
-  Labelled(const Labelled&) = delete;
-  Labelled& operator=(const Labelled&) = delete;
 
   static Label current() { return current_; }
 

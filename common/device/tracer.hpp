@@ -2,6 +2,7 @@
 // simulated device, in simulator/seam/simulated_tracer.cpp.
 #pragma once
 
+#include <boost/core/noncopyable.hpp>
 #include <memory>
 
 #include "common/device/records.hpp"
@@ -10,11 +11,8 @@ namespace trilane {
 
 /// Records what host and device do while it lives. Only one may live at a time. It sees the nodes
 /// of a graph only if the graph is made while it lives.
-class Tracer {
+class Tracer : boost::noncopyable {
  public:
-  Tracer() = default;
-  Tracer(const Tracer&) = delete;
-  Tracer& operator=(const Tracer&) = delete;
   virtual ~Tracer() = default;
 
   /// The time on the clock of the records, in microseconds.

@@ -34,7 +34,7 @@ Crew::Crew(std::uint32_t members) : errors_(members) {
     // simulated device numbers them alike in every process.
     run([device](std::uint32_t) { check(cudaSetDevice(device)); });
   } catch (...) {
-    dismiss();  // no destructor will run, and the started threads would be joined
+    dismiss();  // ~Crew does not run, but ~jthread joins the threads that were started
     throw;
   }
 }

@@ -17,8 +17,6 @@ class Crew {
   /// Starts `members` threads on the caller's current device.
   explicit Crew(std::uint32_t members);
   ~Crew();
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
 
   /// Runs `work(member)` on every member and waits for all of them. Rethrows the exception of the
   /// lowest-numbered member that threw.

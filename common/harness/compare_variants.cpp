@@ -29,8 +29,7 @@ std::uint32_t passes_per_batch(const Workload& workload) {
   const std::uint64_t allocations = 2, fork_and_join = 2;
   const std::uint64_t on_lane =
       chunks_per_lane * (3 + workload.depth + allocations) + fork_and_join;
-  const std::uint64_t on_origin = 1 + lanes;
-  const std::uint64_t operations = std::max(on_lane, on_origin);
+  const std::uint64_t operations = std::max(on_lane, 1 + lanes);
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(500 / operations, 1, 32));
 }
 
@@ -91,14 +90,11 @@ void price(Bench& bench, Comparison& comparison, const ComparisonSettings& setti
 
 /// With several pool policies, a reference that depends on them runs under the first.
 std::string reference_of(const ComparisonSettings& settings) {
-  const auto all = contenders(settings);
-  const auto stands_there = [&](const std::string& name) {
-    return std::ranges::find(all, name, &VariantEntry::name) != all.end();
-  };
-  if (settings.policies.empty() || stands_there(settings.reference)) return settings.reference;
-  const std::string first =
-      fmt::format("{}:{}", settings.reference, settings.policies.front().name);
-  return stands_there(first) ? first : settings.reference;
+  const std::string& name = settings.reference;
+  if (name.empty() || settings.policies.empty() || !depends_on_policy(find_variant(name))) {
+    return name;
+  }
+  return fmt::format("{}:{}", name, settings.policies.front().name);
 }
 
 }  // namespace
@@ -153,17 +149,15 @@ Comparison compare_variants(const Workload& asked, const ComparisonSettings& set
   listener.phase("working out the reference");
   Comparison comparison = planned_comparison(workload, settings, device);
   make_ready(comparison);
-  CudaBench device_bench(workload, contenders(settings), settings.seed);
-  SlowedBench slowed(device_bench, 1, settings.slow_down);
-  Bench& bench = settings.slow_down > 0 ? static_cast<Bench&>(slowed) : device_bench;
+  SlowedBench bench(workload, contenders(settings), settings.seed, settings.slow_down);
   HarnessSettings rounds{.seconds = settings.seconds, .precision = settings.precision};
   if (settings.only_intervals) {
     rounds.warm_up_us = short_warm_up_us;
     run_comparison(bench, comparison, rounds, listener);
   } else {
-    measure_limit(comparison, device_bench, listener);
+    measure_limit(comparison, bench, listener);
     run_comparison(bench, comparison, rounds, listener);
-    if (comparison.limit) sharpen(comparison, device_bench);
+    if (comparison.limit) sharpen(comparison, bench);
     price(bench, comparison, settings, listener);
   }
   derive(comparison, simulated_profile());

@@ -13,16 +13,11 @@ Workload with(Workload workload, const PoolPolicy& policy) {
   return workload;
 }
 
-Job with(Job job, const PoolPolicy& policy) {
-  job.workload.pool = policy;
-  return job;
-}
-
 /// A variant on a copy of the job that differs only in the pool policy.
 class UnderPolicy : public Variant {
  public:
   UnderPolicy(const VariantEntry& entry, const Job& job, const PoolPolicy& policy)
-      : job_(with(job, policy)), variant_(entry.make(job_)) {}
+      : job_(with(job.workload, policy), job.host_in, job.host_out), variant_(entry.make(job_)) {}
 
   void submit(cudaStream_t origin) override { variant_->submit(origin); }
   std::vector<Count> evidence() const override { return variant_->evidence(); }

@@ -15,34 +15,22 @@ namespace trilane {
 
 namespace {
 
-// Doubles, because sums may exceed 64 bits and are only compared.
-struct Need {
-  double host, device;
-};
-
 /// Pools and graphs take memory from the driver in steps of this size.
 constexpr double pool_step = 32 << 20;
 
-std::uint64_t pools_of(const Plan& plan) {
-  const auto fact = std::ranges::find(plan.facts, "pools", &Expectation::name);
-  return fact == plan.facts.end() ? 1 : fact->value;
-}
-
-/// Each pool takes whole steps.
+/// Each pool takes whole steps. A double, because sums may exceed 64 bits and are only compared.
 double device_bytes(const Plan& plan) {
   const auto bytes = static_cast<double>(plan.scratch_bytes);
   if (!plan.needs_pools) return bytes;
-  const auto pools = static_cast<double>(pools_of(plan));
+  const auto fact = std::ranges::find(plan.facts, "pools", &Expectation::name);
+  const auto pools = static_cast<double>(fact == plan.facts.end() ? 1 : fact->value);
   return pools * std::ceil(bytes / pools / pool_step) * pool_step;
 }
 
-Need need_of(const Workload& workload, const std::vector<VariantEntry>& variants) {
-  const auto in = static_cast<double>(workload.bytes);
+double host_bytes(const Workload& workload) {
   const auto out = static_cast<double>(workload.result_total());
-  Need need{.host = in + 2 * out, .device = 0};  // twice, for the expected output
-  need.host += static_cast<double>(workload.operations()) * sizeof(Step);
-  for (const VariantEntry& entry : variants) need.device += device_bytes(entry.plan(workload));
-  return need;
+  return static_cast<double>(workload.bytes) + 2 * out +  // twice, for the expected output
+         static_cast<double>(workload.operations()) * sizeof(Step);
 }
 
 std::string bytes_text(double bytes) {
@@ -55,9 +43,14 @@ std::string host_memory_text(HostMemory kind) {
   return kind == HostMemory::pageable ? "host memory" : "host memory, most of it pinned";
 }
 
+double reference_us(const Workload& workload, std::size_t letters) {
+  constexpr double us_per_round = 1.6e-3;
+  return us_per_round * static_cast<double>(letters) * workload.rounds * workload.depth;
+}
+
 void ensure_reference(const Workload& workload, std::size_t letters) {
-  constexpr double us_per_round = 1.6e-3, most_us = 60e6;
-  const double us = us_per_round * static_cast<double>(letters) * workload.rounds * workload.depth;
+  constexpr double most_us = 60e6;
+  const double us = reference_us(workload, letters);
   if (us <= most_us) return;
   throw NotPossible(fmt::format(
       "{} rounds at depth {} would keep the CPU reference busy for {:.0f} s, and {:.0f} s is the "
@@ -67,21 +60,23 @@ void ensure_reference(const Workload& workload, std::size_t letters) {
 
 void ensure_memory(const Workload& workload, const ComparisonSettings& settings,
                    const Device& device) {
-  const std::uint64_t host = available_host_bytes();
-  const std::vector<VariantEntry> variants = contenders(settings);
-  const Need need = need_of(workload, variants);
-  if (!(need.host <= static_cast<double>(host))) {
+  const std::uint64_t left = available_host_bytes();
+  const double host = host_bytes(workload);
+  if (!(host <= static_cast<double>(left))) {
     throw NotPossible(fmt::format(
         "{} of input for {} takes {} of {}, and {} is left: choose a smaller --size or fewer "
         "--chunks",
-        format_bytes(workload.bytes), workload.label(), bytes_text(need.host),
-        host_memory_text(workload.host_memory), format_bytes(host)));
+        format_bytes(workload.bytes), workload.label(), bytes_text(host),
+        host_memory_text(workload.host_memory), format_bytes(left)));
   }
-  if (!(need.device <= static_cast<double>(device.free_bytes))) {
+  const std::vector<VariantEntry> variants = contenders(settings);
+  double need = 0;
+  for (const VariantEntry& entry : variants) need += device_bytes(entry.plan(workload));
+  if (!(need <= static_cast<double>(device.free_bytes))) {
     throw NotPossible(fmt::format(
         "{} needs {} of device memory for {} variants, and {} of {} is free: choose a smaller "
         "--chunk-size, fewer --lanes or fewer variants{}",
-        workload.label(), bytes_text(need.device), variants.size(), format_bytes(device.free_bytes),
+        workload.label(), bytes_text(need), variants.size(), format_bytes(device.free_bytes),
         device.name, settings.policies.empty() ? "" : " or pool policies"));
   }
 }

@@ -23,8 +23,10 @@ void ensure_memory(std::span<const Workload> workloads, const ComparisonSettings
 void ensure_memory(const Workload& workload, const ComparisonSettings& settings,
                    const Device& device);
 
-/// Throws NotPossible if the workload's CPU reference, with an alphabet of `letters` words, would
-/// take minutes.
+/// The time of the workload's CPU reference with an alphabet of `letters` words, estimated.
+double reference_us(const Workload& workload, std::size_t letters);
+
+/// Throws NotPossible if it would take minutes.
 void ensure_reference(const Workload& workload, std::size_t letters = Reference::alphabet_size);
 
 }  // namespace trilane

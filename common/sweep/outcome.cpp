@@ -52,8 +52,8 @@ std::string loss_text(const RegimeMap& map, const Cell& cell, bool resumable) {
                                  place_text(map, cell), failure_in(cell));
   if (left == 0) return text;
   return text + fmt::format(", and {} of {} cells were not run; {}", left, map.cells.size(),
-                            resumable ? "the same command goes on with them"
-                                      : "with --json FILE the same command could go on with them");
+                            resumable ? "the same command resumes with them"
+                                      : "with --json FILE the same command could resume with them");
 }
 
 ExitCode exit_code_of(const RegimeMap& map) {

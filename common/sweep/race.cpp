@@ -1,11 +1,11 @@
 #include "common/sweep/race.hpp"
-#include "common/analysis/statistics/paired_ratio.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/results/find.hpp"
 
@@ -24,12 +24,41 @@ std::optional<Ratio> ratio_over(const Measurement& m, const Measurement& leader)
   return Ratio{median(ratios), low, high};
 }
 
+/// The fastest variant so far, and how the others compare with it.
+struct Standing {
+  const Measurement* leader = nullptr;       ///< nullptr if no variant has times
+  std::vector<std::optional<Ratio>> ratios;  ///< wall time over the leader's; by variant
+};
+
 Standing against(const Comparison& comparison, const Measurement& leader) {
   Standing standing{.leader = &leader, .ratios = {}};
   for (const Measurement& m : comparison.measurements) {
     standing.ratios.push_back(ratio_over(m, leader));
   }
   return standing;
+}
+
+/// With too few rounds for an interval, low and high are the smallest and the largest ratio of a
+/// round.
+Standing standing_of(const Comparison& comparison) {
+  const Measurement* leader = nullptr;
+  double shortest = 0;
+  for (const Measurement& m : comparison.measurements) {
+    if (!was_timed(m)) continue;
+    const double wall_us = median(m.samples, &Sample::wall_us);
+    if (leader && !(wall_us < shortest)) continue;
+    leader = &m;
+    shortest = wall_us;
+  }
+  if (!leader) return {.leader = nullptr, .ratios = {}};
+  Standing standing = against(comparison, *leader);
+  // If times drift, paired rounds may contradict the medians; the pairs are right.
+  const auto faster = std::ranges::find_if(
+      standing.ratios, [](const auto& ratio) { return ratio && ratio->high < 1; });
+  if (faster == standing.ratios.end()) return standing;
+  return against(
+      comparison,
+      comparison.measurements[static_cast<std::size_t>(faster - standing.ratios.begin())]);
 }
 
 bool has_lost(const Ratio& ratio) {
@@ -67,15 +96,13 @@ std::uint32_t rounds_of(const Measurement& m) {
 /// Finds the variants that tie with the winner, and the runner-up.
 void rank_others(Cell& cell) {
   cell.tied.clear();
-  cell.runner_up.clear();
-  double next = 0;
+  const CellVariant* next = nullptr;
   for (const CellVariant& entry : cell.variants) {
     if (entry.variant == cell.winner) continue;
     if (!(entry.low > 1) || entry.over_winner < 1 + tie_margin) cell.tied.push_back(entry.variant);
-    if (!cell.runner_up.empty() && !(entry.over_winner < next)) continue;
-    cell.runner_up = entry.variant;
-    next = entry.over_winner;
+    if (!next || entry.over_winner < next->over_winner) next = &entry;
   }
+  cell.runner_up = next ? next->variant : "";
 }
 
 /// How many times as fast as the other the winner is.
@@ -86,27 +113,6 @@ std::optional<Ratio> gain_over(const Cell& cell, const std::string& other) {
 }
 
 }  // namespace
-
-Standing standing_of(const Comparison& comparison) {
-  const Measurement* leader = nullptr;
-  double shortest = 0;
-  for (const Measurement& m : comparison.measurements) {
-    if (!was_timed(m)) continue;
-    const double wall_us = median(m.samples, &Sample::wall_us);
-    if (leader && !(wall_us < shortest)) continue;
-    leader = &m;
-    shortest = wall_us;
-  }
-  if (!leader) return {.leader = nullptr, .ratios = {}};
-  Standing standing = against(comparison, *leader);
-  // If times drift, paired rounds may contradict the medians; the pairs are right.
-  const auto faster = std::ranges::find_if(
-      standing.ratios, [](const auto& ratio) { return ratio && ratio->high < 1; });
-  if (faster == standing.ratios.end()) return standing;
-  return against(
-      comparison,
-      comparison.measurements[static_cast<std::size_t>(faster - standing.ratios.begin())]);
-}
 
 bool Race::decided(const Comparison& comparison, std::vector<bool>& resting) {
   if (comparison.rounds < next_look_) return false;

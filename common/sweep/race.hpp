@@ -1,7 +1,6 @@
 // Decides which variants get further turns in a cell, and when the cell is decided.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "common/sweep/map/regime_map.hpp"
@@ -10,16 +9,6 @@ namespace trilane {
 
 /// Smaller differences do not count, because differences between processes are larger.
 inline constexpr double tie_margin = 0.01;
-
-/// The fastest variant so far, and how the others compare with it.
-struct Standing {
-  const Measurement* leader = nullptr;       ///< nullptr if no variant has times
-  std::vector<std::optional<Ratio>> ratios;  ///< wall time over the leader's; by variant
-};
-
-/// The standing by the samples so far. With too few rounds for an interval, low and high are the
-/// smallest and the largest ratio of a round.
-Standing standing_of(const Comparison& comparison);
 
 /// Called by the harness after every round.
 class Race {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/context/host_memory.hpp"
@@ -18,13 +20,12 @@
 namespace trilane {
 namespace {
 
-/// The size of the alphabet. Less for much work per word, so that the CPU's reference takes at most
-/// 50 ms, but at least 64, which still tell the parts of a pass apart.
+/// The size of the reference's alphabet: smaller for much work per word, so that the CPU takes at
+/// most 50 ms, but at least 64 words, which are enough to distinguish the parts of a pass.
 std::size_t letters_for(const Workload& workload) {
-  constexpr double most_us = 50e3, us_per_round = 1.6e-3;
-  const double us_per_letter = us_per_round * workload.rounds * workload.depth;
+  constexpr double most_us = 50e3;
   std::size_t letters = Reference::alphabet_size;
-  while (letters > 64 && static_cast<double>(letters) * us_per_letter > most_us) letters /= 2;
+  while (letters > 64 && reference_us(workload, letters) > most_us) letters /= 2;
   return letters;
 }
 
@@ -49,9 +50,8 @@ Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& l
   cell.workload = with_rounds(before);
   const std::size_t letters = letters_for(cell.workload);
   ensure_reference(cell.workload, letters);
-  const std::uint64_t seed = map_.seed + map_.position(cell.column, cell.row);
   Comparison comparison = planned_comparison(cell.workload, settings_, device_);
-  comparison.seed = seed;
+  comparison.seed = map_.seed + map_.position(cell.column, cell.row);
   make_ready(comparison);
 
   Race race;
@@ -61,7 +61,7 @@ Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& l
     used = fraction * seconds;
     listener.advance(fraction);
   };
-  CudaBench bench(cell.workload, contenders(settings_), seed, buffers(), letters);
+  CudaBench bench(cell.workload, contenders(settings_), comparison.seed, buffers(), letters);
   run_comparison(bench, comparison,
                  {.seconds = seconds,
                   .min_rounds = 2 * fewest_rounds,
@@ -79,28 +79,23 @@ Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& l
   return cell;
 }
 
-Workload Visitor::with_rounds(const Cell& cell) {
+/// Rounds are found once for all cells with the same kernel.
+Workload Visitor::with_rounds(const Cell& cell) const {
   const double kernel_us = cell.requested_kernel_us;
-  if (!(kernel_us > 0)) return cell.workload;
-  const Kernel kernel{cell.workload.chunk_bytes, cell.workload.result_bytes, kernel_us};
-  if (rounds_.empty()) {
-    for (const Cell& other : map_.cells) {
-      if (other.visits == 0 || !(other.requested_kernel_us > 0)) continue;
-      rounds_[{other.workload.chunk_bytes, other.workload.result_bytes,
-               other.requested_kernel_us}] = other.workload.rounds;
-    }
-  }
   Workload workload = cell.workload;
-  const auto known = rounds_.find(kernel);
-  workload.rounds =
-      known != rounds_.end() ? known->second : with_kernel_time(workload, kernel_us).rounds;
-  rounds_[kernel] = workload.rounds;
+  const auto same = std::ranges::find_if(map_.cells, [&](const Cell& other) {
+    return other.visits > 0 && other.requested_kernel_us == kernel_us &&
+           other.workload.chunk_bytes == workload.chunk_bytes &&
+           other.workload.result_bytes == workload.result_bytes;
+  });
+  if (same == map_.cells.end() || !(kernel_us > 0)) return with_kernel_time(workload, kernel_us);
+  workload.rounds = same->workload.rounds;
   return workload;
 }
 
 /// Buffers large enough for every cell.
-HostBuffers& Visitor::buffers() {
-  if (buffers_) return *buffers_;
+std::shared_ptr<HostBuffers> Visitor::buffers() {
+  if (buffers_) return buffers_;
   BufferSizes sizes;
   for (const Cell& cell : map_.cells) {
     if (cell.status != Status::not_supported) sizes.fit(cell.workload);
@@ -113,8 +108,7 @@ HostBuffers& Visitor::buffers() {
                     "smaller sizes",
                     format_bytes(need), host_memory_text(kind), format_bytes(left)));
   }
-  buffers_ = std::make_unique<HostBuffers>(sizes, kind);
-  return *buffers_;
+  return buffers_ = std::make_shared<HostBuffers>(sizes, kind);
 }
 
 }  // namespace trilane

@@ -1,9 +1,7 @@
 // One visit to a cell, on the device.
 #pragma once
 
-#include <map>
 #include <memory>
-#include <tuple>
 
 #include "common/gpu/runtime/device.hpp"
 #include "common/harness/bench/host_buffers.hpp"
@@ -20,7 +18,7 @@ void plan_cells(RegimeMap& map, const SweepRequest& request, const ComparisonSet
 /// Measures cells of one map, all with the same host buffers.
 class Visitor {
  public:
-  /// `map` must outlive it, and its cells must have workloads.
+  /// `map` must outlive it and gets the results of the visits. Its cells must have workloads.
   Visitor(const ComparisonSettings& settings, const Device& device, const RegimeMap& map)
       : settings_(settings), device_(device), map_(map) {}
 
@@ -33,15 +31,13 @@ class Visitor {
   bool lost() const { return lost_; }
 
  private:
-  Workload with_rounds(const Cell& cell);
-  HostBuffers& buffers();
+  Workload with_rounds(const Cell& cell) const;
+  std::shared_ptr<HostBuffers> buffers();
 
   const ComparisonSettings& settings_;
   const Device& device_;
   const RegimeMap& map_;
-  std::unique_ptr<HostBuffers> buffers_;
-  using Kernel = std::tuple<std::uint64_t, std::uint64_t, double>;
-  std::map<Kernel, std::uint32_t> rounds_;  // found once for all cells with the same kernel
+  std::shared_ptr<HostBuffers> buffers_;
   bool lost_ = false;
 };
 

@@ -72,7 +72,8 @@ BOOST_AUTO_TEST_CASE(a_cell_is_the_workload_with_both_knobs_turned) {
   BOOST_TEST((options.action == Action::sweep));
   BOOST_TEST(options.comparison.seconds == 300);
   BOOST_REQUIRE(options.sweep.has_value());
-  BOOST_TEST(options.sweep->cells() == 6u);
+  BOOST_TEST(options.sweep->columns.values.size() == 3u);
+  BOOST_TEST(options.sweep->rows.values.size() == 2u);
   const Workload cell = point_at(*options.sweep, 2, 1).workload;
   BOOST_TEST(cell.name == "launch");
   BOOST_TEST(cell.modified);

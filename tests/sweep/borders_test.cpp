@@ -263,7 +263,7 @@ BOOST_AUTO_TEST_CASE(remarks_count_the_cells_and_say_why_some_are_missing) {
   const Lines told = remarks(map);
   BOOST_TEST_REQUIRE(told.size() == 5u);
   BOOST_TEST(mentions(told[0], {"8 cells", "4 have a clear winner", "1 the fastest ties"}));
-  BOOST_TEST(mentions(told[1], {"1 of these the time was up", "more --time"}));
+  BOOST_TEST(mentions(told[1], {"1 of these ran out of time", "more --time"}));
   BOOST_TEST(mentions(told[2], {"1 cell", "not been run yet"}));
   BOOST_TEST(mentions(told[3], {"2 cells cannot be run", "chunk size 16 KiB, chunks 2", "large"}));
   BOOST_TEST(mentions(

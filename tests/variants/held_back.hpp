@@ -15,8 +15,8 @@ struct HeldBack {
 constexpr double long_s = 120, short_s = 0.2;
 
 /// Constructs the variant, shuts a gate on a fresh origin stream and submits two passes to it. The
-/// gate gives way after `patience_s`, so that a submit that waits comes back. After submit the
-/// output is watched for `watch_ms`, or until it changes, before the gate opens.
+/// gate opens by itself after `patience_s`, so that a submit that waits comes back. After submit
+/// the output is watched for `watch_ms`, or until it changes, before the gate opens.
 HeldBack submit_behind_gate(const VariantEntry& entry, const Workload& workload, double patience_s,
                             int watch_ms);
 

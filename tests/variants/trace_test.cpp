@@ -39,11 +39,16 @@ Comparison measured(const Workload& workload) {
   return comparison;
 }
 
+TraceListener collecting(std::vector<std::string>& complaints) {
+  return {.complain = [&](const std::string& text) { complaints.push_back(text); }};
+}
+
 struct Traced {
   explicit Traced(const Workload& workload) : comparison(measured(workload)) {
     CudaBench bench(workload, registry(), 1);
-    const UntracedTimes untraced = untraced_times(bench, comparison, {}, complaints);
-    traces = trace_variants(bench, comparison, untraced, {}, complaints);
+    const TraceListener listener = collecting(complaints);
+    const UntracedTimes untraced = untraced_times(bench, comparison, listener);
+    traces = trace_variants(bench, comparison, untraced, listener);
   }
 
   Comparison comparison;
@@ -139,9 +144,10 @@ BOOST_AUTO_TEST_CASE(a_variant_that_does_more_than_its_plan_says_has_no_timeline
   CudaBench bench(workload, registry(), 1);
   comparison.workload = shape("another", 1000, 1000, 1000, 1);
   std::vector<std::string> complaints;
-  const UntracedTimes untraced = untraced_times(bench, comparison, {}, complaints);
+  const TraceListener listener = collecting(complaints);
+  const UntracedTimes untraced = untraced_times(bench, comparison, listener);
   BOOST_TEST(complaints.empty());
-  const ComparisonTrace traces = trace_variants(bench, comparison, untraced, {}, complaints);
+  const ComparisonTrace traces = trace_variants(bench, comparison, untraced, listener);
   BOOST_TEST(!m.timeline);
   BOOST_TEST(traces.variants.empty());
   BOOST_TEST_REQUIRE(complaints.size() == 1u);

@@ -9,12 +9,10 @@ namespace {
 
 Bound higher(const Bound& one, const Bound& other) { return one.us < other.us ? other : one; }
 
-/// A lane's chunks share memory, so each must end before the next begins.
 Bound in_lanes(const Comparison& comparison) {
-  const std::uint32_t chunks = comparison.workload.chunks();
-  const std::uint32_t lanes = comparison.workload.used_lanes();
-  const double each = comparison.limit->serial_us / chunks;
-  return {(chunks + lanes - 1) / lanes * each, Limiter::lane_stages};
+  const Workload& workload = comparison.workload;
+  const double chunk_us = comparison.limit->serial_us / workload.chunks();
+  return {lane_us(comparison, workload.used_lanes(), chunk_us), Limiter::lane_stages};
 }
 
 /// The first chunk's copy in (its memset runs beside it), all kernels in turn, the last copy out.
@@ -52,14 +50,6 @@ void name_short_kernels(Comparison& comparison) {
   if (limit.bound_by == Limiter::sms && kernel_us(comparison) < short_us) {
     limit.bound_by = Limiter::kernel_launches;
   }
-}
-
-/// Time of a pass's kernels. Memsets are left out, because not every variant needs them.
-double kernels_us(const Comparison& comparison) {
-  const Limit& limit = *comparison.limit;
-  if (kernel_us(comparison) < short_us) return 0;
-  const double share = limit.kernels_us / (limit.clear_us + limit.kernels_us);
-  return comparison.workload.chunks() * limit.steady_work_us * share;
 }
 
 double copied_us(const CopyCost& cost, std::uint64_t bytes) {

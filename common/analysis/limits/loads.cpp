@@ -75,9 +75,8 @@ class Loads {
              limit.in_gbps);
     add_link(Limiter::copy_out, limit.copies_out, limit.copy_out_us,
              comparison_.workload.result_total(), limit.out_gbps);
-    if (kernel_us(comparison_) < short_us) return;
-    const double kernels = limit.kernels_us / (limit.clear_us + limit.kernels_us);
-    const double work = comparison_.workload.chunks() * limit.steady_work_us * kernels;
+    const double work = kernels_us(comparison_);
+    if (work == 0) return;
     add(Limiter::sms, work, false, fmt::format("the stages' kernels take {}", part_of(work, m_)));
   }
 
@@ -105,14 +104,12 @@ class Loads {
                                 part_of(us, m_))});
   }
 
-  /// A lane's chunks share memory, so each must end before the next begins.
   void add_lane(std::uint32_t lanes) {
+    if (comparison_.workload.chunks() == lanes) return;
     const Limit& limit = *comparison_.limit;
-    const std::uint32_t chunks = comparison_.workload.chunks();
-    if (chunks == lanes) return;
-    const double chunk_us =
-        limit.copy_in_us + limit.clear_us + limit.kernels_us + limit.copy_out_us;
-    const double us = (chunks + lanes - 1) / lanes * chunk_us;
+    const double us =
+        lane_us(comparison_, lanes,
+                limit.copy_in_us + limit.clear_us + limit.kernels_us + limit.copy_out_us);
     add(Limiter::lane_stages, us, true,
         fmt::format("one after the other they take {}", part_of(us, m_)));
   }
@@ -148,6 +145,17 @@ double kernels_in_turn_us(const Comparison& comparison) {
 
 double kernel_us(const Comparison& comparison) {
   return comparison.limit->kernels_us / comparison.workload.depth;
+}
+
+double lane_us(const Comparison& comparison, std::uint32_t lanes, double chunk_us) {
+  return (comparison.workload.chunks() + lanes - 1) / lanes * chunk_us;
+}
+
+double kernels_us(const Comparison& comparison) {
+  const Limit& limit = *comparison.limit;
+  if (kernel_us(comparison) < short_us) return 0;
+  const double share = limit.kernels_us / (limit.clear_us + limit.kernels_us);
+  return comparison.workload.chunks() * limit.steady_work_us * share;
 }
 
 std::vector<Load> loads_of(const Comparison& comparison, const Measurement& m) {

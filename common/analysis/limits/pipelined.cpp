@@ -1,7 +1,6 @@
 #include "common/analysis/limits/pipelined.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -51,8 +50,7 @@ void derive_bounds(Limit& limit, std::uint32_t chunks) {
 Limit limit_at(const SizedLimit& one, const SizedLimit& other, double chunk_bytes,
                std::uint32_t chunks) {
   Limit limit;
-  for (auto time : {&Limit::copy_in_us, &Limit::clear_us, &Limit::kernels_us, &Limit::copy_out_us,
-                    &Limit::steady_in_us, &Limit::steady_work_us, &Limit::steady_out_us}) {
+  for (auto time : chunk_times) {
     const Line line =
         line_through(one.chunk_bytes, one.limit.*time, other.chunk_bytes, other.limit.*time);
     limit.*time = line.at(chunk_bytes);

@@ -1,11 +1,17 @@
 // The limit: what no execution model can beat on this machine, buffers and workload.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "common/results/limit.hpp"
 
 namespace trilane {
+
+/// The times of one chunk, from which the bounds follow.
+inline constexpr std::array chunk_times{
+    &Limit::copy_in_us,   &Limit::clear_us,       &Limit::kernels_us,   &Limit::copy_out_us,
+    &Limit::steady_in_us, &Limit::steady_work_us, &Limit::steady_out_us};
 
 /// Fills bound_us, bound_by, one_engine_us and serial_us from the measured times of one chunk. Each
 /// of the three resources (copies in, SMs, copies out) needs a time T for n chunks, and the first

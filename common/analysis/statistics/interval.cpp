@@ -8,7 +8,6 @@
 #include <numbers>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 #include "common/analysis/statistics/statistics.hpp"
 
@@ -112,6 +111,12 @@ LogMean mean_of_draws(std::span<const double> logs) {
   const auto [centre, deviations] = centred({logs.begin(), logs.end()});
   const auto n = static_cast<double>(logs.size());
   return {centre, variance_of(deviations) / n, n - 1};
+}
+
+LogMean mean_of_processes(std::span<const std::vector<double>> logs) {
+  std::vector<double> means;
+  for (const std::vector<double>& of_process : logs) means.push_back(mean(of_process));
+  return mean_of_draws(means);
 }
 
 LogMean difference(const LogMean& now, const LogMean& before) {

@@ -12,20 +12,15 @@
 namespace trilane {
 namespace {
 
-struct TurnRatio {
-  Turn turn;
-  double ratio;
-};
-
-std::vector<TurnRatio> turn_ratios(std::span<const Sample> variant,
+std::vector<TurnValue> turn_ratios(std::span<const Sample> variant,
                                    std::span<const Sample> reference) {
   const auto over = turn_medians(variant), under = turn_medians(reference);
-  std::vector<TurnRatio> ratios;
+  std::vector<TurnValue> ratios;
   auto below = under.begin();
-  for (const TurnMedian& above : over) {
-    while (below != under.end() && below->turn < above.turn) ++below;
+  for (const auto& [turn, above_us] : over) {
+    while (below != under.end() && below->turn < turn) ++below;
     if (below == under.end()) break;
-    if (below->turn == above.turn) ratios.push_back({above.turn, above.wall_us / below->wall_us});
+    if (below->turn == turn) ratios.push_back({turn, above_us / below->value});
   }
   return ratios;
 }
@@ -36,17 +31,9 @@ std::vector<double> logarithms(std::span<const double> ratios) {
   return logs;
 }
 
-/// The mean logarithm of each process's ratios.
-std::vector<double> by_process(std::span<const TurnRatio> ratios) {
-  std::vector<double> means;
-  for (std::size_t first = 0, last = 0; first < ratios.size(); first = last) {
-    double sum = 0;
-    for (; last < ratios.size() && ratios[last].turn.first == ratios[first].turn.first; ++last) {
-      sum += std::log(ratios[last].ratio);
-    }
-    means.push_back(sum / static_cast<double>(last - first));
-  }
-  return means;
+Ratio ratio_of_logs(std::span<const double> logs) {
+  return logs.size() >= fewest_rounds ? interval_of(mean_of_series(logs))
+                                      : undecided(std::exp(mean(logs)));
 }
 
 }  // namespace
@@ -56,15 +43,13 @@ Ratio undecided(double estimate) { return {estimate, 0, 2 * std::max(1.0, estima
 std::vector<double> round_ratios(std::span<const Sample> variant,
                                  std::span<const Sample> reference) {
   std::vector<double> ratios;
-  for (const TurnRatio& of : turn_ratios(variant, reference)) ratios.push_back(of.ratio);
+  for (const TurnValue& of : turn_ratios(variant, reference)) ratios.push_back(of.value);
   return ratios;
 }
 
 Ratio ratio_of(std::span<const double> round_ratios) {
   if (round_ratios.empty()) throw std::invalid_argument("a ratio of variants that share no round");
-  const auto logs = logarithms(round_ratios);
-  if (logs.size() >= fewest_rounds) return interval_of(mean_of_series(logs));
-  return undecided(std::exp(mean(logs)));
+  return ratio_of_logs(logarithms(round_ratios));
 }
 
 double expected_half_width(std::span<const double> round_ratios) {
@@ -76,9 +61,8 @@ std::optional<Ratio> paired_ratio(std::span<const Sample> variant,
                                   std::span<const Sample> reference) {
   const auto ratios = turn_ratios(variant, reference);
   if (ratios.empty()) return std::nullopt;
-  const auto processes = by_process(ratios);
-  return processes.size() > 1 ? interval_of(mean_of_draws(processes))
-                              : ratio_of(round_ratios(variant, reference));
+  const auto logs = logs_by_process(ratios);
+  return logs.size() > 1 ? interval_of(mean_of_processes(logs)) : ratio_of_logs(logs.front());
 }
 
 double half_width(const Ratio& ratio) {

@@ -1,5 +1,4 @@
 #include "common/analysis/statistics/statistics.hpp"
-#include "common/analysis/statistics/paired_ratio.hpp"
 
 #include <fmt/format.h>
 
@@ -10,16 +9,17 @@
 #include <string>
 #include <utility>
 
+#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/results/find.hpp"
 
 namespace trilane {
 namespace {
 
 std::vector<double> sorted(std::span<const double> values) {
-  if (values.empty()) throw std::invalid_argument("statistics of no values");
+  if (values.empty()) throw std::invalid_argument("there are no values to summarise");
   for (const double value : values) {
     if (!std::isfinite(value)) {
-      throw std::invalid_argument(fmt::format("statistics of a value that is {}", value));
+      throw std::invalid_argument(fmt::format("a value to summarise is {}", value));
     }
   }
   std::vector<double> result(values.begin(), values.end());
@@ -43,10 +43,10 @@ std::string flaw(std::span<const Sample> samples) {
                                    {"device_us", samples[i].device_us},
                                    {"wall_us", samples[i].wall_us}}) {
       if (!(std::isfinite(us) && us >= 0)) {
-        return fmt::format("a clock went wrong: {} of sample {} is {}", name, i, us);
+        return fmt::format("not a valid time: {} of sample {} is {}", name, i, us);
       }
     }
-    if (!(samples[i].wall_us > 0)) return fmt::format("a clock stood still in sample {}", i);
+    if (!(samples[i].wall_us > 0)) return fmt::format("the wall time of sample {} is 0", i);
   }
   return {};
 }

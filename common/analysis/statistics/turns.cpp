@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <ranges>
 #include <stdexcept>
 
 namespace trilane {
 
-std::vector<TurnMedian> turn_medians(std::span<const Sample> samples) {
+std::vector<TurnValue> turn_medians(std::span<const Sample> samples) {
   std::vector<std::pair<Turn, double>> walls;
   walls.reserve(samples.size());
   for (const Sample& sample : samples) {
@@ -18,13 +20,20 @@ std::vector<TurnMedian> turn_medians(std::span<const Sample> samples) {
     walls.emplace_back(Turn{sample.process, sample.round}, sample.wall_us);
   }
   std::ranges::sort(walls);
-  std::vector<TurnMedian> medians;
+  std::vector<TurnValue> medians;
   for (std::size_t first = 0, last = 0; first < walls.size(); first = last) {
     while (last < walls.size() && walls[last].first == walls[first].first) ++last;
     const std::size_t low = first + (last - first - 1) / 2, high = first + (last - first) / 2;
     medians.push_back({walls[first].first, (walls[low].second + walls[high].second) / 2});
   }
   return medians;
+}
+
+std::vector<std::vector<double>> logs_by_process(std::span<const TurnValue> turns) {
+  std::map<std::uint32_t, std::vector<double>> logs;
+  for (const auto& [turn, value] : turns) logs[turn.first].push_back(std::log(value));
+  const auto lists = std::views::values(logs);
+  return {lists.begin(), lists.end()};
 }
 
 }  // namespace trilane

@@ -48,15 +48,17 @@ class ProcessWriter {
   static double rounded(double us) { return std::round(us * 1e3) / 1e3; }
 
   /// The end is rounded too, so that spans that follow each other do not overlap.
-  json::object span(const char* category, const std::string& name, double start_us, double end_us) {
-    const double start = since_begin(start_us);
-    return {{"ph", "X"},
-            {"pid", pid_},
-            {"tid", tid_},
-            {"cat", category},
-            {"name", name},
-            {"ts", start},
-            {"dur", rounded(since_begin(end_us) - start)}};
+  template <typename Item>
+  void span(const char* category, const Item& item, json::object args) {
+    const double start = since_begin(item.start_us);
+    events_.push_back(json::object{{"ph", "X"},
+                                   {"pid", pid_},
+                                   {"tid", tid_},
+                                   {"cat", category},
+                                   {"name", item.name},
+                                   {"ts", start},
+                                   {"dur", rounded(since_begin(item.end_us) - start)},
+                                   {"args", std::move(args)}});
   }
 
   static json::object label(const Label& label) {
@@ -70,18 +72,14 @@ class ProcessWriter {
     begin(track);
     for (const TracedCall* call : track.calls) {
       calls_[call->id].second = tid_;
-      json::object event = span("call", call->name, call->start_us, call->end_us);
-      event["args"] = label(call->label);
-      events_.push_back(std::move(event));
+      span("call", *call, label(call->label));
     }
   }
 
   void write_operations(const Track& track, const char* category) {
     begin(track);
     for (const TracedOperation* operation : track.operations) {
-      json::object event = span(category, operation->name, operation->start_us, operation->end_us);
-      event["args"] = arguments(*operation);
-      events_.push_back(std::move(event));
+      span(category, *operation, arguments(*operation));
       if (std::string_view(category) == "engine") flow(*operation);
     }
   }

@@ -8,25 +8,12 @@ namespace trilane {
 
 namespace {
 
-using Lanes = std::map<std::uint32_t, Intervals>;  // when an activity was running, by lane
-
-std::map<Activity, Lanes> lanes_of(const TracedPass& pass) {
-  std::map<Activity, std::map<std::uint32_t, std::vector<Intervals::Interval>>> raw;
-  for (const TracedOperation& o : pass.records.operations) {
-    raw[o.activity][o.label.lane].emplace_back(o.start_us, o.end_us);
-  }
-  std::map<Activity, Lanes> found;
-  for (auto& [activity, lanes] : raw) {
-    for (auto& [lane, intervals] : lanes) {
-      found[activity].emplace(lane, Intervals(std::move(intervals)));
-    }
-  }
-  return found;
-}
+/// When operations of one activity ran, by lane.
+using Lanes = std::map<std::uint32_t, std::vector<Intervals::Interval>>;
 
 Intervals running(const Lanes& lanes) {
   Intervals all;
-  for (const auto& [lane, intervals] : lanes) all = all | intervals;
+  for (const auto& [lane, intervals] : lanes) all = all | Intervals(intervals);
   return all;
 }
 
@@ -34,7 +21,7 @@ Intervals both(const Lanes& of, const Lanes& with) {
   Intervals all;
   for (const auto& [lane, intervals] : of) {
     for (const auto& [other, more] : with) {
-      if (lane != other) all = all | (intervals & more);
+      if (lane != other) all = all | (Intervals(intervals) & Intervals(more));
     }
   }
   return all;
@@ -42,14 +29,17 @@ Intervals both(const Lanes& of, const Lanes& with) {
 
 }  // namespace
 
-std::vector<Overlap> overlaps(const TracedPass& pass) {
-  const auto activities = lanes_of(pass);
-  std::vector<Overlap> found;
+std::vector<TimelineOverlap> overlaps(const TracedPass& pass) {
+  std::map<Activity, Lanes> activities;
+  for (const TracedOperation& o : pass.records.operations) {
+    activities[o.activity][o.label.lane].emplace_back(o.start_us, o.end_us);
+  }
+  std::vector<TimelineOverlap> found;
   for (const auto& [of, lanes] : activities) {
     const double busy = running(lanes).length();
     for (const auto& [with, others] : activities) {
       const double us = both(lanes, others).length();
-      found.push_back({of, with, us, busy > 0 ? us / busy : 0});
+      found.push_back({name_of(of), name_of(with), us, busy > 0 ? us / busy : 0});
     }
   }
   return found;

@@ -72,19 +72,12 @@ Timeline timeline_of(const VariantTrace& trace, const std::vector<Count>& planne
   }
   const TracedPass& shown = trace.shown();
   timeline.operations = operations_of(shown);
-  for (const Overlap& o : overlaps(shown)) {
-    timeline.overlap.push_back({name_of(o.of), name_of(o.with), o.us, o.share});
-  }
-  const double span = shown.last_end_us() - shown.first_start_us();
+  timeline.overlap = overlaps(shown);
   for (const EngineUse& use : engine_uses(shown)) {
-    timeline.busy.push_back({use.engine, use.busy_us, use.busy_us / span});
-    timeline.idle.push_back(
-        {use.engine, use.idle.host_us, use.idle.dependency_us, use.idle.latency_us, use.done_us});
+    timeline.busy.push_back(use.busy);
+    timeline.idle.push_back(use.idle);
   }
-  for (const WaitsOf& w : waits_of(shown)) {
-    timeline.waits.push_back({name_of(w.activity), w.waits.host_us, w.waits.engine_us,
-                              w.waits.dependency_us, w.waits.latency_us});
-  }
+  timeline.waits = waits_of(shown);
   return timeline;
 }
 

@@ -52,14 +52,13 @@ Tracks::Tracks(const TracedPass& pass) {
     add(host, fmt::format("host thread {}", number++), &Track::calls, calls);
   }
 
-  std::map<std::string, std::vector<const TracedOperation*>> by_engine;
-  std::map<std::uint32_t, std::vector<const TracedOperation*>> by_lane;
-  for (const TracedOperation& operation : pass.records.operations) {
-    by_engine[engine_of(operation)].push_back(&operation);
-    by_lane[operation.label.lane].push_back(&operation);
+  auto of_engine = by_engine(pass);
+  for (const char* engine : engine_names) {
+    add(engines, engine, &Track::operations, of_engine[engine]);
   }
-  for (const char* engine : {"copy in", "compute", "copy out"}) {
-    add(engines, engine, &Track::operations, by_engine[engine]);
+  std::map<std::uint32_t, OperationList> by_lane;
+  for (const TracedOperation& operation : pass.records.operations) {
+    by_lane[operation.label.lane].push_back(&operation);
   }
   for (const auto& [lane, operations] : by_lane) {
     add(lanes, lane_name(lane), &Track::operations, operations);

@@ -1,5 +1,4 @@
 #include "common/analysis/verdict/break_even.hpp"
-#include "common/analysis/statistics/paired_ratio.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/statistics/turns.hpp"
 #include "common/results/find.hpp"
@@ -17,21 +17,18 @@ namespace {
 
 constexpr int resamples = 1000;
 
-/// The indices of a bootstrap resample; all of them until draw().
-class Draws {
- public:
-  Draws(std::size_t count, Random& random) : indices_(count), random_(random) {
-    std::iota(indices_.begin(), indices_.end(), 0);
-  }
-  void draw() {
-    for (std::size_t& index : indices_) index = random_.below(indices_.size());
-  }
-  const std::vector<std::size_t>& indices() const { return indices_; }
+using Indices = std::vector<std::size_t>;
 
- private:
-  std::vector<std::size_t> indices_;
-  Random& random_;
-};
+Indices all_of(std::size_t count) {
+  Indices indices(count);
+  std::iota(indices.begin(), indices.end(), 0);
+  return indices;
+}
+
+/// Draws a bootstrap resample.
+void draw(Indices& indices, Random& random) {
+  for (std::size_t& index : indices) index = random.below(indices.size());
+}
 
 /// The mean without the lowest and the highest tenth.
 double trimmed_mean(std::vector<double>& values) {
@@ -48,7 +45,7 @@ double trimmed_mean(std::vector<double>& values) {
 /// median would be unstable: set-ups have two speeds (1.2 or 1.6 ms for a graph on an H200), and
 /// the median of fifteen is sometimes one, sometimes the other.
 std::vector<double> lead_of(std::span<const Course> variant, std::span<const Course> reference,
-                            const std::vector<std::size_t>& chosen) {
+                            const Indices& chosen) {
   std::vector<double> lead, ours(chosen.size()), theirs(chosen.size());
   for (std::size_t k = 0; k < variant[0].size(); ++k) {
     std::ranges::transform(chosen, ours.begin(), [&](std::size_t i) { return variant[i][k]; });
@@ -93,14 +90,12 @@ std::vector<double> later_gains(std::span<const Course> variant,
 }
 
 std::map<Turn, double> round_means(std::span<const Sample> samples) {
-  std::map<Turn, std::pair<double, int>> sums;
+  std::map<Turn, std::vector<double>> rounds;
   for (const Sample& sample : samples) {
-    auto& [sum, count] = sums[{sample.process, sample.round}];
-    sum += sample.wall_us;
-    ++count;
+    rounds[{sample.process, sample.round}].push_back(sample.wall_us);
   }
   std::map<Turn, double> means;
-  for (const auto& [round, sum] : sums) means[round] = sum.first / sum.second;
+  for (const auto& [round, walls_us] : rounds) means[round] = mean(walls_us);
   return means;
 }
 
@@ -156,19 +151,19 @@ std::optional<BreakEven> break_even_of(const Measurement& variant, const Measure
       passes >= enough_passes ? later_gains(ours, theirs) : gains_of(variant, reference);
   if (gains.empty()) return {};
   Random random(seed);
-  Draws chosen(set_ups, random), rounds(gains.size(), random);
+  Indices chosen = all_of(set_ups), rounds = all_of(gains.size());
   std::vector<double> drawn = gains;
-  const std::vector<double> lead = lead_of(ours, theirs, chosen.indices());
+  const std::vector<double> lead = lead_of(ours, theirs, chosen);
   const double gain = trimmed_mean(drawn);
   BreakEven result{.pays = pays(lead, gain)};
   result.passes = finite(passes_of(result.pays, lead, gain));
   std::vector<double> found;
   for (int i = 0; i < resamples; ++i) {
-    chosen.draw();
-    rounds.draw();
-    std::ranges::transform(rounds.indices(), drawn.begin(), [&](auto r) { return gains[r]; });
+    draw(chosen, random);
+    draw(rounds, random);
+    std::ranges::transform(rounds, drawn.begin(), [&](auto r) { return gains[r]; });
     const double resampled = trimmed_mean(drawn);
-    found.push_back(passes_of(result.pays, lead_of(ours, theirs, chosen.indices()), resampled));
+    found.push_back(passes_of(result.pays, lead_of(ours, theirs, chosen), resampled));
   }
   put_interval(result, std::move(found));
   return result;
@@ -205,15 +200,13 @@ Crossing crossing_of(std::span<const Course> variant, std::span<const Course> re
   Crossing crossing{.sequences = static_cast<std::uint32_t>(variant.size()),
                     .run = static_cast<std::uint32_t>(variant[0].size() - 1)};
   Random random(seed);
-  Draws chosen(variant.size(), random);
+  Indices chosen = all_of(variant.size());
   // Without a gain per pass, a course that has not crossed by its end never does.
-  const auto passes = [&] {
-    return passes_of(kind, lead_of(variant, reference, chosen.indices()), 0);
-  };
+  const auto passes = [&] { return passes_of(kind, lead_of(variant, reference, chosen), 0); };
   crossing.passes = finite(passes());
   std::vector<double> found;
   for (int i = 0; i < resamples / 5; ++i) {
-    chosen.draw();
+    draw(chosen, random);
     found.push_back(passes());
   }
   put_interval(crossing, std::move(found));

@@ -107,7 +107,7 @@ std::optional<Advice> advice(const Comparison& comparison) {
   const Choice choice = choose(comparison, "");
   if (choice.use == nullptr) return std::nullopt;
   const Limitation limitation = limitation_of(comparison, *choice.use);
-  Advice advice{.use = choice.use->variant,
+  return Advice{.use = choice.use->variant,
                 .over = choice.over == nullptr ? "" : choice.over->variant,
                 .ratio = choice.ratio,
                 .break_even = choice.use->break_even,
@@ -116,7 +116,6 @@ std::optional<Advice> advice(const Comparison& comparison) {
                 .share = limitation.share,
                 .figures = limitation.figures,
                 .next = limitation.next};
-  return advice;
 }
 
 }  // namespace trilane

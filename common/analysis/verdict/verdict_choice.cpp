@@ -1,11 +1,10 @@
-#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/verdict/verdict.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/text/size.hpp"
 #include "common/text/words.hpp"
 

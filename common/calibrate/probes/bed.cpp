@@ -1,8 +1,5 @@
 #include "common/calibrate/probes/bed.hpp"
 
-#include <algorithm>
-
-#include "common/device/flavour.hpp"
 #include "kernels/transform.hpp"
 
 namespace trilane {
@@ -22,58 +19,68 @@ Bed::Bed() : lanes_(lanes), origin_(make_stream()) {
   synchronize();
 }
 
-void Bed::enqueue(Kind kind, std::uint32_t lane, std::uint64_t bytes, cudaStream_t stream) {
+Operation Bed::operation(Kind kind, std::uint32_t lane, std::uint64_t bytes) const {
   std::byte *const in = in_[lane].get(), *const out = out_[lane].get();
   switch (kind) {
     case Kind::copy_in:
-      check(cudaMemcpyAsync(in, host_in_[lane].get(), bytes, cudaMemcpyHostToDevice, stream));
-      break;
-    case Kind::memset: check(cudaMemsetAsync(out, 0, bytes, stream)); break;
-    case Kind::kernel: kernel(lane, bytes / sizeof(std::uint32_t), 0, 1, stream); break;
+      return Operation(Operation::Copy{in, host_in_[lane].get(), bytes, cudaMemcpyHostToDevice});
+    case Kind::memset: return Operation(Operation::Clear{out, bytes});
+    case Kind::kernel:
+      return kernel(lane, bytes / sizeof(std::uint32_t), bytes / sizeof(std::uint32_t), 1);
     default:
-      check(cudaMemcpyAsync(host_out_[lane].get(), out, bytes, cudaMemcpyDeviceToHost, stream));
+      return Operation(Operation::Copy{host_out_[lane].get(), out, bytes, cudaMemcpyDeviceToHost});
   }
 }
 
-void Bed::kernel(std::uint32_t lane, std::uint64_t words, std::uint64_t outputs,
-                 std::uint32_t rounds, cudaStream_t stream) {
-  KernelLaunch launch = transform_launch(reinterpret_cast<const std::uint32_t*>(in_[lane].get()),
-                                         reinterpret_cast<std::uint32_t*>(out_[lane].get()), words,
-                                         outputs == 0 ? words : outputs, 0, rounds);
-  check(cudaLaunchKernel(launch.function, launch.grid, launch.block, launch.arguments().data(), 0,
-                         stream));
+Operation Bed::kernel(std::uint32_t lane, std::uint64_t words, std::uint64_t outputs,
+                      std::uint32_t rounds) const {
+  return Operation(transform_launch(reinterpret_cast<const std::uint32_t*>(in_[lane].get()),
+                                    reinterpret_cast<std::uint32_t*>(out_[lane].get()), words,
+                                    outputs, 0, rounds));
 }
 
-double Bed::device_us(const std::function<void(cudaStream_t)>& issue) {
-  return behind_gate([&] { issue(origin_.get()); });
-}
-
-double Bed::device_us_on_lanes(const std::function<void(std::uint32_t)>& issue,
-                               std::uint32_t count) {
-  return behind_gate([&] {
-    lanes_.fork(origin_.get());
-    for (std::uint32_t lane = 0; lane < count; ++lane) issue(lane);
-    lanes_.join(origin_.get());
-  });
-}
-
-double Bed::behind_gate(const std::function<void()>& issue) {
+double Bed::device_us(const std::function<void(cudaStream_t)>& issue) const {
   constexpr int readings = 5;
   std::vector<double> times(readings);
-  std::ranges::generate(times, [&] { return timer_.time_us(origin_.get(), issue); });
+  std::ranges::generate(
+      times, [&] { return timer_.time_us(origin_.get(), [&] { issue(origin_.get()); }); });
   return std::ranges::min(times);
 }
 
-double Bed::host_us(int count, const std::function<void()>& action) {
-  std::vector<double> times;
-  for (int i = 0; i < count; ++i) {
-    synchronize();
-    times.push_back(timed_us(action));
-  }
-  synchronize();
-  return median(times);
+double Bed::in_a_row_us(std::uint32_t count, Operation operation) const {
+  return device_us([&](cudaStream_t origin) {
+           for (std::uint32_t i = 0; i < count; ++i) operation.enqueue(origin);
+         }) /
+         count;
 }
 
-void Bed::synchronize() { check(cudaDeviceSynchronize()); }
+double Bed::on_lanes_us(std::uint32_t count,
+                        const std::function<Operation(std::uint32_t)>& operation_of) const {
+  return device_us([&](cudaStream_t origin) {
+           lanes_.fork(origin);
+           for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+             Operation operation = operation_of(lane);
+             for (std::uint32_t i = 0; i < count; ++i) operation.enqueue(lanes_[lane]);
+           }
+           lanes_.join(origin);
+         }) /
+         (count * lanes);
+}
+
+double Bed::host_us(int readings, const std::function<void()>& action) const {
+  const double us = median_of(readings, [&] {
+    synchronize();
+    return timed_us(action);
+  });
+  synchronize();
+  return us;
+}
+
+void Bed::synchronize() const { check(cudaDeviceSynchronize()); }
+
+Growth growth(int few, double few_us, int many, double many_us) {
+  const double node_us = std::max(0.0, (many_us - few_us) / (many - few));
+  return {std::max(0.0, few_us - few * node_us), node_us};
+}
 
 }  // namespace trilane

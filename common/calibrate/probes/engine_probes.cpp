@@ -16,23 +16,19 @@ std::uint32_t repetitions(std::uint64_t bytes) {
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((8 << 20) / bytes, 2, 60));
 }
 
-/// Copies on several lanes keep their engine busy, so this is the engine's time for one.
-double copy_us(Bed& bed, Kind kind, std::uint64_t bytes) {
-  const std::uint32_t each = repetitions(bytes);
-  const auto issue = [&](std::uint32_t lane) {
-    for (std::uint32_t i = 0; i < each; ++i) bed.enqueue(kind, lane, bytes);
-  };
-  return bed.device_us_on_lanes(issue) / (each * Bed::lanes);
+/// The time of one operation while all lanes keep its engine busy.
+double on_lanes_us(const Bed& bed, Kind kind, std::uint64_t bytes) {
+  return bed.on_lanes_us(repetitions(bytes),
+                         [&](std::uint32_t lane) { return bed.operation(kind, lane, bytes); });
 }
 
 /// On one stream: memsets follow each other without a gap there, and on several they overlap.
-double memset_us(Bed& bed, std::uint64_t bytes) {
-  const std::uint32_t count = 2 * repetitions(bytes);
-  const auto issue = [&](cudaStream_t stream) {
-    for (std::uint32_t i = 0; i < count; ++i) bed.enqueue(Kind::memset, 0, bytes, stream);
-  };
-  return bed.device_us(issue) / count;
+double memset_us(const Bed& bed, std::uint64_t bytes) {
+  return bed.in_a_row_us(2 * repetitions(bytes), bed.operation(Kind::memset, 0, bytes));
 }
+
+/// 1e9 bytes per second.
+double gbps(std::uint64_t bytes, double us) { return static_cast<double>(bytes) / us * 1e-3; }
 
 /// The rate of copies of `kind` while the other direction is always busy.
 double duplex_gbps(Bed& bed, Kind kind, Kind other) {
@@ -54,7 +50,7 @@ double duplex_gbps(Bed& bed, Kind kind, Kind other) {
     }
   });
   bed.synchronize();
-  return static_cast<double>(done.size() * copies * Bed::lane_bytes) / us * 1e-3;
+  return gbps(done.size() * copies * Bed::lane_bytes, us);
 }
 
 /// The host's rate of copies from or to pageable memory, including the wait.
@@ -64,29 +60,17 @@ double pageable_gbps(Bed& bed, cudaMemcpyKind direction) {
   const bool in = direction == cudaMemcpyHostToDevice;
   void* const to = in ? static_cast<void*>(device.get()) : pageable.data();
   const void* const from = in ? static_cast<const void*>(pageable.data()) : device.get();
-  const double us = bed.host_us(5, [&] {
+  return gbps(Bed::lane_bytes, bed.host_us(5, [&] {
     check(cudaMemcpyAsync(to, from, Bed::lane_bytes, direction, bed.origin()));
     check(cudaStreamSynchronize(bed.origin()));
-  });
-  return static_cast<double>(Bed::lane_bytes) / us * 1e-3;
+  }));
 }
 
 double within_gbps(Bed& bed) {
   const DeviceBuffer from = make_device_buffer(Bed::lane_bytes);
   const DeviceBuffer to = make_device_buffer(Bed::lane_bytes);
-  constexpr int copies = 8;
-  const double us = bed.device_us([&](cudaStream_t stream) {
-    for (int i = 0; i < copies; ++i) {
-      check(
-          cudaMemcpyAsync(to.get(), from.get(), Bed::lane_bytes, cudaMemcpyDeviceToDevice, stream));
-    }
-  });
-  return copies * static_cast<double>(Bed::lane_bytes) / us * 1e-3;
-}
-
-double large_gbps(const std::vector<SizeCost>& durations) {
-  const SizeCost& largest = durations.back();
-  return static_cast<double>(largest.bytes) / largest.us * 1e-3;
+  const Operation::Copy copy{to.get(), from.get(), Bed::lane_bytes, cudaMemcpyDeviceToDevice};
+  return gbps(Bed::lane_bytes, bed.in_a_row_us(8, Operation(copy)));
 }
 
 }  // namespace
@@ -95,21 +79,18 @@ void measure_engines(Bed& bed, Profile& profile) {
   auto& engine = profile.engine;
   for (std::uint64_t bytes : sizes) {
     for (Kind kind : {Kind::copy_in, Kind::copy_out}) {
-      engine.duration[index_of(kind)].push_back({bytes, copy_us(bed, kind, bytes)});
+      engine.duration[index_of(kind)].push_back({bytes, on_lanes_us(bed, kind, bytes)});
     }
     engine.duration[index_of(Kind::memset)].push_back({bytes, memset_us(bed, bytes)});
   }
-  engine.in_gbps = large_gbps(engine.duration[index_of(Kind::copy_in)]);
-  engine.out_gbps = large_gbps(engine.duration[index_of(Kind::copy_out)]);
+  engine.in_gbps = gbps(sizes.back(), engine.duration[index_of(Kind::copy_in)].back().us);
+  engine.out_gbps = gbps(sizes.back(), engine.duration[index_of(Kind::copy_out)].back().us);
   engine.duplex_in_gbps = duplex_gbps(bed, Kind::copy_in, Kind::copy_out);
   engine.duplex_out_gbps = duplex_gbps(bed, Kind::copy_out, Kind::copy_in);
   engine.pageable_in_gbps = pageable_gbps(bed, cudaMemcpyHostToDevice);
   engine.pageable_out_gbps = pageable_gbps(bed, cudaMemcpyDeviceToHost);
   engine.within_gbps = within_gbps(bed);
-  constexpr std::uint32_t each = 60;
-  engine.kernel_spacing_us = bed.device_us_on_lanes([&](std::uint32_t lane) {
-    for (std::uint32_t i = 0; i < each; ++i) bed.enqueue(Kind::kernel, lane);
-  }) / (each * Bed::lanes);
+  engine.kernel_spacing_us = on_lanes_us(bed, Kind::kernel, Bed::smallest);
 }
 
 }  // namespace trilane

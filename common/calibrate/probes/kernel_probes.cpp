@@ -20,34 +20,7 @@ std::uint32_t many_rounds(std::uint64_t words) {
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((1ull << 30) / words, 256, 12'000));
 }
 
-class KernelTimer {
- public:
-  KernelTimer(Bed& bed, std::uint64_t words, std::uint64_t outputs)
-      : bed_(bed), words_(words), outputs_(outputs) {}
-
-  /// The time of one kernel among several in a row on one stream.
-  double alone(std::uint32_t rounds) {
-    const auto issue = [&](cudaStream_t stream) {
-      for (int i = 0; i < count; ++i) bed_.kernel(0, words_, outputs_, rounds, stream);
-    };
-    return bed_.device_us(issue) / count;
-  }
-
-  /// The same when all lanes run `count` kernels each.
-  double beside_others(std::uint32_t rounds) {
-    const auto issue = [&](std::uint32_t lane) {
-      for (int i = 0; i < count; ++i) {
-        bed_.kernel(lane, words_, outputs_, rounds, bed_.all_lanes()[lane]);
-      }
-    };
-    return bed_.device_us_on_lanes(issue) / (count * Bed::lanes);
-  }
-
- private:
-  static constexpr int count = 12;
-  Bed& bed_;
-  std::uint64_t words_, outputs_;
-};
+constexpr std::uint32_t in_a_row = 12;  // kernels
 
 /// The share of the SMs that a kernel takes: its time per kernel beside others over its time alone.
 /// If n kernels run as fast as one, the share is only known to be at most 1/n, and the number of
@@ -63,7 +36,7 @@ double share_of(double beside, double alone, std::uint64_t blocks, int multiproc
 /// The gap between two kernels that are queued on one stream.
 double gap_us(Bed& bed, const Profile& profile) {
   constexpr std::uint64_t fewest_words = 4;
-  const double step = KernelTimer(bed, fewest_words, fewest_words).alone(1);
+  const double step = bed.in_a_row_us(in_a_row, bed.kernel(0, fewest_words, fewest_words, 1));
   return std::max(0.0, step - profile.engine.kernel_spacing_us);
 }
 
@@ -71,16 +44,17 @@ KernelCost measure(Bed& bed, const Profile& profile, double gap, std::uint64_t w
                    std::uint64_t outputs) {
   const KernelLaunch launch = transform_launch(nullptr, nullptr, words, outputs, 0, 1);
   const std::uint32_t many = many_rounds(words);
-  KernelTimer timer(bed, words, outputs);
-  const double one = timer.alone(1), long_one = timer.alone(many);
+  const double one = bed.in_a_row_us(in_a_row, bed.kernel(0, words, outputs, 1));
+  const double long_one = bed.in_a_row_us(in_a_row, bed.kernel(0, words, outputs, many));
+  const double beside_others = bed.on_lanes_us(
+      in_a_row, [&](std::uint32_t lane) { return bed.kernel(lane, words, outputs, many); });
   return {.reduces = outputs < words,
           .words = words,
           .outputs = outputs,
           .blocks = launch.grid.x,
           .us = std::max(0.0, one - gap),
           .round_us = std::max(0.0, (long_one - one) / (many - 1)),
-          .share = share_of(timer.beside_others(many), long_one, launch.grid.x,
-                            profile.multiprocessors)};
+          .share = share_of(beside_others, long_one, launch.grid.x, profile.multiprocessors)};
 }
 
 }  // namespace

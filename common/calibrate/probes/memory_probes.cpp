@@ -16,17 +16,14 @@ struct Pair {
   double make, destroy;
 };
 
-/// The host's median times to make and to destroy something.
-template <typename Make, typename Destroy>
-Pair made_and_destroyed(int readings, Make make, Destroy destroy) {
+/// The host's median times to make and to destroy a handle or buffer.
+template <typename Make>
+Pair made_and_destroyed(int readings, Make make) {
   std::vector<double> makes, destroys;
   for (int i = 0; i < readings; ++i) {
-    const double start = now_us();
-    auto thing = make();
-    const double made = now_us();
-    destroy(thing);
-    makes.push_back(made - start);
-    destroys.push_back(now_us() - made);
+    decltype(make()) thing;
+    makes.push_back(timed_us([&] { thing = make(); }));
+    destroys.push_back(timed_us([&] { thing.reset(); }));
   }
   return {median(makes), median(destroys)};
 }
@@ -35,12 +32,10 @@ void measure_allocations(Profile& profile) {
   // Another small allocation exists, as in a program, so that the driver keeps a page of memory.
   const DeviceBuffer beside = make_device_buffer(sizes.front());
   for (std::uint64_t bytes : sizes) {
-    const Pair device = made_and_destroyed(
-        9, [&] { return make_device_buffer(bytes); }, [](DeviceBuffer& buffer) { buffer.reset(); });
+    const Pair device = made_and_destroyed(9, [&] { return make_device_buffer(bytes); });
     profile.memory.malloc.push_back({bytes, device.make});
     profile.memory.free.push_back({bytes, device.destroy});
-    const Pair host = made_and_destroyed(
-        5, [&] { return make_pinned_buffer(bytes); }, [](PinnedBuffer& buffer) { buffer.reset(); });
+    const Pair host = made_and_destroyed(5, [&] { return make_pinned_buffer(bytes); });
     profile.memory.malloc_host.push_back({bytes, host.make});
     profile.memory.free_host.push_back({bytes, host.destroy});
   }
@@ -53,19 +48,16 @@ MemoryPool pool_with(std::uint64_t threshold, bool opportunistic) {
 /// Host time of an allocation and its free around small operations, on one lane after the other.
 double allocation_us(Bed& bed, const MemoryPool& pool, std::uint32_t lanes) {
   constexpr std::uint64_t bytes = 8 << 10;
-  constexpr int rounds = 200;
+  constexpr std::uint32_t rounds = 200;
   std::vector<double> times;
-  for (int i = 0; i < rounds; ++i) {
-    const std::uint32_t lane = static_cast<std::uint32_t>(i) % lanes;
+  for (std::uint32_t i = 0; i < rounds; ++i) {
+    const std::uint32_t lane = i % lanes;
     const cudaStream_t stream = bed.all_lanes()[lane];
     void* memory = nullptr;
-    const double start = now_us();
-    check(cudaMallocFromPoolAsync(&memory, bytes, pool.get(), stream));
-    const double allocated = now_us();
+    const double allocating =
+        timed_us([&] { check(cudaMallocFromPoolAsync(&memory, bytes, pool.get(), stream)); });
     for (Kind kind : all_stages) bed.enqueue(kind, lane);
-    const double issued = now_us();
-    check(cudaFreeAsync(memory, stream));
-    times.push_back(allocated - start + now_us() - issued);
+    times.push_back(allocating + timed_us([&] { check(cudaFreeAsync(memory, stream)); }));
     if (i % 64 == 63) bed.synchronize();
   }
   bed.synchronize();  // so that no pool is destroyed before its last free
@@ -97,14 +89,12 @@ void measure_handles(Profile& profile) {
     profile.calls_us[make] = pair.make;
     profile.calls_us[destroy] = pair.destroy;
   };
-  constexpr auto release = [](auto& handle) { handle.reset(); };
-  keep(made_and_destroyed(21, make_stream, release), "cudaStreamCreateWithFlags",
-       "cudaStreamDestroy");
-  keep(made_and_destroyed(21, make_ordering_event, release), "cudaEventCreateWithFlags",
-       "cudaEventDestroy");
-  keep(made_and_destroyed(
-           5, [] { return pool_with(0, true); }, release),
-       "cudaMemPoolCreate", "cudaMemPoolDestroy");
+  const Pair stream = made_and_destroyed(21, make_stream);
+  const Pair event = made_and_destroyed(21, make_ordering_event);
+  const Pair pool = made_and_destroyed(5, [] { return pool_with(0, true); });
+  keep(stream, "cudaStreamCreateWithFlags", "cudaStreamDestroy");
+  keep(event, "cudaEventCreateWithFlags", "cudaEventDestroy");
+  keep(pool, "cudaMemPoolCreate", "cudaMemPoolDestroy");
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 #include <cmath>
 
-#include "common/calibrate/probes/bed.hpp"
 #include "common/calibrate/probes/probes.hpp"
-#include "common/device/profile/profile.hpp"
 #include "common/json/members.hpp"
 
 namespace trilane {
@@ -11,6 +9,8 @@ namespace {
 
 /// Collects the measured figures of a profile, all its doubles, always in the same order.
 struct Figures {
+  explicit Figures(Profile& profile) { look(profile); }
+
   std::vector<double*> found{};
 
   void look(double& figure) { found.push_back(&figure); }
@@ -33,20 +33,14 @@ struct Figures {
   }
 };
 
-std::vector<double*> figures_of(Profile& profile) {
-  Figures figures;
-  figures.look(profile);
-  return figures.found;
-}
-
 }  // namespace
 
 Profile middle(const std::vector<Profile>& profiles) {
   std::vector<Profile> all = profiles;
   std::vector<std::vector<double*>> figures;
-  for (Profile& profile : all) figures.push_back(figures_of(profile));
+  for (Profile& profile : all) figures.push_back(Figures(profile).found);
   Profile result = profiles.front();
-  const std::vector<double*> results = figures_of(result);
+  const std::vector<double*> results = Figures(result).found;
   for (std::size_t figure = 0; figure < results.size(); ++figure) {
     std::vector<double> values;
     for (const auto& one : figures) values.push_back(*one.at(figure));

@@ -1,4 +1,4 @@
-// The options for the parser of Boost.Program_options, read from the text of the help.
+// The options as Boost.Program_options describes them, for the parser and the help.
 #pragma once
 
 #include <boost/program_options/options_description.hpp>

@@ -38,37 +38,18 @@ void* open_library() {
   give_up(reason);
 }
 
-template <typename Function>
-void find(Function& function, void* library, const char* name) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  if (function == nullptr) give_up(fmt::format("this libcupti has no {}", name));
-}
-
-Cupti load() {
-  void* library =
-      open_library();  // never closed: the driver may call into it until the process ends
-  Cupti cupti{};
-  find(cupti.activity_disable, library, "cuptiActivityDisable");
-  find(cupti.activity_enable, library, "cuptiActivityEnable");
-  find(cupti.activity_flush_all, library, "cuptiActivityFlushAll");
-  find(cupti.activity_get_next_record, library, "cuptiActivityGetNextRecord");
-  find(cupti.activity_get_num_dropped_records, library, "cuptiActivityGetNumDroppedRecords");
-  find(cupti.activity_register_callbacks, library, "cuptiActivityRegisterCallbacks");
-  find(cupti.enable_callback, library, "cuptiEnableCallback");
-  find(cupti.enable_domain, library, "cuptiEnableDomain");
-  find(cupti.get_callback_name, library, "cuptiGetCallbackName");
-  find(cupti.get_graph_node_id, library, "cuptiGetGraphNodeId");
-  find(cupti.get_result_string, library, "cuptiGetResultString");
-  find(cupti.get_timestamp, library, "cuptiGetTimestamp");
-  find(cupti.subscribe, library, "cuptiSubscribe");
-  find(cupti.unsubscribe, library, "cuptiUnsubscribe");
-  return cupti;
-}
-
 }  // namespace
 
+CuptiFunction cupti_function(const char* name) {
+  // Never closed: the driver may call into it until the process ends.
+  static void* const library = open_library();
+  void* const address = dlsym(library, name);
+  if (address == nullptr) give_up(fmt::format("this libcupti has no {}", name));
+  return {address};
+}
+
 const Cupti& cupti() {
-  static const Cupti loaded = load();
+  static const Cupti loaded;
   return loaded;
 }
 

@@ -5,25 +5,42 @@
 
 namespace trilane {
 
-/// The CUPTI functions that are used here.
-struct Cupti {
-  decltype(&cuptiActivityDisable) activity_disable;
-  decltype(&cuptiActivityEnable) activity_enable;
-  decltype(&cuptiActivityFlushAll) activity_flush_all;
-  decltype(&cuptiActivityGetNextRecord) activity_get_next_record;
-  decltype(&cuptiActivityGetNumDroppedRecords) activity_get_num_dropped_records;
-  decltype(&cuptiActivityRegisterCallbacks) activity_register_callbacks;
-  decltype(&cuptiEnableCallback) enable_callback;
-  decltype(&cuptiEnableDomain) enable_domain;
-  decltype(&cuptiGetCallbackName) get_callback_name;
-  decltype(&cuptiGetGraphNodeId) get_graph_node_id;
-  decltype(&cuptiGetResultString) get_result_string;
-  decltype(&cuptiGetTimestamp) get_timestamp;
-  decltype(&cuptiSubscribe) subscribe;
-  decltype(&cuptiUnsubscribe) unsubscribe;
+/// The address of a function in CUPTI's library, as a pointer of the type that is asked for.
+struct CuptiFunction {
+  void* address;
+
+  template <typename Function>
+  operator Function*() const {
+    return reinterpret_cast<Function*>(address);
+  }
 };
 
-/// Loads CUPTI at first use. Throws NotPossible with the reason and a remedy if it cannot.
+/// Loads CUPTI at first use. Throws NotPossible with the reason and a remedy if it cannot, or if
+/// the library has no such function.
+CuptiFunction cupti_function(const char* name);
+
+/// The CUPTI functions that are used here.
+struct Cupti {
+  decltype(&cuptiActivityDisable) activity_disable = cupti_function("cuptiActivityDisable");
+  decltype(&cuptiActivityEnable) activity_enable = cupti_function("cuptiActivityEnable");
+  decltype(&cuptiActivityFlushAll) activity_flush_all = cupti_function("cuptiActivityFlushAll");
+  decltype(&cuptiActivityGetNextRecord) activity_get_next_record =
+      cupti_function("cuptiActivityGetNextRecord");
+  decltype(&cuptiActivityGetNumDroppedRecords) activity_get_num_dropped_records =
+      cupti_function("cuptiActivityGetNumDroppedRecords");
+  decltype(&cuptiActivityRegisterCallbacks) activity_register_callbacks =
+      cupti_function("cuptiActivityRegisterCallbacks");
+  decltype(&cuptiEnableCallback) enable_callback = cupti_function("cuptiEnableCallback");
+  decltype(&cuptiEnableDomain) enable_domain = cupti_function("cuptiEnableDomain");
+  decltype(&cuptiGetCallbackName) get_callback_name = cupti_function("cuptiGetCallbackName");
+  decltype(&cuptiGetGraphNodeId) get_graph_node_id = cupti_function("cuptiGetGraphNodeId");
+  decltype(&cuptiGetResultString) get_result_string = cupti_function("cuptiGetResultString");
+  decltype(&cuptiGetTimestamp) get_timestamp = cupti_function("cuptiGetTimestamp");
+  decltype(&cuptiSubscribe) subscribe = cupti_function("cuptiSubscribe");
+  decltype(&cuptiUnsubscribe) unsubscribe = cupti_function("cuptiUnsubscribe");
+};
+
+/// All of them, loaded at first use. Throws NotPossible as cupti_function() does.
 const Cupti& cupti();
 
 /// Throws NotPossible with `what` and CUPTI's description unless `code` is CUPTI_SUCCESS.

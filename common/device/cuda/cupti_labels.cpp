@@ -4,6 +4,15 @@
 
 namespace trilane {
 
+namespace {
+
+Label label_of(const std::unordered_map<std::uint64_t, Label>& labels, std::uint64_t id) {
+  const auto found = labels.find(id);
+  return found == labels.end() ? Label{} : found->second;
+}
+
+}  // namespace
+
 void CuptiLabels::called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                          const void* data) {
   auto& labels = *static_cast<CuptiLabels*>(self);
@@ -27,8 +36,11 @@ void CuptiLabels::enable(CUpti_SubscriberHandle subscriber) {
 
 void CuptiLabels::put_on(TraceRecords& records) {
   const std::lock_guard lock(mutex_);
-  for (TracedOperation& operation : records.operations) operation.label = of(operation);
-  for (TracedCall& call : records.calls) call.label = of_call(call.id);
+  for (TracedOperation& operation : records.operations) {
+    operation.label = operation.graph_node == 0 ? label_of(calls_, operation.call)
+                                                : label_of(nodes_, operation.graph_node);
+  }
+  for (TracedCall& call : records.calls) call.label = label_of(calls_, call.id);
   calls_.clear();
 }
 
@@ -45,17 +57,6 @@ void CuptiLabels::made(CUpti_CallbackId id, const CUpti_GraphData& data) {
   if (clone && cupti().get_graph_node_id(data.originalNode, &original) != CUPTI_SUCCESS) return;
   const std::lock_guard lock(mutex_);
   nodes_[node] = clone ? nodes_[original] : Labelled::current();
-}
-
-Label CuptiLabels::of_call(std::uint64_t call) const {
-  const auto found = calls_.find(call);
-  return found == calls_.end() ? Label{} : found->second;
-}
-
-Label CuptiLabels::of(const TracedOperation& operation) const {
-  if (operation.graph_node == 0) return of_call(operation.call);
-  const auto found = nodes_.find(operation.graph_node);
-  return found == nodes_.end() ? Label{} : found->second;
 }
 
 }  // namespace trilane

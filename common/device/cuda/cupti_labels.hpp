@@ -26,8 +26,6 @@ class CuptiLabels {
  private:
   void entered(const CUpti_CallbackData& call);
   void made(CUpti_CallbackId id, const CUpti_GraphData& data);
-  Label of_call(std::uint64_t call) const;
-  Label of(const TracedOperation& operation) const;
 
   // Callbacks come on any thread, while CUPTI may hold its own locks: call no CUPTI function while
   // holding this one.

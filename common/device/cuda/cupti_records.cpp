@@ -52,10 +52,13 @@ std::string kernel_name(const char* name) {
 
 template <typename Record>
 TracedOperation operation_of(const Record& record, Activity activity, std::string name) {
+  std::uint64_t bytes = 0;
+  if constexpr (requires { record.bytes; }) bytes = record.bytes;
   return {.activity = activity,
           .name = std::move(name),
           .start_us = us_of(record.start),
           .end_us = us_of(record.end),
+          .bytes = bytes,
           .call = record.correlationId,
           .stream = record.streamId,
           .graph_node = record.graphNodeId,
@@ -64,16 +67,8 @@ TracedOperation operation_of(const Record& record, Activity activity, std::strin
 
 /// The record of a copy or a memset.
 template <typename Record>
-TracedOperation transfer_of(const Record& record, Activity activity, std::string name) {
-  TracedOperation operation = operation_of(record, activity, std::move(name));
-  operation.bytes = record.bytes;
-  return operation;
-}
-
-TracedOperation copy_of(const CUpti_ActivityMemcpy6& copy) {
-  return copy.copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_DTOH
-             ? transfer_of(copy, Activity::copy_out, "copy out")
-             : transfer_of(copy, Activity::copy_in, "copy in");
+TracedOperation operation_of(const Record& record, Activity activity) {
+  return operation_of(record, activity, name_of(activity));
 }
 
 TracedCall call_of(const CUpti_ActivityAPI& call) {
@@ -86,12 +81,16 @@ TracedCall call_of(const CUpti_ActivityAPI& call) {
 
 void add(TraceRecords& records, const CUpti_Activity& record) {
   switch (record.kind) {
-    case CUPTI_ACTIVITY_KIND_MEMCPY:
-      records.operations.push_back(copy_of(reinterpret_cast<const CUpti_ActivityMemcpy6&>(record)));
+    case CUPTI_ACTIVITY_KIND_MEMCPY: {
+      const auto& copy = reinterpret_cast<const CUpti_ActivityMemcpy6&>(record);
+      const bool out = copy.copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_DTOH;
+      records.operations.push_back(
+          operation_of(copy, out ? Activity::copy_out : Activity::copy_in));
       return;
+    }
     case CUPTI_ACTIVITY_KIND_MEMSET:
-      records.operations.push_back(transfer_of(
-          reinterpret_cast<const CUpti_ActivityMemset4&>(record), Activity::memset, "memset"));
+      records.operations.push_back(
+          operation_of(reinterpret_cast<const CUpti_ActivityMemset4&>(record), Activity::memset));
       return;
     case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: {
       const auto& kernel = reinterpret_cast<const CUpti_ActivityKernel10&>(record);
@@ -106,7 +105,7 @@ void add(TraceRecords& records, const CUpti_Activity& record) {
   }
 }
 
-// Guards `received`: CUPTI delivers buffers on a thread of its own.
+// Guards `received`: CUPTI delivers buffers on its own thread.
 std::mutex mutex;
 TraceRecords received;
 

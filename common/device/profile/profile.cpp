@@ -46,7 +46,7 @@ Profile load_profile(const std::string& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) {  // which fails for a folder, and where nothing is in it
+  if (!file || !(text << file.rdbuf())) {  // also fails for a folder and for an empty file
     refuse(in_quotes(path), errno != 0 ? std::strerror(errno) : "is empty");
   }
   return read_profile(text.str(), in_quotes(path));

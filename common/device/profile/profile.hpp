@@ -1,7 +1,5 @@
-// A device profile: the times of a GPU and its host for all that the simulated device models.
-//
-// common/calibrate/ measures it (--calibrate), common/device/simulator/ uses it, and its file
-// is JSON.
+// A device profile: the times of a GPU and its host for all that the simulated device models, kept
+// in a JSON file. common/calibrate/ measures it (--calibrate), common/device/simulator/ uses it.
 #pragma once
 
 #include <array>
@@ -126,10 +124,9 @@ Profile read_profile(const std::string& text, const std::string& source);
 /// Reads the profile in a file. Throws UsageError if it cannot be read.
 Profile load_profile(const std::string& path);
 
-/// Throws a Misfit with the place for a rate that is zero, a cost by size without sizes
-/// or with such as do not rise, or kernels that
-/// kernel_time() could not be computed from: shapes that cannot be or come twice, or none of a
-/// kind.
+/// Throws a Misfit with the place for a negative number, a rate of 0, costs by size that are
+/// missing or do not rise, an impossible or repeated kernel shape, and a kind of kernel without an
+/// entry.
 void check(const Profile& profile);
 
 }  // namespace trilane

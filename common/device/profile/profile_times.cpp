@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 
 #include "common/device/profile/profile.hpp"
 
@@ -31,20 +33,14 @@ struct Neighbours {
 template <typename Chosen>
 Neighbours neighbours(const std::vector<KernelCost>& kernels, Axis axis, std::uint64_t size,
                       Chosen chosen) {
-  Neighbours found;
+  std::map<std::uint64_t, const KernelCost*> by_size;
   for (const KernelCost& kernel : kernels) {
-    if (!chosen(kernel)) continue;
-    const bool closer =
-        found.upper == nullptr ||
-        (found.upper->*axis < size ? kernel.*axis > found.upper->*axis
-                                   : kernel.*axis < found.upper->*axis && kernel.*axis >= size);
-    if (closer) found.upper = &kernel;
+    if (chosen(kernel)) by_size.try_emplace(kernel.*axis, &kernel);
   }
-  for (const KernelCost& kernel : kernels) {
-    if (!chosen(kernel) || kernel.*axis >= found.upper->*axis) continue;
-    if (found.lower == nullptr || kernel.*axis > found.lower->*axis) found.lower = &kernel;
-  }
-  return found;
+  if (by_size.empty()) return {};
+  auto upper = by_size.lower_bound(size);
+  if (upper == by_size.end()) --upper;
+  return {upper == by_size.begin() ? nullptr : std::prev(upper)->second, upper->second};
 }
 
 /// Interpolates between two neighbours, whose figures `figures` gives.

@@ -1,7 +1,5 @@
 #include "common/gpu/graphs/built_graph.hpp"
 
-#include <initializer_list>
-
 namespace trilane {
 
 namespace {
@@ -12,22 +10,15 @@ Graph empty_graph() {
   return Graph(graph);
 }
 
-std::vector<cudaGraphNode_t> not_null(std::initializer_list<cudaGraphNode_t> nodes) {
-  std::vector<cudaGraphNode_t> found;
-  for (cudaGraphNode_t node : nodes) {
-    if (node != nullptr) found.push_back(node);
-  }
-  return found;
-}
-
 }  // namespace
 
 GraphBuilder::GraphBuilder(const Job& job) : graph_(empty_graph()), lanes_(job.workload.lanes) {}
 
 void GraphBuilder::add(const Step& step, Operation operation) {
   Lane& lane = lanes_[step.lane];
-  const auto node_after = [&](std::initializer_list<cudaGraphNode_t> dependencies) {
-    nodes_.push_back(operation.add_to(graph_.get(), not_null(dependencies)));
+  const auto node_after = [&](std::vector<cudaGraphNode_t> dependencies) {
+    std::erase(dependencies, nullptr);
+    nodes_.push_back(operation.add_to(graph_.get(), dependencies));
     return nodes_.back();
   };
   switch (step.stage) {

@@ -37,8 +37,8 @@ class GraphBuilder {
     cudaGraphNode_t copy_in = nullptr, clear = nullptr, kernel = nullptr, copy_out = nullptr;
   };
 
-  std::optional<Phase> phase_{std::in_place,
-                              "build"};  // one phase for all: a single node is too short to time
+  // One phase for all nodes: a single one is too short to time.
+  std::optional<Phase> phase_{std::in_place, "build"};
   Graph graph_;
   std::vector<Lane> lanes_;
   std::vector<cudaGraphNode_t> nodes_;

@@ -15,6 +15,13 @@ void abandon_capture(cudaStream_t stream) {
   if (cudaStreamEndCapture(stream, &graph) == cudaSuccess) Graph abandoned(graph);
 }
 
+GraphExec instantiate(const Graph& graph) {
+  const Phase phase("instantiate");
+  cudaGraphExec_t executable = nullptr;
+  check(cudaGraphInstantiate(&executable, graph.get(), 0));
+  return GraphExec(executable);
+}
+
 }  // namespace
 
 Graph capture(const Issue& issue) {
@@ -36,17 +43,6 @@ Graph capture(const Issue& issue, cudaStream_t stream) {
   }
   return Graph(graph);
 }
-
-namespace {
-
-GraphExec instantiate(const Graph& graph) {
-  const Phase phase("instantiate");
-  cudaGraphExec_t executable = nullptr;
-  check(cudaGraphInstantiate(&executable, graph.get(), 0));
-  return GraphExec(executable);
-}
-
-}  // namespace
 
 Recording::Recording(const Issue& issue) : Recording(capture(issue)) {}
 

@@ -5,7 +5,6 @@
 
 #include <source_location>
 #include <stdexcept>
-#include <string>
 
 namespace trilane {
 

@@ -18,31 +18,26 @@ std::string version_text(int version) {
   return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
 
-std::string driver_too_old() {
-  int driver = 0;
-  cudaDriverGetVersion(&driver);
-  return fmt::format(
-      "no usable GPU: the driver supports CUDA {}, this program needs {}. "
-      "Install a newer NVIDIA driver",
-      version_text(driver), version_text(CUDART_VERSION));
-}
-
 /// Why no device can be used. These codes were observed without a driver, with the stub library,
 /// and with hidden, broken or missing devices.
 std::string why_none(cudaError_t code) {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
-  const bool hidden = visible != nullptr;
   int driver = 0;
   switch (code) {
     case cudaErrorInsufficientDriver:
-      if (cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0) return driver_too_old();
+      if (cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0) {
+        return fmt::format(
+            "no usable GPU: the driver supports CUDA {}, this program needs {}. "
+            "Install a newer NVIDIA driver",
+            version_text(driver), version_text(CUDART_VERSION));
+      }
       return "no usable GPU: no NVIDIA driver is installed. Install one, or run on another machine";
     case cudaErrorStubLibrary:
       return "no usable GPU: libcuda.so.1 is the toolkit's stub, not a driver. "
              "Install the NVIDIA driver, and take the stubs folder off LD_LIBRARY_PATH";
     case cudaErrorNoDevice:
     case cudaErrorInvalidDevice:
-      if (hidden) {
+      if (visible != nullptr) {
         return fmt::format(
             "no usable GPU: CUDA_VISIBLE_DEVICES=\"{}\" hides every device. "
             "Unset it or name one that nvidia-smi -L lists",

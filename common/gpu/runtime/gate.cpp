@@ -14,14 +14,14 @@ struct Gate::State {
   std::chrono::duration<double> patience;
   std::mutex mutex{};
   std::condition_variable opened{};
-  bool open = false, gave_way = false;
+  bool open = false, timed_out = false;
 
   static void wait(void* shared) {
     const std::unique_ptr<std::shared_ptr<State>> owner(
         static_cast<std::shared_ptr<State>*>(shared));
     State& state = **owner;
     std::unique_lock lock(state.mutex);
-    state.gave_way = !state.opened.wait_for(lock, state.patience, [&] { return state.open; });
+    state.timed_out = !state.opened.wait_for(lock, state.patience, [&] { return state.open; });
   }
 };
 
@@ -40,7 +40,7 @@ bool Gate::open() {
   const std::lock_guard lock(state_->mutex);
   state_->open = true;
   state_->opened.notify_all();
-  return !state_->gave_way;
+  return !state_->timed_out;
 }
 
 }  // namespace trilane

@@ -3,24 +3,23 @@
 
 #include <driver_types.h>
 
+#include <boost/core/noncopyable.hpp>
 #include <memory>
 
 namespace trilane {
 
 /// A stream takes about 1,000 operations behind a closed gate; at the next one the host blocks and
 /// cannot open the gate. With CUDA_LAUNCH_BLOCKING=1 and under some sanitizers it blocks at every
-/// launch. A gate that is not opened therefore gives way after `patience_s`.
-class Gate {
+/// launch. A gate therefore opens by itself after `patience_s`.
+class Gate : boost::noncopyable {
  public:
   explicit Gate(double patience_s);
   ~Gate();
-  Gate(const Gate&) = delete;
-  Gate& operator=(const Gate&) = delete;
 
   /// Makes later work on `stream` wait until the gate opens. May be called once.
   void close(cudaStream_t stream);
 
-  /// Lets the work run. Returns false if the gate had already given way.
+  /// Lets the work run. Returns false if the gate had already opened by itself.
   bool open();
 
  private:

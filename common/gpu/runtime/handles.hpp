@@ -37,15 +37,13 @@ Event make_ordering_event();
 /// An ordering event and its two uses.
 class OrderingEvent {
  public:
-  OrderingEvent() : event_(make_ordering_event()) {}
-
   /// Marks the work now on `stream`.
   void record_on(cudaStream_t stream) const { check(cudaEventRecord(event_.get(), stream)); }
   /// Orders later work on `stream` after the marked work.
   void wait_on(cudaStream_t stream) const { check(cudaStreamWaitEvent(stream, event_.get(), 0)); }
 
  private:
-  Event event_;
+  Event event_ = make_ordering_event();
 };
 
 /// An event that records its time.

@@ -1,6 +1,7 @@
 // Phases of a set-up, which log how long its parts take.
 #pragma once
 
+#include <boost/core/noncopyable.hpp>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -17,12 +18,10 @@ using PhaseTime = std::pair<std::string_view, double>;
 /// does not read the clock. Phases of a set-up are "allocation", "streams", "capture", "build",
 /// "instantiate", "upload" and "pool"; a pass has "pool allocation". `name` and the log must
 /// outlive it.
-class Phase {
+class Phase : boost::noncopyable {
  public:
   explicit Phase(const char* name);
   ~Phase();
-  Phase(const Phase&) = delete;
-  Phase& operator=(const Phase&) = delete;
 
  private:
   PhaseLog* log_;  // null: not logged
@@ -31,12 +30,10 @@ class Phase {
 };
 
 /// Logs the phases of this thread while it lives. An inner log replaces an outer one.
-class PhaseLog {
+class PhaseLog : boost::noncopyable {
  public:
   PhaseLog();
   ~PhaseLog();
-  PhaseLog(const PhaseLog&) = delete;
-  PhaseLog& operator=(const PhaseLog&) = delete;
 
   /// The phases that have ended, each name once, in the order of their first end.
   const std::vector<PhaseTime>& times() const { return times_; }

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "common/gpu/runtime/phase.hpp"
-#include "common/gpu/scratch/lane_scratch.hpp"
 
 namespace trilane {
 
@@ -71,14 +70,15 @@ void PoolScratch::allocate(std::uint32_t lane, cudaStream_t stream) {
     views_[lane] = scratch_view(from_pool(lane, bytes_, stream), result_offset_);
     return;
   }
-  views_[lane].in = static_cast<std::byte*>(from_pool(lane, result_offset_, stream));
-  views_[lane].out = static_cast<std::byte*>(from_pool(lane, bytes_ - result_offset_, stream));
+  views_[lane].in = from_pool(lane, result_offset_, stream);
+  views_[lane].out = from_pool(lane, bytes_ - result_offset_, stream);
 }
 
-void* PoolScratch::from_pool(std::uint32_t lane, std::uint64_t bytes, cudaStream_t stream) const {
+std::byte* PoolScratch::from_pool(std::uint32_t lane, std::uint64_t bytes,
+                                  cudaStream_t stream) const {
   void* memory = nullptr;
   check(cudaMallocFromPoolAsync(&memory, bytes, pools_[lane % pools_.size()].get(), stream));
-  return memory;
+  return static_cast<std::byte*>(memory);
 }
 
 void PoolScratch::free(std::uint32_t lane, cudaStream_t stream) {
@@ -106,16 +106,6 @@ std::vector<Count> PoolScratch::evidence() const {
 }
 
 MallocScratch::MallocScratch(const Workload& workload, std::uint32_t lanes)
-    : bytes_(workload.scratch_bytes()),
-      result_offset_(result_offset(workload)),
-      memory_(lanes),
-      views_(lanes) {}
-
-void MallocScratch::allocate(std::uint32_t lane) {
-  memory_[lane] = make_device_buffer(bytes_);
-  views_[lane] = scratch_view(memory_[lane].get(), result_offset_);
-}
-
-void MallocScratch::free(std::uint32_t lane) { check(cudaFree(memory_[lane].release())); }
+    : bytes_(workload.scratch_bytes()), result_offset_(result_offset(workload)), memory_(lanes) {}
 
 }  // namespace trilane

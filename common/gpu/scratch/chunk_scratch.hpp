@@ -1,11 +1,12 @@
 // Scratch memory that each chunk allocates and frees: from a memory pool or with cudaMalloc.
 #pragma once
 
+#include <boost/core/noncopyable.hpp>
 #include <cstdint>
 #include <vector>
 
 #include "common/gpu/runtime/handles.hpp"
-#include "common/gpu/stages/stages.hpp"
+#include "common/gpu/scratch/lane_scratch.hpp"
 #include "common/variant/plan.hpp"
 
 namespace trilane {
@@ -14,7 +15,7 @@ namespace trilane {
 MemoryPool make_pool(const PoolPolicy& policy);
 
 /// Chunk memory from private pools.
-class PoolScratch {
+class PoolScratch : boost::noncopyable {
  public:
   /// Each of `lanes` lanes holds the memory of one chunk at a time. `policy` sets up one pool, or
   /// one for each lane.
@@ -24,8 +25,6 @@ class PoolScratch {
       : PoolScratch(workload, lanes, workload.pool) {}
   /// Frees what an interrupted pass left allocated.
   ~PoolScratch();
-  PoolScratch(const PoolScratch&) = delete;
-  PoolScratch& operator=(const PoolScratch&) = delete;
 
   /// Allocates memory for the lane's next chunk, in the order of `stream`.
   void allocate(std::uint32_t lane, cudaStream_t stream);
@@ -38,7 +37,7 @@ class PoolScratch {
   std::vector<Count> evidence() const;
 
  private:
-  void* from_pool(std::uint32_t lane, std::uint64_t bytes, cudaStream_t stream) const;
+  std::byte* from_pool(std::uint32_t lane, std::uint64_t bytes, cudaStream_t stream) const;
 
   std::vector<MemoryPool> pools_;
   std::uint64_t bytes_, result_offset_;
@@ -51,15 +50,16 @@ class MallocScratch {
  public:
   MallocScratch(const Workload& workload, std::uint32_t lanes);
 
-  void allocate(std::uint32_t lane);
-  const Scratch& operator[](std::uint32_t lane) const { return views_[lane]; }
+  void allocate(std::uint32_t lane) { memory_[lane] = make_device_buffer(bytes_); }
+  Scratch operator[](std::uint32_t lane) const {
+    return scratch_view(memory_[lane].get(), result_offset_);
+  }
   /// Call it only after waiting for all work that uses the memory.
-  void free(std::uint32_t lane);
+  void free(std::uint32_t lane) { check(cudaFree(memory_[lane].release())); }
 
  private:
   std::uint64_t bytes_, result_offset_;
   std::vector<DeviceBuffer> memory_;
-  std::vector<Scratch> views_;
 };
 
 }  // namespace trilane

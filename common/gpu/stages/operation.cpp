@@ -44,25 +44,20 @@ cudaKernelNodeParams parameters(const KernelLaunch& launch, void** arguments) {
 struct AddTo {
   cudaGraph_t graph;
   std::span<const cudaGraphNode_t> after;
+  cudaGraphNode_t node = nullptr;
 
-  cudaGraphNode_t operator()(const Operation::Copy& copy) const {
-    cudaGraphNode_t node = nullptr;
+  void operator()(const Operation::Copy& copy) {
     check(cudaGraphAddMemcpyNode1D(&node, graph, after.data(), after.size(), copy.to, copy.from,
                                    copy.bytes, copy.direction));
-    return node;
   }
-  cudaGraphNode_t operator()(const Operation::Clear& clear) const {
-    cudaGraphNode_t node = nullptr;
+  void operator()(const Operation::Clear& clear) {
     const cudaMemsetParams params = parameters(clear);
     check(cudaGraphAddMemsetNode(&node, graph, after.data(), after.size(), &params));
-    return node;
   }
-  cudaGraphNode_t operator()(KernelLaunch& launch) const {
-    cudaGraphNode_t node = nullptr;
+  void operator()(KernelLaunch& launch) {
     auto arguments = launch.arguments();
     const cudaKernelNodeParams params = parameters(launch, arguments.data());
     check(cudaGraphAddKernelNode(&node, graph, after.data(), after.size(), &params));
-    return node;
   }
 };
 
@@ -95,7 +90,9 @@ void Operation::enqueue(cudaStream_t stream) {
 cudaGraphNode_t Operation::add_to(cudaGraph_t graph,
                                   std::span<const cudaGraphNode_t> dependencies) {
   const Labelled labelled(label_);
-  return std::visit(AddTo{graph, dependencies}, work_);
+  AddTo add{graph, dependencies};
+  std::visit(add, work_);
+  return add.node;
 }
 
 void Operation::set_on(cudaGraphExec_t executable, cudaGraphNode_t node) {

@@ -27,10 +27,10 @@ class Operation {
     std::uint64_t bytes;
   };
 
+  using Work = std::variant<Copy, Clear, KernelLaunch>;
+
   /// `label` names the chunk; the default is for an operation on the whole pass.
-  explicit Operation(const Copy& copy, Label label = {}) : work_(copy), label_(label) {}
-  explicit Operation(const Clear& clear, Label label = {}) : work_(clear), label_(label) {}
-  explicit Operation(const KernelLaunch& launch, Label label = {}) : work_(launch), label_(label) {}
+  explicit Operation(const Work& work, Label label = {}) : work_(work), label_(label) {}
 
   /// Enqueues it on `stream` without waiting.
   void enqueue(cudaStream_t stream);
@@ -43,7 +43,7 @@ class Operation {
   void set_on(cudaGraphExec_t executable, cudaGraphNode_t node);
 
  private:
-  std::variant<Copy, Clear, KernelLaunch> work_;
+  Work work_;
   Label label_;
 };
 

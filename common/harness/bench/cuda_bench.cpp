@@ -25,15 +25,18 @@ std::string order_text(const std::vector<std::string>& hazards) {
 CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
                      std::uint64_t seed)
     : CudaBench(workload, std::move(variants), seed,
-                std::make_unique<HostBuffers>(BufferSizes{workload.bytes, workload.result_total()},
-                                              workload.host_memory)) {}
+                std::make_shared<HostBuffers>(BufferSizes{workload.bytes, workload.result_total()},
+                                              workload.host_memory),
+                Reference::alphabet_size) {
+  new_input();
+}
 
 CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
-                     std::uint64_t seed, HostBuffers& buffers, std::size_t letters)
+                     std::uint64_t seed, std::shared_ptr<HostBuffers> buffers, std::size_t letters)
     : entries_(std::move(variants)),
       reference_(workload, seed, letters),
-      host_(buffers),
-      job_(workload, host_.in.get(), host_.out.get()),
+      host_(std::move(buffers)),
+      job_(workload, host_->in.get(), host_->out.get()),
       origin_(make_stream()),
       start_(make_timing_event()),
       stop_(make_timing_event()),
@@ -42,21 +45,12 @@ CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variant
       idle_after_submit_(entries_.size()),
       hazards_(entries_.size()) {}
 
-CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
-                     std::uint64_t seed, std::unique_ptr<HostBuffers> own)
-    : CudaBench(workload, std::move(variants), seed, *own, Reference::alphabet_size) {
-  own_ = std::move(own);
-  new_input();
-}
-
-void CudaBench::new_input() { reference_.draw(host_.in.get(), host_.expected.data()); }
+void CudaBench::new_input() { reference_.draw(host_->in.get(), host_->expected.data()); }
 
 double CudaBench::set_up(std::size_t variant) {
   const NvtxRange range{"set up " + entries_[variant].name};
   const PhaseLog log;
-  const double start = now();
-  variants_[variant] = entries_[variant].make(job_);
-  const double taken = now() - start;
+  const double taken = timed_us([&] { variants_[variant] = entries_[variant].make(job_); });
   phases_ = log.times();
   collect_hazards(variant);
   return taken;
@@ -69,10 +63,10 @@ void CudaBench::submit(std::size_t variant, std::uint32_t batch) {
 double CudaBench::pass(std::size_t variant) {
   const NvtxRange range{entries_[variant].name};
   const TimedOnly timed_only;
-  const double start = now();
-  submit(variant, 1);
-  trilane::check(cudaStreamSynchronize(origin_.get()));
-  const double taken = now() - start;
+  const double taken = timed_us([&] {
+    submit(variant, 1);
+    trilane::check(cudaStreamSynchronize(origin_.get()));
+  });
   collect_hazards(variant);
   return taken;
 }
@@ -134,13 +128,13 @@ CudaBench::EventTimes CudaBench::pass_between_markers(Operation& first,
 std::string CudaBench::check(std::size_t variant, std::uint32_t batch) {
   const NvtxRange range{"check " + entries_[variant].name};
   const std::size_t bytes = job_.workload.result_total();
-  poison(host_.out.get(), bytes, host_.expected.data());
+  poison(host_->out.get(), bytes, host_->expected.data());
   submit(variant, batch);
   const cudaError_t state = cudaStreamQuery(origin_.get());
   if (state != cudaErrorNotReady) trilane::check(state);
   idle_after_submit_[variant] = state == cudaSuccess;
   trilane::check(cudaStreamSynchronize(origin_.get()));
-  const auto wrong = compare(host_.out.get(), host_.expected.data(), bytes);
+  const auto wrong = compare(host_->out.get(), host_->expected.data(), bytes);
   collect_hazards(variant);
   const std::string order = order_text(std::exchange(hazards_[variant], {}));
   if (!wrong) return order;
@@ -164,9 +158,7 @@ double CudaBench::tear_down(std::size_t variant) {
   const NvtxRange range{"tear down " + entries_[variant].name};
   // A variant that failed midway may have left work behind that nothing joins.
   cudaDeviceSynchronize();
-  const double start = now();
-  variants_[variant].reset();
-  const double taken = now() - start;
+  const double taken = timed_us([&] { variants_[variant].reset(); });
   // Memory of graphs' allocation nodes otherwise stays with the device, and would change the next
   // such variant's set-up and evidence.
   int device = 0;

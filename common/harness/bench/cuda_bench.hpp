@@ -16,14 +16,14 @@
 
 namespace trilane {
 
-class CudaBench final : public Bench {
+class CudaBench : public Bench {
  public:
-  /// Owns the host buffers, which all variants share, and draws the first input.
+  /// On host buffers of its own, which all variants share. Draws the first input.
   CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed);
-  /// Borrows the host buffers, which suffice for the workload and outlive the bench. They keep
-  /// their content until new_input(). The reference draws from `letters` words, see Reference.
+  /// On these host buffers, which suffice for the workload and keep their content until
+  /// new_input(). The reference draws from `letters` words, see Reference.
   CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed,
-            HostBuffers& buffers, std::size_t letters);
+            std::shared_ptr<HostBuffers> buffers, std::size_t letters);
 
   void new_input() override;
   double set_up(std::size_t variant) override;
@@ -52,8 +52,6 @@ class CudaBench final : public Bench {
   const Job& job() const { return job_; }
 
  private:
-  CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed,
-            std::unique_ptr<HostBuffers> own);
   void submit(std::size_t variant, std::uint32_t batch);
   Sample host_times(std::size_t variant, std::uint32_t batch);
   double device_time(std::size_t variant, std::uint32_t batch);
@@ -61,8 +59,7 @@ class CudaBench final : public Bench {
 
   std::vector<VariantEntry> entries_;
   Reference reference_;
-  std::unique_ptr<HostBuffers> own_;
-  HostBuffers& host_;
+  std::shared_ptr<HostBuffers> host_;
   Job job_;
   Stream origin_;
   Event start_, stop_, behind_;

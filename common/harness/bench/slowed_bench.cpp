@@ -5,14 +5,14 @@
 namespace trilane {
 
 /// The wall time to report, after keeping the host busy for its share.
-double SlowedBench::slowed(std::size_t variant, double wall_us) {
-  const double start = now_us();
-  spend_us(share_ * wall_us);
-  return variant == slowed_ ? wall_us + (now_us() - start) : wall_us;
+double SlowedBench::slowed(std::size_t variant, double wall_us) const {
+  if (share_ == 0) return wall_us;
+  const double busy_us = timed_us([&] { spend_us(share_ * wall_us); });
+  return variant == 1 ? wall_us + busy_us : wall_us;
 }
 
 Sample SlowedBench::sample(std::size_t variant, std::uint32_t batch) {
-  Sample sample = bench_.sample(variant, batch);
+  Sample sample = CudaBench::sample(variant, batch);
   sample.wall_us = slowed(variant, sample.wall_us * batch) / batch;
   return sample;
 }

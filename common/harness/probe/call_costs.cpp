@@ -21,13 +21,6 @@ int device_attribute(cudaDeviceAttr name) {
   return value;
 }
 
-template <typename Action>
-double timed_us(Action action) {
-  const double start = now_us();
-  action();
-  return now_us() - start;
-}
-
 /// The time of one of many calls in a row, from the fastest of several readings.
 template <typename Call>
 double each_us(const Stream& stream, Call call) {
@@ -56,15 +49,14 @@ void add_pool(std::vector<CallCost>& costs, Workload workload) {
   const std::uint32_t held = std::min(workload.lanes, 4u);
   const Stream stream = make_stream();
   PoolScratch scratch(workload, held);
-  const auto on_each_lane = [&](auto call) {
-    for (std::uint32_t lane = 0; lane < held; ++lane) call(lane);
-  };
   double allocating = never, freeing = never;
   for (int reading = 0; reading <= readings; ++reading) {
-    const double allocated =
-        timed_us([&] { on_each_lane([&](auto lane) { scratch.allocate(lane, stream.get()); }); });
-    const double freed =
-        timed_us([&] { on_each_lane([&](auto lane) { scratch.free(lane, stream.get()); }); });
+    const double allocated = timed_us([&] {
+      for (std::uint32_t lane = 0; lane < held; ++lane) scratch.allocate(lane, stream.get());
+    });
+    const double freed = timed_us([&] {
+      for (std::uint32_t lane = 0; lane < held; ++lane) scratch.free(lane, stream.get());
+    });
     check(cudaStreamSynchronize(stream.get()));
     if (reading == 0) continue;  // the first reading fills the pool
     allocating = std::min(allocating, allocated);
@@ -78,13 +70,10 @@ void add_pool(std::vector<CallCost>& costs, Workload workload) {
 }  // namespace
 
 std::vector<CallCost> call_costs(const Job& job, StageTimer& timer) {
-  const auto host_us = [&](Stage stage) {
-    return timer.host_us([stage](Stage other) { return other == stage; });
-  };
   std::vector<CallCost> costs{
-      {"cudaMemcpyAsync", (host_us(Stage::copy_in) + host_us(Stage::copy_out)) / 2},
-      {"cudaMemsetAsync", host_us(Stage::clear)},
-      {"cudaLaunchKernel", host_us(Stage::transform)}};
+      {"cudaMemcpyAsync", (timer.host_us({Stage::copy_in}) + timer.host_us({Stage::copy_out})) / 2},
+      {"cudaMemsetAsync", timer.host_us({Stage::clear})},
+      {"cudaLaunchKernel", timer.host_us({Stage::transform})}};
   add_events(costs);
   if (device_attribute(cudaDevAttrMemoryPoolsSupported) != 0) add_pool(costs, job.workload);
   return costs;

@@ -1,5 +1,4 @@
-// The probe: measures single stages on the device, without the host's share, in chunks of two
-// sizes.
+// The probe: times single stages on the device, in chunks of two sizes.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +6,6 @@
 
 #include "common/gpu/runtime/gated_timer.hpp"
 #include "common/results/limit.hpp"
-#include "common/results/results.hpp"
 #include "common/workload/steps.hpp"
 
 namespace trilane {

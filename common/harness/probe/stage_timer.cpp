@@ -11,7 +11,7 @@ namespace {
 
 constexpr int readings = 7;
 
-// Per lane, behind the gate; the host blocks at about 1,000.
+// Operations per lane behind the gate. The host blocks at about 1,000.
 constexpr std::uint32_t most_queued = 400;
 
 Operation operation(const Step& step, const Scratch& scratch) {
@@ -27,7 +27,7 @@ template <typename Reading>
 double fastest_of(Reading reading) {
   std::vector<double> all(readings);
   std::ranges::generate(all, reading);
-  return *std::ranges::min_element(all);
+  return std::ranges::min(all);
 }
 
 }  // namespace
@@ -45,24 +45,23 @@ StageTimer::StageTimer(const Job& job)
   chunks_ = std::min(job.workload.chunks(), per_lane * job.workload.used_lanes());
   alone_ = std::min(chunks_, per_lane);
   // Kernels and copies out are timed alone, so what they read must be written first.
-  issue([](Stage stage) { return stage == Stage::copy_in || stage == Stage::clear; },
-        job.workload.chunks(), [this](std::uint32_t) { return origin_.get(); });
+  issue({Stage::copy_in, Stage::clear}, job.workload.chunks(),
+        [this](std::uint32_t) { return origin_.get(); });
   check(cudaStreamSynchronize(origin_.get()));
 }
 
-double StageTimer::alone_us(const StageFilter& stages) {
-  const StreamOf one_stream = [this](std::uint32_t) { return origin_.get(); };
-  return fastest_of([&] {
-           return timer_.time_us(origin_.get(), [&] { issue(stages, alone_, one_stream); });
-         }) /
-         alone_;
+/// The time of what `enqueue` puts on the origin, or on lanes that it forks and joins.
+double StageTimer::device_us(const std::function<void()>& enqueue) const {
+  return fastest_of([&] { return timer_.time_us(origin_.get(), enqueue); });
 }
 
-double StageTimer::steady_us(const StageFilter& stages) {
-  return fastest_of([&] {
-           return timer_.time_us(origin_.get(), [&] { on_lanes(stages, lanes_, origin_.get()); });
-         }) /
-         chunks_;
+double StageTimer::alone_us(Stages stages) {
+  const StreamOf one_stream = [this](std::uint32_t) { return origin_.get(); };
+  return device_us([&] { issue(stages, alone_, one_stream); }) / alone_;
+}
+
+double StageTimer::steady_us(Stages stages) {
+  return device_us([&] { on_lanes(stages, lanes_, origin_.get()); }) / chunks_;
 }
 
 StageTimer::Duplex StageTimer::duplex() {
@@ -70,24 +69,24 @@ StageTimer::Duplex StageTimer::duplex() {
   std::ranges::generate(all, [this] {
     const double in = timer_.time_us(origin_.get(), [this] {
       check(cudaStreamWaitEvent(other_.get(), timer_.start().get(), 0));
-      on_lanes([](Stage stage) { return stage == Stage::copy_out; }, other_lanes_, other_.get());
+      on_lanes({Stage::copy_out}, other_lanes_, other_.get());
       check(cudaEventRecord(other_stop_.get(), other_.get()));
-      on_lanes([](Stage stage) { return stage == Stage::copy_in; }, lanes_, origin_.get());
+      on_lanes({Stage::copy_in}, lanes_, origin_.get());
     });
     check(cudaStreamSynchronize(other_.get()));
     return Duplex{in / chunks_, elapsed_us(timer_.start(), other_stop_) / chunks_};
   });
-  return *std::ranges::min_element(all, {},
-                                   [](const Duplex& d) { return std::max(d.in_us, d.out_us); });
+  return std::ranges::min(all, {}, [](const Duplex& d) { return std::max(d.in_us, d.out_us); });
 }
 
-double StageTimer::host_us(const StageFilter& stages) {
+double StageTimer::host_us(Stages stages) {
   return fastest_of([&] {
-    const double start = now_us();
-    const auto calls = issue(stages, chunks_, [this](std::uint32_t lane) { return lanes_[lane]; });
-    const double taken = now_us() - start;
+    std::uint32_t calls = 0;
+    const double us = timed_us([&] {
+      calls = issue(stages, chunks_, [this](std::uint32_t lane) { return lanes_[lane]; });
+    });
     check(cudaDeviceSynchronize());
-    return taken / calls;
+    return us / calls;
   });
 }
 
@@ -95,28 +94,26 @@ double StageTimer::kernel_us(std::uint32_t rounds) {
   Step step = *std::ranges::find(job_.steps, Stage::transform, &Step::stage);
   step.rounds = rounds;
   constexpr int kernels = 4;
-  return fastest_of([&] {
-           return timer_.time_us(origin_.get(), [&] {
-             for (int i = 0; i < kernels; ++i) transform(step, scratch_[0]).enqueue(origin_.get());
-           });
+  return device_us([&] {
+           for (int i = 0; i < kernels; ++i) transform(step, scratch_[0]).enqueue(origin_.get());
          }) /
          kernels;
 }
 
 double StageTimer::depth_scale() const { return double{1} * job_.workload.depth / kernels_; }
 
-void StageTimer::on_lanes(const StageFilter& stages, const Lanes& lanes, cudaStream_t origin) {
+void StageTimer::on_lanes(Stages stages, const Lanes& lanes, cudaStream_t origin) {
   lanes.fork(origin);
   issue(stages, chunks_, [&lanes](std::uint32_t lane) { return lanes[lane]; });
   lanes.join(origin);
 }
 
 /// Returns the number of calls.
-std::uint32_t StageTimer::issue(const StageFilter& stages, std::uint32_t chunks,
-                                const StreamOf& stream_of) {
+std::uint32_t StageTimer::issue(Stages stages, std::uint32_t chunks, const StreamOf& stream_of) {
   std::uint32_t calls = 0;
   for (const Step& step : job_.steps) {
-    if (step.chunk >= chunks || step.kernel >= kernels_ || !stages(step.stage)) continue;
+    const bool chosen = std::ranges::find(stages, step.stage) != stages.end();
+    if (!chosen || step.chunk >= chunks || step.kernel >= kernels_) continue;
     operation(step, scratch_[step.lane]).enqueue(stream_of(step.lane));
     ++calls;
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 
 #include "common/gpu/lanes.hpp"
 #include "common/gpu/runtime/gated_timer.hpp"
@@ -11,8 +12,8 @@
 
 namespace trilane {
 
-/// Which stages are timed.
-using StageFilter = std::function<bool(Stage)>;
+/// The stages to time.
+using Stages = std::initializer_list<Stage>;
 
 /// Times stages of a job behind a gate. Every time is the fastest of several readings, in
 /// microseconds. Runs only part of a long job, so that it fits into a stream's queue. All functions
@@ -22,10 +23,10 @@ class StageTimer {
   explicit StageTimer(const Job& job);
 
   /// The chosen stages of one chunk, one after the other on one stream.
-  double alone_us(const StageFilter& stages);
+  double alone_us(Stages stages);
 
   /// The same on all lanes, per chunk.
-  double steady_us(const StageFilter& stages);
+  double steady_us(Stages stages);
 
   struct Duplex {
     double in_us, out_us;
@@ -35,7 +36,7 @@ class StageTimer {
   Duplex duplex();
 
   /// Host time of one call that issues such a stage while the device works.
-  double host_us(const StageFilter& stages);
+  double host_us(Stages stages);
 
   /// One kernel on the first chunk with that many rounds.
   double kernel_us(std::uint32_t rounds);
@@ -46,8 +47,9 @@ class StageTimer {
  private:
   using StreamOf = std::function<cudaStream_t(std::uint32_t lane)>;
 
-  void on_lanes(const StageFilter& stages, const Lanes& lanes, cudaStream_t origin);
-  std::uint32_t issue(const StageFilter& stages, std::uint32_t chunks, const StreamOf& stream_of);
+  double device_us(const std::function<void()>& enqueue) const;
+  void on_lanes(Stages stages, const Lanes& lanes, cudaStream_t origin);
+  std::uint32_t issue(Stages stages, std::uint32_t chunks, const StreamOf& stream_of);
 
   const Job& job_;
   Lanes lanes_, other_lanes_;

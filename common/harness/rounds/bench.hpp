@@ -12,6 +12,8 @@
 
 namespace trilane {
 
+inline constexpr double us_per_second = 1e6;
+
 /// Every function may throw. The exception's message says what went wrong with the variant.
 class Bench {
  public:

@@ -1,11 +1,11 @@
 #include "common/harness/rounds/harness.hpp"
-#include "common/analysis/statistics/paired_ratio.hpp"
 
 #include <algorithm>
 #include <exception>
 #include <numeric>
 #include <utility>
 
+#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/harness/rounds/roster.hpp"
 #include "common/results/find.hpp"
@@ -15,7 +15,6 @@ namespace trilane {
 
 namespace {
 
-constexpr double us_per_second = 1e6;
 constexpr char unmeasured[] = "interrupted before it was measured";
 constexpr double check_every = 1.0 / 3;  // of the measuring time
 
@@ -37,7 +36,7 @@ class Harness {
     fit_turns();
     listener_.phase("checking");
     for (int i = 0; i < settings_.checks_before; ++i) check_all();
-    roster_.each([this](std::size_t variant) { hold_against_plan(variant); });
+    roster_.each([this](std::size_t variant) { compare_with_plan(variant); });
     if (listener_.interrupted()) roster_.dismiss(unmeasured);
     warm_up();
     listener_.phase("measuring");
@@ -66,7 +65,7 @@ class Harness {
   /// Checks a single pass on new input, because in a batch a pass that does nothing would go
   /// unnoticed behind an earlier one. Then checks a batch, if batches are measured.
   void check_all() {
-    if (!roster_.anyone()) return;
+    if (!roster_.any_left()) return;
     bench_.new_input();
     roster_.each([this](std::size_t variant) {
       check(variant, 1);
@@ -90,7 +89,7 @@ class Harness {
            used_us_ - checked_at_us_ > check_every * settings_.seconds * us_per_second;
   }
 
-  void hold_against_plan(std::size_t variant) {
+  void compare_with_plan(std::size_t variant) {
     roster_[variant].evidence = bench_.evidence(variant);
     const auto missed = mismatches(roster_[variant].plan.facts, roster_[variant].evidence);
     if (!missed.empty()) roster_.fail(variant, "evidence contradicts the plan: " + missed.front());
@@ -99,7 +98,7 @@ class Harness {
   /// The GPU was idle during the checks, so its clocks may have dropped.
   void warm_up() {
     const double start = bench_.now();
-    while (roster_.anyone() && !listener_.interrupted() &&
+    while (roster_.any_left() && !listener_.interrupted() &&
            !(bench_.now() - start >= settings_.warm_up_us)) {
       roster_.each([this](std::size_t variant) { bench_.pass(variant); });
     }
@@ -147,7 +146,7 @@ class Harness {
     if (!comparison_.stopped.empty()) return true;  // device lost
     if (listener_.interrupted()) {
       comparison_.stopped = "interrupted";
-    } else if (!roster_.anyone()) {
+    } else if (!roster_.any_left()) {
       comparison_.stopped = "error";
     } else if (rounds_ >= fewest_rounds && used_us_ >= settings_.seconds * us_per_second) {
       comparison_.stopped = "time";
@@ -163,12 +162,11 @@ class Harness {
   /// narrow by chance.
   bool narrow_enough() {
     next_look_ = rounds_ + std::max(5u, rounds_ / 10);
-    const auto& all = comparison_.measurements;
     const Measurement* reference = find_reference(comparison_);
     if (!reference || reference->status != Status::ok) return false;
-    return std::ranges::all_of(all, [&](const Measurement& measurement) {
-      if (measurement.status != Status::ok || &measurement == reference) return true;
-      return expected_half_width(round_ratios(measurement.samples, reference->samples)) <=
+    return std::ranges::all_of(comparison_.measurements, [&](const Measurement& m) {
+      if (m.status != Status::ok || &m == reference) return true;
+      return expected_half_width(round_ratios(m.samples, reference->samples)) <=
              settings_.precision;
     });
   }

@@ -1,32 +1,13 @@
 #include "common/harness/rounds/pricing.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <string_view>
 
-#include "common/analysis/statistics/statistics.hpp"
-#include "common/harness/rounds/roster.hpp"
 #include "common/harness/rounds/sequence.hpp"
 
 namespace trilane {
 
 namespace {
-
-constexpr double us_per_second = 1e6;
-
-/// One set-up with its passes and tear-down.
-struct Once {
-  double setup_us = 0, teardown_us = 0, priming_us = 0;
-  std::vector<PhaseTime> phases;
-  std::vector<double> passes_us;
-  std::uint64_t device_bytes = 0;
-  std::vector<Count> evidence;
-};
-
-double total(const std::vector<PhaseTime>& phases) {
-  return std::accumulate(phases.begin(), phases.end(), 0.0,
-                         [](double sum, const PhaseTime& phase) { return sum + phase.second; });
-}
 
 void add(Price& price, const PhaseTime& phase) {
   auto found = std::ranges::find(price.phases, phase.first, &Series::name);
@@ -47,22 +28,6 @@ std::optional<std::uint64_t> fact(const std::vector<Count>& evidence, std::strin
   return found == evidence.end() ? std::nullopt : std::optional(found->value);
 }
 
-void add(Price& price, const Once& once, bool has_pool) {
-  price.setup_us.push_back(once.setup_us);
-  for (const PhaseTime& phase : once.phases) add(price, phase);
-  add(price, {"other", once.setup_us - total(once.phases)});
-  price.passes_us.resize(once.passes_us.size());
-  for (std::size_t k = 0; k < once.passes_us.size(); ++k) {
-    price.passes_us[k].push_back(once.passes_us[k]);
-  }
-  if (has_pool) price.priming_us.push_back(once.priming_us);
-  price.teardown_us.push_back(once.teardown_us);
-  price.device_bytes.push_back(once.device_bytes);
-  price.pool_used_high_bytes = fact(once.evidence, "pool used high bytes");
-  price.pool_reserved_high_bytes = fact(once.evidence, "pool reserved high bytes");
-  price.graph_reserved_bytes = fact(once.evidence, "graph memory reserved bytes");
-}
-
 }  // namespace
 
 Pricing::Pricing(Bench& bench, const Comparison& comparison, const PricingSettings& settings)
@@ -80,27 +45,41 @@ Pricing::Pricing(Bench& bench, const Comparison& comparison, const PricingSettin
 }
 
 void Pricing::once(std::size_t variant) {
-  Once once;
   const std::uint64_t before = bench_.free_bytes();
-  once.setup_us = bench_.set_up(variant);
-  once.phases = bench_.phases();
-  double pool_us = 0;
-  once.teardown_us = then_tear_down(bench_, variant, [&] {
+  const double setup_us = bench_.set_up(variant);
+  const std::vector<PhaseTime> phases = bench_.phases();
+  std::vector<double> passes_us;
+  double first_pool_us = 0, pool_us = 0;
+  std::uint64_t after = 0;
+  std::vector<Count> evidence;
+  const double teardown_us = then_tear_down(bench_, variant, [&] {
     const std::size_t last = passes_[variant] - 1;
     for (std::size_t k = 0; k <= last; ++k) {
       const bool ends = k == 0 || k == last;
-      once.passes_us.push_back(ends ? bench_.pass_by_phase(variant) : bench_.pass(variant));
-      if (k == 0) once.priming_us = in_pool(bench_.phases());
+      passes_us.push_back(ends ? bench_.pass_by_phase(variant) : bench_.pass(variant));
+      if (k == 0) first_pool_us = in_pool(bench_.phases());
       if (k == last) pool_us = in_pool(bench_.phases());
     }
-    once.evidence = bench_.evidence(variant);
-    const std::uint64_t after = bench_.free_bytes();
-    once.device_bytes = before > after ? before - after : 0;
+    evidence = bench_.evidence(variant);
+    after = bench_.free_bytes();
   });
-  const bool has_pool = pool_us > 0;
-  once.priming_us -= pool_us;
   if (!prices_[variant]) prices_[variant].emplace();
-  add(*prices_[variant], once, has_pool);
+  Price& price = *prices_[variant];
+  price.setup_us.push_back(setup_us);
+  double other_us = setup_us;
+  for (const PhaseTime& phase : phases) {
+    add(price, phase);
+    other_us -= phase.second;
+  }
+  add(price, {"other", other_us});
+  price.passes_us.resize(passes_us.size());
+  for (std::size_t k = 0; k < passes_us.size(); ++k) price.passes_us[k].push_back(passes_us[k]);
+  if (pool_us > 0) price.priming_us.push_back(first_pool_us - pool_us);
+  price.teardown_us.push_back(teardown_us);
+  price.device_bytes.push_back(before > after ? before - after : 0);
+  price.pool_used_high_bytes = fact(evidence, "pool used high bytes");
+  price.pool_reserved_high_bytes = fact(evidence, "pool reserved high bytes");
+  price.graph_reserved_bytes = fact(evidence, "graph memory reserved bytes");
 }
 
 void Pricing::finish(Comparison& comparison) {
@@ -113,13 +92,9 @@ void Pricing::finish(Comparison& comparison) {
 void price_variants(Bench& bench, Comparison& comparison, const PricingSettings& settings,
                     const HarnessListener& listener) {
   Pricing pricing(bench, comparison, settings);
-  Sequences rounds(bench, comparison, listener);
-  const double start = bench.now();
-  for (std::uint32_t round = 0; round < settings.most; ++round) {
-    const bool late = bench.now() - start > settings.seconds * us_per_second;
-    if (rounds.ended() || (late && round >= settings.fewest)) break;
-    rounds.each({[&](std::size_t variant) { pricing.once(variant); }});
-  }
+  Sequences(bench, comparison, listener)
+      .run({settings.seconds, settings.fewest, settings.most},
+           {[&](std::size_t variant) { pricing.once(variant); }});
   pricing.finish(comparison);
 }
 

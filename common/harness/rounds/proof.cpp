@@ -11,7 +11,6 @@ namespace trilane {
 
 namespace {
 
-constexpr double us_per_second = 1e6;
 constexpr std::uint32_t fewest_passes = 8;
 
 class Proof {
@@ -84,20 +83,14 @@ void prove_break_even(Bench& bench, Comparison& comparison, const ProofSettings&
   Proof proof(bench, comparison, settings);
   if (!proof.anything()) return;
   Pricing pricing(bench, comparison, settings.pricing);
-  Sequences rounds(bench, comparison, listener);
-  const double start = bench.now();
-  std::uint32_t done = 0;
-  while (done < settings.most && !rounds.ended()) {
-    const bool late = bench.now() - start > settings.seconds * us_per_second;
-    if (late && done >= settings.fewest) break;
-    rounds.each({[&](std::size_t variant) { pricing.once(variant); },
-                 [&](std::size_t variant) { proof.once(variant); }});
-    ++done;
-  }
-  if (rounds.ended()) return;
+  Sequences sequences(bench, comparison, listener);
+  const std::uint32_t rounds = sequences.run({settings.seconds, settings.fewest, settings.most},
+                                             {[&](std::size_t variant) { pricing.once(variant); },
+                                              [&](std::size_t variant) { proof.once(variant); }});
+  if (sequences.ended()) return;
   pricing.finish(comparison);
   find_break_even(comparison);
-  proof.finish(done);
+  proof.finish(rounds);
 }
 
 }  // namespace trilane

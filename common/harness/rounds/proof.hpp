@@ -15,8 +15,7 @@ struct ProofSettings {
   /// The most time for a sequence of a variant and one of the reference; skips longer proofs.
   double sequence_seconds = 1;
   /// Sequences of each variant: as many as fit into `seconds`, in this range. Many are needed,
-  /// because the time of a steady pass differs between set-ups, which matters if a pass gains
-  /// little.
+  /// because the time of a steady pass differs between set-ups.
   std::uint32_t fewest = 40, most = 100;
   double seconds = 20;
   PricingSettings pricing{};  ///< the settings of the first pricing

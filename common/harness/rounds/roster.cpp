@@ -4,9 +4,8 @@
 
 namespace trilane {
 
-bool Roster::anyone() const {
-  return std::ranges::find(comparison_.measurements, Status::ok, &Measurement::status) !=
-         comparison_.measurements.end();
+bool Roster::any_left() const {
+  return std::ranges::count(comparison_.measurements, Status::ok, &Measurement::status) > 0;
 }
 
 void Roster::fail(std::size_t variant, const std::string& message) {

@@ -16,16 +16,15 @@ class Roster {
   Roster(Bench& bench, Comparison& comparison) : bench_(bench), comparison_(comparison) {}
 
   Measurement& operator[](std::size_t variant) { return comparison_.measurements[variant]; }
-  std::size_t size() const { return comparison_.measurements.size(); }
   bool takes_part(std::size_t variant) const {
     return comparison_.measurements[variant].status == Status::ok;
   }
-  bool anyone() const;
+  bool any_left() const;
 
   /// Runs `action` for every variant that takes part.
   template <typename Action>
   void each(Action action) {
-    for (std::size_t variant = 0; variant < size(); ++variant) attempt(variant, action);
+    for (std::size_t v = 0; v < comparison_.measurements.size(); ++v) attempt(v, action);
   }
 
   /// Runs `action` if the variant takes part. If it throws, the variant fails; after a sticky error

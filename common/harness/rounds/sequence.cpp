@@ -7,6 +7,17 @@
 
 namespace trilane {
 
+std::uint32_t Sequences::run(const Rounds& rounds, std::initializer_list<Action> actions) {
+  const double start = bench_.now();
+  std::uint32_t done = 0;
+  for (; done < rounds.most && !ended(); ++done) {
+    const bool late = bench_.now() - start > rounds.seconds * us_per_second;
+    if (late && done >= rounds.fewest) break;
+    each(actions);
+  }
+  return done;
+}
+
 void Sequences::each(std::initializer_list<Action> actions) {
   const std::size_t variants = comparison_.measurements.size();
   std::vector<std::size_t> order(variants * actions.size());
@@ -14,22 +25,17 @@ void Sequences::each(std::initializer_list<Action> actions) {
   shuffle(std::span(order), random_);
   for (const std::size_t turn : order) {
     if (ended()) return;
-    const std::size_t variant = turn % variants;
-    if (comparison_.measurements[variant].status != Status::ok) continue;
-    attempt(variant, actions.begin()[turn / variants]);
-  }
-}
-
-void Sequences::attempt(std::size_t variant, const Action& action) {
-  try {
-    action(variant);
-  } catch (const std::exception& error) {
-    Measurement& measurement = comparison_.measurements[variant];
-    measurement.status = Status::failed;
-    measurement.message = error.what();
-    measurement.price.reset();
-    if (bench_.lost()) comparison_.stopped = "lost";
-    summarise(comparison_);
+    Measurement& measurement = comparison_.measurements[turn % variants];
+    if (measurement.status != Status::ok) continue;
+    try {
+      actions.begin()[turn / variants](turn % variants);
+    } catch (const std::exception& error) {
+      measurement.status = Status::failed;
+      measurement.message = error.what();
+      measurement.price.reset();
+      if (bench_.lost()) comparison_.stopped = "lost";
+      summarise(comparison_);
+    }
   }
 }
 

@@ -39,14 +39,21 @@ class Sequences {
 
   using Action = std::function<void(std::size_t)>;
 
-  /// Runs each of `actions` once for each variant, all in one new shuffled order.
-  void each(std::initializer_list<Action> actions);
+  /// As many as fit into the time, in this range.
+  struct Rounds {
+    double seconds;
+    std::uint32_t fewest, most;
+  };
+
+  /// In every round runs each of `actions` once for each variant, all in one new shuffled order.
+  /// Returns the number of rounds.
+  std::uint32_t run(const Rounds& rounds, std::initializer_list<Action> actions);
 
   /// After an interrupt, and when the device is lost.
   bool ended() const { return comparison_.stopped == "lost" || listener_.interrupted(); }
 
  private:
-  void attempt(std::size_t variant, const Action& action);
+  void each(std::initializer_list<Action> actions);
 
   Bench& bench_;
   Comparison& comparison_;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <exception>
-#include <optional>
+#include <memory>
 #include <utility>
 
 #include "common/device/tracer.hpp"
@@ -16,48 +16,35 @@ namespace trilane {
 
 namespace {
 
-/// Calls `body` with the index of each measured comparison and a bench for it. Passes errors to
-/// complain() and goes on until the device is lost.
-class EachComparison {
- public:
-  EachComparison(Results& results, const ComparisonSettings& settings,
-                 const TraceListener& listener)
-      : results_(results), settings_(settings), listener_(listener) {}
+/// Pinned once, for the largest workload: copy rates differ between buffers.
+std::shared_ptr<HostBuffers> buffers_for(const std::vector<Comparison>& comparisons) {
+  BufferSizes sizes;
+  for (const Comparison& comparison : comparisons) sizes.fit(comparison.workload);
+  return std::make_shared<HostBuffers>(sizes, comparisons.front().workload.host_memory);
+}
 
-  template <typename Body>
-  void operator()(const Body& body) {
-    for (std::size_t i = 0; i < results_.comparisons.size(); ++i) {
-      Comparison& comparison = results_.comparisons[i];
-      if (is_lost() || listener_.interrupted()) break;
-      if (std::ranges::none_of(comparison.measurements, to_be_traced)) continue;
-      std::vector<std::string> complaints;
-      try {
-        CudaBench bench(comparison.workload, contenders(settings_), settings_.seed, buffers(),
-                        Reference::alphabet_size);
-        bench.new_input();
-        body(i, bench, HarnessListener{.interrupted = listener_.interrupted}, complaints);
-      } catch (const std::exception& error) {
-        complaints.push_back(
-            fmt::format("{} is not traced: {}", comparison.workload.label(), error.what()));
-      }
-      for (const std::string& complaint : complaints) listener_.complain(complaint);
+/// Calls `body` with the index of each measured comparison and a bench for it. Passes errors to
+/// complain() and goes on until the device is lost. Makes `buffers` when they are first needed.
+template <typename Body>
+void each_comparison(const std::vector<Comparison>& comparisons, const ComparisonSettings& settings,
+                     const TraceListener& listener, std::shared_ptr<HostBuffers>& buffers,
+                     const Body& body) {
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    const Comparison& comparison = comparisons[i];
+    if (is_lost() || listener.interrupted()) break;
+    if (std::ranges::none_of(comparison.measurements, to_be_traced)) continue;
+    try {
+      if (!buffers) buffers = buffers_for(comparisons);
+      CudaBench bench(comparison.workload, contenders(settings), settings.seed, buffers,
+                      Reference::alphabet_size);
+      bench.new_input();
+      body(i, bench);
+    } catch (const std::exception& error) {
+      listener.complain(
+          fmt::format("{} is not traced: {}", comparison.workload.label(), error.what()));
     }
   }
-
- private:
-  /// Pinned once, for the largest workload: copy rates differ between buffers.
-  HostBuffers& buffers() {
-    if (buffers_) return *buffers_;
-    BufferSizes sizes;
-    for (const Comparison& comparison : results_.comparisons) sizes.fit(comparison.workload);
-    return buffers_.emplace(sizes, results_.comparisons.front().workload.host_memory);
-  }
-
-  Results& results_;
-  const ComparisonSettings& settings_;
-  const TraceListener& listener_;
-  std::optional<HostBuffers> buffers_;
-};
+}
 
 }  // namespace
 
@@ -71,15 +58,17 @@ std::vector<ComparisonTrace> trace_results(Results& results, const ComparisonSet
     return traces;
   }
   std::vector<UntracedTimes> untraced(results.comparisons.size());
-  EachComparison each(results, settings, listener);
+  std::shared_ptr<HostBuffers> buffers;
+  const auto each = [&](const auto& body) {
+    each_comparison(results.comparisons, settings, listener, buffers, body);
+  };
   // All untraced passes come first: a process that has traced once may stay slower.
-  each([&](std::size_t i, CudaBench& bench, const HarnessListener& hears, auto& complaints) {
-    untraced[i] = untraced_times(bench, results.comparisons[i], hears, complaints);
+  each([&](std::size_t i, CudaBench& bench) {
+    untraced[i] = untraced_times(bench, results.comparisons[i], listener);
   });
-  each([&](std::size_t i, CudaBench& bench, const HarnessListener& hears, auto& complaints) {
+  each([&](std::size_t i, CudaBench& bench) {
     if (untraced[i].empty()) return;
-    ComparisonTrace trace =
-        trace_variants(bench, results.comparisons[i], untraced[i], hears, complaints);
+    ComparisonTrace trace = trace_variants(bench, results.comparisons[i], untraced[i], listener);
     trace.comparison = i;
     if (!trace.variants.empty()) traces.push_back(std::move(trace));
     listener.done(results.comparisons[i]);

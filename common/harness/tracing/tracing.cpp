@@ -87,8 +87,7 @@ VariantTrace trace_of(MarkedPasses& marked, std::size_t variant, const std::stri
 struct Turns {
   CudaBench& bench;
   const Comparison& comparison;
-  const HarnessListener& listener;
-  std::vector<std::string>& complaints;
+  const TraceListener& listener;
 
   template <typename Chosen, typename Body, typename After>
   void each(const Chosen& chosen, const Body& body, const After& after) {
@@ -99,9 +98,9 @@ struct Turns {
         then_tear_down(bench, v, [&] { body(v); });
         after(v);
       } catch (const std::exception& error) {
-        complaints.push_back(fmt::format("{} on {} has no timeline: {}",
-                                         comparison.measurements[v].variant,
-                                         comparison.workload.label(), error.what()));
+        listener.complain(fmt::format("{} on {} has no timeline: {}",
+                                      comparison.measurements[v].variant,
+                                      comparison.workload.label(), error.what()));
         if (bench.lost()) break;
       }
     }
@@ -113,12 +112,11 @@ struct Turns {
 bool to_be_traced(const Measurement& m) { return m.status == Status::ok && m.wall; }
 
 UntracedTimes untraced_times(CudaBench& bench, const Comparison& comparison,
-                             const HarnessListener& listener,
-                             std::vector<std::string>& complaints) {
+                             const TraceListener& listener) {
   UntracedTimes times(comparison.measurements.size());
   std::vector<double> us;
   MarkedPasses marked(bench);
-  Turns{bench, comparison, listener, complaints}.each(
+  Turns{bench, comparison, listener}.each(
       [&](std::size_t v) { return to_be_traced(comparison.measurements[v]); },
       [&](std::size_t v) { us = untraced_us(marked, v); },
       [&](std::size_t v) { times[v] = std::move(us); });
@@ -126,14 +124,13 @@ UntracedTimes untraced_times(CudaBench& bench, const Comparison& comparison,
 }
 
 ComparisonTrace trace_variants(CudaBench& bench, Comparison& comparison,
-                               const UntracedTimes& untraced, const HarnessListener& listener,
-                               std::vector<std::string>& complaints) {
+                               const UntracedTimes& untraced, const TraceListener& listener) {
   ComparisonTrace traces{.comparison = 0, .workload = comparison.workload.label(), .variants = {}};
   // Graphs are seen node by node only if they are made while a tracer lives.
   const auto tracer = start_tracing();
   VariantTrace trace;
   MarkedPasses marked(bench);
-  Turns{bench, comparison, listener, complaints}.each(
+  Turns{bench, comparison, listener}.each(
       [&](std::size_t v) { return !untraced[v].empty(); },
       [&](std::size_t v) {
         tracer->take();  // drops the records since the previous variant's passes

@@ -8,10 +8,15 @@
 #include "common/analysis/trace/chrome_trace.hpp"
 #include "common/harness/bench/cuda_bench.hpp"
 #include "common/harness/comparison_settings.hpp"
-#include "common/harness/rounds/harness.hpp"
 #include "common/results/results.hpp"
 
 namespace trilane {
+
+struct TraceListener {
+  std::function<void(const Comparison&)> done{};  ///< after each comparison that was traced
+  std::function<void(const std::string&)> complain{};
+  std::function<bool()> interrupted = [] { return false; };
+};
 
 /// Whether the measurement has times, and so its variant is traced.
 bool to_be_traced(const Measurement& measurement);
@@ -20,25 +25,18 @@ bool to_be_traced(const Measurement& measurement);
 using UntracedTimes = std::vector<std::vector<double>>;
 
 /// Runs, for every variant to be traced, the same passes between the same events as
-/// trace_variants(), untraced. Leaves out a variant that throws, and names it in `complaints`.
+/// trace_variants(), untraced. Leaves out a variant that throws, and complains.
 UntracedTimes untraced_times(CudaBench& bench, const Comparison& comparison,
-                             const HarnessListener& listener, std::vector<std::string>& complaints);
+                             const TraceListener& listener);
 
 /// Traces every variant that has untraced times: sets it up, warms it, runs some passes between
 /// events, and tears it down. Fills the `timeline` of each, and returns the passes. Measure nothing
 /// afterwards, because traced calls take longer.
 ///
 /// Throws NotPossible if nothing can be traced. Leaves out a variant that throws or whose trace is
-/// incomplete, and names it in `complaints`.
+/// incomplete, and complains.
 ComparisonTrace trace_variants(CudaBench& bench, Comparison& comparison,
-                               const UntracedTimes& untraced, const HarnessListener& listener,
-                               std::vector<std::string>& complaints);
-
-struct TraceListener {
-  std::function<void(const Comparison&)> done;  ///< after each comparison that was traced
-  std::function<void(const std::string&)> complain;
-  std::function<bool()> interrupted;
-};
+                               const UntracedTimes& untraced, const TraceListener& listener);
 
 /// Traces all comparisons that were measured, on buffers of their own. Passes errors to `complain`
 /// and goes on until the device is lost or the user interrupts.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ranges>
 
 #include "common/text/choice.hpp"
 #include "common/text/exit_code.hpp"
@@ -34,7 +35,7 @@ constexpr std::array all_sweepable{
     Sweepable{"kernel-time", Kind::time},
     Sweepable{"size", Kind::size, 0, &Knobs::size}};
 
-/// Needs one of sweepable_knobs().
+/// Needs a knob that is_sweepable().
 const Sweepable& sweepable(const std::string& knob) {
   return *std::ranges::find(all_sweepable, knob, &Sweepable::name);
 }
@@ -125,13 +126,8 @@ std::string unit_of(const std::string& knob) {
 
 }  // namespace
 
-const std::vector<std::string>& sweepable_knobs() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const Sweepable& entry : all_sweepable) all.emplace_back(entry.name);
-    return all;
-  }();
-  return names;
+bool is_sweepable(const std::string& knob) {
+  return std::ranges::find(all_sweepable, knob, &Sweepable::name) != all_sweepable.end();
 }
 
 Axis parse_axis(const std::string& option, const std::string& text) {
@@ -142,9 +138,10 @@ Axis parse_axis(const std::string& option, const std::string& text) {
            "lanes=1,2,4");
   }
   Axis axis{.knob = text.substr(0, equals), .unit = {}, .values = {}};
-  if (std::ranges::find(sweepable_knobs(), axis.knob) == sweepable_knobs().end()) {
+  if (!is_sweepable(axis.knob)) {
+    const auto names = std::views::transform(all_sweepable, &Sweepable::name);
     refuse(option, axis.knob,
-           fmt::format("cannot be swept; choose from {}", fmt::join(sweepable_knobs(), ", ")));
+           fmt::format("cannot be swept; choose from {}", fmt::join(names, ", ")));
   }
   axis.unit = unit_of(axis.knob);
   axis.values = parse_values(option + " " + axis.knob, axis.knob, text.substr(equals + 1));

@@ -9,8 +9,8 @@
 
 namespace trilane {
 
-/// The knobs that can be swept, named like their options.
-const std::vector<std::string>& sweepable_knobs();
+/// Whether the knob, named like its option, can be swept.
+bool is_sweepable(const std::string& knob);
 
 /// A knob and its values, ascending without duplicates: bytes, counts, or microseconds.
 struct Axis {

@@ -59,8 +59,8 @@ std::vector<std::string> left_out(const RegimeMap& map) {
   return lines;
 }
 
-}  // namespace
-
+/// "chunk size up to 64 KiB", "chunk size 8 KiB to 64 KiB" or "any number of chunks". A knob that
+/// was `named` before is left out.
 std::string range_text(const Axis& axis, const Span& span, bool named) {
   const auto value = [&](std::size_t at) { return value_text(axis.knob, axis.values.at(at)); };
   const std::size_t end = axis.values.size() - 1;
@@ -74,6 +74,8 @@ std::string range_text(const Axis& axis, const Span& span, bool named) {
   if (span.first == span.last) return name + value(span.first);
   return fmt::format("{}{} to {}", name, value(span.first), value(span.last));
 }
+
+}  // namespace
 
 std::string words_of(const RegimeMap& map, const Band& band) {
   const Axis across = axis_across(map, map.bands_of), along = axis_along(map, map.bands_of);
@@ -108,14 +110,14 @@ std::vector<std::string> remarks(const RegimeMap& map) {
                   map.cells.size(), clear, clear == 1 ? "has" : "have", tied));
   if (open > 0) {
     lines.push_back(
-        fmt::format("In {} of these the time was up before every other variant was clearly slower "
-                    "or as fast as "
-                    "the winner; with more --time {} may change.",
+        fmt::format("{} of these ran out of time before every other variant was clearly slower or "
+                    "a tie; with more --time {} may change.",
                     open, open == 1 ? "it" : "they"));
   }
-  if (waiting > 0)
-    lines.push_back(fmt::format("{} not been run yet.",
-                                counted(waiting, "cell") + (waiting == 1 ? " has" : " have")));
+  if (waiting > 0) {
+    lines.push_back(fmt::format("{} {} not been run yet.", counted(waiting, "cell"),
+                                waiting == 1 ? "has" : "have"));
+  }
   for (const auto& [status, cells] : missing) {
     lines.push_back(fmt::format("{} {}, such as {}: {}", counted(cells.size(), "cell"),
                                 status == Status::failed ? "failed" : "cannot be run here",

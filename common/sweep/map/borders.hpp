@@ -20,11 +20,6 @@ void find_borders(RegimeMap& map);
 /// 128 KiB on, streams (graph ties)". Leaves out the range of a band that is the whole map.
 std::string words_of(const RegimeMap& map, const Band& band);
 
-/// "chunk size up to 64 KiB", "chunk size 8 KiB to 64 KiB", "chunk size from 64 KiB on", "chunk
-/// size 64 KiB", "any chunk size" or "any number of chunks". A knob that was `named` before is left
-/// out.
-std::string range_text(const Axis& axis, const Span& span, bool named);
-
 /// How many cells are clear, tied or open, and why cells are missing.
 std::vector<std::string> remarks(const RegimeMap& map);
 

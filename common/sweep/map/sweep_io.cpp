@@ -15,7 +15,7 @@ namespace {
 constexpr Schema schema{"trilane-sweep", sweep_schema_version, sweep_schema_version};
 
 void check(const Axis& axis) {
-  if (std::ranges::find(sweepable_knobs(), axis.knob) == sweepable_knobs().end()) {
+  if (!is_sweepable(axis.knob)) {
     throw Misfit{".knob", fmt::format("is \"{}\", which is not known", axis.knob)};
   }
   if (axis.values.empty()) throw Misfit{".values", "is empty"};

@@ -17,8 +17,6 @@ struct SweepRequest {
   Knobs knobs;                ///< applied in every cell
   double kernel_time_us = 0;  ///< in every cell; 0: keep the rounds
   std::string command;        ///< the options that define the map
-
-  std::size_t cells() const { return columns.values.size() * rows.values.size(); }
 };
 
 /// A cell's workload, and the kernel time for which rounds must still be found, or 0.

@@ -59,7 +59,7 @@ std::string legend(const RegimeMap& map) {
     entries.push_back(map.letters[i] + " " + map.variants[i]);
   }
   std::string text =
-      fmt::format("{}. A small letter: it ties with others.", fmt::join(entries, ", "));
+      fmt::format("{}. A small letter: the fastest ties with others.", fmt::join(entries, ", "));
   const auto any = [&](Status status) {
     return std::ranges::find(map.cells, status, &Cell::status) != map.cells.end();
   };

@@ -50,9 +50,9 @@ TracedPass two_lanes() {
   return pass;
 }
 
-const Overlap& found(const std::vector<Overlap>& all, Activity of, Activity with) {
-  for (const Overlap& o : all) {
-    if (o.of == of && o.with == with) return o;
+const TimelineOverlap& found(const std::vector<TimelineOverlap>& all, Activity of, Activity with) {
+  for (const TimelineOverlap& o : all) {
+    if (o.of == name_of(of) && o.with == name_of(with)) return o;
   }
   throw std::out_of_range("no such pair");
 }
@@ -95,16 +95,16 @@ BOOST_AUTO_TEST_CASE(what_runs_on_the_same_lane_or_twice_at_a_time_counts_once) 
 BOOST_AUTO_TEST_CASE(engines_are_busy_and_idle_for_causes) {
   const auto uses = engine_uses(two_lanes());
   BOOST_TEST_REQUIRE(uses.size() == 3u);
-  BOOST_TEST(uses[0].engine == "copy in");
-  BOOST_TEST(uses[0].busy_us == 20);
+  BOOST_TEST(uses[0].busy.engine == "copy in");
+  BOOST_TEST(uses[0].busy.us == 20);
   BOOST_TEST(uses[0].idle.host_us + uses[0].idle.dependency_us + uses[0].idle.latency_us == 0);
-  BOOST_TEST(uses[0].done_us == 30);
-  BOOST_TEST(uses[1].engine == "compute");
-  BOOST_TEST(uses[1].busy_us == 18);
+  BOOST_TEST(uses[0].idle.done_us == 30);
+  BOOST_TEST(uses[1].busy.engine == "compute");
+  BOOST_TEST(uses[1].busy.us == 18);
   BOOST_TEST(uses[1].idle.dependency_us == 10);  // until copy in 0 ended
   BOOST_TEST(uses[1].idle.latency_us == 2);
-  BOOST_TEST(uses[1].done_us == 20);
-  BOOST_TEST(uses[2].engine == "copy out");
+  BOOST_TEST(uses[1].idle.done_us == 20);
+  BOOST_TEST(uses[2].busy.engine == "copy out");
   BOOST_TEST(uses[2].idle.dependency_us == 24);  // until kernel 0 ended
   BOOST_TEST(uses[2].idle.host_us == 3);         // its call returned at 48, after 45
   BOOST_TEST(uses[2].idle.latency_us == 1 + 2);
@@ -113,15 +113,15 @@ BOOST_AUTO_TEST_CASE(engines_are_busy_and_idle_for_causes) {
 BOOST_AUTO_TEST_CASE(operations_wait_for_host_engine_or_nothing_known) {
   const auto waits = waits_of(two_lanes());
   BOOST_TEST_REQUIRE(waits.size() == 3u);
-  BOOST_TEST((waits[0].activity == copy_in));
-  BOOST_TEST(waits[0].waits.engine_us == 10);  // copy in 1 for copy in 0
-  BOOST_TEST(waits[0].waits.host_us == 0);
-  BOOST_TEST((waits[1].activity == copy_out));
-  BOOST_TEST(waits[1].waits.host_us == 8);  // from 40, when its kernel ended, to 48
-  BOOST_TEST(waits[1].waits.latency_us == 1 + 2);
-  BOOST_TEST((waits[2].activity == kernel));
-  BOOST_TEST(waits[2].waits.engine_us == 2);  // kernel 1 for kernel 0, from 30 to 32
-  BOOST_TEST(waits[2].waits.latency_us == 2);
+  BOOST_TEST(waits[0].activity == name_of(copy_in));
+  BOOST_TEST(waits[0].engine_us == 10);  // copy in 1 for copy in 0
+  BOOST_TEST(waits[0].host_us == 0);
+  BOOST_TEST(waits[1].activity == name_of(copy_out));
+  BOOST_TEST(waits[1].host_us == 8);  // from 40, when its kernel ended, to 48
+  BOOST_TEST(waits[1].latency_us == 1 + 2);
+  BOOST_TEST(waits[2].activity == name_of(kernel));
+  BOOST_TEST(waits[2].engine_us == 2);  // kernel 1 for kernel 0, from 30 to 32
+  BOOST_TEST(waits[2].latency_us == 2);
 }
 
 BOOST_AUTO_TEST_CASE(what_comes_before_on_the_stream_is_a_dependency_where_no_engine_is_in_use) {
@@ -134,25 +134,25 @@ BOOST_AUTO_TEST_CASE(what_comes_before_on_the_stream_is_a_dependency_where_no_en
     if (o.activity == kernel || o.activity == Activity::memset) o.stream = 9;
   }
   const auto waited = [&] {
-    for (const WaitsOf& w : waits_of(pass)) {
-      if (w.activity == Activity::memset) return w.waits;
+    for (const TimelineWaits& w : waits_of(pass)) {
+      if (w.activity == name_of(Activity::memset)) return w;
     }
     throw std::out_of_range("no memset");
   };
   pass.records.calls.back() = call(7, 10, 12);
   // Issued at 12: until kernel 0 started at 22 it waited behind it, then for the SMs until 40.
   BOOST_TEST(waited().host_us == 2);
-  BOOST_TEST(waited().dependency_us == 10);
+  BOOST_TEST(waited().dependency_us.value() == 10);
   BOOST_TEST(waited().engine_us == 18);
   BOOST_TEST(waited().latency_us == 4);
   pass.records.operations[5].graph_node = 1;  // in a graph edges count, and it has none
-  BOOST_TEST(waited().dependency_us == 0);
+  BOOST_TEST(waited().dependency_us.value() == 0);
   BOOST_TEST(waited().latency_us == 14);
   pass.records.operations[5].graph_node = 0;
   BOOST_TEST(engine_uses(pass)[1].idle.dependency_us == 10);  // until copy in 0 ended
   pass.records.operations[5] = operation(Activity::memset, 44, 45, 2, 7);
   pass.records.operations[5].stream = 8;  // alone on it
-  BOOST_TEST(waited().dependency_us == 0);
+  BOOST_TEST(waited().dependency_us.value() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(an_engine_is_idle_for_what_comes_before_on_the_stream) {
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(an_engine_is_idle_for_what_comes_before_on_the_stream) {
   pass.records.operations = {operation(copy_in, 10, 20, 0, 1, true),
                              operation(kernel, 25, 30, 1, 2)};
   for (TracedOperation& o : pass.records.operations) o.stream = 9;
-  const Causes idle = engine_uses(pass)[1].idle;
+  const TimelineIdle idle = engine_uses(pass)[1].idle;
   BOOST_TEST(idle.dependency_us == 10);
   BOOST_TEST(idle.latency_us == 5);
 }
@@ -175,8 +175,8 @@ BOOST_AUTO_TEST_CASE(a_node_that_starts_while_its_graph_is_launched_waited_for_t
   const auto waits = waits_of(pass);
   BOOST_TEST_REQUIRE(waits.size() == 1u);
   // 4 to 5 is what the device takes by itself; 6 to 12 the host, and 14 to 20 of the last gap.
-  BOOST_TEST(waits[0].waits.host_us == 6 + 6);
-  BOOST_TEST(waits[0].waits.latency_us == 1 + 11);
+  BOOST_TEST(waits[0].host_us == 6 + 6);
+  BOOST_TEST(waits[0].latency_us == 1 + 11);
 }
 
 BOOST_AUTO_TEST_CASE(what_overlaps_goes_on_to_another_row) {

@@ -50,8 +50,9 @@ BOOST_AUTO_TEST_CASE(a_timed_pass_moves_no_data_and_a_checked_one_does) {
 }
 
 BOOST_AUTO_TEST_CASE(a_slowed_variant_takes_longer_by_its_share_and_the_other_waits_as_long) {
-  Two two;
-  SlowedBench slowed(two.bench, 1, 0.5);
+  start_simulation({});
+  SlowedBench slowed(small(), {broken(Mistake::none), broken(Mistake::none)}, 1, 0.5);
+  for (const std::size_t variant : {0u, 1u}) slowed.set_up(variant);
   for (const std::size_t variant : {0u, 1u}) {
     const double start = slowed.now();
     const double wall_us = slowed.pass(variant);

@@ -1,7 +1,6 @@
 #include "common/device/simulator/errors/error_codes.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace trilane::simulator {
 
@@ -11,12 +10,8 @@ const ErrorCode* find_error(cudaError_t code) {
 }
 
 std::optional<cudaError_t> parse_error(const std::string& text) {
-  const char* const end = text.data() + text.size();
-  int number = 0;
-  const auto [stop, failure] = std::from_chars(text.data(), end, number);
-  const bool is_number = failure == std::errc{} && stop == end;
-  for (const ErrorCode& code : error_codes) {
-    if (is_number ? code.code == number : text == code.name) return code.code;
+  for (const ErrorCode& known : error_codes) {
+    if (text == known.name || text == std::to_string(known.code)) return known.code;
   }
   return std::nullopt;
 }

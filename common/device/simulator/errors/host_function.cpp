@@ -1,7 +1,7 @@
 #include "common/device/simulator/errors/host_function.hpp"
 
 #include <chrono>
-#include <condition_variable>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -14,43 +14,33 @@ namespace {
 /// Shared by the thread and its waiter: the thread may outlive the wait.
 struct Run {
   std::mutex mutex;
-  std::condition_variable returned;
-  HostFunctionEnd end;
+  std::vector<std::string> calls;
 };
 
 thread_local Run* current = nullptr;
-
-void run(const std::shared_ptr<Run>& shared, const std::function<void()>& function) {
-  current = shared.get();
-  function();
-  const std::lock_guard lock(shared->mutex);
-  shared->end.returned = true;
-  shared->returned.notify_all();
-}
 
 }  // namespace
 
 HostFunctionEnd run_host_function(std::function<void()> function, double patience_s) {
   const auto shared = std::make_shared<Run>();
-  std::thread thread([shared, function = std::move(function)] { run(shared, function); });
-  std::unique_lock lock(shared->mutex);
-  const bool returned = shared->returned.wait_for(lock, std::chrono::duration<double>(patience_s),
-                                                  [&] { return shared->end.returned; });
-  HostFunctionEnd end = shared->end;
-  lock.unlock();
-  if (returned) {
-    thread.join();
-  } else {
-    thread.detach();
-  }
-  return end;
+  std::packaged_task<void()> task([shared, function = std::move(function)]() noexcept {
+    current = shared.get();
+    function();
+  });
+  const std::future<void> end = task.get_future();
+  std::thread thread(std::move(task));
+  const auto status = end.wait_for(std::chrono::duration<double>(patience_s));
+  const bool returned = status == std::future_status::ready;
+  returned ? thread.join() : thread.detach();
+  const std::lock_guard lock(shared->mutex);
+  return {returned, shared->calls};
 }
 
 bool in_host_function() { return current != nullptr; }
 
 cudaError_t refuse_in_host_function(const char* name) {
   const std::lock_guard lock(current->mutex);
-  current->end.calls.emplace_back(name);
+  current->calls.emplace_back(name);
   return cudaErrorNotPermitted;
 }
 

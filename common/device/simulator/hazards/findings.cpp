@@ -6,6 +6,27 @@
 
 namespace trilane::simulator {
 
+std::string name_of(Hazard hazard) {
+  switch (hazard) {
+    case Hazard::unordered: return "unordered";
+    case Hazard::uninitialised_read: return "uninitialised read";
+    case Hazard::use_before_allocation: return "use before allocation";
+    case Hazard::use_after_free: return "use after free";
+    case Hazard::free_before_last_use: return "free before last use";
+    case Hazard::double_free: return "double free";
+    case Hazard::host_touched: return "host touched";
+    case Hazard::outside: return "outside";
+    case Hazard::never_finishes: return "never finishes";
+    case Hazard::api_in_host_function: break;
+  }
+  return "API in host function";
+}
+
+std::string describe(const Range& range, Place place) {
+  return fmt::format("{:#x}-{:#x} ({} bytes of {} memory)", range.begin, range.end, range.size(),
+                     name_of(place));
+}
+
 void Findings::add(Hazard hazard, std::string text, const Operation* other, const Range& range,
                    Place place) {
   // Adjacent bytes often have the same mistake.

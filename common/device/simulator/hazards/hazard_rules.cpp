@@ -29,11 +29,13 @@ struct Touching {
   void require_order(Hazard hazard, const char* verb, const OperationPtr& other,
                      const char* other_verb) const {
     if (ordered(other, operation)) return;
-    find(hazard, fmt::format("{} what {} {}, in no order", verb, describe(*other), other_verb),
+    find(hazard,
+         fmt::format("{} what {} {}, with no order between them", verb, describe(*other),
+                     other_verb),
          other);
   }
 
-  /// From now on only the earlier uses count that this operation does not come after.
+  /// Forgets the earlier uses that this operation is ordered after.
   void forget_uses_before(bool reads_only) const {
     std::erase_if(past.uses, [&](const Use& earlier) {
       return !(reads_only && earlier.writes) && ordered(earlier.operation, operation);

@@ -8,18 +8,18 @@ namespace trilane::simulator {
 
 namespace {
 
-bool reads_first(Touch touch) { return touch == Touch::read || touch == Touch::read_write; }
+bool reads(const Access& access) {
+  return access.touch == Touch::read || access.touch == Touch::read_write;
+}
 
 }  // namespace
 
 void Hazards::check(const OperationPtr& operation, const Memory& memory) {
   // Reads first: what the operation itself writes does not make its reads valid.
-  const std::vector<Access>& accesses = operation->task->accesses;
-  for (const Access& access : accesses) {
-    if (reads_first(access.touch)) touch(operation, access, memory);
-  }
-  for (const Access& access : accesses) {
-    if (!reads_first(access.touch)) touch(operation, access, memory);
+  for (const bool reading : {true, false}) {
+    for (const Access& access : operation->task->accesses) {
+      if (reads(access) == reading) touch(operation, access, memory);
+    }
   }
   if (findings_.has_added()) findings_.report_added(describe(*operation), operation->lane);
 }
@@ -37,23 +37,21 @@ void Hazards::touch(const OperationPtr& operation, const Access& access, const M
     findings_.add(Hazard::outside, "touches bytes beyond an allocation", nullptr,
                   {inside.end, range.end}, block.place);
   }
-  const auto first = segments_.tile(inside, block.place);
-  for (auto segment = first; segment != segments_.end() && segment->first < inside.end; ++segment) {
-    Past& past = segment->second.past;
+  const Segments::Part part = segments_.tile(inside, block.place);
+  for (auto& [begin, segment] : part) {
+    Past& past = segment.past;
     if (block.place != Place::pageable || past.life == Life::users) past.place = block.place;
-    apply_access(operation, access.touch, {segment->first, segment->second.end}, past, findings_);
+    apply_access(operation, access.touch, {begin, segment.end}, past, findings_);
   }
-  if (access.touch != Touch::read) segments_.join(first, inside.end);
+  if (access.touch != Touch::read) segments_.join(part);
 }
 
 void Hazards::touch_nothing(const OperationPtr& operation, const Access& access) {
   bool was_released = false;
-  auto segment = segments_.part(access.range);
-  for (; segment != segments_.end() && segment->first < access.range.end; ++segment) {
-    Past& past = segment->second.past;
-    if (past.life != Life::released) continue;
+  for (auto& [begin, segment] : segments_.part(access.range)) {
+    if (segment.past.life != Life::released) continue;
     was_released = true;
-    apply_access(operation, access.touch, {segment->first, segment->second.end}, past, findings_);
+    apply_access(operation, access.touch, {begin, segment.end}, segment.past, findings_);
   }
   if (was_released) return;
   const bool releases = access.touch == Touch::release;
@@ -63,10 +61,10 @@ void Hazards::touch_nothing(const OperationPtr& operation, const Access& access)
 }
 
 void Hazards::released_by_host(const Range& range, const Order& order, const std::string& call) {
-  const auto first = segments_.part(range);
-  for (auto segment = first; segment != segments_.end() && segment->first < range.end; ++segment) {
-    const Range bytes{segment->first, segment->second.end};
-    Past& past = segment->second.past;
+  const Segments::Part part = segments_.part(range);
+  for (auto& [begin, segment] : part) {
+    const Range bytes{begin, segment.end};
+    Past& past = segment.past;
     if (past.life == Life::released) {
       findings_.add(Hazard::double_free,
                     "releases what was already released by " + releaser_of(past),
@@ -87,7 +85,7 @@ void Hazards::released_by_host(const Range& range, const Order& order, const std
     past.life = Life::released;
     past.released_by = call;
   }
-  if (first != segments_.end()) segments_.join(first, range.end);
+  segments_.join(part);
   findings_.report_added(call, call);
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "common/device/simulator/hazards/fingerprint.hpp"
 
@@ -30,8 +29,7 @@ void HostWatch::issued(const OperationPtr& operation, const Memory& memory) {
     if (is_on_device(block.place) || !is_there || range.end <= range.begin) continue;
     auto watched = std::ranges::find(watched_, range, &Watched::range);
     if (watched == watched_.end()) {
-      watched_.push_back({range, block.place, fingerprint_of(range), {}});
-      watched = std::prev(watched_.end());
+      watched = watched_.insert(watched, {range, block.place, fingerprint_of(range), {}});
     }
     watched->under_way.push_back(operation);
   }

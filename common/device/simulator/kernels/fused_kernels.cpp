@@ -6,9 +6,11 @@
 #include "kernels/fused.hpp"
 #include "kernels/mix.hpp"
 
-namespace trilane::simulator {
+namespace trilane {
 
 namespace {
+
+using namespace simulator;
 
 /// The parameters of both kernels.
 struct Arguments {
@@ -69,20 +71,13 @@ HostLaunch describe_reduce(dim3 grid, dim3, void** arguments) {
                    std::uint64_t{grid.x} * grid.y);
 }
 
-const char each_name[] = "fused_each";
-const char reduce_name[] = "fused_reduce";
-
-const HostKernelRegistration each_registration(each_name, {each_name, describe_each});
-const HostKernelRegistration reduce_registration(reduce_name, {reduce_name, describe_reduce});
+const HostKernel fused_each("fused_each", describe_each);
+const HostKernel fused_reduce("fused_reduce", describe_reduce);
 
 }  // namespace
 
-}  // namespace trilane::simulator
+const void* fused_each_kernel() { return &fused_each; }
 
-namespace trilane {
-
-const void* fused_each_kernel() { return simulator::each_name; }
-
-const void* fused_reduce_kernel() { return simulator::reduce_name; }
+const void* fused_reduce_kernel() { return &fused_reduce; }
 
 }  // namespace trilane

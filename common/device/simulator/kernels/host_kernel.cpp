@@ -1,6 +1,6 @@
 #include "common/device/simulator/kernels/host_kernel.hpp"
 
-#include <map>
+#include <set>
 
 #include "common/device/simulator/machine/machine.hpp"
 
@@ -8,22 +8,21 @@ namespace trilane::simulator {
 
 namespace {
 
-/// A local static, because other files register kernels before main, in any order.
-std::map<const void*, HostKernel>& kernels() {
-  static std::map<const void*, HostKernel> kernels;
+/// A local static, because other files make kernels before main, in any order.
+std::set<const void*>& kernels() {
+  static std::set<const void*> kernels;
   return kernels;
 }
 
 }  // namespace
 
-HostKernelRegistration::HostKernelRegistration(const void* function, HostKernel kernel) {
-  kernels().insert_or_assign(function, std::move(kernel));
+HostKernel::HostKernel(const char* name_, Describe describe_) : name(name_), describe(describe_) {
+  kernels().insert(this);
 }
 
 const HostKernel& kernel_of(const void* function) {
-  const auto found = kernels().find(function);
-  if (found == kernels().end()) refuse(cudaErrorInvalidDeviceFunction);
-  return found->second;
+  require(kernels().contains(function), cudaErrorInvalidDeviceFunction);
+  return *static_cast<const HostKernel*>(function);
 }
 
 }  // namespace trilane::simulator

@@ -3,8 +3,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <boost/core/noncopyable.hpp>
 #include <functional>
-#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -21,10 +21,16 @@ struct HostLaunch {
   std::function<void()> work;
 };
 
-struct HostKernel {
-  std::string name;
+/// A kernel, whose address a launch passes as the function. Must be a static object, so that it is
+/// known before main.
+struct HostKernel : boost::noncopyable {
   /// `arguments`: pointers to the parameters, valid during the call only.
-  HostLaunch (*describe)(dim3 grid, dim3 block, void** arguments);
+  using Describe = HostLaunch (*)(dim3 grid, dim3 block, void** arguments);
+
+  HostKernel(const char* name_, Describe describe_);
+
+  const char* name;
+  Describe describe;
 };
 
 /// All parameters of a kernel, of these types.
@@ -35,12 +41,6 @@ std::tuple<Values...> parameters(void** arguments) {
   }
   (std::index_sequence_for<Values...>());
 }
-
-/// Registers the kernel behind `function`, as it is passed to cudaLaunchKernel. Must be a static
-/// object, so that it is registered before main.
-struct HostKernelRegistration {
-  HostKernelRegistration(const void* function, HostKernel kernel);
-};
 
 /// The kernel behind a function. Throws Refusal (cudaErrorInvalidDeviceFunction) if there is none.
 const HostKernel& kernel_of(const void* function);

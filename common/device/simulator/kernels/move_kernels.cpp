@@ -4,9 +4,11 @@
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "kernels/move.hpp"
 
-namespace trilane::simulator {
+namespace trilane {
 
 namespace {
+
+using namespace simulator;
 
 HostLaunch describe_copy(dim3 grid, dim3, void** arguments) {
   const auto [from, to, count] =
@@ -25,20 +27,13 @@ HostLaunch describe_clear(dim3 grid, dim3, void** arguments) {
           .work = [=] { std::memset(to, 0, bytes); }};
 }
 
-const char copy_name[] = "copy_words";
-const char clear_name[] = "clear_words";
-
-const HostKernelRegistration copy_registration(copy_name, {copy_name, describe_copy});
-const HostKernelRegistration clear_registration(clear_name, {clear_name, describe_clear});
+const HostKernel copy_words("copy_words", describe_copy);
+const HostKernel clear_words("clear_words", describe_clear);
 
 }  // namespace
 
-}  // namespace trilane::simulator
+const void* copy_kernel() { return &copy_words; }
 
-namespace trilane {
-
-const void* copy_kernel() { return simulator::copy_name; }
-
-const void* clear_kernel() { return simulator::clear_name; }
+const void* clear_kernel() { return &clear_words; }
 
 }  // namespace trilane

@@ -6,9 +6,11 @@
 #include "kernels/mix.hpp"
 #include "kernels/transform.hpp"
 
-namespace trilane::simulator {
+namespace trilane {
 
 namespace {
+
+using namespace simulator;
 
 /// The parameters of both kernels, and the number of threads.
 struct Arguments {
@@ -44,7 +46,7 @@ void add_up(const std::uint32_t* in, std::uint32_t* out, std::uint64_t count, Mi
   for (std::uint64_t i = 0; i < count; ++i) out[i] += mixed(in[i]);
 }
 
-/// A thread takes four words once, if memory is aligned, and then single words that are left.
+/// Each thread takes four words at once if memory is aligned, and then single words of the rest.
 template <typename Mixed>
 void each(const Arguments& a, Mixed& mixed) {
   const auto address =
@@ -54,8 +56,8 @@ void each(const Arguments& a, Mixed& mixed) {
   if (a.threads > 0) add_up(a.in + 4 * quads, a.out + 4 * quads, a.in_count - 4 * quads, mixed);
 }
 
-/// A thread takes words that are `stride` apart, a multiple of out_count. Blocks as long as the
-/// output give "thread % out_count".
+/// A thread takes words that are `stride` apart, a multiple of out_count, so that consecutive
+/// out_count words go to consecutive outputs.
 template <typename Mixed>
 void reduce(const Arguments& a, Mixed& mixed) {
   if (a.out_count == 0 || a.stride == 0) return;
@@ -94,21 +96,13 @@ HostLaunch describe(dim3 grid, dim3 block, void** arguments) {
           .work = [a] { run<reduces>(a); }};
 }
 
-// A launch names a kernel by the address of its name.
-const char each_name[] = "transform_each";
-const char reduce_name[] = "transform_reduce";
-
-const HostKernelRegistration each_registration(each_name, {each_name, describe<false>});
-const HostKernelRegistration reduce_registration(reduce_name, {reduce_name, describe<true>});
+const HostKernel transform_each("transform_each", describe<false>);
+const HostKernel transform_reduce("transform_reduce", describe<true>);
 
 }  // namespace
 
-}  // namespace trilane::simulator
+const void* transform_each_kernel() { return &transform_each; }
 
-namespace trilane {
-
-const void* transform_each_kernel() { return simulator::each_name; }
-
-const void* transform_reduce_kernel() { return simulator::reduce_name; }
+const void* transform_reduce_kernel() { return &transform_reduce; }
 
 }  // namespace trilane

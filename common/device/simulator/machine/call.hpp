@@ -1,4 +1,4 @@
-// The frame of every runtime function: its turn among the host threads, its cost and its errors.
+// What all runtime functions share: the lock, the cost of a call and its errors.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -20,8 +20,6 @@ class Hold {
  public:
   explicit Hold(Machine& machine);
   ~Hold();
-  Hold(const Hold&) = delete;
-  Hold& operator=(const Hold&) = delete;
 
  private:
   std::unique_lock<std::recursive_mutex> lock_;
@@ -41,9 +39,11 @@ cudaError_t enter(Machine& machine, const char* name, InCapture in_capture);
 /// Ends the call and keeps its error for cudaGetLastError. Returns `code`.
 cudaError_t leave(Machine& machine, cudaError_t code);
 
-/// Runs the body of the runtime function `name`, and returns the code of a Refusal that it throws.
+/// Runs the body of the runtime function `name`, which is the caller's name, and returns the code
+/// of a Refusal that it throws.
 template <typename Body>
-cudaError_t call(const char* name, InCapture in_capture, Body body) noexcept {
+cudaError_t call(InCapture in_capture, Body body,
+                 const char* name = __builtin_FUNCTION()) noexcept {
   if (in_host_function()) return refuse_in_host_function(name);
   Machine& m = machine();
   const Hold hold(m);
@@ -60,18 +60,19 @@ cudaError_t call(const char* name, InCapture in_capture, Body body) noexcept {
 }
 
 template <typename Body>
-cudaError_t call(const char* name, Body body) noexcept {
-  return call(name, InCapture::allowed, body);
+cudaError_t call(Body body, const char* name = __builtin_FUNCTION()) noexcept {
+  return call(InCapture::allowed, body, name);
 }
 
 /// Runs a runtime function that writes the result of `body` to `*result`. Refuses a null `result`
 /// first (cudaErrorInvalidValue).
 template <typename Result, typename Body>
-cudaError_t answer(const char* name, Result* result, Body body) noexcept {
-  return call(name, [&](Machine& m) {
+cudaError_t answer(Result* result, Body body, const char* name = __builtin_FUNCTION()) noexcept {
+  const auto write = [&](Machine& m) {
     require(result != nullptr);
     *result = body(m);
-  });
+  };
+  return call(write, name);
 }
 
 /// The stream behind a handle (null: the legacy default stream), or the event. Throws Refusal

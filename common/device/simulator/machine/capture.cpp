@@ -13,7 +13,7 @@ thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
 /// CUDA Programming Guide, "Invalidation": every use of the capture is an error until it ends.
 void require_valid(const Capture& capture) {
-  if (capture.invalidated) refuse(cudaErrorStreamCaptureInvalidated);
+  require(!capture.invalidated, cudaErrorStreamCaptureInvalidated);
 }
 
 [[noreturn]] void spoil(Capture& capture, cudaError_t code) {
@@ -21,8 +21,8 @@ void require_valid(const Capture& capture) {
   refuse(code);
 }
 
-/// Whether some work is not joined back: a node that no other node and not the origin comes after.
-/// CUDA Programming Guide, "Cross-stream Dependencies and Events".
+/// Whether some work is not joined back: a node without successors, outside the origin's tail. CUDA
+/// Programming Guide, "Cross-stream Dependencies and Events".
 bool has_loose_ends(const Capture& capture) {
   std::set<cudaGraphNode_t> loose;
   for (const auto& node : capture.graph->nodes) {
@@ -43,23 +43,21 @@ void take_out(Machine& m, const std::shared_ptr<Capture>& capture) {
 
 }  // namespace
 
-void capture_node(Machine& m, cudaStream_t handle, Task task) {
-  CUstream_st& stream = *handle;
+void capture_node(Machine& m, CUstream_st& stream, Task task) {
   Capture& capture = *stream.capture;
   require_valid(capture);
   if (const auto& costs = m.settings.profile.calls_us; costs.contains("capture")) {
     m.timeline.spend(costs.at("capture"));
   }
-  const cudaGraphNodeType type = type_of(task.kind);
-  stream.capture_tail = {add_node(
-      *capture.graph, type, std::make_shared<const Task>(std::move(task)), stream.capture_tail)};
+  stream.capture_tail = {
+      add_node(*capture.graph, std::make_shared<const Task>(std::move(task)), stream.capture_tail)};
 }
 
-void forbid_in_capture(Machine&, CUstream_st& stream) {
+void forbid_in_capture(CUstream_st& stream) {
   if (stream.capture) spoil(*stream.capture, cudaErrorStreamCaptureUnsupported);
 }
 
-void forbid_in_capture(Machine&, CUevent_st& event) {
+void forbid_in_capture(CUevent_st& event) {
   if (event.capture) spoil(*event.capture, cudaErrorCapturedEvent);
 }
 
@@ -87,9 +85,7 @@ cudaStreamCaptureMode exchange_capture_mode(cudaStreamCaptureMode mode) {
 }
 
 void begin_capture(Machine& m, CUstream_st& stream, cudaStreamCaptureMode mode) {
-  if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed) {
-    refuse(cudaErrorInvalidValue);
-  }
+  require(mode >= cudaStreamCaptureModeGlobal && mode <= cudaStreamCaptureModeRelaxed);
   if (&stream == &m.legacy) refuse(cudaErrorStreamCaptureUnsupported);
   if (stream.capture) spoil(*stream.capture, cudaErrorIllegalState);
   const auto capture = std::make_shared<Capture>();
@@ -128,8 +124,7 @@ void capture_record(CUevent_st& event, const CUstream_st& stream) {
 bool capture_wait(Machine& m, CUstream_st& stream, const CUevent_st& event) {
   if (!stream.capture && !event.capture) return false;
   if (stream.capture) require_valid(*stream.capture);
-  const bool under_way =
-      event.capture && std::ranges::find(m.captures, event.capture) != m.captures.end();
+  const bool under_way = event.capture && contains(m.captures, event.capture);
   // An event of an ended capture stands for no work that a stream could wait for.
   if (!stream.capture && !under_way) refuse(cudaErrorCapturedEvent);
   if (!under_way) {

@@ -7,14 +7,14 @@ namespace trilane::simulator {
 
 /// Makes a node of `task` in the capture of `stream`, after the work and the waits of that stream.
 /// Throws Refusal if the capture has been invalidated.
-void capture_node(Machine& machine, cudaStream_t stream, Task task);
+void capture_node(Machine& machine, CUstream_st& stream, Task task);
 
 /// Refuses to wait for or query a capturing stream (cudaErrorStreamCaptureUnsupported), and
 /// invalidates its capture. Does nothing if the stream is not capturing.
-void forbid_in_capture(Machine& machine, CUstream_st& stream);
+void forbid_in_capture(CUstream_st& stream);
 
 /// The same for an event that was last recorded inside a capture (cudaErrorCapturedEvent).
-void forbid_in_capture(Machine& machine, CUevent_st& event);
+void forbid_in_capture(CUevent_st& event);
 
 /// The same for the whole device, and thus for every capturing stream (CUDA Programming Guide,
 /// "Prohibited and Unhandled Operations").

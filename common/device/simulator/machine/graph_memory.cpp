@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "common/device/simulator/machine/capture.hpp"
-#include "common/device/simulator/machine/machine.hpp"
+#include "common/device/simulator/machine/graph_nodes.hpp"
 #include "common/device/simulator/machine/pool.hpp"
 
 namespace trilane::simulator {
@@ -61,11 +61,9 @@ std::uint64_t footprint(const GraphArena& arena) {
 
 /// Whether there is a graph, an executable or a capture with that graph number.
 bool exists(const Machine& m, std::uint64_t number) {
-  return std::ranges::any_of(m.graphs,
-                             [&](const auto& graph) { return graph->number == number; }) ||
-         std::ranges::any_of(m.executables,
-                             [&](const auto& one) { return one->graph == number; }) ||
-         std::ranges::any_of(m.captures, [&](const auto& one) { return one->number == number; });
+  const auto has_number = [number](const auto& one) { return one->number == number; };
+  return std::ranges::any_of(m.graphs, has_number) || std::ranges::any_of(m.captures, has_number) ||
+         std::ranges::any_of(m.executables, [&](const auto& one) { return one->graph == number; });
 }
 
 }  // namespace
@@ -76,25 +74,23 @@ void* capture_allocation(Machine& m, CUstream_st& stream, std::uint64_t bytes) {
   Slot* const reused = reused_slot(m, arena, stream, bytes);
   Slot& slot = reused != nullptr ? *reused : new_slot(m, arena, graph, bytes);
   slot = {.block = slot.block, .range = {slot.block.begin, slot.block.begin + bytes}};
-  capture_node(m, &stream, allocation_task(slot.range));
+  capture_node(m, stream, allocation_task(slot.range));
   return reinterpret_cast<void*>(slot.block.begin);
 }
 
 void capture_release(Machine& m, CUstream_st& stream, void* memory) {
   const std::uint64_t graph = stream.capture->graph->number;
   const auto arena = arena_of(m.graph_memory, address_of(memory));
-  const auto forbid = [&stream](bool wrong) {
-    if (!wrong) return;
-    stream.capture->invalidated = true;
-    refuse(cudaErrorInvalidValue);
+  const auto check = [&stream](bool valid) {
+    if (!valid) stream.capture->invalidated = true;
+    require(valid);
   };
-  forbid(arena == m.graph_memory.arenas.end());
+  check(arena != m.graph_memory.arenas.end());
   Slot& slot = arena->second.slots.at(address_of(memory));
   // CUDA Runtime API, cudaGraphAddMemAllocNode: freed in the owning graph or in others, once each.
   const std::uint64_t owner = arena->first;
-  forbid(slot.freed_in != 0 &&
-         (owner == graph || slot.freed_in == owner || slot.freed_in == graph));
-  capture_node(m, &stream, release_task(slot.range));
+  check(slot.freed_in == 0 || (owner != graph && slot.freed_in != owner && slot.freed_in != graph));
+  capture_node(m, stream, release_task(slot.range));
   slot.freed_in = graph;
   if (owner == graph) slot.free_node = stream.capture_tail.front();
 }
@@ -118,9 +114,7 @@ void prepare_graph_memory(Machine& m, const CUgraphExec_st& executable, CUstream
   const auto arena = m.graph_memory.arenas.find(executable.graph);
   if (arena == m.graph_memory.arenas.end()) return;
   const auto& slots = arena->second.slots;
-  if (!executable.frees_itself && std::ranges::any_of(slots, is_live)) {
-    refuse(cudaErrorInvalidValue);
-  }
+  require(executable.frees_itself || std::ranges::none_of(slots, is_live));
   map_graph_memory(m, executable);
   merge(stream.tail, executable.last);  // the frees belong to this launch
   for (const auto& [address, slot] : slots) {
@@ -131,13 +125,11 @@ void prepare_graph_memory(Machine& m, const CUgraphExec_st& executable, CUstream
 void note_graph_launch(Machine& m, const CUgraphExec_st& executable, const Frontier& leaves) {
   std::set<GraphArena*> used;
   for (const CUgraphExec_st::Node& node : executable.nodes) {
-    const bool allocates = node.type == cudaGraphNodeTypeMemAlloc;
-    if (!allocates && node.type != cudaGraphNodeTypeMemFree) continue;
+    if (!is_about_memory(node.task)) continue;
     const std::uintptr_t address = node.task->accesses.front().range.begin;
     const auto arena = arena_of(m.graph_memory, address);
-    if (arena == m.graph_memory.arenas.end())
-      continue;  // already gone: the hazard check reports it
-    arena->second.slots.at(address).live = allocates;
+    if (arena == m.graph_memory.arenas.end()) continue;  // the hazard check reports its use
+    arena->second.slots.at(address).live = node.task->kind == Kind::allocate;
     used.insert(&arena->second);
   }
   for (GraphArena* const arena : used) note_use(*arena, leaves);

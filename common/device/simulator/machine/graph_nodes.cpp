@@ -8,12 +8,10 @@ namespace trilane::simulator {
 
 namespace {
 
-/// How the device accesses memory, which must not change for a copy node.
-enum class Mapping { device, pinned, pageable };
-
-Mapping mapping_of(Place place) {
-  if (is_on_device(place)) return Mapping::device;
-  return place == Place::pageable ? Mapping::pageable : Mapping::pinned;
+/// Whether the device accesses both in the same way, which must not change for a copy node.
+bool are_mapped_alike(Place one, Place other) {
+  return is_on_device(one) == is_on_device(other) &&
+         (one == Place::pageable) == (other == Place::pageable);
 }
 
 }  // namespace
@@ -26,22 +24,28 @@ CUgraphExec_st& executable_of(Machine& m, cudaGraphExec_t handle) {
   return object_of(m.executables, handle, cudaErrorInvalidValue);
 }
 
-cudaGraphNodeType type_of(Kind kind) {
-  switch (kind) {
+cudaGraphNodeType type_of(const TaskPtr& task) {
+  if (!task) return cudaGraphNodeTypeEmpty;
+  switch (task->kind) {
     case Kind::kernel: return cudaGraphNodeTypeKernel;
     case Kind::memset: return cudaGraphNodeTypeMemset;
     case Kind::host_function: return cudaGraphNodeTypeHost;
     case Kind::allocate: return cudaGraphNodeTypeMemAlloc;
     case Kind::release: return cudaGraphNodeTypeMemFree;
-    default: return cudaGraphNodeTypeMemcpy;
+    case Kind::copy_in:
+    case Kind::copy_out:
+    case Kind::copy_within: break;
   }
+  return cudaGraphNodeTypeMemcpy;
 }
 
-cudaGraphNode_t add_node(CUgraph_st& graph, cudaGraphNodeType type,
-                         std::shared_ptr<const Task> task, NodeFrontier dependencies) {
+bool is_about_memory(const TaskPtr& task) {
+  return task && (task->kind == Kind::allocate || task->kind == Kind::release);
+}
+
+cudaGraphNode_t add_node(CUgraph_st& graph, TaskPtr task, NodeFrontier dependencies) {
   auto node = std::make_unique<CUgraphNode_st>();
   node->number = graph.nodes.size() + 1;
-  node->type = type;
   node->task = std::move(task);
   node->dependencies = std::move(dependencies);
   node->label = Labelled::current();
@@ -54,7 +58,7 @@ std::vector<CUgraphExec_st::Node> nodes_of(const CUgraph_st& graph) {
   std::vector<CUgraphExec_st::Node> nodes;
   const auto place = [&](const std::unique_ptr<CUgraphNode_st>& node) {
     if (places.contains(node.get())) return;
-    CUgraphExec_st::Node copy{node.get(), node->type, node->task, {}, node->label};
+    CUgraphExec_st::Node copy{node.get(), node->task, {}, node->label};
     for (cudaGraphNode_t before : node->dependencies) {
       const auto found = places.find(before);
       if (found == places.end()) return;
@@ -77,8 +81,7 @@ bool may_become(Machine& m, const Task& task, const Task& other) {
     case Kind::copy_in:
     case Kind::copy_out:
     case Kind::copy_within:
-      return mapping_of(task.from) == mapping_of(other.from) &&
-             mapping_of(task.to) == mapping_of(other.to);
+      return are_mapped_alike(task.from, other.from) && are_mapped_alike(task.to, other.to);
     case Kind::memset:
       if (task.to != other.to) return false;
       // "Opportunistically allowed".

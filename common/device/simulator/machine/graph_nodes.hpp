@@ -13,12 +13,14 @@ namespace trilane::simulator {
 CUgraph_st& graph_of(Machine& machine, cudaGraph_t handle);
 CUgraphExec_st& executable_of(Machine& machine, cudaGraphExec_t handle);
 
-/// The type of a node for a task of that kind.
-cudaGraphNodeType type_of(Kind kind);
+/// The type of a node with that task; null: an empty node.
+cudaGraphNodeType type_of(const TaskPtr& task);
+
+/// Whether it is the task of an allocation node or of a free node.
+bool is_about_memory(const TaskPtr& task);
 
 /// Adds a node to a graph. `task` is null for an empty node.
-cudaGraphNode_t add_node(CUgraph_st& graph, cudaGraphNodeType type,
-                         std::shared_ptr<const Task> task, NodeFrontier dependencies);
+cudaGraphNode_t add_node(CUgraph_st& graph, TaskPtr task, NodeFrontier dependencies);
 
 /// Copies of a graph's nodes, each after all that it depends on, otherwise in order of creation.
 /// Throws Refusal (cudaErrorInvalidValue) if the graph has a cycle.

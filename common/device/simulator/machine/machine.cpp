@@ -39,8 +39,6 @@ Machine::Machine(Settings given)
       timeline(settings.profile),
       schedule([this](Operation& operation) { execute(operation); }) {}
 
-Machine::~Machine() = default;
-
 Frontier Machine::tail_of(const CUstream_st& stream) {
   // CUDA Runtime API, "Stream synchronization behavior", legacy default stream: it waits for all
   // blocking streams and they for it. CUDA Programming Guide, "Prohibited and Unhandled
@@ -59,9 +57,8 @@ Frontier Machine::tail_of(const CUstream_st& stream) {
   return tail;
 }
 
-void Machine::enqueue(Task task, cudaStream_t handle) {
-  CUstream_st& stream = stream_of(*this, handle);
-  if (stream.capture) return capture_node(*this, handle, std::move(task));
+void Machine::enqueue(Task task, CUstream_st& stream) {
+  if (stream.capture) return capture_node(*this, stream, std::move(task));
   const auto operation = std::make_shared<Operation>();
   operation->after = tail_of(stream);
   make_room(stream);
@@ -88,6 +85,15 @@ void Machine::issue(const OperationPtr& operation) {
   if (trace != nullptr) trace->issued(operation);
 }
 
+void Machine::refuse_task(Task task, const std::string& where) {
+  const auto refused = std::make_shared<Operation>();
+  refused->number = issued + 1;
+  refused->task = std::make_shared<const Task>(std::move(task));
+  refused->lane = "refused" + where;
+  hazards.check(refused, memory);
+  refuse(cudaErrorInvalidValue);
+}
+
 void Machine::make_room(const CUstream_st& stream) {
   std::deque<OperationPtr>& queue = queues_[stream.number];
   if (queue.size() < settings.queue_depth) return;
@@ -105,8 +111,6 @@ void Machine::wait_for(const Frontier& targets) {
   host_waited_for(targets);
   pools_at_synchronisation(*this);
 }
-
-void Machine::wait_for_device() { wait_for(Frontier(under_way_)); }
 
 void Machine::host_waited_for(const Frontier& targets) {
   polls_ = 0;
@@ -128,8 +132,8 @@ void Machine::keep_until(const Frontier& work, std::shared_ptr<void> thing) {
 }
 
 bool Machine::query(const Frontier& targets) {
-  // A query does not wait, so it starts no host function: that might wait for this very thread. But
-  // if a program keeps polling, the host function must run in the end.
+  // A query starts no host function, because that might wait for this thread. But if a program
+  // keeps polling, the host function must run eventually.
   if (host_functions_ > 0) ++polls_;
   const auto may_run = [this](const Operation& operation) {
     return operation.task->kind != Kind::host_function || polls_ > patient_polls;
@@ -148,14 +152,8 @@ void Machine::may_wait_for(const Frontier& targets) {
   if (sticky != cudaSuccess) refuse(sticky);
 }
 
-void Machine::may_wait_for_device() { may_wait_for(Frontier(under_way_)); }
-
 void Machine::clock_waits_for(const Frontier& targets) {
   if (host_functions_ == 0) timeline.wait_for(targets);
-}
-
-void Machine::clock_waits_for_device() {
-  if (host_functions_ == 0) timeline.wait_for_all();
 }
 
 void Machine::execute(Operation& operation) {

@@ -29,8 +29,7 @@
 
 namespace trilane::simulator {
 
-/// A call that fails without doing anything: the `call`-th since the start or restart(), from 1, in
-/// the order of Machine::calls.
+/// An injected error: the call with this number in Machine::calls, from 1, only returns `code`.
 struct Fault {
   std::uint64_t call = 0;
   cudaError_t code = cudaErrorUnknown;
@@ -39,7 +38,7 @@ struct Fault {
 struct Settings {
   Profile profile;
   std::uint64_t seed = 1;  ///< of every free choice
-  std::optional<Fault> fault;
+  std::optional<Fault> fault{};
   double patience_s = 60;          ///< real time until a host function counts as endless
   std::size_t queue_depth = 1024;  ///< operations on one stream at which the host blocks
 };
@@ -72,25 +71,27 @@ void remove(std::vector<std::unique_ptr<Object>>& objects, const Object* handle)
 class Machine {
  public:
   explicit Machine(Settings settings);
-  ~Machine();
 
   /// Enqueues an operation for `task` on `stream`, or makes a node if the stream is capturing.
-  void enqueue(Task task, cudaStream_t stream);
+  void enqueue(Task task, CUstream_st& stream);
 
-  /// What the next operation on `stream` comes after: its tail and, by the rule of the legacy
-  /// default stream, those of the streams that synchronise with it. Throws Refusal
-  /// (cudaErrorStreamCaptureImplicit) if one of these is capturing.
+  /// The predecessors of the next operation on `stream`: its tail and the tails of the streams that
+  /// synchronise with it (legacy default stream). Throws Refusal (cudaErrorStreamCaptureImplicit)
+  /// if one of these is capturing.
   Frontier tail_of(const CUstream_st& stream);
 
   /// Issues an operation whose task, lane, stream, launch and `after` are set: numbers it, places
   /// it in the order, checks it for hazards, and adds it to timeline and schedule.
   void issue(const OperationPtr& operation);
 
+  /// Refuses `task` (cudaErrorInvalidValue) after a check for hazards. `where` is for the report.
+  [[noreturn]] void refuse_task(Task task, const std::string& where = "");
+
   /// The host waits: runs operations in a drawn order until all of `targets` are done. Throws
   /// Refusal with a sticky error.
   void wait_for(const Frontier& targets);
-  /// The host waits for all operations of all streams.
-  void wait_for_device();
+  /// All operations that the host has not waited for.
+  Frontier under_way() const { return under_way_; }
   /// Whether all of `targets` are done. Otherwise some operations may run now.
   bool query(const Frontier& targets);
 
@@ -98,12 +99,9 @@ class Machine {
   /// of `targets` are done. Later operations are not ordered after them, and no virtual time
   /// passes.
   void may_wait_for(const Frontier& targets);
-  /// The same for all operations of all streams.
-  void may_wait_for_device();
   /// The host waits for `targets` in virtual time only, as the measured driver does in such calls.
   /// Does nothing while a host function is pending, because its end is unknown.
   void clock_waits_for(const Frontier& targets);
-  void clock_waits_for_device();
 
   /// Sets the sticky error if there is none. Operations and faults do this.
   void lose(cudaError_t code) {
@@ -118,7 +116,7 @@ class Machine {
     return *objects.back();
   }
 
-  /// Keeps `thing`, which its owner has released, until all of `work` is done.
+  /// Destroys `thing` only when all of `work` is done.
   void keep_until(const Frontier& work, std::shared_ptr<void> thing);
 
   /// What was never released: streams, events, graphs, pools, memory; one line each. Defined in
@@ -164,11 +162,21 @@ class Machine {
   void host_waited_for(const Frontier& targets);
 
   std::vector<std::pair<Frontier, std::shared_ptr<void>>> kept_;
-  Frontier under_way_;              // the host has not waited for these
+  Frontier under_way_;
   std::size_t host_functions_ = 0;  // pending ones
   std::size_t polls_ = 0;           // queries while host functions were pending
   /// The queue of each stream. Nodes of a graph take no place in it.
   std::map<std::uint64_t, std::deque<OperationPtr>> queues_;
+};
+
+/// The machine of this process, locked while this lives.
+class Locked {
+ public:
+  Machine* operator->() const { return &machine_; }
+
+ private:
+  Machine& machine_ = machine();
+  const std::lock_guard<std::recursive_mutex> lock_{machine_.mutex};
 };
 
 }  // namespace trilane::simulator

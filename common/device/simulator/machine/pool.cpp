@@ -22,8 +22,6 @@ void spend_call(Machine& m, CUmemPoolHandle_st& pool, const CUstream_st& stream)
   m.timeline.spend(pair / 2);
 }
 
-cudaStream_t handle_of(CUstream_st& stream) { return stream.number == 0 ? nullptr : &stream; }
-
 /// The pool that a block belongs to, or null.
 CUmemPoolHandle_st* owner_of(Machine& m, const Block& block) {
   if (block.place != Place::pool) return nullptr;
@@ -45,17 +43,13 @@ Range live_memory(const CUmemPoolHandle_st& pool, const void* memory) {
   return live == pool.live.end() ? Range{} : live->second;
 }
 
-/// Refuses a free. The hazard check knows if the memory had been freed before.
+/// Refuses a free. The hazard check reports if the memory had been freed before.
 [[noreturn]] void refuse_free(Machine& m, void* memory, const Block& block,
                               const CUstream_st& stream) {
-  const bool in_order = block.place == Place::pool || block.place == Place::graph;
+  const bool in_order = is_stream_ordered(block.place);
   if (in_order || block.place == Place::pageable) {
-    const auto refused = std::make_shared<Operation>();
-    refused->number = m.issued + 1;
-    refused->task =
-        std::make_shared<const Task>(release_task(in_order ? block.range : range_of(memory, 1)));
-    refused->lane = fmt::format("refused on stream {}", stream.number);
-    m.hazards.check(refused, m.memory);
+    m.refuse_task(release_task(in_order ? block.range : range_of(memory, 1)),
+                  fmt::format(" on stream {}", stream.number));
   }
   refuse(cudaErrorInvalidValue);
 }
@@ -70,17 +64,13 @@ void forget_destroyed(Machine& m) {
 Task allocation_task(const Range& range) {
   return {.kind = Kind::allocate,
           .name = fmt::format("allocation of {} bytes", range.size()),
-          .accesses = {{range, Touch::allocate}},
-          .work = {},
-          .kernel = {}};
+          .accesses = {{range, Touch::allocate}}};
 }
 
 Task release_task(const Range& range) {
   return {.kind = Kind::release,
           .name = fmt::format("free of {} bytes", range.size()),
-          .accesses = {{range, Touch::release}},
-          .work = {},
-          .kernel = {}};
+          .accesses = {{range, Touch::release}}};
 }
 
 CUmemPoolHandle_st& default_pool(Machine& m) {
@@ -100,7 +90,7 @@ void* allocate_from(Machine& m, CUmemPoolHandle_st& pool, std::uint64_t bytes,
   pool.live[range.begin] = range;
   pool.used += bytes;
   pool.used_high = std::max(pool.used_high, pool.used);
-  m.enqueue(allocation_task(range), handle_of(stream));
+  m.enqueue(allocation_task(range), stream);
   return reinterpret_cast<void*>(range.begin);
 }
 
@@ -108,9 +98,7 @@ void free_in_order(Machine& m, void* memory, CUstream_st& stream) {
   const Block block = m.memory.find(memory);
   const bool at_begin = block.range.begin == reinterpret_cast<std::uintptr_t>(memory);
   if (block.place != Place::pageable && !at_begin) refuse(cudaErrorInvalidValue);
-  const auto enqueue_release = [&](const Range& range) {
-    m.enqueue(release_task(range), handle_of(stream));
-  };
+  const auto enqueue_release = [&](const Range& range) { m.enqueue(release_task(range), stream); };
   if (CUmemPoolHandle_st* const pool = owner_of(m, block)) {
     const Range range = live_memory(*pool, memory);
     if (range.size() == 0) refuse_free(m, memory, block, stream);
@@ -132,7 +120,7 @@ void free_in_order(Machine& m, void* memory, CUstream_st& stream) {
 
 bool release_pool_memory(Machine& m, void* memory) {
   const Block block = m.memory.find(memory);
-  if (block.place != Place::pool && block.place != Place::graph) return false;
+  if (!is_stream_ordered(block.place)) return false;
   if (block.range.begin != reinterpret_cast<std::uintptr_t>(memory)) refuse(cudaErrorInvalidValue);
   CUmemPoolHandle_st* const pool = owner_of(m, block);
   const Range range = pool != nullptr ? live_memory(*pool, memory) : live_graph_memory(m, memory);

@@ -22,44 +22,18 @@ void add(std::vector<std::string>& leaks, const char* what,
   for (const auto& object : objects) leaks.push_back(fmt::format("{} {}", what, object->number));
 }
 
-/// The name of a place for reports of leaks; empty for memory of pools and graphs, which are
-/// reported by themselves.
-const char* sort_of(Place place) {
-  switch (place) {
-    case Place::device: return "device memory";
-    case Place::pinned: return "pinned host memory";
-    case Place::registered: return "registered host memory";
-    default: return "";
-  }
-}
-
-Settings standard() {
-  Settings settings;
-  settings.profile = built_in_profile();
-  return settings;
-}
-
-/// The machine of this process. Prints its leaks at the end.
-class Process {
- public:
-  Process() : machine_(new Machine(standard())) {}
+/// Prints what was never released when the process ends.
+struct Process {
+  std::unique_ptr<Machine> machine =
+      std::make_unique<Machine>(Settings{.profile = built_in_profile()});
 
   ~Process() {
     // After a sticky error nothing can be released.
-    if (machine_->sticky != cudaSuccess) return;
-    for (const std::string& leak : machine_->leaks()) {
+    if (machine->sticky != cudaSuccess) return;
+    for (const std::string& leak : machine->leaks()) {
       fmt::print(stderr, "trilane: simulated device: leaked: {}\n", leak);
     }
   }
-
-  Process(const Process&) = delete;
-  Process& operator=(const Process&) = delete;
-
-  Machine& machine() { return *machine_; }
-  void start_over(Settings settings) { machine_ = std::make_unique<Machine>(std::move(settings)); }
-
- private:
-  std::unique_ptr<Machine> machine_;
 };
 
 Process& process() {
@@ -92,8 +66,8 @@ std::vector<std::string> Machine::leaks() const {
     }
   }
   for (const auto& [begin, block] : memory.blocks()) {
-    const std::string sort = sort_of(block.place);
-    if (!sort.empty()) leaks.push_back(fmt::format("{} bytes of {}", block.range.size(), sort));
+    if (is_stream_ordered(block.place)) continue;  // reported above
+    leaks.push_back(fmt::format("{} bytes of {} memory", block.range.size(), name_of(block.place)));
   }
   return leaks;
 }
@@ -104,9 +78,11 @@ std::uint64_t this_thread() {
   return number;
 }
 
-Machine& machine() { return process().machine(); }
+Machine& machine() { return *process().machine; }
 
-void restart(Settings settings) { process().start_over(std::move(settings)); }
+void restart(Settings settings) {
+  process().machine = std::make_unique<Machine>(std::move(settings));
+}
 
 const Profile& built_in_profile() {
   static const Profile profile = read_profile(built_in_profile_json, "the built-in profile");

@@ -1,7 +1,6 @@
 #include "common/device/simulator/machine/trace_log.hpp"
 
 #include <optional>
-#include <string>
 #include <utility>
 
 #include "common/device/simulator/machine/machine.hpp"
@@ -9,8 +8,6 @@
 namespace trilane::simulator {
 
 namespace {
-
-bool finished(const OperationPtr& operation) { return operation->finished_us >= 0; }
 
 std::optional<Activity> activity_of(Kind kind) {
   switch (kind) {
@@ -58,13 +55,10 @@ void TraceLog::issued(const OperationPtr& operation) {
 TraceRecords TraceLog::take() {
   TraceRecords records;
   records.calls = std::exchange(calls_, {});
-  for (Issued& issued : std::exchange(issued_, {})) {
-    if (finished(issued.operation)) {
-      records.operations.push_back(record_of(*issued.operation, issued.call));
-    } else {
-      issued_.push_back(std::move(issued));
-    }
+  for (const auto& [call, operation] : issued_) {
+    if (operation->finished()) records.operations.push_back(record_of(*operation, call));
   }
+  std::erase_if(issued_, [](const Issued& issued) { return issued.operation->finished(); });
   return records;
 }
 

@@ -40,10 +40,9 @@ Memory::~Memory() {
 }
 
 std::optional<Block> Memory::allocate(std::uint64_t bytes, Place place, std::uint64_t owner) {
-  const bool is_addresses = place == Place::pool || place == Place::graph;
-  const std::uint64_t most = place == Place::device ? device_free()
-                             : is_addresses         ? device_bytes_
-                                                    : host_total();
+  const std::uint64_t most = place == Place::device     ? device_free()
+                             : is_stream_ordered(place) ? device_bytes_
+                                                        : host_total();
   if (bytes > most) return std::nullopt;
   const std::optional<std::uintptr_t> begin = carve(taken_by({0, bytes}).size());
   if (!begin) return std::nullopt;

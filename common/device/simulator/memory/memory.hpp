@@ -1,6 +1,7 @@
 // Memory of the simulated device and host: the blocks, their owners and their places.
 #pragma once
 
+#include <boost/core/noncopyable.hpp>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -19,12 +20,10 @@ struct Block {
 
 /// Every allocation is backed by host memory at the same address, so that the host functions of
 /// kernels can work on it.
-class Memory {
+class Memory : boost::noncopyable {
  public:
   explicit Memory(std::uint64_t device_bytes) : device_bytes_(device_bytes) {}
   ~Memory();
-  Memory(const Memory&) = delete;
-  Memory& operator=(const Memory&) = delete;
 
   /// New memory in `place`, aligned to 256 bytes, with undefined content; nullopt if the device has
   /// less left, or the host has less in total. Pools and graphs get only addresses; take() counts

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <ranges>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,8 @@ struct Past {
   OperationPtr allocator;   ///< null: a call of the host
   OperationPtr releaser;    ///< null: a call of the host, or not released
   std::string released_by;  ///< that call
-  /// The latest writes, and the latest reads that no write comes after. An operation that is not
-  /// ordered after some use since the allocation is not ordered after one of these.
+  /// The latest writes, and the latest reads that no write comes after. An operation that is
+  /// ordered after all of these is ordered after every use since the allocation.
   std::vector<Use> uses;
 
   bool operator==(const Past&) const = default;
@@ -52,22 +53,22 @@ struct Segment {
 class Segments {
  public:
   using Map = std::map<std::uintptr_t, Segment>;  // by first address
+  using Part = std::ranges::subrange<Map::iterator>;
 
   /// Splits segments at the ends of `range`, fills its gaps with new ones in `place`, and returns
-  /// the first segment in `range`. The range ends at the first segment from range.end on.
-  Map::iterator tile(const Range& range, Place place);
+  /// the segments in `range`.
+  Part tile(const Range& range, Place place);
 
   /// The same without filling gaps.
-  Map::iterator part(const Range& range);
+  Part part(const Range& range);
 
-  /// Joins equal neighbours from `first` up to `end`. This keeps the map short when ranges differ
-  /// from one operation to the next.
-  void join(Map::iterator first, std::uintptr_t end);
+  /// Joins equal neighbours in `part`, which keeps the map short when ranges differ from one
+  /// operation to the next.
+  void join(const Part& part);
 
   /// Gives the whole range this past.
   void replace(const Range& range, Past past);
 
-  Map::iterator end() { return map_.end(); }
   std::size_t size() const { return map_.size(); }
 
  private:

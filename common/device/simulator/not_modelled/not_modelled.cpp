@@ -19,7 +19,7 @@ void refuse_not_modelled(const char* what) {
 }
 
 int not_modelled(const char* name) {
-  return call(name, [&](Machine&) { refuse_not_modelled(name); });
+  return call([&](Machine&) { refuse_not_modelled(name); }, name);
 }
 
 }  // namespace trilane::simulator

@@ -44,8 +44,16 @@ enum class Place {
   pageable,    ///< any other memory of the host
 };
 
+/// "device", "pool", "graph", "pinned", "registered", "pageable".
+const char* name_of(Place place);
+
+/// Whether operations allocate it, in the order of their streams.
+constexpr bool is_stream_ordered(Place place) {
+  return place == Place::pool || place == Place::graph;
+}
+
 constexpr bool is_on_device(Place place) {
-  return place == Place::device || place == Place::pool || place == Place::graph;
+  return place == Place::device || is_stream_ordered(place);
 }
 
 /// The bytes that a kernel or a memset moves.
@@ -58,16 +66,18 @@ struct Traffic {
 /// Work to be done, by a stream operation or at every launch of a graph node.
 struct Task {
   Kind kind = Kind::kernel;
-  std::string name;              ///< for reports: "copy in of 4096 bytes", "transform_each"
-  std::vector<Access> accesses;  ///< all that it reads or writes, on device and host
-  std::function<void()> work;    ///< moves the data; may be empty
-  std::uint64_t bytes = 0;       ///< copied or set
-  KernelSize kernel;             ///< of a kernel
-  Traffic traffic{};             ///< of a kernel or a memset
-  bool pageable = false;         ///< whether a copy is from or to pageable host memory
-  Place from = Place::device;    ///< what a copy reads
-  Place to = Place::device;      ///< what a copy or a memset writes
+  std::string name;                ///< for reports: "copy in of 4096 bytes", "transform_each"
+  std::vector<Access> accesses{};  ///< all that it reads or writes, on device and host
+  std::function<void()> work{};    ///< moves the data; may be empty
+  std::uint64_t bytes = 0;         ///< copied or set
+  KernelSize kernel{};             ///< of a kernel
+  Traffic traffic{};               ///< of a kernel or a memset
+  bool pageable = false;           ///< whether a copy is from or to pageable host memory
+  Place from = Place::device;      ///< what a copy reads
+  Place to = Place::device;        ///< what a copy or a memset writes
 };
+
+using TaskPtr = std::shared_ptr<const Task>;
 
 /// Whether an access of a task may be to pageable memory: the host's end of a pageable copy, both
 /// ends within the host, and all accesses of a host function.
@@ -99,13 +109,13 @@ struct Waiting {
 
 using OperationPtr = std::shared_ptr<Operation>;
 
-/// Operations that others come after, such as the tail of a stream or the work of an event.
+/// Predecessors of later operations: the tail of a stream, or the work of an event.
 using Frontier = std::vector<OperationPtr>;
 
 /// One task on its way through the device.
 struct Operation {
   std::uint64_t number = 0;  ///< in the order in which the host issued them, from 1
-  std::shared_ptr<const Task> task;
+  TaskPtr task;
   std::string lane;              ///< for reports: "stream 3", "graph 2 node 5 on stream 1"
   std::uint64_t stream = 0;      ///< number of the stream that it, or its graph, was enqueued on
   std::uint64_t launch = 0;      ///< number of its graph launch; 0: none
@@ -120,13 +130,20 @@ struct Operation {
   Timing timing{};
   double started_us = -1;   ///< virtual device time; negative: not yet, or no engine
   double finished_us = -1;  ///< virtual device time; negative: not known yet
+
+  bool finished() const { return finished_us >= 0; }
 };
 
-/// Adds to `frontier` what it lacks of `more`.
+template <typename Item>
+bool contains(const std::vector<Item>& items, const Item& item) {
+  return std::ranges::find(items, item) != items.end();
+}
+
+/// Adds to `frontier` the items of `more` that it does not have.
 template <typename Item>
 void merge(std::vector<Item>& frontier, const std::vector<Item>& more) {
   for (const Item& item : more) {
-    if (std::ranges::find(frontier, item) == frontier.end()) frontier.push_back(item);
+    if (!contains(frontier, item)) frontier.push_back(item);
   }
 }
 

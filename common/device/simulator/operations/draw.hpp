@@ -1,4 +1,4 @@
-// The free choices of the simulated device.
+// Choices of the simulated device among the outcomes that the documentation allows.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,13 @@
 
 namespace trilane::simulator {
 
-/// Chooses among legal outcomes. Tests script it to see all of them.
+/// Tests replace it to see all outcomes.
 class Draw {
  public:
   virtual ~Draw() = default;
   /// The index of the next of `count` ready operations; `count` is at least 2.
   virtual std::size_t next_operation(std::size_t count) = 0;
-  /// Whether something happens that may happen by the documentation.
+  /// Whether something optional happens.
   virtual bool may() = 0;
 };
 

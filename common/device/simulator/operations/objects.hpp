@@ -48,9 +48,8 @@ struct CUevent_st {
 };
 
 struct CUgraphNode_st {
-  std::uint64_t number = 0;  ///< in its graph, from 1
-  cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
-  std::shared_ptr<const trilane::simulator::Task> task;  ///< null: an empty node
+  std::uint64_t number = 0;          ///< in its graph, from 1
+  trilane::simulator::TaskPtr task;  ///< null: an empty node
   std::vector<cudaGraphNode_t> dependencies;
   trilane::Label label{};  ///< of the call that made it
 };
@@ -64,9 +63,8 @@ struct CUgraphExec_st {
   std::uint64_t number = 0;
   std::uint64_t graph = 0;  ///< number of the graph that it was made from
   struct Node {
-    cudaGraphNode_t made_from;  ///< of that graph
-    cudaGraphNodeType type;
-    std::shared_ptr<const trilane::simulator::Task> task;
+    cudaGraphNode_t made_from;              ///< of that graph
+    trilane::simulator::TaskPtr task;       ///< null: an empty node
     std::vector<std::size_t> dependencies;  ///< indices below its own
     trilane::Label label{};                 ///< of the node that it was made from
   };

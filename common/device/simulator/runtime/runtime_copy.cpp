@@ -21,13 +21,12 @@ void stage(const Copy& copy, Task& task) {
 /// CUDA Runtime API, "API synchronization behavior", Memcpy, Asynchronous. With pageable memory the
 /// call may be synchronous and may stage the bytes. The measured driver waits for copies out and
 /// stages copies in.
-void copy_async(Machine& m, const Copy& copy, cudaStream_t handle) {
-  const CUstream_st& stream = stream_of(m, handle);
+void copy_async(Machine& m, const Copy& copy, CUstream_st& stream) {
   Task task = task_of(copy);
   // A graph accesses the program's memory at each launch.
-  if (stream.capture) return m.enqueue(std::move(task), handle);
+  if (stream.capture) return m.enqueue(std::move(task), stream);
   if (copy.from_pageable() && m.moves_data && m.draw->may()) stage(copy, task);
-  m.enqueue(std::move(task), handle);
+  m.enqueue(std::move(task), stream);
   if (copy.within_host()) return m.wait_for(stream.tail);
   if (copy.from_pageable() || copy.to_pageable()) m.may_wait_for(stream.tail);
   if (copy.to_pageable()) m.clock_waits_for(stream.tail);
@@ -41,9 +40,9 @@ void copy_now(Machine& m, const Copy& copy) {
     // The program may change its source as soon as the call returns.
     task.accesses.erase(task.accesses.begin());
     if (m.moves_data) stage(copy, task);
-    return m.enqueue(std::move(task), nullptr);
+    return m.enqueue(std::move(task), m.legacy);
   }
-  m.enqueue(std::move(task), nullptr);
+  m.enqueue(std::move(task), m.legacy);
   if (is_on_device(copy.to_place) && is_on_device(copy.from_place)) return;
   m.wait_for(m.legacy.tail);
 }
@@ -55,32 +54,32 @@ unsigned byte_of(int value) { return static_cast<unsigned>(value) & 0xff; }
 
 cudaError_t CUDARTAPI cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                                       cudaStream_t stream) {
-  return call("cudaMemcpyAsync", [&](Machine& m) {
-    stream_of(m, stream);
-    if (bytes > 0) copy_async(m, look_at(m, to, from, bytes, kind), stream);
+  return call([&](Machine& m) {
+    CUstream_st& on = stream_of(m, stream);
+    if (bytes > 0) copy_async(m, look_at(m, to, from, bytes, kind), on);
   });
 }
 
 cudaError_t CUDARTAPI cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  return call("cudaMemcpy", InCapture::unsafe, [&](Machine& m) {
+  return call(InCapture::unsafe, [&](Machine& m) {
     if (bytes > 0) copy_now(m, look_at(m, to, from, bytes, kind));
   });
 }
 
 cudaError_t CUDARTAPI cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {
-  return call("cudaMemsetAsync", [&](Machine& m) {
-    stream_of(m, stream);
-    if (bytes > 0) m.enqueue(memset_task(m, to, byte_of(value), 1, bytes), stream);
+  return call([&](Machine& m) {
+    CUstream_st& on = stream_of(m, stream);
+    if (bytes > 0) m.enqueue(memset_task(m, to, byte_of(value), 1, bytes), on);
   });
 }
 
 cudaError_t CUDARTAPI cudaMemset(void* to, int value, size_t bytes) {
-  return call("cudaMemset", InCapture::unsafe, [&](Machine& m) {
+  return call(InCapture::unsafe, [&](Machine& m) {
     if (bytes == 0) return;
     Task task = memset_task(m, to, byte_of(value), 1, bytes);
     // The same section, Memset: asynchronous, except where the target is pinned host memory.
     const bool waits = !is_on_device(task.to);
-    m.enqueue(std::move(task), nullptr);
+    m.enqueue(std::move(task), m.legacy);
     if (waits) m.wait_for(m.legacy.tail);
   });
 }

@@ -18,20 +18,19 @@ constexpr std::string_view pci_bus_id = "0000:00:00.0";
 constexpr int warp_size = 32, most_threads = 1024, most_grid_x = 2147483647, most_grid_yz = 65535;
 constexpr std::size_t shared_bytes = 49152;
 
-void check_device(int device) {
-  if (device != 0) refuse(cudaErrorInvalidDevice);
-}
-
-/// For queries that do not involve the device: they work even after a sticky error.
-template <typename Body>
-cudaError_t ask(const char* name, Body body) noexcept {
+/// Writes the result of `query`, which does not involve the device: it works even after a sticky
+/// error.
+template <typename Query>
+cudaError_t ask(int* result, Query query, const char* name = __builtin_FUNCTION()) noexcept {
   if (in_host_function()) return refuse_in_host_function(name);
   Machine& m = machine();
   const Hold hold(m);
   const bool lost = m.sticky != cudaSuccess;
   const cudaError_t code = enter(m, name, InCapture::allowed);
   if (code != cudaSuccess && !lost) return leave(m, code);
-  return leave(m, body(m) ? cudaSuccess : cudaErrorInvalidValue);
+  if (result == nullptr) return leave(m, cudaErrorInvalidValue);
+  *result = query(m);
+  return leave(m, cudaSuccess);
 }
 
 cudaDeviceProp describe(const Profile& profile) {
@@ -93,52 +92,46 @@ bool are_valid(unsigned flags) {
 }  // namespace
 
 cudaError_t CUDARTAPI cudaGetDeviceCount(int* count) {
-  return answer("cudaGetDeviceCount", count, [](Machine&) { return 1; });
+  return answer(count, [](Machine&) { return 1; });
 }
 
 cudaError_t CUDARTAPI cudaSetDevice(int device) {
-  return call("cudaSetDevice", [&](Machine&) { check_device(device); });
+  return call([&](Machine&) { require(device == 0, cudaErrorInvalidDevice); });
 }
 
 cudaError_t CUDARTAPI cudaGetDevice(int* device) {
-  return answer("cudaGetDevice", device, [](Machine&) { return 0; });
+  return answer(device, [](Machine&) { return 0; });
 }
 
 cudaError_t CUDARTAPI cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  return answer("cudaGetDeviceProperties", properties, [&](Machine& m) {
-    check_device(device);
+  return answer(properties, [&](Machine& m) {
+    require(device == 0, cudaErrorInvalidDevice);
     return describe(m.settings.profile);
   });
 }
 
 cudaError_t CUDARTAPI cudaDeviceGetAttribute(int* value, cudaDeviceAttr name, int device) {
-  return answer("cudaDeviceGetAttribute", value, [&](Machine& m) {
-    check_device(device);
+  return answer(value, [&](Machine& m) {
+    require(device == 0, cudaErrorInvalidDevice);
     return attribute(m.settings.profile, name);
   });
 }
 
 cudaError_t CUDARTAPI cudaDeviceGetPCIBusId(char* text, int length, int device) {
-  return call("cudaDeviceGetPCIBusId", [&](Machine&) {
+  return call([&](Machine&) {
     const auto needed = static_cast<int>(pci_bus_id.size()) + 1;
     if (text == nullptr || length < needed) refuse(cudaErrorInvalidValue);
-    check_device(device);
+    require(device == 0, cudaErrorInvalidDevice);
     std::memcpy(text, pci_bus_id.data(), pci_bus_id.size() + 1);
   });
 }
 
 cudaError_t CUDARTAPI cudaDriverGetVersion(int* version) {
-  return ask("cudaDriverGetVersion", [&](Machine& m) {
-    if (version != nullptr) *version = m.settings.profile.driver_version;
-    return version != nullptr;
-  });
+  return ask(version, [](Machine& m) { return m.settings.profile.driver_version; });
 }
 
 cudaError_t CUDARTAPI cudaRuntimeGetVersion(int* version) {
-  return ask("cudaRuntimeGetVersion", [&](Machine&) {
-    if (version != nullptr) *version = CUDART_VERSION;
-    return version != nullptr;
-  });
+  return ask(version, [](Machine&) { return CUDART_VERSION; });
 }
 
 // Only makes a value: involves no device, and cannot fail.
@@ -148,21 +141,21 @@ cudaChannelFormatDesc CUDARTAPI cudaCreateChannelDesc(int x, int y, int z, int w
 }
 
 cudaError_t CUDARTAPI cudaSetDeviceFlags(unsigned flags) {
-  return call("cudaSetDeviceFlags", [&](Machine& m) {
+  return call([&](Machine& m) {
     require(are_valid(flags));
     m.device_flags = flags;
   });
 }
 
 cudaError_t CUDARTAPI cudaGetDeviceFlags(unsigned* flags) {
-  return answer("cudaGetDeviceFlags", flags, [](Machine& m) {
+  return answer(flags, [](Machine& m) {
     return m.device_flags | cudaDeviceMapHost;  // implicit for the runtime
   });
 }
 
 cudaError_t CUDARTAPI cudaDeviceSynchronize() {
-  return call("cudaDeviceSynchronize", [](Machine& m) {
+  return call([](Machine& m) {
     forbid_in_any_capture(m);
-    m.wait_for_device();
+    m.wait_for(m.under_way());
   });
 }

@@ -24,24 +24,22 @@ double time_of(Machine& m, const CUevent_st& event) {
 }  // namespace
 
 cudaError_t CUDARTAPI cudaEventCreate(cudaEvent_t* event) {
-  return answer("cudaEventCreate", event,
-                [](Machine& m) { return make_event(m, cudaEventDefault); });
+  return answer(event, [](Machine& m) { return make_event(m, cudaEventDefault); });
 }
 
 cudaError_t CUDARTAPI cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
-  return answer("cudaEventCreateWithFlags", event,
-                [&](Machine& m) { return make_event(m, flags); });
+  return answer(event, [&](Machine& m) { return make_event(m, flags); });
 }
 
 cudaError_t CUDARTAPI cudaEventDestroy(cudaEvent_t handle) {
-  return call("cudaEventDestroy", [&](Machine& m) {
+  return call([&](Machine& m) {
     event_of(m, handle);
     remove(m.events, handle);
   });
 }
 
 cudaError_t CUDARTAPI cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
-  return call("cudaEventRecord", [&](Machine& m) {
+  return call([&](Machine& m) {
     CUevent_st& event = event_of(m, handle);
     const CUstream_st& stream = stream_of(m, stream_handle);
     if (stream.capture) return capture_record(event, stream);
@@ -54,23 +52,23 @@ cudaError_t CUDARTAPI cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_ha
 }
 
 cudaError_t CUDARTAPI cudaEventSynchronize(cudaEvent_t handle) {
-  return call("cudaEventSynchronize", [&](Machine& m) {
+  return call([&](Machine& m) {
     CUevent_st& event = event_of(m, handle);
-    forbid_in_capture(m, event);
+    forbid_in_capture(event);
     m.wait_for(event.work);
   });
 }
 
 cudaError_t CUDARTAPI cudaEventQuery(cudaEvent_t handle) {
-  return call("cudaEventQuery", [&](Machine& m) {
+  return call([&](Machine& m) {
     CUevent_st& event = event_of(m, handle);
-    forbid_in_capture(m, event);
+    forbid_in_capture(event);
     if (!m.query(event.work)) refuse(cudaErrorNotReady);
   });
 }
 
 cudaError_t CUDARTAPI cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) {
-  return answer("cudaEventElapsedTime", ms, [&](Machine& m) {
+  return answer(ms, [&](Machine& m) {
     constexpr double us_per_ms = 1000;
     const double begun = time_of(m, event_of(m, start));
     return static_cast<float>((time_of(m, event_of(m, end)) - begun) / us_per_ms);

@@ -16,10 +16,6 @@ double per_node(const std::vector<CUgraphExec_st::Node>& nodes, double us) {
   return us * static_cast<double>(nodes.size());
 }
 
-bool is_about_memory(cudaGraphNodeType type) {
-  return type == cudaGraphNodeTypeMemAlloc || type == cudaGraphNodeTypeMemFree;
-}
-
 /// CUDA Runtime API, cudaGraphInstantiate: a graph with allocation or free nodes, which have fixed
 /// addresses, has at most one executable.
 cudaGraphExec_t instantiate(Machine& m, const CUgraph_st& graph, unsigned long long flags) {
@@ -27,7 +23,7 @@ cudaGraphExec_t instantiate(Machine& m, const CUgraph_st& graph, unsigned long l
     refuse_not_modelled("this flag of cudaGraphInstantiate");
   }
   const bool single = std::ranges::any_of(
-      graph.nodes, [](const auto& node) { return is_about_memory(node->type); });
+      graph.nodes, [](const auto& node) { return is_about_memory(node->task); });
   const bool instantiated = std::ranges::any_of(
       m.executables, [&](const auto& other) { return other->graph == graph.number; });
   if (single && instantiated) refuse(cudaErrorNotSupported);
@@ -46,8 +42,9 @@ cudaGraphExecUpdateResultInfo difference(Machine& m, const std::vector<CUgraphEx
                                          const std::vector<CUgraphExec_st::Node>& nodes) {
   if (old.size() != nodes.size()) return {cudaGraphExecUpdateErrorTopologyChanged, {}, {}};
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const auto& [node, type, task, dependencies, label] = nodes[i];
-    if (old[i].type != type) return {cudaGraphExecUpdateErrorNodeTypeChanged, node, {}};
+    const auto& [node, task, dependencies, label] = nodes[i];
+    if (type_of(old[i].task) != type_of(task))
+      return {cudaGraphExecUpdateErrorNodeTypeChanged, node, {}};
     if (old[i].dependencies.size() != dependencies.size()) {
       return {cudaGraphExecUpdateErrorTopologyChanged, node, {}};
     }
@@ -56,7 +53,7 @@ cudaGraphExecUpdateResultInfo difference(Machine& m, const std::vector<CUgraphEx
       return {cudaGraphExecUpdateErrorTopologyChanged, node, nodes[*edge].made_from};
     }
     const bool is_same = old[i].task == task;
-    if (!is_same && (is_about_memory(type) || !may_become(m, *old[i].task, *task))) {
+    if (!is_same && (is_about_memory(task) || !may_become(m, *old[i].task, *task))) {
       return {cudaGraphExecUpdateErrorParametersChanged, node, {}};
     }
   }
@@ -67,14 +64,13 @@ cudaGraphExecUpdateResultInfo difference(Machine& m, const std::vector<CUgraphEx
 
 cudaError_t CUDARTAPI cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                            unsigned long long flags) {
-  return answer("cudaGraphInstantiate", executable,
-                [&](Machine& m) { return instantiate(m, graph_of(m, graph), flags); });
+  return answer(executable, [&](Machine& m) { return instantiate(m, graph_of(m, graph), flags); });
 }
 
 cudaError_t CUDARTAPI cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream) {
-  return call("cudaGraphUpload", [&](Machine& m) {
+  return call([&](Machine& m) {
     CUgraphExec_st& executable = executable_of(m, handle);
-    forbid_in_capture(m, stream_of(m, stream));
+    forbid_in_capture(stream_of(m, stream));
     map_graph_memory(m, executable);
     m.timeline.spend(per_node(executable.nodes, m.settings.profile.graph.upload_node_us));
   });
@@ -82,10 +78,10 @@ cudaError_t CUDARTAPI cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t strea
 
 cudaError_t CUDARTAPI cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph_handle,
                                           cudaGraphExecUpdateResultInfo* info) {
-  return call("cudaGraphExecUpdate", [&](Machine& m) {
+  return call([&](Machine& m) {
     CUgraphExec_st& executable = executable_of(m, handle);
     const std::vector<CUgraphExec_st::Node> nodes = nodes_of(graph_of(m, graph_handle));
-    if (info == nullptr) refuse(cudaErrorInvalidValue);
+    require(info != nullptr);
     m.timeline.spend(per_node(nodes, update_node_us(m)));
     *info = difference(m, executable.nodes, nodes);
     if (info->result != cudaGraphExecUpdateSuccess) refuse(cudaErrorGraphExecUpdateFailure);
@@ -94,7 +90,7 @@ cudaError_t CUDARTAPI cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t gr
 }
 
 cudaError_t CUDARTAPI cudaGraphDestroy(cudaGraph_t graph) {
-  return call("cudaGraphDestroy", [&](Machine& m) {
+  return call([&](Machine& m) {
     graph_of(m, graph);
     remove(m.graphs, graph);
     collect_graph_memory(m);
@@ -102,7 +98,7 @@ cudaError_t CUDARTAPI cudaGraphDestroy(cudaGraph_t graph) {
 }
 
 cudaError_t CUDARTAPI cudaGraphExecDestroy(cudaGraphExec_t handle) {
-  return call("cudaGraphExecDestroy", [&](Machine& m) {
+  return call([&](Machine& m) {
     const CUgraphExec_st& executable = executable_of(m, handle);
     m.timeline.spend(per_node(executable.nodes, m.settings.profile.graph.destroy_node_us));
     // Its launches continue without it.

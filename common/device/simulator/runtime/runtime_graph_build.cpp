@@ -1,5 +1,6 @@
 // Graphs that are built node by node.
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "common/device/simulator/machine/call.hpp"
@@ -11,10 +12,6 @@ using namespace trilane::simulator;
 
 namespace {
 
-bool is_among(const NodeFrontier& nodes, cudaGraphNode_t node) {
-  return std::ranges::find(nodes, node) != nodes.end();
-}
-
 CUgraphNode_st& node_of(const CUgraph_st& graph, cudaGraphNode_t handle) {
   return object_of(graph.nodes, handle, cudaErrorInvalidValue);
 }
@@ -22,11 +19,10 @@ CUgraphNode_st& node_of(const CUgraph_st& graph, cudaGraphNode_t handle) {
 /// The dependencies of a new node, all in its graph and each once.
 NodeFrontier dependencies_in(const CUgraph_st& graph, const cudaGraphNode_t* nodes,
                              std::size_t count) {
-  if (nodes == nullptr && count > 0) refuse(cudaErrorInvalidValue);
+  require(nodes != nullptr || count == 0);
   NodeFrontier all;
-  for (std::size_t i = 0; i < count; ++i) {
-    cudaGraphNode_t const node = &node_of(graph, nodes[i]);
-    if (is_among(all, node)) refuse(cudaErrorInvalidValue);
+  for (cudaGraphNode_t node : std::span(nodes, count)) {
+    require(!contains(all, &node_of(graph, node)));
     all.push_back(node);
   }
   return all;
@@ -42,22 +38,22 @@ struct NewNode {
 
 /// `make(machine)` returns the task. A call that the profile lacks costs as much as a capture.
 template <typename Make>
-cudaError_t add(const char* name, const NewNode& place, cudaGraphNodeType type, Make make) {
-  return call(name, [&](Machine& m) {
+cudaError_t add(const NewNode& place, Make make, const char* name = __builtin_FUNCTION()) {
+  const auto body = [&](Machine& m) {
     if (place.node == nullptr) refuse(cudaErrorInvalidValue);
     CUgraph_st& graph = graph_of(m, place.graph);
     NodeFrontier dependencies = dependencies_in(graph, place.dependencies, place.count);
-    std::shared_ptr<const Task> task = make(m);
+    TaskPtr task = make(m);
     const auto& costs = m.settings.profile.calls_us;
     if (!costs.contains(name) && costs.contains("capture")) m.timeline.spend(costs.at("capture"));
-    *place.node = add_node(graph, type, std::move(task), std::move(dependencies));
-  });
+    *place.node = add_node(graph, std::move(task), std::move(dependencies));
+  };
+  return call(body, name);
 }
 
 /// Only edges that order whole nodes are modelled; between kernels there are weaker ones.
 void require_plain(const cudaGraphEdgeData* data, std::size_t count) {
-  for (std::size_t i = 0; data != nullptr && i < count; ++i) {
-    const cudaGraphEdgeData& edge = data[i];
+  for (const cudaGraphEdgeData& edge : std::span(data, data == nullptr ? 0 : count)) {
     if (edge.from_port == 0 && edge.to_port == 0 && edge.type == 0) continue;
     refuse_not_modelled("an edge of cudaGraphAddDependencies with data");
   }
@@ -66,7 +62,7 @@ void require_plain(const cudaGraphEdgeData* data, std::size_t count) {
 }  // namespace
 
 cudaError_t CUDARTAPI cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
-  return answer("cudaGraphCreate", graph, [&](Machine& m) {
+  return answer(graph, [&](Machine& m) {
     require(flags == 0);
     return &m.make(m.graphs);
   });
@@ -74,21 +70,20 @@ cudaError_t CUDARTAPI cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
 
 cudaError_t CUDARTAPI cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                             const cudaGraphNode_t* dependencies, size_t count) {
-  return add("cudaGraphAddEmptyNode", {node, graph, dependencies, count}, cudaGraphNodeTypeEmpty,
-             [](Machine&) { return nullptr; });
+  return add({node, graph, dependencies, count}, [](Machine&) { return nullptr; });
 }
 
 cudaError_t CUDARTAPI cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                              const cudaGraphNode_t* dependencies, size_t count,
                                              const cudaKernelNodeParams* parameters) {
-  return add("cudaGraphAddKernelNode", {node, graph, dependencies, count}, cudaGraphNodeTypeKernel,
+  return add({node, graph, dependencies, count},
              [&](Machine& m) { return kernel_node_task(m, parameters); });
 }
 
 cudaError_t CUDARTAPI cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                              const cudaGraphNode_t* dependencies, size_t count,
                                              const cudaMemcpy3DParms* parameters) {
-  return add("cudaGraphAddMemcpyNode", {node, graph, dependencies, count}, cudaGraphNodeTypeMemcpy,
+  return add({node, graph, dependencies, count},
              [&](Machine& m) { return copy_node_task(m, parameters); });
 }
 
@@ -96,30 +91,29 @@ cudaError_t CUDARTAPI cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_
                                                const cudaGraphNode_t* dependencies, size_t count,
                                                void* to, const void* from, size_t bytes,
                                                cudaMemcpyKind kind) {
-  return add("cudaGraphAddMemcpyNode1D", {node, graph, dependencies, count},
-             cudaGraphNodeTypeMemcpy,
+  return add({node, graph, dependencies, count},
              [&](Machine& m) { return copy_node_task(m, to, from, bytes, kind); });
 }
 
 cudaError_t CUDARTAPI cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                              const cudaGraphNode_t* dependencies, size_t count,
                                              const cudaMemsetParams* parameters) {
-  return add("cudaGraphAddMemsetNode", {node, graph, dependencies, count}, cudaGraphNodeTypeMemset,
+  return add({node, graph, dependencies, count},
              [&](Machine& m) { return memset_node_task(m, parameters); });
 }
 
 cudaError_t CUDARTAPI cudaGraphAddDependencies(cudaGraph_t handle, const cudaGraphNode_t* from,
                                                const cudaGraphNode_t* to,
                                                const cudaGraphEdgeData* data, size_t count) {
-  return call("cudaGraphAddDependencies", [&](Machine& m) {
+  return call([&](Machine& m) {
     const CUgraph_st& graph = graph_of(m, handle);
-    if (count > 0 && (from == nullptr || to == nullptr)) refuse(cudaErrorInvalidValue);
+    require(count == 0 || (from != nullptr && to != nullptr));
     require_plain(data, count);
     std::map<cudaGraphNode_t, NodeFrontier> changed;  // applied only if all are valid
     for (std::size_t i = 0; i < count; ++i) {
       const CUgraphNode_st& node = node_of(graph, to[i]);
       NodeFrontier& before = changed.try_emplace(to[i], node.dependencies).first->second;
-      if (is_among(before, &node_of(graph, from[i]))) refuse(cudaErrorInvalidValue);
+      require(!contains(before, &node_of(graph, from[i])));
       before.push_back(from[i]);
     }
     for (auto& [node, before] : changed) node->dependencies = std::move(before);

@@ -13,7 +13,7 @@ using Nodes = std::vector<cudaGraphNode_t>;
 /// Writes what fits into `room` and clears the rest; without room, gives only the number.
 template <typename Item>
 void give(const std::vector<Item>& items, Item* room, std::size_t* count) {
-  if (count == nullptr) refuse(cudaErrorInvalidValue);
+  require(count != nullptr);
   if (room != nullptr) {
     std::fill_n(room, *count, Item{});
     std::copy_n(items.begin(), std::min(*count, items.size()), room);
@@ -32,20 +32,18 @@ Nodes handles_of(const CUgraph_st& graph, bool roots_only) {
 }  // namespace
 
 cudaError_t CUDARTAPI cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-  return call("cudaGraphGetNodes",
-              [&](Machine& m) { give(handles_of(graph_of(m, graph), false), nodes, count); });
+  return call([&](Machine& m) { give(handles_of(graph_of(m, graph), false), nodes, count); });
 }
 
 cudaError_t CUDARTAPI cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes,
                                             size_t* count) {
-  return call("cudaGraphGetRootNodes",
-              [&](Machine& m) { give(handles_of(graph_of(m, graph), true), nodes, count); });
+  return call([&](Machine& m) { give(handles_of(graph_of(m, graph), true), nodes, count); });
 }
 
 cudaError_t CUDARTAPI cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from,
                                         cudaGraphNode_t* to, cudaGraphEdgeData* data,
                                         size_t* count) {
-  return call("cudaGraphGetEdges", [&](Machine& m) {
+  return call([&](Machine& m) {
     if (count == nullptr || (from == nullptr) != (to == nullptr)) refuse(cudaErrorInvalidValue);
     Nodes starts, ends;
     for (const auto& node : graph_of(m, graph).nodes) {
@@ -64,26 +62,22 @@ cudaError_t CUDARTAPI cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from
 }
 
 cudaError_t CUDARTAPI cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
-  return call("cudaGraphNodeGetType", [&](Machine& m) {
-    if (node == nullptr || type == nullptr) refuse(cudaErrorInvalidValue);
-    for (const auto& graph : m.graphs) {
-      for (const auto& known : graph->nodes) {
-        if (known.get() == node) {
-          *type = node->type;
-          return;
-        }
-      }
-    }
-    refuse(cudaErrorInvalidValue);
+  return answer(type, [&](Machine& m) {
+    const bool is_known = std::ranges::any_of(m.graphs, [node](const auto& graph) {
+      return std::ranges::find(graph->nodes, node, &std::unique_ptr<CUgraphNode_st>::get) !=
+             graph->nodes.end();
+    });
+    require(is_known);
+    return type_of(node->task);
   });
 }
 
 cudaError_t CUDARTAPI cudaDeviceGetGraphMemAttribute(int device,
                                                      cudaGraphMemAttributeType attribute,
                                                      void* value) {
-  return call("cudaDeviceGetGraphMemAttribute", [&](Machine& m) {
-    if (device != 0) refuse(cudaErrorInvalidDevice);
-    if (value == nullptr) refuse(cudaErrorInvalidValue);
+  return call([&](Machine& m) {
+    require(device == 0, cudaErrorInvalidDevice);
+    require(value != nullptr);
     auto& bytes = *static_cast<std::uint64_t*>(value);
     switch (attribute) {
       case cudaGraphMemAttrUsedMemCurrent: bytes = m.graph_memory.used; return;
@@ -96,8 +90,8 @@ cudaError_t CUDARTAPI cudaDeviceGetGraphMemAttribute(int device,
 }
 
 cudaError_t CUDARTAPI cudaDeviceGraphMemTrim(int device) {
-  return call("cudaDeviceGraphMemTrim", [&](Machine& m) {
-    if (device != 0) refuse(cudaErrorInvalidDevice);
+  return call([&](Machine& m) {
+    require(device == 0, cudaErrorInvalidDevice);
     trim_graph_memory(m);
   });
 }

@@ -74,9 +74,9 @@ void launch(Machine& m, CUgraphExec_st& executable, CUstream_st& stream) {
 }  // namespace
 
 cudaError_t CUDARTAPI cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
-  return call("cudaGraphLaunch", [&](Machine& m) {
+  return call([&](Machine& m) {
     CUgraphExec_st& executable = executable_of(m, handle);
-    forbid_in_capture(m, stream_of(m, stream));
+    forbid_in_capture(stream_of(m, stream));
     launch(m, executable, stream_of(m, stream));
   });
 }

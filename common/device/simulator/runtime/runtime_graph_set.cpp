@@ -22,16 +22,16 @@ CUgraphExec_st::Node& node_of(Machine& m, CUgraphExec_st& executable, cudaGraphN
 /// `make(machine)` returns the task. Earlier launches keep the old one. If the profile lacks the
 /// call, it costs as much as updating a node.
 template <typename Make>
-cudaError_t set(const char* name, cudaGraphExec_t handle, cudaGraphNode_t node,
-                cudaGraphNodeType type, Make make) {
-  return call(name, [&](Machine& m) {
+cudaError_t set(cudaGraphExec_t handle, cudaGraphNode_t node, Make make,
+                const char* name = __builtin_FUNCTION()) {
+  const auto body = [&](Machine& m) {
     CUgraphExec_st::Node& target = node_of(m, executable_of(m, handle), node);
-    if (target.type != type) refuse(cudaErrorInvalidValue);
     TaskPtr task = make(m);
-    if (!may_become(m, *target.task, *task)) refuse(cudaErrorInvalidValue);
+    require(target.task && may_become(m, *target.task, *task));
     if (!m.settings.profile.calls_us.contains(name)) m.timeline.spend(update_node_us(m));
     target.task = std::move(task);
-  });
+  };
+  return call(body, name);
 }
 
 }  // namespace
@@ -39,28 +39,25 @@ cudaError_t set(const char* name, cudaGraphExec_t handle, cudaGraphNode_t node,
 cudaError_t CUDARTAPI cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable,
                                                        cudaGraphNode_t node,
                                                        const cudaKernelNodeParams* parameters) {
-  return set("cudaGraphExecKernelNodeSetParams", executable, node, cudaGraphNodeTypeKernel,
-             [&](Machine& m) { return kernel_node_task(m, parameters); });
+  return set(executable, node, [&](Machine& m) { return kernel_node_task(m, parameters); });
 }
 
 cudaError_t CUDARTAPI cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t executable,
                                                        cudaGraphNode_t node,
                                                        const cudaMemcpy3DParms* parameters) {
-  return set("cudaGraphExecMemcpyNodeSetParams", executable, node, cudaGraphNodeTypeMemcpy,
-             [&](Machine& m) { return copy_node_task(m, parameters); });
+  return set(executable, node, [&](Machine& m) { return copy_node_task(m, parameters); });
 }
 
 cudaError_t CUDARTAPI cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable,
                                                          cudaGraphNode_t node, void* to,
                                                          const void* from, size_t bytes,
                                                          cudaMemcpyKind kind) {
-  return set("cudaGraphExecMemcpyNodeSetParams1D", executable, node, cudaGraphNodeTypeMemcpy,
+  return set(executable, node,
              [&](Machine& m) { return copy_node_task(m, to, from, bytes, kind); });
 }
 
 cudaError_t CUDARTAPI cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable,
                                                        cudaGraphNode_t node,
                                                        const cudaMemsetParams* parameters) {
-  return set("cudaGraphExecMemsetNodeSetParams", executable, node, cudaGraphNodeTypeMemset,
-             [&](Machine& m) { return memset_node_task(m, parameters); });
+  return set(executable, node, [&](Machine& m) { return memset_node_task(m, parameters); });
 }

@@ -25,44 +25,38 @@ void require_modelled(const cudaLaunchConfig_t& config) {
 
 cudaError_t CUDARTAPI cudaLaunchKernel(const void* function, dim3 grid, dim3 block,
                                        void** arguments, size_t shared_bytes, cudaStream_t stream) {
-  return call("cudaLaunchKernel", [&](Machine& m) {
-    m.enqueue(kernel_task(m, function, grid, block, shared_bytes, arguments,
-                          cudaErrorInvalidConfiguration),
-              stream);
+  return call([&](Machine& m) {
+    m.enqueue(kernel_task(m, function, grid, block, shared_bytes, arguments), stream_of(m, stream));
   });
 }
 
 cudaError_t CUDARTAPI cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                           void** arguments) {
-  return call("cudaLaunchKernelExC", [&](Machine& m) {
-    if (config == nullptr) refuse(cudaErrorInvalidValue);
+  return call([&](Machine& m) {
+    require(config != nullptr);
     require_modelled(*config);
     m.enqueue(kernel_task(m, function, config->gridDim, config->blockDim, config->dynamicSmemBytes,
-                          arguments, cudaErrorInvalidConfiguration),
-              config->stream);
+                          arguments),
+              stream_of(m, config->stream));
   });
 }
 
 cudaError_t CUDARTAPI cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  return call("cudaLaunchHostFunc", [&](Machine& m) {
-    if (function == nullptr) refuse(cudaErrorInvalidValue);
-    m.enqueue({.kind = Kind::host_function,
-               .name = "host function",
-               .accesses = {},
-               .work = [=] { function(data); },
-               .kernel = {}},
-              stream);
+  return call([&](Machine& m) {
+    require(function != nullptr);
+    m.enqueue(
+        {.kind = Kind::host_function, .name = "host function", .work = [=] { function(data); }},
+        stream_of(m, stream));
   });
 }
 
 cudaError_t CUDARTAPI cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
-  return call("cudaFuncGetAttributes", [&](Machine& m) {
-    if (attributes == nullptr) refuse(cudaErrorInvalidValue);
+  return answer(attributes, [&](Machine& m) {
     kernel_of(function);
-    *attributes = {};
-    attributes->maxThreadsPerBlock = 1024;
+    cudaFuncAttributes known{};
+    known.maxThreadsPerBlock = 1024;
     const Profile& profile = m.settings.profile;
-    attributes->binaryVersion = profile.compute_major * 10 + profile.compute_minor;
-    attributes->ptxVersion = attributes->binaryVersion;
+    known.binaryVersion = known.ptxVersion = profile.compute_major * 10 + profile.compute_minor;
+    return known;
   });
 }

@@ -1,5 +1,4 @@
 // Pools and stream-ordered allocation.
-
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
 #include "common/device/simulator/machine/pool.hpp"
@@ -16,13 +15,11 @@ CUmemPoolHandle_st& pool_of(Machine& m, cudaMemPool_t handle) {
   return pool;
 }
 
-void allocate(Machine& m, void** pointer, std::size_t bytes, cudaMemPool_t pool,
-              cudaStream_t handle) {
-  if (pointer == nullptr || bytes == 0) refuse(cudaErrorInvalidValue);
+void* allocate(Machine& m, std::size_t bytes, CUmemPoolHandle_st& pool, cudaStream_t handle) {
+  require(bytes > 0);
   CUstream_st& stream = stream_of(m, handle);
-  CUmemPoolHandle_st& from = pool == nullptr ? default_pool(m) : pool_of(m, pool);
-  *pointer =
-      stream.capture ? capture_allocation(m, stream, bytes) : allocate_from(m, from, bytes, stream);
+  if (stream.capture) return capture_allocation(m, stream, bytes);
+  return allocate_from(m, pool, bytes, stream);
 }
 
 /// A flag of a pool, or null if the attribute is no flag.
@@ -68,21 +65,18 @@ void set(CUmemPoolHandle_st& pool, cudaMemPoolAttr attribute, const void* value)
 }  // namespace
 
 cudaError_t CUDARTAPI cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
-  return call("cudaMemPoolCreate", [&](Machine& m) {
-    if (pool == nullptr || properties == nullptr) refuse(cudaErrorInvalidValue);
-    if (properties->allocType != cudaMemAllocationTypePinned ||
-        properties->location.type != cudaMemLocationTypeDevice || properties->location.id != 0) {
-      refuse(cudaErrorInvalidValue);
-    }
+  return answer(pool, [&](Machine& m) {
+    require(properties != nullptr && properties->allocType == cudaMemAllocationTypePinned &&
+            properties->location.type == cudaMemLocationTypeDevice && properties->location.id == 0);
     if (properties->maxSize != 0 || properties->handleTypes != cudaMemHandleTypeNone) {
       refuse_not_modelled("a pool with a maximum size, or a shared one");
     }
-    *pool = &m.make(m.pools);
+    return &m.make(m.pools);
   });
 }
 
 cudaError_t CUDARTAPI cudaMemPoolDestroy(cudaMemPool_t handle) {
-  return call("cudaMemPoolDestroy", [&](Machine& m) {
+  return call([&](Machine& m) {
     CUmemPoolHandle_st& pool = pool_of(m, handle);
     if (&pool == m.default_pool.get()) refuse(cudaErrorInvalidValue);
     destroy(m, pool);
@@ -91,16 +85,16 @@ cudaError_t CUDARTAPI cudaMemPoolDestroy(cudaMemPool_t handle) {
 
 cudaError_t CUDARTAPI cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute,
                                               void* value) {
-  return call("cudaMemPoolSetAttribute", [&](Machine& m) {
-    if (value == nullptr) refuse(cudaErrorInvalidValue);
+  return call([&](Machine& m) {
+    require(value != nullptr);
     set(pool_of(m, pool), attribute, value);
   });
 }
 
 cudaError_t CUDARTAPI cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute,
                                               void* value) {
-  return call("cudaMemPoolGetAttribute", [&](Machine& m) {
-    if (value == nullptr) refuse(cudaErrorInvalidValue);
+  return call([&](Machine& m) {
+    require(value != nullptr);
     CUmemPoolHandle_st& pool = pool_of(m, handle);
     if (const int* const flag = flag_of(pool, attribute)) {
       *static_cast<int*>(value) = *flag;
@@ -111,33 +105,29 @@ cudaError_t CUDARTAPI cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolA
 }
 
 cudaError_t CUDARTAPI cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep) {
-  return call("cudaMemPoolTrimTo", [&](Machine& m) { trim(m, pool_of(m, pool), keep); });
+  return call([&](Machine& m) { trim(m, pool_of(m, pool), keep); });
 }
 
 cudaError_t CUDARTAPI cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
-  return call("cudaDeviceGetDefaultMemPool", [&](Machine& m) {
-    if (device != 0) refuse(cudaErrorInvalidDevice);
-    if (pool == nullptr) refuse(cudaErrorInvalidValue);
-    *pool = &default_pool(m);
+  return answer(pool, [&](Machine& m) {
+    require(device == 0, cudaErrorInvalidDevice);
+    return &default_pool(m);
   });
 }
 
 cudaError_t CUDARTAPI cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-  return call("cudaMallocAsync", [&](Machine& m) { allocate(m, pointer, bytes, nullptr, stream); });
+  return answer(pointer, [&](Machine& m) { return allocate(m, bytes, default_pool(m), stream); });
 }
 
 cudaError_t CUDARTAPI cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool,
                                               cudaStream_t stream) {
-  return call("cudaMallocFromPoolAsync", [&](Machine& m) {
-    if (pool == nullptr) refuse(cudaErrorInvalidValue);
-    allocate(m, pointer, bytes, pool, stream);
-  });
+  return answer(pointer, [&](Machine& m) { return allocate(m, bytes, pool_of(m, pool), stream); });
 }
 
 cudaError_t CUDARTAPI cudaFreeAsync(void* memory, cudaStream_t handle) {
-  return call("cudaFreeAsync", [&](Machine& m) {
+  return call([&](Machine& m) {
     CUstream_st& stream = stream_of(m, handle);
-    if (memory == nullptr) refuse(cudaErrorInvalidValue);
+    require(memory != nullptr);
     stream.capture ? capture_release(m, stream, memory) : free_in_order(m, memory, stream);
   });
 }

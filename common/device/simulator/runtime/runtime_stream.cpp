@@ -17,8 +17,7 @@ cudaStream_t make_stream(Machine& m, bool blocking) {
 /// Removes operations that others in the tail come after. Otherwise the tail of a stream that only
 /// waits would grow with each pass.
 void keep_last(Frontier& tail) {
-  const Frontier all = tail;
-  std::erase_if(tail, [&](const OperationPtr& operation) {
+  std::erase_if(tail, [all = tail](const OperationPtr& operation) {
     return std::ranges::any_of(all, [&](const OperationPtr& other) {
       return Order::before(operation->position, other->position);
     });
@@ -28,18 +27,18 @@ void keep_last(Frontier& tail) {
 }  // namespace
 
 cudaError_t CUDARTAPI cudaStreamCreate(cudaStream_t* stream) {
-  return answer("cudaStreamCreate", stream, [](Machine& m) { return make_stream(m, true); });
+  return answer(stream, [](Machine& m) { return make_stream(m, true); });
 }
 
 cudaError_t CUDARTAPI cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
-  return answer("cudaStreamCreateWithFlags", stream, [&](Machine& m) {
+  return answer(stream, [&](Machine& m) {
     require(flags == cudaStreamDefault || flags == cudaStreamNonBlocking);
     return make_stream(m, flags == cudaStreamDefault);
   });
 }
 
 cudaError_t CUDARTAPI cudaStreamDestroy(cudaStream_t handle) {
-  return call("cudaStreamDestroy", [&](Machine& m) {
+  return call([&](Machine& m) {
     CUstream_st& stream = stream_of(m, handle);
     if (&stream == &m.legacy) refuse(cudaErrorInvalidResourceHandle);
     leave_capture(m, stream);
@@ -50,27 +49,27 @@ cudaError_t CUDARTAPI cudaStreamDestroy(cudaStream_t handle) {
 }
 
 cudaError_t CUDARTAPI cudaStreamSynchronize(cudaStream_t handle) {
-  return call("cudaStreamSynchronize", [&](Machine& m) {
+  return call([&](Machine& m) {
     CUstream_st& stream = stream_of(m, handle);
-    forbid_in_capture(m, stream);
+    forbid_in_capture(stream);
     m.wait_for(m.tail_of(stream));
   });
 }
 
 cudaError_t CUDARTAPI cudaStreamQuery(cudaStream_t handle) {
-  return call("cudaStreamQuery", [&](Machine& m) {
+  return call([&](Machine& m) {
     CUstream_st& stream = stream_of(m, handle);
-    forbid_in_capture(m, stream);
+    forbid_in_capture(stream);
     if (!m.query(m.tail_of(stream))) refuse(cudaErrorNotReady);
   });
 }
 
 cudaError_t CUDARTAPI cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
-  return answer("cudaStreamGetId", id, [&](Machine& m) { return stream_of(m, handle).number; });
+  return answer(id, [&](Machine& m) { return stream_of(m, handle).number; });
 }
 
 cudaError_t CUDARTAPI cudaStreamGetFlags(cudaStream_t handle, unsigned int* flags) {
-  return answer("cudaStreamGetFlags", flags, [&](Machine& m) {
+  return answer(flags, [&](Machine& m) {
     const CUstream_st& stream = stream_of(m, handle);
     const bool blocking = stream.blocking || &stream == &m.legacy;
     return blocking ? cudaStreamDefault : cudaStreamNonBlocking;
@@ -79,7 +78,7 @@ cudaError_t CUDARTAPI cudaStreamGetFlags(cudaStream_t handle, unsigned int* flag
 
 cudaError_t CUDARTAPI cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle,
                                           unsigned int flags) {
-  return call("cudaStreamWaitEvent", [&](Machine& m) {
+  return call([&](Machine& m) {
     if (flags != cudaEventWaitDefault) refuse(cudaErrorInvalidValue);
     CUstream_st& stream = stream_of(m, handle);
     const CUevent_st& event = event_of(m, event_handle);
@@ -92,24 +91,21 @@ cudaError_t CUDARTAPI cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event
 }
 
 cudaError_t CUDARTAPI cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mode) {
-  return call("cudaStreamBeginCapture",
-              [&](Machine& m) { begin_capture(m, stream_of(m, handle), mode); });
+  return call([&](Machine& m) { begin_capture(m, stream_of(m, handle), mode); });
 }
 
 cudaError_t CUDARTAPI cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
-  return call("cudaStreamEndCapture", [&](Machine& m) {
-    if (graph == nullptr) refuse(cudaErrorInvalidValue);
+  return call([&](Machine& m) {
+    require(graph != nullptr);
     *graph = nullptr;
     *graph = end_capture(m, stream_of(m, handle));
   });
 }
 
 cudaError_t CUDARTAPI cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* status) {
-  return answer("cudaStreamIsCapturing", status,
-                [&](Machine& m) { return capture_status(m, stream_of(m, handle)); });
+  return answer(status, [&](Machine& m) { return capture_status(m, stream_of(m, handle)); });
 }
 
 cudaError_t CUDARTAPI cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  return answer("cudaThreadExchangeStreamCaptureMode", mode,
-                [&](Machine&) { return exchange_capture_mode(*mode); });
+  return answer(mode, [&](Machine&) { return exchange_capture_mode(*mode); });
 }

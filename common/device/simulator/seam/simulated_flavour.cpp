@@ -12,8 +12,7 @@
 
 namespace trilane {
 
-using simulator::Machine;
-using simulator::machine;
+using simulator::Locked;
 
 namespace {
 
@@ -46,20 +45,12 @@ simulator::Fault parse_fault(const std::string& text) {
 
 }  // namespace
 
-double now_us() {
-  Machine& m = machine();
-  const std::lock_guard lock(m.mutex);
-  return m.timeline.now();
-}
+double now_us() { return Locked()->timeline.now(); }
 
-void spend_us(double us) {
-  Machine& m = machine();
-  const std::lock_guard lock(m.mutex);
-  m.timeline.spend(us);
-}
+void spend_us(double us) { Locked()->timeline.spend(us); }
 
 std::string simulated_profile() {
-  const Profile& profile = machine().settings.profile;
+  const Profile& profile = simulator::machine().settings.profile;
   return fmt::format("{} (profile of {})", profile.name, profile.calibrated.substr(0, 10));
 }
 
@@ -73,26 +64,23 @@ void start_simulation(const SimulationSettings& given) {
 }
 
 TimedOnly::TimedOnly() {
-  Machine& m = machine();
-  const std::lock_guard lock(m.mutex);
+  const Locked machine;
   ++timed_only;
-  m.moves_data = false;
+  machine->moves_data = false;
 }
 
 TimedOnly::~TimedOnly() {
-  Machine& m = machine();
-  const std::lock_guard lock(m.mutex);
-  m.moves_data = --timed_only == 0;
+  const Locked machine;
+  machine->moves_data = --timed_only == 0;
 }
 
 std::vector<std::string> take_hazards() {
-  Machine& m = machine();
-  const std::lock_guard lock(m.mutex);
+  const Locked machine;
   std::vector<std::string> lines;
-  for (const simulator::Report& report : m.hazards.reports()) {
+  for (const simulator::Report& report : machine->hazards.reports()) {
     lines.push_back(fmt::format("{}: {}", simulator::name_of(report.hazard), report.text));
   }
-  m.hazards.clear();
+  machine->hazards.clear();
   return lines;
 }
 

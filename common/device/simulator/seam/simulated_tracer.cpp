@@ -1,40 +1,35 @@
 // Traces of the simulated device: complete, and without cost in virtual time.
 #include "common/device/tracer.hpp"
 
-#include <mutex>
-
 #include "common/device/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {
 
-using simulator::Machine;
-using simulator::machine;
+using simulator::Locked;
 
 namespace {
 
 class SimulatedTracer final : public Tracer {
  public:
   SimulatedTracer() {
-    Machine& m = machine();
-    const std::lock_guard lock(m.mutex);
-    if (m.trace != nullptr) {
+    const Locked machine;
+    if (machine->trace != nullptr) {
       throw NotPossible("tracing is unavailable: another tracer is active; end that one first");
     }
-    m.trace = &log_;
+    machine->trace = &log_;
   }
 
   ~SimulatedTracer() override {
-    Machine& m = machine();
-    const std::lock_guard lock(m.mutex);
-    if (m.trace == &log_) m.trace = nullptr;  // null after restart()
+    const Locked machine;
+    if (machine->trace == &log_) machine->trace = nullptr;  // null after restart()
   }
 
   double now_us() override { return trilane::now_us(); }
 
   TraceRecords take() override {
-    const std::lock_guard lock(machine().mutex);
+    const Locked machine;
     return log_.take();
   }
 

@@ -23,10 +23,10 @@ void check_configuration(dim3 grid, dim3 block, std::size_t shared_bytes, cudaEr
 }  // namespace
 
 Task kernel_task(const Machine& m, const void* function, dim3 grid, dim3 block,
-                 std::size_t shared_bytes, void** arguments, cudaError_t wrong_configuration) {
+                 std::size_t shared_bytes, void** arguments, cudaError_t wrong) {
   const HostKernel& kernel = kernel_of(function);
-  check_configuration(grid, block, shared_bytes, wrong_configuration);
-  if (arguments == nullptr) refuse(cudaErrorInvalidValue);
+  check_configuration(grid, block, shared_bytes, wrong);
+  require(arguments != nullptr);
   HostLaunch launch = kernel.describe(grid, block, arguments);
   const Traffic traffic = traffic_of(launch.accesses, m.memory);
   return {.kind = Kind::kernel,

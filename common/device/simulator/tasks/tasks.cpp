@@ -22,32 +22,22 @@ bool is_mapped(const Range& range) {
   return mincore(reinterpret_cast<void*>(begin), range.end - begin, resident.data()) == 0;
 }
 
-/// Refuses a call on released or never allocated bytes. The hazard check reports which.
-[[noreturn]] void refuse_released(Machine& m, const Range& range, Touch touch, const char* call) {
-  Operation refused;
-  refused.number = m.issued + 1;
-  refused.task = std::make_shared<Task>(
-      Task{.name = call, .accesses = {{range, touch}}, .work = {}, .kernel = {}});
-  refused.lane = "refused";
-  m.hazards.check(std::make_shared<Operation>(refused), m.memory);
-  refuse(cudaErrorInvalidValue);
-}
-
 /// The place of the memory at `range`, all of which must exist.
 Place place_of(Machine& m, const Range& range, Touch touch, const char* call) {
   if (range.begin == 0 || range.end < range.begin) refuse(cudaErrorInvalidValue);
   const auto* const begin = reinterpret_cast<const void*>(range.begin);
   const Block block = m.memory.find(begin);
   if (block.place == Place::pageable) {
-    if (m.memory.is_own(begin)) refuse_released(m, range, touch, call);
-    if (!is_mapped(range)) refuse(cudaErrorInvalidValue);
+    // Released or never allocated: the hazard check reports which.
+    if (m.memory.is_own(begin)) m.refuse_task({.name = call, .accesses = {{range, touch}}});
+    require(is_mapped(range));
   } else if (range.end > block.range.end) {
     refuse(cudaErrorInvalidValue);
   }
   return block.place;
 }
 
-/// Pinned memory has an address on the device too, so it counts as either.
+/// Pinned memory has an address on the device too, so it counts as host and as device memory.
 void check_direction(const Copy& copy, cudaMemcpyKind kind) {
   const bool host_to = !is_on_device(copy.to_place), host_from = !is_on_device(copy.from_place);
   const bool device_to = copy.to_place != Place::pageable;
@@ -99,7 +89,6 @@ Task task_of(const Copy& copy) {
                        {range_of(copy.to, copy.bytes), Touch::write}},
           .work = [copy] { std::memmove(copy.to, copy.from, copy.bytes); },
           .bytes = copy.bytes,
-          .kernel = {},
           .pageable = copy.to_place == Place::pageable || copy.from_place == Place::pageable,
           .from = copy.from_place,
           .to = copy.to_place};
@@ -120,7 +109,6 @@ Task memset_task(Machine& m, void* to, unsigned value, std::size_t element_bytes
           .accesses = std::move(accesses),
           .work = fill(to, value, element_bytes, count),
           .bytes = bytes,
-          .kernel = {},
           .traffic = traffic,
           .to = place};
 }

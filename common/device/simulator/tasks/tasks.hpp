@@ -5,7 +5,6 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
-#include <memory>
 #include <vector>
 
 #include "common/device/simulator/machine/machine.hpp"
@@ -39,11 +38,10 @@ Task memset_task(Machine& machine, void* to, unsigned value, std::size_t element
 Traffic traffic_of(const std::vector<Access>& accesses, const Memory& memory);
 
 /// A launch of the kernel behind `function`, with a copy of its arguments. Refuses an impossible
-/// grid or block with `wrong_configuration`.
+/// grid or block with `wrong`.
 Task kernel_task(const Machine& machine, const void* function, dim3 grid, dim3 block,
-                 std::size_t shared_bytes, void** arguments, cudaError_t wrong_configuration);
-
-using TaskPtr = std::shared_ptr<const Task>;
+                 std::size_t shared_bytes, void** arguments,
+                 cudaError_t wrong = cudaErrorInvalidConfiguration);
 
 /// Tasks from the parameters of graph nodes. Each throws Refusal: cudaErrorInvalidValue or
 /// cudaErrorInvalidDeviceFunction for wrong parameters, and cudaErrorNotSupported, with a message,

@@ -35,7 +35,7 @@ class Costs {
   /// Host time to enqueue it on a stream, or as a node of a graph launch.
   double host_us(const Operation& operation) const;
 
-  /// Time from issue to start if it need not wait.
+  /// Time from issue to start on an idle device.
   double start_us(const Operation& operation) const;
 
   /// Time from the end of `before`, which ended after the issue, to the start.

@@ -11,8 +11,6 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-bool finished(const Operation& operation) { return operation.finished_us >= 0; }
-
 }  // namespace
 
 bool Engines::Later::operator()(const OperationPtr& one, const OperationPtr& other) const {
@@ -25,7 +23,7 @@ void Engines::add(const OperationPtr& operation) {
   timing.ready_us = operation->issued_us + costs_.start_us(*operation);
   double latest_us = -1;
   for (const OperationPtr& before : operation->after) {
-    if (!finished(*before)) {
+    if (!before->finished()) {
       before->timing.next.push_back(operation.get());
       ++timing.waits_for;
     } else {
@@ -58,18 +56,12 @@ void Engines::host_function_returned(Operation& operation, double us) {
 
 void Engines::run_until(const Frontier& targets) {
   for (const OperationPtr& target : targets) {
-    while (!finished(*target)) {
+    while (!target->finished()) {
       const double next = next_event();
-      if (next == never) throw std::logic_error("a wait for what the timeline cannot finish");
+      if (next == never) throw std::logic_error("waiting for an operation that cannot finish");
       advance_to(next);
     }
   }
-}
-
-Frontier Engines::unfinished() const {
-  Frontier all;
-  for (const auto& [number, operation] : unfinished_) all.push_back(operation);
-  return all;
 }
 
 /// Sets the speed of everything that runs, until the next event.
@@ -125,16 +117,11 @@ void Engines::advance_to(double us) {
   }
   now_us_ = us;
   for (auto* engine : {&in_, &out_, &sms_}) {
-    // In the order of their starts, so that ties are always resolved alike.
-    for (std::size_t i = 0; i < engine->size();) {
-      if (end_of((*engine)[i]) > now_us_) {
-        ++i;
-        continue;
-      }
-      const OperationPtr done = (*engine)[i].operation;
-      engine->erase(engine->begin() + static_cast<std::ptrdiff_t>(i));
-      finish(done);
+    // In the order of their starts, so that ties always have the same result.
+    for (const Running& running : *engine) {
+      if (end_of(running) <= now_us_) finish(running.operation);
     }
+    std::erase_if(*engine, [](const Running& running) { return running.operation->finished(); });
   }
   dispatch();
 }
@@ -150,17 +137,15 @@ void Engines::dispatch() {
       default: finish(operation);
     }
   }
-  start_copies(Engine::copy_in);
-  start_copies(Engine::copy_out);
+  start_copies(copies_in_, in_);
+  start_copies(copies_out_, out_);
   start_kernels();
   set_speeds();
 }
 
-void Engines::start_copies(Engine engine) {
-  auto& waiting = engine == Engine::copy_in ? copies_in_ : copies_out_;
-  auto& running = engine == Engine::copy_in ? in_ : out_;
-  if (waiting.empty() || !running.empty()) return;
-  start(running, waiting.front());
+void Engines::start_copies(std::deque<OperationPtr>& waiting, std::vector<Running>& engine) {
+  if (waiting.empty() || !engine.empty()) return;
+  start(engine, waiting.front());
   waiting.pop_front();
 }
 

@@ -13,11 +13,10 @@
 namespace trilane::simulator {
 
 /// Two copy engines and the SMs. A copy engine does one copy at a time, in the order in which they
-/// become ready; both are slower when both are busy. Kernels run side by side on the SMs: each
-/// takes its share, first come, first served, and the last ones get what is left, as later blocks
-/// wait for earlier ones. Kernels on mapped host memory share the link with the copies in their
-/// direction, and all slow down equally when it is overloaded. Between two events every speed is
-/// constant.
+/// become ready; both are slower when both are busy. Kernels run concurrently on the SMs. Each
+/// takes its share in the order of their starts; later ones get the rest. Kernels on mapped host
+/// memory share the link with the copies in their direction, and all slow down equally when it is
+/// overloaded. Between two events every speed is constant.
 class Engines {
  public:
   explicit Engines(const Costs& costs) : costs_(costs) {}
@@ -30,9 +29,6 @@ class Engines {
 
   /// Simulates until all of `targets` are finished.
   void run_until(const Frontier& targets);
-
-  /// All unfinished operations.
-  Frontier unfinished() const;
 
  private:
   struct Running {
@@ -48,7 +44,7 @@ class Engines {
   void wait_for(Operation& operation, const Operation& before) const;
   void become_ready(const OperationPtr& operation);
   void dispatch();
-  void start_copies(Engine engine);
+  void start_copies(std::deque<OperationPtr>& waiting, std::vector<Running>& engine);
   void start_kernels();
   void start(std::vector<Running>& engine, const OperationPtr& operation);
   void finish(const OperationPtr& operation);

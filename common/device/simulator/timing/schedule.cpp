@@ -35,10 +35,6 @@ void Schedule::run_until(const Frontier& targets, Draw& draw) {
   }
 }
 
-bool Schedule::step(Draw& draw) {
-  return step(draw, [](const Operation&) { return true; });
-}
-
 bool Schedule::step(Draw& draw, const std::function<bool(const Operation&)>& may_run) {
   const auto eligible = [&](const Operation* operation) { return may_run(*operation); };
   const auto count = static_cast<std::size_t>(std::ranges::count_if(ready_, eligible));

@@ -1,6 +1,7 @@
 // Runs operations in an order that is drawn from all legal ones.
 #pragma once
 
+#include <boost/core/noncopyable.hpp>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -10,13 +11,11 @@
 
 namespace trilane::simulator {
 
-class Schedule {
+class Schedule : boost::noncopyable {
  public:
   /// `execute` runs the work of an operation. It is called once for each.
   explicit Schedule(std::function<void(Operation&)> execute) : execute_(std::move(execute)) {}
   ~Schedule();
-  Schedule(const Schedule&) = delete;
-  Schedule& operator=(const Schedule&) = delete;
 
   /// Adds an operation whose `after` is complete.
   void add(OperationPtr operation);
@@ -27,10 +26,10 @@ class Schedule {
   /// target was never added.
   void run_until(const Frontier& targets, Draw& draw);
 
-  /// Runs one ready operation. False if there is none.
-  bool step(Draw& draw);
-  /// The same, among those that `may_run`.
-  bool step(Draw& draw, const std::function<bool(const Operation&)>& may_run);
+  /// Runs one of the ready operations that `may_run`. False if there is none.
+  bool step(
+      Draw& draw,
+      const std::function<bool(const Operation&)>& may_run = [](const Operation&) { return true; });
 
  private:
   void make_ready(Operation& operation);

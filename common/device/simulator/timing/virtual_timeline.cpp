@@ -16,8 +16,6 @@ void Timeline::host_function_returned(Operation& operation) {
 
 void Timeline::wait_for(const Frontier& targets) { host_us_ = time_of(targets, host_us_); }
 
-void Timeline::wait_for_all() { wait_for(engines_.unfinished()); }
-
 double Timeline::time_of(const Frontier& targets, double issued_us) {
   engines_.run_until(targets);
   for (const OperationPtr& target : targets) issued_us = std::max(issued_us, target->finished_us);

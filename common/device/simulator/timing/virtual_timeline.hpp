@@ -1,6 +1,8 @@
 // Virtual time: the host's clock and the device's engines, from a device profile.
 #pragma once
 
+#include <boost/core/noncopyable.hpp>
+
 #include "common/device/profile/profile.hpp"
 #include "common/device/simulator/operations/device_operation.hpp"
 #include "common/device/simulator/timing/costs.hpp"
@@ -10,11 +12,9 @@ namespace trilane::simulator {
 
 /// Times are microseconds since the start. The device is simulated only as far as the host needs
 /// it; until then finished_us of an operation is negative.
-class Timeline {
+class Timeline : boost::noncopyable {
  public:
   explicit Timeline(const Profile& profile) : costs_(profile), engines_(costs_) {}
-  Timeline(const Timeline&) = delete;
-  Timeline& operator=(const Timeline&) = delete;
 
   /// The host's clock.
   double now() const { return host_us_; }
@@ -32,8 +32,6 @@ class Timeline {
 
   /// The host waits until all of `targets` are finished. All of them have run in the schedule.
   void wait_for(const Frontier& targets);
-  /// The same for everything that was enqueued.
-  void wait_for_all();
 
   /// The time of an event that was recorded at `issued_us` after `targets`: when all of them are
   /// finished, but not before `issued_us`.

@@ -15,7 +15,7 @@ struct Kind {
 };
 
 constexpr std::string_view pool_memory = "bytes of pool";
-constexpr std::string_view pinned_memory = "bytes of pinned host memory";
+constexpr std::string_view pinned_memory = "bytes of pinned memory";
 
 constexpr Kind kinds[] = {
     {"cudaStreamCreateWithFlags", "cudaStreamDestroy", "stream"},

@@ -65,7 +65,7 @@ BOOST_FIXTURE_TEST_CASE(a_release_that_does_not_wait_for_the_last_use_is_found, 
   BOOST_TEST_REQUIRE(hazards.reports().size() == 1u);
   BOOST_TEST(hazards.reports()[0].text ==
              "release (stream 1, operation 4) releases what kernel (stream 2, operation 3) reads, "
-             "in no order: " +
+             "with no order between them: " +
                  describe(part_of(pool, 8, 8), Place::pool));
   BOOST_TEST(take_names() == "free before last use");
   take("stream 1", pool.range);  // and the next life must not begin before that use, either

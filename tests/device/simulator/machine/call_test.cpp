@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(what_is_never_released_is_listed) {
   BOOST_TEST(told("executable graph " + std::to_string(executable.get()->number)));
   BOOST_TEST(told("pool " + std::to_string(pool->number)));
   BOOST_TEST(told("512 bytes of pool " + std::to_string(pool->number)));
-  BOOST_TEST(told("4096 bytes of pinned host memory"));
+  BOOST_TEST(told("4096 bytes of pinned memory"));
   BOOST_TEST(told("1000 bytes of device memory"));
   check(cudaFreeAsync(from_pool, stream.get()));
   check(cudaMemPoolDestroy(pool));

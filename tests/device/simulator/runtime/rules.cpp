@@ -27,13 +27,11 @@ Parameter parameter(void** arguments, std::size_t index) {
 // Some kernel of the profile; no rule depends on what it costs.
 constexpr KernelSize small{.words = 1024, .outputs = 1024, .blocks = 4, .rounds = 1};
 
-void mark_kernel() {}
 HostLaunch describe_mark(dim3, dim3, void** arguments) {
   const char letter = parameter<char>(arguments, 0);
   return {.accesses = {}, .size = small, .work = [letter] { note(letter); }};
 }
 
-void use_kernel() {}
 HostLaunch describe_use(dim3, dim3, void** arguments) {
   const char letter = parameter<char>(arguments, 0);
   void* const memory = parameter<void*>(arguments, 1);
@@ -46,24 +44,21 @@ HostLaunch describe_use(dim3, dim3, void** arguments) {
   return {.accesses = {{range_of(memory, bytes), touch}}, .size = small, .work = work};
 }
 
-void fail_kernel() {}
 HostLaunch describe_fail(dim3, dim3, void** arguments) {
   const auto code = parameter<cudaError_t>(arguments, 0);
   return {.accesses = {}, .size = small, .work = [code] { refuse(code); }};
 }
 
-const void* address(void (*kernel)()) { return reinterpret_cast<const void*>(kernel); }
+const HostKernel mark_kernel("mark", describe_mark);
+const HostKernel use_kernel("use", describe_use);
+const HostKernel fail_kernel("fail", describe_fail);
 
-const HostKernelRegistration marks(address(mark_kernel), {"mark", describe_mark});
-const HostKernelRegistration uses(address(use_kernel), {"use", describe_use});
-const HostKernelRegistration fails(address(fail_kernel), {"fail", describe_fail});
-
-void launch(void (*kernel)(), std::vector<void*> arguments, cudaStream_t stream) {
-  check(cudaLaunchKernel(address(kernel), dim3(4), dim3(256), arguments.data(), 0, stream));
+void launch(const HostKernel& kernel, std::vector<void*> arguments, cudaStream_t stream) {
+  check(cudaLaunchKernel(&kernel, dim3(4), dim3(256), arguments.data(), 0, stream));
 }
 
-cudaKernelNodeParams node_of(void (*kernel)(), void** arguments) {
-  return {const_cast<void*>(address(kernel)), dim3(4), dim3(256), 0, arguments, nullptr};
+cudaKernelNodeParams node_of(const HostKernel& kernel, void** arguments) {
+  return {const_cast<HostKernel*>(&kernel), dim3(4), dim3(256), 0, arguments, nullptr};
 }
 
 std::string together(const std::set<std::string>& outcomes) {
