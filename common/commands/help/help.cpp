@@ -169,7 +169,7 @@ std::string help_text(const std::string& program, std::span<const std::string> v
       "Usage: {} [options]\n\n"
       "Runs one pipeline, copy in -> memset -> kernel -> copy out, under several CUDA\n"
       "execution models, proves each result, {}\n\n"
-      "{}{}\n{}\n"
+      "{}{}{}\n"
       "SIZE is a multiple of 4 bytes, written 4096, 4K, 8MiB or 1e6; K, M, G, T and\n"
       "KiB, MiB, ... are powers of 1024, kB, MB, GB, TB of 1000. TIME is 250us, 1.5ms,\n"
       "2s or 5min.\n\n"
