@@ -61,8 +61,8 @@ BOOST_FIXTURE_TEST_CASE(a_report_names_both_operations_their_lanes_and_the_bytes
   read("stream 2", part_of(device, 512, 256));
   BOOST_TEST_REQUIRE(hazards.reports().size() == 1u);
   BOOST_TEST(hazards.reports()[0].text ==
-             "kernel (stream 2, operation 2) reads what memset (stream 1, operation 1) writes, in "
-             "no order: " +
+             "kernel (stream 2, operation 2) reads what memset (stream 1, operation 1) writes, "
+             "with no order between them: " +
                  text_of(part_of(device, 512, 256)));
   BOOST_TEST(describe(Range{0x1000, 0x1010}, Place::pool) ==
              "0x1000-0x1010 (16 bytes of pool memory)");

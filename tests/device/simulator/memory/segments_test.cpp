@@ -57,6 +57,13 @@ BOOST_AUTO_TEST_CASE(neighbours_with_the_same_past_are_joined_and_others_not) {
   BOOST_TEST(text_of(segments, {0, 60}) == "0-20 20-30 30-40 50-60 ");
 }
 
+BOOST_AUTO_TEST_CASE(a_range_that_wraps_around_has_no_segments) {
+  Segments segments;
+  segments.tile({20, 30}, Place::device);
+  BOOST_TEST(segments.part({25, 10}).empty());
+  BOOST_TEST(text_of(segments, {0, 100}) == "20-30 ");
+}
+
 BOOST_AUTO_TEST_CASE(a_range_is_replaced_and_nothing_beside_it) {
   Segments segments;
   segments.tile({0, 30}, Place::device);
