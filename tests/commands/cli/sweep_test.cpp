@@ -5,13 +5,15 @@
 
 #include "common/sweep/map/sweep_io.hpp"
 #include "tests/commands/cli/program.hpp"
+#include "tests/text/mentions.hpp"
 
 using namespace trilane;
 
 namespace {
 
+/// Wherever the lines end: the legend is wrapped.
 bool holds(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
+  return on_one_line(text).find(part) != std::string::npos;
 }
 
 std::string content(const char* path) {
