@@ -19,9 +19,10 @@ class Browser:
     def __init__(self, width=1200, height=900):
         self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         (to_read, self._write), (self._read, to_write) = os.pipe(), os.pipe()
+        # Not sh: dash has no descriptors above 9, which the pipes get where many files are open.
         self._process = subprocess.Popen(
-            ["sh", "-c", f'exec "$@" 3<&{to_read} 4>&{to_write}', "sh", PROGRAM, "--headless",
-             "--no-sandbox", "--disable-gpu", "--disable-background-networking",
+            ["bash", "-c", f'exec "$@" 3<&{to_read} 4>&{to_write}', "bash", PROGRAM,
+             "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
              "--disable-dev-shm-usage", "--disable-smooth-scrolling",
              f"--user-data-dir={self._profile.name}", "--remote-debugging-pipe", "about:blank"],
             pass_fds=(to_read, to_write), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
