@@ -60,7 +60,8 @@ const std::vector<Group>& groups() {
          "memory of input and output: pinned (default), pageable, write-combined "
          "(input only), registered; several are compared across processes"},
         {"pool", "POLICY/...",
-         "settings of the variant pool: threshold=0 events=off opportunistic=on internal=on pools=lane allocations=2 "
+         "settings of the variant pool: threshold=0 events=off opportunistic=on internal=on "
+         "pools=lane allocations=2 "
          "with commas between them, or default; several are compared with each other"},
         {"wait", "WAY,...",
          "how the host waits: spin (default), yield, block; several are compared "
