@@ -1,10 +1,10 @@
 // The main of every program: parses, dispatches, and prints one line for an error.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
-#include "common/commands/commands.hpp"
-#include "common/commands/help/overview.hpp"
-#include "common/commands/unread.hpp"
+#include "common/commands/options/command.hpp"
+#include "common/commands/help/help.hpp"
 #include "common/console/console.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/device.hpp"
@@ -17,32 +17,26 @@ using namespace trilane;
 
 namespace {
 
+bool any_of(std::span<const char* const> arguments, std::string_view one, std::string_view other) {
+  return std::ranges::any_of(arguments,
+                             [&](std::string_view word) { return word == one || word == other; });
+}
+
 int run(const std::string& program, std::span<const char* const> arguments) {
-  const std::vector<std::string> variants = names_of(registry());
-  const bool simulated = !simulated_profile().empty();
-  const Options options = parse_options(arguments, variants, simulated);
-  ensure_read(options);
-  for (const std::string& line : unread_knobs(options)) {
-    std::fprintf(stderr, "%s: warning: %s\n", program.c_str(), line.c_str());
+  const Caller caller{.name = program,
+                      .variants = names_of(registry()),
+                      .simulated = !simulated_profile().empty(),
+                      .line = command_line(program, arguments)};
+  if (any_of(arguments, "--version", "-V")) {
+    Console().say(version_text(program));
+    return exit_ok;
   }
-  switch (options.action) {
-    case Action::help: Console().say(help_text(program, variants, simulated)); return exit_ok;
-    case Action::version: Console().say(version_text(program)); return exit_ok;
-    case Action::list: Console().say(list_text()); return exit_ok;
-    case Action::dry_run: Console().say(dry_run_text(options)); return exit_ok;
-    case Action::diff: return diff(options);
-    case Action::calibrate:
-    case Action::sweep:
-    case Action::measure: break;
+  if (any_of(arguments, "--help", "-h")) {
+    Console().say(help_text(arguments, caller));
+    return exit_ok;
   }
-  start_simulation({options.profile, options.fault, options.comparison.seed});
-  if (options.action == Action::calibrate) return calibrate(options);
-  const std::string line = command_line(program, arguments);
-  if (options.action == Action::sweep) return sweep(options, line);
-  if (options.processes.count > 1 || options.processes.settings.size() > 1) {
-    return measure_in_processes(options, line);
-  }
-  return options.repeat > 0 ? repeat_aa(options, line) : measure(options, line);
+  const CommandLine line = read_command_line(arguments, caller);
+  return line.command->run(line.given, caller);
 }
 
 int fail(const std::string& program, const std::exception& error, ExitCode code) {

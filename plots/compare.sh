@@ -99,7 +99,7 @@ predict() {
     shift
   done
   say "measuring a profile of this GPU to predict the same job with it"
-  "$(build_folder release)/trilane" --calibrate "$output/profile.json" "${device[@]}" >&2 || return
+  "$(build_folder release)/trilane" calibrate "$output/profile.json" "${device[@]}" >&2 || return
   "$(build_folder release)/trilane-sim" --profile "$output/profile.json" \
     --json "$output/predicted.json" "${job[@]}" > /dev/null
 }

@@ -26,7 +26,7 @@ HINT = ("speed over old, by wall time · box: interval of the samples; line: wit
 def load(path):
     """The comparison in the file at `path`, checked; raises InputError."""
     found = input_file.document(path, SCHEMA, range(VERSION, VERSION + 1), "comparison",
-                                "name a file written by trilane --compare with --json")
+                                "name a file written by trilane compare with --json")
     name = repr(str(path))
     input_file.check(found, _FILE, name)
     if not any(comparison["measurements"] for comparison in found["comparisons"]):
@@ -101,4 +101,4 @@ def draw_row(axes, row, measurement):
 
 
 if __name__ == "__main__":
-    command_line.main("compared", __doc__, draw, load, written_by="trilane --compare with --json")
+    command_line.main("compared", __doc__, draw, load, written_by="trilane compare with --json")

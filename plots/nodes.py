@@ -18,7 +18,7 @@ _KEY = re.compile(r"launch of (\d+) (.+) nodes")
 
 def load(path):
     """The profile in the file at `path`; raises InputError."""
-    hint = "name a file written by trilane --calibrate"
+    hint = "name a file written by trilane calibrate"
     profile = input_file.document(path, "trilane-profile", [1], "profile", hint)
     input_file.check(profile, _SHAPE, "profile")
     for key, microseconds in profile["calls_us"].items():
@@ -65,4 +65,4 @@ def draw(profile):
 
 
 if __name__ == "__main__":
-    command_line.main("nodes", __doc__, draw, load, "PROFILE.json", "trilane --calibrate")
+    command_line.main("nodes", __doc__, draw, load, "PROFILE.json", "trilane calibrate")

@@ -15,7 +15,7 @@ _OK = {"winner": str, "tied": [str], "variants": dict}
 def load(path):
     """The checked map in the file at `path`; raises InputError."""
     found = input_file.document(path, SCHEMA, range(VERSION, VERSION + 1), "map",
-                                "name a map written by trilane --sweep with --json")
+                                "name a map written by trilane sweep with --json")
     _check_all(found, repr(str(path)))
     return found
 

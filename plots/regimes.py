@@ -56,4 +56,4 @@ def say(figure, text, top, **style):
 
 if __name__ == "__main__":
     command_line.main("regimes", __doc__, draw, regime_map.load, "MAP.json",
-                      "trilane --sweep with --json")
+                      "trilane sweep with --json")

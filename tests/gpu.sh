@@ -74,7 +74,7 @@ if [[ $sanitizer == no ]]; then
 else
   export PATH="$PATH:${CUDA_HOME:-/usr/local/cuda}/bin"
   readonly ordered=(--tool memcheck --track-stream-ordered-races all --leak-check full)
-  variants=$(./trilane --list | sed -n '/^Variants:/,/^$/s/^  \([a-z_]*\) .*/\1/p')
+  variants=$(./trilane list | sed -n '/^Variants:/,/^$/s/^  \([a-z_]*\) .*/\1/p')
   # The four tools run side by side, because one process leaves most of the machine idle.
   for variant in $variants; do
     pids=() names=() logs=()

@@ -28,9 +28,9 @@ RESULTS = ROOT / "plots" / "results"
 COMMANDS = {
     "all": "--seed 7 --time 20ms --json out.json --csv out.csv",
     "throughput": "--seed 3 --mode throughput --preset launch,transfer --time 20ms --json out.json",
-    "sweep": "--seed 5 --sweep chunk-size=4K..1M:3 --sweep chunks=2,16 --time 500ms --json out.json",
-    "aa": "--seed 11 --preset launch,balanced --aa streams --repeat 3 --time 20ms --json out.json",
-    "slowed": "--seed 11 --preset launch --aa graph --slow-down 5% --time 20ms --json out.json",
+    "sweep": "sweep chunk-size=4K..1M:3 chunks=2,16 --seed 5 --time 500ms --json out.json",
+    "aa": "aa streams --seed 11 --preset launch,balanced --repeat 3 --time 20ms --json out.json",
+    "slowed": "aa graph --seed 11 --preset launch --slow-down 5% --time 20ms --json out.json",
     "processes": "--seed 2 --preset launch,search --processes 2 --time 20ms --json out.json "
                  "--csv out.csv",
     "settings": "--seed 2 --preset launch --host-memory pinned,pageable --wait spin,block "
@@ -41,8 +41,8 @@ COMMANDS = {
     "break_even": "--seed 4 --preset launch --variant streams,graph --prove-break-even "
                   "--time 20ms --json out.json",
     "trace": "--seed 6 --preset transfer,launch --time 20ms --json out.json --trace trace.json",
-    "dry_run": "--dry-run",
-    "diff": f"--compare {RESULTS}/h200.json {RESULTS}/traced.json --json out.json",
+    "plan": "plan",
+    "diff": f"compare {RESULTS}/h200.json {RESULTS}/traced.json --json out.json",
 }
 
 # Not of the program's doing.

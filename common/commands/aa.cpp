@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
-#include "common/commands/commands.hpp"
+#include "common/commands/command_files.hpp"
+#include "common/commands/runs.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
@@ -30,13 +31,13 @@ void ensure_ok(const Comparison& comparison) {
   }
 }
 
-void repeat(const Workload& workload, const Options& options, const Device& device,
-            Progress& progress, std::vector<Comparison>& comparisons) {
+void repeat(const Workload& workload, const RunOptions& options, std::uint32_t times,
+            const Device& device, Progress& progress, std::vector<Comparison>& comparisons) {
   const HarnessListener listener{.interrupted = interrupted};
-  const auto comparison_count = static_cast<double>(options.repeat);
+  const auto comparison_count = static_cast<double>(times);
   progress.start(workload.label());
   ComparisonSettings settings = options.comparison;
-  for (std::uint32_t done = 0; done < options.repeat; ++done) {
+  for (std::uint32_t done = 0; done < times; ++done) {
     settings.seed = options.comparison.seed + done;
     Comparison comparison = compare_variants(workload, settings, device, listener);
     if (interrupted()) return;  // the comparison is incomplete
@@ -45,27 +46,65 @@ void repeat(const Workload& workload, const Options& options, const Device& devi
     progress.advance((done + 1) * options.comparison.seconds,
                      comparison_count * options.comparison.seconds);
   }
-  progress.done(fmt::format("{} comparisons", options.repeat));
+  progress.done(fmt::format("{} comparisons", times));
 }
 
-}  // namespace
-
-int repeat_aa(const Options& options, const std::string& command_line) {
+/// Compares the variant with itself `times` times on each workload, each time set up anew and with
+/// the next seed, prints one table, and writes the --json file with every comparison in it.
+int repeat_aa(const RunOptions& options, std::uint32_t times, const std::string& command_line) {
   const InterruptGuard guard;
   Results results;
-  Console console({{"--json", options.json, [&] { return to_json(results); }}}, options.force);
-  const Device device = open_device(options.device, options.comparison.wait);
+  Console console({{"--json", options.outputs.json, [&] { return to_json(results); }}},
+                  options.outputs.force);
+  const Device device = open_device(options.device.number, options.comparison.wait);
   ensure_memory(options.workloads, options.comparison, device);
   warm_process(contenders(options.comparison), device.memory_pools);
   results.context = start_context(device, command_line, simulated_profile());
   Progress& progress = console.expect(options.workloads.size());
   for (const Workload& workload : options.workloads) {
-    if (!interrupted()) repeat(workload, options, device, progress, results.comparisons);
+    if (!interrupted()) repeat(workload, options, times, device, progress, results.comparisons);
   }
   finish_context(results.context);
   console.say(aa_table(results));
   console.finish();
   return interrupted() ? exit_interrupted : exit_ok;
+}
+
+int aa(const Given& given, const Caller& caller) {
+  std::uint32_t times = 0;
+  const RunOptions options = read_aa(given, caller, times);
+  check_read(given, options.comparison, caller);
+  start_device(options.device, options.comparison.seed);
+  return times > 0 ? repeat_aa(options, times, caller.line)
+                   : measure_as_asked(options, caller.line);
+}
+
+}  // namespace
+
+Command aa_command() {
+  return {
+      .name = "aa",
+      .operands = {"VARIANT", 1, 1, Value::variant},
+      .summary = "compare a variant with itself: how far to trust the intervals",
+      .about =
+          "The variant is measured against VARIANT_again, whose true ratio is 1, or what "
+          "--slow-down makes it.",
+      .examples = {"aa graph --preset launch", "aa streams --preset transfer --repeat 100"},
+      .groups = {{"What to run", {option::presets, option::device}},
+                 knob_group(option::chunks),
+                 {"The ways to run it", {option::host_memories, option::pools, option::waits}},
+                 {"How to measure",
+                  {{"repeat", "N",
+                    "N short comparisons (--time 400ms each), and how many intervals held the "
+                    "truth"},
+                   {"slow-down", "PERCENT", "lengthen every pass of VARIANT_again by this much"},
+                   option::mode,
+                   option::time,
+                   option::precision,
+                   option::processes,
+                   option::seed}},
+                 {"Output", {option::json, option::csv, option::force}}},
+      .run = aa};
 }
 
 }  // namespace trilane

@@ -3,7 +3,9 @@
 #include <chrono>
 
 #include "common/calibrate/calibrated_profile.hpp"
-#include "common/commands/commands.hpp"
+#include "common/commands/command_files.hpp"
+#include "common/commands/options/option_parts.hpp"
+#include "common/commands/runs.hpp"
 #include "common/console/console.hpp"
 #include "common/context/context.hpp"
 #include "common/device/flavour.hpp"
@@ -11,12 +13,16 @@
 #include "common/text/quoting.hpp"
 
 namespace trilane {
+namespace {
 
-int calibrate(const Options& options) {
+int calibrate(const Given& given, const Caller&) {
+  const DeviceOptions asked = read_device(given);
+  const std::string& path = given.operands().front();
+  check_files({{"calibrate", path}}, {{"--profile", asked.profile}});
+  start_device(asked, 1);
   Profile profile;
-  Console console({{"--calibrate", options.calibrate, [&] { return to_json(profile); }}},
-                  options.force);
-  const Device device = open_device(options.device, Wait::spin);
+  Console console({{"calibrate", path, [&] { return to_json(profile); }}}, given.has("force"));
+  const Device device = open_device(asked.number, Wait::spin);
   const Context context = start_context(device, "", simulated_profile());
   // Not now_us(), which shows simulated time on a simulated device.
   const auto start = std::chrono::steady_clock::now();
@@ -30,9 +36,21 @@ int calibrate(const Options& options) {
   profile.calibrated = context.started;
   profile.revision = context.git_revision;
   console.finish();
-  console.say(fmt::format("{} calibrated in {:.1f} s: {}\n", profile.name, taken.count(),
-                          in_quotes(options.calibrate)));
+  console.say(
+      fmt::format("{} calibrated in {:.1f} s: {}\n", profile.name, taken.count(), in_quotes(path)));
   return exit_ok;
+}
+
+}  // namespace
+
+Command calibrate_command() {
+  return {.name = "calibrate",
+          .operands = {"FILE", 1, 1, Value::file},
+          .summary = "measure a profile of the GPU for the simulated device",
+          .about = "trilane-sim --profile FILE then predicts the times of that GPU and its host.",
+          .examples = {"calibrate h100.json"},
+          .groups = {{"Options", {option::device, option::force}}},
+          .run = calibrate};
 }
 
 }  // namespace trilane

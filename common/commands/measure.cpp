@@ -1,6 +1,6 @@
 
 #include "common/analysis/derive.hpp"
-#include "common/commands/commands.hpp"
+#include "common/commands/runs.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
@@ -21,13 +21,13 @@ namespace {
 
 class Run {
  public:
-  Run(const Options& options, const std::string& command_line)
+  Run(const RunOptions& options, const std::string& command_line)
       : options_(options),
-        console_({{"--json", options.json, [this] { return to_json(results_); }},
-                  {"--csv", options.csv, [this] { return to_csv(results_); }},
-                  {"--trace", options.trace, [this] { return trace_text(); }}},
-                 options.force),
-        device_(open_device(options.device, options.comparison.wait)) {
+        console_({{"--json", options.outputs.json, [this] { return to_json(results_); }},
+                  {"--csv", options.outputs.csv, [this] { return to_csv(results_); }},
+                  {"--trace", options.outputs.trace, [this] { return trace_text(); }}},
+                 options.outputs.force),
+        device_(open_device(options.device.number, options.comparison.wait)) {
     ensure_memory(options.workloads, options.comparison, device_);
     warm_process(contenders(options.comparison), device_.memory_pools);
     results_.context = start_context(device_, command_line, simulated_);
@@ -44,7 +44,7 @@ class Run {
       console_.keep();
     }
     console_.say(series_section(results_.comparisons, simulated_));
-    if (!options_.trace.empty()) trace();
+    if (!options_.outputs.trace.empty()) trace();
     console_.finish();
     return exit_code();
   }
@@ -126,7 +126,7 @@ class Run {
     return anything && !impossible_ ? exit_ok : exit_not_possible;
   }
 
-  const Options& options_;
+  const RunOptions& options_;
   const std::string simulated_ = simulated_profile();
   const InterruptGuard guard_;
   Console console_;
@@ -140,7 +140,7 @@ class Run {
 
 }  // namespace
 
-int measure(const Options& options, const std::string& command_line) {
+int measure(const RunOptions& options, const std::string& command_line) {
   return Run(options, command_line)();
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "common/commands/commands.hpp"
+#include "common/commands/runs.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/processes/by_setting.hpp"
@@ -32,12 +32,12 @@ ExitCode most_severe(std::span<const ProcessOutcome> outcomes) {
 
 class Run {
  public:
-  Run(const Options& options, const std::string& command_line)
+  Run(const RunOptions& options, const std::string& command_line)
       : options_(options),
         command_line_(command_line),
-        console_({{"--json", options.json, [this] { return to_json(results_); }},
-                  {"--csv", options.csv, [this] { return to_csv(results_); }}},
-                 options.force) {}
+        console_({{"--json", options.outputs.json, [this] { return to_json(results_); }},
+                  {"--csv", options.outputs.csv, [this] { return to_csv(results_); }}},
+                 options.outputs.force) {}
 
   int operator()() {
     const std::vector<ProcessOutcome> outcomes = run();
@@ -105,7 +105,7 @@ class Run {
     console_.say(text);
   }
 
-  const Options& options_;
+  const RunOptions& options_;
   const std::string& command_line_;
   const InterruptGuard guard_;
   Console console_;
@@ -118,7 +118,7 @@ class Run {
 
 }  // namespace
 
-int measure_in_processes(const Options& options, const std::string& command_line) {
+int measure_in_processes(const RunOptions& options, const std::string& command_line) {
   return Run(options, command_line)();
 }
 

@@ -1,6 +1,8 @@
 #include <stdexcept>
 
-#include "common/commands/commands.hpp"
+#include "common/commands/command_files.hpp"
+#include "common/commands/options/option_parts.hpp"
+#include "common/commands/runs.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
@@ -23,15 +25,16 @@ namespace {
 
 class Run {
  public:
-  Run(const Options& options, const std::string& command_line)
+  Run(const RunOptions& options, const SweepRequest& request, const std::string& command_line)
       : options_(options),
-        begun_(options.force ? std::nullopt : begun_map(options.json)),
-        console_({{"--json", options.json, [this] { return to_json(map_); }}},
-                 options.force || begun_.has_value()),
-        device_(open_device(options.device, options.comparison.wait)),
+        request_(request),
+        begun_(options.outputs.force ? std::nullopt : begun_map(options.outputs.json)),
+        console_({{"--json", options.outputs.json, [this] { return to_json(map_); }}},
+                 options.outputs.force || begun_.has_value()),
+        device_(open_device(options.device.number, options.comparison.wait)),
         map_(started(command_line)),
         visitor_(options.comparison, device_, map_) {
-    plan_cells(map_, *options.sweep, options.comparison, device_);
+    plan_cells(map_, request_, options.comparison, device_);
   }
 
   int operator()() {
@@ -50,13 +53,13 @@ class Run {
 
  private:
   RegimeMap started(const std::string& command_line) {
-    RegimeMap map = empty_map(*options_.sweep, names_of(contenders(options_.comparison)));
+    RegimeMap map = empty_map(request_, names_of(contenders(options_.comparison)));
     map.context = start_context(device_, command_line, simulated_profile());
     map.reference = options_.comparison.reference;
     map.mode = options_.comparison.mode;
     map.seed = options_.comparison.seed;
     if (begun_) {
-      ensure_same(*begun_, map, options_.json);
+      ensure_same(*begun_, map, options_.outputs.json);
       map = std::move(*begun_);
     }
     map.seconds_allowed = options_.comparison.seconds;
@@ -105,7 +108,8 @@ class Run {
     console_.say(map_text(map_));
   }
 
-  const Options& options_;
+  const RunOptions& options_;
+  const SweepRequest& request_;
   const InterruptGuard guard_;
   std::optional<RegimeMap> begun_;
   Console console_;
@@ -118,10 +122,40 @@ class Run {
   std::string loss_;  // the error that left the GPU unusable; empty without one
 };
 
+int sweep(const Given& given, const Caller& caller) {
+  const RunOptions options = read_sweep_run(given, caller);
+  const SweepRequest request = read_sweep(given);
+  check_read(given, options.comparison, caller);
+  start_device(options.device, options.comparison.seed);
+  return Run(options, request, caller.line)();
+}
+
 }  // namespace
 
-int sweep(const Options& options, const std::string& command_line) {
-  return Run(options, command_line)();
+Command sweep_command() {
+  return {.name = "sweep",
+          .operands = {"KNOB=VALUES KNOB=VALUES", 2, 2},
+          .summary = "a map of which variant wins where, over two knobs",
+          .about =
+              "KNOB is chunks, chunk-size, result-size, lanes, depth, rounds, kernel-time or "
+              "size. VALUES are 4K..8M:12 (twelve in equal ratios), 2..256 (by doubling) or "
+              "1,2,4. A sweep that was interrupted goes on where it stopped when the same "
+              "command runs again with the same --json file.",
+          .examples = {"sweep chunk-size=4K..8M chunks=2..256 --json map.json"},
+          .groups =
+              {{"What to run",
+                {option::preset, option::main_variants, option::reference, option::device}},
+               knob_group(option::chunk_number),
+               {"The ways to run it", {option::host_memory, option::pools, option::wait}},
+               {"How to measure",
+                {option::mode,
+                 {"time", "TIME", "for the whole map, set-up and checks included (default: 5min)"},
+                 option::seed}},
+               {"Output",
+                {{"json", "FILE",
+                  "the map, from which the same command continues after an interrupt", Value::file},
+                 option::force}}},
+          .run = sweep};
 }
 
 }  // namespace trilane

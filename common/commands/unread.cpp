@@ -19,9 +19,9 @@ std::vector<std::string> readers(std::vector<VariantEntry> entries,
   return names_of(entries);
 }
 
-std::vector<VariantEntry> chosen(const Options& options) {
+std::vector<VariantEntry> chosen(const ComparisonSettings& comparison) {
   std::vector<VariantEntry> entries;
-  for (const std::string& name : options.comparison.variants) entries.push_back(find_variant(name));
+  for (const std::string& name : comparison.variants) entries.push_back(find_variant(name));
   return entries;
 }
 
@@ -32,8 +32,8 @@ bool deals_to_lanes(const VariantEntry& entry) {
   return entry.plan(workload) != entry.plan(other);
 }
 
-void ensure_pool_is_read(const Options& options, const std::string& text) {
-  if (!readers(chosen(options), depends_on_policy).empty()) return;
+void ensure_pool_is_read(const ComparisonSettings& comparison, const std::string& text) {
+  if (!readers(chosen(comparison), depends_on_policy).empty()) return;
   const auto able = readers(registry(), depends_on_policy);
   throw UsageError(fmt::format(
       "--pool {}: no chosen variant takes memory from a pool; {}leave it out", in_quotes(text),
@@ -42,29 +42,27 @@ void ensure_pool_is_read(const Options& options, const std::string& text) {
 
 }  // namespace
 
-void ensure_read(const Options& options) {
-  const auto pool = options.given.find("pool");
-  if (pool != options.given.end()) ensure_pool_is_read(options, pool->second);
-  if (options.comparison.prove_break_even && contenders(options.comparison).size() < 2) {
+void ensure_read(const Given& given, const ComparisonSettings& comparison) {
+  if (const auto pool = given.text("pool")) ensure_pool_is_read(comparison, *pool);
+  if (comparison.prove_break_even && contenders(comparison).size() < 2) {
     throw UsageError(
         "--prove-break-even: the reference is the only variant, so there is nothing to prove; "
         "choose another variant, too, with --variant, or leave it out");
   }
 }
 
-std::vector<std::string> unread_knobs(const Options& options) {
+std::vector<std::string> unread_knobs(const Given& given, const ComparisonSettings& comparison) {
   std::vector<std::string> lines;
-  if (!readers(chosen(options), deals_to_lanes).empty()) return lines;
-  const auto add = [&](const std::string& option) {
-    lines.push_back(option + " changes nothing: no chosen variant has lanes");
+  if (!readers(chosen(comparison), deals_to_lanes).empty()) return lines;
+  const auto add = [&](const std::string& words) {
+    lines.push_back(words + " changes nothing: no chosen variant has lanes");
   };
   for (const char* knob : {"lanes", "order"}) {
-    const auto found = options.given.find(knob);
-    if (found != options.given.end()) add(fmt::format("--{} {}", knob, in_quotes(found->second)));
+    if (const auto text = given.text(knob)) add(fmt::format("--{} {}", knob, in_quotes(*text)));
   }
-  const auto& sweep = options.sweep;
-  if (sweep && (sweep->columns.knob == "lanes" || sweep->rows.knob == "lanes"))
-    add("--sweep lanes");
+  for (const std::string& operand : given.operands()) {
+    if (operand.starts_with("lanes=")) add(in_quotes(operand));
+  }
   return lines;
 }
 

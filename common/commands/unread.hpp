@@ -4,16 +4,18 @@
 #include <string>
 #include <vector>
 
-#include "common/commands/options/options.hpp"
+#include "common/commands/options/given.hpp"
+#include "common/harness/comparison_settings.hpp"
 
 namespace trilane {
 
 /// Throws UsageError, naming the option and how to fix it, for --pool without a variant that takes
 /// memory from such a pool, and for --prove-break-even without a variant besides the reference.
-void ensure_read(const Options& options);
+void ensure_read(const Given& given, const ComparisonSettings& comparison);
 
-/// A warning for each knob that changes nothing for the chosen variants: --lanes and --order if
-/// none of them uses lanes. No error: a user may run several variants with the same knobs.
-std::vector<std::string> unread_knobs(const Options& options);
+/// A warning for each knob that changes nothing for the chosen variants: --lanes, --order and a
+/// sweep of lanes if none of them uses lanes. No error: a user may run several variants with the
+/// same knobs.
+std::vector<std::string> unread_knobs(const Given& given, const ComparisonSettings& comparison);
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// Two runs side by side: what --compare asks for, the verdicts, the report, the file and the exit
+// Two runs side by side: what trilane compare asks for, the verdicts, the report, the file and the exit
 // code.
 #pragma once
 

@@ -48,7 +48,7 @@ Ratio ratio_of(const RunChange& runs, const WorkloadChange& workload, const Pair
   try {
     return unpaired_ratio(pair.now.samples, pair.before.samples, confidence);
   } catch (const std::invalid_argument& error) {
-    throw UsageError(fmt::format("--compare {} {}: {} on {}: {}; give files as trilane wrote them",
+    throw UsageError(fmt::format("compare {} {}: {} on {}: {}; give files as trilane wrote them",
                                  in_quotes(runs.before->path), in_quotes(runs.now->path),
                                  pair.now.variant, label_of(*workload.now), error.what()));
   }

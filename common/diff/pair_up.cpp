@@ -12,7 +12,7 @@ namespace {
 
 [[noreturn]] void refuse(const RunFile& before, const RunFile& now, const std::string& why) {
   throw UsageError(
-      fmt::format("--compare {} {}: {}", in_quotes(before.path), in_quotes(now.path), why));
+      fmt::format("compare {} {}: {}", in_quotes(before.path), in_quotes(now.path), why));
 }
 
 using Comparisons = std::vector<const Comparison*>;
@@ -20,7 +20,7 @@ using Comparisons = std::vector<const Comparison*>;
 void ensure_each_once(const RunFile& run) {
   for (const Comparison& comparison : run.results.comparisons) {
     if (std::ranges::count(run.results.comparisons, work_of(comparison), work_of) == 1) continue;
-    trilane::refuse("--compare", run.path,
+    trilane::refuse("compare", run.path,
                     fmt::format("holds {} more than once, as with --repeat; give runs without it",
                                 label_of(comparison)));
   }

@@ -15,7 +15,7 @@ namespace trilane {
 /// for measured times.
 std::string table(const Comparison& comparison, const std::string& simulated = {});
 
-/// For --dry-run: a variant's plan for a workload, at most 80 columns.
+/// For trilane plan: a variant's plan for a workload, at most 80 columns.
 std::string plan_table(const Workload& workload, const std::string& variant, const Plan& plan);
 
 /// For each workload with several numbers of chunks: the number with which each variant is fastest,

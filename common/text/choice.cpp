@@ -7,12 +7,20 @@
 #include <boost/algorithm/string/split.hpp>
 
 #include "common/text/exit_code.hpp"
+#include "common/text/suggestion.hpp"
 
 namespace trilane {
 namespace {
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
+}
+
+[[noreturn]] void refuse_unknown(const std::string& option, const std::string& name,
+                                 const std::vector<std::string>& known) {
+  refuse(option, name,
+         fmt::format("is unknown; {}choose from {}", did_you_mean(name, known),
+                     fmt::join(known, ", ")));
 }
 
 }  // namespace
@@ -26,22 +34,17 @@ std::vector<std::string> parse_names(const std::string& option, const std::strin
                                      const std::vector<std::string>& known) {
   std::vector<std::string> named;
   for (const std::string& name : split(text, ',')) {
-    if (!contains(known, name))
-      refuse(option, name, fmt::format("is unknown; choose from {}", fmt::join(known, ", ")));
+    if (!contains(known, name)) refuse_unknown(option, name, known);
     if (contains(named, name)) refuse(option, name, "is named more than once; leave one out");
     named.push_back(name);
   }
-  std::vector<std::string> ordered;
-  std::ranges::copy_if(known, std::back_inserter(ordered),
-                       [&](const std::string& name) { return contains(named, name); });
-  return ordered;
+  return named;
 }
 
 std::size_t parse_choice(const std::string& option, const std::string& text,
                          const std::vector<std::string>& names) {
   const auto found = std::ranges::find(names, text);
-  if (found == names.end())
-    refuse(option, text, fmt::format("is unknown; choose from {}", fmt::join(names, ", ")));
+  if (found == names.end()) refuse_unknown(option, text, names);
   return static_cast<std::size_t>(found - names.begin());
 }
 

@@ -10,8 +10,8 @@ namespace trilane {
 /// The parts of `text` between separators; a part may be empty.
 std::vector<std::string> split(const std::string& text, char separator);
 
-/// Reads "a,b", names that must all be in `known`, each once, and returns them in the order of
-/// `known`. Throws UsageError with the option, the name and the choices.
+/// Reads "a,b", names that must all be in `known`, each once, and returns them in that order. Throws
+/// UsageError with the option, the name, what it may have been meant to be, and the choices.
 std::vector<std::string> parse_names(const std::string& option, const std::string& text,
                                      const std::vector<std::string>& known);
 

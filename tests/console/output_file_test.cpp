@@ -11,7 +11,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/commands/options/options.hpp"
 #include "tests/text/refusal.hpp"
 
 using namespace trilane;

@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(what_both_have_is_paired_in_the_order_of_the_first) {
 
 BOOST_AUTO_TEST_CASE(a_preset_of_another_shape_or_run_in_another_way_is_refused) {
   const auto has = [](const std::string& message, const std::string& words) {
-    BOOST_TEST(contains(message, "--compare 'old' 'new': launch has " + words), message);
+    BOOST_TEST(contains(message, "compare 'old' 'new': launch has " + words), message);
     BOOST_TEST(contains(message, "; run both the same way"));
   };
   has(refused_after([](Comparison& c) { c.workload.bytes *= 2; }),
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(simulated_and_measured_times_are_not_compared) {
 BOOST_AUTO_TEST_CASE(a_workload_that_is_there_twice_is_refused_with_its_file) {
   const RunFile once = run_with("once", {on("launch")});
   const RunFile twice = run_with("twice", {on("launch"), on("search"), on("search")});
-  const std::string words = "--compare 'twice': holds search more than once";
+  const std::string words = "compare 'twice': holds search more than once";
   BOOST_TEST(contains(refused(once, twice), words));
   BOOST_TEST(contains(refused(twice, once), words));
 }

@@ -9,7 +9,7 @@ from sandbox import CMAKE, NO_SMI, SMI, Sandbox
 
 TRILANE = """#!/bin/bash
 echo "${0##*/} $*" >> "$CALLS"
-if [[ $1 == --calibrate ]]; then
+if [[ $1 == calibrate ]]; then
   echo "calibrated in no time"
   [[ -n $CALIBRATE_CODE ]] || cp "$PROFILE" "$2"
   exit "${CALIBRATE_CODE:-0}"
@@ -94,7 +94,7 @@ class Compare(Sandbox):
         self.assertEqual(self.runs(), [
             f"trilane --json {out}/results.json --csv {out}/results.csv "
             f"--trace {out}/trace.json --time 2s",
-            f"trilane --calibrate {out}/profile.json",
+            f"trilane calibrate {out}/profile.json",
             f"trilane-sim --profile {out}/profile.json --json {out}/predicted.json --time 2s"])
         self.assertEqual(done.stdout, f"\nResults and pictures: {out}\n"
                          f"All in one file: {out}/report.html\n" + VERDICTS)
@@ -109,7 +109,7 @@ class Compare(Sandbox):
             self.assertEqual(done.returncode, 0, done.stderr)
             _, calibrated, predicted = self.runs()
             words = " ".join(device)
-            self.assertEqual(calibrated, f"trilane --calibrate {out}/profile.json {words}")
+            self.assertEqual(calibrated, f"trilane calibrate {out}/profile.json {words}")
             self.assertTrue(predicted.endswith("/predicted.json --seed 2 --lanes 3"), predicted)
 
     def test_a_prediction_that_fails_leaves_the_measured_results(self):

@@ -2,24 +2,22 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "common/commands/options/option_parts.hpp"
-#include "common/commands/options/options.hpp"
-#include "common/text/exit_code.hpp"
+#include "tests/commands/words.hpp"
 #include "tests/text/refusal.hpp"
 
 using namespace trilane;
 
 namespace {
 
-const std::vector<std::string> known{"serial", "streams", "graph", "malloc", "pool"};
+const Caller caller = made_up_caller({"serial", "streams", "graph", "malloc", "pool"});
 
-Options parsed(std::vector<const char*> words) { return parse_options(words, known, false); }
+SweepRequest parsed(const std::string& line) { return read_sweep(read_line(line, caller).given); }
 
-std::string refused(std::vector<const char*> words) {
-  return refusal<UsageError>([&] { parsed(words); });
+std::string refused(const std::string& line) {
+  return refusal<UsageError>([&] { parsed(line); });
 }
 
-std::vector<double> values(const std::string& text) { return parse_axis("--sweep", text).values; }
+std::vector<double> values(const std::string& text) { return parse_axis("sweep", text).values; }
 
 using Values = std::vector<double>;
 
@@ -67,65 +65,54 @@ BOOST_AUTO_TEST_CASE(values_have_their_units) {
 }
 
 BOOST_AUTO_TEST_CASE(a_cell_is_the_workload_with_both_knobs_turned) {
-  const Options options = parsed({"--preset", "launch", "--lanes", "2", "--sweep",
-                                  "chunk-size=4K..16K", "--sweep", "chunks=2,8"});
-  BOOST_TEST((options.action == Action::sweep));
-  BOOST_TEST(options.comparison.seconds == 300);
-  BOOST_REQUIRE(options.sweep.has_value());
-  BOOST_TEST(options.sweep->columns.values.size() == 3u);
-  BOOST_TEST(options.sweep->rows.values.size() == 2u);
-  const Workload cell = point_at(*options.sweep, 2, 1).workload;
+  const std::string line = "sweep chunk-size=4K..16K chunks=2,8 --preset launch --lanes 2";
+  BOOST_TEST(read_options(line, caller).comparison.seconds == 300);
+  const SweepRequest request = parsed(line);
+  BOOST_TEST(request.columns.values.size() == 3u);
+  BOOST_TEST(request.rows.values.size() == 2u);
+  const Workload cell = point_at(request, 2, 1).workload;
   BOOST_TEST(cell.name == "launch");
   BOOST_TEST(cell.modified);
   BOOST_TEST(cell.shape() == "8 chunks x 16 KiB, 2 lanes, depth 4, 1 round");
 }
 
 BOOST_AUTO_TEST_CASE(a_kernel_time_is_swept_or_holds_in_every_cell) {
-  const Options swept = parsed({"--sweep", "kernel-time=10us,20us", "--sweep", "chunks=2,4"});
-  BOOST_TEST(point_at(*swept.sweep, 1, 0).kernel_time_us == 20);
-  const Options fixed =
-      parsed({"--sweep", "depth=1,2", "--sweep", "chunks=2,4", "--kernel-time", "30us"});
-  BOOST_TEST(point_at(*fixed.sweep, 1, 1).kernel_time_us == 30);
+  const SweepRequest swept = parsed("sweep kernel-time=10us,20us chunks=2,4");
+  BOOST_TEST(point_at(swept, 1, 0).kernel_time_us == 20);
+  const SweepRequest fixed = parsed("sweep depth=1,2 chunks=2,4 --kernel-time 30us");
+  BOOST_TEST(point_at(fixed, 1, 1).kernel_time_us == 30);
 }
 
 BOOST_AUTO_TEST_CASE(knobs_that_contradict_each_other_do_so_in_their_cells_only) {
-  const Options options = parsed({"--sweep", "chunk-size=4K,64K", "--sweep", "result-size=4K,64K"});
-  BOOST_TEST(point_at(*options.sweep, 1, 1).workload.result_bytes == 65536u);
-  BOOST_TEST(contains(refusal<UsageError>([&] { point_at(*options.sweep, 0, 1); }),
+  const SweepRequest request = parsed("sweep chunk-size=4K,64K result-size=4K,64K");
+  BOOST_TEST(point_at(request, 1, 1).workload.result_bytes == 65536u);
+  BOOST_TEST(contains(refusal<UsageError>([&] { point_at(request, 0, 1); }),
                       "--result-size 64KiB: is more than a chunk of 4KiB"));
 }
 
 BOOST_AUTO_TEST_CASE(the_main_variants_are_compared_unless_others_are_named) {
-  const std::vector<const char*> sweep{"--sweep", "chunks=2,4", "--sweep", "lanes=1,2"};
-  BOOST_TEST(
-      parsed(sweep).comparison.variants == (std::vector<std::string>{"streams", "graph", "pool"}),
-      boost::test_tools::per_element());
-  BOOST_TEST(parsed({"--preset", "launch"}).comparison.variants.size() == known.size());
+  BOOST_TEST(read_options("sweep chunks=2,4 lanes=1,2", caller).comparison.variants ==
+                 (std::vector<std::string>{"streams", "graph", "pool"}),
+             boost::test_tools::per_element());
   BOOST_TEST(main_variants({"malloc"}) == std::vector<std::string>{"malloc"},
              boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_map_is_known_by_its_options_but_time_and_file) {
-  const auto command = [](std::vector<const char*> more) {
-    std::vector<const char*> words{"--sweep", "chunks=2,4", "--sweep", "lanes=1,2"};
-    words.insert(words.end(), more.begin(), more.end());
-    return parsed(words).sweep->command;
+  const auto command = [](const std::string& more) {
+    return parsed("sweep chunks=2,4 lanes=1,2" + more).command;
   };
-  BOOST_TEST(command({}) == "--sweep chunks=2,4 --sweep lanes=1,2");
-  BOOST_TEST(command({"--time", "1s", "--json", "m.json", "--force"}) == command({}));
-  BOOST_TEST(command({"--seed", "2"}) != command({}));
+  BOOST_TEST(command(" --depth 2 --preset launch") ==
+             "chunks=2,4 lanes=1,2 --depth 2 --preset launch");
+  BOOST_TEST(command(" --time 1s --json m.json --force") == command(""));
+  BOOST_TEST(command(" --seed 2") != command(""));
 }
 
-BOOST_AUTO_TEST_CASE(options_that_do_not_go_with_a_sweep_are_refused) {
-  const auto with = [](std::vector<const char*> more) {
-    more.insert(more.end(), {"--sweep", "chunks=2,4", "--sweep", "lanes=1,2"});
-    return refused(more);
-  };
-  BOOST_TEST(contains(with({"--csv", "a"}), "--csv 'a': does not go with --sweep"));
-  BOOST_TEST(contains(with({"--dry-run"}), "--dry-run: does not go with"));
-  BOOST_TEST(contains(with({"--lanes", "4"}), "--lanes '4': --sweep gives lanes in every cell"));
-  BOOST_TEST(contains(with({"--preset", "launch,search"}), "'launch,search'"));
-  BOOST_TEST(contains(with({"--sweep", "depth=1,2"}), "is one knob too many"));
+BOOST_AUTO_TEST_CASE(a_knob_has_one_place) {
+  const std::string sweep = "sweep chunks=2,4 lanes=1,2 ";
+  BOOST_TEST(
+      contains(refused(sweep + "--lanes 4"), "--lanes '4': the sweep gives lanes in every cell"));
+  BOOST_TEST(contains(refused(sweep + "--preset launch,search"), "'launch,search'"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -19,7 +19,7 @@ namespace {
 
 RegimeMap sample() {
   RegimeMap map = made_up_map({"gs - .", "s s p"});
-  map.command = "--sweep chunk-size=4K..16K --sweep chunks=2,4";
+  map.command = "chunk-size=4K..16K chunks=2,4";
   map.seed = 3;
   map.seconds_allowed = 60;
   map.seconds = 1.5;

@@ -4,7 +4,6 @@
 #include <boost/test/unit_test.hpp>
 #include <limits>
 
-#include "common/commands/options/options.hpp"
 #include "common/text/quoting.hpp"
 #include "tests/text/refusal.hpp"
 

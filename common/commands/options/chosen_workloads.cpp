@@ -42,14 +42,14 @@ Workload custom_base() {
   return base;
 }
 
-/// The named presets, or all presets.
+/// The named presets in the order given, or all presets.
 std::vector<Workload> named_presets(const Given& given) {
   std::vector<std::string> names;
   for (const Workload& preset : presets()) names.push_back(preset.name);
   const auto chosen = given.some_of("preset", names).value_or(names);
   std::vector<Workload> named;
-  for (const Workload& preset : presets()) {
-    if (std::ranges::find(chosen, preset.name) != chosen.end()) named.push_back(preset);
+  for (const std::string& name : chosen) {
+    named.push_back(*std::ranges::find(presets(), name, &Workload::name));
   }
   return named;
 }
@@ -103,7 +103,7 @@ std::vector<Workload> chosen_workloads(const Given& given) {
 Workload sweep_base(const Given& given) {
   if (!given.has("preset")) return with_memory(custom_base(), given);
   const std::vector<Workload> named = named_presets(given);
-  if (named.size() > 1) given.forbid("preset", "--sweep turns the knobs of one workload; name one");
+  if (named.size() > 1) given.forbid("preset", "a sweep turns the knobs of one workload; name one");
   return with_memory(named.front(), given);
 }
 

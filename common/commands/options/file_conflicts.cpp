@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <filesystem>
 #include <string>
 
 #include "common/commands/options/option_parts.hpp"
+#include "common/text/exit_code.hpp"
 
 namespace trilane {
 namespace {
@@ -19,40 +19,27 @@ bool same_file(const std::string& one, const std::string& other) {
   return path_of_one == resolved(other) && !path_of_one.empty();
 }
 
-/// In outputs "-" means standard output.
 bool same_output(const std::string& one, const std::string& other) {
   return one == "-" || other == "-" ? one == other : same_file(one, other);
 }
 
-/// Every output needs a file of its own.
-void check_outputs(const Given& given) {
-  constexpr std::array<std::pair<const char*, const char*>, 3> pairs{
-      {{"json", "csv"}, {"json", "trace"}, {"csv", "trace"}}};
-  for (const auto& [one, other] : pairs) {
-    if (!given.has(one) || !given.has(other)) continue;
-    if (!same_output(*given.text(one), *given.text(other))) continue;
-    given.forbid(other, fmt::format("is also the file of --{}; give another name", one));
-  }
-}
-
-/// An input file must not be overwritten.
-void check_inputs(const Given& given) {
-  for (const char* input : {"compare", "profile"}) {
-    for (const std::string& file : given.texts(input)) {
-      for (const char* output : {"json", "csv", "trace", "calibrate"}) {
-        if (!given.has(output) || *given.text(output) == "-") continue;
-        if (!same_file(file, *given.text(output))) continue;
-        given.forbid(output, fmt::format("is a file that --{} reads; give another name", input));
-      }
-    }
-  }
-}
-
 }  // namespace
 
-void check_files(const Given& given) {
-  check_outputs(given);
-  check_inputs(given);
+void check_files(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs) {
+  for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+    if (output->path.empty()) continue;
+    for (auto earlier = outputs.begin(); earlier != output; ++earlier) {
+      if (earlier->path.empty() || !same_output(earlier->path, output->path)) continue;
+      refuse(output->label, output->path,
+             fmt::format("is also the file of {}; give another name", earlier->label));
+    }
+    for (const NamedFile& input : inputs) {
+      if (input.path.empty() || output->path == "-" || !same_file(input.path, output->path))
+        continue;
+      refuse(output->label, output->path,
+             fmt::format("is a file that {} reads; give another name", input.label));
+    }
+  }
 }
 
 }  // namespace trilane

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <boost/program_options/errors.hpp>
+#include <boost/program_options/options_description.hpp>
 #include <boost/program_options/parsers.hpp>
-#include <string_view>
+#include <boost/program_options/value_semantic.hpp>
 
-#include "common/commands/options/option_table.hpp"
 #include "common/text/choice.hpp"
-#include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 
 namespace trilane {
@@ -16,17 +15,30 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr std::string_view repeatable = "sweep";  // given once for each of its two knobs
-
 [[noreturn]] void refuse_option(const std::string& name, const std::string& text,
                                 const std::string& why) {
   throw UsageError(fmt::format("--{}{}: {}", name, text.empty() ? "" : " " + in_quotes(text), why));
 }
 
-std::vector<po::option> split(std::span<const char* const> arguments) {
+/// Every value is text, because Boost reads "-1" as a large unsigned number, and cannot read sizes.
+po::options_description parsed_by_boost(std::span<const OptionGroup> groups) {
+  po::options_description table;
+  for (const OptionGroup& group : groups) {
+    for (const OptionRow& row : group.rows) {
+      if (*row.placeholder == '\0') {
+        table.add_options()(row.name, row.text);
+      } else {
+        table.add_options()(row.name, po::value<std::string>(), row.text);
+      }
+    }
+  }
+  return table;
+}
+
+std::vector<po::option> split(std::span<const OptionGroup> groups,
+                              std::span<const char* const> arguments) {
   using Style = po::command_line_style::style_t;
-  // Includes options of trilane-sim, so that trilane can say which program has them.
-  const po::options_description table = option_table(true);
+  const po::options_description table = parsed_by_boost(groups);
   const std::vector<std::string> words(arguments.begin(), arguments.end());
   try {
     return po::command_line_parser(words)
@@ -35,9 +47,7 @@ std::vector<po::option> split(std::span<const char* const> arguments) {
         .run()
         .options;
   } catch (const po::unknown_option& error) {
-    throw UsageError(
-        fmt::format("unknown option {}: --help lists all, and abbreviations are refused",
-                    in_quotes(error.get_option_name())));
+    throw UnknownOption(error.get_option_name());
   } catch (const po::invalid_command_line_syntax& error) {
     const std::string name = error.get_option_name();
     if (error.kind() == po::invalid_syntax::extra_parameter)
@@ -48,31 +58,23 @@ std::vector<po::option> split(std::span<const char* const> arguments) {
 
 }  // namespace
 
-Given::Given(std::span<const char* const> arguments) {
-  for (const po::option& option : split(arguments)) {
+UnknownOption::UnknownOption(const std::string& word)
+    : UsageError(fmt::format("has no option {}", in_quotes(word.substr(0, word.find('='))))) {
+  const std::size_t begin = std::min(word.size(), word.find_first_not_of('-'));
+  name = word.substr(begin, word.find('=') - begin);
+}
+
+Given::Given(std::span<const OptionGroup> groups, std::span<const char* const> arguments) {
+  for (const po::option& option : split(groups, arguments)) {
     const std::string text = option.value.empty() ? "" : option.value.front();
-    // Boost would ignore stray words silently.
     if (option.position_key != -1) {
-      throw UsageError(
-          fmt::format("stray word {}: belongs to no option; --help lists them", in_quotes(text)));
-    }
-    std::vector<std::string>& further = further_[option.string_key];
-    if (values_.emplace(option.string_key, text).second) {
-      if (option.value.size() > 1) further.assign(option.value.begin() + 1, option.value.end());
-    } else if (option.string_key == repeatable) {
-      further.push_back(text);
-    } else {
+      // Boost takes "-x" for an operand, because short options are off.
+      if (text.size() > 1 && text.front() == '-') throw UnknownOption(text);
+      operands_.push_back(text);
+    } else if (!values_.emplace(option.string_key, text).second) {
       refuse_option(option.string_key, text, "given more than once; leave one out");
     }
   }
-}
-
-std::vector<std::string> Given::texts(const std::string& name) const {
-  if (!has(name)) return {};
-  std::vector<std::string> texts{values_.at(name)};
-  const std::vector<std::string>& further = further_.at(name);
-  texts.insert(texts.end(), further.begin(), further.end());
-  return texts;
 }
 
 std::optional<std::string> Given::text(const std::string& name) const {
@@ -103,6 +105,10 @@ std::optional<std::vector<std::string>> Given::some_of(
 std::string Given::text_or_refuse(const std::string& name, const char* why) const {
   if (has(name) && values_.at(name).empty()) refuse("--" + name, "", why);
   return text(name).value_or("");
+}
+
+std::string Given::output(const std::string& name) const {
+  return text_or_refuse(name, "names no file; give one, or - for standard output");
 }
 
 void Given::forbid(const std::string& name, const std::string& why) const {

@@ -1,4 +1,4 @@
-// The command line as options and their texts.
+// A command's words: its operands, and its options with their texts.
 #pragma once
 
 #include <cstdint>
@@ -9,23 +9,31 @@
 #include <type_traits>
 #include <vector>
 
+#include "common/commands/options/option_rows.hpp"
+#include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {
 
+/// An option that is not among those given to Given.
+struct UnknownOption : UsageError {
+  explicit UnknownOption(const std::string& word);
+  std::string name;  ///< without dashes and value
+};
+
 /// Options by name, without dashes, and their texts; a switch has an empty text.
 class Given {
  public:
-  /// Throws UsageError for an unknown, abbreviated or repeated option, a stray word, a missing
-  /// value, and a value given to a switch.
-  explicit Given(std::span<const char* const> arguments);
+  Given() = default;
+  /// Throws UnknownOption, also for an abbreviation, and UsageError for a repeated option, a
+  /// missing value, and a value given to a switch.
+  Given(std::span<const OptionGroup> groups, std::span<const char* const> arguments);
 
   bool has(const std::string& name) const { return values_.contains(name); }
   const std::map<std::string, std::string>& all() const { return values_; }
   std::optional<std::string> text(const std::string& name) const;
-  /// Every text of the option, in order. Only --sweep may be repeated, and only --compare takes
-  /// several words.
-  std::vector<std::string> texts(const std::string& name) const;
+  /// The words that belong to no option, in order.
+  const std::vector<std::string>& operands() const { return operands_; }
 
   /// `parse(option, text, more...)` if the option was given; `option` includes its dashes, for
   /// messages.
@@ -49,18 +57,21 @@ class Given {
   /// One of `known`. Throws UsageError.
   std::optional<std::string> one_of(const std::string& name,
                                     const std::vector<std::string>& known) const;
-  /// Some of `known`, in its order. Throws UsageError.
+  /// Some of `known`, in the order given. Throws UsageError.
   std::optional<std::vector<std::string>> some_of(const std::string& name,
                                                   const std::vector<std::string>& known) const;
   /// The text, or empty if the option was not given. Throws UsageError with the reason `why` if it
   /// was given with an empty text.
   std::string text_or_refuse(const std::string& name, const char* why) const;
+  /// The path of an output file, "-" for standard output, or empty if the option was not given.
+  /// Throws UsageError for an empty text.
+  std::string output(const std::string& name) const;
   /// Throws UsageError with the option's text and the reason `why` if the option was given.
   void forbid(const std::string& name, const std::string& why) const;
 
  private:
   std::map<std::string, std::string> values_;
-  std::map<std::string, std::vector<std::string>> further_;  ///< texts after the first
+  std::vector<std::string> operands_;
 };
 
 }  // namespace trilane

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -11,7 +12,7 @@ namespace {
 void check_axes(const Given& given, const std::vector<std::string>& texts,
                 const SweepRequest& request) {
   if (request.columns.knob == request.rows.knob) {
-    refuse("--sweep", texts[1],
+    refuse("sweep", texts[1],
            fmt::format("sweeps {} a second time; name another knob", request.rows.knob));
   }
   for (const std::string& knob : {request.columns.knob, request.rows.knob}) {
@@ -19,24 +20,21 @@ void check_axes(const Given& given, const std::vector<std::string>& texts,
                                  : knob == "rounds"    ? "kernel-time"
                                                        : knob;
     for (const std::string& option : {knob, opposite}) {
-      given.forbid(option, fmt::format("--sweep gives {} in every cell; leave one out", knob));
+      given.forbid(option, fmt::format("the sweep gives {} in every cell; leave one out", knob));
     }
     if (opposite != knob && (request.columns.knob == opposite || request.rows.knob == opposite)) {
-      refuse("--sweep", texts[1],
-             "kernel-time finds the rounds that the other --sweep gives; leave one out");
+      refuse("sweep", texts[1],
+             "kernel-time finds the rounds that the other knob gives; leave one out");
     }
   }
 }
 
-/// The options that define the map: not the time limit and the file's name.
+/// The words that define the map: not the time limit and the file's name.
 std::string command_of(const Given& given) {
-  std::string command;
-  for (const auto& [name, _] : given.all()) {
+  std::string command = fmt::format("{}", fmt::join(given.operands(), " "));
+  for (const auto& [name, text] : given.all()) {
     if (name == "json" || name == "force" || name == "time") continue;
-    for (const std::string& text : given.texts(name)) {
-      command += fmt::format("{}--{}{}{}", command.empty() ? "" : " ", name,
-                             text.empty() ? "" : " ", text);
-    }
+    command += fmt::format(" --{}{}{}", name, text.empty() ? "" : " ", text);
   }
   return command;
 }
@@ -44,16 +42,10 @@ std::string command_of(const Given& given) {
 }  // namespace
 
 SweepRequest read_sweep(const Given& given) {
-  const std::vector<std::string> texts = given.texts("sweep");
-  if (texts.size() != 2) {
-    refuse("--sweep", texts.back(),
-           fmt::format("is one knob {}; a map has two, like --sweep chunk-size=4K..8M --sweep "
-                       "chunks=2..256",
-                       texts.size() == 1 ? "alone" : "too many"));
-  }
+  const std::vector<std::string>& texts = given.operands();
   SweepRequest request{
-      .columns = parse_axis("--sweep", texts[0]),
-      .rows = parse_axis("--sweep", texts[1]),
+      .columns = parse_axis("sweep", texts[0]),
+      .rows = parse_axis("sweep", texts[1]),
       .base = sweep_base(given),
       .knobs = read_knobs(given),
       .kernel_time_us = given.time_us("kernel-time", max_kernel_time_us).value_or(0),

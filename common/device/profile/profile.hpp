@@ -1,5 +1,5 @@
 // A device profile: the times of a GPU and its host for all that the simulated device models, kept
-// in a JSON file. common/calibrate/ measures it (--calibrate), common/device/simulator/ uses it.
+// in a JSON file. common/calibrate/ measures it (trilane calibrate), common/device/simulator/ uses it.
 #pragma once
 
 #include <array>

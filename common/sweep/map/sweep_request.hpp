@@ -1,4 +1,4 @@
-// What --sweep asks for.
+// What trilane sweep asks for.
 #pragma once
 
 #include <cstddef>

@@ -58,9 +58,9 @@ std::vector<Refused> refused_numbers() {
           {{"--rounds", "18446744073709551617"}, "'18446744073709551617'", range + "1 to"},
           {{"--processes", "0"}, "'0'", range + "1 to 1000"},
           {{"--processes", "two"}, "'two'", range + "1 to 1000"},
-          {{"--aa", "graph", "--repeat", "0"}, "'0'", range + "1 to 100000"},
-          {{"--aa", "graph", "--slow-down", "0%"}, "'0%'", "must be from 0.001%"},
-          {{"--aa", "graph", "--slow-down", "1"}, "'1'", "write it like 1%"},
+          {{"aa", "graph", "--repeat", "0"}, "'0'", range + "1 to 100000"},
+          {{"aa", "graph", "--slow-down", "0%"}, "'0%'", "must be from 0.001%"},
+          {{"aa", "graph", "--slow-down", "1"}, "'1'", "write it like 1%"},
           {{"--seed", "-1"}, "'-1'", range + "0 to"},
           {{"--seed", "18446744073709551616"}, "'18446744073709551616'", range + "0 to"},
           {{"--device", "-1"}, "'-1'", range + "0 to 1023"},
@@ -94,69 +94,75 @@ std::vector<Refused> refused_combinations() {
           {{"--result-size", "2M"}, "2MiB", "give that or less"},
           {{"--preset", "launch", "--result-size", "8K"}, "8KiB", "a chunk of 4KiB"},
           {{"--rounds", "3", "--kernel-time", "1ms"}, "'1ms'", "leave one out"},
-          {{"--dry-run", "--json", "new"}, "'new'", "leave one out"},
-          {{"--dry-run", "--csv", "new"}, "'new'", "leave one out"},
-          {{"--dry-run", "--calibrate", "new"}, "'new'", "leave out --dry-run"},
-          {{"--calibrate", "new", "--json", "also"}, "'new'", "leave out --json"},
-          {{"--calibrate", "new", "--csv", "also"}, "'new'", "leave out --csv"},
-          {{"--calibrate", "new", "--preset", "launch"}, "'new'", "leave out --preset"},
-          {{"--calibrate", "new", "--variant", "graph"}, "'new'", "leave out --variant"},
-          {{"--calibrate", "new", "--time", "1s"}, "'new'", "leave out --time"},
-          {{"--calibrate", "new", "--seed", "1"}, "'new'", "leave out --seed"},
+          {{"plan", "--json", "new"}, "plan has no option '--json'", "option of run, sweep"},
+          {{"plan", "--fault", "1=2"}, "plan has no option '--fault'", "trilane-sim"},
+          {{"calibrate", "new", "--csv", "also"}, "'--csv'", "option of run and aa"},
+          {{"calibrate", "new", "--preset", "launch"}, "'--preset'", "leave it out"},
+          {{"calibrate", "new", "more"}, "'more'", "write trilane"},
+          {{"calibrate"}, "calibrate needs one word more", "calibrate FILE"},
           {{"--json", "-", "--csv", "-"}, "'-'", "give another name"},
           {{"--json", "new", "--trace", "./new"}, "'./new'", "is also the file of --json"},
           {{"--csv", "-", "--trace", "-"}, "'-'", "is also the file of --csv"},
-          {{"--dry-run", "--trace", "new"}, "'new'", "leave one out"},
-          {{"--aa", "graph", "--trace", "new"}, "'new'", "use --variant"},
+          {{"plan", "--trace", "new"}, "'--trace'", "option of run"},
+          {{"aa", "graph", "--trace", "new"}, "aa has no option '--trace'", "option of run"},
           {{"--processes", "2", "--trace", "new"}, "'new'", "--processes runs several"},
           {{"--wait", "spin,yield", "--trace", "new"}, "'new'", "--wait runs several"},
           {{"--json", "new", "--csv", "./folder/../new"}, "'./folder/../new'", "another name"},
           {{"--variant", "graph", "--prove-break-even"}, "--prove-break-even", "--reference"},
-          {{"--aa", "graph", "--variant", "graph"}, "'graph'", "leave one out"},
-          {{"--aa", "graph", "--reference", "graph"}, "'graph'", "leave one out"},
-          {{"--aa", "pool", "--pool", "default/threshold=0"}, "threshold=0", "give one policy"},
-          {{"--aa", "graph", "--repeat", "2", "--csv", "new"}, "'new'", "use --json"},
+          {{"aa", "graph", "--variant", "graph"}, "aa has no option '--variant'", "leave it out"},
+          {{"aa", "graph", "--reference", "graph"}, "'--reference'", "leave it out"},
+          {{"aa", "pool", "--pool", "default/threshold=0"}, "threshold=0", "give one"},
+          {{"aa", "graph", "--repeat", "2", "--csv", "new"}, "'new'", "use --json"},
+          {{"aa"}, "aa needs one word more", "aa VARIANT"},
+          {{"aa", "graph", "pool"}, "'pool'", "aa VARIANT"},
           {{"--variant", "streams", "--prove-break-even"}, "--prove-break-even", "--variant"},
-          {{"--repeat", "2"}, "'2'", "add --aa NAME"},
+          {{"--repeat", "2"}, "run has no option '--repeat'", "option of aa"},
           {{"--processes", "2", "--kernel-time", "1ms"}, "'1ms'", "give --rounds instead"},
-          {{"--processes", "2", "--dry-run"}, "'2'", "leave one out"},
-          {{"--processes", "2", "--aa", "graph", "--repeat", "2"}, "'2'", "leave one out"},
+          {{"aa", "graph", "--processes", "2", "--repeat", "2"}, "'2'", "leave one out"},
           {{"--processes", "2", "--prove-break-even"}, "'2'", "leave one out"},
-          {{"--aa", "graph", "--prove-break-even"}, "'graph'", "leave --prove-break-even out"},
-          {{"--calibrate", "new", "--processes", "2"}, "'new'", "leave out --processes"},
-          {{"--slow-down", "1%"}, "'1%'", "add --aa NAME"},
+          {{"aa", "graph", "--prove-break-even"}, "'--prove-break-even'", "option of run"},
+          {{"--slow-down", "1%"}, "'--slow-down'", "option of aa"},
           {{"--variant", "graph", "--reference", "streams"}, "'streams'", "add it to --variant"}};
 }
 
 std::vector<Refused> refused_words() {
-  return {{{"--preset", "lunch"}, "'lunch'", "choose from launch, transfer"},
-          {{"--preset", "launch,,reduce"}, "''", "choose from launch"},
-          {{"--preset", "launch,launch"}, "'launch'", "leave one out"},
-          {{"--preset", "Launch"}, "'Launch'", "choose from launch"},
-          {{"--chunks", "1,1"}, "--chunks '1'", "is named more than once; leave one out"},
-          {{"--chunks", "8,2,8"}, "--chunks '8'", "leave one out"},
-          {{"--variant", "stream"}, "'stream'", "choose from serial, streams"},
-          {{"--variant", "graph,pool,graph"}, "'graph'", "leave one out"},
-          {{"--variant", "all"}, "'all'", "choose from serial"},
-          {{"--aa", "nobody"}, "'nobody'", "choose from serial"},
-          {{"--aa", "graph,pool"}, "'graph,pool'", "choose from serial"},
-          {{"--reference", "nobody"}, "'nobody'", "choose from serial"},
-          {{"--mode", "fast"}, "'fast'", "choose from latency, throughput"},
-          {{"--order", "random"}, "'random'", "choose from depth, breadth"},
-          {{"--speed", "9"}, "'--speed'", "--help"},
-          {{"--siz", "4K"}, "'--siz'", "abbreviations are refused"},
-          {{"--vers"}, "'--vers'", "abbreviations are refused"},
-          {{"--chunk", "4"}, "'--chunk'", "abbreviations are refused"},
-          {{"-h"}, "'-h'", "--help"},
-          {{"stray"}, "'stray'", "--help"},
-          {{"--lanes", "2", "3"}, "'3'", "--help"},
-          {{"--", "late"}, "'late'", "--help"},
-          {{"--help", "me"}, "'me'", "--help"},
-          {{"--lanes", "2", "--lanes", "3"}, "'3'", "leave one out"},
-          {{"--force", "--force"}, "--force", "leave one out"},
-          {{"--force=yes"}, "--force", "write it alone"},
-          {{"--size"}, "--size", "needs a value"},
-          {{"--size="}, "--size", "needs a value"}};
+  return {
+      {{"--preset", "lunch"}, "'lunch'", "did you mean 'launch'? choose from launch, transfer"},
+      {{"--preset", "launch,,reduce"}, "''", "choose from launch"},
+      {{"--preset", "launch,launch"}, "'launch'", "leave one out"},
+      {{"--preset", "Launch"}, "'Launch'", "did you mean 'launch'? choose from launch"},
+      {{"--chunks", "1,1"}, "--chunks '1'", "is named more than once; leave one out"},
+      {{"--chunks", "8,2,8"}, "--chunks '8'", "leave one out"},
+      {{"--variant", "stream"}, "'stream'", "did you mean 'streams'? choose from serial, streams"},
+      {{"--variant", "graph,pool,graph"}, "'graph'", "leave one out"},
+      {{"--variant", "all"}, "'all'", "choose from serial"},
+      {{"aa", "nobody"}, "aa 'nobody'", "choose from serial"},
+      {{"aa", "graph,pool"}, "aa 'graph,pool'", "choose from serial"},
+      {{"aa", ""}, "aa ''", "aa VARIANT"},
+      {{"--reference", "nobody"}, "'nobody'", "choose from serial"},
+      {{"--mode", "fast"}, "'fast'", "choose from latency, throughput"},
+      {{"--order", "random"}, "'random'", "choose from depth, breadth"},
+      {{"--speed", "9"}, "'--speed'", "--help"},
+      {{"--siz", "4K"}, "'--siz'", "did you mean --size? "},
+      {{"--chunk", "4"}, "'--chunk'", "did you mean --chunks? "},
+      {{"--presett=launch"}, "'--presett'", "did you mean --preset? "},
+      {{"-x"}, "'-x'", "run --help lists all"},
+      {{"--sweep", "lanes=1,2"}, "'--sweep'", " sweep"},
+      {{"launch"}, "'launch' is not a command", " run --preset launch"},
+      {{"graph", "--time", "1s"}, "'graph' is not a command", " run --variant graph"},
+      {{"swep", "lanes=1"}, "'swep' is not a command", "did you mean 'sweep'? "},
+      {{"stray"}, "'stray' is not a command", " --help lists the commands"},
+      {{"stray", "--help"}, "'stray' is not a command", " --help lists the commands"},
+      {{""}, "'' is not a command", "--help"},
+      {{"a\nb"}, "'a\\x0ab' is not a command", "--help"},
+      {{"--lanes", "2", "3"}, "'3'", "run takes options only"},
+      {{"--", "late"}, "'late'", "run takes options only"},
+      {{"list", "variants"}, "'variants'", "list takes options only"},
+      {{"--lanes", "2", "--lanes", "3"}, "'3'", "leave one out"},
+      {{"--force", "--force"}, "--force", "leave one out"},
+      {{"--force=yes"}, "--force", "write it alone"},
+      {{"--size"}, "--size", "needs a value"},
+      {{"--size="}, "--size", "needs a value"}};
 }
 
 /// Where memory comes from and how the host waits, and what several of these do not go with.
@@ -168,16 +174,14 @@ std::vector<Refused> refused_settings() {
           {{"--host-memory", "pinned,"}, "--host-memory ''", memories},
           {{"--host-memory", "pinned,pinned"}, "--host-memory 'pinned'", one_out},
           {{"--host-memory="}, "--host-memory", "needs a value"},
-          {{"--host-memory", "pinned,pageable", "--dry-run"}, "'pinned,pageable'", "--dry-run"},
-          {{"--host-memory", "pinned,pageable", "--aa", "graph", "--repeat", "2"},
+          {{"plan", "--host-memory", "pinned,pageable"}, "'pinned,pageable'", "give one"},
+          {{"aa", "graph", "--host-memory", "pinned,pageable", "--repeat", "2"},
            "'pinned,pageable'",
            "--repeat"},
-          {{"--calibrate", "new", "--host-memory", "pageable"}, "'new'", "leave out --host-memory"},
           {{"--wait", "sleep"}, "--wait 'sleep'", "choose from spin, yield, block"},
           {{"--wait", "block,block"}, "--wait 'block'", one_out},
           {{"--wait"}, "--wait", "needs a value"},
-          {{"--wait", "spin,block", "--dry-run"}, "--wait 'spin,block'", one_out},
-          {{"--calibrate", "new", "--wait", "block"}, "'new'", "leave out --wait"},
+          {{"plan", "--wait", "block"}, "plan has no option '--wait'", "leave it out"},
           {{"--pool", "big"}, "--pool 'big'", no_setting},
           {{"--pool", "events=on,"}, "--pool ''", no_setting},
           {{"--pool", "size=4K"}, "--pool 'size'", "choose from threshold, events"},
@@ -190,95 +194,79 @@ std::vector<Refused> refused_settings() {
           {{"--pool", ""}, "--pool ''", "write default for the default settings"},
           {{"--variant", "streams,graph", "--pool", "threshold=0"},
            "--pool 'threshold=0'",
-           "choose pool with --variant"},
-          {{"--calibrate", "new", "--pool", "default"}, "'new'", "leave out --pool"}};
+           "choose pool with --variant"}};
 }
 
 /// A sweep with `first` as its one knob and chunks as the other, and more words behind.
 Refused refused_sweep(const std::string& first, std::string value, std::string way_out,
                       const std::vector<std::string>& more = {}) {
-  Refused refused{
-      {"--sweep", first, "--sweep", "chunks=2,4"}, std::move(value), std::move(way_out)};
+  Refused refused{{"sweep", first, "chunks=2,4"}, std::move(value), std::move(way_out)};
   refused.words.insert(refused.words.end(), more.begin(), more.end());
   return refused;
 }
 
 std::vector<Refused> refused_sweeps() {
   const std::string lanes = "lanes=1,2";
-  return {
-      {{"--sweep", lanes}, "'lanes=1,2'", "a map has two"},
-      refused_sweep(lanes, "'depth=1'", "a map has two", {"--sweep", "depth=1"}),
-      refused_sweep("lanes", "'lanes'", "write it like chunk-size=4K..8M:12"),
-      refused_sweep("order=1", "'order'", "choose from chunks, chunk-size"),
-      refused_sweep("lanes=", "--sweep lanes ''", range + "1 to 1024"),
-      refused_sweep("lanes=1,,2", "--sweep lanes ''", range + "1 to 1024"),
-      refused_sweep("lanes=1,2,1", "--sweep lanes '1'", "leave one out"),
-      refused_sweep("chunk-size=4K,4096", "--sweep chunk-size '4096'", "leave one out"),
-      refused_sweep("lanes=0..4", "--sweep lanes '0'", range + "1 to 1024"),
-      refused_sweep("lanes=1..2000", "--sweep lanes '2000'", range + "1 to 1024"),
-      refused_sweep("lanes=4..2", "'4..2'", "write the smaller value first"),
-      refused_sweep("lanes=2..2", "'2..2'", "write the smaller value first"),
-      refused_sweep("lanes=1..8:1", "'1'", range + "2 to 32"),
-      refused_sweep("lanes=1..8:99", "'99'", range + "2 to 32"),
-      refused_sweep("chunk-size=4Q..8M", "'4Q'", "use K, M, G, T"),
-      refused_sweep("kernel-time=10..20us", "'10'", "write it like 250us"),
-      refused_sweep("size=4..1048576T", "'4..1048576T'", "end it with :12"),
-      refused_sweep("chunks=8,16", "'chunks=2,4'", "name another knob"),
-      {{"--sweep", "rounds=1,2", "--sweep", "kernel-time=1us"}, "'kernel-time=1us'", "leave one"},
-      refused_sweep(lanes, "'4'", "leave one out", {"--lanes", "4"}),
-      refused_sweep("rounds=1,2", "'1us'", "leave one out", {"--kernel-time", "1us"}),
-      {{"--sweep", lanes, "--sweep", "depth=1,2", "--chunks", "2,4"}, "'2,4'", range},
-      refused_sweep(lanes, "'launch,search'", "name one", {"--preset", "launch,search"}),
-      refused_sweep(lanes, "'new'", "go with --sweep; leave one out", {"--csv", "new"}),
-      refused_sweep(lanes, "'new'", "go with --sweep; leave one out", {"--trace", "new"}),
-      refused_sweep(lanes, "'1%'", "go with --sweep; leave one out", {"--precision", "1%"}),
-      refused_sweep(lanes, "--dry-run", "go with --sweep; leave one out", {"--dry-run"}),
-      refused_sweep(lanes, "'graph'", "go with --sweep; leave one out", {"--aa", "graph"}),
-      refused_sweep(lanes, "'2'", "not go with --sweep; leave one out", {"--processes", "2"}),
-      refused_sweep(lanes, "--prove-break-even", "go with --sweep", {"--prove-break-even"}),
-      refused_sweep(lanes, "'spin,block'", "not go with --sweep", {"--wait", "spin,block"}),
-      refused_sweep(lanes, "'old'", "is already there", {"--json", "old"})};
+  return {{{"sweep"}, "sweep needs words more", "sweep KNOB=VALUES"},
+          refused_sweep(lanes, "'depth=1'", "sweep KNOB=VALUES", {"depth=1"}),
+          refused_sweep("lanes", "'lanes'", "write it like chunk-size=4K..8M:12"),
+          refused_sweep("order=1", "'order'", "choose from chunks, chunk-size"),
+          refused_sweep("lanes=", "sweep lanes ''", range + "1 to 1024"),
+          refused_sweep("lanes=1,,2", "sweep lanes ''", range + "1 to 1024"),
+          refused_sweep("lanes=1,2,1", "sweep lanes '1'", "leave one out"),
+          refused_sweep("chunk-size=4K,4096", "sweep chunk-size '4096'", "leave one out"),
+          refused_sweep("lanes=0..4", "sweep lanes '0'", range + "1 to 1024"),
+          refused_sweep("lanes=1..2000", "sweep lanes '2000'", range + "1 to 1024"),
+          refused_sweep("lanes=4..2", "'4..2'", "write the smaller value first"),
+          refused_sweep("lanes=2..2", "'2..2'", "write the smaller value first"),
+          refused_sweep("lanes=1..8:1", "'1'", range + "2 to 32"),
+          refused_sweep("lanes=1..8:99", "'99'", range + "2 to 32"),
+          refused_sweep("chunk-size=4Q..8M", "'4Q'", "use K, M, G, T"),
+          refused_sweep("kernel-time=10..20us", "'10'", "write it like 250us"),
+          refused_sweep("size=4..1048576T", "'4..1048576T'", "end it with :12"),
+          refused_sweep("chunks=8,16", "'chunks=2,4'", "name another knob"),
+          {{"sweep", "rounds=1,2", "kernel-time=1us"}, "'kernel-time=1us'", "leave one"},
+          refused_sweep(lanes, "'4'", "leave one out", {"--lanes", "4"}),
+          refused_sweep("rounds=1,2", "'1us'", "leave one out", {"--kernel-time", "1us"}),
+          {{"sweep", lanes, "depth=1,2", "--chunks", "2,4"}, "'2,4'", range},
+          refused_sweep(lanes, "'launch,search'", "name one", {"--preset", "launch,search"}),
+          refused_sweep(lanes, "'--csv'", "option of run and aa", {"--csv", "new"}),
+          refused_sweep(lanes, "'--precision'", "option of run and aa", {"--precision", "1%"}),
+          refused_sweep(lanes, "'--processes'", "option of run and aa", {"--processes", "2"}),
+          refused_sweep(lanes, "'spin,block'", "give one", {"--wait", "spin,block"}),
+          refused_sweep(lanes, "'old'", "is already there", {"--json", "old"})};
 }
 
-/// Files and options of --compare. `old` is there, and holds no results.
+/// Files and options of `compare`. `old` is there, and holds no results.
 std::vector<Refused> refused_comparisons() {
-  const std::string write_it = "give a file that --json wrote", leave_out = "leave out --";
-  return {{{"--compare", "old"}, "'old'", "give two"},
-          {{"--compare", "old", "folder", "fifo"}, "'fifo'", "give two"},
-          {{"--compare", "old", "--force", "fifo"}, "'fifo'", "belongs to no option"},
-          {{"--compare"}, "--compare", "needs a value"},
-          {{"--compare", "", "old"}, "--compare ''", "give two"},
-          {{"--compare", "missing", "old"}, "'missing'", write_it},
-          {{"--compare", "folder", "old"}, "'folder'", write_it},
-          {{"--compare", "/dev/null", "old"}, "'/dev/null'", write_it},
-          {{"--compare", "old", "missing"}, "--compare 'old': results file: byte", write_it},
-          {{"--compare", "old", "b", "--json", "old"}, "--json 'old'", "that --compare reads"},
-          {{"--compare", "a", "old", "--json", "old", "--force"}, "--json 'old'", "another name"},
-          {{"--compare", "old", "old", "--csv", "new"}, "'old'", leave_out + "csv"},
-          {{"--compare", "old", "old", "--preset", "launch"}, "'old'", leave_out + "preset"},
-          {{"--compare", "old", "old", "--dry-run"}, "'old'", leave_out + "dry-run"},
-          {{"--compare", "a", "b", "--sweep", "lanes=1,2"}, "'a'", leave_out + "sweep"},
-          {{"--compare", "a", "b", "--calibrate", "new"}, "'new'", leave_out + "compare"},
-          {{"--compare", "a", "b", "--compare", "c", "d"}, "'c'", "leave one out"},
-          {{"--compare", "a", "b", "--same-within", "5"}, "--same-within '5'", "write it like 1%"},
-          {{"--compare", "a", "b", "--same-within"}, "--same-within", "needs a value"},
-          {{"--compare", "a", "b", "--process-spread", "200%"}, "'200%'", "to 100%"},
-          {{"--compare", "a", "b", "--fail-on-slower=-1%"}, "'-1%'", "must be from 0%"},
-          {{"--compare", "a", "b", "--fail-on-slower", "c"}, "--fail-on-slower 'c'", "like 1%"},
-          {{"--fail-on-slower"}, "--fail-on-slower:", "add --compare OLD NEW"},
-          {{"--same-within", "1%"}, "'1%'", "add --compare OLD NEW"},
-          {{"--process-spread", "1%"}, "'1%'", "add --compare OLD NEW"}};
+  const std::string write_it = "give a file that trilane run --json wrote";
+  return {{{"compare", "old"}, "compare needs one word more", "compare OLD NEW"},
+          {{"compare", "old", "folder", "fifo"}, "'fifo'", "compare OLD NEW"},
+          {{"compare"}, "compare needs words more", "compare OLD NEW"},
+          {{"compare", "", "old"}, "compare ''", "compare OLD NEW"},
+          {{"compare", "missing", "old"}, "'missing'", write_it},
+          {{"compare", "folder", "old"}, "'folder'", write_it},
+          {{"compare", "/dev/null", "old"}, "'/dev/null'", write_it},
+          {{"compare", "old", "missing"}, "compare 'old': results file: byte", write_it},
+          {{"compare", "old", "b", "--json", "old"}, "--json 'old'", "that compare reads"},
+          {{"compare", "a", "old", "--json", "old", "--force"}, "--json 'old'", "another name"},
+          {{"compare", "old", "old", "--preset", "launch"}, "'--preset'", "leave it out"},
+          {{"compare", "old", "old", "--profile", "old"}, "'--profile'", "--"},
+          {{"compare", "a", "b", "--same-within", "5"}, "--same-within '5'", "write it like 1%"},
+          {{"compare", "a", "b", "--same-within"}, "--same-within", "needs a value"},
+          {{"compare", "a", "b", "--process-spread", "200%"}, "'200%'", "to 100%"},
+          {{"compare", "a", "b", "--fail-on-slower=-1%"}, "'-1%'", "must be from 0%"},
+          {{"compare", "a", "b", "--fail-on-slower", "c"}, "--fail-on-slower 'c'", "like 1%"},
+          {{"compare", "a", "b", "--fail-on-slower"}, "--fail-on-slower", "needs a value"},
+          {{"--fail-on-slower", "1%"}, "'--fail-on-slower'", "option of compare"}};
 }
 
 /// What only the simulated device has.
 std::vector<Refused> refused_on_a_gpu() {
   const std::string only = "only trilane-sim";
-  return {{{"--profile", "old"}, "--profile 'old'", only},
-          {{"--profile", "missing"}, "--profile 'missing'", only},
-          {{"--fault", "1=2"}, "--fault '1=2'", only},
-          {{"--fault", "nonsense"}, "--fault 'nonsense'", only},
-          {{"--calibrate", "new", "--profile", "old"}, "--profile 'old'", only},
-          {{"--dry-run", "--fault", "1=2"}, "--fault '1=2'", only}};
+  return {{{"--profile", "old"}, "'--profile'", only},
+          {{"--fault", "nonsense"}, "'--fault'", only},
+          {{"calibrate", "new", "--profile", "old"}, "'--profile'", only}};
 }
 
 std::vector<Refused> refused_by_the_simulated_device() {
@@ -292,7 +280,7 @@ std::vector<Refused> refused_by_the_simulated_device() {
           {{"--profile", "old", "--json", "./old", "--force"}, "--json './old'", reads},
           {{"--profile", "old", "--csv", "old"}, "--csv 'old'", reads},
           {{"--profile", "old", "--trace", "folder/../old", "--force"}, "folder/../old'", reads},
-          {{"--calibrate", "old", "--profile", "old", "--force"}, "--calibrate 'old'", reads},
+          {{"calibrate", "old", "--profile", "old", "--force"}, "calibrate 'old'", reads},
           {{"--fault", ""}, "--fault ''", "NUMBER=CODE"},
           {{"--fault", "700"}, "'700'", write_it},
           {{"--fault", "0=700"}, "'0=700'", write_it},
@@ -301,29 +289,27 @@ std::vector<Refused> refused_by_the_simulated_device() {
           {{"--fault", "1=0"}, "'1=0'", write_it},
           {{"--fault", "1=nothing"}, "'1=nothing'", write_it},
           {{"--fault", "1=2=3"}, "'1=2=3'", write_it},
-          {{"--fault", "18446744073709551616=2"}, "'18446744073709551616=2'", write_it},
-          {{"--dry-run", "--profile", "old"}, "'old'", "leave one out"},
-          {{"--dry-run", "--fault", "1=2"}, "'1=2'", "leave one out"},
-          {{"--calibrate", "new", "--fault", "1=2"}, "'new'", "leave out --fault"}};
+          {{"--fault", "18446744073709551616=2"}, "'18446744073709551616=2'", write_it}};
 }
 
 /// Paths are relative to the workplace, see program.hpp.
 std::vector<Refused> refused_paths() {
   std::vector<Refused> cases;
-  for (const std::string option : {"--json", "--csv", "--trace", "--calibrate"}) {
-    cases.insert(cases.end(),
-                 {{{option, "old"}, "'old'", "add --force"},
-                  {{option, "folder"}, "'folder'", "add a file name"},
-                  {{option, "folder", "--force"}, "'folder'", "add a file name"},
-                  {{option, "folder/"}, "'folder/'", "add a file name"},
-                  {{option, "missing/new"}, "'missing/new'", "give another folder"},
-                  {{option, "old/new", "--force"}, "'old/new'", "give another name"},
-                  {{option, "/proc/new"}, "'/proc/new'", "give another folder"},
-                  {{option, "fifo", "--force"}, "'fifo'", "give another name, or -"},
-                  {{option, "/dev/full", "--force"}, "'/dev/full'", "give another name, or -"},
-                  {{option, "dangling", "--force"}, "'dangling'", "give a regular file"},
-                  {{option, std::string(300, 'n')}, "nnn'", "give another name"},
-                  {{option, ""}, "''", "give one, or -"}});
+  for (const std::string option : {"--json", "--csv", "--trace", "calibrate"}) {
+    cases.insert(
+        cases.end(),
+        {{{option, "old"}, "'old'", "add --force"},
+         {{option, "folder"}, "'folder'", "add a file name"},
+         {{option, "folder", "--force"}, "'folder'", "add a file name"},
+         {{option, "folder/"}, "'folder/'", "add a file name"},
+         {{option, "missing/new"}, "'missing/new'", "give another folder"},
+         {{option, "old/new", "--force"}, "'old/new'", "give another name"},
+         {{option, "/proc/new"}, "'/proc/new'", "give another folder"},
+         {{option, "fifo", "--force"}, "'fifo'", "give another name, or -"},
+         {{option, "/dev/full", "--force"}, "'/dev/full'", "give another name, or -"},
+         {{option, "dangling", "--force"}, "'dangling'", "give a regular file"},
+         {{option, std::string(300, 'n')}, "nnn'", "give another name"},
+         {{option, ""}, "''", option == "calibrate" ? "calibrate FILE" : "give one, or -"}});
   }
   // The first output is good: it must not be made either.
   cases.push_back({{"--json", "new", "--csv", "missing/new"}, "'missing/new'", "another folder"});
@@ -379,12 +365,17 @@ BOOST_AUTO_TEST_SUITE(without_gpu)
 BOOST_AUTO_TEST_CASE(what_needs_no_gpu_works) {
   const Workplace workplace;
   const std::vector<Refused> cases = {
-      {{"--help"}, "Usage: trilane", "--kernel-time"},
+      {{"--help"}, "Usage: trilane", "sweep"},
+      {{"-h"}, "Usage: trilane", "compare"},
+      {{"run", "--help"}, " run [options]", "--kernel-time"},
+      {{"--size", "0", "--speed", "9", "--help"}, "Usage: trilane", "Commands"},
+      {{"sweep", "-h"}, " sweep KNOB=VALUES", "Example"},
       {{"--version"}, is_simulated() ? "trilane-sim " : "trilane ", "."},
-      {{"--list"}, "graph_pool", "PCIe"},
-      {{"--dry-run"}, "cudaGraphLaunch", "search"},
-      {{"--dry-run", "--kernel-time", "1ms"}, "found on the GPU", "cudaMemcpyAsync"},
-      {{"--dry-run", "--variant", "pool"}, "cudaMallocFromPoolAsync", "cudaFreeAsync"}};
+      {{"list", "-V"}, is_simulated() ? "trilane-sim " : "trilane ", "."},
+      {{"list"}, "graph_pool", "PCIe"},
+      {{"plan"}, "cudaGraphLaunch", "search"},
+      {{"plan", "--kernel-time", "1ms"}, "found on the GPU", "cudaMemcpyAsync"},
+      {{"plan", "--variant", "pool"}, "cudaMallocFromPoolAsync", "cudaFreeAsync"}};
   for (const auto& [words, one, other] : cases) {
     const Outcome outcome = run_program(words, {.gpu = false});
     BOOST_TEST_CONTEXT(outcome.command_line << "\n" << outcome.err << outcome.out) {
@@ -399,7 +390,7 @@ BOOST_AUTO_TEST_CASE(what_needs_no_gpu_works) {
 BOOST_AUTO_TEST_CASE(a_knob_that_changes_nothing_is_said_to_and_no_mistake) {
   const Workplace workplace;
   const Outcome outcome =
-      run_program({"--dry-run", "--variant", "fused", "--lanes", "3"}, {.gpu = false});
+      run_program({"plan", "--variant", "fused", "--lanes", "3"}, {.gpu = false});
   BOOST_TEST(outcome.code == 0);
   BOOST_TEST(outcome.says(": warning: --lanes '3' changes nothing: no chosen variant has lanes\n"));
 }
@@ -408,7 +399,7 @@ BOOST_AUTO_TEST_CASE(measuring_says_what_is_missing, *boost::unit_test::precondi
   const Workplace workplace;
   const auto before = workplace.snapshot();
   for (const std::vector<std::string>& words :
-       {std::vector<std::string>{"--json", "new", "--csv", "also"}, {"--calibrate", "new"}}) {
+       {std::vector<std::string>{"--json", "new", "--csv", "also"}, {"calibrate", "new"}}) {
     const Outcome outcome = run_program(words, {.gpu = false});
     BOOST_TEST_CONTEXT(outcome.command_line << "\n" << outcome.err) {
       BOOST_TEST(outcome.code == 3);
@@ -422,7 +413,7 @@ BOOST_AUTO_TEST_CASE(measuring_says_what_is_missing, *boost::unit_test::precondi
 
 BOOST_AUTO_TEST_CASE(a_full_standard_output_is_an_error) {
   const Workplace workplace;
-  for (const char* word : {"--help", "--version", "--list", "--dry-run"}) {
+  for (const char* word : {"--help", "--version", "list", "plan"}) {
     const Outcome outcome = run_program({word}, {.gpu = false, .stdout_to = "/dev/full"});
     BOOST_TEST_CONTEXT(word << "\n" << outcome.err) {
       BOOST_TEST(outcome.code == 5);

@@ -1,4 +1,4 @@
-// --calibrate, on a GPU and on the simulated device.
+// trilane calibrate, on a GPU and on the simulated device.
 #include <boost/test/unit_test.hpp>
 
 #include "common/device/profile/profile.hpp"
@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_SUITE(calibrate_on_a_gpu, *boost::unit_test::precondition(has_gp
 
 BOOST_AUTO_TEST_CASE(a_calibration_leaves_a_profile_and_says_so_in_a_line) {
   const Workplace workplace;
-  const Outcome outcome = run_program({"--calibrate", "profile.json"});
+  const Outcome outcome = run_program({"calibrate", "profile.json"});
   BOOST_TEST_CONTEXT(outcome.err << outcome.out) {
     BOOST_TEST_REQUIRE(outcome.code == 0);
     const Profile profile = load_profile("profile.json");
@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(a_calibration_leaves_a_profile_and_says_so_in_a_line) {
 
 BOOST_AUTO_TEST_CASE(a_profile_stands_alone_on_standard_output) {
   const Workplace workplace;
-  const Outcome outcome = run_program({"--calibrate", "-"});
+  const Outcome outcome = run_program({"calibrate", "-"});
   BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST_REQUIRE(outcome.code == 0);
   BOOST_TEST(outcome.says(" calibrated in "));
   check_profile(read_profile(outcome.out, "-"));

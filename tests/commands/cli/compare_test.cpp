@@ -1,4 +1,4 @@
-// --compare: the real program on two files, without a GPU.
+// trilane compare: the real program on two files, without a GPU.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -33,7 +33,7 @@ bool holds(const std::string& text, const std::string& words) {
 }
 
 Outcome compared(std::vector<std::string> more, const Setting& setting = {.gpu = false}) {
-  std::vector<std::string> words{"--compare", "before.json", "now.json"};
+  std::vector<std::string> words{"compare", "before.json", "now.json"};
   words.insert(words.end(), more.begin(), more.end());
   return run_program(words, setting);
 }
@@ -59,12 +59,12 @@ BOOST_AUTO_TEST_CASE(two_runs_are_compared_and_the_exit_code_is_that_of_the_gate
   };
   for (const auto& [us, words, code, said] :
        {Case{110, {}, 0, "In all: 1 SLOWER (graph on launch 0.9"},
-        Case{110, {"--fail-on-slower"}, 1, "In all: 1 SLOWER"},
+        Case{110, {"--fail-on-slower", "0%"}, 1, "In all: 1 SLOWER"},
         Case{110, {"--fail-on-slower=5%"}, 1, "In all: 1 SLOWER"},
         Case{110, {"--fail-on-slower=20%"}, 0, "In all: 1 SLOWER"},
-        Case{110, {"--same-within", "20%", "--fail-on-slower"}, 0, "In all: 2 SAME."},
-        Case{100, {"--fail-on-slower"}, 0, "In all: 2 SAME."},
-        Case{90, {"--fail-on-slower"}, 0, "In all: 1 FASTER (graph on launch 1.1"}}) {
+        Case{110, {"--same-within", "20%", "--fail-on-slower", "0%"}, 0, "In all: 2 SAME."},
+        Case{100, {"--fail-on-slower", "0%"}, 0, "In all: 2 SAME."},
+        Case{90, {"--fail-on-slower", "0%"}, 0, "In all: 1 FASTER (graph on launch 1.1"}}) {
     const TwoRuns runs(us);
     const auto before = runs.workplace.snapshot();
     const Outcome outcome = compared(words);
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(the_comparison_goes_into_a_file) {
   BOOST_TEST(content("new").find("\"schema\": \"trilane-comparison\"") != std::string::npos);
   BOOST_TEST(piped.out == content("new"));
   BOOST_TEST(piped.err == outcome.out);
-  BOOST_TEST(compared({"--json", "missing/new", "--fail-on-slower"}).code == 2);
+  BOOST_TEST(compared({"--json", "missing/new", "--fail-on-slower", "0%"}).code == 2);
   BOOST_TEST(compared({}, {.gpu = false, .stdout_to = "/dev/full"}).code == 5);
 }
 
@@ -96,9 +96,9 @@ BOOST_AUTO_TEST_CASE(the_page_ends_with_what_the_gate_found) {
   };
   for (const auto& [us, option, said, failed] :
        {Case{110, "--fail-on-slower=5%", "--fail-on-slower=5% fails: graph on launch takes ", true},
-        Case{110, "--fail-on-slower", "--fail-on-slower=0% fails: graph on launch takes ", true},
+        Case{110, "--fail-on-slower=0%", "--fail-on-slower=0% fails: graph on launch takes ", true},
         Case{110, "--fail-on-slower=20%", "--fail-on-slower=20% passes: ", false},
-        Case{90, "--fail-on-slower", "--fail-on-slower=0% passes: ", false}}) {
+        Case{90, "--fail-on-slower=0%", "--fail-on-slower=0% passes: ", false}}) {
     const TwoRuns runs(us);
     const Outcome plain = compared({}), outcome = compared({option});
     BOOST_TEST_CONTEXT(outcome.command_line << outcome.err << outcome.out) {
@@ -120,15 +120,15 @@ BOOST_AUTO_TEST_CASE(no_name_of_a_file_that_is_read_is_an_output) {
       BOOST_TEST(outcome.code == 2);
       BOOST_TEST(outcome.out.empty());
       BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
-      BOOST_TEST(outcome.says("--json '" + words[4] + "': is a file that --compare reads; give "));
+      BOOST_TEST(outcome.says("--json '" + words[4] + "': is a file that compare reads; give "));
       BOOST_TEST((runs.workplace.snapshot() == files));
     }
   };
   for (const char* name : {"before.json", "./before.json", "folder/../now.json", "link.json"}) {
-    refused({"--compare", "before.json", "now.json", "--json", name});
-    refused({"--compare", "before.json", "now.json", "--json", name, "--force"});
+    refused({"compare", "before.json", "now.json", "--json", name});
+    refused({"compare", "before.json", "now.json", "--json", name, "--force"});
   }
-  refused({"--compare", "now.json", "link.json", "--json", "before.json", "--force"});
+  refused({"compare", "now.json", "link.json", "--json", "before.json", "--force"});
 }
 
 BOOST_AUTO_TEST_CASE(another_file_is_replaced_by_force) {
@@ -144,9 +144,9 @@ BOOST_AUTO_TEST_CASE(json_that_is_no_object_is_named) {
   const Outcome outcome = compared({});
   BOOST_TEST_CONTEXT(outcome.err) {
     BOOST_TEST(outcome.code == 2);
-    BOOST_TEST(outcome.says(
-        "--compare 'now.json': results file: the top level is not an object: an array; "
-        "give a file that --json wrote"));
+    BOOST_TEST(
+        outcome.says("compare 'now.json': results file: the top level is not an object: an array; "
+                     "give a file that trilane run --json wrote"));
   }
 }
 
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(a_file_of_a_newer_version_says_so) {
   BOOST_TEST_CONTEXT(outcome.err) {
     BOOST_TEST(outcome.code == 2);
     BOOST_TEST(outcome.out.empty());
-    BOOST_TEST(outcome.says("--compare 'now.json': results file: .schema_version is 99"));
+    BOOST_TEST(outcome.says("compare 'now.json': results file: .schema_version is 99"));
     BOOST_TEST(outcome.says("use the version that wrote the file"));
   }
 }

@@ -22,10 +22,10 @@ std::string content(const char* path) {
   return text.str();
 }
 
-const std::vector<std::string> small{"--sweep", "chunk-size=4K..32K", "--sweep", "chunks=2..16"};
+const std::vector<std::string> small{"sweep", "chunk-size=4K..32K", "chunks=2..16"};
 
 std::vector<std::string> with_small(std::vector<std::string> words) {
-  words.insert(words.end(), small.begin(), small.end());
+  words.insert(words.begin(), small.begin(), small.end());
   return words;
 }
 
@@ -130,10 +130,9 @@ BOOST_AUTO_TEST_CASE(a_map_begun_otherwise_is_refused_and_force_starts_over) {
 
 BOOST_AUTO_TEST_CASE(cells_that_cannot_run_say_why_and_the_map_goes_on) {
   const Workplace workplace;
-  const Outcome outcome =
-      run_program({"--variant", "streams,graph", "--json", "map.json", "--sweep",
-                   "chunk-size=4K,64K", "--sweep", "result-size=4K,64K"},
-                  {.gpu = false});
+  const Outcome outcome = run_program({"sweep", "chunk-size=4K,64K", "result-size=4K,64K",
+                                       "--variant", "streams,graph", "--json", "map.json"},
+                                      {.gpu = false});
   BOOST_TEST(outcome.code == 0);
   const RegimeMap map = map_in("map.json");
   const Cell& cell = map.cells[map.position(0, 1)];
@@ -153,10 +152,9 @@ BOOST_AUTO_TEST_CASE(the_map_can_go_to_standard_output) {
 
 BOOST_AUTO_TEST_CASE(a_kernel_time_has_the_same_rounds_wherever_the_chunk_is_the_same) {
   const Workplace workplace;
-  const Outcome outcome =
-      run_program({"--variant", "streams,graph", "--json", "map.json", "--sweep",
-                   "kernel-time=10us,40us", "--sweep", "chunks=2,4", "--preset", "search"},
-                  {.gpu = false});
+  const Outcome outcome = run_program({"sweep", "kernel-time=10us,40us", "chunks=2,4", "--variant",
+                                       "streams,graph", "--json", "map.json", "--preset", "search"},
+                                      {.gpu = false});
   BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
   const RegimeMap map = map_in("map.json");
   for (std::size_t column : {0, 1}) {

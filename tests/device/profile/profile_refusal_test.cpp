@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(a_profile_that_does_not_fit_is_refused_with_place_and_value
     const std::string found = refusal_with(part, replacement);
     BOOST_TEST(contains(found, message), found << " has no " << message);
     BOOST_TEST(found.starts_with("here: "), found);
-    BOOST_TEST(contains(found, "--calibrate"), found);
+    BOOST_TEST(contains(found, "trilane calibrate"), found);
     BOOST_TEST(!contains(found, "\n"), found);
   }
 }

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "common/commands/commands.hpp"
+#include "common/commands/runs.hpp"
 #include "common/results/files/results_io.hpp"
 #include "tests/device/simulator/faults/child_run.hpp"
 
@@ -51,7 +51,7 @@ std::vector<Fate> fates_of(const Comparison& comparison) {
 }
 
 /// How a run of measure() ends, with how the machine stands then.
-Ending measured(const Options& options) {
+Ending measured(const RunOptions& options) {
   Ending ending;
   try {
     ending.exit_code = measure(options, "faults");
@@ -79,8 +79,8 @@ FaultedRuns::FaultedRuns(Part part) : all_variants_(registry()) {
   options_.workloads = {cut_down(presets().front()), cut_down(presets().back())};
   for (const VariantEntry& entry : registry()) options_.comparison.variants.push_back(entry.name);
   options_.comparison.reference = "streams";
-  options_.json = folder_ + "/results.json";
-  options_.force = true;
+  options_.outputs.json = folder_ + "/results.json";
+  options_.outputs.force = true;
   // The harness runs passes for a fixed time before it measures, and measures until the time is up.
   // Here a wait takes longer than the first, and the fewest rounds fill the second.
   settings_.profile = built_in_profile();
@@ -136,7 +136,7 @@ Ending FaultedRuns::run() {
 }
 
 void FaultedRuns::read_results(Ending& ending) {
-  const std::string json = content(options_.json);
+  const std::string json = content(options_.outputs.json);
   const Results results = from_json(json);
   if (results.comparisons.size() != 2) return;
   ending.first = fates_of(results.comparisons[0]);

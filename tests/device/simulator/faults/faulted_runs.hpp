@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/commands/options/options.hpp"
+#include "common/commands/options/run_options.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 #include "tests/device/simulator/faults/fault_places.hpp"
 
@@ -61,7 +61,7 @@ class FaultedRuns {
 
   std::vector<VariantEntry> all_variants_;
   std::string folder_;
-  Options options_;
+  RunOptions options_;
   Settings settings_;
   Ending sound_;
   std::string first_;  // what the results file says of the first workload

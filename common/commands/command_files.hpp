@@ -1,0 +1,16 @@
+// The commands, each defined in a file of its own.
+#pragma once
+
+#include "common/commands/options/command.hpp"
+
+namespace trilane {
+
+Command run_command();
+Command sweep_command();
+Command aa_command();
+Command compare_command();
+Command calibrate_command();
+Command plan_command();
+Command list_command();
+
+}  // namespace trilane

@@ -1,0 +1,12 @@
+#include "common/commands/command_files.hpp"
+
+namespace trilane {
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> all{run_command(),      sweep_command(), compare_command(),
+                                        aa_command(),       plan_command(),  list_command(),
+                                        calibrate_command()};
+  return all;
+}
+
+}  // namespace trilane

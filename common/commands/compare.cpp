@@ -1,0 +1,87 @@
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "common/commands/command_files.hpp"
+#include "common/commands/options/option_parts.hpp"
+#include "common/console/console.hpp"
+#include "common/diff/diff_runs.hpp"
+#include "common/results/files/results_io.hpp"
+#include "common/text/exit_code.hpp"
+#include "common/text/quoting.hpp"
+
+namespace trilane {
+
+namespace {
+
+RunFile load(const std::string& path) {
+  const auto refuse = [&](const std::string& why) {
+    throw UsageError(fmt::format("compare {}: {}", in_quotes(path), why));
+  };
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (!file || !(text << file.rdbuf())) {  // fails for folders and empty files
+    refuse(fmt::format("cannot be read ({}); give a file that trilane run --json wrote",
+                       errno != 0 ? std::strerror(errno) : "it is empty"));
+  }
+  RunFile run{.path = path, .results = {}};
+  try {
+    run.results = from_json(text.str());
+  } catch (const std::invalid_argument& error) {
+    refuse(fmt::format("{}; give a file that trilane run --json wrote", error.what()));
+  }
+  return run;
+}
+
+DiffRequest read_request(const Given& given) {
+  DiffRequest request{.before = given.operands()[0], .now = given.operands()[1]};
+  request.same_within = given.share("same-within", 0, 1).value_or(request.same_within);
+  request.process_spread = given.share("process-spread", 0, 1).value_or(request.process_spread);
+  request.fail_beyond = given.share("fail-on-slower", 0, 1);
+  return request;
+}
+
+int compare(const Given& given, const Caller&) {
+  const DiffRequest request = read_request(given);
+  const std::string json = given.output("json");
+  check_files({{"--json", json}}, {{"compare", request.before}, {"compare", request.now}});
+  RunChange runs;
+  Console console({{"--json", json, [&] { return to_json(runs); }}}, given.has("force"));
+  const RunFile before = load(request.before), now = load(request.now);
+  runs = diff_runs(before, now, request);
+  console.say(page(runs));
+  console.finish();
+  return request.fail_beyond && worse(runs, *request.fail_beyond) ? exit_wrong : exit_ok;
+}
+
+}  // namespace
+
+Command compare_command() {
+  return {
+      .name = "compare",
+      .operands = {"OLD NEW", 2, 2, Value::file},
+      .summary = "say whether one run is as fast as another, variant by variant",
+      .about =
+          "OLD and NEW are files that trilane run --json wrote, of two machines, drivers or "
+          "revisions.",
+      .examples = {"compare before.json after.json --fail-on-slower 2%"},
+      .groups = {{"How to judge",
+                  {{"fail-on-slower", "PERCENT",
+                    "exit with 1 if a variant is SLOWER, its whole interval by more than this "
+                    "share of its old time, or has LOST its times"},
+                   {"same-within", "PERCENT", "the largest difference that is SAME (default: 2%)"},
+                   {"process-spread", "PERCENT",
+                    "how far two processes may differ, if a file holds only one (default: "
+                    "25%)"}}},
+                 {"Output",
+                  {{"json", "FILE", "every difference; - is standard output", Value::file},
+                   option::force}}},
+      .run = compare};
+}
+
+}  // namespace trilane

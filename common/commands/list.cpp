@@ -1,0 +1,40 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/analysis/limits/regime.hpp"
+#include "common/commands/command_files.hpp"
+#include "common/console/console.hpp"
+#include "common/variant/variant.hpp"
+
+namespace trilane {
+namespace {
+
+int list(const Given&, const Caller&) {
+  std::string text = "Variants:\n";
+  std::size_t longest = 0;
+  for (const VariantEntry& entry : registry()) longest = std::max(longest, entry.name.size());
+  for (const VariantEntry& entry : registry())
+    text += fmt::format("  {:<{}}  {}\n", entry.name, longest, entry.summary);
+  text += "\nPresets, and what dominates them:\n";
+  for (const Workload& preset : presets()) {
+    text += fmt::format("  {:<10}  {}\n  {:<10}  {}\n", preset.name, preset.shape(), "",
+                        promise_of(preset.name)->words);
+  }
+  Console().say(text);
+  return exit_ok;
+}
+
+}  // namespace
+
+Command list_command() {
+  return {.name = "list",
+          .operands = {""},
+          .summary = "print the variants and the presets",
+          .about = "",
+          .examples = {"list"},
+          .groups = {},
+          .run = list};
+}
+
+}  // namespace trilane

@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "common/commands/options/command.hpp"
+#include "common/text/quoting.hpp"
+#include "common/text/suggestion.hpp"
+#include "common/text/words.hpp"
+#include "common/workload/workload.hpp"
+
+namespace trilane {
+namespace {
+
+std::vector<std::string> names_of_commands() {
+  std::vector<std::string> names;
+  for (const Command& command : commands()) names.push_back(command.name);
+  return names;
+}
+
+std::vector<std::string> names_of_presets() {
+  std::vector<std::string> names;
+  for (const Workload& preset : presets()) names.push_back(preset.name);
+  return names;
+}
+
+/// Throws what to write instead of a word that is no command.
+[[noreturn]] void refuse_word(const std::string& word, const Caller& caller) {
+  const auto is_one_of = [&](const std::vector<std::string>& names) {
+    return std::ranges::find(names, word) != names.end();
+  };
+  const std::string way_out =
+      is_one_of(names_of_presets()) ? fmt::format("write {} run --preset {}", caller.name, word)
+      : is_one_of(caller.variants)
+          ? fmt::format("write {} run --variant {}", caller.name, word)
+          : fmt::format("{}{} --help lists the commands", did_you_mean(word, names_of_commands()),
+                        caller.name);
+  throw UsageError(fmt::format("{} is not a command; {}", in_quotes(word), way_out));
+}
+
+bool takes(const std::vector<OptionGroup>& groups, const std::string& option) {
+  return std::ranges::any_of(groups, [&](const OptionGroup& group) {
+    return std::ranges::find(group.rows, option, [](const OptionRow& row) { return row.name; }) !=
+           group.rows.end();
+  });
+}
+
+/// Says what the option of this name could have meant.
+std::string way_out(const std::string& option, const Command& command, const Caller& caller) {
+  std::vector<std::string> others, known;
+  for (const Command& other : commands()) {
+    if (option == other.name) return fmt::format("write {} {}", caller.name, option);
+    if (takes(other.groups, option)) others.push_back(other.name);
+  }
+  for (const OptionGroup& group : groups_of(command, caller.simulated)) {
+    for (const OptionRow& row : group.rows) known.push_back(row.name);
+  }
+  if (takes({simulation_group()}, option) && !caller.simulated)
+    return "only trilane-sim has this option; leave it out or run trilane-sim";
+  if (!others.empty()) return fmt::format("it is an option of {}; leave it out", listed(others));
+  const std::string near = closest(option, known);
+  return fmt::format("{}{} {} --help lists all",
+                     near.empty() ? "" : "did you mean --" + near + "? ", caller.name,
+                     command.name);
+}
+
+void check_operands(const Given& given, const Command& command, const Caller& caller) {
+  const Operands& operands = command.operands;
+  const std::size_t count = given.operands().size();
+  const std::string use = fmt::format("write {} {} {}", caller.name, command.name, operands.names);
+  if (count > operands.most) {
+    const std::string& stray = given.operands()[operands.most];
+    const std::vector<std::string> names = names_of_commands();
+    const std::string way_out =
+        std::ranges::find(names, stray) != names.end() ? "write the command first"
+        : operands.most > 0                            ? use
+                            : fmt::format("{} {} takes options only", caller.name, command.name);
+    throw UsageError(fmt::format("stray word {}: {}", in_quotes(stray), way_out));
+  }
+  if (count < operands.least) {
+    throw UsageError(fmt::format("{} needs {} more; {}", command.name,
+                                 operands.least - count == 1 ? "one word" : "words", use));
+  }
+  if (std::ranges::find(given.operands(), "") != given.operands().end()) {
+    throw UsageError(fmt::format("{} '': names nothing; {}", command.name, use));
+  }
+}
+
+}  // namespace
+
+std::vector<OptionGroup> groups_of(const Command& command, bool simulated) {
+  std::vector<OptionGroup> groups = command.groups;
+  if (simulated && takes(groups, option::device.name)) groups.push_back(simulation_group());
+  return groups;
+}
+
+const Command* named_first(std::span<const char* const> arguments, const Caller& caller) {
+  if (arguments.empty() || *arguments.front() == '-') return nullptr;
+  const std::string_view word = arguments.front();
+  const auto found = std::ranges::find(commands(), word, [](const Command& c) { return c.name; });
+  if (found == commands().end()) refuse_word(std::string(word), caller);
+  return &*found;
+}
+
+CommandLine read_command_line(std::span<const char* const> arguments, const Caller& caller) {
+  CommandLine line{.command = named_first(arguments, caller), .given = {}};
+  if (line.command) {
+    arguments = arguments.subspan(1);
+  } else {
+    line.command = &commands().front();
+  }
+  try {
+    line.given = Given(groups_of(*line.command, caller.simulated), arguments);
+  } catch (const UnknownOption& unknown) {
+    throw UsageError(fmt::format("{} {}: {}", line.command->name, unknown.what(),
+                                 way_out(unknown.name, *line.command, caller)));
+  }
+  check_operands(line.given, *line.command, caller);
+  return line;
+}
+
+}  // namespace trilane

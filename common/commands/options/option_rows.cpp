@@ -1,0 +1,15 @@
+#include "common/commands/options/option_rows.hpp"
+
+namespace trilane {
+
+OptionGroup knob_group(const OptionRow& chunks) {
+  return {"The workload; without --preset this changes a copy of balanced",
+          {option::size, chunks, option::chunk_size, option::result_size, option::lanes,
+           option::depth, option::rounds, option::kernel_time, option::order}};
+}
+
+OptionGroup simulation_group() {
+  return {"The simulated device", {option::profile, option::fault}};
+}
+
+}  // namespace trilane

@@ -1,0 +1,127 @@
+// The options of all commands, each once: name, value and text, for parser, help, completions and
+// man page.
+#pragma once
+
+#include <vector>
+
+namespace trilane {
+
+/// What the value of an option names, for completions.
+enum class Value { none, plain, file, preset, presets, variant, variants, choice };
+
+struct OptionRow {
+  const char* name;         ///< without dashes
+  const char* placeholder;  ///< empty: a switch
+  const char* text;
+  Value value = Value::plain;
+  const char* choices = "";  ///< with Value::choice: the names, with commas between them
+};
+
+struct OptionGroup {
+  const char* caption;
+  std::vector<OptionRow> rows;
+};
+
+namespace option {
+
+inline constexpr OptionRow presets{"preset", "NAME,...", "workloads (default: all)",
+                                   Value::presets};
+inline constexpr OptionRow preset{"preset", "NAME", "the workload (default: a copy of balanced)",
+                                  Value::preset};
+inline constexpr OptionRow variants{"variant", "NAME,...", "execution models (default: all)",
+                                    Value::variants};
+inline constexpr OptionRow main_variants{
+    "variant", "NAME,...", "execution models (default: those that one would choose between)",
+    Value::variants};
+inline constexpr OptionRow reference{
+    "reference", "NAME",
+    "what the others are compared with (default: streams, where it is measured)", Value::variant};
+inline constexpr OptionRow device{"device", "N", "number of the GPU (default: 0)"};
+
+inline constexpr OptionRow size{"size", "SIZE",
+                                "input of the whole pass; a changed size keeps the chunks' size"};
+inline constexpr OptionRow chunks{
+    "chunks", "N,...", "how many chunks; several, 1,2,4 or 1..128, are run one after the other"};
+inline constexpr OptionRow chunk_number{"chunks", "N", "how many chunks"};
+inline constexpr OptionRow chunk_size{"chunk-size", "SIZE",
+                                      "input of one chunk; a changed chunk keeps their number"};
+inline constexpr OptionRow result_size{"result-size", "SIZE",
+                                       "output of one chunk, at most the chunk"};
+inline constexpr OptionRow lanes{"lanes", "N", "lanes that chunks are dealt to"};
+inline constexpr OptionRow depth{"depth", "N", "kernels per chunk"};
+inline constexpr OptionRow rounds{"rounds", "N", "work per 4 bytes of input and kernel"};
+inline constexpr OptionRow kernel_time{
+    "kernel-time", "TIME", "instead of --rounds: find the rounds for kernels of this time"};
+inline constexpr OptionRow order{"order", "WAY",
+                                 "depth: a whole chunk, then the next; breadth: one stage of a "
+                                 "chunk per lane, then the next stage",
+                                 Value::choice, "depth,breadth"};
+
+inline constexpr OptionRow host_memories{
+    "host-memory", "KIND,...",
+    "memory of input and output: pinned (default), pageable, write-combined (input only), "
+    "registered; several are compared across processes",
+    Value::choice, "pinned,pageable,write-combined,registered"};
+inline constexpr OptionRow host_memory{
+    "host-memory", "KIND",
+    "memory of input and output: pinned (default), pageable, write-combined (input only), "
+    "registered",
+    Value::choice, "pinned,pageable,write-combined,registered"};
+inline constexpr OptionRow pools{
+    "pool", "POLICY/...",
+    "settings of the variant pool: threshold=0 events=off opportunistic=on internal=on "
+    "pools=lane allocations=2 with commas between them, or default; several are compared with "
+    "each other"};
+inline constexpr OptionRow waits{"wait", "WAY,...",
+                                 "how the host waits: spin (default), yield, block; several are "
+                                 "compared across processes",
+                                 Value::choice, "spin,yield,block"};
+inline constexpr OptionRow wait{"wait", "WAY", "how the host waits: spin (default), yield, block",
+                                Value::choice, "spin,yield,block"};
+
+inline constexpr OptionRow mode{
+    "mode", "MODE", "latency (default): wait after each pass; throughput: after a batch",
+    Value::choice, "latency,throughput"};
+inline constexpr OptionRow time{
+    "time", "TIME",
+    "measuring time per workload at most (default: 6s); set-up and checks come on top, and "
+    "pricing, half as long again"};
+inline constexpr OptionRow precision{
+    "precision", "PERCENT",
+    "stop when every interval is expected to have this half width (default: 1%)"};
+inline constexpr OptionRow prove_break_even{
+    "prove-break-even", "",
+    "run real sequences of passes until a variant has recovered its set-up time, to test the "
+    "predicted break-even",
+    Value::none};
+inline constexpr OptionRow seed{"seed", "N",
+                                "seed of the input data and the order of turns (default: 1)"};
+inline constexpr OptionRow processes{
+    "processes", "N",
+    "repeat everything in N fresh processes; intervals then cover their differences"};
+
+inline constexpr OptionRow json{"json", "FILE", "all results, every sample; - is standard output",
+                                Value::file};
+inline constexpr OptionRow csv{"csv", "FILE", "one line per sample; - is standard output",
+                               Value::file};
+inline constexpr OptionRow trace{
+    "trace", "FILE",
+    "after measuring, trace a few passes of every variant: each operation on the device and each "
+    "call, in a file for Perfetto. On a GPU this needs CUPTI",
+    Value::file};
+inline constexpr OptionRow force{"force", "", "replace a file that is already there", Value::none};
+
+inline constexpr OptionRow profile{
+    "profile", "FILE", "its times, from trilane calibrate (default: an H200's)", Value::file};
+inline constexpr OptionRow fault{
+    "fault", "NUMBER=CODE",
+    "let that runtime call, counted from 1, fail with that CUDA error code"};
+
+}  // namespace option
+
+/// The knobs of a workload, with `chunks` or `chunk_number`.
+OptionGroup knob_group(const OptionRow& chunks);
+/// What every command of a program with the simulated device takes.
+OptionGroup simulation_group();
+
+}  // namespace trilane

@@ -1,0 +1,217 @@
+#include "common/commands/options/run_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "common/commands/options/option_parts.hpp"
+#include "common/text/choice.hpp"
+#include "common/text/quoting.hpp"
+#include "common/text/size.hpp"
+
+namespace trilane {
+namespace {
+
+/// Enough for the minimum of 20 rounds: a round of two variants with passes of 1 ms takes 18 ms.
+constexpr double short_comparison_seconds = 0.4;
+constexpr double sweep_seconds = 300;
+
+Mode read_mode(const Given& given) {
+  const auto name = given.one_of("mode", {"latency", "throughput"});
+  return name == "throughput" ? Mode::throughput : Mode::latency;
+}
+
+std::vector<std::string> arguments_of_child(const Given& given, const char* command) {
+  constexpr std::array own{"processes", "host-memory", "wait", "seed", "json", "csv", "force"};
+  std::vector<std::string> words{command};
+  words.insert(words.end(), given.operands().begin(), given.operands().end());
+  for (const auto& [name, text] : given.all()) {
+    if (std::ranges::find(own, name) != own.end()) continue;
+    words.push_back(text.empty() ? "--" + name : fmt::format("--{}={}", name, text));
+  }
+  return words;
+}
+
+/// The chosen variants in the order of `known`.
+std::vector<std::string> chosen_variants(const Given& given, const std::vector<std::string>& known,
+                                         const std::vector<std::string>& by_default) {
+  const auto named = given.some_of("variant", known);
+  if (!named) return by_default;
+  std::vector<std::string> ordered;
+  std::ranges::copy_if(known, std::back_inserter(ordered), [&](const std::string& name) {
+    return std::ranges::find(*named, name) != named->end();
+  });
+  return ordered;
+}
+
+std::string read_reference(const Given& given, const std::vector<std::string>& known,
+                           const std::vector<std::string>& chosen) {
+  const auto is_chosen = [&](const std::string& name) {
+    return std::ranges::find(chosen, name) != chosen.end();
+  };
+  const auto name = given.one_of("reference", known);
+  if (!name) return is_chosen("streams") ? "streams" : "";
+  if (!is_chosen(*name)) {
+    refuse("--reference", *name,
+           fmt::format("is not measured; add it to --variant or choose from {}",
+                       fmt::join(chosen, ", ")));
+  }
+  return *name;
+}
+
+/// Several policies; a single one belongs to the workload, see chosen_workloads().
+std::vector<NamedPolicy> several_policies(const Given& given) {
+  auto policies = given.read("pool", parse_policies).value_or(std::vector<NamedPolicy>{});
+  if (policies.size() < 2) policies.clear();
+  return policies;
+}
+
+ComparisonSettings read_variants(const Given& given, const std::vector<std::string>& known,
+                                 const std::vector<std::string>& by_default) {
+  ComparisonSettings comparison;
+  comparison.variants = chosen_variants(given, known, by_default);
+  comparison.reference = read_reference(given, known, comparison.variants);
+  comparison.policies = several_policies(given);
+  comparison.kernel_time_us = given.time_us("kernel-time", max_kernel_time_us).value_or(0);
+  return comparison;
+}
+
+void read_measuring(const Given& given, ComparisonSettings& comparison) {
+  comparison.mode = read_mode(given);
+  comparison.seed = given.count("seed", std::uint64_t{0}, std::uint64_t{1} << 63).value_or(1);
+  comparison.precision = given.share("precision", 1e-5, 1).value_or(comparison.precision);
+  const auto time_us = given.time_us("time", 24 * 3600e6);
+  if (time_us) comparison.seconds = *time_us / 1e6;
+}
+
+OutputOptions read_outputs(const Given& given) {
+  const OutputOptions outputs{.json = given.output("json"),
+                              .csv = given.output("csv"),
+                              .trace = given.output("trace"),
+                              .force = given.has("force")};
+  check_files({{"--json", outputs.json}, {"--csv", outputs.csv}, {"--trace", outputs.trace}},
+              {{"--profile", given.text("profile").value_or("")}});
+  return outputs;
+}
+
+/// Reads all but workloads and variants. `command` is that of a child process.
+void read_rest(const Given& given, const char* command, RunOptions& options) {
+  read_measuring(given, options.comparison);
+  options.device = read_device(given);
+  options.outputs = read_outputs(given);
+  options.processes = {.count = given.count("processes", 1u, 1000u).value_or(1),
+                       .settings = chosen_settings(given),
+                       .arguments = arguments_of_child(given, command)};
+  options.comparison.wait = options.processes.settings.front().wait;
+}
+
+void check_rounds(const Given& given) {
+  if (!given.has("rounds")) return;
+  given.forbid("kernel-time", fmt::format("finds the rounds, but --rounds {} gives them; leave one "
+                                          "out",
+                                          in_quotes(*given.text("rounds"))));
+}
+
+/// Refuses options for one process only, and those that would give processes different work, if
+/// `option` runs several.
+void check_merging(const Given& given, const std::string& option) {
+  given.forbid("kernel-time",
+               "every process would find other rounds for it; give --rounds instead");
+  given.forbid("trace",
+               fmt::format("traces one process, but --{} runs several; leave one out", option));
+  for (const char* other : {"repeat", "prove-break-even"}) {
+    if (!given.has(other)) continue;
+    given.forbid(option, fmt::format("runs several processes, but --{} one; leave one out", other));
+  }
+}
+
+/// Each setting also runs in a process of its own.
+void check_processes(const Given& given) {
+  if (given.has("processes")) check_merging(given, "processes");
+  for (const char* option : {"host-memory", "wait"}) {
+    const std::string text = given.text(option).value_or("");
+    if (text.find(',') != std::string::npos) check_merging(given, option);
+  }
+}
+
+/// For commands that compare no settings.
+void check_one_setting(const Given& given) {
+  for (const char* option : {"host-memory", "wait"}) {
+    if (given.text(option).value_or("").find(',') != std::string::npos)
+      given.forbid(option, "names several; give one, or compare them with trilane run");
+  }
+}
+
+/// Workloads and variants.
+RunOptions read_work(const Given& given, const Caller& caller) {
+  check_rounds(given);
+  RunOptions options;
+  options.workloads = chosen_workloads(given);
+  options.comparison = read_variants(given, caller.variants, caller.variants);
+  return options;
+}
+
+}  // namespace
+
+DeviceOptions read_device(const Given& given) {
+  return {
+      .number = given.count("device", 0, 1023).value_or(0),
+      .profile = given.text_or_refuse("profile", "names no file; give one"),
+      .fault = given.text_or_refuse("fault", "is not a fault; write NUMBER=CODE, like 100=700")};
+}
+
+RunOptions read_plan(const Given& given, const Caller& caller) {
+  check_one_setting(given);
+  return read_work(given, caller);
+}
+
+RunOptions read_run(const Given& given, const Caller& caller) {
+  check_processes(given);
+  RunOptions options = read_work(given, caller);
+  options.comparison.prove_break_even = given.has("prove-break-even");
+  if (options.comparison.reference.empty()) {
+    given.forbid("prove-break-even",
+                 "there is no reference to break even with; name one with --reference");
+  }
+  read_rest(given, "run", options);
+  return options;
+}
+
+RunOptions read_aa(const Given& given, const Caller& caller, std::uint32_t& repeat) {
+  check_rounds(given);
+  check_processes(given);
+  RunOptions options;
+  options.workloads = chosen_workloads(given);
+  ComparisonSettings& comparison = options.comparison;
+  const std::string& name = given.operands().front();
+  comparison.variants = {caller.variants[parse_choice("aa", name, caller.variants)]};
+  comparison.reference = name;
+  comparison.with_itself = true;
+  comparison.kernel_time_us = given.time_us("kernel-time", max_kernel_time_us).value_or(0);
+  comparison.slow_down = given.share("slow-down", 1e-5, 1).value_or(0);
+  if (!several_policies(given).empty()) {
+    given.forbid("pool", "has several policies, but aa compares a variant with itself; give one");
+  }
+  repeat = given.count("repeat", 1u, 100'000u).value_or(0);
+  if (repeat > 0) {
+    given.forbid("csv", "does not tell the comparisons of --repeat apart; use --json");
+    comparison.only_intervals = true;
+    comparison.seconds = short_comparison_seconds;
+  }
+  read_rest(given, "aa", options);
+  return options;
+}
+
+RunOptions read_sweep_run(const Given& given, const Caller& caller) {
+  check_rounds(given);
+  check_one_setting(given);
+  RunOptions options;
+  options.comparison = read_variants(given, caller.variants, main_variants(caller.variants));
+  options.comparison.seconds = sweep_seconds;
+  read_rest(given, "sweep", options);
+  return options;
+}
+
+}  // namespace trilane

@@ -1,0 +1,55 @@
+// What the commands that measure variants are asked for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/commands/options/caller.hpp"
+#include "common/commands/options/given.hpp"
+#include "common/harness/comparison_settings.hpp"
+#include "common/processes/by_setting.hpp"
+#include "common/workload/workload.hpp"
+
+namespace trilane {
+
+/// The device to run on, and the one to simulate.
+struct DeviceOptions {
+  int number = 0;
+  std::string profile;  ///< of the simulated device; empty: built in
+  std::string fault;    ///< "NUMBER=CODE" for the simulated device; empty for none
+};
+
+/// Output paths, "-" for standard output, empty for none.
+struct OutputOptions {
+  std::string json, csv, trace;
+  bool force = false;  ///< overwrite files
+};
+
+struct RunOptions {
+  std::vector<Workload> workloads;  ///< one per preset, knobs applied; empty for a sweep
+  ComparisonSettings comparison;    ///< of each workload
+  ProcessRequest processes;         ///< in which comparisons are repeated
+  DeviceOptions device;
+  OutputOptions outputs;
+};
+
+/// The options of `trilane run`. Checks no paths but that they differ: OutputFile checks outputs,
+/// and start_simulation() reads the profile. Throws UsageError for bad values and for options that
+/// exclude each other.
+RunOptions read_run(const Given& given, const Caller& caller);
+
+/// The options of `trilane plan`: workloads and variants. Throws UsageError.
+RunOptions read_plan(const Given& given, const Caller& caller);
+
+/// The options of `trilane aa VARIANT`: that variant and its twin. `repeat` is the number of short
+/// comparisons that show intervals only, or 0. Throws UsageError.
+RunOptions read_aa(const Given& given, const Caller& caller, std::uint32_t& repeat);
+
+/// The options of `trilane sweep` but its request: settings of the comparison in a cell, whose
+/// `seconds` are those of the whole map. Throws UsageError.
+RunOptions read_sweep_run(const Given& given, const Caller& caller);
+
+DeviceOptions read_device(const Given& given);
+
+}  // namespace trilane
