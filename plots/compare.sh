@@ -5,21 +5,23 @@ set -euo pipefail
 
 usage() {
   cat << 'END'
-Usage: compare.sh [--simulate] [--output DIR] [-- ARGS]
+Usage: compare.sh [--simulate] [--no-install] [--output DIR] [-- ARGS]
 
 Builds Trilane, runs every preset on every variant, and writes results.json,
 results.csv, trace.json, the pictures (PNG and SVG) and report.html, which has
-everything in one file, into a new folder. Installs missing packages with apt
-and never removes one. Needs the CUDA Toolkit.
+everything in one file, into a new folder. Installs missing packages with apt,
+says before which and how large they are, and never removes one. Needs the CUDA
+Toolkit.
 
 With a GPU it measures. Then it measures a profile of the GPU (profile.json),
 simulates the same job with it (predicted.json), and draws both side by side.
 Without a GPU it simulates an H200 and says so: then no time is measured.
 
   --simulate    simulates an H200 even if there is a GPU
+  --no-install  installs nothing: if packages are missing, says which and ends
   --output DIR  a folder that does not exist or is empty
                 (default: results/ in the repository, named by the time)
-  -- ARGS       passed to trilane, for example -- --time 2s --preset launch
+  -- ARGS       passed to trilane run, for example -- --time 2s --preset launch
   --help        prints this
 
 Exit codes: 0 success; 1 a variant failed; 2 usage; 4 not possible here;
@@ -32,11 +34,14 @@ wrong() { printf '%s\n' "compare.sh: $*; see --help" >&2; exit 2; }
 # shellcheck source=plots/prepare.sh
 . "$(dirname "${BASH_SOURCE[0]}")/prepare.sh"
 output="$root/results/$(date +%Y%m%d-%H%M%S)"
+# shellcheck disable=SC2034 # read by install_packages
+may_install=yes
 why=""  # why nothing is measured; empty if a GPU is used
 while (($#)); do
   case $1 in
     --help) usage; exit ;;
     --simulate) why="as asked with --simulate"; shift ;;
+    --no-install) may_install=no; shift ;;
     --output) [[ -n ${2:-} ]] || wrong "--output needs a folder"; output=$2; shift 2 ;;
     --output=?*) output=${1#*=}; shift ;;
     --) shift; break ;;

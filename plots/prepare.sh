@@ -124,20 +124,32 @@ install_d3() {
     give_up "D3 is missing: TRILANE_D3 may name the d3.min.js of npm's d3 instead of node-d3"
 }
 
-# Installs packages and never removes one.
+# Prints how many packages come with those of "Inst" lines $1, and how much that is: what apt-get says
+# when it is not allowed to go on.
+size_of() {
+  local count said
+  count=$(grep -c '^Inst ' <<< "$1") || true
+  said=$(LC_ALL=C "${@:2}" 2> /dev/null < /dev/null |
+    sed -n 's/^Need to get \(.*\) of archives\..*/\1 to download/p
+            s/^After this operation, \(.*\) of additional.*/\1 on disk/p' | paste -sd '|') || true
+  printf '%s' "$count in all${said:+, ${said//|/, }}"
+}
+
+# Installs packages and never removes one. With may_install=no it says what to install, and ends.
 install_packages() {
   local packages=("$@") plan removed sudo="" become=()
   have apt-get || give_up "there is no apt here to install what is missing: ${packages[*]}"
   local install=(apt-get install --yes --no-remove --no-install-recommends "${packages[@]}")
   (($(id -u) == 0)) || sudo="sudo "
   local by_hand="${sudo}apt-get update && $sudo${install[*]}"
+  [[ ${may_install:-yes} == yes ]] ||
+    give_up "packages are missing, and --no-install was given; run: $by_hand"
   if [[ -n $sudo ]]; then
     sudo -n true 2> /dev/null ||
       give_up "packages are missing that this user may not install; run: $by_hand"
     become=(sudo -n)
   fi
   become+=(env DEBIAN_FRONTEND=noninteractive)
-  say "installing ${packages[*]}"
   "${become[@]}" apt-get update -qq >&2 || say "the package lists could not be updated"
   # Not with --no-remove, which fails without naming the packages.
   plan=$("${become[@]}" apt-get install --simulate --no-install-recommends "${packages[@]}") || {
@@ -147,6 +159,8 @@ install_packages() {
   removed=$(awk '$1 == "Remv" { print $2 }' <<< "$plan" | paste -sd ' ')
   [[ -z $removed ]] || give_up "installing ${packages[*]} would remove $removed: nothing was" \
     "changed; resolve that by hand, or set CMAKE_PREFIX_PATH to libraries of your own"
+  say "installing ${packages[*]}: $(size_of "$plan" "${become[@]}" apt-get install --assume-no \
+    --no-install-recommends "${packages[@]}")"
   "${become[@]}" "${install[@]::1}" -qq -o DPkg::Lock::Timeout=120 "${install[@]:1}" >&2 ||
     give_up "the packages could not be installed; by hand: $by_hand"
 }

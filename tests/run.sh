@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
   cat << 'END'
-Usage: run.sh [--sanitize] [--browser]
+Usage: run.sh [--sanitize] [--all-tools]
 
 Builds everything and runs all tests with ctest. Tests that need a GPU are
 skipped, by name, where there is none; TRILANE_REQUIRE_GPU=1 makes that a
@@ -12,8 +12,9 @@ failure. Those of the simulated device run everywhere. Without nvcc, but with
 the CUDA headers, they and those that need no device are built and run.
 
   --sanitize  with ASan and UBSan on the host code
-  --browser   installs Chromium where it is missing, in which the report is
-              tested; without one those tests are skipped, by name
+  --all-tools installs what only some tests need, where it is missing: Chromium
+              for the report, zsh and fish for the completions; without them
+              those tests are skipped, by name
   --help      prints this
 
 Exit codes: 0 all passed or skipped; 1 a test failed; 2 usage; 4 something
@@ -21,7 +22,7 @@ cannot be had here.
 END
 }
 
-preset=release browser=no
+preset=release all_tools=no
 for argument in "$@"; do
   case $argument in
     --sanitize)
@@ -29,7 +30,7 @@ for argument in "$@"; do
       # ASan's shadow memory must leave the driver the addresses that it maps itself.
       export ASAN_OPTIONS="protect_shadow_gap=0:${ASAN_OPTIONS:-}"
       ;;
-    --browser) browser=yes ;;
+    --all-tools) all_tools=yes ;;
     --help) usage; exit ;;
     *) printf '%s\n' "run.sh: '$argument' is not understood; see --help" >&2; exit 2 ;;
   esac
@@ -37,10 +38,12 @@ done
 # shellcheck source=plots/prepare.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../plots/prepare.sh"
 
-# Where browser.py looks. Goes on if no package has a browser.
-install_browser() {
+# Chromium where browser.py looks. Goes on if there is no package.
+install_all_tools() {
   have "${CHROMIUM:-chromium}" || have chromium-browser || have google-chrome ||
     (install_packages chromium) || say "without Chromium the report is not tested in a browser"
+  { have zsh && have fish; } || (install_packages zsh fish) ||
+    say "without zsh and fish their completions are not tested"
 }
 
 # shellcheck disable=SC2034 # read by install_missing
@@ -50,7 +53,7 @@ have nvcc || [[ ${TRILANE_REQUIRE_GPU:-} != 1 ]] ||
   give_up "TRILANE_REQUIRE_GPU=1 requires tests on a GPU, and they cannot be built without nvcc"
 install_missing
 install_d3
-[[ $browser == no ]] || install_browser
+[[ $all_tools == no ]] || install_all_tools
 build "$preset"
 report="$(build_folder "$preset")/ctest.xml"
 rm -f "$report"

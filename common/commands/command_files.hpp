@@ -12,5 +12,7 @@ Command compare_command();
 Command calibrate_command();
 Command plan_command();
 Command list_command();
+Command completion_command();
+Command man_command();
 
 }  // namespace trilane

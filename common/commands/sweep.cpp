@@ -134,7 +134,7 @@ int sweep(const Given& given, const Caller& caller) {
 
 Command sweep_command() {
   return {.name = "sweep",
-          .operands = {"KNOB=VALUES KNOB=VALUES", 2, 2},
+          .operands = {"KNOB=VALUES KNOB=VALUES", 2, 2, Value::knob},
           .summary = "a map of which variant wins where, over two knobs",
           .about =
               "KNOB is chunks, chunk-size, result-size, lanes, depth, rounds, kernel-time or "

@@ -50,16 +50,27 @@ class Install(Sandbox):
     def test_installs_only_what_is_missing(self):
         done = self.prepare("install_missing")
         self.assertEqual(done.returncode, 0, done.stderr)
-        update, simulate, install = self.calls()
+        update, simulate, size, install = self.calls()
         packages = f"cmake g++ git make {LIBRARIES}"
         self.assertEqual(update, "apt-get update -qq")
         self.assertEqual(simulate, f"apt-get install --simulate --no-install-recommends {packages}")
+        self.assertEqual(size, f"apt-get install --assume-no --no-install-recommends {packages}")
+        self.assertIn(f"installing {packages}: 1 in all, 4,567 kB to download, "
+                      "23.4 MB on disk\n", done.stderr)
         self.assertIn("--no-remove", install)
         self.assertTrue(install.endswith(packages), install)
 
     def test_nothing_missing_leaves_apt_alone(self):
         self.assertEqual(self.prepare("missing_packages() { :; }; install_missing").returncode, 0)
         self.assertEqual(self.calls(), [])
+
+    def test_installs_nothing_where_that_is_not_wanted(self):
+        done = self.prepare("may_install=no; install_missing")
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (4, 1), done.stderr)
+        self.assertIn("--no-install was given; run: apt-get update && apt-get install", done.stderr)
+        self.assertEqual(self.calls(), [])
+        done = self.prepare("may_install=no; missing_packages() { :; }; install_missing")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_refuses_to_remove(self):
         done = self.prepare("install_missing", REMOVES="libboost1.74-dev")
@@ -84,7 +95,7 @@ class Install(Sandbox):
         (self.bin / "true").symlink_to(shutil.which("true"))
         done = self.prepare("install_missing", USER_ID="1000")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual([call.split()[0] for call in self.calls()], ["sudo", "apt-get"] * 3)
+        self.assertEqual([call.split()[0] for call in self.calls()], ["sudo", "apt-get"] * 4)
 
     def test_failures_are_told(self):
         done = self.prepare("install_missing", APT_CODE="100")

@@ -49,17 +49,18 @@ class Run(Sandbox):
 
         self.assertEqual(self.run_tests().returncode, 0)
         self.assertEqual(installs(), [])
-        done = self.run_tests("--browser", APT_CODE="1")
+        done = self.run_tests("--all-tools", APT_CODE="1")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("without Chromium the report is not tested in a browser", done.stderr)
+        self.assertIn("without zsh and fish their completions are not tested", done.stderr)
         self.assertIn(" install --yes ", installs()[-1])
         tried = len(installs())
         self.command("chromium", "#!/bin/bash\n")
-        self.assertEqual(self.run_tests("--browser").returncode, 0)
+        self.assertEqual(self.run_tests("--all-tools").returncode, 0)
         self.assertEqual(len(installs()), tried)
 
     def test_options_that_are_not_understood_are_refused(self):
-        done = self.run_tests("--browser", "--fast")
+        done = self.run_tests("--all-tools", "--fast")
         self.assertEqual((done.returncode, done.stderr),
                          (2, "run.sh: '--fast' is not understood; see --help\n"))
 

@@ -12,6 +12,10 @@ APT = """#!/bin/bash
 echo "apt-get $*" >> "$CALLS"
 case " $* " in
   *" --simulate "*) echo "Inst cmake"; [[ -z $REMOVES ]] || echo "Remv $REMOVES [1.74]" ;;
+  *" --assume-no "*)
+    printf '%s\\n' "Need to get 4,567 kB of archives." \\
+      "After this operation, 23.4 MB of additional disk space will be used."
+    exit 1 ;;
   *" install "*) exit "${APT_CODE:-0}" ;;
 esac
 """

@@ -71,12 +71,7 @@ std::string values_text(const std::vector<OptionGroup>& groups, const Caller& ca
     text += paragraph(fmt::format("Presets: {}.", fmt::join(names, ", ")));
     text += paragraph(fmt::format("Variants: {}.", fmt::join(caller.variants, ", ")));
   }
-  if (any_row(groups, "SIZE")) {
-    text += paragraph(
-        "SIZE is a multiple of 4 bytes, written 4096, 4K, 8MiB or 1e6; K, M, G, T and KiB, MiB, "
-        "... "
-        "are powers of 1024, kB, MB, GB, TB of 1000. TIME is 250us, 1.5ms, 2s or 5min.");
-  }
+  if (any_row(groups, "SIZE")) text += paragraph(how_to_write_values);
   return text.empty() ? "" : "\n" + text;
 }
 
@@ -88,35 +83,25 @@ std::string help_of_program(const Caller& caller) {
   }
   for (const Command& command : commands())
     list += fmt::format("  {:<{}}  {}\n", command.name, longest, command.summary);
-  const std::string about = paragraph(fmt::format(
-      "Runs one pipeline, copy in -> memset -> kernel -> copy out, on CUDA streams, as a CUDA "
-      "graph, "
-      "with stream-ordered memory and in other ways; {}",
-      caller.simulated
-          ? "predicts their times with a simulated device and says which to use. Needs no GPU: "
-            "every "
-            "time is simulated, none is measured."
-          : "proves each result, measures them against each other and says which to use."));
+  std::string codes = "Exit codes: ";
+  for (const auto& [code, meaning] : exit_codes) {
+    codes += fmt::format("{} {}{}", +code, meaning, code == exit_codes.back().first ? "." : "; ");
+  }
   return fmt::format(
       "Usage: {0} [command] [options]\n\n{1}\n"
       "Commands; \"{0} COMMAND --help\" says more:\n{2}\n"
       "  -h, --help     print this text, or that of a command\n"
       "  -V, --version  print the version\n\n"
-      "Examples:\n{3}\n"
-      "Exit codes: 0 success; 1 wrong data, a failed variant or what --fail-on-slower\n"
-      "found; 2 bad command line or, before anything runs, a file that cannot be read,\n"
-      "compared or made; 3 no usable GPU; 4 not supported or not enough memory;\n"
-      "5 output not written afterwards; 130 interrupted.\n",
-      caller.name, about, list,
-      examples({"", "run --preset launch", "sweep chunk-size=4K..8M chunks=2..256"}, caller));
+      "Examples:\n{3}\n{4}",
+      caller.name, paragraph(purpose(caller)), list,
+      examples({"", "run --preset launch", "sweep chunk-size=4K..8M chunks=2..256"}, caller),
+      paragraph(codes));
 }
 
 std::string help_of(const Command& command, const Caller& caller) {
-  std::string summary = command.summary;
-  summary.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(summary.front())));
   const auto groups = groups_of(command, caller.simulated);
-  std::string text =
-      fmt::format("Usage: {}\n\n{}", usage(command, caller), paragraph(summary + "."));
+  std::string text = fmt::format("Usage: {}\n\n{}", usage(command, caller),
+                                 paragraph(capitalised(command.summary) + "."));
   if (*command.about != '\0') text += paragraph(command.about);
   text += fmt::format("\nExample{}:\n{}", command.examples.size() > 1 ? "s" : "",
                       examples(command.examples, caller));
@@ -125,6 +110,38 @@ std::string help_of(const Command& command, const Caller& caller) {
 }
 
 }  // namespace
+
+const char* const how_to_write_values =
+    "SIZE is a multiple of 4 bytes, written 4096, 4K, 8MiB or 1e6; K, M, G, T and KiB, MiB, ... "
+    "are "
+    "powers of 1024, kB, MB, GB, TB of 1000. TIME is 250us, 1.5ms, 2s or 5min.";
+
+const std::vector<std::pair<ExitCode, const char*>> exit_codes{
+    {exit_ok, "success"},
+    {exit_wrong, "wrong data, a failed variant or what --fail-on-slower found"},
+    {exit_usage,
+     "bad command line or, before anything runs, a file that cannot be read, compared or made"},
+    {exit_no_gpu, "no usable GPU"},
+    {exit_not_possible, "not supported or not enough memory"},
+    {exit_output, "output not written afterwards"},
+    {exit_interrupted, "interrupted"}};
+
+std::string purpose(const Caller& caller) {
+  return fmt::format(
+      "Runs one pipeline, copy in -> memset -> kernel -> copy out, on CUDA streams, as a CUDA "
+      "graph, "
+      "with stream-ordered memory and in other ways; {}",
+      caller.simulated
+          ? "predicts their times with a simulated device and says which to use. Needs no GPU: "
+            "every "
+            "time is simulated, none is measured."
+          : "proves each result, measures them against each other and says which to use.");
+}
+
+std::string capitalised(std::string text) {
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
 
 std::string help_text(std::span<const char* const> arguments, const Caller& caller) {
   const Command* command = named_first(arguments, caller);

@@ -1,9 +1,13 @@
 // What a program prints about itself.
 #pragma once
 
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "common/commands/options/command.hpp"
+#include "common/text/exit_code.hpp"
 
 namespace trilane {
 
@@ -11,6 +15,21 @@ namespace trilane {
 /// is for, its commands, and its exit codes. Lines have at most 80 characters. Throws UsageError
 /// for a first word that is no command.
 std::string help_text(std::span<const char* const> arguments, const Caller& caller);
+
+/// The same and more as a manual page, for man.
+std::string man_page(const Caller& caller);
+
+/// What the program does, in a sentence or two.
+std::string purpose(const Caller& caller);
+
+/// How sizes and times are written.
+extern const char* const how_to_write_values;
+
+/// Each exit code with what it means.
+extern const std::vector<std::pair<ExitCode, const char*>> exit_codes;
+
+/// With an upper-case first letter.
+std::string capitalised(std::string text);
 
 /// "trilane 0.1.0 (revision, build type)".
 std::string version_text(const std::string& program);

@@ -6,8 +6,8 @@
 
 namespace trilane {
 
-/// What the value of an option names, for completions.
-enum class Value { none, plain, file, preset, presets, variant, variants, choice };
+/// What a value or an operand names, for completions.
+enum class Value { none, plain, file, preset, presets, variant, variants, knob, choice };
 
 struct OptionRow {
   const char* name;         ///< without dashes

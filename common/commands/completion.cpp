@@ -1,0 +1,31 @@
+#include "common/commands/help/completion.hpp"
+
+#include "common/commands/command_files.hpp"
+#include "common/console/console.hpp"
+#include "common/text/choice.hpp"
+
+namespace trilane {
+namespace {
+
+int completion(const Given& given, const Caller& caller) {
+  switch (parse_choice("completion", given.operands().front(), {"bash", "zsh", "fish"})) {
+    case 0: Console().say(bash_completion(caller)); break;
+    case 1: Console().say(zsh_completion(caller)); break;
+    default: Console().say(fish_completion(caller)); break;
+  }
+  return exit_ok;
+}
+
+}  // namespace
+
+Command completion_command() {
+  return {.name = "completion",
+          .operands = {"SHELL", 1, 1, Value::choice, "bash,zsh,fish"},
+          .summary = "print the completions for bash, zsh or fish",
+          .about = "The packages install them.",
+          .examples = {"completion bash > ~/.local/share/bash-completion/completions/trilane"},
+          .groups = {},
+          .run = completion};
+}
+
+}  // namespace trilane

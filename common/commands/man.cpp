@@ -1,0 +1,25 @@
+#include "common/commands/command_files.hpp"
+#include "common/commands/help/help.hpp"
+#include "common/console/console.hpp"
+
+namespace trilane {
+namespace {
+
+int man(const Given&, const Caller& caller) {
+  Console().say(man_page(caller));
+  return exit_ok;
+}
+
+}  // namespace
+
+Command man_command() {
+  return {.name = "man",
+          .operands = {""},
+          .summary = "print the manual page",
+          .about = "",
+          .examples = {"man | man -l -"},
+          .groups = {},
+          .run = man};
+}
+
+}  // namespace trilane

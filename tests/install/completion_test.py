@@ -1,0 +1,157 @@
+"""The completions of bash, zsh and fish, asked as a user's Tab key asks; and the manual page."""
+import os
+import pty
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+
+PROGRAM = Path(os.environ["TRILANE_SIM"])
+PRESETS = ["launch", "transfer", "balanced", "compute", "reduce", "search"]
+# What is typed, what must be offered, and what must not be.
+CASES = [
+    ("sw", ["sweep"], ["run"]),
+    ("c", ["compare", "calibrate", "completion"], ["run"]),
+    ("--pre", ["--preset", "--precision"], ["--json"]),
+    ("sweep --pre", ["--preset"], ["--precision"]),
+    ("sweep --cs", [], ["--csv"]),
+    ("run --preset ", PRESETS, ["graph"]),
+    ("run --preset launch,tr", ["launch,transfer"], []),
+    ("aa graph_b", ["graph_built"], ["launch"]),
+    ("run --order b", ["breadth"], ["depth"]),
+    ("sweep chu", ["chunks=", "chunk-size="], ["lanes="]),
+    ("completion z", ["zsh"], ["bash"]),
+    ("compare ol", ["old.json"], ["new.json"]),
+    ("run --json ne", ["new.json"], ["old.json"]),
+]
+
+BASH = r"""
+source ./completion
+COMP_WORDS=(trilane-sim "$@") COMP_CWORD=$#
+_trilane_sim
+printf '%s\n' "${COMPREPLY[@]}"
+"""
+
+# What zsh would show goes to the file "offered". "begin" is made when its editor reads keys, and "end"
+# when it has completed.
+ZSH = r"""
+PROMPT=; setopt no_beep
+fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D
+compadd() {
+  if [[ ${@[1,(i)(-|--)]} == *-(O|A|D)\ * ]]; then builtin compadd "$@"; return; fi
+  local -a hits; builtin compadd -A hits "$@"; print -rl -- $hits >> offered; builtin compadd "$@"
+}
+zle-line-init() { : > begin }; zle -N zle-line-init; LISTMAX=10000
+tab() { zle complete-word; : > end }; zle -N tab; bindkey '^I' tab
+"""
+
+
+def wait_for(file):
+    """Waits until the file is there, and removes it."""
+    end = time.monotonic() + 30
+    while not file.exists():
+        if time.monotonic() > end:
+            raise TimeoutError(f"{file.name} never came")
+        time.sleep(0.01)
+    file.unlink()
+
+
+def drain(terminal):
+    """Reads what the shell prints, which would otherwise wait for a reader."""
+    try:
+        while os.read(terminal, 4096):
+            pass
+    except OSError:
+        pass
+
+
+def offers_of_zsh(typed, folder):
+    """What zsh offers: it completes only where somebody types, on a terminal."""
+    shutil.copy(folder / "completion", folder / "_trilane-sim")
+    (folder / "offered").unlink(missing_ok=True)
+    child, terminal = pty.fork()
+    if child == 0:
+        os.chdir(folder)
+        os.environ["TERM"] = "xterm"
+        os.execvp("zsh", ["zsh", "-f", "-i"])
+    reader = threading.Thread(target=drain, args=(terminal,), daemon=True)
+    reader.start()
+    try:
+        (folder / "setup").write_text(ZSH, encoding="utf-8")
+        os.write(terminal, b". ./setup\n")
+        wait_for(folder / "begin")
+        os.write(terminal, f"trilane-sim {typed}\t".encode())
+        wait_for(folder / "end")
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        reader.join(10)
+        os.close(terminal)
+    offered = folder / "offered"
+    if not offered.exists():
+        return []
+    # Of a list with commas zsh completes what is behind the last one.
+    begun = typed.split(" ")[-1].rpartition(",")
+    return [begun[0] + begun[1] + word for word in offered.read_text(encoding="utf-8").split()]
+
+
+def offers(shell, typed, folder):
+    """What the shell offers for the words behind the program's name."""
+    if shell == "bash":
+        command = ["bash", "-c", BASH, "bash", *typed.split(" ")]
+    elif shell == "fish":
+        command = ["fish", "--no-config", "-c", f"source completion; complete -C 'trilane-sim {typed}'"]
+    else:
+        return offers_of_zsh(typed, folder)
+    done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True,
+                          timeout=60)
+    return [line.split("\t")[0].strip() for line in done.stdout.splitlines()]
+
+
+class Completion(unittest.TestCase):
+    def check(self, shell):
+        if not shutil.which(shell):
+            self.skipTest(f"there is no {shell} here")
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            for file in ("old.json", "new.json"):
+                (folder / file).touch()
+            script = subprocess.run([PROGRAM, "completion", shell], check=True, text=True,
+                                    capture_output=True).stdout
+            (folder / "completion").write_text(script, encoding="utf-8")
+            for typed, wanted, unwanted in CASES:
+                with self.subTest(shell=shell, typed=typed):
+                    found = offers(shell, typed, folder)
+                    self.assertEqual([word for word in wanted if word not in found], [], found)
+                    self.assertEqual([word for word in unwanted if word in found], [], found)
+
+    def test_bash(self):
+        self.check("bash")
+
+    def test_zsh(self):
+        self.check("zsh")
+
+    def test_fish(self):
+        self.check("fish")
+
+
+class Manual(unittest.TestCase):
+    def test_the_page_is_laid_out_without_a_warning_and_names_everything(self):
+        if not shutil.which("groff"):
+            self.skipTest("there is no groff here")
+        page = subprocess.run([PROGRAM, "man"], check=True, capture_output=True).stdout
+        done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-P-cbou"], input=page, check=True,
+                              capture_output=True)
+        self.assertEqual(done.stderr, b"")
+        text = done.stdout.decode()
+        for word in ("NAME", "SYNOPSIS", "EXIT STATUS", "sweep KNOB=VALUES", "--result-size",
+                     "--fail-on-slower", "--fault", "interrupted"):
+            self.assertIn(word, text)
+
+
+if __name__ == "__main__":
+    unittest.main()
