@@ -324,9 +324,11 @@ BOOST_AUTO_TEST_CASE(help_fits_and_names_everything) {
 BOOST_AUTO_TEST_CASE(every_example_is_understood) {
   const Caller caller = made_up_caller({"serial", "streams", "engines", "graph", "pool", "fused"});
   for (const Command& command : commands()) {
-    for (const char* example : command.examples)
+    for (const std::string example : command.examples) {
+      const std::string words = example.substr(0, example.find_first_of("|>"));
       BOOST_TEST_CONTEXT(example)
-      BOOST_TEST(read_line(example, caller).command->name == command.name);
+      BOOST_TEST(read_line(words, caller).command->name == command.name);
+    }
   }
 }
 
