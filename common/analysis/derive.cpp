@@ -5,6 +5,7 @@
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/verdict/break_even.hpp"
 #include "common/analysis/verdict/verdict.hpp"
+#include "common/analysis/verdict/winners.hpp"
 
 namespace trilane {
 
@@ -13,6 +14,7 @@ void derive(Comparison& comparison, const std::string& simulated) {
   find_break_even(comparison);
   judge_regime(comparison);
   find_bounds(comparison);
+  comparison.winners = winners_of(comparison);
   comparison.verdict = verdict(comparison, simulated);
   comparison.advice = advice(comparison);
 }

@@ -49,6 +49,15 @@ BOOST_DESCRIBE_STRUCT(Advice, (),
                       (use, over, ratio, break_even, device_bytes, limited_by, share, figures,
                        next))
 
+/// The best variant of a tier, see analysis/verdict/winners.hpp.
+struct Winner {
+  Tier tier = Tier::same_operations;
+  std::string variant;
+  std::optional<Ratio> ratio;     ///< over the reference; absent for it, and without one
+  std::vector<std::string> tied;  ///< others of the tier that tie with it
+};
+BOOST_DESCRIBE_STRUCT(Winner, (), (tier, variant, ratio, tied))
+
 /// One workload under all chosen variants.
 struct Comparison {
   Workload workload;
@@ -67,13 +76,14 @@ struct Comparison {
   std::string regime;               ///< whether the preset's regime holds here, with the figures
   std::optional<bool> regime_held;  ///< absent if not judged
   std::vector<Measurement> measurements;
+  std::vector<Winner> winners;   ///< one for each tier that was timed
   std::string verdict;           ///< in sentences
   std::optional<Advice> advice;  ///< the same in parts; absent without a verdict
 };
 BOOST_DESCRIBE_STRUCT(Comparison, (),
                       (workload, mode, batch, wait, reference, seed, processes, slow_down,
                        requested_kernel_us, stopped, rounds, seconds, limit, regime, regime_held,
-                       verdict, advice, measurements))
+                       winners, verdict, advice, measurements))
 
 /// How the comparisons of several processes are merged, see merging.hpp.
 constexpr auto merge_rules(const Comparison*) {
@@ -84,7 +94,7 @@ constexpr auto merge_rules(const Comparison*) {
       Rule<own, &R::workload, &R::processes, &R::stopped, &R::limit, &R::measurements>(),
       Rule<same, &R::mode, &R::batch, &R::wait, &R::slow_down, &R::requested_kernel_us>(),
       Rule<first, &R::reference, &R::seed>(), Rule<sum, &R::rounds, &R::seconds>(),
-      Rule<derived, &R::regime, &R::regime_held, &R::verdict, &R::advice>()};
+      Rule<derived, &R::regime, &R::regime_held, &R::winners, &R::verdict, &R::advice>()};
 }
 
 /// One property of the environment, "driver_version": "580.159".

@@ -4,63 +4,9 @@
 
 #include <algorithm>
 
+#include "common/text/layout.hpp"
+
 namespace trilane {
-namespace {
-
-/// The number of characters. Bytes that continue a UTF-8 sequence do not count.
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
-std::string padded(const std::string& text, std::size_t width, bool to_right) {
-  const std::string space(width - std::min(width, width_of(text)), ' ');
-  return to_right ? space + text : text + space;
-}
-
-/// The byte position after the first `width` characters of `text`.
-std::size_t cut_at(const std::string& text, std::size_t width) {
-  std::size_t at = 0;
-  for (std::size_t characters = 0; at < text.size(); ++at) {
-    const bool starts = (static_cast<unsigned char>(text[at]) & 0xc0) != 0x80;
-    if (starts && characters++ == width) break;
-  }
-  return at;
-}
-
-std::vector<std::string> words_of(const std::string& text, std::size_t width) {
-  std::vector<std::string> words(1);
-  for (const char c : text) {
-    const bool space = static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
-    if (!space) words.back() += c;
-    if (space && !words.back().empty()) words.emplace_back();
-  }
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (width_of(words[i]) <= width) continue;
-    const std::size_t at = cut_at(words[i], width);
-    words.insert(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words[i].substr(at));
-    words[i].resize(at);
-  }
-  if (words.back().empty()) words.pop_back();
-  return words;
-}
-
-std::string wrapped(const std::string& text, const std::string& first, const std::string& next) {
-  std::string result, line = first;
-  bool empty = true;
-  for (const std::string& word : words_of(text, page_width - first.size())) {
-    if (!empty && width_of(line) + 1 + width_of(word) > page_width) {
-      result += line + '\n';
-      line = next;
-      empty = true;
-    }
-    line += (empty ? "" : " ") + word;
-    empty = false;
-  }
-  return result + line + '\n';
-}
-
-}  // namespace
 
 std::string markdown_table(const Table& table) {
   const auto& [heads, rows] = table;
@@ -100,8 +46,8 @@ std::string markdown_heading(const std::string& title, const std::string& detail
   return fmt::format("### {}\n\n{}", title, paragraph(details));
 }
 
-std::string paragraph(const std::string& text) { return wrapped(text, "", ""); }
+std::string paragraph(const std::string& text) { return wrapped(text, page_width, "", ""); }
 
-std::string bullet(const std::string& text) { return wrapped(text, "- ", "  "); }
+std::string bullet(const std::string& text) { return wrapped(text, page_width, "- ", "  "); }
 
 }  // namespace trilane

@@ -48,6 +48,26 @@ const char* name_of(Mover mover) {
   return "";
 }
 
+const char* name_of(Tier tier) {
+  switch (tier) {
+    case Tier::same_operations: return "same operations";
+    case Tier::moved_together: return "moved together";
+    case Tier::rewritten: return "rewritten";
+  }
+  return "";
+}
+
+Tier tier_of(const Model& model) {
+  switch (model.mover) {
+    case Mover::engines_per_chunk: return Tier::same_operations;
+    case Mover::engines_per_pass: return Tier::moved_together;
+    case Mover::kernels:
+    case Mover::fused_per_chunk:
+    case Mover::fused_per_pass: return Tier::rewritten;
+  }
+  return Tier::rewritten;
+}
+
 bool waits_each_time(const Model& model) {
   switch (model.issuer) {
     case Issuer::host_waiting: return true;

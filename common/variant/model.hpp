@@ -56,7 +56,17 @@ struct Model {
 };
 BOOST_DESCRIBE_STRUCT(Model, (), (issuer, chaining, scratch, mover))
 
+/// How far a program must change to follow a model.
+enum class Tier {
+  same_operations,  ///< the same operations, issued, ordered or allocated in another way
+  moved_together,   ///< the same stages, but one copy each way and one memset for all chunks
+  rewritten,        ///< other kernels, which move the bytes or do all stages
+};
+inline constexpr Tier all_tiers[] = {Tier::same_operations, Tier::moved_together, Tier::rewritten};
+Tier tier_of(const Model& model);
+
 /// The words of the results file and of plots/looks.py.
+const char* name_of(Tier tier);
 const char* name_of(Issuer issuer);
 const char* name_of(Chaining chaining);
 const char* name_of(ScratchSource scratch);

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/verdict/winners.hpp"
+#include "common/results/find.hpp"
 #include "common/text/size.hpp"
 #include "common/text/words.hpp"
 
@@ -12,15 +14,6 @@ namespace trilane {
 namespace {
 
 using Measurements = std::vector<const Measurement*>;
-
-Measurements usable(const Comparison& comparison) {
-  Measurements found;
-  for (const Measurement& m : comparison.measurements) {
-    if (m.status == Status::ok && m.wall && m.submit) found.push_back(&m);
-  }
-  std::ranges::stable_sort(found, {}, [](const Measurement* m) { return m->wall->median; });
-  return found;
-}
 
 /// "2.90", "1.002": near 1 with more digits.
 std::string times(double ratio) {
@@ -30,11 +23,6 @@ std::string times(double ratio) {
 std::string faster(const Ratio& ratio, const std::string& than) {
   return fmt::format("{} times as fast as {} (95% interval {} to {})", times(1 / ratio.estimate),
                      than, times(1 / ratio.high), times(1 / ratio.low));
-}
-
-/// The ratio of `m` over `base`; neither need be the comparison's reference.
-std::optional<Ratio> ratio_over(const Measurement& m, const Measurement& base) {
-  return paired_ratio(m.samples, base.samples);
 }
 
 /// The `candidates` that tie with `base`, as a clause; empty if there are none.
@@ -64,42 +52,67 @@ std::string submission(const Measurement& from, const Measurement& to) {
 
 bool truly_faster(const Measurement* m) { return m->ratio && m->ratio->high < 1; }
 
-/// A gain below 1% can be measured, but differences between processes are larger.
-bool worth_a_change(const Measurement& m) {
-  return truly_faster(&m) && m.ratio->estimate <= 1 / 1.01;
+/// The winner of `tier` that the comparison's order prefers, or nullptr.
+const Measurement* winner_of(const Comparison& comparison, Tier tier) {
+  for (const Winner& winner : winners_of(comparison)) {
+    if (winner.tier == tier) return find_variant(comparison, winner.variant);
+  }
+  return nullptr;
 }
 
-/// The first variant, in the comparison's order from plain to elaborate, that ties with `fastest`
-/// and is worth a change from the reference.
-const Measurement& simplest_of_the_best(const Comparison& comparison, const Measurement& fastest) {
-  for (const Measurement& m : comparison.measurements) {
-    if (m.status != Status::ok || !worth_a_change(m)) continue;
-    const auto ratio = ratio_over(m, fastest);
-    if (&m == &fastest || (ratio && ratio->tie())) return m;
-  }
-  return fastest;
+/// Whether `m` is faster than `base` by more than a tie and by at least 1%.
+bool clearly_faster(const Measurement& m, const Measurement& base) {
+  const std::optional<Ratio> ratio = ratio_over(m, base);
+  return ratio && ratio->high < 1 && ratio->estimate <= 1 / 1.01;
+}
+
+/// The faster winner of the two tiers that keep the stages; there is at least one.
+const Measurement& best_kept(const Comparison& comparison) {
+  const Measurement* same = winner_of(comparison, Tier::same_operations);
+  const Measurement* moved = winner_of(comparison, Tier::moved_together);
+  if (!same || !moved) return same ? *same : *moved;
+  return clearly_faster(*moved, *same) ? *moved : *same;
+}
+
+/// What the other tiers offer: the same operations, if the winner moves them together, and the best
+/// rewrite, if it is faster. A clause each.
+std::string other_tiers(const Comparison& comparison, const Measurement& winner,
+                        const Measurement* reference) {
+  std::string text;
+  const auto add = [&](const char* how, const Measurement& m, const Measurement& base) {
+    if (const auto ratio = ratio_over(m, base)) {
+      text += fmt::format("; {}, {} is {}", how, m.variant, faster(*ratio, base.variant));
+    }
+  };
+  const Measurement* same = winner_of(comparison, Tier::same_operations);
+  if (same && same != &winner && same != reference && reference && clearly_faster(*same, *reference))
+    add("with the same operations", *same, *reference);
+  const Measurement* rewritten = winner_of(comparison, Tier::rewritten);
+  if (rewritten && rewritten != &winner && clearly_faster(*rewritten, winner))
+    add("rewritten", *rewritten, reference ? *reference : winner);
+  return text;
 }
 
 /// With a reference, which stays the advice unless another variant is worth a change.
 Choice against_reference(const Comparison& comparison, const Measurements& all,
                          const Measurement& reference, const char* measured) {
-  const auto best =
-      std::ranges::find_if(all, [](const Measurement* m) { return worth_a_change(*m); });
-  if (best == all.end()) {
+  const Measurement& winner = best_kept(comparison);
+  const std::string others = other_tiers(comparison, winner, &reference);
+  if (&winner == &reference) {
     return {.use = &reference,
-            .said = fmt::format("use {}: nothing {} is {}faster{}", reference.variant, measured,
+            .said = fmt::format("use {}: nothing {} {}is {}faster{}{}", reference.variant, measured,
+                                others.empty() ? "" : "with the same stages ",
                                 std::ranges::any_of(all, truly_faster) ? "even 1% " : "",
-                                ties(all, reference, "it"))};
+                                ties(all, reference, "it"), others)};
   }
-  const Measurement& winner = simplest_of_the_best(comparison, **best);
   return {&winner, &reference, winner.ratio,
-          fmt::format("use {}: {}{}{}{}", winner.variant, faster(*winner.ratio, reference.variant),
+          fmt::format("use {}: {}{}{}{}{}", winner.variant, faster(*winner.ratio, reference.variant),
                       submission(reference, winner), ties(all, winner, "it"),
-                      ties(all, reference, reference.variant))};
+                      ties(all, reference, reference.variant), others)};
 }
 
 /// Without a reference: the shortest median, compared with the next that does not tie with it.
-Choice among_themselves(const Measurements& all) {
+Choice among_themselves(const Comparison& comparison, const Measurements& all) {
   const Measurement& winner = *all.front();
   Choice choice{.use = &winner, .said = "use " + winner.variant};
   for (const Measurement* m : all) {
@@ -110,7 +123,7 @@ Choice among_themselves(const Measurements& all) {
     choice.said += fmt::format(": {}, the next", faster(*ratio, m->variant));
     break;
   }
-  choice.said += ties(all, winner, "it");
+  choice.said += ties(all, winner, "it") + other_tiers(comparison, winner, nullptr);
   return choice;
 }
 
@@ -125,7 +138,7 @@ bool decided(const Measurements& all) {
 }  // namespace
 
 Choice choose(const Comparison& comparison, const char* measured) {
-  const Measurements all = usable(comparison);
+  const Measurements all = timed_variants(comparison);
   if (all.empty()) return {.said = fmt::format("no verdict, because nothing was {}", measured)};
   const Measurement& first = *all.front();
   if (all.size() == 1) {
@@ -136,10 +149,15 @@ Choice choose(const Comparison& comparison, const char* measured) {
     return {.said = fmt::format("too few rounds to tell; {} had the shortest median, {} us",
                                 first.variant, format_us(first.wall->median))};
   }
-  const auto reference = std::ranges::find_if(
-      all, [&](const Measurement* m) { return m->variant == comparison.reference; });
-  if (reference == all.end()) return among_themselves(all);
-  return against_reference(comparison, all, **reference, measured);
+  // A rewrite is advised only where nothing else was measured.
+  Measurements kept = all;
+  std::erase_if(kept, [](const Measurement* m) {
+    return tier_of(m->plan.model) == Tier::rewritten;
+  });
+  if (kept.empty()) kept = all;
+  const auto reference = std::ranges::find(kept, comparison.reference, &Measurement::variant);
+  if (reference == kept.end()) return among_themselves(comparison, kept);
+  return against_reference(comparison, kept, **reference, measured);
 }
 
 }  // namespace trilane

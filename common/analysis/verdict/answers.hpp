@@ -1,0 +1,44 @@
+// Answers to the questions that people ask of all presets: graph, pool, engines?
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/results/results.hpp"
+
+namespace trilane {
+
+/// What differs from explicit multi-stream code in one respect.
+enum class Change {
+  graph,         ///< issued as one captured graph
+  pool,          ///< memory from a stream-ordered pool, for each chunk
+  trimmed_pool,  ///< the same with a release threshold of 0
+  cuda_malloc,   ///< cudaMalloc and cudaFree, for each chunk
+  engines,       ///< one stream per engine
+};
+
+inline constexpr Change all_changes[] = {Change::graph, Change::pool, Change::trimmed_pool,
+                                         Change::cuda_malloc, Change::engines};
+
+/// Whether a variant is multi-stream code with this change and no other.
+bool is(Change change, const Model& model);
+
+/// The timed variant with this change, or nullptr. With several pool policies the first one.
+const Measurement* find_change(const Comparison& comparison, Change change);
+
+/// What the change does on one workload.
+enum class Effect { gains, nothing, loses, unclear };
+
+/// Over the reference: `nothing` is a tie or less than 1%; `unclear` if there is no ratio or too
+/// few rounds.
+Effect effect_of(const Measurement& m);
+
+/// The answers, a sentence or two each; a question without a measured variant is left out.
+struct Answer {
+  std::string question;  ///< "Graph?", "Pool?", "Engines?"
+  std::string text;
+};
+std::vector<Answer> answers_to(std::span<const Comparison> comparisons);
+
+}  // namespace trilane

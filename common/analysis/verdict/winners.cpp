@@ -1,0 +1,69 @@
+#include "common/analysis/verdict/winners.hpp"
+
+#include <algorithm>
+
+#include "common/analysis/statistics/paired_ratio.hpp"
+
+namespace trilane {
+namespace {
+
+using Measurements = std::vector<const Measurement*>;
+
+bool ties(const Measurement& m, const Measurement& base) {
+  const std::optional<Ratio> ratio = ratio_over(m, base);
+  return ratio && decides(*ratio) && ratio->tie();
+}
+
+/// `tier` has at least one variant, the fastest first.
+const Measurement& best_of(const Measurements& tier, const Comparison& comparison) {
+  const Measurement& fastest = *tier.front();
+  const auto reference = std::ranges::find(tier, comparison.reference, &Measurement::variant);
+  if (reference != tier.end() && !worth_a_change(fastest)) return **reference;
+  for (const Measurement& m : comparison.measurements) {
+    if (&m == &fastest) break;
+    const bool candidate = std::ranges::find(tier, &m) != tier.end() &&
+                           (reference == tier.end() || worth_a_change(m));
+    if (candidate && ties(m, fastest)) return m;
+  }
+  return fastest;
+}
+
+}  // namespace
+
+std::vector<const Measurement*> timed_variants(const Comparison& comparison) {
+  Measurements found;
+  for (const Measurement& m : comparison.measurements) {
+    if (m.status == Status::ok && m.wall && m.submit) found.push_back(&m);
+  }
+  std::ranges::stable_sort(found, {}, [](const Measurement* m) { return m->wall->median; });
+  return found;
+}
+
+std::optional<Ratio> ratio_over(const Measurement& m, const Measurement& base) {
+  return paired_ratio(m.samples, base.samples);
+}
+
+bool worth_a_change(const Measurement& m) {
+  return m.ratio && m.ratio->high < 1 && m.ratio->estimate <= 1 / 1.01;
+}
+
+std::vector<Winner> winners_of(const Comparison& comparison) {
+  const Measurements all = timed_variants(comparison);
+  std::vector<Winner> winners;
+  for (const Tier tier : all_tiers) {
+    Measurements members;
+    std::ranges::copy_if(all, std::back_inserter(members), [&](const Measurement* m) {
+      return tier_of(m->plan.model) == tier;
+    });
+    if (members.empty()) continue;
+    const Measurement& best = best_of(members, comparison);
+    Winner winner{.tier = tier, .variant = best.variant, .ratio = best.ratio};
+    for (const Measurement* m : members) {
+      if (m != &best && ties(*m, best)) winner.tied.push_back(m->variant);
+    }
+    winners.push_back(std::move(winner));
+  }
+  return winners;
+}
+
+}  // namespace trilane
