@@ -1,0 +1,65 @@
+// The best variant of each tier, and what the verdict says of the other tiers.
+#include <boost/test/unit_test.hpp>
+
+#include "common/analysis/verdict/verdict.hpp"
+#include "common/analysis/verdict/winners.hpp"
+#include "tests/results/made_up.hpp"
+#include "tests/text/mentions.hpp"
+
+using namespace trilane;
+
+namespace {
+
+Measurement moved_by(Mover mover, const std::string& variant, double wall_us) {
+  Measurement m = made_up(variant, 100, wall_us);
+  m.plan.model.mover = mover;
+  return m;
+}
+
+Comparison all_tiers_of(double same_us, double moved_us, double rewritten_us) {
+  return made_up_comparison({made_up("streams", 100, 1000), made_up("graph", 100, same_us),
+                             moved_by(Mover::engines_per_pass, "coalesced", moved_us),
+                             moved_by(Mover::fused_per_pass, "fused", rewritten_us)});
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(winners)
+
+BOOST_AUTO_TEST_CASE(each_tier_has_its_winner) {
+  const std::vector<Winner> all = winners_of(all_tiers_of(500, 200, 50));
+  BOOST_TEST_REQUIRE(all.size() == 3u);
+  BOOST_TEST((all[0].tier == Tier::same_operations));
+  BOOST_TEST(all[0].variant == "graph");
+  BOOST_TEST(all[0].ratio->estimate == 0.5, boost::test_tools::tolerance(0.02));
+  BOOST_TEST(all[1].variant == "coalesced");
+  BOOST_TEST(all[2].variant == "fused");
+}
+
+BOOST_AUTO_TEST_CASE(the_reference_wins_its_tier_unless_another_is_faster_by_a_percent) {
+  const std::vector<Winner> all = winners_of(all_tiers_of(995, 200, 50));
+  BOOST_TEST(all[0].variant == "streams");
+  BOOST_TEST(!all[0].ratio.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(of_those_that_tie_the_first_wins_and_the_others_are_named) {
+  const std::vector<Winner> all =
+      winners_of(made_up_comparison({made_up("streams", 100, 1000), made_up("graph", 100, 500.1),
+                                     made_up("graph_built", 100, 500)}));
+  BOOST_TEST_REQUIRE(all.size() == 1u);
+  BOOST_TEST(all[0].variant == "graph");
+  BOOST_TEST((all[0].tied == std::vector<std::string>{"graph_built"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_rewrite_is_never_the_only_advice) {
+  BOOST_TEST(mentions(verdict(all_tiers_of(500, 900, 50)),
+                      {"use graph", "2.00 times", "rewritten, fused is 20.0 times"}));
+  BOOST_TEST(mentions(verdict(all_tiers_of(1500, 1500, 50)),
+                      {"use streams", "same stages", "rewritten, fused is 20.0 times"}));
+  BOOST_TEST(mentions(verdict(all_tiers_of(500, 200, 50)),
+                      {"use coalesced", "5.00 times", "same operations, graph is 2.00 times",
+                       "rewritten, fused is 20.0 times"}));
+  BOOST_TEST(!mentions(verdict(all_tiers_of(500, 200, 700)), {"rewritten"}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
