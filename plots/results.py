@@ -1,7 +1,7 @@
 """Reads and checks results files and puts them into words."""
 from input_file import ANY, InputError, check, document, wrong
 
-SCHEMA, VERSION = "trilane-results", 4
+SCHEMA, VERSION = "trilane-results", 5
 CLOCKS = ("submit", "device", "wall")
 STATES = ("ok", "failed", "not supported", "not run")
 

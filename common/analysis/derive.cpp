@@ -19,4 +19,10 @@ void derive(Comparison& comparison, const std::string& simulated) {
   comparison.advice = advice(comparison);
 }
 
+void derive(Results& results) {
+  for (Comparison& comparison : results.comparisons) {
+    derive(comparison, results.context.simulated);
+  }
+}
+
 }  // namespace trilane

@@ -8,9 +8,13 @@
 namespace trilane {
 
 /// Fills what a comparison's samples, limit and prices imply, each part from those before it:
-/// summaries and ratios, break-even, regime, bounds, verdict and advice. A variant with an invalid
-/// time fails. Call it after samples were changed or merged; a second call changes nothing.
+/// summaries and ratios, break-even, regime, bounds, winners, verdict and advice. A variant with an
+/// invalid time fails. Call it after samples were changed or merged; a second call changes nothing.
 /// `simulated` names the profile that all times come from; it is empty when they were measured.
 void derive(Comparison& comparison, const std::string& simulated);
+
+/// The same for each comparison: for results that were read from a file, which may be of a version
+/// that lacks something.
+void derive(Results& results);
 
 }  // namespace trilane

@@ -7,6 +7,8 @@
 #include <array>
 #include <string>
 
+#include "common/results/clock_limiter.hpp"
+
 namespace trilane::nvml {
 
 inline std::string plain(unsigned value) { return fmt::to_string(value); }
@@ -19,20 +21,12 @@ inline std::string compute_mode(unsigned value) {
 }
 
 inline std::string limiters(unsigned long long mask) {
-  constexpr std::array words = {"idle",
-                                "application clocks",
-                                "software power cap",
-                                "hardware slowdown",
-                                "sync boost",
-                                "software thermal slowdown",
-                                "hardware thermal slowdown",
-                                "hardware power brake",
-                                "display clocks"};
   std::string set;
-  for (unsigned bit = 0; bit < 64; ++bit) {
+  for (int bit = 0; bit < 64; ++bit) {
     if ((mask >> bit & 1) == 0) continue;
+    const std::string known = name_of(static_cast<ClockLimiter>(bit));
     if (!set.empty()) set += ", ";
-    set += bit < words.size() ? words[bit] : fmt::format("bit {}", bit);
+    set += known.empty() ? fmt::format("bit {}", bit) : known;
   }
   return set.empty() ? "none" : set;
 }

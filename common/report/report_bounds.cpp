@@ -1,29 +1,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "common/analysis/limits/limitation.hpp"
 #include "common/analysis/limits/loads.hpp"
-#include "common/report/report_parts.hpp"
-#include "common/text/markdown.hpp"
+#include "common/report/report.hpp"
 #include "common/text/size.hpp"
+#include "common/text/words.hpp"
 
 namespace trilane {
 namespace {
 
-/// If long names leave no room, the last columns are dropped.
-std::string table_of(const Comparison& comparison) {
-  Table table{{"variant", ">bound", ">efficiency", "bound by", "limited by"}, {}};
+Table table_of(const Comparison& comparison) {
+  Table table{{"variant", ">wall, us", ">bound, us", ">efficiency", "bound by", "limited by"},
+              {},
+              {"limited by", "bound by"}};
   for (const Measurement& m : comparison.measurements) {
-    if (!m.bound_us) continue;
+    if (!m.bound_us || !m.wall) continue;
     const std::optional<Limiter> limit = limitation_of(comparison, m).by;
-    table.rows.push_back({m.variant, format_us(*m.bound_us),
+    table.rows.push_back({m.variant, format_us(m.wall->median), format_us(*m.bound_us),
                           fmt::format("{:.1f}%", 100 * *m.efficiency), name_of(*m.bound_by),
                           limit ? name_of(*limit) : ""});
   }
-  return table.rows.empty() ? ""
-                            : markdown_table(fitted(std::move(table), {"limited by", "bound by"}));
+  return table;
 }
 
 /// What the bounds leave out.
@@ -42,59 +43,95 @@ std::string reservation(const Comparison& comparison) {
 
 std::string explanation(const Comparison& comparison) {
   const Limit& limit = *comparison.limit;
-  std::string text =
-      fmt::format("Bounds of a pass in us: all stages in turn {}; chunk by chunk, overlapping {}",
-                  format_us(limit.serial_us), format_us(limit.bound_us));
+  std::string text = fmt::format(
+      "A pass chunk by chunk takes at least {} us if everything overlaps, and {} us if nothing "
+      "does",
+      format_us(limit.bound_us), format_us(limit.serial_us));
   if (limit.one_engine_us) {
-    text += fmt::format(", with one copy engine for both ways {}", format_us(*limit.one_engine_us));
+    text +=
+        fmt::format("; {} us with one copy engine for both ways", format_us(*limit.one_engine_us));
   }
   return text +
-         ". Efficiency: the bound of a variant, host submission included, over its wall time. "
+         ". Efficiency: a variant's own bound, host submission included, over its wall time. "
          "Limited by: what takes most of the wall time." +
          reservation(comparison);
 }
 
-std::string copies(const Limit& limit) {
-  if (!limit.copies_in || !limit.copies_out) return "";
-  return bullet(
-      fmt::format("A copy in takes {} us and {} us per MiB, a copy out {} and {}.",
-                  format_us(limit.copies_in->start_us), format_us(limit.copies_in->us_per_mib),
-                  format_us(limit.copies_out->start_us), format_us(limit.copies_out->us_per_mib)));
+/// "host submission 1370 us, copy in 450 us": all that is busy during a pass, the longest first.
+std::string loads(const Comparison& comparison, const Measurement& m) {
+  std::vector<Load> all = loads_of(comparison, m);
+  std::ranges::stable_sort(all, std::greater(), &Load::us);
+  std::vector<std::string> parts;
+  for (const Load& load : all) {
+    if (load.us > 0) parts.push_back(fmt::format("{} {} us", name_of(load.by), format_us(load.us)));
+  }
+  return listed(parts);
 }
 
-std::string calls(const Limit& limit) {
-  if (!limit.calls_us) return "";
+/// What is busy with the reference and the winners, what limits them, and what to try.
+void add_outlooks(Page& page, const Comparison& comparison) {
+  for (const Measurement& m : comparison.measurements) {
+    const bool wins = std::ranges::find(comparison.winners, m.variant, &Winner::variant) !=
+                      comparison.winners.end();
+    const Limitation limitation = limitation_of(comparison, m);
+    if (!limitation.by || !(wins || m.variant == comparison.reference)) continue;
+    page.push_back(
+        Bullet{fmt::format("{}, {} us a pass: {}. Limited by {}: {}. To try next: {}.", m.variant,
+                           format_us(m.wall->median), loads(comparison, m),
+                           *limitation.by == Limiter::sms ? "the SMs" : name_of(*limitation.by),
+                           limitation.figures, limitation.next)});
+  }
+}
+
+void add_copies(Page& page, const Limit& limit) {
+  if (!limit.copies_in || !limit.copies_out) return;
+  page.push_back(Bullet{
+      fmt::format("A copy in takes {} us and {} us per MiB, a copy out {} and {}.",
+                  format_us(limit.copies_in->start_us), format_us(limit.copies_in->us_per_mib),
+                  format_us(limit.copies_out->start_us), format_us(limit.copies_out->us_per_mib))});
+}
+
+void add_calls(Page& page, const Limit& limit) {
+  if (!limit.calls_us) return;
   std::string text;
   for (const CallCost& call : *limit.calls_us) {
     text += fmt::format("{} {} {}", text.empty() ? "" : ",", call.name, format_us(call.us));
   }
-  return bullet("Host time of a call in us:" + text + ".");
+  page.push_back(Bullet{"Host time of a call in us:" + text + "."});
 }
 
 /// What the best number of chunks would gain.
-std::string best_cut(const Workload& workload, const Limit& limit) {
-  if (!limit.best) return "";
+void add_best_cut(Page& page, const Workload& workload, const Limit& limit) {
+  if (!limit.best) return;
   constexpr double notable = 0.99;
   const std::uint32_t chunks = limit.best->chunks;
   if (limit.best->bound_us > notable * limit.bound_us) {
-    return bullet("No number of chunks would bring the overlapping bound down by 1%.");
+    page.push_back(Bullet{"No number of chunks would lower the overlapping bound by 1%."});
+    return;
   }
-  return bullet(
-      fmt::format("{} of {} would bring the overlapping bound from {} to {} us, by the formula.",
+  page.push_back(Bullet{
+      fmt::format("{} of {} would lower the overlapping bound from {} to {} us, by the formula.",
                   counted(chunks, "chunk"), format_bytes(workload.bytes / chunks),
-                  format_us(limit.bound_us), format_us(limit.best->bound_us)));
+                  format_us(limit.bound_us), format_us(limit.best->bound_us))});
 }
 
 }  // namespace
 
-std::string bounds_section(const Comparison& comparison) {
-  if (!comparison.limit) return "";
-  const std::string table = table_of(comparison);
-  if (table.empty()) return "";
-  const Limit& limit = *comparison.limit;
-  const std::string list = best_cut(comparison.workload, limit) + copies(limit) + calls(limit);
-  return fmt::format("{}\n{}\n{}{}", paragraph(explanation(comparison)), table, list,
-                     list.empty() ? "" : "\n");
+Page bounds_page(const Comparison& comparison) {
+  Page page{Heading{comparison.workload.label() + ", limits", comparison.workload.shape()}};
+  Table table = table_of(comparison);
+  if (!comparison.limit || table.rows.empty()) {
+    page.push_back(Paragraph{"No limit was measured."});
+    return page;
+  }
+  page.push_back(Paragraph{explanation(comparison)});
+  page.push_back(std::move(table));
+  add_outlooks(page, comparison);
+  if (!comparison.regime.empty()) page.push_back(Bullet{"Regime: " + comparison.regime + "."});
+  add_best_cut(page, comparison.workload, *comparison.limit);
+  add_copies(page, *comparison.limit);
+  add_calls(page, *comparison.limit);
+  return page;
 }
 
 }  // namespace trilane

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "common/report/report.hpp"
-#include "common/text/markdown.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {
@@ -33,9 +32,9 @@ Rows rows_of(const Workload& workload, const Plan& plan) {
 
 }  // namespace
 
-std::string plan_table(const Workload& workload, const std::string& variant, const Plan& plan) {
-  return markdown_heading(workload.label() + ", " + variant, workload.shape()) + '\n' +
-         markdown_table({{"plan", ">" + variant}, rows_of(workload, plan)});
+Page plan_page(const Workload& workload, const std::string& variant, const Plan& plan) {
+  return {Heading{workload.label() + ", " + variant, workload.shape()},
+          Table{{"plan", ">" + variant}, rows_of(workload, plan)}};
 }
 
 }  // namespace trilane

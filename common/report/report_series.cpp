@@ -5,21 +5,12 @@
 
 #include "common/report/report.hpp"
 #include "common/results/find.hpp"
-#include "common/text/markdown.hpp"
+#include "common/results/groups.hpp"
 #include "common/text/size.hpp"
 #include "common/text/words.hpp"
 
 namespace trilane {
 namespace {
-
-/// Whether they differ only in the number of chunks.
-bool same_pass(const Comparison& one, const Comparison& other) {
-  Workload workload = other.workload;
-  workload.modified = one.workload.modified;
-  workload.chunk_bytes = one.workload.chunk_bytes;
-  workload.result_bytes = one.workload.result_bytes;
-  return one.workload == workload && one.wait == other.wait;
-}
 
 /// The number of chunks with which each variant is fastest, and its median wall time.
 Table table_of(const Group& series) {
@@ -60,25 +51,23 @@ std::string details_of(const Group& series) {
   return wait == Wait::spin ? details : fmt::format("{}, the host {}s", details, name_of(wait));
 }
 
-std::string section_of(const Group& series, const std::string& simulated) {
-  const std::string what = fmt::format(
-      "The number of chunks with which each variant is fastest, and its median in us{}.{}",
-      simulated.empty() ? "" : ", simulated", by_formula(series));
-  return fmt::format(
-      "{}\n{}\n{}\n",
-      markdown_heading(series.front()->workload.name + ", by chunks", details_of(series)),
-      paragraph(what), markdown_table(table_of(series)));
+Page page_of(const Group& series, const std::string& simulated) {
+  return {Heading{series.front()->workload.name + ", by chunks", details_of(series)},
+          Paragraph{fmt::format(
+              "The number of chunks with which each variant is fastest, and its median in us{}.{}",
+              simulated.empty() ? "" : ", simulated", by_formula(series))},
+          table_of(series)};
 }
 
 }  // namespace
 
-std::string series_section(std::span<const Comparison> comparisons, const std::string& simulated) {
-  std::string text;
+Page series_page(std::span<const Comparison> comparisons, const std::string& simulated) {
+  Page page;
   for (Group& series : groups_of(comparisons, same_pass)) {
     std::ranges::sort(series, {}, [](const Comparison* c) { return c->workload.chunks(); });
-    text += section_of(series, simulated);
+    append(page, page_of(series, simulated));
   }
-  return text;
+  return page;
 }
 
 }  // namespace trilane

@@ -7,32 +7,11 @@
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/report/report.hpp"
 #include "common/results/find.hpp"
-#include "common/text/markdown.hpp"
+#include "common/results/groups.hpp"
 #include "common/text/words.hpp"
 
 namespace trilane {
 namespace {
-
-/// What distinguishes the comparison from others of its group.
-std::string setting_of(const Comparison& comparison, const Group& group) {
-  const auto differs = [&](auto part) {
-    return std::ranges::any_of(
-        group, [&](const Comparison* other) { return part(*other) != part(comparison); });
-  };
-  const char* const memory = name_of(comparison.workload.host_memory);
-  if (!differs([](const Comparison& c) { return c.wait; })) return memory;
-  if (!differs([](const Comparison& c) { return c.workload.host_memory; })) {
-    return name_of(comparison.wait);
-  }
-  return fmt::format("{}, {}", memory, name_of(comparison.wait));
-}
-
-/// Whether they differ only in the setting.
-bool same_work(const Comparison& one, const Comparison& other) {
-  Workload workload = other.workload;
-  workload.host_memory = one.workload.host_memory;
-  return one.workload == workload;
-}
 
 /// The speed over the first setting, paired by process because these ran one after the other.
 std::string speed(const Measurement& first, const Measurement& m) {
@@ -86,34 +65,29 @@ std::vector<Row> rows_of(const Group& group) {
 
 /// Submit time is dropped first: each comparison's own table has it.
 Table table_of(const Group& group) {
-  return fitted({{"variant", "setting", ">submit", ">wall", ">overlap",
-                  "vs " + setting_of(*group.front(), group)},
-                 rows_of(group)},
-                {">submit", ">overlap"});
-}
-
-std::string explanation(const Table& table, const std::string& simulated) {
-  const bool overlap = std::ranges::find(table.heads, ">overlap") != table.heads.end();
-  return fmt::format(
-      "Medians in us{}. {}Every setting runs in its own process with its own buffers; where these "
-      "lie can make a difference of a few percent.",
-      simulated.empty() ? "" : ", simulated",
-      overlap ? "Overlap: time of all stages in turn over wall time. " : "");
+  return {{"variant", "setting", ">submit", ">wall", ">overlap",
+           "vs " + setting_of(*group.front(), group)},
+          rows_of(group),
+          {">submit", ">overlap"}};
 }
 
 }  // namespace
 
-std::string settings_section(std::span<const Comparison> comparisons,
-                             const std::string& simulated) {
-  std::string text;
+Page settings_page(std::span<const Comparison> comparisons, const std::string& simulated) {
+  Page page;
   for (const Group& group : groups_of(comparisons, same_work)) {
-    const Table table = table_of(group);
-    text += fmt::format("{}\n{}\n{}\n",
-                        markdown_heading(group.front()->workload.name + ", across processes",
-                                         "host memory and waiting side by side"),
-                        markdown_table(table), paragraph(explanation(table, simulated)));
+    append(
+        page,
+        {Heading{group.front()->workload.name + ", across processes",
+                 "host memory and waiting side by side"},
+         table_of(group),
+         Paragraph{fmt::format(
+             "Medians in us{}. Overlap: time of all stages in turn over wall time. Every setting "
+             "runs in its own process with its own buffers; where these lie can make a "
+             "difference of a few percent.",
+             simulated.empty() ? "" : ", simulated")}});
   }
-  return text;
+  return page;
 }
 
 }  // namespace trilane

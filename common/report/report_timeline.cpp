@@ -9,7 +9,6 @@
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/report/report.hpp"
 #include "common/report/report_parts.hpp"
-#include "common/text/markdown.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {
@@ -33,7 +32,7 @@ std::string added(const Measurement& m) {
   return fmt::format("{:+.0f}%", std::round(100 * share) + 0.0);  // no -0
 }
 
-std::string times_of(const Traced& all) {
+Table times_of(const Traced& all) {
   double longest = 0;
   for (const Measurement* m : all) longest = std::max(longest, median(m->timeline->event_us));
   const Unit unit = unit_up_to(longest);
@@ -48,7 +47,7 @@ std::string times_of(const Traced& all) {
     row.push_back(added(*m));
     table.rows.push_back(std::move(row));
   }
-  return markdown_table(table);
+  return table;
 }
 
 /// The share of the time of `of` during which `with` ran on another lane.
@@ -77,10 +76,11 @@ std::string most_waited_for(const Timeline& timeline) {
   return std::ranges::max(causes).second;
 }
 
-std::string use_of(const Traced& all) {
+Table use_of(const Traced& all) {
   Table table{
       {"variant", ">in&out", ">in&kernel", ">set&kernel", ">in", ">compute", ">out", "waits for"},
-      {}};
+      {},
+      {">in&kernel"}};
   for (const Measurement* m : all) {
     const Timeline& t = *m->timeline;
     table.rows.push_back({m->variant, overlap(t, "copy in", "copy out"),
@@ -88,7 +88,7 @@ std::string use_of(const Traced& all) {
                           busy(t, "copy in"), busy(t, "compute"), busy(t, "copy out"),
                           most_waited_for(t)});
   }
-  return markdown_table(fitted(std::move(table), {">in&kernel"}));
+  return table;
 }
 
 /// How far event times differ from the parts in the trace: a check of the clocks and of the trace.
@@ -116,26 +116,27 @@ std::string agreement(const Traced& all) {
 
 }  // namespace
 
-std::string timeline_section(const Comparison& comparison, const std::string& simulated) {
+Page timeline_page(const Comparison& comparison, const std::string& simulated) {
+  const Heading heading{comparison.workload.label() + ", traced", comparison.workload.shape()};
   const Traced all = traced(comparison);
-  if (all.empty()) return "";
+  if (all.empty()) return {heading, Paragraph{"Nothing was traced: run with --trace FILE."}};
   const std::string what = simulated.empty() ? "Traced" : "Simulated " + simulated + ". Traced";
-  return fmt::format(
-      "{}\n{}\n{}\n{}\n{}\n{}\n",
-      markdown_heading(comparison.workload.label() + ", traced", comparison.workload.shape()),
-      paragraph(fmt::format(
+  return {
+      heading,
+      Paragraph{fmt::format(
           "{} passes in us, medians of {}: the time between two events around a pass, its parts "
           "before, during and after the operations on the device, and what tracing adds, compared "
           "with as many untraced passes before. These passes are used for no other figure.",
-          what, all.front()->timeline->event_us.size())),
-      times_of(all), paragraph(agreement(all)),
-      paragraph(
+          what, all.front()->timeline->event_us.size())},
+      times_of(all),
+      Paragraph{agreement(all)},
+      Paragraph{
           "Overlap: the share of the time of copies in (in) and memsets (set) during which copies "
           "out and kernels ran on other lanes. Then how busy the copy engines (in, out) and "
           "compute were; compute runs kernels, memsets, and copies too small for a copy engine. "
           "Waits for: what operations waited for most after the one before them on their lane had "
-          "ended (-: small latencies, for which a trace shows no cause)."),
-      use_of(all));
+          "ended (-: small latencies, for which a trace shows no cause)."},
+      use_of(all)};
 }
 
 }  // namespace trilane

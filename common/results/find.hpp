@@ -1,7 +1,6 @@
 // Finds entries in the records.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -17,13 +16,6 @@ const Measurement* find_reference(const Comparison& comparison);
 
 /// Whether the measurement is ok and has samples.
 inline bool was_timed(const Measurement& m) { return m.status == Status::ok && !m.samples.empty(); }
-
-/// Comparisons that belong together.
-using Group = std::vector<const Comparison*>;
-
-/// The groups of two or more comparisons that are `alike`, in the order of their first members.
-std::vector<Group> groups_of(std::span<const Comparison> comparisons,
-                             bool (*alike)(const Comparison&, const Comparison&));
 
 /// The value of the property called `name`, or empty.
 std::string value_of(const std::vector<Property>& properties, const std::string& name);

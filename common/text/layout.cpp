@@ -1,6 +1,8 @@
 #include "common/text/layout.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace trilane {
@@ -33,6 +35,35 @@ std::vector<std::string> words_of(const std::string& text, std::size_t width) {
   return words;
 }
 
+std::size_t widest_line(const std::string& text) {
+  std::size_t widest = 0;
+  for (std::size_t from = 0, to = 0; from < text.size(); from = to + 1) {
+    to = std::min(text.find('\n', from), text.size());
+    widest = std::max(widest, width_of(text.substr(from, to - from)));
+  }
+  return widest;
+}
+
+std::string all_columns(const Table& table) {
+  std::string text;
+  std::vector<std::string> lines(table.rows.size() + 1);
+  for (std::size_t c = 0; c < table.heads.size(); ++c) {
+    const bool to_right = table.heads[c].starts_with('>');
+    const std::string head = table.heads[c].substr(to_right);
+    std::size_t width = width_of(head);
+    for (const auto& row : table.rows) width = std::max(width, width_of(row.at(c)));
+    for (std::size_t r = 0; r < lines.size(); ++r) {
+      const std::string cell = padded(r == 0 ? head : table.rows[r - 1][c], width, to_right);
+      lines[r] += (c == 0 ? "" : "  ") + cell;
+    }
+  }
+  for (std::string& line : lines) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
+  }
+  return text;
+}
+
 }  // namespace
 
 std::size_t width_of(const std::string& text) {
@@ -61,31 +92,24 @@ std::string wrapped(const std::string& text, std::size_t width, const std::strin
   return result + line + '\n';
 }
 
-std::string plain_table(const Table& table) {
-  std::string text;
-  std::vector<std::string> lines(table.rows.size() + 1);
-  for (std::size_t c = 0; c < table.heads.size(); ++c) {
-    const bool to_right = table.heads[c].starts_with('>');
-    const std::string head = table.heads[c].substr(to_right);
-    std::size_t width = width_of(head);
-    for (const auto& row : table.rows) width = std::max(width, width_of(row.at(c)));
-    for (std::size_t r = 0; r < lines.size(); ++r) {
-      const std::string cell = padded(r == 0 ? head : table.rows[r - 1][c], width, to_right);
-      lines[r] += (c == 0 ? "" : "  ") + cell;
-    }
-  }
-  for (std::string& line : lines) {
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + '\n';
+std::string plain_table(Table table) {
+  std::string text = all_columns(table);
+  const std::vector<std::string> expendable = table.expendable;
+  for (const std::string& head : expendable) {
+    if (widest_line(text) <= screen_width) break;
+    table = without_column(std::move(table), head);
+    text = all_columns(table);
   }
   return text;
 }
 
 std::string screen_line(const std::string& text) { return wrapped(text, screen_width, "", ""); }
 
-std::string labelled_line(const std::string& label, const std::string& text) {
-  return wrapped(text, screen_width, padded(label, label_width, false),
-                 std::string(label_width, ' '));
+std::string clipped(const std::string& text, std::size_t width) {
+  if (width_of(text) <= width) return text;
+  constexpr std::string_view ending = " ...";
+  const std::string kept = text.substr(0, cut_at(text, width - ending.size()));
+  return kept.substr(0, std::min(kept.find_last_of(' '), kept.size())).append(ending);
 }
 
 }  // namespace trilane

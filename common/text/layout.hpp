@@ -8,8 +8,8 @@
 
 namespace trilane {
 
-/// The width of the answers on a terminal, and of the labels at their left.
-inline constexpr std::size_t screen_width = 100, label_width = 11;
+/// The width of what is shown on a terminal.
+inline constexpr std::size_t screen_width = 100;
 
 /// The number of characters. Bytes that continue a UTF-8 sequence do not count.
 std::size_t width_of(const std::string& text);
@@ -23,13 +23,14 @@ std::string padded(const std::string& text, std::size_t width, bool to_right);
 std::string wrapped(const std::string& text, std::size_t width, const std::string& first,
                     const std::string& next);
 
-/// The table with two spaces between columns and without rules.
-std::string plain_table(const Table& table);
+/// The table with two spaces between columns and without rules. While it is wider than the screen,
+/// it loses its expendable columns.
+std::string plain_table(Table table);
 
 /// `text` wrapped at the width of the screen.
 std::string screen_line(const std::string& text);
 
-/// The same with a label at the left of the first line: "Graph?     Faster on ...".
-std::string labelled_line(const std::string& label, const std::string& text);
+/// At most `width` characters of `text`, cut between words and then ending in "...".
+std::string clipped(const std::string& text, std::size_t width);
 
 }  // namespace trilane

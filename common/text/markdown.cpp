@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "common/text/layout.hpp"
 
 namespace trilane {
 
 std::string markdown_table(const Table& table) {
-  const auto& [heads, rows] = table;
+  const auto& [heads, rows, expendable] = table;
   std::string head = "|", rule = "|";
   std::vector<std::string> lines(rows.size(), "|");
   for (std::size_t c = 0; c < heads.size(); ++c) {
@@ -27,15 +28,20 @@ std::string markdown_table(const Table& table) {
   return fmt::format("{}\n{}\n{}\n", head, rule, fmt::join(lines, "\n"));
 }
 
+Table without_column(Table table, std::string_view head) {
+  const auto column = std::ranges::find(table.heads, head);
+  if (column == table.heads.end()) return table;
+  const auto at = column - table.heads.begin();
+  table.heads.erase(column);
+  for (auto& row : table.rows) row.erase(row.begin() + at);
+  return table;
+}
+
 Table fitted(Table table, std::initializer_list<std::string_view> expendable) {
   for (const std::string_view head : expendable) {
     const std::string text = markdown_table(table);
     if (width_of(text.substr(0, text.find('\n'))) <= page_width) break;
-    const auto column = std::ranges::find(table.heads, head);
-    if (column == table.heads.end()) continue;
-    const auto at = column - table.heads.begin();
-    table.heads.erase(column);
-    for (auto& row : table.rows) row.erase(row.begin() + at);
+    table = without_column(std::move(table), head);
   }
   return table;
 }

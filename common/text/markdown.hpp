@@ -14,7 +14,12 @@ inline constexpr std::size_t page_width = 80;
 struct Table {
   std::vector<std::string> heads;
   std::vector<std::vector<std::string>> rows;
+  /// Heads of columns that a terminal may do without, the first to go first.
+  std::vector<std::string> expendable{};
 };
+
+/// The table without the column under that head, if there is one.
+Table without_column(Table table, std::string_view head);
 
 /// The table as Markdown, its cells padded so that the columns line up.
 std::string markdown_table(const Table& table);

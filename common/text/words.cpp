@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <span>
+
 #include "common/text/size.hpp"
 
 namespace trilane {
@@ -37,6 +39,23 @@ std::string short_speed(double times) {
   if (!(times < 9999.5)) return ">9999";
   if (times < 0.0005) return "<.001";
   return fmt::format("{:.{}f}", times, times < 9.9995 ? 3 : times < 999.95 ? 1 : 0);
+}
+
+std::string said_speed(double times) {
+  if (!(times < 9999.5)) return ">9999";
+  if (times < 0.005) return short_speed(times);
+  return fmt::format("{:.{}f}", times, times < 1.995 ? 2 : times < 9.95 ? 1 : 0);
+}
+
+std::string longer(double ratio) {
+  if (ratio >= 0.99 && ratio <= 1.01) return "the same";
+  return ratio < 2 ? fmt::format("{:+.0f}%", 100 * (ratio - 1)) : said_speed(ratio) + "x as long";
+}
+
+std::string shortened(const std::vector<std::string>& names, std::size_t most) {
+  if (names.size() <= most + 1) return listed(names);
+  return fmt::format("{} and {} more", fmt::join(std::span(names).first(most), ", "),
+                     names.size() - most);
 }
 
 }  // namespace trilane

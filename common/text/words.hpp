@@ -1,6 +1,7 @@
 // Numbers and lists in words.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -33,5 +34,14 @@ std::string short_time(double value);
 
 /// "1.765", "69.2": how many times as fast, in at most five characters.
 std::string short_speed(double times);
+
+/// The same as one says it: "0.82", "1.05", "2.4", "69".
+std::string said_speed(double times);
+
+/// A ratio of times in words: "the same" within 1%, "+8%", "-30%", "3.4x as long".
+std::string longer(double ratio);
+
+/// About the first `most` names, and how many more there are, if at least two: "a, b and 3 more".
+std::string shortened(const std::vector<std::string>& names, std::size_t most = 6);
 
 }  // namespace trilane

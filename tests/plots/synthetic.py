@@ -23,7 +23,7 @@ def results(presets=PRESETS, variants=VARIANTS, passes=200, reference="streams",
     """Results of every preset on every variant, all right; unknown variants resemble pool."""
     draw = random.Random(7)
     return {
-        "schema": "trilane-results", "schema_version": 4,
+        "schema": "trilane-results", "schema_version": 5,
         "context": {"simulated": simulated, "tool_version": "0.1.0",
                     "git_revision": "0123456789ab-dirty", "host": {},
                     "started": "2001-02-03T04:05:06Z", "environment": {}, "notes": [],

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/verdict/winners.hpp"
 
 namespace trilane {
 
@@ -53,6 +54,7 @@ inline Comparison made_up_comparison(std::vector<Measurement> measurements,
   comparison.seconds = 1.25;
   comparison.measurements = std::move(measurements);
   summarise(comparison);
+  comparison.winners = winners_of(comparison);
   return comparison;
 }
 

@@ -94,6 +94,8 @@ Results full_results() {
   c.regime = "held: 90% of the time";
   c.regime_held = false;
   c.measurements = {full_measurement(), Measurement{}};
+  c.winners = {{Tier::moved_together, "graph", Ratio{0.5, 0.4, 0.6}, {"a", "b"}},
+               {Tier::rewritten, "fused", {}, {}}};
   c.verdict = "launch: use graph.";
   c.advice = Advice{"graph",
                     "streams",
@@ -150,6 +152,7 @@ std::string as_version_2(const std::string& text, int version) {
       }
       measurement.at("samples").as_object().erase("process");
     }
+    comparison.as_object().erase("winners");
   }
   return boost::json::serialize(file);
 }
@@ -237,6 +240,10 @@ BOOST_AUTO_TEST_CASE(every_field_comes_back) {
   BOOST_TEST((crossing.sequences == 15 && crossing.run == 20 && crossing.passes == 3.125));
   BOOST_TEST((crossing.low == 3 && crossing.high == 3.5));
   BOOST_TEST((m.bound_us == 70.5 && m.bound_by == Limiter::copy_in && m.efficiency == 0.55));
+  const Winner& winner = c.winners.at(0);
+  BOOST_TEST((winner.tier == Tier::moved_together && winner.variant == "graph"));
+  BOOST_TEST((winner.ratio.value().low == 0.4 && winner.tied.at(1) == "b"));
+  BOOST_TEST((c.winners.at(1).tier == Tier::rewritten && !c.winners[1].ratio));
   const Advice& parts = c.advice.value();
   BOOST_TEST((parts.use == "graph" && parts.over == "streams" && parts.ratio.value().low == 0.4));
   BOOST_TEST((parts.break_even.value().pays == Pays::at_once && !parts.break_even->high));
@@ -256,7 +263,7 @@ BOOST_AUTO_TEST_CASE(absent_values_have_no_key) {
 
 BOOST_AUTO_TEST_CASE(the_text_diffs_well) {
   const std::string text = to_json(full_results());
-  BOOST_TEST(text.find("{\n  \"schema\": \"trilane-results\",\n  \"schema_version\": 4,\n") == 0);
+  BOOST_TEST(text.find("{\n  \"schema\": \"trilane-results\",\n  \"schema_version\": 5,\n") == 0);
   BOOST_TEST(text.find("\n            \"wall_us\": [3.001, 1000000000]\n") != std::string::npos);
   BOOST_TEST(text.find("\n        \"chunks\": 4\n") != std::string::npos);
   BOOST_TEST(text.find("\"kernel nodes\": {\"value\": 16, \"at_least\": false}") !=
@@ -313,9 +320,9 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_with_its_place) {
     const char *from, *to, *message;
   } cases[]{
       {"trilane-results", "other", ".schema is \"other\""},
-      {"\"schema_version\": 4", "\"schema_version\": 5", ".schema_version is 5, and this"},
-      {"\"schema_version\": 4", "\"schema_version\": 0", ".schema_version is 0, and this"},
-      {"\"schema_version\": 4", "\"schema_version\": \"3\"", ".schema_version is not a whole"},
+      {"\"schema_version\": 5", "\"schema_version\": 6", ".schema_version is 6, and this"},
+      {"\"schema_version\": 5", "\"schema_version\": 0", ".schema_version is 0, and this"},
+      {"\"schema_version\": 5", "\"schema_version\": \"3\"", ".schema_version is not a whole"},
       {"\"simulated\"", "\"stimulated\"", ".context.simulated is missing"},
       {"\"schema\"", "\"Schema\"", ".schema is missing"},
       {"\"lanes\": 3,", "", ".comparisons[0].workload.lanes is missing"},
@@ -345,6 +352,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_with_its_place) {
       {"\"wall_us\": [3.001, 1000000000]", "\"wool_us\": []", "samples.wall_us is missing"},
       {"\"samples\": {", "\"samples\": {\"more\": [], ", "samples.more is not known"},
       {"\"at_least\": true", "\"least\": true", "facts.reserved bytes.at_least is missing"},
+      {"\"moved together\"", "\"moved\"", "winners[0].tier is not one of \"same operations\", "},
       {"\"cores\": \"2\"", "\"cores\": 2", ".context.host.cores is not a string"},
       {"\"comparisons\": [", "\"comparisons\": [3, ", ".comparisons[0] is not an object"},
       {"\"4711 other\"", "4711", ".context.other_processes[0] is not a string"},

@@ -3,129 +3,195 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
 #include <optional>
+#include <utility>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/verdict/answers_parts.hpp"
 #include "common/analysis/verdict/verdict.hpp"
 #include "common/analysis/verdict/winners.hpp"
 #include "common/results/find.hpp"
+#include "common/results/groups.hpp"
 #include "common/text/words.hpp"
 
 namespace trilane {
 namespace {
 
-/// A change on one workload.
-struct Seen {
-  std::string workload;
-  const Measurement* m;
-};
+constexpr std::size_t most_detailed = 3;  // workloads, so that an answer stays short
 
-std::vector<Seen> seen_with(std::span<const Comparison> comparisons, Change change, Effect effect) {
-  std::vector<Seen> all;
+constexpr Model streams{Issuer::host, Chaining::lanes, ScratchSource::lane,
+                        Mover::engines_per_chunk};
+
+/// A variant with a change, and multi-stream code without it, on one workload.
+struct Seen {
+  std::string workload, variant;
+  Ratio ratio;
+  std::optional<BreakEven> break_even;  ///< where multi-stream code is the reference
+};
+using All = std::vector<Seen>;
+
+/// Every timed variant with the change, where it can be told from multi-stream code.
+All seen_with(std::span<const Comparison> comparisons, Change change) {
+  All all;
   for (const Comparison& comparison : comparisons) {
-    const Measurement* m = find_change(comparison, change);
-    if (m && effect_of(*m) == effect) all.push_back({comparison.workload.label(), m});
+    const auto base = std::ranges::find_if(comparison.measurements, [](const Measurement& m) {
+      return was_timed(m) && m.plan.model == streams;
+    });
+    if (base == comparison.measurements.end()) continue;
+    const bool reference = base->variant == comparison.reference;
+    for (const Measurement& m : comparison.measurements) {
+      if (!was_timed(m) || !is(change, m.plan.model)) continue;
+      const auto ratio = reference ? m.ratio : ratio_over(m, *base);
+      if (effect_of(ratio) == Effect::unclear) continue;
+      all.push_back({label_among(comparison, comparisons), m.variant, *ratio,
+                     reference ? m.break_even : std::nullopt});
+    }
   }
   return all;
 }
 
-bool any(std::span<const Comparison> comparisons, Change change) {
-  return std::ranges::any_of(comparisons, [&](const Comparison& comparison) {
-    const Measurement* m = find_change(comparison, change);
-    return m && effect_of(*m) != Effect::unclear;
-  });
+All with(Effect effect, All all) {
+  std::erase_if(all, [&](const Seen& seen) { return effect_of(seen.ratio) != effect; });
+  return all;
 }
 
-/// "launch (3.00 times as fast), search (1.04)": `details` of each in parentheses.
-template <typename Details>
-std::string each(const std::vector<Seen>& all, Details details) {
+std::string speed(const Seen& seen) { return said_speed(1 / seen.ratio.estimate) + "x"; }
+
+/// "3.0x, break-even after 1.2 passes".
+std::string speed_and_break_even(const Seen& seen) {
+  if (!seen.break_even) return speed(seen);
+  switch (seen.break_even->pays) {
+    case Pays::at_once: return speed(seen) + " from the first pass";
+    case Pays::later:
+      if (!seen.break_even->passes) return speed(seen) + ", break-even unknown";
+      return fmt::format("{}, break-even after {} passes", speed(seen),
+                         passes_text(*seen.break_even->passes));
+    case Pays::at_first:
+    case Pays::never: return speed(seen) + ", set-up never recovered";
+  }
+  return speed(seen);
+}
+
+/// "launch (3.0x), search (1.04x) and 2 more", the largest effects first.
+std::string each(All all, std::string (*details)(const Seen&)) {
+  const auto size = [](const Seen& seen) { return std::abs(std::log(seen.ratio.estimate)); };
+  std::ranges::stable_sort(all, std::greater(), size);
   std::vector<std::string> parts;
   for (const Seen& seen : all) {
-    parts.push_back(fmt::format("{} ({})", seen.workload, details(*seen.m)));
+    parts.push_back(fmt::format("{} ({})", seen.workload, details(seen)));
   }
-  return listed(parts);
+  return shortened(parts, most_detailed);
 }
 
-std::string names(const std::vector<Seen>& all) {
+std::string names(const All& all) {
   std::vector<std::string> parts;
   for (const Seen& seen : all) parts.push_back(seen.workload);
-  return listed(parts);
+  return shortened(parts);
 }
 
-std::string speed(const Measurement& m) { return short_speed(1 / m.ratio->estimate) + "x"; }
-
-/// "3.00x, paid after 1.2 passes".
-std::string speed_and_break_even(const Measurement& m) {
-  if (!m.break_even) return speed(m);
-  switch (m.break_even->pays) {
-    case Pays::at_once: return speed(m) + ", from the first pass";
-    case Pays::later:
-      if (m.break_even->passes) {
-        return fmt::format("{}, paid after {}", speed(m), passes_text(*m.break_even->passes));
-      }
-      return speed(m) + ", break-even unknown";
-    case Pays::at_first:
-    case Pays::never: return speed(m) + ", set-up never paid";
+std::string on_one(const Seen& seen) {
+  switch (effect_of(seen.ratio)) {
+    case Effect::gains: return fmt::format("Yes: {}.", speed_and_break_even(seen));
+    case Effect::nothing: return "No difference.";
+    case Effect::loses: return fmt::format("No: {}.", speed(seen));
+    case Effect::unclear: break;
   }
-  return speed(m);
-}
-
-/// "8% longer", "3.4 times as long".
-std::string cost(const Measurement& m) {
-  const double ratio = m.ratio->estimate;
-  return ratio < 2 ? fmt::format("+{:.0f}%", 100 * (ratio - 1)) : fmt::format("x{:.1f}", ratio);
-}
-
-void add(std::string& text, const std::string& sentence) {
-  text += (text.empty() ? "" : " ") + sentence;
+  return "";
 }
 
 /// Where the change gains, where it makes no difference, and where it loses.
-template <typename Details>
-std::string gains_and_losses(std::span<const Comparison> comparisons, Change change,
-                             Details details) {
-  const auto gains = seen_with(comparisons, change, Effect::gains);
-  const auto nothing = seen_with(comparisons, change, Effect::nothing);
-  const auto losses = seen_with(comparisons, change, Effect::loses);
-  std::string text;
-  if (!gains.empty()) add(text, fmt::format("Faster on {}.", each(gains, details)));
-  if (!nothing.empty()) add(text, fmt::format("No difference on {}.", names(nothing)));
-  if (!losses.empty()) add(text, fmt::format("Slower on {}.", each(losses, speed)));
-  return text;
+std::string gains_and_losses(std::span<const Comparison> comparisons, Change change) {
+  const All all = seen_with(comparisons, change);
+  if (all.empty()) return "";
+  if (comparisons.size() == 1) return on_one(all.front());
+  const All gains = with(Effect::gains, all), nothing = with(Effect::nothing, all),
+            losses = with(Effect::loses, all);
+  if (nothing.size() == all.size()) return "No difference anywhere.";
+  std::vector<std::string> sentences;
+  if (!gains.empty()) {
+    sentences.push_back(fmt::format("Faster on {}.", each(gains, speed_and_break_even)));
+  }
+  if (!losses.empty()) sentences.push_back(fmt::format("Slower on {}.", each(losses, speed)));
+  if (!nothing.empty()) sentences.push_back(fmt::format("No difference on {}.", names(nothing)));
+  return fmt::format("{}", fmt::join(sentences, " "));
 }
 
-/// What a change costs: "+8% on launch, x3.4 on search, nothing on transfer".
-std::string costs(std::span<const Comparison> comparisons, Change change) {
+std::string cost(const Seen& seen) { return longer(seen.ratio.estimate); }
+
+/// What a change costs: "+8% on launch, 3.4 times as long on search, nothing elsewhere".
+std::string costs(const All& all, bool one) {
+  All changed = all;
+  std::erase_if(changed, [](const Seen& seen) { return effect_of(seen.ratio) == Effect::nothing; });
+  if (changed.empty()) return one ? "no difference" : "no difference anywhere";
+  if (one) return cost(changed.front());
+  std::ranges::stable_sort(changed, std::greater(),
+                           [](const Seen& seen) { return seen.ratio.estimate; });
   std::vector<std::string> parts;
-  for (const Effect effect : {Effect::loses, Effect::gains}) {
-    for (const Seen& seen : seen_with(comparisons, change, effect)) {
-      parts.push_back(fmt::format("{} on {}", cost(*seen.m), seen.workload));
-    }
+  for (const Seen& seen : changed) {
+    parts.push_back(fmt::format("{} on {}", cost(seen), seen.workload));
   }
-  const auto nothing = seen_with(comparisons, change, Effect::nothing);
-  if (parts.empty()) return "nothing anywhere";
-  if (!nothing.empty()) parts.push_back("nothing elsewhere");
-  return fmt::format("{}", fmt::join(parts, ", "));
+  const std::string told = shortened(parts, most_detailed);
+  return changed.size() == all.size() ? told : told + "; no difference elsewhere";
+}
+
+/// A variant on all workloads.
+using Policy = std::pair<std::string, All>;
+
+/// By variant: with several pool policies there are several with the same change.
+std::vector<Policy> by_variant(const All& all) {
+  std::vector<Policy> groups;
+  for (const Seen& seen : all) {
+    const auto found = std::ranges::find(groups, seen.variant, &Policy::first);
+    (found == groups.end() ? groups.emplace_back(seen.variant, All{}) : *found)
+        .second.push_back(seen);
+  }
+  return groups;
+}
+
+/// "pool:threshold=0 +30% (launch), pool:events=off the same": the largest cost of each policy.
+std::string of_policies(const std::vector<Policy>& policies, bool one) {
+  std::vector<std::string> parts;
+  for (const auto& [variant, all] : policies) {
+    const auto by_cost = [](const Seen& seen) { return seen.ratio.estimate; };
+    const Seen& worst = *std::ranges::max_element(all, {}, by_cost);
+    const bool nothing = effect_of(worst.ratio) == Effect::nothing;
+    const std::string told = nothing ? "no difference" : cost(worst);
+    parts.push_back(one || nothing ? fmt::format("{} {}", variant, told)
+                                   : fmt::format("{} {} ({})", variant, told, worst.workload));
+  }
+  return shortened(parts);
 }
 
 std::string pool_answer(std::span<const Comparison> comparisons) {
-  std::vector<std::string> parts;
-  constexpr std::pair<Change, const char*> all[] = {
-      {Change::pool, "A pool costs"},
-      {Change::trimmed_pool, "with release threshold 0"},
-      {Change::cuda_malloc, "cudaMalloc per chunk"}};
-  for (const auto& [change, name] : all) {
-    if (any(comparisons, change)) {
-      parts.push_back(fmt::format("{} {}", name, costs(comparisons, change)));
-    }
+  constexpr std::pair<Change, const char*> changes[] = {
+      {Change::pool, "Memory per chunk from a pool"},
+      {Change::trimmed_pool, "With a release threshold of 0"},
+      {Change::cuda_malloc, "By cudaMalloc"}};
+  const bool one = comparisons.size() == 1;
+  std::vector<Policy> policies = by_variant(seen_with(comparisons, Change::pool));
+  const bool several = policies.size() > 1;
+  std::vector<std::string> sentences;
+  if (several) {
+    std::ranges::move(by_variant(seen_with(comparisons, Change::trimmed_pool)),
+                      std::back_inserter(policies));
+    sentences.push_back(
+        fmt::format("Memory per chunk{}: {}.", one ? "" : ", at most", of_policies(policies, one)));
   }
-  return parts.empty() ? "" : fmt::format("{}.", fmt::join(parts, "; "));
+  for (const auto& [change, name] : changes) {
+    if (several && change != Change::cuda_malloc) continue;
+    const All all = seen_with(comparisons, change);
+    if (!all.empty()) sentences.push_back(fmt::format("{}: {}.", name, costs(all, one)));
+  }
+  return fmt::format("{}", fmt::join(sentences, " "));
 }
 
 }  // namespace
 
 bool is(Change change, const Model& model) {
-  Model changed{Issuer::host, Chaining::lanes, ScratchSource::lane, Mover::engines_per_chunk};
+  Model changed = streams;
   switch (change) {
     case Change::graph: changed.issuer = Issuer::graph; break;
     case Change::pool: changed.scratch = ScratchSource::pool; break;
@@ -143,24 +209,19 @@ const Measurement* find_change(const Comparison& comparison, Change change) {
   return nullptr;
 }
 
-Effect effect_of(const Measurement& m) {
-  if (!m.ratio || !decides(*m.ratio)) return Effect::unclear;
-  if (worth_a_change(m)) return Effect::gains;
-  return m.ratio->low > 1 && m.ratio->estimate >= 1.01 ? Effect::loses : Effect::nothing;
+Effect effect_of(const std::optional<Ratio>& ratio) {
+  if (!ratio || !decides(*ratio)) return Effect::unclear;
+  if (is_gain(*ratio)) return Effect::gains;
+  return ratio->low > 1 && ratio->estimate >= 1.01 ? Effect::loses : Effect::nothing;
 }
 
 std::vector<Answer> answers_to(std::span<const Comparison> comparisons) {
-  std::vector<Answer> answers;
-  if (any(comparisons, Change::graph)) {
-    answers.push_back(
-        {"Graph?", gains_and_losses(comparisons, Change::graph, speed_and_break_even)});
-  }
-  if (const std::string text = pool_answer(comparisons); !text.empty()) {
-    answers.push_back({"Pool?", text});
-  }
-  if (any(comparisons, Change::engines)) {
-    answers.push_back({"Engines?", gains_and_losses(comparisons, Change::engines, speed)});
-  }
+  std::vector<Answer> answers{{"Graph?", gains_and_losses(comparisons, Change::graph)},
+                              {"Pool?", pool_answer(comparisons)},
+                              {"Engines?", gains_and_losses(comparisons, Change::engines)},
+                              {"Chunks?", chunks_answer(comparisons)},
+                              {"Settings?", settings_answer(comparisons)}};
+  std::erase_if(answers, [](const Answer& answer) { return answer.text.empty(); });
   return answers;
 }
 

@@ -1,6 +1,7 @@
-// Answers to the questions that people ask of all presets: graph, pool, engines?
+// Answers to the questions that people ask of all workloads: graph, pool, engines?
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,15 +31,19 @@ const Measurement* find_change(const Comparison& comparison, Change change);
 /// What the change does on one workload.
 enum class Effect { gains, nothing, loses, unclear };
 
-/// Over the reference: `nothing` is a tie or less than 1%; `unclear` if there is no ratio or too
-/// few rounds.
-Effect effect_of(const Measurement& m);
+/// By the ratio of wall times: `nothing` is a tie or less than 1%; `unclear` if there is no ratio
+/// or it rests on too few rounds.
+Effect effect_of(const std::optional<Ratio>& ratio);
 
-/// The answers, a sentence or two each; a question without a measured variant is left out.
 struct Answer {
-  std::string question;  ///< "Graph?", "Pool?", "Engines?"
+  std::string question;  ///< "Graph?", "Pool?", "Engines?", "Chunks?", "Settings?"
   std::string text;
 };
+
+/// The answers, a sentence or two each, over multi-stream code, whatever the reference is. A
+/// question whose variant was not timed is left out. With one workload the answers do not name it.
+/// "Chunks?" is answered where a workload ran with several numbers of chunks, "Settings?" where it
+/// ran with several host memories or ways of waiting.
 std::vector<Answer> answers_to(std::span<const Comparison> comparisons);
 
 }  // namespace trilane

@@ -5,87 +5,141 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/verdict/answers.hpp"
 #include "common/analysis/verdict/winners.hpp"
+#include "common/results/clock_limiter.hpp"
 #include "common/results/find.hpp"
+#include "common/results/groups.hpp"
 #include "common/text/words.hpp"
 
 namespace trilane {
 namespace {
 
-std::string other_processes(const Context& context) {
-  const auto& others = context.other_processes;
-  if (others.empty()) return "";
-  return fmt::format(
-      "{} used the GPU too ({}): end {} and measure again.", counted(others.size(), "other process"),
-      listed(others), others.size() == 1 ? "it" : "them");
+constexpr double flicker = 0.02;  // clocks differ by less from one reading to the next
+constexpr double wide = 0.03;     // of an interval, each way
+
+std::vector<ClockLimiter> limiters_in(const std::vector<Property>& state) {
+  return clock_limiters(value_of(state, "clocks_limited_by"));
 }
 
-/// Clocks are read before and after the run; a difference of 2% is more than they flicker.
-std::string changed_clock(const Context& context) {
-  const double before = std::atof(value_of(context.gpu_before, "sm_clock_mhz").c_str());
-  const double after = std::atof(value_of(context.gpu_after, "sm_clock_mhz").c_str());
-  if (!(before > 0) || !(after > 0) || !(std::abs(after / before - 1) > 0.02)) return "";
-  return fmt::format("The SM clock went from {:.0f} to {:.0f} MHz during the run: --time 20s gives "
-                     "it more time to settle.",
-                     before, after);
-}
-
-std::string throttling(const Context& context) {
+std::optional<Doubt> throttled(const Context& context) {
+  Doubt doubt{DoubtKind::throttled};
   for (const auto* state : {&context.gpu_before, &context.gpu_after}) {
-    const std::string reason = value_of(*state, "clocks_limited_by");
-    if (reason.empty() || reason == "none" || reason == "idle") continue;
-    return fmt::format("The GPU's clocks were limited by {}.", reason);
+    for (const ClockLimiter limiter : limiters_in(*state)) {
+      const bool known = std::ranges::find(doubt.names, name_of(limiter)) != doubt.names.end();
+      if (throttles(limiter) && !known) doubt.names.emplace_back(name_of(limiter));
+    }
   }
-  return "";
+  return doubt.names.empty() ? std::nullopt : std::optional(doubt);
 }
 
-std::string regimes(const std::vector<Comparison>& comparisons) {
-  std::vector<std::string> names;
-  for (const Comparison& c : comparisons) {
-    if (c.regime_held == false) names.push_back(c.workload.label());
-  }
-  if (names.empty()) return "";
-  return fmt::format("{} {} not have the bottleneck that {} for: see trilane show --bounds.",
-                     listed(names), names.size() == 1 ? "does" : "do",
-                     names.size() == 1 ? "it stands" : "they stand");
+/// The SM clock in MHz; 0 if it is unknown, or low because the GPU was idle.
+double sm_clock(const std::vector<Property>& state) {
+  const auto limiters = limiters_in(state);
+  if (std::ranges::find(limiters, ClockLimiter::idle) != limiters.end()) return 0;
+  return std::atof(value_of(state, "sm_clock_mhz").c_str());
 }
 
-/// The widest interval of a winner or headline, relative.
-std::string wide_intervals(const std::vector<Comparison>& comparisons) {
-  constexpr double wide = 0.03;
-  std::vector<std::string> names;
-  for (const Comparison& c : comparisons) {
-    const bool any = std::ranges::any_of(c.winners, [](const Winner& winner) {
-      return winner.ratio && half_width(*winner.ratio) > wide;
-    });
-    if (any && c.stopped == "time") names.push_back(c.workload.label());
-  }
-  if (names.empty()) return "";
-  return fmt::format("The time was up before the intervals of {} were narrower than 3%: "
-                     "--time 20s.",
-                     listed(names));
+std::optional<Doubt> clock_moved(const Context& context) {
+  const double before = sm_clock(context.gpu_before), after = sm_clock(context.gpu_after);
+  if (!(before > 0 && after > 0 && std::abs(after / before - 1) > flicker)) return std::nullopt;
+  return Doubt{DoubtKind::clock_moved, {}, before, after};
 }
 
-std::string one_process(const std::vector<Comparison>& comparisons) {
-  const bool one = std::ranges::any_of(
-      comparisons, [](const Comparison& c) { return c.processes == 1 && !c.winners.empty(); });
-  return one ? "One process was measured, and processes differ by more than its intervals say: "
-               "--processes 5 covers that."
-             : "";
+/// The doubt about all comparisons of which it holds.
+template <typename Holds>
+std::optional<Doubt> about(const Results& results, DoubtKind kind, Holds holds) {
+  Doubt doubt{kind};
+  for (const Comparison& comparison : results.comparisons) {
+    if (holds(comparison)) doubt.names.push_back(label_among(comparison, results.comparisons));
+  }
+  return doubt.names.empty() ? std::nullopt : std::optional(doubt);
+}
+
+bool few_rounds(const Comparison& comparison) {
+  return std::ranges::any_of(comparison.measurements,
+                             [](const Measurement& m) { return m.ratio && !decides(*m.ratio); });
+}
+
+/// The widest interval of what is compared first: graph, pool, and the best that keeps the stages.
+double widest(const Comparison& comparison) {
+  const Winner* best = best_kept(comparison);
+  double widest = 0;
+  for (const Measurement* m :
+       {find_change(comparison, Change::graph), find_change(comparison, Change::pool),
+        best ? find_variant(comparison, best->variant) : nullptr}) {
+    if (m && m->ratio && decides(*m->ratio)) widest = std::max(widest, half_width(*m->ratio));
+  }
+  return widest;
+}
+
+bool one_process(const Comparison& comparison) {
+  return comparison.processes == 1 &&
+         std::ranges::any_of(comparison.measurements,
+                             [](const Measurement& m) { return m.ratio && decides(*m.ratio); });
+}
+
+std::optional<Doubt> wide_intervals(const Results& results) {
+  auto doubt = about(results, DoubtKind::wide_intervals, [](const Comparison& c) {
+    return c.stopped != "precision" && widest(c) > wide;
+  });
+  if (!doubt) return doubt;
+  for (const Comparison& c : results.comparisons) doubt->from = std::max(doubt->from, widest(c));
+  return doubt;
 }
 
 }  // namespace
 
-std::vector<std::string> doubts_about(const Results& results) {
+std::vector<Doubt> doubts_about(const Results& results) {
   if (!results.context.simulated.empty()) return {};
-  std::vector<std::string> all{other_processes(results.context), throttling(results.context),
-                               changed_clock(results.context), regimes(results.comparisons),
-                               wide_intervals(results.comparisons),
-                               one_process(results.comparisons)};
-  std::erase(all, "");
+  const Context& context = results.context;
+  std::vector<Doubt> all;
+  const auto add = [&](const std::optional<Doubt>& doubt) {
+    if (doubt) all.push_back(*doubt);
+  };
+  if (!context.other_processes.empty()) {
+    all.push_back({DoubtKind::other_processes, context.other_processes});
+  }
+  add(throttled(context));
+  add(clock_moved(context));
+  add(about(results, DoubtKind::few_rounds, few_rounds));
+  add(wide_intervals(results));
+  add(about(results, DoubtKind::wrong_regime,
+            [](const Comparison& c) { return c.regime_held == false; }));
+  add(about(results, DoubtKind::one_process, one_process));
   return all;
+}
+
+std::string in_words(const Doubt& doubt) {
+  const std::string names = shortened(doubt.names);
+  const bool one = doubt.names.size() == 1;
+  switch (doubt.kind) {
+    case DoubtKind::other_processes:
+      return fmt::format("The GPU was shared: {}. End {} and run again.", names,
+                         one ? "it" : "them");
+    case DoubtKind::throttled:
+      return fmt::format(
+          "The GPU throttled ({}). Lock lower clocks, nvidia-smi -lgc MHZ, and run again.", names);
+    case DoubtKind::clock_moved:
+      return fmt::format(
+          "The SM clock went from {:.0f} to {:.0f} MHz. Lock it, nvidia-smi -lgc {:.0f}, and run "
+          "again.",
+          doubt.from, doubt.to, std::min(doubt.from, doubt.to));
+    case DoubtKind::few_rounds:
+      return fmt::format("Too few rounds for all intervals on {}. Add --time 20s.", names);
+    case DoubtKind::wide_intervals:
+      return fmt::format("Intervals are up to {:.0f}% wide each way on {}. Add --time 20s.",
+                         100 * doubt.from, names);
+    case DoubtKind::wrong_regime:
+      return fmt::format("{} {} not have the bottleneck {} for. See trilane show --bounds.", names,
+                         one ? "does" : "do", one ? "that it stands" : "they stand");
+    case DoubtKind::one_process:
+      return "Intervals cover one process; others may differ by more. Add --processes 5.";
+  }
+  return "";
 }
 
 }  // namespace trilane

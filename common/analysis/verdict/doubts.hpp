@@ -8,10 +8,27 @@
 
 namespace trilane {
 
-/// A sentence each, the gravest first, with the option or command that settles it where there is
-/// one: other processes on the GPU, throttled or changed clocks, regimes that do not hold,
-/// intervals still wide when the time was up, and what one process leaves open. Empty for
-/// simulated times, which have their own reservation.
-std::vector<std::string> doubts_about(const Results& results);
+enum class DoubtKind {
+  other_processes,  ///< on the GPU; `names` are they
+  throttled,        ///< `names` are the causes, name_of(ClockLimiter)
+  clock_moved,      ///< the SM clock, from `from` to `to` MHz
+  few_rounds,       ///< too few for an interval; `names` are workloads, as below
+  wide_intervals,   ///< when the time was up; `from` is the widest, relative
+  wrong_regime,     ///< a preset's bottleneck is not the one it stands for
+  one_process,      ///< intervals do not cover the differences between processes
+};
+
+struct Doubt {
+  DoubtKind kind{};
+  std::vector<std::string> names{};
+  double from = 0, to = 0;
+};
+
+/// In the order of the kinds, which is from grave to light. Empty for simulated times, which have
+/// their own reservation, and for one that the results do not tell.
+std::vector<Doubt> doubts_about(const Results& results);
+
+/// The doubt as a sentence, with the command or option that settles it.
+std::string in_words(const Doubt& doubt);
 
 }  // namespace trilane

@@ -18,26 +18,27 @@ std::vector<std::string> names_with(const Comparison& comparison, Status status)
   return names;
 }
 
-/// "3.1 passes (95% interval 2.9 to never)".
-std::string passes(const BreakEven& break_even) {
+/// "3.1 passes [2.9, never]". Simulated passes have no interval.
+std::string passes(const BreakEven& break_even, Times times) {
   const char* without_end = break_even.pays == Pays::at_first ? "always" : "never";
   const auto text = [&](const std::optional<double>& count) {
     return count ? passes_text(*count) : without_end;
   };
-  return fmt::format("{} passes (95% interval {} to {})", text(break_even.passes),
-                     text(break_even.low), text(break_even.high));
+  const std::string estimate = text(break_even.passes) + " passes";
+  if (times == Times::simulated) return estimate;
+  return fmt::format("{} [{}, {}]", estimate, text(break_even.low), text(break_even.high));
 }
 
-std::string pays(const BreakEven& break_even) {
+std::string pays(const BreakEven& break_even, Times times) {
   switch (break_even.pays) {
     case Pays::at_once:
-      if (break_even.high == 0.0) return "is ahead from the first pass on";
-      return "breaks even at once, after " + passes(break_even);
+      if (break_even.high && *break_even.high < 1) return "is ahead from the first pass on";
+      [[fallthrough]];
+    case Pays::later: return "breaks even after " + passes(break_even, times);
     case Pays::never: return "never breaks even";
-    case Pays::later: return "breaks even after " + passes(break_even);
     case Pays::at_first: break;
   }
-  return "is ahead only for the first " + passes(break_even);
+  return "is ahead only for the first " + passes(break_even, times);
 }
 
 std::optional<std::uint64_t> device_bytes(const Measurement* m) {
@@ -52,16 +53,6 @@ std::string memory(std::uint64_t bytes, std::optional<std::uint64_t> other, cons
   if (!other) return text + ".";
   if (*other == bytes) return fmt::format("{}, as for {}.", text, choice.over->variant);
   return fmt::format("{} ({}: {}).", text, choice.over->variant, amount(*other));
-}
-
-/// Break-even and memory, as sentences with a space before each.
-std::string cost(const Choice& choice) {
-  std::string text;
-  if (choice.over != nullptr && choice.use->break_even) {
-    text = fmt::format(" It {}.", pays(*choice.use->break_even));
-  }
-  const auto bytes = device_bytes(choice.use);
-  return bytes ? text + memory(*bytes, device_bytes(choice.over), choice) : text;
 }
 
 /// What limits it, with the evidence, and what to try next, as sentences.
@@ -87,6 +78,15 @@ std::string reservations(const Comparison& comparison) {
 
 }  // namespace
 
+std::string cost_of(const Choice& choice, Times times) {
+  std::string text;
+  if (choice.over != nullptr && choice.use->break_even) {
+    text = fmt::format(" It {}.", pays(*choice.use->break_even, times));
+  }
+  const auto bytes = device_bytes(choice.use);
+  return bytes ? text + memory(*bytes, device_bytes(choice.over), choice) : text;
+}
+
 std::string passes_text(double passes) {
   if (passes < 0.05) return passes > 0 ? "<0.1" : "0";
   if (passes < 9.95) return fmt::format("{:.1f}", passes);
@@ -94,17 +94,19 @@ std::string passes_text(double passes) {
 }
 
 std::string verdict(const Comparison& comparison, const std::string& simulated) {
-  const Choice choice = choose(comparison, simulated.empty() ? "measured" : "simulated");
+  const Times times = simulated.empty() ? Times::measured : Times::simulated;
+  const Choice choice = choose(comparison, times);
   const std::string on = simulated.empty() ? "" : fmt::format(", simulated {}", simulated);
-  std::string text = fmt::format("{}{}: {}.", comparison.workload.label(), on, choice.said);
+  std::string text =
+      fmt::format("{}{}: {}{}", comparison.workload.label(), on, choice.said, choice.remarks);
   if (choice.use != nullptr) {
-    text += cost(choice) + outlook(limitation_of(comparison, *choice.use));
+    text += cost_of(choice, times) + outlook(limitation_of(comparison, *choice.use));
   }
   return text + reservations(comparison);
 }
 
 std::optional<Advice> advice(const Comparison& comparison) {
-  const Choice choice = choose(comparison, "");
+  const Choice choice = choose(comparison, Times::measured);
   if (choice.use == nullptr) return std::nullopt;
   const Limitation limitation = limitation_of(comparison, *choice.use);
   return Advice{.use = choice.use->variant,

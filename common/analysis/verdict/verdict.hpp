@@ -8,23 +8,31 @@
 
 namespace trilane {
 
+/// Whether times were measured or come from the simulated device, where they have no interval.
+enum class Times { measured, simulated };
+
 /// The advised variant, what it is compared with, and the advice in words. May have words only.
 struct Choice {
   const Measurement* use = nullptr;
   const Measurement* over = nullptr;
-  std::optional<Ratio> ratio{};
-  std::string said{};
+  std::optional<Ratio> ratio{};  ///< over that
+  std::string said{};            ///< the advice, in sentences that do not start with a capital
+  std::string remarks{};         ///< host submission and ties, each a sentence after a space
 };
 
-/// The choice that verdict() states; it points into the comparison. `measured` is the word to use,
-/// "measured" or "simulated".
-Choice choose(const Comparison& comparison, const char* measured);
+/// The choice that verdict() states; it points into the comparison. The best of the reference's
+/// tier is advised: the reference unless another variant is faster by more than a tie and at least
+/// 1%. Then what the other tiers offer, so that a rewrite is never the only advice. Without a
+/// reference the first tier that was timed is advised. Needs winners_of().
+Choice choose(const Comparison& comparison, Times times);
 
-/// Which variant to use on this workload: the fastest by wall time, its speed over the reference,
-/// and every variant that ties with either. The reference is advised unless another variant is
-/// faster by more than a tie. Then, as far as known: its break-even, its memory, what limits it,
-/// and what to try next. `simulated` is the profile of simulated times; it is empty for measured
-/// times. Needs what derive() fills before it.
+/// The choice's break-even and device memory, as sentences with a space before each.
+std::string cost_of(const Choice& choice, Times times);
+
+/// Which variant to use on this workload: the choice, and every variant of its tier that ties.
+/// Then, as far as known: its break-even, its memory, what limits it, and what to try next.
+/// `simulated` is the profile of simulated times; it is empty for measured times. Needs what
+/// derive() fills before it.
 std::string verdict(const Comparison& comparison, const std::string& simulated = {});
 
 /// The same in parts; nothing if no variant can be advised.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/results/find.hpp"
 
 namespace trilane {
 namespace {
@@ -21,8 +22,8 @@ const Measurement& best_of(const Measurements& tier, const Comparison& compariso
   if (reference != tier.end() && !worth_a_change(fastest)) return **reference;
   for (const Measurement& m : comparison.measurements) {
     if (&m == &fastest) break;
-    const bool candidate = std::ranges::find(tier, &m) != tier.end() &&
-                           (reference == tier.end() || worth_a_change(m));
+    const bool candidate =
+        std::ranges::find(tier, &m) != tier.end() && (reference == tier.end() || worth_a_change(m));
     if (candidate && ties(m, fastest)) return m;
   }
   return fastest;
@@ -43,8 +44,9 @@ std::optional<Ratio> ratio_over(const Measurement& m, const Measurement& base) {
   return paired_ratio(m.samples, base.samples);
 }
 
-bool worth_a_change(const Measurement& m) {
-  return m.ratio && m.ratio->high < 1 && m.ratio->estimate <= 1 / 1.01;
+bool clearly_faster(const Measurement& m, const Measurement& base) {
+  const std::optional<Ratio> ratio = ratio_over(m, base);
+  return ratio && is_gain(*ratio);
 }
 
 std::vector<Winner> winners_of(const Comparison& comparison) {
@@ -52,18 +54,31 @@ std::vector<Winner> winners_of(const Comparison& comparison) {
   std::vector<Winner> winners;
   for (const Tier tier : all_tiers) {
     Measurements members;
-    std::ranges::copy_if(all, std::back_inserter(members), [&](const Measurement* m) {
-      return tier_of(m->plan.model) == tier;
-    });
+    std::ranges::copy_if(all, std::back_inserter(members),
+                         [&](const Measurement* m) { return tier_of(m->plan.model) == tier; });
     if (members.empty()) continue;
     const Measurement& best = best_of(members, comparison);
-    Winner winner{.tier = tier, .variant = best.variant, .ratio = best.ratio};
+    Winner winner{.tier = tier, .variant = best.variant, .ratio = best.ratio, .tied = {}};
     for (const Measurement* m : members) {
       if (m != &best && ties(*m, best)) winner.tied.push_back(m->variant);
     }
     winners.push_back(std::move(winner));
   }
   return winners;
+}
+
+const Winner* winner_of(const Comparison& comparison, Tier tier) {
+  const auto found = std::ranges::find(comparison.winners, tier, &Winner::tier);
+  return found == comparison.winners.end() ? nullptr : &*found;
+}
+
+const Winner* best_kept(const Comparison& comparison) {
+  const Winner* same = winner_of(comparison, Tier::same_operations);
+  const Winner* moved = winner_of(comparison, Tier::moved_together);
+  if (!same || !moved) return same ? same : moved;
+  const Measurement* one = find_variant(comparison, moved->variant);
+  const Measurement* other = find_variant(comparison, same->variant);
+  return one && other && clearly_faster(*one, *other) ? moved : same;
 }
 
 }  // namespace trilane

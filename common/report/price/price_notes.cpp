@@ -6,7 +6,6 @@
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/verdict/verdict.hpp"
 #include "common/report/price/report_price.hpp"
-#include "common/text/markdown.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {
@@ -50,18 +49,18 @@ Priced reference_and_fastest(const Comparison& comparison, const Priced& all) {
   return chosen;
 }
 
-std::string phases(const Comparison& comparison, const Priced& all) {
+void add_phases(Page& page, const Comparison& comparison, const Priced& all) {
   const Priced told = reference_and_fastest(comparison, all);
   std::vector<std::string> parts;
   for (const Measurement* m : told) {
     const std::string of_one = phases_of(*m->price, unit_for(all));
     if (!of_one.empty()) parts.push_back(fmt::format("{}: {}", m->variant, of_one));
   }
-  if (parts.empty()) return "";
+  if (parts.empty()) return;
   const bool some = told.size() < all.size();
-  return bullet(fmt::format("Most of the set-up{}{}: {}.", some ? ", of the fastest" : "",
-                            some && !comparison.reference.empty() ? " and the reference" : "",
-                            fmt::join(parts, "; ")));
+  page.push_back(Bullet{fmt::format(
+      "Most of the set-up{}{}: {}.", some ? ", of the fastest" : "",
+      some && !comparison.reference.empty() ? " and the reference" : "", fmt::join(parts, "; "))});
 }
 
 /// "pool used 8 KiB of 32 MiB reserved"; empty if that is the memory in the table.
@@ -81,15 +80,16 @@ std::string pool_memory(const Measurement& m) {
   return text;
 }
 
-std::string pools(const Priced& all) {
+void add_pools(Page& page, const Priced& all) {
   std::vector<std::string> parts;
   for (const Measurement* m : all) {
     if (std::string memory = pool_memory(*m); !memory.empty()) parts.push_back(std::move(memory));
   }
-  return parts.empty() ? "" : bullet(fmt::format("Pools: {}.", fmt::join(parts, "; ")));
+  if (parts.empty()) return;
+  page.push_back(Bullet{fmt::format("Pools: {}.", fmt::join(parts, "; "))});
 }
 
-std::string crossings(const Comparison& comparison) {
+void add_crossings(Page& page, const Comparison& comparison) {
   std::vector<std::string> parts;
   for (const Measurement& m : comparison.measurements) {
     if (!m.break_even || !m.break_even->crossing || !m.break_even->passes) continue;
@@ -104,15 +104,19 @@ std::string crossings(const Comparison& comparison) {
     parts.push_back(
         fmt::format("{} predicted {}, {}", m.variant, passes_text(*m.break_even->passes), result));
   }
-  return parts.empty() ? ""
-                       : bullet(fmt::format("Break-even by real sequences of passes: {}.",
-                                            fmt::join(parts, "; ")));
+  if (parts.empty()) return;
+  page.push_back(
+      Bullet{fmt::format("Break-even by real sequences of passes: {}.", fmt::join(parts, "; "))});
 }
 
 }  // namespace
 
-std::string price_notes(const Comparison& comparison, const Priced& all) {
-  return phases(comparison, all) + pools(all) + crossings(comparison);
+Page price_notes(const Comparison& comparison, const Priced& all) {
+  Page page;
+  add_phases(page, comparison, all);
+  add_pools(page, all);
+  add_crossings(page, comparison);
+  return page;
 }
 
 }  // namespace trilane

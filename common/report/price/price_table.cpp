@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/verdict/verdict.hpp"
 #include "common/report/price/report_price.hpp"
-#include "common/text/markdown.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {
@@ -59,20 +59,19 @@ std::string pays_text(const BreakEven& break_even) {
   return fmt::format("{} [{}, {}]", pays, text(break_even.low), text(break_even.high));
 }
 
-std::string price_table(const Comparison& comparison, const Priced& all) {
+Page price_table(const Comparison& comparison, const Priced& all) {
   const Unit unit = unit_for(all);
-  std::vector<std::vector<std::string>> rows;
+  Table table{{"variant", ">set-up", ">memory", ">first", ">tear-down", "break-even"},
+              {},
+              {">tear-down", ">first", ">memory"}};
   for (const Measurement* m : all) {
     const Price& price = *m->price;
-    rows.push_back({m->variant, with_quartiles(price.setup_us, unit),
-                    format_bytes(median_bytes(price.device_bytes)),
-                    difference(first_extra(price), unit),
-                    short_time(median(price.teardown_us) / unit.us), pays_cell(comparison, *m)});
+    table.rows.push_back(
+        {m->variant, with_quartiles(price.setup_us, unit),
+         format_bytes(median_bytes(price.device_bytes)), difference(first_extra(price), unit),
+         short_time(median(price.teardown_us) / unit.us), pays_cell(comparison, *m)});
   }
-  const Table table{{"variant", ">set-up", ">memory", ">first", ">tear-down", "break-even"},
-                    std::move(rows)};
-  return paragraph(explanation(comparison, all)) + '\n' +
-         markdown_table(fitted(table, {">tear-down", ">first", ">memory"})) + '\n';
+  return {Paragraph{explanation(comparison, all)}, std::move(table)};
 }
 
 }  // namespace trilane

@@ -1,9 +1,13 @@
 #include "common/report/price/report_price.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/report/report.hpp"
+#include "common/text/size.hpp"
 
 namespace trilane {
 
@@ -24,13 +28,36 @@ std::string difference(const std::vector<double>& us, Unit unit) {
   return (summary.median < 0 ? "-" : "+") + short_time(std::abs(summary.median) / unit.us);
 }
 
-std::string price_section(const Comparison& comparison) {
+namespace {
+
+/// Of a run that ended before it priced anything.
+Page unpriced(const Comparison& comparison) {
+  std::vector<std::string> parts;
+  for (const Measurement& m : comparison.measurements) {
+    if (m.status != Status::ok) continue;
+    parts.push_back(
+        fmt::format("{} {} ({})", m.variant, format_us(m.setup_us), format_us(m.first_pass_us)));
+  }
+  if (parts.empty()) return {Paragraph{"No variant was set up."}};
+  return {Paragraph{
+      fmt::format("Set-up in us, once each (and the first pass): {}.", fmt::join(parts, ", "))}};
+}
+
+}  // namespace
+
+Page setup_page(const Comparison& comparison) {
+  Page page{Heading{comparison.workload.label() + ", set-up", comparison.workload.shape()}};
   Priced all;
   for (const Measurement& m : comparison.measurements) {
     if (m.status == Status::ok && m.price && !m.price->setup_us.empty()) all.push_back(&m);
   }
-  if (all.empty()) return "";
-  return price_table(comparison, all) + price_notes(comparison, all) + '\n';
+  if (all.empty()) {
+    append(page, unpriced(comparison));
+    return page;
+  }
+  append(page, price_table(comparison, all));
+  append(page, price_notes(comparison, all));
+  return page;
 }
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// Parts of the price section.
+// Parts of the set-up page.
 #pragma once
 
 #include <string>
@@ -18,12 +18,11 @@ Unit unit_for(const Priced& all);
 /// zero or the median is below the clock's resolution.
 std::string difference(const std::vector<double>& us, Unit unit);
 
-/// A paragraph of explanation and a table of what each variant costs once. If there is no room,
-/// columns are dropped, tear-down first.
-std::string price_table(const Comparison& comparison, const Priced& all);
+/// A paragraph of explanation and a table of what each variant costs once.
+Page price_table(const Comparison& comparison, const Priced& all);
 
 /// The longest phases of the set-up of the reference and the fastest; the memory of pools, if it
 /// differs from the table; and measured break-evens.
-std::string price_notes(const Comparison& comparison, const Priced& all);
+Page price_notes(const Comparison& comparison, const Priced& all);
 
 }  // namespace trilane

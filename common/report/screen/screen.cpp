@@ -3,94 +3,113 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <utility>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/verdict/answers.hpp"
 #include "common/analysis/verdict/doubts.hpp"
 #include "common/analysis/verdict/verdict.hpp"
-#include "common/analysis/verdict/winners.hpp"
 #include "common/report/screen/screen_parts.hpp"
-#include "common/results/find.hpp"
-#include "common/text/layout.hpp"
-#include "common/text/words.hpp"
 
 namespace trilane {
 namespace {
 
-std::string machine(const Context& context) {
-  if (!context.simulated.empty()) return fmt::format("Simulated {}", context.simulated);
-  return fmt::format("{}, driver {}, CUDA {}", value_of(context.gpu, "name"),
-                     value_of(context.gpu, "driver_version"),
-                     value_of(context.gpu, "cuda_runtime_version"));
+/// How much a screen holds; what does not fit shrinks it.
+struct Room {
+  std::size_t rows;
+  int details = 2;  ///< of the advice: 2 are all, 1 leaves out its cost
+};
+
+Times times_of(const Results& results) {
+  return results.context.simulated.empty() ? Times::measured : Times::simulated;
 }
 
-/// "Every result was right.", or what was not.
-std::string outcome(const Results& results) {
-  std::vector<std::string> failed, not_run;
-  for (const Comparison& comparison : results.comparisons) {
-    for (const Measurement& m : comparison.measurements) {
-      const std::string name = fmt::format("{} on {}", m.variant, comparison.workload.label());
-      if (m.status == Status::failed) failed.push_back(name);
-      if (m.status == Status::not_run) not_run.push_back(name);
-    }
-  }
-  std::string text;
-  if (!failed.empty()) text += fmt::format(" FAILED: {}.", listed(failed));
-  if (!not_run.empty()) text += fmt::format(" Not run: {}.", shortened(not_run));
-  return text.empty() ? " Every result was right." : text;
+/// The text with a capital at its start.
+std::string capital(const std::string& text) {
+  if (text.empty()) return text;
+  const auto first = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return first + text.substr(1);
 }
 
-std::string first_line(const Results& results) {
-  std::size_t variants = 0;
-  double seconds = 0;
-  for (const Comparison& comparison : results.comparisons) {
-    variants = std::max(variants, comparison.measurements.size());
-    seconds += comparison.seconds;
-  }
-  return screen_line(fmt::format("{}: {}, {}, {:.0f} s.{}", machine(results.context),
-                                  counted(results.comparisons.size(), "workload"),
-                                  counted(variants, "variant"), seconds, outcome(results)));
+/// What to use on the only workload, what it costs, what limits it and what to try.
+void add_advice(Page& page, const Comparison& comparison, Times times, int details) {
+  constexpr std::size_t use_lines = 3, other_lines = 2;
+  const Choice choice = choose(comparison, times);
+  const auto add = [&](const char* label, const std::string& text, std::size_t lines) {
+    if (!text.empty()) page.push_back(limited(label, text, lines));
+  };
+  add("Answer", capital(choice.said), use_lines);
+  if (details > 1) add("", choice.remarks + cost_of(choice, times), other_lines);
+  if (details == 0) return;
+  if (!comparison.advice || comparison.advice->limited_by.empty()) return;
+  const Advice& advice = *comparison.advice;
+  add("Limit", fmt::format("{}: {}.", capital(advice.limited_by), advice.figures), other_lines);
+  add("Next", capital(advice.next) + ".", other_lines);
 }
 
-std::string answer_lines(const Results& results) {
-  std::string text;
+void add_answers(Page& page, const Results& results, std::size_t lines) {
   for (const auto& [question, answer] : answers_to(results.comparisons)) {
-    text += labelled_line(question, answer);
+    page.push_back(limited(question, answer, lines));
   }
-  return text;
 }
 
-std::string doubt_lines(const Results& results) {
-  std::string text;
-  const char* label = "Doubtful:";
-  for (const std::string& doubt : doubts_about(results)) {
-    text += labelled_line(std::exchange(label, ""), doubt);
+void add_doubts(Page& page, const Results& results, std::size_t most) {
+  const char* label = "Doubtful";
+  for (const Doubt& doubt : doubts_about(results)) {
+    if (most-- == 0) break;
+    page.push_back(limited(std::exchange(label, ""), in_words(doubt), 1));
   }
-  return text;
+}
+
+Page laid_out(const Results& results, const std::string& more, Room room) {
+  const bool one = results.comparisons.size() == 1;
+  const Times times = times_of(results);
+  Page page = alarms(results, 2);
+  page.push_back(summary(results));
+  if (results.comparisons.empty()) return page;
+  Rows rows = one ? variant_rows(results.comparisons.front(), room.rows, times == Times::simulated)
+                  : workload_rows(results.comparisons, room.rows);
+  page.push_back(std::move(rows.table));
+  if (!rows.note.text.empty()) page.push_back(std::move(rows.note));
+  if (one) add_advice(page, results.comparisons.front(), times, room.details);
+  add_answers(page, results, one ? 2 : 3);
+  add_doubts(page, results, one ? 3 : 5);
+  if (!more.empty()) page.push_back(limited("More", more, 1));
+  return page;
 }
 
 }  // namespace
 
-std::string screen(const Results& results, const std::string& more) {
+Page screen_page(const Results& results, const std::string& more) {
+  constexpr std::size_t few_rows = 6;  // before details go
   const bool one = results.comparisons.size() == 1;
-  std::string text = first_line(results) + "\n";
-  text += one ? variant_rows(results.comparisons.front()) : workload_rows(results.comparisons);
-  text += "\n";
-  if (one) text += labelled_line("Use:", advice_line(results.comparisons.front()));
-  text += answer_lines(results) + doubt_lines(results);
-  if (!more.empty()) text += labelled_line("More:", more);
-  return text;
+  const std::size_t lines = one ? screen_lines_of_one : screen_lines;
+  Room room{one ? results.comparisons.front().measurements.size() : results.comparisons.size()};
+  Page page = laid_out(results, more, room);
+  for (std::size_t now = lines_of(page); now > lines; now = lines_of(page)) {
+    const std::size_t fewest = one && room.details > 0 ? few_rows : 1;
+    if (room.rows > fewest) {
+      room.rows = std::max(fewest, room.rows - std::min(room.rows, now - lines));
+    } else if (one && room.details > 0) {
+      --room.details;
+    } else {
+      break;
+    }
+    page = laid_out(results, more, room);
+  }
+  return page;
 }
 
-std::string answers_only(const Results& results) {
-  std::string text;
+Page answers_page(const Results& results) {
+  Page page = alarms(results, 2);
   for (const Comparison& comparison : results.comparisons) {
-    text += fmt::format("{}: {}\n", comparison.workload.label(), advice_line(comparison));
+    page.push_back(Labelled{row_label(comparison, results.comparisons),
+                            capital(choose(comparison, times_of(results)).said)});
   }
   for (const auto& [question, answer] : answers_to(results.comparisons)) {
-    text += fmt::format("{} {}\n", question, answer);
+    page.push_back(Labelled{question, answer});
   }
-  return text;
+  return page;
 }
 
 }  // namespace trilane

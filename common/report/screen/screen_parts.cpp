@@ -4,141 +4,148 @@
 
 #include <algorithm>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
-#include "common/analysis/verdict/answers.hpp"
-#include "common/analysis/verdict/winners.hpp"
 #include "common/results/find.hpp"
+#include "common/results/groups.hpp"
 #include "common/text/layout.hpp"
-#include "common/text/size.hpp"
 #include "common/text/words.hpp"
 
 namespace trilane {
 namespace {
 
-/// "3.00x", "tie", "?": the speed over the reference.
-std::string speed_cell(const Measurement& m) {
-  switch (effect_of(m)) {
-    case Effect::gains:
-    case Effect::loses: return short_speed(1 / m.ratio->estimate) + "x";
-    case Effect::nothing: return "tie";
-    case Effect::unclear: break;
+struct Tally {
+  std::vector<std::string> failed, not_run, not_supported;  // "graph on launch: why"
+  std::size_t ok = 0, unchecked = 0;
+};
+
+Tally tally_of(const Results& results) {
+  Tally tally;
+  for (const Comparison& comparison : results.comparisons) {
+    for (const Measurement& m : comparison.measurements) {
+      std::string name = fmt::format("{} on {}", m.variant, comparison.workload.label());
+      if (!m.message.empty()) name += ": " + m.message;
+      switch (m.status) {
+        case Status::ok:
+          ++tally.ok;
+          tally.unchecked += m.checked_passes == 0;
+          break;
+        case Status::failed: tally.failed.push_back(name); break;
+        case Status::not_run: tally.not_run.push_back(name); break;
+        case Status::not_supported: tally.not_supported.push_back(name); break;
+      }
+    }
   }
-  return "?";
+  return tally;
 }
 
-std::string change_cell(const Comparison& comparison, Change change) {
-  const Measurement* m = find_change(comparison, change);
-  return m ? speed_cell(*m) : "-";
+/// The first name, and how many more there are.
+std::string first_of(const std::vector<std::string>& names) {
+  const std::size_t more = names.size() - 1;
+  return more == 0 ? names.front() : fmt::format("({} more) {}", more, names.front());
 }
 
-const Winner* winner_of(const Comparison& comparison, Tier tier) {
-  const auto found = std::ranges::find(comparison.winners, tier, &Winner::tier);
-  return found == comparison.winners.end() ? nullptr : &*found;
+std::string machine(const Context& context) {
+  if (!context.simulated.empty()) return fmt::format("Simulated {}", context.simulated);
+  std::vector<std::string> parts;
+  const auto add = [&](const char* before, const char* name) {
+    const std::string value = value_of(context.gpu, name);
+    if (!value.empty()) parts.push_back(before + value);
+  };
+  add("", "name");
+  add("driver ", "driver_version");
+  add("CUDA ", "cuda_runtime_version");
+  return parts.empty() ? "Unknown GPU" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// The faster of the two winners that keep the stages; nullptr without one.
-const Winner* best_kept(const Comparison& comparison) {
-  const Winner* same = winner_of(comparison, Tier::same_operations);
-  const Winner* moved = winner_of(comparison, Tier::moved_together);
-  if (!same || !moved) return same ? same : moved;
-  const auto ratio = ratio_over(*find_variant(comparison, moved->variant),
-                                *find_variant(comparison, same->variant));
-  return ratio && ratio->high < 1 ? moved : same;
-}
-
-std::string winner_cell(const Comparison& comparison, const Winner* winner) {
-  if (!winner) return "-";
-  if (winner->variant == comparison.reference) return winner->variant;
-  return fmt::format("{} {}", winner->variant,
-                     speed_cell(*find_variant(comparison, winner->variant)));
-}
-
-std::string reference_time(const Comparison& comparison) {
-  const Measurement* reference = find_reference(comparison);
-  return reference && reference->wall ? short_time(reference->wall->median) : "-";
-}
-
-bool matters(const Comparison& comparison, const Measurement& m) {
-  if (comparison.measurements.size() <= few_variants || m.status == Status::failed) return true;
-  if (m.variant == comparison.reference) return true;
-  for (const Change change : all_changes) {
-    if (&m == find_change(comparison, change)) return true;
+/// Whether the results were right, as far as there were any.
+std::string outcome(const Results& results) {
+  const Tally tally = tally_of(results);
+  std::string text;
+  if (tally.ok == 0) {
+    text = " Nothing was timed.";
+  } else if (tally.unchecked > 0) {
+    text = " Results were not checked.";
+  } else if (tally.failed.empty()) {
+    text = " Every result was right.";
+  } else {
+    text = " All other results were right.";
   }
-  return std::ranges::find(comparison.winners, m.variant, &Winner::variant) !=
-         comparison.winners.end();
-}
-
-std::string interval_cell(const Comparison& comparison, const Measurement& m) {
-  if (m.status != Status::ok) return name_of(m.status);
-  if (m.variant == comparison.reference) return "reference";
-  if (!m.ratio || !decides(*m.ratio)) return "too few rounds";
-  return fmt::format("{} [{}, {}]", speed_cell(m), short_speed(1 / m.ratio->high),
-                     short_speed(1 / m.ratio->low));
-}
-
-std::string gain_text(const Winner& winner, const std::string& reference) {
-  return fmt::format("{}, {} times as fast as {} ({} to {})", winner.variant,
-                     short_speed(1 / winner.ratio->estimate), reference,
-                     short_speed(1 / winner.ratio->high), short_speed(1 / winner.ratio->low));
-}
-
-}  // namespace
-
-std::string workload_rows(std::span<const Comparison> comparisons) {
-  const std::string reference = comparisons.front().reference;
-  Table table{{"", ">" + reference + ", us", ">graph", ">pool", "best with the same stages",
-               "best rewrite", ">limit, us"},
-              {}};
-  for (const Comparison& c : comparisons) {
-    table.rows.push_back({c.workload.label(), reference_time(c), change_cell(c, Change::graph),
-                          change_cell(c, Change::pool), winner_cell(c, best_kept(c)),
-                          winner_cell(c, winner_of(c, Tier::rewritten)),
-                          c.limit ? short_time(c.limit->bound_us) : "-"});
-  }
-  return plain_table(table) +
-         screen_line(fmt::format("x: times as fast as {}; tie: no difference, or below 1%.",
-                                  reference));
-}
-
-std::string variant_rows(const Comparison& comparison) {
-  Table table{{comparison.workload.label(), ">wall, us", ">submit, us", "speed [95% interval]", ""},
-              {}};
-  for (const Measurement& m : comparison.measurements) {
-    if (!matters(comparison, m)) continue;
-    const bool timed = m.status == Status::ok && m.wall;
-    table.rows.push_back({m.variant, timed ? short_time(m.wall->median) : "-",
-                          timed ? short_time(m.submit->median) : "-",
-                          interval_cell(comparison, m), name_of(tier_of(m.plan.model))});
-  }
-  std::string text = plain_table(table);
-  if (comparison.limit) {
-    text += screen_line(fmt::format("Limit, chunk by chunk: {} us.",
-                                     format_us(comparison.limit->bound_us)));
+  if (!tally.not_supported.empty()) {
+    text += fmt::format(" Not supported: {}.", first_of(tally.not_supported));
   }
   return text;
 }
 
-std::string advice_line(const Comparison& comparison) {
-  const Winner* kept = best_kept(comparison);
-  const Winner* rewrite = winner_of(comparison, Tier::rewritten);
-  std::string text;
-  if (kept) {
-    text = kept->ratio ? gain_text(*kept, comparison.reference) + "."
-                       : fmt::format("{}: nothing with the same stages is faster by 1%.",
-                                     kept->variant);
+std::string mode_of(const Comparison& comparison) {
+  switch (comparison.mode) {
+    case Mode::latency: return "";
+    case Mode::throughput:
+      return fmt::format(", throughput in batches of {}", counted(comparison.batch, "pass"));
   }
-  if (rewrite && rewrite->ratio && worth_a_change(*find_variant(comparison, rewrite->variant))) {
-    text += fmt::format("{}{}{}.", text.empty() ? "" : " ", "Rewritten: ",
-                        gain_text(*rewrite, comparison.reference));
-  }
-  return text.empty() ? comparison.verdict : text;
+  return "";
 }
 
-std::string shortened(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 4;
-  if (names.size() <= most) return listed(names);
-  return fmt::format("{} and {} more",
-                     fmt::join(names.begin(), names.begin() + most, ", "), names.size() - most);
+}  // namespace
+
+Page alarms(const Results& results, std::size_t most) {
+  const Tally tally = tally_of(results);
+  Page page;
+  if (!tally.failed.empty()) page.push_back(limited("FAILED", first_of(tally.failed), most));
+  std::string cut;
+  for (const Comparison& comparison : results.comparisons) {
+    if (comparison.stopped == "interrupted") cut = "The run was interrupted.";
+    if (comparison.stopped == "lost") cut = "An error left the GPU unusable and ended the run.";
+  }
+  if (!tally.not_run.empty()) {
+    cut += fmt::format("{}Not run: {}.", cut.empty() ? "" : " ", first_of(tally.not_run));
+  }
+  if (!cut.empty()) page.push_back(limited("CUT SHORT", cut, most));
+  return page;
+}
+
+Paragraph summary(const Results& results) {
+  if (results.comparisons.empty()) return {machine(results.context) + ": nothing was run."};
+  std::size_t variants = 0;
+  std::uint32_t processes = 1;
+  double seconds = 0;
+  for (const Comparison& comparison : results.comparisons) {
+    variants = std::max(variants, comparison.measurements.size());
+    processes = std::max(processes, comparison.processes);
+    seconds += comparison.seconds;
+  }
+  const std::size_t workloads = results.comparisons.size();
+  std::string shape;
+  if (workloads == 1) {
+    shape = results.comparisons.front().workload.label() + ", ";
+  } else if (one_name(results.comparisons)) {
+    shape = fmt::format("{} in {} ways, ", results.comparisons.front().workload.name, workloads);
+  } else {
+    shape = counted(workloads, "workload") + ", ";
+  }
+  const std::string text = fmt::format(
+      "{}: {}{}{}{}, {:.{}f} s.{}", machine(results.context), shape, counted(variants, "variant"),
+      processes > 1 ? ", " + counted(processes, "process") : "",
+      mode_of(results.comparisons.front()), seconds, seconds < 9.95 ? 1 : 0, outcome(results));
+  constexpr std::size_t most_lines = 2;
+  return {clipped(text, most_lines * (screen_width - 5))};
+}
+
+std::string row_label(const Comparison& comparison, const std::vector<Comparison>& all) {
+  constexpr std::size_t widest = 30;
+  return clipped(label_among(comparison, all), widest);
+}
+
+Labelled limited(const std::string& label, const std::string& text, std::size_t lines) {
+  Labelled part{label, text};
+  for (std::size_t width = lines * screen_width; lines_of({part}) > lines && width > 10;
+       width -= 5) {
+    part.text = clipped(text, width);
+  }
+  return part;
+}
+
+std::size_t lines_of(const Page& page) {
+  const std::string text = as_text(page);
+  return static_cast<std::size_t>(std::ranges::count(text, '\n'));
 }
 
 }  // namespace trilane

@@ -1,27 +1,45 @@
-// The tables and sentences of the screen.
+// The tables and the first lines of the screen.
 #pragma once
 
-#include <span>
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "common/results/results.hpp"
+#include "common/text/page.hpp"
 
 namespace trilane {
 
-/// A row for each workload: the reference's time, graph, pool, the best that keeps the stages, the
-/// best rewrite, and the limit.
-std::string workload_rows(std::span<const Comparison> comparisons);
+/// What failed and what was cut short, labelled, at most `most` lines of each. Empty if all is
+/// well.
+Page alarms(const Results& results, std::size_t most);
 
-/// A row for each variant that matters: all of them if there are at most `few_variants`; otherwise
-/// the reference, those of the questions, and the winners of the tiers.
-std::string variant_rows(const Comparison& comparison);
-inline constexpr std::size_t few_variants = 8;
+/// "NVIDIA H200, driver 580.159, CUDA 13.0: 6 workloads, 17 variants, 71 s. Every result was
+/// right."
+Paragraph summary(const Results& results);
 
-/// Which variant to use, and what a rewrite would gain, in a sentence or two.
-std::string advice_line(const Comparison& comparison);
+/// A table and what to say below it.
+struct Rows {
+  Table table;
+  Paragraph note;
+};
 
-/// The first names, and how many more there are.
-std::string shortened(const std::vector<std::string>& names);
+/// A row for each of the first `most` workloads: the reference's time, graph, pool, the best that
+/// keeps the stages, the best rewrite, and the limit. Columns without an entry are left out.
+Rows workload_rows(const std::vector<Comparison>& comparisons, std::size_t most);
+
+/// A row for each variant, if there are at most `most`; otherwise for the first of the reference,
+/// those that failed, the winners of the tiers and the variants of the questions. `simulated`
+/// speeds have no interval.
+Rows variant_rows(const Comparison& comparison, std::size_t most, bool simulated);
+
+/// label_among() for a narrow column.
+std::string row_label(const Comparison& comparison, const std::vector<Comparison>& all);
+
+/// The labelled text in at most that many lines of the screen.
+Labelled limited(const std::string& label, const std::string& text, std::size_t lines);
+
+/// The lines of the page as text.
+std::size_t lines_of(const Page& page);
 
 }  // namespace trilane

@@ -124,7 +124,14 @@ void from_3_to_4(json::value& document) {
   }
 }
 
-constexpr std::array steps{from_1_to_2, from_2_to_3, from_3_to_4};
+/// Version 5 added the winners of the tiers, which derive() finds again.
+void from_4_to_5(json::value& document) {
+  for (json::value& comparison : list_inside(&document, "comparisons")) {
+    add_missing(&comparison, "winners", json::array());
+  }
+}
+
+constexpr std::array steps{from_1_to_2, from_2_to_3, from_3_to_4, from_4_to_5};
 static_assert(steps.size() + 1 == results_schema_version);
 
 }  // namespace

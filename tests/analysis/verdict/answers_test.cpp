@@ -31,9 +31,9 @@ Model from(ScratchSource scratch) {
 }
 
 Comparison on(const char* workload, double graph_us, double pool_us) {
-  Comparison comparison = made_up_comparison(
-      {with("streams", streams, 1000), with("graph", issued_as_graph(), graph_us),
-       with("pool", from(ScratchSource::pool), pool_us)});
+  Comparison comparison = made_up_comparison({with("streams", streams, 1000),
+                                              with("graph", issued_as_graph(), graph_us),
+                                              with("pool", from(ScratchSource::pool), pool_us)});
   comparison.workload.name = workload;
   return comparison;
 }

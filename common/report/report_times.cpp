@@ -3,11 +3,8 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
-#include "common/analysis/statistics/statistics.hpp"
-#include "common/analysis/verdict/verdict.hpp"
 #include "common/report/report.hpp"
 #include "common/report/report_parts.hpp"
-#include "common/text/markdown.hpp"
 
 namespace trilane {
 namespace {
@@ -21,30 +18,36 @@ Unit unit_for(const Comparison& comparison) {
   return unit_up_to(longest);
 }
 
-std::string comparison_cell(const Comparison& comparison, const Measurement& m) {
+std::string speed_cell(const Comparison& comparison, const Measurement& m, bool simulated) {
   if (m.status != Status::ok) return name_of(m.status);
   if (!m.wall) return "no samples";
   if (m.variant == comparison.reference) return "reference";
   if (!m.ratio) return "-";
   if (!decides(*m.ratio)) return "too few rounds";
+  if (simulated) return short_speed(1 / m.ratio->estimate);
   return fmt::format("{} [{}, {}]", m.ratio->tie() ? "tie" : short_speed(1 / m.ratio->estimate),
                      short_speed(1 / m.ratio->high), short_speed(1 / m.ratio->low));
 }
 
-std::vector<std::string> row_of(const Comparison& comparison, const Measurement& m, Unit unit) {
+std::vector<std::string> row_of(const Comparison& comparison, const Measurement& m, Unit unit,
+                                bool simulated) {
   std::vector<std::string> row{m.variant + (m.plan.blocks ? " *" : "")};
   if (m.status == Status::ok && m.wall) {
-    for (const double us : {m.submit->median, m.device->median, m.wall->median, m.wall->p99}) {
-      row.push_back(short_time(us / unit.us));
+    const auto time = [&](double us) { return short_time(us / unit.us); };
+    for (const double us : {m.submit->median, m.device->median, m.wall->median}) {
+      row.push_back(time(us));
     }
+    row.push_back(fmt::format("{} to {}", time(m.wall->q1), time(m.wall->q3)));
+    row.push_back(time(m.wall->p99));
   } else {
-    row.insert(row.end(), 4, "-");
+    row.insert(row.end(), 5, "-");
   }
-  row.push_back(comparison_cell(comparison, m));
+  row.push_back(speed_cell(comparison, m, simulated));
+  row.push_back(name_of(tier_of(m.plan.model)));
   return row;
 }
 
-std::string times_of(const Comparison& comparison) {
+Table times_of(const Comparison& comparison, bool simulated) {
   const Unit unit = unit_for(comparison);
   // With a longer name the heading would be wider than its column.
   const bool short_name = comparison.reference.size() <= 11;
@@ -52,11 +55,13 @@ std::string times_of(const Comparison& comparison) {
       comparison.reference.empty()
           ? "result"
           : "speed vs " + (short_name ? comparison.reference : "reference");
-  Table times{{"variant", ">submit", ">device", ">wall", ">wall p99", reference}, {}};
+  Table times{{"variant", ">submit", ">device", ">wall", ">quartiles", ">p99", reference, "tier"},
+              {},
+              {"tier", ">quartiles", ">p99"}};
   for (const Measurement& m : comparison.measurements) {
-    times.rows.push_back(row_of(comparison, m, unit));
+    times.rows.push_back(row_of(comparison, m, unit, simulated));
   }
-  return markdown_table(fitted(std::move(times), {">wall p99"}));
+  return times;
 }
 
 std::string how_it_stopped(const std::string& stopped) {
@@ -75,7 +80,8 @@ std::string how_it_ran(const Comparison& comparison, const std::string& simulate
     samples = std::max(samples, m.samples.size());
   }
   return fmt::format(
-      "{}{}: {}{} in {:.1f} s{}; {} per variant, seed {}. Medians in {}{}.",
+      "{}{}: {}{} in {:.1f} s{}; {} per variant, seed {}. Medians in {}{}; quartiles and p99 of "
+      "the wall time.",
       simulated.empty() ? "" : fmt::format("Simulated {}. ", simulated),
       latency ? "Latency" : "Throughput, batches of " + counted(comparison.batch, "pass"),
       comparison.processes > 1 ? fmt::format("{} processes, ", comparison.processes) : "",
@@ -86,12 +92,11 @@ std::string how_it_ran(const Comparison& comparison, const std::string& simulate
 
 }  // namespace
 
-std::string table(const Comparison& comparison, const std::string& simulated) {
-  return fmt::format("{}\n{}\n{}\n{}{}{}{}",
-                     markdown_heading(comparison.workload.label(), comparison.workload.shape()),
-                     paragraph(how_it_ran(comparison, simulated)), times_of(comparison),
-                     notes(comparison, !simulated.empty()), bounds_section(comparison),
-                     price_section(comparison), paragraph(verdict(comparison, simulated)));
+Page times_page(const Comparison& comparison, const std::string& simulated) {
+  Page page{Heading{comparison.workload.label(), comparison.workload.shape()},
+            Paragraph{how_it_ran(comparison, simulated)}, times_of(comparison, !simulated.empty())};
+  append(page, notes(comparison, !simulated.empty()));
+  return page;
 }
 
 }  // namespace trilane

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <utility>
 #include <vector>
 
 #include "common/analysis/statistics/coverage.hpp"
 #include "common/analysis/statistics/statistics.hpp"
-#include "common/text/markdown.hpp"
 #include "common/text/words.hpp"
 
 namespace trilane {
@@ -57,32 +57,33 @@ std::vector<std::string> row_of(const Tally& tally, bool slowed) {
           percent(median(tally.half_widths), 2)};
 }
 
-std::string heading(const Comparison& first, const std::string& simulated) {
+Heading heading(const Comparison& first, const std::string& simulated) {
   const Measurement &one = first.measurements.front(), &other = first.measurements.back();
   std::string text = fmt::format("{} against {}", one.variant, other.variant);
   if (first.slow_down > 0) text += ", slowed down by " + percent(first.slow_down);
   if (!simulated.empty()) text += ", simulated " + simulated;
-  return markdown_heading("A/A", text);
+  return {"A/A", text};
 }
 
 }  // namespace
 
-std::string aa_table(const Results& results) {
+Page aa_page(const Results& results) {
   if (results.comparisons.empty()) return {};
   const Comparison& first = results.comparisons.front();
   const bool slowed = first.slow_down > 0;
   Table table{{"workload", slowed ? ">found" : ">held the truth", ">95% interval",
                slowed ? ">median ratio" : ">p against 95%", ">half width"},
               {}};
-  std::string undecided;
+  Page undecided;
   for (const Tally& tally : tallies(results)) {
     table.rows.push_back(row_of(tally, slowed));
     if (tally.undecided == 0) continue;
-    undecided +=
-        bullet(fmt::format("{}: {} more without an interval.", tally.workload, tally.undecided));
+    undecided.push_back(
+        Bullet{fmt::format("{}: {} more without an interval.", tally.workload, tally.undecided)});
   }
-  return fmt::format("{}\n{}{}", heading(first, results.context.simulated), markdown_table(table),
-                     undecided);
+  Page page{heading(first, results.context.simulated), std::move(table)};
+  append(page, std::move(undecided));
+  return page;
 }
 
 }  // namespace trilane

@@ -1,0 +1,162 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/verdict/answers.hpp"
+#include "common/analysis/verdict/winners.hpp"
+#include "common/report/screen/screen_parts.hpp"
+#include "common/results/find.hpp"
+#include "common/text/words.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr char moved_mark[] = " *";
+
+/// "3.0x", "same", "?": the speed over the reference; without one the time, "480 us".
+std::string speed_cell(const Comparison& comparison, const Measurement& m) {
+  if (m.variant == comparison.reference) return "same";
+  if (!m.ratio) return short_time(m.wall->median) + " us";
+  switch (effect_of(m.ratio)) {
+    case Effect::gains:
+    case Effect::loses: return said_speed(1 / m.ratio->estimate) + "x";
+    case Effect::nothing: return "same";
+    case Effect::unclear: break;
+  }
+  return "?";
+}
+
+std::string change_cell(const Comparison& comparison, Change change) {
+  const Measurement* m = find_change(comparison, change);
+  return m ? speed_cell(comparison, *m) : "-";
+}
+
+std::string winner_cell(const Comparison& comparison, const Winner* winner) {
+  const Measurement* m = winner ? find_variant(comparison, winner->variant) : nullptr;
+  if (!m || !m->wall) return "-";
+  const char* mark = winner->tier == Tier::moved_together ? moved_mark : "";
+  if (m->variant == comparison.reference) return m->variant;
+  return fmt::format("{} {}{}", m->variant, speed_cell(comparison, *m), mark);
+}
+
+std::string reference_time(const Comparison& comparison) {
+  const Measurement* reference = find_reference(comparison);
+  return reference && reference->wall ? short_time(reference->wall->median) : "-";
+}
+
+/// The one reference of all; empty if they differ.
+std::string common_reference(const std::vector<Comparison>& comparisons) {
+  std::string common;
+  for (const Comparison& comparison : comparisons) {
+    if (comparison.reference.empty()) continue;
+    if (!common.empty() && common != comparison.reference) return "";
+    common = comparison.reference;
+  }
+  return common;
+}
+
+/// Without the columns that have no entry.
+Table without_empty(Table table) {
+  const std::vector<std::string> heads = table.heads;
+  for (std::size_t c = heads.size(); c-- > 1;) {
+    const bool empty = std::ranges::all_of(
+        table.rows, [&](const std::vector<std::string>& row) { return row[c] == "-"; });
+    if (empty) table = without_column(std::move(table), heads[c]);
+  }
+  return table;
+}
+
+bool any_cell(const Table& table, std::string_view part) {
+  return std::ranges::any_of(table.rows, [&](const std::vector<std::string>& row) {
+    return std::ranges::any_of(
+        row, [&](const std::string& cell) { return cell.find(part) != cell.npos; });
+  });
+}
+
+/// How much a person wants to see the variant: 0 is most.
+int rank_of(const Comparison& comparison, const Measurement& m) {
+  if (m.variant == comparison.reference) return 0;
+  if (m.status == Status::failed) return 1;
+  if (std::ranges::find(comparison.winners, m.variant, &Winner::variant) !=
+      comparison.winners.end()) {
+    return 2;
+  }
+  for (const Change change : all_changes) {
+    if (&m == find_change(comparison, change)) return 3;
+  }
+  return m.status == Status::ok ? 4 : 5;
+}
+
+/// The variants to show, in the order of the comparison.
+std::vector<const Measurement*> shown(const Comparison& comparison, std::size_t most) {
+  std::vector<const Measurement*> all;
+  for (const Measurement& m : comparison.measurements) all.push_back(&m);
+  std::ranges::stable_sort(all, {}, [&](const Measurement* m) { return rank_of(comparison, *m); });
+  if (all.size() > most) all.resize(most);
+  std::ranges::sort(all, {}, [](const Measurement* m) { return m; });
+  return all;
+}
+
+std::string speed_with_interval(const Comparison& comparison, const Measurement& m,
+                                bool simulated) {
+  if (m.status != Status::ok) return name_of(m.status);
+  if (m.variant == comparison.reference) return "reference";
+  if (!m.ratio || !m.wall) return "-";
+  if (!decides(*m.ratio)) return "too few rounds";
+  const std::string speed = speed_cell(comparison, m);
+  if (simulated) return speed;
+  return fmt::format("{} [{}, {}]", speed, short_speed(1 / m.ratio->high),
+                     short_speed(1 / m.ratio->low));
+}
+
+}  // namespace
+
+Rows workload_rows(const std::vector<Comparison>& comparisons, std::size_t most) {
+  const std::string reference = common_reference(comparisons);
+  Table table{{"", ">" + (reference.empty() ? "reference" : reference) + ", us", ">graph", ">pool",
+               "best, same stages", "best rewrite", ">limit, us"},
+              {},
+              {">limit, us", ">pool"}};
+  for (const Comparison& c : comparisons) {
+    if (table.rows.size() == most) break;
+    table.rows.push_back({row_label(c, comparisons), reference_time(c),
+                          change_cell(c, Change::graph), change_cell(c, Change::pool),
+                          winner_cell(c, best_kept(c)),
+                          winner_cell(c, winner_of(c, Tier::rewritten)),
+                          c.limit ? short_time(c.limit->bound_us) : "-"});
+  }
+  std::string note;
+  if (!reference.empty()) {
+    note = fmt::format("2x: twice as fast as {}; same: no difference, or below 1%.", reference);
+  }
+  if (any_cell(table, moved_mark)) note += " *: one copy each way for all chunks.";
+  if (any_cell(table, "?")) note += " ?: too few rounds.";
+  const std::size_t left = comparisons.size() - table.rows.size();
+  if (left > 0) note += fmt::format(" {} not shown.", counted(left, "more workload"));
+  return {without_empty(std::move(table)), {note}};
+}
+
+Rows variant_rows(const Comparison& comparison, std::size_t most, bool simulated) {
+  Table table{
+      {"", ">wall, us", ">submit, us", simulated ? "speed" : "speed [95% interval]", "tier"},
+      {},
+      {"tier", ">submit, us"}};
+  for (const Measurement* m : shown(comparison, most)) {
+    const bool timed = m->status == Status::ok && m->wall;
+    table.rows.push_back({m->variant, timed ? short_time(m->wall->median) : "-",
+                          timed ? short_time(m->submit->median) : "-",
+                          speed_with_interval(comparison, *m, simulated),
+                          name_of(tier_of(m->plan.model))});
+  }
+  std::string note;
+  if (comparison.limit) {
+    note = fmt::format("Limit, chunk by chunk: {} us.", short_time(comparison.limit->bound_us));
+  }
+  const std::size_t left = comparison.measurements.size() - table.rows.size();
+  if (left > 0) note += fmt::format(" {} not shown.", counted(left, "more variant"));
+  return {without_empty(std::move(table)), {note}};
+}
+
+}  // namespace trilane

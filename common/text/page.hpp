@@ -1,0 +1,39 @@
+// A page in parts, laid out as plain text for a terminal or as Markdown.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "common/text/markdown.hpp"
+
+namespace trilane {
+
+struct Heading {
+  std::string title, details;  ///< details may be empty
+};
+struct Paragraph {
+  std::string text;
+};
+struct Bullet {
+  std::string text;
+};
+/// A short label and what belongs to it: "Graph?" and the answer.
+struct Labelled {
+  std::string label, text;
+};
+
+using Part = std::variant<Heading, Paragraph, Bullet, Labelled, Table>;
+using Page = std::vector<Part>;
+
+/// For a terminal of 100 columns. Labels stand in a column of their own. A table that is too wide
+/// loses columns of which it says so, see Table.
+std::string as_text(const Page& page);
+
+/// Markdown, its paragraphs wrapped at 80 columns. Tables keep all columns.
+std::string as_markdown(const Page& page);
+
+/// Adds the parts of `more`.
+void append(Page& page, Page more);
+
+}  // namespace trilane
