@@ -27,10 +27,11 @@ class Run {
                   {"--csv", options.outputs.csv, [this] { return to_csv(results_); }},
                   {"--trace", options.outputs.trace, [this] { return trace_text(); }}},
                  options.outputs.force),
+        others_(others_before(options.device.number, simulated_)),
         device_(open_device(options.device.number, options.comparison.wait)) {
     ensure_memory(options.workloads, options.comparison, device_);
     warm_process(contenders(options.comparison), device_.memory_pools);
-    results_.context = start_context(device_, command_line, simulated_);
+    results_.context = start_context(device_, command_line, simulated_, others_);
   }
 
   int operator()() {
@@ -130,6 +131,7 @@ class Run {
   const std::string simulated_ = simulated_profile();
   const InterruptGuard guard_;
   Console console_;
+  const std::vector<std::string> others_;  // before this program's context
   Device device_;
   Progress& progress_ = console_.expect(options_.workloads.size());
   Results results_;

@@ -1,8 +1,10 @@
 #include "common/context/context.hpp"
 
+#include <cuda_runtime_api.h>
 #include <fmt/chrono.h>
 
 #include <algorithm>
+#include <array>
 #include <ctime>
 
 #include "common/context/host.hpp"
@@ -56,8 +58,19 @@ std::vector<Property> look_at_gpu(Context& context, const std::string& pci,
 
 }  // namespace
 
+std::vector<std::string> others_before(int ordinal, const std::string& simulated) {
+  std::array<char, 32> bus_id{};
+  if (!simulated.empty()) return {};
+  if (cudaDeviceGetPCIBusId(bus_id.data(), static_cast<int>(bus_id.size()), ordinal) !=
+      cudaSuccess) {
+    cudaGetLastError();  // open_device() says why
+    return {};
+  }
+  return signs_of_others(bus_id.data());
+}
+
 Context start_context(const Device& device, const std::string& command_line,
-                      const std::string& simulated) {
+                      const std::string& simulated, const std::vector<std::string>& others) {
   Context context;
   context.simulated = simulated;
   context.tool_version = trilane_version;
@@ -72,6 +85,7 @@ Context start_context(const Device& device, const std::string& command_line,
     context.notes.push_back("simulated: there was no GPU to read the state of");
     return context;
   }
+  context.other_processes = others;
   const auto identity = look_at_gpu(context, device.pci_bus_id, context.gpu_before);
   context.gpu.insert(context.gpu.end(), identity.begin(), identity.end());
   return context;

@@ -30,6 +30,16 @@ NvmlReading read_nvml(const std::string& pci_bus_id, const char* library = "libn
 /// The same through any implementation of NVML.
 NvmlReading read_nvml(const std::string& pci_bus_id, const NvmlLookup& lookup);
 
+/// Signs of other processes on a GPU on which this one has no context yet, in words: "1.2 GiB of
+/// its memory in use before", "kernels ran before". In a container NVML often lists no process at
+/// all, not even this one. Kernels of a program that has just ended count for up to a second, so
+/// this waits for up to 1.5 s while the GPU is busy. Empty if NVML is missing or does not tell.
+std::vector<std::string> signs_of_others(const std::string& pci_bus_id,
+                                         const char* library = "libnvidia-ml.so.1");
+
+/// The same through any implementation of NVML.
+std::vector<std::string> signs_of_others(const std::string& pci_bus_id, const NvmlLookup& lookup);
+
 /// "1234 python3" for every process of `pids` except this one, which must have a context on the
 /// GPU. If this one is not among them, the numbers are from another pid namespace, as in a
 /// container. Names looked up here would then be wrong, so they are left out, and a note says that

@@ -54,7 +54,7 @@ Page notes(const Comparison& comparison, bool simulated) {
     blocks |= m.plan.blocks;
     if (!m.message.empty()) page.push_back(Bullet{m.variant + ": " + m.message});
   }
-  if (blocks) page.push_back(Bullet{"* submit waits for the device."});
+  if (blocks) page.push_back(Bullet{"Variants with a star wait for the device in submit."});
   add_processes(page, comparison);
   add_full_queue(page, comparison.workload);
   if (comparison.requested_kernel_us > 0 && comparison.limit) {

@@ -23,7 +23,7 @@ struct AsText {
   std::string operator()(const Bullet& part) const {
     return wrapped(part.text, screen_width, "- ", "  ");
   }
-  std::string operator()(const Labelled& part) const {
+  std::string operator()(const LabelledText& part) const {
     return wrapped(part.text, screen_width, padded(part.label, label_width, false),
                    std::string(label_width, ' '));
   }
@@ -37,7 +37,7 @@ struct AsMarkdown {
   }
   std::string operator()(const Paragraph& part) const { return paragraph(part.text); }
   std::string operator()(const Bullet& part) const { return bullet(part.text); }
-  std::string operator()(const Labelled& part) const {
+  std::string operator()(const LabelledText& part) const {
     return bullet(part.label.empty() ? part.text : fmt::format("**{}** {}", part.label, part.text));
   }
   std::string operator()(const Table& part) const { return markdown_table(part); }
@@ -45,7 +45,7 @@ struct AsMarkdown {
 
 /// Parts of these kinds follow each other without an empty line.
 bool is_list(const Part& part) {
-  return std::holds_alternative<Bullet>(part) || std::holds_alternative<Labelled>(part);
+  return std::holds_alternative<Bullet>(part) || std::holds_alternative<LabelledText>(part);
 }
 
 std::string laid_out(const Page& page, const auto& layout) {
@@ -65,7 +65,7 @@ std::string laid_out(const Page& page, const auto& layout) {
 std::string as_text(const Page& page) {
   std::size_t width = 0;
   for (const Part& part : page) {
-    const auto* labelled = std::get_if<Labelled>(&part);
+    const auto* labelled = std::get_if<LabelledText>(&part);
     if (labelled) width = std::max(width, width_of(labelled->label) + 2);
   }
   return laid_out(page, AsText{width});

@@ -19,11 +19,11 @@ struct Bullet {
   std::string text;
 };
 /// A short label and what belongs to it: "Graph?" and the answer.
-struct Labelled {
+struct LabelledText {
   std::string label, text;
 };
 
-using Part = std::variant<Heading, Paragraph, Bullet, Labelled, Table>;
+using Part = std::variant<Heading, Paragraph, Bullet, LabelledText, Table>;
 using Page = std::vector<Part>;
 
 /// For a terminal of 100 columns. Labels stand in a column of their own. A table that is too wide

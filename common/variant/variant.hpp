@@ -51,6 +51,10 @@ const VariantEntry& find_variant(const std::string& name);
 /// Their names, in order.
 std::vector<std::string> names_of(const std::vector<VariantEntry>& entries);
 
+/// The names of the registered variants of that tier, in order: for a comparison or a map of one
+/// tier.
+std::vector<std::string> names_of_tier(Tier tier);
+
 /// Put one at the end of a variant's file; it registers the variant class `V`.
 template <typename V>
 struct Registration {

@@ -70,6 +70,23 @@ int computing(void*, unsigned* count, Process* list) {
   return 0;
 }
 
+struct Memory {
+  unsigned version;
+  unsigned long long total, reserved, free, used;
+};
+struct Utilization {
+  unsigned gpu, memory;
+};
+unsigned long long used_bytes = 0;
+int busy_readings = 0;
+int memory(void*, Memory* info) {
+  if (info->version != (sizeof(Memory) | 2u << 24)) return 25;  // as NVML refuses it
+  return info->used = used_bytes, info->reserved = 1ull << 40, 0;
+}
+int utilization(void*, Utilization* use) {
+  return *use = {busy_readings > 0 ? 7u : 0u, 0}, --busy_readings, 0;
+}
+
 template <typename F>
 void* address(F* function) {
   return reinterpret_cast<void*>(function);
@@ -102,14 +119,26 @@ Table complete() {
           {"nvmlDeviceGetCurrentClocksEventReasons", address(mask)},
           {"nvmlDeviceGetComputeRunningProcesses_v3", address(computing)},
           {"nvmlDeviceGetGraphicsRunningProcesses_v3", address(none)},
-          {"nvmlDeviceGetMPSComputeRunningProcesses_v3", address(none)}};
+          {"nvmlDeviceGetMPSComputeRunningProcesses_v3", address(none)},
+          {"nvmlDeviceGetMemoryInfo_v2", address(memory)},
+          {"nvmlDeviceGetUtilizationRates", address(utilization)}};
+}
+
+NvmlLookup lookup_in(const Table& table) {
+  return [&](const char* name) {
+    const auto entry = table.find(name);
+    return entry == table.end() ? nullptr : entry->second;
+  };
 }
 
 NvmlReading read(const Table& table, const std::string& pci = "0000:1b:00.0") {
-  return read_nvml(pci, [&](const char* name) {
-    const auto entry = table.find(name);
-    return entry == table.end() ? nullptr : entry->second;
-  });
+  return read_nvml(pci, lookup_in(table));
+}
+
+std::vector<std::string> signs(const Table& table, unsigned long long bytes, int busy) {
+  used_bytes = bytes;
+  busy_readings = busy;
+  return signs_of_others("0000:1b:00.0", lookup_in(table));
 }
 
 using Properties = std::vector<Property>;
@@ -219,6 +248,22 @@ BOOST_AUTO_TEST_CASE(pids_of_another_namespace_get_no_names) {
   BOOST_TEST(notes.size() == 1u);
   BOOST_TEST(describe_others({}, notes, root.path()).empty());
   BOOST_TEST(notes.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(others_show_by_memory_and_by_kernels_that_go_on) {
+  const std::vector<std::string> nothing, by_memory{"3 GiB of its memory in use before"},
+      by_kernels{"kernels ran before"};
+  Table table = complete();
+  BOOST_TEST(signs(table, 1 << 20, 0) == nothing);  // the driver keeps a little
+  BOOST_TEST(signs(table, 3ull << 30, 0) == by_memory);
+  BOOST_TEST(signs(table, 0, 1 << 20) == by_kernels);
+  BOOST_TEST(signs(table, 0, 3) == nothing);  // of a program that has just ended
+  BOOST_TEST(busy_readings == -1);
+  BOOST_TEST(sessions == 0);
+  table.erase("nvmlDeviceGetMemoryInfo_v2");
+  table.erase("nvmlDeviceGetUtilizationRates");
+  BOOST_TEST(signs(table, 3ull << 30, 1 << 20) == nothing);
+  BOOST_TEST(signs_of_others("0000:1b:00.0", "libno-such-nvml.so.1") == nothing);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

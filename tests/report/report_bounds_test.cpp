@@ -1,10 +1,9 @@
 // What a person reads of bounds.
 #include <boost/test/unit_test.hpp>
-#include <sstream>
 
 #include "common/analysis/limits/bounds.hpp"
 #include "common/report/report.hpp"
-#include "common/report/report_parts.hpp"
+#include "tests/report/check_page.hpp"
 #include "tests/results/made_up.hpp"
 #include "tests/text/mentions.hpp"
 
@@ -29,15 +28,9 @@ Comparison comparison_of(const std::string& other) {
   return comparison;
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-std::size_t widest_line(const std::string& text) {
-  std::size_t widest = 0;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) widest = std::max(widest, line.size());
-  return widest;
+std::string markdown(const Comparison& comparison) {
+  check_page(bounds_page(comparison));
+  return as_markdown(bounds_page(comparison));
 }
 
 }  // namespace
@@ -45,21 +38,21 @@ std::size_t widest_line(const std::string& text) {
 BOOST_AUTO_TEST_SUITE(report_bounds)
 
 BOOST_AUTO_TEST_CASE(every_variant_with_times_has_its_bound_and_efficiency) {
-  const std::string text = bounds_section(comparison_of("graph"));
-  BOOST_TEST(mentions(on_one_line(text),
-                      {"in us", "in turn 1000", "overlapping 450", "one copy engine", "800."}));
-  BOOST_TEST(has(text, "| streams |   800 |      80.0% | host submission | host submission |"),
+  const std::string text = markdown(comparison_of("graph"));
+  BOOST_TEST(mentions(on_one_line(text), {"launch, limits", "at least 450 us", "1000 us", "800 us",
+                                          "one copy engine"}));
+  BOOST_TEST(contains(text, "| streams |     1000 |       800 |      80.0% | host submission |"),
              text);
-  BOOST_TEST(has(text, "| graph   |   800 |     160.0% | host submission |"), text);
-  BOOST_TEST(!has(text, "broken"));
-  BOOST_TEST(has(table(comparison_of("graph")), text));
+  BOOST_TEST(contains(text, "| graph   |      500 |       800 |     160.0% | host submission |"),
+             text);
+  BOOST_TEST(!contains(text, "broken"));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_left_out_of_bounds_is_said_where_that_is_so) {
   Comparison comparison = comparison_of("graph");
   const auto told = [&] {
     find_bounds(comparison);
-    return has(bounds_section(comparison), "Kernels shorter than 10.0 us are left out");
+    return contains(markdown(comparison), "Kernels shorter than 10.0 us are left out");
   };
   BOOST_TEST(!told());  // of 20 us each
   comparison.limit->kernels_us = 20;
@@ -72,40 +65,60 @@ BOOST_AUTO_TEST_CASE(what_is_left_out_of_bounds_is_said_where_that_is_so) {
 
 BOOST_AUTO_TEST_CASE(the_best_number_of_chunks_is_told_where_it_gains_something) {
   Comparison comparison = comparison_of("graph");
-  BOOST_TEST(mentions(bounds_section(comparison), {"- 16 chunks of 16 KiB", "450 to 400 us"}));
+  BOOST_TEST(
+      mentions(on_one_line(markdown(comparison)), {"- 16 chunks of 16 KiB", "450 to 400 us"}));
   comparison.limit->best = BestCut{1, 400};
-  BOOST_TEST(has(bounds_section(comparison), "- 1 chunk of 256 KiB "));
+  BOOST_TEST(contains(markdown(comparison), "- 1 chunk of 256 KiB "));
   comparison.limit->best = BestCut{63, 446};
-  BOOST_TEST(has(bounds_section(comparison), "- No number of chunks"));
+  BOOST_TEST(contains(markdown(comparison), "- No number of chunks"));
 }
 
 BOOST_AUTO_TEST_CASE(what_copies_and_calls_cost_is_told) {
-  const std::string text = bounds_section(comparison_of("graph"));
+  const std::string text = markdown(comparison_of("graph"));
   BOOST_TEST(mentions(text, {"copy in", "10.0 us", "1200 us per MiB", "copy out", "20.0", "800"}));
   BOOST_TEST(mentions(on_one_line(text),
                       {"Host time", "us", "cudaMemcpyAsync 6.25", "cudaMemsetAsync 0.5"}));
+}
+
+BOOST_AUTO_TEST_CASE(loads_limits_and_next_steps_are_told_of_the_reference_and_the_winners) {
+  Comparison comparison = comparison_of("graph");
+  comparison.measurements.push_back(made_up("engines", 100, 700));
+  summarise(comparison);
+  find_bounds(comparison);
+  comparison.winners = winners_of(comparison);
+  const std::string text = on_one_line(markdown(comparison));
+  BOOST_TEST(mentions(text, {"- streams, 1000 us a pass: ", "host submission 900 us", "Limited by",
+                             "To try next", "- graph, 500 us a pass: ", "To try next"}));
+  BOOST_TEST(!contains(text, "- engines, "));
+}
+
+BOOST_AUTO_TEST_CASE(the_regime_is_told) {
+  Comparison comparison = comparison_of("graph");
+  comparison.regime = "host submission: holds, streams spends 98%";
+  BOOST_TEST(mentions(markdown(comparison), {"- Regime: host submission: holds, streams"}));
 }
 
 BOOST_AUTO_TEST_CASE(older_files_show_what_they_have) {
   Comparison comparison = comparison_of("graph");
   const Limit full = *comparison.limit;
   comparison.limit = Limit{.bound_us = full.bound_us, .serial_us = full.serial_us};
-  BOOST_TEST(bounds_section(comparison).find("\n- ") == std::string::npos);
+  BOOST_TEST(!contains(markdown(comparison), "copy engine"));
   for (Measurement& m : comparison.measurements) m.bound_us.reset();
-  BOOST_TEST(bounds_section(comparison) == "");
+  BOOST_TEST(contains(markdown(comparison), "No limit was measured."));
   comparison = comparison_of("graph");
   comparison.limit.reset();
-  BOOST_TEST(bounds_section(comparison) == "");
+  BOOST_TEST(contains(markdown(comparison), "No limit was measured."));
 }
 
 BOOST_AUTO_TEST_CASE(long_names_leave_out_the_last_columns) {
-  BOOST_TEST(has(bounds_section(comparison_of("graph")), "| limited by "));
-  std::string text = bounds_section(comparison_of("pool:opportunistic=on,events=off"));
-  BOOST_TEST((has(text, "| bound by ") && !has(text, "| limited by ")), text);
-  BOOST_TEST(widest_line(text) <= 80u, text);
-  text = bounds_section(comparison_of("pool:opportunistic=on,allocations=2,pools=lane"));
-  BOOST_TEST((has(text, "| efficiency |") && !has(text, "| bound by ")), text);
-  BOOST_TEST(widest_line(text) <= 80u, text);
+  const auto text = [](const std::string& name) {
+    return as_text(bounds_page(comparison_of(name)));
+  };
+  BOOST_TEST(contains(text("graph"), "  limited by\n"));
+  const std::string longer = text("pool:opportunistic=on,events=off,allocations=2,pools=lane");
+  BOOST_TEST((contains(longer, "  bound by\n") && !contains(longer, "  limited by\n")), longer);
+  BOOST_TEST(contains(markdown(comparison_of("pool:opportunistic=on,events=off,pools=lane")),
+                      "| limited by "));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

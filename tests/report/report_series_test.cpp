@@ -3,12 +3,18 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "tests/report/check_page.hpp"
 #include "tests/results/made_up.hpp"
 #include "tests/text/mentions.hpp"
 
 using namespace trilane;
 
 namespace {
+
+std::string markdown(const std::vector<Comparison>& comparisons, const std::string& simulated) {
+  check_page(series_page(comparisons, simulated));
+  return as_markdown(series_page(comparisons, simulated));
+}
 
 /// 256 KiB in so many chunks.
 Comparison cut(std::uint32_t chunks, double streams_us, double graph_us, double bound_us,
@@ -35,7 +41,7 @@ BOOST_AUTO_TEST_SUITE(report_series)
 BOOST_AUTO_TEST_CASE(each_variant_s_best_number_of_chunks_is_told_and_the_formula_s) {
   const std::vector<Comparison> all{cut(8, 700, 500, 90, 17), cut(1, 900, 400, 300, 5),
                                     cut(64, 600, 800, 95, 21)};
-  const std::string text = series_section(all, "");
+  const std::string text = markdown(all, "");
   BOOST_TEST_CONTEXT(text) {
     BOOST_TEST(holds(text, "### launch, by chunks"));
     BOOST_TEST(holds(text, "256 KiB in 1 to 64 chunks, 4 lanes, depth 4, 1 round\n"));
@@ -46,7 +52,7 @@ BOOST_AUTO_TEST_CASE(each_variant_s_best_number_of_chunks_is_told_and_the_formul
     BOOST_TEST(mentions(on_one_line(text), {"17 chunks", "lowest bound", "89.0 us"}));
     BOOST_TEST(!holds(text, "simulated"));
   }
-  BOOST_TEST(mentions(on_one_line(series_section(all, "Example")), {"in us, simulated."}));
+  BOOST_TEST(mentions(on_one_line(markdown(all, "Example")), {"in us, simulated."}));
 }
 
 BOOST_AUTO_TEST_CASE(series_of_one_preset_can_be_told_apart) {
@@ -57,7 +63,7 @@ BOOST_AUTO_TEST_CASE(series_of_one_preset_can_be_told_apart) {
     all.back().workload.order = Order::breadth_first;
     all.back().wait = Wait::block;
   }
-  const std::string text = series_section(all, "");
+  const std::string text = markdown(all, "");
   BOOST_TEST(holds(text, "1 round\n"), text);
   BOOST_TEST(holds(text, "breadth first"), text);
   BOOST_TEST(holds(text, "pageable"), text);
@@ -66,16 +72,16 @@ BOOST_AUTO_TEST_CASE(series_of_one_preset_can_be_told_apart) {
 
 BOOST_AUTO_TEST_CASE(one_cut_is_no_series_and_neither_are_different_passes) {
   std::vector<Comparison> all{cut(8, 700, 500, 90, 17)};
-  BOOST_TEST(series_section(all, "") == "");
+  BOOST_TEST(markdown(all, "") == "");
   all.push_back(cut(64, 600, 800, 95, 21));
   all.back().workload.lanes = 2;
-  BOOST_TEST(series_section(all, "") == "");
+  BOOST_TEST(markdown(all, "") == "");
   all.push_back(cut(32, 500, 800, 95, 21));
   all.back().wait = Wait::block;
-  BOOST_TEST(series_section(all, "") == "");
+  BOOST_TEST(markdown(all, "") == "");
   all.push_back(cut(16, 500, 800, 95, 21));
   all.back().limit.reset();
-  const std::string text = series_section(all, "");
+  const std::string text = markdown(all, "");
   BOOST_TEST(holds(text, "256 KiB in 8 to 16 chunks"));
   BOOST_TEST(!holds(text, "2 to 64"));
 }

@@ -194,6 +194,16 @@ BOOST_AUTO_TEST_CASE(every_variant_does_what_its_model_says) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(each_variant_is_of_one_tier) {
+  using Names = std::vector<std::string>;
+  BOOST_TEST(names_of_tier(Tier::moved_together) == Names{"graph_coalesced"},
+             boost::test_tools::per_element());
+  BOOST_TEST(names_of_tier(Tier::rewritten) ==
+                 (Names{"streams_kernels", "graph_kernels", "graph_fused", "fused"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(names_of_tier(Tier::same_operations).size() + 5 == registry().size());
+}
+
 BOOST_AUTO_TEST_CASE(a_wrong_statement_on_any_axis_is_found) {
   const Workload workload = shape("counted", 4 * 512 + 100, 512, 64, 2, 3);
   for (const VariantEntry& entry : registry()) {

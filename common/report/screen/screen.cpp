@@ -103,11 +103,11 @@ Page screen_page(const Results& results, const std::string& more) {
 Page answers_page(const Results& results) {
   Page page = alarms(results, 2);
   for (const Comparison& comparison : results.comparisons) {
-    page.push_back(Labelled{row_label(comparison, results.comparisons),
-                            capital(choose(comparison, times_of(results)).said)});
+    page.push_back(LabelledText{row_label(comparison, results.comparisons),
+                                capital(choose(comparison, times_of(results)).said)});
   }
   for (const auto& [question, answer] : answers_to(results.comparisons)) {
-    page.push_back(Labelled{question, answer});
+    page.push_back(LabelledText{question, answer});
   }
   return page;
 }

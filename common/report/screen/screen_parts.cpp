@@ -134,8 +134,8 @@ std::string row_label(const Comparison& comparison, const std::vector<Comparison
   return clipped(label_among(comparison, all), widest);
 }
 
-Labelled limited(const std::string& label, const std::string& text, std::size_t lines) {
-  Labelled part{label, text};
+LabelledText limited(const std::string& label, const std::string& text, std::size_t lines) {
+  LabelledText part{label, text};
   for (std::size_t width = lines * screen_width; lines_of({part}) > lines && width > 10;
        width -= 5) {
     part.text = clipped(text, width);

@@ -37,7 +37,7 @@ Rows variant_rows(const Comparison& comparison, std::size_t most, bool simulated
 std::string row_label(const Comparison& comparison, const std::vector<Comparison>& all);
 
 /// The labelled text in at most that many lines of the screen.
-Labelled limited(const std::string& label, const std::string& text, std::size_t lines);
+LabelledText limited(const std::string& label, const std::string& text, std::size_t lines);
 
 /// The lines of the page as text.
 std::size_t lines_of(const Page& page);

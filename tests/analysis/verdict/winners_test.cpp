@@ -51,15 +51,36 @@ BOOST_AUTO_TEST_CASE(of_those_that_tie_the_first_wins_and_the_others_are_named) 
   BOOST_TEST((all[0].tied == std::vector<std::string>{"graph_built"}));
 }
 
+BOOST_AUTO_TEST_CASE(the_best_that_keeps_the_stages_is_of_the_first_tiers) {
+  BOOST_TEST(best_kept(all_tiers_of(500, 900, 50))->variant == "graph");
+  BOOST_TEST(best_kept(all_tiers_of(500, 200, 50))->variant == "coalesced");
+  BOOST_TEST(best_kept(all_tiers_of(500, 498, 50))->variant == "graph");  // not by a percent
+  BOOST_TEST(best_kept(made_up_comparison({moved_by(Mover::kernels, "kernels", 9)})) == nullptr);
+  BOOST_TEST(winner_of(all_tiers_of(500, 900, 50), Tier::rewritten)->variant == "fused");
+  BOOST_TEST(winner_of(made_up_comparison({}), Tier::rewritten) == nullptr);
+}
+
 BOOST_AUTO_TEST_CASE(a_rewrite_is_never_the_only_advice) {
-  BOOST_TEST(mentions(verdict(all_tiers_of(500, 900, 50)),
-                      {"use graph", "2.00 times", "rewritten, fused is 20.0 times"}));
+  BOOST_TEST(
+      mentions(verdict(all_tiers_of(500, 900, 50)),
+               {"use graph", "2.0 times", "same operations.", "Rewritten: fused, 20 times ["}));
   BOOST_TEST(mentions(verdict(all_tiers_of(1500, 1500, 50)),
-                      {"use streams", "same stages", "rewritten, fused is 20.0 times"}));
+                      {"use streams", "with the same operations", "Rewritten: fused, 20 times"}));
   BOOST_TEST(mentions(verdict(all_tiers_of(500, 200, 50)),
-                      {"use coalesced", "5.00 times", "same operations, graph is 2.00 times",
-                       "rewritten, fused is 20.0 times"}));
-  BOOST_TEST(!mentions(verdict(all_tiers_of(500, 200, 700)), {"rewritten"}));
+                      {"use graph", "2.0 times", "Moved together: coalesced, 5.0 times [",
+                       "Rewritten: fused, 20 times"}));
+  BOOST_TEST(!mentions(verdict(all_tiers_of(500, 200, 700)), {"Rewritten"}));
+  BOOST_TEST(!mentions(verdict(all_tiers_of(500, 900, 50)), {"Moved together"}));
+  BOOST_TEST(!mentions(verdict(all_tiers_of(500, 200, 50), "a profile"), {"["}));  // no interval
+}
+
+BOOST_AUTO_TEST_CASE(beside_a_reference_that_is_a_rewrite_stands_what_keeps_the_operations) {
+  Comparison comparison =
+      made_up_comparison({made_up("streams", 100, 1000), moved_by(Mover::kernels, "kernels", 400),
+                          moved_by(Mover::fused_per_pass, "fused", 500)},
+                         "fused");
+  BOOST_TEST(mentions(verdict(comparison), {"use kernels", "1.25 times as fast as fused",
+                                            "rewritten.", "Same operations: streams, 0.50 times"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

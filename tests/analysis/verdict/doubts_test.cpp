@@ -1,0 +1,124 @@
+// What makes figures doubtful is found, in order, and comes with a way to settle it.
+#include "common/analysis/verdict/doubts.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+
+#include "common/results/clock_limiter.hpp"
+#include "tests/results/made_up.hpp"
+#include "tests/text/mentions.hpp"
+
+using namespace trilane;
+
+namespace {
+
+Measurement graph(double wall_us, std::uint32_t rounds = 21) {
+  Measurement m = made_up("graph", 100, wall_us, rounds);
+  m.plan.model.issuer = Issuer::graph;
+  return m;
+}
+
+/// Of five processes, on a GPU whose clock stayed: nothing to doubt.
+Results sound() {
+  Results results;
+  results.context.gpu_before = {{"sm_clock_mhz", "1980"}, {"clocks_limited_by", "none"}};
+  results.context.gpu_after = results.context.gpu_before;
+  results.comparisons = {made_up_comparison({made_up("streams", 100, 1000), graph(500)})};
+  results.comparisons[0].processes = 5;
+  return results;
+}
+
+/// The only doubt.
+Doubt only(const Results& results) {
+  const std::vector<Doubt> all = doubts_about(results);
+  BOOST_REQUIRE_EQUAL(all.size(), 1u);
+  return all.front();
+}
+
+void set(std::vector<Property>& state, const std::string& name, const std::string& value) {
+  std::ranges::find(state, name, &Property::first)->second = value;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(doubts)
+
+BOOST_AUTO_TEST_CASE(a_sound_run_leaves_none) { BOOST_TEST(doubts_about(sound()).empty()); }
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_no_doubt) {
+  Results results = sound();
+  results.context.gpu_before.clear();
+  set(results.context.gpu_after, "sm_clock_mhz", "");
+  BOOST_TEST(doubts_about(results).empty());
+  BOOST_TEST(doubts_about({}).empty());
+}
+
+BOOST_AUTO_TEST_CASE(other_processes_come_first_by_name) {
+  Results results = sound();
+  results.comparisons[0].processes = 1;
+  results.context.other_processes = {"1234 python3", "5"};
+  const std::vector<Doubt> all = doubts_about(results);
+  BOOST_REQUIRE_EQUAL(all.size(), 2u);
+  BOOST_TEST((all[0].kind == DoubtKind::other_processes));
+  BOOST_TEST((all[1].kind == DoubtKind::one_process));
+  BOOST_TEST(mentions(in_words(all[0]), {"1234 python3 and 5", "End them"}));
+  BOOST_TEST(mentions(in_words(all[1]), {"one process", "--processes 5"}));
+}
+
+BOOST_AUTO_TEST_CASE(clocks_that_are_held_down_are_told_from_those_that_were_set) {
+  for (int i = 0; *name_of(static_cast<ClockLimiter>(i)) != '\0'; ++i) {
+    const auto limiter = static_cast<ClockLimiter>(i);
+    Results results = sound();
+    set(results.context.gpu_after, "clocks_limited_by", std::string("bit 63, ") + name_of(limiter));
+    BOOST_TEST_CONTEXT(name_of(limiter)) {
+      BOOST_TEST(doubts_about(results).empty() == !throttles(limiter));
+      if (throttles(limiter)) {
+        BOOST_TEST((only(results).kind == DoubtKind::throttled));
+        BOOST_TEST(mentions(in_words(only(results)), {name_of(limiter), "nvidia-smi -lgc"}));
+      }
+    }
+  }
+  BOOST_TEST(throttles(ClockLimiter::software_power_cap));
+  BOOST_TEST(!throttles(ClockLimiter::application_clocks));
+}
+
+BOOST_AUTO_TEST_CASE(a_clock_that_moved_counts_unless_the_gpu_was_idle) {
+  Results results = sound();
+  set(results.context.gpu_after, "sm_clock_mhz", "1950");  // flickers
+  BOOST_TEST(doubts_about(results).empty());
+  set(results.context.gpu_after, "sm_clock_mhz", "1410");
+  const Doubt doubt = only(results);
+  BOOST_TEST((doubt.kind == DoubtKind::clock_moved && doubt.from == 1980 && doubt.to == 1410));
+  BOOST_TEST(mentions(in_words(doubt), {"from 1980 to 1410 MHz", "nvidia-smi -lgc 1410"}));
+  set(results.context.gpu_after, "clocks_limited_by", "idle");
+  BOOST_TEST(doubts_about(results).empty());
+}
+
+BOOST_AUTO_TEST_CASE(rounds_intervals_and_regimes_name_their_workloads) {
+  Results results = sound();
+  Comparison& comparison = results.comparisons[0];
+  comparison.regime_held = false;
+  BOOST_TEST(mentions(in_words(only(results)), {"launch does not", "--bounds"}));
+  comparison.regime_held = true;
+  comparison.measurements[1].ratio = Ratio{0.5, 0.45, 0.55};
+  BOOST_TEST(doubts_about(results).empty());  // the precision that was asked for
+  comparison.stopped = "time";
+  BOOST_TEST((only(results).kind == DoubtKind::wide_intervals));
+  BOOST_TEST(mentions(in_words(only(results)), {"10% wide", "launch", "--time 20s"}));
+  comparison.measurements[1].ratio = Ratio{0.5, 0.49, 0.51};
+  BOOST_TEST(doubts_about(results).empty());
+  comparison.measurements[1].ratio = Ratio{0.5, 0, 2};
+  BOOST_TEST((only(results).kind == DoubtKind::few_rounds));
+  BOOST_TEST(mentions(in_words(only(results)), {"Too few rounds", "launch", "--time 20s"}));
+}
+
+BOOST_AUTO_TEST_CASE(simulated_times_have_their_own_reservation) {
+  Results results = sound();
+  results.comparisons[0].regime_held = false;
+  results.comparisons[0].processes = 1;
+  BOOST_TEST(doubts_about(results).size() == 2u);
+  results.context.simulated = "a profile";
+  BOOST_TEST(doubts_about(results).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,225 @@
+// The screen keeps its lines and columns whatever was run, and says what matters.
+#include "common/report/screen/screen.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "tests/report/check_page.hpp"
+#include "tests/report/screen/made_up_screens.hpp"
+#include "tests/text/mentions.hpp"
+
+using namespace trilane;
+
+namespace {
+
+const std::string more = "trilane show results.json [PRESET] --bounds";
+
+/// The screen as text, after a check of its size.
+std::string screen(const Results& results) {
+  const Page page = screen_page(results, more);
+  const std::string text = as_text(page);
+  const std::size_t most = results.comparisons.size() == 1 ? screen_lines_of_one : screen_lines;
+  BOOST_TEST_CONTEXT(text) {
+    BOOST_TEST(lines_in(text).size() <= most);
+    check_page(page);
+    check_page(answers_page(results));
+  }
+  return text;
+}
+
+Results with_variants(const std::vector<std::string>& names, const std::string& reference,
+                      bool several) {
+  Results results = several ? all_presets() : one_preset();
+  for (Comparison& comparison : results.comparisons) {
+    std::erase_if(comparison.measurements, [&](const Measurement& m) {
+      return std::ranges::find(names, m.variant) == names.end();
+    });
+    const Workload workload = comparison.workload;
+    comparison = on(workload, std::move(comparison.measurements), reference);
+  }
+  return results;
+}
+
+/// One pass in 1, 2, 4, ... chunks.
+Results series(std::uint32_t most_chunks) {
+  std::vector<Comparison> comparisons;
+  for (std::uint32_t chunks = 1; chunks <= most_chunks; chunks *= 2) {
+    Workload workload = presets().front();
+    workload.modified = true;
+    workload.bytes = 1 << 20;
+    workload.chunk_bytes = workload.result_bytes = workload.bytes / chunks;
+    comparisons.push_back(on(workload, of_all_tiers(1000 + chunks)));
+  }
+  return run_of(std::move(comparisons));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(screens)
+
+BOOST_AUTO_TEST_CASE(all_presets_have_a_row_each_and_an_answer_to_each_question) {
+  const std::string text = screen(all_presets());
+  BOOST_TEST(
+      mentions(text, {"NVIDIA Example 100, driver 999.1, CUDA 98.7: 6 workloads, 10 variants",
+                      "Every result was right.", "streams, us", "graph", "pool",
+                      "best, same stages", "best rewrite", "limit, us"}));
+  for (const Workload& preset : presets()) {
+    BOOST_TEST(mentions(line_of(text, preset.name + " "),
+                        {"1247", "2.5x", "0.93x", "graph_coalesced 11x *", "fused 69x", "340"}));
+  }
+  BOOST_TEST(mentions(text, {"one copy each way", "Graph?", "Pool?", "Engines?", "Doubtful",
+                             "--processes 5", "More", more}));
+}
+
+BOOST_AUTO_TEST_CASE(one_preset_says_what_to_use_and_why) {
+  Results results = one_preset();
+  results.comparisons[0].advice = Advice{.use = "graph",
+                                         .over = "streams",
+                                         .ratio = {},
+                                         .break_even = {},
+                                         .device_bytes = {},
+                                         .limited_by = "copy in",
+                                         .share = {},
+                                         .figures = "96 of its 128 us",
+                                         .next = "fewer bytes"};
+  const std::string text = screen(results);
+  BOOST_TEST(mentions(text, {"launch, 10 variants", "speed [95% interval]", "tier",
+                             "Limit, chunk by chunk: 340 us."}));
+  BOOST_TEST(mentions(line_of(text, "graph "), {"499", "249", "2.5x [2.4", "same operations"}));
+  BOOST_TEST(mentions(
+      on_one_line(text),
+      {"Answer", "Use graph: 2.5 times as fast as streams [", "Moved together", "Rewritten",
+       "Limit", "Copy in: 96 of its 128 us.", "Next", "Fewer bytes.", "Graph?", "Yes: 2.5x"}));
+}
+
+BOOST_AUTO_TEST_CASE(what_failed_comes_first) {
+  Results results = all_presets();
+  results.comparisons[2].measurements[3].status = Status::failed;
+  results.comparisons[2].measurements[3].message = "wrong data: word 17";
+  const std::string text = screen(results);
+  BOOST_TEST(text.starts_with("FAILED"));
+  BOOST_TEST(mentions(text, {"graph on balanced: wrong data: word 17", "All other results"}));
+  BOOST_TEST(as_text(answers_page(results)).starts_with("FAILED"));
+}
+
+BOOST_AUTO_TEST_CASE(an_interrupted_run_and_what_is_not_supported_are_told) {
+  Results results = one_preset();
+  results.comparisons[0].stopped = "interrupted";
+  results.comparisons[0].measurements[5] =
+      made_up("pool", Status::not_supported, "this GPU has no memory pools");
+  results.comparisons[0].measurements[9] = made_up("fused", Status::not_run, "");
+  const std::string text = screen(results);
+  BOOST_TEST(text.starts_with("CUT SHORT  The run was interrupted. Not run: fused on launch."));
+  BOOST_TEST(mentions(on_one_line(text), {"Every result was right.",
+                                          "Not supported: pool on launch: this GPU has no"}));
+}
+
+BOOST_AUTO_TEST_CASE(results_that_were_not_checked_are_not_called_right) {
+  Results results = one_preset();
+  for (Measurement& m : results.comparisons[0].measurements) m.checked_passes = 0;
+  BOOST_TEST(mentions(screen(results), {"Results were not checked."}));
+}
+
+BOOST_AUTO_TEST_CASE(simulated_results_are_called_so_and_have_no_intervals) {
+  Results results = one_preset();
+  results.context.simulated = "NVIDIA Example 100 (profile of 2001-02-03)";
+  const std::string text = screen(results);
+  BOOST_TEST(text.starts_with("Simulated NVIDIA Example 100 (profile"));
+  BOOST_TEST(mentions(text, {"2.5x", "2.5 times"}));
+  for (const char* word : {"[", "95%", "Doubtful"}) BOOST_TEST(!contains(text, word), word);
+}
+
+BOOST_AUTO_TEST_CASE(columns_without_an_entry_are_left_out) {
+  const std::string text = screen(with_variants({"streams", "pool"}, "streams", true));
+  BOOST_TEST(mentions(text, {"streams, us", "pool"}));
+  for (const char* word : {"graph", "rewrite", "Engines?"}) BOOST_TEST(!contains(text, word), word);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_reference_cells_are_times) {
+  for (const bool several : {false, true}) {
+    const std::string text = screen(with_variants({"graph", "pool"}, "", several));
+    BOOST_TEST(mentions(text, {"graph"}));
+    BOOST_TEST(mentions(text, {several ? "499 us" : "499"}));
+    const std::string alone = screen(with_variants({"graph"}, "", several));
+    BOOST_TEST(mentions(alone, {"graph"}));
+  }
+  BOOST_TEST(mentions(screen(with_variants({"graph"}, "", false)), {"Only graph was measured"}));
+}
+
+BOOST_AUTO_TEST_CASE(another_reference_heads_its_column) {
+  for (const char* reference : {"serial", "graph", "fused"}) {
+    Results results = all_presets();
+    for (Comparison& comparison : results.comparisons) {
+      const Workload workload = comparison.workload;
+      comparison = on(workload, of_all_tiers(1247), reference);
+    }
+    BOOST_TEST(mentions(screen(results), {std::string(reference) + ", us", "Graph?"}));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(more_rows_than_fit_are_counted) {
+  std::vector<Comparison> comparisons;
+  for (int i = 0; i < 100; ++i) {
+    Workload workload = presets().front();
+    workload.name = "preset_" + std::to_string(i);
+    comparisons.push_back(on(workload, of_all_tiers(1247)));
+  }
+  const std::string text = screen(run_of(std::move(comparisons)));
+  BOOST_TEST(mentions(text, {"preset_0", "more workloads not shown"}));
+  BOOST_TEST(lines_in(text).size() == screen_lines);
+
+  std::vector<Measurement> measurements = of_all_tiers(1247);
+  for (int i = 0; i < 40; ++i) {
+    measurements.push_back(made_up("pool:policy_" + std::to_string(i), 900, 1100));
+  }
+  const std::string one = screen(run_of({on(presets().front(), std::move(measurements))}));
+  BOOST_TEST(mentions(one, {"streams ", "more variants not shown"}));
+}
+
+BOOST_AUTO_TEST_CASE(chunks_and_settings_have_rows_and_answers_of_their_own) {
+  const std::string text = screen(series(1 << 12));
+  BOOST_TEST(mentions(text, {"launch in 13 ways", "\n1 chunk ", "\n2 chunks ", "Chunks?"}));
+  Results settings = one_preset();
+  for (const HostMemory memory : {HostMemory::pageable, HostMemory::write_combined}) {
+    settings.comparisons.push_back(settings.comparisons.front());
+    settings.comparisons.back().workload.host_memory = memory;
+    settings.comparisons.push_back(settings.comparisons.back());
+    settings.comparisons.back().wait = Wait::block;
+  }
+  BOOST_TEST(mentions(screen(settings), {"launch, pageable, spin", "launch, pageable, block",
+                                         "Settings?", "streams with pinned"}));
+}
+
+BOOST_AUTO_TEST_CASE(throughput_and_processes_are_told) {
+  Results results = one_preset();
+  results.comparisons[0].mode = Mode::throughput;
+  results.comparisons[0].batch = 8;
+  results.comparisons[0].processes = 5;
+  const std::string text = screen(results);
+  BOOST_TEST(mentions(on_one_line(text), {"5 processes", "throughput in batches of 8 passes"}));
+  BOOST_TEST(!contains(text, "--processes 5"));
+}
+
+BOOST_AUTO_TEST_CASE(the_worst_of_everything_still_fits) {
+  for (Results results : {one_preset(), all_presets(), series(1 << 10)}) {
+    burden(results);
+    const std::string text = screen(results);
+    BOOST_TEST(text.starts_with("FAILED"));
+    BOOST_TEST(mentions(text, {"CUT SHORT", "Graph?", "Doubtful", "More"}));
+  }
+  Results few = one_preset();
+  few.comparisons[0] = on(presets().front(), of_all_tiers(1247, 3));
+  BOOST_TEST(mentions(screen(few), {"too few rounds", "Too few rounds to tell"}));
+  BOOST_TEST(mentions(screen(run_of({})), {"nothing was run"}));
+  BOOST_TEST(mentions(screen(run_of({on(presets().front(), {}, "")})), {"Nothing was timed"}));
+}
+
+BOOST_AUTO_TEST_CASE(the_answers_alone_are_one_line_a_workload_or_two) {
+  const std::string text = as_text(answers_page(all_presets()));
+  for (const Workload& preset : presets()) {
+    BOOST_TEST(mentions(line_of(text, preset.name + " "), {"Use graph: 2.5 times"}));
+  }
+  BOOST_TEST(mentions(text, {"Graph?", "Pool?", "Engines?"}));
+  BOOST_TEST((!contains(text, "Doubtful") && !contains(text, "limit")));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

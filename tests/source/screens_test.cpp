@@ -1,0 +1,53 @@
+// The committed results fit on a screen, old versions of the file included.
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "common/analysis/derive.hpp"
+#include "common/report/screen/screen.hpp"
+#include "common/results/files/results_io.hpp"
+#include "tests/report/check_page.hpp"
+
+using namespace trilane;
+
+namespace {
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+void check_screen(const Results& results) {
+  const Page page = screen_page(results, "");
+  const std::size_t most = results.comparisons.size() == 1 ? screen_lines_of_one : screen_lines;
+  BOOST_TEST(lines_in(as_text(page)).size() <= most, as_text(page));
+  check_page(page);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(committed_results)
+
+BOOST_AUTO_TEST_CASE(each_has_its_screen_and_so_has_each_of_its_workloads) {
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(SOURCE_DIR "/plots/results")) {
+    if (entry.path().extension() != ".json") continue;
+    const std::string text = content_of(entry.path());
+    if (text.find("\"trilane-results\"") == text.npos) continue;  // a map
+    ++files;
+    BOOST_TEST_CONTEXT(entry.path().filename()) {
+      Results results = from_json(text);
+      derive(results);
+      check_screen(results);
+      for (const Comparison& comparison : results.comparisons) {
+        BOOST_TEST(!comparison.winners.empty());
+        check_screen({results.context, {comparison}});
+      }
+    }
+  }
+  BOOST_TEST(files > 0u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
