@@ -1,10 +1,8 @@
 #include "common/context/context.hpp"
 
-#include <cuda_runtime_api.h>
 #include <fmt/chrono.h>
 
 #include <algorithm>
-#include <array>
 #include <ctime>
 
 #include "common/context/host.hpp"
@@ -59,14 +57,9 @@ std::vector<Property> look_at_gpu(Context& context, const std::string& pci,
 }  // namespace
 
 std::vector<std::string> others_before(int ordinal, const std::string& simulated) {
-  std::array<char, 32> bus_id{};
   if (!simulated.empty()) return {};
-  if (cudaDeviceGetPCIBusId(bus_id.data(), static_cast<int>(bus_id.size()), ordinal) !=
-      cudaSuccess) {
-    cudaGetLastError();  // open_device() says why
-    return {};
-  }
-  return signs_of_others(bus_id.data());
+  const std::string pci = pci_bus_id_of(ordinal);
+  return pci.empty() ? std::vector<std::string>{} : signs_of_others(pci);
 }
 
 Context start_context(const Device& device, const std::string& command_line,

@@ -20,7 +20,7 @@ inline Price price_of(double setup_us, double pass_us) {
   return price;
 }
 
-inline Comparison full() {
+inline Comparison of_every_kind() {
   auto serial = made_up("serial", 4100, 4100);
   serial.plan.blocks = true;
   Comparison comparison = made_up_comparison(
@@ -44,8 +44,8 @@ inline void keeps(Price& price, std::uint64_t held, std::uint64_t used, std::uin
 }
 
 /// The same with prices; the pool's tell of its memory.
-inline Comparison priced() {
-  Comparison comparison = full();
+inline Comparison priced_of_every_kind() {
+  Comparison comparison = of_every_kind();
   auto& all = comparison.measurements;
   all[1].price = price_of(50, 1390);
   all[2].price = price_of(2000, 480);

@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(long_names_leave_out_the_last_columns) {
     return as_text(bounds_page(comparison_of(name)));
   };
   BOOST_TEST(contains(text("graph"), "  limited by\n"));
-  const std::string longer = text("pool:opportunistic=on,events=off,allocations=2,pools=lane");
+  const std::string longer = text("pool:opportunistic=on,events=off,pools=lane");
   BOOST_TEST((contains(longer, "  bound by\n") && !contains(longer, "  limited by\n")), longer);
   BOOST_TEST(contains(markdown(comparison_of("pool:opportunistic=on,events=off,pools=lane")),
                       "| limited by "));

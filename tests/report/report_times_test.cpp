@@ -23,11 +23,11 @@ std::string markdown(const Comparison& comparison, const std::string& simulated 
 BOOST_AUTO_TEST_SUITE(report_times)
 
 BOOST_AUTO_TEST_CASE(a_full_table_has_these_columns_and_tells_all_else_in_this_order) {
-  const std::string text = markdown(full()), line = on_one_line(text);
+  const std::string text = markdown(of_every_kind()), line = on_one_line(text);
   BOOST_TEST(mentions(
       line, {"### launch: 64 chunks x 4 KiB, 4 lanes, depth 4, 1 round", "Latency", "21 rounds",
              "1.2 s", "precision", "21 timed passes", "seed 0", "Medians in us", "| variant "}));
-  BOOST_TEST(contains(as_text(times_page(full(), "")), R"(
+  BOOST_TEST(contains(as_text(times_page(of_every_kind(), "")), R"(
 variant     submit  device  wall     quartiles   p99  speed vs streams      tier
 serial *      4100    3895  4100  4090 to 4110  4120  0.339 [0.338, 0.340]  same operations
 streams       1370    1320  1390  1387 to 1393  1397  reference             same operations
@@ -44,12 +44,12 @@ graph_pool       -       -     -             -     -  not supported         same
 
 BOOST_AUTO_TEST_CASE(simulated_times_are_called_so_with_the_profile) {
   const std::string name = "NVIDIA H200 (profile of 2026-11-21)";
-  const std::string text = markdown(full(), name);
+  const std::string text = markdown(of_every_kind(), name);
   BOOST_TEST(
       mentions(on_one_line(text), {"Simulated " + name, "Latency", "Medians in us, simulated",
                                    "| 2.896 "}));  // without an interval
-  BOOST_TEST(!contains(markdown(full()), "imulated"));
-  check_page(times_page(full(), std::string(100, 'p')));
+  BOOST_TEST(!contains(markdown(of_every_kind()), "imulated"));
+  check_page(times_page(of_every_kind(), std::string(100, 'p')));
 }
 
 BOOST_AUTO_TEST_CASE(extremes_stay_within_the_page) {
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(extremes_stay_within_the_page) {
 }
 
 BOOST_AUTO_TEST_CASE(every_state_of_a_run_has_a_table) {
-  Comparison comparison = full();
+  Comparison comparison = of_every_kind();
   comparison.mode = Mode::throughput;
   comparison.batch = 8;
   comparison.stopped = "interrupted";
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(speeds_beyond_the_columns_are_bounded) {
             {{1e-3, 1e-3, 1e-3}, "| 1000 [1000, 1000]    |"},
             {{0.5, 0.25, 0.99}, "| 2.000 [1.010, 4.000] |"},
             {{0.5, 0.25, 1}, "| tie [1.000, 4.000]   |"}};
-  Comparison comparison = full();
+  Comparison comparison = of_every_kind();
   for (const auto& [ratio, cell] : cases) {
     comparison.measurements[0].ratio = ratio;
     const std::string text = markdown(comparison);
@@ -119,8 +119,10 @@ BOOST_AUTO_TEST_CASE(long_times_change_the_unit) {
   BOOST_TEST(contains(ms, "Medians in ms"));
   BOOST_TEST(contains(ms, " 10000 |"));
   BOOST_TEST(contains(ms, " 0.001 |"));
-  BOOST_TEST(contains(markdown(made_up_comparison({made_up("graph", 0.4, 1e7)}, "")), "| <0.001 |"));
-  BOOST_TEST(contains(markdown(made_up_comparison({made_up("graph", 1, 1e10)}, "")), "Medians in s;"));
+  BOOST_TEST(
+      contains(markdown(made_up_comparison({made_up("graph", 0.4, 1e7)}, "")), "| <0.001 |"));
+  BOOST_TEST(
+      contains(markdown(made_up_comparison({made_up("graph", 1, 1e10)}, "")), "Medians in s;"));
 }
 
 BOOST_AUTO_TEST_CASE(a_message_cannot_break_the_page) {

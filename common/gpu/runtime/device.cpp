@@ -103,6 +103,14 @@ Device describe(int ordinal) {
 
 }  // namespace
 
+std::string pci_bus_id_of(int ordinal) {
+  std::array<char, 32> bus_id{};
+  const int size = static_cast<int>(bus_id.size());
+  if (cudaDeviceGetPCIBusId(bus_id.data(), size, ordinal) == cudaSuccess) return bus_id.data();
+  cudaGetLastError();  // or a later call would be taken for the failed one
+  return {};
+}
+
 Device open_device(int ordinal, Wait wait) {
   int count = 0;
   require_gpu(cudaGetDeviceCount(&count));

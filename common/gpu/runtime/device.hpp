@@ -20,6 +20,10 @@ struct Device {
   std::uint64_t total_bytes = 0, free_bytes = 0;
 };
 
+/// The device's PCI bus id, without a context on it; empty if it cannot be had, for which
+/// open_device() gives the reason.
+std::string pci_bus_id_of(int ordinal);
+
 /// Makes device `ordinal` current and creates its context. `wait` is how the host waits for the
 /// device: yielding and blocking add the scheduler's time to every wall time. Throws NoGpu when the
 /// driver is missing or too old, when there is no device, or when CUDA_VISIBLE_DEVICES hides all of

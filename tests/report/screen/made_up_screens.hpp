@@ -47,8 +47,8 @@ inline Results run_of(std::vector<Comparison> comparisons) {
   return results;
 }
 
-inline Comparison on(const Workload& workload, std::vector<Measurement> measurements,
-                     const std::string& reference = "streams") {
+inline Comparison run_on(const Workload& workload, std::vector<Measurement> measurements,
+                         const std::string& reference = "streams") {
   Comparison comparison = made_up_comparison(std::move(measurements), reference);
   comparison.workload = workload;
   comparison.limit = Limit{.bound_us = 340};
@@ -57,11 +57,12 @@ inline Comparison on(const Workload& workload, std::vector<Measurement> measurem
 
 inline Results all_presets() {
   std::vector<Comparison> comparisons;
-  for (const Workload& preset : presets()) comparisons.push_back(on(preset, of_all_tiers(1247)));
+  for (const Workload& preset : presets())
+    comparisons.push_back(run_on(preset, of_all_tiers(1247)));
   return run_of(std::move(comparisons));
 }
 
-inline Results one_preset() { return run_of({on(presets().front(), of_all_tiers(1247))}); }
+inline Results one_preset() { return run_of({run_on(presets().front(), of_all_tiers(1247))}); }
 
 /// Everything that makes a screen longer, with long words.
 inline void burden(Results& results) {
