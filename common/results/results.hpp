@@ -18,8 +18,8 @@ namespace trilane {
 
 /// Grows whenever readers of the file must change. 2 added context.simulated, without which a
 /// reader would take simulated times for measured ones; 3 added host memory, pool policy and way of
-/// waiting; 4 added the execution model of a plan; 5 added the winners of the
-/// tiers. Older versions are still read; derive() finds their winners.
+/// waiting; 4 added the execution model of a plan; 5 added the winners of the tiers. Older versions
+/// are still read; derive() finds their winners.
 inline constexpr int results_schema_version = 5;
 
 /// latency: wait after each pass. throughput: a batch of passes, then wait.

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <iterator>
 #include <optional>
-#include <utility>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/verdict/answers_parts.hpp"
@@ -20,38 +18,8 @@
 namespace trilane {
 namespace {
 
-constexpr std::size_t most_detailed = 3;  // workloads, so that an answer stays short
-
 constexpr Model streams{Issuer::host, Chaining::lanes, ScratchSource::lane,
                         Mover::engines_per_chunk};
-
-/// A variant with a change, and multi-stream code without it, on one workload.
-struct Seen {
-  std::string workload, variant;
-  Ratio ratio;
-  std::optional<BreakEven> break_even;  ///< where multi-stream code is the reference
-};
-using All = std::vector<Seen>;
-
-/// Every timed variant with the change, where it can be told from multi-stream code.
-All seen_with(std::span<const Comparison> comparisons, Change change) {
-  All all;
-  for (const Comparison& comparison : comparisons) {
-    const auto base = std::ranges::find_if(comparison.measurements, [](const Measurement& m) {
-      return was_timed(m) && m.plan.model == streams;
-    });
-    if (base == comparison.measurements.end()) continue;
-    const bool reference = base->variant == comparison.reference;
-    for (const Measurement& m : comparison.measurements) {
-      if (!was_timed(m) || !is(change, m.plan.model)) continue;
-      const auto ratio = reference ? m.ratio : ratio_over(m, *base);
-      if (effect_of(ratio) == Effect::unclear) continue;
-      all.push_back({label_among(comparison, comparisons), m.variant, *ratio,
-                     reference ? m.break_even : std::nullopt});
-    }
-  }
-  return all;
-}
 
 All with(Effect effect, All all) {
   std::erase_if(all, [&](const Seen& seen) { return effect_of(seen.ratio) != effect; });
@@ -119,75 +87,6 @@ std::string gains_and_losses(std::span<const Comparison> comparisons, Change cha
   return fmt::format("{}", fmt::join(sentences, " "));
 }
 
-std::string cost(const Seen& seen) { return longer(seen.ratio.estimate); }
-
-/// What a change costs: "+8% on launch, 3.4 times as long on search, nothing elsewhere".
-std::string costs(const All& all, bool one) {
-  All changed = all;
-  std::erase_if(changed, [](const Seen& seen) { return effect_of(seen.ratio) == Effect::nothing; });
-  if (changed.empty()) return one ? "no difference" : "no difference anywhere";
-  if (one) return cost(changed.front());
-  std::ranges::stable_sort(changed, std::greater(),
-                           [](const Seen& seen) { return seen.ratio.estimate; });
-  std::vector<std::string> parts;
-  for (const Seen& seen : changed) {
-    parts.push_back(fmt::format("{} on {}", cost(seen), seen.workload));
-  }
-  const std::string told = shortened(parts, most_detailed);
-  return changed.size() == all.size() ? told : told + "; no difference elsewhere";
-}
-
-/// A variant on all workloads.
-using Policy = std::pair<std::string, All>;
-
-/// By variant: with several pool policies there are several with the same change.
-std::vector<Policy> by_variant(const All& all) {
-  std::vector<Policy> groups;
-  for (const Seen& seen : all) {
-    const auto found = std::ranges::find(groups, seen.variant, &Policy::first);
-    (found == groups.end() ? groups.emplace_back(seen.variant, All{}) : *found)
-        .second.push_back(seen);
-  }
-  return groups;
-}
-
-/// "pool:threshold=0 +30% (launch), pool:events=off the same": the largest cost of each policy.
-std::string of_policies(const std::vector<Policy>& policies, bool one) {
-  std::vector<std::string> parts;
-  for (const auto& [variant, all] : policies) {
-    const auto by_cost = [](const Seen& seen) { return seen.ratio.estimate; };
-    const Seen& worst = *std::ranges::max_element(all, {}, by_cost);
-    const bool nothing = effect_of(worst.ratio) == Effect::nothing;
-    const std::string told = nothing ? "no difference" : cost(worst);
-    parts.push_back(one || nothing ? fmt::format("{} {}", variant, told)
-                                   : fmt::format("{} {} ({})", variant, told, worst.workload));
-  }
-  return shortened(parts);
-}
-
-std::string pool_answer(std::span<const Comparison> comparisons) {
-  constexpr std::pair<Change, const char*> changes[] = {
-      {Change::pool, "Memory per chunk from a pool"},
-      {Change::trimmed_pool, "With a release threshold of 0"},
-      {Change::cuda_malloc, "By cudaMalloc"}};
-  const bool one = comparisons.size() == 1;
-  std::vector<Policy> policies = by_variant(seen_with(comparisons, Change::pool));
-  const bool several = policies.size() > 1;
-  std::vector<std::string> sentences;
-  if (several) {
-    std::ranges::move(by_variant(seen_with(comparisons, Change::trimmed_pool)),
-                      std::back_inserter(policies));
-    sentences.push_back(
-        fmt::format("Memory per chunk{}: {}.", one ? "" : ", at most", of_policies(policies, one)));
-  }
-  for (const auto& [change, name] : changes) {
-    if (several && change != Change::cuda_malloc) continue;
-    const All all = seen_with(comparisons, change);
-    if (!all.empty()) sentences.push_back(fmt::format("{}: {}.", name, costs(all, one)));
-  }
-  return fmt::format("{}", fmt::join(sentences, " "));
-}
-
 }  // namespace
 
 bool is(Change change, const Model& model) {
@@ -207,6 +106,25 @@ const Measurement* find_change(const Comparison& comparison, Change change) {
     if (was_timed(m) && is(change, m.plan.model)) return &m;
   }
   return nullptr;
+}
+
+All seen_with(std::span<const Comparison> comparisons, Change change) {
+  All all;
+  for (const Comparison& comparison : comparisons) {
+    const auto base = std::ranges::find_if(comparison.measurements, [](const Measurement& m) {
+      return was_timed(m) && m.plan.model == streams;
+    });
+    if (base == comparison.measurements.end()) continue;
+    const bool reference = base->variant == comparison.reference;
+    for (const Measurement& m : comparison.measurements) {
+      if (!was_timed(m) || !is(change, m.plan.model)) continue;
+      const auto ratio = reference ? m.ratio : ratio_over(m, *base);
+      if (effect_of(ratio) == Effect::unclear) continue;
+      all.push_back({label_among(comparison, comparisons), m.variant, *ratio,
+                     reference ? m.break_even : std::nullopt});
+    }
+  }
+  return all;
 }
 
 Effect effect_of(const std::optional<Ratio>& ratio) {
