@@ -62,10 +62,10 @@ Graph?  Yes.
 
 One sentence.
 
-| variant | us |
+| variant |  us |
 | :------ | --: |
-| a       |  1 |
-| bb      | 23 |
+| a       |   1 |
+| bb      |  23 |
 
 - first
 - second
@@ -77,10 +77,10 @@ One sentence.
 }
 
 BOOST_AUTO_TEST_CASE(a_table_loses_columns_only_on_a_terminal_that_is_too_narrow) {
-  Table table{{"name", ">b", "c"}, {{std::string(92, 'x'), "1", "2"}}, {"no such", ">b"}};
-  BOOST_TEST(width_of(lines_in(as_text({table})).front()) == 99u);
+  Table table{{"name", ">b", "c"}, {{std::string(94, 'x'), "1", "2"}}, {"no such", ">b"}};
+  BOOST_TEST(width_of(lines_in(as_text({table})).front()) == 100u);
   table.rows[0][1] = "123";
-  BOOST_TEST(lines_in(as_text({table})).back() == std::string(92, 'x') + "  2");
+  BOOST_TEST(lines_in(as_text({table})).back() == std::string(94, 'x') + "  2");
   BOOST_TEST(contains(as_markdown({table}), "| 123 |"));
 }
 
