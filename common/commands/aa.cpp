@@ -2,6 +2,7 @@
 
 #include "common/commands/command_files.hpp"
 #include "common/commands/runs.hpp"
+#include "common/commands/shown.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
@@ -65,7 +66,7 @@ int repeat_aa(const RunOptions& options, std::uint32_t times, const std::string&
     if (!interrupted()) repeat(workload, options, times, device, progress, results.comparisons);
   }
   finish_context(results.context);
-  console.say(aa_table(results));
+  console.say(shown(aa_page(results), options.show));
   console.finish();
   return interrupted() ? exit_interrupted : exit_ok;
 }
@@ -103,7 +104,8 @@ Command aa_command() {
                    option::precision,
                    option::processes,
                    option::seed}},
-                 {"Output", {option::json, option::csv, option::force}}},
+                 {"Output",
+                  {option::json, option::csv, option::quiet, option::markdown, option::force}}},
       .run = aa};
 }
 

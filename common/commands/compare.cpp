@@ -1,13 +1,8 @@
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <sstream>
-#include <stdexcept>
-
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
+#include "common/commands/shown.hpp"
 #include "common/console/console.hpp"
 #include "common/diff/diff_runs.hpp"
 #include "common/results/files/results_io.hpp"
@@ -17,26 +12,6 @@
 namespace trilane {
 
 namespace {
-
-RunFile load(const std::string& path) {
-  const auto refuse = [&](const std::string& why) {
-    throw UsageError(fmt::format("compare {}: {}", in_quotes(path), why));
-  };
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) {  // fails for folders and empty files
-    refuse(fmt::format("cannot be read ({}); give a file that trilane run --json wrote",
-                       errno != 0 ? std::strerror(errno) : "it is empty"));
-  }
-  RunFile run{.path = path, .results = {}};
-  try {
-    run.results = from_json(text.str());
-  } catch (const std::invalid_argument& error) {
-    refuse(fmt::format("{}; give a file that trilane run --json wrote", error.what()));
-  }
-  return run;
-}
 
 DiffRequest read_request(const Given& given) {
   DiffRequest request{.before = given.operands()[0], .now = given.operands()[1]};
@@ -52,7 +27,8 @@ int compare(const Given& given, const Caller&) {
   check_files({{"--json", json}}, {{"compare", request.before}, {"compare", request.now}});
   RunChange runs;
   Console console({{"--json", json, [&] { return to_json(runs); }}}, given.has("force"));
-  const RunFile before = load(request.before), now = load(request.now);
+  const RunFile before{request.before, load_results("compare", request.before)};
+  const RunFile now{request.now, load_results("compare", request.now)};
   runs = diff_runs(before, now, request);
   console.say(page(runs));
   console.finish();

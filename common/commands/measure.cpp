@@ -1,6 +1,9 @@
 
+#include <fmt/format.h>
 #include "common/analysis/derive.hpp"
+
 #include "common/commands/runs.hpp"
+#include "common/commands/shown.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
@@ -11,7 +14,6 @@
 #include "common/harness/contenders.hpp"
 #include "common/harness/memory_need.hpp"
 #include "common/harness/tracing/tracing.hpp"
-#include "common/report/report.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/text/exit_code.hpp"
 
@@ -41,11 +43,12 @@ class Run {
       results_.comparisons.push_back(
           lost_ ? not_run(workload, "an earlier error left the GPU unusable") : measured(workload));
       finish_context(results_.context);
-      show(results_.comparisons.back());
+      progress_.done(ending(results_.comparisons.back()));
       console_.keep();
     }
-    console_.say(series_section(results_.comparisons, simulated_));
     if (!options_.outputs.trace.empty()) trace();
+    if (options_.outputs.json.empty()) keep_last_results(results_);
+    console_.say(screen_of(results_, options_.outputs.json, options_.show));
     console_.finish();
     return exit_code();
   }
@@ -78,7 +81,8 @@ class Run {
     };
     traces_ = trace_results(
         results_, options_.comparison,
-        {.done = [this](const Comparison& c) { console_.say(timeline_section(c, simulated_)); },
+        {.started =
+             [this](const Workload& workload) { progress_.phase("tracing " + workload.label()); },
          .complain = complain,
          .interrupted = interrupted});
     lost_ = lost_ || is_lost();
@@ -109,9 +113,9 @@ class Run {
     return comparison;
   }
 
-  void show(const Comparison& comparison) {
-    progress_.done(comparison.stopped);
-    console_.say(table(comparison, simulated_) + "\n");
+  /// For a log.
+  static std::string ending(const Comparison& comparison) {
+    return fmt::format("{:.1f} s of measuring, {}", comparison.seconds, comparison.stopped);
   }
 
   int exit_code() const {

@@ -4,14 +4,13 @@
 #include <chrono>
 
 #include "common/commands/runs.hpp"
+#include "common/commands/shown.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/processes/by_setting.hpp"
 #include "common/processes/run_processes.hpp"
-#include "common/report/report.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/text/exit_code.hpp"
-#include "common/text/markdown.hpp"
 
 namespace trilane {
 
@@ -95,14 +94,9 @@ class Run {
   }
 
   void show() {
-    std::string text;
-    for (const Comparison& comparison : results_.comparisons) {
-      text += table(comparison, results_.context.simulated) + "\n";
-    }
-    text += series_section(results_.comparisons, results_.context.simulated);
-    text += settings_section(results_.comparisons, results_.context.simulated);
-    if (!reservation_.empty()) text += paragraph(reservation_);
-    console_.say(text);
+    if (options_.outputs.json.empty()) keep_last_results(results_);
+    console_.say(screen_of(results_, options_.outputs.json, options_.show));
+    if (!reservation_.empty()) console_.complain(reservation_);
   }
 
   const RunOptions& options_;

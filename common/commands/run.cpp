@@ -47,7 +47,9 @@ Command run_command() {
                      {"How to measure",
                       {option::mode, option::time, option::precision, option::processes,
                        option::prove_break_even, option::seed}},
-                     {"Output", {option::json, option::csv, option::trace, option::force}}},
+                     {"Output",
+                      {option::json, option::csv, option::trace, option::quiet, option::markdown,
+                       option::force}}},
           .run = run};
 }
 

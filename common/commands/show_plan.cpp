@@ -2,6 +2,7 @@
 
 #include "common/commands/command_files.hpp"
 #include "common/commands/runs.hpp"
+#include "common/commands/shown.hpp"
 #include "common/console/console.hpp"
 #include "common/harness/contenders.hpp"
 #include "common/report/report.hpp"
@@ -12,18 +13,18 @@ namespace {
 int plan(const Given& given, const Caller& caller) {
   const RunOptions options = read_plan(given, caller);
   check_read(given, options.comparison, caller);
-  std::string text;
+  Page page;
   if (options.comparison.kernel_time_us > 0) {
-    text += fmt::format(
-        "The rounds for kernels of {} us are found on the GPU; these plans show\n"
-        "the preset's rounds.\n\n",
-        format_us(options.comparison.kernel_time_us));
+    page.push_back(Paragraph{fmt::format(
+        "The rounds for kernels of {} us are found on the GPU; these plans show the preset's "
+        "rounds.",
+        format_us(options.comparison.kernel_time_us))});
   }
   for (const Workload& workload : options.workloads) {
     for (const VariantEntry& entry : contenders(options.comparison))
-      text += plan_table(workload, entry.name, entry.plan(workload)) + "\n";
+      append(page, plan_page(workload, entry.name, entry.plan(workload)));
   }
-  Console().say(text);
+  Console().say(shown(page, read_show(given)));
   return exit_ok;
 }
 
@@ -37,7 +38,8 @@ Command plan_command() {
           .examples = {"plan --preset launch --variant graph,pool"},
           .groups = {{"What to plan", {option::presets, option::variants, option::reference}},
                      knob_group(option::chunks),
-                     {"The ways to run it", {option::host_memory, option::pools}}},
+                     {"The ways to run it", {option::host_memory, option::pools}},
+                     {"Output", {option::markdown}}},
           .run = plan};
 }
 

@@ -52,11 +52,7 @@ void Progress::start(const std::string& label) {
 void Progress::phase(const std::string& text) {
   phase_ = text;
   seconds_ = limit_ = 0;
-  if (style_.terminal) {
-    draw();
-  } else {
-    show(text);
-  }
+  if (style_.terminal) draw();
 }
 
 void Progress::advance(double seconds, double limit) {
@@ -68,16 +64,12 @@ void Progress::advance(double seconds, double limit) {
 
 void Progress::done(const std::string& text) {
   clear();
-  show(text);
+  if (!style_.terminal) put(fmt::format("[{}/{}] {}: {}\n", preset_, presets_, label_, text));
 }
 
 void Progress::clear() {
   if (drawn_) put(erase_line);
   drawn_ = false;
-}
-
-void Progress::show(const std::string& state) {
-  put(fmt::format("[{}/{}] {}: {}\n", preset_, presets_, label_, state));
 }
 
 void Progress::draw() {

@@ -18,7 +18,8 @@ struct ProgressStyle {
 /// and not empty.
 ProgressStyle style_for(std::FILE* out);
 
-/// Shows the progress of a run over presets. Call it only between turns. It never waits: it skips
+/// Shows the progress of a run over presets: on a terminal a line that is drawn again, elsewhere a
+/// line for each preset when it has ended. Call it only between turns. It never waits: it skips
 /// updates while the stream would block.
 class Progress {
  public:
@@ -32,17 +33,15 @@ class Progress {
   void start(const std::string& label);
   /// The current phase: "checking", "measuring".
   void phase(const std::string& text);
-  /// Elapsed seconds of the phase, and their maximum. Redrawn at most every 100 ms; not shown in
-  /// the style of a line per state.
+  /// Elapsed seconds of the phase, and their maximum. Redrawn at most every 100 ms.
   void advance(double seconds, double limit);
-  /// Ends the preset, with this result.
+  /// Ends the preset: erases the line on a terminal, and elsewhere writes one with `text`.
   void done(const std::string& text);
 
   /// Erases the line, so that other output can follow; the next update draws it again.
   void clear();
 
  private:
-  void show(const std::string& state);
   void draw();
   void put(const std::string& text);
 

@@ -49,12 +49,4 @@ Page plan_page(const Workload& workload, const std::string& variant, const Plan&
 /// too few rounds are counted separately.
 Page aa_page(const Results& results);
 
-/// The pages above as Markdown, under the names that commands still use.
-std::string table(const Comparison& comparison, const std::string& simulated = {});
-std::string plan_table(const Workload& workload, const std::string& variant, const Plan& plan);
-std::string series_section(std::span<const Comparison> comparisons, const std::string& simulated);
-std::string settings_section(std::span<const Comparison> comparisons, const std::string& simulated);
-std::string timeline_section(const Comparison& comparison, const std::string& simulated);
-std::string aa_table(const Results& results);
-
 }  // namespace trilane

@@ -45,7 +45,7 @@ std::string last_line(const std::string& text) {
 
 BOOST_AUTO_TEST_SUITE(progress)
 
-BOOST_AUTO_TEST_CASE(without_a_terminal_each_state_is_a_plain_line) {
+BOOST_AUTO_TEST_CASE(without_a_terminal_each_preset_is_a_line_at_its_end) {
   const Stream stream;
   {
     Progress progress(stream.get(), 2, lines);
@@ -56,9 +56,7 @@ BOOST_AUTO_TEST_CASE(without_a_terminal_each_state_is_a_plain_line) {
     progress.start("transfer");
     progress.done("tie");
   }
-  BOOST_TEST(stream.text() ==
-             "[1/2] launch: started\n[1/2] launch: checked\n[1/2] launch: graph wins\n"
-             "[2/2] transfer: started\n[2/2] transfer: tie\n");
+  BOOST_TEST(stream.text() == "[1/2] launch: graph wins\n[2/2] transfer: tie\n");
 }
 
 BOOST_AUTO_TEST_CASE(on_a_terminal_one_line_is_redrawn) {
@@ -69,7 +67,7 @@ BOOST_AUTO_TEST_CASE(on_a_terminal_one_line_is_redrawn) {
   BOOST_TEST(count(stream.text(), "\n") == 0u);
   BOOST_TEST(last_line(stream.text()) == "[1/6] launch: measuring");
   progress.done("done");
-  BOOST_TEST(stream.text().ends_with(std::string(erase) + "[1/6] launch: done\n"));
+  BOOST_TEST(stream.text().ends_with(erase));
 }
 
 BOOST_AUTO_TEST_CASE(the_bar_fills) {

@@ -109,6 +109,8 @@ inline constexpr OptionRow trace{
     "after measuring, trace a few passes of every variant: each operation on the device and each "
     "call, in a file for Perfetto. On a GPU this needs CUPTI",
     Value::file};
+inline constexpr OptionRow quiet{"quiet", "", "print the answers alone", Value::none};
+inline constexpr OptionRow markdown{"markdown", "", "print Markdown", Value::none};
 inline constexpr OptionRow force{"force", "", "replace a file that is already there", Value::none};
 
 inline constexpr OptionRow profile{

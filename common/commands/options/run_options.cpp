@@ -100,6 +100,7 @@ OutputOptions read_outputs(const Given& given) {
 void read_rest(const Given& given, const char* command, RunOptions& options) {
   read_measuring(given, options.comparison);
   options.device = read_device(given);
+  options.show = read_show(given);
   options.outputs = read_outputs(given);
   options.processes = {.count = given.count("processes", 1u, 1000u).value_or(1),
                        .settings = chosen_settings(given),
@@ -160,6 +161,10 @@ DeviceOptions read_device(const Given& given) {
       .number = given.count("device", 0, 1023).value_or(0),
       .profile = given.text_or_refuse("profile", "names no file; give one"),
       .fault = given.text_or_refuse("fault", "is not a fault; write NUMBER=CODE, like 100=700")};
+}
+
+ShowOptions read_show(const Given& given) {
+  return {.quiet = given.has("quiet"), .markdown = given.has("markdown")};
 }
 
 RunOptions read_plan(const Given& given, const Caller& caller) {

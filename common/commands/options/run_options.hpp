@@ -13,6 +13,12 @@
 
 namespace trilane {
 
+/// How pages are printed.
+struct ShowOptions {
+  bool quiet = false;     ///< the answers alone
+  bool markdown = false;  ///< not as plain text
+};
+
 /// The device to run on, and the one to simulate.
 struct DeviceOptions {
   int number = 0;
@@ -32,6 +38,7 @@ struct RunOptions {
   ProcessRequest processes;         ///< in which comparisons are repeated
   DeviceOptions device;
   OutputOptions outputs;
+  ShowOptions show;
 };
 
 /// The options of `trilane run`. Checks no paths but that they differ: OutputFile checks outputs,
@@ -51,5 +58,6 @@ RunOptions read_aa(const Given& given, const Caller& caller, std::uint32_t& repe
 RunOptions read_sweep_run(const Given& given, const Caller& caller);
 
 DeviceOptions read_device(const Given& given);
+ShowOptions read_show(const Given& given);
 
 }  // namespace trilane

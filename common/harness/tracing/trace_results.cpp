@@ -68,10 +68,10 @@ std::vector<ComparisonTrace> trace_results(Results& results, const ComparisonSet
   });
   each([&](std::size_t i, CudaBench& bench) {
     if (untraced[i].empty()) return;
+    listener.started(results.comparisons[i].workload);
     ComparisonTrace trace = trace_variants(bench, results.comparisons[i], untraced[i], listener);
     trace.comparison = i;
     if (!trace.variants.empty()) traces.push_back(std::move(trace));
-    listener.done(results.comparisons[i]);
   });
   return traces;
 }

@@ -13,7 +13,7 @@
 namespace trilane {
 
 struct TraceListener {
-  std::function<void(const Comparison&)> done{};  ///< after each comparison that was traced
+  std::function<void(const Workload&)> started = [](const Workload&) {};
   std::function<void(const std::string&)> complain{};
   std::function<bool()> interrupted = [] { return false; };
 };

@@ -1,0 +1,29 @@
+// How commands show pages, and the results of the last run.
+#pragma once
+
+#include <string>
+
+#include "common/commands/options/run_options.hpp"
+#include "common/results/results.hpp"
+#include "common/text/page.hpp"
+
+namespace trilane {
+
+/// The page as text for a terminal, or as Markdown.
+std::string shown(const Page& page, const ShowOptions& options);
+
+/// The screen of a run, or its answers alone. `file` holds the results: "--json FILE", or empty for
+/// the last run's. The screen says how to see more of them.
+std::string screen_of(const Results& results, const std::string& file, const ShowOptions& options);
+
+/// Reads results from a file. Throws UsageError, "label 'path': why".
+Results load_results(const std::string& label, const std::string& path);
+
+/// Where the results of the last run without --json are kept for trilane show:
+/// $XDG_STATE_HOME/trilane/last.json, by default below ~/.local/state. Empty without a home.
+std::string last_results_path();
+
+/// Keeps them there. They are a convenience: what goes wrong is ignored.
+void keep_last_results(const Results& results) noexcept;
+
+}  // namespace trilane
