@@ -13,9 +13,12 @@
 #include "common/harness/contenders.hpp"
 #include "common/harness/memory_need.hpp"
 #include "common/harness/probe/probe.hpp"
+#include "common/harness/rounds/contest.hpp"
+#include "common/harness/rounds/estimate.hpp"
 #include "common/harness/rounds/pricing.hpp"
 #include "common/harness/rounds/proof.hpp"
 #include "common/text/exit_code.hpp"
+#include "common/text/size.hpp"
 
 namespace trilane {
 
@@ -79,7 +82,6 @@ void price(Bench& bench, Comparison& comparison, const ComparisonSettings& setti
            const HarnessListener& listener) {
   const PricingSettings pricing{.seconds = settings.seconds / 2};
   if (!comparison.measurements.empty() && comparison.stopped != "lost") {
-    listener.phase("pricing set-ups");
     price_variants(bench, comparison, pricing, listener);
   }
   if (!settings.prove_break_even) return;
@@ -146,11 +148,14 @@ Comparison compare_variants(const Workload& asked, const ComparisonSettings& set
   if (settings.kernel_time_us > 0) listener.phase("finding rounds");
   const Workload workload = with_kernel_time(asked, settings.kernel_time_us);
   ensure_reference(workload);
-  listener.phase("working out the reference");
+  const std::uint64_t host_bytes = workload.bytes + 2 * workload.result_total();
+  listener.phase(announced(fmt::format("filling {} of host memory", format_bytes(host_bytes)),
+                           host_memory_seconds(host_bytes)));
   Comparison comparison = planned_comparison(workload, settings, device);
   make_ready(comparison);
   SlowedBench bench(workload, contenders(settings), settings.seed, settings.slow_down);
-  HarnessSettings rounds{.seconds = settings.seconds, .precision = settings.precision};
+  HarnessSettings rounds{.seconds = settings.seconds};
+  rounds.judge = Contest(settings.precision, rounds.min_rounds);
   if (settings.only_intervals) {
     rounds.warm_up_us = short_warm_up_us;
     run_comparison(bench, comparison, rounds, listener);

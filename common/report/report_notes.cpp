@@ -45,6 +45,19 @@ void add_processes(Page& page, const Comparison& comparison) {
       Bullet{fmt::format("Medians of the processes in us: {}.", fmt::join(spreads, ", "))});
 }
 
+/// The variants that got no more turns.
+void add_dropped(Page& page, const Comparison& comparison) {
+  std::vector<std::string> names;
+  for (const Measurement& m : comparison.measurements) {
+    if (!m.dropped_after) continue;
+    names.push_back(fmt::format("{} after {}", m.variant, counted(*m.dropped_after, "round")));
+  }
+  if (names.empty()) return;
+  page.push_back(Bullet{
+      fmt::format("Dropped, because they were clearly slower than the best of their tier: {}.",
+                  fmt::join(names, ", "))});
+}
+
 }  // namespace
 
 Page notes(const Comparison& comparison, bool simulated) {
@@ -55,6 +68,7 @@ Page notes(const Comparison& comparison, bool simulated) {
     if (!m.message.empty()) page.push_back(Bullet{m.variant + ": " + m.message});
   }
   if (blocks) page.push_back(Bullet{"Variants with a star wait for the device in submit."});
+  add_dropped(page, comparison);
   add_processes(page, comparison);
   add_full_queue(page, comparison.workload);
   if (comparison.requested_kernel_us > 0 && comparison.limit) {

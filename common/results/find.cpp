@@ -1,6 +1,8 @@
 #include "common/results/find.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace trilane {
 
@@ -11,6 +13,12 @@ const Measurement* find_variant(const Comparison& comparison, const std::string&
 
 const Measurement* find_reference(const Comparison& comparison) {
   return find_variant(comparison, comparison.reference);
+}
+
+std::uint32_t rounds_of(const Measurement& m) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> rounds;
+  for (const Sample& sample : m.samples) rounds.emplace(sample.process, sample.round);
+  return static_cast<std::uint32_t>(rounds.size());
 }
 
 std::string value_of(const std::vector<Property>& properties, const std::string& name) {

@@ -72,6 +72,8 @@ struct Measurement {
   double first_pass_us = 0;  ///< wall time of the first pass
   double teardown_us = 0;    ///< destruction
   std::uint32_t checked_passes = 0;
+  /// The rounds that it took part in, if it got no more turns because it had clearly lost.
+  std::optional<std::uint32_t> dropped_after;
   std::vector<Sample> samples;
   /// Absent without samples or if not ok.
   std::optional<Summary> submit, device, wall;
@@ -87,7 +89,7 @@ struct Measurement {
 };
 BOOST_DESCRIBE_STRUCT(Measurement, (),
                       (variant, status, message, plan, evidence, setup_us, first_pass_us,
-                       teardown_us, checked_passes, submit, device, wall, ratio, break_even,
+                       teardown_us, checked_passes, dropped_after, submit, device, wall, ratio, break_even,
                        bound_us, bound_by, efficiency, price, timeline, samples))
 
 /// How the measurements of several processes are merged, see merging.hpp.
@@ -96,7 +98,7 @@ constexpr auto merge_rules(const Measurement*) {
   using merging::Rule;
   using R = Measurement;
   return std::tuple{Rule<first, &R::variant, &R::status, &R::plan, &R::evidence, &R::timeline>(),
-                    Rule<own, &R::message, &R::samples, &R::price>(),
+                    Rule<own, &R::message, &R::dropped_after, &R::samples, &R::price>(),
                     Rule<median, &R::setup_us, &R::first_pass_us, &R::teardown_us>(),
                     Rule<sum, &R::checked_passes>(),
                     Rule<derived, &R::submit, &R::device, &R::wall, &R::ratio, &R::break_even,

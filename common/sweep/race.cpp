@@ -7,6 +7,7 @@
 
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/harness/rounds/contest.hpp"
 #include "common/results/find.hpp"
 
 namespace trilane {
@@ -61,20 +62,6 @@ Standing standing_of(const Comparison& comparison) {
       comparison.measurements[static_cast<std::size_t>(faster - standing.ratios.begin())]);
 }
 
-bool has_lost(const Ratio& ratio) {
-  return ratio.low > 1 + tie_margin && ratio.low - 1 > ratio.high - ratio.low;
-}
-
-/// The ratio with an interval at least as wide as expected, because a race must not end when an
-/// interval is narrow by chance.
-Ratio cautious(const Ratio& ratio, const Measurement& m, const Measurement& leader) {
-  const std::vector<double> ratios = round_ratios(m.samples, leader.samples);
-  if (ratios.size() < fewest_rounds) return ratio;
-  const double reach = ratio.estimate * expected_half_width(ratios);
-  return {ratio.estimate, std::min(ratio.low, ratio.estimate - reach),
-          std::max(ratio.high, ratio.estimate + reach)};
-}
-
 bool is_close(const Ratio& ratio) { return ratio.high < 1 + 2 * tie_margin; }
 
 /// Times are rounded to nanoseconds and ratios to millionths, so that a simulated map does not
@@ -83,14 +70,6 @@ double rounded(double value, double step) { return std::round(value / step) * st
 
 Ratio rounded(const Ratio& ratio) {
   return {rounded(ratio.estimate, 1e-6), rounded(ratio.low, 1e-6), rounded(ratio.high, 1e-6)};
-}
-
-std::uint32_t rounds_of(const Measurement& m) {
-  std::uint32_t rounds = 0, last = UINT32_MAX;
-  for (const Sample& sample : m.samples) {
-    if (std::exchange(last, sample.round) != sample.round) ++rounds;
-  }
-  return rounds;
 }
 
 /// Finds the variants that tie with the winner, and the runner-up.
@@ -114,24 +93,25 @@ std::optional<Ratio> gain_over(const Cell& cell, const std::string& other) {
 
 }  // namespace
 
-bool Race::decided(const Comparison& comparison, std::vector<bool>& resting) {
-  if (comparison.rounds < next_look_) return false;
-  next_look_ = comparison.rounds +
-               std::max(comparison.rounds < fewest_rounds ? 3u : 2u, comparison.rounds / 4);
+std::string Race::operator()(const Comparison& comparison, std::vector<bool>& dropped) {
+  if (comparison.rounds < next_look_) return "";
+  next_look_ = next_look(comparison.rounds);
   const Standing standing = standing_of(comparison);
-  const bool enough = comparison.rounds >= fewest_rounds;
-  bool all_clear = enough;
+  bool all_clear = comparison.rounds >= fewest_rounds;
   for (std::size_t i = 0; i < standing.ratios.size(); ++i) {
     const Measurement& m = comparison.measurements[i];
-    if (!standing.ratios[i] || &m == standing.leader || resting[i]) continue;
-    const Ratio ratio = cautious(*standing.ratios[i], m, *standing.leader);
-    if (enough ? has_lost(ratio) : ratio.low > hopeless && m.variant != comparison.reference) {
-      resting[i] = true;
+    if (!standing.ratios[i] || &m == standing.leader || dropped[i]) continue;
+    const std::vector<double> ratios = round_ratios(m.samples, standing.leader->samples);
+    const bool enough = ratios.size() >= fewest_rounds;
+    const Ratio ratio = enough ? cautious_ratio(ratios) : *standing.ratios[i];
+    if (enough ? has_lost(ratio, tie_margin)
+               : ratio.low > hopeless && m.variant != comparison.reference) {
+      dropped[i] = true;
     } else if (!is_close(ratio)) {
       all_clear = false;
     }
   }
-  return all_clear;
+  return all_clear ? "decided" : "";
 }
 
 void conclude(const Comparison& comparison, Cell& cell) {

@@ -1,6 +1,7 @@
 // Decides which variants get further turns in a cell, and when the cell is decided.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "common/sweep/map/regime_map.hpp"
@@ -10,15 +11,14 @@ namespace trilane {
 /// Smaller differences do not count, because differences between processes are larger.
 inline constexpr double tie_margin = 0.01;
 
-/// Called by the harness after every round.
+/// The rule of a cell. Asked after every round.
 class Race {
  public:
-  /// Marks variants as `resting`: after 3 rounds those 1.5 times slower than the leader in every
-  /// round (except for the reference, which needs an interval), and from 6 rounds on those slower
-  /// than the leader by 1% and by more than the width of the interval. Returns whether the cell is
-  /// decided: all variants rest or are within 2% of the leader. Looks less and less often, because
-  /// with many looks an interval is narrow by chance.
-  bool decided(const Comparison& comparison, std::vector<bool>& resting);
+  /// Marks variants as `dropped`: after 3 rounds those 1.5 times slower than the leader in every
+  /// round (except for the reference, which needs an interval), and from 6 rounds on those that are
+  /// slower than the leader by `tie_margin` and has_lost(). Returns "decided" when all variants are
+  /// dropped or within 2% of the leader, otherwise nothing.
+  std::string operator()(const Comparison& comparison, std::vector<bool>& dropped);
 
  private:
   std::uint32_t next_look_ = 3;

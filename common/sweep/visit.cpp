@@ -54,7 +54,6 @@ Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& l
   comparison.seed = map_.seed + map_.position(cell.column, cell.row);
   make_ready(comparison);
 
-  Race race;
   HarnessListener heard = listener;
   double used = 0;
   heard.advance = [&](double fraction) {
@@ -68,8 +67,7 @@ Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& l
                   .warm_up_us = 5'000,
                   .checks_before = 1,
                   .checks_between = false,
-                  .decided = [&](const Comparison& so_far,
-                                 auto& resting) { return race.decided(so_far, resting); }},
+                  .judge = Race()},
                  heard);
   lost_ = comparison.stopped == "lost";
   conclude(comparison, cell);

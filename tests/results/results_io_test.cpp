@@ -48,6 +48,7 @@ Measurement full_measurement() {
   m.first_pass_us = 1e-7;
   m.teardown_us = 3e21;
   m.checked_passes = 7;
+  m.dropped_after = 6;
   m.samples = {{1.2345678, 2, 3.0005, 0, 1, 0}, {0.001, 1234567.891, 1e9, 4294967295u, 0, 2}};
   m.submit = Summary{1, 2, 3, 4, 5};
   m.device = Summary{1.5, 2.5, 3.5, 4.5, 5.5};

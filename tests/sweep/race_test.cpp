@@ -24,7 +24,7 @@ struct Watched {
       for (Measurement& m : so_far.measurements) {
         std::erase_if(m.samples, [&](const Sample& sample) { return sample.round >= asked; });
       }
-      decided = race.decided(so_far, resting);
+      decided = race(so_far, resting) == "decided";
     }
     --asked;
   }

@@ -45,7 +45,7 @@ CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variant
       idle_after_submit_(entries_.size()),
       hazards_(entries_.size()) {}
 
-void CudaBench::new_input() { reference_.draw(host_->in.get(), host_->expected.data()); }
+void CudaBench::new_input() { reference_.draw(host_->in.get(), host_->expected.get()); }
 
 double CudaBench::set_up(std::size_t variant) {
   const NvtxRange range{"set up " + entries_[variant].name};
@@ -128,13 +128,13 @@ CudaBench::EventTimes CudaBench::pass_between_markers(Operation& first,
 std::string CudaBench::check(std::size_t variant, std::uint32_t batch) {
   const NvtxRange range{"check " + entries_[variant].name};
   const std::size_t bytes = job_.workload.result_total();
-  poison(host_->out.get(), bytes, host_->expected.data());
+  poison(host_->out.get(), bytes, host_->expected.get());
   submit(variant, batch);
   const cudaError_t state = cudaStreamQuery(origin_.get());
   if (state != cudaErrorNotReady) trilane::check(state);
   idle_after_submit_[variant] = state == cudaSuccess;
   trilane::check(cudaStreamSynchronize(origin_.get()));
-  const auto wrong = compare(host_->out.get(), host_->expected.data(), bytes);
+  const auto wrong = compare(host_->out.get(), host_->expected.get(), bytes);
   collect_hazards(variant);
   const std::string order = order_text(std::exchange(hazards_[variant], {}));
   if (!wrong) return order;

@@ -23,6 +23,15 @@ Operation operation(const Step& step, const Scratch& scratch) {
   }
 }
 
+/// Chunks of so many bytes show a rate, and two of each lane show lanes at work.
+constexpr std::uint64_t enough_bytes = 1 << 30;
+
+std::uint32_t enough_chunks(const Workload& workload) {
+  const std::uint64_t chunks =
+      std::max<std::uint64_t>(enough_bytes / workload.chunk_bytes, 2 * workload.used_lanes());
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(chunks, workload.chunks()));
+}
+
 template <typename Reading>
 double fastest_of(Reading reading) {
   std::vector<double> all(readings);
@@ -42,7 +51,7 @@ StageTimer::StageTimer(const Job& job)
       other_stop_(make_timing_event()),
       kernels_(std::min(job.workload.depth, most_queued / 2)) {
   const std::uint32_t per_lane = most_queued / (1 + kernels_);
-  chunks_ = std::min(job.workload.chunks(), per_lane * job.workload.used_lanes());
+  chunks_ = std::min(enough_chunks(job.workload), per_lane * job.workload.used_lanes());
   alone_ = std::min(chunks_, per_lane);
   // Kernels and copies out are timed alone, so what they read must be written first.
   issue({Stage::copy_in, Stage::clear}, job.workload.chunks(),
