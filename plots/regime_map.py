@@ -1,6 +1,7 @@
 """Reads and checks maps of regimes and puts them into words."""
 import input_file
 import results as results_file
+from results_check import RATIO
 
 SCHEMA, VERSION = "trilane-sweep", 1
 
@@ -38,7 +39,7 @@ def _check_all(found, name):
             raise input_file.wrong(f"{place}.winner", "one of the variants", cell["winner"])
         for key in ("over_runner_up", "over_reference"):
             if key in cell:
-                input_file.check(cell[key], results_file.RATIO, f"{place}.{key}")
+                input_file.check(cell[key], RATIO, f"{place}.{key}")
 
 
 def value(axis, number):

@@ -1,4 +1,5 @@
 """Draws a map of regimes: which variant wins where, and by how much."""
+import itertools
 import textwrap
 
 import picture  # first: reports a missing matplotlib
@@ -9,10 +10,12 @@ import results as results_file
 from matplotlib import pyplot
 
 HINT = ("letter and colour: the fastest variant · number: speed over the runner-up, paler if lower "
-        "· hatched: a tie, others tie or are less than 1% slower")
+        "· hatched: a tie, others tie or are less than 1% slower · black lines: between tiers, which "
+        "are how far a program must change")
 GREY = "#555555"
-# Inches: left margin, height of a cell, height of a line of small text, width of a legend entry.
-LEFT, HEIGHT, LINE, KEY = 1.05, 0.44, 0.145, 1.45
+# Inches: left margin, height of a cell, height of a line of small text, width and height of a
+# legend entry.
+LEFT, HEIGHT, LINE, KEY, ENTRY = 1.05, 0.44, 0.145, 1.45, 0.19
 
 
 def draw(found):
@@ -24,10 +27,11 @@ def draw(found):
     words = [line for border in found["borders"] for line in textwrap.wrap(
         border["words"].replace(" us", " µs") + ".", page, initial_indent="• ",
         subsequent_indent="  ")]
-    keys = regime_cells.legend_keys(found)
-    across = max(1, int(width / KEY))
+    keys = regime_cells.legend_lines(found)
+    across = max(1, int((width - LEFT) / KEY))
+    lines = [-(-len(patches) // across) for _, patches in keys]
     upright = regime_cells.crowded(found, cell_width)
-    head, legend = 0.72 + LINE * len(hint), 0.32 + 0.19 * -(-len(keys) // across)
+    head, legend = 0.72 + LINE * len(hint), 0.32 + ENTRY * sum(lines)
     foot = (0.95 if upright else 0.5) + LINE * len(words) + 0.4
     height = head + legend + rows * HEIGHT + foot
     figure = pyplot.figure(figsize=(width, height))
@@ -41,9 +45,12 @@ def draw(found):
     say(figure, "\n".join(words), height - LINE * len(words) - 0.36)
     say(figure, results_file.origin(found), height - 0.22, color=GREY)
     regime_cells.draw(axes, found, upright)
-    figure.legend(handles=keys, loc="upper left", ncols=across, frameon=False, borderpad=0,
-                  bbox_to_anchor=(0.13 / width, 1 - head / height), borderaxespad=0,
-                  handlelength=1.2, columnspacing=1.4, fontsize=picture.NUMBER_SIZE + 0.5)
+    for (heading, patches), above in zip(keys, itertools.accumulate([0, *lines])):
+        top = head + ENTRY * above
+        say(figure, heading, top, color=GREY, style="italic")
+        figure.legend(handles=patches, loc="upper left", ncols=across, frameon=False, borderpad=0,
+                      bbox_to_anchor=((LEFT + 0.13) / width, 1 - top / height), borderaxespad=0,
+                      handlelength=1.2, columnspacing=1.4, fontsize=picture.NUMBER_SIZE + 0.5)
     return figure
 
 

@@ -1,17 +1,19 @@
-"""Draws the speed-up of each variant over the reference, with its 95% interval."""
+"""Draws the speed-up of each variant over the reference, with its 95% interval, by tier."""
 
 import picture  # first: reports a missing matplotlib
 import command_line
 import scales
+import tiers
 
 HINT = ("speed-up by wall time · box and brackets: 95% interval · right of the line: faster · "
-        "hollow: a tie, the interval contains 1")
+        "hollow: a tie, the interval contains 1 · bold: the best of its tier, which is how far a "
+        "program must change to follow")
 
 
 def draw(results):
     references = {c["reference"]: None for c in results["comparisons"] if c["reference"]}
     heading = "Speed-up over " + (" and ".join(references) or "a reference that did not run")
-    figure, panels = picture.panels(results, heading, HINT, row_inches=0.24)
+    figure, panels = picture.panels(results, heading, HINT, row_inches=0.24, by_tier=True)
     for axes, comparison, looks in panels:
         draw_panel(axes, comparison, looks)
     return figure
@@ -19,14 +21,18 @@ def draw(results):
 
 def draw_panel(axes, comparison, looks):
     edges = [1.0]
-    for row, measurement in enumerate(comparison["measurements"]):
+    places = picture.places(comparison, by_tier=True)
+    best = {winner["variant"] for winner in tiers.winners(comparison).values()}
+    for measurement in comparison["measurements"]:
+        row, variant = places[measurement["variant"]], measurement["variant"]
+        weight = "bold" if variant in best else "normal"
         if measurement["status"] != "ok":
             picture.say(axes, row, measurement)
         elif "ratio" in measurement:
-            edges += draw_row(axes, row, measurement["ratio"], looks[measurement["variant"]])
-        elif measurement["variant"] == comparison["reference"]:
-            draw_point(axes, row, 1, looks[measurement["variant"]], hollow=False)
-            picture.number(axes, row, "reference")
+            edges += draw_row(axes, row, measurement["ratio"], looks[variant], weight)
+        elif variant == comparison["reference"]:
+            draw_point(axes, row, 1, looks[variant], hollow=False)
+            picture.number(axes, row, "reference", weight=weight)
         else:
             picture.number(axes, row, "not compared")
     if len(edges) == 1:
@@ -39,7 +45,7 @@ def draw_panel(axes, comparison, looks):
     axes.set_xlabel(f"speed-up over {comparison['reference']} (×), log scale")
 
 
-def draw_row(axes, row, ratio, look):
+def draw_row(axes, row, ratio, look, weight):
     """The ratio is the variant's time over the reference's, so the speed-up is its inverse."""
     speed, low, high = 1 / ratio["estimate"], 1 / ratio["high"], 1 / ratio["low"]
     tie = ratio["low"] <= 1 <= ratio["high"]
@@ -48,7 +54,7 @@ def draw_row(axes, row, ratio, look):
               linewidth=0.8, alpha=0.4)
     draw_point(axes, row, speed, look, hollow=tie)
     words = f"{speed:.{digits(speed)}f} ({low:.{digits(low)}f}–{high:.{digits(high)}f})"
-    picture.number(axes, row, words + (" tie" if tie else ""))
+    picture.number(axes, row, words + (" tie" if tie else ""), weight=weight)
     return low, speed, high
 
 

@@ -3,6 +3,7 @@ import results as results_file
 import setup
 from page import figures
 from page.markup import join, table, tag
+from results_check import CLOCKS
 
 _LIMIT = {  # names of fields that need more words
     "in_gbps": "copy in, alone", "out_gbps": "copy out, alone",
@@ -71,7 +72,7 @@ def _times(comparison, m):
     if m["status"] != "ok":
         said = ": ".join(filter(None, (m["status"], m["message"])))
         return [name, "", "", "", "", said, "", "", ""], None
-    clocks = [figures.time(m[clock]["median"]) for clock in results_file.CLOCKS]
+    clocks = [figures.time(m[clock]["median"]) for clock in CLOCKS]
     against = ("reference" if m["variant"] == comparison["reference"]
                else speed_words(m["ratio"]) if "ratio" in m else "not compared")
     p99 = figures.time(m["wall"]["p99"]) if "p99" in m["wall"] else ""

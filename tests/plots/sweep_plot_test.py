@@ -114,8 +114,22 @@ class Regimes(FigureTestCase):
                  for place, notes in words_at(figure).items()}
         self.assertEqual([words[place] for place in ((0, 0), (1, 1), (2, 2), (3, 3))],
                          [["–"], ["!"], ["·"], ["·"]])
-        keys = [label.get_text() for label in figure.legends[0].get_texts()]
-        self.assertEqual(keys[-3:], ["–  not supported", "!  failed", "·  not run"])
+        keys = [label.get_text() for label in figure.legends[-1].get_texts()]
+        self.assertEqual(keys, ["–  not supported", "!  failed", "·  not run"])
+
+    def test_tiers_have_their_legends_and_lines_between_them(self):
+        found = made_up(2, 2)
+        for cell, winner in zip(found["cells"], ("streams", "graph", "graph_fused", "engines")):
+            cell["winner"] = winner
+        figure = regimes.draw(found)
+        self.assertEqual([[label.get_text() for label in legend.get_texts()]
+                          for legend in figure.legends],
+                         [["S  streams", "G  graph", "E  engines"], ["F  graph_fused"]])
+        said = [words.get_text() for words in figure.texts if words.get_style() == "italic"]
+        self.assertEqual(said, ["same operations", "rewritten"])
+        lines = {tuple(map(tuple, line.get_xydata())) for line in figure.axes[0].lines
+                 if line.get_color() == "black"}
+        self.assertEqual(lines, {((0.5, -0.5), (0.5, 0.5)), ((0.5, 0.5), (1.5, 0.5))})
 
     def test_axes_have_names_and_values_with_units(self):
         axes = regimes.draw(made_up(5, 3, ("chunk-size", "kernel-time"))).axes[0]
