@@ -62,7 +62,7 @@ def panels(results, heading, hint, row_inches, key_inches=0, named_rows=True, by
     for axes, comparison in zip(figure.axes, comparisons):
         _title(axes, comparison["workload"], shape)
         if named_rows:
-            _name_rows(axes, comparison, rows, styles, by_tier)
+            name_rows(axes, comparison, rows, styles, by_tier)
     return figure, [(axes, comparison, styles) for axes, comparison
                     in zip(figure.axes, comparisons)]
 
@@ -95,7 +95,7 @@ def headings(comparison):
     return found
 
 
-def _name_rows(axes, comparison, rows, styles, by_tier):
+def name_rows(axes, comparison, rows, styles, by_tier=False):
     """Labels each row with the variant's name and marker."""
     found = places(comparison, by_tier)
     axes.set_ylim(max(2, rows) - 0.5, -0.5)

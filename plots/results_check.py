@@ -12,7 +12,8 @@ _MEASUREMENT = {"variant": str, "status": str, "message": str, "bound_us": (floa
 RATIO = {"estimate": float, "low": float, "high": float}
 _WINNER = {"tier": str, "variant": str, "ratio": (RATIO,), "tied": [str]}
 _COMPARISON = {"workload": WORKLOAD, "mode": str, "reference": str, "verdict": str,
-               "winners": ([_WINNER],), "measurements": [_MEASUREMENT]}
+               "winners": ([_WINNER],), "measurements": [_MEASUREMENT],
+               "advice": ({"use": str, "over": str, "ratio": (RATIO,)},)}
 _FILE = {"context": {"gpu": dict, "simulated": str}, "comparisons": [_COMPARISON],
          "answers": ([{"question": str, "text": str}],), "doubts": ([str],)}
 _SUMMARY = {"median": float, "q1": float, "q3": float}
@@ -63,7 +64,7 @@ def check_all(results, name):
                     check(times, [float], f"{place}.price.phases.{phase}")
             if "ratio" in measurement:
                 _check_ratio(measurement["ratio"], f"{place}.ratio")
-        _check_winners(comparison, f"{name}: comparisons[{c}]")
+        _check_decision(comparison, f"{name}: comparisons[{c}]")
 
 
 def _check_ratio(ratio, place):
@@ -72,8 +73,10 @@ def _check_ratio(ratio, place):
         raise wrong(place, "above 0", ratio)
 
 
-def _check_winners(comparison, place):
+def _check_decision(comparison, place):
     timed = {m["variant"] for m in comparison["measurements"] if m["status"] == "ok"}
+    if (comparison.get("advice") or {}).get("ratio"):
+        _check_ratio(comparison["advice"]["ratio"], f"{place}.advice.ratio")
     for index, winner in enumerate(comparison.get("winners") or ()):
         for key, known in (("tier", tiers.TIERS), ("variant", sorted(timed))):
             if winner[key] not in known:

@@ -15,13 +15,13 @@ def draw(results):
     heading = "Speed-up over " + (" and ".join(references) or "a reference that did not run")
     figure, panels = picture.panels(results, heading, HINT, row_inches=0.24, by_tier=True)
     for axes, comparison, looks in panels:
-        draw_panel(axes, comparison, looks)
+        draw_panel(axes, comparison, looks, picture.places(comparison, by_tier=True))
     return figure
 
 
-def draw_panel(axes, comparison, looks):
+def draw_panel(axes, comparison, looks, places):
+    """`places`: variant to its row."""
     edges = [1.0]
-    places = picture.places(comparison, by_tier=True)
     best = {winner["variant"] for winner in tiers.winners(comparison).values()}
     for measurement in comparison["measurements"]:
         row, variant = places[measurement["variant"]], measurement["variant"]

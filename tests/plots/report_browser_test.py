@@ -30,7 +30,7 @@ class InChromium(unittest.TestCase):
         file = Path(cls.holder.name) / "trace.json"
         file.write_text(json.dumps(trace))
         cls.trace = trace_file.load(file)
-        report.write(report.page(results, cls.trace, *library.find()), cls.page)
+        report.write(report.page(results, cls.trace, *library.find(), "results.json"), cls.page)
         cls.browser = Browser()
         cls.addClassCleanup(cls.browser.close)
 
@@ -39,7 +39,13 @@ class InChromium(unittest.TestCase):
         self.browser.prefer()
         self.browser.complaints.clear()
         self.browser.fetched.clear()
+        self.open()
+
+    def open(self):
+        """With everything open."""
         self.browser.open(self.page, READY)
+        self.run_js("for (const part of document.querySelectorAll('details')) part.open = true")
+        self.browser.wait("[...document.querySelectorAll('canvas')].every((one) => one.width > 300)")
 
     def run_js(self, expression):
         return self.browser.evaluate(expression)
@@ -203,7 +209,7 @@ class InChromium(unittest.TestCase):
 
     def test_numbers_leave_the_looks_of_a_bar_to_be_seen(self):
         self.browser.resize(500, 900)
-        self.browser.open(self.page, READY)
+        self.open()
         self.focus(1)
         _, _, width, _ = self.canvas(1)
         middle = self.end("transfer") / 2
