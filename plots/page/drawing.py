@@ -27,7 +27,10 @@ class Sheet:
     def svg(self, figure, title):
         """The figure, which is closed, as an element that a screen reader calls `title`."""
         written = io.BytesIO()
-        figure.savefig(written, format="svg", metadata={"Date": None})
+        for axes in figure.axes:
+            axes.set_facecolor("none")
+        # Without a ground, so that the shadow of what can be scrolled is seen through it.
+        figure.savefig(written, format="svg", metadata={"Date": None}, facecolor="none")
         pyplot.close(figure)
         root = xml.etree.ElementTree.fromstring(written.getvalue())
         inside = join(_joined(self._elements(root)))
