@@ -47,7 +47,10 @@ class InChromium(unittest.TestCase):
         """With everything open."""
         self.browser.open(self.page, READY)
         self.run_js("for (const part of document.querySelectorAll('details')) part.open = true")
-        self.browser.wait("[...document.querySelectorAll('canvas')].every((one) => one.width > 300)")
+        # The canvases are drawn, and move what is below them, only when their size is noticed.
+        self.browser.wait("""new Promise((done) => requestAnimationFrame(() =>
+          requestAnimationFrame(() => done([...document.querySelectorAll("canvas")].every(
+            (one) => one.width > 300 && one.height > 150)))))""")
 
     def run_js(self, expression):
         return self.browser.evaluate(expression)
