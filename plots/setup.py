@@ -5,12 +5,14 @@ import textwrap
 
 import picture  # first: reports a missing matplotlib
 import command_line
+import ratios
+import results as results_file
 import scales
 from matplotlib import patches
 
 HINT = ("medians of repeated set-ups, in the order of the key; black line: quartiles of the set-up "
-        "· number: set-up alone, then the break-even in passes against the reference, with 95% "
-        "interval · left out: set-ups within a quarter of the reference's · scales differ")
+        "· number: set-up alone, then the break-even in passes against the reference, with {} "
+        "· left out: set-ups within a quarter of the reference's · scales differ")
 _ALIKE = 1.25  # the ratio of two set-up times from which they differ
 # What is drawn, and its look, which also tells them apart without colour; which phases it holds.
 _PARTS = {
@@ -27,7 +29,8 @@ def draw(results):
     differing = {**results, "comparisons": [
         {**c, "measurements": [m for m in c["measurements"] if not alike(c, m)]}
         for c in results["comparisons"]]}
-    figure, panels = picture.panels(differing, "Set-up by phase", HINT, row_inches=0.24,
+    hint = HINT.format(ratios.kind(results_file.simulated(results)))
+    figure, panels = picture.panels(differing, "Set-up by phase", hint, row_inches=0.24,
                                     key_inches=0.26)
     for (axes, comparison, _), whole in zip(panels, results["comparisons"]):
         draw_panel(axes, comparison, [m["variant"] for m in whole["measurements"]

@@ -1,19 +1,22 @@
-"""Draws the speed-up of each variant over the reference, with its 95% interval, by tier."""
+"""Draws the speed-up of each variant over the reference, by tier, with its 95% interval, or with the
+model's error if it was predicted."""
 
 import picture  # first: reports a missing matplotlib
 import command_line
+import ratios
+import results as results_file
 import scales
 import tiers
 
-HINT = ("speed-up by wall time · box and brackets: 95% interval · right of the line: faster · "
-        "hollow: a tie, the interval contains 1 · bold: the best of its tier, which is how far a "
-        "program must change to follow")
+HINT = ("speed-up by wall time · box and brackets: {} · right of the line: faster · hollow: they "
+        "contain 1 · bold: the best of its tier, which is how far a program must change to follow")
 
 
 def draw(results):
     references = {c["reference"]: None for c in results["comparisons"] if c["reference"]}
     heading = "Speed-up over " + (" and ".join(references) or "a reference that did not run")
-    figure, panels = picture.panels(results, heading, HINT, row_inches=0.24, by_tier=True)
+    hint = HINT.format(ratios.kind(results_file.simulated(results)))
+    figure, panels = picture.panels(results, heading, hint, row_inches=0.24, by_tier=True)
     for axes, comparison, looks in panels:
         draw_panel(axes, comparison, looks, picture.places(comparison, by_tier=True))
     return figure
@@ -46,21 +49,23 @@ def draw_panel(axes, comparison, looks, places):
 
 
 def draw_row(axes, row, ratio, look, weight):
-    """The ratio is the variant's time over the reference's, so the speed-up is its inverse."""
-    speed, low, high = 1 / ratio["estimate"], 1 / ratio["high"], 1 / ratio["low"]
-    tie = ratio["low"] <= 1 <= ratio["high"]
-    # Taller than the marker, so that it shows even if the interval is narrower.
-    axes.barh(row, high - low, 0.7, left=low, facecolor=look.colour, edgecolor=look.colour,
-              linewidth=0.8, alpha=0.4)
-    draw_point(axes, row, speed, look, hollow=tie)
-    words = f"{speed:.{digits(speed)}f} ({low:.{digits(low)}f}–{high:.{digits(high)}f})"
-    picture.number(axes, row, words + (" tie" if tie else ""), weight=weight)
-    return low, speed, high
+    """Returns the speeds that the axis has to reach."""
+    speed, bounds, remark = ratios.speed(ratio), ratios.bounds(ratio), ratios.remark(ratio)
+    words = figure(speed)
+    if bounds:
+        low, high = bounds
+        # Taller than the marker, so that it shows even if the interval is narrower.
+        axes.barh(row, high - low, 0.7, left=low, facecolor=look.colour, edgecolor=look.colour,
+                  linewidth=0.8, alpha=0.4)
+        words += f" ({figure(low)}–{figure(high)})"
+    draw_point(axes, row, speed, look, hollow=bool(remark))
+    picture.number(axes, row, f"{words} {remark}".strip(), weight=weight)
+    return speed, *(bounds or ())
 
 
-def digits(speed):
-    """Decimals, enough to show a tenth of a percent near 1."""
-    return 3 if speed < 10 else 1
+def figure(speed):
+    """With decimals enough to show a tenth of a percent near 1."""
+    return f"{speed:.{3 if speed < 10 else 1}f}"
 
 
 def draw_point(axes, row, speed, look, hollow):

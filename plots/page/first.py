@@ -1,4 +1,5 @@
 """The first page: the answers, what makes them doubtful, the table of tiers, and one picture."""
+import ratios
 import results as results_file
 import tiers
 from page import figures, pictures, tables
@@ -12,9 +13,10 @@ def first(results, sheet):
     made_by = results["context"].get("command_line")
     return tag("section", _answers(results), _doubts(results), _tiers(comparisons, ", simulated" if results_file.simulated(results) else ""),
                pictures.of_contenders(sheet, comparisons),
-               tag("p", "Speed-up by wall time with its 95% interval, on scales of their own; right "
-                   "of the line: faster; hollow: a tie; bold: the best of its tier. Lines part the "
-                   "tiers: the same operations, the same stages moved together, rewritten.",
+               tag("p", "Speed-up by wall time with its "
+                   f"{ratios.kind(results_file.simulated(results))}; scales differ. Hollow: that "
+                   "contains 1. Bold: the best of its tier. Lines part the tiers, in the order of "
+                   "the table.",
                    class_="hint"),
                tag("p", "Made by ", command(made_by), class_="made") if made_by else "",
                class_="first")
@@ -79,9 +81,9 @@ def _speed(name, ratio):
     """"graph 3.376 ×": the picture below has the interval. Sorted by the speed."""
     if not ratio:
         return Cell(join((name, "" if name else "not compared")), None)
-    speed = figures.speed(1 / ratio["estimate"])
-    tie = tag("small", " tie") if ratio["low"] <= 1 <= ratio["high"] else ""
-    return Cell(join((name, " " * bool(name), f"{speed} ×", tie)), 1 / ratio["estimate"])
+    speed = ratios.speed(ratio)
+    remark = tag("small", f" {ratios.remark(ratio)}") if ratios.remark(ratio) else ""
+    return Cell(join((name, " " * bool(name), f"{figures.speed(speed)} ×", remark)), speed)
 
 
 def _winner(comparison, tier):

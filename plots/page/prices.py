@@ -13,7 +13,7 @@ def prices(comparison, simulated):
     """The table; empty if nothing was priced."""
     rows = [_price(comparison, m) for m in comparison["measurements"] if setup.priced(m)]
     head = ("variant", "set-up [quartiles]", "first pass: extra", "tear-down",
-            "break-even [95%]", "device memory", "pool used, reserved")
+            f"break-even [{tables.range_kind(simulated)}]", "device memory", "pool used, reserved")
     return rows and table(f"Set-up and memory, times in µs{simulated}", head, rows, "times")
 
 

@@ -58,7 +58,7 @@ def _again(results, comparison):
     program = "trilane-sim" if results_file.simulated(results) else "trilane"
     found = [("All its figures in a terminal:", [program, "show", results["file"],
                                                  workload["name"], "--all"])]
-    if not workload.get("modified") and results_file.label(workload) == workload["name"]:
+    if results_file.label(workload) == workload["name"] != "custom":  # a preset as it is
         found.insert(0, ("Alone:", [program, "run", "--preset", workload["name"]]))
     return tag("p", *(part for words, line in found
                       for part in (f"{words} ", command(shlex.join(line)), " ")), class_="again")

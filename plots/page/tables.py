@@ -1,4 +1,5 @@
 """The tables of times and limits of a comparison, and of the advice on all."""
+import ratios
 import results as results_file
 import setup
 import tiers
@@ -34,7 +35,7 @@ def _advised(comparison):
         return [link(comparison), "see its verdict"] + [""] * 5
     ratio = found.get("ratio")
     return [link(comparison), found["use"],
-            Cell(f"{speed_words(ratio)} × {found['over']}", 1 / ratio["estimate"]) if ratio
+            Cell(f"{speed_words(ratio)} × {found['over']}", ratios.speed(ratio)) if ratio
             else "reference" if found["use"] == comparison["reference"] else "",
             setup.pays(found.get("break_even")), size(found.get("device_bytes")),
             found.get("limited_by"), figures.sentence(found.get("next"))]
@@ -61,17 +62,23 @@ def size(held):
     return "" if held is None else Cell(results_file.size_text(held), held)
 
 
+def range_kind(simulated):
+    """"95%" or "model's error", for the head of a column."""
+    return ratios.kind(simulated).removesuffix(" interval")
+
+
 def speed_words(ratio):
-    """The ratio is the variant's time over the reference's, so the speed is its inverse."""
-    speed, low, high = (figures.speed(1 / ratio[key]) for key in ("estimate", "high", "low"))
-    tie = " tie" if ratio["low"] <= 1 <= ratio["high"] else ""
-    return f"{speed} [{low}, {high}]{tie}"
+    """"2.000 [1.818, 2.222]", "1.010 [0.990, 1.031] tie"."""
+    words = figures.speed(ratios.speed(ratio))
+    if bounds := ratios.bounds(ratio):
+        words += " [" + ", ".join(map(figures.speed, bounds)) + "]"
+    return f"{words} {ratios.remark(ratio)}".strip()
 
 
 def times(comparison, simulated):
     """The table of times by tier, with the bounds if there are any."""
     reference = comparison["reference"] or "a reference"
-    head = ("variant", "submit", "device", "wall", "wall p99", f"speed vs {reference} [95%]",
+    head = ("variant", "submit", "device", "wall", "wall p99", f"speed vs {reference} [{range_kind(simulated)}]",
             "bound", "efficiency", "bound by")
     groups = [(tier or "of no known tier", [_times(comparison, m) for m in members])
               for tier, members in tiers.groups(comparison)]
@@ -91,7 +98,7 @@ def _times(comparison, m):
     clocks = [microseconds(m[clock]["median"]) for clock in CLOCKS]
     ratio = m.get("ratio")
     against = ("reference" if m["variant"] == comparison["reference"] else
-               Cell(speed_words(ratio), 1 / ratio["estimate"]) if ratio else "not compared")
+               Cell(speed_words(ratio), ratios.speed(ratio)) if ratio else "not compared")
     p99 = microseconds(m["wall"]["p99"]) if "p99" in m["wall"] else ""
     kinds = (["advised"] * (m["variant"] == _use(comparison))
              + ["best"] * (m["variant"] in {w["variant"] for w in

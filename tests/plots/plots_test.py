@@ -11,6 +11,7 @@ import clocks
 import command_line
 import footprint
 import looks
+import ratios
 import results as plots_results
 import scales
 import setup
@@ -106,6 +107,24 @@ class Variants(FigureTestCase):
         words = {note.xy[1]: note.get_text() for note in axes.texts if note.get_text()[0].isdigit()}
         self.assertEqual(words[names.index("graph")], "2.000 (1.818–2.222)")
         self.assertEqual(words[names.index("pool")], "1.010 (1.000–1.031) tie")
+
+    def test_what_is_known_of_a_speed_is_said_and_nothing_else(self):
+        for ratio, bounds, remark in (
+                ((0.5, 0.4, 0.8), (1.25, 2.5), ""), ((0.5, 0.4, 1.25), (0.8, 2.5), "tie"),
+                ((0.5, 0.4, 1.25, "model's error"), (0.8, 2.5), "not told apart"),
+                ((0.5, 0.4, 0.8, "model's error"), (1.25, 2.5), ""),
+                ((0.5, 0, 2), None, "not told apart"), ((0.5, 0.5, 0.5, "nothing"), None, "")):
+            ratio = dict(zip(("estimate", "low", "high", "covers"), ratio))
+            self.assertEqual((ratios.speed(ratio), ratios.bounds(ratio), ratios.remark(ratio)),
+                             (2, bounds, remark))
+        results = synthetic.results(["launch"], ["streams", "graph", "pool"])
+        rows = results["comparisons"][0]["measurements"]
+        rows[1]["ratio"] = {"estimate": 0.5, "low": 0, "high": 2}
+        rows[2]["ratio"] = {"estimate": 0.8, "low": 0.8, "high": 0.8}
+        axes = speedup.draw(results).axes[0]
+        self.assertEqual([note.get_text() for note in axes.texts if note.get_text()[0].isdigit()][1:],
+                         ["2.000 not told apart", "1.250"])
+        self.assertEqual(len(axes.patches), 0)
 
     def test_the_winners_of_tiers_are_bold_and_tiers_have_headings(self):
         results = synthetic.results(["launch"], ["fused", "graph_coalesced", "pool", "mapped",
@@ -320,7 +339,8 @@ def wrong_files():
             ((*graph, "device", "q3"), True, "device.q3"),
             ((*graph, "samples", "wall_us", 3), "7", "wall_us[3]"),
             ((*graph, "plan", "model", "mover"), 7, "plan.model.mover should be a text and is 7"),
-            ((*graph, "ratio", "low"), 0, "ratio"),
+            ((*graph, "ratio", "low"), -1, "ratio.low"),
+            ((*graph, "ratio", "estimate"), 0, "ratio should be above 0"),
             ((*graph, "price", "setup_us"), None, "price.setup_us should be a list"),
             ((*graph, "price", "device_bytes", 2), "x", "price.device_bytes[2]"),
             ((*graph, "price", "priming_us"), 5, "price.priming_us should be a list and is 5"),
