@@ -10,7 +10,7 @@ def speed(ratio):
 def bounds(ratio):
     """The range of the speed, low and high. None if the file has none: the low end of the ratio is
     then 0, because of too few rounds or an error that is not known, or the estimate is exact."""
-    if not ratio["low"] or ratio["low"] == ratio["high"]:
+    if not ratio["low"] or ratio["high"] / ratio["low"] < 1 + 1e-6:
         return None
     return 1 / ratio["high"], 1 / ratio["low"]
 

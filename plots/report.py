@@ -11,8 +11,7 @@ import command_line
 import results as results_file
 import trace_file
 from input_file import InputError
-from page import code as sources
-from page import drawing, first, library, pictures, section, tables
+from page import changes, drawing, first, library, pictures, section, tables
 from page.markup import Raw, details, join, tag, text
 
 MOST_BYTES = 2_000_000
@@ -20,7 +19,7 @@ _PARTS = Path(__file__).resolve().parent / "page"
 _SCRIPTS = ("data.js", "draw.js", "timeline.js", "tables.js", "start.js")
 
 
-def page(results, trace, code, licence, file, folders=sources.FOLDERS):
+def page(results, trace, code, licence, file, folders=changes.FOLDERS):
     """The HTML. If it gets too large, timelines lose their last operations and say so. `file` is
     the name of the results; `folders` may hold the variants' sources."""
     _name(results["comparisons"])
@@ -63,7 +62,7 @@ def _parts(results, licence, folders, sheet):
             "origin": text(results_file.origin(results)),
             "banner": banner if results_file.simulated(results) else "",
             "first": first.first(results, sheet), "context": section.context(results),
-            "code": sources.code(results["comparisons"], folders),
+            "code": changes.changes(results["comparisons"], folders),
             "advice": details(tag("h2", "Advice, with break-even and memory"), tag("div", tables.advice(results))),
             "licence": details(tag("h2", "Licence of D3"), tag(
                 "p", "D3 draws the timelines."), tag("pre", licence)),

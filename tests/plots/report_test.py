@@ -22,7 +22,7 @@ import report
 import results as plots_results
 import trace_file
 from input_file import InputError
-from page import code, drawing, figures, library, markup, packing, prices
+from page import changes, drawing, figures, library, markup, packing, prices
 
 VARIANTS = ["serial", "streams", "engines", "threads", "graph", "graph_built", "graph_update",
             "graph_set", "graph_coalesced", "pool", "pool_trim", "malloc", "graph_pool",
@@ -334,7 +334,7 @@ class Code(ReportTestCase):
     def code(self, *advised, folders=None):
         comparisons = [{"name": f"preset {place}", "reference": "streams",
                         "advice": {"use": variant}} for place, variant in enumerate(advised)]
-        return code.code(comparisons, folders or [self.folder / "none", self.sources])
+        return changes.changes(comparisons, folders or [self.folder / "none", self.sources])
 
     def test_the_difference_is_shown_once_for_a_pair(self):
         shown = self.code("graph", "streams", "graph")
@@ -350,7 +350,7 @@ class Code(ReportTestCase):
         comparison = {"name": "launch", "reference": "streams", "winners": [
             {"tier": "same operations", "variant": "graph"},
             {"tier": "rewritten", "variant": "fused"}]}
-        shown = code.code([comparison], [self.sources])
+        shown = changes.changes([comparison], [self.sources])
         self.assertIn("streams → graph (launch)", shown)
         self.assertIn("The source of fused is not here.", shown)
 
@@ -369,11 +369,11 @@ class Code(ReportTestCase):
         self.assertNotIn("<pre", shown)
 
     def test_the_checkout_and_the_installed_tree_are_searched(self):
-        self.assertEqual(code.FOLDERS[0], Path(report.__file__).resolve().parent.parent
+        self.assertEqual(changes.FOLDERS[0], Path(report.__file__).resolve().parent.parent
                          / "variants")
-        self.assertEqual(code.FOLDERS[1].parts[-3:], ("share", "trilane", "variants"))
+        self.assertEqual(changes.FOLDERS[1].parts[-3:], ("share", "trilane", "variants"))
         for variant in VARIANTS:
-            self.assertIsNotNone(code.source(variant, code.FOLDERS), variant)
+            self.assertIsNotNone(changes.source(variant, changes.FOLDERS), variant)
 
 
 class Packing(ReportTestCase):

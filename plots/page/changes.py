@@ -11,7 +11,7 @@ FOLDERS = (_HERE.parent / "variants", _HERE.parent / "share" / "trilane" / "vari
 _KINDS = {"+": "added", "-": "removed", "@": "skipped"}
 
 
-def code(comparisons, folders=FOLDERS):
+def changes(comparisons, folders=FOLDERS):
     """The differences, once for each pair; a line instead of them where there are no sources."""
     pairs = _pairs(comparisons)
     if not pairs:
