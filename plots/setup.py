@@ -15,10 +15,10 @@ HINT = ("medians of repeated set-ups, in the order of the key; black line: quart
         "· left out: set-ups within a quarter of the reference's · scales differ")
 _ALIKE = 1.25  # the ratio of two set-up times from which they differ
 # What is drawn, and its look, which also tells them apart without colour; which phases it holds.
-_PARTS = {
+PARTS = {
     "memory": ({"facecolor": "#0b4f79"}, ("allocation", "pool")),
-    "streams and threads": ({"facecolor": "#9fb4c2"}, ("streams", "other")),
-    "graph": ({"facecolor": "#e9a23b"}, ("capture", "build", "instantiate", "upload")),
+    "streams and threads": ({"facecolor": "#c9d8e2", "hatch": "/////"}, ("streams", "other")),
+    "graph": ({"facecolor": "#d98a1f"}, ("capture", "build", "instantiate", "upload")),
     "first pass": ({"facecolor": "white", "hatch": "||||||"}, ()),
     "tear-down": ({"facecolor": "#efefef"}, ()),
 }
@@ -36,7 +36,7 @@ def draw(results):
         draw_panel(axes, comparison, [m["variant"] for m in whole["measurements"]
                                       if alike(whole, m)])
     keys = [patches.Patch(edgecolor=_EDGE, linewidth=0.6, label=part, **look)
-            for part, (look, _) in _PARTS.items()]
+            for part, (look, _) in PARTS.items()]
     width, height = figure.get_size_inches()
     figure.legend(handles=keys, loc="lower left", ncol=5, frameon=False, borderaxespad=0,
                   fontsize=picture.NUMBER_SIZE, bbox_to_anchor=(0.13 / width, 0.28 / height))
@@ -81,8 +81,8 @@ def priced(measurement):
 def costs(price):
     """Pairs of part and median time, in drawing order. Unknown phases count with streams. A first
     pass that is faster than later ones costs nothing."""
-    part_of = {phase: part for part, (_, phases) in _PARTS.items() for phase in phases}
-    times = dict.fromkeys(_PARTS, 0.0)
+    part_of = {phase: part for part, (_, phases) in PARTS.items() for phase in phases}
+    times = dict.fromkeys(PARTS, 0.0)
     for phase, values in price["phases"].items():
         times[part_of.get(phase, part_of["other"])] += statistics.median(values)
     first, last = (statistics.median(price["passes_us"][place]) for place in (0, -1))
@@ -120,7 +120,7 @@ def draw_row(axes, row, measurement, scale):
     left = 0
     for part, us in costs(measurement["price"]):
         axes.barh(row, us / scale, 0.7, left=left, edgecolor=_EDGE, linewidth=0.6,
-                  **_PARTS[part][0])
+                  **PARTS[part][0])
         left += us / scale
     setups = measurement["price"]["setup_us"]
     if len(setups) > 1:

@@ -13,7 +13,7 @@ def first(results, sheet):
     made_by = results["context"].get("command_line")
     return tag("section", _answers(results), _doubts(results), _tiers(comparisons, ", simulated" if results_file.simulated(results) else ""),
                pictures.of_contenders(sheet, comparisons),
-               tag("p", "Speed-up by wall time with its "
+               tag("p", "Speed-up by wall time, with the "
                    f"{ratios.kind(results_file.simulated(results))}; scales differ. Hollow: that "
                    "contains 1. Bold: the best of its tier. Lines part the tiers, in the order of "
                    "the table.",

@@ -156,6 +156,14 @@ class Prices(FigureTestCase):
         self.assertEqual(self.costs(phases={"capture": [9, 1, 2], "a_new_one": [3], "other": [4]}),
                          {"graph": 2, "streams and threads": 7})
 
+    def test_parts_differ_without_colour(self):
+        seen = set()
+        for fill, _ in setup.PARTS.values():
+            red, green, blue = colors.to_rgb(fill["facecolor"])
+            seen.add((round(5 * (0.2126 * red + 0.7152 * green + 0.0722 * blue)),
+                      fill.get("hatch")))
+        self.assertEqual(len(seen), len(setup.PARTS))
+
     def test_the_first_pass_counts_by_what_it_takes_more(self):
         self.assertEqual(self.costs(passes_us=[[30, 31, 29], [20, 20, 26]]), {"first pass": 10})
         self.assertEqual(self.costs(passes_us=[[10], [20]]), {})

@@ -9,6 +9,7 @@ import re
 import shlex
 import unittest
 import zlib
+from html.parser import HTMLParser
 from pathlib import Path
 from unittest import mock
 
@@ -35,6 +36,18 @@ def ratio_of(low, high=None):
 
 def results_label(results, place):
     return plots_results.label(results["comparisons"][place]["workload"])
+
+
+class Elements(HTMLParser):
+    """Pairs of a tag and one of its attributes, in a page."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.seen = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.seen += [(tag, key) for key, _ in attrs] or [(tag, "")]
 
 
 class ReportTestCase(ScriptTestCase):
@@ -152,6 +165,35 @@ class Page(ReportTestCase):
         self.assertIn("two marker memsets", "".join(parsed.words))
         rows = parsed.tables["Medians of one pass in µs; * its submit waits for the device"]
         self.assertEqual(rows[-1][5], "failed: 0x12 <> 0x34")
+
+    def test_no_text_of_the_file_becomes_markup(self):
+        results, _ = made_up(["launch"], ["streams", "graph", "pool"])
+        bad = "\"'></svg></style></script><img src=x onerror=alert(1)>"
+        (comparison,) = results["comparisons"]
+        comparison["workload"]["name"] = bad
+        comparison["reference"] = "streams" + bad
+        for m in comparison["measurements"]:
+            m["variant"] += bad
+            m["price"]["phases"][bad] = [1.0]
+            m["bound_by"] = bad
+        comparison["limit"].update({bad: bad, "bound_by": bad})
+        comparison["regime"] = comparison["verdict"] = bad
+        comparison["advice"].update(use="graph" + bad, over=bad, next=bad, limited_by=bad)
+        synthetic.decide(comparison)
+        comparison["winners"][0]["tied"] = [bad]
+        results["answers"].append({"question": bad, "text": bad})
+        results["doubts"] = [bad]
+        results["context"].update(command_line=bad, notes=[bad], simulated=bad,
+                                  environment={bad: bad})
+        for m in comparison["measurements"]:
+            m.pop("timeline", None)
+        self.write(results, "it's.json")
+        self.assert_silent(self.run_script("report", "it's.json", "r.html"))
+        page = (self.folder / "r.html").read_text(encoding="utf-8")
+        self.assertNotIn("<img", page)
+        clean = self.made(made_up(["launch"], ["streams", "graph", "pool"], )[0])
+        tags = [set(Elements(found).seen) for found in (page, clean)]
+        self.assertLessEqual(tags[0] - {("small", "class")}, tags[1])
 
     def test_simulated_is_said_everywhere(self):
         page = self.made(*made_up(simulated=synthetic.PROFILE))
