@@ -303,7 +303,7 @@ class Page(ReportTestCase):
                                                      ["graph 2.000 ×", "500 copy out"]])
 
     def test_commands_can_be_given_to_a_shell(self):
-        results, trace = made_up(["launch", "search"], ["streams", "graph", "pool"])
+        results, trace = made_up(["launch", "search", "custom"], ["streams", "graph", "pool"])
         results["comparisons"][1]["workload"]["modified"] = True
         for simulated, program in (("", "trilane"), (synthetic.PROFILE, "trilane-sim")):
             results["context"]["simulated"] = simulated
@@ -320,7 +320,8 @@ class Page(ReportTestCase):
                 ["trilane", "--trace", "t.json", "--json", "<r>.json"],
                 [program, "run", "--preset", "launch"],
                 [program, "show", path.name, "launch", "--all"],
-                [program, "show", path.name, "search", "--all"]])
+                [program, "show", path.name, "search", "--all"],
+                [program, "show", path.name, "custom", "--all"]])
 
     def test_without_a_trace_there_are_no_timelines(self):
         results, _ = made_up()
