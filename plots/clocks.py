@@ -5,9 +5,9 @@ import command_line
 import scales
 from matplotlib import patches
 
-HINT = ("medians of one pass · bar: wall time; filled: the host's calls that submit the pass; black "
-        "line: quartiles · number: wall time, and the share of it that submitting takes · tick: time "
-        "between events around the pass, where it is at least 5% shorter")
+HINT = ("medians of one pass · bar: wall time; filled: the host's calls that submit the pass; "
+        "black line: quartiles · number: wall time, and the share of it that submitting takes · "
+        "tick: time between events around the pass, where it is at least 5% shorter")
 _APART = 0.05  # of the wall time
 _PALE = 0.3
 

@@ -7,8 +7,8 @@ import command_line
 import results as results_file
 import scales
 
-HINT = ("medians; from the least device memory up, which is how much less the driver has free while "
-        "only that variant is set up · filled: no other variant is faster with as little memory · "
+HINT = ("medians; from the least device memory up, which is how much less the driver has free "
+        "while only that variant is set up · filled: no other variant is faster with as little memory · "
         "scales differ")
 
 

@@ -16,7 +16,7 @@ def bounds(ratio):
 
 
 def remark(ratio):
-    """"tie" or "not told apart" if the variant is neither faster nor slower for sure; else empty."""
+    """"tie" or "not told apart" if neither is faster for sure; else empty."""
     if not ratio["low"] <= 1 <= ratio["high"]:
         return ""
     return "not told apart" if not ratio["low"] or ratio.get("covers") == PREDICTED else "tie"

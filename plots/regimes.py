@@ -10,8 +10,8 @@ import results as results_file
 from matplotlib import pyplot
 
 HINT = ("letter and colour: the fastest variant · number: speed over the runner-up, paler if lower "
-        "· hatched: a tie, others tie or are less than 1% slower · black lines: between tiers, which "
-        "are how far a program must change")
+        "· hatched: a tie, others tie or are less than 1% slower · black lines: between tiers, "
+        "which are how far a program must change")
 GREY = "#555555"
 # Inches: left margin, height of a cell, height of a line of small text, width and height of a
 # legend entry.

@@ -63,7 +63,8 @@ def _parts(results, licence, folders, sheet):
             "banner": banner if results_file.simulated(results) else "",
             "first": first.first(results, sheet), "context": section.context(results),
             "code": changes.changes(results["comparisons"], folders),
-            "advice": details(tag("h2", "Advice, with break-even and memory"), tag("div", tables.advice(results))),
+            "advice": details(tag("h2", "Advice, with break-even and memory"),
+                              tag("div", tables.advice(results))),
             "licence": details(tag("h2", "Licence of D3"), tag(
                 "p", "D3 draws the timelines."), tag("pre", licence)),
             "style": Raw(_part("page.css")), "script": Raw("".join(map(_part, _SCRIPTS)))}

@@ -1,5 +1,5 @@
-"""Draws the speed-up of each variant over the reference, by tier, with its 95% interval, or with the
-model's error if it was predicted."""
+"""Draws the speed-up of each variant over the reference, by tier, with its 95% interval, or with
+the model's error if it was predicted."""
 
 import picture  # first: reports a missing matplotlib
 import command_line

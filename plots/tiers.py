@@ -32,8 +32,8 @@ def winners(comparison):
 
 
 def contenders(comparison):
-    """The measurements that a reader compares first: the reference, streams, graph and pool, and the
-    winners, in the order of the tiers."""
+    """The measurements that a reader compares first: the reference, streams, graph and pool, and
+    the winners, in the order of the tiers."""
     wanted = {comparison["reference"], "streams", "graph", "pool",
               (comparison.get("advice") or {}).get("use"),
               *(winner["variant"] for winner in winners(comparison).values())}

@@ -11,10 +11,11 @@ _CHANGES = ("graph", "pool")  # variants with a column of their own
 def first(results, sheet):
     comparisons = results["comparisons"]
     made_by = results["context"].get("command_line")
-    return tag("section", _answers(results), _doubts(results), _tiers(comparisons, ", simulated" if results_file.simulated(results) else ""),
+    simulated = ", simulated" if results_file.simulated(results) else ""
+    return tag("section", _answers(results), _doubts(results), _tiers(comparisons, simulated),
                pictures.of_contenders(sheet, comparisons),
                tag("p", "Speed-up by wall time, with the "
-                   f"{ratios.kind(results_file.simulated(results))}; scales differ. Hollow: that "
+                   f"{ratios.kind(simulated)}; scales differ. Hollow: that "
                    "contains 1. Bold: the best of its tier. Lines part the tiers, in the order of "
                    "the table.",
                    class_="hint"),

@@ -45,7 +45,8 @@ def table(caption, head, rows, class_=None, groups=()):
     `groups`, pairs of a heading and its rows, there is a part for each after `rows`."""
     bodies = [tag("tbody", *map(_row, rows))] if rows else []
     bodies += [tag("tbody", tag("tr", tag("th", heading, scope="rowgroup"),
-                                tag("td", colspan=len(head) - 1), class_="group"), *map(_row, members))
+                                tag("td", colspan=len(head) - 1), class_="group"),
+                   *map(_row, members))
                for heading, members in groups]
     top = tag("thead", tag("tr", *(tag("th", cell, scope="col") for cell in head))) if head else ""
     return tag("figure", tag("figcaption", caption), tag("table", top, *bodies, class_=class_),

@@ -78,8 +78,8 @@ def speed_words(ratio):
 def times(comparison, simulated):
     """The table of times by tier, with the bounds if there are any."""
     reference = comparison["reference"] or "a reference"
-    head = ("variant", "submit", "device", "wall", "wall p99", f"speed vs {reference} [{range_kind(simulated)}]",
-            "bound", "efficiency", "bound by")
+    head = ("variant", "submit", "device", "wall", "wall p99",
+            f"speed vs {reference} [{range_kind(simulated)}]", "bound", "efficiency", "bound by")
     groups = [(tier or "of no known tier", [_times(comparison, m) for m in members])
               for tier, members in tiers.groups(comparison)]
     if not any(any(cells[6:]) for _, rows in groups for cells, _ in rows):

@@ -77,7 +77,8 @@ class Page(ReportTestCase):
         own = page.replace(library_code, "")
         self.assertNotEqual(own, page)
         self.assertNotRegex(own, r"(?i)(src|href|action)\s*=\s*[\"']?\s*(https?:|//)")
-        self.assertNotRegex(own, r"(?i)@import|url\((?!#)|fetch\(|XMLHttpRequest|import\(|WebSocket")
+        self.assertNotRegex(own, r"(?i)@import|url\((?!#)|fetch\(|XMLHttpRequest|import\("
+                                 r"|WebSocket")
         self.assertIn("default-src 'none'", own)
 
     def test_figures_are_those_of_the_file(self):

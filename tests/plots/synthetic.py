@@ -63,8 +63,9 @@ def decide(comparison):
         timed = [m for m in members if m["status"] == "ok"]
         if timed and tier:
             best = min(timed, key=lambda m: m["wall"]["median"])
+            ratio = {"ratio": dict(best["ratio"])} if "ratio" in best else {}
             comparison["winners"].append({"tier": tier, "variant": best["variant"], "tied": [],
-                                          **({"ratio": dict(best["ratio"])} if "ratio" in best else {})})
+                                          **ratio})
 
 
 def comparison(draw, preset, variants, passes, reference):
