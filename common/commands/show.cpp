@@ -51,6 +51,10 @@ Page asked_for(const Results& results, const Given& given) {
     for (const Comparison& comparison : results.comparisons)
       append(page, section(comparison, simulated));
   }
+  if (!page.empty() && !simulated.empty()) {
+    page.insert(page.begin(),
+                Paragraph{fmt::format("Simulated {}: no time is measured.", simulated)});
+  }
   return page;
 }
 
