@@ -145,7 +145,8 @@ BOOST_AUTO_TEST_CASE(a_fault_is_an_error_of_the_runtime) {
 
 BOOST_AUTO_TEST_CASE(a_variant_ties_with_itself_and_not_with_one_slowed_down) {
   const Workplace workplace;
-  const std::vector<std::string> aa{"aa", "streams", "--preset", "launch", "--repeat", "3"};
+  const std::vector<std::string> aa{"aa",       "streams", "--preset",  "launch",
+                                    "--repeat", "3",       "--markdown"};
   const Outcome plain = run_program(aa, {.gpu = false});
   BOOST_TEST_CONTEXT(plain.err) BOOST_TEST(plain.code == 0);
   BOOST_TEST(holds(plain.out, "streams against streams_again, simulated NVIDIA H200"));
