@@ -43,6 +43,7 @@ class Run {
       results_.comparisons.push_back(
           lost_ ? not_run(workload, "an earlier error left the GPU unusable") : measured(workload));
       finish_context(results_.context);
+      derive_answers(results_);
       progress_.done(ending(results_.comparisons.back()));
       console_.keep();
     }

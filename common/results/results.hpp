@@ -131,10 +131,19 @@ constexpr auto merge_rules(const Context*) {
                     Rule<united, &R::other_processes, &R::notes>()};
 }
 
+/// An answer to a question that people ask of all workloads.
+struct Answer {
+  std::string question;  ///< "Graph?", "Pool?", "Engines?", "Chunks?", "Settings?"
+  std::string text;
+};
+BOOST_DESCRIBE_STRUCT(Answer, (), (question, text))
+
 struct Results {
   Context context;
+  std::vector<Answer> answers;      ///< see derive_answers()
+  std::vector<std::string> doubts;  ///< what makes the figures doubtful, and how to settle it
   std::vector<Comparison> comparisons;
 };
-BOOST_DESCRIBE_STRUCT(Results, (), (context, comparisons))
+BOOST_DESCRIBE_STRUCT(Results, (), (context, answers, doubts, comparisons))
 
 }  // namespace trilane

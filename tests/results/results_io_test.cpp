@@ -121,7 +121,7 @@ Results full_results() {
                   {{"sm_clock", "1900 MHz"}},
                   {"4711 other"},
                   {"no NVML", "no \u00b5"}};
-  return {context, {c}};
+  return {context, {{"Graph?", "Yes."}, {"Pool?", "No \u00b5."}}, {"one process"}, {c}};
 }
 
 Results bare_results() {

@@ -35,11 +35,6 @@ enum class Effect { gains, nothing, loses, unclear };
 /// or it rests on too few rounds.
 Effect effect_of(const std::optional<Ratio>& ratio);
 
-struct Answer {
-  std::string question;  ///< "Graph?", "Pool?", "Engines?", "Chunks?", "Settings?"
-  std::string text;
-};
-
 /// The answers, a sentence or two each, over multi-stream code, whatever the reference is. A
 /// question whose variant was not timed is left out. With one workload the answers do not name it.
 /// "Chunks?" is answered where a workload ran with several numbers of chunks, "Settings?" where it

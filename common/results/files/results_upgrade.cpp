@@ -124,8 +124,9 @@ void from_3_to_4(json::value& document) {
   }
 }
 
-/// Version 5 added the winners of the tiers, which derive() finds again.
+/// Version 5 added the winners of the tiers, the answers and the doubts, which derive() finds again.
 void from_4_to_5(json::value& document) {
+  for (const char* name : {"answers", "doubts"}) add_missing(&document, name, json::array());
   for (json::value& comparison : list_inside(&document, "comparisons")) {
     add_missing(&comparison, "winners", json::array());
   }
