@@ -454,9 +454,9 @@ BOOST_AUTO_TEST_CASE(a_full_disk) {
   const Workplace workplace;
   const auto before = workplace.snapshot();
   // 8 KiB hold the table, not a thousand samples.
-  const Outcome outcome = run_program(
-      {"--preset", "launch", "--time", "500ms", "--precision", "0.001%", "--json", "new"},
-      {.file_limit = 8192});
+  const Outcome outcome = run_program(in_rounds({"--preset", "launch", "--time", "500ms",
+                                                 "--precision", "0.001%", "--json", "new"}),
+                                      {.file_limit = 8192});
   BOOST_TEST_CONTEXT(outcome.err) {
     BOOST_TEST(outcome.code == 5);
     BOOST_TEST(outcome.says("--json 'new': cannot be written"));
