@@ -57,6 +57,7 @@ BOOST_AUTO_TEST_CASE(every_place_that_shows_a_time_says_simulated_with_the_profi
   BOOST_TEST_CONTEXT(outcome.out) {
     BOOST_TEST(profile.starts_with("NVIDIA H200"));
     BOOST_TEST(outcome.out.starts_with("Simulated " + profile + ": launch, 17 variants"));
+    BOOST_TEST(holds(outcome.out, "speed [model's error]"));
   }
   BOOST_TEST(results.comparisons.at(0).verdict.starts_with("launch, simulated " + profile));
   BOOST_TEST(holds(content("results.json"), "\"name\": \"NVIDIA H200 (simulated)\""));
@@ -240,7 +241,7 @@ BOOST_AUTO_TEST_CASE(a_variant_ties_with_itself_and_not_with_one_slowed_down) {
   const Outcome plain = run_program(aa, {.gpu = false});
   BOOST_TEST_CONTEXT(plain.err) BOOST_TEST(plain.code == 0);
   BOOST_TEST(holds(plain.out, "streams against streams_again, simulated NVIDIA H200"));
-  BOOST_TEST(holds(plain.out, "| launch   |         3 of 3 |"));
+  BOOST_TEST(holds(plain.out, " 3 of 3 "));
   BOOST_TEST(!holds(plain.out, "found"));
 
   auto slowed = aa;
@@ -248,8 +249,8 @@ BOOST_AUTO_TEST_CASE(a_variant_ties_with_itself_and_not_with_one_slowed_down) {
   const Outcome found = run_program(slowed, {.gpu = false});
   BOOST_TEST_CONTEXT(found.err) BOOST_TEST(found.code == 0);
   BOOST_TEST(holds(found.out, "slowed down by 1%"));
-  BOOST_TEST(holds(found.out, "| launch   | 3 of 3 |"));
-  BOOST_TEST(holds(found.out, " 1.0100 |      0.00% |"));
+  BOOST_TEST(holds(found.out, " 3 of 3 "));
+  BOOST_TEST(holds(found.out, " 1.0100 "));
   const Results results = from_json(content("slowed.json"));
   BOOST_TEST(results.comparisons.size() == 3u);
   BOOST_TEST(results.comparisons.at(2).seed == 7u);
