@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_time_has_the_same_rounds_wherever_the_chunk_is_the
 BOOST_AUTO_TEST_CASE(a_sticky_error_ends_the_map_and_keeps_what_was_there) {
   const Workplace workplace;
   const Outcome outcome =
-      run({"--variant", "streams,graph", "--json", "map.json", "--fault", "9000=700"});
+      run({"--variant", "streams,graph", "--json", "map.json", "--check", "--fault", "9000=700"});
   BOOST_TEST(outcome.code == 1);
   const RegimeMap map = map_in("map.json");
   BOOST_TEST(!map.finished);
