@@ -11,6 +11,7 @@ Command aa_command();
 Command compare_command();
 Command show_command();
 Command calibrate_command();
+Command validate_command();
 Command plan_command();
 Command list_command();
 Command completion_command();

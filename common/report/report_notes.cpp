@@ -25,7 +25,7 @@ void add_full_queue(Page& page, const Workload& workload) {
 
 /// How the intervals are made, and each variant's medians in the fastest and the slowest process.
 void add_processes(Page& page, const Comparison& comparison) {
-  if (comparison.processes < 2) return;
+  if (comparison.processes < 2 || is_predicted(comparison)) return;
   constexpr std::uint32_t few = 6;
   std::string text = fmt::format(
       "Intervals over {} processes: Student's t with {} of freedom, over their mean ratios.{} "

@@ -26,4 +26,9 @@ std::string value_of(const std::vector<Property>& properties, const std::string&
   return found == properties.end() ? "" : found->second;
 }
 
+bool is_predicted(const Comparison& comparison) {
+  return std::ranges::any_of(comparison.measurements,
+                             [](const Measurement& m) { return m.prediction.has_value(); });
+}
+
 }  // namespace trilane

@@ -14,6 +14,9 @@ const Measurement* find_variant(const Comparison& comparison, const std::string&
 /// The reference's measurement, or nullptr.
 const Measurement* find_reference(const Comparison& comparison);
 
+/// Whether the times come from the simulated device, so that ranges are the model's error.
+bool is_predicted(const Comparison& comparison);
+
 /// Whether the measurement is ok and has samples.
 inline bool was_timed(const Measurement& m) { return m.status == Status::ok && !m.samples.empty(); }
 

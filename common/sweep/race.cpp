@@ -7,6 +7,7 @@
 
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/wall_ratio.hpp"
 #include "common/harness/rounds/contest.hpp"
 #include "common/results/find.hpp"
 
@@ -18,6 +19,7 @@ constexpr double hopeless = 1.5;
 std::optional<Ratio> ratio_over(const Measurement& m, const Measurement& leader) {
   if (!was_timed(m)) return std::nullopt;
   if (&m == &leader) return Ratio{};
+  if (m.prediction && leader.prediction) return wall_ratio(m, leader);
   const std::vector<double> ratios = round_ratios(m.samples, leader.samples);
   if (ratios.empty()) return std::nullopt;
   if (ratios.size() >= fewest_rounds) return ratio_of(ratios);
@@ -39,6 +41,18 @@ Standing against(const Comparison& comparison, const Measurement& leader) {
   return standing;
 }
 
+/// A prediction does not tell the leader from variants inside its error. Of these the reference
+/// leads or, without it, the first, because variants are listed from plain to elaborate.
+const Measurement& plainest_beside(const Comparison& comparison, const Measurement& leader) {
+  const auto as_good = [&](const Measurement& m) {
+    const auto ratio = ratio_over(m, leader);
+    return ratio && ratio->tie();
+  };
+  const Measurement* const reference = find_reference(comparison);
+  if (reference && as_good(*reference)) return *reference;
+  return *std::ranges::find_if(comparison.measurements, as_good);
+}
+
 /// With too few rounds for an interval, low and high are the smallest and the largest ratio of a
 /// round.
 Standing standing_of(const Comparison& comparison) {
@@ -52,6 +66,7 @@ Standing standing_of(const Comparison& comparison) {
     shortest = wall_us;
   }
   if (!leader) return {.leader = nullptr, .ratios = {}};
+  if (leader->prediction) return against(comparison, plainest_beside(comparison, *leader));
   Standing standing = against(comparison, *leader);
   // If times drift, paired rounds may contradict the medians; the pairs are right.
   const auto faster = std::ranges::find_if(

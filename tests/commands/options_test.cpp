@@ -157,6 +157,25 @@ BOOST_AUTO_TEST_CASE(presets_come_in_the_order_given_and_variants_in_their_own) 
   BOOST_TEST(options.workloads[1].name == "launch");
 }
 
+BOOST_AUTO_TEST_CASE(the_simulated_device_predicts_unless_it_is_to_check) {
+  const Caller simulated = made_up_caller({"streams", "graph"}, true);
+  const Caller real = made_up_caller({"streams", "graph"});
+  const auto effort = [](const std::string& line, const Caller& caller) {
+    return read_options(line, caller).comparison.effort;
+  };
+  const std::string sweep = "sweep chunks=1,2 lanes=1,2";
+  for (const std::string& line : {std::string("run"), sweep}) {
+    BOOST_TEST((effort(line, simulated) == Effort::predict), line);
+    BOOST_TEST((effort(line + " --check", simulated) == Effort::measure), line);
+    BOOST_TEST((effort(line, real) == Effort::measure), line);
+  }
+  BOOST_TEST((effort("aa graph", simulated) == Effort::measure));
+  BOOST_CHECK_THROW(read_options("run --prove-break-even", simulated), UsageError);
+  BOOST_CHECK_NO_THROW(read_options("run --prove-break-even --check", simulated));
+  BOOST_CHECK_NO_THROW(read_options("run --prove-break-even", real));
+  BOOST_CHECK_THROW(read_options("run --check", real), UsageError);
+}
+
 BOOST_AUTO_TEST_CASE(the_reference_is_streams_where_it_is_measured) {
   BOOST_TEST(parsed("--variant streams,graph").comparison.reference == "streams");
   BOOST_TEST(parsed("--variant graph,pool").comparison.reference.empty());

@@ -53,7 +53,8 @@ Measurement full_measurement() {
   m.submit = Summary{1, 2, 3, 4, 5};
   m.device = Summary{1.5, 2.5, 3.5, 4.5, 5.5};
   m.wall = Summary{1.0 / 3, 2.0 / 3, 1e300, 1e-300, 0};
-  m.ratio = Ratio{0.1, 0.30000000000000004, 123456.789};
+  m.ratio = Ratio{0.1, 0.30000000000000004, 123456.789, Covers::processes};
+  m.prediction = Prediction{1.25, 2.5};
   m.price = Price{.setup_us = {1.0004, 2},
                   .phases = {{"capture", {0.5, 1}}, {"other", {0.5, 1}}},
                   .passes_us = {{30, 31}, {20, 21}},
@@ -63,7 +64,8 @@ Measurement full_measurement() {
                   .pool_used_high_bytes = 7,
                   .pool_reserved_high_bytes = 33554432,
                   .graph_reserved_bytes = 8};
-  m.break_even = BreakEven{Pays::later, 3.25, 3, 4.5, Crossing{15, 20, 3.125, 3, 3.5}};
+  m.break_even =
+      BreakEven{Pays::later, 3.25, 3, 4.5, Crossing{15, 20, 3.125, 3, 3.5}, Covers::model_error};
   m.bound_us = 70.5;
   m.bound_by = Limiter::copy_in;
   m.efficiency = 0.55;
@@ -95,6 +97,7 @@ Results full_results() {
   c.regime = "held: 90% of the time";
   c.regime_held = false;
   c.measurements = {full_measurement(), Measurement{}};
+  c.not_modelled = {"one thing", "another"};
   c.winners = {{Tier::moved_together, "graph", Ratio{0.5, 0.4, 0.6}, {"a", "b"}},
                {Tier::rewritten, "fused", {}, {}}};
   c.verdict = "launch: use graph.";
@@ -128,7 +131,7 @@ Results bare_results() {
   Comparison c;
   c.workload = presets().front();
   c.measurements = {Measurement{}};
-  return {{}, {c}};
+  return {{}, {}, {}, {c}};
 }
 
 /// `text` with the first `from` replaced.

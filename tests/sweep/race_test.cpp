@@ -127,4 +127,22 @@ BOOST_AUTO_TEST_CASE(a_cell_where_all_fail_has_failed_with_the_first_reason) {
   BOOST_TEST(cell.reason == "streams failed: wrong data: 1 of 2 words");
 }
 
+BOOST_AUTO_TEST_CASE(of_predictions_that_are_not_told_apart_the_plainest_wins) {
+  const auto predicted = [](const char* variant, double wall_us) {
+    Measurement m = made_up(variant, 10, wall_us, 1);
+    m.samples = {{.submit_us = 1, .device_us = wall_us, .wall_us = wall_us}};
+    m.prediction = Prediction{1.25, {}};
+    return m;
+  };
+  const Cell close = concluded(made_up_comparison(
+      {predicted("serial", 300), predicted("streams", 100), predicted("graph", 90)}));
+  BOOST_TEST(close.winner == "streams");
+  BOOST_TEST((close.tied == std::vector<std::string>{"graph"}));
+  const Cell apart = concluded(made_up_comparison(
+      {predicted("streams", 100), predicted("graph", 52), predicted("graph_built", 50)}));
+  BOOST_TEST(apart.winner == "graph");
+  BOOST_TEST((apart.tied == std::vector<std::string>{"graph_built"}));
+  BOOST_TEST(apart.over_reference.value().low > 1);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

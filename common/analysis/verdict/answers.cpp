@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <functional>
 #include <optional>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/verdict/answers_parts.hpp"
+#include "common/analysis/verdict/range_words.hpp"
 #include "common/analysis/verdict/verdict.hpp"
 #include "common/analysis/verdict/winners.hpp"
 #include "common/results/find.hpp"
@@ -60,10 +62,16 @@ std::string names(const All& all) {
   return shortened(parts);
 }
 
+/// With a capital and a full stop.
+std::string sentence(std::string text) {
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text + ".";
+}
+
 std::string on_one(const Seen& seen) {
   switch (effect_of(seen.ratio)) {
     case Effect::gains: return fmt::format("Yes: {}.", speed_and_break_even(seen));
-    case Effect::nothing: return "No difference.";
+    case Effect::nothing: return sentence(no_difference(seen.ratio.covers));
     case Effect::loses: return fmt::format("No: {}.", speed(seen));
     case Effect::unclear: break;
   }
@@ -77,13 +85,18 @@ std::string gains_and_losses(std::span<const Comparison> comparisons, Change cha
   if (comparisons.size() == 1) return on_one(all.front());
   const All gains = with(Effect::gains, all), nothing = with(Effect::nothing, all),
             losses = with(Effect::loses, all);
-  if (nothing.size() == all.size()) return "No difference anywhere.";
+  const Covers covers = all.front().ratio.covers;
+  if (nothing.size() == all.size()) {
+    return sentence(fmt::format("{} anywhere", no_difference(covers)));
+  }
   std::vector<std::string> sentences;
   if (!gains.empty()) {
     sentences.push_back(fmt::format("Faster on {}.", each(gains, speed_and_break_even)));
   }
   if (!losses.empty()) sentences.push_back(fmt::format("Slower on {}.", each(losses, speed)));
-  if (!nothing.empty()) sentences.push_back(fmt::format("No difference on {}.", names(nothing)));
+  if (!nothing.empty()) {
+    sentences.push_back(sentence(fmt::format("{} on {}", no_difference(covers), names(nothing))));
+  }
   return fmt::format("{}", fmt::join(sentences, " "));
 }
 

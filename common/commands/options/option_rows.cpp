@@ -8,8 +8,10 @@ OptionGroup knob_group(const OptionRow& chunks) {
            option::depth, option::rounds, option::kernel_time, option::order}};
 }
 
-OptionGroup simulation_group() {
-  return {"The simulated device", {option::profile, option::fault}};
+OptionGroup simulation_group(bool runs_variants) {
+  OptionGroup group{"The simulated device", {option::profile, option::fault}};
+  if (runs_variants) group.rows.insert(group.rows.begin(), option::check);
+  return group;
 }
 
 }  // namespace trilane

@@ -115,6 +115,11 @@ inline constexpr OptionRow force{"force", "", "replace a file that is already th
 
 inline constexpr OptionRow profile{
     "profile", "FILE", "its times, from trilane calibrate (default: an H200's)", Value::file};
+inline constexpr OptionRow check{
+    "check", "",
+    "run all that would run on a GPU, with data: results, orders and hazards are checked, and the "
+    "times are the same (default: predict them from one pass of each variant, without data)",
+    Value::none};
 inline constexpr OptionRow fault{
     "fault", "NUMBER=CODE",
     "let that runtime call, counted from 1, fail with that CUDA error code"};
@@ -123,7 +128,7 @@ inline constexpr OptionRow fault{
 
 /// The knobs of a workload, with `chunks` or `chunk_number`.
 OptionGroup knob_group(const OptionRow& chunks);
-/// What every command of a program with the simulated device takes.
-OptionGroup simulation_group();
+/// What commands take in a program with the simulated device; `runs_variants` adds --check.
+OptionGroup simulation_group(bool runs_variants);
 
 }  // namespace trilane

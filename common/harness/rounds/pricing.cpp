@@ -37,15 +37,16 @@ Pricing::Pricing(Bench& bench, const Comparison& comparison, const PricingSettin
                          static_cast<double>(comparison.measurements.size() * settings.most);
   for (const Measurement& m : comparison.measurements) {
     const double pass_us = m.wall ? m.wall->median : each_us;
-    std::size_t passes = pass_us < long_pass_us ? fewest_first_passes : 2;
-    while (passes < most_first_passes && 2.0 * static_cast<double>(passes) * pass_us <= each_us) {
+    std::size_t passes = pass_us < long_pass_us ? settings.fewest_passes : 2;
+    while (passes < settings.most_passes &&
+           2.0 * static_cast<double>(passes) * pass_us <= each_us) {
       passes *= 2;
     }
     passes_.push_back(passes);
   }
 }
 
-void Pricing::once(std::size_t variant) {
+void Pricing::once(std::size_t variant, const std::function<void()>& more) {
   const std::uint64_t before = bench_.free_bytes();
   const double setup_us = bench_.set_up(variant);
   const std::vector<PhaseTime> phases = bench_.phases();
@@ -63,6 +64,7 @@ void Pricing::once(std::size_t variant) {
     }
     evidence = bench_.evidence(variant);
     after = bench_.free_bytes();
+    more();
   });
   if (!prices_[variant]) prices_[variant].emplace();
   Price& price = *prices_[variant];

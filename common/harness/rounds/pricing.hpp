@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -12,23 +13,25 @@
 
 namespace trilane {
 
+/// Passes after each set-up: doubled from the fewest as long as they fit into the time, up to the
+/// most; two if they are long. The last one counts as steady.
+inline constexpr std::size_t fewest_first_passes = 4, most_first_passes = 32;
+
 struct PricingSettings {
   double seconds = 0;  ///< for all variants together; `fewest` set-ups take place in any case
   /// The number of set-ups per variant. With fewer than 6 no interval over them reaches 95%.
   std::uint32_t fewest = 6, most = 15;
+  std::size_t fewest_passes = fewest_first_passes, most_passes = most_first_passes;
 };
-
-/// Passes after each set-up: doubled from the fewest as long as they fit into the time, up to the
-/// most; two if they are long. The last one counts as steady.
-inline constexpr std::size_t fewest_first_passes = 4, most_first_passes = 32;
 
 /// Prices variants, one set-up at a time. No variant may be set up between calls.
 class Pricing {
  public:
   Pricing(Bench& bench, const Comparison& comparison, const PricingSettings& settings);
 
-  /// Sets `variant` up, runs its passes and tears it down.
-  void once(std::size_t variant);
+  /// Sets `variant` up, runs its passes, then `more`, and tears it down.
+  void once(
+      std::size_t variant, const std::function<void()>& more = [] {});
 
   /// How often the variant was set up.
   std::size_t set_ups(std::size_t variant) const {

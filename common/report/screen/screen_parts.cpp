@@ -63,7 +63,8 @@ std::string outcome(const Results& results) {
   if (tally.ok == 0) {
     text = " Nothing was timed.";
   } else if (tally.unchecked > 0) {
-    text = " Results were not checked.";
+    text = results.context.simulated.empty() ? " Results were not checked."
+                                             : " Predicted, not checked.";
   } else if (tally.failed.empty()) {
     text = " Every result was right.";
   } else {

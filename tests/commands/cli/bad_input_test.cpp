@@ -115,7 +115,8 @@ std::vector<Refused> refused_combinations() {
           {{"aa", "graph", "--repeat", "2", "--csv", "new"}, "'new'", "use --json"},
           {{"aa"}, "aa needs one word more", "aa VARIANT"},
           {{"aa", "graph", "pool"}, "'pool'", "aa VARIANT"},
-          {{"--variant", "streams", "--prove-break-even"}, "--prove-break-even", "--variant"},
+          {in_rounds({"--variant", "streams", "--prove-break-even"}), "--prove-break-even",
+           "--variant"},
           {{"--repeat", "2"}, "run has no option '--repeat'", "option of aa"},
           {{"--processes", "2", "--kernel-time", "1ms"}, "'1ms'", "give --rounds instead"},
           {{"aa", "graph", "--processes", "2", "--repeat", "2"}, "'2'", "leave one out"},
@@ -454,9 +455,9 @@ BOOST_AUTO_TEST_CASE(a_full_disk) {
   const Workplace workplace;
   const auto before = workplace.snapshot();
   // 8 KiB hold the table, not a thousand samples.
-  const Outcome outcome = run_program(
-      {"--preset", "launch", "--time", "500ms", "--precision", "0.001%", "--json", "new"},
-      {.file_limit = 8192});
+  const Outcome outcome = run_program(in_rounds({"--preset", "launch", "--time", "500ms",
+                                                 "--precision", "0.001%", "--json", "new"}),
+                                      {.file_limit = 8192});
   BOOST_TEST_CONTEXT(outcome.err) {
     BOOST_TEST(outcome.code == 5);
     BOOST_TEST(outcome.says("--json 'new': cannot be written"));

@@ -112,9 +112,10 @@ BOOST_AUTO_TEST_SUITE(interrupt_on_a_gpu, *boost::unit_test::precondition(has_gp
 
 BOOST_AUTO_TEST_CASE(an_interrupt_keeps_what_was_measured) {
   const Workplace workplace;
-  const Outcome outcome = run_interrupted(
-      {"--preset", "launch,transfer", "--time", "500ms", "--precision", "0.001%", "--json", "new"},
-      "new");
+  const Outcome outcome =
+      run_interrupted(in_rounds({"--preset", "launch,transfer", "--time", "500ms", "--precision",
+                                 "0.001%", "--json", "new"}),
+                      "new");
   BOOST_TEST(outcome.code == 130);
   std::ostringstream text;
   text << std::ifstream("new").rdbuf();

@@ -112,6 +112,11 @@ bool is_simulated() {
   return program != nullptr && fs::path(program).filename() == "trilane-sim";
 }
 
+std::vector<std::string> in_rounds(std::vector<std::string> words) {
+  if (is_simulated()) words.emplace_back("--check");
+  return words;
+}
+
 boost::test_tools::assertion_result for_a_gpu(boost::unit_test::test_unit_id) {
   return !is_simulated();
 }

@@ -45,7 +45,7 @@ std::string figures(const char* path) {
 }
 
 Outcome run_with_fault(std::uint64_t call) {
-  return run({"--variant", "streams,graph", "--fault", std::to_string(call) + "=700"});
+  return run({"--variant", "streams,graph", "--check", "--fault", std::to_string(call) + "=700"});
 }
 
 bool has_a_winner(const Outcome& outcome) {
@@ -92,9 +92,9 @@ BOOST_AUTO_TEST_CASE(a_map_has_a_winner_in_every_cell_and_says_that_it_is_simula
 
 BOOST_AUTO_TEST_CASE(an_interrupted_map_goes_on_to_what_it_would_have_been) {
   const Workplace workplace;
-  const std::vector<std::string> whole{"--variant", "streams,graph", "--json", "whole.json"};
+  const auto whole = in_rounds({"--variant", "streams,graph", "--json", "whole.json"});
   BOOST_TEST(run(whole).code == 0);
-  const std::vector<std::string> parts{"--variant", "streams,graph", "--json", "parts.json"};
+  const auto parts = in_rounds({"--variant", "streams,graph", "--json", "parts.json"});
   const Outcome first = run_interrupted(with_small(parts), "parts.json");
   BOOST_TEST_REQUIRE(first.code == 130);
   const RegimeMap begun = map_in("parts.json");
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_time_has_the_same_rounds_wherever_the_chunk_is_the
 BOOST_AUTO_TEST_CASE(a_sticky_error_ends_the_map_and_keeps_what_was_there) {
   const Workplace workplace;
   const Outcome outcome =
-      run({"--variant", "streams,graph", "--json", "map.json", "--fault", "9000=700"});
+      run({"--variant", "streams,graph", "--json", "map.json", "--check", "--fault", "9000=700"});
   BOOST_TEST(outcome.code == 1);
   const RegimeMap map = map_in("map.json");
   BOOST_TEST(!map.finished);

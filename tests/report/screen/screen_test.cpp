@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "common/analysis/derive.hpp"
 #include "tests/report/check_page.hpp"
 #include "tests/report/screen/made_up_screens.hpp"
 #include "tests/text/mentions.hpp"
@@ -119,13 +120,20 @@ BOOST_AUTO_TEST_CASE(results_that_were_not_checked_are_not_called_right) {
   BOOST_TEST(mentions(screen(results), {"Results were not checked."}));
 }
 
-BOOST_AUTO_TEST_CASE(simulated_results_are_called_so_and_have_no_intervals) {
+BOOST_AUTO_TEST_CASE(simulated_results_are_called_so_and_carry_the_models_error) {
   Results results = one_preset();
+  for (Measurement& m : results.comparisons[0].measurements) {
+    m.prediction = Prediction{1.25, 2};
+    m.checked_passes = 0;
+  }
   results.context.simulated = "NVIDIA Example 100 (profile of 2001-02-03)";
+  derive(results);
   const std::string text = screen(results);
   BOOST_TEST(text.starts_with("Simulated NVIDIA Example 100 (profile"));
-  BOOST_TEST(mentions(text, {"2.5x", "2.5 times"}));
-  for (const char* word : {"[", "95%", "Doubtful"}) BOOST_TEST(!contains(text, word), word);
+  BOOST_TEST(
+      mentions(on_one_line(text), {"Predicted, not checked.", "speed [model's error]",
+                                   "2.5x [2.000, 3.125]", "2.5 times", "[model's error: 2.00"}));
+  for (const char* word : {"95%", "Doubtful", "same ["}) BOOST_TEST(!contains(text, word), word);
 }
 
 BOOST_AUTO_TEST_CASE(columns_without_an_entry_are_left_out) {
