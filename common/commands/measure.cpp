@@ -15,6 +15,7 @@
 #include "common/harness/memory_need.hpp"
 #include "common/harness/tracing/tracing.hpp"
 #include "common/results/files/results_io.hpp"
+#include "common/results/find.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {
@@ -116,6 +117,7 @@ class Run {
 
   /// For a log.
   static std::string ending(const Comparison& comparison) {
+    if (is_predicted(comparison)) return comparison.stopped;
     return fmt::format("{:.1f} s of measuring, {}", comparison.seconds, comparison.stopped);
   }
 

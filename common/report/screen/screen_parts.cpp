@@ -122,10 +122,13 @@ Paragraph summary(const Results& results) {
   } else {
     shape = counted(workloads, "workload") + ", ";
   }
+  const std::string taken = std::ranges::any_of(results.comparisons, is_predicted)
+                                ? ""
+                                : fmt::format(", {:.{}f} s", seconds, seconds < 9.95 ? 1 : 0);
   const std::string text = fmt::format(
-      "{}: {}{}{}{}, {:.{}f} s.{}", machine(results.context), shape, counted(variants, "variant"),
+      "{}: {}{}{}{}{}.{}", machine(results.context), shape, counted(variants, "variant"),
       processes > 1 ? ", " + counted(processes, "process") : "",
-      mode_of(results.comparisons.front()), seconds, seconds < 9.95 ? 1 : 0, outcome(results));
+      mode_of(results.comparisons.front()), taken, outcome(results));
   constexpr std::size_t most_lines = 2;
   return {clipped(text, most_lines * (screen_width - 5))};
 }

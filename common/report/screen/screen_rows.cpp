@@ -14,7 +14,7 @@
 namespace trilane {
 namespace {
 
-constexpr char moved_mark[] = " *";
+constexpr char moved_mark[] = " *", not_told[] = "?";
 
 /// A model that sees no gain does not say that there is none.
 const char* same_cell(Covers covers) {
@@ -24,7 +24,7 @@ const char* same_cell(Covers covers) {
     case Covers::nothing: return "same";
     case Covers::model_error: break;
   }
-  return "?";
+  return not_told;
 }
 
 /// "3.0x", "same", "?": the speed over the reference; without one the time, "480 us".
@@ -37,7 +37,7 @@ std::string speed_cell(const Comparison& comparison, const Measurement& m) {
     case Effect::nothing: return same_cell(m.ratio->covers);
     case Effect::unclear: break;
   }
-  return "?";
+  return not_told;
 }
 
 std::string change_cell(const Comparison& comparison, Change change) {
@@ -50,7 +50,8 @@ std::string winner_cell(const Comparison& comparison, const Winner* winner) {
   if (!m || !m->wall) return "-";
   const char* mark = winner->tier == Tier::moved_together ? moved_mark : "";
   if (m->variant == comparison.reference) return m->variant;
-  return fmt::format("{} {}{}", m->variant, speed_cell(comparison, *m), mark);
+  const std::string speed = speed_cell(comparison, *m);
+  return speed == not_told ? speed : fmt::format("{} {}{}", m->variant, speed, mark);
 }
 
 std::string reference_time(const Comparison& comparison) {
@@ -144,7 +145,7 @@ Rows workload_rows(const std::vector<Comparison>& comparisons, std::size_t most)
     note += predicted ? "." : "; same: no difference, or below 1%.";
   }
   if (any_cell(table, moved_mark)) note += " *: one copy each way for all chunks.";
-  if (any_cell(table, "?")) {
+  if (any_cell(table, not_told)) {
     note += predicted ? " ?: not told apart, within the model's error." : " ?: too few rounds.";
   }
   const std::size_t left = comparisons.size() - table.rows.size();
