@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "common/commands/command_files.hpp"
-#include "common/commands/runs.hpp"
-#include "common/commands/shown.hpp"
+#include "common/commands/runs/runs.hpp"
+#include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"

@@ -9,6 +9,7 @@ Command run_command();
 Command sweep_command();
 Command aa_command();
 Command compare_command();
+Command report_command();
 Command show_command();
 Command calibrate_command();
 Command validate_command();

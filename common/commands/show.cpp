@@ -4,7 +4,7 @@
 
 #include "common/analysis/derive.hpp"
 #include "common/commands/command_files.hpp"
-#include "common/commands/shown.hpp"
+#include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
 #include "common/report/report.hpp"
 #include "common/text/choice.hpp"

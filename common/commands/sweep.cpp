@@ -2,7 +2,7 @@
 
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
-#include "common/commands/runs.hpp"
+#include "common/commands/runs/runs.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"

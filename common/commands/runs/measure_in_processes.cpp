@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "common/commands/runs.hpp"
-#include "common/commands/shown.hpp"
+#include "common/commands/runs/runs.hpp"
+#include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/processes/by_setting.hpp"

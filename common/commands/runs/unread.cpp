@@ -1,4 +1,4 @@
-#include "common/commands/unread.hpp"
+#include "common/commands/runs/unread.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
