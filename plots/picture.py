@@ -67,6 +67,13 @@ def panels(results, heading, hint, row_inches, key_inches=0, named_rows=True, by
                     in zip(figure.axes, comparisons)]
 
 
+def note(figure, text, top, **style):
+    """Writes text at the left edge, `top` inches from the top."""
+    width, height = figure.get_size_inches()
+    figure.text(0.13 / width, 1 - top / height, text, va="top",
+                **{"size": NUMBER_SIZE, "linespacing": 1.25, **style})
+
+
 def _title(axes, workload, shape):
     axes.set_title(results_file.label(workload), loc="left", pad=17)
     axes.annotate(shape(workload), (0, 1), (0, 5), xycoords="axes fraction",

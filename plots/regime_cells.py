@@ -24,7 +24,7 @@ def draw(axes, found, upright):
         for row in range(len(found["rows"]["values"])):
             cell = done.get((column, row), {"status": "not run"})
             _draw_cell(axes, column, row, cell, styles, letters)
-    _draw_borders(axes, {place: tiers.of(cell["winner"]) for place, cell in done.items()
+    _draw_borders(axes, {place: regime_map.tier_of(found, cell["winner"]) for place, cell in done.items()
                          if cell["status"] == "ok"})
 
 
@@ -104,7 +104,7 @@ def legend_lines(found):
     letters = dict(zip(found["variants"], found["letters"]))
     lines = {tier: [] for tier in (*tiers.TIERS, None)}
     for name in regime_map.winners(found):
-        lines[tiers.of(name)].append(patches.Patch(facecolor=styles[name].colour,
+        lines[regime_map.tier_of(found, name)].append(patches.Patch(facecolor=styles[name].colour,
                                                    label=f"{letters[name]}  {name}"))
     states = {cell["status"] for cell in found["cells"]}
     if len(found["cells"]) < len(found["columns"]["values"]) * len(found["rows"]["values"]):

@@ -38,29 +38,22 @@ def draw(found):
     axes = figure.add_axes((LEFT / width, foot / height, columns * cell_width / width,
                             rows * HEIGHT / height))
     heading = f"Which variant wins where, {found['workload']}"
-    say(figure, heading + ", simulated" * bool(results_file.simulated(found)), 0.12, size=13,
-        weight="bold")
-    say(figure, regime_map.machine(found), 0.4, size=9.5)
-    say(figure, "\n".join(hint), 0.64, color=GREY)
-    say(figure, "\n".join(words), height - LINE * len(words) - 0.36)
-    say(figure, results_file.origin(found), height - 0.22, color=GREY)
+    picture.note(figure, heading + ", simulated" * bool(results_file.simulated(found)), 0.12,
+                 size=13, weight="bold")
+    picture.note(figure, regime_map.machine(found), 0.4, size=9.5)
+    picture.note(figure, "\n".join(hint), 0.64, color=GREY)
+    picture.note(figure, "\n".join(words), height - LINE * len(words) - 0.36)
+    picture.note(figure, results_file.origin(found), height - 0.22, color=GREY)
     regime_cells.draw(axes, found, upright)
     for (heading, patches), above in zip(keys, itertools.accumulate([0, *lines])):
         top = head + ENTRY * above
-        say(figure, heading, top, color=GREY, style="italic")
+        picture.note(figure, heading, top, color=GREY, style="italic")
         figure.legend(handles=patches, loc="upper left", ncols=across, frameon=False, borderpad=0,
                       bbox_to_anchor=((LEFT + 0.13) / width, 1 - top / height), borderaxespad=0,
                       handlelength=1.2, columnspacing=1.4, fontsize=picture.NUMBER_SIZE + 0.5)
     return figure
 
 
-def say(figure, text, top, **style):
-    """Writes text at the left edge, `top` inches from the top."""
-    width, height = figure.get_size_inches()
-    figure.text(0.13 / width, 1 - top / height, text, va="top",
-                **{"size": picture.NUMBER_SIZE, "linespacing": 1.25, **style})
-
-
 if __name__ == "__main__":
-    command_line.main("regimes", __doc__, draw, regime_map.load, "MAP.json",
-                      "trilane sweep with --json")
+    command_line.main("regimes", __doc__, draw, regime_map.load_map, "MAP.json",
+                      "trilane sweep over two knobs with --json")

@@ -22,7 +22,7 @@ Command run_command() {
                        "run --preset transfer --variant streams,engines --processes 5"},
           .groups = {{"What to run",
                       {option::presets, option::variants, option::reference, option::device}},
-                     knob_group(option::chunks),
+                     knob_group(),
                      {"The ways to run it", {option::host_memories, option::pools, option::waits}},
                      {"How to measure",
                       {option::mode, option::time, option::precision, option::processes,

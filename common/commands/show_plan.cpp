@@ -37,7 +37,7 @@ Command plan_command() {
           .about = "",
           .examples = {"plan --preset launch --variant graph,pool"},
           .groups = {{"What to plan", {option::presets, option::variants, option::reference}},
-                     knob_group(option::chunks),
+                     knob_group(),
                      {"The ways to run it", {option::host_memory, option::pools}},
                      {"Output", {option::markdown}}},
           .run = plan};

@@ -10,6 +10,8 @@
 #include "common/analysis/statistics/wall_ratio.hpp"
 #include "common/harness/rounds/contest.hpp"
 #include "common/results/find.hpp"
+#include "common/sweep/tier_parts.hpp"
+#include "common/sweep/wall_time.hpp"
 
 namespace trilane {
 namespace {
@@ -87,16 +89,43 @@ Ratio rounded(const Ratio& ratio) {
   return {rounded(ratio.estimate, 1e-6), rounded(ratio.low, 1e-6), rounded(ratio.high, 1e-6)};
 }
 
+bool ties(const Ratio& ratio) { return !(ratio.low > 1) || ratio.estimate < 1 + tie_margin; }
+
 /// Finds the variants that tie with the winner, and the runner-up.
 void rank_others(Cell& cell) {
   cell.tied.clear();
   const CellVariant* next = nullptr;
   for (const CellVariant& entry : cell.variants) {
     if (entry.variant == cell.winner) continue;
-    if (!(entry.low > 1) || entry.over_winner < 1 + tie_margin) cell.tied.push_back(entry.variant);
+    if (ties({entry.over_winner, entry.low, entry.high})) cell.tied.push_back(entry.variant);
     if (!next || entry.over_winner < next->over_winner) next = &entry;
   }
   cell.runner_up = next ? next->variant : "";
+}
+
+/// The fastest variant of each tier.
+std::vector<Winner> winners_in(const Comparison& comparison) {
+  std::vector<Winner> winners;
+  const Measurement* const reference = find_reference(comparison);
+  for (const auto& [tier, places] : tiers_in(comparison)) {
+    const Comparison part = part_of(comparison, places);
+    const Standing standing = standing_of(part);
+    if (!standing.leader) continue;
+    Winner& winner = winners.emplace_back();
+    winner.tier = tier;
+    winner.variant = standing.leader->variant;
+    if (reference && winner.variant != reference->variant && was_timed(*reference)) {
+      winner.ratio = ratio_over(*standing.leader, *reference);
+      if (winner.ratio) winner.ratio = rounded(*winner.ratio);
+    }
+    for (std::size_t i = 0; i < part.measurements.size(); ++i) {
+      const Measurement& m = part.measurements[i];
+      if (&m == standing.leader || !standing.ratios[i] || !ties(rounded(*standing.ratios[i])))
+        continue;
+      winner.tied.push_back(m.variant);
+    }
+  }
+  return winners;
 }
 
 /// How many times as fast as the other the winner is.
@@ -108,24 +137,45 @@ std::optional<Ratio> gain_over(const Cell& cell, const std::string& other) {
 
 }  // namespace
 
-std::string Race::operator()(const Comparison& comparison, std::vector<bool>& dropped) {
-  if (comparison.rounds < next_look_) return "";
-  next_look_ = next_look(comparison.rounds);
-  const Standing standing = standing_of(comparison);
-  bool all_clear = comparison.rounds >= fewest_rounds;
+/// Drops who has lost to the leader; whether the others are as fast as it.
+bool Race::settle(const Comparison& tier, std::vector<bool>& dropped) const {
+  const Standing standing = standing_of(tier);
+  bool all_clear = true;
   for (std::size_t i = 0; i < standing.ratios.size(); ++i) {
-    const Measurement& m = comparison.measurements[i];
-    if (!standing.ratios[i] || &m == standing.leader || dropped[i]) continue;
+    const Measurement& m = tier.measurements[i];
+    if (!standing.ratios[i] || dropped[i]) continue;
+    const bool known = aim_ != Aim::curve || is_known_to(tie_margin, m);
+    if (!known) all_clear = false;
+    if (&m == standing.leader) continue;
     const std::vector<double> ratios = round_ratios(m.samples, standing.leader->samples);
     const bool enough = ratios.size() >= fewest_rounds;
     const Ratio ratio = enough ? cautious_ratio(ratios) : *standing.ratios[i];
     if (enough ? has_lost(ratio, tie_margin)
-               : ratio.low > hopeless && m.variant != comparison.reference) {
-      dropped[i] = true;
+               : ratio.low > hopeless && m.variant != tier.reference) {
+      dropped[i] = known;
     } else if (!is_close(ratio)) {
       all_clear = false;
     }
   }
+  return all_clear;
+}
+
+std::string Race::operator()(const Comparison& comparison, std::vector<bool>& dropped) {
+  if (comparison.rounds < next_look_) return "";
+  next_look_ = next_look(comparison.rounds);
+  bool all_clear = comparison.rounds >= fewest_rounds;
+  Comparison leaders = part_of(comparison, {});
+  for (const auto& [tier, places] : tiers_in(comparison)) {
+    const Comparison part = part_of(comparison, places);
+    std::vector<bool> lost;
+    for (const std::size_t place : places) lost.push_back(dropped[place]);
+    all_clear &= settle(part, lost);
+    for (std::size_t i = 0; i < places.size(); ++i) dropped[places[i]] = lost[i];
+    if (const Measurement* leader = standing_of(part).leader)
+      leaders.measurements.push_back(*leader);
+  }
+  std::vector<bool> stay(leaders.measurements.size());
+  all_clear &= settle(leaders, stay);  // who has lost to another tier goes on within its own
   return all_clear ? "decided" : "";
 }
 
@@ -141,9 +191,12 @@ void conclude(const Comparison& comparison, Cell& cell) {
       cell.left_out.emplace_back(m.variant, fmt::format("{}: {}", name_of(m.status), m.message));
     } else {
       const Ratio ratio = rounded(*standing.ratios[i]);
+      const WallTime wall = wall_time_of(m);
       cell.variants.push_back({.variant = m.variant,
-                               .wall_us = rounded(median(m.samples, &Sample::wall_us), 1e-3),
+                               .wall_us = rounded(wall.median, 1e-3),
                                .submit_us = rounded(median(m.samples, &Sample::submit_us), 1e-3),
+                               .wall_low_us = rounded(wall.low, 1e-3),
+                               .wall_high_us = rounded(wall.high, 1e-3),
                                .over_winner = ratio.estimate,
                                .low = ratio.low,
                                .high = ratio.high,
@@ -153,6 +206,7 @@ void conclude(const Comparison& comparison, Cell& cell) {
   cell.status = standing.leader ? Status::ok : Status::failed;
   cell.stopped = standing.leader ? comparison.stopped : "";
   cell.winner = standing.leader ? standing.leader->variant : "";
+  cell.winners = winners_in(comparison);
   cell.reason = standing.leader || cell.left_out.empty()
                     ? ""
                     : cell.left_out.front().first + " " + cell.left_out.front().second;

@@ -82,7 +82,7 @@ double Visitor::race(Comparison& comparison, double seconds, const HarnessListen
                   .warm_up_us = 5'000,
                   .checks_before = 1,
                   .checks_between = false,
-                  .judge = Race()},
+                  .judge = Race(map_.rows ? Aim::winner : Aim::curve)},
                  heard);
   return used;
 }

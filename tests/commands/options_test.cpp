@@ -225,30 +225,6 @@ BOOST_AUTO_TEST_CASE(shapes) {
               1152921504608, 1152921504606846976, 1152921504608);
 }
 
-BOOST_AUTO_TEST_CASE(several_numbers_of_chunks_are_workloads_of_their_own) {
-  const auto numbers = [](const std::string& line) {
-    std::vector<std::string> all;
-    for (const Workload& workload : parsed(line).workloads) {
-      all.push_back(workload.name + " " + std::to_string(workload.chunks()));
-    }
-    return all;
-  };
-  using Names = std::vector<std::string>;
-  BOOST_TEST(numbers("--chunks 8,2") == Names({"custom 2", "custom 8"}),
-             boost::test_tools::per_element());
-  BOOST_TEST(numbers("--preset launch,search --chunks 3..12") ==
-                 Names({"launch 3", "launch 6", "launch 12", "search 3", "search 6", "search 12"}),
-             boost::test_tools::per_element());
-  BOOST_TEST(numbers("--chunks 1..100:3") == Names({"custom 1", "custom 10", "custom 100"}),
-             boost::test_tools::per_element());
-  for (const Workload& workload : parsed("--preset transfer --size 32M --chunks 1..8").workloads) {
-    BOOST_TEST(workload.bytes == 32u << 20);
-    BOOST_TEST(workload.modified);
-    check_shape(workload, workload.chunks(), (32 << 20) / workload.chunks(), 32 << 20,
-                (32 << 20) / workload.chunks());
-  }
-}
-
 BOOST_AUTO_TEST_CASE(results_follow_the_chunk_only_where_they_were_as_large) {
   BOOST_TEST(workload("--chunk-size 8K --result-size 4").result_bytes == 4u);
   BOOST_TEST(workload("--preset transfer --chunk-size 8K").result_bytes == 8192u);

@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_cell_is_the_workload_with_both_knobs_turned) {
   BOOST_TEST(read_options(line, caller).comparison.seconds == 300);
   const SweepRequest request = parsed(line);
   BOOST_TEST(request.columns.values.size() == 3u);
-  BOOST_TEST(request.rows.values.size() == 2u);
+  BOOST_TEST(request.rows->values.size() == 2u);
   const Workload cell = point_at(request, 2, 1).workload;
   BOOST_TEST(cell.name == "launch");
   BOOST_TEST(cell.modified);
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(a_map_is_known_by_its_options_but_time_and_file) {
 BOOST_AUTO_TEST_CASE(a_knob_has_one_place) {
   const std::string sweep = "sweep chunks=2,4 lanes=1,2 ";
   BOOST_TEST(
-      contains(refused(sweep + "--lanes 4"), "--lanes '4': the sweep gives lanes in every cell"));
+      contains(refused(sweep + "--lanes 4"), "--lanes '4': the sweep gives lanes its values"));
   BOOST_TEST(contains(refused(sweep + "--preset launch,search"), "'launch,search'"));
 }
 

@@ -16,8 +16,9 @@ struct Watched {
   std::vector<bool> resting;
   std::uint32_t asked = 0;  ///< rounds until it was decided
 
-  Watched(const Comparison& whole, std::uint32_t rounds) : resting(whole.measurements.size()) {
-    Race race;
+  Watched(const Comparison& whole, std::uint32_t rounds, Aim aim = Aim::winner)
+      : resting(whole.measurements.size()) {
+    Race race(aim);
     for (asked = 1; asked <= rounds && !decided; ++asked) {
       Comparison so_far = whole;
       so_far.rounds = asked;

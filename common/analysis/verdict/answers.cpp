@@ -150,7 +150,6 @@ std::vector<Answer> answers_to(std::span<const Comparison> comparisons) {
   std::vector<Answer> answers{{"Graph?", gains_and_losses(comparisons, Change::graph)},
                               {"Pool?", pool_answer(comparisons)},
                               {"Engines?", gains_and_losses(comparisons, Change::engines)},
-                              {"Chunks?", chunks_answer(comparisons)},
                               {"Settings?", settings_answer(comparisons)}};
   std::erase_if(answers, [](const Answer& answer) { return answer.text.empty(); });
   return answers;

@@ -37,8 +37,7 @@ Effect effect_of(const std::optional<Ratio>& ratio);
 
 /// The answers, a sentence or two each, over multi-stream code, whatever the reference is. A
 /// question whose variant was not timed is left out. With one workload the answers do not name it.
-/// "Chunks?" is answered where a workload ran with several numbers of chunks, "Settings?" where it
-/// ran with several host memories or ways of waiting.
+/// "Settings?" is answered where a workload ran with several host memories or ways of waiting.
 std::vector<Answer> answers_to(std::span<const Comparison> comparisons);
 
 }  // namespace trilane

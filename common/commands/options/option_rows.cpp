@@ -2,9 +2,9 @@
 
 namespace trilane {
 
-OptionGroup knob_group(const OptionRow& chunks) {
+OptionGroup knob_group() {
   return {"The workload; without --preset this changes a copy of balanced",
-          {option::size, chunks, option::chunk_size, option::result_size, option::lanes,
+          {option::size, option::chunks, option::chunk_size, option::result_size, option::lanes,
            option::depth, option::rounds, option::kernel_time, option::order}};
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 /// Enough for the minimum of 20 rounds: a round of two variants with passes of 1 ms takes 18 ms.
 constexpr double short_comparison_seconds = 0.4;
-constexpr double sweep_seconds = 300;
+constexpr double map_seconds = 300, curve_seconds = 60;
 
 Mode read_mode(const Given& given) {
   const auto name = given.one_of("mode", {"latency", "throughput"});
@@ -222,8 +222,9 @@ RunOptions read_sweep_run(const Given& given, const Caller& caller) {
   check_rounds(given);
   check_one_setting(given);
   RunOptions options;
-  options.comparison = read_variants(given, caller.variants, main_variants(caller.variants));
-  options.comparison.seconds = sweep_seconds;
+  options.comparison = read_variants(
+      given, caller.variants, variants_of_tier(given).value_or(main_variants(caller.variants)));
+  options.comparison.seconds = given.operands().size() > 1 ? map_seconds : curve_seconds;
   read_rest(given, caller, "sweep", options);
   return options;
 }

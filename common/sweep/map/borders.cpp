@@ -157,11 +157,17 @@ class Cutter {
         regime.tied.push_back(view_.map.variants[other]);
       }
     }
+    std::vector<const Cell*> cells;
     for (std::size_t row = band.first; row <= band.last; ++row) {
       for (std::size_t at = along.first; at <= along.last; ++at) {
-        for (const std::size_t cell : view_.at(at, row)) add(regime, cell);
+        for (const std::size_t cell : view_.at(at, row)) {
+          add(regime, cell);
+          cells.push_back(&view_.map.cells[cell]);
+        }
       }
     }
+    regime.tier = view_.map.tiers[chosen];
+    if (regime.tier != Tier::same_operations) keep(regime, cells);
     return regime;
   }
 
@@ -170,14 +176,34 @@ class Cutter {
     if (cell.status != Status::ok) return;
     if (!is_among_the_best(cell, regime.variant)) return regime.exceptions.push_back(position);
     const auto wall = [&](const std::string& name) {
-      const auto found = std::ranges::find(cell.variants, name, &CellVariant::variant);
-      return found == cell.variants.end() ? 0 : found->wall_us;
+      const CellVariant* const found = find_variant(cell, name);
+      return found ? found->wall_us : 0;
     };
     const double reference = wall(view_.map.reference), own = wall(regime.variant);
     if (!(reference > 0 && own > 0)) return;
     const double gain = reference / own;
     regime.least_gain = std::min(gain, regime.least_gain.value_or(gain));
     regime.most_gain = std::max(gain, regime.most_gain.value_or(gain));
+  }
+
+  /// Finds what to use in these cells without another kernel or another way to copy.
+  void keep(Regime& regime, const std::vector<const Cell*>& cells) const {
+    std::size_t most = 0, measured = 0;
+    for (const Cell* cell : cells) measured += cell->status == Status::ok;
+    for (const std::string& variant : view_.map.variants) {
+      const auto count = static_cast<std::size_t>(std::ranges::count_if(
+          cells, [&](const Cell* cell) { return is_best_of_same(*cell, variant); }));
+      if (count <= most) continue;
+      most = count;
+      regime.kept = variant;
+    }
+    regime.kept_everywhere = most > 0 && most == measured;
+  }
+
+  static bool is_best_of_same(const Cell& cell, const std::string& variant) {
+    const auto best = std::ranges::find(cell.winners, Tier::same_operations, &Winner::tier);
+    return best != cell.winners.end() &&
+           (best->variant == variant || std::ranges::find(best->tied, variant) != best->tied.end());
   }
 
   const View view_;
@@ -189,7 +215,8 @@ class Cutter {
 }  // namespace
 
 void find_borders(RegimeMap& map) {
-  std::vector<Cut> cuts{Cut::rows, Cut::columns};
+  std::vector<Cut> cuts{Cut::rows};
+  if (map.rows) cuts.push_back(Cut::columns);
   if (size_of(map, map.cells.front()) > 0) cuts.push_back(Cut::size);
   double least = std::numeric_limits<double>::infinity();
   std::vector<Band> found;

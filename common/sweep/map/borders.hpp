@@ -1,4 +1,4 @@
-// Cuts a map into regimes, where one variant wins, and tells them in words and as a picture.
+// Cuts a map into regimes, where one variant wins, and tells them in words.
 #pragma once
 
 #include <string>
@@ -22,9 +22,5 @@ std::string words_of(const RegimeMap& map, const Band& band);
 
 /// How many cells are clear, tied or open, and why cells are missing.
 std::vector<std::string> remarks(const RegimeMap& map);
-
-/// Heading, map with one letter per cell, legend, borders in words and remarks; at most 80 columns.
-/// A capital letter is a clear winner, a small one the fastest of several that tie.
-std::string map_text(const RegimeMap& map);
 
 }  // namespace trilane

@@ -44,7 +44,7 @@ std::vector<Refused> refused_numbers() {
           {{"--chunks", "4294967297"}, "'4294967297'", range + "1 to 1000000"},
           {{"--chunks", "2.5"}, "'2.5'", range + "1 to 1000000"},
           {{"--chunks", "4K"}, "'4K'", range + "1 to 1000000"},
-          {{"--chunks", "1,,4"}, "--chunks ''", range + "1 to 1000000"},
+          {{"--chunks", "1,4"}, "--chunks '1,4'", range + "1 to 1000000"},
           {{"--chunks", "1..4K"}, "--chunks '4K'", range + "1 to 1000000"},
           {{"--chunks", "4..2"}, "--chunks '4..2'", "write the smaller value first"},
           {{"--chunks", "1..8:40"}, "--chunks '40'", range + "2 to 32"},

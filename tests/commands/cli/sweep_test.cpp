@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(a_map_has_a_winner_in_every_cell_and_says_that_it_is_simula
   for (const Cell& cell : map.cells) {
     BOOST_TEST((cell.status == Status::ok));
     BOOST_TEST(cell.workload.chunk_bytes == map.columns.values[cell.column]);
-    BOOST_TEST(cell.workload.chunks() == map.rows.values[cell.row]);
+    BOOST_TEST(cell.workload.chunks() == map.rows->values[cell.row]);
     BOOST_TEST(cell.variants.size() == 3u);
     BOOST_TEST(cell.left_out.empty());
   }

@@ -1,3 +1,5 @@
+#include "common/sweep/page/map_page.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -5,7 +7,6 @@
 #include <vector>
 
 #include "common/sweep/map/borders.hpp"
-#include "common/text/markdown.hpp"
 
 namespace trilane {
 namespace {
@@ -40,9 +41,9 @@ std::string column_line(const RegimeMap& map, std::size_t width) {
 std::string grid(const RegimeMap& map) {
   const std::size_t columns = map.columns.values.size();
   const std::size_t width = std::clamp<std::size_t>((page_width - margin) / columns, 1, 6);
-  std::string text = in_words(map.rows.knob) + "\n";
-  for (std::size_t row = map.rows.values.size(); row-- > 0;) {
-    text += fmt::format("{:>{}} ", short_text(map.rows.knob, map.rows.values[row]), margin - 2);
+  std::string text = in_words(map.rows->knob) + "\n";
+  for (std::size_t row = map.rows->values.size(); row-- > 0;) {
+    text += fmt::format("{:>{}} ", short_text(map.rows->knob, map.rows->values[row]), margin - 2);
     for (std::size_t column = 0; column < columns; ++column) {
       text += fmt::format("{:>{}}", symbol(map, map.cells[map.position(column, row)]),
                           column == 0 ? width + 1 : width);
@@ -53,39 +54,45 @@ std::string grid(const RegimeMap& map) {
                      std::max(margin + columns * width, in_words(map.columns.knob).size()));
 }
 
-std::string legend(const RegimeMap& map) {
-  std::vector<std::string> entries;
-  for (std::size_t i = 0; i < map.variants.size(); ++i) {
-    entries.push_back(map.letters[i] + " " + map.variants[i]);
+/// "same operations: S streams, G graph; rewritten: F fused".
+std::string key(const RegimeMap& map) {
+  std::vector<std::string> tiers;
+  for (const Tier tier : all_tiers) {
+    std::vector<std::string> entries;
+    for (std::size_t i = 0; i < map.variants.size(); ++i) {
+      if (map.tiers[i] == tier) entries.push_back(map.letters[i] + " " + map.variants[i]);
+    }
+    if (entries.empty()) continue;
+    tiers.push_back(fmt::format("{}: {}", name_of(tier), fmt::join(entries, ", ")));
   }
-  std::string text =
-      fmt::format("{}. A small letter: the fastest ties with others.", fmt::join(entries, ", "));
+  return fmt::format("{}", fmt::join(tiers, "; "));
+}
+
+std::string legend(const RegimeMap& map) {
+  std::string text = key(map) + ". A small letter: the fastest ties with others.";
   const auto any = [&](Status status) {
     return std::ranges::find(map.cells, status, &Cell::status) != map.cells.end();
   };
   if (any(Status::not_supported)) text += " -: cannot be run here.";
   if (any(Status::failed)) text += " !: failed.";
   if (any(Status::not_run)) text += " .: not run yet.";
-  return paragraph(text);
+  return text;
 }
 
-std::string heading(const RegimeMap& map) {
+Heading heading(const RegimeMap& map) {
   const std::string& simulated = map.context.simulated;
-  const std::string where = simulated.empty() ? "" : fmt::format(", simulated {}", simulated);
-  return markdown_heading(
-      fmt::format("Which variant wins where{}", where),
-      fmt::format("{}, {} against {}, {} mode", map.workload, in_words(map.columns.knob),
-                  in_words(map.rows.knob), name_of(map.mode)));
+  return {"Which variant wins where" + (simulated.empty() ? "" : ", simulated " + simulated),
+          fmt::format("{}, {} against {}, {} mode", map.workload, in_words(map.columns.knob),
+                      in_words(map.rows->knob), name_of(map.mode))};
 }
 
 }  // namespace
 
-std::string map_text(const RegimeMap& map) {
-  std::string text = heading(map) + "\n```\n" + grid(map) + "```\n" + legend(map) + "\n";
-  for (const Band& band : map.borders) text += bullet(band.words + ".");
-  if (!map.borders.empty()) text += "\n";
-  for (const std::string& remark : remarks(map)) text += bullet(remark);
-  return text;
+Page map_page(const RegimeMap& map) {
+  Page page{heading(map), Verbatim{grid(map)}, Paragraph{legend(map)}};
+  for (const Band& band : map.borders) page.push_back(Bullet{band.words + "."});
+  page.push_back(Paragraph{fmt::format("{}", fmt::join(remarks(map), " "))});
+  return page;
 }
 
 }  // namespace trilane
