@@ -147,7 +147,7 @@ Command sweep_command() {
   return {
       .name = "sweep",
       .operands = {"KNOB=VALUES [KNOB=VALUES]", 1, 2, Value::knob},
-      .summary = "the best value of a knob, or with two a map of which variant wins where",
+      .summary = "the best value of one knob, or a map over two",
       .about =
           "With one knob it measures every variant at every value and says where each is "
           "fastest, how flat that optimum is, and whether it lies at an end of the range. "

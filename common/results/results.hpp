@@ -136,7 +136,7 @@ constexpr auto merge_rules(const Context*) {
 
 /// An answer to a question that people ask of all workloads.
 struct Answer {
-  std::string question;  ///< "Graph?", "Pool?", "Engines?", "Chunks?", "Settings?"
+  std::string question;  ///< "Graph?", "Pool?", "Engines?", "Settings?"
   std::string text;
 };
 BOOST_DESCRIBE_STRUCT(Answer, (), (question, text))

@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_map_goes_on_only_as_it_was_begun) {
            refused([](RegimeMap& map) { map.context.simulated = "a profile"; }),
            refused([](RegimeMap& map) { map.context.gpu[0].second = "another"; }),
        }) {
-    BOOST_TEST(contains(line, "--json 'm.json': the map in it was started with "), line);
+    BOOST_TEST(contains(line, "--json 'm.json': the sweep in it was started with "), line);
     BOOST_TEST(contains(line, way_out), line);
   }
   BOOST_TEST(contains(refused([](RegimeMap& map) { map.context.gpu[1].second = "581"; }),
@@ -183,8 +183,9 @@ BOOST_AUTO_TEST_CASE(the_text_shows_each_cell_in_its_place) {
                       "            4K    8K   16K\n"
                       "                chunk size\n"),
              text);
-  BOOST_TEST(mentions(on_one_line(text), {"same operations: S streams, G graph, P pool.", "small letter", "ties",
-                                          "-: cannot be run", ".: not run yet"}));
+  BOOST_TEST(
+      mentions(on_one_line(text), {"same operations: S streams, G graph, P pool.", "small letter",
+                                   "ties", "-: cannot be run", ".: not run yet"}));
 }
 
 BOOST_AUTO_TEST_CASE(no_line_of_the_text_is_wider_than_the_page) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 namespace trilane {
 namespace {
@@ -11,6 +12,8 @@ constexpr double regime_cost = 1, band_cost = 0.5;
 // Along sizes two more regimes can cut out a stray cell, so an exception must cost less than that.
 constexpr double exception_cost = 3, exception_cost_by_size = 1.5;
 constexpr std::size_t cells_per_exception = 8;
+// For each cell where a smaller change of the program is as good: three of them pay for a border.
+constexpr double needless_change_cost = 0.4;
 
 /// The map for one way of cutting, with the cells at each position along a band.
 struct View {
@@ -99,6 +102,10 @@ class Cutter {
     for (const std::string& variant : map.variants) {
       best_.emplace_back(view_, [&](const Cell& cell) { return is_among_the_best(cell, variant); });
     }
+    for (const Tier tier : all_tiers) {
+      smaller_change_.emplace(
+          tier, Counts(view_, [&](const Cell& cell) { return has_smaller_change(cell, tier); }));
+    }
   }
 
   std::pair<double, std::vector<Band>> cut() const {
@@ -118,18 +125,35 @@ class Cutter {
   }
 
  private:
-  /// The first variant that wins or ties in the most cells of the rectangle.
+  /// The variant that wins or ties in the most cells of the rectangle: of several the reference or
+  /// the first.
   std::size_t server(const Span& along, const Span& band) const {
     const auto serves = [&](const Counts& counts) { return counts.within(along, band); };
-    return static_cast<std::size_t>(std::ranges::max_element(best_, {}, serves) - best_.begin());
+    const auto first = std::ranges::max_element(best_, {}, serves);
+    const auto& names = view_.map.variants;
+    const auto reference = std::ranges::find(names, view_.map.reference) - names.begin();
+    const bool same = reference < std::ssize(names) &&
+                      serves(best_[static_cast<std::size_t>(reference)]) == serves(*first);
+    return static_cast<std::size_t>(same ? reference : first - best_.begin());
+  }
+
+  /// Whether a variant of a tier that keeps more of the program is among the best.
+  bool has_smaller_change(const Cell& cell, Tier tier) const {
+    for (std::size_t i = 0; i < best_.size(); ++i) {
+      if (view_.map.tiers[i] < tier && is_among_the_best(cell, view_.map.variants[i])) return true;
+    }
+    return false;
   }
 
   double cost(const Span& along, const Span& band) const {
     const std::size_t measured = measured_.within(along, band);
     if (measured == 0) return 0;
-    const std::size_t misses = measured - best_[server(along, band)].within(along, band);
+    const std::size_t chosen = server(along, band);
+    const std::size_t misses = measured - best_[chosen].within(along, band);
+    const std::size_t needless = smaller_change_.at(view_.map.tiers[chosen]).within(along, band);
     if (misses * cells_per_exception > measured) return std::numeric_limits<double>::infinity();
-    return regime_cost + exception_cost_ * static_cast<double>(misses);
+    return regime_cost + exception_cost_ * static_cast<double>(misses) +
+           needless_change_cost * static_cast<double>(needless);
   }
 
   std::pair<double, std::vector<Span>> regimes_in(const Span& band) const {
@@ -209,7 +233,8 @@ class Cutter {
   const View view_;
   const double exception_cost_;
   Counts measured_;
-  std::vector<Counts> best_;  // by variant: the cells that it wins or ties
+  std::vector<Counts> best_;               // by variant: the cells that it wins or ties
+  std::map<Tier, Counts> smaller_change_;  // cells where a tier before that one is as good
 };
 
 }  // namespace

@@ -96,17 +96,41 @@ std::vector<Best> bests_of(const RegimeMap& map, Tier tier) {
   return all;
 }
 
-bool ties(const CurvePoint& point, const CurvePoint& fastest) {
-  return point.median < fastest.median * (1 + tie_margin) || point.low <= fastest.high;
+/// Times of different variants are not told apart by less than this factor: by differences between
+/// processes or, in a simulated sweep, by the model's error, which its cells have in their ratios.
+double told_apart(const RegimeMap& map) {
+  double factor = 1 + tie_margin;
+  if (map.context.simulated.empty()) return factor;
+  for (const Cell& cell : map.cells) {
+    for (const CellVariant& entry : cell.variants) {
+      factor = std::max(factor, entry.high / entry.over_winner);
+    }
+  }
+  return factor;
+}
+
+/// Puts the one to name first: the fastest or, of predictions that are not told apart from it, the
+/// reference or the first variant, because variants are listed from plain to elaborate.
+std::vector<Best> named_first(const RegimeMap& map, std::vector<Best> bests) {
+  if (map.context.simulated.empty()) return bests;
+  const double most = bests.front().point.median * told_apart(map);
+  const auto rank = [&](const Best& best) {
+    if (best.point.median >= most) return map.variants.size() + 1;
+    if (best.curve->variant == map.reference) return std::size_t{0};
+    return 1 + static_cast<std::size_t>(best.curve - map.curves.data());
+  };
+  std::ranges::stable_sort(bests, {}, rank);
+  return bests;
 }
 
 /// "streams with 16 chunks, 5500 us (graph and pool tie)".
-std::string fastest_text(const RegimeMap& map, const std::vector<Best>& bests) {
+std::string fastest_text(const RegimeMap& map, const std::vector<Best>& bests,
+                         const CurvePoint& fastest) {
   std::vector<std::string> tied;
   for (const Best& best : bests) {
-    if (&best != &bests.front() && ties(best.point, bests.front().point)) {
-      tied.push_back(best.curve->variant);
-    }
+    const bool ties =
+        best.point.median < fastest.median * told_apart(map) || best.point.low <= fastest.high;
+    if (&best != &bests.front() && ties) tied.push_back(best.curve->variant);
   }
   const Best& first = bests.front();
   const std::string others =
@@ -131,20 +155,23 @@ std::string words_of(const RegimeMap& map, const Curve& curve) {
 
 std::vector<std::string> findings_of(const RegimeMap& map) {
   std::vector<std::string> lines;
-  std::string before;  // the fastest of the tier before
+  std::optional<Best> before;  // what the tier before names
   double shortest = 0;
   for (const Tier tier : all_tiers) {
-    const std::vector<Best> bests = bests_of(map, tier);
-    if (bests.empty()) continue;
-    const double best = bests.front().point.median;
-    const bool gains = lines.empty() || best * (1 + tie_margin) < shortest;
-    if (!gains) continue;  // a larger change of the program that brings nothing
-    const std::string speed = lines.empty() ? ""
-                                            : fmt::format(", {} times as fast as {}",
-                                                          said_speed(shortest / best), before);
-    shortest = best;
-    before = bests.front().curve->variant;
-    lines.push_back(fmt::format("{}: {}{}", name_of(tier), fastest_text(map, bests), speed));
+    const std::vector<Best> by_time = bests_of(map, tier);
+    if (by_time.empty()) continue;
+    const CurvePoint fastest = by_time.front().point;
+    // A larger change of the program that brings nothing is not told.
+    if (before && !(fastest.median * told_apart(map) < shortest)) continue;
+    const std::vector<Best> bests = named_first(map, by_time);
+    std::string text = fastest_text(map, bests, fastest);
+    if (before) {
+      const double speed = before->point.median / bests.front().point.median;
+      text += fmt::format(", {} times as fast as {}", said_speed(speed), before->curve->variant);
+    }
+    lines.push_back(fmt::format("{}: {}", name_of(tier), text));
+    before = bests.front();
+    shortest = fastest.median;
   }
   return lines;
 }

@@ -98,6 +98,9 @@ std::string legend(const RegimeMap& map, const std::vector<std::string>& left_ou
     missing = fmt::format(" No value is the best, because {} changes the work.",
                           in_words(map.columns.knob));
   }
+  if (!map.context.simulated.empty()) {
+    missing += " Simulated times have no intervals; the model's error comes on top.";
+  }
   if (hidden > 0) missing += fmt::format(" {} not shown.", counted(hidden, "value"));
   if (!left_out.empty()) missing += fmt::format(" No room for {}.", listed(left_out));
   return fmt::format("{}: medians in us. *: the fastest, =: ties with it.{}",
@@ -132,7 +135,8 @@ Page curve_page(const RegimeMap& map) {
   }
   for (const std::string& finding : map.findings) page.push_back(Bullet{"Best, " + finding + "."});
   const bool choice = map.variants.size() > 1;
-  for (const Band& band : choice ? map.borders : std::vector<Band>{}) page.push_back(Bullet{"Where: " + band.words + "."});
+  for (const Band& band : choice ? map.borders : std::vector<Band>{})
+    page.push_back(Bullet{"Where: " + band.words + "."});
   page.push_back(Paragraph{fmt::format("{}", fmt::join(remarks(map), " "))});
   return page;
 }

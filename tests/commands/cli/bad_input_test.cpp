@@ -208,7 +208,11 @@ Refused refused_sweep(const std::string& first, std::string value, std::string w
 
 std::vector<Refused> refused_sweeps() {
   const std::string lanes = "lanes=1,2";
-  return {{{"sweep"}, "sweep needs words more", "sweep KNOB=VALUES"},
+  return {{{"sweep"}, "sweep needs one word more", "sweep KNOB=VALUES"},
+          {{"sweep", "lanes"}, "'lanes'", "write it like chunk-size=4K..8M:12"},
+          {{"sweep", lanes, "--lanes", "4"}, "'4'", "leave one out"},
+          {{"sweep", lanes, "--tier", "rewriten"}, "'rewriten'", "'rewritten'"},
+          {{"sweep", lanes, "--tier", "same", "--variant", "graph"}, "'graph'", "leave one out"},
           refused_sweep(lanes, "'depth=1'", "sweep KNOB=VALUES", {"depth=1"}),
           refused_sweep("lanes", "'lanes'", "write it like chunk-size=4K..8M:12"),
           refused_sweep("order=1", "'order'", "choose from chunks, chunk-size"),

@@ -178,8 +178,9 @@ BOOST_AUTO_TEST_CASE(settings_have_rows_and_an_answer_of_their_own) {
     settings.comparisons.push_back(settings.comparisons.back());
     settings.comparisons.back().wait = Wait::block;
   }
-  BOOST_TEST(mentions(screen(settings), {"launch in 5 ways", "launch, pageable, spin", "launch, pageable, block",
-                                         "Settings?", "streams with pinned"}));
+  BOOST_TEST(
+      mentions(screen(settings), {"launch in 5 ways", "launch, pageable, spin",
+                                  "launch, pageable, block", "Settings?", "streams with pinned"}));
 }
 
 BOOST_AUTO_TEST_CASE(throughput_and_processes_are_told) {
