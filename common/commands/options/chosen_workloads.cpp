@@ -53,11 +53,21 @@ std::vector<Workload> named_presets(const Given& given) {
   return named;
 }
 
+std::optional<std::uint64_t> read_chunks(const Given& given) {
+  const std::string text = given.text("chunks").value_or("");
+  if (text.find(',') != text.npos || text.find("..") != text.npos) {
+    given.forbid("chunks", fmt::format("takes one number; to find the best of several: trilane "
+                                       "sweep chunks={}",
+                                       text));
+  }
+  return given.count("chunks", std::uint64_t{1}, max_chunks);
+}
+
 }  // namespace
 
 Knobs read_knobs(const Given& given) {
   return {.size = given.read("size", parse_size),
-          .chunks = given.count("chunks", std::uint64_t{1}, max_chunks),
+          .chunks = read_chunks(given),
           .chunk_size = given.read("chunk-size", parse_size),
           .result_size = given.read("result-size", parse_size),
           .lanes = given.count("lanes", 1u, max_lanes),
