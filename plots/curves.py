@@ -8,17 +8,20 @@ import looks
 import regime_map
 import results as results_file
 import scales
+import sweep_file
 from matplotlib import pyplot, ticker
 
-HINT = ("points: medians · bands: 95% intervals · ring: a variant's best value · thick line: the "
-        "values around it that take at most 2% longer, intervals included")
+HINT = ("points: medians · bands: {} · ring: a variant's best value · thick line: the values around "
+        "it that take at most 2% longer, intervals included")
+MEASURED, SIMULATED = "95% intervals", "none, the model's error comes on top"
 GREY = "#555555"
 WIDTH, HEAD, LINE = 8.2, 0.78, 0.15  # inches
 PER_MIB = 1024 * 1024
 
 
 def draw(found):
-    hint = textwrap.wrap(HINT, int(14.5 * WIDTH))
+    simulated = bool(results_file.simulated(found))
+    hint = textwrap.wrap(HINT.format(SIMULATED if simulated else MEASURED), int(14.5 * WIDTH))
     words = [line for finding in found["findings"]
              for line in textwrap.wrap(finding.replace(" us", " µs"), int(14.5 * WIDTH),
                                        initial_indent="• ", subsequent_indent="  ")]
@@ -29,8 +32,8 @@ def draw(found):
     figure = pyplot.figure(figsize=(WIDTH, height))
     axes = figure.add_axes((0.75 / WIDTH, foot / height, 5.9 / WIDTH, high / height))
     heading = f"Wall time against {found['columns']['knob'].replace('-', ' ')}, {found['workload']}"
-    picture.note(figure, heading + ", simulated" * bool(results_file.simulated(found)), 0.12,
-                 size=13, weight="bold")
+    picture.note(figure, heading + ", simulated" * simulated, 0.12, size=13,
+                 weight="bold")
     picture.note(figure, regime_map.machine(found), 0.4, size=9.5)
     picture.note(figure, "\n".join(hint), 0.64, color=GREY)
     picture.note(figure, "\n".join(words), height - LINE * len(words) - 0.36)
@@ -42,11 +45,11 @@ def draw(found):
 def draw_curves(axes, found):
     styles = looks.choose(found["variants"])
     curves = {variant: points for variant in found["variants"]
-              if (points := regime_map.curve(found, variant))}
+              if (points := sweep_file.curve(found, variant))}
     times = [time for points in curves.values() for point in points.values() for time in point]
     if not times:
         return scales.without_scale(axes)
-    per_byte = found["merit"] == regime_map.PER_BYTE
+    per_byte = found["merit"] == sweep_file.PER_BYTE
     unit, scale = ("µs", 1 / PER_MIB) if per_byte else scales.time_unit(max(times))
     set_scales(axes, found["columns"], [time / scale for time in times])
     axes.set_ylabel(f"wall time ({unit}{' per MiB of input' * per_byte}), log scale")
@@ -75,7 +78,8 @@ def draw_curve(axes, values, points, look, optimum):
     axes.plot(x, medians, color=look.colour, marker=look.marker, markersize=4.5, linewidth=1.1,
               alpha=0.9)
     if optimum:
-        flat = [at for at in points if optimum["within"]["first"] <= at <= optimum["within"]["last"]]
+        within = optimum["within"]
+        flat = [at for at in points if within["first"] <= at <= within["last"]]
         axes.plot([values[at] for at in flat], [points[at][0] for at in flat], color=look.colour,
                   linewidth=3.2, alpha=0.5, solid_capstyle="round")
         axes.plot(values[optimum["best"]], points[optimum["best"]][0], marker="o", markersize=10,
@@ -96,5 +100,5 @@ def set_scales(axes, axis, times):
 
 
 if __name__ == "__main__":
-    command_line.main("curves", __doc__, draw, regime_map.load_curves, "SWEEP.json",
+    command_line.main("curves", __doc__, draw, sweep_file.load_curves, "SWEEP.json",
                       "trilane sweep over one knob with --json")

@@ -2,6 +2,7 @@
 import looks
 import picture
 import regime_map
+import sweep_file
 import tiers
 from matplotlib import colors, patches
 
@@ -24,8 +25,8 @@ def draw(axes, found, upright):
         for row in range(len(found["rows"]["values"])):
             cell = done.get((column, row), {"status": "not run"})
             _draw_cell(axes, column, row, cell, styles, letters)
-    _draw_borders(axes, {place: regime_map.tier_of(found, cell["winner"]) for place, cell in done.items()
-                         if cell["status"] == "ok"})
+    _draw_borders(axes, {place: sweep_file.tier_of(found, cell["winner"])
+                         for place, cell in done.items() if cell["status"] == "ok"})
 
 
 def _draw_borders(axes, tier_at):
@@ -104,7 +105,7 @@ def legend_lines(found):
     letters = dict(zip(found["variants"], found["letters"]))
     lines = {tier: [] for tier in (*tiers.TIERS, None)}
     for name in regime_map.winners(found):
-        lines[regime_map.tier_of(found, name)].append(patches.Patch(facecolor=styles[name].colour,
+        lines[sweep_file.tier_of(found, name)].append(patches.Patch(facecolor=styles[name].colour,
                                                    label=f"{letters[name]}  {name}"))
     states = {cell["status"] for cell in found["cells"]}
     if len(found["cells"]) < len(found["columns"]["values"]) * len(found["rows"]["values"]):

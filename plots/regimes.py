@@ -7,6 +7,7 @@ import command_line
 import regime_cells
 import regime_map
 import results as results_file
+import sweep_file
 from matplotlib import pyplot
 
 HINT = ("letter and colour: the fastest variant · number: speed over the runner-up, paler if lower "
@@ -55,5 +56,5 @@ def draw(found):
 
 
 if __name__ == "__main__":
-    command_line.main("regimes", __doc__, draw, regime_map.load_map, "MAP.json",
+    command_line.main("regimes", __doc__, draw, sweep_file.load_map, "MAP.json",
                       "trilane sweep over two knobs with --json")

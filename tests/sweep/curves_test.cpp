@@ -150,13 +150,21 @@ BOOST_AUTO_TEST_CASE(a_rewrite_that_wins_says_so_and_what_wins_of_the_same_opera
              "operations streams); from 4 on, streams");
 }
 
+BOOST_AUTO_TEST_CASE(what_wins_of_the_same_operations_in_some_cells_only_is_called_so) {
+  const RegimeMap map = made_up_curve(
+      some_chunks, {{untimed, 600, 595, 600, 700}, Times(5, untimed), {99, 99, 99, 99, 99}});
+  BOOST_TEST(map.borders.at(0).regimes.at(0).kept == "streams");
+  BOOST_TEST(mentions(map.borders[0].words, {"of the same operations mostly streams"}));
+}
+
 BOOST_AUTO_TEST_CASE(a_rewrite_is_not_advised_where_it_only_ties) {
   RegimeMap map = made_up_curve(
       some_chunks, {{900, 600, 595, 600, 700}, Times(5, untimed), {99, 601, 596, 601, 701}});
   for (std::size_t at = 1; at < 5; ++at) map.cells[at].tied = {"fused"};
   find_regimes(map);
   BOOST_TEST_REQUIRE(map.borders.size() == 1u);
-  BOOST_TEST(map.borders[0].words.ends_with("; from 2 on, streams (fused ties)"), map.borders[0].words);
+  BOOST_TEST(map.borders[0].words.ends_with("; from 2 on, streams (fused ties)"),
+             map.borders[0].words);
 }
 
 BOOST_AUTO_TEST_CASE(predictions_inside_the_model_s_error_are_not_told_apart) {

@@ -119,6 +119,13 @@ BOOST_AUTO_TEST_CASE(variants_are_dropped_by_what_they_lose_to_their_own_tier) {
   BOOST_TEST((cell.winners[1].tier == Tier::rewritten));
 }
 
+BOOST_AUTO_TEST_CASE(the_winner_of_all_must_be_clear_between_tiers_too) {
+  Measurement noisy = made_up("streams", 300, 304.5);
+  for (Sample& sample : noisy.samples) sample.wall_us *= 1 + 0.03 * (sample.round % 3 - 1.0);
+  BOOST_TEST(!Watched(made_up_comparison({noisy, rewritten("fused", 300)}), 7).decided);
+  BOOST_TEST(Watched(made_up_comparison({noisy, rewritten("fused", 30)}), 7).decided);
+}
+
 BOOST_AUTO_TEST_CASE(those_that_tie_with_the_best_of_their_tier_are_named_there) {
   const Cell cell = concluded(made_up_comparison(
       {made_up("streams", 300, 600), made_up("graph", 10, 601), rewritten("fused", 20)}));

@@ -4,6 +4,8 @@
 #include <limits>
 #include <map>
 
+#include "common/sweep/map/border_parts.hpp"
+
 namespace trilane {
 namespace {
 
@@ -14,64 +16,6 @@ constexpr double exception_cost = 3, exception_cost_by_size = 1.5;
 constexpr std::size_t cells_per_exception = 8;
 // For each cell where a smaller change of the program is as good: three of them pay for a border.
 constexpr double needless_change_cost = 0.4;
-
-/// The map for one way of cutting, with the cells at each position along a band.
-struct View {
-  const RegimeMap& map;
-  std::size_t along, across;
-  std::vector<std::vector<std::size_t>> cells;  // by band and position
-
-  const std::vector<std::size_t>& at(std::size_t position, std::size_t band) const {
-    return cells[band * along + position];
-  }
-};
-
-View view_of(const RegimeMap& map, Cut cut) {
-  const std::vector<double> sizes = axis_along(map, Cut::size).values;
-  View view{.map = map,
-            .along = axis_along(map, cut).values.size(),
-            .across = axis_across(map, cut).values.size(),
-            .cells = {}};
-  view.cells.resize(view.along * view.across);
-  for (std::size_t i = 0; i < map.cells.size(); ++i) {
-    const Cell& cell = map.cells[i];
-    const auto size = std::ranges::lower_bound(sizes, size_of(map, cell)) - sizes.begin();
-    const std::size_t place = cut == Cut::size      ? static_cast<std::size_t>(size)
-                              : cut == Cut::columns ? cell.column * view.along + cell.row
-                                                    : cell.row * view.along + cell.column;
-    view.cells[place].push_back(i);
-  }
-  return view;
-}
-
-/// Counts cells in rectangles from (0, 0), so that any rectangle takes four look-ups.
-class Counts {
- public:
-  template <typename Holds>
-  Counts(const View& view, Holds holds)
-      : width_(view.along + 1), sums_(width_ * (view.across + 1)) {
-    for (std::size_t band = 0; band < view.across; ++band) {
-      for (std::size_t at = 0; at < view.along; ++at) {
-        const auto here = std::ranges::count_if(
-            view.at(at, band), [&](std::size_t cell) { return holds(view.map.cells[cell]); });
-        sum(at + 1, band + 1) =
-            sum(at, band + 1) + sum(at + 1, band) - sum(at, band) + static_cast<std::size_t>(here);
-      }
-    }
-  }
-
-  std::size_t within(const Span& along, const Span& band) const {
-    return sum(along.last + 1, band.last + 1) - sum(along.first, band.last + 1) -
-           sum(along.last + 1, band.first) + sum(along.first, band.first);
-  }
-
- private:
-  std::size_t& sum(std::size_t at, std::size_t band) { return sums_[band * width_ + at]; }
-  std::size_t sum(std::size_t at, std::size_t band) const { return sums_[band * width_ + at]; }
-
-  std::size_t width_;
-  std::vector<std::size_t> sums_;
-};
 
 /// The cheapest way to cut 0..size-1 into spans with a `cost(span)` each: the cost and the spans.
 template <typename Cost>
@@ -238,6 +182,24 @@ class Cutter {
 };
 
 }  // namespace
+
+View view_of(const RegimeMap& map, Cut cut) {
+  const std::vector<double> sizes = axis_along(map, Cut::size).values;
+  View view{.map = map,
+            .along = axis_along(map, cut).values.size(),
+            .across = axis_across(map, cut).values.size(),
+            .cells = {}};
+  view.cells.resize(view.along * view.across);
+  for (std::size_t i = 0; i < map.cells.size(); ++i) {
+    const Cell& cell = map.cells[i];
+    const auto size = std::ranges::lower_bound(sizes, size_of(map, cell)) - sizes.begin();
+    const std::size_t place = cut == Cut::size      ? static_cast<std::size_t>(size)
+                              : cut == Cut::columns ? cell.column * view.along + cell.row
+                                                    : cell.row * view.along + cell.column;
+    view.cells[place].push_back(i);
+  }
+  return view;
+}
 
 void find_borders(RegimeMap& map) {
   std::vector<Cut> cuts{Cut::rows};
