@@ -188,6 +188,13 @@ BOOST_AUTO_TEST_CASE(the_text_shows_each_cell_in_its_place) {
                                    "ties", "-: cannot be run", ".: not run yet"}));
 }
 
+BOOST_AUTO_TEST_CASE(as_markdown_the_cells_keep_their_places) {
+  const std::string text = as_markdown(map_page(sample()));
+  BOOST_TEST(mentions(text, {"### Which variant wins where", "\n```\nchunks\n     4       g",
+                             "chunk size\n```\n", "\n- chunks 2: "}),
+             text);
+}
+
 BOOST_AUTO_TEST_CASE(no_line_of_the_text_is_wider_than_the_page) {
   std::string row = "g";
   for (int i = 0; i < 31; ++i) row += " g";
