@@ -129,6 +129,9 @@ std::vector<std::string> remarks(const RegimeMap& map) {
                                 place_text(map, *cells.front()), cells.front()->reason));
   }
   for (const std::string& line : left_out(map)) lines.push_back(line);
+  for (std::string& line : lines) {
+    if (!line.ends_with('.')) line += '.';  // a reason is no sentence
+  }
   return lines;
 }
 
