@@ -103,9 +103,13 @@ std::string legend(const RegimeMap& map, const std::vector<std::string>& left_ou
   }
   if (hidden > 0) missing += fmt::format(" {} not shown.", counted(hidden, "value"));
   if (!left_out.empty()) missing += fmt::format(" No room for {}.", listed(left_out));
-  return fmt::format("{}: medians in us. *: the fastest, =: ties with it.{}",
+  const char* marks =
+      map.context.simulated.empty()
+          ? "*: the fastest, =: ties with it."
+          : "*: the fastest or the plainest of those not told apart, =: the others.";
+  return fmt::format("{}: medians in us. {}{}",
                      map.merit == Merit::time_per_byte ? "Wall time per MiB of input" : "Wall time",
-                     missing);
+                     marks, missing);
 }
 
 /// What all values share: "transfer, 256 MiB, latency mode".
