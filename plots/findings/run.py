@@ -79,7 +79,9 @@ class Run:
 
     def break_even(self, preset, variant, proven=False):
         found = self._measurement(preset, variant)["break_even"]
-        found = found["crossing"] if proven else found
+        found = found.get("crossing", {}) if proven else found
+        if "passes" not in found:
+            return field("no number of")
         return interval(found["passes"], found["low"], found["high"])
 
     def setting_cells(self, presets, place):
