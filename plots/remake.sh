@@ -13,9 +13,10 @@ the folder OUT, which it makes, in at most 8.5 minutes on an H200. A step that
 fails is named at the end; the others go on.
 
 draw runs in the checkout, with Python and matplotlib: takes the files in OUT
-into plots/results, draws the pictures there, and puts the figures on the pages
-right. It then names the sentences on the pages that the results contradict: a
-person rewrites those.
+into plots/results, and the profile, which now has the model's error against
+these results, to the built-in one; build again after that. It draws the
+pictures and puts the figures on the pages right. It then names the sentences
+on the pages that the results contradict: a person rewrites those.
 
   TRILANE_REMAKE_TIME  measuring time of every step of measure, to try it out;
                        for example 20ms
@@ -32,17 +33,20 @@ wrong() { printf '%s\n' "remake.sh: $*; see --help" >&2; exit 2; }
 failed=()
 finish() { ((${#failed[@]} == 0)) || { echo "failed: ${failed[*]}"; return 1; }; }
 
-# step NAME COMMAND...: writes OUT/NAME.json, and says how long that took.
-step() {
+# attempt NAME COMMAND...: runs it in OUT, and says how long that took.
+attempt() {
   local name=$1 began=$SECONDS said
   shift
-  if said=$(cd "$out" && "$@" --json "$name.json" 2>&1 > "$name.txt"); then
+  if said=$(cd "$out" && "$@" 2>&1 > "$name.txt"); then
     printf '%-10s %4d s\n' "$name" "$((SECONDS - began))"
   else
     printf '%-10s failed: %s\n' "$name" "${said##*$'\n'}"
     failed+=("$name")
   fi
 }
+
+# step NAME COMMAND...: writes OUT/NAME.json.
+step() { attempt "$@" --json "$1.json"; }
 
 # The time for a step, or the one that the environment gives for all.
 lasting() { printf '%s\n' "--time=${TRILANE_REMAKE_TIME:-$1}"; }
@@ -75,7 +79,8 @@ measure() {
     "$(lasting 90s)"
   step chunks trilane sweep chunks=1..128 --preset transfer --size 256M \
     --variant streams,engines,graph,graph_coalesced,pool "$(lasting 40s)"
-  step predicted trilane-sim run
+  attempt profile trilane-sim validate h200.json profile.json
+  step predicted trilane-sim run --profile profile.json
   printf '%-10s %4d s\n' "in all" "$SECONDS"
   finish
 }
@@ -89,7 +94,11 @@ draw() {
   export TRILANE_PROGRAM=${TRILANE_PROGRAM:-$root/build/trilane-sim}
   [[ -s $1/h200.json ]] || wrong "'$1' has no h200.json: name the folder that measure wrote"
   for name in "$1"/*.json; do
-    [[ $name == */trace.json ]] || cp "$name" "$results/"
+    case ${name##*/} in
+      trace.json) ;;  # large
+      profile.json) cp "$name" "$root/common/device/profile/h200.json" ;;
+      *) cp "$name" "$results/" ;;
+    esac
   done
 
   for name in speedup setup footprint times clocks; do
@@ -99,7 +108,7 @@ draw() {
   picture predicted "$results/h200.json" "$results/predicted.json" > /dev/null
   picture nodes "$root/common/device/profile/h200.json"
   picture regimes "$results/regimes.json"
-  picture bound "$results/chunks.json"
+  picture curves:chunks "$results/chunks.json"
   if [[ -s $1/trace.json ]]; then
     for name in launch balanced; do
       picture "timeline:timeline-$name" --preset "$name" "$1/trace.json"

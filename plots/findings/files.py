@@ -57,6 +57,22 @@ class Map:
         return set(self.winners) == set(variants)
 
 
+class Curve:
+    """What a sweep over one knob found."""
+
+    def __init__(self, path):
+        found = json.loads(path.read_text(encoding="utf-8"))
+        self.values, self.curves = found["columns"]["values"], found["curves"]
+
+    def best(self, variant):
+        return field(self.values[self.curves[variant]["optimum"]["best"]])
+
+    def flat(self, variant):
+        """The values around the best one that take hardly longer."""
+        within = self.curves[variant]["optimum"]["within"]
+        return field(f"{self.values[within['first']]} to {self.values[within['last']]}")
+
+
 class Launches:
     """The host time of launching graphs of one kind of node, by the profile."""
 

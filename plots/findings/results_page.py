@@ -32,6 +32,8 @@ def sentences(folder=files.FOLDER):
     yield from _limits(run["h200"])
     yield from _overlaps(run["traced"])
     yield from _map(files.Map(folder / "regimes.json"))
+    path = folder / "chunks.json"
+    yield from _curve(files.Curve(path) if path.exists() else Missing())
     yield from _prediction(files.Prediction(folder))
     yield from _trust(run["again"], run["crossing"])
 
@@ -158,6 +160,12 @@ def _map(found):
                    f"{found.clear()} have a clear winner. `fused` is fastest in "
                    f"{found.won('fused')}, `graph_fused` in {found.won('graph_fused')} and `graph` "
                    f"in {found.won('graph')}.", found.is_won_by("fused", "graph_fused", "graph"))
+
+
+def _curve(chunks):
+    best = [f"`{variant}` is fastest with {chunks.best(variant)} chunks, and takes at most 2% longer "
+            f"with {chunks.flat(variant)}" for variant in ("streams", "graph", "engines")]
+    yield Sentence(f"large transfer: {'; '.join(best)}.")
 
 
 def _prediction(found):

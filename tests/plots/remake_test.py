@@ -9,13 +9,10 @@ from plot_test_case import PLOTS, ScriptTestCase
 from findings import files
 
 PROGRAM = """#!/bin/bash
-# Writes the file after --json, unless it is one that fails.
+# Writes the last file of its command line, unless that is one that fails.
 echo "$(basename "$0") $*${CUDA_DEVICE_MAX_CONNECTIONS:+ queues=$CUDA_DEVICE_MAX_CONNECTIONS}" \
   >> "$CALLS"
-for word; do
-  [[ $last != --json ]] || file=$word
-  last=$word
-done
+file=${!#}
 [[ $file != "$FAILING" ]] || { echo "first line" >&2; echo "why it failed" >&2; exit 1; }
 echo '{}' > "$file"
 """
@@ -45,11 +42,12 @@ class Remake(ScriptTestCase):
         done = self.remake("measure", "programs", "out")
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
         made = {path.stem for path in (self.folder / "out").glob("*.json")}
-        self.assertEqual(made, set(files.NAMES))
-        names = [call.split(" --json ")[1].split(".json")[0] for call in self.calls()]
-        self.assertEqual(sorted(names), sorted(files.NAMES))
+        self.assertEqual(made, {*files.NAMES, "profile"})
+        self.assertEqual(len(self.calls()), len(made))
         predicted = [call for call in self.calls() if call.startswith("trilane-sim")]
-        self.assertEqual(predicted, ["trilane-sim run --json predicted.json"])
+        self.assertEqual(predicted, [
+            "trilane-sim validate h200.json profile.json",
+            "trilane-sim run --profile profile.json --json predicted.json"])
         self.assertEqual([call.split()[-3:] for call in self.calls() if "queues=" in call],
                          [["--json", "queues1.json", "queues=1"]])
 
@@ -63,7 +61,7 @@ class Remake(ScriptTestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("pools      failed: why it failed\n", done.stdout)
         self.assertTrue(done.stdout.endswith("failed: pools\n"), done.stdout)
-        self.assertEqual(len(self.calls()), len(files.NAMES))
+        self.assertEqual(len(self.calls()), len(files.NAMES) + 1)
 
     def test_never_measures_into_a_folder_with_files(self):
         (self.folder / "out").mkdir()
