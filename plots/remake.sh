@@ -72,7 +72,7 @@ measure() {
     "$(lasting 500ms)" --host-memory pinned,pageable,write-combined,registered
   step waiting trilane run --preset balanced --variant streams,graph,fused --processes 2 \
     "$(lasting 500ms)" --wait spin,yield,block
-  step again trilane aa graph --preset compute --repeat 100 "$(lasting 100ms)"
+  step again trilane aa graph --preset launch --repeat 100 "$(lasting 100ms)"
   step crossing trilane run --preset launch,balanced --variant streams,graph --prove-break-even \
     --precision 0.1% "$(lasting 6s)"
   step regimes trilane sweep chunk-size=1K..1M:12 chunks=2..256:12 --preset launch \

@@ -178,7 +178,7 @@ def _prediction(found):
 
 
 def _trust(again, crossing):
-    yield Sentence(f"under two names: {again.held_truth()} intervals held the truth, which is 1.")
+    yield Sentence(f"a graph under two names: {again.held_truth()} intervals held the truth, which is 1.")
     yield Sentence("a graph was predicted to recover its set-up after "
                    f"{crossing.break_even('launch', 'graph')} passes, and runs of real passes "
                    f"crossed after {crossing.break_even('launch', 'graph', proven=True)}. On "
