@@ -6,8 +6,8 @@ UNKNOWN = "…"  # instead of a figure whose file is not there yet
 _OPEN, _CLOSE = "\x02", "\x03"  # around each figure of a sentence
 _FIELD = r"([^\s|](?:(?:[^|\n]|\n(?!\s*\n)){0,250}?[^\s|])??)"
 
-# A sentence, or a row of a table, with its figures marked by field(); `holds` is what it says beyond
-# them, by the results.
+# A sentence, or a row of a table, with its figures marked by field(). `holds`: whether the results
+# say what it claims beyond figures.
 Sentence = collections.namedtuple("Sentence", "text holds", defaults=(True,))
 
 
@@ -63,8 +63,8 @@ def written(page, sentences):
 
 
 _CODE = re.compile(r"^ *```.*?^ *```|`[^`\n]*`|<!--.*?-->|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
-_FIGURE = re.compile(r"(?<![\w.])(?!95%\sinterval)[\d][\d.,]*(?:\s?(?:µs|us|ms|s|min|%|[KMGT]i?B|GB/s|x|×|times|"
-                     r"passes))(?!\w)")
+_UNIT = "µs|us|ms|s|min|%|[KMGT]i?B|GB/s|x|×|times|passes"
+_FIGURE = re.compile(rf"(?<![\w.])(?!95%\sinterval)\d[\d.,]*\s?(?:{_UNIT})(?!\w)")
 
 
 def uncovered(page, sentences):

@@ -75,7 +75,8 @@ class Run:
     def bound_cells(self, preset, variant):
         """Cells of a table: the variant's bound, its efficiency, and what sets the bound."""
         m = self._measurement(preset, variant)
-        return (field(number(m["bound_us"])), percent(m["efficiency"], digits=1), field(m["bound_by"]))
+        return (field(number(m["bound_us"])), percent(m["efficiency"], digits=1),
+                field(m["bound_by"]))
 
     def break_even(self, preset, variant, proven=False):
         found = self._measurement(preset, variant)["break_even"]

@@ -71,7 +71,8 @@ class Remake(ScriptTestCase):
         self.assertIn("'out' holds files", done.stderr)
 
     def test_wrong_command_lines(self):
-        for arguments in ((), ("measure", "programs"), ("draw",), ("draw", "a", "b"), ("paint", "a")):
+        for arguments in ((), ("measure", "programs"), ("draw",), ("draw", "a", "b"),
+                          ("paint", "a")):
             with self.subTest(arguments=arguments):
                 done = self.remake(*arguments)
                 self.assertEqual((done.returncode, done.stdout), (2, ""))
