@@ -40,10 +40,10 @@ def queues(eight, one):
 def hosts(memory, waiting):
     def apart(run, which, variant="streams"):
         return run.apart("balanced", variant, which)
-    yield Sentence(f"Pageable memory makes balanced {apart(memory, 1)} times as long with streams and "
-                   f"{apart(memory, 1, 'graph')} times with a graph:")
-    yield Sentence(f"Write-combined input takes {apart(memory, 2)} times as long, registered memory "
-                   f"{apart(memory, 3)} times.")
+    yield Sentence(f"Pageable memory makes balanced {apart(memory, 1)} times as long with streams "
+                   f"and {apart(memory, 1, 'graph')} times with a graph:")
+    yield Sentence(f"Write-combined input takes {apart(memory, 2)} times as long, registered "
+                   f"memory {apart(memory, 3)} times.")
     yield Sentence("Blocking instead of spinning makes a pass of balanced "
                    f"{apart(waiting, 2)} times as long with streams, yielding "
                    f"{apart(waiting, 1)} times.")

@@ -24,7 +24,7 @@ def small(h):
                    and not h.is_faster("transfer", "graph_update"))
     yield Sentence(f"(`threads`) is {h.speed('launch', 'threads')} times as fast on launch, and "
                    "slower or no faster elsewhere.", h.is_faster("launch", "threads")
-                   and not any(h.is_faster(preset, "threads") for preset in (*FASTEST,)))
+                   and not any(h.is_faster(preset, "threads") for preset in FASTEST))
     yield Sentence("A graph has recovered its set-up after "
                    f"{h.break_even('launch', 'graph')} passes on launch.")
 
@@ -56,9 +56,9 @@ def long(h):
                    h.is_slower("search", "engines"))
 
 
-def pools(pools, h):
+def pools(run, h):
     for place, policy in enumerate(POLICIES):
-        cells = pools.setting_cells(("launch", "transfer", "balanced"), place)
+        cells = run.setting_cells(("launch", "transfer", "balanced"), place)
         yield Sentence(f"| {policy} | {' | '.join(cells)} |")
     yield Sentence("`cudaMalloc` per chunk takes "
                    f"{h.times_as_long('launch', 'malloc')} times as long as streams on launch and "
