@@ -6,7 +6,7 @@ from pathlib import Path
 import nodes
 import prediction
 from findings import run
-from findings.fields import field
+from findings.fields import UNKNOWN, field
 from findings.words import number, percent
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -53,9 +53,6 @@ class Map:
     def won(self, variant):
         return field(self.winners[variant])
 
-    def is_won_by(self, *variants):
-        return set(self.winners) == set(variants)
-
 
 class Curve:
     """What a sweep over one knob found."""
@@ -65,12 +62,14 @@ class Curve:
         self.values, self.curves = found["columns"]["values"], found["curves"]
 
     def best(self, variant):
-        return field(self.values[self.curves[variant]["optimum"]["best"]])
+        optimum = self.curves[variant].get("optimum")
+        return field(self.values[optimum["best"]] if optimum else UNKNOWN)
 
     def flat(self, variant):
         """The values around the best one that take hardly longer."""
-        within = self.curves[variant]["optimum"]["within"]
-        return field(f"{self.values[within['first']]} to {self.values[within['last']]}")
+        within = (self.curves[variant].get("optimum") or {}).get("within")
+        return field(f"{self.values[within['first']]} to {self.values[within['last']]}" if within
+                     else UNKNOWN)
 
 
 class Launches:

@@ -16,9 +16,57 @@ file=${!#}
 [[ $file != "$FAILING" ]] || { echo "first line" >&2; echo "why it failed" >&2; exit 1; }
 echo '{}' > "$file"
 """
+PYTHON = """#!/bin/bash
+# Draws an empty picture.
+[[ $1 != -c ]] || exit 0
+name=$(basename "$1" .py)
+echo "$name ${*:2}" >> "$CALLS"
+[[ $name != "$FAILING" ]] || exit 2
+[[ $name == pages ]] || touch "${!#}/$name.png"
+"""
 
 
-class Remake(ScriptTestCase):
+class Draw(ScriptTestCase):
+    """In a checkout of the scripts alone."""
+
+    def setUp(self):
+        super().setUp()
+        for folder in ("plots/results", "common/device/profile", "out"):
+            (self.folder / folder).mkdir(parents=True)
+        for name in ("remake.sh", "prepare.sh"):
+            shutil.copy(PLOTS / name, self.folder / "plots")
+        self.write(PYTHON, "python").chmod(0o755)
+        for name in (*files.NAMES, "profile", "trace"):
+            self.write(f'"{name}"', f"out/{name}.json")
+
+    def draw_all(self, **environment):
+        return subprocess.run(
+            ["bash", "plots/remake.sh", "draw", "out"], cwd=self.folder, text=True, check=False,
+            capture_output=True, env={**os.environ, "CALLS": str(self.folder / "calls"),
+                                      "PYTHON": str(self.folder / "python"), **environment})
+
+    def test_draws_every_committed_picture(self):
+        done = self.draw_all()
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        drawn = {path.name for path in (self.folder / "plots/results").glob("*.png")}
+        self.assertLessEqual({path.name for path in files.FOLDER.glob("*.png")}, drawn)
+        self.assertEqual((self.folder / "calls").read_text().splitlines()[-1], "pages --write")
+
+    def test_takes_the_results_and_the_profile(self):
+        self.draw_all()
+        taken = {path.stem for path in (self.folder / "plots/results").glob("*.json")}
+        self.assertEqual(taken, set(files.NAMES))
+        profile = self.folder / "common/device/profile/h200.json"
+        self.assertEqual(profile.read_text(), '"profile"')
+
+    def test_names_what_failed(self):
+        for script, name in (("footprint", "footprint.png pools.png"), ("pages", "pages.py")):
+            with self.subTest(script=script):
+                done = self.draw_all(FAILING=script)
+                self.assertEqual((done.returncode, done.stdout), (1, f"failed: {name}\n"))
+
+
+class Measure(ScriptTestCase):
     def setUp(self):
         super().setUp()
         (self.folder / "programs").mkdir()
