@@ -74,6 +74,12 @@ class Fields(unittest.TestCase):
     def test_finds_sentences_however_their_lines_are_broken(self):
         self.assertEqual(self.mistakes(self.right, self.row), [])
 
+    def test_the_point_of_a_number_ends_no_sentence(self):
+        sentence = Sentence(f"It is {field('2.4%')} above, and {field('0.3')}.")
+        page = "It is 2.4% above, and 0.3. So it is.\n"
+        self.assertEqual(list(fields.mistakes(page, [sentence])), [])
+        self.assertEqual(fields.written(page.replace("0.3", "0.25"), [sentence]), page)
+
     def test_finds_what_differs(self):
         wrong = Sentence(f"graph takes {field('1,234')} µs, pool {field('3.51')}.")
         self.assertEqual(self.mistakes(wrong),
