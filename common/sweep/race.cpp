@@ -137,7 +137,7 @@ std::optional<Ratio> gain_over(const Cell& cell, const std::string& other) {
 
 }  // namespace
 
-/// Drops who has lost to the leader; whether the others are as fast as it.
+/// Drops the variants that have lost to the leader. Whether all others are as fast as it.
 bool Race::settle(const Comparison& tier, std::vector<bool>& dropped) const {
   const Standing standing = standing_of(tier);
   bool all_clear = true;
@@ -175,7 +175,8 @@ std::string Race::operator()(const Comparison& comparison, std::vector<bool>& dr
       leaders.measurements.push_back(*leader);
   }
   std::vector<bool> stay(leaders.measurements.size());
-  all_clear &= settle(leaders, stay);  // who has lost to another tier goes on within its own
+  all_clear &=
+      settle(leaders, stay);  // a variant that lost to another tier still races within its own
   return all_clear ? "decided" : "";
 }
 

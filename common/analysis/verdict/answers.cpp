@@ -20,9 +20,6 @@
 namespace trilane {
 namespace {
 
-constexpr Model streams{Issuer::host, Chaining::lanes, ScratchSource::lane,
-                        Mover::engines_per_chunk};
-
 All with(Effect effect, All all) {
   std::erase_if(all, [&](const Seen& seen) { return effect_of(seen.ratio) != effect; });
   return all;
@@ -103,7 +100,7 @@ std::string gains_and_losses(std::span<const Comparison> comparisons, Change cha
 }  // namespace
 
 bool is(Change change, const Model& model) {
-  Model changed = streams;
+  Model changed = multi_stream;
   switch (change) {
     case Change::graph: changed.issuer = Issuer::graph; break;
     case Change::pool: changed.scratch = ScratchSource::pool; break;
@@ -125,7 +122,7 @@ All seen_with(std::span<const Comparison> comparisons, Change change) {
   All all;
   for (const Comparison& comparison : comparisons) {
     const auto base = std::ranges::find_if(comparison.measurements, [](const Measurement& m) {
-      return was_timed(m) && m.plan.model == streams;
+      return was_timed(m) && m.plan.model == multi_stream;
     });
     if (base == comparison.measurements.end()) continue;
     const bool reference = base->variant == comparison.reference;

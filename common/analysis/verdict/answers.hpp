@@ -10,7 +10,11 @@
 
 namespace trilane {
 
-/// What differs from explicit multi-stream code in one respect.
+/// Explicit multi-stream code.
+inline constexpr Model multi_stream{Issuer::host, Chaining::lanes, ScratchSource::lane,
+                                    Mover::engines_per_chunk};
+
+/// What differs from it in one respect.
 enum class Change {
   graph,         ///< issued as one captured graph
   pool,          ///< memory from a stream-ordered pool, for each chunk

@@ -29,7 +29,8 @@ inline std::string range_text(Covers covers, const std::string& low, const std::
   return "[" + low + ", " + high + "]";
 }
 
-/// A ratio whose range contains 1. A model that sees no gain does not say that there is none.
+/// A ratio whose range contains 1. Where a model sees no gain, the
+/// GPU may still show one.
 constexpr const char* tie_words(Covers covers) {
   switch (covers) {
     case Covers::rounds:

@@ -46,7 +46,7 @@ class Speaker {
                        std::ranges::any_of(members, truly_faster) ? "even 1% " : "");
   }
 
-  /// The candidates that tie with `base`, as a sentence; empty if there are none.
+  /// Names the candidates that tie with `base` in a sentence; empty if no candidate does.
   std::string ties(const Measurements& candidates, const Measurement& base,
                    const std::string& base_name) const {
     std::vector<std::string> names;

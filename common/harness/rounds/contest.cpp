@@ -5,25 +5,23 @@
 
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/verdict/answers.hpp"
 #include "common/results/find.hpp"
 
 namespace trilane {
 
 namespace {
 
-/// Streams, its captured graph, and streams with memory from pools.
+/// What everybody asks about: streams, its captured graph, and streams with memory from pools.
 bool is_headline(const Model& model) {
-  if (model.chaining != Chaining::lanes || model.mover != Mover::engines_per_chunk) return false;
-  if (model.scratch == ScratchSource::pool) return model.issuer == Issuer::host;
-  if (model.scratch != ScratchSource::lane) return false;
-  return model.issuer == Issuer::host || model.issuer == Issuer::graph;
+  return model == multi_stream || is(Change::graph, model) || is(Change::pool, model);
 }
 
 bool stays(const Comparison& comparison, const Measurement& m) {
   return m.variant == comparison.reference || is_headline(m.plan.model);
 }
 
-/// Of the variants that still get turns, the one with the shortest median, by tier.
+/// By tier, the variant with the shortest median among those that still get turns.
 using Leaders = std::map<Tier, const Measurement*>;
 
 Leaders leaders_of(const Comparison& comparison, const std::vector<bool>& dropped) {

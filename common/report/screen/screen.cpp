@@ -57,7 +57,7 @@ void add_doubts(Page& page, const Results& results, std::size_t most) {
   const char* label = "Doubtful";
   for (const Doubt& doubt : doubts_about(results)) {
     if (most-- == 0) break;
-    page.push_back(limited(std::exchange(label, ""), in_words(doubt), 1));
+    page.push_back(limited(std::exchange(label, ""), in_words(doubt), 2));
   }
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr char moved_mark[] = " *", not_told[] = "?";
 
-/// A model that sees no gain does not say that there is none.
+/// Where a model sees no gain, the GPU may still show one.
 const char* same_cell(Covers covers) {
   switch (covers) {
     case Covers::rounds:
