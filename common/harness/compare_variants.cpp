@@ -37,6 +37,9 @@ std::uint32_t passes_per_batch(const Workload& workload) {
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(500 / operations, 1, 32));
 }
 
+/// The time for set-ups, as a share of that for rounds.
+constexpr double pricing_share = 0.15;
+
 /// For hundreds of comparisons in a row, which leave the GPU almost no idle time.
 constexpr double short_warm_up_us = 10'000;
 
@@ -81,7 +84,7 @@ std::string why_not(const Plan& plan, const Workload& workload, const Device& de
 /// Measures what the variants cost besides their passes.
 void price(Bench& bench, Comparison& comparison, const ComparisonSettings& settings,
            const HarnessListener& listener) {
-  const PricingSettings pricing{.seconds = settings.seconds / 2};
+  const PricingSettings pricing{.seconds = settings.seconds * pricing_share};
   if (!comparison.measurements.empty() && comparison.stopped != "lost") {
     price_variants(bench, comparison, pricing, listener);
   }

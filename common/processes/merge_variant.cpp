@@ -66,14 +66,24 @@ struct MeasurementRules {
   }
 
   void operator()(Member<&Measurement::samples>, std::vector<Sample>& samples) const {
-    samples.clear();
+    samples = numbered(&Measurement::samples);
+  }
+
+  void operator()(Member<&Measurement::set_aside>, std::vector<Sample>& samples) const {
+    samples = numbered(&Measurement::set_aside);
+  }
+
+  /// The samples of all processes, with the number of theirs.
+  std::vector<Sample> numbered(std::vector<Sample> Measurement::*part) const {
+    std::vector<Sample> samples;
     for (std::uint32_t process = 0; process < by_process.size(); ++process) {
       if (!by_process[process]) continue;
-      for (Sample sample : by_process[process]->samples) {
+      for (Sample sample : by_process[process]->*part) {
         sample.process = process;
         samples.push_back(sample);
       }
     }
+    return samples;
   }
 
   /// If any process dropped it: its rounds in all of them.

@@ -6,6 +6,7 @@
 #include "common/analysis/verdict/range_words.hpp"
 #include "common/report/report.hpp"
 #include "common/report/report_parts.hpp"
+#include "common/results/find.hpp"
 
 namespace trilane {
 namespace {
@@ -78,18 +79,24 @@ std::string how_it_stopped(const std::string& stopped) {
 std::string how_it_ran(const Comparison& comparison, const std::string& simulated) {
   const bool latency = comparison.mode == Mode::latency;
   std::size_t samples = 0;
+  std::uint32_t aside = 0;
   for (const Measurement& m : comparison.measurements) {
     samples = std::max(samples, m.samples.size());
+    aside = std::max(aside, rounds_in(m.set_aside));
   }
+  const std::string slow = aside == 0
+                               ? ""
+                               : fmt::format(" {} set aside, in which the host's core was slow.",
+                                             counted(aside, "round"));
   return fmt::format(
       "{}{}: {}{} in {:.1f} s{}; {} per variant, seed {}. Medians in {}{}; quartiles and p99 of "
-      "the wall time.",
+      "the wall time.{}",
       simulated.empty() ? "" : fmt::format("Simulated {}. ", simulated),
       latency ? "Latency" : "Throughput, batches of " + counted(comparison.batch, "pass"),
       comparison.processes > 1 ? fmt::format("{} processes, ", comparison.processes) : "",
       counted(comparison.rounds, "round"), comparison.seconds, how_it_stopped(comparison.stopped),
       latency ? counted(samples, "timed pass") : counted(samples, "timed batch"), comparison.seed,
-      unit_for(comparison).name, simulated.empty() ? "" : ", simulated");
+      unit_for(comparison).name, simulated.empty() ? "" : ", simulated", slow);
 }
 
 }  // namespace

@@ -15,11 +15,13 @@ const Measurement* find_reference(const Comparison& comparison) {
   return find_variant(comparison, comparison.reference);
 }
 
-std::uint32_t rounds_of(const Measurement& m) {
+std::uint32_t rounds_in(std::span<const Sample> samples) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> rounds;
-  for (const Sample& sample : m.samples) rounds.emplace(sample.process, sample.round);
+  for (const Sample& sample : samples) rounds.emplace(sample.process, sample.round);
   return static_cast<std::uint32_t>(rounds.size());
 }
+
+std::uint32_t rounds_of(const Measurement& m) { return rounds_in(m.samples); }
 
 std::string value_of(const std::vector<Property>& properties, const std::string& name) {
   const auto found = std::ranges::find(properties, name, &Property::first);

@@ -1,6 +1,7 @@
 // Finds entries in the records.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ inline bool was_timed(const Measurement& m) { return m.status == Status::ok && !
 
 /// The number of rounds that it took part in, over all processes.
 std::uint32_t rounds_of(const Measurement& m);
+
+/// The number of different rounds of these samples, over all processes.
+std::uint32_t rounds_in(std::span<const Sample> samples);
 
 /// The value of the property called `name`, or empty.
 std::string value_of(const std::vector<Property>& properties, const std::string& name);

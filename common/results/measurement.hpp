@@ -15,8 +15,9 @@
 
 namespace trilane {
 
-/// One timed pass (latency) or the mean pass of a batch (throughput). `device` comes from a second
-/// pass, so that recording its events does not slow down the other two.
+/// One timed pass (latency) or the mean pass of a batch (throughput). Unless passes are long,
+/// `device` comes from a second pass, so that recording its events does not slow down the other
+/// two.
 struct Sample {
   double submit_us = 0;  ///< host time inside submit
   double device_us = 0;  ///< between two events around the pass
@@ -25,8 +26,9 @@ struct Sample {
   std::uint32_t after =
       0;  ///< index of the variant that had the turn before; its own in the first turn
   std::uint32_t process = 0;  ///< which of Comparison::processes
+  double host_us = 0;         ///< how long the host took for a fixed piece of work before the turn
 };
-BOOST_DESCRIBE_STRUCT(Sample, (), (process, round, after, submit_us, device_us, wall_us))
+BOOST_DESCRIBE_STRUCT(Sample, (), (process, round, after, submit_us, device_us, wall_us, host_us))
 constexpr bool in_columns(const Sample&) { return true; }
 
 enum class Status {
@@ -85,6 +87,7 @@ struct Measurement {
   std::optional<std::uint32_t> dropped_after;
   std::optional<Prediction> prediction;  ///< absent if the times were measured
   std::vector<Sample> samples;
+  std::vector<Sample> set_aside;  ///< those that do not count, because the host's core was slow
   /// Absent without samples or if not ok.
   std::optional<Summary> submit, device, wall;
   std::optional<Ratio> ratio;  ///< absent for the reference, and without one
@@ -100,7 +103,8 @@ struct Measurement {
 BOOST_DESCRIBE_STRUCT(Measurement, (),
                       (variant, status, message, plan, evidence, setup_us, first_pass_us,
                        teardown_us, checked_passes, dropped_after, prediction, submit, device, wall,
-                       ratio, break_even, bound_us, bound_by, efficiency, price, timeline, samples))
+                       ratio, break_even, bound_us, bound_by, efficiency, price, timeline, samples,
+                       set_aside))
 
 /// How the measurements of several processes are merged, see merging.hpp.
 constexpr auto merge_rules(const Measurement*) {
@@ -109,7 +113,7 @@ constexpr auto merge_rules(const Measurement*) {
   using R = Measurement;
   return std::tuple{
       Rule<first, &R::variant, &R::status, &R::plan, &R::evidence, &R::prediction, &R::timeline>(),
-      Rule<own, &R::message, &R::dropped_after, &R::samples, &R::price>(),
+      Rule<own, &R::message, &R::dropped_after, &R::samples, &R::set_aside, &R::price>(),
       Rule<median, &R::setup_us, &R::first_pass_us, &R::teardown_us>(),
       Rule<sum, &R::checked_passes>(),
       Rule<derived, &R::submit, &R::device, &R::wall, &R::ratio, &R::break_even, &R::bound_us,

@@ -35,6 +35,7 @@ Measurement made_up(const std::string& variant, const Model& model, double wall_
 const Model streams_model{host, lanes, lane, engines_per_chunk};
 const Model engines_model{host, engines, lane, engines_per_chunk};
 const Model threads_model{host_threads, lanes, lane, engines_per_chunk};
+const Model graph_model{graph, lanes, lane, engines_per_chunk};
 
 /// What a contest makes of a comparison whose rounds come one after the other.
 struct Outcome {
@@ -190,6 +191,19 @@ BOOST_AUTO_TEST_CASE(it_ends_when_every_interval_that_counts_is_narrow) {
   three.back().variant = "threads";
   for (Sample& sample : three.back().samples) sample.wall_us *= 1 + 0.05 * (sample.round % 3 - 1.0);
   BOOST_TEST(held(three, 0.01, 41).stopped == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_ratio_far_from_1_may_have_a_wider_interval) {
+  const auto ends = [](double wall_us) {
+    std::vector<Measurement> two{made_up("streams", streams_model, 1000, 41),
+                                 made_up("graph", graph_model, wall_us, 41)};
+    for (Sample& sample : two[1].samples) sample.wall_us *= 1 + 0.03 * (sample.round % 3 - 1.0);
+    return held(two, 0.005, 41).stopped == "precision";
+  };
+  BOOST_TEST(ends(500));
+  BOOST_TEST(ends(2000));
+  BOOST_TEST(!ends(1400));
+  BOOST_TEST(!ends(720));
 }
 
 BOOST_AUTO_TEST_CASE(without_times_of_the_reference_no_interval_is_narrow) {

@@ -30,14 +30,16 @@ class FakeBench : public Bench {
   }
   double pass_by_phase(std::size_t variant) override { return pass(variant); }
   const std::vector<PhaseTime>& phases() override { return no_phases_; }
-  Sample sample(std::size_t variant, std::uint32_t batch) override {
+  Sample sample(std::size_t variant, std::uint32_t batch, Clocks clocks) override {
     log("sample", variant);
     batches.insert(batch);
     const double jitter = 1 + 0.01 * static_cast<double>(calls.size() % 7);
-    clock_ += 2 * batch * pass_us_[variant];
+    clocks_used.insert(clocks);
+    clock_ += (clocks == Clocks::apart ? 2 : 1) * batch * pass_us_[variant];
     return {
         .submit_us = 1, .device_us = 2, .wall_us = pass_us_[variant] * jitter * factor(variant)};
   }
+  double host_us() override { return host_speed_us(); }
   std::string check(std::size_t variant, std::uint32_t batch) override {
     log("check", variant);
     checked_batches.insert(batch);
@@ -66,6 +68,8 @@ class FakeBench : public Bench {
 
   std::vector<std::pair<std::string, std::size_t>> calls;
   std::set<std::uint32_t> batches, checked_batches;
+  std::set<Clocks> clocks_used;
+  std::function<double()> host_speed_us = [] { return 8.0; };
   std::function<void(const std::string&, std::size_t)> on_call = [](const auto&, auto) {};
   std::function<std::string(std::size_t)> wrong = [](auto) { return std::string(); };
   std::function<double(std::size_t)> factor = [](auto) { return 1.0; };  ///< of wall times
@@ -164,7 +168,7 @@ BOOST_FIXTURE_TEST_CASE(the_gpu_is_warmed_between_a_check_and_the_next_sample, F
       continue;
     }
     if (what == "sample" && (before == "check" || before == "evidence")) {
-      BOOST_TEST(passes >= 4u);  // one of each variant to warm up, and the turn's untimed one
+      BOOST_TEST(passes >= 3u);  // 3 ms of them to warm up, and the turn's untimed one
       ++after_checks;
     }
     before = what;
@@ -443,11 +447,39 @@ BOOST_FIXTURE_TEST_CASE(a_contest_gives_its_time_to_those_that_contend, Fixture)
 BOOST_FIXTURE_TEST_CASE(long_passes_have_no_untimed_ones_and_few_checks, Fixture) {
   bench = FakeBench({300'000, 200'000, 1000});
   run();
-  const std::size_t set_up = 2, warm_ups = bench.count("pass", 2) - set_up - comparison.rounds;
+  const std::size_t set_up = 2, warm_ups = 2;  // one pass each, of the first variant
   BOOST_TEST(comparison.rounds == 6u);
   BOOST_TEST(bench.count("pass", 0) == set_up + warm_ups);
-  BOOST_TEST(bench.count("pass", 1) == set_up + warm_ups);
+  BOOST_TEST(bench.count("pass", 1) == set_up);
+  BOOST_TEST(bench.count("pass", 2) == set_up + comparison.rounds);
   BOOST_TEST(bench.count("check", 0) <= 6u);  // 2 before, 1 after, and not one after every round
+}
+
+BOOST_FIXTURE_TEST_CASE(all_variants_are_timed_at_the_pace_of_the_shortest, Fixture) {
+  run();
+  BOOST_TEST((bench.clocks_used == std::set{Clocks::apart}));
+  bench = FakeBench({6000, 2000});
+  comparison = comparison_of(2);
+  run();
+  BOOST_TEST((bench.clocks_used == std::set{Clocks::together}));
+  BOOST_TEST(comparison.measurements[0].samples.size() == 3 * comparison.rounds);
+  BOOST_TEST(bench.count("pass", 1) < comparison.rounds);  // none before a turn
+}
+
+BOOST_FIXTURE_TEST_CASE(who_was_dropped_by_rounds_with_a_slow_host_gets_turns_again, Fixture) {
+  bench.host_speed_us = [&] { return comparison.rounds < 10 ? 10.0 : 8.0; };
+  bench.factor = [&](std::size_t v) { return v == 1 && comparison.rounds >= 10 ? 0.1 : 1; };
+  settings.judge = Contest(1e-9, settings.min_rounds);
+  run();
+  const Measurement& late = comparison.measurements[1];
+  BOOST_TEST(!late.dropped_after);  // the fastest, once the host is fast
+  BOOST_TEST(late.set_aside.size() == 6 * settings.turn);
+  BOOST_TEST(late.samples.front().round == 30u);  // when enough rounds were left
+  BOOST_TEST(late.ratio->high < 1);
+  const Measurement& reference = comparison.measurements[0];
+  BOOST_TEST(reference.set_aside.size() == 10 * settings.turn);
+  BOOST_TEST(reference.samples.size() == (comparison.rounds - 10) * settings.turn);
+  for (const Sample& sample : reference.set_aside) BOOST_TEST(sample.host_us == 10);
 }
 
 BOOST_FIXTURE_TEST_CASE(what_takes_long_is_announced_first, Fixture) {

@@ -25,10 +25,11 @@ class FakeBench : public Bench {
   }
   double pass_by_phase(std::size_t variant) override { return pass(variant); }
   const std::vector<PhaseTime>& phases() override { return phases_; }
-  Sample sample(std::size_t variant, std::uint32_t batch) override {
+  Sample sample(std::size_t variant, std::uint32_t batch, Clocks) override {
     calls.push_back(fmt::format("sample {} of {}", variant, batch));
     return {.submit_us = 1, .device_us = 2, .wall_us = 100.0 * static_cast<double>(variant) + 1};
   }
+  double host_us() override { return 0; }
   std::string check(std::size_t, std::uint32_t) override {
     throw std::logic_error("a prediction checks nothing");
   }

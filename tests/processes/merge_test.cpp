@@ -47,6 +47,16 @@ std::vector<Results> priced(std::size_t first_passes, std::size_t second_passes)
 
 BOOST_AUTO_TEST_SUITE(merge)
 
+BOOST_AUTO_TEST_CASE(samples_set_aside_are_kept_apart_with_their_process) {
+  std::vector<Results> parts{process(1), process(2)};
+  parts[1].comparisons[0].measurements[1].set_aside = {{.wall_us = 7, .round = 3}};
+  const Results one = merged(parts);
+  const std::vector<Sample>& aside = graph_of(one).set_aside;
+  BOOST_TEST_REQUIRE(aside.size() == 1u);
+  BOOST_TEST(aside[0].process == 1u);
+  BOOST_TEST(aside[0].wall_us == 7);
+}
+
 BOOST_AUTO_TEST_CASE(all_samples_are_kept_with_their_process) {
   const std::vector<Results> all{process(1), process(1.25), process(0.95)};
   const Results one = merged(all);

@@ -268,7 +268,7 @@ BOOST_AUTO_TEST_CASE(absent_values_have_no_key) {
 BOOST_AUTO_TEST_CASE(the_text_diffs_well) {
   const std::string text = to_json(full_results());
   BOOST_TEST(text.find("{\n  \"schema\": \"trilane-results\",\n  \"schema_version\": 5,\n") == 0);
-  BOOST_TEST(text.find("\n            \"wall_us\": [3.001, 1000000000]\n") != std::string::npos);
+  BOOST_TEST(text.find("\n            \"wall_us\": [3.001, 1000000000],\n") != std::string::npos);
   BOOST_TEST(text.find("\n        \"chunks\": 4\n") != std::string::npos);
   BOOST_TEST(text.find("\"kernel nodes\": {\"value\": 16, \"at_least\": false}") !=
              std::string::npos);

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <optional>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/slow_rounds.hpp"
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/turns.hpp"
 #include "common/analysis/verdict/answers.hpp"
 #include "common/analysis/verdict/winners.hpp"
 #include "common/results/clock_limiter.hpp"
@@ -57,6 +61,18 @@ std::optional<Doubt> about(const Results& results, DoubtKind kind, Holds holds) 
     if (holds(comparison)) doubt.names.push_back(label_among(comparison, results.comparisons));
   }
   return doubt.names.empty() ? std::nullopt : std::optional(doubt);
+}
+
+/// Whether more than a quarter of the rounds that count had a slow host.
+bool slow_host(const Comparison& comparison) {
+  std::map<Turn, std::vector<double>> turns_us;
+  for (const Measurement& m : comparison.measurements) {
+    for (const Sample& s : m.samples) turns_us[{s.process, s.round}].push_back(s.host_us);
+  }
+  std::vector<double> rounds_us;
+  for (const auto& [round, us] : turns_us) rounds_us.push_back(median(us));
+  const std::vector<bool> slow = slow_rounds(rounds_us);
+  return comparison.stopped != "precision" && 4 * std::ranges::count(slow, true) > std::ssize(slow);
 }
 
 bool few_rounds(const Comparison& comparison) {
@@ -122,6 +138,7 @@ std::vector<Doubt> doubts_about(const Results& results) {
   }
   add(throttled(context));
   add(clock_moved(context));
+  add(about(results, DoubtKind::slow_host, slow_host));
   add(about(results, DoubtKind::few_rounds, few_rounds));
   add(wide_intervals(results));
   add(about(results, DoubtKind::wrong_regime,
@@ -149,6 +166,9 @@ std::string in_words(const Doubt& doubt) {
           "The SM clock went from {:.0f} to {:.0f} MHz. Lock it, nvidia-smi -lgc {:.0f}, and run "
           "again.",
           doubt.from, doubt.to, std::min(doubt.from, doubt.to));
+    case DoubtKind::slow_host:
+      return fmt::format("Other work slowed the host's core down on {}. End it and run again.",
+                         names);
     case DoubtKind::few_rounds:
       return fmt::format("Too few rounds for all intervals on {}. Add --time 20s.", names);
     case DoubtKind::wide_intervals:

@@ -7,6 +7,7 @@
 
 #include "common/device/flavour.hpp"
 #include "common/device/label.hpp"
+#include "common/harness/bench/host_work.hpp"
 #include "common/harness/bench/nvtx.hpp"
 
 namespace trilane {
@@ -82,16 +83,22 @@ double CudaBench::pass_by_phase(std::size_t variant) {
   return taken;
 }
 
-Sample CudaBench::sample(std::size_t variant, std::uint32_t batch) {
+Sample CudaBench::sample(std::size_t variant, std::uint32_t batch, Clocks clocks) {
   const NvtxRange range{entries_[variant].name};
   const TimedOnly timed_only;
-  Sample sample = host_times(variant, batch);
-  sample.device_us = device_time(variant, batch);
+  Sample sample;
+  switch (clocks) {
+    case Clocks::apart:
+      sample = without_events(variant, batch);
+      sample.device_us = between_events(variant, batch).device_us;
+      break;
+    case Clocks::together: sample = between_events(variant, batch); break;
+  }
   collect_hazards(variant);
   return sample;
 }
 
-Sample CudaBench::host_times(std::size_t variant, std::uint32_t batch) {
+Sample CudaBench::without_events(std::size_t variant, std::uint32_t batch) {
   const NvtxRange range{"submit and wall"};
   const double start = now();
   submit(variant, batch);
@@ -101,13 +108,19 @@ Sample CudaBench::host_times(std::size_t variant, std::uint32_t batch) {
   return {.submit_us = (submitted - start) / batch, .wall_us = (idle - start) / batch};
 }
 
-double CudaBench::device_time(std::size_t variant, std::uint32_t batch) {
+Sample CudaBench::between_events(std::size_t variant, std::uint32_t batch) {
   const NvtxRange range{"device"};
+  const double start = now();
   trilane::check(cudaEventRecord(start_.get(), origin_.get()));
+  const double began = now();
   submit(variant, batch);
+  const double submitted = now();
   trilane::check(cudaEventRecord(stop_.get(), origin_.get()));
   trilane::check(cudaStreamSynchronize(origin_.get()));
-  return elapsed_us(start_, stop_) / batch;
+  const double idle = now();
+  return {.submit_us = (submitted - began) / batch,
+          .device_us = elapsed_us(start_, stop_) / batch,
+          .wall_us = (idle - start) / batch};
 }
 
 CudaBench::EventTimes CudaBench::pass_between_markers(Operation& first,
@@ -128,6 +141,8 @@ CudaBench::EventTimes CudaBench::pass_between_markers(Operation& first,
   const Labelled no_pass(marker_label);
   return {elapsed_us(start_, stop_), elapsed_us(stop_, behind_)};
 }
+
+double CudaBench::host_us() { return host_work_us(); }
 
 std::string CudaBench::check(std::size_t variant, std::uint32_t batch) {
   const NvtxRange range{"check " + entries_[variant].name};

@@ -30,7 +30,8 @@ class CudaBench : public Bench {
   double pass(std::size_t variant) override;
   double pass_by_phase(std::size_t variant) override;
   const std::vector<PhaseTime>& phases() override { return phases_; }
-  Sample sample(std::size_t variant, std::uint32_t batch) override;
+  Sample sample(std::size_t variant, std::uint32_t batch, Clocks clocks) override;
+  double host_us() override;
   std::string check(std::size_t variant, std::uint32_t batch) override;
   std::vector<Count> evidence(std::size_t variant) override;
   double tear_down(std::size_t variant) override;
@@ -53,8 +54,8 @@ class CudaBench : public Bench {
 
  private:
   void submit(std::size_t variant, std::uint32_t batch);
-  Sample host_times(std::size_t variant, std::uint32_t batch);
-  double device_time(std::size_t variant, std::uint32_t batch);
+  Sample without_events(std::size_t variant, std::uint32_t batch);
+  Sample between_events(std::size_t variant, std::uint32_t batch);
   void collect_hazards(std::size_t variant);
 
   std::vector<VariantEntry> entries_;

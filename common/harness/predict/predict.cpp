@@ -29,7 +29,7 @@ void predict_comparison(Bench& bench, Comparison& comparison, const HarnessListe
   roster.each([&](std::size_t variant) {
     if (listener.interrupted()) return roster.dismiss("interrupted before it was predicted");
     pricing.once(variant, [&] {
-      Sample sample = bench.sample(variant, comparison.batch);
+      Sample sample = bench.sample(variant, comparison.batch, Clocks::apart);
       sample.after = static_cast<std::uint32_t>(variant);
       roster[variant].samples.push_back(sample);
     });

@@ -14,9 +14,14 @@ namespace trilane {
 
 inline constexpr double us_per_second = 1e6;
 
-/// A pass that takes at least this long needs no untimed pass before it, and few repetitions: what
-/// another variant left behind lasts for less than a thousandth of it.
+/// A pass that takes at least this long needs few repetitions.
 inline constexpr double long_pass_us = 100'000;
+
+/// In which passes a sample reads its clocks.
+enum class Clocks {
+  apart,     ///< submit and wall in passes without events, device in further ones between events
+  together,  ///< all in the same passes, between events
+};
 
 /// Every function may throw. The exception's message says what went wrong with the variant.
 class Bench {
@@ -34,13 +39,14 @@ class Bench {
   virtual double pass_by_phase(std::size_t variant) = 0;
   /// The phases of the latest set-up or pass_by_phase(). They may not add up to all of its time.
   virtual const std::vector<PhaseTime>& phases() = 0;
-  /// Runs `batch` passes and one wait, twice: without events for submit and wall, then with events
-  /// for device.
-  virtual Sample sample(std::size_t variant, std::uint32_t batch) = 0;
+  /// Runs `batch` passes and one wait, twice if the clocks are read apart.
+  virtual Sample sample(std::size_t variant, std::uint32_t batch, Clocks clocks) = 0;
   /// Poisons the output, runs `batch` passes, waits, and compares every byte with the expected
   /// output. Returns what is wrong, or an empty string. The simulated device also reports hazards
   /// since the last check.
   virtual std::string check(std::size_t variant, std::uint32_t batch) = 0;
+  /// How long the host takes for a fixed piece of work, in microseconds; 0 if that never changes.
+  virtual double host_us() = 0;
   /// What the runtime reports about the variant, to be compared with its plan.
   virtual std::vector<Count> evidence(std::size_t variant) = 0;
   /// Destroys the variant; returns the time in microseconds. Throws on hazards since the last check

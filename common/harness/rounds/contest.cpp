@@ -48,6 +48,11 @@ Ratio over_leader(const Measurement& m, const Leaders& leaders) {
   return cautious_ratio(ratios);
 }
 
+bool is_narrow(const Ratio& ratio, double precision) {
+  const bool is_far = ratio.low > far || ratio.high < 1 / far;
+  return half_width(ratio) <= (is_far ? far_precision : 1) * precision;
+}
+
 }  // namespace
 
 Ratio cautious_ratio(std::span<const double> round_ratios) {
@@ -92,7 +97,7 @@ bool Contest::narrow_enough(const Comparison& comparison, const std::vector<bool
     if (dropped[i] || !was_timed(m) || &m == reference) continue;
     const std::vector<double> ratios = round_ratios(m.samples, reference->samples);
     if (ratios.size() < fewest_rounds) return false;
-    if (half_width(cautious_ratio(ratios)) <= precision_) continue;
+    if (is_narrow(cautious_ratio(ratios), precision_)) continue;
     if (stays(comparison, m) || !(over_leader(m, leaders).estimate > 1 + lost_by)) return false;
   }
   return true;

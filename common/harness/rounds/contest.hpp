@@ -13,6 +13,9 @@ namespace trilane {
 /// How much slower than the best of its tier a variant must be to be dropped.
 inline constexpr double lost_by = 0.05;
 
+/// A ratio this far from 1, either way, is an answer with an interval three times as wide.
+inline constexpr double far = 1.5, far_precision = 3;
+
 /// The ratio of rounds with an interval at least as wide as expected, because nobody may be dropped
 /// when an interval is narrow by chance. Needs `fewest_rounds`.
 Ratio cautious_ratio(std::span<const double> round_ratios);
@@ -33,7 +36,7 @@ std::uint32_t next_look(std::uint32_t rounds);
 class Contest {
  public:
   /// Ends the run when, after `min_rounds`, the half width of every interval that counts is at most
-  /// `precision`.
+  /// `precision`, or three times that for a ratio that is `far` from 1.
   Contest(double precision, std::uint32_t min_rounds)
       : precision_(precision), min_rounds_(min_rounds) {}
 

@@ -9,7 +9,10 @@
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/harness/rounds/estimate.hpp"
+#include "common/harness/rounds/host_watch.hpp"
+#include "common/harness/rounds/pace.hpp"
 #include "common/harness/rounds/roster.hpp"
+#include "common/results/find.hpp"
 #include "common/workload/random.hpp"
 
 namespace trilane {
@@ -17,7 +20,7 @@ namespace trilane {
 namespace {
 
 constexpr char unmeasured[] = "interrupted before it was measured";
-constexpr double check_every = 1.0 / 3;  // of the measuring time
+constexpr double check_every = 0.5;  // of the measuring time
 
 class Harness {
  public:
@@ -28,13 +31,14 @@ class Harness {
         roster_(bench, comparison),
         settings_(settings),
         listener_(listener),
+        host_watch_(settings.min_rounds),
         random_(comparison.seed) {}
 
   void run() {
     const double start = bench_.now();
     listener_.phase("setting up");
     roster_.each([this](std::size_t variant) { set_up(variant); });
-    fit_turns();
+    set_pace();
     listener_.phase("checking");
     for (int i = 0; i < settings_.checks_before; ++i) check_all();
     roster_.each([this](std::size_t variant) { compare_with_plan(variant); });
@@ -113,34 +117,31 @@ class Harness {
   /// The GPU was idle during the checks, so its clocks may have dropped.
   void warm_up() {
     const double start = bench_.now();
-    while (roster_.any_left() && !listener_.interrupted() &&
-           !(bench_.now() - start >= settings_.warm_up_us)) {
-      roster_.each([this](std::size_t variant) {
-        if (!dropped_[variant]) bench_.pass(variant);
+    const auto is_warm = [&] {
+      return listener_.interrupted() || bench_.now() - start >= settings_.warm_up_us;
+    };
+    while (roster_.any_left() && !is_warm()) {
+      roster_.each([&](std::size_t variant) {
+        if (!dropped_[variant] && !is_warm()) bench_.pass(variant);
       });
     }
   }
 
-  /// Shortens turns, then batches, until `min_rounds` fit into the time.
-  void fit_turns() {
-    double passes_us = 0;  // of one pass of each variant
+  void set_pace() {
+    std::vector<double> passes_us;
     roster_.each([&](std::size_t variant) {
-      const double pass_us = bench_.pass(variant);
-      passes_us += pass_us;
-      is_long_[variant] = pass_us >= long_pass_us;
+      passes_us.push_back(pass_us_[variant] = bench_.pass(variant));
     });
-    const auto too_long = [&] {
-      const double passes = 1 + 2.0 * turn_ * comparison_.batch;  // a sample runs its batch twice
-      return settings_.min_rounds * passes * passes_us > settings_.seconds * us_per_second;
-    };
-    while (turn_ > 1 && too_long()) --turn_;
-    while (comparison_.batch > 1 && too_long()) --comparison_.batch;
-    round_us_ = 2 * turn_ * comparison_.batch * passes_us;
+    pace_ = pace_of(passes_us, {.turn = settings_.turn,
+                                .batch = comparison_.batch,
+                                .rounds = settings_.min_rounds,
+                                .seconds = settings_.seconds});
+    comparison_.batch = pace_.batch;
   }
 
   /// The time of the fewest rounds, without untimed passes.
   double least_seconds() const {
-    return static_cast<double>(fewest_rounds) * round_us_ / us_per_second;
+    return static_cast<double>(fewest_rounds) * pace_.round_us / us_per_second;
   }
 
   void round() {
@@ -154,16 +155,20 @@ class Harness {
       roster_.attempt(variant, [this](std::size_t index) { turn(index); });
     }
     comparison_.rounds = ++rounds_;
+    if (host_watch_.end_round(comparison_)) take_back_dropped();
     used_us_ += bench_.now() - start;
     listener_.advance(used_us_ / (settings_.seconds * us_per_second));
   }
 
   void turn(std::size_t variant) {
     const std::size_t before = std::exchange(previous_, variant);
-    if (!is_long_[variant]) bench_.pass(variant);
-    for (std::uint32_t i = 0; i < turn_; ++i) {
-      Sample sample = bench_.sample(variant, comparison_.batch);
+    const double host_us = bench_.host_us();
+    host_watch_.note(host_us);
+    if (pace_.untimed_pass(pass_us_[variant])) bench_.pass(variant);
+    for (std::uint32_t i = 0; i < pace_.turn; ++i) {
+      Sample sample = bench_.sample(variant, pace_.batch, pace_.clocks);
       sample.round = rounds_;
+      sample.host_us = host_us;
       sample.after = static_cast<std::uint32_t>(before == none ? variant : before);
       roster_[variant].samples.push_back(sample);
     }
@@ -191,6 +196,15 @@ class Harness {
     }
   }
 
+  /// Who was dropped by rounds that do not count any more gets turns again.
+  void take_back_dropped() {
+    for (std::size_t variant = 0; variant < dropped_.size(); ++variant) {
+      if (!dropped_[variant] || rounds_of(roster_[variant]) >= fewest_rounds) continue;
+      dropped_[variant] = false;
+      roster_[variant].dropped_after.reset();
+    }
+  }
+
   void tear_down_all() {
     for (std::size_t variant : live_) {
       try {
@@ -211,14 +225,15 @@ class Harness {
   Roster roster_;
   const HarnessSettings& settings_;
   const HarnessListener& listener_;
+  HostWatch host_watch_;
   Random random_;
   std::vector<std::size_t> live_;  // set up and not torn down
   std::vector<bool> dropped_ = std::vector<bool>(comparison_.measurements.size());
-  std::vector<bool> is_long_ = dropped_;
   std::size_t previous_ = none;
-  std::uint32_t turn_ = settings_.turn;
+  Pace pace_;
+  std::vector<double> pass_us_ = std::vector<double>(comparison_.measurements.size());
   std::uint32_t rounds_ = 0;
-  double round_us_ = 0, used_us_ = 0, checked_at_us_ = 0, check_us_ = 0;
+  double used_us_ = 0, checked_at_us_ = 0, check_us_ = 0;
 };
 
 }  // namespace

@@ -13,8 +13,8 @@ namespace trilane {
 
 struct HarnessSettings {
   double seconds = 0;  ///< measuring time, without set-up and checks
-  /// The most timed samples in a turn, after one untimed pass unless passes are long. Passes of one
-  /// turn are correlated: when streams was compared with itself on an H200, 2 gave intervals a
+  /// The most timed samples in a turn of short passes (pace.hpp), after an untimed one. Those of
+  /// one turn are correlated: when streams was compared with itself on an H200, 2 gave intervals a
   /// fifth narrower than 4 did in the same time. With 1 the untimed pass would take half of the
   /// time.
   std::uint32_t turn = 2;
@@ -44,7 +44,7 @@ struct HarnessListener {
 /// it with everything measured, and its summaries. A variant that fails is left out from then on.
 /// After a sticky error nothing runs any more, and the remaining variants say so. If passes are
 /// long, shortens turns and then batches (comparison.batch) until enough rounds for an interval
-/// fit.
+/// fit. Sets rounds aside in which the host's core was slow (host_watch.hpp).
 void run_comparison(Bench& bench, Comparison& comparison, const HarnessSettings& settings,
                     const HarnessListener& listener);
 

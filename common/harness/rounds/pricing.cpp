@@ -37,8 +37,8 @@ Pricing::Pricing(Bench& bench, const Comparison& comparison, const PricingSettin
                          static_cast<double>(comparison.measurements.size() * settings.most);
   for (const Measurement& m : comparison.measurements) {
     const double pass_us = m.wall ? m.wall->median : each_us;
-    std::size_t passes = pass_us < long_pass_us ? settings.fewest_passes : 2;
-    while (passes < settings.most_passes &&
+    std::size_t passes = pass_us < long_pass_us ? settings.fewest_passes : 1;
+    while (passes > 1 && passes < settings.most_passes &&
            2.0 * static_cast<double>(passes) * pass_us <= each_us) {
       passes *= 2;
     }
@@ -77,7 +77,7 @@ void Pricing::once(std::size_t variant, const std::function<void()>& more) {
   add(price, {"other", other_us});
   price.passes_us.resize(passes_us.size());
   for (std::size_t k = 0; k < passes_us.size(); ++k) price.passes_us[k].push_back(passes_us[k]);
-  if (pool_us > 0) price.priming_us.push_back(first_pool_us - pool_us);
+  if (pool_us > 0 && passes_us.size() > 1) price.priming_us.push_back(first_pool_us - pool_us);
   price.teardown_us.push_back(teardown_us);
   price.device_bytes.push_back(before > after ? before - after : 0);
   price.pool_used_high_bytes = fact(evidence, "pool used high bytes");

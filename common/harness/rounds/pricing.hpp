@@ -14,7 +14,7 @@
 namespace trilane {
 
 /// Passes after each set-up: doubled from the fewest as long as they fit into the time, up to the
-/// most; two if they are long. The last one counts as steady.
+/// most; one if they are long. The last one counts as steady.
 inline constexpr std::size_t fewest_first_passes = 4, most_first_passes = 32;
 
 struct PricingSettings {

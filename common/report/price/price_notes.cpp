@@ -58,7 +58,7 @@ void add_phases(Page& page, const Comparison& comparison, const Priced& all) {
   }
   if (parts.empty()) return;
   const bool some = told.size() < all.size();
-  page.push_back(Bullet{fmt::format(
+  page.emplace_back(Bullet{fmt::format(
       "Most of the set-up{}{}: {}.", some ? ", of the fastest" : "",
       some && !comparison.reference.empty() ? " and the reference" : "", fmt::join(parts, "; "))});
 }

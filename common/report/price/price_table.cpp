@@ -18,11 +18,12 @@ std::string with_quartiles(const std::vector<double>& us, Unit unit) {
                      short_time(summary.q1 / unit.us), short_time(summary.q3 / unit.us));
 }
 
-/// By set-up, how much longer the first pass took than the last one.
-std::vector<double> first_extra(const Price& price) {
+/// How much longer the first pass after a set-up took than the last one; "-" if there was but one.
+std::string first_cell(const Price& price, Unit unit) {
+  if (price.passes_us.size() < 2) return "-";
   std::vector<double> extra = price.passes_us.front();
   std::ranges::transform(extra, price.passes_us.back(), extra.begin(), std::minus<>());
-  return extra;
+  return difference(extra, unit);
 }
 
 std::string pays_cell(const Comparison& comparison, const Measurement& m) {
@@ -68,10 +69,10 @@ Page price_table(const Comparison& comparison, const Priced& all) {
               {">tear-down", ">first", ">memory"}};
   for (const Measurement* m : all) {
     const Price& price = *m->price;
-    table.rows.push_back(
-        {m->variant, with_quartiles(price.setup_us, unit),
-         format_bytes(median_bytes(price.device_bytes)), difference(first_extra(price), unit),
-         short_time(median(price.teardown_us) / unit.us), pays_cell(comparison, *m)});
+    table.rows.push_back({m->variant, with_quartiles(price.setup_us, unit),
+                          format_bytes(median_bytes(price.device_bytes)), first_cell(price, unit),
+                          short_time(median(price.teardown_us) / unit.us),
+                          pays_cell(comparison, *m)});
   }
   return {Paragraph{explanation(comparison, all)}, std::move(table)};
 }

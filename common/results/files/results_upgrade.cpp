@@ -129,8 +129,9 @@ void add_covers(json::value* record, const char* key, Covers covers) {
   add_missing(inside(record, key), "covers", value_of(covers));
 }
 
-/// Version 5 added the answers, the doubts and the winners of the tiers, which derive() finds again,
-/// what ranges cover, and how far predictions may be off, which was not known.
+/// Version 5 added the answers, the doubts and the winners of the tiers, which derive() finds
+/// again, what ranges cover, how far predictions may be off and how fast the host was, which were
+/// not known.
 void from_4_to_5(json::value& document) {
   for (const char* name : {"answers", "doubts"}) add_missing(&document, name, json::array());
   const json::value* const profile = inside(inside(&document, "context"), "simulated");
@@ -147,6 +148,10 @@ void from_4_to_5(json::value& document) {
       add_covers(&measurement, "ratio", covers);
       add_covers(&measurement, "break_even", covers);
       if (simulated) add_missing(&measurement, "prediction", json::object());
+      json::value* const samples = inside(&measurement, "samples");
+      const std::size_t count = list_inside(samples, "round").size();
+      add_missing(samples, "host_us", json::array(count, 0.0));
+      add_missing(&measurement, "set_aside", value_of(std::vector<Sample>{}));
     }
   }
 }

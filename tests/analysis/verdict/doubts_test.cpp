@@ -94,6 +94,24 @@ BOOST_AUTO_TEST_CASE(a_clock_that_moved_counts_unless_the_gpu_was_idle) {
   BOOST_TEST(doubts_about(results).empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_host_that_was_slow_too_often_to_leave_that_out_is_said_if_it_mattered) {
+  Results results = sound();
+  Comparison& comparison = results.comparisons[0];
+  comparison.stopped = "time";
+  const auto slow_until = [&](std::uint32_t round) {
+    for (Measurement& m : comparison.measurements) {
+      for (Sample& sample : m.samples) sample.host_us = sample.round < round ? 10 : 8;
+    }
+  };
+  slow_until(5);
+  BOOST_TEST(doubts_about(results).empty());
+  slow_until(6);  // of 21
+  BOOST_TEST((only(results).kind == DoubtKind::slow_host));
+  BOOST_TEST(mentions(in_words(only(results)), {"the host", "launch", "run again"}));
+  comparison.stopped = "precision";
+  BOOST_TEST(doubts_about(results).empty());
+}
+
 BOOST_AUTO_TEST_CASE(rounds_intervals_and_regimes_name_their_workloads) {
   Results results = sound();
   Comparison& comparison = results.comparisons[0];
