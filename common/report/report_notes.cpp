@@ -12,6 +12,16 @@
 namespace trilane {
 namespace {
 
+/// Custom shapes get kernels of the least work unless they say otherwise.
+void add_least_work(Page& page, const Comparison& comparison) {
+  const Workload& workload = comparison.workload;
+  if (workload.name != "custom" || workload.rounds != 1 || comparison.requested_kernel_us > 0) {
+    return;
+  }
+  page.push_back(
+      Bullet{"Kernels do the least work, 1 round: --kernel-time or --rounds makes them longer."});
+}
+
 /// With a full queue submit waits for the device, even if the plan says that it does not block.
 void add_full_queue(Page& page, const Workload& workload) {
   constexpr std::uint64_t full = 1000;
@@ -57,6 +67,7 @@ Page notes(const Comparison& comparison, bool simulated) {
   if (blocks) page.push_back(Bullet{"Variants with a star wait for the device in submit."});
   add_processes(page, comparison);
   add_full_queue(page, comparison.workload);
+  add_least_work(page, comparison);
   if (comparison.requested_kernel_us > 0 && comparison.limit) {
     page.push_back(Bullet{fmt::format(
         "Kernel time: {} us requested, {} us {}, with {}.",

@@ -23,7 +23,8 @@ void set(const std::string& option, const std::string& setting, PoolPolicy& poli
   const std::size_t equals = setting.find('=');
   if (equals == setting.npos) {
     refuse(option, setting,
-           "is not a setting; write it like opportunistic=on, or default for none");
+           "is not a setting; write it like opportunistic=on, kept for none, or default for "
+           "CUDA's own settings");
   }
   const std::string value = setting.substr(equals + 1);
   const auto chosen = [&](const char* first, const char* second) {
@@ -40,24 +41,29 @@ void set(const std::string& option, const std::string& setting, PoolPolicy& poli
   }
 }
 
+PoolPolicy policy_of(const std::string& option, const std::string& name) {
+  if (name == "default") return cuda_default;
+  PoolPolicy policy;
+  if (name == "kept") return policy;
+  std::set<std::string> named;
+  for (const std::string& setting : split(name, ',')) {
+    set(option, setting, policy);
+    if (!named.insert(setting.substr(0, setting.find('='))).second)
+      refuse(option, setting, "is set twice in the policy; leave one out");
+  }
+  return policy;
+}
+
 }  // namespace
 
 std::vector<NamedPolicy> parse_policies(const std::string& option, const std::string& text) {
   std::vector<NamedPolicy> policies;
   for (const std::string& name : split(text, '/')) {
     if (name.empty())
-      refuse(option, text, "has an empty policy; write default for the default settings");
+      refuse(option, text, "has an empty policy; write kept for the one without settings");
     if (std::ranges::find(policies, name, &NamedPolicy::name) != policies.end())
       refuse(option, name, "is named more than once; leave one out");
-    PoolPolicy policy;
-    if (name != "default") {
-      std::set<std::string> named;
-      for (const std::string& setting : split(name, ',')) {
-        set(option, setting, policy);
-        if (!named.insert(setting.substr(0, setting.find('='))).second)
-          refuse(option, setting, "is set twice in the policy; leave one out");
-      }
-    }
+    const PoolPolicy policy = policy_of(option, name);
     const auto same = std::ranges::find(policies, policy, &NamedPolicy::policy);
     if (same != policies.end())
       refuse(option, name, fmt::format("is the same policy as {}; leave one out", same->name));

@@ -15,7 +15,8 @@ struct NamedPolicy {
 };
 
 /// "threshold=0,opportunistic=on/pools=lane": policies with slashes between them, each a list of
-/// settings that differ from the defaults; "default" is the policy without any. Settings: threshold
+/// settings that differ from those of PoolPolicy; "kept" is the policy without any, which keeps its
+/// memory, and "default" is cuda_default. Settings: threshold
 /// (a size, or max), events, opportunistic, internal (on or off), pools (shared or lane),
 /// allocations (1 or 2). Throws UsageError that names `option`, the word and how to fix it, also
 /// for a repeated setting or policy.

@@ -58,6 +58,11 @@ struct PoolPolicy {
 BOOST_DESCRIBE_STRUCT(PoolPolicy, (),
                       (threshold, follow_events, opportunistic, internal, per_lane, allocations))
 
+/// A pool as CUDA makes it: it returns its memory whenever the host waits, and may reuse memory in
+/// every way that the runtime knows.
+inline constexpr PoolPolicy cuda_default{
+    .threshold = 0, .follow_events = true, .opportunistic = true, .internal = true};
+
 /// The operands of one chunk, as offsets into the pass's input and output.
 struct Chunk {
   std::uint32_t index;

@@ -26,8 +26,8 @@ namespace option {
 
 inline constexpr OptionRow presets{"preset", "NAME,...", "workloads (default: all)",
                                    Value::presets};
-inline constexpr OptionRow preset{"preset", "NAME", "the workload (default: a copy of balanced)",
-                                  Value::preset};
+inline constexpr OptionRow preset{
+    "preset", "NAME", "the workload (default: balanced's shape with 1 round)", Value::preset};
 inline constexpr OptionRow variants{"variant", "NAME,...", "execution models (default: all)",
                                     Value::variants};
 inline constexpr OptionRow main_variants{
@@ -70,7 +70,8 @@ inline constexpr OptionRow host_memory{
 inline constexpr OptionRow pools{
     "pool", "POLICY/...",
     "settings of the variant pool: threshold=0 events=off opportunistic=on internal=on "
-    "pools=lane allocations=2 with commas between them, or default; several are compared with "
+    "pools=lane allocations=2 with commas between them; kept: none of them; default: CUDA's own; "
+    "several are compared with "
     "each other"};
 inline constexpr OptionRow waits{"wait", "WAY,...",
                                  "how the host waits: spin (default), yield, block; several are "

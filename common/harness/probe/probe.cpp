@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "common/analysis/limits/pipelined.hpp"
 #include "common/device/flavour.hpp"
@@ -10,43 +11,139 @@
 
 namespace trilane {
 
+namespace {
+
+/// The arithmetic of a kernel on the job's first chunk: what it takes beyond one of a single round.
+/// A kernel's time is linear in the rounds or, where memory sets the pace at first, rises less.
+double arithmetic_us(StageTimer& timer, std::uint32_t rounds) {
+  constexpr std::uint32_t enough = 257;
+  const std::uint32_t timed = std::min(rounds, enough);
+  if (timed == 1) return 0;
+  const double us = std::max(0.0, timer.kernel_us(timed) - timer.kernel_us(1));
+  return us / (timed - 1) * (rounds - 1);
+}
+
+constexpr std::uint64_t word = 4;
+
+/// The job as one chunk of at most that many bytes, enough to show the rates of a larger one. Its
+/// results may not fit into the host buffer, so only what is said to be timed may run.
+Job one_piece(const Job& job, std::uint64_t bytes, std::uint64_t result_bytes) {
+  constexpr std::uint64_t enough = 32 << 20;
+  Workload workload = job.workload;
+  workload.bytes = workload.chunk_bytes = std::min(bytes, enough);
+  workload.result_bytes = std::min(workload.bytes, result_bytes);
+  workload.lanes = workload.depth = 1;
+  return {workload, job.host_in, job.host_out};
+}
+
+struct CopyTime {
+  double us, link_us;
+};
+
+/// The bytes in one copy, and the part of its time in proportion to them.
+CopyTime copy_time(const Job& job, Stage stage, std::uint64_t bytes) {
+  const auto timed = [&](const Job& piece) { return StageTimer(piece).alone_us({stage}); };
+  const Job large = one_piece(job, bytes, bytes);
+  const std::uint64_t large_bytes = large.workload.bytes;
+  const Job small = one_piece(job, std::max(word, large_bytes / 8 / word * word), bytes);
+  const double times = static_cast<double>(bytes) / static_cast<double>(large_bytes);
+  const auto difference = static_cast<double>(large_bytes - small.workload.bytes);
+  const double us = timed(large);
+  const double link_us = difference > 0 ? std::max(0.0, us - timed(small)) / difference *
+                                              static_cast<double>(large_bytes)
+                                        : 0;
+  return {us * times, std::min(us, link_us) * times};
+}
+
+/// The arithmetic of the stages' kernels on the whole pass. A kernel with a result for each word
+/// gives each thread several words, one with fewer results does not: the faster one counts.
+double whole_arithmetic_us(const Job& job) {
+  const Workload& workload = job.workload;
+  double fastest = std::numeric_limits<double>::infinity();
+  for (const std::uint64_t result_bytes : {workload.result_bytes, workload.bytes}) {
+    const bool each = workload.result_bytes == workload.chunk_bytes;
+    const Job piece = one_piece(job, workload.bytes, each ? workload.bytes : result_bytes);
+    StageTimer timer(piece);
+    fastest = std::min(fastest, arithmetic_us(timer, workload.rounds) *
+                                    static_cast<double>(workload.bytes) /
+                                    static_cast<double>(piece.workload.bytes));
+    if (each) break;
+  }
+  return fastest * workload.depth;
+}
+
+WholePass probe_whole(const Job& job) {
+  const CopyTime in = copy_time(job, Stage::copy_in, job.workload.bytes);
+  const CopyTime out = copy_time(job, Stage::copy_out, job.workload.result_total());
+  return {.copy_in_us = in.us,
+          .copy_out_us = out.us,
+          .link_in_us = in.link_us,
+          .link_out_us = out.link_us,
+          .arithmetic_us = whole_arithmetic_us(job)};
+}
+
+WholePass shorter(const WholePass& one, const WholePass& other) {
+  return {std::min(one.copy_in_us, other.copy_in_us), std::min(one.copy_out_us, other.copy_out_us),
+          std::min(one.link_in_us, other.link_in_us), std::min(one.link_out_us, other.link_out_us),
+          std::min(one.arithmetic_us, other.arithmetic_us)};
+}
+
+ChunkTimes times_by(StageTimer& timer, const Workload& workload) {
+  const StageTimer::Duplex duplex = timer.duplex();
+  const double scale = timer.depth_scale();
+  return {.copy_in_us = timer.alone_us({Stage::copy_in}),
+          .clear_us = timer.alone_us({Stage::clear}),
+          .kernels_us = timer.alone_us({Stage::transform}) * scale,
+          .copy_out_us = timer.alone_us({Stage::copy_out}),
+          .one_way_in_us = timer.steady_us({Stage::copy_in}),
+          .one_way_out_us = timer.steady_us({Stage::copy_out}),
+          .steady_in_us = duplex.in_us,
+          .steady_work_us = timer.steady_us({Stage::clear, Stage::transform}) * scale,
+          .steady_out_us = duplex.out_us,
+          .graph_kernels_us = timer.graph_alone_us({Stage::transform}) * scale,
+          .graph_work_us = timer.graph_steady_us({Stage::clear, Stage::transform}) * scale,
+          .graph_steady_kernels_us = timer.graph_steady_us({Stage::transform}) * scale,
+          .arithmetic_us = arithmetic_us(timer, workload.rounds) * workload.depth};
+}
+
+}  // namespace
+
+ChunkTimes probe_times(const Job& job) {
+  const TimedOnly timed;
+  StageTimer timer(job);
+  return times_by(timer, job.workload);
+}
+
 Limit probe_limit(const Job& job) {
   const TimedOnly timed;
   StageTimer timer(job);
-  const double chunk_in = static_cast<double>(job.workload.bytes) / job.workload.chunks();
-  const double chunk_out = static_cast<double>(job.workload.result_total()) / job.workload.chunks();
-  const auto gbps = [](double bytes, double us) { return bytes / us * 1e-3; };
-  const StageTimer::Duplex duplex = timer.duplex();
-  Limit limit{
-      .in_gbps = gbps(chunk_in, timer.steady_us({Stage::copy_in})),
-      .out_gbps = gbps(chunk_out, timer.steady_us({Stage::copy_out})),
-      .duplex_in_gbps = gbps(chunk_in, duplex.in_us),
-      .duplex_out_gbps = gbps(chunk_out, duplex.out_us),
-      .copy_in_us = timer.alone_us({Stage::copy_in}),
-      .clear_us = timer.alone_us({Stage::clear}),
-      .kernels_us = timer.alone_us({Stage::transform}) * timer.depth_scale(),
-      .copy_out_us = timer.alone_us({Stage::copy_out}),
-      .steady_in_us = duplex.in_us,
-      .steady_work_us = timer.steady_us({Stage::clear, Stage::transform}) * timer.depth_scale(),
-      .steady_out_us = duplex.out_us,
-      .copy_engines = copy_engines(),
-      .calls_us = call_costs(job, timer),
+  const ChunkTimes times = times_by(timer, job.workload);
+  const auto gbps = [](std::uint64_t bytes, double us) {
+    return static_cast<double>(bytes) / us * 1e-3;
   };
-  derive_bounds(limit, job.workload.chunks());
+  const std::uint64_t in = job.workload.chunk_bytes, out = job.workload.result_bytes;
+  Limit limit{.in_gbps = gbps(in, times.one_way_in_us),
+              .out_gbps = gbps(out, times.one_way_out_us),
+              .duplex_in_gbps = gbps(in, times.steady_in_us),
+              .duplex_out_gbps = gbps(out, times.steady_out_us),
+              .copy_engines = copy_engines(),
+              .calls_us = call_costs(job, timer),
+              .whole = probe_whole(job)};
+  set_times(limit, times);
+  derive_bounds(limit, exact_chunks(job.workload));
   return limit;
 }
 
-Limit fastest(const Limit& one, const Limit& other, std::uint32_t chunks) {
+Limit fastest(const Limit& one, const Limit& other, const Workload& workload) {
   Limit both = one;
   for (auto rate :
        {&Limit::in_gbps, &Limit::out_gbps, &Limit::duplex_in_gbps, &Limit::duplex_out_gbps}) {
     both.*rate = std::max(one.*rate, other.*rate);
   }
-  for (auto time : chunk_times) {
-    both.*time = std::min(one.*time, other.*time);
-  }
+  set_times(both, shorter(times_of(one), times_of(other)));
   if (one.calls_us && other.calls_us) both.calls_us = lowest(*one.calls_us, *other.calls_us);
-  derive_bounds(both, chunks);
+  if (one.whole && other.whole) both.whole = shorter(*one.whole, *other.whole);
+  derive_bounds(both, exact_chunks(workload));
   return both;
 }
 

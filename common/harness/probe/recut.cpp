@@ -21,10 +21,9 @@ Workload in_chunks_of(Workload workload, std::uint64_t chunk_bytes) {
   return workload;
 }
 
-/// Uses mean sizes, because the last chunk may be shorter.
-SizedLimit sized(const Workload& workload, const Limit& limit) {
-  return {static_cast<double>(workload.bytes) / workload.chunks(),
-          static_cast<double>(workload.result_total()) / workload.chunks(), limit};
+OtherCut cut_of(const Workload& workload, const ChunkTimes& measured) {
+  return {static_cast<double>(workload.chunk_bytes), static_cast<double>(workload.result_bytes),
+          measured};
 }
 
 }  // namespace
@@ -43,10 +42,9 @@ std::optional<Workload> recut(const Workload& workload) {
 void probe_best_cut(Limit& limit, const Job& job) {
   const std::optional<Workload> other = recut(job.workload);
   if (!other) return;
-  SizedLimit own = sized(job.workload, limit);
-  find_best_cut(own, sized(*other, probe_limit(Job(*other, job.host_in, job.host_out))),
-                static_cast<double>(job.workload.bytes));
-  limit = own.limit;
+  const Job other_job(*other, job.host_in, job.host_out);
+  find_best_cut(limit, cut_of(job.workload, times_of(limit)),
+                cut_of(*other, probe_times(other_job)), static_cast<double>(job.workload.bytes));
 }
 
 }  // namespace trilane
