@@ -49,7 +49,7 @@ def shape(draw, memory):
 
 def run(program, knobs, seconds, path):
     """The comparison of one shape; nothing, with the program's words printed, where it failed."""
-    command = [program, *knobs, f"--time={seconds}", f"--json={path}"]
+    command = [program, "run", *knobs, f"--time={seconds}", f"--json={path}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         print(f"exit code {done.returncode}: {' '.join(command)}\n{done.stderr}", flush=True)
@@ -57,8 +57,8 @@ def run(program, knobs, seconds, path):
     return json.loads(pathlib.Path(path).read_text())["comparisons"][0]
 
 
-def arguments():
-    parser = argparse.ArgumentParser(usage=__doc__)
+def arguments(usage):
+    parser = argparse.ArgumentParser(usage=usage)
     parser.add_argument("program")
     parser.add_argument("n", nargs="?", type=int, default=200)
     parser.add_argument("seed", nargs="?", type=int, default=1)
@@ -77,7 +77,7 @@ def report(worst, above):
 
 
 def main():
-    args = arguments()
+    args = arguments(__doc__)
     draw = random.Random(args.seed)
     worst, above, failed = {}, [], 0
     with tempfile.TemporaryDirectory() as scratch:

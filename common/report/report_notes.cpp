@@ -12,16 +12,6 @@
 namespace trilane {
 namespace {
 
-/// Custom shapes get kernels of the least work unless they say otherwise.
-void add_least_work(Page& page, const Comparison& comparison) {
-  const Workload& workload = comparison.workload;
-  if (workload.name != "custom" || workload.rounds != 1 || comparison.requested_kernel_us > 0) {
-    return;
-  }
-  page.push_back(
-      Bullet{"Kernels do the least work, 1 round: --kernel-time or --rounds makes them longer."});
-}
-
 /// With a full queue submit waits for the device, even if the plan says that it does not block.
 void add_full_queue(Page& page, const Workload& workload) {
   constexpr std::uint64_t full = 1000;
@@ -57,6 +47,11 @@ void add_processes(Page& page, const Comparison& comparison) {
 
 }  // namespace
 
+bool does_least_work(const Comparison& comparison) {
+  const Workload& workload = comparison.workload;
+  return workload.name == "custom" && workload.rounds == 1 && comparison.requested_kernel_us == 0;
+}
+
 Page notes(const Comparison& comparison, bool simulated) {
   Page page;
   bool blocks = false;
@@ -67,7 +62,10 @@ Page notes(const Comparison& comparison, bool simulated) {
   if (blocks) page.push_back(Bullet{"Variants with a star wait for the device in submit."});
   add_processes(page, comparison);
   add_full_queue(page, comparison.workload);
-  add_least_work(page, comparison);
+  if (does_least_work(comparison)) {
+    page.push_back(
+        Bullet{"Kernels do the least work, 1 round: --kernel-time or --rounds makes them longer."});
+  }
   if (comparison.requested_kernel_us > 0 && comparison.limit) {
     page.push_back(Bullet{fmt::format(
         "Kernel time: {} us requested, {} us {}, with {}.",

@@ -90,15 +90,9 @@ std::string how_it_ran(const Comparison& comparison, const std::string& simulate
     samples = std::max(samples, m.samples.size());
   }
   return fmt::format(
-<<<<<<< HEAD:common/report/report_times.cpp
       "{}{}: {}{} in {:.1f} s{}; {} per variant, seed {}. Medians in {}{}; quartiles and p99 of "
       "the wall time.",
-      simulated.empty() ? "" : fmt::format("Simulated {}. ", simulated),
-      latency ? "Latency" : "Throughput, batches of " + counted(comparison.batch, "pass"),
-=======
-      "{}{}: {}{} in {:.1f} s{}; {} per variant, seed {}. Medians in {}{}.",
       simulated.empty() ? "" : fmt::format("Simulated {}. ", simulated), mode_of(comparison),
->>>>>>> be79364 (Let every bound follow from what its variant needs, and foresee what advice gains):common/report/report_table.cpp
       comparison.processes > 1 ? fmt::format("{} processes, ", comparison.processes) : "",
       counted(comparison.rounds, "round"), comparison.seconds, how_it_stopped(comparison.stopped),
       latency ? counted(samples, "timed pass") : counted(samples, "timed batch"), comparison.seed,

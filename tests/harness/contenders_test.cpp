@@ -33,13 +33,13 @@ BOOST_AUTO_TEST_CASE(without_several_policies_every_variant_stands_once) {
 }
 
 BOOST_AUTO_TEST_CASE(what_depends_on_the_policy_stands_once_for_each) {
-  check_names(both_under("threshold=0,allocations=2/default"),
-              {"plain", "pooled:threshold=0,allocations=2", "pooled:default"});
+  check_names(both_under("threshold=0,allocations=2/kept"),
+              {"plain", "pooled:threshold=0,allocations=2", "pooled:kept"});
 }
 
 BOOST_AUTO_TEST_CASE(the_plan_sees_the_policy) {
   const Workload workload = presets().front();
-  const auto all = contenders(both_under("threshold=0,allocations=2/default"));
+  const auto all = contenders(both_under("threshold=0,allocations=2/kept"));
   BOOST_REQUIRE_EQUAL(all.size(), 3u);
   const PoolPolicy typed{.threshold = 0, .allocations = 2};
   const Plan expected = with_pool(lanes_plan(workload), workload, typed);
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(the_variant_is_made_under_the_policy_and_driven) {
   const Workload workload{
       .name = "custom", .bytes = 8, .chunk_bytes = 4, .result_bytes = 4, .lanes = 1};
   const Job job(workload, in.data(), out.data());
-  const auto all = contenders(both_under("threshold=0,allocations=2/default"));
+  const auto all = contenders(both_under("threshold=0,allocations=2/kept"));
   BOOST_REQUIRE_EQUAL(all.size(), 3u);
   const auto variant = all[1].make(job);
   variant->submit(nullptr);

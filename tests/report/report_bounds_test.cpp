@@ -48,21 +48,6 @@ BOOST_AUTO_TEST_CASE(every_variant_with_times_has_its_bound_and_efficiency) {
   BOOST_TEST(!contains(text, "broken"));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_left_out_of_bounds_is_said_where_that_is_so) {
-  Comparison comparison = comparison_of("graph");
-  const auto told = [&] {
-    find_bounds(comparison);
-    return contains(markdown(comparison), "Kernels shorter than 10.0 us are left out");
-  };
-  BOOST_TEST(!told());  // of 20 us each
-  comparison.limit->kernels_us = 20;
-  BOOST_TEST(!told());  // all copy chunk by chunk
-  comparison.measurements[2].plan.model.mover = Mover::fused_per_pass;
-  BOOST_TEST(told());
-  comparison.limit->kernels_us = 80;
-  BOOST_TEST(!told());
-}
-
 BOOST_AUTO_TEST_CASE(the_best_number_of_chunks_is_told_where_it_gains_something) {
   Comparison comparison = comparison_of("graph");
   BOOST_TEST(

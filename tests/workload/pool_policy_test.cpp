@@ -25,7 +25,13 @@ std::string refused(const std::string& text) {
 
 BOOST_AUTO_TEST_SUITE(pool_policy)
 
-BOOST_AUTO_TEST_CASE(default_is_the_own_one) { BOOST_TEST((policy("default") == PoolPolicy{})); }
+BOOST_AUTO_TEST_CASE(default_is_the_runtimes_and_kept_the_own_one) {
+  // As cudaMemPoolCreate documents a new pool.
+  BOOST_TEST(
+      (policy("default") ==
+       PoolPolicy{.threshold = 0, .follow_events = true, .opportunistic = true, .internal = true}));
+  BOOST_TEST((policy("kept") == PoolPolicy{}));
+}
 
 BOOST_AUTO_TEST_CASE(every_setting_arrives_alone) {
   BOOST_TEST((policy("threshold=0") == PoolPolicy{.threshold = 0}));
@@ -55,24 +61,26 @@ BOOST_AUTO_TEST_CASE(settings_of_a_policy_add_up) {
 }
 
 BOOST_AUTO_TEST_CASE(several_policies_keep_their_order_and_share_nothing) {
-  const auto policies = parse_policies("--pool", "pools=lane/default/threshold=0,events=off");
+  const auto policies = parse_policies("--pool", "pools=lane/kept/threshold=0,events=off");
   BOOST_REQUIRE_EQUAL(policies.size(), 3u);
   BOOST_TEST(policies[0].name == "pools=lane");
   BOOST_TEST((policies[0].policy == PoolPolicy{.per_lane = true}));
-  BOOST_TEST(policies[1].name == "default");
+  BOOST_TEST(policies[1].name == "kept");
   BOOST_TEST((policies[1].policy == PoolPolicy{}));
   BOOST_TEST(policies[2].name == "threshold=0,events=off");
   BOOST_TEST((policies[2].policy == PoolPolicy{.threshold = 0, .follow_events = false}));
 }
 
 BOOST_AUTO_TEST_CASE(refusals_name_the_option_the_word_and_the_way_out) {
-  const std::string empty = "has an empty policy; write default for the default settings";
+  const std::string empty = "has an empty policy; write kept for the one without settings";
   for (const std::string text : {"", "/", "default/", "/default", "default//events=on"}) {
     BOOST_TEST(refused(text) == "--pool '" + text + "': " + empty);
   }
   BOOST_TEST(refused("default/events=off/default") ==
              "--pool 'default': is named more than once; leave one out");
-  const std::string none = "is not a setting; write it like opportunistic=on, or default for none";
+  const std::string none =
+      "is not a setting; write it like opportunistic=on, kept for none, or default for CUDA's own "
+      "settings";
   BOOST_TEST(refused("opportunistic") == "--pool 'opportunistic': " + none);
   BOOST_TEST(refused("events=on,") == "--pool '': " + none);
   BOOST_TEST(refused("events=on,default") == "--pool 'default': " + none);
@@ -82,8 +90,12 @@ BOOST_AUTO_TEST_CASE(refusals_name_the_option_the_word_and_the_way_out) {
   BOOST_TEST(refused("=on").starts_with("--pool '': is unknown; choose from threshold"));
   BOOST_TEST(refused("events=on,events=off") ==
              "--pool 'events=off': is set twice in the policy; leave one out");
-  BOOST_TEST(refused("default/threshold=max") ==
-             "--pool 'threshold=max': is the same policy as default; leave one out");
+  BOOST_TEST(refused("kept/threshold=max") ==
+             "--pool 'threshold=max': is the same policy as kept; leave one out");
+  BOOST_TEST(
+      refused("default/threshold=0,opportunistic=on,internal=on") ==
+      "--pool 'threshold=0,opportunistic=on,internal=on': is the same policy as default; leave "
+      "one out");
 }
 
 BOOST_AUTO_TEST_CASE(refused_values_name_their_setting) {

@@ -189,9 +189,9 @@ std::vector<Refused> refused_settings() {
           {{"--pool", "pools=two"}, "--pool pools 'two'", "choose from shared, lane"},
           {{"--pool", "allocations=3"}, "--pool allocations '3'", "choose from 1, 2"},
           {{"--pool", "threshold=64Q"}, "--pool threshold '64Q'", "use K, M, G, T"},
-          {{"--pool", "default/"}, "--pool 'default/'", "write default for the default settings"},
+          {{"--pool", "default/"}, "--pool 'default/'", "write kept for the one without settings"},
           {{"--pool", "default/default"}, "--pool 'default'", one_out},
-          {{"--pool", ""}, "--pool ''", "write default for the default settings"},
+          {{"--pool", ""}, "--pool ''", "write kept for the one without settings"},
           {{"--variant", "streams,graph", "--pool", "threshold=0"},
            "--pool 'threshold=0'",
            "choose pool with --variant"}};
