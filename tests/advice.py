@@ -35,7 +35,7 @@ def followed(knobs, step):
 def follow(args, draw, folder):
     """One shape: a line about its advice and whether it held; nothing without advice."""
     knobs = bounds.shape(draw, args.memory)
-    before = bounds.run(args.program, [*knobs, f"--variant={VARIANTS}"], args.time,
+    before = bounds.run(args.program, [*knobs, "--force", f"--variant={VARIANTS}"], args.time,
                         folder / "before.json")
     if before is None:
         return "", False
@@ -44,7 +44,7 @@ def follow(args, draw, folder):
         return None
     use = before["advice"]["use"]
     turned = followed(knobs, step)
-    after = bounds.run(args.program, [*turned, f"--variant={use}"], args.time,
+    after = bounds.run(args.program, [*turned, "--force", f"--variant={use}"], args.time,
                        folder / "after.json")
     if after is None:
         return "", False

@@ -105,7 +105,8 @@ Results full_results() {
                     "SMs",
                     0.75,
                     "96 of its 128 us",
-                    "the kernel itself"};
+                    "--lanes 8",
+                    NextStep{Knob::lanes, 8, 96.5}};
   Context context{"NVIDIA H200 (profile of 2026-11-21)",
                   "0.1.0",
                   "abc",
@@ -248,7 +249,9 @@ BOOST_AUTO_TEST_CASE(every_field_comes_back) {
   BOOST_TEST((parts.use == "graph" && parts.over == "streams" && parts.ratio.value().low == 0.4));
   BOOST_TEST((parts.break_even.value().pays == Pays::at_once && !parts.break_even->high));
   BOOST_TEST((parts.device_bytes == 4096u && parts.limited_by == "SMs" && parts.share == 0.75));
-  BOOST_TEST((parts.figures == "96 of its 128 us" && parts.next == "the kernel itself"));
+  BOOST_TEST((parts.figures == "96 of its 128 us" && parts.next == "--lanes 8"));
+  BOOST_TEST((parts.step.value().knob == Knob::lanes && parts.step->value == 8u));
+  BOOST_TEST(parts.step->wall_us == 96.5);
 }
 
 BOOST_AUTO_TEST_CASE(absent_values_have_no_key) {

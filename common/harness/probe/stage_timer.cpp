@@ -1,6 +1,7 @@
 #include "common/harness/probe/stage_timer.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "common/device/flavour.hpp"
@@ -74,7 +75,9 @@ double StageTimer::alone_us(Stages stages) {
 }
 
 double StageTimer::steady_us(Stages stages) {
-  return device_us([&] { on_lanes(stages, lanes_, origin_.get()); }) / (chunks_ * repeats_);
+  return fastest_part([&](std::uint32_t used) {
+    return device_us([&] { on_lanes(stages, lanes_, used, origin_.get()); });
+  });
 }
 
 double StageTimer::graph_us(const std::function<void(cudaStream_t)>& issue) const {
@@ -90,8 +93,9 @@ double StageTimer::graph_alone_us(Stages stages) {
 }
 
 double StageTimer::graph_steady_us(Stages stages) {
-  return graph_us([&](cudaStream_t origin) { on_lanes(stages, lanes_, origin); }) /
-         (chunks_ * repeats_);
+  return fastest_part([&](std::uint32_t used) {
+    return graph_us([&](cudaStream_t origin) { on_lanes(stages, lanes_, used, origin); });
+  });
 }
 
 StageTimer::Duplex StageTimer::duplex() {
@@ -99,9 +103,9 @@ StageTimer::Duplex StageTimer::duplex() {
   std::ranges::generate(all, [this] {
     const double in = timer_.time_us(origin_.get(), [this] {
       check(cudaStreamWaitEvent(other_.get(), timer_.start().get(), 0));
-      on_lanes({Stage::copy_out}, other_lanes_, other_.get());
+      on_lanes({Stage::copy_out}, other_lanes_, job_.workload.used_lanes(), other_.get());
       check(cudaEventRecord(other_stop_.get(), other_.get()));
-      on_lanes({Stage::copy_in}, lanes_, origin_.get());
+      on_lanes({Stage::copy_in}, lanes_, job_.workload.used_lanes(), origin_.get());
     });
     check(cudaStreamSynchronize(other_.get()));
     const std::uint32_t copies = chunks_ * repeats_;
@@ -133,9 +137,23 @@ double StageTimer::kernel_us(std::uint32_t rounds) {
 
 double StageTimer::depth_scale() const { return double{1} * job_.workload.depth / kernels_; }
 
-void StageTimer::on_lanes(Stages stages, const Lanes& lanes, cudaStream_t origin) {
+/// Per chunk, the shortest time on all lanes, on half of them, and so on.
+double StageTimer::fastest_part(const std::function<double(std::uint32_t used)>& time) const {
+  double fastest = std::numeric_limits<double>::infinity();
+  const std::uint32_t all = job_.workload.used_lanes();
+  for (std::uint32_t used = all; used > 0; used /= 2) {
+    const std::uint32_t queued = (chunks_ + used - 1) / used * repeats_ * (1 + kernels_);
+    if (used < all && queued > 2 * most_queued) break;
+    fastest = std::min(fastest, time(used));
+  }
+  return fastest / (chunks_ * repeats_);
+}
+
+/// Lanes beyond those that are used put their work on one of them.
+void StageTimer::on_lanes(Stages stages, const Lanes& lanes, std::uint32_t used,
+                          cudaStream_t origin) {
   lanes.fork(origin);
-  issue(stages, chunks_, [&lanes](std::uint32_t lane) { return lanes[lane]; });
+  issue(stages, chunks_, [&](std::uint32_t lane) { return lanes[lane % used]; });
   lanes.join(origin);
 }
 

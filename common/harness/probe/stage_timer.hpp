@@ -26,7 +26,8 @@ class StageTimer {
   /// is that of several in a row, so that starting and ending them counts little.
   double alone_us(Stages stages);
 
-  /// The same on all lanes, per chunk.
+  /// The same on all lanes, per chunk, or on a part of them where that is faster: kernels beside
+  /// each other may push each other's data out of a cache.
   double steady_us(Stages stages);
 
   /// As alone_us and steady_us, from one launch of a graph that recorded the stages.
@@ -54,7 +55,8 @@ class StageTimer {
 
   double device_us(const std::function<void()>& enqueue) const;
   double graph_us(const std::function<void(cudaStream_t)>& issue) const;
-  void on_lanes(Stages stages, const Lanes& lanes, cudaStream_t origin);
+  void on_lanes(Stages stages, const Lanes& lanes, std::uint32_t used, cudaStream_t origin);
+  double fastest_part(const std::function<double(std::uint32_t used)>& time) const;
   std::uint32_t issue(Stages stages, std::uint32_t chunks, const StreamOf& stream_of);
 
   const Job& job_;
