@@ -83,7 +83,10 @@ Results full_results() {
   c.stopped = "precision";
   c.rounds = 2;
   c.seconds = 8.25;
-  c.limit = Limit{55.1, 54.9, 48.2, 48.3, 76.1, 1.9, 3.4, 77.2, 80, 5.5, 81, 5466.25, 12000};
+  c.limit = Limit{55.1, 54.9, 48.2, 48.3, 76.1, 1.9, 3.4, 77.2, 80, 5.5, 81};
+  c.limit->graph_work_us = 4.5;
+  c.limit->bound_us = 5466.25;
+  c.limit->serial_us = 12000;
   c.limit->bound_by = Limiter::sms;
   c.limit->one_engine_us = 9727.5;
   c.limit->copy_engines = 3;
@@ -91,6 +94,8 @@ Results full_results() {
   c.limit->copies_in = CopyCost{2.5, 18.75};
   c.limit->copies_out = CopyCost{1.5, 19};
   c.limit->best = BestCut{71, 5300.5};
+  c.limit->whole = WholePass{1, 2, 3, 4, 5.25};
+  c.limit->other = OtherCut{1024, 512, {.arithmetic_us = 6.5}};
   c.regime = "held: 90% of the time";
   c.regime_held = false;
   c.measurements = {full_measurement(), Measurement{}};
@@ -200,6 +205,8 @@ BOOST_AUTO_TEST_CASE(every_field_comes_back) {
   const Limit& limit = c.limit.value();
   BOOST_TEST(
       (limit.serial_us == 12000 && limit.bound_by == Limiter::sms && limit.copy_engines == 3u));
+  BOOST_TEST((limit.graph_work_us == 4.5 && limit.whole.value().arithmetic_us == 5.25));
+  BOOST_TEST(limit.other.value().times.arithmetic_us == 6.5);
   BOOST_TEST((limit.one_engine_us == 9727.5 && limit.best.value().chunks == 71));
   BOOST_TEST((limit.best->bound_us == 5300.5 && limit.copies_in.value().start_us == 2.5));
   BOOST_TEST((limit.copies_in->us_per_mib == 18.75 && limit.copies_out.value().start_us == 1.5));

@@ -42,9 +42,9 @@ Comparison four_chunks(double half_a_kernel_us) {
   Comparison comparison = on_lanes(8, 80);
   comparison.workload.bytes = 4 * comparison.workload.chunk_bytes;
   ChunkTimes times = times_of(*comparison.limit);
-  for (auto time : {&ChunkTimes::copy_in_us, &ChunkTimes::copy_out_us, &ChunkTimes::one_way_in_us,
-                    &ChunkTimes::one_way_out_us, &ChunkTimes::steady_in_us,
-                    &ChunkTimes::steady_out_us}) {
+  for (auto time :
+       {&ChunkTimes::copy_in_us, &ChunkTimes::copy_out_us, &ChunkTimes::one_way_in_us,
+        &ChunkTimes::one_way_out_us, &ChunkTimes::steady_in_us, &ChunkTimes::steady_out_us}) {
     times.*time = 5;
   }
   times.kernels_us = half_a_kernel_us;
