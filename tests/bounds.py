@@ -5,7 +5,8 @@ Usage: bounds.py PROGRAM [N [SEED]] [--time TIME] [--memory BYTES] [--keep FOLDE
   PROGRAM   trilane, or trilane-sim for a simulated device
   N, SEED   the number of shapes (200), and what they are drawn from (1)
   --time    of each run (300ms)
-  --memory  at most that many bytes each way in a pass (268435456)
+  --memory  at most that many bytes each way in a pass (67108864), and 4 times as many that its
+            kernels read, because a CPU checks them
   --keep    keeps the results files there
 Prints the worst efficiency (the bound over the median wall time) of each variant and its shape.
 Exit codes: 0 no efficiency above 102%, 1 one above or a run that failed, 2 usage.
@@ -36,10 +37,11 @@ def shape(draw, memory):
     if chunks > 1 and draw.random() < 0.25:
         size -= draw.randrange(chunk // WORD) * WORD
     result = draw.choice([chunk, spread(draw, 1, chunk // WORD) * WORD])
-    depth = spread(draw, 1, max(1, min(256, 8192 // chunks)))
+    depth = spread(draw, 1, max(1, min(256, 2048 // chunks, 4 * memory // size)))
     rounds = spread(draw, 1, 4096)
-    # An H200 takes 0.13 us a round for a MiB, and 0.035 us at least.
-    while depth * chunks * rounds * max(0.035, chunk / (1 << 20) * 0.14) > 20_000 and rounds > 1:
+    # An H200 takes 0.13 us a round for a MiB, and 0.035 us at least; passes longer than 5 ms would
+    # take most of the time.
+    while depth * chunks * rounds * max(0.035, chunk / (1 << 20) * 0.14) > 5_000 and rounds > 1:
         rounds = max(1, rounds // 4)
     knobs = {"size": size, "chunk-size": chunk, "result-size": result,
              "lanes": spread(draw, 1, 32), "depth": depth, "rounds": rounds,
@@ -63,7 +65,7 @@ def arguments(usage):
     parser.add_argument("n", nargs="?", type=int, default=200)
     parser.add_argument("seed", nargs="?", type=int, default=1)
     parser.add_argument("--time", default="300ms")
-    parser.add_argument("--memory", type=int, default=256 << 20)
+    parser.add_argument("--memory", type=int, default=64 << 20)
     parser.add_argument("--keep")
     return parser.parse_args()
 

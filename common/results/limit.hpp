@@ -35,12 +35,11 @@ struct ChunkTimes {
   double graph_kernels_us = 0;         ///< its kernels
   double graph_work_us = 0;            ///< one more on all lanes: memset and kernels
   double graph_steady_kernels_us = 0;  ///< the same without the memset
-  double arithmetic_us = 0;            ///< what its kernels take beyond kernels of one round
 };
 BOOST_DESCRIBE_STRUCT(ChunkTimes, (),
                       (copy_in_us, clear_us, kernels_us, copy_out_us, one_way_in_us, one_way_out_us,
                        steady_in_us, steady_work_us, steady_out_us, graph_kernels_us, graph_work_us,
-                       graph_steady_kernels_us, arithmetic_us))
+                       graph_steady_kernels_us))
 
 /// The same pass in chunks of another size.
 struct OtherCut {
@@ -74,7 +73,7 @@ struct Limit {
   double steady_in_us = 0, steady_work_us = 0, steady_out_us = 0;
   /// Further times of one chunk, as in ChunkTimes.
   std::optional<double> one_way_in_us{}, one_way_out_us{}, graph_kernels_us{}, graph_work_us{},
-      graph_steady_kernels_us{}, arithmetic_us{};
+      graph_steady_kernels_us{};
   double bound_us = 0;                          ///< chunk by chunk, with everything overlapping
   double serial_us = 0;                         ///< no two stages overlap
   std::optional<Limiter> bound_by{};            ///< what sets bound_us
@@ -92,8 +91,7 @@ BOOST_DESCRIBE_STRUCT(Limit, (),
                       (in_gbps, out_gbps, duplex_in_gbps, duplex_out_gbps, copy_in_us, clear_us,
                        kernels_us, copy_out_us, steady_in_us, steady_work_us, steady_out_us,
                        one_way_in_us, one_way_out_us, graph_kernels_us, graph_work_us,
-                       graph_steady_kernels_us, arithmetic_us, bound_us, serial_us, bound_by,
-                       one_engine_us, copy_engines, calls_us, copies_in, copies_out, best, whole,
-                       other))
+                       graph_steady_kernels_us, bound_us, serial_us, bound_by, one_engine_us,
+                       copy_engines, calls_us, copies_in, copies_out, best, whole, other))
 
 }  // namespace trilane

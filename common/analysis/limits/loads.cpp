@@ -86,21 +86,29 @@ class ChunkLoads {
   std::vector<Load> all_;
 };
 
-/// The kernels of all chunks, whatever else is between them.
+/// The kernels of all chunks, whatever else is between them. No bound where chunks lie elsewhere
+/// than in a lane's memory: there the same kernels took up to a fifth less time on an H200, perhaps
+/// because chunks that are not aligned to 16 bytes get a thread for each word.
 double kernels_of_lanes_us(const Shape& shape) {
   const ChunkTimes& t = shape.times;
   return std::max(lane_chunks(shape) * t.graph_kernels_us,
                   std::floor(shape.chunks) * t.graph_steady_kernels_us);
 }
 
+/// What the SMs need wherever chunks lie: the arithmetic in one piece or in chunks, whichever took
+/// less, because either may leave SMs idle at its end.
+double least_kernels_us(const Shape& shape) {
+  return std::min(shape.whole.value_or(WholePass{}).arithmetic_us,
+                  std::floor(shape.chunks) * shape.times.graph_steady_kernels_us);
+}
+
 std::vector<Load> in_one_piece(const Shape& shape) {
   const WholePass whole = shape.whole.value_or(WholePass{});
-  const double kernels = kernels_of_lanes_us(shape);
-  const double all = whole.copy_in_us + kernels + whole.copy_out_us;
-  return {{Limiter::copies_in_turn, all, all},
+  const double kernels = kernels_of_lanes_us(shape), copies = whole.copy_in_us + whole.copy_out_us;
+  return {{Limiter::copies_in_turn, copies + kernels, copies + least_kernels_us(shape)},
           {Limiter::copy_in, whole.copy_in_us, whole.copy_in_us},
           {Limiter::copy_out, whole.copy_out_us, whole.copy_out_us},
-          {Limiter::sms, kernels, kernels}};
+          {Limiter::sms, kernels, least_kernels_us(shape)}};
 }
 
 Load link_of(const Shape& shape) {
@@ -111,20 +119,12 @@ Load link_of(const Shape& shape) {
 
 /// Kernels that move the bytes beside those of the stages.
 std::vector<Load> by_kernels(const Shape& shape) {
-  const WholePass whole = shape.whole.value_or(WholePass{});
-  const double moved = (whole.link_in_us + whole.link_out_us) / shape.chunks;
-  const double in_turn = lane_chunks(shape);
-  const double lane = in_turn * (moved + shape.times.graph_kernels_us);
-  const double kernels = kernels_of_lanes_us(shape);
-  return {link_of(shape),
-          {in_turn > 1 ? Limiter::lane_stages : Limiter::one_chunk, lane, lane},
-          {Limiter::sms, kernels, kernels}};
+  return {link_of(shape), {Limiter::sms, kernels_of_lanes_us(shape), least_kernels_us(shape)}};
 }
 
-/// Kernels that do all stages, `in_turn` of them one after the other.
-std::vector<Load> by_fused_kernels(const Shape& shape, double in_turn) {
-  const double us = std::max(shape.whole.value_or(WholePass{}).arithmetic_us,
-                             in_turn * shape.times.arithmetic_us);
+/// Kernels that do all stages.
+std::vector<Load> by_fused_kernels(const Shape& shape) {
+  const double us = least_kernels_us(shape);
   return {link_of(shape), {Limiter::sms, us, us}};
 }
 
@@ -147,8 +147,8 @@ std::vector<Load> device_loads(const Shape& shape, const Model& model) {
     case Mover::engines_per_pass:
       return shape.chunks == 1 ? ChunkLoads(shape, model).take() : in_one_piece(shape);
     case Mover::kernels: return by_kernels(shape);
-    case Mover::fused_per_chunk: return by_fused_kernels(shape, lane_chunks(shape));
-    case Mover::fused_per_pass: return by_fused_kernels(shape, 1);
+    case Mover::fused_per_chunk:
+    case Mover::fused_per_pass: return by_fused_kernels(shape);
   }
   return {};
 }

@@ -99,8 +99,7 @@ ChunkTimes times_of(const Limit& limit) {
       .steady_out_us = limit.steady_out_us,
       .graph_kernels_us = limit.graph_kernels_us.value_or(0),
       .graph_work_us = limit.graph_work_us.value_or(0),
-      .graph_steady_kernels_us = limit.graph_steady_kernels_us.value_or(0),
-      .arithmetic_us = limit.arithmetic_us.value_or(0)};
+      .graph_steady_kernels_us = limit.graph_steady_kernels_us.value_or(0)};
 }
 
 void set_times(Limit& limit, const ChunkTimes& t) {
@@ -116,7 +115,6 @@ void set_times(Limit& limit, const ChunkTimes& t) {
   limit.graph_kernels_us = t.graph_kernels_us;
   limit.graph_work_us = t.graph_work_us;
   limit.graph_steady_kernels_us = t.graph_steady_kernels_us;
-  limit.arithmetic_us = t.arithmetic_us;
 }
 
 ChunkTimes shorter(const ChunkTimes& one, const ChunkTimes& other) {

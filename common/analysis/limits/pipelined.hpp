@@ -10,7 +10,7 @@ namespace trilane {
 double exact_chunks(const Workload& workload);
 
 /// The limit's times of a chunk. In older files, copies one way take what they take at best, and
-/// the times of graphs and of arithmetic are not known: 0, so that bounds hold.
+/// the times of graphs are not known: 0, so that bounds hold.
 ChunkTimes times_of(const Limit& limit);
 
 /// The reverse of times_of().

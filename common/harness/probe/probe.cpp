@@ -56,18 +56,19 @@ CopyTime copy_time(const Job& job, Stage stage, std::uint64_t bytes) {
 }
 
 /// The arithmetic of the stages' kernels on the whole pass. A kernel with a result for each word
-/// gives each thread several words, one with fewer results does not: the faster one counts.
+/// gives each thread several words where they are aligned; one with fewer results does not. The
+/// faster one counts, because a variant's chunks may lie anywhere.
 double whole_arithmetic_us(const Job& job) {
   const Workload& workload = job.workload;
   double fastest = std::numeric_limits<double>::infinity();
-  for (const std::uint64_t result_bytes : {workload.result_bytes, workload.bytes}) {
-    const bool each = workload.result_bytes == workload.chunk_bytes;
-    const Job piece = one_piece(job, workload.bytes, each ? workload.bytes : result_bytes);
+  const std::uint64_t fewer = std::max(word, workload.bytes / 2 / word * word);
+  for (const std::uint64_t result_bytes :
+       {workload.bytes, std::min(workload.result_bytes, fewer)}) {
+    const Job piece = one_piece(job, workload.bytes, result_bytes);
     StageTimer timer(piece);
     fastest = std::min(fastest, arithmetic_us(timer, workload.rounds) *
                                     static_cast<double>(workload.bytes) /
                                     static_cast<double>(piece.workload.bytes));
-    if (each) break;
   }
   return fastest * workload.depth;
 }
@@ -88,7 +89,7 @@ WholePass shorter(const WholePass& one, const WholePass& other) {
           std::min(one.arithmetic_us, other.arithmetic_us)};
 }
 
-ChunkTimes times_by(StageTimer& timer, const Workload& workload) {
+ChunkTimes times_by(StageTimer& timer) {
   const StageTimer::Duplex duplex = timer.duplex();
   const double scale = timer.depth_scale();
   return {.copy_in_us = timer.alone_us({Stage::copy_in}),
@@ -102,8 +103,7 @@ ChunkTimes times_by(StageTimer& timer, const Workload& workload) {
           .steady_out_us = duplex.out_us,
           .graph_kernels_us = timer.graph_alone_us({Stage::transform}) * scale,
           .graph_work_us = timer.graph_steady_us({Stage::clear, Stage::transform}) * scale,
-          .graph_steady_kernels_us = timer.graph_steady_us({Stage::transform}) * scale,
-          .arithmetic_us = arithmetic_us(timer, workload.rounds) * workload.depth};
+          .graph_steady_kernels_us = timer.graph_steady_us({Stage::transform}) * scale};
 }
 
 }  // namespace
@@ -111,13 +111,13 @@ ChunkTimes times_by(StageTimer& timer, const Workload& workload) {
 ChunkTimes probe_times(const Job& job) {
   const TimedOnly timed;
   StageTimer timer(job);
-  return times_by(timer, job.workload);
+  return times_by(timer);
 }
 
 Limit probe_limit(const Job& job) {
   const TimedOnly timed;
   StageTimer timer(job);
-  const ChunkTimes times = times_by(timer, job.workload);
+  const ChunkTimes times = times_by(timer);
   const auto gbps = [](std::uint64_t bytes, double us) {
     return static_cast<double>(bytes) / us * 1e-3;
   };

@@ -11,7 +11,9 @@ namespace trilane {
 
 namespace {
 
-constexpr int readings = 7;
+// Of short work, whose times differ most, many readings; of long work fewer.
+constexpr std::size_t most_readings = 7, fewest_readings = 3;
+constexpr double enough_us = 10e3;  // of readings
 
 // So many chunks show times without those of the first start and the last end, which are a few
 // microseconds; they are not worth waiting for where chunks take long.
@@ -32,15 +34,20 @@ Operation operation(const Step& step, const Scratch& scratch) {
 
 template <typename Reading>
 double fastest_of(Reading reading) {
-  std::vector<double> all(readings);
-  std::ranges::generate(all, reading);
-  return std::ranges::min(all);
+  double fastest = std::numeric_limits<double>::infinity(), all = 0;
+  for (std::size_t i = 0; i < most_readings && (i < fewest_readings || all < enough_us); ++i) {
+    const double us = reading();
+    fastest = std::min(fastest, us);
+    all += us;
+  }
+  return fastest;
 }
 
 }  // namespace
 
 StageTimer::StageTimer(const Job& job)
     : job_(job),
+      steps_(job.steps),
       lanes_(job.workload.used_lanes()),
       other_lanes_(job.workload.used_lanes()),
       scratch_(job.workload, job.workload.used_lanes()),
@@ -48,6 +55,7 @@ StageTimer::StageTimer(const Job& job)
       other_(make_stream()),
       other_stop_(make_timing_event()),
       kernels_(std::min(job.workload.depth, most_queued / 2)) {
+  std::ranges::stable_sort(steps_, {}, &Step::chunk);
   const std::uint32_t per_lane = most_queued / (1 + kernels_);
   const auto full = static_cast<std::uint32_t>(job.workload.bytes / job.workload.chunk_bytes);
   chunks_ = std::min(full, per_lane * job.workload.used_lanes());
@@ -99,7 +107,7 @@ double StageTimer::graph_steady_us(Stages stages) {
 }
 
 StageTimer::Duplex StageTimer::duplex() {
-  std::vector<Duplex> all(readings);
+  std::vector<Duplex> all(most_readings);
   std::ranges::generate(all, [this] {
     const double in = timer_.time_us(origin_.get(), [this] {
       check(cudaStreamWaitEvent(other_.get(), timer_.start().get(), 0));
@@ -137,11 +145,11 @@ double StageTimer::kernel_us(std::uint32_t rounds) {
 
 double StageTimer::depth_scale() const { return double{1} * job_.workload.depth / kernels_; }
 
-/// Per chunk, the shortest time on all lanes, on half of them, and so on.
+/// Per chunk, the shortest time on all lanes, on a quarter of them, and so on.
 double StageTimer::fastest_part(const std::function<double(std::uint32_t used)>& time) const {
   double fastest = std::numeric_limits<double>::infinity();
   const std::uint32_t all = job_.workload.used_lanes();
-  for (std::uint32_t used = all; used > 0; used /= 2) {
+  for (std::uint32_t used = all; used > 0; used /= 4) {
     const std::uint32_t queued = (chunks_ + used - 1) / used * repeats_ * (1 + kernels_);
     if (used < all && queued > 2 * most_queued) break;
     fastest = std::min(fastest, time(used));
@@ -161,7 +169,7 @@ void StageTimer::on_lanes(Stages stages, const Lanes& lanes, std::uint32_t used,
 std::uint32_t StageTimer::issue(Stages stages, std::uint32_t chunks, const StreamOf& stream_of) {
   std::uint32_t calls = 0;
   for (std::uint32_t repeat = 0; repeat < repeats_; ++repeat) {
-    for (const Step& step : job_.steps) {
+    for (const Step& step : steps_) {
       const bool chosen = std::ranges::find(stages, step.stage) != stages.end();
       if (!chosen || step.chunk >= chunks || step.kernel >= kernels_) continue;
       operation(step, scratch_[step.lane]).enqueue(stream_of(step.lane));

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <vector>
 
 #include "common/gpu/lanes.hpp"
 #include "common/gpu/runtime/gated_timer.hpp"
@@ -26,8 +27,8 @@ class StageTimer {
   /// is that of several in a row, so that starting and ending them counts little.
   double alone_us(Stages stages);
 
-  /// The same on all lanes, per chunk, or on a part of them where that is faster: kernels beside
-  /// each other may push each other's data out of a cache.
+  /// The same on all lanes, per chunk, or on a part of them where that is faster: many chunks at
+  /// once may not fit into a cache. Nothing in a pass can be faster than the fastest of these.
   double steady_us(Stages stages);
 
   /// As alone_us and steady_us, from one launch of a graph that recorded the stages.
@@ -60,6 +61,7 @@ class StageTimer {
   std::uint32_t issue(Stages stages, std::uint32_t chunks, const StreamOf& stream_of);
 
   const Job& job_;
+  std::vector<Step> steps_;  // chunk after chunk, whatever the order: what one reads is cached best
   Lanes lanes_, other_lanes_;
   LaneScratch scratch_;
   Stream origin_, other_;

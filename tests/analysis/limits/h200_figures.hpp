@@ -20,7 +20,7 @@ struct Measured {
   double copy_in_us, clear_us, kernels_us, copy_out_us;
   double steady_in_us, steady_work_us, steady_out_us;
   CopyCost copies_in, copies_out;
-  double graph_kernels_us, graph_work_us, graph_steady_kernels_us, arithmetic_us;
+  double graph_kernels_us, graph_work_us, graph_steady_kernels_us;
   WholePass whole;
 };
 
@@ -48,7 +48,6 @@ inline Limit limit_of(const Measured& m, std::uint32_t chunks) {
   limit.graph_kernels_us = m.graph_kernels_us;
   limit.graph_work_us = m.graph_work_us;
   limit.graph_steady_kernels_us = m.graph_steady_kernels_us;
-  limit.arithmetic_us = m.arithmetic_us;
   limit.whole = m.whole;
   derive_bounds(limit, chunks);
   return limit;
@@ -73,7 +72,6 @@ inline const std::map<std::string, Figures> h200_figures{
                 .graph_kernels_us = 5.13,
                 .graph_work_us = 2.59,
                 .graph_steady_kernels_us = 1.46,
-                .arithmetic_us = 0,
                 .whole = WholePass{7.4, 6.32, 4.61, 4.71, 0}},
       .variants = {{"serial", {3900, 3900}},
                    {"streams", {1240, 1250}},
@@ -109,7 +107,6 @@ inline const std::map<std::string, Figures> h200_figures{
                 .graph_kernels_us = 7.74,
                 .graph_work_us = 7.17,
                 .graph_steady_kernels_us = 5.68,
-                .arithmetic_us = 0,
                 .whole = WholePass{4860, 4856, 4838, 4842, 0}},
       .variants = {{"serial", {11100, 11100}},
                    {"streams", {364, 5820}},
@@ -145,7 +142,6 @@ inline const std::map<std::string, Figures> h200_figures{
                 .graph_kernels_us = 20.1,
                 .graph_work_us = 14.8,
                 .graph_steady_kernels_us = 14.6,
-                .arithmetic_us = 18.7,
                 .whole = WholePass{306, 305, 303, 303, 223}},
       .variants = {{"serial", {1480, 1490}},
                    {"streams", {186, 469}},
@@ -181,7 +177,6 @@ inline const std::map<std::string, Figures> h200_figures{
                 .graph_kernels_us = 409,
                 .graph_work_us = 350,
                 .graph_steady_kernels_us = 350,
-                .arithmetic_us = 416,
                 .whole = WholePass{306, 305, 302, 302, 2797}},
       .variants = {{"serial", {4180, 4180}},
                    {"streams", {102, 2910}},
@@ -217,7 +212,6 @@ inline const std::map<std::string, Figures> h200_figures{
                 .graph_kernels_us = 4.91,
                 .graph_work_us = 3.27,
                 .graph_steady_kernels_us = 2.19,
-                .arithmetic_us = 0,
                 .whole = WholePass{1215, 2.83, 1210, 1.17, 0}},
       .variants = {{"serial", {1790, 1790}},
                    {"streams", {150, 1320}},
@@ -253,7 +247,6 @@ inline const std::map<std::string, Figures> h200_figures{
                 .graph_kernels_us = 992,
                 .graph_work_us = 499,
                 .graph_steady_kernels_us = 498,
-                .arithmetic_us = 1008,
                 .whole = WholePass{4.42, 2.94, 0.622, 0.11, 983}},
       .variants = {{"serial", {2080, 2080}},
                    {"streams", {22.7, 1030}},

@@ -26,7 +26,6 @@ Comparison comparison_of(Measurement m) {
                            .graph_kernels_us = 40,
                            .graph_work_us = 11,
                            .graph_steady_kernels_us = 10,
-                           .arithmetic_us = 20,
                            .whole = WholePass{.copy_in_us = 90,
                                               .copy_out_us = 80,
                                               .link_in_us = 60,
@@ -113,7 +112,6 @@ BOOST_AUTO_TEST_CASE(a_single_short_kernel_is_limited_by_its_launch_and_the_wait
   const auto by = [](double wall_us) {
     Comparison comparison = comparison_of(variant(4, wall_us, one_kernel));
     comparison.limit->whole.reset();
-    comparison.limit->arithmetic_us = 1;
     return words(found(comparison).by);
   };
   BOOST_TEST(by(19) == "launch and wait");

@@ -80,7 +80,8 @@ BOOST_AUTO_TEST_CASE(one_preset_says_what_to_use_and_why) {
                                          .limited_by = "copy in",
                                          .share = {},
                                          .figures = "96 of its 128 us",
-                                         .next = "fewer bytes"};
+                                         .next = "fewer bytes",
+                                         .step = {}};
   const std::string text = screen(results);
   BOOST_TEST(mentions(text, {"launch, 10 variants", "speed [95% interval]", "tier",
                              "Limit, chunk by chunk: 340 us."}));
