@@ -1,33 +1,51 @@
-"""Draws the three clocks of a pass side by side: median submit, device and wall time."""
+"""Draws how much of the wall time of a pass the host spends submitting it."""
 
 import picture  # first: reports a missing matplotlib
-import bars
 import command_line
-from results import CLOCKS
+import scales
+from matplotlib import patches
 
-HINT = ("medians of one pass; black line: quartiles · submit: the host's calls · device: between "
-        "events around the pass · wall: until it is done")
-THICKNESS = 0.27  # of a bar, in rows: three bars and a gap fill one
-FILLS = {"submit": {"alpha": 1.0}, "device": {"fill": False, "hatch": "//////"},
-         "wall": {"alpha": 0.35}}
+HINT = ("medians of one pass · bar: wall time; filled: the host's calls that submit the pass; "
+        "black line: quartiles · number: wall time, and the share of it that submitting takes · "
+        "tick: time between events around the pass, where it is at least 5% shorter")
+_APART = 0.05  # of the wall time
+_PALE = 0.3
 
 
 def draw(results):
-    figure, panels = picture.panels(results, "Submit, device and wall time", HINT,
-                                    row_inches=0.4)
+    figure, panels = picture.panels(results, "What the host spends of a pass", HINT,
+                                    row_inches=0.24)
     for axes, comparison, looks in panels:
-        summaries = [m[clock] for m in comparison["measurements"] if m["status"] == "ok"
-                     for clock in CLOCKS]
-        scale = bars.set_scale(axes, summaries, room=1.17)
+        walls = [m["wall"] for m in comparison["measurements"] if m["status"] == "ok"]
+        high = max((wall[key] for wall in walls for key in ("median", "q3")), default=0)
+        unit, scale = scales.time_unit(high)
         picture.rows(axes, comparison, looks, scale, draw_row)
-    bars.key(figure, FILLS)
+        if walls:
+            scales.linear(axes, high / scale)
+            axes.set_xlabel(f"time ({unit})")
+        else:
+            scales.without_scale(axes)
+    width, height = figure.get_size_inches()
+    keys = [patches.Patch(facecolor="#333333", edgecolor="#333333", linewidth=0.6, label=label,
+                          alpha=alpha) for label, alpha in (("submitting", 1), ("the rest", _PALE))]
+    figure.legend(handles=keys, loc="upper right", ncol=2, frameon=False, borderaxespad=0.2,
+                  bbox_to_anchor=(1, 1 - 0.04 / height))
     return figure
 
 
 def draw_row(axes, row, measurement, look, scale):
-    for line, clock in enumerate(CLOCKS):
-        bars.bar(axes, row + (line - 1) * THICKNESS, THICKNESS, measurement[clock], scale, look,
-                 FILLS[clock])
+    wall, submit, device = (measurement[clock]["median"] for clock in ("wall", "submit", "device"))
+    axes.barh(row, wall / scale, 0.7, facecolor=look.colour, edgecolor=look.colour,
+              linewidth=0, alpha=_PALE)
+    axes.barh(row, min(submit, wall) / scale, 0.7, facecolor=look.colour, edgecolor=look.colour,
+              linewidth=0.6)
+    axes.plot([measurement["wall"][key] / scale for key in ("q1", "q3")], [row, row], color="black",
+              linewidth=1)
+    if device < (1 - _APART) * wall:
+        axes.plot([device / scale] * 2, [row - 0.35, row + 0.35], color="black", linewidth=1.3)
+    # In throughput mode a batch can keep the host busy for longer than its passes take.
+    share = f" · {min(submit / wall, 1):.0%}" if wall > 0 else ""
+    picture.number(axes, row, scales.short(wall / scale) + share)
 
 
 if __name__ == "__main__":

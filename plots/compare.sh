@@ -14,8 +14,9 @@ says before which and how large they are, and never removes one. Needs the CUDA
 Toolkit.
 
 With a GPU it measures. Then it measures a profile of the GPU (profile.json),
-simulates the same job with it (predicted.json), and draws both side by side.
-Without a GPU it simulates an H200 and says so: then no time is measured.
+predicts the same job with it (predicted.json), and draws both side by side.
+Without a GPU it simulates an H200 and says so: then no time is measured, but
+data, orders and hazards are checked.
 
   --simulate    simulates an H200 even if there is a GPU
   --no-install  installs nothing: if packages are missing, says which and ends
@@ -92,7 +93,7 @@ run() {
   return "$code"
 }
 
-# Simulates the same job with a profile of this GPU.
+# Predicts the same job with a profile of this GPU, which then says how far predictions are off.
 predict() {
   local device=() job=()
   while (($#)); do
@@ -104,7 +105,10 @@ predict() {
     shift
   done
   say "measuring a profile of this GPU to predict the same job with it"
-  "$(build_folder release)/trilane" calibrate "$output/profile.json" "${device[@]}" >&2 || return
+  "$(build_folder release)/trilane" calibrate "$output/calibrated.json" "${device[@]}" >&2 || return
+  "$(build_folder release)/trilane-sim" validate "$output/results.json" "$output/profile.json" \
+    --profile "$output/calibrated.json" >&2 || return
+  rm "$output/calibrated.json"
   "$(build_folder release)/trilane-sim" --profile "$output/profile.json" \
     --json "$output/predicted.json" "${job[@]}" > /dev/null
 }
@@ -147,7 +151,7 @@ if [[ -n $why ]]; then
   code=0
   say "$why: everything is SIMULATED, and nothing measured"
   build release program_trilane-sim
-  run trilane-sim "$@" || code=$?
+  run trilane-sim "$@" --check || code=$?
 elif [[ -s $output/results.json ]] && ((code != 130)); then
   predict "$@" || code=$((code ? code : $?))
 fi

@@ -6,7 +6,7 @@ import command_line
 import input_file
 import scales
 from matplotlib import patches
-from results import RATIO, WORKLOAD
+from results_check import RATIO, WORKLOAD
 
 SCHEMA, VERSION = "trilane-comparison", 1
 

@@ -1,82 +1,80 @@
-"""Draws the wall time of a pass against the device memory of each variant."""
+"""Draws the wall time of a pass of each variant beside its device memory."""
+import itertools
 import statistics
 
 import picture  # first: reports a missing matplotlib
-import columns
 import command_line
 import results as results_file
 import scales
-from matplotlib import ticker
 
-HINT = ("medians; further left: faster · further down: less device memory, which is how much less "
-        "the driver has free while only that variant is set up · scales differ")
-_KIB = 1024
+HINT = ("medians; from the least device memory up, which is how much less the driver has free "
+        "while only that variant is set up · filled: no other variant is faster with as little memory · "
+        "scales differ")
 
 
 def draw(results):
-    figure, panels = picture.panels(results, "Time against footprint", HINT, row_inches=0.24,
-                                    named_rows=False)
+    ordered = {**results, "comparisons": [
+        {**c, "measurements": sorted(c["measurements"], key=_place)}
+        for c in results["comparisons"]]}
+    figure, panels = picture.panels(ordered, "Time against footprint", HINT, row_inches=0.24)
     for axes, comparison, looks in panels:
         draw_panel(axes, comparison, looks)
     return figure
 
 
+def memory(measurement):
+    """The device memory of a variant in bytes; None if it has no figures."""
+    sizes = measurement.get("price", {}).get("device_bytes")
+    return statistics.median_low(sizes) if measurement["status"] == "ok" and sizes else None
+
+
+def _place(measurement):
+    """Rows from the top down: most memory first, the slowest of the same memory first, and at the
+    foot those without figures."""
+    size = memory(measurement)
+    return (1, 0, 0) if size is None else (0, -size, -measurement["wall"]["median"])
+
+
+def leading(measurements):
+    """The names of those that no other one beats in time without taking more memory."""
+    sized = [(memory(m), m["wall"]["median"], m["variant"]) for m in measurements
+             if memory(m) is not None]
+    return {variant for size, wall, variant in sized
+            if not any(other <= size and time < wall for other, time, _ in sized)}
+
+
 def draw_panel(axes, comparison, looks):
-    points, missing = [], []
-    for measurement in comparison["measurements"]:
-        sizes = measurement.get("price", {}).get("device_bytes")
-        if measurement["status"] == "ok" and sizes:
-            points.append((statistics.median_low(sizes), measurement))
-        else:
-            missing.append(measurement)
-    walls = [m["wall"]["median"] for _, m in points]
+    rows = list(enumerate(comparison["measurements"]))
+    walls = [m["wall"]["median"] for _, m in rows if memory(m) is not None]
     unit, scale = scales.time_unit(max(walls, default=0))
-    floor = memory_scale(axes, [size for size, _ in points])
-    if points:
+    filled = leading(comparison["measurements"])
+    for row, measurement in rows:
+        if memory(measurement) is None:
+            picture.say(axes, row, measurement)
+            continue
+        look = looks[measurement["variant"]]
+        inside = look.colour if measurement["variant"] in filled else "white"
+        axes.plot(measurement["wall"]["median"] / scale, row, linestyle="none", markersize=6,
+                  marker=look.marker, markeredgecolor=look.colour, markerfacecolor=inside,
+                  markeredgewidth=1.1)
+    draw_groups(axes, rows)
+    if walls:
         # At least a factor of four: a shorter axis has few plain numbers for ticks.
         room = max(1.3, (4 * min(walls) / max(walls)) ** 0.5)
         scales.logarithmic(axes, min(walls) / scale, max(walls) / scale, room)
     else:
         scales.without_scale(axes)
     axes.set_xlabel(f"wall time ({unit}), log scale")
-    points.sort(key=lambda point: (-point[0], -point[1]["wall"]["median"]))
-    heights = columns.heights(len(points) + len(missing))
-    for height, (size, measurement) in zip(heights, points):
-        place = measurement["wall"]["median"] / scale, max(size, floor)
-        draw_point(axes, place, height, measurement["variant"], looks[measurement["variant"]])
-    for height, measurement in zip(heights[len(points):], missing):
-        columns.name(axes, 1.08, height, measurement["variant"])
-        axes.text(0.98, height, picture.why_missing(measurement), transform=axes.transAxes,
-                  ha="right", va="center", style="italic", size=picture.NUMBER_SIZE,
-                  bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
 
 
-def draw_point(axes, place, height, variant, look):
-    axes.plot(*place, linestyle="none", marker=look.marker, markersize=6, color=look.colour,
-              alpha=0.8, clip_on=False)
-    columns.connect(axes, place, height, look.colour)
-    axes.plot(1.05, height, linestyle="none", marker=look.marker, markersize=5, color=look.colour,
-              transform=axes.transAxes, clip_on=False)
-    columns.name(axes, 1.08, height, variant)
-
-
-def memory_scale(axes, sizes):
-    """Sets a log scale of bytes with a place for no memory at the bottom; returns that place."""
-    above = [size for size in sizes if size > 0] or [_KIB]
-    low, high = min(above), max(above)
-    floor = low / 4 if 0 in sizes else low
-    axes.set_yscale("log", base=2)
-    axes.set_ylim(floor / 1.6, high * 1.6)
-    powers = [2**power for power in range(0, 60) if low <= 2**power <= high * 1.01]
-    step = -(-len(powers) // 5) or 1
-    ticks = powers[::-1][::step] or [low]
-    labels = [results_file.size_text(tick) for tick in ticks]
-    if 0 in sizes:
-        ticks, labels = [*ticks, floor], [*labels, "none"]
-    axes.set_yticks(ticks, labels)
-    axes.yaxis.set_minor_locator(ticker.NullLocator())
-    axes.grid(axis="y")
-    return floor
+def draw_groups(axes, rows):
+    """The memory, said once for all rows of the same, with a line before the next group."""
+    for size, group in itertools.groupby(rows, key=lambda pair: memory(pair[1])):
+        first = next(group)[0]
+        if first:
+            axes.axhline(first - 0.5, color="#999999", linewidth=0.6)
+        if size is not None:
+            picture.number(axes, first, results_file.size_text(size) if size else "none")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from matplotlib import pyplot, transforms
 
 import looks
 import results as results_file
+import tiers
 
 matplotlib.rcParams.update({
     "font.size": 8.5, "axes.titlesize": 10, "axes.titleweight": "bold",
@@ -27,16 +28,17 @@ NUMBER_SIZE = 7.5  # points; the smallest text, readable where a README shrinks 
 _GREY = "#555555"
 
 
-def panels(results, heading, hint, row_inches, key_inches=0, named_rows=True,
+def panels(results, heading, hint, row_inches, key_inches=0, named_rows=True, by_tier=False,
            shape=results_file.shape):
     """A figure with one panel per comparison and room for one row per variant, and a list of (axes,
     comparison, looks). `hint` says below the heading how to read the picture; `key_inches` are kept
-    for a key at the foot. Rows have their variant's name, unless the panel is to be used freely.
-    `shape` gives the words below a panel's name."""
+    for a key at the foot. Rows have their variant's name, unless the panel is to be used freely;
+    `by_tier` puts a heading before each tier. `shape` gives the words below a panel's name."""
     comparisons = results["comparisons"]
     columns = min(2, len(comparisons))
     lines = -(-len(comparisons) // columns)
     rows = max(len(comparison["measurements"]) for comparison in comparisons)
+    rows += by_tier and max(len(headings(comparison)) for comparison in comparisons)
     width = 9 if columns == 2 else 7
     hint = textwrap.wrap(hint, 15 * width)
     if results_file.simulated(results):
@@ -60,9 +62,16 @@ def panels(results, heading, hint, row_inches, key_inches=0, named_rows=True,
     for axes, comparison in zip(figure.axes, comparisons):
         _title(axes, comparison["workload"], shape)
         if named_rows:
-            _name_rows(axes, comparison, rows, styles)
+            name_rows(axes, comparison, rows, styles, by_tier)
     return figure, [(axes, comparison, styles) for axes, comparison
                     in zip(figure.axes, comparisons)]
+
+
+def note(figure, text, top, **style):
+    """Writes text at the left edge, `top` inches from the top."""
+    width, height = figure.get_size_inches()
+    figure.text(0.13 / width, 1 - top / height, text, va="top",
+                **{"size": NUMBER_SIZE, "linespacing": 1.25, **style})
 
 
 def _title(axes, workload, shape):
@@ -71,17 +80,43 @@ def _title(axes, workload, shape):
                   textcoords="offset points", size=NUMBER_SIZE, color=_GREY, va="bottom")
 
 
-def _name_rows(axes, comparison, rows, styles):
+def places(comparison, by_tier=False):
+    """Variant to the row of its name, from the top down."""
+    if not by_tier:
+        return {m["variant"]: row for row, m in enumerate(comparison["measurements"])}
+    found, row = {}, 0
+    for _, members in tiers.groups(comparison):
+        row += bool(headings(comparison))
+        for measurement in members:
+            found[measurement["variant"]] = row
+            row += 1
+    return found
+
+
+def headings(comparison):
+    """Pairs of a row and the tier that it is the heading of; none if there is only one tier."""
+    groups, found, row = tiers.groups(comparison), [], 0
+    for tier, members in groups if len(groups) > 1 else ():
+        found.append((row, tier or "of no known tier"))
+        row += 1 + len(members)
+    return found
+
+
+def name_rows(axes, comparison, rows, styles, by_tier=False):
     """Labels each row with the variant's name and marker."""
-    names = [measurement["variant"] for measurement in comparison["measurements"]]
+    found = places(comparison, by_tier)
     axes.set_ylim(max(2, rows) - 0.5, -0.5)
-    axes.set_yticks(range(len(names)), names)
+    axes.set_yticks(list(found.values()), list(found))
     axes.tick_params(axis="y", length=0, pad=13)
     beside = axes.get_yaxis_transform() + transforms.ScaledTranslation(
         -8 / 72, 0, axes.figure.dpi_scale_trans)
-    for row, name in enumerate(names):
+    for name, row in found.items():
         axes.plot(0, row, transform=beside, clip_on=False, linestyle="none", markersize=5.5,
                   marker=styles[name].marker, color=styles[name].colour)
+    for row, tier in headings(comparison) if by_tier else ():
+        axes.annotate(tier, (0, row), (-4, -1), xycoords=("axes fraction", "data"), ha="right",
+                      va="center", textcoords="offset points", size=NUMBER_SIZE, color=_GREY,
+                      style="italic")
 
 
 def rows(axes, comparison, styles, scale, draw_row):
@@ -107,7 +142,7 @@ def why_missing(measurement):
     return textwrap.shorten(words, 44, placeholder=" …")
 
 
-def number(axes, row, text):
+def number(axes, row, text, **style):
     """A figure at the right end of a row, outside the axes, where nothing can cover it."""
     axes.annotate(text, (1, row), (5, 0), xycoords=("axes fraction", "data"), va="center",
-                  textcoords="offset points", size=NUMBER_SIZE, annotation_clip=False)
+                  textcoords="offset points", size=NUMBER_SIZE, annotation_clip=False, **style)

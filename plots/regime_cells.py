@@ -2,6 +2,8 @@
 import looks
 import picture
 import regime_map
+import sweep_file
+import tiers
 from matplotlib import colors, patches
 
 BLANK = {"not supported": ("–", "#e6e6e6"), "failed": ("!", "#e6e6e6"), "not run": ("·", "white")}
@@ -23,6 +25,20 @@ def draw(axes, found, upright):
         for row in range(len(found["rows"]["values"])):
             cell = done.get((column, row), {"status": "not run"})
             _draw_cell(axes, column, row, cell, styles, letters)
+    _draw_borders(axes, {place: sweep_file.tier_of(found, cell["winner"])
+                         for place, cell in done.items() if cell["status"] == "ok"})
+
+
+def _draw_borders(axes, tier_at):
+    """Lines between neighbours that winners of different tiers have."""
+    for (column, row), tier in tier_at.items():
+        x, y = column + 0.5, row + 0.5
+        for other, line in (((column + 1, row), ([x, x], [row - 0.5, y])),
+                            ((column, row + 1), ([column - 0.5, x], [y, y]))):
+            if tier_at.get(other, tier) != tier:
+                for colour, width in (("white", 4.4), ("black", 2)):  # seen on any ground
+                    axes.plot(*line, color=colour, linewidth=width, solid_capstyle="projecting",
+                              zorder=2 if colour == "white" else 2.1)
 
 
 def _label(axes, found, upright):
@@ -82,15 +98,20 @@ def times(gain):
     return f"{gain:.2f}×" if gain < 9.995 else f"{gain:.0f}×"
 
 
-def legend_keys(found):
-    """A patch for every variant that wins a cell, and for every other state of cells."""
+def legend_lines(found):
+    """Pairs of a heading and patches: for each tier the variants that win a cell, and for every
+    other state of cells."""
     styles = looks.choose(found["variants"])
     letters = dict(zip(found["variants"], found["letters"]))
-    keys = [patches.Patch(facecolor=styles[name].colour, label=f"{letters[name]}  {name}")
-            for name in regime_map.winners(found)]
+    lines = {tier: [] for tier in (*tiers.TIERS, None)}
+    for name in regime_map.winners(found):
+        lines[sweep_file.tier_of(found, name)].append(patches.Patch(facecolor=styles[name].colour,
+                                                   label=f"{letters[name]}  {name}"))
     states = {cell["status"] for cell in found["cells"]}
     if len(found["cells"]) < len(found["columns"]["values"]) * len(found["rows"]["values"]):
         states.add("not run")
-    return keys + [patches.Patch(facecolor=face, edgecolor="#555555", linewidth=0.5,
-                                 label=f"{sign}  {status}")
-                   for status, (sign, face) in BLANK.items() if status in states]
+    rest = [patches.Patch(facecolor=face, edgecolor="#555555", linewidth=0.5,
+                          label=f"{sign}  {status}")
+            for status, (sign, face) in BLANK.items() if status in states]
+    lines[None] += rest
+    return [(tier or "other", keys) for tier, keys in lines.items() if keys]

@@ -1,44 +1,5 @@
-"""Reads and checks maps of regimes and puts them into words."""
-import input_file
+"""Puts sweeps into words."""
 import results as results_file
-
-SCHEMA, VERSION = "trilane-sweep", 1
-
-_AXIS = {"knob": str, "unit": str, "values": [float]}
-_CELL = {"column": float, "row": float, "status": str, "reason": str}
-_FILE = {"context": {"gpu": dict, "simulated": str}, "workload": str, "mode": str,
-         "reference": str, "columns": _AXIS, "rows": _AXIS, "variants": [str], "letters": [str],
-         "cells": [_CELL], "borders": [{"words": str}]}
-_OK = {"winner": str, "tied": [str], "variants": dict}
-
-
-def load(path):
-    """The checked map in the file at `path`; raises InputError."""
-    found = input_file.document(path, SCHEMA, range(VERSION, VERSION + 1), "map",
-                                "name a map written by trilane sweep with --json")
-    _check_all(found, repr(str(path)))
-    return found
-
-
-def _check_all(found, name):
-    input_file.check(found, _FILE, name)
-    if not found["cells"]:
-        raise input_file.InputError(f"{name} holds no cell yet, so there is nothing to draw: "
-                                    "run the sweep further")
-    for index, cell in enumerate(found["cells"]):
-        place = f"{name}: cells[{index}]"
-        for key, axis in (("column", "columns"), ("row", "rows")):
-            if cell[key] not in range(len(found[axis]["values"])):
-                raise input_file.wrong(f"{place}.{key}", f"the place of a value in {axis}",
-                                       cell[key])
-        if cell["status"] != "ok":
-            continue
-        input_file.check(cell, _OK, place)
-        if cell["winner"] not in found["variants"]:
-            raise input_file.wrong(f"{place}.winner", "one of the variants", cell["winner"])
-        for key in ("over_runner_up", "over_reference"):
-            if key in cell:
-                input_file.check(cell[key], results_file.RATIO, f"{place}.{key}")
 
 
 def value(axis, number):

@@ -1,4 +1,5 @@
 """Draws a map of regimes: which variant wins where, and by how much."""
+import itertools
 import textwrap
 
 import picture  # first: reports a missing matplotlib
@@ -6,13 +7,16 @@ import command_line
 import regime_cells
 import regime_map
 import results as results_file
+import sweep_file
 from matplotlib import pyplot
 
 HINT = ("letter and colour: the fastest variant · number: speed over the runner-up, paler if lower "
-        "· hatched: a tie, others tie or are less than 1% slower")
+        "· hatched: a tie, others tie or are less than 1% slower · black lines: between tiers, "
+        "which are how far a program must change")
 GREY = "#555555"
-# Inches: left margin, height of a cell, height of a line of small text, width of a legend entry.
-LEFT, HEIGHT, LINE, KEY = 1.05, 0.44, 0.145, 1.45
+# Inches: left margin, height of a cell, height of a line of small text, width and height of a
+# legend entry.
+LEFT, HEIGHT, LINE, KEY, ENTRY = 1.05, 0.44, 0.145, 1.45, 0.19
 
 
 def draw(found):
@@ -24,36 +28,33 @@ def draw(found):
     words = [line for border in found["borders"] for line in textwrap.wrap(
         border["words"].replace(" us", " µs") + ".", page, initial_indent="• ",
         subsequent_indent="  ")]
-    keys = regime_cells.legend_keys(found)
-    across = max(1, int(width / KEY))
+    keys = regime_cells.legend_lines(found)
+    across = max(1, int((width - LEFT) / KEY))
+    lines = [-(-len(patches) // across) for _, patches in keys]
     upright = regime_cells.crowded(found, cell_width)
-    head, legend = 0.72 + LINE * len(hint), 0.32 + 0.19 * -(-len(keys) // across)
+    head, legend = 0.72 + LINE * len(hint), 0.32 + ENTRY * sum(lines)
     foot = (0.95 if upright else 0.5) + LINE * len(words) + 0.4
     height = head + legend + rows * HEIGHT + foot
     figure = pyplot.figure(figsize=(width, height))
     axes = figure.add_axes((LEFT / width, foot / height, columns * cell_width / width,
                             rows * HEIGHT / height))
     heading = f"Which variant wins where, {found['workload']}"
-    say(figure, heading + ", simulated" * bool(results_file.simulated(found)), 0.12, size=13,
-        weight="bold")
-    say(figure, regime_map.machine(found), 0.4, size=9.5)
-    say(figure, "\n".join(hint), 0.64, color=GREY)
-    say(figure, "\n".join(words), height - LINE * len(words) - 0.36)
-    say(figure, results_file.origin(found), height - 0.22, color=GREY)
+    picture.note(figure, heading + ", simulated" * bool(results_file.simulated(found)), 0.12,
+                 size=13, weight="bold")
+    picture.note(figure, regime_map.machine(found), 0.4, size=9.5)
+    picture.note(figure, "\n".join(hint), 0.64, color=GREY)
+    picture.note(figure, "\n".join(words), height - LINE * len(words) - 0.36)
+    picture.note(figure, results_file.origin(found), height - 0.22, color=GREY)
     regime_cells.draw(axes, found, upright)
-    figure.legend(handles=keys, loc="upper left", ncols=across, frameon=False, borderpad=0,
-                  bbox_to_anchor=(0.13 / width, 1 - head / height), borderaxespad=0,
-                  handlelength=1.2, columnspacing=1.4, fontsize=picture.NUMBER_SIZE + 0.5)
+    for (heading, patches), above in zip(keys, itertools.accumulate([0, *lines])):
+        top = head + ENTRY * above
+        picture.note(figure, heading, top, color=GREY, style="italic")
+        figure.legend(handles=patches, loc="upper left", ncols=across, frameon=False, borderpad=0,
+                      bbox_to_anchor=((LEFT + 0.13) / width, 1 - top / height), borderaxespad=0,
+                      handlelength=1.2, columnspacing=1.4, fontsize=picture.NUMBER_SIZE + 0.5)
     return figure
 
 
-def say(figure, text, top, **style):
-    """Writes text at the left edge, `top` inches from the top."""
-    width, height = figure.get_size_inches()
-    figure.text(0.13 / width, 1 - top / height, text, va="top",
-                **{"size": picture.NUMBER_SIZE, "linespacing": 1.25, **style})
-
-
 if __name__ == "__main__":
-    command_line.main("regimes", __doc__, draw, regime_map.load, "MAP.json",
-                      "trilane sweep with --json")
+    command_line.main("regimes", __doc__, draw, sweep_file.load_map, "MAP.json",
+                      "trilane sweep over two knobs with --json")

@@ -11,21 +11,28 @@ import command_line
 import results as results_file
 import trace_file
 from input_file import InputError
-from page import library, pictures, section, tables
+from page import changes, drawing, first, library, pictures, section, tables
 from page.markup import Raw, details, join, tag, text
 
 MOST_BYTES = 2_000_000
 _PARTS = Path(__file__).resolve().parent / "page"
-_SCRIPTS = ("data.js", "draw.js", "timeline.js", "start.js")
+_SCRIPTS = ("data.js", "draw.js", "timeline.js", "tables.js", "start.js")
 
 
-def page(results, trace, code, licence):
-    """The HTML. If it gets too large, timelines lose their last operations and say so."""
+def page(results, trace, code, licence, file, folders=changes.FOLDERS):
+    """The HTML. If it gets too large, timelines lose their last operations and say so. `file` is
+    the name of the results; `folders` may hold the variants' sources."""
     _name(results["comparisons"])
-    dpi = max(60, min(120, 720 // len(results["comparisons"])))
-    drawn = [_draw(results, comparison, trace, dpi) for comparison in results["comparisons"]]
+    results["file"] = file
+    sheet = drawing.Sheet()
+    parts = _parts(results, licence, folders, sheet)
+    drawn = [_draw(sheet, results, comparison, trace) for comparison in results["comparisons"]]
     for most in (100_000, 2000, 500, 125, 30):
-        html = _fill(results, trace, drawn, most, code, licence)
+        sections = join(section.section(results, comparison, trace, figures, most)
+                        for comparison, figures in zip(results["comparisons"], drawn))
+        html = string.Template(_part("page.html")).substitute(
+            parts, sections=sections, drawings=sheet.css(), definitions=sheet.definitions(),
+            library=Raw(code.replace("</script", "<\\/script")))
         if len(html.encode()) < MOST_BYTES:
             break
     return html
@@ -40,31 +47,27 @@ def _name(comparisons):
         comparison.update(place=place, name=label + shape)
 
 
-def _draw(results, comparison, trace, dpi):
+def _draw(sheet, results, comparison, trace):
     passes = [p for p in section.passes_of(trace, comparison)
               if p.variant in section.chosen(comparison)]
-    return (pictures.of_comparison(results, comparison, dpi),
-            tag("div", pictures.of_timelines(trace, passes, comparison["name"], dpi),
-                class_="printed") if passes else "")
+    return (pictures.of_comparison(sheet, results, comparison),
+            pictures.of_timelines(sheet, trace, passes, comparison["name"]) if passes else "")
 
 
-def _fill(results, trace, drawn, most, code, licence):
-    comparisons = results["comparisons"]
-    profile = results_file.simulated(results)
+def _parts(results, licence, folders, sheet):
+    """What stands around the sections of the comparisons."""
     machine = results_file.machine(results)
-    links = [tag("a", c["name"], href=f"#{tables.anchor(c)}") for c in comparisons]
-    return string.Template(_part("page.html")).substitute(
-        title=text(f"Trilane: {machine}"), machine=text(machine),
-        origin=text(results_file.origin(results)),
-        banner=tag("p", "Simulated, not measured", class_="banner") if profile else "",
-        links=join([*links, tag("a", "context", href="#context")]),
-        overview=tables.overview(results),
-        sections=join(section.section(results, comparison, trace, figures, most)
-                      for comparison, figures in zip(comparisons, drawn)),
-        context=section.context(results),
-        licence=details("D3, which draws the timelines, and its licence", tag("pre", licence)),
-        style=Raw(_part("page.css")), library=Raw(code.replace("</script", "<\\/script")),
-        script=Raw("".join(map(_part, _SCRIPTS))))
+    banner = tag("p", "Simulated, not measured", class_="banner")
+    return {"title": text(f"Trilane: {machine}"), "machine": text(machine),
+            "origin": text(results_file.origin(results)),
+            "banner": banner if results_file.simulated(results) else "",
+            "first": first.first(results, sheet), "context": section.context(results),
+            "code": changes.changes(results["comparisons"], folders),
+            "advice": details(tag("h2", "Advice, with break-even and memory"),
+                              tag("div", tables.advice(results))),
+            "licence": details(tag("h2", "Licence of D3"), tag(
+                "p", "D3 draws the timelines."), tag("pre", licence)),
+            "style": Raw(_part("page.css")), "script": Raw("".join(map(_part, _SCRIPTS)))}
 
 
 def _part(name):
@@ -95,7 +98,7 @@ def main():
         results = results_file.load(arguments.results)
         trace = trace_file.load(arguments.trace) if arguments.trace else None
         _check_same_run(results, trace)
-        html = page(results, trace, code, licence)
+        html = page(results, trace, code, licence, arguments.results)
         write(html, arguments.report)
     except InputError as error:
         return _complain(parser, error, 2)

@@ -1,51 +1,65 @@
 """Draws what each variant costs besides its passes: set-up by phase, the extra time of the first
 pass, and tear-down, with the break-even."""
 import statistics
+import textwrap
 
 import picture  # first: reports a missing matplotlib
 import command_line
+import ratios
+import results as results_file
 import scales
 from matplotlib import patches
 
 HINT = ("medians of repeated set-ups, in the order of the key; black line: quartiles of the set-up "
-        "· number: set-up alone, then the break-even in passes against the reference, with 95% "
-        "interval · scales differ")
-_FILLS = {  # by phase, in drawing order; hatches serve readers without colour
-    "allocation": {"alpha": 1.0}, "streams": {"alpha": 0.35}, "pool": {"hatch": "oooo"},
-    "capture": {"hatch": "//////"}, "build": {"hatch": "//////"},
-    "instantiate": {"hatch": "xxxxxx"}, "upload": {"hatch": "------"}, "other": {},
-    "pool priming": {"hatch": "...."}, "first launch": {"hatch": "||||||"},
-    "tear-down": {"hatch": "\\\\\\\\"},
+        "· number: set-up alone, then the break-even in passes against the reference, with {} "
+        "· left out: set-ups within a quarter of the reference's · scales differ")
+_ALIKE = 1.25  # the ratio of two set-up times from which they differ
+# What is drawn, and its look, which also tells them apart without colour; which phases it holds.
+PARTS = {
+    "memory": ({"facecolor": "#0b4f79"}, ("allocation", "pool")),
+    "streams and threads": ({"facecolor": "#c9d8e2", "hatch": "/////"}, ("streams", "other")),
+    "graph": ({"facecolor": "#d98a1f"}, ("capture", "build", "instantiate", "upload")),
+    "first pass": ({"facecolor": "white", "hatch": "||||||"}, ()),
+    "tear-down": ({"facecolor": "#efefef"}, ()),
 }
-_TEXTS = {"build": None, "capture": "capture or build", "first launch": "first pass"}
+_EDGE = "#333333"
 
 
 def draw(results):
-    figure, panels = picture.panels(results, "Set-up by phase", HINT, row_inches=0.24,
-                                    key_inches=0.42)
-    for axes, comparison, looks in panels:
-        draw_panel(axes, comparison, looks)
-    keys = [patches.Patch(edgecolor="#333333", linewidth=0.6, label=_TEXTS.get(phase, phase),
-                          **style("#333333", phase))
-            for phase in _FILLS if _TEXTS.get(phase, phase)]
+    differing = {**results, "comparisons": [
+        {**c, "measurements": [m for m in c["measurements"] if not alike(c, m)]}
+        for c in results["comparisons"]]}
+    hint = HINT.format(ratios.kind(results_file.simulated(results)))
+    figure, panels = picture.panels(differing, "Set-up by phase", hint, row_inches=0.24,
+                                    key_inches=0.26)
+    for (axes, comparison, _), whole in zip(panels, results["comparisons"]):
+        draw_panel(axes, comparison, [m["variant"] for m in whole["measurements"]
+                                      if alike(whole, m)])
+    keys = [patches.Patch(edgecolor=_EDGE, linewidth=0.6, label=part, **look)
+            for part, (look, _) in PARTS.items()]
     width, height = figure.get_size_inches()
     figure.legend(handles=keys, loc="lower left", ncol=5, frameon=False, borderaxespad=0,
                   fontsize=picture.NUMBER_SIZE, bbox_to_anchor=(0.13 / width, 0.28 / height))
     return figure
 
 
-def style(colour, phase):
-    fill = _FILLS[phase]
-    return {"facecolor": colour if "alpha" in fill else "white", **fill}
+def alike(comparison, measurement):
+    """Whether a variant other than the reference takes about its time to set up."""
+    reference = next((m for m in comparison["measurements"]
+                      if m["variant"] == comparison["reference"]), None)
+    if not (reference and priced(reference) and priced(measurement)) or measurement is reference:
+        return False
+    one, other = (statistics.median(m["price"]["setup_us"]) for m in (reference, measurement))
+    return max(one, other) < _ALIKE * min(one, other)
 
 
-def draw_panel(axes, comparison, looks):
+def draw_panel(axes, comparison, left_out):
     totals = [sum(us for _, us in costs(m["price"]))
               for m in comparison["measurements"] if priced(m)]
     unit, scale = scales.time_unit(max(totals, default=0))
     for row, measurement in enumerate(comparison["measurements"]):
         if priced(measurement):
-            draw_row(axes, row, measurement, looks[measurement["variant"]], scale)
+            draw_row(axes, row, measurement, scale)
             reference = measurement["variant"] == comparison["reference"]
             words = "reference" if reference else _break_even(measurement.get("break_even"))
             setup = statistics.median(measurement["price"]["setup_us"]) / scale
@@ -56,7 +70,8 @@ def draw_panel(axes, comparison, looks):
         scales.without_scale(axes)
     else:
         scales.linear(axes, max(totals) / scale)
-    axes.set_xlabel(f"time ({unit})")
+    same = f"as {comparison['reference']}: {', '.join(left_out)}" if left_out else ""
+    axes.set_xlabel("\n".join([f"time ({unit})", *textwrap.wrap(same, 70)]))
 
 
 def priced(measurement):
@@ -64,18 +79,16 @@ def priced(measurement):
 
 
 def costs(price):
-    """Pairs of phase and median time, in the order of _FILLS. Unknown phases count as other. A
-    first pass that is faster than later ones costs nothing."""
-    times = dict.fromkeys(_FILLS, 0.0)
+    """Pairs of part and median time, in drawing order. Unknown phases count with streams. A first
+    pass that is faster than later ones costs nothing."""
+    part_of = {phase: part for part, (_, phases) in PARTS.items() for phase in phases}
+    times = dict.fromkeys(PARTS, 0.0)
     for phase, values in price["phases"].items():
-        times[phase if phase in times else "other"] += statistics.median(values)
-    first = (statistics.median(price["passes_us"][0])
-             - statistics.median(price["passes_us"][-1]))
-    priming = statistics.median(price["priming_us"]) if price["priming_us"] else 0
-    times["pool priming"] = min(max(priming, 0), max(first, 0))
-    times["first launch"] = max(first, 0) - times["pool priming"]
+        times[part_of.get(phase, part_of["other"])] += statistics.median(values)
+    first, last = (statistics.median(price["passes_us"][place]) for place in (0, -1))
+    times["first pass"] = max(first - last, 0)
     times["tear-down"] = statistics.median(price["teardown_us"])
-    return [(phase, us) for phase, us in times.items() if us > 0]
+    return [(part, us) for part, us in times.items() if us > 0]
 
 
 def pays(break_even):
@@ -103,11 +116,11 @@ def count(passes):
     return f"{passes:.1f}" if passes < 9.95 else f"{passes:,.0f}"
 
 
-def draw_row(axes, row, measurement, look, scale):
+def draw_row(axes, row, measurement, scale):
     left = 0
-    for phase, us in costs(measurement["price"]):
-        axes.barh(row, us / scale, 0.7, left=left, edgecolor=look.colour, linewidth=0.6,
-                  **style(look.colour, phase))
+    for part, us in costs(measurement["price"]):
+        axes.barh(row, us / scale, 0.7, left=left, edgecolor=_EDGE, linewidth=0.6,
+                  **PARTS[part][0])
         left += us / scale
     setups = measurement["price"]["setup_us"]
     if len(setups) > 1:

@@ -1,32 +1,41 @@
-"""Draws the speed-up of each variant over the reference, with its 95% interval."""
+"""Draws the speed-up of each variant over the reference, by tier, with its 95% interval, or with
+the model's error if it was predicted."""
 
 import picture  # first: reports a missing matplotlib
 import command_line
+import ratios
+import results as results_file
 import scales
+import tiers
 
-HINT = ("speed-up by wall time · box and brackets: 95% interval · right of the line: faster · "
-        "hollow: a tie, the interval contains 1")
+HINT = ("speed-up by wall time · box and brackets: {} · right of the line: faster · hollow: they "
+        "contain 1 · bold: the best of its tier, which is how far a program must change to follow")
 
 
 def draw(results):
     references = {c["reference"]: None for c in results["comparisons"] if c["reference"]}
     heading = "Speed-up over " + (" and ".join(references) or "a reference that did not run")
-    figure, panels = picture.panels(results, heading, HINT, row_inches=0.24)
+    hint = HINT.format(ratios.kind(results_file.simulated(results)))
+    figure, panels = picture.panels(results, heading, hint, row_inches=0.24, by_tier=True)
     for axes, comparison, looks in panels:
-        draw_panel(axes, comparison, looks)
+        draw_panel(axes, comparison, looks, picture.places(comparison, by_tier=True))
     return figure
 
 
-def draw_panel(axes, comparison, looks):
+def draw_panel(axes, comparison, looks, places):
+    """`places`: variant to its row."""
     edges = [1.0]
-    for row, measurement in enumerate(comparison["measurements"]):
+    best = {winner["variant"] for winner in tiers.winners(comparison).values()}
+    for measurement in comparison["measurements"]:
+        row, variant = places[measurement["variant"]], measurement["variant"]
+        weight = "bold" if variant in best else "normal"
         if measurement["status"] != "ok":
             picture.say(axes, row, measurement)
         elif "ratio" in measurement:
-            edges += draw_row(axes, row, measurement["ratio"], looks[measurement["variant"]])
-        elif measurement["variant"] == comparison["reference"]:
-            draw_point(axes, row, 1, looks[measurement["variant"]], hollow=False)
-            picture.number(axes, row, "reference")
+            edges += draw_row(axes, row, measurement["ratio"], looks[variant], weight)
+        elif variant == comparison["reference"]:
+            draw_point(axes, row, 1, looks[variant], hollow=False)
+            picture.number(axes, row, "reference", weight=weight)
         else:
             picture.number(axes, row, "not compared")
     if len(edges) == 1:
@@ -39,22 +48,24 @@ def draw_panel(axes, comparison, looks):
     axes.set_xlabel(f"speed-up over {comparison['reference']} (×), log scale")
 
 
-def draw_row(axes, row, ratio, look):
-    """The ratio is the variant's time over the reference's, so the speed-up is its inverse."""
-    speed, low, high = 1 / ratio["estimate"], 1 / ratio["high"], 1 / ratio["low"]
-    tie = ratio["low"] <= 1 <= ratio["high"]
-    # Taller than the marker, so that it shows even if the interval is narrower.
-    axes.barh(row, high - low, 0.7, left=low, facecolor=look.colour, edgecolor=look.colour,
-              linewidth=0.8, alpha=0.4)
-    draw_point(axes, row, speed, look, hollow=tie)
-    words = f"{speed:.{digits(speed)}f} ({low:.{digits(low)}f}–{high:.{digits(high)}f})"
-    picture.number(axes, row, words + (" tie" if tie else ""))
-    return low, speed, high
+def draw_row(axes, row, ratio, look, weight):
+    """Returns the speeds that the axis has to reach."""
+    speed, bounds, remark = ratios.speed(ratio), ratios.bounds(ratio), ratios.remark(ratio)
+    words = figure(speed)
+    if bounds:
+        low, high = bounds
+        # Taller than the marker, so that it shows even if the interval is narrower.
+        axes.barh(row, high - low, 0.7, left=low, facecolor=look.colour, edgecolor=look.colour,
+                  linewidth=0.8, alpha=0.4)
+        words += f" ({figure(low)}–{figure(high)})"
+    draw_point(axes, row, speed, look, hollow=bool(remark))
+    picture.number(axes, row, f"{words} {remark}".strip(), weight=weight)
+    return speed, *(bounds or ())
 
 
-def digits(speed):
-    """Decimals, enough to show a tenth of a percent near 1."""
-    return 3 if speed < 10 else 1
+def figure(speed):
+    """With decimals enough to show a tenth of a percent near 1."""
+    return f"{speed:.{3 if speed < 10 else 1}f}"
 
 
 def draw_point(axes, row, speed, look, hollow):

@@ -1,9 +1,9 @@
 """Draws the timelines of a comparison: the first chunks of its passes, one below the other."""
-import statistics
 import textwrap
 
 import picture  # first: reports a missing matplotlib
 import scales
+import timeline_window
 import trace_file
 from matplotlib import patches, pyplot
 
@@ -27,8 +27,10 @@ FILLS = {
 
 def draw(trace, passes, chunks):
     """A figure of the passes of one comparison up to the end of the first `chunks` chunks."""
-    lines, rows = _lines(passes)
-    until = horizon(passes, chunks)
+    whole = timeline_window.horizon(passes, chunks)
+    passes = [timeline_window.window(found, whole) for found in passes]
+    until = timeline_window.horizon(passes, chunks)
+    lines, rows = _lines(passes, until)
     numbers = any(_fits(o, until) for found in passes for o in found.operations)
     hint = textwrap.wrap(HINT + " · numbers: chunks" * numbers, 105)
     head, foot = 0.7 + 0.15 * len(hint), 0.62
@@ -39,8 +41,9 @@ def draw(trace, passes, chunks):
     unit, scale = scales.time_unit(until)
     for y, found, row in lines:
         if row is None:
-            axes.text(0, y, f"{found.variant} · {_event_time(found)}", weight="bold", va="center",
-                      size=picture.NUMBER_SIZE, transform=axes.get_yaxis_transform())
+            axes.text(0, y, f"{found.variant} · {_time(found.event_us)}{_start(found)}",
+                      weight="bold", va="center", size=picture.NUMBER_SIZE,
+                      transform=axes.get_yaxis_transform())
         else:
             _draw_row(axes, y, found, row, until, scale)
     axes.set_ylim(rows, 0)
@@ -55,31 +58,30 @@ def draw(trace, passes, chunks):
     return figure
 
 
-def horizon(passes, chunks):
-    """The end of the axis in microseconds: when half of the variants have finished the first
-    chunks. Slower ones are cut off, so that they do not squeeze the others."""
-    ends = [max((o.end for o in found.operations if o.chunk is not None and o.chunk < chunks),
-                default=0) for found in passes]
-    whole = [max((o.end for o in found.operations), default=0) for found in passes]
-    return 1.02 * statistics.median_high(list(filter(None, ends)) or whole) or 1
-
-
-def _lines(passes):
-    """A list of (middle, pass, row), with None as the row of a heading, and the height in rows."""
+def _lines(passes, until):
+    """A list of (middle, pass, row), with None as the row of a heading, and the height in rows.
+    Rows without anything before `until` are left out."""
     lines, high = [], 0
     for found in passes:
         lines.append((high + 0.85, found, None))
         high += 1.4
-        for row in (*found.rows_of(found.calls, "row"),
-                    *found.rows_of(found.operations, "lane_row")):
-            lines.append((high + 0.5, found, row))
-            high += 1
+        for items, attribute in ((found.calls, "row"), (found.operations, "lane_row")):
+            for row in found.rows_of([i for i in items if i.start < until], attribute):
+                lines.append((high + 0.5, found, row))
+                high += 1
     return lines, high + 0.3
 
 
-def _event_time(found):
-    unit, scale = scales.time_unit(found.event_us)
-    return f"{scales.short(found.event_us / scale)} {unit}"
+def _time(microseconds):
+    unit, scale = scales.time_unit(microseconds)
+    return f"{scales.short(microseconds / scale)} {unit}"
+
+
+def _start(found):
+    if not found.starts_at:
+        return ""
+    calls = f"{found.calls_before:,} call{'s' * (found.calls_before != 1)}"
+    return f" · from {_time(found.starts_at)} on, after {calls}"
 
 
 def _draw_row(axes, y, found, row, until, scale):

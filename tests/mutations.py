@@ -1,6 +1,8 @@
-"""Plants one mistake at a time in what is said of bounds and limits, and runs the unit tests on it.
+"""Plants one mistake at a time in what is said of bounds and limits and in the rule that drops
+variants, and runs the unit tests on it.
 
-    tests/mutations.py [BUILD]        a build folder of Ninja's in which unit_tests is up to date
+    tests/mutations.py [BUILD [PATH]] a build folder of Ninja's in which unit_tests is up to date;
+                                      only files whose path contains PATH
 
 Each mistake is one replacement in one source file. It is compiled by itself and linked in front of
 the libraries, so that neither the sources nor the build folder change. Ends with 1 when the tests
@@ -15,6 +17,8 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SUITES = "limiters,limitation,bounds,limit,models,report_bounds,best_cut,next_steps"
 LIMITS = "common/analysis/limits/"
+ROUNDS = "common/harness/rounds/"
+ROUNDS_SUITES = "contest,harness,pricing,race"
 
 # File: what stands there, and the mistake in its place.
 MUTATIONS = {
@@ -71,6 +75,32 @@ MUTATIONS = {
         ("std::max(limit.steady_work_us, limit.steady_out_us)", "limit.steady_out_us"),
         ("limit.kernels_us / limit.copy_in_us", "limit.kernels_us / limit.copy_out_us"),
     ],
+    ROUNDS + "contest.cpp": [
+        ("ratio.low - (1 + margin) > ratio.high - ratio.low", "ratio.low > 1 + margin"),
+        ("ratio.low - (1 + margin) > ratio.high - ratio.low", "ratio.estimate > 1 + margin"),
+        ("std::min(ratio.low, ratio.estimate - reach)", "ratio.low"),
+        (" || stays(comparison, m)) continue;", ") continue;"),
+        ("m.variant == comparison.reference || ", ""),
+        ("if (model.scratch == ScratchSource::pool) return model.issuer == Issuer::host;", ""),
+        (" || model.issuer == Issuer::graph;", ";"),
+        ("const Tier tier = tier_of(m.plan.model);", "const Tier tier = Tier::rewritten;"),
+        ("std::max(3u, rounds / 2)", "1"),
+        ("if (dropped[i] || !was_timed(m)) continue;\n    const Tier",
+         "if (dropped[i] || m.samples.empty()) continue;\n    const Tier"),
+        ("if (half_width(cautious_ratio(ratios)) <= precision_) continue;", "continue;"),
+        ("!(over_leader(m, leaders).estimate > 1 + lost_by)", "true"),
+    ],
+    ROUNDS + "harness.cpp": [
+        ("if (dropped_[variant] && !after) after = rounds_;", "if (!after) after = rounds_;"),
+        ("if (dropped_[variant] && !after) after", "if (dropped_[variant]) after"),
+        ("if (!dropped_[variant]) bench_.pass(variant);", "bench_.pass(variant);"),
+        ("if (dropped_[variant]) continue;", ""),
+        ("if (!is_long_[variant]) bench_.pass(variant);", "bench_.pass(variant);"),
+        ("std::max(least_seconds(), settings_.seconds)", "settings_.seconds"),
+    ],
+    ROUNDS + "pricing.cpp": [
+        ("if (!dropped || pricing.set_ups(variant) < settings.fewest)", ""),
+    ],
     "common/workload/workload.cpp": [
         ("kernels, 0.75, 1.33", "kernels, 0.75, 13.3"),
         ("submission, 0.9, any", "submission, 0.999, any"),
@@ -111,10 +141,15 @@ def link_before_all(build, linking, replaced, target):
     subprocess.run(command, cwd=build, shell=True, check=True)
 
 
-def passes(program):
+def passes(program, suites):
     """Whether these suites pass in that program."""
-    return subprocess.run([program, f"--run_test={SUITES}"], capture_output=True,
+    return subprocess.run([program, f"--run_test={suites}"], capture_output=True,
                           check=False).returncode == 0
+
+
+def suites_of(path):
+    """The suites that may catch a mistake in that file."""
+    return ROUNDS_SUITES if path.startswith(ROUNDS) else SUITES
 
 
 def outcome(build, folder, found, path, old, new):
@@ -127,18 +162,19 @@ def outcome(build, folder, found, path, old, new):
     if not compile_by_itself(build, found[0], source, compiled):
         return "NOT APPLIED: does not compile"
     link_before_all(build, found[1], compiled, program)
-    return "MISSED" if passes(program) else "caught"
+    return "MISSED" if passes(program, suites_of(path)) else "caught"
 
 
 def main():
     build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build").resolve()
-    if not passes(build / "tests/unit_tests"):
+    only = sys.argv[2] if len(sys.argv) > 2 else ""
+    if not passes(build / "tests/unit_tests", f"{SUITES},{ROUNDS_SUITES}"):
         sys.exit(f"{build}/tests/unit_tests fails without any mistake: mend it, or build it, first")
     found = commands(build)
     results = []
     with tempfile.TemporaryDirectory() as folder:
         for path, mutations in MUTATIONS.items():
-            for old, new in mutations:
+            for old, new in mutations if only in path else []:
                 results.append(outcome(build, pathlib.Path(folder), found, path, old, new))
                 print(f"{results[-1]}: {path}: {old.strip()} -> {new.strip() or '(nothing)'}",
                       flush=True)

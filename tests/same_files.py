@@ -35,7 +35,7 @@ COMMANDS = {
                  "--csv out.csv",
     "settings": "--seed 2 --preset launch --host-memory pinned,pageable --wait spin,block "
                 "--time 20ms --json out.json",
-    "chunks": "--seed 4 --preset balanced --chunks 1,2,4 --time 20ms --json out.json",
+    "curve": "sweep chunks=1,2,4 --seed 4 --preset balanced --time 500ms --json out.json",
     "pools": "--seed 4 --preset launch --pool default/threshold=0/opportunistic=on --time 20ms "
              "--json out.json",
     "break_even": "--seed 4 --preset launch --variant streams,graph --prove-break-even "

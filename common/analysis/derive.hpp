@@ -13,8 +13,12 @@ namespace trilane {
 /// `simulated` names the profile that all times come from; it is empty when they were measured.
 void derive(Comparison& comparison, const std::string& simulated);
 
-/// The same for each comparison: for results that were read from a file, which may be of a version
-/// that lacks something.
+/// Fills what follows from all comparisons together, after each was derived: the answers and what
+/// makes them doubtful.
+void derive_answers(Results& results);
+
+/// All of it: for results that were read from a file, which may be of a version that lacks
+/// something.
 void derive(Results& results);
 
 }  // namespace trilane

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "common/commands/command_files.hpp"
-#include "common/commands/runs.hpp"
-#include "common/commands/shown.hpp"
+#include "common/commands/runs/runs.hpp"
+#include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
@@ -92,7 +92,7 @@ Command aa_command() {
           "--slow-down makes it.",
       .examples = {"aa graph --preset launch", "aa streams --preset transfer --repeat 100"},
       .groups = {{"What to run", {option::presets, option::device}},
-                 knob_group(option::chunks),
+                 knob_group(),
                  {"The ways to run it", {option::host_memories, option::pools, option::waits}},
                  {"How to measure",
                   {{"repeat", "N",

@@ -5,7 +5,7 @@
 #include "common/calibrate/calibrated_profile.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
-#include "common/commands/runs.hpp"
+#include "common/commands/runs/runs.hpp"
 #include "common/console/console.hpp"
 #include "common/context/context.hpp"
 #include "common/device/flavour.hpp"

@@ -2,7 +2,7 @@
 
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
-#include "common/commands/shown.hpp"
+#include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
 #include "common/diff/diff_runs.hpp"
 #include "common/results/files/results_io.hpp"
@@ -30,7 +30,7 @@ int compare(const Given& given, const Caller&) {
   const RunFile before{request.before, load_results("compare", request.before)};
   const RunFile now{request.now, load_results("compare", request.now)};
   runs = diff_runs(before, now, request);
-  console.say(page(runs));
+  console.say(shown(diff_page(runs), read_show(given)));
   console.finish();
   return request.fail_beyond && worse(runs, *request.fail_beyond) ? exit_wrong : exit_ok;
 }

@@ -1,9 +1,5 @@
-#include <cstdio>
-
 #include "common/commands/command_files.hpp"
-#include "common/commands/runs.hpp"
-#include "common/commands/unread.hpp"
-#include "common/device/flavour.hpp"
+#include "common/commands/runs/runs.hpp"
 
 namespace trilane {
 namespace {
@@ -17,22 +13,6 @@ int run(const Given& given, const Caller& caller) {
 
 }  // namespace
 
-int measure_as_asked(const RunOptions& options, const std::string& command_line) {
-  const bool several = options.processes.count > 1 || options.processes.settings.size() > 1;
-  return several ? measure_in_processes(options, command_line) : measure(options, command_line);
-}
-
-void check_read(const Given& given, const ComparisonSettings& comparison, const Caller& caller) {
-  ensure_read(given, comparison);
-  for (const std::string& line : unread_knobs(given, comparison)) {
-    std::fprintf(stderr, "%s: warning: %s\n", caller.name.c_str(), line.c_str());
-  }
-}
-
-void start_device(const DeviceOptions& device, std::uint64_t seed) {
-  start_simulation({device.profile, device.fault, seed});
-}
-
 Command run_command() {
   return {.name = "run",
           .operands = {""},
@@ -42,7 +22,7 @@ Command run_command() {
                        "run --preset transfer --variant streams,engines --processes 5"},
           .groups = {{"What to run",
                       {option::presets, option::variants, option::reference, option::device}},
-                     knob_group(option::chunks),
+                     knob_group(),
                      {"The ways to run it", {option::host_memories, option::pools, option::waits}},
                      {"How to measure",
                       {option::mode, option::time, option::precision, option::processes,

@@ -4,7 +4,7 @@
 
 #include "common/analysis/derive.hpp"
 #include "common/commands/command_files.hpp"
-#include "common/commands/shown.hpp"
+#include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
 #include "common/report/report.hpp"
 #include "common/text/choice.hpp"
@@ -50,6 +50,10 @@ Page asked_for(const Results& results, const Given& given) {
     if (!given.has(option)) continue;
     for (const Comparison& comparison : results.comparisons)
       append(page, section(comparison, simulated));
+  }
+  if (!page.empty() && !simulated.empty()) {
+    page.insert(page.begin(),
+                Paragraph{fmt::format("Simulated {}: no time is measured.", simulated)});
   }
   return page;
 }

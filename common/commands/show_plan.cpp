@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "common/commands/command_files.hpp"
-#include "common/commands/runs.hpp"
-#include "common/commands/shown.hpp"
+#include "common/commands/runs/runs.hpp"
+#include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
 #include "common/harness/contenders.hpp"
 #include "common/report/report.hpp"
@@ -37,7 +37,7 @@ Command plan_command() {
           .about = "",
           .examples = {"plan --preset launch --variant graph,pool"},
           .groups = {{"What to plan", {option::presets, option::variants, option::reference}},
-                     knob_group(option::chunks),
+                     knob_group(),
                      {"The ways to run it", {option::host_memory, option::pools}},
                      {"Output", {option::markdown}}},
           .run = plan};

@@ -2,7 +2,7 @@
 
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
-#include "common/commands/runs.hpp"
+#include "common/commands/runs/runs.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
@@ -10,10 +10,12 @@
 #include "common/gpu/runtime/check.hpp"
 #include "common/harness/bench/warm_process.hpp"
 #include "common/harness/contenders.hpp"
-#include "common/sweep/map/borders.hpp"
+#include "common/sweep/map/curves.hpp"
 #include "common/sweep/map/sweep_io.hpp"
 #include "common/sweep/map/visit_schedule.hpp"
 #include "common/sweep/outcome.hpp"
+#include "common/sweep/page/curve_page.hpp"
+#include "common/sweep/page/map_page.hpp"
 #include "common/sweep/resume.hpp"
 #include "common/sweep/visit.hpp"
 #include "common/sweep/visit_progress.hpp"
@@ -22,6 +24,13 @@
 namespace trilane {
 
 namespace {
+
+/// How far a program must change for each of them.
+std::vector<Tier> tiers_of(const std::vector<VariantEntry>& entries, const Workload& workload) {
+  std::vector<Tier> tiers;
+  for (const VariantEntry& entry : entries) tiers.push_back(tier_of(entry.plan(workload).model));
+  return tiers;
+}
 
 class Run {
  public:
@@ -53,7 +62,8 @@ class Run {
 
  private:
   RegimeMap started(const std::string& command_line) {
-    RegimeMap map = empty_map(request_, names_of(contenders(options_.comparison)));
+    const std::vector<VariantEntry> entries = contenders(options_.comparison);
+    RegimeMap map = empty_map(request_, names_of(entries), tiers_of(entries, request_.base));
     map.context = start_context(device_, command_line, simulated_profile());
     map.reference = options_.comparison.reference;
     map.mode = options_.comparison.mode;
@@ -104,8 +114,9 @@ class Run {
 
   void show() {
     finish_context(map_.context);
-    find_borders(map_);
-    console_.say(map_text(map_));
+    find_regimes(map_);
+    const Page page = map_.rows ? map_page(map_) : curve_page(map_);
+    console_.say(options_.show.markdown ? as_markdown(page) : as_text(page));
   }
 
   const RunOptions& options_;
@@ -133,29 +144,36 @@ int sweep(const Given& given, const Caller& caller) {
 }  // namespace
 
 Command sweep_command() {
-  return {.name = "sweep",
-          .operands = {"KNOB=VALUES KNOB=VALUES", 2, 2, Value::knob},
-          .summary = "a map of which variant wins where, over two knobs",
-          .about =
-              "KNOB is chunks, chunk-size, result-size, lanes, depth, rounds, kernel-time or "
-              "size. VALUES are 4K..8M:12 (twelve in equal ratios), 2..256 (by doubling) or "
-              "1,2,4. A sweep that was interrupted goes on where it stopped when the same "
-              "command runs again with the same --json file.",
-          .examples = {"sweep chunk-size=4K..8M chunks=2..256 --json map.json"},
-          .groups =
-              {{"What to run",
-                {option::preset, option::main_variants, option::reference, option::device}},
-               knob_group(option::chunk_number),
-               {"The ways to run it", {option::host_memory, option::pools, option::wait}},
-               {"How to measure",
-                {option::mode,
-                 {"time", "TIME", "for the whole map, set-up and checks included (default: 5min)"},
-                 option::seed}},
-               {"Output",
-                {{"json", "FILE",
-                  "the map, from which the same command continues after an interrupt", Value::file},
-                 option::force}}},
-          .run = sweep};
+  return {
+      .name = "sweep",
+      .operands = {"KNOB=VALUES [KNOB=VALUES]", 1, 2, Value::knob},
+      .summary = "the best value of one knob, or a map over two",
+      .about =
+          "With one knob it measures every variant at every value and says where each is "
+          "fastest, how flat that optimum is, and whether it lies at an end of the range. "
+          "KNOB is chunks, chunk-size, result-size, lanes, depth, rounds, kernel-time or "
+          "size. VALUES are 4K..8M:12 (twelve in equal ratios), 2..256 (by doubling) or "
+          "1,2,4. A sweep that was interrupted goes on where it stopped when the same "
+          "command runs again with the same --json file.",
+      .examples = {"sweep chunks=1..128 --size 1G",
+                   "sweep chunk-size=4K..8M chunks=2..256 --json map.json"},
+      .groups = {{"What to run",
+                  {option::preset, option::main_variants, option::tier, option::reference,
+                   option::device}},
+                 knob_group(),
+                 {"The ways to run it", {option::host_memory, option::pools, option::wait}},
+                 {"How to measure",
+                  {option::mode,
+                   {"time", "TIME",
+                    "for everything, set-up and checks included (default: 1min, of a map 5min)"},
+                   option::seed}},
+                 {"Output",
+                  {{"json", "FILE",
+                    "all figures, from which the same command continues after an interrupt",
+                    Value::file},
+                   option::markdown,
+                   option::force}}},
+      .run = sweep};
 }
 
 }  // namespace trilane

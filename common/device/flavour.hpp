@@ -8,6 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "common/device/profile/profile.hpp"
+#include "common/variant/model.hpp"
+#include "common/workload/wait.hpp"
+
 namespace trilane {
 
 /// Microseconds on a clock that never goes back. Only differences are meaningful. The clock of the
@@ -28,6 +32,19 @@ void spend_us(double us);
 /// The name and date of the simulated device's profile, "NVIDIA H200 (profile of 2026-11-21)";
 /// empty on a GPU.
 std::string simulated_profile();
+
+/// The simulated device's profile; nullptr on a GPU.
+const Profile* profile_in_use();
+
+/// Why the simulated device cannot run this work, because it would be timed as if it were something
+/// else; empty if it can. A GPU can.
+std::string why_not_modelled(HostMemory memory, Wait wait);
+
+/// What the times of this work leave out, a sentence each; nothing on a GPU.
+std::vector<std::string> left_out(const Workload& workload);
+
+/// Whether the device models all that makes such a variant fast or slow. A GPU does.
+bool is_modelled(const Model& model);
 
 /// Settings of the simulated device.
 struct SimulationSettings {

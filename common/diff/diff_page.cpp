@@ -8,7 +8,6 @@
 
 #include "common/diff/diff_parts.hpp"
 #include "common/results/find.hpp"
-#include "common/text/markdown.hpp"
 #include "common/text/words.hpp"
 
 namespace trilane {
@@ -20,25 +19,25 @@ std::string gpu_of(const Context& context) {
   return name.empty() ? "an unnamed GPU" : name;
 }
 
-std::string origin(const char* which, const RunFile& run) {
+Bullet origin(const char* which, const RunFile& run) {
   const Context& context = run.results.context;
-  return bullet(fmt::format("{}: {}, started {}, on {}, revision {}", which, run.path,
-                            context.started, gpu_of(context), context.git_revision));
+  return {fmt::format("{}: {}, started {}, on {}, revision {}", which, run.path, context.started,
+                      gpu_of(context), context.git_revision)};
 }
 
-std::string surroundings(const RunChange& runs) {
-  std::string text;
+Page surroundings(const RunChange& runs) {
+  if (runs.differences.empty()) return {Paragraph{"Nothing else on record differs between them."}};
+  Page page{Paragraph{"What differs between them:"}};
   for (const Difference& difference : runs.differences) {
-    text +=
-        bullet(fmt::format("{}: {}, now {}", difference.what, difference.before, difference.now));
+    page.push_back(
+        Bullet{fmt::format("{}: {}, now {}", difference.what, difference.before, difference.now)});
   }
-  if (text.empty()) return paragraph("Nothing else on record differs between them.");
-  return paragraph("What differs between them:") + "\n" + text;
+  return page;
 }
 
-std::string only_in(const char* which, const std::vector<std::string>& names) {
-  if (names.empty()) return "";
-  return bullet(fmt::format("Only in {}: {}.", which, fmt::join(names, "; ")));
+Page only_in(const char* which, const std::vector<std::string>& names) {
+  if (names.empty()) return {};
+  return {Bullet{fmt::format("Only in {}: {}.", which, fmt::join(names, "; "))}};
 }
 
 /// Whether any interval was widened.
@@ -51,7 +50,7 @@ bool allows_for_processes(const RunChange& runs) {
   return false;
 }
 
-std::string how_to_read(const RunChange& runs) {
+Paragraph how_to_read(const RunChange& runs) {
   std::string text = fmt::format(
       "Speed: old wall time over new; above 1, new is faster. SAME: the whole interval is within "
       "{} of 1. FASTER, SLOWER: all of it is on that side of 1. UNSURE: neither.",
@@ -67,7 +66,7 @@ std::string how_to_read(const RunChange& runs) {
         "differences, give both runs --processes 10.",
         percent(runs.process_spread));
   }
-  return paragraph(text);
+  return {text};
 }
 
 std::string extent(const Comparison& comparison) {
@@ -82,9 +81,8 @@ std::string speed_of(const Change& change) {
                      short_speed(1 / change.ratio->high), short_speed(1 / change.ratio->low));
 }
 
-/// Drops the times if long names leave no room.
-std::string table_of(const WorkloadChange& workload, const Unit& unit) {
-  Table table{{"variant", ">old", ">new", "speed vs old", "verdict"}, {}};
+Table table_of(const WorkloadChange& workload, const Unit& unit) {
+  Table table{{"variant", ">old", ">new", "speed vs old", "verdict"}, {}, {">old", ">new"}};
   const auto time = [&](const std::optional<double>& us) {
     return us ? short_time(*us / unit.us) : "-";
   };
@@ -92,45 +90,51 @@ std::string table_of(const WorkloadChange& workload, const Unit& unit) {
     table.rows.push_back({change.variant, time(change.old_us), time(change.new_us),
                           speed_of(change), name_of(change.verdict)});
   }
-  return markdown_table(fitted(std::move(table), {">old", ">new"}));
+  return table;
 }
 
-std::string notes(const WorkloadChange& workload) {
-  std::string text = only_in("old", workload.only_before) + only_in("new", workload.only_now);
+Page notes(const WorkloadChange& workload) {
+  Page page = only_in("old", workload.only_before);
+  append(page, only_in("new", workload.only_now));
   for (const Change& change : workload.changes) {
     if (change.message.empty()) continue;
     const bool lost = change.verdict == Verdict::lost;
-    text += bullet(fmt::format("{}: {}, {}", change.variant,
-                               lost ? "LOST its times" : "had no times in old", change.message));
+    page.push_back(
+        Bullet{fmt::format("{}: {}, {}", change.variant,
+                           lost ? "LOST its times" : "had no times in old", change.message)});
   }
-  return text.empty() ? "" : text + "\n";
+  return page;
 }
 
-std::string section(const WorkloadChange& workload) {
+Page section(const WorkloadChange& workload) {
   double longest = 0;
   for (const Change& change : workload.changes) {
     longest = std::max({longest, change.old_us.value_or(0), change.new_us.value_or(0)});
   }
   const Unit unit = unit_up_to(longest);
   const Comparison& now = *workload.now;
-  return fmt::format("{}\n{}\n{}\n{}{}\n", markdown_heading(label_of(now), now.workload.shape()),
-                     paragraph(fmt::format("{}: old {}, new {}. Medians of wall times in {}.",
-                                           now.mode == Mode::latency ? "Latency" : "Throughput",
-                                           extent(*workload.before), extent(now), unit.name)),
-                     table_of(workload, unit), notes(workload), paragraph(verdict(workload)));
+  Page page{Heading{label_of(now), now.workload.shape()},
+            Paragraph{fmt::format("{}: old {}, new {}. Medians of wall times in {}.",
+                                  now.mode == Mode::latency ? "Latency" : "Throughput",
+                                  extent(*workload.before), extent(now), unit.name)},
+            table_of(workload, unit)};
+  append(page, notes(workload));
+  page.push_back(Paragraph{verdict(workload)});
+  return page;
 }
 
 }  // namespace
 
-std::string page(const RunChange& runs) {
-  std::string text = fmt::format(
-      "{}\n{}{}\n{}\n{}\n", markdown_heading("New beside old", "two runs, variant by variant"),
-      origin("old", *runs.before), origin("new", *runs.now), surroundings(runs), how_to_read(runs));
-  for (const WorkloadChange& workload : runs.workloads) text += section(workload);
-  const std::string missing = only_in("old", runs.only_before) + only_in("new", runs.only_now);
-  if (!missing.empty()) text += missing + "\n";
-  text += paragraph(verdict(runs));
-  return runs.fail_beyond ? text + "\n" + paragraph(threshold_verdict(runs)) : text;
+Page diff_page(const RunChange& runs) {
+  Page page{Heading{"New beside old", "two runs, variant by variant"}, Paragraph{verdict(runs)}};
+  for (const WorkloadChange& workload : runs.workloads) append(page, section(workload));
+  append(page, only_in("old", runs.only_before));
+  append(page, only_in("new", runs.only_now));
+  append(page, {origin("old", *runs.before), origin("new", *runs.now)});
+  append(page, surroundings(runs));
+  page.push_back(how_to_read(runs));
+  if (runs.fail_beyond) page.push_back(Paragraph{threshold_verdict(runs)});
+  return page;
 }
 
 }  // namespace trilane

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "common/diff/change.hpp"
+#include "common/text/page.hpp"
 
 namespace trilane {
 
@@ -31,10 +32,9 @@ RunChange diff_runs(const RunFile& before, const RunFile& now, const DiffRequest
 /// `same_within` does not matter. An undecided() ratio is unsure.
 Verdict verdict_of(const Ratio& ratio, double same_within);
 
-/// The two runs, the differences between their environments, how to read the verdicts, a table per
-/// workload, the verdicts in words, and that of --fail-on-slower if given. At most 80 columns
-/// unless variants have longer names.
-std::string page(const RunChange& runs);
+/// The verdict in words, a table per workload, the two runs, the differences between their
+/// environments, how to read the verdicts, and that of --fail-on-slower if given.
+Page diff_page(const RunChange& runs);
 
 /// Both runs' paths and contexts, what differs between these, and per workload each variant's
 /// medians, ratio (new over old, wall time) and verdict, with the sentence that sums them up.

@@ -28,7 +28,7 @@ std::string why_no_times(const Measurement& m) {
 }
 
 Ratio wider(Ratio ratio, double spread) {
-  return {ratio.estimate, ratio.low / (1 + spread), ratio.high * (1 + spread)};
+  return {ratio.estimate, ratio.low / (1 + spread), ratio.high * (1 + spread), ratio.covers};
 }
 
 /// The two measurements of a variant that both runs have.
@@ -45,6 +45,12 @@ struct Pair {
 
 Ratio ratio_of(const RunChange& runs, const WorkloadChange& workload, const Pair& pair,
                double confidence) {
+  // One model made both: they have its error in common, and no noise.
+  if (pair.before.prediction && pair.now.prediction) {
+    const double ratio =
+        median(pair.now.samples, &Sample::wall_us) / median(pair.before.samples, &Sample::wall_us);
+    return {ratio, ratio, ratio, Covers::nothing};
+  }
   try {
     return unpaired_ratio(pair.now.samples, pair.before.samples, confidence);
   } catch (const std::invalid_argument& error) {

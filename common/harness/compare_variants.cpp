@@ -12,10 +12,14 @@
 #include "common/harness/bench/slowed_bench.hpp"
 #include "common/harness/contenders.hpp"
 #include "common/harness/memory_need.hpp"
+#include "common/harness/predict/predict.hpp"
 #include "common/harness/probe/probe.hpp"
+#include "common/harness/rounds/contest.hpp"
+#include "common/harness/rounds/estimate.hpp"
 #include "common/harness/rounds/pricing.hpp"
 #include "common/harness/rounds/proof.hpp"
 #include "common/text/exit_code.hpp"
+#include "common/text/size.hpp"
 
 namespace trilane {
 
@@ -79,13 +83,48 @@ void price(Bench& bench, Comparison& comparison, const ComparisonSettings& setti
            const HarnessListener& listener) {
   const PricingSettings pricing{.seconds = settings.seconds / 2};
   if (!comparison.measurements.empty() && comparison.stopped != "lost") {
-    listener.phase("pricing set-ups");
     price_variants(bench, comparison, pricing, listener);
   }
   if (!settings.prove_break_even) return;
   derive(comparison, simulated_profile());  // the proof needs the predicted break-even
   listener.phase("proving break-even");
   prove_break_even(bench, comparison, {.pricing = pricing}, listener);
+}
+
+/// Rounds of checked and timed passes, then set-ups.
+void measure(Comparison& comparison, const ComparisonSettings& settings,
+             const HarnessListener& listener) {
+  const Workload& workload = comparison.workload;
+  ensure_reference(workload);
+  const std::uint64_t host_bytes = workload.bytes + 2 * workload.result_total();
+  listener.phase(announced(fmt::format("filling {} of host memory", format_bytes(host_bytes)),
+                           host_memory_seconds(host_bytes)));
+  SlowedBench bench(workload, contenders(settings), settings.seed, settings.slow_down);
+  HarnessSettings rounds{.seconds = settings.seconds};
+  rounds.judge = Contest(settings.precision, rounds.min_rounds);
+  if (settings.only_intervals) {
+    rounds.warm_up_us = short_warm_up_us;
+    run_comparison(bench, comparison, rounds, listener);
+  } else {
+    measure_limit(comparison, bench, listener);
+    run_comparison(bench, comparison, rounds, listener);
+    if (comparison.limit) sharpen(comparison, bench);
+    price(bench, comparison, settings, listener);
+  }
+}
+
+/// One pass of each variant in virtual time, without data.
+void predict(Comparison& comparison, const ComparisonSettings& settings,
+             const HarnessListener& listener) {
+  const TimedOnly without_data;
+  const Workload& workload = comparison.workload;
+  CudaBench bench(workload, contenders(settings), settings.seed,
+                  std::make_shared<HostBuffers>(
+                      BufferSizes{workload.bytes, workload.result_total()}, workload.host_memory),
+                  Reference::alphabet_size);
+  measure_limit(comparison, bench, listener);
+  if (comparison.limit) probe_best_cut(*comparison.limit, bench.job());
+  predict_comparison(bench, comparison, listener);
 }
 
 /// With several pool policies, a reference that depends on them runs under the first.
@@ -124,10 +163,13 @@ Comparison planned_comparison(const Workload& workload, const ComparisonSettings
   if (settings.mode == Mode::throughput) comparison.batch = passes_per_batch(workload);
   comparison.wait = settings.wait;
   comparison.slow_down = settings.slow_down;
+  comparison.not_modelled = left_out(workload);
   for (const VariantEntry& entry : contenders(settings)) {
     Measurement measurement;
     measurement.variant = entry.name;
     measurement.plan = entry.plan(workload);
+    // A variant and itself have the model's error in common.
+    if (!settings.with_itself) measurement.prediction = prediction_of(measurement.plan.model);
     measurement.message = why_not(measurement.plan, workload, device);
     if (!measurement.message.empty()) measurement.status = Status::not_supported;
     comparison.measurements.push_back(std::move(measurement));
@@ -145,20 +187,11 @@ Comparison compare_variants(const Workload& asked, const ComparisonSettings& set
                             const Device& device, const HarnessListener& listener) {
   if (settings.kernel_time_us > 0) listener.phase("finding rounds");
   const Workload workload = with_kernel_time(asked, settings.kernel_time_us);
-  ensure_reference(workload);
-  listener.phase("working out the reference");
   Comparison comparison = planned_comparison(workload, settings, device);
   make_ready(comparison);
-  SlowedBench bench(workload, contenders(settings), settings.seed, settings.slow_down);
-  HarnessSettings rounds{.seconds = settings.seconds, .precision = settings.precision};
-  if (settings.only_intervals) {
-    rounds.warm_up_us = short_warm_up_us;
-    run_comparison(bench, comparison, rounds, listener);
-  } else {
-    measure_limit(comparison, bench, listener);
-    run_comparison(bench, comparison, rounds, listener);
-    if (comparison.limit) sharpen(comparison, bench);
-    price(bench, comparison, settings, listener);
+  switch (settings.effort) {
+    case Effort::measure: measure(comparison, settings, listener); break;
+    case Effort::predict: predict(comparison, settings, listener); break;
   }
   derive(comparison, simulated_profile());
   return comparison;

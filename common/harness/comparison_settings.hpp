@@ -11,7 +11,14 @@
 
 namespace trilane {
 
+/// How much a comparison runs of each variant.
+enum class Effort {
+  measure,  ///< rounds of checked and timed passes, and repeated set-ups
+  predict,  ///< on the simulated device, whose times do not vary: one set-up and pass, without data
+};
+
 struct ComparisonSettings {
+  Effort effort = Effort::measure;
   std::vector<std::string> variants{};  ///< names, in registry order
   std::vector<NamedPolicy> policies{};  ///< pool policies to compare; otherwise empty
   std::string reference{};              ///< one of `variants`; empty if it was not chosen

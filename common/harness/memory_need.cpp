@@ -8,6 +8,7 @@
 
 #include "common/context/host_memory.hpp"
 #include "common/harness/contenders.hpp"
+#include "common/harness/predict/predict.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"
 
@@ -60,6 +61,7 @@ void ensure_reference(const Workload& workload, std::size_t letters) {
 
 void ensure_memory(const Workload& workload, const ComparisonSettings& settings,
                    const Device& device) {
+  ensure_modelled(workload, settings.wait);
   const std::uint64_t left = available_host_bytes();
   const double host = host_bytes(workload);
   if (!(host <= static_cast<double>(left))) {
@@ -84,7 +86,10 @@ void ensure_memory(const Workload& workload, const ComparisonSettings& settings,
 void ensure_memory(std::span<const Workload> workloads, const ComparisonSettings& settings,
                    const Device& device) {
   for (const Workload& workload : workloads) {
-    ensure_reference(workload);
+    switch (settings.effort) {
+      case Effort::measure: ensure_reference(workload); break;
+      case Effort::predict: break;  // works none out
+    }
     ensure_memory(workload, settings, device);
   }
 }

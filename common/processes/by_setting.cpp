@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/analysis/derive.hpp"
 #include "common/processes/merge.hpp"
 
 namespace trilane {
@@ -37,12 +38,14 @@ Results merged_by_setting(std::span<const ProcessOutcome> outcomes, std::size_t 
     by_setting.push_back(merged(all));
     workloads = std::max(workloads, by_setting.back().comparisons.size());
   }
-  Results results{merged_context(by_setting), {}};
+  Results results{
+      .context = merged_context(by_setting), .answers = {}, .doubts = {}, .comparisons = {}};
   for (std::size_t i = 0; i < workloads; ++i) {
     for (const Results& one : by_setting) {
       if (i < one.comparisons.size()) results.comparisons.push_back(one.comparisons[i]);
     }
   }
+  derive_answers(results);
   return results;
 }
 

@@ -75,8 +75,8 @@ Context merged_context(std::span<const Results> all) {
 }
 
 Results merged(std::span<const Results> all) {
-  static_assert(boost::pfr::tuple_size_v<Results> == 2, "merge the new member here");
-  Results result{merged_context(all), {}};
+  static_assert(boost::pfr::tuple_size_v<Results> == 4, "merge the new member here");
+  Results result{.context = merged_context(all), .answers = {}, .doubts = {}, .comparisons = {}};
   const auto most = std::ranges::max_element(
       all, {}, [](const Results& results) { return results.comparisons.size(); });
   for (std::size_t i = 0; i < most->comparisons.size(); ++i) {
@@ -86,6 +86,7 @@ Results merged(std::span<const Results> all) {
     }
     derive(result.comparisons.emplace_back(merged(parts)), result.context.simulated);
   }
+  derive_answers(result);
   return result;
 }
 

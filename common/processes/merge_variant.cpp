@@ -76,6 +76,17 @@ struct MeasurementRules {
     }
   }
 
+  /// If any process dropped it: its rounds in all of them.
+  void operator()(Member<&Measurement::dropped_after>,
+                  std::optional<std::uint32_t>& dropped) const {
+    const bool any = std::ranges::any_of(
+        parts, [](const Measurement* m) { return m->dropped_after.has_value(); });
+    dropped.reset();
+    if (!any) return;
+    dropped = 0;
+    for (const Measurement* m : parts) *dropped += rounds_of(*m);
+  }
+
   void operator()(Member<&Measurement::price>, std::optional<Price>& price) const {
     price = merged_price(parts);
   }

@@ -30,11 +30,6 @@ Page setup_page(const Comparison& comparison);
 /// operations waited for most. Says so if nothing was traced. `simulated` as for times_page().
 Page timeline_page(const Comparison& comparison, const std::string& simulated);
 
-/// For each workload with several numbers of chunks: the number with which each variant is fastest,
-/// and the one with the lowest bound by the formula, at the rates of the run whose bound is lowest.
-/// Empty without such a workload.
-Page series_page(std::span<const Comparison> comparisons, const std::string& simulated);
-
 /// For each workload with several settings, a table of every variant under each: submit and wall
 /// time, overlap (time of all stages in turn over wall time; 1 means none), and the speed over the
 /// first setting, paired by process. Empty with one setting. `simulated` as for times_page().

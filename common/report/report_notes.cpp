@@ -25,7 +25,7 @@ void add_full_queue(Page& page, const Workload& workload) {
 
 /// How the intervals are made, and each variant's medians in the fastest and the slowest process.
 void add_processes(Page& page, const Comparison& comparison) {
-  if (comparison.processes < 2) return;
+  if (comparison.processes < 2 || is_predicted(comparison)) return;
   constexpr std::uint32_t few = 6;
   std::string text = fmt::format(
       "Intervals over {} processes: Student's t with {} of freedom, over their mean ratios.{} "
@@ -45,6 +45,19 @@ void add_processes(Page& page, const Comparison& comparison) {
       Bullet{fmt::format("Medians of the processes in us: {}.", fmt::join(spreads, ", "))});
 }
 
+/// The variants that got no more turns.
+void add_dropped(Page& page, const Comparison& comparison) {
+  std::vector<std::string> names;
+  for (const Measurement& m : comparison.measurements) {
+    if (!m.dropped_after) continue;
+    names.push_back(fmt::format("{} after {}", m.variant, counted(*m.dropped_after, "round")));
+  }
+  if (names.empty()) return;
+  page.push_back(Bullet{
+      fmt::format("Dropped, because they were clearly slower than the best of their tier: {}.",
+                  fmt::join(names, ", "))});
+}
+
 }  // namespace
 
 bool does_least_work(const Comparison& comparison) {
@@ -60,6 +73,7 @@ Page notes(const Comparison& comparison, bool simulated) {
     if (!m.message.empty()) page.push_back(Bullet{m.variant + ": " + m.message});
   }
   if (blocks) page.push_back(Bullet{"Variants with a star wait for the device in submit."});
+  add_dropped(page, comparison);
   add_processes(page, comparison);
   add_full_queue(page, comparison.workload);
   if (does_least_work(comparison)) {

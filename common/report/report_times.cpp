@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/verdict/range_words.hpp"
 #include "common/report/report.hpp"
 #include "common/report/report_parts.hpp"
 
@@ -18,19 +19,19 @@ Unit unit_for(const Comparison& comparison) {
   return unit_up_to(longest);
 }
 
-std::string speed_cell(const Comparison& comparison, const Measurement& m, bool simulated) {
+std::string speed_cell(const Comparison& comparison, const Measurement& m) {
   if (m.status != Status::ok) return name_of(m.status);
   if (!m.wall) return "no samples";
   if (m.variant == comparison.reference) return "reference";
   if (!m.ratio) return "-";
-  if (!decides(*m.ratio)) return "too few rounds";
-  if (simulated) return short_speed(1 / m.ratio->estimate);
-  return fmt::format("{} [{}, {}]", m.ratio->tie() ? "tie" : short_speed(1 / m.ratio->estimate),
-                     short_speed(1 / m.ratio->high), short_speed(1 / m.ratio->low));
+  const Ratio& ratio = *m.ratio;
+  if (!decides(ratio)) return why_undecided(ratio.covers);
+  return fmt::format("{} [{}, {}]",
+                     ratio.tie() ? tie_words(ratio.covers) : short_speed(1 / ratio.estimate),
+                     short_speed(1 / ratio.high), short_speed(1 / ratio.low));
 }
 
-std::vector<std::string> row_of(const Comparison& comparison, const Measurement& m, Unit unit,
-                                bool simulated) {
+std::vector<std::string> row_of(const Comparison& comparison, const Measurement& m, Unit unit) {
   std::vector<std::string> row{m.variant + (m.plan.blocks ? " *" : "")};
   if (m.status == Status::ok && m.wall) {
     const auto time = [&](double us) { return short_time(us / unit.us); };
@@ -42,12 +43,12 @@ std::vector<std::string> row_of(const Comparison& comparison, const Measurement&
   } else {
     row.insert(row.end(), 5, "-");
   }
-  row.push_back(speed_cell(comparison, m, simulated));
+  row.push_back(speed_cell(comparison, m));
   row.push_back(name_of(tier_of(m.plan.model)));
   return row;
 }
 
-Table times_of(const Comparison& comparison, bool simulated) {
+Table times_of(const Comparison& comparison) {
   const Unit unit = unit_for(comparison);
   // With a longer name the heading would be wider than its column.
   const bool short_name = comparison.reference.size() <= 11;
@@ -59,12 +60,13 @@ Table times_of(const Comparison& comparison, bool simulated) {
               {},
               {"tier", ">quartiles", ">p99"}};
   for (const Measurement& m : comparison.measurements) {
-    times.rows.push_back(row_of(comparison, m, unit, simulated));
+    times.rows.push_back(row_of(comparison, m, unit));
   }
   return times;
 }
 
 std::string how_it_stopped(const std::string& stopped) {
+  if (stopped == "predicted") return ", predicted and not checked";
   if (stopped == "precision") return ", until the precision was reached";
   if (stopped == "time") return ", until the time was up";
   if (stopped == "interrupted") return ", then interrupted";
@@ -103,7 +105,7 @@ std::string how_it_ran(const Comparison& comparison, const std::string& simulate
 
 Page times_page(const Comparison& comparison, const std::string& simulated) {
   Page page{Heading{comparison.workload.label(), comparison.workload.shape()},
-            Paragraph{how_it_ran(comparison, simulated)}, times_of(comparison, !simulated.empty())};
+            Paragraph{how_it_ran(comparison, simulated)}, times_of(comparison)};
   append(page, notes(comparison, !simulated.empty()));
   return page;
 }

@@ -1,6 +1,8 @@
 #include "common/results/find.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace trilane {
 
@@ -13,9 +15,20 @@ const Measurement* find_reference(const Comparison& comparison) {
   return find_variant(comparison, comparison.reference);
 }
 
+std::uint32_t rounds_of(const Measurement& m) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> rounds;
+  for (const Sample& sample : m.samples) rounds.emplace(sample.process, sample.round);
+  return static_cast<std::uint32_t>(rounds.size());
+}
+
 std::string value_of(const std::vector<Property>& properties, const std::string& name) {
   const auto found = std::ranges::find(properties, name, &Property::first);
   return found == properties.end() ? "" : found->second;
+}
+
+bool is_predicted(const Comparison& comparison) {
+  return std::ranges::any_of(comparison.measurements,
+                             [](const Measurement& m) { return m.prediction.has_value(); });
 }
 
 }  // namespace trilane

@@ -16,14 +16,6 @@ std::vector<Group> groups_of(std::span<const Comparison> comparisons,
   return all;
 }
 
-bool same_pass(const Comparison& one, const Comparison& other) {
-  Workload workload = other.workload;
-  workload.modified = one.workload.modified;
-  workload.chunk_bytes = one.workload.chunk_bytes;
-  workload.result_bytes = one.workload.result_bytes;
-  return one.workload == workload && one.wait == other.wait;
-}
-
 bool same_work(const Comparison& one, const Comparison& other) {
   Workload workload = other.workload;
   workload.host_memory = one.workload.host_memory;
@@ -49,24 +41,11 @@ bool one_name(std::span<const Comparison> all) {
 }
 
 std::string label_among(const Comparison& comparison, std::span<const Comparison> all) {
-  const auto differs = [&](auto alike, auto part) {
-    return std::ranges::any_of(all, [&](const Comparison& other) {
-      return alike(comparison, other) && part(comparison) != part(other);
-    });
-  };
-  std::string label = comparison.workload.label();
-  if (differs(same_pass, [](const Comparison& c) { return c.workload.chunks(); })) {
-    const std::uint32_t chunks = comparison.workload.chunks();
-    label = one_name(all) ? "" : comparison.workload.name + ", ";
-    label += std::to_string(chunks) + (chunks == 1 ? " chunk" : " chunks");
-    if (comparison.workload.host_memory != HostMemory::pinned) {
-      label += std::string(", ") + name_of(comparison.workload.host_memory);
-    }
-  }
-  if (differs(same_work, [](const Comparison& c) { return c.wait; })) {
-    label += std::string(", ") + name_of(comparison.wait);
-  }
-  return label;
+  const bool waits_differ = std::ranges::any_of(all, [&](const Comparison& other) {
+    return same_work(comparison, other) && other.wait != comparison.wait;
+  });
+  const std::string label = comparison.workload.label();
+  return waits_differ ? label + ", " + name_of(comparison.wait) : label;
 }
 
 }  // namespace trilane

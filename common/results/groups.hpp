@@ -15,9 +15,6 @@ using Group = std::vector<const Comparison*>;
 std::vector<Group> groups_of(std::span<const Comparison> comparisons,
                              bool (*alike)(const Comparison&, const Comparison&));
 
-/// Whether they differ only in the number of chunks.
-bool same_pass(const Comparison& one, const Comparison& other);
-
 /// Whether they differ only in the setting: host memory, and how the host waits.
 bool same_work(const Comparison& one, const Comparison& other);
 
@@ -27,8 +24,7 @@ std::string setting_of(const Comparison& comparison, const Group& group);
 /// Whether all are of one preset.
 bool one_name(std::span<const Comparison> all);
 
-/// The workload's label with what else distinguishes it from others of the run: "launch, yield",
-/// "transfer, 8 chunks", "8 chunks" if all are of one preset.
+/// The workload's label with what else distinguishes it from others of the run: "launch, yield".
 std::string label_among(const Comparison& comparison, std::span<const Comparison> all);
 
 }  // namespace trilane

@@ -53,13 +53,22 @@ struct Summary {
 };
 BOOST_DESCRIBE_STRUCT(Summary, (), (median, q1, q3, p99, min))
 
-/// The paired ratio of wall times, variant over reference, with its 95% interval (statistics.hpp).
-/// Below 1 the variant is faster; an interval that contains 1 is a tie.
+/// The ratio of wall times, variant over reference, and the range that it lies in (wall_ratio.hpp).
+/// Below 1 the variant is faster; a range that contains 1 tells the two not apart, a tie.
 struct Ratio {
   double estimate = 1, low = 1, high = 1;
+  Covers covers = Covers::rounds;
   bool tie() const { return !(low > 1) && !(high < 1); }
 };
-BOOST_DESCRIBE_STRUCT(Ratio, (), (estimate, low, high))
+BOOST_DESCRIBE_STRUCT(Ratio, (), (estimate, low, high, covers))
+
+/// How far a simulated figure may be off, as a factor either way: 1.2 is from 17% less to 20% more.
+/// Absent if it is not known, for the profile or for what the variant does.
+struct Prediction {
+  std::optional<double> ratio_error;       ///< of a ratio of wall times to another such variant
+  std::optional<double> break_even_error;  ///< of the passes to break-even
+};
+BOOST_DESCRIBE_STRUCT(Prediction, (), (ratio_error, break_even_error))
 
 /// One variant on one workload.
 struct Measurement {
@@ -68,10 +77,13 @@ struct Measurement {
   std::string message;  ///< why it is not ok; empty otherwise
   Plan plan;
   std::vector<Count> evidence;
-  double setup_us = 0;       ///< construction
-  double first_pass_us = 0;  ///< wall time of the first pass
-  double teardown_us = 0;    ///< destruction
-  std::uint32_t checked_passes = 0;
+  double setup_us = 0;               ///< construction
+  double first_pass_us = 0;          ///< wall time of the first pass
+  double teardown_us = 0;            ///< destruction
+  std::uint32_t checked_passes = 0;  ///< 0 also for times that were only predicted
+  /// The rounds that it took part in, if it got no more turns because it had clearly lost.
+  std::optional<std::uint32_t> dropped_after;
+  std::optional<Prediction> prediction;  ///< absent if the times were measured
   std::vector<Sample> samples;
   /// Absent without samples or if not ok.
   std::optional<Summary> submit, device, wall;
@@ -87,20 +99,21 @@ struct Measurement {
 };
 BOOST_DESCRIBE_STRUCT(Measurement, (),
                       (variant, status, message, plan, evidence, setup_us, first_pass_us,
-                       teardown_us, checked_passes, submit, device, wall, ratio, break_even,
-                       bound_us, bound_by, efficiency, price, timeline, samples))
+                       teardown_us, checked_passes, dropped_after, prediction, submit, device, wall,
+                       ratio, break_even, bound_us, bound_by, efficiency, price, timeline, samples))
 
 /// How the measurements of several processes are merged, see merging.hpp.
 constexpr auto merge_rules(const Measurement*) {
   using enum merging::How;
   using merging::Rule;
   using R = Measurement;
-  return std::tuple{Rule<first, &R::variant, &R::status, &R::plan, &R::evidence, &R::timeline>(),
-                    Rule<own, &R::message, &R::samples, &R::price>(),
-                    Rule<median, &R::setup_us, &R::first_pass_us, &R::teardown_us>(),
-                    Rule<sum, &R::checked_passes>(),
-                    Rule<derived, &R::submit, &R::device, &R::wall, &R::ratio, &R::break_even,
-                         &R::bound_us, &R::bound_by, &R::efficiency>()};
+  return std::tuple{
+      Rule<first, &R::variant, &R::status, &R::plan, &R::evidence, &R::prediction, &R::timeline>(),
+      Rule<own, &R::message, &R::dropped_after, &R::samples, &R::price>(),
+      Rule<median, &R::setup_us, &R::first_pass_us, &R::teardown_us>(),
+      Rule<sum, &R::checked_passes>(),
+      Rule<derived, &R::submit, &R::device, &R::wall, &R::ratio, &R::break_even, &R::bound_us,
+           &R::bound_by, &R::efficiency>()};
 }
 
 }  // namespace trilane

@@ -11,6 +11,25 @@
 
 namespace trilane {
 
+/// What the range from `low` to `high` around an estimate covers.
+enum class Covers {
+  rounds,       ///< a 95% interval over the rounds of one process
+  processes,    ///< a 95% interval over processes
+  model_error,  ///< how far predictions were from measured figures, in 95% of cases
+  nothing,      ///< no range: the estimate is exact, as for two predictions by one model
+};
+
+/// "rounds", "processes", "model's error", "nothing".
+constexpr const char* name_of(Covers covers) {
+  switch (covers) {
+    case Covers::rounds: return "rounds";
+    case Covers::processes: return "processes";
+    case Covers::model_error: return "model's error";
+    case Covers::nothing: return "nothing";
+  }
+  return "";
+}
+
 /// A name and one value per repetition.
 struct Series {
   std::string name;
@@ -79,13 +98,14 @@ struct Crossing {
 BOOST_DESCRIBE_STRUCT(Crossing, (), (sequences, run, passes, low, high))
 
 /// The number of passes after which variant and reference have taken equally long, set-up included
-/// (break_even.hpp), with a 95% interval. An absent value means never, for `at_first` that it stays
-/// ahead.
+/// (break_even.hpp), with the range that it lies in. An absent value means never, for `at_first`
+/// that it stays ahead.
 struct BreakEven {
   Pays pays = Pays::never;
   std::optional<double> passes{}, low{}, high{};
   std::optional<Crossing> crossing{};  ///< with --prove-break-even
+  Covers covers = Covers::rounds;
 };
-BOOST_DESCRIBE_STRUCT(BreakEven, (), (pays, passes, low, high, crossing))
+BOOST_DESCRIBE_STRUCT(BreakEven, (), (pays, passes, low, high, covers, crossing))
 
 }  // namespace trilane

@@ -18,8 +18,9 @@ namespace trilane {
 
 /// Grows whenever readers of the file must change. 2 added context.simulated, without which a
 /// reader would take simulated times for measured ones; 3 added host memory, pool policy and way of
-/// waiting; 4 added the execution model of a plan; 5 added the winners of the tiers. Older versions
-/// are still read; derive() finds their winners.
+/// waiting; 4 added the execution model of a plan; 5 added the winners of the tiers, what a range
+/// covers, and the error of predictions. Older versions are still read; derive() finds their
+/// winners.
 inline constexpr int results_schema_version = 5;
 
 /// latency: wait after each pass. throughput: a batch of passes, then wait.
@@ -91,21 +92,22 @@ struct Comparison {
   std::uint32_t processes = 1;  ///< number that took samples
   double slow_down = 0;         ///< share added to the last variant's wall times, with --slow-down
   double requested_kernel_us = 0;  ///< --kernel-time; 0 when rounds were given
-  std::string stopped;             ///< "precision", "time", "interrupted", "error", "lost" (GPU)
+  std::string stopped;  ///< "precision", "time", "predicted", "interrupted", "error", "lost" (GPU)
   std::uint32_t rounds = 0;
   double seconds = 0;  ///< from the first set-up to the last tear-down
   std::optional<Limit> limit;
   std::string regime;               ///< whether the preset's regime holds here, with the figures
   std::optional<bool> regime_held;  ///< absent if not judged
   std::vector<Measurement> measurements;
-  std::vector<Winner> winners;   ///< one for each tier that was timed
-  std::string verdict;           ///< in sentences
-  std::optional<Advice> advice;  ///< the same in parts; absent without a verdict
+  std::vector<std::string> not_modelled;  ///< what simulated times leave out
+  std::vector<Winner> winners;            ///< one for each tier that was timed
+  std::string verdict;                    ///< in sentences
+  std::optional<Advice> advice;           ///< the same in parts; absent without a verdict
 };
 BOOST_DESCRIBE_STRUCT(Comparison, (),
                       (workload, mode, batch, wait, reference, seed, processes, slow_down,
                        requested_kernel_us, stopped, rounds, seconds, limit, regime, regime_held,
-                       winners, verdict, advice, measurements))
+                       not_modelled, winners, verdict, advice, measurements))
 
 /// How the comparisons of several processes are merged, see merging.hpp.
 constexpr auto merge_rules(const Comparison*) {
@@ -114,7 +116,8 @@ constexpr auto merge_rules(const Comparison*) {
   using R = Comparison;
   return std::tuple{
       Rule<own, &R::workload, &R::processes, &R::stopped, &R::limit, &R::measurements>(),
-      Rule<same, &R::mode, &R::batch, &R::wait, &R::slow_down, &R::requested_kernel_us>(),
+      Rule<same, &R::mode, &R::batch, &R::wait, &R::slow_down, &R::requested_kernel_us,
+           &R::not_modelled>(),
       Rule<first, &R::reference, &R::seed>(), Rule<sum, &R::rounds, &R::seconds>(),
       Rule<derived, &R::regime, &R::regime_held, &R::winners, &R::verdict, &R::advice>()};
 }
@@ -152,10 +155,19 @@ constexpr auto merge_rules(const Context*) {
                     Rule<united, &R::other_processes, &R::notes>()};
 }
 
+/// An answer to a question that people ask of all workloads.
+struct Answer {
+  std::string question;  ///< "Graph?", "Pool?", "Engines?", "Settings?"
+  std::string text;
+};
+BOOST_DESCRIBE_STRUCT(Answer, (), (question, text))
+
 struct Results {
   Context context;
+  std::vector<Answer> answers;      ///< see derive_answers()
+  std::vector<std::string> doubts;  ///< what makes the figures doubtful, and how to settle it
   std::vector<Comparison> comparisons;
 };
-BOOST_DESCRIBE_STRUCT(Results, (), (context, comparisons))
+BOOST_DESCRIBE_STRUCT(Results, (), (context, answers, doubts, comparisons))
 
 }  // namespace trilane

@@ -51,7 +51,8 @@ std::string loss_text(const RegimeMap& map, const Cell& cell, bool resumable) {
   std::string text = fmt::format("{}: {}: this leaves the GPU unusable for the process",
                                  place_text(map, cell), failure_in(cell));
   if (left == 0) return text;
-  return text + fmt::format(", and {} of {} cells were not run; {}", left, map.cells.size(),
+  return text + fmt::format(", and {} of {} {}s were not run; {}", left, map.cells.size(),
+                            noun_of(map),
                             resumable ? "the same command resumes with them"
                                       : "with --json FILE the same command could resume with them");
 }

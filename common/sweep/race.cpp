@@ -7,7 +7,11 @@
 
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/wall_ratio.hpp"
+#include "common/harness/rounds/contest.hpp"
 #include "common/results/find.hpp"
+#include "common/sweep/tier_parts.hpp"
+#include "common/sweep/wall_time.hpp"
 
 namespace trilane {
 namespace {
@@ -17,6 +21,7 @@ constexpr double hopeless = 1.5;
 std::optional<Ratio> ratio_over(const Measurement& m, const Measurement& leader) {
   if (!was_timed(m)) return std::nullopt;
   if (&m == &leader) return Ratio{};
+  if (m.prediction && leader.prediction) return wall_ratio(m, leader);
   const std::vector<double> ratios = round_ratios(m.samples, leader.samples);
   if (ratios.empty()) return std::nullopt;
   if (ratios.size() >= fewest_rounds) return ratio_of(ratios);
@@ -38,6 +43,18 @@ Standing against(const Comparison& comparison, const Measurement& leader) {
   return standing;
 }
 
+/// A prediction does not tell the leader from variants inside its error. Of these the reference
+/// leads or, without it, the first, because variants are listed from plain to elaborate.
+const Measurement& plainest_beside(const Comparison& comparison, const Measurement& leader) {
+  const auto as_good = [&](const Measurement& m) {
+    const auto ratio = ratio_over(m, leader);
+    return ratio && ratio->tie();
+  };
+  const Measurement* const reference = find_reference(comparison);
+  if (reference && as_good(*reference)) return *reference;
+  return *std::ranges::find_if(comparison.measurements, as_good);
+}
+
 /// With too few rounds for an interval, low and high are the smallest and the largest ratio of a
 /// round.
 Standing standing_of(const Comparison& comparison) {
@@ -51,6 +68,7 @@ Standing standing_of(const Comparison& comparison) {
     shortest = wall_us;
   }
   if (!leader) return {.leader = nullptr, .ratios = {}};
+  if (leader->prediction) return against(comparison, plainest_beside(comparison, *leader));
   Standing standing = against(comparison, *leader);
   // If times drift, paired rounds may contradict the medians; the pairs are right.
   const auto faster = std::ranges::find_if(
@@ -59,20 +77,6 @@ Standing standing_of(const Comparison& comparison) {
   return against(
       comparison,
       comparison.measurements[static_cast<std::size_t>(faster - standing.ratios.begin())]);
-}
-
-bool has_lost(const Ratio& ratio) {
-  return ratio.low > 1 + tie_margin && ratio.low - 1 > ratio.high - ratio.low;
-}
-
-/// The ratio with an interval at least as wide as expected, because a race must not end when an
-/// interval is narrow by chance.
-Ratio cautious(const Ratio& ratio, const Measurement& m, const Measurement& leader) {
-  const std::vector<double> ratios = round_ratios(m.samples, leader.samples);
-  if (ratios.size() < fewest_rounds) return ratio;
-  const double reach = ratio.estimate * expected_half_width(ratios);
-  return {ratio.estimate, std::min(ratio.low, ratio.estimate - reach),
-          std::max(ratio.high, ratio.estimate + reach)};
 }
 
 bool is_close(const Ratio& ratio) { return ratio.high < 1 + 2 * tie_margin; }
@@ -85,13 +89,7 @@ Ratio rounded(const Ratio& ratio) {
   return {rounded(ratio.estimate, 1e-6), rounded(ratio.low, 1e-6), rounded(ratio.high, 1e-6)};
 }
 
-std::uint32_t rounds_of(const Measurement& m) {
-  std::uint32_t rounds = 0, last = UINT32_MAX;
-  for (const Sample& sample : m.samples) {
-    if (std::exchange(last, sample.round) != sample.round) ++rounds;
-  }
-  return rounds;
-}
+bool ties(const Ratio& ratio) { return !(ratio.low > 1) || ratio.estimate < 1 + tie_margin; }
 
 /// Finds the variants that tie with the winner, and the runner-up.
 void rank_others(Cell& cell) {
@@ -99,10 +97,35 @@ void rank_others(Cell& cell) {
   const CellVariant* next = nullptr;
   for (const CellVariant& entry : cell.variants) {
     if (entry.variant == cell.winner) continue;
-    if (!(entry.low > 1) || entry.over_winner < 1 + tie_margin) cell.tied.push_back(entry.variant);
+    if (ties({entry.over_winner, entry.low, entry.high})) cell.tied.push_back(entry.variant);
     if (!next || entry.over_winner < next->over_winner) next = &entry;
   }
   cell.runner_up = next ? next->variant : "";
+}
+
+/// The fastest variant of each tier.
+std::vector<Winner> winners_in(const Comparison& comparison) {
+  std::vector<Winner> winners;
+  const Measurement* const reference = find_reference(comparison);
+  for (const auto& [tier, places] : tiers_in(comparison)) {
+    const Comparison part = part_of(comparison, places);
+    const Standing standing = standing_of(part);
+    if (!standing.leader) continue;
+    Winner& winner = winners.emplace_back();
+    winner.tier = tier;
+    winner.variant = standing.leader->variant;
+    if (reference && winner.variant != reference->variant && was_timed(*reference)) {
+      winner.ratio = ratio_over(*standing.leader, *reference);
+      if (winner.ratio) winner.ratio = rounded(*winner.ratio);
+    }
+    for (std::size_t i = 0; i < part.measurements.size(); ++i) {
+      const Measurement& m = part.measurements[i];
+      if (&m == standing.leader || !standing.ratios[i] || !ties(rounded(*standing.ratios[i])))
+        continue;
+      winner.tied.push_back(m.variant);
+    }
+  }
+  return winners;
 }
 
 /// How many times as fast as the other the winner is.
@@ -114,24 +137,47 @@ std::optional<Ratio> gain_over(const Cell& cell, const std::string& other) {
 
 }  // namespace
 
-bool Race::decided(const Comparison& comparison, std::vector<bool>& resting) {
-  if (comparison.rounds < next_look_) return false;
-  next_look_ = comparison.rounds +
-               std::max(comparison.rounds < fewest_rounds ? 3u : 2u, comparison.rounds / 4);
-  const Standing standing = standing_of(comparison);
-  const bool enough = comparison.rounds >= fewest_rounds;
-  bool all_clear = enough;
+/// Drops the variants that have lost to the leader. Whether all others are as fast as it.
+bool Race::settle(const Comparison& tier, std::vector<bool>& dropped) const {
+  const Standing standing = standing_of(tier);
+  bool all_clear = true;
   for (std::size_t i = 0; i < standing.ratios.size(); ++i) {
-    const Measurement& m = comparison.measurements[i];
-    if (!standing.ratios[i] || &m == standing.leader || resting[i]) continue;
-    const Ratio ratio = cautious(*standing.ratios[i], m, *standing.leader);
-    if (enough ? has_lost(ratio) : ratio.low > hopeless && m.variant != comparison.reference) {
-      resting[i] = true;
+    const Measurement& m = tier.measurements[i];
+    if (!standing.ratios[i] || dropped[i]) continue;
+    const bool known = aim_ != Aim::curve || is_known_to(tie_margin, m);
+    if (!known) all_clear = false;
+    if (&m == standing.leader) continue;
+    const std::vector<double> ratios = round_ratios(m.samples, standing.leader->samples);
+    const bool enough = ratios.size() >= fewest_rounds;
+    const Ratio ratio = enough ? cautious_ratio(ratios) : *standing.ratios[i];
+    if (enough ? has_lost(ratio, tie_margin)
+               : ratio.low > hopeless && m.variant != tier.reference) {
+      dropped[i] = known;
     } else if (!is_close(ratio)) {
       all_clear = false;
     }
   }
   return all_clear;
+}
+
+std::string Race::operator()(const Comparison& comparison, std::vector<bool>& dropped) {
+  if (comparison.rounds < next_look_) return "";
+  next_look_ = next_look(comparison.rounds);
+  bool all_clear = comparison.rounds >= fewest_rounds;
+  Comparison leaders = part_of(comparison, {});
+  for (const auto& [tier, places] : tiers_in(comparison)) {
+    const Comparison part = part_of(comparison, places);
+    std::vector<bool> lost;
+    for (const std::size_t place : places) lost.push_back(dropped[place]);
+    all_clear &= settle(part, lost);
+    for (std::size_t i = 0; i < places.size(); ++i) dropped[places[i]] = lost[i];
+    if (const Measurement* leader = standing_of(part).leader)
+      leaders.measurements.push_back(*leader);
+  }
+  std::vector<bool> stay(leaders.measurements.size());
+  all_clear &=
+      settle(leaders, stay);  // a variant that lost to another tier still races within its own
+  return all_clear ? "decided" : "";
 }
 
 void conclude(const Comparison& comparison, Cell& cell) {
@@ -146,9 +192,12 @@ void conclude(const Comparison& comparison, Cell& cell) {
       cell.left_out.emplace_back(m.variant, fmt::format("{}: {}", name_of(m.status), m.message));
     } else {
       const Ratio ratio = rounded(*standing.ratios[i]);
+      const WallTime wall = wall_time_of(m);
       cell.variants.push_back({.variant = m.variant,
-                               .wall_us = rounded(median(m.samples, &Sample::wall_us), 1e-3),
+                               .wall_us = rounded(wall.median, 1e-3),
                                .submit_us = rounded(median(m.samples, &Sample::submit_us), 1e-3),
+                               .wall_low_us = rounded(wall.low, 1e-3),
+                               .wall_high_us = rounded(wall.high, 1e-3),
                                .over_winner = ratio.estimate,
                                .low = ratio.low,
                                .high = ratio.high,
@@ -158,6 +207,7 @@ void conclude(const Comparison& comparison, Cell& cell) {
   cell.status = standing.leader ? Status::ok : Status::failed;
   cell.stopped = standing.leader ? comparison.stopped : "";
   cell.winner = standing.leader ? standing.leader->variant : "";
+  cell.winners = winners_in(comparison);
   cell.reason = standing.leader || cell.left_out.empty()
                     ? ""
                     : cell.left_out.front().first + " " + cell.left_out.front().second;

@@ -1,30 +1,42 @@
 // Decides which variants get further turns in a cell, and when the cell is decided.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "common/sweep/map/regime_map.hpp"
 
 namespace trilane {
 
-/// Smaller differences do not count, because differences between processes are larger.
-inline constexpr double tie_margin = 0.01;
+/// What a cell is measured for.
+enum class Aim {
+  winner,  ///< which variant wins, in each tier and of all
+  curve,   ///< that too, and the time of every variant
+};
 
-/// Called by the harness after every round.
+/// The rule of a cell. Asked after every round.
 class Race {
  public:
-  /// Marks variants as `resting`: after 3 rounds those 1.5 times slower than the leader in every
-  /// round (except for the reference, which needs an interval), and from 6 rounds on those slower
-  /// than the leader by 1% and by more than the width of the interval. Returns whether the cell is
-  /// decided: all variants rest or are within 2% of the leader. Looks less and less often, because
-  /// with many looks an interval is narrow by chance.
-  bool decided(const Comparison& comparison, std::vector<bool>& resting);
+  explicit Race(Aim aim) : aim_(aim) {}
+
+  /// Marks variants as `dropped`, by what they lose to the leader of their tier: after 3 rounds
+  /// those 1.5 times slower in every round (except for the reference, which needs an interval), and
+  /// from 6 rounds on those that are slower by `tie_margin` and has_lost(). For a curve only those
+  /// are dropped whose own time is known to 1%.
+  ///
+  /// Returns "decided" when all variants are dropped or within 2% of the leader of their tier,
+  /// these leaders are that close or have clearly lost to the fastest and, for a curve, all times
+  /// are known to 1%; otherwise nothing.
+  std::string operator()(const Comparison& comparison, std::vector<bool>& dropped);
 
  private:
+  bool settle(const Comparison& tier, std::vector<bool>& dropped) const;
+
+  Aim aim_;
   std::uint32_t next_look_ = 3;
 };
 
-/// Writes the result of the comparison into the cell: winner, ties, gains, and variants left out
+/// Writes the result of the comparison into the cell: winners, ties, gains, and variants left out
 /// and why.
 void conclude(const Comparison& comparison, Cell& cell);
 

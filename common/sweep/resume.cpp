@@ -47,10 +47,11 @@ void ensure_same(const RegimeMap& begun, const RegimeMap& asked, const std::stri
   const std::vector<Property> old = identity(begun), now = identity(asked);
   const auto [was, is] = std::ranges::mismatch(old, now);
   if (was == old.end()) return;
-  throw UsageError(fmt::format(
-      "--json {}: the map in it was started with {} {}, not {}; repeat the original command, give "
-      "another name, or start over with --force",
-      in_quotes(path), was->first, in_quotes(was->second), in_quotes(is->second)));
+  throw UsageError(
+      fmt::format("--json {}: the sweep in it was started with {} {}, not {}; repeat the original "
+                  "command, give "
+                  "another name, or start over with --force",
+                  in_quotes(path), was->first, in_quotes(was->second), in_quotes(is->second)));
 }
 
 }  // namespace trilane

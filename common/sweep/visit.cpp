@@ -12,6 +12,7 @@
 #include "common/harness/compare_variants.hpp"
 #include "common/harness/contenders.hpp"
 #include "common/harness/memory_need.hpp"
+#include "common/harness/predict/predict.hpp"
 #include "common/sweep/outcome.hpp"
 #include "common/sweep/race.hpp"
 #include "common/text/exit_code.hpp"
@@ -48,35 +49,49 @@ Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& l
   const double start = now_us();
   Cell cell = before;
   cell.workload = with_rounds(before);
-  const std::size_t letters = letters_for(cell.workload);
-  ensure_reference(cell.workload, letters);
   Comparison comparison = planned_comparison(cell.workload, settings_, device_);
   comparison.seed = map_.seed + map_.position(cell.column, cell.row);
   make_ready(comparison);
-
-  Race race;
-  HarnessListener heard = listener;
   double used = 0;
-  heard.advance = [&](double fraction) {
-    used = fraction * seconds;
-    listener.advance(fraction);
-  };
-  CudaBench bench(cell.workload, contenders(settings_), comparison.seed, buffers(), letters);
-  run_comparison(bench, comparison,
-                 {.seconds = seconds,
-                  .min_rounds = 2 * fewest_rounds,
-                  .warm_up_us = 5'000,
-                  .checks_before = 1,
-                  .checks_between = false,
-                  .decided = [&](const Comparison& so_far,
-                                 auto& resting) { return race.decided(so_far, resting); }},
-                 heard);
+  switch (settings_.effort) {
+    case Effort::measure: used = race(comparison, seconds, listener); break;
+    case Effort::predict: predict(comparison, listener); break;
+  }
   lost_ = comparison.stopped == "lost";
   conclude(comparison, cell);
   ++cell.visits;
   cell.measuring_seconds = used;
   cell.seconds = (now_us() - start) / 1e6;
   return cell;
+}
+
+double Visitor::race(Comparison& comparison, double seconds, const HarnessListener& listener) {
+  const Workload& workload = comparison.workload;
+  const std::size_t letters = letters_for(workload);
+  ensure_reference(workload, letters);
+  HarnessListener heard = listener;
+  double used = 0;
+  heard.advance = [&](double fraction) {
+    used = fraction * seconds;
+    listener.advance(fraction);
+  };
+  CudaBench bench(workload, contenders(settings_), comparison.seed, buffers(), letters);
+  run_comparison(bench, comparison,
+                 {.seconds = seconds,
+                  .min_rounds = 2 * fewest_rounds,
+                  .warm_up_us = 5'000,
+                  .checks_before = 1,
+                  .checks_between = false,
+                  .judge = Race(map_.rows ? Aim::winner : Aim::curve)},
+                 heard);
+  return used;
+}
+
+void Visitor::predict(Comparison& comparison, const HarnessListener& listener) {
+  const TimedOnly without_data;
+  CudaBench bench(comparison.workload, contenders(settings_), comparison.seed, buffers(),
+                  Reference::alphabet_size);
+  predict_comparison(bench, comparison, listener);
 }
 
 /// Rounds are found once for all cells with the same kernel.

@@ -23,7 +23,8 @@ class Visitor {
       : settings_(settings), device_(device), map_(map) {}
 
   /// The cell after a comparison of at most `seconds`, not counting set-up and checks. Checks one
-  /// pass of each variant before and one after, each on new input. Throws NotPossible, and
+  /// pass of each variant before and one after, each on new input; a prediction checks nothing and
+  /// takes one pass. Throws NotPossible, and
   /// CudaError for errors outside variants.
   Cell visit(const Cell& cell, double seconds, const HarnessListener& listener);
 
@@ -31,6 +32,9 @@ class Visitor {
   bool lost() const { return lost_; }
 
  private:
+  /// Measures until the race is decided; returns the measuring time in seconds.
+  double race(Comparison& comparison, double seconds, const HarnessListener& listener);
+  void predict(Comparison& comparison, const HarnessListener& listener);
   Workload with_rounds(const Cell& cell) const;
   std::shared_ptr<HostBuffers> buffers();
 

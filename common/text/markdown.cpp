@@ -37,15 +37,6 @@ Table without_column(Table table, std::string_view head) {
   return table;
 }
 
-Table fitted(Table table, std::initializer_list<std::string_view> expendable) {
-  for (const std::string_view head : expendable) {
-    const std::string text = markdown_table(table);
-    if (width_of(text.substr(0, text.find('\n'))) <= page_width) break;
-    table = without_column(std::move(table), head);
-  }
-  return table;
-}
-
 std::string markdown_heading(const std::string& title, const std::string& details) {
   const std::string line = fmt::format("### {}: {}", title, details);
   if (width_of(line) <= page_width) return line + '\n';

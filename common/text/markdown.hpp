@@ -1,7 +1,6 @@
 // Markdown that also reads well on a terminal of 80 columns.
 #pragma once
 
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,9 +22,6 @@ Table without_column(Table table, std::string_view head);
 
 /// The table as Markdown, its cells padded so that the columns line up.
 std::string markdown_table(const Table& table);
-
-/// Drops columns with these heads, in this order, until the table fits the page.
-Table fitted(Table table, std::initializer_list<std::string_view> expendable);
 
 /// "### title: details". If that is wider than the page, the details become a paragraph below.
 std::string markdown_heading(const std::string& title, const std::string& details);

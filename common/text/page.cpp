@@ -28,6 +28,7 @@ struct AsText {
                    std::string(label_width, ' '));
   }
   std::string operator()(const Table& part) const { return plain_table(part); }
+  std::string operator()(const Verbatim& part) const { return part.lines; }
 };
 
 struct AsMarkdown {
@@ -41,6 +42,7 @@ struct AsMarkdown {
     return bullet(part.label.empty() ? part.text : fmt::format("**{}** {}", part.label, part.text));
   }
   std::string operator()(const Table& part) const { return markdown_table(part); }
+  std::string operator()(const Verbatim& part) const { return "```\n" + part.lines + "```\n"; }
 };
 
 /// Parts of these kinds follow each other without an empty line.

@@ -23,7 +23,12 @@ struct LabelledText {
   std::string label, text;
 };
 
-using Part = std::variant<Heading, Paragraph, Bullet, LabelledText, Table>;
+/// Lines to be kept as they are, each ending with a line feed.
+struct Verbatim {
+  std::string lines;
+};
+
+using Part = std::variant<Heading, Paragraph, Bullet, LabelledText, Table, Verbatim>;
 using Page = std::vector<Part>;
 
 /// For a terminal of 100 columns. Labels stand in a column of their own. A table that is too wide

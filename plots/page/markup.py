@@ -1,8 +1,12 @@
 """Builds HTML. All text from files is escaped here."""
+import collections
 import html
 
 _VOID = ("img", "input")  # elements without an end tag
 _OPEN = ("td", "th", "tr")  # the end tag is optional, and tables are most of a page
+
+# A cell of a table with the number by which its column is sorted, if the text is no plain number.
+Cell = collections.namedtuple("Cell", "shown value")
 
 
 class Raw(str):
@@ -20,7 +24,8 @@ def tag(name, /, *content, **attributes):
     """An element. Use class_ for class, and True for an attribute without a value."""
     words = [name]
     for key, value in attributes.items():
-        key = key.rstrip("_").replace("_", "-")
+        key = key if key in ("viewBox", "patternUnits", "preserveAspectRatio") else \
+            key.rstrip("_").replace("_", "-")
         if value is True:
             words.append(key)
         elif value is not None:
@@ -34,20 +39,35 @@ def join(parts):
     return Raw("".join(map(text, parts)))
 
 
-def table(caption, head, rows, class_=None):
-    """A table that scrolls if it is too wide, also by keyboard. The first column names the row. A
-    row may be a pair of its cells and its class."""
-    lines = []
-    for row in rows:
-        cells, kind = row if isinstance(row, tuple) else (row, None)
-        lines.append(tag("tr", tag("th", cells[0], scope="row"),
-                         *(tag("td", cell) for cell in cells[1:]),
-                         class_=kind))
+def table(caption, head, rows, class_=None, groups=()):
+    """A table that scrolls if it is too wide, also by keyboard; a script makes it sortable by its
+    `head`. The first column names the row. A row may be a pair of its cells and its class. With
+    `groups`, pairs of a heading and its rows, there is a part for each after `rows`."""
+    bodies = [tag("tbody", *map(_row, rows))] if rows else []
+    bodies += [tag("tbody", tag("tr", tag("th", heading, scope="rowgroup"),
+                                tag("td", colspan=len(head) - 1), class_="group"),
+                   *map(_row, members))
+               for heading, members in groups]
     top = tag("thead", tag("tr", *(tag("th", cell, scope="col") for cell in head))) if head else ""
-    return tag("figure", tag("figcaption", caption),
-               tag("table", top, tag("tbody", *lines), class_=class_), class_="scroll", tabindex=0,
-               role="region", aria_label=caption)
+    return tag("figure", tag("figcaption", caption), tag("table", top, *bodies, class_=class_),
+               class_="scroll", tabindex=0, role="region", aria_label=caption)
 
 
-def details(summary, *content):
-    return tag("details", tag("summary", summary), *content)
+def _row(row):
+    cells, kind = row if isinstance(row, tuple) else (row, None)
+    return tag("tr", tag("th", cells[0], scope="row"), *map(_cell, cells[1:]), class_=kind)
+
+
+def _cell(cell):
+    if not isinstance(cell, Cell):
+        return tag("td", cell)
+    return tag("td", cell.shown, data_value=None if cell.value is None else f"{cell.value:.6g}")
+
+
+def details(summary, *content, **attributes):
+    return tag("details", tag("summary", summary), *content, **attributes)
+
+
+def command(words):
+    """A command line; a script adds a button that copies it."""
+    return tag("span", tag("code", words), class_="command")

@@ -3,8 +3,8 @@ import statistics
 
 import results as results_file
 import setup
-from page import figures
-from page.markup import table
+from page import figures, tables
+from page.markup import Cell, table
 
 _CLOCK_US = 0.1  # a smaller difference is below the clock's resolution
 
@@ -13,7 +13,7 @@ def prices(comparison, simulated):
     """The table; empty if nothing was priced."""
     rows = [_price(comparison, m) for m in comparison["measurements"] if setup.priced(m)]
     head = ("variant", "set-up [quartiles]", "first pass: extra", "tear-down",
-            "break-even [95%]", "device memory", "pool used, reserved")
+            f"break-even [{tables.range_kind(simulated)}]", "device memory", "pool used, reserved")
     return rows and table(f"Set-up and memory, times in µs{simulated}", head, rows, "times")
 
 
@@ -21,9 +21,11 @@ def _price(comparison, measurement):
     price = measurement["price"]
     pays = ("reference" if measurement["variant"] == comparison["reference"]
             else setup.pays(measurement.get("break_even")))
-    return [measurement["variant"], figures.quartiles(price["setup_us"]), first(price),
-            figures.time(statistics.median(price["teardown_us"])), pays,
-            results_file.size_text(statistics.median_low(price["device_bytes"])), _pool(price)]
+    return [measurement["variant"],
+            Cell(figures.quartiles(price["setup_us"]), statistics.median(price["setup_us"])),
+            first(price), tables.microseconds(statistics.median(price["teardown_us"])),
+            Cell(pays, (measurement.get("break_even") or {}).get("passes")),
+            tables.size(statistics.median_low(price["device_bytes"])), _pool(price)]
 
 
 def first(price):

@@ -1,7 +1,9 @@
 """The section of the page on one comparison, and that on the context."""
+import shlex
+
 import results as results_file
 from page import figures, overlap, packing, pictures, prices, tables
-from page.markup import Raw, details, tag, table
+from page.markup import Raw, command, details, join, tag, table
 
 _BUTTONS = (("out", "−", "zoom out"), ("in", "+", "zoom in"), ("left", "←", "earlier"),
             ("right", "→", "later"), ("chunks", "first chunks", "the first chunks"),
@@ -20,28 +22,46 @@ def chosen(comparison):
 
 
 def section(results, comparison, trace, drawn, most):
-    """`drawn`: the pictures and the printed timeline or ""; `most`: operations per pass."""
+    """Closed at first. `drawn`: the pictures and the printed timeline or ""; `most`: operations
+    per pass."""
     simulated = ", simulated" if results_file.simulated(results) else ""
     workload = comparison["workload"]
     name, shape = comparison["name"], results_file.shape(workload)
     passes = passes_of(trace, comparison)
     shown, printed = drawn
-    return tag(
-        "section",
-        tag("h2", name, tag("small", "simulated", class_="badge") if simulated else ""),
-        tag("p", shape, class_="shape") if name == results_file.label(workload) else "",
-        tag("p", figures.sentence(comparison["verdict"]), class_="verdict"),
-        tag("p", f"Regime: {figures.sentence(comparison['regime'])}.")
-        if comparison.get("regime") else "",
-        tables.times(comparison, simulated),
-        _part("Timelines", _timelines(comparison, passes, simulated, most), printed)
-        if passes else "",
-        _part("Overlap, engines and waits", overlap.cards(comparison, chosen(comparison),
-                                                          simulated)),
-        _part("Set-up and memory", prices.prices(comparison, simulated)),
-        _part("Limit", tables.limit(comparison, simulated)),
-        _part("Pictures", tag("div", *shown, class_="pictures")),
-        id=tables.anchor(comparison))
+    heading = tag("h2", name, tag("small", "simulated", class_="badge") if simulated else "")
+    return details(
+        join((heading, tag("span", shape, class_="shape") if name == results_file.label(workload)
+              else "")),
+        # The id is within, so that a link to it opens what it is in.
+        tag("div",
+            tag("p", figures.sentence(comparison["verdict"]), class_="verdict"),
+            tag("p", f"Regime: {figures.sentence(comparison['regime'])}.")
+            if comparison.get("regime") else "",
+            _again(results, comparison),
+            tables.times(comparison, simulated),
+            _part("Timelines", _timelines(comparison, passes, simulated, most), class_="screen")
+            if passes else "",
+            tag("div", printed, class_="printed") if printed else "",
+            _part("Overlap, engines and waits", overlap.cards(comparison, chosen(comparison),
+                                                              simulated)),
+            _part("Set-up and memory", prices.prices(comparison, simulated), class_="always"),
+            _part("Limit", tables.limit(comparison, simulated)),
+            _part("Pictures", tag("div", *shown, class_="pictures")),
+            id=tables.anchor(comparison)),
+        class_="preset always")
+
+
+def _again(results, comparison):
+    """Commands that measure this again, and that print more of it from the results file."""
+    workload = comparison["workload"]
+    program = "trilane-sim" if results_file.simulated(results) else "trilane"
+    found = [("All its figures in a terminal:", [program, "show", results["file"],
+                                                 workload["name"], "--all"])]
+    if results_file.label(workload) == workload["name"] != "custom":  # a preset as it is
+        found.insert(0, ("Alone:", [program, "run", "--preset", workload["name"]]))
+    return tag("p", *(part for words, line in found
+                      for part in (f"{words} ", command(shlex.join(line)), " ")), class_="again")
 
 
 def passes_of(trace, comparison):
@@ -52,8 +72,9 @@ def passes_of(trace, comparison):
     return sorted(found, key=lambda p: order.index(p.variant))
 
 
-def _part(heading, *content):
-    return tag("div", tag("h3", heading), *content, class_="part") if any(content) else ""
+def _part(heading, content, **attributes):
+    """Closed at first. Paper has only what is `always` there, and what is open."""
+    return details(tag("h3", heading), content, **attributes) if content else ""
 
 
 def _timelines(comparison, passes, simulated, most):
@@ -91,13 +112,11 @@ def _timelines(comparison, passes, simulated, most):
 def context(results):
     """Everything that the file says about where, when and how the run was made."""
     record = results["context"]
-    rows = list(_flat("", record))
-    return tag("section", tag("h2", "Context"),
-               tag("p", "Made by"), tag("pre", record.get("command_line") or "unknown"),
-               tag("p", results_file.origin(results)),
-               *(tag("p", f"Note: {note}") for note in record.get("notes") or ()),
-               details("Everything that was recorded", table("Context", None, rows, "fields")),
-               id="context")
+    notes = [tag("p", f"Note: {note}") for note in record.get("notes") or ()]
+    return details(tag("h2", "Context"),
+                   tag("div", *notes, table("Everything that was recorded", None,
+                                            list(_flat("", record)), "fields"), id="context"),
+                   class_="always")
 
 
 def _flat(prefix, record):

@@ -1,8 +1,11 @@
-"""The tables of times and limits of a comparison, and the overview of all comparisons."""
+"""The tables of times and limits of a comparison, and of the advice on all."""
+import ratios
 import results as results_file
 import setup
+import tiers
 from page import figures
-from page.markup import join, table, tag
+from page.markup import Cell, join, table, tag
+from results_check import CLOCKS
 
 _LIMIT = {  # names of fields that need more words
     "in_gbps": "copy in, alone", "out_gbps": "copy out, alone",
@@ -20,24 +23,27 @@ _LIMIT = {  # names of fields that need more words
 }
 
 
-def overview(results):
-    """What to use on each preset, one per line."""
+def advice(results):
+    """What is advised on each preset, one per line, in the program's words."""
     head = ("preset", "use", "speed", "break-even", "memory", "limited by", "to try next")
     return table("What to use", head, [_advised(c) for c in results["comparisons"]], "words")
 
 
 def _advised(comparison):
-    name = tag("a", comparison["name"], href=f"#{anchor(comparison)}")
-    advice = comparison.get("advice") or {}
-    if not advice.get("use"):
-        return [name, "see its verdict"] + [""] * 5
-    ratio = advice.get("ratio")
-    return [name, advice["use"],
-            f"{speed_words(ratio)} × {advice['over']}" if ratio
-            else "reference" if advice["use"] == comparison["reference"] else "",
-            setup.pays(advice.get("break_even")),
-            results_file.size_text(advice["device_bytes"]) if "device_bytes" in advice else "",
-            advice.get("limited_by"), figures.sentence(advice.get("next"))]
+    found = comparison.get("advice") or {}
+    if not found.get("use"):
+        return [link(comparison), "see its verdict"] + [""] * 5
+    ratio = found.get("ratio")
+    return [link(comparison), found["use"],
+            Cell(f"{speed_words(ratio)} × {found['over']}", ratios.speed(ratio)) if ratio
+            else "reference" if found["use"] == comparison["reference"] else "",
+            setup.pays(found.get("break_even")), size(found.get("device_bytes")),
+            found.get("limited_by"), figures.sentence(found.get("next"))]
+
+
+def link(comparison):
+    """Its name, which leads to its section."""
+    return tag("a", comparison["name"], href=f"#{anchor(comparison)}")
 
 
 def anchor(comparison):
@@ -46,23 +52,41 @@ def anchor(comparison):
     return "".join(c if c.isalnum() else "-" for c in words) + f"-{comparison['place']}"
 
 
+def microseconds(us):
+    """A time as a cell of a table."""
+    return Cell(figures.time(us), us)
+
+
+def size(held):
+    """A number of bytes as a cell of a table; empty if it is not known."""
+    return "" if held is None else Cell(results_file.size_text(held), held)
+
+
+def range_kind(simulated):
+    """"95%" or "model's error", for the head of a column."""
+    return ratios.kind(simulated).removesuffix(" interval")
+
+
 def speed_words(ratio):
-    """The ratio is the variant's time over the reference's, so the speed is its inverse."""
-    speed, low, high = (figures.speed(1 / ratio[key]) for key in ("estimate", "high", "low"))
-    tie = " tie" if ratio["low"] <= 1 <= ratio["high"] else ""
-    return f"{speed} [{low}, {high}]{tie}"
+    """"2.000 [1.818, 2.222]", "1.010 [0.990, 1.031] tie"."""
+    words = figures.speed(ratios.speed(ratio))
+    if bounds := ratios.bounds(ratio):
+        words += " [" + ", ".join(map(figures.speed, bounds)) + "]"
+    return f"{words} {ratios.remark(ratio)}".strip()
 
 
 def times(comparison, simulated):
-    """The table of times, with the bounds if there are any."""
+    """The table of times by tier, with the bounds if there are any."""
     reference = comparison["reference"] or "a reference"
-    head = ("variant", "submit", "device", "wall", "wall p99", f"speed vs {reference} [95%]",
-            "bound", "efficiency", "bound by")
-    rows = [_times(comparison, m) for m in comparison["measurements"]]
-    if not any(any(cells[6:]) for cells, _ in rows):
-        head, rows = head[:6], [(cells[:6], kind) for cells, kind in rows]
+    head = ("variant", "submit", "device", "wall", "wall p99",
+            f"speed vs {reference} [{range_kind(simulated)}]", "bound", "efficiency", "bound by")
+    groups = [(tier or "of no known tier", [_times(comparison, m) for m in members])
+              for tier, members in tiers.groups(comparison)]
+    if not any(any(cells[6:]) for _, rows in groups for cells, _ in rows):
+        head = head[:6]
+        groups = [(tier, [(cells[:6], kind) for cells, kind in rows]) for tier, rows in groups]
     return table(f"Medians of one pass in µs{simulated}; * its submit waits for the device", head,
-                 rows, "times")
+                 (), "times", groups)
 
 
 def _times(comparison, m):
@@ -71,12 +95,15 @@ def _times(comparison, m):
     if m["status"] != "ok":
         said = ": ".join(filter(None, (m["status"], m["message"])))
         return [name, "", "", "", "", said, "", "", ""], None
-    clocks = [figures.time(m[clock]["median"]) for clock in results_file.CLOCKS]
-    against = ("reference" if m["variant"] == comparison["reference"]
-               else speed_words(m["ratio"]) if "ratio" in m else "not compared")
-    p99 = figures.time(m["wall"]["p99"]) if "p99" in m["wall"] else ""
-    return ([name, *clocks, p99, against, *bound(comparison, m)],
-            "advised" if m["variant"] == _use(comparison) else None)
+    clocks = [microseconds(m[clock]["median"]) for clock in CLOCKS]
+    ratio = m.get("ratio")
+    against = ("reference" if m["variant"] == comparison["reference"] else
+               Cell(speed_words(ratio), ratios.speed(ratio)) if ratio else "not compared")
+    p99 = microseconds(m["wall"]["p99"]) if "p99" in m["wall"] else ""
+    kinds = (["advised"] * (m["variant"] == _use(comparison))
+             + ["best"] * (m["variant"] in {w["variant"] for w in
+                                            tiers.winners(comparison).values()}))
+    return [name, *clocks, p99, against, *bound(comparison, m)], " ".join(kinds) or None
 
 
 def _use(comparison):
@@ -90,8 +117,8 @@ def bound(comparison, measurement):
     if share is None and "limit" in comparison and _copies_by_chunk(comparison, measurement):
         us = comparison["limit"]["bound_us"]
         share = us / measurement["wall"]["median"]
-    return ("" if us is None else figures.time(us), "" if share is None else f"{share:.1%}",
-            measurement.get("bound_by"))
+    return ("" if us is None else microseconds(us),
+            "" if share is None else Cell(f"{share:.1%}", share), measurement.get("bound_by"))
 
 
 def _copies_by_chunk(comparison, measurement):

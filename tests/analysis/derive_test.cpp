@@ -28,7 +28,9 @@ Comparison measured() {
   return comparison;
 }
 
-std::string file_of(const Comparison& comparison) { return to_json(Results{{}, {comparison}}); }
+std::string file_of(const Comparison& comparison) {
+  return to_json(Results{.context = {}, .answers = {}, .doubts = {}, .comparisons = {comparison}});
+}
 
 }  // namespace
 

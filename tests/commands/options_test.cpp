@@ -157,6 +157,25 @@ BOOST_AUTO_TEST_CASE(presets_come_in_the_order_given_and_variants_in_their_own) 
   BOOST_TEST(options.workloads[1].name == "launch");
 }
 
+BOOST_AUTO_TEST_CASE(the_simulated_device_predicts_unless_it_is_to_check) {
+  const Caller simulated = made_up_caller({"streams", "graph"}, true);
+  const Caller real = made_up_caller({"streams", "graph"});
+  const auto effort = [](const std::string& line, const Caller& caller) {
+    return read_options(line, caller).comparison.effort;
+  };
+  const std::string sweep = "sweep chunks=1,2 lanes=1,2";
+  for (const std::string& line : {std::string("run"), sweep}) {
+    BOOST_TEST((effort(line, simulated) == Effort::predict), line);
+    BOOST_TEST((effort(line + " --check", simulated) == Effort::measure), line);
+    BOOST_TEST((effort(line, real) == Effort::measure), line);
+  }
+  BOOST_TEST((effort("aa graph", simulated) == Effort::measure));
+  BOOST_CHECK_THROW(read_options("run --prove-break-even", simulated), UsageError);
+  BOOST_CHECK_NO_THROW(read_options("run --prove-break-even --check", simulated));
+  BOOST_CHECK_NO_THROW(read_options("run --prove-break-even", real));
+  BOOST_CHECK_THROW(read_options("run --check", real), UsageError);
+}
+
 BOOST_AUTO_TEST_CASE(the_reference_is_streams_where_it_is_measured) {
   BOOST_TEST(parsed("--variant streams,graph").comparison.reference == "streams");
   BOOST_TEST(parsed("--variant graph,pool").comparison.reference.empty());
@@ -204,30 +223,6 @@ BOOST_AUTO_TEST_CASE(shapes) {
   check_shape(workload("--size 1000 --chunk-size 400 --chunks 3"), 3, 400, 1000, 400);
   check_shape(workload("--size 1152921504606846976 --chunk-size 1152921504608"), 1000000,
               1152921504608, 1152921504606846976, 1152921504608);
-}
-
-BOOST_AUTO_TEST_CASE(several_numbers_of_chunks_are_workloads_of_their_own) {
-  const auto numbers = [](const std::string& line) {
-    std::vector<std::string> all;
-    for (const Workload& workload : parsed(line).workloads) {
-      all.push_back(workload.name + " " + std::to_string(workload.chunks()));
-    }
-    return all;
-  };
-  using Names = std::vector<std::string>;
-  BOOST_TEST(numbers("--chunks 8,2") == Names({"custom 2", "custom 8"}),
-             boost::test_tools::per_element());
-  BOOST_TEST(numbers("--preset launch,search --chunks 3..12") ==
-                 Names({"launch 3", "launch 6", "launch 12", "search 3", "search 6", "search 12"}),
-             boost::test_tools::per_element());
-  BOOST_TEST(numbers("--chunks 1..100:3") == Names({"custom 1", "custom 10", "custom 100"}),
-             boost::test_tools::per_element());
-  for (const Workload& workload : parsed("--preset transfer --size 32M --chunks 1..8").workloads) {
-    BOOST_TEST(workload.bytes == 32u << 20);
-    BOOST_TEST(workload.modified);
-    check_shape(workload, workload.chunks(), (32 << 20) / workload.chunks(), 32 << 20,
-                (32 << 20) / workload.chunks());
-  }
 }
 
 BOOST_AUTO_TEST_CASE(results_follow_the_chunk_only_where_they_were_as_large) {

@@ -1,5 +1,5 @@
 // Options that no chosen variant looks at, by a registry of made-up variants.
-#include "common/commands/unread.hpp"
+#include "common/commands/runs/unread.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -7,6 +7,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "common/harness/rounds/contest.hpp"
+
 using namespace trilane;
 
 namespace {
@@ -33,11 +35,13 @@ class FakeBench : public Bench {
     batches.insert(batch);
     const double jitter = 1 + 0.01 * static_cast<double>(calls.size() % 7);
     clock_ += 2 * batch * pass_us_[variant];
-    return {.submit_us = 1, .device_us = 2, .wall_us = pass_us_[variant] * jitter};
+    return {
+        .submit_us = 1, .device_us = 2, .wall_us = pass_us_[variant] * jitter * factor(variant)};
   }
   std::string check(std::size_t variant, std::uint32_t batch) override {
     log("check", variant);
     checked_batches.insert(batch);
+    clock_ += check_us;
     return wrong(variant);
   }
   std::vector<Count> evidence(std::size_t variant) override {
@@ -64,6 +68,8 @@ class FakeBench : public Bench {
   std::set<std::uint32_t> batches, checked_batches;
   std::function<void(const std::string&, std::size_t)> on_call = [](const auto&, auto) {};
   std::function<std::string(std::size_t)> wrong = [](auto) { return std::string(); };
+  std::function<double(std::size_t)> factor = [](auto) { return 1.0; };  ///< of wall times
+  double check_us = 0;
   bool is_lost = false;
 
  private:
@@ -86,11 +92,11 @@ Comparison comparison_of(std::size_t variants, std::uint64_t seed = 1) {
   return comparison;
 }
 
-/// 1 s of passes of about 1 ms with three variants; precision is out of reach unless asked for.
+/// 1 s of passes of about 1 ms with three variants; only the time ends it unless a test says more.
 struct Fixture {
   FakeBench bench{{1000, 2000, 500}};
   Comparison comparison = comparison_of(3);
-  HarnessSettings settings{.seconds = 1, .precision = 1e-9, .warm_up_us = 3000};
+  HarnessSettings settings{.seconds = 1, .warm_up_us = 3000};
   HarnessListener listener;
   void run() { run_comparison(bench, comparison, settings, listener); }
 };
@@ -215,14 +221,15 @@ BOOST_FIXTURE_TEST_CASE(it_stops_when_the_time_is_up, Fixture) {
 }
 
 BOOST_FIXTURE_TEST_CASE(it_stops_when_the_intervals_are_narrow_but_not_before_min_rounds, Fixture) {
-  settings = {.seconds = 1000, .precision = 0.5, .warm_up_us = 3000};
+  settings.seconds = 1000;
+  settings.judge = Contest(0.5, settings.min_rounds);
   run();
   BOOST_TEST(comparison.stopped == "precision");
   BOOST_TEST(comparison.rounds == settings.min_rounds);
 }
 
 BOOST_FIXTURE_TEST_CASE(without_the_reference_precision_cannot_end_it, Fixture) {
-  settings.precision = 0.5;
+  settings.judge = Contest(0.5, settings.min_rounds);
   comparison.reference = "";
   run();
   BOOST_TEST(comparison.stopped == "time");
@@ -374,12 +381,12 @@ BOOST_FIXTURE_TEST_CASE(an_interrupt_before_anything_is_measured_says_so, Fixtur
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(who_decides_gives_rest_and_ends_the_run, Fixture) {
+BOOST_FIXTURE_TEST_CASE(the_judge_drops_variants_and_ends_the_run, Fixture) {
   std::vector<std::uint32_t> asked;
-  settings.decided = [&](const Comparison& so_far, std::vector<bool>& resting) {
+  settings.judge = [&](const Comparison& so_far, std::vector<bool>& dropped) {
     asked.push_back(so_far.rounds);
-    resting[1] = so_far.rounds >= 3;
-    return so_far.rounds == 8;
+    dropped[1] = so_far.rounds >= 3;
+    return so_far.rounds == 8 ? "decided" : "";
   };
   run();
   BOOST_TEST(comparison.stopped == "decided");
@@ -388,12 +395,85 @@ BOOST_FIXTURE_TEST_CASE(who_decides_gives_rest_and_ends_the_run, Fixture) {
              boost::test_tools::per_element());
   BOOST_TEST(comparison.measurements[0].samples.back().round == 7u);
   BOOST_TEST(comparison.measurements[1].samples.back().round == 2u);
+  BOOST_TEST((comparison.measurements[1].dropped_after == 3u));
+  BOOST_TEST(!comparison.measurements[0].dropped_after);
   BOOST_TEST(bench.calls.back().first == "tear down");
   BOOST_TEST(bench.count("tear down", 1) == 1u);
 }
 
-BOOST_FIXTURE_TEST_CASE(who_never_decides_is_stopped_by_the_time, Fixture) {
-  settings.decided = [](const Comparison&, auto&) { return false; };
+BOOST_FIXTURE_TEST_CASE(dropped_variants_are_checked_but_run_no_other_pass, Fixture) {
+  std::size_t passes = 0;
+  settings.judge = [&](const Comparison& so_far, std::vector<bool>& dropped) {
+    if (so_far.rounds == 3) passes = bench.count("pass", 1);
+    dropped[1] = so_far.rounds >= 3;
+    return so_far.rounds == 30 ? "decided" : "";
+  };
+  run();
+  BOOST_TEST(bench.count("pass", 1) == passes);  // warm-ups after checks do without it, too
+  BOOST_TEST(bench.count("sample", 1) == 3 * settings.turn);
+  BOOST_TEST(comparison.measurements[1].checked_passes ==
+             comparison.measurements[0].checked_passes);
+  BOOST_TEST(comparison.measurements[1].checked_passes > 3u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_ratio_pairs_the_rounds_of_a_dropped_variant_with_the_same_rounds,
+                        Fixture) {
+  // From the round on in which v1 is dropped, the reference takes twice as long.
+  double slower = 1;
+  bench.factor = [&](std::size_t v) { return v == 0 ? slower : 1; };
+  settings.judge = [&](const Comparison& so_far, std::vector<bool>& dropped) {
+    dropped[1] = so_far.rounds >= 10;
+    if (dropped[1]) slower = 2;
+    return so_far.rounds == 30 ? "decided" : "";
+  };
+  run();
+  BOOST_TEST(comparison.measurements[1].ratio->estimate == 2, boost::test_tools::tolerance(0.1));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_contest_gives_its_time_to_those_that_contend, Fixture) {
+  settings.judge = Contest(1e-9, settings.min_rounds);
+  run();
+  BOOST_TEST(comparison.stopped == "time");
+  BOOST_TEST(comparison.measurements[1].dropped_after.has_value());
+  BOOST_TEST(!comparison.measurements[0].dropped_after);  // slower, too, but the reference
+  BOOST_TEST(comparison.measurements[0].samples.size() == settings.turn * comparison.rounds);
+  BOOST_TEST(comparison.measurements[2].samples.size() == settings.turn * comparison.rounds);
+}
+
+BOOST_FIXTURE_TEST_CASE(long_passes_have_no_untimed_ones_and_few_checks, Fixture) {
+  bench = FakeBench({300'000, 200'000, 1000});
+  run();
+  const std::size_t set_up = 2, warm_ups = bench.count("pass", 2) - set_up - comparison.rounds;
+  BOOST_TEST(comparison.rounds == 6u);
+  BOOST_TEST(bench.count("pass", 0) == set_up + warm_ups);
+  BOOST_TEST(bench.count("pass", 1) == set_up + warm_ups);
+  BOOST_TEST(bench.count("check", 0) <= 6u);  // 2 before, 1 after, and not one after every round
+}
+
+BOOST_FIXTURE_TEST_CASE(what_takes_long_is_announced_first, Fixture) {
+  bench = FakeBench({1'500'000, 1000, 1000});
+  std::vector<std::string> phases;
+  listener.phase = [&](const std::string& phase) { phases.push_back(phase); };
+  run();
+  BOOST_TEST(
+      phases == (std::vector<std::string>{"setting up", "checking",
+                                          "measuring, which takes about 18 s", "checking again"}),
+      boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(long_checks_are_announced_as_soon_as_the_first_one_shows_it, Fixture) {
+  bench.check_us = 4e6;
+  std::vector<std::string> phases;
+  listener.phase = [&](const std::string& phase) { phases.push_back(phase); };
+  run();
+  BOOST_TEST(phases == (std::vector<std::string>{"setting up", "checking",
+                                                 "checking, which takes about 24 s", "measuring",
+                                                 "checking again, which takes about 12 s"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_judge_that_never_ends_it_leaves_that_to_the_time, Fixture) {
+  settings.judge = [](const Comparison&, auto&) { return ""; };
   run();
   BOOST_TEST(comparison.stopped == "time");
 }
@@ -401,9 +481,9 @@ BOOST_FIXTURE_TEST_CASE(who_never_decides_is_stopped_by_the_time, Fixture) {
 BOOST_FIXTURE_TEST_CASE(checks_can_be_one_before_and_one_after_of_everybody, Fixture) {
   settings.checks_before = 1;
   settings.checks_between = false;
-  settings.decided = [](const Comparison& so_far, std::vector<bool>& resting) {
-    resting[2] = true;
-    return so_far.rounds == 30;
+  settings.judge = [](const Comparison& so_far, std::vector<bool>& dropped) {
+    dropped[2] = true;
+    return so_far.rounds == 30 ? "decided" : "";
   };
   run();
   for (std::size_t variant = 0; variant < 3; ++variant) {

@@ -160,6 +160,25 @@ BOOST_FIXTURE_TEST_CASE(when_the_time_is_up_the_fewest_have_been_made, Fixture) 
   for (std::size_t v = 0; v < 3; ++v) BOOST_TEST(price(v).setup_us.size() == settings.fewest);
 }
 
+BOOST_FIXTURE_TEST_CASE(dropped_variants_are_set_up_the_fewest_times, Fixture) {
+  comparison.measurements[1].dropped_after = 6;
+  run();
+  BOOST_TEST(price(0).setup_us.size() == settings.most);
+  BOOST_TEST(price(1).setup_us.size() == settings.fewest);
+  BOOST_TEST(price(2).setup_us.size() == settings.most);
+}
+
+BOOST_FIXTURE_TEST_CASE(long_passes_are_few_and_announced, Fixture) {
+  comparison.measurements[1] = made_up("pool", 900, 1'500'000);
+  summarise(comparison);
+  std::vector<std::string> phases;
+  listener.phase = [&](const std::string& phase) { phases.push_back(phase); };
+  run();
+  BOOST_TEST(price(1).passes_us.size() == 2u);
+  BOOST_TEST(phases == std::vector<std::string>{"pricing set-ups, which takes about 18 s"},
+             boost::test_tools::per_element());
+}
+
 BOOST_FIXTURE_TEST_CASE(only_what_was_measured_is_priced, Fixture) {
   comparison.measurements[1].status = Status::not_supported;
   run();

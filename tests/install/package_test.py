@@ -37,6 +37,9 @@ class Package(unittest.TestCase):
         self.assertIn("Boost Software License", (share / "doc/trilane/licences.md").read_text())
         self.assertTrue((share / "trilane/variants/graph.cpp").is_file())
         self.assertTrue((share / "trilane/plots/page/page.css").is_file())
+        self.assertTrue((share / "trilane/plots/report.py").is_file())
+        for name in ("findings", "pages.py"):  # about the repository's pages
+            self.assertFalse((share / "trilane/plots" / name).exists(), name)
         others = {path.relative_to(share / "trilane/plots").parts[0]
                   for path in (share / "trilane/plots").rglob("*")
                   if path.suffix not in (".py", ".js", ".css", ".html") and path.is_file()}

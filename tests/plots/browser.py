@@ -112,8 +112,8 @@ class Browser:
 
     def press(self, key, shift=False):
         code = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Tab": 9,
-                "Escape": 27, " ": 32}.get(key, ord(key[0]))
-        typed = {"text": key} if len(key) == 1 else {}
+                "Escape": 27, "Enter": 13, " ": 32}.get(key, ord(key[0]))
+        typed = {"text": key} if len(key) == 1 else {"text": "\r"} if key == "Enter" else {}
         for kind, more in (("keyDown", typed), ("keyUp", {})):
             self.send("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code,
                       modifiers=8 * shift, **more)
@@ -130,5 +130,6 @@ class Browser:
         got = self.send("Page.captureScreenshot", captureBeyondViewport=whole)
         Path(path).write_bytes(base64.b64decode(got["data"]))
 
-    def pdf(self, path):
-        Path(path).write_bytes(base64.b64decode(self.send("Page.printToPDF")["data"]))
+    def pdf(self, **paper):
+        """The printed page; `paper` has its size in inches, paperWidth and paperHeight."""
+        return base64.b64decode(self.send("Page.printToPDF", **paper)["data"])

@@ -14,6 +14,7 @@ if [[ $1 == calibrate ]]; then
   [[ -n $CALIBRATE_CODE ]] || cp "$PROFILE" "$2"
   exit "${CALIBRATE_CODE:-0}"
 fi
+if [[ $1 == validate ]]; then cp "$5" "$3"; exit; fi
 if [[ " $* " == *" --force "* ]]; then  # a trial
   [[ -z $NO_TRACE ]] || { echo "${0##*/}: $NO_TRACE" >&2; exit "${TRIAL_CODE:-0}"; }
   echo "a trace" > "$8"
@@ -94,7 +95,9 @@ class Compare(Sandbox):
         self.assertEqual(self.runs(), [
             f"trilane --json {out}/results.json --csv {out}/results.csv "
             f"--trace {out}/trace.json --time 2s",
-            f"trilane calibrate {out}/profile.json",
+            f"trilane calibrate {out}/calibrated.json",
+            f"trilane-sim validate {out}/results.json {out}/profile.json "
+            f"--profile {out}/calibrated.json",
             f"trilane-sim --profile {out}/profile.json --json {out}/predicted.json --time 2s"])
         self.assertEqual(done.stdout, f"\nResults and pictures: {out}\n"
                          f"All in one file: {out}/report.html\n" + VERDICTS)
@@ -107,9 +110,9 @@ class Compare(Sandbox):
             out = self.folder / device[0].replace("=", "")
             done = self.compare("--output", out, "--", "--seed", "2", *device, "--lanes", "3")
             self.assertEqual(done.returncode, 0, done.stderr)
-            _, calibrated, predicted = self.runs()
+            _, calibrated, _, predicted = self.runs()
             words = " ".join(device)
-            self.assertEqual(calibrated, f"trilane calibrate {out}/profile.json {words}")
+            self.assertEqual(calibrated, f"trilane calibrate {out}/calibrated.json {words}")
             self.assertTrue(predicted.endswith("/predicted.json --seed 2 --lanes 3"), predicted)
 
     def test_a_prediction_that_fails_leaves_the_measured_results(self):
@@ -163,7 +166,7 @@ class Compare(Sandbox):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual({path.name for path in out.iterdir()}, ALWAYS | TRACED)
         self.assertEqual(self.runs()[-1], f"trilane-sim --json {out}/results.json "
-                         f"--csv {out}/results.csv --trace {out}/trace.json")
+                         f"--csv {out}/results.csv --trace {out}/trace.json --check")
         self.assertEqual([call.split()[0] for call in self.runs()],
                          ["trilane-sim"] if built else ["trilane", "trilane-sim"])
         said = f"compare.sh: {why}: everything "

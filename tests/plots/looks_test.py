@@ -10,6 +10,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "plots"))
 
 import looks
+import tiers
 
 PROGRAM = os.environ.get("TRILANE_PROGRAM", "")
 
@@ -43,6 +44,14 @@ class Looks(unittest.TestCase):
     def test_names_stand_for_the_models_that_the_variants_state(self):
         for name, model in looks.MODELS.items():
             self.assertEqual(model, self.stated.get(name), f"{name} in plots/looks.py")
+
+    def test_every_model_has_a_tier(self):
+        found = {name: tiers.of("a new name", model._asdict())
+                 for name, model in self.stated.items()}
+        self.assertEqual(set(found.values()), set(tiers.TIERS))
+        self.assertEqual({name: tiers.of(name) for name in found}, found)
+        self.assertEqual(tiers.of("pool:default"), "same operations")
+        self.assertIsNone(tiers.of("a new name"))
 
     def test_maps_tell_variants_apart_by_their_names(self):
         found = looks.choose(self.stated)

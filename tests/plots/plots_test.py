@@ -11,6 +11,7 @@ import clocks
 import command_line
 import footprint
 import looks
+import ratios
 import results as plots_results
 import scales
 import setup
@@ -60,14 +61,15 @@ class Variants(FigureTestCase):
         for name, script in ROWS.items():
             for axes in script.draw(results).axes:
                 names = [label.get_text() for label in axes.get_yticklabels()]
-                self.assertEqual(names, synthetic.TWELVE)
-                for row, (variant, key) in enumerate(zip(names, axes.lines)):
+                self.assertLessEqual(set(names), set(synthetic.TWELVE))
+                self.assertTrue(len(names) == len(synthetic.TWELVE) or name == "setup")
+                for row, variant, key in zip(axes.get_yticks(), names, axes.lines):
                     look = (colors.to_hex(key.get_color()), key.get_marker())
                     self.assertEqual(seen.setdefault(variant, look), look, name)
                     bars = [bar for bar in axes.patches
                             if abs(bar.get_y() + bar.get_height() / 2 - row) < 0.4]
                     self.assertTrue(bars or variant == "streams" and name == "speedup")
-                    for bar in bars:
+                    for bar in bars if name != "setup" else ():  # whose colours are the phases'
                         self.assertEqual(colors.to_hex(bar.get_edgecolor()), look[0], name)
         self.assertEqual(len({colour for colour, _ in seen.values()}), len(synthetic.TWELVE))
         self.assertEqual(len({marker for _, marker in seen.values()}), len(synthetic.TWELVE))
@@ -106,22 +108,75 @@ class Variants(FigureTestCase):
         self.assertEqual(words[names.index("graph")], "2.000 (1.818–2.222)")
         self.assertEqual(words[names.index("pool")], "1.010 (1.000–1.031) tie")
 
+    def test_what_is_known_of_a_speed_is_said_and_nothing_else(self):
+        for ratio, bounds, remark in (
+                ((0.5, 0.4, 0.8), (1.25, 2.5), ""), ((0.5, 0.4, 1.25), (0.8, 2.5), "tie"),
+                ((0.5, 0.4, 1.25, "model's error"), (0.8, 2.5), "not told apart"),
+                ((0.5, 0.4, 0.8, "model's error"), (1.25, 2.5), ""),
+                ((0.5, 0, 2), None, "not told apart"), ((0.5, 0.5, 0.5, "nothing"), None, "")):
+            ratio = dict(zip(("estimate", "low", "high", "covers"), ratio))
+            self.assertEqual((ratios.speed(ratio), ratios.bounds(ratio), ratios.remark(ratio)),
+                             (2, bounds, remark))
+        results = synthetic.results(["launch"], ["streams", "graph", "pool"])
+        rows = results["comparisons"][0]["measurements"]
+        rows[1]["ratio"] = {"estimate": 0.5, "low": 0, "high": 2}
+        rows[2]["ratio"] = {"estimate": 0.8, "low": 0.8, "high": 0.8}
+        axes = speedup.draw(results).axes[0]
+        said = [note.get_text() for note in axes.texts if note.get_text()[0].isdigit()]
+        self.assertEqual(said[1:], ["2.000 not told apart", "1.250"])
+        self.assertEqual(len(axes.patches), 0)
+
+    def test_the_winners_of_tiers_are_bold_and_tiers_have_headings(self):
+        results = synthetic.results(["launch"], ["fused", "graph_coalesced", "pool", "mapped",
+                                                 "graph", "streams"])
+        comparison = results["comparisons"][0]
+        comparison["measurements"][3]["plan"]["model"]["mover"] = "birds"
+        synthetic.decide(comparison)
+        axes = speedup.draw(results).axes[0]
+        names = {label.get_text(): row for row, label in zip(axes.get_yticks(),
+                                                             axes.get_yticklabels())}
+        self.assertEqual(list(names.items()), [("pool", 1), ("graph", 2), ("streams", 3),
+                                               ("graph_coalesced", 5), ("fused", 7),
+                                               ("mapped", 9)])
+        headings = {note.xy[1]: note.get_text() for note in axes.texts
+                    if note.get_style() == "italic"}
+        self.assertEqual(headings, {0: "same operations", 4: "moved together", 6: "rewritten",
+                                    8: "of no known tier"})
+        bold = {note.xy[1] for note in axes.texts if note.get_weight() == "bold"}
+        self.assertEqual(bold, {2, 5, 7})
+
 
 class Prices(FigureTestCase):
     def costs(self, **price):
         return dict(setup.costs({"phases": {}, "passes_us": [[7], [7]], "priming_us": [],
                                  "teardown_us": [0], **price}))
 
-    def test_phases_are_medians_and_unknown_ones_are_other(self):
+    def test_parts_are_sums_of_medians_and_hold_unknown_phases(self):
+        self.assertEqual(self.costs(phases={"pool": [5], "allocation": [1]}), {"memory": 6})
         self.assertEqual(self.costs(phases={"capture": [9, 1, 2], "a_new_one": [3], "other": [4]}),
-                         {"capture": 2, "other": 7})
+                         {"graph": 2, "streams and threads": 7})
+
+    def test_parts_differ_without_colour(self):
+        seen = set()
+        for fill, _ in setup.PARTS.values():
+            red, green, blue = colors.to_rgb(fill["facecolor"])
+            seen.add((round(5 * (0.2126 * red + 0.7152 * green + 0.0722 * blue)),
+                      fill.get("hatch")))
+        self.assertEqual(len(seen), len(setup.PARTS))
 
     def test_the_first_pass_counts_by_what_it_takes_more(self):
-        self.assertEqual(self.costs(passes_us=[[30, 31, 29], [20, 20, 26]]), {"first launch": 10})
-        self.assertEqual(self.costs(passes_us=[[30], [20]], priming_us=[4]),
-                         {"pool priming": 4, "first launch": 6})
-        self.assertEqual(self.costs(passes_us=[[30], [20]], priming_us=[40]), {"pool priming": 10})
-        self.assertEqual(self.costs(passes_us=[[10], [20]], priming_us=[4]), {})
+        self.assertEqual(self.costs(passes_us=[[30, 31, 29], [20, 20, 26]]), {"first pass": 10})
+        self.assertEqual(self.costs(passes_us=[[10], [20]]), {})
+
+    def test_a_set_up_within_a_quarter_of_the_reference_s_is_named_and_not_drawn(self):
+        results = synthetic.results(["launch"], ["graph", "streams", "pool", "malloc", "threads"])
+        rows = {m["variant"]: m for m in results["comparisons"][0]["measurements"]}
+        for variant, us in (("streams", 100), ("pool", 124), ("malloc", 81), ("threads", 79)):
+            rows[variant]["price"]["setup_us"] = [us] * 7
+        axes = setup.draw(results).axes[0]
+        self.assertEqual([label.get_text() for label in axes.get_yticklabels()],
+                         ["graph", "streams", "threads"])
+        self.assertEqual(axes.get_xlabel(), "time (µs)\nas streams: pool, malloc")
 
     def test_break_even_in_words(self):
         for break_even, words in (
@@ -146,15 +201,39 @@ class Prices(FigureTestCase):
                                sum(us for _, us in setup.costs(price)))
         self.assertEqual(len(bars), len(setup.costs(price)))
 
-    def test_points_stand_at_their_time_and_memory(self):
-        results = synthetic.results(["launch"], ["streams", "graph", "malloc"])
+    def test_footprints_are_sorted_by_memory_and_what_leads_is_filled(self):
+        results = synthetic.results(["launch"], ["streams", "pool", "graph", "malloc", "serial"])
+        figures = {"streams": (64, 100), "pool": (64, 80), "graph": (2, 90), "malloc": (0, 95),
+                   "serial": (0, 300)}
+        for m in results["comparisons"][0]["measurements"]:
+            mib, m["wall"]["median"] = figures[m["variant"]]
+            m["price"]["device_bytes"] = [mib << 20]
         axes = footprint.draw(results).axes[0]
-        points = {tuple(point.get_xydata()[0]) for point in axes.lines
-                  if point.get_transform() == axes.transData}
-        wanted = {(m["wall"]["median"], m["price"]["device_bytes"][0] or 5 * 4 * 2**20 / 4)
-                  for m in results["comparisons"][0]["measurements"]}
-        self.assertEqual(points, wanted)
-        self.assertIn("none", [label.get_text() for label in axes.get_yticklabels()])
+        names = [label.get_text() for label in axes.get_yticklabels()]
+        self.assertEqual(names, ["streams", "pool", "graph", "serial", "malloc"])
+        points = [line for line in axes.lines if line.get_transform() == axes.transData]
+        self.assertEqual([(names[line.get_ydata()[0]], line.get_xdata()[0]) for line in points],
+                         [(name, figures[name][1]) for name in names])
+        filled = {names[line.get_ydata()[0]] for line in points
+                  if line.get_markerfacecolor() != "white"}
+        self.assertEqual(filled, {"pool", "graph", "malloc"})
+        said = {names[note.xy[1]]: note.get_text() for note in axes.texts
+                if note.xycoords != "axes fraction"}
+        self.assertEqual(said, {"streams": "64 MiB", "graph": "2 MiB", "serial": "none"})
+
+    def test_the_share_of_the_host_is_filled_and_said(self):
+        results = synthetic.results(["launch"], ["streams", "graph"])
+        rows = [m for m in results["comparisons"][0]["measurements"]]
+        for m, clocks_us in zip(rows, ((80, 98, 100), (5, 40, 50))):
+            for clock, us in zip(("submit", "device", "wall"), clocks_us):
+                m[clock] = {"median": us, "q1": us, "q3": us}
+        axes = clocks.draw(results).axes[0]
+        self.assertEqual([bar.get_width() for bar in axes.patches], [100, 80, 50, 5])
+        self.assertEqual([note.get_text() for note in axes.texts
+                          if note.xycoords != "axes fraction"], ["100 · 80%", "50.0 · 10%"])
+        ticks = [list(line.get_xdata()) for line in axes.lines
+                 if line.get_ydata()[0] != line.get_ydata()[-1]]
+        self.assertEqual(ticks, [[40, 40]])
 
 
 class Files(ScriptTestCase):
@@ -167,10 +246,12 @@ class Files(ScriptTestCase):
             self.assertGreaterEqual(pixels.shape[1], 1000)
             self.assertGreater(pixels[..., :3].std(), 0.01)
             words = set(self.svg_texts(f"out/{name}.svg"))
+            named = words | {variant for line in words if line.startswith("as streams: ")
+                             for variant in line.removeprefix("as streams: ").split(", ")}
             for comparison in results["comparisons"]:
                 self.assertIn(comparison["workload"]["name"], words)
                 for measurement in comparison["measurements"]:
-                    self.assertIn(measurement["variant"], words)
+                    self.assertIn(measurement["variant"], named)
             self.assertTrue(any("NVIDIA Example 100 · latency mode" in line for line in words))
             self.assertTrue(any(all(part in line for part in ("2001-02-03", "999.1", "CUDA 98.7",
                                                                "Trilane 0.1.0 0123456789ab-dirty"))
@@ -266,13 +347,20 @@ def wrong_files():
             ((*graph, "device", "q3"), True, "device.q3"),
             ((*graph, "samples", "wall_us", 3), "7", "wall_us[3]"),
             ((*graph, "plan", "model", "mover"), 7, "plan.model.mover should be a text and is 7"),
-            ((*graph, "ratio", "low"), 0, "ratio"),
+            ((*graph, "ratio", "low"), -1, "ratio.low"),
+            ((*graph, "ratio", "estimate"), 0, "ratio should be above 0"),
             ((*graph, "price", "setup_us"), None, "price.setup_us should be a list"),
             ((*graph, "price", "device_bytes", 2), "x", "price.device_bytes[2]"),
             ((*graph, "price", "priming_us"), 5, "price.priming_us should be a list and is 5"),
             ((*graph, "price", "passes_us"), [], "price.passes_us should be lists of times"),
             ((*graph, "price", "passes_us", 1), [], "price.passes_us should be lists of times"),
             ((*graph, "price", "phases", "capture", 1), None, "price.phases.capture[1]"),
+            (("comparisons", 0, "winners", 0, "tier"), "best", "winners[0].tier should be one of"),
+            (("comparisons", 0, "winners", 0, "variant"), "pool", "one of graph, streams and is"),
+            (("comparisons", 0, "winners", 0, "ratio", "high"), 0, "winners[0].ratio should be"),
+            (("comparisons", 0, "winners", 0, "tied"), None, "winners[0].tied"),
+            (("answers", 1, "text"), 5, ".answers[1].text should be a text and is 5"),
+            (("doubts", 0), {}, ".doubts[0] should be a text and is {}"),
             (("comparisons", 0, "workload", "chunks"), None, "workload.chunks")):
         yield replaced(good, place, value), words
 

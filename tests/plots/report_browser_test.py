@@ -8,11 +8,13 @@ from pathlib import Path
 
 import plot_test_case  # first: modules of plots/ can be imported after it
 import report_page
+import synthetic
 from browser import PROGRAM, Browser
 
+import looks
 import report
 import trace_file
-from page import library
+from page import drawing, library
 from PIL import Image
 
 READY = "document.documentElement?.dataset.ready === 'true'"
@@ -30,7 +32,7 @@ class InChromium(unittest.TestCase):
         file = Path(cls.holder.name) / "trace.json"
         file.write_text(json.dumps(trace))
         cls.trace = trace_file.load(file)
-        report.write(report.page(results, cls.trace, *library.find()), cls.page)
+        report.write(report.page(results, cls.trace, *library.find(), "results.json"), cls.page)
         cls.browser = Browser()
         cls.addClassCleanup(cls.browser.close)
 
@@ -39,7 +41,16 @@ class InChromium(unittest.TestCase):
         self.browser.prefer()
         self.browser.complaints.clear()
         self.browser.fetched.clear()
+        self.open()
+
+    def open(self):
+        """With everything open."""
         self.browser.open(self.page, READY)
+        self.run_js("for (const part of document.querySelectorAll('details')) part.open = true")
+        # The canvases are drawn, and move what is below them, only when their size is noticed.
+        self.browser.wait("""new Promise((done) => requestAnimationFrame(() =>
+          requestAnimationFrame(() => done([...document.querySelectorAll("canvas")].every(
+            (one) => one.width > 300 && one.height > 150)))))""")
 
     def run_js(self, expression):
         return self.browser.evaluate(expression)
@@ -78,10 +89,10 @@ class InChromium(unittest.TestCase):
         self.assertEqual(self.browser.complaints, [])
         self.assertEqual([url for url in self.browser.fetched if not url.startswith("data:")],
                          [self.page.resolve().as_uri()])
-        unseen = self.run_js("""Promise.all([...document.images].map((image) => {
-          image.loading = "eager"; return image.decode().then(() => image.naturalWidth); }))""")
-        self.assertEqual(len(unseen), 12)
-        self.assertGreater(min(unseen), 400)
+        drawn = self.run_js("""[...document.querySelectorAll(".pictures svg, .contenders svg")]
+          .map((drawing) => drawing.getBoundingClientRect().width)""")
+        self.assertEqual(len(drawn), 12)
+        self.assertGreater(min(drawn), 300)
 
     def test_shows_the_figures(self):
         cells = self.run_js("""[...document.querySelectorAll("#launch-0 .times tr.advised > *")]
@@ -203,7 +214,7 @@ class InChromium(unittest.TestCase):
 
     def test_numbers_leave_the_looks_of_a_bar_to_be_seen(self):
         self.browser.resize(500, 900)
-        self.browser.open(self.page, READY)
+        self.open()
         self.focus(1)
         _, _, width, _ = self.canvas(1)
         middle = self.end("transfer") / 2
@@ -242,10 +253,35 @@ class InChromium(unittest.TestCase):
 
     def test_a_phone_has_no_sideways_scrolling(self):
         self.browser.resize(390, 844, touch=True)
-        self.browser.open(self.page, READY)
-        self.run_js("for (const part of document.querySelectorAll('details')) part.open = true")
+        self.open()
         self.assertEqual(self.run_js("[document.documentElement.scrollWidth, innerWidth]"),
                          [390, 390])
+
+    def test_on_a_phone_every_column_is_reached_and_the_first_one_stays(self):
+        self.browser.resize(390, 844, touch=True)
+        self.open()
+        wide, cut = self.run_js("""(() => {
+          const cut = [];
+          let wide = 0;
+          for (const table of document.querySelectorAll("table")) {
+            const holder = table.closest(".scroll"), box = holder.getBoundingClientRect();
+            const style = getComputedStyle(holder);
+            if (box.right > innerWidth) cut.push([holder.ariaLabel, "is beside the screen"]);
+            if (holder.scrollWidth <= holder.clientWidth) continue;
+            wide++;
+            if (style.overflowX !== "auto") cut.push([holder.ariaLabel, "fixed"]);
+            holder.scrollLeft = 99999;
+            for (const row of table.rows) {
+              const first = row.cells[0].getBoundingClientRect();
+              const last = row.cells[row.cells.length - 1].getBoundingClientRect();
+              if (last.right > box.right + 1) cut.push([holder.ariaLabel, row.innerText]);
+              if (Math.abs(first.left - box.left) > 1) cut.push([holder.ariaLabel, "moved away"]);
+            }
+          }
+          return [wide, cut];
+        })()""")
+        self.assertEqual(cut, [])
+        self.assertGreater(wide, 5)
 
     def edge(self, selector):
         """The most frequent colour just within the right end of an element, and its ground's."""
@@ -271,18 +307,15 @@ class InChromium(unittest.TestCase):
         for scheme in ("light", "dark"):
             self.browser.resize(390, 844, touch=True)
             self.browser.prefer(prefers_color_scheme=scheme)
-            self.browser.open(self.page, READY)
+            self.open()
             for selector in ("#launch-0 > .scroll", "#launch-0 .pictures > .picture"):
                 with self.subTest(scheme=scheme, of=selector):
-                    self.run_js(f"""(() => {{ const image = document.querySelector(
-                      "{selector} img"); if (image) image.loading = "eager";
-                      return image?.decode(); }})()""")
                     colour, ground = self.edge(selector)
                     self.assertGreater(abs(colour[0] - ground[0]), 25)
                     self.run_js(f"document.querySelector('{selector}').scrollLeft = 9999")
                     self.assertEqual(*self.edge(selector))
             self.browser.resize(1200, 900)
-            self.browser.open(self.page, READY)
+            self.open()
             self.assertEqual(*self.edge("#launch-0 > .scroll"))
 
     def test_the_advised_variant_stands_out_as_a_whole(self):
@@ -290,13 +323,117 @@ class InChromium(unittest.TestCase):
           .map((cell) => getComputedStyle(cell).backgroundColor)""")
         self.assertEqual(set(grounds), {"rgb(231, 243, 251)"})
 
-    def test_dark_mode_is_followed_but_for_pictures(self):
-        def colours():
-            return [self.run_js(f"getComputedStyle(document.querySelector('{one}'))"
-                                ".backgroundColor") for one in ("body", ".picture")]
-        self.assertEqual(colours(), ["rgb(255, 255, 255)"] * 2)
-        self.browser.prefer(prefers_color_scheme="dark")
-        self.assertEqual(colours(), ["rgb(20, 23, 27)", "rgb(255, 255, 255)"])
+    def test_dark_mode_is_followed_also_by_pictures(self):
+        grounds = []
+        for scheme in ("light", "dark"):
+            self.browser.prefer(prefers_color_scheme=scheme)
+            ground = self.run_js("getComputedStyle(document.body).backgroundColor")
+            grounds.append(ground)
+            colours = self.run_js("""[...document.querySelectorAll(".picture")].flatMap((picture) =>
+              [...picture.querySelectorAll("text, use")].map((one) => {
+                const style = getComputedStyle(one);
+                return [one.tagName, style.fill, style.stroke];
+              }))""")
+            self.assertEqual({name for name, _, _ in colours}, {"text", "use"})
+            for name, fill, stroke in set(map(tuple, colours)):
+                seen = max(drawing.contrast(hexadecimal(colour), hexadecimal(ground))
+                           for colour in (fill, stroke) if colour.startswith("rgb("))
+                # A variant's marker may have a light colour on white: its edge is the same.
+                self.assertGreater(seen, 4.5 if name == "text" else 3 if scheme == "dark" else 2)
+        self.assertEqual(grounds, ["rgb(255, 255, 255)", "rgb(20, 23, 27)"])
+
+    def heading(self, table, words):
+        """Brings the button in a table's heading into focus."""
+        self.run_js(f"""[...document.querySelectorAll("{table} thead button")].find(
+          (button) => button.innerText.startsWith("{words}")).focus()""")
+
+    def column(self, table, words):
+        """The first cells of its rows, and the cells below a heading, with the sort that it tells.
+        """
+        return self.run_js(f"""(() => {{
+          const table = document.querySelector("{table}");
+          const head = [...table.tHead.rows[0].cells];
+          const at = head.findIndex((cell) => cell.innerText.startsWith("{words}"));
+          return [[...table.rows].slice(1).map((row) => row.cells[0].innerText),
+            [...table.rows].slice(1).map((row) => row.cells[at]?.innerText ?? ""),
+            head.map((cell) => cell.ariaSort).filter(Boolean), head[at].ariaSort];
+        }})()""")
+
+    def test_tables_sort_by_value_within_their_tiers(self):
+        names = self.column("#launch-0 .times", "submit")[0]
+        self.assertEqual(names, ["same operations", "serial", "streams", "graph", "pool",
+                                 "engines", "rewritten", "fused"])
+        self.heading("#launch-0 .times", "submit")
+        self.browser.press("Enter")
+        rows, cells, told, here = self.column("#launch-0 .times", "submit")
+        times_us = [float(cell.replace(",", "")) for cell in cells[1:6]]
+        self.assertEqual((times_us, told, here), (sorted(times_us), ["ascending"], "ascending"))
+        self.assertEqual((rows[0], *rows[-2:]), ("same operations", "rewritten", "fused"))
+        self.assertNotEqual(times_us, [float(cell.replace(",", "")) for cell in sorted(cells[1:6])],
+                            "as texts they would have another order")
+        self.browser.press(" ")
+        rows, cells, told, here = self.column("#launch-0 .times", "submit")
+        self.assertEqual(([float(cell.replace(",", "")) for cell in cells[1:6]], here),
+                         (times_us[::-1], "descending"))
+        self.heading("#launch-0 .times", "speed")
+        self.browser.press("Enter")
+        rows, cells, told, _ = self.column("#launch-0 .times", "speed")
+        self.assertEqual(told, ["ascending"])
+        self.assertEqual((rows[5], cells[5]), ("streams", "reference"))
+        self.browser.press("Enter")
+        self.browser.press("Enter")
+        self.assertEqual(self.column("#launch-0 .times", "speed")[0], names)
+
+    def test_sizes_sort_by_bytes_and_what_is_empty_comes_last(self):
+        self.run_js("""(() => {
+          const [one, other] = document.querySelectorAll("#launch-0 .always tbody tr");
+          one.cells[5].innerText = "2 GiB"; one.cells[5].dataset.value = 2 ** 31;
+          other.cells[5].innerText = ""; delete other.cells[5].dataset.value;
+        })()""")
+        for _ in range(2):
+            self.heading("#launch-0 .always table", "device memory")
+            self.browser.press("Enter")
+            _, cells, _, told = self.column("#launch-0 .always table", "device memory")
+            self.assertEqual(cells[-1], "")
+            self.assertEqual(cells[4] if told == "ascending" else cells[0], "2 GiB")
+
+    def test_a_command_is_copied(self):
+        self.browser.send("Browser.grantPermissions",
+                          permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+        wanted = "trilane --trace t.json --json '<r>.json'"
+        self.run_js("""document.querySelector(".made .copy").scrollIntoView({block: "center"})""")
+        box = self.run_js("""(({ x, y, width, height }) => [x + width / 2, y + height / 2])(
+          document.querySelector(".made .copy").getBoundingClientRect())""")
+        self.browser.click(*box)
+        self.browser.wait("document.getElementById('said').textContent === 'Copied'")
+        self.assertEqual(self.run_js("navigator.clipboard.readText()"), wanted)
+        self.run_js("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))")
+        self.browser.click(*box)
+        self.browser.wait("document.getElementById('said').textContent.startsWith('Selected')")
+        self.assertEqual(self.run_js("getSelection().toString()"), wanted)
+
+    def test_a_link_opens_what_it_leads_to(self):
+        self.browser.open(self.page, READY)
+        shown = "document.querySelector('#transfer-1 .verdict').checkVisibility(" \
+                "{ contentVisibilityAuto: true })"
+        self.assertFalse(self.run_js(shown))
+        self.run_js("""document.querySelector(".tiers a[href='#transfer-1']").click()""")
+        self.browser.wait(shown)
+        self.assertFalse(self.run_js(shown.replace("transfer-1", "launch-0")))
+
+    def test_without_scripts_everything_is_there_but_what_needs_them(self):
+        self.browser.send("Emulation.setScriptExecutionDisabled", value=True)
+        try:
+            self.browser.open(self.page, "!!document.querySelector('#context')")
+            self.run_js("for (const part of document.querySelectorAll('details')) part.open = true")
+            shown = "getComputedStyle(document.querySelector('{}')).display !== 'none'"
+            self.assertTrue(self.run_js(shown.format(".printed")))
+            self.assertFalse(self.run_js(shown.format(".timeline")))
+            self.assertEqual(self.run_js("document.querySelectorAll('.sort, .copy').length"), 0)
+            self.assertIn("1,284", self.run_js(
+                "document.querySelector('#launch-0 .times').innerText"))
+        finally:
+            self.browser.send("Emulation.setScriptExecutionDisabled", value=False)
 
     def test_print_has_the_picture_of_the_timelines_on_white(self):
         shown = "getComputedStyle(document.querySelector('{}')).display !== 'none'"
@@ -309,9 +446,74 @@ class InChromium(unittest.TestCase):
         self.assertEqual(self.run_js("getComputedStyle(document.body).backgroundColor"),
                          "rgb(255, 255, 255)")
         self.assertLessEqual(self.run_js("document.documentElement.scrollWidth"), 718)
-        paper = Path(self.holder.name) / "paper.pdf"
-        self.browser.pdf(paper)
-        self.assertTrue(paper.read_bytes().startswith(b"%PDF"))
+
+
+@unittest.skipUnless(PROGRAM, "there is no Chromium here; CHROMIUM may name one")
+class Length(unittest.TestCase):
+    """Of the report on a full job, six presets with 17 variants, with everything closed."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.holder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.holder.cleanup)
+        cls.page = Path(cls.holder.name) / "report.html"
+        results, trace = report_page.made_up(synthetic.PRESETS, [*looks.MODELS])
+        for comparison in results["comparisons"]:
+            # As long as the longest that a run on an H200 gave.
+            comparison["verdict"] = f"{comparison['workload']['name']}: " + "a long verdict " * 40
+        results["context"]["environment"] = {f"CUDA_VARIABLE_{n}": "value" for n in range(12)}
+        results["context"]["host"] = {f"fact_{n}": "a fact" for n in range(12)}
+        results["context"]["gpu"].update({f"property_{n}": "a property" for n in range(20)})
+        file = Path(cls.holder.name) / "trace.json"
+        file.write_text(json.dumps(trace))
+        report.write(report.page(results, trace_file.load(file), *library.find(), "results.json"),
+                     cls.page)
+        cls.browser = Browser(1440, 900)
+        cls.addClassCleanup(cls.browser.close)
+
+    def setUp(self):
+        self.browser.resize(1440, 900)
+        self.browser.prefer()
+        self.browser.open(self.page, READY)
+
+    def test_all_but_the_first_page_is_closed_and_that_fits_the_screen(self):
+        first, whole, others = self.browser.evaluate("""[
+          document.querySelector(".first").getBoundingClientRect().bottom,
+          document.documentElement.scrollHeight,
+          [...document.querySelectorAll(".more > *, .preset > div > details")].filter(
+            (part) => part.tagName !== "DETAILS" || part.open).length]""")
+        self.assertLessEqual(first, 900)
+        self.assertLessEqual(whole, 6 * 900)
+        self.assertEqual(others, 0)
+        for shown in (".answers", ".doubts", ".tiers", ".contenders svg"):
+            self.assertGreater(self.browser.evaluate(
+                f"document.querySelector('{shown}').getBoundingClientRect().height"), 20, shown)
+
+    def test_paper_has_at_most_8_pages(self):
+        for paper in ({}, {"paperWidth": 8.27, "paperHeight": 11.69}):
+            printed = self.browser.pdf(**paper)
+            pages = re.findall(rb"/Type\s*/Page\b", printed)
+            self.assertEqual(len(pages), 8, paper)
+
+    def test_tables_are_whole_on_paper(self):
+        self.browser.resize(718, 950)  # the narrower and the lower of A4 and Letter
+        self.browser.prefer("print")
+        cut = self.browser.evaluate("""[...document.querySelectorAll("table")]
+          .filter((table) => table.checkVisibility({ contentVisibilityAuto: true }))
+          .map((table) => [table.closest("figure").ariaLabel, table.getBoundingClientRect()])
+          .map(([name, box]) => [name, box.left, box.right, box.height])""")
+        self.assertEqual(len(cut), 1 + 2 * 6 + 1)
+        for name, left, right, height in cut:
+            self.assertGreaterEqual(left, 0, name)
+            self.assertLessEqual(right, 718, name)
+            self.assertLess(height, 950, name)
+        self.assertEqual(self.browser.evaluate("""[...document.querySelectorAll("figure")]
+          .filter((figure) => getComputedStyle(figure).breakInside !== "avoid").length"""), 0)
+
+
+def hexadecimal(colour):
+    """"#0072b2" for "rgb(0, 114, 178)"."""
+    return "#" + "".join(f"{int(channel):02x}" for channel in re.findall(r"\d+", colour)[:3])
 
 
 if __name__ == "__main__":

@@ -2,11 +2,15 @@
 D3, no GPU, no browser: report_browser_test.py is about what a browser makes of it."""
 import base64
 import contextlib
+import html
 import io
 import json
 import re
+import shlex
 import unittest
 import zlib
+from html.parser import HTMLParser
+from pathlib import Path
 from unittest import mock
 
 import synthetic
@@ -14,16 +18,36 @@ import synthetic_trace
 from plot_test_case import ScriptTestCase, replaced
 from report_page import Tables, made_up, unpacked
 
+import looks
 import report
 import results as plots_results
 import trace_file
 from input_file import InputError
-from page import figures, library, markup, packing, prices
-from PIL import Image
+from page import changes, drawing, figures, library, markup, packing, prices
 
 VARIANTS = ["serial", "streams", "engines", "threads", "graph", "graph_built", "graph_update",
             "graph_set", "graph_coalesced", "pool", "pool_trim", "malloc", "graph_pool",
             "streams_kernels", "graph_kernels", "graph_fused", "fused"]
+
+
+def ratio_of(low, high=None):
+    return {"estimate": (low + (high or low)) / 2, "low": low, "high": high or low}
+
+
+def results_label(results, place):
+    return plots_results.label(results["comparisons"][place]["workload"])
+
+
+class Elements(HTMLParser):
+    """Pairs of a tag and one of its attributes, in a page."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.seen = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.seen += [(tag, key) for key, _ in attrs] or [(tag, "")]
 
 
 class ReportTestCase(ScriptTestCase):
@@ -48,12 +72,13 @@ class Page(ReportTestCase):
 
     def test_nothing_is_referred_to_elsewhere_and_the_licence_is_in(self):
         page = self.made(*made_up())
-        code, licence = library.find()
+        library_code, licence = library.find()
         self.assertIn(markup.text(licence), page)
-        own = page.replace(code, "")
+        own = page.replace(library_code, "")
         self.assertNotEqual(own, page)
         self.assertNotRegex(own, r"(?i)(src|href|action)\s*=\s*[\"']?\s*(https?:|//)")
-        self.assertNotRegex(own, r"(?i)@import|url\(|fetch\(|XMLHttpRequest|import\(|WebSocket")
+        self.assertNotRegex(own, r"(?i)@import|url\((?!#)|fetch\(|XMLHttpRequest|import\("
+                                 r"|WebSocket")
         self.assertIn("default-src 'none'", own)
 
     def test_figures_are_those_of_the_file(self):
@@ -76,6 +101,8 @@ class Page(ReportTestCase):
         self.assertEqual(price["streams"][2:], ["30.0", "reference", "28 MiB", ""])
         self.assertEqual([price[name][5] for name in ("pool", "engines", "fused")],
                          ["8 KiB, 32 MiB", "", ""])
+        self.assertEqual([row for row in times if len(row) == 2],
+                         [["same operations", ""], ["rewritten", ""]])
         self.assertEqual(found["What to use"][1],
                          ["launch", "graph", "2.000 [1.818, 2.222] × streams",
                           "3.1 [2.9, 12]", "3 MiB", "copy out", "fewer bytes"])
@@ -125,6 +152,7 @@ class Page(ReportTestCase):
         results["context"]["gpu"]["name"] = "<b>GPU & co</b>"
         results["comparisons"][0]["verdict"] = "launch: </script><script>alert(1)</script>"
         synthetic.fail(results["comparisons"][0]["measurements"][5], "failed", "0x12 <> 0x34")
+        synthetic.decide(results["comparisons"][0])
         page = self.made(results, trace)
         self.assertNotIn("<script>alert", page)
         self.assertNotIn("<b>GPU", page)
@@ -139,13 +167,42 @@ class Page(ReportTestCase):
         rows = parsed.tables["Medians of one pass in µs; * its submit waits for the device"]
         self.assertEqual(rows[-1][5], "failed: 0x12 <> 0x34")
 
+    def test_no_text_of_the_file_becomes_markup(self):
+        results, _ = made_up(["launch"], ["streams", "graph", "pool"])
+        bad = "\"'></svg></style></script><img src=x onerror=alert(1)>"
+        (comparison,) = results["comparisons"]
+        comparison["workload"]["name"] = bad
+        comparison["reference"] = "streams" + bad
+        for m in comparison["measurements"]:
+            m["variant"] += bad
+            m["price"]["phases"][bad] = [1.0]
+            m["bound_by"] = bad
+        comparison["limit"].update({bad: bad, "bound_by": bad})
+        comparison["regime"] = comparison["verdict"] = bad
+        comparison["advice"].update(use="graph" + bad, over=bad, next=bad, limited_by=bad)
+        synthetic.decide(comparison)
+        comparison["winners"][0]["tied"] = [bad]
+        results["answers"].append({"question": bad, "text": bad})
+        results["doubts"] = [bad]
+        results["context"].update(command_line=bad, notes=[bad], simulated=bad,
+                                  environment={bad: bad})
+        for m in comparison["measurements"]:
+            m.pop("timeline", None)
+        self.write(results, "it's.json")
+        self.assert_silent(self.run_script("report", "it's.json", "r.html"))
+        page = (self.folder / "r.html").read_text(encoding="utf-8")
+        self.assertNotIn("<img", page)
+        clean = self.made(made_up(["launch"], ["streams", "graph", "pool"], )[0])
+        tags = [set(Elements(found).seen) for found in (page, clean)]
+        self.assertLessEqual(tags[0] - {("small", "class")}, tags[1])
+
     def test_simulated_is_said_everywhere(self):
         page = self.made(*made_up(simulated=synthetic.PROFILE))
         parsed = Tables(page)
         self.assertIn("Simulated, not measured", parsed.words)
         self.assertEqual(parsed.words.count("simulated"), 2, "a heading per preset")
         for caption in parsed.tables:
-            if caption not in ("What to use", "Context"):
+            if caption not in ("What to use", "Everything that was recorded"):
                 self.assertIn(", simulated", caption)
         self.assertNotIn("imulated", "".join(Tables(self.made(*made_up())).words))
 
@@ -156,9 +213,11 @@ class Page(ReportTestCase):
         page = self.made(results, trace)
         names = ["launch, 64 chunks × 4 KiB, 4 lanes, depth 4", "search",
                  "launch, 8 chunks × 4 KiB, 4 lanes, depth 4"]
-        self.assertEqual(re.findall(r"<h2>([^<]*)</h2>", page), [*names, "Context"])
-        links = re.search(r"<nav.*?</nav>", page)[0]
-        self.assertEqual(re.findall(r">([^<]*)</a>", links), [*names, "context"])
+        self.assertEqual(re.findall(r"<h2>([^<]*)</h2>", page)[:3], names)
+        links = re.findall(r'<a href="#([^"]*)">([^<]*)</a>', page)[:3]
+        self.assertEqual([name for _, name in links], names)
+        for anchor, _ in links:
+            self.assertEqual(page.count(f'id="{anchor}"'), 1)
         self.assertEqual([row[0] for row in Tables(page).tables["What to use"][1:]], names)
         chunks = [{p["variant"]: max(p["operations"]["chunk"]) + 1 for p in packed["passes"]}
                   for packed in unpacked(page)]
@@ -168,7 +227,7 @@ class Page(ReportTestCase):
     def test_tables_are_named_and_their_heads_say_what_they_head(self):
         page = self.made(*made_up(["search"], ["streams", "graph", "pool"]))
         for head in re.findall(r"<th\b[^>]*>", page):
-            self.assertRegex(head, 'scope="(row|col)"')
+            self.assertRegex(head, 'scope="(row|col|rowgroup)"')
         figures = re.findall(r'<figure class="scroll"[^>]*><figcaption>[^<]*', page)
         self.assertEqual(len(figures), len(re.findall("<table", page)))
         for figure in figures:
@@ -176,13 +235,94 @@ class Page(ReportTestCase):
             self.assertEqual(name, caption)
             self.assertIn('role="region"', figure)
 
-    def test_pictures_have_their_room_before_they_are_loaded(self):
-        found = re.findall(r'<img src="data:image/webp;base64,([^"]*)"[^>]* width="(\d+)" '
-                           r'height="(\d+)"', self.made(*made_up(["search"])))
-        self.assertEqual(len(found), 6)
-        for packed, width, height in found:
-            with Image.open(io.BytesIO(base64.b64decode(packed))) as image:
-                self.assertAlmostEqual(image.width / image.height, int(width) / int(height), 1)
+    def test_pictures_are_in_the_page_s_colours_and_have_their_room_and_a_name(self):
+        page = self.made(*made_up(["search"]))
+        found = re.findall(r'<figure class="picture"[^>]*><svg([^>]*)>(.*?)</svg>', page)
+        self.assertEqual(len(found), 7)
+        for attributes, inside in found:
+            self.assertRegex(attributes, r'viewBox="0 0 \d')
+            self.assertRegex(attributes, r'width="\d+"')
+            self.assertRegex(attributes, r'role="img" aria-label="[^"]{20,}"')
+            self.assertNotRegex(inside, r"#[0-9a-f]{6}\b|style=|fill=|stroke=")
+        rules = re.findall(r"^\.p\d+\{.*\}$", page, re.MULTILINE)
+        self.assertGreater(len(rules), 30)
+        self.assertNotRegex("".join(rules), r"(fill|stroke):#")
+        for used in set(re.findall(r"url\(#(\w+)\)|href=\"#([hpm]\w{9,})\"", page)):
+            self.assertEqual(page.count(f'id="{"".join(used)}"'), 1)
+        classes = set(re.findall(r'class="(p\d+)"', page))
+        self.assertEqual(classes, {rule[1:rule.index("{")] for rule in rules})
+
+    def test_colours_can_be_told_from_the_dark_ground(self):
+        for look in looks.LOOKS.values():
+            self.assertGreater(drawing.contrast(drawing.on_dark(look.colour), drawing.GROUND), 3)
+        dark = {drawing.on_dark(look.colour) for look in looks.LOOKS.values()}
+        self.assertEqual(len(dark), len(looks.LOOKS))
+        for light, wanted in (("#000000", drawing.INK), ("#ffffff", drawing.GROUND)):
+            self.assertEqual(drawing.on_dark(light), wanted)
+        self.assertAlmostEqual(drawing.contrast("#000000", "#ffffff"), 21)
+
+    def test_the_first_page_has_the_program_s_answers_and_a_row_of_tiers_for_each_preset(self):
+        results, trace = made_up(["launch", "transfer"])
+        first, second = results["comparisons"]
+        results["answers"][0]["text"] = "Faster on <launch> by 12345 us."
+        results["doubts"].append("The clock moved.")
+        first["winners"][0].update(variant="graph", ratio=ratio_of(0.5), tied=["pool", "<b>"])
+        first["winners"][1].update(variant="fused", ratio=ratio_of(0.9, 1.1))
+        second["winners"] = [{"tier": "same operations", "variant": "streams", "tied": []}]
+        page = self.made(results, trace)
+        parsed = Tables(page)
+        words = parsed.words
+        self.assertEqual([words[words.index(question) + 1] for question in
+                          ("Graph?", "Pool?", "Engines?")],
+                         ["Faster on <launch> by 12,345 µs.", "A pool costs nothing, made up.",
+                          "Slower on search (0.51x), made up."])
+        self.assertLess(words.index("Engines?"), words.index("The clock moved."))
+        table = next(rows for caption, rows in parsed.tables.items()
+                     if caption.startswith("Speed over streams"))
+        medians = [figures.time(c["measurements"][1]["wall"]["median"])
+                   for c in (first, second)]
+        self.assertEqual(table, [
+            ["preset", "streams, µs", "graph", "pool", "same operations", "moved together",
+             "rewritten", "bound, µs"],
+            ["launch", medians[0], "2.000 ×", "1.010 × tie", "graph 2.000 ×ties: pool, <b>", "",
+             "fused 1.000 × tie", "500 copy out"],
+            ["transfer", medians[1], "2.000 ×", "1.010 × tie", "streams", "", "",
+             "500 copy out"]])
+        self.assertIn("<b>graph</b> 2.000", page)
+        self.assertNotIn("<b>streams", page)
+        self.assertIn('data-value="2">2.000 ×', page)
+
+    def test_an_older_file_has_its_verdicts_and_what_they_advise_there(self):
+        results, trace = made_up(["launch"], ["streams", "graph", "pool"])
+        del results["answers"], results["doubts"], results["comparisons"][0]["winners"]
+        results["schema_version"] = 4
+        parsed = Tables(self.made(results, trace))
+        self.assertIn("use any of them, made up.", parsed.words)
+        rows = next(rows for caption, rows in parsed.tables.items()
+                    if caption.startswith("Speed over streams"))
+        self.assertEqual([row[4:] for row in rows], [["advised", "bound, µs"],
+                                                     ["graph 2.000 ×", "500 copy out"]])
+
+    def test_commands_can_be_given_to_a_shell(self):
+        results, trace = made_up(["launch", "search", "custom"], ["streams", "graph", "pool"])
+        results["comparisons"][1]["workload"]["modified"] = True
+        for simulated, program in (("", "trilane"), (synthetic.PROFILE, "trilane-sim")):
+            results["context"]["simulated"] = simulated
+            trace["otherData"]["simulated"] = simulated
+            for found in trace["otherData"]["passes"]:
+                found["workload"] = results_label(results, found["comparison"])
+            self.write(trace, "trace.json")
+            path = self.write(results, "it's <mine>.json")
+            self.assert_silent(self.run_script("report", path.name, "trace.json", "r.html"))
+            page = (self.folder / "r.html").read_text(encoding="utf-8")
+            commands = [html.unescape(words) for words in
+                        re.findall(r'<span class="command"><code>([^<]*)', page)]
+            self.assertEqual([shlex.split(words) for words in commands], [
+                ["trilane", "--trace", "t.json", "--json", "<r>.json"],
+                [program, "run", "--preset", "launch"],
+                [program, "show", path.name, "launch", "--all"],
+                [program, "show", path.name, "search", "--all"],
+                [program, "show", path.name, "custom", "--all"]])
 
     def test_without_a_trace_there_are_no_timelines(self):
         results, _ = made_up()
@@ -201,10 +341,10 @@ class Page(ReportTestCase):
     def test_what_does_not_fit_is_left_out_and_said_so(self):
         results, trace = made_up(["transfer"])
         loaded = trace_file.load(self.write(trace))
-        whole = report.page(results, loaded, "d3", "its licence")
+        whole = report.page(results, loaded, "d3", "its licence", "r.json")
         size = len(whole.encode())
         with mock.patch("report.MOST_BYTES", size - 500):
-            smaller = report.page(results, loaded, "d3", "its licence")
+            smaller = report.page(results, loaded, "d3", "its licence", "r.json")
         self.assertLess(len(smaller.encode()), size - 500)
         (data,) = unpacked(smaller)
         for found in data["passes"]:
@@ -223,6 +363,61 @@ class Page(ReportTestCase):
         self.assertRegex(said.getvalue(), r"^report\.py: the report takes 0\.\d+ MB and should "
                          r"take less than 0\.001: [^\n]*\n$")
         self.assertTrue((self.folder / "r.html").exists())
+
+
+class Code(ReportTestCase):
+    """The variants' sources beside the scripts, or where they are installed."""
+
+    def setUp(self):
+        super().setUp()
+        self.sources = self.folder / "variants"
+        self.sources.mkdir()
+        (self.sources / "streams.cpp").write_text("int a;\nint b;\nif (a < b) x();\n")
+        (self.sources / "graph.cpp").write_text("int a;\nint c;\nif (a < b) x();\ny<int>();\n")
+
+    def code(self, *advised, folders=None):
+        comparisons = [{"name": f"preset {place}", "reference": "streams",
+                        "advice": {"use": variant}} for place, variant in enumerate(advised)]
+        return changes.changes(comparisons, folders or [self.folder / "none", self.sources])
+
+    def test_the_difference_is_shown_once_for_a_pair(self):
+        shown = self.code("graph", "streams", "graph")
+        self.assertEqual(re.findall(r'<span class="(\w+)">([^<]*)</span>', shown),
+                         [("skipped", "@@ -1,3 +1,4 @@"), ("removed", "-int b;"),
+                          ("added", "+int c;"), ("added", "+y&lt;int&gt;();")])
+        self.assertIn("<span> if (a &lt; b) x();</span>", shown)
+        self.assertEqual(re.findall("<summary>([^<]+)<", shown),
+                         ["streams → graph (preset 0, preset 2): 2 lines added, 1 removed"])
+        self.assertEqual(self.code("streams"), "")
+
+    def test_winners_of_tiers_are_compared_too(self):
+        comparison = {"name": "launch", "reference": "streams", "winners": [
+            {"tier": "same operations", "variant": "graph"},
+            {"tier": "rewritten", "variant": "fused"}]}
+        shown = changes.changes([comparison], [self.sources])
+        self.assertIn("streams → graph (launch)", shown)
+        self.assertIn("The source of fused is not here.", shown)
+
+    def test_policies_share_a_source_and_names_lead_nowhere_else(self):
+        self.assertIn("The code is the same", self.code("streams:default"))
+        (self.folder / "secret.cpp").write_text("a secret")
+        for name in ("../secret", "/etc/passwd", "<script>", "a b"):
+            shown = self.code(name)
+            self.assertIn(f"The source of {markup.text(name)} is not here.", shown)
+            self.assertNotIn("a secret", shown)
+            self.assertNotIn("<script>", shown)
+
+    def test_without_sources_a_line_says_so(self):
+        shown = self.code("graph", folders=[self.folder / "none"])
+        self.assertIn("sources are not installed", shown)
+        self.assertNotIn("<pre", shown)
+
+    def test_the_checkout_and_the_installed_tree_are_searched(self):
+        self.assertEqual(changes.FOLDERS[0], Path(report.__file__).resolve().parent.parent
+                         / "variants")
+        self.assertEqual(changes.FOLDERS[1].parts[-3:], ("share", "trilane", "variants"))
+        for variant in VARIANTS:
+            self.assertIsNotNone(changes.source(variant, changes.FOLDERS), variant)
 
 
 class Packing(ReportTestCase):

@@ -13,6 +13,7 @@ import regimes
 
 VARIANTS = ["streams", "graph", "pool", "graph_kernels", "graph_fused", "engines"]
 LETTERS = ["S", "G", "P", "K", "F", "E"]
+TIERS = ["same operations"] * 3 + ["rewritten"] * 2 + ["same operations"]
 KNOBS = {"chunk-size": ("bytes", lambda i: 4096 * 2**i), "chunks": ("", lambda i: 2 + 3 * i),
          "kernel-time": ("us", lambda i: 1.25 * 2**i)}
 
@@ -31,11 +32,12 @@ def made_up(columns=12, rows=12, knobs=("chunk-size", "chunks"), simulated="", b
         gain = 1.003 if (column + row) % 5 == 0 else 1.05 + column * row / 40
         cells.append({"column": column, "row": row, "status": "ok", "reason": "",
                       "winner": winner, "tied": [second] if gain < 1.01 else [],
-                      "runner_up": second, "variants": {},
+                      "runner_up": second, "variants": {}, "workload": {"bytes": 4096},
                       "over_runner_up": {"estimate": gain, "low": gain, "high": gain}})
     cells[-1]["over_runner_up"]["estimate"] = 123.4
-    return {"schema": "trilane-sweep", "schema_version": 1, "workload": "custom",
+    return {"schema": "trilane-sweep", "schema_version": 2, "workload": "custom",
             "mode": "latency", "reference": "streams", "variants": VARIANTS, "letters": LETTERS,
+            "tiers": TIERS, "merit": "none", "curves": {}, "findings": [],
             "context": {"simulated": simulated, "started": "2001-02-03T04:05:06Z",
                         "gpu": {"name": "NVIDIA Example 100", "driver_version": "999.1"}},
             "columns": axis(knobs[0], columns), "rows": axis(knobs[1], rows), "cells": cells,
@@ -114,8 +116,29 @@ class Regimes(FigureTestCase):
                  for place, notes in words_at(figure).items()}
         self.assertEqual([words[place] for place in ((0, 0), (1, 1), (2, 2), (3, 3))],
                          [["–"], ["!"], ["·"], ["·"]])
-        keys = [label.get_text() for label in figure.legends[0].get_texts()]
-        self.assertEqual(keys[-3:], ["–  not supported", "!  failed", "·  not run"])
+        keys = [label.get_text() for label in figure.legends[-1].get_texts()]
+        self.assertEqual(keys, ["–  not supported", "!  failed", "·  not run"])
+
+    def test_tiers_have_their_legends_and_lines_between_them(self):
+        found = made_up(2, 2)
+        for cell, winner in zip(found["cells"], ("streams", "graph", "graph_fused", "engines")):
+            cell["winner"] = winner
+        figure = regimes.draw(found)
+        self.assertEqual([[label.get_text() for label in legend.get_texts()]
+                          for legend in figure.legends],
+                         [["S  streams", "G  graph", "E  engines"], ["F  graph_fused"]])
+        said = [words.get_text() for words in figure.texts if words.get_style() == "italic"]
+        self.assertEqual(said, ["same operations", "rewritten"])
+        lines = {tuple(map(tuple, line.get_xydata())) for line in figure.axes[0].lines
+                 if line.get_color() == "black"}
+        self.assertEqual(lines, {((0.5, -0.5), (0.5, 0.5)), ((0.5, 0.5), (1.5, 0.5))})
+
+    def test_a_variant_has_the_tier_that_the_file_states(self):
+        found = made_up(2, 2)
+        found["tiers"] = ["moved together"] * len(VARIANTS)
+        said = [words.get_text() for words in regimes.draw(found).texts
+                if words.get_style() == "italic"]
+        self.assertEqual(said, ["moved together"])
 
     def test_axes_have_names_and_values_with_units(self):
         axes = regimes.draw(made_up(5, 3, ("chunk-size", "kernel-time"))).axes[0]
@@ -159,7 +182,8 @@ def wrong_files():
     yield "not JSON", "is not JSON"
     yield '{"schema": "trilane-results"}', 'should be "trilane-sweep"'
     for place, value, words in (
-            (("schema_version",), 2, "schema version 2"),
+            (("schema_version",), 1, "schema version 1"),
+            (("tiers",), ["rewritten"], ".tiers should be as long"),
             (("cells",), [], "holds no cell"),
             (("columns", "values"), None, ".columns.values"),
             (("cells", 1, "column"), 9, "cells[1].column"),
@@ -167,6 +191,9 @@ def wrong_files():
             (("cells", 1, "tied"), None, "cells[1].tied"),
             (("cells", 1, "over_runner_up", "estimate"), "2", "over_runner_up.estimate")):
         yield replaced(made_up(2, 2), place, value), words
+    curve = made_up(2, 1)
+    del curve["rows"]
+    yield curve, "one knob: draw it with curves.py"
 
 
 def luminance(colour):

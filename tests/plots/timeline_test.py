@@ -11,6 +11,7 @@ from plot_test_case import FigureTestCase, ScriptTestCase, replaced
 
 import timeline
 import timeline_picture
+import timeline_window
 import trace_file
 
 PRESETS = ["launch", "transfer", "search"]
@@ -108,7 +109,7 @@ class Picture(TraceTestCase, FigureTestCase):
         trace = self.loaded(made_up())
         passes = timeline.chosen(trace, ["launch"], ["streams", "graph"])["launch"]
         axes = timeline_picture.draw(trace, passes, 3).axes[0]
-        until = timeline_picture.horizon(passes, 3)
+        until = timeline_window.horizon(passes, 3)
         self.assertAlmostEqual(axes.get_xlim()[1], until)
         drawn = sum(len(bars.get_paths()) for bars in axes.findobj(collections.PolyCollection))
         self.assertEqual(drawn, sum(item.start < until for p in passes
@@ -116,6 +117,36 @@ class Picture(TraceTestCase, FigureTestCase):
         ends = [max(o.end for o in p.operations if o.chunk is not None and o.chunk < 3)
                 for p in passes]
         self.assertAlmostEqual(until, 1.02 * max(ends))
+
+    def test_a_pass_whose_operations_start_late_is_shown_from_there(self):
+        trace = self.loaded(made_up(presets=["transfer"]))
+        passes = timeline.chosen(trace, ["transfer"], ["streams", "graph"])["transfer"]
+        late = passes[1]
+        for operation in late.operations:
+            operation.start += 10_000
+        late.calls[0].duration = 9_990
+        late.calls[1].start += 10_000
+        figure = timeline_picture.draw(trace, passes, 3)
+        headings = [words.get_text() for words in figure.axes[0].texts
+                    if words.get_weight() == "bold"]
+        until = timeline_window.horizon(passes, 3)
+        start = late.operations[0].start - until / 20
+        self.assertEqual(headings[1].split(" · ")[2], f"from {start:,.0f} µs on, after 0 calls")
+        self.assertEqual(len(headings[0].split(" · ")), 2)
+        window = timeline_window.window(late, until)
+        self.assertAlmostEqual(window.operations[0].start, until / 20)
+        self.assertAlmostEqual(window.calls[0].start, 0)
+        self.assertAlmostEqual(window.calls[0].duration, late.calls[0].start + 9_990 - start)
+        self.assertEqual(len(window.calls), 2)
+        later = timeline_window.window(late, 1)
+        self.assertEqual((later.calls_before, len(later.calls)), (1, 1))
+
+    def test_rows_without_anything_to_show_are_left_out(self):
+        trace = self.loaded(made_up(presets=["launch"]))
+        (found,) = timeline.chosen(trace, ["launch"], ["streams"])["launch"]
+        figure = timeline_picture.draw(trace, [found], 1)
+        self.assertEqual([label.get_text() for label in figure.axes[0].get_yticklabels()],
+                         ["host", "lane 0"])
 
     def test_numbers_leave_the_looks_of_a_bar_to_be_seen(self):
         trace, told = self.loaded(made_up()), set()

@@ -188,4 +188,20 @@ BOOST_AUTO_TEST_CASE(the_table_says_what_the_intervals_are_over) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_variant_dropped_in_some_processes_counts_its_rounds_in_all) {
+  std::vector<Results> all{process(1), process(1.25), process(0.95)};
+  BOOST_TEST(!graph_of(merged(all)).dropped_after);
+  for (const std::size_t i : {0u, 2u}) {
+    Measurement& graph = all[i].comparisons[0].measurements[1];
+    graph.dropped_after = 6 + i;
+    graph.samples.resize(6 + i);
+  }
+  const Results one = merged(all);
+  BOOST_TEST((graph_of(one).dropped_after == 6u + 21u + 8u));
+  BOOST_TEST(graph_of(one).samples.size() == 35u);
+  BOOST_TEST(!one.comparisons[0].measurements[0].dropped_after);
+  // The mean of each process is over the rounds that both variants have there.
+  BOOST_TEST(graph_of(one).ratio->estimate == 0.5, boost::test_tools::tolerance(0.01));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -48,11 +48,13 @@ Measurement full_measurement() {
   m.first_pass_us = 1e-7;
   m.teardown_us = 3e21;
   m.checked_passes = 7;
+  m.dropped_after = 6;
   m.samples = {{1.2345678, 2, 3.0005, 0, 1, 0}, {0.001, 1234567.891, 1e9, 4294967295u, 0, 2}};
   m.submit = Summary{1, 2, 3, 4, 5};
   m.device = Summary{1.5, 2.5, 3.5, 4.5, 5.5};
   m.wall = Summary{1.0 / 3, 2.0 / 3, 1e300, 1e-300, 0};
-  m.ratio = Ratio{0.1, 0.30000000000000004, 123456.789};
+  m.ratio = Ratio{0.1, 0.30000000000000004, 123456.789, Covers::processes};
+  m.prediction = Prediction{1.25, 2.5};
   m.price = Price{.setup_us = {1.0004, 2},
                   .phases = {{"capture", {0.5, 1}}, {"other", {0.5, 1}}},
                   .passes_us = {{30, 31}, {20, 21}},
@@ -62,7 +64,8 @@ Measurement full_measurement() {
                   .pool_used_high_bytes = 7,
                   .pool_reserved_high_bytes = 33554432,
                   .graph_reserved_bytes = 8};
-  m.break_even = BreakEven{Pays::later, 3.25, 3, 4.5, Crossing{15, 20, 3.125, 3, 3.5}};
+  m.break_even =
+      BreakEven{Pays::later, 3.25, 3, 4.5, Crossing{15, 20, 3.125, 3, 3.5}, Covers::model_error};
   m.bound_us = 70.5;
   m.bound_by = Limiter::copy_in;
   m.efficiency = 0.55;
@@ -99,6 +102,7 @@ Results full_results() {
   c.regime = "held: 90% of the time";
   c.regime_held = false;
   c.measurements = {full_measurement(), Measurement{}};
+  c.not_modelled = {"one thing", "another"};
   c.winners = {{Tier::moved_together, "graph", Ratio{0.5, 0.4, 0.6}, {"a", "b"}},
                {Tier::rewritten, "fused", {}, {}}};
   c.verdict = "launch: use graph.";
@@ -126,14 +130,14 @@ Results full_results() {
                   {{"sm_clock", "1900 MHz"}},
                   {"4711 other"},
                   {"no NVML", "no \u00b5"}};
-  return {context, {c}};
+  return {context, {{"Graph?", "Yes."}, {"Pool?", "No \u00b5."}}, {"one process"}, {c}};
 }
 
 Results bare_results() {
   Comparison c;
   c.workload = presets().front();
   c.measurements = {Measurement{}};
-  return {{}, {c}};
+  return {{}, {}, {}, {c}};
 }
 
 /// `text` with the first `from` replaced.

@@ -306,6 +306,7 @@ BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_fami
                        "common/report/price",
                        "common/report/screen",
                        "common/commands",
+                       "common/commands/runs",
                        "common/commands/help",
                        "common/commands/options",
                        "common/calibrate/probes",

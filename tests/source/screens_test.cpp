@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(each_has_its_screen_and_so_has_each_of_its_workloads) {
       check_screen(results);
       for (const Comparison& comparison : results.comparisons) {
         BOOST_TEST(!comparison.winners.empty());
-        check_screen({results.context, {comparison}});
+        check_screen({results.context, {}, {}, {comparison}});
       }
     }
   }

@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
+#include "common/sweep/map/regime_map.hpp"
 #include "tests/commands/words.hpp"
 #include "tests/text/refusal.hpp"
 
@@ -69,11 +70,45 @@ BOOST_AUTO_TEST_CASE(a_cell_is_the_workload_with_both_knobs_turned) {
   BOOST_TEST(read_options(line, caller).comparison.seconds == 300);
   const SweepRequest request = parsed(line);
   BOOST_TEST(request.columns.values.size() == 3u);
-  BOOST_TEST(request.rows.values.size() == 2u);
+  BOOST_TEST(request.rows->values.size() == 2u);
   const Workload cell = point_at(request, 2, 1).workload;
   BOOST_TEST(cell.name == "launch");
   BOOST_TEST(cell.modified);
   BOOST_TEST(cell.shape() == "8 chunks x 16 KiB, 2 lanes, depth 4, 1 round");
+}
+
+BOOST_AUTO_TEST_CASE(one_knob_alone_makes_a_row_of_cells) {
+  const std::string line = "sweep chunks=2..16 --size 1M --preset transfer";
+  BOOST_TEST(read_options(line, caller).comparison.seconds == 60);
+  const SweepRequest request = parsed(line);
+  BOOST_TEST(!request.rows);
+  BOOST_TEST(point_at(request, 2, 0).workload.chunks() == 8u);
+  BOOST_TEST(point_at(request, 2, 0).workload.bytes == 1u << 20);
+  const RegimeMap curve = empty_map(request, {"streams"}, {Tier::same_operations});
+  BOOST_TEST(curve.cells.size() == 4u);
+  BOOST_TEST(place_text(curve, curve.cells[3]) == "chunks 16");
+}
+
+BOOST_AUTO_TEST_CASE(ranges_to_sweep_next_can_be_typed_and_keep_to_what_a_knob_allows) {
+  const auto before = [](const char* text) { return range_before(parse_axis("sweep", text)); };
+  const auto after = [](const char* text) { return range_after(parse_axis("sweep", text)); };
+  BOOST_TEST(before("chunks=16..64") == "chunks=4..32");
+  BOOST_TEST(before("chunks=3,64") == "chunks=1..6");
+  BOOST_TEST(before("lanes=1,2") == "");
+  BOOST_TEST(after("chunks=16..64") == "chunks=32..256");
+  BOOST_TEST(after("chunks=2,600000") == "chunks=300000..1000000");
+  BOOST_TEST(after("lanes=1,1024") == "");
+  BOOST_TEST(before("chunk-size=64K,1M") == "chunk-size=16K..128K");
+  BOOST_TEST(before("chunk-size=4,1M") == "");
+  BOOST_TEST(after("chunk-size=64K,1100") == "chunk-size=32K..256K");
+  BOOST_TEST(after("chunk-size=1000,1100") == "chunk-size=548..4400");
+  BOOST_TEST(before("kernel-time=10us,40us") == "kernel-time=2.5us..20us");
+  BOOST_TEST(before("kernel-time=1us,40us") == "");
+  BOOST_TEST(after("kernel-time=10us,40us") == "kernel-time=20us..160us");
+  for (const char* text : {"chunks=3,64", "chunk-size=1000,1100", "kernel-time=3us,40us"}) {
+    BOOST_TEST(values(after(text)).size() > 1u);
+    BOOST_TEST(values(before(text)).size() > 1u);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_kernel_time_is_swept_or_holds_in_every_cell) {
@@ -104,14 +139,14 @@ BOOST_AUTO_TEST_CASE(a_map_is_known_by_its_options_but_time_and_file) {
   };
   BOOST_TEST(command(" --depth 2 --preset launch") ==
              "chunks=2,4 lanes=1,2 --depth 2 --preset launch");
-  BOOST_TEST(command(" --time 1s --json m.json --force") == command(""));
+  BOOST_TEST(command(" --time 1s --json m.json --force --markdown") == command(""));
   BOOST_TEST(command(" --seed 2") != command(""));
 }
 
 BOOST_AUTO_TEST_CASE(a_knob_has_one_place) {
   const std::string sweep = "sweep chunks=2,4 lanes=1,2 ";
   BOOST_TEST(
-      contains(refused(sweep + "--lanes 4"), "--lanes '4': the sweep gives lanes in every cell"));
+      contains(refused(sweep + "--lanes 4"), "--lanes '4': the sweep gives lanes its values"));
   BOOST_TEST(contains(refused(sweep + "--preset launch,search"), "'launch,search'"));
 }
 

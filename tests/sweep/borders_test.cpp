@@ -97,7 +97,7 @@ Span all(const Axis& axis) { return {0, axis.values.size() - 1}; }
 std::vector<Statement> statements_in(const RegimeMap& map) {
   std::vector<Statement> statements;
   for (const Band& band : map.borders) {
-    const Axis& across = map.bands_of == Cut::columns ? map.columns : map.rows;
+    const Axis& across = map.bands_of == Cut::columns ? map.columns : *map.rows;
     const Axis along = axis_along(map, map.bands_of);
     Span at{0, across.values.size() - 1};
     std::string text = band.words;
@@ -114,7 +114,7 @@ std::vector<Statement> statements_in(const RegimeMap& map) {
                                                          : all(map.columns);
       statement.rows = map.bands_of == Cut::rows      ? at
                        : map.bands_of == Cut::columns ? span
-                                                      : all(map.rows);
+                                                      : all(*map.rows);
       if (map.bands_of == Cut::size) {
         statement.least_size = along.values[span.first];
         statement.most_size = along.values[span.last];
@@ -127,7 +127,7 @@ std::vector<Statement> statements_in(const RegimeMap& map) {
 }
 
 bool covers(const RegimeMap& map, const Statement& statement, const Cell& cell) {
-  const double size = map.columns.values[cell.column] * map.rows.values[cell.row];
+  const double size = map.columns.values[cell.column] * map.rows->values[cell.row];
   if (size < statement.least_size || size > statement.most_size) return false;
   const auto within = [](const Span& span, std::size_t at) {
     return span.first <= at && at <= span.last;

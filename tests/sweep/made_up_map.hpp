@@ -5,11 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "common/sweep/map/borders.hpp"
+#include "common/sweep/map/curves.hpp"
 
 namespace trilane {
 
 inline const std::vector<std::string> made_up_variants{"streams", "graph", "pool"};
+inline const std::vector<Tier> made_up_tiers(3, Tier::same_operations);
 
 /// A cell that 's'treams, 'g'raph or 'p'ool wins, or, with two letters, that the first wins and the
 /// second ties; "-" is not supported, "." not run. The winner is twice as fast as streams.
@@ -29,7 +30,15 @@ inline void make_up(Cell& cell, const std::string& letters) {
   for (const char letter : letters.substr(1)) cell.tied.push_back(named(letter));
   for (const std::string& name : made_up_variants) {
     const double wall_us = name == cell.winner ? 100 : is_among_the_best(cell, name) ? 100.5 : 200;
-    cell.variants.push_back({name, wall_us, 50, wall_us / 100, wall_us / 100, wall_us / 100, 6});
+    cell.variants.push_back({.variant = name,
+                             .wall_us = wall_us,
+                             .submit_us = 50,
+                             .wall_low_us = wall_us,
+                             .wall_high_us = wall_us,
+                             .over_winner = wall_us / 100,
+                             .low = wall_us / 100,
+                             .high = wall_us / 100,
+                             .rounds = 6});
   }
   cell.runner_up = cell.tied.empty() ? (cell.winner == "pool" ? "graph" : "pool") : cell.tied[0];
   cell.over_runner_up = Ratio{cell.tied.empty() ? 2 : 1.005, 1, 2};
@@ -42,7 +51,7 @@ inline RegimeMap made_up_map(const std::vector<std::string>& pictured) {
   SweepRequest request;
   request.base.name = "custom";
   request.columns.knob = "chunk-size";
-  request.rows.knob = "chunks";
+  request.rows = Axis{.knob = "chunks", .values = {}};
   std::vector<std::vector<std::string>> cells;
   for (const std::string& line : pictured) {
     cells.insert(cells.begin(), std::vector<std::string>(1));
@@ -50,15 +59,15 @@ inline RegimeMap made_up_map(const std::vector<std::string>& pictured) {
       if (c == ' ') cells.front().emplace_back();
       if (c != ' ') cells.front().back() += c;
     }
-    request.rows.values.push_back(2 << request.rows.values.size());
+    request.rows->values.push_back(2 << request.rows->values.size());
   }
   for (std::size_t i = 0; i < cells.front().size(); ++i) {
     request.columns.values.push_back(4096 << i);
   }
-  RegimeMap map = empty_map(request, made_up_variants);
+  RegimeMap map = empty_map(request, made_up_variants, made_up_tiers);
   map.reference = "streams";
   for (Cell& cell : map.cells) make_up(cell, cells.at(cell.row).at(cell.column));
-  find_borders(map);
+  find_regimes(map);
   return map;
 }
 

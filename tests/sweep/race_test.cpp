@@ -16,15 +16,16 @@ struct Watched {
   std::vector<bool> resting;
   std::uint32_t asked = 0;  ///< rounds until it was decided
 
-  Watched(const Comparison& whole, std::uint32_t rounds) : resting(whole.measurements.size()) {
-    Race race;
+  Watched(const Comparison& whole, std::uint32_t rounds, Aim aim = Aim::winner)
+      : resting(whole.measurements.size()) {
+    Race race(aim);
     for (asked = 1; asked <= rounds && !decided; ++asked) {
       Comparison so_far = whole;
       so_far.rounds = asked;
       for (Measurement& m : so_far.measurements) {
         std::erase_if(m.samples, [&](const Sample& sample) { return sample.round >= asked; });
       }
-      decided = race.decided(so_far, resting);
+      decided = race(so_far, resting) == "decided";
     }
     --asked;
   }
@@ -92,6 +93,79 @@ BOOST_AUTO_TEST_CASE(one_variant_alone_is_decided) {
   BOOST_TEST(Watched(made_up_comparison({made_up("streams", 3, 9)}), 21).decided);
 }
 
+/// A rewrite.
+Measurement rewritten(const std::string& name, double wall_us) {
+  Measurement m = made_up(name, 10, wall_us);
+  m.plan.model.mover = Mover::fused_per_pass;
+  return m;
+}
+
+BOOST_AUTO_TEST_CASE(variants_are_dropped_by_what_they_lose_to_their_own_tier) {
+  const Comparison comparison = made_up_comparison(
+      {made_up("streams", 300, 900), made_up("graph", 10, 600), made_up("pool", 10, 1000),
+       rewritten("fused", 20), rewritten("graph_fused", 90)});
+  const Watched watched(comparison, 21);
+  BOOST_TEST(watched.resting == (std::vector<bool>{true, false, true, false, true}),
+             boost::test_tools::per_element());
+  BOOST_TEST(watched.decided);
+  const Cell cell = concluded(comparison);
+  BOOST_TEST(cell.winner == "fused");
+  BOOST_TEST_REQUIRE(cell.winners.size() == 2u);
+  BOOST_TEST(cell.winners[0].variant == "graph");
+  BOOST_TEST((cell.winners[0].tier == Tier::same_operations));
+  BOOST_TEST(cell.winners[0].ratio.value().estimate == 600. / 900,
+             boost::test_tools::tolerance(0.01));
+  BOOST_TEST(cell.winners[1].variant == "fused");
+  BOOST_TEST((cell.winners[1].tier == Tier::rewritten));
+}
+
+BOOST_AUTO_TEST_CASE(the_winner_of_all_must_be_clear_between_tiers_too) {
+  Measurement noisy = made_up("streams", 300, 304.5);
+  for (Sample& sample : noisy.samples) sample.wall_us *= 1 + 0.03 * (sample.round % 3 - 1.0);
+  BOOST_TEST(!Watched(made_up_comparison({noisy, rewritten("fused", 300)}), 7).decided);
+  BOOST_TEST(Watched(made_up_comparison({noisy, rewritten("fused", 30)}), 7).decided);
+}
+
+BOOST_AUTO_TEST_CASE(those_that_tie_with_the_best_of_their_tier_are_named_there) {
+  const Cell cell = concluded(made_up_comparison(
+      {made_up("streams", 300, 600), made_up("graph", 10, 601), rewritten("fused", 20)}));
+  BOOST_TEST_REQUIRE(cell.winners.size() == 2u);
+  BOOST_TEST(cell.winners[0].tied == std::vector<std::string>{"graph"},
+             boost::test_tools::per_element());
+  BOOST_TEST(cell.winners[1].tied.empty());
+  BOOST_TEST(cell.tied.empty());
+}
+
+BOOST_AUTO_TEST_CASE(on_a_curve_nobody_is_dropped_before_its_own_time_is_known) {
+  const Comparison steady =
+      made_up_comparison({made_up("streams", 300, 900), made_up("malloc", 10, 9000)}, "");
+  BOOST_TEST(Watched(steady, 3).resting[1]);
+  BOOST_TEST(!Watched(steady, 5, Aim::curve).resting[1]);
+  BOOST_TEST(Watched(steady, 21, Aim::curve).resting[1]);
+  BOOST_TEST(Watched(steady, 21, Aim::curve).decided);
+  Comparison noisy = steady;
+  for (Sample& sample : noisy.measurements[1].samples) {
+    sample.wall_us *= 1 + 0.1 * (sample.round % 3 - 1.0);
+  }
+  BOOST_TEST(Watched(noisy, 21).resting[1]);
+  BOOST_TEST(!Watched(noisy, 21, Aim::curve).resting[1]);
+  BOOST_TEST(!Watched(noisy, 21, Aim::curve).decided);
+}
+
+BOOST_AUTO_TEST_CASE(a_cell_has_each_wall_time_with_its_interval) {
+  const Cell cell =
+      concluded(made_up_comparison({made_up("streams", 300, 600), made_up("graph", 10, 300),
+                                    cut_to(made_up("pool", 9, 900), 3)}));
+  for (const CellVariant& entry : cell.variants) {
+    BOOST_TEST_CONTEXT(entry.variant) {
+      BOOST_TEST(entry.wall_low_us <= entry.wall_us);
+      BOOST_TEST(entry.wall_us <= entry.wall_high_us);
+      BOOST_TEST(entry.wall_high_us > entry.wall_low_us);
+      BOOST_TEST(entry.wall_high_us - entry.wall_low_us < 0.011 * entry.wall_us);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_cell_names_winner_ties_and_gains) {
   const Cell cell = concluded(made_up_comparison(
       {made_up("streams", 300, 600), made_up("graph", 10, 300), made_up("pool", 10, 301),
@@ -125,6 +199,24 @@ BOOST_AUTO_TEST_CASE(a_cell_where_all_fail_has_failed_with_the_first_reason) {
       made_up_comparison({made_up("streams", Status::failed, "wrong data: 1 of 2 words")}));
   BOOST_TEST((cell.status == Status::failed));
   BOOST_TEST(cell.reason == "streams failed: wrong data: 1 of 2 words");
+}
+
+BOOST_AUTO_TEST_CASE(of_predictions_that_are_not_told_apart_the_plainest_wins) {
+  const auto predicted = [](const char* variant, double wall_us) {
+    Measurement m = made_up(variant, 10, wall_us, 1);
+    m.samples = {{.submit_us = 1, .device_us = wall_us, .wall_us = wall_us}};
+    m.prediction = Prediction{1.25, {}};
+    return m;
+  };
+  const Cell close = concluded(made_up_comparison(
+      {predicted("serial", 300), predicted("streams", 100), predicted("graph", 90)}));
+  BOOST_TEST(close.winner == "streams");
+  BOOST_TEST((close.tied == std::vector<std::string>{"graph"}));
+  const Cell apart = concluded(made_up_comparison(
+      {predicted("streams", 100), predicted("graph", 52), predicted("graph_built", 50)}));
+  BOOST_TEST(apart.winner == "graph");
+  BOOST_TEST((apart.tied == std::vector<std::string>{"graph_built"}));
+  BOOST_TEST(apart.over_reference.value().low > 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

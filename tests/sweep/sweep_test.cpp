@@ -2,13 +2,14 @@
 #include <boost/test/unit_test.hpp>
 #include <limits>
 #include <set>
-#include <sstream>
 
-#include "common/sweep/map/borders.hpp"
+#include "common/sweep/map/curves.hpp"
 #include "common/sweep/map/sweep_io.hpp"
 #include "common/sweep/map/visit_schedule.hpp"
+#include "common/sweep/page/map_page.hpp"
 #include "common/sweep/resume.hpp"
 #include "common/text/exit_code.hpp"
+#include "tests/report/check_page.hpp"
 #include "tests/sweep/made_up_map.hpp"
 #include "tests/text/mentions.hpp"
 #include "tests/text/refusal.hpp"
@@ -29,7 +30,7 @@ RegimeMap sample() {
   for (Cell& cell : map.cells) {
     if (cell.status == Status::ok) cell.workload = presets().front();
   }
-  find_borders(map);
+  find_regimes(map);
   return map;
 }
 
@@ -75,8 +76,8 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_no_map_is_refused_with_the_place) {
   const std::string text = to_json(sample());
   BOOST_TEST(contains(unreadable(text.substr(0, 200)), "not JSON"));
   BOOST_TEST(contains(unreadable(replaced(text, "trilane-sweep", "other")), ".schema is"));
-  BOOST_TEST(contains(unreadable(replaced(text, "\"schema_version\": 1", "\"schema_version\": 2")),
-                      ".schema_version is 2"));
+  BOOST_TEST(contains(unreadable(replaced(text, "\"schema_version\": 2", "\"schema_version\": 3")),
+                      ".schema_version is 3"));
   BOOST_TEST(contains(unreadable(replaced(text, "\"knob\": \"chunks\"", "\"knob\": \"x\"")),
                       ".rows.knob is \"x\""));
   BOOST_TEST(contains(unreadable(replaced(text, "\"winner\": \"streams\"", "\"winner\": \"x\"")),
@@ -114,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_map_goes_on_only_as_it_was_begun) {
            refused([](RegimeMap& map) { map.context.simulated = "a profile"; }),
            refused([](RegimeMap& map) { map.context.gpu[0].second = "another"; }),
        }) {
-    BOOST_TEST(contains(line, "--json 'm.json': the map in it was started with "), line);
+    BOOST_TEST(contains(line, "--json 'm.json': the sweep in it was started with "), line);
     BOOST_TEST(contains(line, way_out), line);
   }
   BOOST_TEST(contains(refused([](RegimeMap& map) { map.context.gpu[1].second = "581"; }),
@@ -174,7 +175,7 @@ BOOST_AUTO_TEST_CASE(letters_tell_the_variants_apart) {
 }
 
 BOOST_AUTO_TEST_CASE(the_text_shows_each_cell_in_its_place) {
-  const std::string text = map_text(sample());
+  const std::string text = as_text(map_page(sample()));
   BOOST_TEST(contains(text,
                       "chunks\n"
                       "     4       g     -     .\n"
@@ -182,15 +183,23 @@ BOOST_AUTO_TEST_CASE(the_text_shows_each_cell_in_its_place) {
                       "            4K    8K   16K\n"
                       "                chunk size\n"),
              text);
-  BOOST_TEST(mentions(on_one_line(text), {"S streams, G graph, P pool.", "small letter", "ties",
-                                          "-: cannot be run", ".: not run yet"}));
+  BOOST_TEST(
+      mentions(on_one_line(text), {"same operations: S streams, G graph, P pool.", "small letter",
+                                   "ties", "-: cannot be run", ".: not run yet"}));
+}
+
+BOOST_AUTO_TEST_CASE(as_markdown_the_cells_keep_their_places) {
+  const std::string text = as_markdown(map_page(sample()));
+  BOOST_TEST(mentions(text, {"### Which variant wins where", "\n```\nchunks\n     4       g",
+                             "chunk size\n```\n", "\n- chunk size up to 8 KiB, streams;",
+                             "too large. pool"}),
+             text);
 }
 
 BOOST_AUTO_TEST_CASE(no_line_of_the_text_is_wider_than_the_page) {
   std::string row = "g";
   for (int i = 0; i < 31; ++i) row += " g";
-  std::istringstream text(map_text(made_up_map({row, row})));
-  for (std::string line; std::getline(text, line);) BOOST_TEST(line.size() <= 80u, line);
+  check_page(map_page(made_up_map({row, row})));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

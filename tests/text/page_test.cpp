@@ -22,20 +22,6 @@ BOOST_AUTO_TEST_CASE(text_wraps_between_words_and_counts_characters) {
   BOOST_TEST(paragraph(umlauts) == umlauts.substr(0, 160) + "\n\u00e4\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_table_as_wide_as_the_page_keeps_its_columns) {
-  Table table{{"name", "a", ">b"},
-              {{std::string(56, 'x'), "12345", "1234\u00b5"}, {"y", "2", "3"}}};
-  BOOST_TEST(lines_in(markdown_table(fitted(table, {">b"}))).front().size() == 76u);
-  table.rows[0][0] += "xxxx";  // 80 characters; the micro sign is two bytes
-  BOOST_TEST(fitted(table, {">b"}).heads.size() == 3u);
-  table.rows[0][0] += "x";
-  const Table narrow = fitted(table, {"nothing", ">b", "a"});
-  BOOST_TEST(narrow.heads.size() == 2u);
-  BOOST_TEST(narrow.heads.back() == "a");
-  BOOST_TEST(narrow.rows[1] == (std::vector<std::string>{"y", "2"}),
-             boost::test_tools::per_element());
-}
-
 BOOST_AUTO_TEST_CASE(one_page_has_two_layouts) {
   const Page all{Heading{"launch", "64 chunks"},
                  Paragraph{"One sentence."},

@@ -75,6 +75,47 @@ BOOST_AUTO_TEST_CASE(agrees_with_the_formula_on_awkward_shapes) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(large_shapes_are_drawn_in_pieces_and_still_agree_with_the_formula) {
+  constexpr std::uint64_t large = 3 << 19;                         // words: several pieces
+  const std::array shapes = {shape(large, large, large),           // one chunk, cut by its outputs
+                             shape(large, large, 5000),            // pieces that walk over blocks
+                             shape(large, large, 3),               // too narrow to be cut
+                             shape(large, large / 2 - 1, 40'001),  // a last chunk of two words
+                             shape(large, 1000, 1000)};            // many chunks
+  for (const Workload& workload : shapes) {
+    Reference reference(workload, 42);
+    Words in(workload.bytes / 4), expected(workload.result_total() / 4, 0xabababab);
+    reference.draw(bytes_of(in), bytes_of(expected));
+    BOOST_TEST((expected == naive(workload, in)), workload.result_bytes);
+    // No piece repeats another.
+    const std::set<std::uint32_t> used(in.begin(), in.end());
+    BOOST_TEST(used.size() == Reference::alphabet_size);
+    BOOST_TEST(!std::equal(in.begin(), in.begin() + 1000, in.begin() + large / 2));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(large_outputs_are_poisoned_and_compared_completely) {
+  const std::size_t words = 5 << 18;
+  Words expected(words, 7), out(words, 7);
+  poison(bytes_of(out), 4 * words, bytes_of(expected));
+  BOOST_TEST((out == Words(words, ~7u)));
+  const auto all = compare(bytes_of(out), bytes_of(expected), 4 * words);
+  BOOST_REQUIRE(all.has_value());
+  BOOST_TEST(all->words == words);
+  BOOST_TEST(all->offset == 0u);
+  out = expected;
+  BOOST_TEST(!compare(bytes_of(out), bytes_of(expected), 4 * words));
+  for (const std::size_t place : {words - 1, words / 2, std::size_t{300'000}}) {
+    out[place] = 9;
+    const auto wrong = compare(bytes_of(out), bytes_of(expected), 4 * words);
+    BOOST_REQUIRE(wrong.has_value());
+    BOOST_TEST(wrong->offset == 4 * place);
+    BOOST_TEST(wrong->got == 9u);
+    BOOST_TEST(wrong->wanted == 7u);
+  }
+  BOOST_TEST(compare(bytes_of(out), bytes_of(expected), 4 * words)->words == 3u);
+}
+
 BOOST_AUTO_TEST_CASE(draws_new_input_each_time_and_the_same_from_the_same_seed) {
   const Workload workload = shape(10000, 1000, 1000);
   Reference one(workload, 1), same(workload, 1), other(workload, 2);

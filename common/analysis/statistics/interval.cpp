@@ -14,7 +14,9 @@
 namespace trilane {
 namespace {
 
-constexpr double least_correlation = 0.15;
+/// Slow drift can move the mean and still be too weak to show in neighbours. A short series hardly
+/// shows any correlation, so it is taken to have about the largest one found between rounds.
+double least_correlation(std::size_t values) { return values < 20 ? 0.4 : 0.15; }
 
 void ensure(std::size_t values, std::size_t fewest) {
   if (values >= fewest) return;
@@ -60,18 +62,19 @@ std::size_t frequencies(std::size_t n) {
   return static_cast<std::size_t>(std::round(std::pow(static_cast<double>(n), 0.37)));
 }
 
-/// The correlation of neighbours, without the bias of short series (Marriott and Pope 1954). At
-/// least 0.15: slow drift can move the mean and still be too weak to show in neighbours.
+/// The correlation of neighbours, without the bias of short series (Marriott and Pope 1954), but at
+/// least least_correlation().
 double autocorrelation(std::span<const double> deviations) {
   const auto n = static_cast<double>(deviations.size());
+  const double least = least_correlation(deviations.size());
   double products = 0, squares = 0;
   for (std::size_t i = 0; i < deviations.size(); ++i) {
     squares += deviations[i] * deviations[i];
     if (i > 0) products += deviations[i] * deviations[i - 1];
   }
-  if (!(squares > 0)) return least_correlation;
+  if (!(squares > 0)) return least;
   const double found = products / squares;
-  return std::clamp(found + (1 + 3 * found) / n, least_correlation, 0.8);
+  return std::clamp(found + (1 + 3 * found) / n, least, 0.8);
 }
 
 /// The squared weight of a frequency in the series. Its expectation is the variance there.

@@ -18,7 +18,9 @@ struct LogMean {
 /// The mean of at least 3 values, in the order of measurement; neighbours may be correlated. The
 /// variance comes from the lowest n^0.37 cosine frequencies of the series, whose number is its
 /// degrees of freedom (Lazarus, Lewis, Stock and Watson 2018). It is corrected for what a
-/// first-order autoregression loses at these frequencies. Outliers are clamped first.
+/// first-order autoregression loses at these frequencies. Outliers count less (Huber 1964). With
+/// fewer than 20 values the interval is wider than most series need: it then allows for a
+/// correlation of 0.4, because so few values do not show their own.
 LogMean mean_of_series(std::span<const double> logs);
 
 /// The mean of at least 2 independent values; n-1 degrees of freedom.

@@ -62,7 +62,10 @@ std::optional<Ratio> paired_ratio(std::span<const Sample> variant,
   const auto ratios = turn_ratios(variant, reference);
   if (ratios.empty()) return std::nullopt;
   const auto logs = logs_by_process(ratios);
-  return logs.size() > 1 ? interval_of(mean_of_processes(logs)) : ratio_of_logs(logs.front());
+  if (logs.size() == 1) return ratio_of_logs(logs.front());
+  Ratio ratio = interval_of(mean_of_processes(logs));
+  ratio.covers = Covers::processes;
+  return ratio;
 }
 
 double half_width(const Ratio& ratio) {

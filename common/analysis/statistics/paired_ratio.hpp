@@ -40,7 +40,7 @@ double expected_half_width(std::span<const double> round_ratios);
 std::optional<Ratio> paired_ratio(std::span<const Sample> variant,
                                   std::span<const Sample> reference);
 
-/// Whether the ratio rests on enough rounds; see undecided().
+/// Whether the ratio rests on enough rounds, or on an error that is known; see undecided().
 inline bool decides(const Ratio& ratio) { return ratio.low > 0; }
 
 /// The longer arm of the interval relative to the estimate: 0.01 is 1%. Infinite instead of not a

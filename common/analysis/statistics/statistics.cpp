@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/wall_ratio.hpp"
 #include "common/results/find.hpp"
 
 namespace trilane {
@@ -116,7 +116,7 @@ void summarise(Comparison& comparison) {
   if (!reference || !reference->wall) return;
   for (Measurement& m : comparison.measurements) {
     if (&m == reference || !m.wall) continue;
-    m.ratio = paired_ratio(m.samples, reference->samples);
+    m.ratio = wall_ratio(m, *reference);
   }
 }
 

@@ -16,6 +16,7 @@ namespace {
 struct Side {
   double mean;
   std::optional<LogMean> known{};
+  Covers covers = Covers::rounds;
 };
 
 Side side_of(std::span<const Sample> samples) {
@@ -23,8 +24,12 @@ Side side_of(std::span<const Sample> samples) {
   const auto logs = logs_by_process(turn_medians(samples));
   const std::vector<double>& rounds = logs.front();
   if (logs.size() == 1 && rounds.size() < fewest_rounds) return {mean(rounds)};
-  const LogMean known = logs.size() == 1 ? mean_of_series(rounds) : mean_of_processes(logs);
-  return {known.mean, known};
+  if (logs.size() == 1) {
+    const LogMean known = mean_of_series(rounds);
+    return {known.mean, known};
+  }
+  const LogMean known = mean_of_processes(logs);
+  return {known.mean, known, Covers::processes};
 }
 
 }  // namespace
@@ -33,7 +38,9 @@ Ratio unpaired_ratio(std::span<const Sample> now, std::span<const Sample> before
                      double confidence) {
   const Side above = side_of(now), below = side_of(before);
   if (!above.known || !below.known) return undecided(std::exp(above.mean - below.mean));
-  return interval_of(difference(*above.known, *below.known), confidence);
+  Ratio ratio = interval_of(difference(*above.known, *below.known), confidence);
+  if (above.covers == below.covers) ratio.covers = above.covers;
+  return ratio;
 }
 
 }  // namespace trilane

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <functional>
 #include <optional>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/verdict/answers_parts.hpp"
+#include "common/analysis/verdict/range_words.hpp"
 #include "common/analysis/verdict/verdict.hpp"
 #include "common/analysis/verdict/winners.hpp"
 #include "common/results/find.hpp"
@@ -17,9 +19,6 @@
 
 namespace trilane {
 namespace {
-
-constexpr Model streams{Issuer::host, Chaining::lanes, ScratchSource::lane,
-                        Mover::engines_per_chunk};
 
 All with(Effect effect, All all) {
   std::erase_if(all, [&](const Seen& seen) { return effect_of(seen.ratio) != effect; });
@@ -60,10 +59,16 @@ std::string names(const All& all) {
   return shortened(parts);
 }
 
+/// With a capital and a full stop.
+std::string sentence(std::string text) {
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text + ".";
+}
+
 std::string on_one(const Seen& seen) {
   switch (effect_of(seen.ratio)) {
     case Effect::gains: return fmt::format("Yes: {}.", speed_and_break_even(seen));
-    case Effect::nothing: return "No difference.";
+    case Effect::nothing: return sentence(no_difference(seen.ratio.covers));
     case Effect::loses: return fmt::format("No: {}.", speed(seen));
     case Effect::unclear: break;
   }
@@ -77,20 +82,25 @@ std::string gains_and_losses(std::span<const Comparison> comparisons, Change cha
   if (comparisons.size() == 1) return on_one(all.front());
   const All gains = with(Effect::gains, all), nothing = with(Effect::nothing, all),
             losses = with(Effect::loses, all);
-  if (nothing.size() == all.size()) return "No difference anywhere.";
+  const Covers covers = all.front().ratio.covers;
+  if (nothing.size() == all.size()) {
+    return sentence(fmt::format("{} anywhere", no_difference(covers)));
+  }
   std::vector<std::string> sentences;
   if (!gains.empty()) {
     sentences.push_back(fmt::format("Faster on {}.", each(gains, speed_and_break_even)));
   }
   if (!losses.empty()) sentences.push_back(fmt::format("Slower on {}.", each(losses, speed)));
-  if (!nothing.empty()) sentences.push_back(fmt::format("No difference on {}.", names(nothing)));
+  if (!nothing.empty()) {
+    sentences.push_back(sentence(fmt::format("{} on {}", no_difference(covers), names(nothing))));
+  }
   return fmt::format("{}", fmt::join(sentences, " "));
 }
 
 }  // namespace
 
 bool is(Change change, const Model& model) {
-  Model changed = streams;
+  Model changed = multi_stream;
   switch (change) {
     case Change::graph: changed.issuer = Issuer::graph; break;
     case Change::pool: changed.scratch = ScratchSource::pool; break;
@@ -112,7 +122,7 @@ All seen_with(std::span<const Comparison> comparisons, Change change) {
   All all;
   for (const Comparison& comparison : comparisons) {
     const auto base = std::ranges::find_if(comparison.measurements, [](const Measurement& m) {
-      return was_timed(m) && m.plan.model == streams;
+      return was_timed(m) && m.plan.model == multi_stream;
     });
     if (base == comparison.measurements.end()) continue;
     const bool reference = base->variant == comparison.reference;
@@ -137,7 +147,6 @@ std::vector<Answer> answers_to(std::span<const Comparison> comparisons) {
   std::vector<Answer> answers{{"Graph?", gains_and_losses(comparisons, Change::graph)},
                               {"Pool?", pool_answer(comparisons)},
                               {"Engines?", gains_and_losses(comparisons, Change::engines)},
-                              {"Chunks?", chunks_answer(comparisons)},
                               {"Settings?", settings_answer(comparisons)}};
   std::erase_if(answers, [](const Answer& answer) { return answer.text.empty(); });
   return answers;

@@ -10,7 +10,11 @@
 
 namespace trilane {
 
-/// What differs from explicit multi-stream code in one respect.
+/// Explicit multi-stream code.
+inline constexpr Model multi_stream{Issuer::host, Chaining::lanes, ScratchSource::lane,
+                                    Mover::engines_per_chunk};
+
+/// What differs from it in one respect.
 enum class Change {
   graph,         ///< issued as one captured graph
   pool,          ///< memory from a stream-ordered pool, for each chunk
@@ -35,15 +39,9 @@ enum class Effect { gains, nothing, loses, unclear };
 /// or it rests on too few rounds.
 Effect effect_of(const std::optional<Ratio>& ratio);
 
-struct Answer {
-  std::string question;  ///< "Graph?", "Pool?", "Engines?", "Chunks?", "Settings?"
-  std::string text;
-};
-
 /// The answers, a sentence or two each, over multi-stream code, whatever the reference is. A
 /// question whose variant was not timed is left out. With one workload the answers do not name it.
-/// "Chunks?" is answered where a workload ran with several numbers of chunks, "Settings?" where it
-/// ran with several host memories or ways of waiting.
+/// "Settings?" is answered where a workload ran with several host memories or ways of waiting.
 std::vector<Answer> answers_to(std::span<const Comparison> comparisons);
 
 }  // namespace trilane

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/analysis/verdict/answers_parts.hpp"
+#include "common/analysis/verdict/range_words.hpp"
 #include "common/text/words.hpp"
 
 namespace trilane {
@@ -17,7 +18,8 @@ std::string cost(const Seen& seen) { return longer(seen.ratio.estimate); }
 std::string costs(const All& all, bool one) {
   All changed = all;
   std::erase_if(changed, [](const Seen& seen) { return effect_of(seen.ratio) == Effect::nothing; });
-  if (changed.empty()) return one ? "no difference" : "no difference anywhere";
+  const std::string nothing = no_difference(all.front().ratio.covers);
+  if (changed.empty()) return one ? nothing : nothing + " anywhere";
   if (one) return cost(changed.front());
   std::ranges::stable_sort(changed, std::greater(),
                            [](const Seen& seen) { return seen.ratio.estimate; });
@@ -26,7 +28,7 @@ std::string costs(const All& all, bool one) {
     parts.push_back(fmt::format("{} on {}", cost(seen), seen.workload));
   }
   const std::string told = shortened(parts, most_detailed);
-  return changed.size() == all.size() ? told : told + "; no difference elsewhere";
+  return changed.size() == all.size() ? told : fmt::format("{}; {} elsewhere", told, nothing);
 }
 
 /// A variant on all workloads.
@@ -50,7 +52,7 @@ std::string of_policies(const std::vector<Policy>& policies, bool one) {
     const auto by_cost = [](const Seen& seen) { return seen.ratio.estimate; };
     const Seen& worst = *std::ranges::max_element(all, {}, by_cost);
     const bool nothing = effect_of(worst.ratio) == Effect::nothing;
-    const std::string told = nothing ? "no difference" : cost(worst);
+    const std::string told = nothing ? no_difference(worst.ratio.covers) : cost(worst);
     parts.push_back(one || nothing ? fmt::format("{} {}", variant, told)
                                    : fmt::format("{} {} ({})", variant, told, worst.workload));
   }

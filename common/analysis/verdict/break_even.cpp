@@ -137,14 +137,29 @@ void put_interval(Interval& interval, std::vector<double> found) {
   interval.high = finite(found[found.size() - 1 - tail]);
 }
 
+/// One pass says whether a variant gains only if the ratio of the predicted times does.
+bool can_break_even(const Measurement& variant, const Measurement& reference) {
+  if (!variant.price || !reference.price || !variant.ratio || !decides(*variant.ratio))
+    return false;
+  return !variant.prediction || !variant.ratio->tie();
+}
+
+/// The range of a predicted break-even; down to 0 and without end if its error is not known.
+void put_error(BreakEven& result, const std::optional<double>& factor) {
+  result.covers = Covers::model_error;
+  if (!result.passes) return;
+  result.low = factor ? *result.passes / *factor : 0;
+  if (factor) result.high = *result.passes * *factor;
+}
+
 std::optional<BreakEven> break_even_of(const Measurement& variant, const Measurement& reference,
                                        std::uint64_t seed) {
-  if (!variant.price || !reference.price || !variant.ratio || !decides(*variant.ratio)) return {};
+  if (!can_break_even(variant, reference)) return {};
   const std::size_t set_ups =
       std::min(variant.price->setup_us.size(), reference.price->setup_us.size());
   const std::size_t passes =
       std::min(variant.price->passes_us.size(), reference.price->passes_us.size());
-  if (set_ups < 2) return {};
+  if (set_ups < (variant.prediction ? 1 : 2)) return {};
   const auto ours = courses_of(*variant.price, set_ups, passes);
   const auto theirs = courses_of(*reference.price, set_ups, passes);
   const std::vector<double> gains =
@@ -157,6 +172,11 @@ std::optional<BreakEven> break_even_of(const Measurement& variant, const Measure
   const double gain = trimmed_mean(drawn);
   BreakEven result{.pays = pays(lead, gain)};
   result.passes = finite(passes_of(result.pays, lead, gain));
+  if (variant.prediction) {
+    put_error(result, variant.prediction->break_even_error);
+    return result;
+  }
+  if (variant.ratio->covers == Covers::processes) result.covers = Covers::processes;
   std::vector<double> found;
   for (int i = 0; i < resamples; ++i) {
     draw(chosen, random);

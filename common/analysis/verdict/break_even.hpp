@@ -21,13 +21,16 @@ inline constexpr double never = std::numeric_limits<double>::infinity();
 double passes_behind(std::span<const double> lead, double gain_us);
 
 /// Derives `break_even` of every ok measurement but the reference, and clears it without a
-/// reference, with fewer than two set-ups of either, and if the rounds are too few.
+/// reference, with fewer than two measured set-ups of either, and if the rounds are too few.
 ///
 /// The first passes are those that were timed after each set-up. Every further pass gains as much
 /// as the second half of these passes did or, with fewer than 16 of them, as the rounds say. The
 /// mean of the middle 80% is used throughout: total time depends on the mean, but outliers must not
 /// move it. The 95% interval is a percentile bootstrap over set-ups and rounds of both variants.
 /// Tear-down is left out, because it comes after the last pass.
+///
+/// A predicted break-even rests on one set-up and lies within the model's error of break-evens. It
+/// is left out if the gain is not told apart.
 ///
 /// A measured crossing is kept.
 void find_break_even(Comparison& comparison);

@@ -91,10 +91,27 @@ std::optional<Doubt> wide_intervals(const Results& results) {
   return doubt;
 }
 
+std::vector<Doubt> doubts_about_predictions(const Results& results) {
+  std::vector<Doubt> all;
+  std::vector<std::string> missing;
+  bool any_error = false;
+  for (const Comparison& comparison : results.comparisons) {
+    for (const std::string& what : comparison.not_modelled) {
+      if (std::ranges::find(missing, what) == missing.end()) missing.push_back(what);
+    }
+    any_error |= std::ranges::any_of(comparison.measurements, [](const Measurement& m) {
+      return m.prediction && m.prediction->ratio_error;
+    });
+  }
+  if (!any_error) all.push_back({DoubtKind::error_unknown});
+  if (!missing.empty()) all.push_back({DoubtKind::not_modelled, missing});
+  return all;
+}
+
 }  // namespace
 
 std::vector<Doubt> doubts_about(const Results& results) {
-  if (!results.context.simulated.empty()) return {};
+  if (!results.context.simulated.empty()) return doubts_about_predictions(results);
   const Context& context = results.context;
   std::vector<Doubt> all;
   const auto add = [&](const std::optional<Doubt>& doubt) {
@@ -117,6 +134,10 @@ std::string in_words(const Doubt& doubt) {
   const std::string names = shortened(doubt.names);
   const bool one = doubt.names.size() == 1;
   switch (doubt.kind) {
+    case DoubtKind::error_unknown:
+      return "How far the model is off is not known for this profile, so no gain is told apart.";
+    case DoubtKind::not_modelled:
+      return "Not modelled: " + fmt::format("{}", fmt::join(doubt.names, " "));
     case DoubtKind::other_processes:
       return fmt::format("The GPU was shared: {}. End {} and run again.", names,
                          one ? "it" : "them");

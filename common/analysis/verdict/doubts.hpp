@@ -9,6 +9,8 @@
 namespace trilane {
 
 enum class DoubtKind {
+  error_unknown,    ///< of the model: the profile does not say how far it is off
+  not_modelled,     ///< `names` are what simulated times leave out
   other_processes,  ///< on the GPU; `names` are they
   throttled,        ///< `names` are the causes, name_of(ClockLimiter)
   clock_moved,      ///< the SM clock, from `from` to `to` MHz
@@ -24,8 +26,8 @@ struct Doubt {
   double from = 0, to = 0;
 };
 
-/// In the order of the kinds, which is from grave to light. Empty for simulated times, which have
-/// their own reservation, and for one that the results do not tell.
+/// In the order of the kinds, which is from grave to light. The first two are of simulated times,
+/// which have no others.
 std::vector<Doubt> doubts_about(const Results& results);
 
 /// The doubt as a sentence, with the command or option that settles it.

@@ -5,6 +5,7 @@
 #include "common/analysis/limits/limitation.hpp"
 #include "common/analysis/limits/next_step.hpp"
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/verdict/range_words.hpp"
 #include "common/text/size.hpp"
 #include "common/text/words.hpp"
 
@@ -19,27 +20,26 @@ std::vector<std::string> names_with(const Comparison& comparison, Status status)
   return names;
 }
 
-/// "3.1 passes [2.9, never]". Simulated passes have no interval.
-std::string passes(const BreakEven& break_even, Times times) {
+/// "3.1 passes [2.9, never]".
+std::string passes(const BreakEven& break_even) {
   const char* without_end = break_even.pays == Pays::at_first ? "always" : "never";
   const auto text = [&](const std::optional<double>& count) {
     return count ? passes_text(*count) : without_end;
   };
-  const std::string estimate = text(break_even.passes) + " passes";
-  if (times == Times::simulated) return estimate;
-  return fmt::format("{} [{}, {}]", estimate, text(break_even.low), text(break_even.high));
+  return fmt::format("{} passes {}", text(break_even.passes),
+                     range_text(break_even.covers, text(break_even.low), text(break_even.high)));
 }
 
-std::string pays(const BreakEven& break_even, Times times) {
+std::string pays(const BreakEven& break_even) {
   switch (break_even.pays) {
     case Pays::at_once:
       if (break_even.high && *break_even.high < 1) return "is ahead from the first pass on";
       [[fallthrough]];
-    case Pays::later: return "breaks even after " + passes(break_even, times);
+    case Pays::later: return "breaks even after " + passes(break_even);
     case Pays::never: return "never breaks even";
     case Pays::at_first: break;
   }
-  return "is ahead only for the first " + passes(break_even, times);
+  return "is ahead only for the first " + passes(break_even);
 }
 
 std::optional<std::uint64_t> device_bytes(const Measurement* m) {
@@ -78,6 +78,7 @@ std::string reservations(const Comparison& comparison) {
     const auto names = names_with(comparison, status);
     if (!names.empty()) text += fmt::format(" {} {}.", listed(names), phrase);
   }
+  for (const std::string& what : comparison.not_modelled) text += " Not modelled: " + what;
   if (comparison.stopped == "interrupted") text += " The run was interrupted.";
   if (comparison.stopped == "lost") text += " An error left the GPU unusable and ended the run.";
   return text;
@@ -85,10 +86,10 @@ std::string reservations(const Comparison& comparison) {
 
 }  // namespace
 
-std::string cost_of(const Choice& choice, Times times) {
+std::string cost_of(const Choice& choice) {
   std::string text;
   if (choice.over != nullptr && choice.use->break_even) {
-    text = fmt::format(" It {}.", pays(*choice.use->break_even, times));
+    text = fmt::format(" It {}.", pays(*choice.use->break_even));
   }
   const auto bytes = device_bytes(choice.use);
   return bytes ? text + memory(*bytes, device_bytes(choice.over), choice) : text;
@@ -107,7 +108,7 @@ std::string verdict(const Comparison& comparison, const std::string& simulated) 
   std::string text =
       fmt::format("{}{}: {}{}", comparison.workload.label(), on, choice.said, choice.remarks);
   if (choice.use != nullptr) {
-    text += cost_of(choice, times) +
+    text += cost_of(choice) +
             outlook(limitation_of(comparison, *choice.use),
                     words_of(next_step(comparison, *choice.use), comparison, *choice.use));
   }

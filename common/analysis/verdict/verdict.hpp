@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// Whether times were measured or come from the simulated device, where they have no interval.
+/// Whether times were measured or come from the simulated device.
 enum class Times { measured, simulated };
 
 /// The advised variant, what it is compared with, and the advice in words. May have words only.
@@ -27,7 +27,7 @@ struct Choice {
 Choice choose(const Comparison& comparison, Times times);
 
 /// The choice's break-even and device memory, as sentences with a space before each.
-std::string cost_of(const Choice& choice, Times times);
+std::string cost_of(const Choice& choice);
 
 /// Which variant to use on this workload: the choice, and every variant of its tier that ties.
 /// Then, as far as known: its break-even, its memory, what limits it, and what to try next.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/verdict/range_words.hpp"
 #include "common/analysis/verdict/verdict.hpp"
 #include "common/analysis/verdict/winners.hpp"
 #include "common/results/find.hpp"
@@ -19,6 +20,8 @@ std::string bound_of(double speed) {
   return fmt::format("{:.{}f}", speed, speed < 1.1 ? 3 : speed < 10 ? 2 : speed < 100 ? 1 : 0);
 }
 
+bool truly_faster(const Measurement* m) { return m->ratio && m->ratio->high < 1; }
+
 /// Says what follows from one comparison.
 class Speaker {
  public:
@@ -33,18 +36,30 @@ class Speaker {
                        interval(ratio));
   }
 
-  /// The candidates that tie with `base`, as a sentence; empty if there are none.
+  /// Why the reference stays the advice; `among` says of which variants.
+  std::string nothing_faster(const Measurements& members, const Measurement& reference,
+                             const char* among) const {
+    if (reference.prediction) {
+      return fmt::format("no gain {}is larger than the model's error", among);
+    }
+    return fmt::format("nothing {} {}is {}faster", measured(), among,
+                       std::ranges::any_of(members, truly_faster) ? "even 1% " : "");
+  }
+
+  /// Names the candidates that tie with `base` in a sentence; empty if no candidate does.
   std::string ties(const Measurements& candidates, const Measurement& base,
                    const std::string& base_name) const {
     std::vector<std::string> names;
+    Covers covers{};
     for (const Measurement* m : candidates) {
       if (m == &base) continue;
       const auto ratio = ratio_over(*m, base);
-      if (ratio && decides(*ratio) && ratio->tie()) names.push_back(m->variant);
+      if (!ratio || !decides(*ratio) || !ratio->tie()) continue;
+      names.push_back(m->variant);
+      covers = ratio->covers;
     }
     if (names.empty()) return "";
-    return fmt::format(" {} {} with {}.", listed(names), names.size() == 1 ? "ties" : "tie",
-                       base_name);
+    return fmt::format(" {} {} {}.", listed(names), ties_with(covers, names.size() > 1), base_name);
   }
 
   /// What the other tiers offer over `base`, each as a sentence: the same operations always, if the
@@ -64,10 +79,8 @@ class Speaker {
   }
 
  private:
-  /// A simulated time has no interval.
-  std::string interval(const Ratio& ratio) const {
-    if (simulated_) return "";
-    return fmt::format(" [{}, {}]", bound_of(1 / ratio.high), bound_of(1 / ratio.low));
+  static std::string interval(const Ratio& ratio) {
+    return " " + range_text(ratio.covers, bound_of(1 / ratio.high), bound_of(1 / ratio.low));
   }
 
   static const char* heading_of(Tier tier) {
@@ -93,8 +106,6 @@ std::string submission(const Measurement& from, const Measurement& to) {
   return fmt::format(" Host submission {} from {} to {} us.", drops ? "drops" : "rises",
                      format_us(before), format_us(after));
 }
-
-bool truly_faster(const Measurement* m) { return m->ratio && m->ratio->high < 1; }
 
 /// Ends in a space.
 const char* among(Tier tier) {
@@ -122,12 +133,12 @@ Choice against_reference(const Speaker& speaker, const Comparison& comparison,
   const Measurement& use = *find_variant(comparison, winner.variant);
   const std::string others = speaker.other_tiers(use, reference);
   if (&use == &reference) {
-    const bool any = std::ranges::any_of(members, truly_faster);
-    return {.use = &reference,
-            .said = fmt::format("use {}: nothing {} {}is {}faster.{}", reference.variant,
-                                speaker.measured(), others.empty() ? "" : among(tier),
-                                any ? "even 1% " : "", others),
-            .remarks = speaker.ties(members, reference, "it")};
+    return {
+        .use = &reference,
+        .said = fmt::format(
+            "use {}: {}.{}", reference.variant,
+            speaker.nothing_faster(members, reference, others.empty() ? "" : among(tier)), others),
+        .remarks = speaker.ties(members, reference, "it")};
   }
   return {.use = &use,
           .over = &reference,
@@ -181,8 +192,12 @@ Choice choose(const Comparison& comparison, Times times) {
                                 first.variant, speaker.measured(), format_us(first.wall->median))};
   }
   if (!decided(all)) {
-    return {.said = fmt::format("too few rounds to tell; {} had the shortest median, {} us.",
-                                first.variant, format_us(first.wall->median))};
+    return {.said =
+                fmt::format("{}; {} had the shortest median, {} us.",
+                            first.prediction ? "no gain is told apart, because the profile does "
+                                               "not say how far the model is off"
+                                             : "too few rounds to tell",
+                            first.variant, format_us(first.wall->median))};
   }
   const auto reference = std::ranges::find(all, comparison.reference, &Measurement::variant);
   if (reference == all.end()) return among_themselves(speaker, comparison, all);

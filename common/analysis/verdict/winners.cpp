@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/wall_ratio.hpp"
 #include "common/results/find.hpp"
 
 namespace trilane {
@@ -41,7 +42,7 @@ std::vector<const Measurement*> timed_variants(const Comparison& comparison) {
 }
 
 std::optional<Ratio> ratio_over(const Measurement& m, const Measurement& base) {
-  return paired_ratio(m.samples, base.samples);
+  return wall_ratio(m, base);
 }
 
 bool clearly_faster(const Measurement& m, const Measurement& base) {

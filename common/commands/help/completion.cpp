@@ -31,7 +31,7 @@ bool takes_several(const OptionRow& row) {
 
 std::vector<std::string> knobs_to_sweep() {
   std::vector<std::string> knobs;
-  for (const OptionRow& row : knob_group(option::chunk_number).rows) {
+  for (const OptionRow& row : knob_group().rows) {
     if (is_sweepable(row.name)) knobs.push_back(std::string(row.name) + '=');
   }
   return knobs;

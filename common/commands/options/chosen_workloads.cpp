@@ -4,7 +4,6 @@
 #include <array>
 
 #include "common/commands/options/option_parts.hpp"
-#include "common/sweep/map/axis.hpp"
 #include "common/text/size.hpp"
 #include "common/workload/pool_policy.hpp"
 
@@ -57,9 +56,21 @@ std::vector<Workload> named_presets(const Given& given) {
   return named;
 }
 
-Knobs knobs_but_chunks(const Given& given) {
+std::optional<std::uint64_t> read_chunks(const Given& given) {
+  const std::string text = given.text("chunks").value_or("");
+  if (text.find(',') != text.npos || text.find("..") != text.npos) {
+    given.forbid("chunks", fmt::format("takes one number; to find the best of several: trilane "
+                                       "sweep chunks={}",
+                                       text));
+  }
+  return given.count("chunks", std::uint64_t{1}, max_chunks);
+}
+
+}  // namespace
+
+Knobs read_knobs(const Given& given) {
   return {.size = given.read("size", parse_size),
-          .chunks = {},
+          .chunks = read_chunks(given),
           .chunk_size = given.read("chunk-size", parse_size),
           .result_size = given.read("result-size", parse_size),
           .lanes = given.count("lanes", 1u, max_lanes),
@@ -68,37 +79,14 @@ Knobs knobs_but_chunks(const Given& given) {
           .order = read_order(given)};
 }
 
-/// One set of knobs for each number of chunks.
-std::vector<Knobs> knobs_of_each(const Given& given) {
-  const auto numbers = given.read("chunks", [](const auto& option, const auto& text) {
-    return parse_values(option, "chunks", text);
-  });
-  if (!numbers) return {knobs_but_chunks(given)};
-  std::vector<Knobs> all(numbers->size(), knobs_but_chunks(given));
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    all[i].chunks = static_cast<std::uint64_t>((*numbers)[i]);
-  }
-  return all;
-}
-
-}  // namespace
-
-Knobs read_knobs(const Given& given) {
-  Knobs knobs = knobs_but_chunks(given);
-  knobs.chunks = given.count("chunks", std::uint64_t{1}, max_chunks);
-  return knobs;
-}
-
 std::vector<Workload> chosen_workloads(const Given& given) {
-  const std::vector<Knobs> all_knobs = knobs_of_each(given);
+  const Knobs knobs = read_knobs(given);
   const bool knobs_given = any_knob(given);
   const bool custom = knobs_given && !given.has("preset");
   std::vector<Workload> workloads;
   for (const Workload& base : custom ? std::vector{custom_base()} : named_presets(given)) {
-    for (const Knobs& knobs : all_knobs) {
-      workloads.push_back(turned(with_memory(base, given), knobs));
-      workloads.back().modified = knobs_given && !custom;
-    }
+    workloads.push_back(turned(with_memory(base, given), knobs));
+    workloads.back().modified = knobs_given && !custom;
   }
   return workloads;
 }

@@ -55,7 +55,7 @@ std::string way_out(const std::string& option, const Command& command, const Cal
   for (const OptionGroup& group : groups_of(command, caller.simulated)) {
     for (const OptionRow& row : group.rows) known.push_back(row.name);
   }
-  if (takes({simulation_group()}, option) && !caller.simulated)
+  if (takes({simulation_group(true)}, option) && !caller.simulated)
     return "only trilane-sim has this option; leave it out or run trilane-sim";
   if (!others.empty()) return fmt::format("it is an option of {}; leave it out", listed(others));
   const std::string near = closest(option, known);
@@ -90,7 +90,9 @@ void check_operands(const Given& given, const Command& command, const Caller& ca
 
 std::vector<OptionGroup> groups_of(const Command& command, bool simulated) {
   std::vector<OptionGroup> groups = command.groups;
-  if (simulated && takes(groups, option::device.name)) groups.push_back(simulation_group());
+  if (simulated && takes(groups, option::device.name)) {
+    groups.push_back(simulation_group(takes(groups, option::seed.name)));
+  }
   return groups;
 }
 

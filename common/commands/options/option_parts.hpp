@@ -1,6 +1,7 @@
 // Parts of reading a command's words.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,7 @@ void check_files(const std::vector<NamedFile>& outputs, const std::vector<NamedF
 
 /// The named presets in the order given, all by default, with the knobs applied; or, if knobs but
 /// no preset are given, one workload called custom that starts from balanced with kernels of one
-/// round. Each of them once for every number of chunks. Throws UsageError.
+/// round. Throws UsageError.
 std::vector<Workload> chosen_workloads(const Given& given);
 
 /// The given knobs, each within its own limits. Throws UsageError.
@@ -40,8 +41,11 @@ std::vector<Setting> chosen_settings(const Given& given);
 /// The operands of `trilane sweep` with its knobs. Throws UsageError.
 SweepRequest read_sweep(const Given& given);
 
-/// The variants that a sweep compares without --variant: those of `known` that a user would choose
-/// between, or all if there are none.
+/// The variants that --tier names, if it was given: all of that tier. Throws UsageError.
+std::optional<std::vector<std::string>> variants_of_tier(const Given& given);
+
+/// The variants that a sweep compares without --variant and --tier: those of `known` that a user
+/// would choose between, or all if there are none.
 std::vector<std::string> main_variants(const std::vector<std::string>& known);
 
 }  // namespace trilane

@@ -33,6 +33,11 @@ inline constexpr OptionRow variants{"variant", "NAME,...", "execution models (de
 inline constexpr OptionRow main_variants{
     "variant", "NAME,...", "execution models (default: those that one would choose between)",
     Value::variants};
+inline constexpr OptionRow tier{
+    "tier", "TIER",
+    "all execution models of one tier: same (the same operations), moved (the same stages, moved "
+    "together) or rewritten",
+    Value::choice, "same,moved,rewritten"};
 inline constexpr OptionRow reference{
     "reference", "NAME",
     "what the others are compared with (default: streams, where it is measured)", Value::variant};
@@ -40,9 +45,7 @@ inline constexpr OptionRow device{"device", "N", "number of the GPU (default: 0)
 
 inline constexpr OptionRow size{"size", "SIZE",
                                 "input of the whole pass; a changed size keeps the chunks' size"};
-inline constexpr OptionRow chunks{
-    "chunks", "N,...", "how many chunks; several, 1,2,4 or 1..128, are run one after the other"};
-inline constexpr OptionRow chunk_number{"chunks", "N", "how many chunks"};
+inline constexpr OptionRow chunks{"chunks", "N", "how many chunks"};
 inline constexpr OptionRow chunk_size{"chunk-size", "SIZE",
                                       "input of one chunk; a changed chunk keeps their number"};
 inline constexpr OptionRow result_size{"result-size", "SIZE",
@@ -116,15 +119,20 @@ inline constexpr OptionRow force{"force", "", "replace a file that is already th
 
 inline constexpr OptionRow profile{
     "profile", "FILE", "its times, from trilane calibrate (default: an H200's)", Value::file};
+inline constexpr OptionRow check{
+    "check", "",
+    "run all that would run on a GPU, with data: results, orders and hazards are checked, and the "
+    "times are the same (default: predict them from one pass of each variant, without data)",
+    Value::none};
 inline constexpr OptionRow fault{
     "fault", "NUMBER=CODE",
     "let that runtime call, counted from 1, fail with that CUDA error code"};
 
 }  // namespace option
 
-/// The knobs of a workload, with `chunks` or `chunk_number`.
-OptionGroup knob_group(const OptionRow& chunks);
-/// What every command of a program with the simulated device takes.
-OptionGroup simulation_group();
+/// The knobs of a workload.
+OptionGroup knob_group();
+/// What commands take in a program with the simulated device; `runs_variants` adds --check.
+OptionGroup simulation_group(bool runs_variants);
 
 }  // namespace trilane

@@ -16,7 +16,7 @@ namespace {
 
 /// Enough for the minimum of 20 rounds: a round of two variants with passes of 1 ms takes 18 ms.
 constexpr double short_comparison_seconds = 0.4;
-constexpr double sweep_seconds = 300;
+constexpr double map_seconds = 300, curve_seconds = 60;
 
 Mode read_mode(const Given& given) {
   const auto name = given.one_of("mode", {"latency", "throughput"});
@@ -96,9 +96,17 @@ OutputOptions read_outputs(const Given& given) {
   return outputs;
 }
 
+/// On the simulated device a prediction takes one pass, unless --check asks for all.
+Effort read_effort(const Given& given, const Caller& caller) {
+  if (!caller.simulated || given.has("check")) return Effort::measure;
+  given.forbid("prove-break-even", "needs --check, because a prediction is one pass; add it");
+  return Effort::predict;
+}
+
 /// Reads all but workloads and variants. `command` is that of a child process.
-void read_rest(const Given& given, const char* command, RunOptions& options) {
+void read_rest(const Given& given, const Caller& caller, const char* command, RunOptions& options) {
   read_measuring(given, options.comparison);
+  options.comparison.effort = read_effort(given, caller);
   options.device = read_device(given);
   options.show = read_show(given);
   options.outputs = read_outputs(given);
@@ -180,7 +188,7 @@ RunOptions read_run(const Given& given, const Caller& caller) {
     given.forbid("prove-break-even",
                  "there is no reference to break even with; name one with --reference");
   }
-  read_rest(given, "run", options);
+  read_rest(given, caller, "run", options);
   return options;
 }
 
@@ -205,7 +213,8 @@ RunOptions read_aa(const Given& given, const Caller& caller, std::uint32_t& repe
     comparison.only_intervals = true;
     comparison.seconds = short_comparison_seconds;
   }
-  read_rest(given, "aa", options);
+  read_rest(given, caller, "aa", options);
+  options.comparison.effort = Effort::measure;  // a prediction has no intervals to trust
   return options;
 }
 
@@ -213,9 +222,10 @@ RunOptions read_sweep_run(const Given& given, const Caller& caller) {
   check_rounds(given);
   check_one_setting(given);
   RunOptions options;
-  options.comparison = read_variants(given, caller.variants, main_variants(caller.variants));
-  options.comparison.seconds = sweep_seconds;
-  read_rest(given, "sweep", options);
+  options.comparison = read_variants(
+      given, caller.variants, variants_of_tier(given).value_or(main_variants(caller.variants)));
+  options.comparison.seconds = given.operands().size() > 1 ? map_seconds : curve_seconds;
+  read_rest(given, caller, "sweep", options);
   return options;
 }
 

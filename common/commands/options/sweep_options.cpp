@@ -4,25 +4,31 @@
 #include <algorithm>
 
 #include "common/commands/options/option_parts.hpp"
+#include "common/text/choice.hpp"
 #include "common/text/exit_code.hpp"
+#include "common/variant/variant.hpp"
 
 namespace trilane {
 namespace {
 
 void check_axes(const Given& given, const std::vector<std::string>& texts,
                 const SweepRequest& request) {
-  if (request.columns.knob == request.rows.knob) {
-    refuse("sweep", texts[1],
-           fmt::format("sweeps {} a second time; name another knob", request.rows.knob));
+  std::vector<std::string> knobs{request.columns.knob};
+  if (request.rows) {
+    if (request.rows->knob == knobs.front()) {
+      refuse("sweep", texts[1],
+             fmt::format("sweeps {} a second time; name another knob", knobs.front()));
+    }
+    knobs.push_back(request.rows->knob);
   }
-  for (const std::string& knob : {request.columns.knob, request.rows.knob}) {
+  for (const std::string& knob : knobs) {
     const std::string opposite = knob == "kernel-time" ? "rounds"
                                  : knob == "rounds"    ? "kernel-time"
                                                        : knob;
     for (const std::string& option : {knob, opposite}) {
-      given.forbid(option, fmt::format("the sweep gives {} in every cell; leave one out", knob));
+      given.forbid(option, fmt::format("the sweep gives {} its values; leave one out", knob));
     }
-    if (opposite != knob && (request.columns.knob == opposite || request.rows.knob == opposite)) {
+    if (opposite != knob && std::ranges::find(knobs, opposite) != knobs.end()) {
       refuse("sweep", texts[1],
              "kernel-time finds the rounds that the other knob gives; leave one out");
     }
@@ -33,7 +39,7 @@ void check_axes(const Given& given, const std::vector<std::string>& texts,
 std::string command_of(const Given& given) {
   std::string command = fmt::format("{}", fmt::join(given.operands(), " "));
   for (const auto& [name, text] : given.all()) {
-    if (name == "json" || name == "force" || name == "time") continue;
+    if (name == "json" || name == "force" || name == "time" || name == "markdown") continue;
     command += fmt::format(" --{}{}{}", name, text.empty() ? "" : " ", text);
   }
   return command;
@@ -45,11 +51,12 @@ SweepRequest read_sweep(const Given& given) {
   const std::vector<std::string>& texts = given.operands();
   SweepRequest request{
       .columns = parse_axis("sweep", texts[0]),
-      .rows = parse_axis("sweep", texts[1]),
+      .rows = {},
       .base = sweep_base(given),
       .knobs = read_knobs(given),
       .kernel_time_us = given.time_us("kernel-time", max_kernel_time_us).value_or(0),
       .command = command_of(given)};
+  if (texts.size() > 1) request.rows = parse_axis("sweep", texts[1]);
   check_axes(given, texts, request);
   return request;
 }
@@ -62,6 +69,22 @@ std::vector<std::string> main_variants(const std::vector<std::string>& known) {
     return std::ranges::find(main, name) != main.end();
   });
   return chosen.empty() ? known : chosen;
+}
+
+std::optional<std::vector<std::string>> variants_of_tier(const Given& given) {
+  // In the order of the tiers, twice: in short, and as results files and pages have it.
+  const std::vector<std::string> words{"same", "moved", "rewritten", "same operations",
+                                       "moved together"};
+  const auto text = given.text("tier");
+  if (!text) return std::nullopt;
+  given.forbid("variant", "names variants, and --tier all of a tier; leave one out");
+  constexpr std::size_t count = std::size(all_tiers);
+  const Tier tier = all_tiers[parse_choice("--tier", *text, words) % count];
+  std::vector<std::string> names = names_of_tier(tier);
+  if (names.empty()) {
+    refuse("--tier", *text, "has no variant in this program; name some with --variant");
+  }
+  return names;
 }
 
 }  // namespace trilane

@@ -17,6 +17,14 @@ void spend_us(double us) {
 
 std::string simulated_profile() { return {}; }
 
+const Profile* profile_in_use() { return nullptr; }
+
+std::string why_not_modelled(HostMemory, Wait) { return {}; }
+
+std::vector<std::string> left_out(const Workload&) { return {}; }
+
+bool is_modelled(const Model&) { return true; }
+
 void start_simulation(const SimulationSettings&) {}
 
 TimedOnly::TimedOnly() = default;

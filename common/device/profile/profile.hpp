@@ -6,10 +6,12 @@
 #include <boost/describe/class.hpp>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/device/profile/kinds.hpp"
+#include "common/device/profile/model_error.hpp"
 
 namespace trilane {
 
@@ -51,6 +53,7 @@ struct Profile {
   int compute_major = 0, compute_minor = 0, multiprocessors = 0;
   int driver_version = 0;  ///< 13000 is 13.0
   std::uint64_t memory_bytes = 0;
+  std::optional<ModelError> error{};  ///< absent if predictions were not compared with a GPU
 
   /// Host time of a call, or its constant part, by the runtime function's name. A call that is
   /// missing costs nothing, unless the simulator says what replaces it.
@@ -112,8 +115,8 @@ BOOST_DESCRIBE_STRUCT(Profile::Memory, (),
                        one_lane_us, first_us, trim_us))
 BOOST_DESCRIBE_STRUCT(Profile, (),
                       (name, calibrated, revision, compute_major, compute_minor, multiprocessors,
-                       driver_version, memory_bytes, calls_us, stream, graph, engine, kernels,
-                       memory))
+                       driver_version, memory_bytes, error, calls_us, stream, graph, engine,
+                       kernels, memory))
 
 /// The profile as JSON text, schema "trilane-profile" version 1.
 std::string to_json(const Profile& profile);
@@ -125,8 +128,8 @@ Profile read_profile(const std::string& text, const std::string& source);
 Profile load_profile(const std::string& path);
 
 /// Throws a Misfit with the place for a negative number, a rate of 0, costs by size that are
-/// missing or do not rise, an impossible or repeated kernel shape, and a kind of kernel without an
-/// entry.
+/// missing or do not rise, an impossible or repeated kernel shape, a kind of kernel without an
+/// entry, and an error factor below 1.
 void check(const Profile& profile);
 
 }  // namespace trilane

@@ -44,6 +44,15 @@ struct MemberCheck {
     for_each_member<Record>(
         [&](const char* key, auto member) { within(key, [&] { (*this)(key, record.*member); }); });
   }
+  template <typename Record>
+  void operator()(std::string_view key, const std::optional<Record>& record) const {
+    if (record) (*this)(key, *record);
+  }
+  void operator()(std::string_view, const ErrorFactor& error) const {
+    if (!(error.factor >= 1)) {
+      throw Misfit{".factor", fmt::format("is {} and must be at least 1", error.factor)};
+    }
+  }
   void operator()(std::string_view, const auto&) const {}
 };
 

@@ -34,7 +34,8 @@ CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variant
 CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
                      std::uint64_t seed, std::shared_ptr<HostBuffers> buffers, std::size_t letters)
     : entries_(std::move(variants)),
-      reference_(workload, seed, letters),
+      seed_(seed),
+      letters_(letters),
       host_(std::move(buffers)),
       job_(workload, host_->in.get(), host_->out.get()),
       origin_(make_stream()),
@@ -45,7 +46,10 @@ CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variant
       idle_after_submit_(entries_.size()),
       hazards_(entries_.size()) {}
 
-void CudaBench::new_input() { reference_.draw(host_->in.get(), host_->expected.data()); }
+void CudaBench::new_input() {
+  if (!reference_) reference_.emplace(job_.workload, seed_, letters_);
+  reference_->draw(host_->in.get(), host_->expected.get());
+}
 
 double CudaBench::set_up(std::size_t variant) {
   const NvtxRange range{"set up " + entries_[variant].name};
@@ -128,13 +132,13 @@ CudaBench::EventTimes CudaBench::pass_between_markers(Operation& first,
 std::string CudaBench::check(std::size_t variant, std::uint32_t batch) {
   const NvtxRange range{"check " + entries_[variant].name};
   const std::size_t bytes = job_.workload.result_total();
-  poison(host_->out.get(), bytes, host_->expected.data());
+  poison(host_->out.get(), bytes, host_->expected.get());
   submit(variant, batch);
   const cudaError_t state = cudaStreamQuery(origin_.get());
   if (state != cudaErrorNotReady) trilane::check(state);
   idle_after_submit_[variant] = state == cudaSuccess;
   trilane::check(cudaStreamSynchronize(origin_.get()));
-  const auto wrong = compare(host_->out.get(), host_->expected.data(), bytes);
+  const auto wrong = compare(host_->out.get(), host_->expected.get(), bytes);
   collect_hazards(variant);
   const std::string order = order_text(std::exchange(hazards_[variant], {}));
   if (!wrong) return order;

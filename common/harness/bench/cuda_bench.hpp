@@ -58,7 +58,9 @@ class CudaBench : public Bench {
   void collect_hazards(std::size_t variant);
 
   std::vector<VariantEntry> entries_;
-  Reference reference_;
+  std::uint64_t seed_;
+  std::size_t letters_;
+  std::optional<Reference> reference_;  // made for the first input, because it takes long
   std::shared_ptr<HostBuffers> host_;
   Job job_;
   Stream origin_;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "common/gpu/host_buffer.hpp"
 
@@ -26,10 +25,9 @@ struct HostBuffers {
   HostBuffers(const BufferSizes& sizes, HostMemory kind)
       : in(make_host_buffer(sizes.in, kind)),
         out(make_host_buffer(sizes.out, output_kind(kind))),
-        expected(sizes.out) {}
+        expected(make_host_buffer(sizes.out, HostMemory::pageable)) {}
 
-  HostBuffer in, out;
-  std::vector<std::byte> expected;
+  HostBuffer in, out, expected;
 };
 
 }  // namespace trilane

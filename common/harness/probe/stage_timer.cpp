@@ -32,6 +32,17 @@ Operation operation(const Step& step, const Scratch& scratch) {
   }
 }
 
+/// Chunks of so many bytes show a rate, and two of each lane show lanes at work.
+constexpr std::uint64_t enough_bytes = 1 << 30;
+
+std::uint32_t chunks_worth_timing(const Workload& workload) {
+  const std::uint64_t chunks =
+      std::max<std::uint64_t>(enough_bytes / workload.chunk_bytes, 2 * workload.used_lanes());
+  // The last chunk may be shorter than the others.
+  const std::uint64_t full = workload.bytes / workload.chunk_bytes;
+  return static_cast<std::uint32_t>(std::min(chunks, full));
+}
+
 template <typename Reading>
 double fastest_of(Reading reading) {
   double fastest = std::numeric_limits<double>::infinity(), all = 0;
@@ -57,8 +68,7 @@ StageTimer::StageTimer(const Job& job)
       kernels_(std::min(job.workload.depth, most_queued / 2)) {
   std::ranges::stable_sort(steps_, {}, &Step::chunk);
   const std::uint32_t per_lane = most_queued / (1 + kernels_);
-  const auto full = static_cast<std::uint32_t>(job.workload.bytes / job.workload.chunk_bytes);
-  chunks_ = std::min(full, per_lane * job.workload.used_lanes());
+  chunks_ = std::min(chunks_worth_timing(job.workload), per_lane * job.workload.used_lanes());
   alone_ = std::min(chunks_, per_lane);
   repeats_ = 1;
   // Kernels and copies out are timed alone, so what they read must be written first.

@@ -14,6 +14,10 @@ namespace trilane {
 
 inline constexpr double us_per_second = 1e6;
 
+/// A pass that takes at least this long needs no untimed pass before it, and few repetitions: what
+/// another variant left behind lasts for less than a thousandth of it.
+inline constexpr double long_pass_us = 100'000;
+
 /// Every function may throw. The exception's message says what went wrong with the variant.
 class Bench {
  public:

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <exception>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/harness/rounds/estimate.hpp"
 #include "common/harness/rounds/roster.hpp"
-#include "common/results/find.hpp"
 #include "common/workload/random.hpp"
 
 namespace trilane {
@@ -39,7 +40,7 @@ class Harness {
     roster_.each([this](std::size_t variant) { compare_with_plan(variant); });
     if (listener_.interrupted()) roster_.dismiss(unmeasured);
     warm_up();
-    listener_.phase("measuring");
+    listener_.phase(announced("measuring", least_seconds()));
     while (!finished()) {
       if (check_is_due()) {
         check_all();
@@ -47,7 +48,7 @@ class Harness {
       }
       round();
     }
-    listener_.phase("checking again");
+    listener_.phase(announced("checking again", check_seconds()));
     check_all();
     tear_down_all();
     comparison_.seconds = (bench_.now() - start) / us_per_second;
@@ -68,12 +69,25 @@ class Harness {
     if (!roster_.any_left()) return;
     bench_.new_input();
     roster_.each([this](std::size_t variant) {
+      const double start = bench_.now();
       check(variant, 1);
       if (comparison_.batch > 1 && roster_.takes_part(variant)) {
         check(variant, comparison_.batch);
       }
+      announce_checks(bench_.now() - start);
     });
     checked_at_us_ = used_us_;
+  }
+
+  /// After the first check of all, which says how long the others take.
+  void announce_checks(double check_us) {
+    if (std::exchange(check_us_, check_us) > 0) return;
+    const std::string text = announced("checking", check_seconds() * settings_.checks_before);
+    if (text != "checking") listener_.phase(text);
+  }
+
+  double check_seconds() const {
+    return check_us_ * static_cast<double>(live_.size()) / us_per_second;
   }
 
   void check(std::size_t variant, std::uint32_t batch) {
@@ -86,7 +100,8 @@ class Harness {
   bool check_is_due() const {
     if (!settings_.checks_between) return false;
     return rounds_ == settings_.min_rounds / 2 ||
-           used_us_ - checked_at_us_ > check_every * settings_.seconds * us_per_second;
+           used_us_ - checked_at_us_ >
+               check_every * std::max(least_seconds(), settings_.seconds) * us_per_second;
   }
 
   void compare_with_plan(std::size_t variant) {
@@ -100,20 +115,32 @@ class Harness {
     const double start = bench_.now();
     while (roster_.any_left() && !listener_.interrupted() &&
            !(bench_.now() - start >= settings_.warm_up_us)) {
-      roster_.each([this](std::size_t variant) { bench_.pass(variant); });
+      roster_.each([this](std::size_t variant) {
+        if (!dropped_[variant]) bench_.pass(variant);
+      });
     }
   }
 
   /// Shortens turns, then batches, until `min_rounds` fit into the time.
   void fit_turns() {
-    double passes_us = 0;
-    roster_.each([&](std::size_t variant) { passes_us += bench_.pass(variant); });
+    double passes_us = 0;  // of one pass of each variant
+    roster_.each([&](std::size_t variant) {
+      const double pass_us = bench_.pass(variant);
+      passes_us += pass_us;
+      is_long_[variant] = pass_us >= long_pass_us;
+    });
     const auto too_long = [&] {
       const double passes = 1 + 2.0 * turn_ * comparison_.batch;  // a sample runs its batch twice
       return settings_.min_rounds * passes * passes_us > settings_.seconds * us_per_second;
     };
     while (turn_ > 1 && too_long()) --turn_;
     while (comparison_.batch > 1 && too_long()) --comparison_.batch;
+    round_us_ = 2 * turn_ * comparison_.batch * passes_us;
+  }
+
+  /// The time of the fewest rounds, without untimed passes.
+  double least_seconds() const {
+    return static_cast<double>(fewest_rounds) * round_us_ / us_per_second;
   }
 
   void round() {
@@ -123,7 +150,7 @@ class Harness {
     shuffle(std::span(order), random_);
     for (std::size_t variant : order) {
       if (listener_.interrupted()) break;
-      if (resting_[variant]) continue;
+      if (dropped_[variant]) continue;
       roster_.attempt(variant, [this](std::size_t index) { turn(index); });
     }
     comparison_.rounds = ++rounds_;
@@ -133,7 +160,7 @@ class Harness {
 
   void turn(std::size_t variant) {
     const std::size_t before = std::exchange(previous_, variant);
-    bench_.pass(variant);
+    if (!is_long_[variant]) bench_.pass(variant);
     for (std::uint32_t i = 0; i < turn_; ++i) {
       Sample sample = bench_.sample(variant, comparison_.batch);
       sample.round = rounds_;
@@ -150,25 +177,18 @@ class Harness {
       comparison_.stopped = "error";
     } else if (rounds_ >= fewest_rounds && used_us_ >= settings_.seconds * us_per_second) {
       comparison_.stopped = "time";
-    } else if (settings_.decided) {
-      if (settings_.decided(comparison_, resting_)) comparison_.stopped = "decided";
-    } else if (rounds_ >= settings_.min_rounds && rounds_ >= next_look_ && narrow_enough()) {
-      comparison_.stopped = "precision";
+    } else if (settings_.judge) {
+      comparison_.stopped = settings_.judge(comparison_, dropped_);
+      note_dropped();
     }
     return !comparison_.stopped.empty();
   }
 
-  /// Tests again only after a tenth more rounds, because frequent tests find intervals that are
-  /// narrow by chance.
-  bool narrow_enough() {
-    next_look_ = rounds_ + std::max(5u, rounds_ / 10);
-    const Measurement* reference = find_reference(comparison_);
-    if (!reference || reference->status != Status::ok) return false;
-    return std::ranges::all_of(comparison_.measurements, [&](const Measurement& m) {
-      if (m.status != Status::ok || &m == reference) return true;
-      return expected_half_width(round_ratios(m.samples, reference->samples)) <=
-             settings_.precision;
-    });
+  void note_dropped() {
+    for (std::size_t variant = 0; variant < dropped_.size(); ++variant) {
+      std::optional<std::uint32_t>& after = roster_[variant].dropped_after;
+      if (dropped_[variant] && !after) after = rounds_;
+    }
   }
 
   void tear_down_all() {
@@ -193,11 +213,12 @@ class Harness {
   const HarnessListener& listener_;
   Random random_;
   std::vector<std::size_t> live_;  // set up and not torn down
-  std::vector<bool> resting_ = std::vector<bool>(comparison_.measurements.size());
+  std::vector<bool> dropped_ = std::vector<bool>(comparison_.measurements.size());
+  std::vector<bool> is_long_ = dropped_;
   std::size_t previous_ = none;
   std::uint32_t turn_ = settings_.turn;
-  std::uint32_t rounds_ = 0, next_look_ = 0;
-  double used_us_ = 0, checked_at_us_ = 0;
+  std::uint32_t rounds_ = 0;
+  double round_us_ = 0, used_us_ = 0, checked_at_us_ = 0, check_us_ = 0;
 };
 
 }  // namespace

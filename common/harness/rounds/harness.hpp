@@ -13,21 +13,22 @@ namespace trilane {
 
 struct HarnessSettings {
   double seconds = 0;  ///< measuring time, without set-up and checks
-  /// The run may end when the expected relative half width of every interval is at most this.
-  double precision = 0.01;
-  /// The most timed samples in a turn, after one untimed pass. Passes of one turn are correlated:
-  /// when streams was compared with itself on an H200, 2 gave intervals a fifth narrower than 4 did
-  /// in the same time. With 1 the untimed pass would take half of the time.
+  /// The most timed samples in a turn, after one untimed pass unless passes are long. Passes of one
+  /// turn are correlated: when streams was compared with itself on an H200, 2 gave intervals a
+  /// fifth narrower than 4 did in the same time. With 1 the untimed pass would take half of the
+  /// time.
   std::uint32_t turn = 2;
-  /// The fewest rounds before precision may end the run. With fewer, intervals rest on two
-  /// frequencies and are more than twice as wide as the spread of the rounds suggests.
+  /// Turns and batches are shortened until this many rounds fit into the time. With fewer,
+  /// intervals rest on two frequencies and are more than twice as wide as the spread of the rounds
+  /// suggests.
   std::uint32_t min_rounds = 20;
   double warm_up_us = 50'000;  ///< after every check
   int checks_before = 2;       ///< one is not enough: fresh memory often reads zero
   bool checks_between = true;  ///< otherwise only before the first round and after the last
-  /// Replaces precision if set. Called after every round; may mark variants as resting, which get
-  /// no more turns, and ends the run as "decided" by returning true.
-  std::function<bool(const Comparison&, std::vector<bool>& resting)> decided = {};
+  /// Called after every round. May mark variants as dropped, which get no more turns; ends the run
+  /// by returning what to write as Comparison::stopped. Without it the run lasts until the time is
+  /// up.
+  std::function<std::string(const Comparison&, std::vector<bool>& dropped)> judge = {};
 };
 
 /// Receives what the harness is doing, for a progress display.

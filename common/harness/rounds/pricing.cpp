@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "common/harness/rounds/estimate.hpp"
 #include "common/harness/rounds/sequence.hpp"
 
 namespace trilane {
@@ -35,16 +36,17 @@ Pricing::Pricing(Bench& bench, const Comparison& comparison, const PricingSettin
   const double each_us = settings.seconds * us_per_second /
                          static_cast<double>(comparison.measurements.size() * settings.most);
   for (const Measurement& m : comparison.measurements) {
-    std::size_t passes = fewest_first_passes;
     const double pass_us = m.wall ? m.wall->median : each_us;
-    while (passes < most_first_passes && 2.0 * static_cast<double>(passes) * pass_us <= each_us) {
+    std::size_t passes = pass_us < long_pass_us ? settings.fewest_passes : 2;
+    while (passes < settings.most_passes &&
+           2.0 * static_cast<double>(passes) * pass_us <= each_us) {
       passes *= 2;
     }
     passes_.push_back(passes);
   }
 }
 
-void Pricing::once(std::size_t variant) {
+void Pricing::once(std::size_t variant, const std::function<void()>& more) {
   const std::uint64_t before = bench_.free_bytes();
   const double setup_us = bench_.set_up(variant);
   const std::vector<PhaseTime> phases = bench_.phases();
@@ -62,6 +64,7 @@ void Pricing::once(std::size_t variant) {
     }
     evidence = bench_.evidence(variant);
     after = bench_.free_bytes();
+    more();
   });
   if (!prices_[variant]) prices_[variant].emplace();
   Price& price = *prices_[variant];
@@ -82,6 +85,15 @@ void Pricing::once(std::size_t variant) {
   price.graph_reserved_bytes = fact(evidence, "graph memory reserved bytes");
 }
 
+double Pricing::least_seconds(const Comparison& comparison, std::uint32_t times) const {
+  double us = 0;
+  for (std::size_t v = 0; v < passes_.size(); ++v) {
+    const Measurement& m = comparison.measurements[v];
+    if (m.wall) us += static_cast<double>(passes_[v]) * m.wall->median;
+  }
+  return times * us / us_per_second;
+}
+
 void Pricing::finish(Comparison& comparison) {
   for (std::size_t v = 0; v < prices_.size(); ++v) {
     Measurement& m = comparison.measurements[v];
@@ -92,9 +104,12 @@ void Pricing::finish(Comparison& comparison) {
 void price_variants(Bench& bench, Comparison& comparison, const PricingSettings& settings,
                     const HarnessListener& listener) {
   Pricing pricing(bench, comparison, settings);
+  listener.phase(announced("pricing set-ups", pricing.least_seconds(comparison, settings.fewest)));
   Sequences(bench, comparison, listener)
-      .run({settings.seconds, settings.fewest, settings.most},
-           {[&](std::size_t variant) { pricing.once(variant); }});
+      .run({settings.seconds, settings.fewest, settings.most}, {[&](std::size_t variant) {
+             const bool dropped = comparison.measurements[variant].dropped_after.has_value();
+             if (!dropped || pricing.set_ups(variant) < settings.fewest) pricing.once(variant);
+           }});
   pricing.finish(comparison);
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/verdict/range_words.hpp"
 #include "common/analysis/verdict/verdict.hpp"
 #include "common/report/price/report_price.hpp"
 #include "common/text/size.hpp"
@@ -39,9 +40,10 @@ std::string explanation(const Comparison& comparison, const Priced& all) {
   return fmt::format(
       "Set-up in {}, median [quartiles] of {}. Memory: device memory between passes; host buffers "
       "({}) are the same for all. First: extra time of the first pass; 0 means within noise. "
-      "Break-even: passes until the extra set-up time is recovered, with 95% interval; tear-down "
-      "is not counted.",
-      unit_for(all).name, count, format_bytes(workload.bytes + workload.result_total()));
+      "Break-even: passes until the extra set-up time is recovered, with {}; tear-down is not "
+      "counted.",
+      unit_for(all).name, count, format_bytes(workload.bytes + workload.result_total()),
+      range_words(all.front()->prediction ? Covers::model_error : Covers::rounds));
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ std::string difference(const std::vector<double>& us, Unit unit) {
 
 namespace {
 
-/// Of a run that ended before it priced anything.
+/// What stands here if the run ended before it priced anything.
 Page unpriced(const Comparison& comparison) {
   std::vector<std::string> parts;
   for (const Measurement& m : comparison.measurements) {

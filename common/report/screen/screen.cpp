@@ -39,7 +39,7 @@ void add_advice(Page& page, const Comparison& comparison, Times times, int detai
     if (!text.empty()) page.push_back(limited(label, text, lines));
   };
   add("Answer", capital(choice.said), use_lines);
-  if (details > 1) add("", choice.remarks + cost_of(choice, times), other_lines);
+  if (details > 1) add("", choice.remarks + cost_of(choice), other_lines);
   if (details == 0) return;
   if (!comparison.advice || comparison.advice->limited_by.empty()) return;
   const Advice& advice = *comparison.advice;
@@ -57,7 +57,7 @@ void add_doubts(Page& page, const Results& results, std::size_t most) {
   const char* label = "Doubtful";
   for (const Doubt& doubt : doubts_about(results)) {
     if (most-- == 0) break;
-    page.push_back(limited(std::exchange(label, ""), in_words(doubt), 1));
+    page.push_back(limited(std::exchange(label, ""), in_words(doubt), 2));
   }
 }
 

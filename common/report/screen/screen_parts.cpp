@@ -64,7 +64,8 @@ std::string outcome(const Results& results) {
   if (tally.ok == 0) {
     text = " Nothing was timed.";
   } else if (tally.unchecked > 0) {
-    text = " Results were not checked.";
+    text = results.context.simulated.empty() ? " Results were not checked."
+                                             : " Predicted, not checked.";
   } else if (tally.failed.empty()) {
     text = " Every result was right.";
   } else {
@@ -125,10 +126,13 @@ Paragraph summary(const Results& results) {
   } else {
     shape = counted(workloads, "workload") + ", ";
   }
+  const std::string taken = std::ranges::any_of(results.comparisons, is_predicted)
+                                ? ""
+                                : fmt::format(", {:.{}f} s", seconds, seconds < 9.95 ? 1 : 0);
   const std::string text = fmt::format(
-      "{}: {}{}{}{}, {:.{}f} s.{}", machine(results.context), shape, counted(variants, "variant"),
+      "{}: {}{}{}{}{}.{}", machine(results.context), shape, counted(variants, "variant"),
       processes > 1 ? ", " + counted(processes, "process") : "",
-      mode_of(results.comparisons.front()), seconds, seconds < 9.95 ? 1 : 0, outcome(results));
+      mode_of(results.comparisons.front()), taken, outcome(results));
   constexpr std::size_t most_lines = 2;
   return {clipped(text, most_lines * (screen_width - 5))};
 }

@@ -5,6 +5,7 @@
 
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/verdict/answers.hpp"
+#include "common/analysis/verdict/range_words.hpp"
 #include "common/analysis/verdict/winners.hpp"
 #include "common/report/screen/screen_parts.hpp"
 #include "common/results/find.hpp"
@@ -13,7 +14,18 @@
 namespace trilane {
 namespace {
 
-constexpr char moved_mark[] = " *";
+constexpr char moved_mark[] = " *", not_told[] = "?";
+
+/// Where a model sees no gain, the GPU may still show one.
+const char* same_cell(Covers covers) {
+  switch (covers) {
+    case Covers::rounds:
+    case Covers::processes:
+    case Covers::nothing: return "same";
+    case Covers::model_error: break;
+  }
+  return not_told;
+}
 
 /// "3.0x", "same", "?": the speed over the reference; without one the time, "480 us".
 std::string speed_cell(const Comparison& comparison, const Measurement& m) {
@@ -22,10 +34,10 @@ std::string speed_cell(const Comparison& comparison, const Measurement& m) {
   switch (effect_of(m.ratio)) {
     case Effect::gains:
     case Effect::loses: return said_speed(1 / m.ratio->estimate) + "x";
-    case Effect::nothing: return "same";
+    case Effect::nothing: return same_cell(m.ratio->covers);
     case Effect::unclear: break;
   }
-  return "?";
+  return not_told;
 }
 
 std::string change_cell(const Comparison& comparison, Change change) {
@@ -38,7 +50,8 @@ std::string winner_cell(const Comparison& comparison, const Winner* winner) {
   if (!m || !m->wall) return "-";
   const char* mark = winner->tier == Tier::moved_together ? moved_mark : "";
   if (m->variant == comparison.reference) return m->variant;
-  return fmt::format("{} {}{}", m->variant, speed_cell(comparison, *m), mark);
+  const std::string speed = speed_cell(comparison, *m);
+  return speed == not_told ? speed : fmt::format("{} {}{}", m->variant, speed, mark);
 }
 
 std::string reference_time(const Comparison& comparison) {
@@ -99,14 +112,12 @@ std::vector<const Measurement*> shown(const Comparison& comparison, std::size_t 
   return all;
 }
 
-std::string speed_with_interval(const Comparison& comparison, const Measurement& m,
-                                bool simulated) {
+std::string speed_with_interval(const Comparison& comparison, const Measurement& m) {
   if (m.status != Status::ok) return name_of(m.status);
   if (m.variant == comparison.reference) return "reference";
   if (!m.ratio || !m.wall) return "-";
-  if (!decides(*m.ratio)) return "too few rounds";
+  if (!decides(*m.ratio)) return why_undecided(m.ratio->covers);
   const std::string speed = speed_cell(comparison, m);
-  if (simulated) return speed;
   return fmt::format("{} [{}, {}]", speed, short_speed(1 / m.ratio->high),
                      short_speed(1 / m.ratio->low));
 }
@@ -115,6 +126,7 @@ std::string speed_with_interval(const Comparison& comparison, const Measurement&
 
 Rows workload_rows(const std::vector<Comparison>& comparisons, std::size_t most) {
   const std::string reference = common_reference(comparisons);
+  const bool predicted = std::ranges::any_of(comparisons, is_predicted);
   Table table{{"", ">" + (reference.empty() ? "reference" : reference) + ", us", ">graph", ">pool",
                "best, same stages", "best rewrite", ">limit, us"},
               {},
@@ -129,26 +141,28 @@ Rows workload_rows(const std::vector<Comparison>& comparisons, std::size_t most)
   }
   std::string note;
   if (!reference.empty()) {
-    note = fmt::format("2x: twice as fast as {}; same: no difference, or below 1%.", reference);
+    note = fmt::format("2x: twice as fast as {}", reference);
+    note += predicted ? "." : "; same: no difference, or below 1%.";
   }
   if (any_cell(table, moved_mark)) note += " *: one copy each way for all chunks.";
-  if (any_cell(table, "?")) note += " ?: too few rounds.";
+  if (any_cell(table, not_told)) {
+    note += predicted ? " ?: not told apart, within the model's error." : " ?: too few rounds.";
+  }
   const std::size_t left = comparisons.size() - table.rows.size();
   if (left > 0) note += fmt::format(" {} not shown.", counted(left, "more workload"));
   return {without_empty(std::move(table)), {note}};
 }
 
 Rows variant_rows(const Comparison& comparison, std::size_t most, bool simulated) {
-  Table table{
-      {"", ">wall, us", ">submit, us", simulated ? "speed" : "speed [95% interval]", "tier"},
-      {},
-      {"tier", ">submit, us"}};
+  Table table{{"", ">wall, us", ">submit, us",
+               simulated ? "speed [model's error]" : "speed [95% interval]", "tier"},
+              {},
+              {"tier", ">submit, us"}};
   for (const Measurement* m : shown(comparison, most)) {
     const bool timed = m->status == Status::ok && m->wall;
     table.rows.push_back({m->variant, timed ? short_time(m->wall->median) : "-",
                           timed ? short_time(m->submit->median) : "-",
-                          speed_with_interval(comparison, *m, simulated),
-                          name_of(tier_of(m->plan.model))});
+                          speed_with_interval(comparison, *m), name_of(tier_of(m->plan.model))});
   }
   std::string note;
   if (comparison.limit) {

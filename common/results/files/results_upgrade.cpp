@@ -124,10 +124,30 @@ void from_3_to_4(json::value& document) {
   }
 }
 
-/// Version 5 added the winners of the tiers, which derive() finds again.
+/// Adds what the range of the ratio or break-even inside `record` covers.
+void add_covers(json::value* record, const char* key, Covers covers) {
+  add_missing(inside(record, key), "covers", value_of(covers));
+}
+
+/// Version 5 added the answers, the doubts and the winners of the tiers, which derive() finds again,
+/// what ranges cover, and how far predictions may be off, which was not known.
 void from_4_to_5(json::value& document) {
+  for (const char* name : {"answers", "doubts"}) add_missing(&document, name, json::array());
+  const json::value* const profile = inside(inside(&document, "context"), "simulated");
+  const bool simulated = profile && *profile != "";
   for (json::value& comparison : list_inside(&document, "comparisons")) {
+    const json::value* const processes = inside(&comparison, "processes");
+    const Covers covers = processes && *processes == 1 ? Covers::rounds : Covers::processes;
     add_missing(&comparison, "winners", json::array());
+    add_missing(&comparison, "not_modelled", json::array());
+    json::value* const advice = inside(&comparison, "advice");
+    add_covers(advice, "ratio", covers);
+    add_covers(advice, "break_even", covers);
+    for (json::value& measurement : list_inside(&comparison, "measurements")) {
+      add_covers(&measurement, "ratio", covers);
+      add_covers(&measurement, "break_even", covers);
+      if (simulated) add_missing(&measurement, "prediction", json::object());
+    }
   }
 }
 

@@ -8,14 +8,13 @@
 #include <cmath>
 #include <ranges>
 
+#include "common/sweep/map/axis_parts.hpp"
 #include "common/text/choice.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {
 namespace {
-
-enum class Kind { size, count, time };
 
 struct Sweepable {
   const char* name;
@@ -101,18 +100,18 @@ std::vector<double> parse_list(const std::string& place, const std::string& knob
   return values;
 }
 
-/// In the largest unit with at most two decimals: rounded neighbours could look alike.
-std::string exact_bytes(double bytes) {
-  constexpr std::array units{"TiB", "GiB", "MiB", "KiB"};
-  double scale = std::exp2(40);
-  for (const char* unit : units) {
-    const double value = bytes / scale;
-    if (value >= 1 && value * 100 == std::round(value * 100)) {
-      return fmt::format("{:.12g} {}", value, unit);
-    }
-    scale /= 1024;
+std::vector<double> parse_values(const std::string& place, const std::string& knob,
+                                 const std::string& text) {
+  const std::size_t dots = text.find("..");
+  std::vector<double> values =
+      dots == text.npos ? parse_list(place, knob, text) : parse_range(place, knob, text, dots);
+  std::ranges::sort(values);
+  values.erase(std::ranges::unique(values).begin(), values.end());
+  if (values.size() > most_values) {
+    refuse(place, text,
+           fmt::format("is more than {} values; end it with :12 for twelve", most_values));
   }
-  return fmt::format("{:.0f} B", bytes);
+  return values;
 }
 
 std::string unit_of(const std::string& knob) {
@@ -125,6 +124,17 @@ std::string unit_of(const std::string& knob) {
 }
 
 }  // namespace
+
+Kind kind_of(const std::string& knob) { return sweepable(knob).kind; }
+
+double most_of(const std::string& knob) {
+  switch (sweepable(knob).kind) {
+    case Kind::size: return std::exp2(50);
+    case Kind::time: return max_kernel_time_us;
+    case Kind::count: break;
+  }
+  return static_cast<double>(sweepable(knob).most);
+}
 
 bool is_sweepable(const std::string& knob) {
   return std::ranges::find(all_sweepable, knob, &Sweepable::name) != all_sweepable.end();
@@ -146,40 +156,6 @@ Axis parse_axis(const std::string& option, const std::string& text) {
   axis.unit = unit_of(axis.knob);
   axis.values = parse_values(option + " " + axis.knob, axis.knob, text.substr(equals + 1));
   return axis;
-}
-
-std::vector<double> parse_values(const std::string& place, const std::string& knob,
-                                 const std::string& text) {
-  const std::size_t dots = text.find("..");
-  std::vector<double> values =
-      dots == text.npos ? parse_list(place, knob, text) : parse_range(place, knob, text, dots);
-  std::ranges::sort(values);
-  values.erase(std::ranges::unique(values).begin(), values.end());
-  if (values.size() > most_values) {
-    refuse(place, text,
-           fmt::format("is more than {} values; end it with :12 for twelve", most_values));
-  }
-  return values;
-}
-
-std::string value_text(const std::string& knob, double value) {
-  switch (sweepable(knob).kind) {
-    case Kind::size: return exact_bytes(value);
-    case Kind::time: return fmt::format("{:.6g} us", value);
-    case Kind::count: break;
-  }
-  return fmt::format("{:.0f}", value);
-}
-
-std::string short_text(const std::string& knob, double value) {
-  const Kind kind = sweepable(knob).kind;
-  const double step = kind == Kind::size ? 1024 : 1000;
-  const std::array units = kind == Kind::size   ? std::array{"", "K", "M", "G", "T", "P"}
-                           : kind == Kind::time ? std::array{"us", "ms", "s", "", "", ""}
-                                                : std::array{"", "k", "M", "", "", ""};
-  std::size_t unit = 0;
-  for (; value >= step && *units[unit + 1] != '\0'; value /= step) ++unit;
-  return fmt::format("{:.3g}{}", value, units[unit]);
 }
 
 void set_knob(const std::string& knob, double value, Knobs& knobs, double& kernel_time_us) {

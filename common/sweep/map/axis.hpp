@@ -29,15 +29,16 @@ inline constexpr std::size_t most_values = 32;
 /// times to about 6%. Throws UsageError with `option`, the value and how to fix it.
 Axis parse_axis(const std::string& option, const std::string& text);
 
-/// Reads the values alone, "4K..8M:12". Messages name `place`.
-std::vector<double> parse_values(const std::string& place, const std::string& knob,
-                                 const std::string& text);
-
 /// A value in a sentence: "64 KiB", "16", "40 us".
 std::string value_text(const std::string& knob, double value);
 
 /// A value at the edge of a map: "64K", "16", "40us".
 std::string short_text(const std::string& knob, double value);
+
+/// "chunks=64..512": the values to sweep next, from twice the first value down or from half the
+/// last one up; empty if the knob has no smaller, or no larger, values.
+std::string range_before(const Axis& axis);
+std::string range_after(const Axis& axis);
 
 /// Sets the knob in `knobs` or, for kernel-time, `kernel_time_us`.
 void set_knob(const std::string& knob, double value, Knobs& knobs, double& kernel_time_us);

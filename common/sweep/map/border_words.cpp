@@ -24,11 +24,16 @@ std::string gain_text(const RegimeMap& map, const Regime& regime) {
 
 std::string regime_text(const RegimeMap& map, const Regime& regime) {
   std::vector<std::string> details;
+  if (regime.tier != Tier::same_operations) details.push_back(name_of(regime.tier));
   const std::string gain = gain_text(map, regime);
   if (!gain.empty()) details.push_back(gain);
   if (!regime.tied.empty()) {
     details.push_back(
         fmt::format("{} {}", listed(regime.tied), regime.tied.size() == 1 ? "ties" : "tie"));
+  }
+  if (!regime.kept.empty()) {
+    details.push_back(fmt::format("of the same operations {}{}",
+                                  regime.kept_everywhere ? "" : "mostly ", regime.kept));
   }
   std::string text = regime.variant;
   if (!details.empty()) text += fmt::format(" ({})", fmt::join(details, "; "));
@@ -53,8 +58,8 @@ std::vector<std::string> left_out(const RegimeMap& map) {
       if (count++ == 0) first = fmt::format("{}: {}", place_text(map, cell), found->second);
     }
     if (count == 0) continue;
-    lines.push_back(
-        fmt::format("{} was left out of {}, such as {}", variant, counted(count, "cell"), first));
+    lines.push_back(fmt::format("{} was left out of {}, such as {}", variant,
+                                counted(count, noun_of(map)), first));
   }
   return lines;
 }
@@ -105,9 +110,9 @@ std::vector<std::string> remarks(const RegimeMap& map) {
     }
   }
   std::vector<std::string> lines;
-  lines.push_back(
-      fmt::format("{} cells: {} {} a clear winner, and in {} the fastest ties with others.",
-                  map.cells.size(), clear, clear == 1 ? "has" : "have", tied));
+  lines.push_back(fmt::format("{}: {} {} a clear winner, and in {} the fastest ties with others.",
+                              counted(map.cells.size(), noun_of(map)), clear,
+                              clear == 1 ? "has" : "have", tied));
   if (open > 0) {
     lines.push_back(
         fmt::format("{} of these ran out of time before every other variant was clearly slower or "
@@ -115,15 +120,18 @@ std::vector<std::string> remarks(const RegimeMap& map) {
                     open, open == 1 ? "it" : "they"));
   }
   if (waiting > 0) {
-    lines.push_back(fmt::format("{} {} not been run yet.", counted(waiting, "cell"),
+    lines.push_back(fmt::format("{} {} not been run yet.", counted(waiting, noun_of(map)),
                                 waiting == 1 ? "has" : "have"));
   }
   for (const auto& [status, cells] : missing) {
-    lines.push_back(fmt::format("{} {}, such as {}: {}", counted(cells.size(), "cell"),
+    lines.push_back(fmt::format("{} {}, such as {}: {}", counted(cells.size(), noun_of(map)),
                                 status == Status::failed ? "failed" : "cannot be run here",
                                 place_text(map, *cells.front()), cells.front()->reason));
   }
   for (const std::string& line : left_out(map)) lines.push_back(line);
+  for (std::string& line : lines) {
+    if (!line.ends_with('.')) line += '.';  // a reason is no sentence
+  }
   return lines;
 }
 

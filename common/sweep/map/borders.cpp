@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+
+#include "common/sweep/map/border_parts.hpp"
 
 namespace trilane {
 namespace {
@@ -11,64 +14,8 @@ constexpr double regime_cost = 1, band_cost = 0.5;
 // Along sizes two more regimes can cut out a stray cell, so an exception must cost less than that.
 constexpr double exception_cost = 3, exception_cost_by_size = 1.5;
 constexpr std::size_t cells_per_exception = 8;
-
-/// The map for one way of cutting, with the cells at each position along a band.
-struct View {
-  const RegimeMap& map;
-  std::size_t along, across;
-  std::vector<std::vector<std::size_t>> cells;  // by band and position
-
-  const std::vector<std::size_t>& at(std::size_t position, std::size_t band) const {
-    return cells[band * along + position];
-  }
-};
-
-View view_of(const RegimeMap& map, Cut cut) {
-  const std::vector<double> sizes = axis_along(map, Cut::size).values;
-  View view{.map = map,
-            .along = axis_along(map, cut).values.size(),
-            .across = axis_across(map, cut).values.size(),
-            .cells = {}};
-  view.cells.resize(view.along * view.across);
-  for (std::size_t i = 0; i < map.cells.size(); ++i) {
-    const Cell& cell = map.cells[i];
-    const auto size = std::ranges::lower_bound(sizes, size_of(map, cell)) - sizes.begin();
-    const std::size_t place = cut == Cut::size      ? static_cast<std::size_t>(size)
-                              : cut == Cut::columns ? cell.column * view.along + cell.row
-                                                    : cell.row * view.along + cell.column;
-    view.cells[place].push_back(i);
-  }
-  return view;
-}
-
-/// Counts cells in rectangles from (0, 0), so that any rectangle takes four look-ups.
-class Counts {
- public:
-  template <typename Holds>
-  Counts(const View& view, Holds holds)
-      : width_(view.along + 1), sums_(width_ * (view.across + 1)) {
-    for (std::size_t band = 0; band < view.across; ++band) {
-      for (std::size_t at = 0; at < view.along; ++at) {
-        const auto here = std::ranges::count_if(
-            view.at(at, band), [&](std::size_t cell) { return holds(view.map.cells[cell]); });
-        sum(at + 1, band + 1) =
-            sum(at, band + 1) + sum(at + 1, band) - sum(at, band) + static_cast<std::size_t>(here);
-      }
-    }
-  }
-
-  std::size_t within(const Span& along, const Span& band) const {
-    return sum(along.last + 1, band.last + 1) - sum(along.first, band.last + 1) -
-           sum(along.last + 1, band.first) + sum(along.first, band.first);
-  }
-
- private:
-  std::size_t& sum(std::size_t at, std::size_t band) { return sums_[band * width_ + at]; }
-  std::size_t sum(std::size_t at, std::size_t band) const { return sums_[band * width_ + at]; }
-
-  std::size_t width_;
-  std::vector<std::size_t> sums_;
-};
+// For each cell where a smaller change of the program is as good: three of them pay for a border.
+constexpr double needless_change_cost = 0.4;
 
 /// The cheapest way to cut 0..size-1 into spans with a `cost(span)` each: the cost and the spans.
 template <typename Cost>
@@ -99,6 +46,10 @@ class Cutter {
     for (const std::string& variant : map.variants) {
       best_.emplace_back(view_, [&](const Cell& cell) { return is_among_the_best(cell, variant); });
     }
+    for (const Tier tier : all_tiers) {
+      smaller_change_.emplace(
+          tier, Counts(view_, [&](const Cell& cell) { return has_smaller_change(cell, tier); }));
+    }
   }
 
   std::pair<double, std::vector<Band>> cut() const {
@@ -118,18 +69,35 @@ class Cutter {
   }
 
  private:
-  /// The first variant that wins or ties in the most cells of the rectangle.
+  /// The variant that wins or ties in the most cells of the rectangle: of several the reference or
+  /// the first.
   std::size_t server(const Span& along, const Span& band) const {
     const auto serves = [&](const Counts& counts) { return counts.within(along, band); };
-    return static_cast<std::size_t>(std::ranges::max_element(best_, {}, serves) - best_.begin());
+    const auto first = std::ranges::max_element(best_, {}, serves);
+    const auto& names = view_.map.variants;
+    const auto reference = std::ranges::find(names, view_.map.reference) - names.begin();
+    const bool same = reference < std::ssize(names) &&
+                      serves(best_[static_cast<std::size_t>(reference)]) == serves(*first);
+    return static_cast<std::size_t>(same ? reference : first - best_.begin());
+  }
+
+  /// Whether a variant of a tier that keeps more of the program is among the best.
+  bool has_smaller_change(const Cell& cell, Tier tier) const {
+    for (std::size_t i = 0; i < best_.size(); ++i) {
+      if (view_.map.tiers[i] < tier && is_among_the_best(cell, view_.map.variants[i])) return true;
+    }
+    return false;
   }
 
   double cost(const Span& along, const Span& band) const {
     const std::size_t measured = measured_.within(along, band);
     if (measured == 0) return 0;
-    const std::size_t misses = measured - best_[server(along, band)].within(along, band);
+    const std::size_t chosen = server(along, band);
+    const std::size_t misses = measured - best_[chosen].within(along, band);
+    const std::size_t needless = smaller_change_.at(view_.map.tiers[chosen]).within(along, band);
     if (misses * cells_per_exception > measured) return std::numeric_limits<double>::infinity();
-    return regime_cost + exception_cost_ * static_cast<double>(misses);
+    return regime_cost + exception_cost_ * static_cast<double>(misses) +
+           needless_change_cost * static_cast<double>(needless);
   }
 
   std::pair<double, std::vector<Span>> regimes_in(const Span& band) const {
@@ -157,11 +125,17 @@ class Cutter {
         regime.tied.push_back(view_.map.variants[other]);
       }
     }
+    std::vector<const Cell*> cells;
     for (std::size_t row = band.first; row <= band.last; ++row) {
       for (std::size_t at = along.first; at <= along.last; ++at) {
-        for (const std::size_t cell : view_.at(at, row)) add(regime, cell);
+        for (const std::size_t cell : view_.at(at, row)) {
+          add(regime, cell);
+          cells.push_back(&view_.map.cells[cell]);
+        }
       }
     }
+    regime.tier = view_.map.tiers[chosen];
+    if (regime.tier != Tier::same_operations) keep(regime, cells);
     return regime;
   }
 
@@ -170,8 +144,8 @@ class Cutter {
     if (cell.status != Status::ok) return;
     if (!is_among_the_best(cell, regime.variant)) return regime.exceptions.push_back(position);
     const auto wall = [&](const std::string& name) {
-      const auto found = std::ranges::find(cell.variants, name, &CellVariant::variant);
-      return found == cell.variants.end() ? 0 : found->wall_us;
+      const CellVariant* const found = find_variant(cell, name);
+      return found ? found->wall_us : 0;
     };
     const double reference = wall(view_.map.reference), own = wall(regime.variant);
     if (!(reference > 0 && own > 0)) return;
@@ -180,16 +154,56 @@ class Cutter {
     regime.most_gain = std::max(gain, regime.most_gain.value_or(gain));
   }
 
+  /// Finds what to use in these cells without another kernel or another way to copy.
+  void keep(Regime& regime, const std::vector<const Cell*>& cells) const {
+    std::size_t most = 0, measured = 0;
+    for (const Cell* cell : cells) measured += cell->status == Status::ok;
+    for (const std::string& variant : view_.map.variants) {
+      const auto count = static_cast<std::size_t>(std::ranges::count_if(
+          cells, [&](const Cell* cell) { return is_best_of_same(*cell, variant); }));
+      if (count <= most) continue;
+      most = count;
+      regime.kept = variant;
+    }
+    regime.kept_everywhere = most > 0 && most == measured;
+  }
+
+  static bool is_best_of_same(const Cell& cell, const std::string& variant) {
+    const auto best = std::ranges::find(cell.winners, Tier::same_operations, &Winner::tier);
+    return best != cell.winners.end() &&
+           (best->variant == variant || std::ranges::find(best->tied, variant) != best->tied.end());
+  }
+
   const View view_;
   const double exception_cost_;
   Counts measured_;
-  std::vector<Counts> best_;  // by variant: the cells that it wins or ties
+  std::vector<Counts> best_;               // by variant: the cells that it wins or ties
+  std::map<Tier, Counts> smaller_change_;  // cells where a tier before that one is as good
 };
 
 }  // namespace
 
+View view_of(const RegimeMap& map, Cut cut) {
+  const std::vector<double> sizes = axis_along(map, Cut::size).values;
+  View view{.map = map,
+            .along = axis_along(map, cut).values.size(),
+            .across = axis_across(map, cut).values.size(),
+            .cells = {}};
+  view.cells.resize(view.along * view.across);
+  for (std::size_t i = 0; i < map.cells.size(); ++i) {
+    const Cell& cell = map.cells[i];
+    const auto size = std::ranges::lower_bound(sizes, size_of(map, cell)) - sizes.begin();
+    const std::size_t place = cut == Cut::size      ? static_cast<std::size_t>(size)
+                              : cut == Cut::columns ? cell.column * view.along + cell.row
+                                                    : cell.row * view.along + cell.column;
+    view.cells[place].push_back(i);
+  }
+  return view;
+}
+
 void find_borders(RegimeMap& map) {
-  std::vector<Cut> cuts{Cut::rows, Cut::columns};
+  std::vector<Cut> cuts{Cut::rows};
+  if (map.rows) cuts.push_back(Cut::columns);
   if (size_of(map, map.cells.front()) > 0) cuts.push_back(Cut::size);
   double least = std::numeric_limits<double>::infinity();
   std::vector<Band> found;

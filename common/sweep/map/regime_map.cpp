@@ -7,13 +7,15 @@
 
 namespace trilane {
 
-RegimeMap empty_map(const SweepRequest& request, const std::vector<std::string>& variants) {
+RegimeMap empty_map(const SweepRequest& request, const std::vector<std::string>& variants,
+                    const std::vector<Tier>& tiers) {
   RegimeMap map;
   map.command = request.command;
   map.workload = request.base.name;
   map.columns = request.columns;
   map.rows = request.rows;
   map.variants = variants;
+  map.tiers = tiers;
   map.letters = letters_for(variants);
   map.cells = unrun_cells(map);
   return map;
@@ -21,7 +23,8 @@ RegimeMap empty_map(const SweepRequest& request, const std::vector<std::string>&
 
 std::vector<Cell> unrun_cells(const RegimeMap& map) {
   std::vector<Cell> cells;
-  for (std::uint32_t row = 0; row < map.rows.values.size(); ++row) {
+  const std::size_t rows = map.rows ? map.rows->values.size() : 1;
+  for (std::uint32_t row = 0; row < rows; ++row) {
     for (std::uint32_t column = 0; column < map.columns.values.size(); ++column) {
       Cell& cell = cells.emplace_back();
       cell.column = column;
@@ -49,22 +52,23 @@ std::vector<std::string> letters_for(const std::vector<std::string>& names) {
 }
 
 double size_of(const RegimeMap& map, const Cell& cell) {
-  const bool sizes = map.columns.knob == "chunk-size" && map.rows.knob == "chunks";
-  const bool counts = map.columns.knob == "chunks" && map.rows.knob == "chunk-size";
+  if (!map.rows) return 0;
+  const bool sizes = map.columns.knob == "chunk-size" && map.rows->knob == "chunks";
+  const bool counts = map.columns.knob == "chunks" && map.rows->knob == "chunk-size";
   if (!sizes && !counts) return 0;
-  return map.columns.values.at(cell.column) * map.rows.values.at(cell.row);
+  return map.columns.values.at(cell.column) * map.rows->values.at(cell.row);
 }
 
 Axis axis_along(const RegimeMap& map, Cut cut) {
-  if (cut != Cut::size) return cut == Cut::rows ? map.columns : map.rows;
+  if (cut != Cut::size) return cut == Cut::rows ? map.columns : map.rows.value();
   std::set<double> sizes;
   for (const Cell& cell : map.cells) sizes.insert(size_of(map, cell));
   return {.knob = "size", .unit = "bytes", .values = {sizes.begin(), sizes.end()}};
 }
 
 Axis axis_across(const RegimeMap& map, Cut cut) {
-  if (cut == Cut::size) return {.knob = "size", .unit = "bytes", .values = {0}};
-  return cut == Cut::rows ? map.rows : map.columns;
+  if (cut == Cut::size || !map.rows) return {.knob = "size", .unit = "bytes", .values = {0}};
+  return cut == Cut::rows ? *map.rows : map.columns;
 }
 
 const char* name_of(Cut cut) {
@@ -74,6 +78,25 @@ const char* name_of(Cut cut) {
     case Cut::size: return "size";
   }
   return "";
+}
+
+const char* name_of(Merit merit) {
+  switch (merit) {
+    case Merit::time: return "wall time";
+    case Merit::time_per_byte: return "wall time per byte of input";
+    case Merit::none: return "none";
+  }
+  return "";
+}
+
+const CellVariant* find_variant(const Cell& cell, const std::string& variant) {
+  const auto found = std::ranges::find(cell.variants, variant, &CellVariant::variant);
+  return found == cell.variants.end() ? nullptr : &*found;
+}
+
+Tier tier_of(const RegimeMap& map, const std::string& variant) {
+  const auto found = std::ranges::find(map.variants, variant);
+  return map.tiers.at(static_cast<std::size_t>(found - map.variants.begin()));
 }
 
 bool is_among_the_best(const Cell& cell, const std::string& variant) {
@@ -87,12 +110,15 @@ std::string in_words(const std::string& knob) {
   return words;
 }
 
+std::string noun_of(const RegimeMap& map) { return map.rows ? "cell" : "value"; }
+
 std::string place_text(const RegimeMap& map, const Cell& cell) {
   const auto part = [](const Axis& axis, std::size_t position) {
     return fmt::format("{} {}", in_words(axis.knob),
                        value_text(axis.knob, axis.values.at(position)));
   };
-  return fmt::format("{}, {}", part(map.columns, cell.column), part(map.rows, cell.row));
+  const std::string column = part(map.columns, cell.column);
+  return map.rows ? fmt::format("{}, {}", column, part(*map.rows, cell.row)) : column;
 }
 
 }  // namespace trilane

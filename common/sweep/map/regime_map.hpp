@@ -1,4 +1,5 @@
-// A map of regimes: which variant wins where. The plots read these records. Times are microseconds.
+// A sweep: over two knobs a map of which variant wins where, over one knob a curve of each variant.
+// The plots read these records. Times are microseconds.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -12,20 +13,27 @@
 
 namespace trilane {
 
-/// Grows whenever readers of the file must change.
-inline constexpr std::uint32_t sweep_schema_version = 1;
+/// Grows whenever readers of the file must change. 2 added sweeps over one knob, tiers, and the
+/// intervals of wall times.
+inline constexpr std::uint32_t sweep_schema_version = 2;
+
+/// Smaller differences do not count, because differences between processes are larger.
+inline constexpr double tie_margin = 0.01;
 
 /// One variant in one cell.
 struct CellVariant {
   std::string variant;
   double wall_us = 0, submit_us = 0;  ///< medians
+  /// The 95% interval of the wall time, see wall_time.hpp.
+  double wall_low_us = 0, wall_high_us = 0;
   /// Wall time over the winner's, paired by round, with the 95% interval; 1 for the winner. If the
   /// variant was dropped early, low and high are the smallest and the largest ratio of a round.
   double over_winner = 1, low = 1, high = 1;
   std::uint32_t rounds = 0;  ///< in which it had a turn; fewer if it was dropped
 };
 BOOST_DESCRIBE_STRUCT(CellVariant, (),
-                      (variant, wall_us, submit_us, over_winner, low, high, rounds))
+                      (variant, wall_us, wall_low_us, wall_high_us, submit_us, over_winner, low,
+                       high, rounds))
 constexpr auto entry_key(const CellVariant&) { return &CellVariant::variant; }
 
 /// One cell: one workload under the chosen variants.
@@ -46,13 +54,14 @@ struct Cell {
   std::string runner_up;          ///< the second fastest, tied or not; empty with one variant
   /// The speed of the winner over these; absent if they have no times.
   std::optional<Ratio> over_runner_up, over_reference;
+  std::vector<Winner> winners;        ///< the fastest of each tier, and who ties with it
   std::vector<CellVariant> variants;  ///< those that computed the right result
   std::vector<Property> left_out;     ///< the others, and why
 };
 BOOST_DESCRIBE_STRUCT(Cell, (),
                       (column, row, status, reason, workload, requested_kernel_us, stopped, rounds,
                        visits, seconds, measuring_seconds, winner, tied, runner_up, over_runner_up,
-                       over_reference, variants, left_out))
+                       over_reference, winners, variants, left_out))
 
 /// A range of values of an axis, by position.
 struct Span {
@@ -66,13 +75,20 @@ enum class Cut { rows, columns, size };
 
 /// Neighbouring cells for which one variant is advised.
 struct Regime {
-  Span span;                            ///< on the axis along which the band is cut
-  std::string variant;                  ///< wins or ties in every measured cell but the exceptions
-  std::vector<std::string> tied;        ///< others that win or tie in all of them
-  std::vector<std::size_t> exceptions;  ///< positions in RegimeMap::cells
+  Span span;                          ///< on the axis along which the band is cut
+  std::string variant;                ///< wins or ties in every measured cell but the exceptions
+  Tier tier = Tier::same_operations;  ///< of that variant
+  /// Where the variant is of another tier: the one with the same operations that is the best of
+  /// them, or ties with it, in the most cells; and whether it does in all.
+  std::string kept;
+  bool kept_everywhere = false;
+  std::vector<std::string> tied;                ///< others that win or tie in all of them
+  std::vector<std::size_t> exceptions;          ///< positions in RegimeMap::cells
   std::optional<double> least_gain, most_gain;  ///< speed over the reference in these cells
 };
-BOOST_DESCRIBE_STRUCT(Regime, (), (span, variant, tied, exceptions, least_gain, most_gain))
+BOOST_DESCRIBE_STRUCT(Regime, (),
+                      (span, variant, tier, tied, exceptions, kept, kept_everywhere, least_gain,
+                       most_gain))
 
 /// Neighbouring rows (or columns, see Cut) with the same regimes.
 struct Band {
@@ -82,14 +98,41 @@ struct Band {
 };
 BOOST_DESCRIBE_STRUCT(Band, (), (words, span, regimes))
 
-/// The whole map.
+/// What is compared along a curve: whatever does not favour a value that has less to do.
+enum class Merit {
+  time,           ///< the wall time: every value has the same work
+  time_per_byte,  ///< wall time over the input of the pass, which differs
+  none,           ///< nothing: the knob changes the work itself
+};
+
+/// The best value of a variant, by the merit. Values are positions on the axis.
+struct Optimum {
+  std::size_t best = 0;
+  Span within;          ///< neighbours of it that take at most 2% longer, intervals included
+  Span perhaps;         ///< neighbours that have not been shown to take longer than that
+  std::string further;  ///< "chunks=64..512", to sweep next if the best value is an end; else empty
+};
+BOOST_DESCRIBE_STRUCT(Optimum, (), (best, within, perhaps, further))
+
+/// What a sweep over one knob found of one variant.
+struct Curve {
+  std::string variant;
+  std::optional<Optimum> optimum;  ///< absent without a merit or times
+  std::string words;
+};
+BOOST_DESCRIBE_STRUCT(Curve, (), (variant, optimum, words))
+constexpr auto entry_key(const Curve&) { return &Curve::variant; }
+
+/// The whole sweep.
 struct RegimeMap {
   Context context;
   std::string command;   ///< the options that define it
   std::string workload;  ///< "launch", "custom": the workload that the knobs modify
-  Axis columns, rows;
+  Axis columns;
+  std::optional<Axis> rows;  ///< absent from a sweep over one knob, which has one row of cells
   std::vector<std::string> variants;
-  std::vector<std::string> letters;  ///< one for each
+  std::vector<Tier> tiers;           ///< one for each
+  std::vector<std::string> letters;  ///< the same
   std::string reference;             ///< empty if it does not take part
   Mode mode = Mode::latency;
   std::uint64_t seed = 0;
@@ -98,19 +141,23 @@ struct RegimeMap {
   std::vector<Cell> cells;  ///< row after row
   Cut bands_of = Cut::rows;
   std::vector<Band> borders;  ///< see borders.hpp
+  Merit merit = Merit::none;  ///< of a sweep over one knob, like what follows; see curves.hpp
+  std::vector<Curve> curves;  ///< one for each variant
+  std::vector<std::string> findings;  ///< over all variants, in sentences
 
   std::size_t position(std::size_t column, std::size_t row) const {
     return row * columns.values.size() + column;
   }
 };
 BOOST_DESCRIBE_STRUCT(RegimeMap, (),
-                      (context, command, workload, columns, rows, variants, letters, reference,
-                       mode, seed, seconds_allowed, seconds, finished, cells, bands_of, borders))
+                      (context, command, workload, columns, rows, variants, tiers, letters,
+                       reference, mode, seed, seconds_allowed, seconds, finished, cells, bands_of,
+                       borders, merit, curves, findings))
 
 /// The axis along which bands are cut; for Cut::size all sizes that occur.
 Axis axis_along(const RegimeMap& map, Cut cut);
 
-/// The axis across the bands; a single value for Cut::size.
+/// The axis across the bands; a single value for Cut::size and for a sweep over one knob.
 Axis axis_across(const RegimeMap& map, Cut cut);
 
 /// The input of a whole pass in the cell, by the knobs; 0 unless chunks and chunk size are swept.
@@ -119,8 +166,12 @@ double size_of(const RegimeMap& map, const Cell& cell);
 /// "rows", "columns", "size".
 const char* name_of(Cut cut);
 
-/// A map of all cells, none of which has run.
-RegimeMap empty_map(const SweepRequest& request, const std::vector<std::string>& variants);
+/// "wall time", "wall time per byte of input", "none".
+const char* name_of(Merit merit);
+
+/// A sweep of all cells, none of which has run. `tiers` has one entry for each variant.
+RegimeMap empty_map(const SweepRequest& request, const std::vector<std::string>& variants,
+                    const std::vector<Tier>& tiers);
 
 /// All cells of the map, none of which has run.
 std::vector<Cell> unrun_cells(const RegimeMap& map);
@@ -128,10 +179,19 @@ std::vector<Cell> unrun_cells(const RegimeMap& map);
 /// A unique letter for each name, from its last word if possible.
 std::vector<std::string> letters_for(const std::vector<std::string>& names);
 
+/// The variant's times in the cell; nullptr if it has none there.
+const CellVariant* find_variant(const Cell& cell, const std::string& variant);
+
+/// The tier of one of the sweep's variants.
+Tier tier_of(const RegimeMap& map, const std::string& variant);
+
 /// Whether the variant wins in the cell or ties with the winner.
 bool is_among_the_best(const Cell& cell, const std::string& variant);
 
-/// "chunk size 64 KiB, chunks 16".
+/// "cell", or "value" of a sweep over one knob.
+std::string noun_of(const RegimeMap& map);
+
+/// "chunk size 64 KiB, chunks 16"; with one knob "chunks 16".
 std::string place_text(const RegimeMap& map, const Cell& cell);
 
 /// "chunk size": the knob's name in words.

@@ -7,7 +7,7 @@
 
 #include "common/json/document.hpp"
 #include "common/json/pretty_json.hpp"
-#include "common/sweep/map/borders.hpp"
+#include "common/sweep/map/curves.hpp"
 
 namespace trilane {
 namespace {
@@ -23,9 +23,10 @@ void check(const Axis& axis) {
 
 void check(const RegimeMap& map) {
   within("columns", [&] { check(map.columns); });
-  within("rows", [&] { check(map.rows); });
+  if (map.rows) within("rows", [&] { check(*map.rows); });
+  const std::size_t rows = map.rows ? map.rows->values.size() : 1;
   for (const Cell& cell : map.cells) {
-    if (cell.column >= map.columns.values.size() || cell.row >= map.rows.values.size()) {
+    if (cell.column >= map.columns.values.size() || cell.row >= rows) {
       throw Misfit{".cells", fmt::format("has one in column {}, row {}", cell.column, cell.row)};
     }
     const bool known = cell.status != Status::ok ||
@@ -33,8 +34,9 @@ void check(const RegimeMap& map) {
     if (!known)
       throw Misfit{".cells", fmt::format("has the winner {}, which is not a variant", cell.winner)};
   }
-  if (map.letters.size() != map.variants.size()) {
-    throw Misfit{".letters", "are not as many as the variants"};
+  for (const auto& [key, size] :
+       {std::pair{".letters", map.letters.size()}, std::pair{".tiers", map.tiers.size()}}) {
+    if (size != map.variants.size()) throw Misfit{key, "are not as many as the variants"};
   }
 }
 
@@ -53,7 +55,7 @@ RegimeMap map_from_json(const std::string& text) {
     std::vector<Cell> run = std::move(map.cells);
     map.cells = unrun_cells(map);
     for (Cell& cell : run) map.cells[map.position(cell.column, cell.row)] = std::move(cell);
-    find_borders(map);
+    find_regimes(map);
     return map;
   } catch (const Misfit& misfit) {
     throw std::invalid_argument(in_words(misfit));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "common/sweep/map/axis.hpp"
@@ -10,9 +11,10 @@
 
 namespace trilane {
 
-/// A workload and the two knobs to vary.
+/// A workload and the one or two knobs to vary.
 struct SweepRequest {
-  Axis columns, rows;         ///< in the order given
+  Axis columns;               ///< the first knob
+  std::optional<Axis> rows;   ///< the second, if there is one
   Workload base;              ///< before any knob is applied
   Knobs knobs;                ///< applied in every cell
   double kernel_time_us = 0;  ///< in every cell; 0: keep the rounds

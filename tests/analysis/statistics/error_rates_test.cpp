@@ -1,7 +1,5 @@
 // How often the 95% interval of a ratio holds the truth on synthetic samples, and how small a
-// difference it finds. The noise is that of comparisons on an H200: passes spread by 0.1 to 5%; 1
-// or 2% of them are outliers, 10 times as far off as that; ratios of neighbouring rounds correlate
-// by up to 0.5 (launch with six variants; by about 0.1 on the other presets).
+// difference it finds.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,38 +17,6 @@
 using namespace trilane;
 
 namespace {
-
-const std::vector<Noise>& families() {
-  static const std::vector<Noise> all{
-      {"plain", {}, {}},
-      {"shared drift", {.drift = 0.2}, {}},
-      {"own drift", {}, {.wander = 0.0024, .correlation = 0.6}},
-      {"shared outliers", {.outlier_chance = 0.05, .outlier = 0.5}, {}},
-      {"own outliers", {}, {.outlier_chance = 0.02, .outlier = 0.1}},
-      {"shared modes", {.second_mode = 0.08}, {}},
-      {"own modes", {}, {.second_mode = 0.05}},
-      {"shared autocorrelation", {.wander = 0.04, .correlation = 0.8}, {}},
-      {"own autocorrelation", {}, {.wander = 0.02, .correlation = 0.45}},
-      {"drift and outliers",
-       {.drift = 0.2, .outlier_chance = 0.05, .outlier = 0.5},
-       {.wander = 0.0024, .correlation = 0.6, .outlier_chance = 0.02, .outlier = 0.1}},
-      {"modes and autocorrelation",
-       {.wander = 0.04, .correlation = 0.8, .second_mode = 0.08},
-       {.wander = 0.02, .correlation = 0.45, .second_mode = 0.05}},
-      {"everything",
-       {.drift = 0.2,
-        .wander = 0.04,
-        .correlation = 0.8,
-        .second_mode = 0.08,
-        .outlier_chance = 0.05,
-        .outlier = 0.5},
-       {.wander = 0.02,
-        .correlation = 0.45,
-        .second_mode = 0.05,
-        .outlier_chance = 0.02,
-        .outlier = 0.1}}};
-  return all;
-}
 
 struct Rates {
   std::size_t held = 0, found = 0;

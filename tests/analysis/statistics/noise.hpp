@@ -1,4 +1,4 @@
-// Synthetic wall times of two variants: what disturbs real ones, with known true ratio.
+// Synthetic wall times of variants: what disturbs real ones, with known true ratios.
 #pragma once
 
 #include <array>
@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <numbers>
 #include <random>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "common/results/results.hpp"
@@ -71,24 +73,69 @@ class Disturbed {
   bool slow_ = draw_.chance(slow_share);
 };
 
-/// Samples of two variants, `passes` a round; the second one's times are `truth` times as long.
-inline std::array<std::vector<Sample>, 2> noisy_pair(const Noise& noise, std::uint32_t rounds,
-                                                     double truth, Draw& draw,
-                                                     std::uint32_t passes = 2) {
-  Disturbed shared(noise.shared, draw), first(noise.own, draw), second(noise.own, draw);
-  std::array<std::vector<Sample>, 2> pair;
+/// Samples of several variants, `passes` a round; the times of each are its entry of `truths` times
+/// as long.
+inline std::vector<std::vector<Sample>> noisy_world(const Noise& noise, std::uint32_t rounds,
+                                                    std::span<const double> truths, Draw& draw,
+                                                    std::uint32_t passes = 2) {
+  Disturbed shared(noise.shared, draw);
+  std::vector<Disturbed> own;
+  for (std::size_t v = 0; v < truths.size(); ++v) own.emplace_back(noise.own, draw);
+  std::vector<std::vector<Sample>> samples(truths.size());
   for (std::uint32_t round = 0; round < rounds; ++round) {
-    const double both = shared.next(rounds) + shared.outlier();
-    for (const bool is_second : {false, true}) {
-      Disturbed& own = is_second ? second : first;
-      const double turn = both + own.next(rounds) + (is_second ? std::log(truth) : 0);
+    const double all = shared.next(rounds) + shared.outlier();
+    for (std::size_t v = 0; v < truths.size(); ++v) {
+      const double turn = all + own[v].next(rounds) + std::log(truths[v]);
       for (std::uint32_t pass = 0; pass < passes; ++pass) {
-        const double us = 1000 * std::exp(turn + noise.pass * draw.normal() + own.outlier());
-        pair[is_second].push_back({us, us, us, round, 0});
+        const double us = 1000 * std::exp(turn + noise.pass * draw.normal() + own[v].outlier());
+        samples[v].push_back({us, us, us, round, 0});
       }
     }
   }
-  return pair;
+  return samples;
+}
+
+/// Samples of two variants; the second one's times are `truth` times as long.
+inline std::array<std::vector<Sample>, 2> noisy_pair(const Noise& noise, std::uint32_t rounds,
+                                                     double truth, Draw& draw,
+                                                     std::uint32_t passes = 2) {
+  auto samples = noisy_world(noise, rounds, std::array{1.0, truth}, draw, passes);
+  return {std::move(samples[0]), std::move(samples[1])};
+}
+
+/// The noise of comparisons on an H200: passes spread by 0.1 to 5%; 1 or 2% of them are outliers,
+/// 10 times as far off as that; ratios of neighbouring rounds correlate by up to 0.5 (launch with
+/// six variants; by about 0.1 on the other presets).
+inline const std::vector<Noise>& families() {
+  static const std::vector<Noise> all{
+      {"plain", {}, {}},
+      {"shared drift", {.drift = 0.2}, {}},
+      {"own drift", {}, {.wander = 0.0024, .correlation = 0.6}},
+      {"shared outliers", {.outlier_chance = 0.05, .outlier = 0.5}, {}},
+      {"own outliers", {}, {.outlier_chance = 0.02, .outlier = 0.1}},
+      {"shared modes", {.second_mode = 0.08}, {}},
+      {"own modes", {}, {.second_mode = 0.05}},
+      {"shared autocorrelation", {.wander = 0.04, .correlation = 0.8}, {}},
+      {"own autocorrelation", {}, {.wander = 0.02, .correlation = 0.45}},
+      {"drift and outliers",
+       {.drift = 0.2, .outlier_chance = 0.05, .outlier = 0.5},
+       {.wander = 0.0024, .correlation = 0.6, .outlier_chance = 0.02, .outlier = 0.1}},
+      {"modes and autocorrelation",
+       {.wander = 0.04, .correlation = 0.8, .second_mode = 0.08},
+       {.wander = 0.02, .correlation = 0.45, .second_mode = 0.05}},
+      {"everything",
+       {.drift = 0.2,
+        .wander = 0.04,
+        .correlation = 0.8,
+        .second_mode = 0.08,
+        .outlier_chance = 0.05,
+        .outlier = 0.5},
+       {.wander = 0.02,
+        .correlation = 0.45,
+        .second_mode = 0.05,
+        .outlier_chance = 0.02,
+        .outlier = 0.1}}};
+  return all;
 }
 
 }  // namespace trilane

@@ -124,24 +124,6 @@ BOOST_AUTO_TEST_CASE(several_pool_policies_are_called_by_their_names) {
   BOOST_TEST(mentions(answer({comparison, other}, "Pool?"), {"at most", "pool:a=1 +8% (launch)"}));
 }
 
-/// One pass of 64 KiB in so many chunks.
-Comparison cut(std::uint32_t chunks, double streams_us, double graph_us) {
-  Comparison comparison = on("launch", graph_us, 5000);
-  comparison.measurements[0] = with("streams", streams, streams_us);
-  comparison.workload.bytes = 1 << 16;
-  comparison.workload.chunk_bytes = comparison.workload.bytes / chunks;
-  comparison.workload.result_bytes = comparison.workload.chunk_bytes;
-  summarise(comparison);
-  return comparison;
-}
-
-BOOST_AUTO_TEST_CASE(the_best_number_of_chunks_is_told_and_whether_more_might_be_better) {
-  BOOST_TEST(answer({cut(2, 900, 800), cut(4, 700, 600), cut(8, 800, 500)}, "Chunks?") ==
-             "launch: fastest streams with 4 (700 us) and graph with 8, the most tried (500 us).");
-  BOOST_TEST(answer({cut(2, 500, 800), cut(4, 700, 900)}, "Chunks?") ==
-             "launch: fastest streams with 2, the fewest tried (500 us).");
-}
-
 BOOST_AUTO_TEST_CASE(settings_are_compared_with_the_first) {
   Comparison pageable = on("launch", 400, 1080), blocking = on("launch", 400, 1080);
   pageable.workload.host_memory = HostMemory::pageable;

@@ -118,7 +118,12 @@ BOOST_AUTO_TEST_CASE(simulated_times_have_their_own_reservation) {
   results.comparisons[0].processes = 1;
   BOOST_TEST(doubts_about(results).size() == 2u);
   results.context.simulated = "a profile";
+  BOOST_TEST((only(results).kind == DoubtKind::error_unknown));
+  results.comparisons[0].measurements[1].prediction = Prediction{1.25, {}};
   BOOST_TEST(doubts_about(results).empty());
+  results.comparisons[0].not_modelled = {"more than 8 lanes."};
+  BOOST_TEST((only(results).kind == DoubtKind::not_modelled));
+  BOOST_TEST(in_words(only(results)) == "Not modelled: more than 8 lanes.");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -71,7 +71,6 @@ BOOST_AUTO_TEST_CASE(a_rewrite_is_never_the_only_advice) {
                        "Rewritten: fused, 20 times"}));
   BOOST_TEST(!mentions(verdict(all_tiers_of(500, 200, 700)), {"Rewritten"}));
   BOOST_TEST(!mentions(verdict(all_tiers_of(500, 900, 50)), {"Moved together"}));
-  BOOST_TEST(!mentions(verdict(all_tiers_of(500, 200, 50), "a profile"), {"["}));  // no interval
 }
 
 BOOST_AUTO_TEST_CASE(beside_a_reference_that_is_a_rewrite_stands_what_keeps_the_operations) {

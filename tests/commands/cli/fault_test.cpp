@@ -28,7 +28,7 @@ Outcome run(const std::string& fault, const Words& more = {}) {
               "--time",       "1ms",
               "--json",       "results.json",
               "--force",      "--fault",
-              fault};
+              fault,          "--check"};
   words.insert(words.end(), more.begin(), more.end());
   return run_program(words, {.gpu = false});
 }

@@ -5,6 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/device/profile/profile.hpp"
 #include "common/results/files/results_io.hpp"
 #include "tests/commands/cli/program.hpp"
 
@@ -22,11 +24,17 @@ std::string content(const char* path) {
   return text.str();
 }
 
-/// A short run that leaves its results in `results.json` and `results.csv`.
+/// A prediction that leaves its results in `results.json` and `results.csv`.
 Outcome run(std::vector<std::string> words = {}) {
   words.insert(words.end(), {"--preset", "launch", "--time", "10ms", "--json", "results.json",
                              "--csv", "results.csv", "--force"});
   return run_program(words, {.gpu = false});
+}
+
+/// The same with data and rounds.
+Outcome run_checked(std::vector<std::string> words = {}) {
+  words.emplace_back("--check");
+  return run(std::move(words));
 }
 
 /// The comparisons without what a run on another day changes.
@@ -48,9 +56,8 @@ BOOST_AUTO_TEST_CASE(every_place_that_shows_a_time_says_simulated_with_the_profi
   const std::string profile = results.context.simulated;
   BOOST_TEST_CONTEXT(outcome.out) {
     BOOST_TEST(profile.starts_with("NVIDIA H200"));
-    BOOST_TEST(holds(outcome.out, "\nSimulated " + profile + ". Latency: "));
-    BOOST_TEST(holds(outcome.out, "Medians in us, simulated.\n"));
-    BOOST_TEST(holds(outcome.out, "\nlaunch, simulated " + profile + ": use "));
+    BOOST_TEST(outcome.out.starts_with("Simulated " + profile + ": launch, 17 variants"));
+    BOOST_TEST(holds(outcome.out, "speed [model's error]"));
   }
   BOOST_TEST(results.comparisons.at(0).verdict.starts_with("launch, simulated " + profile));
   BOOST_TEST(holds(content("results.json"), "\"name\": \"NVIDIA H200 (simulated)\""));
@@ -59,8 +66,10 @@ BOOST_AUTO_TEST_CASE(every_place_that_shows_a_time_says_simulated_with_the_profi
   std::getline(csv, line);
   BOOST_TEST(line.ends_with(",simulated"));
   while (std::getline(csv, line)) BOOST_REQUIRE(line.ends_with("," + profile));
-  BOOST_TEST(outcome.says("launch: simulating\n"));
-  BOOST_TEST(!outcome.says("measuring"));
+  for (const char* page : {"--all", "--bounds", "--setup"}) {
+    const Outcome more = run_program({"show", "results.json", page}, {.gpu = false});
+    BOOST_TEST_CONTEXT(more.out) BOOST_TEST(holds(more.out, "imulated"));
+  }
   BOOST_TEST(!holds(outcome.out, "measured"));
 }
 
@@ -72,9 +81,91 @@ BOOST_AUTO_TEST_CASE(results_are_the_same_to_the_last_digit) {
   BOOST_TEST((figures() == first));
 }
 
-BOOST_AUTO_TEST_CASE(all_variants_are_right_and_in_order) {
+BOOST_AUTO_TEST_CASE(a_prediction_is_not_checked_and_carries_the_models_error) {
+  const Workplace workplace;
+  const Outcome outcome = run();
+  BOOST_TEST(holds(outcome.out, "not checked"), outcome.out);
+  BOOST_TEST(!holds(outcome.out, "95% interval"), outcome.out);
+  const Comparison launch = from_json(content("results.json")).comparisons.at(0);
+  BOOST_TEST(launch.stopped == "predicted");
+  for (const Measurement& m : launch.measurements) {
+    BOOST_TEST_CONTEXT(m.variant) {
+      BOOST_TEST(m.checked_passes == 0u);
+      BOOST_TEST(m.samples.size() == 1u);
+      BOOST_TEST(m.prediction.has_value());
+      if (!m.ratio) continue;
+      BOOST_TEST((m.ratio->covers == Covers::model_error));
+      if (m.break_even) BOOST_TEST((m.break_even->covers == Covers::model_error));
+      if (m.ratio->tie()) BOOST_TEST(!m.break_even.has_value());
+    }
+  }
+  // What is advised has a gain beyond the error.
+  BOOST_TEST(launch.advice.value().ratio.value().high < 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_check_finds_the_times_that_were_predicted) {
   const Workplace workplace;
   run();
+  const Comparison predicted = from_json(content("results.json")).comparisons.at(0);
+  run_checked();
+  const Comparison checked = from_json(content("results.json")).comparisons.at(0);
+  for (std::size_t i = 0; i < predicted.measurements.size(); ++i) {
+    const Measurement &one = predicted.measurements[i], &other = checked.measurements.at(i);
+    BOOST_TEST_CONTEXT(one.variant) {
+      BOOST_TEST(other.checked_passes >= 3u);
+      BOOST_TEST(one.wall.value().median == other.wall.value().median,
+                 boost::test_tools::tolerance(1e-4));  // files have nanoseconds
+      BOOST_TEST((other.prediction.has_value() &&
+                  (!other.ratio || other.ratio->covers == Covers::model_error)));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_modelled_is_refused) {
+  const Workplace workplace;
+  for (const auto& [option, value] :
+       {std::pair{"--wait", "block"}, {"--host-memory", "write-combined"}}) {
+    const Outcome outcome = run({option, value});
+    BOOST_TEST(outcome.code == 4);
+    BOOST_TEST(outcome.says(std::string(option) + " " + value + ": the simulated device"),
+               outcome.err);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_proof_of_break_even_needs_the_check) {
+  const Workplace workplace;
+  const Outcome outcome = run({"--prove-break-even"});
+  BOOST_TEST(outcome.code == 2);
+  BOOST_TEST(outcome.says("needs --check"), outcome.err);
+}
+
+BOOST_AUTO_TEST_CASE(a_validated_profile_holds_how_far_its_predictions_are_off) {
+  const Workplace workplace;
+  BOOST_TEST(run().code == 0);
+  const Outcome simulated = run_program({"validate", "results.json", "profile.json"});
+  BOOST_TEST(simulated.code == 2);
+  BOOST_TEST(simulated.says("was simulated"), simulated.err);
+
+  Results measured = from_json(content("results.json"));
+  measured.context.simulated.clear();
+  for (Measurement& m : measured.comparisons.at(0).measurements) {
+    m.prediction.reset();
+    if (m.variant != "graph") continue;
+    for (Sample& sample : m.samples) sample.wall_us *= 1.5;  // as if the model were that far off
+  }
+  std::ofstream("measured.json") << to_json(measured);
+  const Outcome outcome = run_program({"validate", "measured.json", "profile.json"});
+  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST_REQUIRE(outcome.code == 0);
+  const ModelError error = load_profile("profile.json").error.value();
+  BOOST_TEST(error.same_operations->factor == 1.5, boost::test_tools::tolerance(0.01));
+  BOOST_TEST(error.moved_together->factor < 1.5);
+  BOOST_TEST(holds(outcome.out, "within a factor of 1.5"), outcome.out);
+  BOOST_TEST(run({"--profile", "profile.json"}).code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(all_variants_are_right_and_in_order) {
+  const Workplace workplace;
+  run_checked();
   const Results results = from_json(content("results.json"));
   BOOST_TEST(results.comparisons.at(0).measurements.size() >= 6u);
   for (const Measurement& m : results.comparisons[0].measurements) {
@@ -88,10 +179,10 @@ BOOST_AUTO_TEST_CASE(all_variants_are_right_and_in_order) {
 /// The simulated device has no noise: what is foretold of it comes true.
 BOOST_AUTO_TEST_CASE(variants_are_priced_and_break_even_where_it_is_foretold) {
   const Workplace workplace;
-  const Outcome outcome = run({"--prove-break-even"});
+  const Outcome outcome = run_checked({"--prove-break-even"});
   BOOST_TEST(outcome.code == 0);
-  BOOST_TEST(outcome.says("launch: pricing set-ups\n"));
-  BOOST_TEST(holds(outcome.out, "\n- Break-even by real sequences of passes: "));
+  BOOST_TEST(holds(run_program({"show", "results.json", "--setup"}, {.gpu = false}).out,
+                   "\n- Break-even by real sequences of passes: "));
   const Results results = from_json(content("results.json"));
   std::size_t crossings = 0;
   for (const Measurement& m : results.comparisons.at(0).measurements) {
@@ -99,7 +190,7 @@ BOOST_AUTO_TEST_CASE(variants_are_priced_and_break_even_where_it_is_foretold) {
       BOOST_TEST_REQUIRE(m.price.has_value());
       BOOST_TEST(m.price->setup_us.size() >= 6u);
       BOOST_TEST(m.price->device_bytes.size() == m.price->setup_us.size());
-      BOOST_TEST(m.break_even.has_value() == (m.variant != "streams"));
+      BOOST_TEST(m.break_even.has_value() == (m.ratio && decides(*m.ratio) && !m.ratio->tie()));
       if (!m.break_even || !m.break_even->crossing) continue;
       ++crossings;
       BOOST_TEST(m.break_even->crossing->passes.value() == m.break_even->passes.value(),
@@ -131,7 +222,7 @@ BOOST_AUTO_TEST_CASE(every_variant_has_a_bound_and_the_pass_a_best_cut) {
 
 BOOST_AUTO_TEST_CASE(a_fault_is_an_error_of_the_runtime) {
   const Workplace workplace;
-  const Outcome outcome = run({"--fault", "25000=700"});
+  const Outcome outcome = run({"--fault", "30000=700"});
   BOOST_TEST(outcome.code == 1);
   const Results results = from_json(content("results.json"));
   BOOST_TEST(results.comparisons.at(0).stopped == "lost");
@@ -145,11 +236,12 @@ BOOST_AUTO_TEST_CASE(a_fault_is_an_error_of_the_runtime) {
 
 BOOST_AUTO_TEST_CASE(a_variant_ties_with_itself_and_not_with_one_slowed_down) {
   const Workplace workplace;
-  const std::vector<std::string> aa{"aa", "streams", "--preset", "launch", "--repeat", "3"};
+  const std::vector<std::string> aa{"aa",       "streams", "--preset",  "launch",
+                                    "--repeat", "3",       "--markdown"};
   const Outcome plain = run_program(aa, {.gpu = false});
   BOOST_TEST_CONTEXT(plain.err) BOOST_TEST(plain.code == 0);
   BOOST_TEST(holds(plain.out, "streams against streams_again, simulated NVIDIA H200"));
-  BOOST_TEST(holds(plain.out, "| launch   |         3 of 3 |"));
+  BOOST_TEST(holds(plain.out, " 3 of 3 "));
   BOOST_TEST(!holds(plain.out, "found"));
 
   auto slowed = aa;
@@ -157,8 +249,8 @@ BOOST_AUTO_TEST_CASE(a_variant_ties_with_itself_and_not_with_one_slowed_down) {
   const Outcome found = run_program(slowed, {.gpu = false});
   BOOST_TEST_CONTEXT(found.err) BOOST_TEST(found.code == 0);
   BOOST_TEST(holds(found.out, "slowed down by 1%"));
-  BOOST_TEST(holds(found.out, "| launch   | 3 of 3 |"));
-  BOOST_TEST(holds(found.out, " 1.0100 |      0.00% |"));
+  BOOST_TEST(holds(found.out, " 3 of 3 "));
+  BOOST_TEST(holds(found.out, " 1.0100 "));
   const Results results = from_json(content("slowed.json"));
   BOOST_TEST(results.comparisons.size() == 3u);
   BOOST_TEST(results.comparisons.at(2).seed == 7u);

@@ -1,4 +1,5 @@
 // The sweep as a user runs it on the simulated device: the map, its file, interrupt and resume.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <sstream>
@@ -45,7 +46,7 @@ std::string figures(const char* path) {
 }
 
 Outcome run_with_fault(std::uint64_t call) {
-  return run({"--variant", "streams,graph", "--fault", std::to_string(call) + "=700"});
+  return run({"--variant", "streams,graph", "--check", "--fault", std::to_string(call) + "=700"});
 }
 
 bool has_a_winner(const Outcome& outcome) {
@@ -79,7 +80,7 @@ BOOST_AUTO_TEST_CASE(a_map_has_a_winner_in_every_cell_and_says_that_it_is_simula
   for (const Cell& cell : map.cells) {
     BOOST_TEST((cell.status == Status::ok));
     BOOST_TEST(cell.workload.chunk_bytes == map.columns.values[cell.column]);
-    BOOST_TEST(cell.workload.chunks() == map.rows.values[cell.row]);
+    BOOST_TEST(cell.workload.chunks() == map.rows->values[cell.row]);
     BOOST_TEST(cell.variants.size() == 3u);
     BOOST_TEST(cell.left_out.empty());
   }
@@ -92,9 +93,9 @@ BOOST_AUTO_TEST_CASE(a_map_has_a_winner_in_every_cell_and_says_that_it_is_simula
 
 BOOST_AUTO_TEST_CASE(an_interrupted_map_goes_on_to_what_it_would_have_been) {
   const Workplace workplace;
-  const std::vector<std::string> whole{"--variant", "streams,graph", "--json", "whole.json"};
+  const auto whole = in_rounds({"--variant", "streams,graph", "--json", "whole.json"});
   BOOST_TEST(run(whole).code == 0);
-  const std::vector<std::string> parts{"--variant", "streams,graph", "--json", "parts.json"};
+  const auto parts = in_rounds({"--variant", "streams,graph", "--json", "parts.json"});
   const Outcome first = run_interrupted(with_small(parts), "parts.json");
   BOOST_TEST_REQUIRE(first.code == 130);
   const RegimeMap begun = map_in("parts.json");
@@ -117,7 +118,7 @@ BOOST_AUTO_TEST_CASE(a_map_begun_otherwise_is_refused_and_force_starts_over) {
   const std::string before = content("map.json");
   const Outcome other = run({"--variant", "streams,graph", "--json", "map.json"});
   BOOST_TEST(other.code == 2);
-  BOOST_TEST(other.says("--json 'map.json': the map in it was started with the options"),
+  BOOST_TEST(other.says("--json 'map.json': the sweep in it was started with the options"),
              other.err);
   BOOST_TEST(other.says("start over with --force"));
   BOOST_TEST((content("map.json") == before));
@@ -150,6 +151,99 @@ BOOST_AUTO_TEST_CASE(the_map_can_go_to_standard_output) {
   BOOST_TEST(outcome.says("Which variant wins where"));
 }
 
+BOOST_AUTO_TEST_CASE(one_knob_gives_a_curve_of_each_variant_and_its_best_value) {
+  const Workplace workplace;
+  const std::vector<std::string> words{"sweep",    "chunks=1..16", "--size", "4M",
+                                       "--preset", "transfer",     "--json", "curve.json"};
+  const Outcome outcome = run_program(words, {.gpu = false});
+  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
+  const RegimeMap map = map_in("curve.json");
+  BOOST_TEST(!map.rows);
+  BOOST_TEST(map.finished);
+  BOOST_TEST((map.merit == Merit::time));
+  BOOST_TEST_REQUIRE(map.cells.size() == 5u);
+  for (const Cell& cell : map.cells) {
+    BOOST_TEST((cell.status == Status::ok));
+    BOOST_TEST(cell.workload.bytes == 4u << 20);
+    BOOST_TEST(cell.variants.size() == map.variants.size());
+    BOOST_TEST(cell.winners.size() == 3u);  // one of each tier
+    for (const CellVariant& entry : cell.variants) {
+      BOOST_TEST(entry.wall_low_us > 0);
+      BOOST_TEST(entry.wall_low_us <= entry.wall_us);
+      BOOST_TEST(entry.wall_us <= entry.wall_high_us);
+    }
+  }
+  for (const Curve& curve : map.curves) {
+    BOOST_TEST_CONTEXT(curve.variant) {
+      BOOST_TEST(curve.optimum.has_value());
+      BOOST_TEST(holds(outcome.out, curve.words + "."));
+    }
+  }
+  BOOST_TEST(holds(outcome.out, "Wall time against chunks, simulated NVIDIA H200"));
+  BOOST_TEST(holds(outcome.out, "- Best, same operations: "));
+  BOOST_TEST(std::ranges::count(outcome.out, '\n') <= 40);
+
+  const Outcome again = run_program(words, {.gpu = false});
+  BOOST_TEST(again.code == 0);
+  BOOST_TEST((map_in("curve.json").seconds == map.seconds));  // nothing left to run
+}
+
+BOOST_AUTO_TEST_CASE(a_curve_with_data_and_checks_has_rounds_for_every_variant) {
+  const Workplace workplace;
+  const Outcome outcome = run_program(
+      {"sweep", "lanes=1,2", "--preset", "launch", "--check", "--json", "curve.json", "--markdown"},
+      {.gpu = false});
+  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
+  for (const Cell& cell : map_in("curve.json").cells) {
+    for (const CellVariant& entry : cell.variants) BOOST_TEST(entry.rounds >= 6u, entry.variant);
+  }
+  BOOST_TEST(outcome.out.starts_with("### Wall time against lanes"), outcome.out);
+  BOOST_TEST(holds(outcome.out, "| lanes |"), outcome.out);
+}
+
+BOOST_AUTO_TEST_CASE(an_interrupted_curve_goes_on_to_what_it_would_have_been) {
+  const Workplace workplace;
+  const auto words = [](const char* file) {
+    return std::vector<std::string>{"sweep",   "lanes=1..64", "--preset",
+                                    "launch",  "--variant",   "streams,graph",
+                                    "--check", "--json",      file};
+  };
+  BOOST_TEST(run_program(words("whole.json"), {.gpu = false}).code == 0);
+  BOOST_TEST_REQUIRE(run_interrupted(words("parts.json"), "parts.json").code == 130);
+  BOOST_TEST(!map_in("parts.json").finished);
+  BOOST_TEST(run_program(words("parts.json"), {.gpu = false}).code == 0);
+  BOOST_TEST((figures("parts.json") == figures("whole.json")));
+}
+
+BOOST_AUTO_TEST_CASE(a_sweep_can_be_of_one_tier) {
+  const Workplace workplace;
+  for (const auto& [word, tier] :
+       {std::pair{"same", Tier::same_operations}, std::pair{"moved", Tier::moved_together},
+        std::pair{"rewritten", Tier::rewritten}, std::pair{"moved together", Tier::moved_together},
+        std::pair{"same operations", Tier::same_operations}}) {
+    const Outcome outcome = run_program({"sweep", "lanes=1,2", "--preset", "launch", "--tier", word,
+                                         "--json", "tier.json", "--force"},
+                                        {.gpu = false});
+    BOOST_TEST_CONTEXT(word << outcome.err) BOOST_TEST(outcome.code == 0);
+    const RegimeMap map = map_in("tier.json");
+    BOOST_TEST(!map.variants.empty());
+    for (const Tier found : map.tiers) BOOST_TEST((found == tier), word);
+    BOOST_TEST((map.variants.size() > 1) == (tier != Tier::moved_together));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_map_tells_tiers_apart) {
+  const Workplace workplace;
+  const Outcome outcome = run({"--json", "map.json"});
+  BOOST_TEST(outcome.code == 0);
+  const RegimeMap map = map_in("map.json");
+  BOOST_TEST(map.tiers.size() == map.variants.size());
+  for (const Cell& cell : map.cells) BOOST_TEST(cell.winners.size() == 3u);
+  BOOST_TEST(holds(outcome.out, "moved together: C graph_coalesced; rewritten: "));
+  BOOST_TEST(holds(outcome.out, "(rewritten; "));
+  BOOST_TEST(holds(outcome.out, "of the same operations "));
+}
+
 BOOST_AUTO_TEST_CASE(a_kernel_time_has_the_same_rounds_wherever_the_chunk_is_the_same) {
   const Workplace workplace;
   const Outcome outcome = run_program({"sweep", "kernel-time=10us,40us", "chunks=2,4", "--variant",
@@ -169,7 +263,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_time_has_the_same_rounds_wherever_the_chunk_is_the
 BOOST_AUTO_TEST_CASE(a_sticky_error_ends_the_map_and_keeps_what_was_there) {
   const Workplace workplace;
   const Outcome outcome =
-      run({"--variant", "streams,graph", "--json", "map.json", "--fault", "9000=700"});
+      run({"--variant", "streams,graph", "--json", "map.json", "--check", "--fault", "9000=700"});
   BOOST_TEST(outcome.code == 1);
   const RegimeMap map = map_in("map.json");
   BOOST_TEST(!map.finished);

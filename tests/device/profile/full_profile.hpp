@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,10 @@ struct Filler {
   void operator()(const char*, std::vector<SizeCost>& costs) {
     costs.resize(2);
     for (SizeCost& cost : costs) (*this)("", cost);
+  }
+  template <typename Entry>
+  void operator()(const char* key, std::optional<Entry>& entry) {
+    (*this)(key, entry.emplace());
   }
   template <typename Entry>
   void operator()(const char*, std::array<Entry, stage_kinds>& table) {

@@ -45,7 +45,8 @@ std::vector<Figure> figures_of(const Profile& profile) {
 BOOST_AUTO_TEST_SUITE(calibration)
 
 BOOST_AUTO_TEST_CASE(calibrating_the_simulated_device_finds_its_profile_again) {
-  const Profile& given = simulator::built_in_profile();
+  Profile given = simulator::built_in_profile();
+  given.error.reset();  // a calibration compares nothing with a GPU
   simulator::restart({.profile = given, .fault = {}});
   const Profile found = calibrated_profile(open_device(0), [](const std::string&) {});
   BOOST_TEST(simulator::machine().leaks().empty());

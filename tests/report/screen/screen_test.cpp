@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "common/analysis/derive.hpp"
 #include "tests/report/check_page.hpp"
 #include "tests/report/screen/made_up_screens.hpp"
 #include "tests/text/mentions.hpp"
@@ -37,19 +38,6 @@ Results with_variants(const std::vector<std::string>& names, const std::string& 
     comparison = run_on(workload, std::move(comparison.measurements), reference);
   }
   return results;
-}
-
-/// One pass in 1, 2, 4, ... chunks.
-Results series(std::uint32_t most_chunks) {
-  std::vector<Comparison> comparisons;
-  for (std::uint32_t chunks = 1; chunks <= most_chunks; chunks *= 2) {
-    Workload workload = presets().front();
-    workload.modified = true;
-    workload.bytes = 1 << 20;
-    workload.chunk_bytes = workload.result_bytes = workload.bytes / chunks;
-    comparisons.push_back(run_on(workload, of_all_tiers(1000 + chunks)));
-  }
-  return run_of(std::move(comparisons));
 }
 
 }  // namespace
@@ -120,13 +108,20 @@ BOOST_AUTO_TEST_CASE(results_that_were_not_checked_are_not_called_right) {
   BOOST_TEST(mentions(screen(results), {"Results were not checked."}));
 }
 
-BOOST_AUTO_TEST_CASE(simulated_results_are_called_so_and_have_no_intervals) {
+BOOST_AUTO_TEST_CASE(simulated_results_are_called_so_and_carry_the_models_error) {
   Results results = one_preset();
+  for (Measurement& m : results.comparisons[0].measurements) {
+    m.prediction = Prediction{1.25, 2};
+    m.checked_passes = 0;
+  }
   results.context.simulated = "NVIDIA Example 100 (profile of 2001-02-03)";
+  derive(results);
   const std::string text = screen(results);
   BOOST_TEST(text.starts_with("Simulated NVIDIA Example 100 (profile"));
-  BOOST_TEST(mentions(text, {"2.5x", "2.5 times"}));
-  for (const char* word : {"[", "95%", "Doubtful"}) BOOST_TEST(!contains(text, word), word);
+  BOOST_TEST(
+      mentions(on_one_line(text), {"Predicted, not checked.", "speed [model's error]",
+                                   "2.5x [2.000, 3.125]", "2.5 times", "[model's error: 2.00"}));
+  for (const char* word : {"95%", "Doubtful", "same ["}) BOOST_TEST(!contains(text, word), word);
 }
 
 BOOST_AUTO_TEST_CASE(columns_without_an_entry_are_left_out) {
@@ -176,9 +171,7 @@ BOOST_AUTO_TEST_CASE(more_rows_than_fit_are_counted) {
   BOOST_TEST(mentions(one, {"streams ", "more variants not shown"}));
 }
 
-BOOST_AUTO_TEST_CASE(chunks_and_settings_have_rows_and_answers_of_their_own) {
-  const std::string text = screen(series(1 << 12));
-  BOOST_TEST(mentions(text, {"launch in 13 ways", "\n1 chunk ", "\n2 chunks ", "Chunks?"}));
+BOOST_AUTO_TEST_CASE(settings_have_rows_and_an_answer_of_their_own) {
   Results settings = one_preset();
   for (const HostMemory memory : {HostMemory::pageable, HostMemory::write_combined}) {
     settings.comparisons.push_back(settings.comparisons.front());
@@ -186,8 +179,9 @@ BOOST_AUTO_TEST_CASE(chunks_and_settings_have_rows_and_answers_of_their_own) {
     settings.comparisons.push_back(settings.comparisons.back());
     settings.comparisons.back().wait = Wait::block;
   }
-  BOOST_TEST(mentions(screen(settings), {"launch, pageable, spin", "launch, pageable, block",
-                                         "Settings?", "streams with pinned"}));
+  BOOST_TEST(
+      mentions(screen(settings), {"launch in 5 ways", "launch, pageable, spin",
+                                  "launch, pageable, block", "Settings?", "streams with pinned"}));
 }
 
 BOOST_AUTO_TEST_CASE(throughput_and_processes_are_told) {
@@ -214,7 +208,7 @@ BOOST_AUTO_TEST_CASE(a_custom_shape_says_that_its_kernels_do_the_least_work) {
 }
 
 BOOST_AUTO_TEST_CASE(the_worst_of_everything_still_fits) {
-  for (Results results : {one_preset(), all_presets(), series(1 << 10)}) {
+  for (Results results : {one_preset(), all_presets()}) {
     burden(results);
     const std::string text = screen(results);
     BOOST_TEST(text.starts_with("FAILED"));

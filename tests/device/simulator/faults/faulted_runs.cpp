@@ -9,7 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "common/commands/runs.hpp"
+#include "common/commands/runs/runs.hpp"
 #include "common/results/files/results_io.hpp"
 #include "tests/device/simulator/faults/child_run.hpp"
 

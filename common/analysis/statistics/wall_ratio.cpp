@@ -1,0 +1,36 @@
+#include "common/analysis/statistics/wall_ratio.hpp"
+
+#include <algorithm>
+
+#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/statistics/statistics.hpp"
+
+namespace trilane {
+namespace {
+
+/// Nothing if the error of one is not known.
+std::optional<double> larger_error(const Prediction& one, const Prediction& other) {
+  if (!one.ratio_error || !other.ratio_error) return std::nullopt;
+  return std::max(*one.ratio_error, *other.ratio_error);
+}
+
+}  // namespace
+
+Ratio within_error(double estimate, double factor) {
+  return {estimate, estimate / factor, estimate * factor, Covers::model_error};
+}
+
+std::optional<Ratio> wall_ratio(const Measurement& m, const Measurement& base) {
+  if (!m.prediction || !base.prediction) return paired_ratio(m.samples, base.samples);
+  if (m.samples.empty() || base.samples.empty()) return std::nullopt;
+  const double estimate =
+      median(m.samples, &Sample::wall_us) / median(base.samples, &Sample::wall_us);
+  if (const auto factor = larger_error(*m.prediction, *base.prediction)) {
+    return within_error(estimate, *factor);
+  }
+  Ratio ratio = undecided(estimate);
+  ratio.covers = Covers::model_error;
+  return ratio;
+}
+
+}  // namespace trilane

@@ -1,0 +1,156 @@
+
+#include <fmt/format.h>
+#include "common/analysis/derive.hpp"
+
+#include "common/commands/runs/runs.hpp"
+#include "common/commands/runs/shown.hpp"
+#include "common/console/console.hpp"
+#include "common/console/interrupt.hpp"
+#include "common/context/context.hpp"
+#include "common/device/flavour.hpp"
+#include "common/gpu/runtime/check.hpp"
+#include "common/harness/bench/warm_process.hpp"
+#include "common/harness/compare_variants.hpp"
+#include "common/harness/contenders.hpp"
+#include "common/harness/memory_need.hpp"
+#include "common/harness/tracing/tracing.hpp"
+#include "common/results/files/results_io.hpp"
+#include "common/results/find.hpp"
+#include "common/text/exit_code.hpp"
+
+namespace trilane {
+
+namespace {
+
+class Run {
+ public:
+  Run(const RunOptions& options, const std::string& command_line)
+      : options_(options),
+        console_({{"--json", options.outputs.json, [this] { return to_json(results_); }},
+                  {"--csv", options.outputs.csv, [this] { return to_csv(results_); }},
+                  {"--trace", options.outputs.trace, [this] { return trace_text(); }}},
+                 options.outputs.force),
+        others_(others_before(options.device.number, simulated_)),
+        device_(open_device(options.device.number, options.comparison.wait)) {
+    ensure_memory(options.workloads, options.comparison, device_);
+    warm_process(contenders(options.comparison), device_.memory_pools);
+    results_.context = start_context(device_, command_line, simulated_, others_);
+  }
+
+  int operator()() {
+    for (const Workload& workload : options_.workloads) {
+      if (interrupted()) break;
+      progress_.start(workload.label());
+      results_.comparisons.push_back(
+          lost_ ? not_run(workload, "an earlier error left the GPU unusable") : measured(workload));
+      finish_context(results_.context);
+      derive_answers(results_);
+      progress_.done(ending(results_.comparisons.back()));
+      console_.keep();
+    }
+    if (!options_.outputs.trace.empty()) trace();
+    if (options_.outputs.json.empty()) keep_last_results(results_);
+    console_.say(screen_of(results_, options_.outputs.json, options_.show));
+    console_.finish();
+    return exit_code();
+  }
+
+ private:
+  /// An error outside a variant ends only this workload.
+  Comparison measured(const Workload& workload) try {
+    const double seconds = options_.comparison.seconds;
+    const HarnessListener listener{
+        .phase = [this](const std::string& text) { progress_.phase(in_words(text)); },
+        .advance = [&](double fraction) { progress_.advance(fraction * seconds, seconds); },
+        .interrupted = interrupted};
+    Comparison comparison = compare_variants(workload, options_.comparison, device_, listener);
+    lost_ = comparison.stopped == "lost";
+    return comparison;
+  } catch (const NotPossible& reason) {
+    impossible_ = true;
+    return not_run(workload, reason.what());
+  } catch (const CudaError& error) {
+    lost_ = is_lost();
+    impossible_ = error.code() == cudaErrorMemoryAllocation;
+    return not_run(workload, error.what());
+  }
+
+  /// Called last, because tracing slows calls down.
+  void trace() {
+    const auto complain = [this](const std::string& text) {
+      console_.complain(text);
+      results_.context.notes.push_back(text);
+    };
+    traces_ = trace_results(
+        results_, options_.comparison,
+        {.started =
+             [this](const Workload& workload) { progress_.phase("tracing " + workload.label()); },
+         .complain = complain,
+         .interrupted = interrupted});
+    lost_ = lost_ || is_lost();
+    if (traces_.empty()) complain("no --trace file is written, because nothing was traced");
+    finish_context(results_.context);
+  }
+
+  std::string trace_text() const {
+    return traces_.empty() ? "" : chrome_trace(traces_, results_.context);
+  }
+
+  /// Says "simulating" for "measuring" on a simulated device.
+  std::string in_words(std::string phase) const {
+    constexpr std::string_view measuring = "measuring";
+    if (!simulated_.empty() && phase.starts_with(measuring)) {
+      phase.replace(0, measuring.size(), "simulating");
+    }
+    return phase;
+  }
+
+  Comparison not_run(const Workload& workload, const std::string& reason) const {
+    Comparison comparison = planned_comparison(workload, options_.comparison, device_);
+    for (Measurement& measurement : comparison.measurements) {
+      if (measurement.status == Status::not_run) measurement.message = "not run: " + reason;
+    }
+    comparison.stopped = "error";
+    derive(comparison, simulated_);
+    return comparison;
+  }
+
+  /// For a log.
+  static std::string ending(const Comparison& comparison) {
+    if (is_predicted(comparison)) return comparison.stopped;
+    return fmt::format("{:.1f} s of measuring, {}", comparison.seconds, comparison.stopped);
+  }
+
+  int exit_code() const {
+    if (interrupted()) return exit_interrupted;
+    bool wrong = false, anything = false;
+    for (const Comparison& comparison : results_.comparisons) {
+      for (const Measurement& measurement : comparison.measurements) {
+        wrong |= measurement.status == Status::failed;
+        anything |= measurement.status == Status::ok;
+      }
+    }
+    if (wrong || lost_) return exit_wrong;
+    return anything && !impossible_ ? exit_ok : exit_not_possible;
+  }
+
+  const RunOptions& options_;
+  const std::string simulated_ = simulated_profile();
+  const InterruptGuard guard_;
+  Console console_;
+  const std::vector<std::string> others_;  // before this program's context
+  Device device_;
+  Progress& progress_ = console_.expect(options_.workloads.size());
+  Results results_;
+  std::vector<ComparisonTrace> traces_;
+  bool lost_ = false;        // after a sticky error no GPU call can succeed
+  bool impossible_ = false;  // a workload could not be run here
+};
+
+}  // namespace
+
+int measure(const RunOptions& options, const std::string& command_line) {
+  return Run(options, command_line)();
+}
+
+}  // namespace trilane

@@ -1,0 +1,26 @@
+#include "common/commands/runs/runs.hpp"
+
+#include <cstdio>
+
+#include "common/commands/runs/unread.hpp"
+#include "common/device/flavour.hpp"
+
+namespace trilane {
+
+int measure_as_asked(const RunOptions& options, const std::string& command_line) {
+  const bool several = options.processes.count > 1 || options.processes.settings.size() > 1;
+  return several ? measure_in_processes(options, command_line) : measure(options, command_line);
+}
+
+void check_read(const Given& given, const ComparisonSettings& comparison, const Caller& caller) {
+  ensure_read(given, comparison);
+  for (const std::string& line : unread_knobs(given, comparison)) {
+    std::fprintf(stderr, "%s: warning: %s\n", caller.name.c_str(), line.c_str());
+  }
+}
+
+void start_device(const DeviceOptions& device, std::uint64_t seed) {
+  start_simulation({device.profile, device.fault, seed});
+}
+
+}  // namespace trilane

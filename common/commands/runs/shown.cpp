@@ -1,0 +1,84 @@
+#include "common/commands/runs/shown.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "common/console/output_file.hpp"
+#include "common/report/screen/screen.hpp"
+#include "common/results/files/results_io.hpp"
+#include "common/text/exit_code.hpp"
+#include "common/text/quoting.hpp"
+
+namespace trilane {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value ? value : "";
+}
+
+/// The command that shows more of the results.
+std::string more_of(const Results& results, const std::string& file) {
+  if (file == "-") return "";
+  if (file.empty() && last_results_path().empty()) return "--json FILE keeps the results";
+  const char* const program = results.context.simulated.empty() ? "trilane" : "trilane-sim";
+  return fmt::format("{} show {}[PRESET] --bounds, --setup, --all or --timeline", program,
+                     file.empty() ? "" : file + ' ');
+}
+
+}  // namespace
+
+std::string shown(const Page& page, const ShowOptions& options) {
+  return options.markdown ? as_markdown(page) : as_text(page);
+}
+
+std::string screen_of(const Results& results, const std::string& file, const ShowOptions& options) {
+  return shown(options.quiet ? answers_page(results) : screen_page(results, more_of(results, file)),
+               options);
+}
+
+Results load_results(const std::string& label, const std::string& path) {
+  const auto refuse_for = [&](const std::string& why) {
+    refuse(label, path, fmt::format("{}; give a file that trilane run --json wrote", why));
+  };
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (!file || !(text << file.rdbuf())) {  // fails for folders and empty files
+    refuse_for(
+        fmt::format("cannot be read ({})", errno != 0 ? std::strerror(errno) : "it is empty"));
+  }
+  try {
+    return from_json(text.str());
+  } catch (const std::invalid_argument& error) {
+    refuse_for(error.what());
+  }
+  return {};
+}
+
+std::string last_results_path() {
+  const std::string state = variable("XDG_STATE_HOME"), home = variable("HOME");
+  if (fs::path(state).is_absolute()) return fs::path(state) / "trilane/last.json";
+  if (fs::path(home).is_absolute()) return fs::path(home) / ".local/state/trilane/last.json";
+  return "";
+}
+
+void keep_last_results(const Results& results) noexcept try {
+  const std::string path = last_results_path();
+  if (path.empty()) return;
+  fs::create_directories(fs::path(path).parent_path());
+  OutputFile("the last results", path, true).write(to_json(results));
+} catch (const std::exception&) {
+  // Without them trilane show needs --json.
+}
+
+}  // namespace trilane

@@ -1,0 +1,107 @@
+#include <fmt/format.h>
+
+#include "common/analysis/prediction/fit_error.hpp"
+#include "common/commands/command_files.hpp"
+#include "common/commands/options/option_parts.hpp"
+#include "common/commands/runs/runs.hpp"
+#include "common/commands/runs/shown.hpp"
+#include "common/console/console.hpp"
+#include "common/context/context.hpp"
+#include "common/device/flavour.hpp"
+#include "common/harness/bench/warm_process.hpp"
+#include "common/harness/compare_variants.hpp"
+#include "common/harness/contenders.hpp"
+#include "common/results/find.hpp"
+#include "common/text/exit_code.hpp"
+#include "common/text/quoting.hpp"
+#include "common/text/words.hpp"
+
+namespace trilane {
+
+namespace {
+
+Results measured_results(const std::string& path) {
+  Results results = load_results("validate", path);
+  if (results.context.simulated.empty()) return results;
+  throw UsageError(
+      fmt::format("validate {}: was simulated; give results of a GPU", in_quotes(path)));
+}
+
+/// The variants of a measured comparison that this program has and the simulated device models.
+/// Those of one of several pool policies have names of their own and are left out.
+std::vector<std::string> variants_to_predict(const Comparison& measured) {
+  std::vector<std::string> names;
+  for (const VariantEntry& entry : registry()) {
+    const Measurement* const m = find_variant(measured, entry.name);
+    if (m && was_timed(*m) && is_modelled(m->plan.model)) names.push_back(entry.name);
+  }
+  return names;
+}
+
+Comparison predicted(const Comparison& measured, const Device& device) {
+  ComparisonSettings settings{.effort = Effort::predict,
+                              .variants = variants_to_predict(measured),
+                              .reference = measured.reference,
+                              .mode = measured.mode,
+                              .seed = measured.seed};
+  warm_process(contenders(settings), device.memory_pools);
+  return compare_variants(measured.workload, settings, device, {});
+}
+
+std::string line_of(const char* what, const std::optional<ErrorFactor>& error) {
+  if (!error) return fmt::format("{}: no case\n", what);
+  return fmt::format("{}: within a factor of {:.3f} in 95% of {}\n", what, error->factor,
+                     counted(error->cases, "case"));
+}
+
+std::string text_of(const ModelError& error) {
+  return fmt::format("Predicted against measured ({}):\n", error.measured) +
+         line_of("ratios of variants with the same operations", error.same_operations) +
+         line_of("ratios with stages moved together", error.moved_together) +
+         line_of("ratios with rewritten stages", error.rewritten) +
+         line_of("passes to break-even", error.break_even);
+}
+
+int validate(const Given& given, const Caller& caller) {
+  if (!caller.simulated) throw UsageError("validate: only trilane-sim predicts; run that");
+  const DeviceOptions asked = read_device(given);
+  const std::string &results = given.operands()[0], &path = given.operands()[1];
+  check_files({{"validate", path}}, {{"validate", results}, {"--profile", asked.profile}});
+  start_device(asked, 1);
+  Profile profile = *profile_in_use();
+  Console console({{"validate", path, [&] { return to_json(profile); }}}, given.has("force"));
+  const Results measured = measured_results(results);
+  const Device device = open_device(asked.number, Wait::spin);
+  std::vector<Comparison> here, there;
+  for (const Comparison& comparison : measured.comparisons) {
+    if (!why_not_modelled(comparison.workload.host_memory, comparison.wait).empty()) continue;
+    here.push_back(comparison);
+    there.push_back(predicted(comparison, device));
+  }
+  profile.error = fitted_error(here, there);
+  const Context& context = measured.context;
+  profile.error->measured = fmt::format("{}, revision {}, {}", value_of(context.gpu, "name"),
+                                        context.git_revision, context.started.substr(0, 10));
+  profile.error->predicted = start_context(device, "", simulated_profile()).git_revision;
+  console.say(text_of(*profile.error));
+  console.finish();
+  return exit_ok;
+}
+
+}  // namespace
+
+Command validate_command() {
+  return {
+      .name = "validate",
+      .operands = {"RESULTS PROFILE", 2, 2, Value::file},
+      .summary = "find how far predictions are off, and write that into a profile",
+      .about =
+          "trilane-sim predicts, with the profile in use, what RESULTS, a file that trilane run "
+          "--json wrote, measured on the same GPU, and writes the profile with the errors found "
+          "to PROFILE. Predictions with that profile carry them.",
+      .examples = {"validate results.json profile.json"},
+      .groups = {{"Options", {option::device, option::force}}},
+      .run = validate};
+}
+
+}  // namespace trilane

@@ -1,0 +1,32 @@
+// How far the simulated device's predictions were from what the GPU of its profile did.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace trilane {
+
+/// In 95% of cases the measured figure was within this factor of the predicted one, either way.
+struct ErrorFactor {
+  std::uint64_t cases = 0;
+  double factor = 1;  ///< at least 1
+};
+BOOST_DESCRIBE_STRUCT(ErrorFactor, (), (cases, factor))
+
+/// Found by analysis/prediction/, from measured results and a prediction of the same work. Ratios
+/// of wall times are of any two variants of a comparison; each counts for the tier that is further
+/// from the same operations (variant/model.hpp). A factor is absent without a case.
+struct ModelError {
+  std::string
+      measured{};  ///< the measured results: "NVIDIA H200, revision 93c4310c20b8, 2026-11-21"
+  std::string predicted{};  ///< the revision of the Trilane that predicted
+  std::optional<ErrorFactor> same_operations{}, moved_together{}, rewritten{};
+  /// Of passes to break-even, where the prediction tells a gain apart.
+  std::optional<ErrorFactor> break_even{};
+};
+BOOST_DESCRIBE_STRUCT(ModelError, (),
+                      (measured, predicted, same_operations, moved_together, rewritten, break_even))
+
+}  // namespace trilane

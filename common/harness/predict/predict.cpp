@@ -1,0 +1,61 @@
+#include "common/harness/predict/predict.hpp"
+
+#include <utility>
+
+#include "common/analysis/prediction/fit_error.hpp"
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/device/flavour.hpp"
+#include "common/harness/rounds/pricing.hpp"
+#include "common/harness/rounds/roster.hpp"
+#include "common/text/exit_code.hpp"
+
+namespace trilane {
+
+namespace {
+
+void copy_from_price(Measurement& m) {
+  m.setup_us = m.price->setup_us.front();
+  m.first_pass_us = m.price->passes_us.front().front();
+  m.teardown_us = m.price->teardown_us.front();
+}
+
+}  // namespace
+
+void predict_comparison(Bench& bench, Comparison& comparison, const HarnessListener& listener) {
+  const double start = bench.now();
+  Roster roster(bench, comparison);
+  Pricing pricing(bench, comparison, {.fewest = 1, .most = 1, .fewest_passes = 2, .most_passes = 2});
+  listener.phase("predicting");
+  roster.each([&](std::size_t variant) {
+    if (listener.interrupted()) return roster.dismiss("interrupted before it was predicted");
+    pricing.once(variant, [&] {
+      Sample sample = bench.sample(variant, comparison.batch);
+      sample.after = static_cast<std::uint32_t>(variant);
+      roster[variant].samples.push_back(sample);
+    });
+  });
+  pricing.finish(comparison);
+  roster.each([&](std::size_t variant) { copy_from_price(roster[variant]); });
+  comparison.rounds = 1;
+  if (comparison.stopped.empty()) {
+    comparison.stopped = listener.interrupted() ? "interrupted"
+                         : roster.any_left()    ? "predicted"
+                                                : "error";
+  }
+  comparison.seconds = (bench.now() - start) / us_per_second;
+  summarise(comparison);
+}
+
+std::optional<Prediction> prediction_of(const Model& model) {
+  const Profile* const profile = profile_in_use();
+  if (profile == nullptr) return std::nullopt;
+  if (!profile->error || !is_modelled(model)) return Prediction{};
+  return prediction_with(*profile->error, tier_of(model));
+}
+
+void ensure_modelled(const Workload& workload, Wait wait) {
+  const std::string why = why_not_modelled(workload.host_memory, wait);
+  if (!why.empty()) throw NotPossible(why);
+}
+
+}  // namespace trilane

@@ -1,0 +1,18 @@
+// Parts of axes, each in a file of its own.
+#pragma once
+
+#include <string>
+
+#include "common/sweep/map/axis.hpp"
+
+namespace trilane {
+
+enum class Kind { size, count, time };
+
+/// What the knob's values are. Needs a knob that is_sweepable(), like most_of().
+Kind kind_of(const std::string& knob);
+
+/// The largest value of the knob: bytes (1 PiB, more than any GPU has), a count, or microseconds.
+double most_of(const std::string& knob);
+
+}  // namespace trilane

@@ -1,0 +1,15 @@
+// What a person reads of a sweep over one knob.
+#pragma once
+
+#include "common/sweep/map/regime_map.hpp"
+#include "common/text/page.hpp"
+
+namespace trilane {
+
+/// Times by value and variant, the best value of each variant and how flat the optimum is, the
+/// fastest of each tier, which variant wins where, and remarks. Of many values the table shows
+/// those at regular steps and the best ones; of many variants, those that fit the screen. At most
+/// about 40 lines for up to 12 variants.
+Page curve_page(const RegimeMap& map);
+
+}  // namespace trilane

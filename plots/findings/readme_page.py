@@ -1,0 +1,24 @@
+"""Sentences of the top README.md."""
+from findings import files, run
+from findings.fields import Sentence
+
+
+def sentences(folder=files.FOLDER):
+    h = run.load(folder / "h200.json")
+    yield Sentence(f"On launch the captured graph is {h.speed('launch', 'graph')} times as fast as "
+                   "streams, one copy each way with captured kernels "
+                   f"{h.speed('launch', 'graph_coalesced')} times, one fused kernel on mapped host "
+                   f"memory {h.speed('launch', 'fused')} times.",
+                   h.is_faster("launch", "graph"))
+    yield Sentence(f"One stream per engine is {h.speed('transfer', 'engines')} times as fast as "
+                   "streams on transfer, and close to the limit",
+                   h.is_faster("transfer", "engines"))
+    yield Sentence("Streams, graph and pool do not differ there by more than 1%; one stream per "
+                   f"engine takes {h.times_as_long('search', 'engines')} times as long on search.",
+                   h.is_slower("search", "engines")
+                   and all(h.is_within(0.01, preset, ("graph", "pool"))
+                           for preset in ("compute", "search")))
+    yield Sentence(f"launch takes {h.longer('launch', 'pool')} longer than with memory allocated "
+                   "once. `cudaMalloc` per chunk takes "
+                   f"{h.times_as_long('launch', 'malloc')} times as long.",
+                   h.is_slower("launch", "malloc"))

@@ -1,0 +1,73 @@
+"""Sentences on the findings page about how fast variants are on each preset."""
+from findings.fields import Sentence
+
+POLICIES = ("streams: allocated once", "pool: `--pool kept`", "opportunistic reuse on",
+            "reuse by added dependencies on", "reuse after events off", "a pool per lane",
+            "release threshold 0", "two allocations a chunk", "CUDA's own policy: `--pool default`")
+FASTEST = {"transfer": "engines", "balanced": "engines", "compute": "graph_fused",
+           "reduce": "engines", "search": "graph_fused"}
+
+
+def small(h):
+    yield Sentence(f"`streams` makes {h.calls('launch', 'streams')} runtime calls a pass and "
+                   f"spends {h.submit_share('launch', 'streams')} of its "
+                   f"{h.wall('launch', 'streams')} µs in them.")
+    yield Sentence(f"`fused` takes {h.wall('launch', 'fused')} µs. If the four stages must stay "
+                   f"apart, `graph_coalesced` takes {h.wall('launch', 'graph_coalesced')} µs:",
+                   h.is_in_order("launch", "fused", "graph_coalesced", "graph", "streams"))
+    yield Sentence(f"The plain captured graph takes {h.wall('launch', 'graph')} µs, and")
+    yield Sentence(f"(`graph_set`) is {h.speed('launch', 'graph_set')} times as fast as streams on "
+                   f"launch, capturing again (`graph_update`) {h.speed('launch', 'graph_update')} "
+                   "times. Neither gains anything on large copies.",
+                   h.is_faster("launch", "graph_set") and h.is_faster("launch", "graph_update")
+                   and not h.is_faster("transfer", "graph_set")
+                   and not h.is_faster("transfer", "graph_update"))
+    yield Sentence(f"(`threads`) is {h.speed('launch', 'threads')} times as fast on launch, and "
+                   "slower or no faster elsewhere.", h.is_faster("launch", "threads")
+                   and not any(h.is_faster(preset, "threads") for preset in FASTEST))
+    yield Sentence("A graph has recovered its set-up after "
+                   f"{h.break_even('launch', 'graph')} passes on launch.")
+
+
+def large(h):
+    yield Sentence(f"`engines` is {h.speed('transfer', 'engines')} times as fast as four lanes on "
+                   f"transfer, {h.speed('balanced', 'engines')} times on balanced and "
+                   f"{h.speed('reduce', 'engines')} times on reduce. On transfer it is "
+                   f"{h.over_limit('transfer', 'engines')} above the limit, `streams` "
+                   f"{h.over_limit('transfer', 'streams')} and the captured graph "
+                   f"{h.over_limit('transfer', 'graph')}.",
+                   all(h.is_faster(preset, "engines") for preset in
+                       ("transfer", "balanced", "reduce")))
+    yield Sentence(f"A graph gains {h.gain('balanced', 'graph')} on balanced, which recovers its "
+                   f"set-up after {h.break_even('balanced', 'graph')} passes.",
+                   h.is_faster("balanced", "graph"))
+
+
+def long(h):
+    yield Sentence(f"`graph_fused` is {h.speed('compute', 'graph_fused')} times as fast as streams "
+                   f"on compute and {h.speed('search', 'graph_fused')} times on search, because it "
+                   "reads, works and writes at once. Streams, graph and pool do not differ by more "
+                   "than 1% there.",
+                   all(h.is_faster(preset, "graph_fused")
+                       and h.is_within(0.01, preset, ("graph", "pool"))
+                       for preset in ("compute", "search")))
+    yield Sentence("two kernels take turns that would run side by side, and takes "
+                   f"{h.times_as_long('search', 'engines')} times as long.",
+                   h.is_slower("search", "engines"))
+
+
+def pools(run, h):
+    for place, policy in enumerate(POLICIES):
+        cells = run.setting_cells(("launch", "transfer", "balanced"), place)
+        yield Sentence(f"| {policy} | {' | '.join(cells)} |")
+    yield Sentence("`cudaMalloc` per chunk takes "
+                   f"{h.times_as_long('launch', 'malloc')} times as long as streams on launch and "
+                   f"{h.times_as_long('balanced', 'malloc')} times on balanced.",
+                   h.is_slower("launch", "malloc") and h.is_slower("balanced", "malloc"))
+
+
+def limits(h):
+    for preset, variant in FASTEST.items():
+        yield Sentence(f"| {preset} | {variant} | {h.wall(preset, variant)} | "
+                       f"{' | '.join(h.bound_cells(preset, variant))} |",
+                       h.is_fastest(preset, variant))

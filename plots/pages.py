@@ -1,0 +1,56 @@
+"""Checks the figures and the printed output on the pages against the committed results files; with
+--write it puts right what differs. Says each mistake in a line, and ends with 1 if one is left."""
+import argparse
+import os
+import re
+import subprocess
+
+import picture  # first: reports a missing matplotlib
+from findings import fields, readme_page, results_page
+from findings.files import ROOT
+
+PAGES = {"README.md": readme_page.sentences, "plots/results/README.md": results_page.sentences}
+_OUTPUT = re.compile(r"^\$ trilane ([^\n]*)\n(.*?)(?=^```)", re.MULTILINE | re.DOTALL)
+
+
+def with_output(page, program):
+    """The page with what the program prints below each command."""
+    def run(match):
+        done = subprocess.run([program, *match[1].split()], cwd=ROOT, capture_output=True,
+                              text=True, check=True)
+        return f"$ trilane {match[1]}\n{done.stdout}"
+    return _OUTPUT.sub(run, page)
+
+
+def mistakes(page, sentences, program):
+    """What is wrong on a page, a line each."""
+    yield from fields.mistakes(page, sentences)
+    for found in fields.uncovered(page, sentences):
+        yield f"{found!r} is in no sentence of plots/findings"
+    if program and with_output(page, program) != page:
+        yield f"{program} prints something else than stands below a command"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="put right what differs")
+    parser.add_argument("--program", default=os.environ.get("TRILANE_PROGRAM"),
+                        help="trilane or trilane-sim, for printed output (default: "
+                             "$TRILANE_PROGRAM; without it that is not checked)")
+    arguments = parser.parse_args()
+    wrong = 0
+    for name, sentences in PAGES.items():
+        path, found = ROOT / name, list(sentences())
+        page = path.read_text(encoding="utf-8")
+        if arguments.write:
+            page = fields.written(page, found)
+            page = with_output(page, arguments.program) if arguments.program else page
+            path.write_text(page, encoding="utf-8")
+        for mistake in mistakes(page, found, arguments.program):
+            print(f"{name}: {mistake}")
+            wrong = 1
+    parser.exit(wrong)
+
+
+if __name__ == "__main__":
+    main()

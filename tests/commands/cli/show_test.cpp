@@ -1,0 +1,105 @@
+// trilane show: results again from their file, without a device.
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tests/commands/cli/program.hpp"
+#include "tests/text/refusal.hpp"
+
+using namespace trilane;
+
+namespace {
+
+const std::vector<std::string> small{"--preset",      "search,launch", "--variant",
+                                     "streams,graph", "--time",        "10ms"};
+
+Outcome run(std::vector<std::string> more) {
+  more.insert(more.begin(), small.begin(), small.end());
+  return run_program(more, {.gpu = false});
+}
+
+Outcome show(std::vector<std::string> words) {
+  words.insert(words.begin(), "show");
+  return run_program(words, {.gpu = false});
+}
+
+/// What stands before the line that says how to see more.
+std::string without_more(const std::string& screen) {
+  return screen.substr(0, screen.find("\nMore "));
+}
+
+std::size_t widest(const std::string& text) {
+  std::size_t width = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) width = std::max(width, line.size());
+  return width;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(simulated_show, *boost::unit_test::precondition(for_the_simulated_device))
+
+BOOST_AUTO_TEST_CASE(the_screen_of_a_run_can_be_had_again_with_more_behind_it) {
+  const Workplace workplace;
+  const Outcome first = run({"--json", "r.json"});
+  BOOST_TEST(first.code == 0);
+  const Outcome again = show({"r.json"});
+  BOOST_TEST(again.out == first.out);
+  BOOST_TEST(contains(again.out, "trilane-sim show r.json [PRESET] --bounds"));
+  BOOST_TEST(first.out.find("search") < first.out.find("launch"));  // as they were given
+  for (const auto& [option, words] : {std::pair<const char*, const char*>{"--all", "submit"},
+                                      {"--bounds", "efficiency"},
+                                      {"--setup", "set-up"},
+                                      {"--timeline", "was traced"}}) {
+    const Outcome more = show({"r.json", "launch", option});
+    BOOST_TEST_CONTEXT(option << more.err << more.out) {
+      BOOST_TEST(more.code == 0);
+      BOOST_TEST(contains(more.out, words));
+      BOOST_TEST(contains(more.out, "launch"));
+      BOOST_TEST(!contains(more.out, "search"));
+      BOOST_TEST(widest(more.out) <= 100u);
+    }
+  }
+  BOOST_TEST(contains(show({"r.json", "--all", "--markdown"}).out, "| variant"));
+  const Outcome quiet = show({"r.json", "--quiet"});
+  BOOST_TEST(contains(quiet.out, "Graph?"));
+  BOOST_TEST(quiet.out.size() < again.out.size());
+}
+
+BOOST_AUTO_TEST_CASE(the_last_run_is_shown_without_a_file) {
+  const Workplace workplace;
+  setenv("XDG_STATE_HOME", std::filesystem::current_path().c_str(), 1);
+  const Outcome none = show({});
+  BOOST_TEST(none.code == 2);
+  BOOST_TEST(none.says("cannot be read"));
+  const Outcome first = run({});
+  BOOST_TEST(contains(first.out, "trilane-sim show [PRESET] --bounds"));
+  BOOST_TEST(show({}).out == first.out);
+  BOOST_TEST(contains(show({"launch"}).out, "Answer"));
+  BOOST_TEST(without_more(show({"trilane/last.json"}).out) == without_more(first.out));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
+  const Workplace workplace;
+  BOOST_TEST(run({"--json", "r.json"}).code == 0);
+  for (const auto& [words, said] :
+       {std::pair<std::vector<std::string>, std::string>{{"none.json"}, "show 'none.json'"},
+        {{"old"}, "give a file that trilane run --json wrote"},
+        {{"folder"}, "show 'folder': cannot be read"},
+        {{"r.json", "balanced"}, "'balanced'"},
+        {{"r.json", "lanch"}, "did you mean 'launch'?"}}) {
+    const Outcome outcome = show(words);
+    BOOST_TEST_CONTEXT(outcome.command_line << outcome.err) {
+      BOOST_TEST(outcome.code == 2);
+      BOOST_TEST(outcome.out.empty());
+      BOOST_TEST(outcome.says(said));
+      BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

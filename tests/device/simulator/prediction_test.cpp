@@ -1,0 +1,148 @@
+// What is predicted without data, against passes that are checked, and what is not modelled.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <cstdlib>
+
+#include "common/device/flavour.hpp"
+#include "common/device/simulator/machine/machine.hpp"
+#include "common/harness/bench/cuda_bench.hpp"
+#include "common/harness/bench/warm_process.hpp"
+#include "common/harness/compare_variants.hpp"
+#include "common/harness/predict/predict.hpp"
+#include "common/text/exit_code.hpp"
+#include "tests/text/refusal.hpp"
+#include "tests/variants/shapes.hpp"
+
+using namespace trilane;
+
+namespace {
+
+constexpr double same_us = 1e-6;  // times are differences of a clock of seconds, in doubles
+
+Comparison predicted(const Workload& workload) {
+  ComparisonSettings settings{.effort = Effort::predict, .variants = names_of(registry())};
+  settings.reference = "streams";
+  const Device device = open_device(0, Wait::spin);
+  warm_process(registry(), device.memory_pools);
+  return compare_variants(workload, settings, device, {});
+}
+
+void check_sample(const Sample& foretold, const Sample& found) {
+  for (const auto clock : {&Sample::submit_us, &Sample::device_us, &Sample::wall_us}) {
+    BOOST_TEST(std::abs(foretold.*clock - found.*clock) < same_us);
+  }
+}
+
+/// Sets the variant up, checks two passes of it on data, and takes a sample.
+Sample sample_after_checks(CudaBench& bench, std::size_t variant) {
+  bench.set_up(variant);
+  BOOST_TEST(bench.check(variant, 1) == "");
+  BOOST_TEST(bench.check(variant, 1) == "");
+  const Sample sample = bench.sample(variant, 1);
+  bench.tear_down(variant);
+  return sample;
+}
+
+Profile with_error(std::optional<ModelError> error) {
+  Profile profile = simulator::built_in_profile();
+  profile.error = std::move(error);
+  return profile;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(prediction)
+
+BOOST_AUTO_TEST_CASE(a_predicted_pass_takes_as_long_as_a_pass_among_checked_ones) {
+  for (const Workload& preset : presets()) {
+    start_simulation({});
+    const Comparison foretold = predicted(preset);
+    CudaBench bench(preset, registry(), 1);
+    for (std::size_t variant = 0; variant < registry().size(); ++variant) {
+      const Measurement& m = foretold.measurements[variant];
+      BOOST_TEST_CONTEXT(m.variant << " on " << preset.name << ": " << m.message) {
+        BOOST_TEST_REQUIRE(m.samples.size() == 1u);
+        BOOST_TEST(m.checked_passes == 0u);
+        check_sample(m.samples.front(), sample_after_checks(bench, variant));
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_prediction_moves_no_data_and_leaves_nothing_behind) {
+  start_simulation({});
+  std::vector<std::string> copied;
+  simulator::machine().on_execute = [&](const simulator::Operation& operation) {
+    if (operation.moves_data) copied.push_back(operation.lane);
+  };
+  predicted(shape("small", 4 * 256, 256, 256, 2));
+  simulator::machine().on_execute = nullptr;
+  BOOST_TEST(copied == std::vector<std::string>{}, boost::test_tools::per_element());
+  BOOST_TEST(simulator::machine().leaks() == std::vector<std::string>{},
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(every_ratio_has_the_models_error_and_nothing_inside_it_is_a_winner) {
+  simulator::restart({.profile = with_error(ModelError{.same_operations = ErrorFactor{9, 1e6},
+                                                       .moved_together = ErrorFactor{9, 1e6},
+                                                       .rewritten = ErrorFactor{9, 1e6}})});
+  const Comparison launch = predicted(presets().front());
+  for (const Measurement& m : launch.measurements) {
+    if (m.variant == "streams") continue;
+    BOOST_TEST_CONTEXT(m.variant) {
+      BOOST_TEST((m.ratio.value().covers == Covers::model_error));
+      BOOST_TEST(m.ratio->tie());
+      BOOST_TEST(!m.break_even.has_value());
+    }
+  }
+  BOOST_TEST(launch.advice.value().use == "streams");
+  BOOST_TEST(launch.winners.front().variant == "streams");
+}
+
+BOOST_AUTO_TEST_CASE(a_profile_without_an_error_tells_nothing_apart) {
+  simulator::restart({.profile = with_error({})});
+  const Comparison launch = predicted(presets().front());
+  BOOST_TEST(!launch.advice.has_value());
+  BOOST_TEST(launch.verdict.find("does not say how far the model is off") != std::string::npos,
+             launch.verdict);
+}
+
+BOOST_AUTO_TEST_CASE(the_error_of_a_variant_is_that_of_its_tier_if_it_is_modelled) {
+  simulator::restart({.profile = with_error(ModelError{.same_operations = ErrorFactor{9, 1.25},
+                                                       .rewritten = ErrorFactor{9, 2}})});
+  const auto error_of = [](Issuer issuer, Mover mover) {
+    return prediction_of({issuer, Chaining::lanes, ScratchSource::lane, mover})->ratio_error;
+  };
+  BOOST_TEST(error_of(Issuer::host, Mover::engines_per_chunk).value() == 1.25);
+  BOOST_TEST(error_of(Issuer::graph, Mover::kernels).value() == 2);
+  BOOST_TEST(!error_of(Issuer::graph, Mover::engines_per_pass).has_value());
+  BOOST_TEST(!error_of(Issuer::host_threads, Mover::engines_per_chunk).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(what_would_be_timed_as_something_else_is_refused) {
+  Workload workload = presets().front();
+  BOOST_CHECK_NO_THROW(ensure_modelled(workload, Wait::spin));
+  for (const Wait wait : {Wait::yield, Wait::block}) {
+    const std::string said = refusal<NotPossible>([&] { ensure_modelled(workload, wait); });
+    BOOST_TEST(said.starts_with(std::string("--wait ") + name_of(wait)), said);
+  }
+  workload.host_memory = HostMemory::pageable;
+  BOOST_CHECK_NO_THROW(ensure_modelled(workload, Wait::spin));
+  workload.host_memory = HostMemory::write_combined;
+  const std::string said = refusal<NotPossible>([&] { ensure_modelled(workload, Wait::spin); });
+  BOOST_TEST(said.starts_with("--host-memory write-combined"), said);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_left_out_stands_beside_the_figures) {
+  Workload workload = presets().front();
+  workload.lanes = 8;
+  unsetenv("CUDA_DEVICE_MAX_CONNECTIONS");
+  BOOST_TEST(left_out(workload).empty());
+  workload.lanes = 9;
+  BOOST_TEST(left_out(workload).size() == 1u);
+  setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 1);
+  BOOST_TEST(left_out(workload).size() == 2u);
+  unsetenv("CUDA_DEVICE_MAX_CONNECTIONS");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
