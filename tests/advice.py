@@ -1,22 +1,21 @@
 #!/usr/bin/env python3
 """Whether advice helps by what it says: draws random shapes, follows the advice, compares.
 
-Usage: advice.py PROGRAM [N [SEED]] [--time TIME] [--memory BYTES]
+Usage: advice.py PROGRAM [N [SEED]] [--time TIME] [--memory BYTES] [--within S] [--keep FOLDER]
   Options are those of bounds.py. Only variants with the same stages run, because advice is about
   the number of lanes or chunks of the one that is to be used.
 Prints each piece of advice, the time that it promised and the one that following it gave.
-Exit codes: 0 every gain was at least half of what was promised, 1 one was less or a run failed,
-2 usage.
+Exit codes: 0 every gain was at least half of what was promised, 1 one was less, a run failed or
+shapes were not run, 2 usage.
 """
 
 import pathlib
-import random
 import sys
 import tempfile
 
-import bounds
+import shapes
 
-VARIANTS = "streams,engines,graph,graph_built"
+VARIANTS = ["streams", "engines", "graph", "graph_built"]
 LEAST = 0.5  # of the promised gain
 
 
@@ -32,43 +31,57 @@ def followed(knobs, step):
     return [knob for knob in knobs if not knob.startswith("--lanes=")] + [f"--lanes={step['value']}"]
 
 
-def follow(args, draw, folder):
-    """One shape: a line about its advice and whether it held; nothing without advice."""
-    knobs = bounds.shape(draw, args.memory)
-    before = bounds.run(args.program, [*knobs, "--force", f"--variant={VARIANTS}"], args.time,
-                        folder / "before.json")
-    if before is None:
-        return "", False
-    step = (before.get("advice") or {}).get("step")
-    if step is None:
-        return None
-    use = before["advice"]["use"]
-    turned = followed(knobs, step)
-    after = bounds.run(args.program, [*turned, "--force", f"--variant={use}"], args.time,
-                       folder / "after.json")
-    if after is None:
-        return "", False
-    was, got = wall_of(before, use), wall_of(after, use)
-    held = was - got >= LEAST * (was - step["wall_us"])
-    return (f"{'held  ' if held else 'failed'} {use} --{step['knob']} {step['value']}: {was:.1f} us, "
-            f"promised {step['wall_us']:.1f}, got {got:.1f}: {' '.join(knobs)}"), held
+def few_lanes(draw, knobs):
+    """Mostly fewer lanes, and results as large as chunks: advice is about such shapes."""
+    knobs = dict(knob.split("=") for knob in knobs)
+    if draw.random() < 0.75:
+        knobs["--lanes"] = shapes.spread(draw, 1, 4)
+    if draw.random() < 0.75:
+        knobs["--result-size"] = knobs["--chunk-size"]
+    return [f"{name}={value}" for name, value in knobs.items()]
+
+
+class Check:
+    """What was found so far."""
+
+    def __init__(self, args, folder):
+        self.args, self.folder = args, folder
+        self.held = self.wrong = self.failed = 0
+
+    def run(self, knobs, variants, name):
+        return shapes.run(self.args.program, knobs, variants, self.args.time, self.folder / name)
+
+    def visit(self, index, draw):
+        knobs = few_lanes(draw, shapes.shape(draw, self.args.memory))
+        before = self.run(knobs, VARIANTS, f"{index}.before.json")
+        step = ((before or {}).get("advice") or {}).get("step")
+        if before is None or step is None:
+            self.failed += before is None
+            return
+        self.follow(index, knobs, before, step)
+
+    def follow(self, index, knobs, before, step):
+        use = before["advice"]["use"]
+        after = self.run(followed(knobs, step), [use], f"{index}.after.json")
+        if after is None:
+            self.failed += 1
+            return
+        was, got, promised = wall_of(before, use), wall_of(after, use), step["wall_us"]
+        helps = was - got >= LEAST * (was - promised)
+        self.held += helps
+        self.wrong += not helps
+        print(f"{'held  ' if helps else 'failed'} {use} --{step['knob']} {step['value']}: "
+              f"{was:.1f} us, promised {promised:.1f}, got {got:.1f}: {' '.join(knobs)}", flush=True)
 
 
 def main():
-    args = bounds.arguments(__doc__)
-    draw = random.Random(args.seed)
-    all_held, pieces = True, 0
-    with tempfile.TemporaryDirectory() as folder:
-        for _ in range(args.n):
-            found = follow(args, draw, pathlib.Path(folder))
-            if found is None:
-                continue
-            line, held = found
-            print(line, flush=True)
-            all_held, pieces = all_held and held, pieces + 1
-    print(f"{args.n} shapes, seed {args.seed}: {pieces} pieces of advice"
-          f"{'' if all_held else ', not all of which held'}")
-    return 0 if all_held else 1
+    args = shapes.arguments(__doc__)
+    with tempfile.TemporaryDirectory() as scratch:
+        check = Check(args, args.keep or pathlib.Path(scratch))
+        done = shapes.each_shape(args, check.visit)
+    print(f"{shapes.counted(args, done)}: {check.held} pieces of advice held, {check.wrong} did "
+          f"not, {check.failed} runs failed", flush=True)
+    return 1 if check.wrong or check.failed or done < args.n else 0
 
 
 if __name__ == "__main__":

@@ -1,105 +1,102 @@
 #!/usr/bin/env python3
-"""Whether bounds hold: draws random shapes, runs all variants, compares walls with bounds.
+"""Whether bounds hold: draws random shapes, runs the variants, compares wall times with bounds.
 
-Usage: bounds.py PROGRAM [N [SEED]] [--time TIME] [--memory BYTES] [--keep FOLDER]
+Usage: bounds.py PROGRAM [N [SEED]] [--time TIME] [--memory BYTES] [--within S] [--keep FOLDER]
   PROGRAM   trilane, or trilane-sim for a simulated device
   N, SEED   the number of shapes (200), and what they are drawn from (1)
-  --time    of each run (300ms)
-  --memory  at most that many bytes each way in a pass (67108864), and 4 times as many that its
-            kernels read, because a CPU checks them
-  --keep    keeps the results files there
-Prints the worst efficiency (the bound over the median wall time) of each variant and its shape.
-Exit codes: 0 no efficiency above 102%, 1 one above or a run that failed, 2 usage.
+  --time    measuring time of each run (20ms: six rounds, the fewest; 1.3 s with all else on an
+            H200)
+  --memory  at most that many bytes each way in a pass (16777216), and 4 times as many that its
+            kernels read
+  --within  starts no shape after that many seconds
+  --keep    keeps the results files of bounds that do not hold there
+Prints a line per shape, then the worst efficiency (the bound over the median wall time) of each
+variant and its shape, then all above 102%; also when it is stopped.
+Exit codes: 0 no efficiency above 102%, 1 one above, a run that failed or shapes that were not run,
+2 usage.
 """
 
-import argparse
-import json
+import dataclasses
 import pathlib
-import random
-import subprocess
 import sys
 import tempfile
 
+import shapes
+
 MOST = 1.02
-WORD = 4
+
+# Each of these has the loads of one that takes part in every shape, or waits for each operation,
+# and is slow: they take turns, or they would take two thirds of the time.
+ALWAYS = ["streams", "engines", "graph", "graph_built", "graph_coalesced", "streams_kernels",
+          "graph_kernels", "graph_fused", "fused"]
+IN_TURN = [["serial", "pool", "graph_pool"], ["malloc", "threads", "graph_set"],
+           ["pool_trim", "graph_update"]]
 
 
-def spread(draw, low, high):
-    """A whole number from low to high, as likely to be small as large."""
-    return round(low * (high / low) ** draw.random())
+@dataclasses.dataclass(order=True)
+class Case:
+    """One variant on one shape."""
+    efficiency: float
+    variant: str
+    shape: int
+    words: str
+
+    def __str__(self):
+        return f"{self.variant:16}{100 * self.efficiency:6.1f}%  shape {self.shape}: {self.words}"
 
 
-def shape(draw, memory):
-    """The knobs of one pass; every fourth has a shorter last chunk."""
-    chunks = spread(draw, 1, 256)
-    chunk = spread(draw, 64, max(64, min(64 << 20, memory // chunks) // WORD)) * WORD
-    size = chunk * chunks
-    if chunks > 1 and draw.random() < 0.25:
-        size -= draw.randrange(chunk // WORD) * WORD
-    result = draw.choice([chunk, spread(draw, 1, chunk // WORD) * WORD])
-    depth = spread(draw, 1, max(1, min(256, 2048 // chunks, 4 * memory // size)))
-    rounds = spread(draw, 1, 4096)
-    # An H200 takes 0.13 us a round for a MiB, and 0.035 us at least; passes longer than 5 ms would
-    # take most of the time.
-    while depth * chunks * rounds * max(0.035, chunk / (1 << 20) * 0.14) > 5_000 and rounds > 1:
-        rounds = max(1, rounds // 4)
-    knobs = {"size": size, "chunk-size": chunk, "result-size": result,
-             "lanes": spread(draw, 1, 32), "depth": depth, "rounds": rounds,
-             "order": draw.choice(["depth", "breadth"])}
-    return [f"--{name}={value}" for name, value in knobs.items()]
+def cases_of(comparison, index, knobs):
+    """All that have a bound."""
+    for m in comparison["measurements"]:
+        if m.get("efficiency") is None:
+            continue
+        words = (f"bound {m['bound_us']:.2f} us by {m['bound_by']}, wall {m['wall']['median']:.2f}"
+                 f" (least {m['wall']['min']:.2f}): {' '.join(knobs)}")
+        yield Case(m["efficiency"], m["variant"], index, words)
 
 
-def run(program, knobs, seconds, path):
-    """The comparison of one shape; nothing, with the program's words printed, where it failed."""
-    command = [program, "run", *knobs, f"--time={seconds}", f"--json={path}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        print(f"exit code {done.returncode}: {' '.join(command)}\n{done.stderr}", flush=True)
-        return None
-    return json.loads(pathlib.Path(path).read_text())["comparisons"][0]
+class Check:
+    """What was found so far."""
 
+    def __init__(self, args, folder):
+        self.args, self.folder = args, folder
+        self.worst, self.above, self.failed = {}, [], 0
 
-def arguments(usage):
-    parser = argparse.ArgumentParser(usage=usage)
-    parser.add_argument("program")
-    parser.add_argument("n", nargs="?", type=int, default=200)
-    parser.add_argument("seed", nargs="?", type=int, default=1)
-    parser.add_argument("--time", default="300ms")
-    parser.add_argument("--memory", type=int, default=64 << 20)
-    parser.add_argument("--keep")
-    return parser.parse_args()
+    def visit(self, index, draw):
+        knobs = shapes.shape(draw, self.args.memory)
+        variants = ALWAYS + IN_TURN[index % len(IN_TURN)]
+        path = self.folder / f"{index}.json"
+        comparison = shapes.run(self.args.program, knobs, variants, self.args.time, path)
+        if comparison is None:
+            self.failed += 1
+            return
+        cases = list(cases_of(comparison, index, knobs))
+        for case in cases:
+            self.worst[case.variant] = max(case, self.worst.get(case.variant, case))
+        above = [case for case in cases if not case.efficiency <= MOST]
+        self.above += above
+        if not above:
+            path.unlink()
+        print(max(cases, default=f"shape {index} has no bounds: {' '.join(knobs)}"), flush=True)
 
-
-def report(worst, above):
-    """The worst of each variant, highest first, then every one above what is allowed."""
-    for variant, (efficiency, by, knobs) in sorted(worst.items(), key=lambda row: -row[1][0]):
-        print(f"{variant:16} {100 * efficiency:7.1f}%  {by:20} {' '.join(knobs)}")
-    for efficiency, variant, by, knobs in sorted(above, reverse=True):
-        print(f"above: {100 * efficiency:.1f}% {variant}, {by}: {' '.join(knobs)}")
+    def report(self, done):
+        """The worst of each variant, highest first, then every one above what is allowed."""
+        print("\nThe worst of each variant:")
+        for case in sorted(self.worst.values(), reverse=True):
+            print(case)
+        for case in sorted(self.above, reverse=True):
+            print(f"above: {case}")
+        print(f"{shapes.counted(self.args, done)}: {len(self.above)} bounds of {len(self.worst)} "
+              f"variants above {100 * MOST:.0f}%, {self.failed} runs failed", flush=True)
 
 
 def main():
-    args = arguments(__doc__)
-    draw = random.Random(args.seed)
-    worst, above, failed = {}, [], 0
+    args = shapes.arguments(__doc__)
     with tempfile.TemporaryDirectory() as scratch:
-        folder = pathlib.Path(args.keep or scratch)
-        folder.mkdir(parents=True, exist_ok=True)
-        for i in range(args.n):
-            knobs = shape(draw, args.memory)
-            comparison = run(args.program, knobs, args.time, folder / f"{i}.json")
-            failed += comparison is None
-            for m in comparison["measurements"] if comparison else []:
-                efficiency, by = m.get("efficiency"), m.get("bound_by")
-                if efficiency is None:
-                    continue
-                worst[m["variant"]] = max(worst.get(m["variant"], (0,)), (efficiency, by, knobs))
-                if not efficiency <= MOST:
-                    above.append((efficiency, m["variant"], by, knobs))
-    report(worst, above)
-    print(f"{args.n} shapes, seed {args.seed}: {len(above)} bounds of {len(worst)} variants above "
-          f"{100 * MOST:.0f}%, {failed} runs failed")
-    return 1 if above or failed else 0
+        check = Check(args, args.keep or pathlib.Path(scratch))
+        done = shapes.each_shape(args, check.visit)
+        check.report(done)
+    return 1 if check.above or check.failed or done < args.n else 0
 
 
 if __name__ == "__main__":

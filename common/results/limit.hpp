@@ -48,8 +48,8 @@ struct OtherCut {
 };
 BOOST_DESCRIBE_STRUCT(OtherCut, (), (chunk_bytes, result_bytes, times))
 
-/// A whole pass in one piece: its copies, the part of them in proportion to the bytes, and its
-/// kernels' time beyond kernels of one round.
+/// A whole pass: its copies in one piece, the part of them in proportion to the bytes, and its
+/// kernels' time beyond kernels of one round, in one piece or in chunks, whichever is less.
 struct WholePass {
   double copy_in_us = 0, copy_out_us = 0, link_in_us = 0, link_out_us = 0, arithmetic_us = 0;
 };

@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/analysis/limits/bounds.hpp"
+#include "common/analysis/limits/pipelined.hpp"
 #include "common/report/report.hpp"
 #include "tests/report/check_page.hpp"
 #include "tests/results/made_up.hpp"
@@ -67,13 +68,18 @@ BOOST_AUTO_TEST_CASE(what_copies_and_calls_cost_is_told) {
 
 BOOST_AUTO_TEST_CASE(loads_limits_and_next_steps_are_told_of_the_reference_and_the_winners) {
   Comparison comparison = comparison_of("graph");
+  const auto larger = 8 * static_cast<double>(comparison.workload.chunk_bytes);
+  comparison.limit->other = OtherCut{larger, larger, times_of(*comparison.limit)};
   comparison.measurements.push_back(made_up("engines", 100, 700));
   summarise(comparison);
   find_bounds(comparison);
   comparison.winners = winners_of(comparison);
   const std::string text = on_one_line(markdown(comparison));
-  BOOST_TEST(mentions(text, {"- streams, 1000 us a pass: ", "host submission 900 us", "Limited by",
-                             "To try next", "- graph, 500 us a pass: ", "To try next"}));
+  BOOST_TEST(
+      mentions(text, {"- streams, 1000 us a pass: ", "host submission 900 us", "Limited by",
+                      "To try next: ", "--chunks 8", "- graph, 500 us a pass: ", "Limited by"}));
+  // Its bound explains little of its time, so nothing is foreseen.
+  BOOST_TEST(!contains(text.substr(text.find("- graph, ")), "To try next"));
   BOOST_TEST(!contains(text, "- engines, "));
 }
 

@@ -95,20 +95,15 @@ double kernels_of_lanes_us(const Shape& shape) {
                   std::floor(shape.chunks) * t.graph_steady_kernels_us);
 }
 
-/// What the SMs need wherever chunks lie: the arithmetic in one piece or in chunks, whichever took
-/// less, because either may leave SMs idle at its end.
-double least_kernels_us(const Shape& shape) {
-  return std::min(shape.whole.value_or(WholePass{}).arithmetic_us,
-                  std::floor(shape.chunks) * shape.times.graph_steady_kernels_us);
-}
+double arithmetic_us(const Shape& shape) { return shape.whole.value_or(WholePass{}).arithmetic_us; }
 
 std::vector<Load> in_one_piece(const Shape& shape) {
   const WholePass whole = shape.whole.value_or(WholePass{});
   const double kernels = kernels_of_lanes_us(shape), copies = whole.copy_in_us + whole.copy_out_us;
-  return {{Limiter::copies_in_turn, copies + kernels, copies + least_kernels_us(shape)},
+  return {{Limiter::copies_in_turn, copies + kernels, copies + whole.arithmetic_us},
           {Limiter::copy_in, whole.copy_in_us, whole.copy_in_us},
           {Limiter::copy_out, whole.copy_out_us, whole.copy_out_us},
-          {Limiter::sms, kernels, least_kernels_us(shape)}};
+          {Limiter::sms, kernels, whole.arithmetic_us}};
 }
 
 Load link_of(const Shape& shape) {
@@ -119,12 +114,12 @@ Load link_of(const Shape& shape) {
 
 /// Kernels that move the bytes beside those of the stages.
 std::vector<Load> by_kernels(const Shape& shape) {
-  return {link_of(shape), {Limiter::sms, kernels_of_lanes_us(shape), least_kernels_us(shape)}};
+  return {link_of(shape), {Limiter::sms, kernels_of_lanes_us(shape), arithmetic_us(shape)}};
 }
 
 /// Kernels that do all stages.
 std::vector<Load> by_fused_kernels(const Shape& shape) {
-  const double us = least_kernels_us(shape);
+  const double us = arithmetic_us(shape);
   return {link_of(shape), {Limiter::sms, us, us}};
 }
 

@@ -45,8 +45,7 @@ Shape shape_of(const Comparison& comparison);
 /// - kernels_in_turn, where one stream runs all kernels; taking_turns, where it runs everything.
 /// The engines copy the whole pass: copy_in, sms, copy_out, and copies_in_turn, the sum of them.
 /// Kernels move the bytes: link, the bytes of the longer way as one copy, and sms. For all these,
-/// the bound counts only the arithmetic of the stages' kernels, in one piece or in chunks,
-/// whichever is faster.
+/// the bound counts only the arithmetic of the stages' kernels.
 std::vector<Load> device_loads(const Shape& shape, const Model& model);
 
 /// Host time to submit a pass, in microseconds: the known costs of the plan's calls, shared by the

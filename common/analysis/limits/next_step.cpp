@@ -17,6 +17,17 @@ namespace {
 constexpr double worth_it = 0.9;   // of the wall time
 constexpr double explained = 0.8;  // of the wall time, by the bound
 
+/// Host time before the first copy out is issued: breadth-first, the calls for a chunk of each
+/// lane.
+double head_us(const Shape& shape, Order order, double host_us) {
+  const double a_chunk = host_us / shape.chunks;
+  switch (order) {
+    case Order::depth_first: return a_chunk;
+    case Order::breadth_first: return a_chunk * shape.lanes;
+  }
+  return 0;
+}
+
 double bound_us(const Shape& shape, const Measurement& m, double host) {
   for (const Load& load : device_loads(shape, m.plan.model)) host = std::max(host, load.bound_us);
   return host;
@@ -29,6 +40,8 @@ bool can_be_cut(const Workload& workload, std::uint32_t chunks) {
   return (words + each - 1) / each == chunks;
 }
 
+/// More chunks only as long as each has a lane of its own. With fewer lanes, how well the chunks of
+/// one overlap with those of another is not known.
 std::vector<std::uint32_t> numbers_of_chunks(const Comparison& comparison) {
   const Workload& workload = comparison.workload;
   std::vector<std::uint32_t> numbers;
@@ -38,6 +51,7 @@ std::vector<std::uint32_t> numbers_of_chunks(const Comparison& comparison) {
   for (double times : {0.125, 0.25, 0.5, 2.0, 4.0, 8.0}) {
     const double chunks = std::round(workload.chunks() * times);
     const double larger = 1 / times;
+    if (times > 1 && chunks > workload.lanes) continue;
     if (chunks < 1 || (larger - 1) * (ratio - 1) < 0 ||
         (ratio > 1 ? larger > ratio : larger < ratio))
       continue;
@@ -55,9 +69,11 @@ std::optional<NextStep> next_step(const Comparison& comparison, const Measuremen
   const double wall = m.wall->median, host = host_us(*comparison.limit, m).value_or(0);
   if (now->us < explained * wall) return std::nullopt;
   const Shape shape = shape_of(comparison);
+  const Order order = comparison.workload.order;
   std::optional<NextStep> best;
   const auto consider = [&](Knob knob, std::uint32_t value, const Shape& with, double host_then) {
-    const double us = wall - now->us + bound_us(with, m, host_then);
+    const double head = head_us(with, order, host_then) - head_us(shape, order, host);
+    const double us = wall - now->us + bound_us(with, m, host_then) + std::max(0.0, head);
     if (us < worth_it * (best ? best->wall_us : wall)) best = {knob, value, us};
   };
   for (std::uint32_t lanes = 1; lanes <= std::min(comparison.workload.chunks(), 32u); lanes *= 2) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "common/analysis/limits/pipelined.hpp"
 #include "common/device/flavour.hpp"
@@ -55,12 +54,25 @@ CopyTime copy_time(const Job& job, Stage stage, std::uint64_t bytes) {
   return {us * times, std::min(us, link_us) * times};
 }
 
-/// The arithmetic of the stages' kernels on the whole pass. A kernel with a result for each word
-/// gives each thread several words where they are aligned; one with fewer results does not. The
-/// faster one counts, because a variant's chunks may lie anywhere.
-double whole_arithmetic_us(const Job& job) {
+/// The arithmetic of the full chunks' kernels on all lanes; `kernels_us` is a chunk's time there.
+/// It can be less than in one piece, because several kernels at once leave fewer SMs idle.
+double chunks_arithmetic_us(const Job& job, double kernels_us) {
+  Workload one_round = job.workload;
+  one_round.rounds = 1;
+  const Job least_work(one_round, job.host_in, job.host_out);
+  StageTimer timer(least_work);
+  const double us = kernels_us - timer.graph_steady_us({Stage::transform}) * timer.depth_scale();
+  return std::max(0.0, us) * std::floor(exact_chunks(job.workload));
+}
+
+/// The arithmetic of the stages' kernels on the whole pass, where `kernels_us` is a chunk's time on
+/// all lanes. A kernel with a result for each word gives each thread several words where they are
+/// aligned; one with fewer results does not. The fastest way counts, because a variant's chunks may
+/// lie anywhere and run side by side.
+double whole_arithmetic_us(const Job& job, double kernels_us) {
   const Workload& workload = job.workload;
-  double fastest = std::numeric_limits<double>::infinity();
+  if (workload.rounds == 1) return 0;
+  double fastest = chunks_arithmetic_us(job, kernels_us) / workload.depth;
   const std::uint64_t fewer = std::max(word, workload.bytes / 2 / word * word);
   for (const std::uint64_t result_bytes :
        {workload.bytes, std::min(workload.result_bytes, fewer)}) {
@@ -73,14 +85,14 @@ double whole_arithmetic_us(const Job& job) {
   return fastest * workload.depth;
 }
 
-WholePass probe_whole(const Job& job) {
+WholePass probe_whole(const Job& job, const ChunkTimes& times) {
   const CopyTime in = copy_time(job, Stage::copy_in, job.workload.bytes);
   const CopyTime out = copy_time(job, Stage::copy_out, job.workload.result_total());
   return {.copy_in_us = in.us,
           .copy_out_us = out.us,
           .link_in_us = in.link_us,
           .link_out_us = out.link_us,
-          .arithmetic_us = whole_arithmetic_us(job)};
+          .arithmetic_us = whole_arithmetic_us(job, times.graph_steady_kernels_us)};
 }
 
 WholePass shorter(const WholePass& one, const WholePass& other) {
@@ -128,7 +140,7 @@ Limit probe_limit(const Job& job) {
               .duplex_out_gbps = gbps(out, times.steady_out_us),
               .copy_engines = copy_engines(),
               .calls_us = call_costs(job, timer),
-              .whole = probe_whole(job)};
+              .whole = probe_whole(job, times)};
   set_times(limit, times);
   derive_bounds(limit, exact_chunks(job.workload));
   return limit;

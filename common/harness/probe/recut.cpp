@@ -11,13 +11,16 @@ constexpr std::uint64_t times = 8;
 constexpr std::uint64_t small = 128 << 10;  // bytes: up to this size the fixed cost shows
 
 Workload in_chunks_of(Workload workload, std::uint64_t chunk_bytes) {
-  // No more chunks than before, because the host buffer has room for that many results.
-  const std::uint64_t bytes = std::min(workload.bytes, workload.chunks() * chunk_bytes);
-  workload.result_bytes = workload.result_bytes == workload.chunk_bytes
-                              ? chunk_bytes
-                              : std::min(workload.result_bytes, chunk_bytes);
+  // No more results than before, because the host buffer has no room for them. A shorter last chunk
+  // may have had fewer.
+  const bool as_large = workload.result_bytes == workload.chunk_bytes;
+  const std::uint64_t result_bytes =
+      as_large ? chunk_bytes : std::min(workload.result_bytes, chunk_bytes);
+  std::uint64_t chunks = workload.chunks();
+  if (!as_large) chunks = std::min(chunks, workload.result_total() / result_bytes);
+  workload.bytes = std::min(workload.bytes, chunks * chunk_bytes);
   workload.chunk_bytes = chunk_bytes;
-  workload.bytes = bytes;
+  workload.result_bytes = result_bytes;
   return workload;
 }
 

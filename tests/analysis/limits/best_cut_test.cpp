@@ -112,6 +112,11 @@ BOOST_AUTO_TEST_CASE(what_is_probed_beside_fits_into_the_buffers) {
     workload.bytes -= 4;  // the last chunk is shorter
     test_fits(workload);
   }
+  Workload reduction = presets().front();
+  reduction.bytes = 5764;  // the last chunk has 248 bytes of results
+  reduction.chunk_bytes = 5516;
+  reduction.result_bytes = 276;
+  test_fits(reduction);
 }
 
 BOOST_AUTO_TEST_CASE(small_chunks_are_probed_larger_and_large_ones_smaller) {

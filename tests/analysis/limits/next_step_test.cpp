@@ -86,6 +86,23 @@ BOOST_AUTO_TEST_CASE(other_chunks_are_foreseen_where_it_is_worth_a_word, *tight)
              "--size 16384 --chunks 8, which should take about 65.0 us instead of 80.0");
 }
 
+BOOST_AUTO_TEST_CASE(more_calls_take_their_time_where_they_come_before_the_first_copy_out, *tight) {
+  Comparison comparison = four_chunks(10);
+  comparison.measurements[0].submit->min = 5;
+  comparison.workload.order = Order::breadth_first;
+  comparison.limit->calls_us = {{"cudaMemcpyAsync", 1}};
+  comparison.measurements[0].plan.calls = {{"cudaMemcpyAsync", 4}};
+  BOOST_TEST(step_of(comparison).value().wall_us == 10 + 55 + 4);
+  comparison.workload.order = Order::depth_first;
+  BOOST_TEST(step_of(comparison).value().wall_us == 10 + 55);
+}
+
+BOOST_AUTO_TEST_CASE(more_chunks_are_foreseen_only_where_each_has_a_lane) {
+  Comparison comparison = four_chunks(10);
+  comparison.workload.lanes = 7;
+  BOOST_TEST(!step_of(comparison));
+}
+
 BOOST_AUTO_TEST_CASE(chunks_are_left_where_results_would_change) {
   Comparison comparison = four_chunks(10);
   comparison.workload.result_bytes /= 2;  // a reduction: other chunks have other results
