@@ -42,7 +42,7 @@ MUTATIONS = {
         ("copies + kernels, copies + whole.arithmetic_us", "copies + kernels, copies"),
         ("std::max(whole.link_in_us, whole.link_out_us)", "whole.link_out_us"),
         ("Limiter::sms, kernels, whole.arithmetic_us", "Limiter::sms, kernels, kernels"),
-        ("kernels_of_lanes_us(shape), arithmetic_us(shape)", "arithmetic_us(shape), arithmetic_us(shape)"),
+        ("Limiter::sms, kernels_of_lanes_us(shape), ", "Limiter::sms, arithmetic_us(shape), "),
         ("shape.chunks == 1 ? ChunkLoads", "shape.chunks < 0 ? ChunkLoads"),
         ("m.plan.blocks ? std::nullopt", "false ? std::nullopt"),
         ("us / std::max(1u, m.plan.host_threads)", "us"),

@@ -17,6 +17,11 @@ namespace {
 constexpr double worth_it = 0.9;   // of the wall time
 constexpr double explained = 0.8;  // of the wall time, by the bound
 
+/// Of the bound with another number of lanes or chunks. A pass comes close to a bound only where
+/// nothing else takes almost as long. With this share more than the bound, none of 4,000 random
+/// shapes on the simulated device took a tenth longer than foreseen.
+constexpr double reserve = 1.25;
+
 /// Host time before the first copy out is issued: breadth-first, the calls for a chunk of each
 /// lane.
 double head_us(const Shape& shape, Order order, double host_us) {
@@ -28,6 +33,19 @@ double head_us(const Shape& shape, Order order, double host_us) {
   return 0;
 }
 
+/// Those whose foreseen times were found to be right. Of one stream per engine too little overlaps
+/// for that, and the time of kernels that copy or are fused is hardly known.
+bool is_foreseeable(const Model& model) {
+  if (model.mover != Mover::engines_per_chunk) return false;
+  switch (model.chaining) {
+    case Chaining::lanes:
+    case Chaining::data_edges: return true;
+    case Chaining::one_stream:
+    case Chaining::engines: return false;
+  }
+  return false;
+}
+
 double bound_us(const Shape& shape, const Measurement& m, double host) {
   for (const Load& load : device_loads(shape, m.plan.model)) host = std::max(host, load.bound_us);
   return host;
@@ -35,6 +53,7 @@ double bound_us(const Shape& shape, const Measurement& m, double host) {
 
 bool can_be_cut(const Workload& workload, std::uint32_t chunks) {
   constexpr std::uint64_t word = 4;
+  if (chunks == 0) return false;
   const std::uint64_t words = workload.bytes / word;
   const std::uint64_t each = (words + chunks - 1) / chunks;
   return (words + each - 1) / each == chunks;
@@ -46,17 +65,14 @@ std::vector<std::uint32_t> numbers_of_chunks(const Comparison& comparison) {
   const Workload& workload = comparison.workload;
   std::vector<std::uint32_t> numbers;
   if (!comparison.limit->other || workload.result_bytes != workload.chunk_bytes) return numbers;
-  const double ratio =
-      comparison.limit->other->chunk_bytes / static_cast<double>(workload.chunk_bytes);
+  const double own = static_cast<double>(workload.chunk_bytes),
+               other = comparison.limit->other->chunk_bytes;
   for (double times : {0.125, 0.25, 0.5, 2.0, 4.0, 8.0}) {
-    const double chunks = std::round(workload.chunks() * times);
-    const double larger = 1 / times;
-    if (times > 1 && chunks > workload.lanes) continue;
-    if (chunks < 1 || (larger - 1) * (ratio - 1) < 0 ||
-        (ratio > 1 ? larger > ratio : larger < ratio))
-      continue;
-    const auto number = static_cast<std::uint32_t>(chunks);
-    if (can_be_cut(workload, number)) numbers.push_back(number);
+    const auto chunks = static_cast<std::uint32_t>(std::round(workload.chunks() * times));
+    const bool measured =
+        std::min(own, other) <= own / times && own / times <= std::max(own, other);
+    const bool has_lanes = times < 1 || chunks <= workload.lanes;
+    if (measured && has_lanes && can_be_cut(workload, chunks)) numbers.push_back(chunks);
   }
   return numbers;
 }
@@ -65,7 +81,7 @@ std::vector<std::uint32_t> numbers_of_chunks(const Comparison& comparison) {
 
 std::optional<NextStep> next_step(const Comparison& comparison, const Measurement& m) {
   const std::optional<Bound> now = bound_of(comparison, m);
-  if (!now) return std::nullopt;
+  if (!now || !is_foreseeable(m.plan.model)) return std::nullopt;
   const double wall = m.wall->median, host = host_us(*comparison.limit, m).value_or(0);
   if (now->us < explained * wall) return std::nullopt;
   const Shape shape = shape_of(comparison);
@@ -73,7 +89,7 @@ std::optional<NextStep> next_step(const Comparison& comparison, const Measuremen
   std::optional<NextStep> best;
   const auto consider = [&](Knob knob, std::uint32_t value, const Shape& with, double host_then) {
     const double head = head_us(with, order, host_then) - head_us(shape, order, host);
-    const double us = wall - now->us + bound_us(with, m, host_then) + std::max(0.0, head);
+    const double us = wall - now->us + reserve * bound_us(with, m, host_then) + std::max(0.0, head);
     if (us < worth_it * (best ? best->wall_us : wall)) best = {knob, value, us};
   };
   for (std::uint32_t lanes = 1; lanes <= std::min(comparison.workload.chunks(), 32u); lanes *= 2) {
@@ -97,7 +113,7 @@ std::optional<NextStep> next_step(const Comparison& comparison, const Measuremen
 std::string words_of(const NextStep& step, const Comparison& comparison, const Measurement& m) {
   const std::string size =
       step.knob == Knob::chunks ? fmt::format("--size {} ", comparison.workload.bytes) : "";
-  return fmt::format("{}--{} {}, which should take about {} us instead of {}", size,
+  return fmt::format("{}--{} {}, which should take about {} us or less, instead of {}", size,
                      name_of(step.knob), step.value, format_us(step.wall_us),
                      format_us(m.wall->median));
 }
