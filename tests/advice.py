@@ -73,7 +73,8 @@ class Check:
         helps = was - got >= LEAST * (was - promised) and got <= MOST * promised
         self.held += helps
         self.wrong += not helps
-        print(f"{'held  ' if helps else 'failed'} {use} --{step['knob']} {step['value']}: {was:.1f} "
+        verdict = "held  " if helps else "failed"
+        print(f"{verdict} {use} --{step['knob']} {step['value']}: {was:.1f} "
               f"us, promised {promised:.1f}, got {got:.1f}: {' '.join(knobs)}", flush=True)
 
 

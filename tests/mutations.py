@@ -38,7 +38,7 @@ MUTATIONS = {
         ("if (shape_.one_copy_engine) add", "add"),
         ("(rest > 0 ? rest : 1) * t_.copy_out_us", "t_.copy_out_us"),
         ("std::max(lane_chunks(shape) * t.graph_kernels_us,", "std::max(0.0,"),
-        ("copies + kernels, copies + whole", "kernels, copies + least"),
+        ("copies + kernels, copies + whole", "kernels, copies + whole"),
         ("copies + kernels, copies + whole.arithmetic_us", "copies + kernels, copies"),
         ("std::max(whole.link_in_us, whole.link_out_us)", "whole.link_out_us"),
         ("Limiter::sms, kernels, whole.arithmetic_us", "Limiter::sms, kernels, kernels"),
@@ -59,7 +59,18 @@ MUTATIONS = {
     LIMITS + "next_step.cpp": [
         ("worth_it = 0.9", "worth_it = 0.99"),
         ("explained = 0.8", "explained = 0.9"),
-        ("wall - now->us + bound_us(", "bound_us("),
+        ("wall - now->us + reserve", "reserve"),
+        ("reserve = 1.25", "reserve = 1"),
+        ("if (model.mover != Mover::engines_per_chunk) return false;", ""),
+        ("case Chaining::data_edges: return true;\n    case Chaining::one_stream:\n"
+         "    case Chaining::engines: return false;",
+         "case Chaining::data_edges:\n    case Chaining::one_stream:\n"
+         "    case Chaining::engines: return true;"),
+        ("case Order::breadth_first: return a_chunk * shape.lanes;",
+         "case Order::breadth_first: return a_chunk;"),
+        ("if (measured && has_lanes", "if (measured"),
+        ("if (measured && has_lanes", "if (has_lanes"),
+        ("host * chunks / comparison.workload.chunks()", "host"),
         ("workload.result_bytes != workload.chunk_bytes", "false"),
     ],
     LIMITS + "pipelined.cpp": [

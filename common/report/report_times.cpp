@@ -81,8 +81,7 @@ std::string mode_of(const Comparison& comparison) {
   if (comparison.batch > 1) {
     return "Throughput, batches of " + counted(comparison.batch, "pass");
   }
-  return "Latency, because a stream's queue has no room for two of these passes (throughput "
-         "needs shorter ones)";
+  return "Latency, because these passes are too long to queue two of them";
 }
 
 std::string how_it_ran(const Comparison& comparison, const std::string& simulated) {

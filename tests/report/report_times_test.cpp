@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(every_state_of_a_run_has_a_table) {
                       {"Throughput", "batches of 8 passes", "21 rounds", "1.2 s", "interrupted"}));
   comparison.batch = 1;
   text = on_one_line(markdown(comparison));
-  BOOST_TEST(mentions(text, {"Latency, because", "no room for two", "timed pass"}));
+  BOOST_TEST(mentions(text, {"Latency, because", "too long to queue two", "timed pass"}));
   BOOST_TEST(!mentions(text, {"batch"}));
 
   check_page(times_page(made_up_comparison({}), ""));

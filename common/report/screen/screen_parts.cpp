@@ -81,7 +81,7 @@ std::string mode_of(const Comparison& comparison) {
   switch (comparison.mode) {
     case Mode::latency: return "";
     case Mode::throughput:
-      if (comparison.batch == 1) return "";
+      if (comparison.batch == 1) return ", latency, because passes are too long to queue two";
       return fmt::format(", throughput in batches of {}", counted(comparison.batch, "pass"));
   }
   return "";

@@ -185,6 +185,27 @@ BOOST_AUTO_TEST_CASE(copies_both_ways_slow_each_other_down_while_they_overlap, *
   BOOST_TEST(overlap.copies_in.bound_us == 20 + 15);
 }
 
+BOOST_AUTO_TEST_CASE(copies_that_fill_the_link_only_together_take_as_long_as_one_at_least, *tight) {
+  const ChunkTimes times{.copy_in_us = 10, .copy_out_us = 10, .one_way_in_us = 4};
+  BOOST_TEST(overlap_of(times, {.alone_us = 5}, 2).copies_in.us == 10);
+  BOOST_TEST(overlap_of(times, {.alone_us = 5}, 3).copies_in.us == 12);
+}
+
+BOOST_AUTO_TEST_CASE(a_short_last_chunk_has_its_share_of_what_comes_before_and_after, *tight) {
+  const ChunkTimes times{.copy_in_us = 10,
+                         .copy_out_us = 10,
+                         .one_way_in_us = 10,
+                         .one_way_out_us = 10,
+                         .steady_in_us = 10,
+                         .steady_out_us = 10};
+  const Busy little = overlap_of(times, {.alone_us = 5}, 2.5).copies_in;
+  BOOST_TEST(little.us == 25);
+  BOOST_TEST(little.bound_us == 20 + 15);  // two full chunks take longer than 25 + 7.5
+  const Busy much = overlap_of(times, {.alone_us = 5}, 2.9).copies_in;
+  BOOST_TEST(much.us == 29);
+  BOOST_TEST(much.bound_us == 29 + 13.5);
+}
+
 BOOST_AUTO_TEST_CASE(the_host_needs_what_its_calls_cost_and_no_more_than_it_took, *tight) {
   const Limit limit{.calls_us = {{{"cudaMemcpyAsync", 2}, {"cudaLaunchKernel", 3}}}};
   Comparison comparison = made_up_comparison({made_up("streams", 2000, 3000)}, "");
@@ -228,6 +249,19 @@ BOOST_AUTO_TEST_CASE(efficiency_is_the_share_of_the_highest_bound, *tight) {
   comparison.limit.reset();
   find_bounds(comparison);
   BOOST_TEST(!m.bound_us);
+}
+
+BOOST_AUTO_TEST_CASE(only_short_kernels_that_set_the_limit_are_called_launches) {
+  Comparison comparison = made_up_comparison({made_up("streams", 180, 200)}, "");
+  comparison.workload.depth = 2;
+  const auto named = [&](Limiter by, double kernels_us) {
+    comparison.limit = Limit{.kernels_us = kernels_us, .bound_by = by};
+    find_bounds(comparison);
+    return name_of(comparison.limit->bound_by.value());
+  };
+  BOOST_TEST(named(Limiter::sms, 19) == "kernel launches");
+  BOOST_TEST(named(Limiter::sms, 20) == "SMs");
+  BOOST_TEST(named(Limiter::copy_in, 19) == "copy in");
 }
 
 BOOST_AUTO_TEST_CASE(a_limit_keeps_its_times, *tight) {

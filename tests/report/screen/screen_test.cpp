@@ -192,8 +192,10 @@ BOOST_AUTO_TEST_CASE(throughput_and_processes_are_told) {
   const std::string text = screen(results);
   BOOST_TEST(mentions(on_one_line(text), {"5 processes", "throughput in batches of 8 passes"}));
   BOOST_TEST(!contains(text, "--processes 5"));
-  results.comparisons[0].batch = 1;  // is latency
-  BOOST_TEST(!contains(screen(results), "batch"));
+  results.comparisons[0].batch = 1;
+  const std::string single = on_one_line(screen(results));
+  BOOST_TEST(!contains(single, "batch"));
+  BOOST_TEST(mentions(single, {"latency", "too long to queue two"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_custom_shape_says_that_its_kernels_do_the_least_work) {
