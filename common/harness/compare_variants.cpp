@@ -62,7 +62,7 @@ void measure_limit(Comparison& comparison, const CudaBench& bench,
 void sharpen(Comparison& comparison, CudaBench& bench) try {
   Limit& limit = *comparison.limit;
   const Job& job = bench.job();
-  limit = fastest(limit, probe_limit(job), job.workload.chunks());
+  limit = fastest(limit, probe_limit(job), job.workload);
   probe_best_cut(limit, job);
 } catch (const std::exception&) {
   // The failed probe may have left the device unusable, which is not a variant's failure.

@@ -6,6 +6,7 @@
 
 #include "common/analysis/limits/limitation.hpp"
 #include "common/analysis/limits/loads.hpp"
+#include "common/analysis/limits/next_step.hpp"
 #include "common/report/report.hpp"
 #include "common/text/size.hpp"
 #include "common/text/words.hpp"
@@ -27,20 +28,6 @@ Table table_of(const Comparison& comparison) {
   return table;
 }
 
-/// What the bounds leave out.
-std::string reservation(const Comparison& comparison) {
-  const auto others = [&](const Measurement& m) {
-    return m.bound_us && !copies_each_chunk(m.plan.model, comparison.workload) && !m.plan.blocks;
-  };
-  if (kernel_us(comparison) >= short_us || std::ranges::none_of(comparison.measurements, others)) {
-    return "";
-  }
-  return fmt::format(
-      " Kernels shorter than {} us are left out of the bounds of variants that do not copy chunk "
-      "by chunk.",
-      format_us(short_us));
-}
-
 std::string explanation(const Comparison& comparison) {
   const Limit& limit = *comparison.limit;
   std::string text = fmt::format(
@@ -53,8 +40,7 @@ std::string explanation(const Comparison& comparison) {
   }
   return text +
          ". Efficiency: a variant's own bound, host submission included, over its wall time. "
-         "Limited by: what takes most of the wall time." +
-         reservation(comparison);
+         "Limited by: what takes most of the wall time.";
 }
 
 /// "host submission 1370 us, copy in 450 us": all that is busy during a pass, the longest first.
@@ -75,11 +61,14 @@ void add_outlooks(Page& page, const Comparison& comparison) {
                       comparison.winners.end();
     const Limitation limitation = limitation_of(comparison, m);
     if (!limitation.by || !(wins || m.variant == comparison.reference)) continue;
-    page.push_back(
-        Bullet{fmt::format("{}, {} us a pass: {}. Limited by {}: {}. To try next: {}.", m.variant,
-                           format_us(m.wall->median), loads(comparison, m),
-                           *limitation.by == Limiter::sms ? "the SMs" : name_of(*limitation.by),
-                           limitation.figures, limitation.next)});
+    std::string text = fmt::format(
+        "{}, {} us a pass: {}. Limited by {}: {}.", m.variant, format_us(m.wall->median),
+        loads(comparison, m), *limitation.by == Limiter::sms ? "the SMs" : name_of(*limitation.by),
+        limitation.figures);
+    if (const std::optional<NextStep> step = next_step(comparison, m)) {
+      text += fmt::format(" To try next: {}.", words_of(*step, comparison, m));
+    }
+    page.push_back(Bullet{text});
   }
 }
 

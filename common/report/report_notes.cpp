@@ -60,6 +60,11 @@ void add_dropped(Page& page, const Comparison& comparison) {
 
 }  // namespace
 
+bool does_least_work(const Comparison& comparison) {
+  const Workload& workload = comparison.workload;
+  return workload.name == "custom" && workload.rounds == 1 && comparison.requested_kernel_us == 0;
+}
+
 Page notes(const Comparison& comparison, bool simulated) {
   Page page;
   bool blocks = false;
@@ -71,6 +76,10 @@ Page notes(const Comparison& comparison, bool simulated) {
   add_dropped(page, comparison);
   add_processes(page, comparison);
   add_full_queue(page, comparison.workload);
+  if (does_least_work(comparison)) {
+    page.push_back(
+        Bullet{"Kernels do the least work, 1 round: --kernel-time or --rounds makes them longer."});
+  }
   if (comparison.requested_kernel_us > 0 && comparison.limit) {
     page.push_back(Bullet{fmt::format(
         "Kernel time: {} us requested, {} us {}, with {}.",

@@ -12,6 +12,9 @@ namespace trilane {
 /// The list below the table of times: messages, processes, full queues and the like.
 Page notes(const Comparison& comparison, bool simulated);
 
+/// A custom shape whose kernels nothing was said about: they do the least work.
+bool does_least_work(const Comparison& comparison);
+
 /// "3.1 [2.9, never]", "first 12 [10, always]", "at once", "never"; "at once [0, 40]" if the
 /// interval says more.
 std::string pays_text(const BreakEven& break_even);

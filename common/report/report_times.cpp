@@ -76,8 +76,17 @@ std::string how_it_stopped(const std::string& stopped) {
   return "";
 }
 
+/// A batch of one pass is latency, whatever was asked for.
+std::string mode_of(const Comparison& comparison) {
+  if (comparison.mode == Mode::latency) return "Latency";
+  if (comparison.batch > 1) {
+    return "Throughput, batches of " + counted(comparison.batch, "pass");
+  }
+  return "Latency, because these passes are too long to queue two of them";
+}
+
 std::string how_it_ran(const Comparison& comparison, const std::string& simulated) {
-  const bool latency = comparison.mode == Mode::latency;
+  const bool latency = comparison.mode == Mode::latency || comparison.batch == 1;
   std::size_t samples = 0;
   std::uint32_t aside = 0;
   for (const Measurement& m : comparison.measurements) {
@@ -91,8 +100,7 @@ std::string how_it_ran(const Comparison& comparison, const std::string& simulate
   return fmt::format(
       "{}{}: {}{} in {:.1f} s{}; {} per variant, seed {}. Medians in {}{}; quartiles and p99 of "
       "the wall time.{}",
-      simulated.empty() ? "" : fmt::format("Simulated {}. ", simulated),
-      latency ? "Latency" : "Throughput, batches of " + counted(comparison.batch, "pass"),
+      simulated.empty() ? "" : fmt::format("Simulated {}. ", simulated), mode_of(comparison),
       comparison.processes > 1 ? fmt::format("{} processes, ", comparison.processes) : "",
       counted(comparison.rounds, "round"), comparison.seconds, how_it_stopped(comparison.stopped),
       latency ? counted(samples, "timed pass") : counted(samples, "timed batch"), comparison.seed,

@@ -25,6 +25,37 @@ struct CopyCost {
 };
 BOOST_DESCRIBE_STRUCT(CopyCost, (), (start_us, us_per_mib))
 
+/// The times of one chunk, on its own or one more of many. `graph` times are of kernels that one
+/// launch of a graph starts: there they follow each other faster than on a stream.
+struct ChunkTimes {
+  double copy_in_us = 0, clear_us = 0, kernels_us = 0, copy_out_us = 0;
+  double one_way_in_us = 0,
+         one_way_out_us = 0;  ///< one more, while nothing is copied the other way
+  double steady_in_us = 0, steady_work_us = 0, steady_out_us = 0;
+  double graph_kernels_us = 0;         ///< its kernels
+  double graph_work_us = 0;            ///< one more on all lanes: memset and kernels
+  double graph_steady_kernels_us = 0;  ///< the same without the memset
+};
+BOOST_DESCRIBE_STRUCT(ChunkTimes, (),
+                      (copy_in_us, clear_us, kernels_us, copy_out_us, one_way_in_us, one_way_out_us,
+                       steady_in_us, steady_work_us, steady_out_us, graph_kernels_us, graph_work_us,
+                       graph_steady_kernels_us))
+
+/// The same pass in chunks of another size.
+struct OtherCut {
+  double chunk_bytes = 0, result_bytes = 0;
+  ChunkTimes times;
+};
+BOOST_DESCRIBE_STRUCT(OtherCut, (), (chunk_bytes, result_bytes, times))
+
+/// A whole pass: its copies in one piece, the part of them in proportion to the bytes, and its
+/// kernels' time beyond kernels of one round, in one piece or in chunks, whichever is less.
+struct WholePass {
+  double copy_in_us = 0, copy_out_us = 0, link_in_us = 0, link_out_us = 0, arithmetic_us = 0;
+};
+BOOST_DESCRIBE_STRUCT(WholePass, (),
+                      (copy_in_us, copy_out_us, link_in_us, link_out_us, arithmetic_us))
+
 /// The number of chunks with the lowest bound, by the formula.
 struct BestCut {
   std::uint32_t chunks = 0;
@@ -40,6 +71,9 @@ struct Limit {
   double copy_in_us = 0, clear_us = 0, kernels_us = 0, copy_out_us = 0;
   /// One more chunk while all lanes are busy: copies both ways at once, memset and kernels alone.
   double steady_in_us = 0, steady_work_us = 0, steady_out_us = 0;
+  /// Further times of one chunk, as in ChunkTimes.
+  std::optional<double> one_way_in_us{}, one_way_out_us{}, graph_kernels_us{}, graph_work_us{},
+      graph_steady_kernels_us{};
   double bound_us = 0;                          ///< chunk by chunk, with everything overlapping
   double serial_us = 0;                         ///< no two stages overlap
   std::optional<Limiter> bound_by{};            ///< what sets bound_us
@@ -50,11 +84,14 @@ struct Limit {
   /// From two chunk sizes; absent if the pass cannot be cut another way.
   std::optional<CopyCost> copies_in{}, copies_out{};
   std::optional<BestCut> best{};
+  std::optional<WholePass> whole{};
+  std::optional<OtherCut> other{};
 };
 BOOST_DESCRIBE_STRUCT(Limit, (),
                       (in_gbps, out_gbps, duplex_in_gbps, duplex_out_gbps, copy_in_us, clear_us,
                        kernels_us, copy_out_us, steady_in_us, steady_work_us, steady_out_us,
-                       bound_us, serial_us, bound_by, one_engine_us, copy_engines, calls_us,
-                       copies_in, copies_out, best))
+                       one_way_in_us, one_way_out_us, graph_kernels_us, graph_work_us,
+                       graph_steady_kernels_us, bound_us, serial_us, bound_by, one_engine_us,
+                       copy_engines, calls_us, copies_in, copies_out, best, whole, other))
 
 }  // namespace trilane

@@ -35,6 +35,26 @@ constexpr const char* name_of(Mode mode) {
   return "";
 }
 
+/// What can be turned to make a variant faster.
+enum class Knob { lanes, chunks };
+
+/// "lanes", "chunks": the option's name.
+constexpr const char* name_of(Knob knob) {
+  switch (knob) {
+    case Knob::lanes: return "lanes";
+    case Knob::chunks: return "chunks";
+  }
+  return "";
+}
+
+/// A setting that is foreseen to make a variant faster, with the bytes of a pass as they are.
+struct NextStep {
+  Knob knob{};
+  std::uint32_t value = 0;
+  double wall_us = 0;  ///< foreseen
+};
+BOOST_DESCRIBE_STRUCT(NextStep, (), (knob, value, wall_us))
+
 /// The verdict in parts, which may be empty or absent.
 struct Advice {
   std::string use;             ///< the variant to use
@@ -45,11 +65,12 @@ struct Advice {
   std::string limited_by;                     ///< "host submission", "copy in", "SMs", ...
   std::optional<double> share;                ///< of its wall time that the limiter takes
   std::string figures;                        ///< the evidence, in words
-  std::string next;                           ///< what to try
+  std::string next;                           ///< what to try, in words; empty without a step
+  std::optional<NextStep> step;               ///< the same
 };
 BOOST_DESCRIBE_STRUCT(Advice, (),
-                      (use, over, ratio, break_even, device_bytes, limited_by, share, figures,
-                       next))
+                      (use, over, ratio, break_even, device_bytes, limited_by, share, figures, next,
+                       step))
 
 /// The best variant of a tier, see analysis/verdict/winners.hpp.
 struct Winner {

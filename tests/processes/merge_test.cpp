@@ -20,6 +20,8 @@ Results process(double factor, double gain = 1) {
   comparison.seed = 7;
   comparison.limit = Limit{};
   comparison.limit->bound_us = 400 * factor;
+  // 64 chunks, copied in one after the other
+  comparison.limit->copy_in_us = comparison.limit->steady_in_us = 6.25 * factor;
   Results results;
   results.comparisons = {comparison};
   return results;

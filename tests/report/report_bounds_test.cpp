@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/analysis/limits/bounds.hpp"
+#include "common/analysis/limits/pipelined.hpp"
 #include "common/report/report.hpp"
 #include "tests/report/check_page.hpp"
 #include "tests/results/made_up.hpp"
@@ -16,7 +17,7 @@ Comparison comparison_of(const std::string& other) {
   Comparison comparison = made_up_comparison({made_up("streams", 900, 1000),
                                               made_up("broken", Status::failed, "wrong data"),
                                               made_up(other, 10, 500)});
-  Limit limit{.clear_us = 1, .kernels_us = 80, .bound_us = 450, .serial_us = 1000};
+  Limit limit{.clear_us = 1, .bound_us = 450, .serial_us = 1000};
   limit.bound_by = Limiter::copy_out;
   limit.one_engine_us = 800;
   limit.calls_us = {{"cudaMemcpyAsync", 6.25}, {"cudaMemsetAsync", 0.5}};
@@ -43,24 +44,9 @@ BOOST_AUTO_TEST_CASE(every_variant_with_times_has_its_bound_and_efficiency) {
                                           "one copy engine"}));
   BOOST_TEST(contains(text, "| streams |     1000 |       800 |      80.0% | host submission |"),
              text);
-  BOOST_TEST(contains(text, "| graph   |      500 |       800 |     160.0% | host submission |"),
+  BOOST_TEST(contains(text, "| graph   |      500 |      16.0 |       3.2% | a lane's stages |"),
              text);
   BOOST_TEST(!contains(text, "broken"));
-}
-
-BOOST_AUTO_TEST_CASE(what_is_left_out_of_bounds_is_said_where_that_is_so) {
-  Comparison comparison = comparison_of("graph");
-  const auto told = [&] {
-    find_bounds(comparison);
-    return contains(markdown(comparison), "Kernels shorter than 10.0 us are left out");
-  };
-  BOOST_TEST(!told());  // of 20 us each
-  comparison.limit->kernels_us = 20;
-  BOOST_TEST(!told());  // all copy chunk by chunk
-  comparison.measurements[2].plan.model.mover = Mover::fused_per_pass;
-  BOOST_TEST(told());
-  comparison.limit->kernels_us = 80;
-  BOOST_TEST(!told());
 }
 
 BOOST_AUTO_TEST_CASE(the_best_number_of_chunks_is_told_where_it_gains_something) {
@@ -82,13 +68,18 @@ BOOST_AUTO_TEST_CASE(what_copies_and_calls_cost_is_told) {
 
 BOOST_AUTO_TEST_CASE(loads_limits_and_next_steps_are_told_of_the_reference_and_the_winners) {
   Comparison comparison = comparison_of("graph");
+  const auto larger = 8 * static_cast<double>(comparison.workload.chunk_bytes);
+  comparison.limit->other = OtherCut{larger, larger, times_of(*comparison.limit)};
   comparison.measurements.push_back(made_up("engines", 100, 700));
   summarise(comparison);
   find_bounds(comparison);
   comparison.winners = winners_of(comparison);
   const std::string text = on_one_line(markdown(comparison));
-  BOOST_TEST(mentions(text, {"- streams, 1000 us a pass: ", "host submission 900 us", "Limited by",
-                             "To try next", "- graph, 500 us a pass: ", "To try next"}));
+  BOOST_TEST(
+      mentions(text, {"- streams, 1000 us a pass: ", "host submission 900 us", "Limited by",
+                      "To try next: ", "--chunks 8", "- graph, 500 us a pass: ", "Limited by"}));
+  // Its bound explains little of its time, so nothing is foreseen.
+  BOOST_TEST(!contains(text.substr(text.find("- graph, ")), "To try next"));
   BOOST_TEST(!contains(text, "- engines, "));
 }
 

@@ -99,6 +99,10 @@ BOOST_AUTO_TEST_CASE(every_state_of_a_run_has_a_table) {
   std::string text = markdown(comparison);
   BOOST_TEST(mentions(on_one_line(text),
                       {"Throughput", "batches of 8 passes", "21 rounds", "1.2 s", "interrupted"}));
+  comparison.batch = 1;
+  text = on_one_line(markdown(comparison));
+  BOOST_TEST(mentions(text, {"Latency, because", "too long to queue two", "timed pass"}));
+  BOOST_TEST(!mentions(text, {"batch"}));
 
   check_page(times_page(made_up_comparison({}), ""));
   check_page(times_page(made_up_comparison({made_up("graph", Status::not_run, "")}, ""), ""));
@@ -143,6 +147,20 @@ BOOST_AUTO_TEST_CASE(a_message_cannot_break_the_page) {
   const std::string text = markdown(made_up_comparison({made_up(
       "graph", Status::failed, "one\n\n# two\ttabs\x1b[31m\x7f and " + std::string(90, 'u'))}));
   BOOST_TEST(contains(text, "- graph: one # two tabs [31m and\n  uuuu"));
+}
+
+BOOST_AUTO_TEST_CASE(a_custom_shape_says_that_its_kernels_do_the_least_work) {
+  Comparison comparison = made_up_comparison({made_up("streams", 20, 250)});
+  const auto told = [&] { return contains(on_one_line(markdown(comparison)), "the least work"); };
+  BOOST_TEST(!told());  // a preset
+  comparison.workload.name = "custom";
+  comparison.workload.rounds = 1;
+  BOOST_TEST(told());
+  comparison.workload.rounds = 2;
+  BOOST_TEST(!told());
+  comparison.workload.rounds = 1;
+  comparison.requested_kernel_us = 1;
+  BOOST_TEST(!told());
 }
 
 BOOST_AUTO_TEST_CASE(a_queue_that_is_full_is_told) {

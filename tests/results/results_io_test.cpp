@@ -86,7 +86,10 @@ Results full_results() {
   c.stopped = "precision";
   c.rounds = 2;
   c.seconds = 8.25;
-  c.limit = Limit{55.1, 54.9, 48.2, 48.3, 76.1, 1.9, 3.4, 77.2, 80, 5.5, 81, 5466.25, 12000};
+  c.limit = Limit{55.1, 54.9, 48.2, 48.3, 76.1, 1.9, 3.4, 77.2, 80, 5.5, 81};
+  c.limit->graph_work_us = 4.5;
+  c.limit->bound_us = 5466.25;
+  c.limit->serial_us = 12000;
   c.limit->bound_by = Limiter::sms;
   c.limit->one_engine_us = 9727.5;
   c.limit->copy_engines = 3;
@@ -94,6 +97,8 @@ Results full_results() {
   c.limit->copies_in = CopyCost{2.5, 18.75};
   c.limit->copies_out = CopyCost{1.5, 19};
   c.limit->best = BestCut{71, 5300.5};
+  c.limit->whole = WholePass{1, 2, 3, 4, 5.25};
+  c.limit->other = OtherCut{1024, 512, {.graph_work_us = 6.5}};
   c.regime = "held: 90% of the time";
   c.regime_held = false;
   c.measurements = {full_measurement(), Measurement{}};
@@ -109,7 +114,8 @@ Results full_results() {
                     "SMs",
                     0.75,
                     "96 of its 128 us",
-                    "the kernel itself"};
+                    "--lanes 8",
+                    NextStep{Knob::lanes, 8, 96.5}};
   Context context{"NVIDIA H200 (profile of 2026-11-21)",
                   "0.1.0",
                   "abc",
@@ -203,6 +209,8 @@ BOOST_AUTO_TEST_CASE(every_field_comes_back) {
   const Limit& limit = c.limit.value();
   BOOST_TEST(
       (limit.serial_us == 12000 && limit.bound_by == Limiter::sms && limit.copy_engines == 3u));
+  BOOST_TEST((limit.graph_work_us == 4.5 && limit.whole.value().arithmetic_us == 5.25));
+  BOOST_TEST(limit.other.value().times.graph_work_us == 6.5);
   BOOST_TEST((limit.one_engine_us == 9727.5 && limit.best.value().chunks == 71));
   BOOST_TEST((limit.best->bound_us == 5300.5 && limit.copies_in.value().start_us == 2.5));
   BOOST_TEST((limit.copies_in->us_per_mib == 18.75 && limit.copies_out.value().start_us == 1.5));
@@ -252,7 +260,9 @@ BOOST_AUTO_TEST_CASE(every_field_comes_back) {
   BOOST_TEST((parts.use == "graph" && parts.over == "streams" && parts.ratio.value().low == 0.4));
   BOOST_TEST((parts.break_even.value().pays == Pays::at_once && !parts.break_even->high));
   BOOST_TEST((parts.device_bytes == 4096u && parts.limited_by == "SMs" && parts.share == 0.75));
-  BOOST_TEST((parts.figures == "96 of its 128 us" && parts.next == "the kernel itself"));
+  BOOST_TEST((parts.figures == "96 of its 128 us" && parts.next == "--lanes 8"));
+  BOOST_TEST((parts.step.value().knob == Knob::lanes && parts.step->value == 8u));
+  BOOST_TEST(parts.step->wall_us == 96.5);
 }
 
 BOOST_AUTO_TEST_CASE(absent_values_have_no_key) {

@@ -50,6 +50,9 @@ BOOST_AUTO_TEST_CASE(every_call_of_lanes_and_pools_has_a_cost) {
       BOOST_TEST(std::ranges::count(*limit.calls_us, call.name, &CallCost::name) == 1, call.name);
     }
   }
+  for (const char* call : {"cudaMalloc", "cudaFree"}) {
+    BOOST_TEST(std::ranges::count(*limit.calls_us, call, &CallCost::name) == 1, call);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(other_chunks_are_held_against_those_that_were_measured) {

@@ -1,171 +1,175 @@
 #include "common/analysis/limits/loads.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "common/text/size.hpp"
+#include "common/analysis/limits/pipelined.hpp"
 
 namespace trilane {
 namespace {
 
-std::string part_of(double us, const Measurement& m) {
-  const double wall = m.wall->median;
-  return us < wall ? fmt::format("{} of its {} us", format_us(us), format_us(wall))
-                   : fmt::format("all of its {} us", format_us(wall));
+/// Chunks of the lane that has the most.
+double lane_chunks(const Shape& shape) {
+  const double full = std::floor(shape.chunks), rest = shape.chunks - full;
+  const bool rest_on_first = std::fmod(full, shape.lanes) == 0;
+  return std::ceil(full / shape.lanes) + (rest_on_first ? rest : 0);
 }
 
-std::string submitted(const Measurement& m, const Workload& workload) {
-  switch (m.plan.model.issuer) {
-    case Issuer::graph:
-      return fmt::format("one graph of {} nodes", graph_nodes_of(m.plan.model, workload));
-    case Issuer::host_waiting:
-    case Issuer::host:
-    case Issuer::host_threads:
-    case Issuer::graph_updated:
-    case Issuer::graph_set: break;
-  }
-  const std::uint64_t calls = total_calls(m.plan);
-  return fmt::format("{} runtime call{}", calls, calls == 1 ? "" : "s");
-}
-
-std::string submission(const Measurement& m, const Workload& workload) {
-  return fmt::format("submitting {} takes the host {}", submitted(m, workload),
-                     part_of(m.submit->median, m));
-}
-
-/// Collects the loads, except those that a faster variant disproves.
-class Loads {
+/// Chunk by chunk on copy engines.
+class ChunkLoads {
  public:
-  Loads(const Comparison& comparison, const Measurement& m) : comparison_(comparison), m_(m) {
-    all_.push_back(
-        {Limiter::host_submission, m.submit->median, submission(m, comparison.workload)});
-  }
-
-  /// The engines copy chunk by chunk, as the limit's probe does.
-  void add_chunks() {
-    const Limit& limit = *comparison_.limit;
-    const double chunks = comparison_.workload.chunks();
-    const auto add_copies = [&](Limiter by, const char* way, double us, double gbps) {
-      add(by, us, true,
-          fmt::format("copies {} take {}, at {:.1f} GB/s with both directions in use", way,
-                      part_of(us, m_), gbps));
-    };
-    add_copies(Limiter::copy_in, "in", chunks * limit.steady_in_us, limit.duplex_in_gbps);
-    add_copies(Limiter::copy_out, "out", chunks * limit.steady_out_us, limit.duplex_out_gbps);
-    const double work = chunks * limit.steady_work_us;
-    const bool brief = kernel_us(comparison_) < short_us;
-    add(brief ? Limiter::kernel_launches : Limiter::sms, work, brief,
-        fmt::format("memsets and kernels take {}{}", part_of(work, m_),
-                    brief ? ", started one by one" : ""));
-    switch (m_.plan.model.chaining) {
-      case Chaining::one_stream: add_lane(1); break;
+  ChunkLoads(const Shape& shape, const Model& model)
+      : shape_(shape),
+        t_(shape.times),
+        follows_data_(model.chaining == Chaining::data_edges ||
+                      model.chaining == Chaining::engines),
+        kernels_us_(launches_graph(model) ? t_.graph_kernels_us : t_.kernels_us),
+        hidden_us_(follows_data_ ? shape.lanes * t_.clear_us : 0) {
+    const double steady = launches_graph(model) ? t_.graph_work_us : t_.steady_work_us;
+    const double alone = kernels_us_ + (follows_data_ ? 0 : t_.clear_us);
+    add(overlap_of(t_, {alone, steady, hidden_us_}, shape.chunks));
+    switch (model.chaining) {
+      case Chaining::one_stream: add_turns(); break;
       case Chaining::lanes:
-      case Chaining::data_edges: add_lane(comparison_.workload.used_lanes()); break;
-      case Chaining::engines: add_kernel_stream(); break;
+      case Chaining::data_edges: add_lane(); break;
+      case Chaining::engines:
+        add_lane();
+        add_kernel_stream();
+        break;
     }
-  }
-
-  /// Other ways to move the bytes use the same link, and their kernels do the same work.
-  void add_others() {
-    const Limit& limit = *comparison_.limit;
-    add_link(Limiter::copy_in, limit.copies_in, limit.copy_in_us, comparison_.workload.bytes,
-             limit.in_gbps);
-    add_link(Limiter::copy_out, limit.copies_out, limit.copy_out_us,
-             comparison_.workload.result_total(), limit.out_gbps);
-    const double work = kernels_us(comparison_);
-    if (work == 0) return;
-    add(Limiter::sms, work, false, fmt::format("the stages' kernels take {}", part_of(work, m_)));
   }
 
   std::vector<Load> take() { return std::move(all_); }
 
  private:
-  /// Uses the cost of copies per byte or, if that is not known, the rate of chunks.
-  void add_link(Limiter by, const std::optional<CopyCost>& cost, double chunk_us,
-                std::uint64_t bytes, double gbps) {
-    constexpr double bytes_per_us_in_gbps = 1e-3;
-    if (cost) gbps = (1 << 20) * bytes_per_us_in_gbps / cost->us_per_mib;
-    if ((!cost && chunk_us < short_us) || !std::isfinite(gbps)) return;
-    const double us = static_cast<double>(bytes) * bytes_per_us_in_gbps / gbps;
-    add(by, us, false,
-        fmt::format("at the {:.1f} GB/s of the copy engines its bytes take {}", gbps,
-                    part_of(us, m_)));
+  void add(Limiter by, const Busy& busy) { all_.push_back({by, busy.us, busy.bound_us}); }
+
+  void add(const Overlap& overlap) {
+    const bool brief = t_.kernels_us < short_us * shape_.depth;
+    add(Limiter::one_chunk, {overlap.chunk_us, overlap.chunk_us});
+    if (shape_.chunks == 1) return;
+    add(Limiter::copy_in, overlap.copies_in);
+    add(Limiter::copy_out, overlap.copies_out);
+    add(brief ? Limiter::kernel_launches : Limiter::sms, overlap.work);
+    if (shape_.one_copy_engine) add(Limiter::one_copy_engine, overlap.one_engine);
   }
 
-  /// Not held against other variants, because those with lanes run kernels side by side.
+  void add_turns() {
+    const double us = shape_.chunks * (t_.copy_in_us + t_.clear_us + kernels_us_ + t_.copy_out_us);
+    add(Limiter::taking_turns, {us, us});
+  }
+
+  void add_lane() {
+    const double chunks = lane_chunks(shape_);
+    if (chunks <= 1) return;
+    double us = chunks * (t_.copy_in_us + t_.clear_us + kernels_us_ + t_.copy_out_us);
+    if (follows_data_) {
+      const double between = std::max(t_.copy_in_us, t_.copy_out_us + t_.clear_us);
+      const double full = std::floor(chunks), rest = chunks - full;
+      us = t_.copy_in_us + full * kernels_us_ + (full - 1) * between +
+           std::max(t_.copy_out_us, rest * (between + kernels_us_ + t_.copy_out_us));
+    }
+    add(Limiter::lane_stages, {us, us});
+  }
+
   void add_kernel_stream() {
-    if (kernel_us(comparison_) < short_us) return;
-    const double us = kernels_in_turn_us(comparison_);
-    all_.push_back({Limiter::kernels_in_turn, us,
-                    fmt::format("memsets and kernels, one after the other on one stream, take {}",
-                                part_of(us, m_))});
+    const double full = std::floor(shape_.chunks), rest = shape_.chunks - full;
+    const double us = std::max(kernels_us_, full * (t_.clear_us + kernels_us_) - hidden_us_);
+    add(Limiter::kernels_in_turn,
+        {us, t_.copy_in_us + us + (rest > 0 ? rest : 1) * t_.copy_out_us});
   }
 
-  void add_lane(std::uint32_t lanes) {
-    if (comparison_.workload.chunks() == lanes) return;
-    const Limit& limit = *comparison_.limit;
-    const double us =
-        lane_us(comparison_, lanes,
-                limit.copy_in_us + limit.clear_us + limit.kernels_us + limit.copy_out_us);
-    add(Limiter::lane_stages, us, true,
-        fmt::format("one after the other they take {}", part_of(us, m_)));
-  }
-
-  /// `of_chunks`: only variants that copy each chunk by itself do the same work.
-  void add(Limiter by, double us, bool of_chunks, std::string figures) {
-    if (as_good_as * us <= fastest(of_chunks)) {
-      all_.push_back({by, us, std::move(figures)});
-    }
-  }
-
-  double fastest(bool of_chunks) const {
-    double fastest = std::numeric_limits<double>::infinity();
-    for (const Measurement& m : comparison_.measurements) {
-      if (m.status != Status::ok || !m.wall) continue;
-      if (of_chunks && !copies_each_chunk(m.plan.model, comparison_.workload)) continue;
-      fastest = std::min(fastest, m.wall->median);
-    }
-    return fastest;
-  }
-
-  const Comparison& comparison_;
-  const Measurement& m_;
+  const Shape& shape_;
+  const ChunkTimes& t_;
+  bool follows_data_;
+  double kernels_us_, hidden_us_;
   std::vector<Load> all_;
 };
 
+/// The kernels of all chunks, whatever else is between them. No bound where chunks lie elsewhere
+/// than in a lane's memory: there the same kernels took up to a fifth less time on an H200, perhaps
+/// because chunks that are not aligned to 16 bytes get a thread for each word.
+double kernels_of_lanes_us(const Shape& shape) {
+  const ChunkTimes& t = shape.times;
+  return std::max(lane_chunks(shape) * t.graph_kernels_us,
+                  std::floor(shape.chunks) * t.graph_steady_kernels_us);
+}
+
+double arithmetic_us(const Shape& shape) { return shape.whole.value_or(WholePass{}).arithmetic_us; }
+
+std::vector<Load> in_one_piece(const Shape& shape) {
+  const WholePass whole = shape.whole.value_or(WholePass{});
+  const double kernels = kernels_of_lanes_us(shape), copies = whole.copy_in_us + whole.copy_out_us;
+  return {{Limiter::copies_in_turn, copies + kernels, copies + whole.arithmetic_us},
+          {Limiter::copy_in, whole.copy_in_us, whole.copy_in_us},
+          {Limiter::copy_out, whole.copy_out_us, whole.copy_out_us},
+          {Limiter::sms, kernels, whole.arithmetic_us}};
+}
+
+Load link_of(const Shape& shape) {
+  const WholePass whole = shape.whole.value_or(WholePass{});
+  const double us = std::max(whole.link_in_us, whole.link_out_us);
+  return {Limiter::link, us, us};
+}
+
+/// Kernels that move the bytes beside those of the stages.
+std::vector<Load> by_kernels(const Shape& shape) {
+  return {link_of(shape), {Limiter::sms, kernels_of_lanes_us(shape), arithmetic_us(shape)}};
+}
+
+/// Kernels that do all stages.
+std::vector<Load> by_fused_kernels(const Shape& shape) {
+  const double us = arithmetic_us(shape);
+  return {link_of(shape), {Limiter::sms, us, us}};
+}
+
 }  // namespace
 
-double kernels_in_turn_us(const Comparison& comparison) {
+Shape shape_of(const Comparison& comparison) {
+  const Workload& workload = comparison.workload;
   const Limit& limit = *comparison.limit;
-  return comparison.workload.chunks() * (limit.clear_us + limit.kernels_us) - limit.clear_us;
+  return {.times = times_of(limit),
+          .chunks = exact_chunks(workload),
+          .lanes = workload.used_lanes(),
+          .depth = workload.depth,
+          .whole = limit.whole,
+          .one_copy_engine = limit.copy_engines == 1u};
+}
+
+std::vector<Load> device_loads(const Shape& shape, const Model& model) {
+  switch (model.mover) {
+    case Mover::engines_per_chunk: return ChunkLoads(shape, model).take();
+    case Mover::engines_per_pass:
+      return shape.chunks == 1 ? ChunkLoads(shape, model).take() : in_one_piece(shape);
+    case Mover::kernels: return by_kernels(shape);
+    case Mover::fused_per_chunk:
+    case Mover::fused_per_pass: return by_fused_kernels(shape);
+  }
+  return {};
+}
+
+std::optional<double> host_us(const Limit& limit, const Measurement& m) {
+  if (!m.submit) return std::nullopt;
+  if (launches_graph(m.plan.model)) {
+    return m.plan.blocks ? std::nullopt : std::optional(m.submit->min);
+  }
+  if (!limit.calls_us) return std::nullopt;
+  double us = 0;
+  for (const CallCost& cost : *limit.calls_us) {
+    us += static_cast<double>(calls_of(m.plan, cost.name)) * cost.us;
+  }
+  return std::min(us / std::max(1u, m.plan.host_threads), m.submit->min);
+}
+
+std::vector<Load> loads_of(const Comparison& comparison, const Measurement& m) {
+  std::vector<Load> loads = device_loads(shape_of(comparison), m.plan.model);
+  loads.push_back(
+      {Limiter::host_submission, m.submit->median, host_us(*comparison.limit, m).value_or(0)});
+  return loads;
 }
 
 double kernel_us(const Comparison& comparison) {
   return comparison.limit->kernels_us / comparison.workload.depth;
-}
-
-double lane_us(const Comparison& comparison, std::uint32_t lanes, double chunk_us) {
-  return (comparison.workload.chunks() + lanes - 1) / lanes * chunk_us;
-}
-
-double kernels_us(const Comparison& comparison) {
-  const Limit& limit = *comparison.limit;
-  if (kernel_us(comparison) < short_us) return 0;
-  const double share = limit.kernels_us / (limit.clear_us + limit.kernels_us);
-  return comparison.workload.chunks() * limit.steady_work_us * share;
-}
-
-std::vector<Load> loads_of(const Comparison& comparison, const Measurement& m) {
-  Loads loads(comparison, m);
-  if (copies_each_chunk(m.plan.model, comparison.workload)) {
-    loads.add_chunks();
-  } else {
-    loads.add_others();
-  }
-  return loads.take();
 }
 
 }  // namespace trilane

@@ -1,15 +1,68 @@
 #include "common/analysis/limits/pipelined.hpp"
 
 #include <algorithm>
+#include <array>
+#include <boost/mp11/algorithm.hpp>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 namespace trilane {
 
 namespace {
 
-double busy_us(double alone, double steady, std::uint32_t chunks) {
+template <typename Do>
+void for_each_time(Do with) {
+  using Members = boost::describe::describe_members<ChunkTimes, boost::describe::mod_public>;
+  boost::mp11::mp_for_each<Members>([&](auto member) { with(member.pointer); });
+}
+
+double busy_us(double alone, double steady, double chunks) {
   return std::min(alone + (chunks - 1) * steady, std::max(alone, chunks * steady));
+}
+
+/// How much longer copies one way get for each microsecond of copies the other way.
+struct Slowed {
+  double in = 0, out = 0;
+};
+
+Slowed slowed_by(const ChunkTimes& t) {
+  const double most = std::min(t.steady_in_us, t.steady_out_us);
+  if (!(most > 0)) return {};
+  return {std::max(0.0, t.steady_in_us - t.one_way_in_us) / most,
+          std::max(0.0, t.steady_out_us - t.one_way_out_us) / most};
+}
+
+void add_copies(Overlap& overlap, const ChunkTimes& t, double work_us, double chunks, double ends) {
+  const double in = busy_us(t.copy_in_us, t.one_way_in_us, chunks);
+  const double out = busy_us(t.copy_out_us, t.one_way_out_us, chunks);
+  const double after = ends * (work_us + t.copy_out_us), before = ends * (t.copy_in_us + work_us);
+  const Slowed slowed = slowed_by(t);
+  // Otherwise copies both ways at once would gain nothing, which no link does: a stray reading.
+  const bool plausible = slowed.in + slowed.out < 1;
+  double both = 0;
+  if (plausible) {
+    both = std::clamp(std::min((out - after) / (1 - slowed.out), (in - before) / (1 - slowed.in)),
+                      0.0, chunks * std::min(t.steady_in_us, t.steady_out_us));
+  }
+  const double in_us = in + slowed.in * both, out_us = out + slowed.out * both;
+  overlap.copies_in = {in_us, in_us + after};
+  overlap.copies_out = {out_us, before + out_us};
+  Busy& longer = overlap.copies_in.bound_us < overlap.copies_out.bound_us ? overlap.copies_out
+                                                                          : overlap.copies_in;
+  if (plausible) longer.bound_us = std::max(longer.bound_us, in_us + out_us - both);
+  overlap.one_engine = {in + out, in + out + ends * work_us};
+}
+
+/// `ends`: the share of a chunk's stages that is before and after what is busy.
+Overlap overlap_of(const ChunkTimes& times, const Pace& work, double chunks, double ends) {
+  Overlap overlap;
+  overlap.chunk_us = times.copy_in_us + work.alone_us + times.copy_out_us;
+  add_copies(overlap, times, work.alone_us, chunks, ends);
+  const double all_work =
+      std::max(work.alone_us, busy_us(work.alone_us, work.steady_us, chunks) - work.hidden_us);
+  overlap.work = {all_work, all_work + ends * (times.copy_in_us + times.copy_out_us)};
+  return overlap;
 }
 
 /// start + bytes * per_byte, neither below zero.
@@ -28,51 +81,105 @@ CopyCost cost_of(const Line& line) { return {line.start, line.per_byte * (1 << 2
 
 }  // namespace
 
-void derive_bounds(Limit& limit, std::uint32_t chunks) {
-  const double in = limit.copy_in_us, out = limit.copy_out_us;
-  const double work = limit.clear_us + limit.kernels_us;
-  const double all_work = busy_us(work, limit.steady_work_us, chunks);
-  const std::array bounds{
-      std::pair{in + all_work + out, Limiter::sms},
-      std::pair{busy_us(in, limit.steady_in_us, chunks) + work + out, Limiter::copy_in},
-      std::pair{in + work + busy_us(out, limit.steady_out_us, chunks), Limiter::copy_out}};
-  const auto& highest =
+double exact_chunks(const Workload& workload) {
+  return static_cast<double>(workload.bytes) / static_cast<double>(workload.chunk_bytes);
+}
+
+ChunkTimes times_of(const Limit& limit) {
+  return {
+      .copy_in_us = limit.copy_in_us,
+      .clear_us = limit.clear_us,
+      .kernels_us = limit.kernels_us,
+      .copy_out_us = limit.copy_out_us,
+      .one_way_in_us = limit.one_way_in_us.value_or(std::min(limit.copy_in_us, limit.steady_in_us)),
+      .one_way_out_us =
+          limit.one_way_out_us.value_or(std::min(limit.copy_out_us, limit.steady_out_us)),
+      .steady_in_us = limit.steady_in_us,
+      .steady_work_us = limit.steady_work_us,
+      .steady_out_us = limit.steady_out_us,
+      .graph_kernels_us = limit.graph_kernels_us.value_or(0),
+      .graph_work_us = limit.graph_work_us.value_or(0),
+      .graph_steady_kernels_us = limit.graph_steady_kernels_us.value_or(0)};
+}
+
+void set_times(Limit& limit, const ChunkTimes& t) {
+  limit.copy_in_us = t.copy_in_us;
+  limit.clear_us = t.clear_us;
+  limit.kernels_us = t.kernels_us;
+  limit.copy_out_us = t.copy_out_us;
+  limit.one_way_in_us = t.one_way_in_us;
+  limit.one_way_out_us = t.one_way_out_us;
+  limit.steady_in_us = t.steady_in_us;
+  limit.steady_work_us = t.steady_work_us;
+  limit.steady_out_us = t.steady_out_us;
+  limit.graph_kernels_us = t.graph_kernels_us;
+  limit.graph_work_us = t.graph_work_us;
+  limit.graph_steady_kernels_us = t.graph_steady_kernels_us;
+}
+
+ChunkTimes shorter(const ChunkTimes& one, const ChunkTimes& other) {
+  ChunkTimes both = one;
+  for_each_time([&](auto time) { both.*time = std::min(one.*time, other.*time); });
+  return both;
+}
+
+Overlap overlap_of(const ChunkTimes& times, const Pace& work, double chunks) {
+  const double full = std::floor(chunks), rest = chunks - full;
+  Overlap overlap = overlap_of(times, work, full, 1);
+  if (rest == 0) return overlap;
+  const Overlap all = overlap_of(times, work, chunks, rest);
+  for (auto busy : {&Overlap::copies_in, &Overlap::copies_out, &Overlap::one_engine}) {
+    overlap.*busy = {(all.*busy).us, std::max((overlap.*busy).bound_us, (all.*busy).bound_us)};
+  }
+  return overlap;
+}
+
+void derive_bounds(Limit& limit, double chunks) {
+  const ChunkTimes times = times_of(limit);
+  const double kernels =
+      std::min(times.kernels_us, limit.graph_kernels_us.value_or(times.kernels_us));
+  const double steady =
+      std::min(times.steady_work_us, limit.graph_work_us.value_or(times.steady_work_us));
+  const Overlap overlap = overlap_of(times, {times.clear_us + kernels, steady}, chunks);
+  const std::array bounds{std::pair{overlap.work.bound_us, Limiter::sms},
+                          std::pair{overlap.copies_in.bound_us, Limiter::copy_in},
+                          std::pair{overlap.copies_out.bound_us, Limiter::copy_out}};
+  std::tie(limit.bound_us, limit.bound_by) =
       *std::ranges::max_element(bounds, {}, [](auto& bound) { return bound.first; });
-  limit.bound_us = highest.first;
-  // With so few chunks that one takes most of the pass, no engine sets the pace.
-  const bool one_chunk = in + work + out > highest.first / 2;
-  limit.bound_by = one_chunk ? Limiter::one_chunk : highest.second;
-  // Copies in turn run at the rate of each way alone, which two engines at once may not reach.
-  limit.one_engine_us = std::max({chunks * (in + out) + work, in + all_work + out, limit.bound_us});
-  limit.serial_us = chunks * (in + work + out);
+  if (chunks == 1) limit.bound_by = Limiter::one_chunk;  // nothing overlaps
+  limit.one_engine_us = std::max({overlap.one_engine.bound_us, limit.bound_us});
+  limit.serial_us =
+      chunks * (times.copy_in_us + times.clear_us + times.kernels_us + times.copy_out_us);
 }
 
-Limit limit_at(const SizedLimit& one, const SizedLimit& other, double chunk_bytes,
-               std::uint32_t chunks) {
-  Limit limit;
-  for (auto time : chunk_times) {
-    const Line line =
-        line_through(one.chunk_bytes, one.limit.*time, other.chunk_bytes, other.limit.*time);
-    limit.*time = line.at(chunk_bytes);
-  }
-  derive_bounds(limit, chunks);
-  return limit;
+ChunkTimes times_at(const OtherCut& one, const OtherCut& other, double chunk_bytes) {
+  ChunkTimes times;
+  for_each_time([&](auto time) {
+    times.*time =
+        line_through(one.chunk_bytes, one.times.*time, other.chunk_bytes, other.times.*time)
+            .at(chunk_bytes);
+  });
+  return times;
 }
 
-void find_best_cut(SizedLimit& one, const SizedLimit& other, double bytes) {
-  constexpr std::uint32_t most = 4096;
-  constexpr double word = 4;
-  const auto chunks = static_cast<std::uint32_t>(std::ceil(bytes / one.chunk_bytes));
-  BestCut best{chunks, one.limit.bound_us};
-  for (std::uint32_t n = 1; n <= most && n * word <= bytes; ++n) {
-    const double bound = limit_at(one, other, bytes / n, n).bound_us;
-    if (bound < best.bound_us) best = {n, bound};
+void find_best_cut(Limit& limit, const OtherCut& own, const OtherCut& other, double bytes) {
+  const auto [small, large] = std::minmax(own.chunk_bytes, other.chunk_bytes);
+  const auto present = static_cast<std::uint32_t>(std::ceil(bytes / own.chunk_bytes));
+  const auto fewest = static_cast<std::uint32_t>(std::max(1.0, std::ceil(bytes / large)));
+  const auto most = static_cast<std::uint32_t>(bytes / small);
+  BestCut best{present, limit.bound_us};
+  for (std::uint32_t chunks = fewest; chunks <= most; ++chunks) {
+    Limit cut;
+    set_times(cut, times_at(own, other, bytes / chunks));
+    derive_bounds(cut, chunks);
+    if (cut.bound_us < best.bound_us) best = {chunks, cut.bound_us};
   }
-  one.limit.best = best;
-  one.limit.copies_in = cost_of(line_through(one.chunk_bytes, one.limit.copy_in_us,
-                                             other.chunk_bytes, other.limit.copy_in_us));
-  one.limit.copies_out = cost_of(line_through(one.result_bytes, one.limit.copy_out_us,
-                                              other.result_bytes, other.limit.copy_out_us));
+  limit.best = best;
+  limit.other = other;
+  limit.copies_in = cost_of(line_through(own.chunk_bytes, own.times.copy_in_us, other.chunk_bytes,
+                                         other.times.copy_in_us));
+  limit.copies_out = cost_of(line_through(own.result_bytes, own.times.copy_out_us,
+                                          other.result_bytes, other.times.copy_out_us));
 }
 
 }  // namespace trilane

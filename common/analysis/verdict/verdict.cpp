@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "common/analysis/limits/limitation.hpp"
+#include "common/analysis/limits/next_step.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/verdict/range_words.hpp"
 #include "common/text/size.hpp"
@@ -56,11 +57,17 @@ std::string memory(std::uint64_t bytes, std::optional<std::uint64_t> other, cons
 }
 
 /// What limits it, with the evidence, and what to try next, as sentences.
-std::string outlook(const Limitation& limitation) {
+std::string outlook(const Limitation& limitation, const std::string& next) {
   if (!limitation.by) return "";
-  return fmt::format(" What limits it: {}; {}. To try next: {}.",
+  return fmt::format(" What limits it: {}; {}.{}",
                      limitation.by == Limiter::sms ? "the SMs" : name_of(*limitation.by),
-                     limitation.figures, limitation.next);
+                     limitation.figures,
+                     next.empty() ? "" : fmt::format(" To try next: {}.", next));
+}
+
+std::string words_of(const std::optional<NextStep>& step, const Comparison& comparison,
+                     const Measurement& m) {
+  return step ? words_of(*step, comparison, m) : "";
 }
 
 /// Which variants are missing from the advice, and what cut the run short.
@@ -101,7 +108,9 @@ std::string verdict(const Comparison& comparison, const std::string& simulated) 
   std::string text =
       fmt::format("{}{}: {}{}", comparison.workload.label(), on, choice.said, choice.remarks);
   if (choice.use != nullptr) {
-    text += cost_of(choice) + outlook(limitation_of(comparison, *choice.use));
+    text += cost_of(choice) +
+            outlook(limitation_of(comparison, *choice.use),
+                    words_of(next_step(comparison, *choice.use), comparison, *choice.use));
   }
   return text + reservations(comparison);
 }
@@ -110,6 +119,7 @@ std::optional<Advice> advice(const Comparison& comparison) {
   const Choice choice = choose(comparison, Times::measured);
   if (choice.use == nullptr) return std::nullopt;
   const Limitation limitation = limitation_of(comparison, *choice.use);
+  const std::optional<NextStep> step = next_step(comparison, *choice.use);
   return Advice{.use = choice.use->variant,
                 .over = choice.over == nullptr ? "" : choice.over->variant,
                 .ratio = choice.ratio,
@@ -118,7 +128,8 @@ std::optional<Advice> advice(const Comparison& comparison) {
                 .limited_by = limitation.by ? name_of(*limitation.by) : "",
                 .share = limitation.share,
                 .figures = limitation.figures,
-                .next = limitation.next};
+                .next = words_of(step, comparison, *choice.use),
+                .step = step};
 }
 
 }  // namespace trilane

@@ -23,7 +23,8 @@ struct NamedFile {
 void check_files(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs);
 
 /// The named presets in the order given, all by default, with the knobs applied; or, if knobs but
-/// no preset are given, one workload called custom that starts from balanced. Throws UsageError.
+/// no preset are given, one workload called custom that starts from balanced with kernels of one
+/// round. Throws UsageError.
 std::vector<Workload> chosen_workloads(const Given& given);
 
 /// The given knobs, each within its own limits. Throws UsageError.

@@ -3,7 +3,7 @@
 namespace trilane {
 
 OptionGroup knob_group() {
-  return {"The workload; without --preset this changes a copy of balanced",
+  return {"The workload; by default 16 chunks of 1 MiB, 4 lanes, 1 kernel of 1 round",
           {option::size, option::chunks, option::chunk_size, option::result_size, option::lanes,
            option::depth, option::rounds, option::kernel_time, option::order}};
 }

@@ -26,8 +26,8 @@ namespace option {
 
 inline constexpr OptionRow presets{"preset", "NAME,...", "workloads (default: all)",
                                    Value::presets};
-inline constexpr OptionRow preset{"preset", "NAME", "the workload (default: a copy of balanced)",
-                                  Value::preset};
+inline constexpr OptionRow preset{
+    "preset", "NAME", "the workload (default: balanced's shape with 1 round)", Value::preset};
 inline constexpr OptionRow variants{"variant", "NAME,...", "execution models (default: all)",
                                     Value::variants};
 inline constexpr OptionRow main_variants{

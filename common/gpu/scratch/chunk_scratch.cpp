@@ -22,7 +22,7 @@ std::uint64_t get(const MemoryPool& pool, cudaMemPoolAttr attribute) {
 
 }  // namespace
 
-// Why PoolPolicy has these defaults:
+// Why PoolPolicy has these settings where nothing else is asked for:
 // - Release threshold at its maximum: the pool keeps its memory. With the runtime's default of 0 it
 //   returns memory to the driver whenever the host waits, and the next pass pays for it again.
 // - Reuse after events on: a lane ordered after another by an event may take its memory for free.

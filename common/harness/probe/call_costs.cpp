@@ -67,6 +67,19 @@ void add_pool(std::vector<CallCost>& costs, Workload workload) {
   costs.push_back({"cudaFreeAsync", freeing / each});
 }
 
+/// The memory of one chunk.
+void add_malloc(std::vector<CallCost>& costs, const Workload& workload) {
+  double allocating = never, freeing = never;
+  for (int reading = 0; reading < readings; ++reading) {
+    DeviceBuffer memory;
+    allocating = std::min(allocating,
+                          timed_us([&] { memory = make_device_buffer(workload.scratch_bytes()); }));
+    freeing = std::min(freeing, timed_us([&] { memory.reset(); }));
+  }
+  costs.push_back({"cudaMalloc", allocating});
+  costs.push_back({"cudaFree", freeing});
+}
+
 }  // namespace
 
 std::vector<CallCost> call_costs(const Job& job, StageTimer& timer) {
@@ -75,6 +88,7 @@ std::vector<CallCost> call_costs(const Job& job, StageTimer& timer) {
       {"cudaMemsetAsync", timer.host_us({Stage::clear})},
       {"cudaLaunchKernel", timer.host_us({Stage::transform})}};
   add_events(costs);
+  add_malloc(costs, job.workload);
   if (device_attribute(cudaDevAttrMemoryPoolsSupported) != 0) add_pool(costs, job.workload);
   return costs;
 }

@@ -9,9 +9,10 @@
 namespace trilane {
 
 /// The costs in microseconds of the calls that issue chunks: copies (the mean of both ways),
-/// memsets, kernels, recording an event and waiting for it and, if the device has memory pools,
-/// allocating and freeing. Calls of one kind go in a row to streams with room in their queues; the
-/// fastest of several readings counts. Throws CudaError.
+/// memsets, kernels, recording an event and waiting for it, cudaMalloc and cudaFree of a chunk's
+/// memory on an idle device and, if the device has memory pools, allocating and freeing from one.
+/// Calls of the other kinds go in a row to streams with room in their queues. The fastest of
+/// several readings counts. Throws CudaError.
 std::vector<CallCost> call_costs(const Job& job, StageTimer& timer);
 
 /// The number of copies that the device can make at once.

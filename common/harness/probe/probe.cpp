@@ -1,52 +1,78 @@
 #include "common/harness/probe/probe.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "common/analysis/limits/pipelined.hpp"
 #include "common/device/flavour.hpp"
 #include "common/harness/probe/call_costs.hpp"
 #include "common/harness/probe/stage_timer.hpp"
+#include "common/harness/probe/whole_pass.hpp"
 
 namespace trilane {
+
+namespace {
+
+WholePass shorter(const WholePass& one, const WholePass& other) {
+  return {std::min(one.copy_in_us, other.copy_in_us), std::min(one.copy_out_us, other.copy_out_us),
+          std::min(one.link_in_us, other.link_in_us), std::min(one.link_out_us, other.link_out_us),
+          std::min(one.arithmetic_us, other.arithmetic_us)};
+}
+
+ChunkTimes times_by(StageTimer& timer) {
+  const StageTimer::Duplex duplex = timer.duplex();
+  const double scale = timer.depth_scale();
+  return {.copy_in_us = timer.alone_us({Stage::copy_in}),
+          .clear_us = timer.alone_us({Stage::clear}),
+          .kernels_us = timer.alone_us({Stage::transform}) * scale,
+          .copy_out_us = timer.alone_us({Stage::copy_out}),
+          .one_way_in_us = timer.steady_us({Stage::copy_in}),
+          .one_way_out_us = timer.steady_us({Stage::copy_out}),
+          .steady_in_us = duplex.in_us,
+          .steady_work_us = timer.steady_us({Stage::clear, Stage::transform}) * scale,
+          .steady_out_us = duplex.out_us,
+          .graph_kernels_us = timer.graph_alone_us({Stage::transform}) * scale,
+          .graph_work_us = timer.graph_steady_us({Stage::clear, Stage::transform}) * scale,
+          .graph_steady_kernels_us = timer.graph_steady_us({Stage::transform}) * scale};
+}
+
+}  // namespace
+
+ChunkTimes probe_times(const Job& job) {
+  const TimedOnly timed;
+  StageTimer timer(job);
+  return times_by(timer);
+}
 
 Limit probe_limit(const Job& job) {
   const TimedOnly timed;
   StageTimer timer(job);
-  const double chunk_in = static_cast<double>(job.workload.bytes) / job.workload.chunks();
-  const double chunk_out = static_cast<double>(job.workload.result_total()) / job.workload.chunks();
-  const auto gbps = [](double bytes, double us) { return bytes / us * 1e-3; };
-  const StageTimer::Duplex duplex = timer.duplex();
-  Limit limit{
-      .in_gbps = gbps(chunk_in, timer.steady_us({Stage::copy_in})),
-      .out_gbps = gbps(chunk_out, timer.steady_us({Stage::copy_out})),
-      .duplex_in_gbps = gbps(chunk_in, duplex.in_us),
-      .duplex_out_gbps = gbps(chunk_out, duplex.out_us),
-      .copy_in_us = timer.alone_us({Stage::copy_in}),
-      .clear_us = timer.alone_us({Stage::clear}),
-      .kernels_us = timer.alone_us({Stage::transform}) * timer.depth_scale(),
-      .copy_out_us = timer.alone_us({Stage::copy_out}),
-      .steady_in_us = duplex.in_us,
-      .steady_work_us = timer.steady_us({Stage::clear, Stage::transform}) * timer.depth_scale(),
-      .steady_out_us = duplex.out_us,
-      .copy_engines = copy_engines(),
-      .calls_us = call_costs(job, timer),
+  const ChunkTimes times = times_by(timer);
+  const auto gbps = [](std::uint64_t bytes, double us) {
+    return static_cast<double>(bytes) / us * 1e-3;
   };
-  derive_bounds(limit, job.workload.chunks());
+  const std::uint64_t in = job.workload.chunk_bytes, out = job.workload.result_bytes;
+  Limit limit{.in_gbps = gbps(in, times.one_way_in_us),
+              .out_gbps = gbps(out, times.one_way_out_us),
+              .duplex_in_gbps = gbps(in, times.steady_in_us),
+              .duplex_out_gbps = gbps(out, times.steady_out_us),
+              .copy_engines = copy_engines(),
+              .calls_us = call_costs(job, timer),
+              .whole = probe_whole(job, times.graph_steady_kernels_us)};
+  set_times(limit, times);
+  derive_bounds(limit, exact_chunks(job.workload));
   return limit;
 }
 
-Limit fastest(const Limit& one, const Limit& other, std::uint32_t chunks) {
+Limit fastest(const Limit& one, const Limit& other, const Workload& workload) {
   Limit both = one;
   for (auto rate :
        {&Limit::in_gbps, &Limit::out_gbps, &Limit::duplex_in_gbps, &Limit::duplex_out_gbps}) {
     both.*rate = std::max(one.*rate, other.*rate);
   }
-  for (auto time : chunk_times) {
-    both.*time = std::min(one.*time, other.*time);
-  }
+  set_times(both, shorter(times_of(one), times_of(other)));
   if (one.calls_us && other.calls_us) both.calls_us = lowest(*one.calls_us, *other.calls_us);
-  derive_bounds(both, chunks);
+  if (one.whole && other.whole) both.whole = shorter(*one.whole, *other.whole);
+  derive_bounds(both, exact_chunks(workload));
   return both;
 }
 

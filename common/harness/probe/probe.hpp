@@ -15,8 +15,11 @@ namespace trilane {
 /// CudaError and LaunchesBlock.
 Limit probe_limit(const Job& job);
 
+/// The times of a chunk alone; otherwise as probe_limit().
+ChunkTimes probe_times(const Job& job);
+
 /// The limit from the better values of two probes: rates drift within a run.
-Limit fastest(const Limit& one, const Limit& other, std::uint32_t chunks);
+Limit fastest(const Limit& one, const Limit& other, const Workload& workload);
 
 /// The rounds for which a kernel on the job's first chunk takes `kernel_us`; 1 if even one round
 /// takes longer. Throws CudaError and LaunchesBlock.
@@ -27,8 +30,8 @@ std::uint32_t rounds_for(const Job& job, double kernel_us);
 /// chunks than before. Nothing if chunks cannot get smaller.
 std::optional<Workload> recut(const Workload& workload);
 
-/// Probes the job again in chunks of another size and fills copies_in, copies_out and best of the
-/// job's `limit`. Throws CudaError and LaunchesBlock.
+/// Probes the job again in chunks of another size and fills copies_in, copies_out, other and best
+/// of the job's `limit`. Throws CudaError and LaunchesBlock.
 void probe_best_cut(Limit& limit, const Job& job);
 
 }  // namespace trilane

@@ -11,20 +11,22 @@ constexpr std::uint64_t times = 8;
 constexpr std::uint64_t small = 128 << 10;  // bytes: up to this size the fixed cost shows
 
 Workload in_chunks_of(Workload workload, std::uint64_t chunk_bytes) {
-  // No more chunks than before, because the host buffer has room for that many results.
-  const std::uint64_t bytes = std::min(workload.bytes, workload.chunks() * chunk_bytes);
-  workload.result_bytes = workload.result_bytes == workload.chunk_bytes
-                              ? chunk_bytes
-                              : std::min(workload.result_bytes, chunk_bytes);
+  // No more results than before, because the host buffer has no room for them. A shorter last chunk
+  // may have had fewer.
+  const bool as_large = workload.result_bytes == workload.chunk_bytes;
+  const std::uint64_t result_bytes =
+      as_large ? chunk_bytes : std::min(workload.result_bytes, chunk_bytes);
+  std::uint64_t chunks = workload.chunks();
+  if (!as_large) chunks = std::min(chunks, workload.result_total() / result_bytes);
+  workload.bytes = std::min(workload.bytes, chunks * chunk_bytes);
   workload.chunk_bytes = chunk_bytes;
-  workload.bytes = bytes;
+  workload.result_bytes = result_bytes;
   return workload;
 }
 
-/// Uses mean sizes, because the last chunk may be shorter.
-SizedLimit sized(const Workload& workload, const Limit& limit) {
-  return {static_cast<double>(workload.bytes) / workload.chunks(),
-          static_cast<double>(workload.result_total()) / workload.chunks(), limit};
+OtherCut cut_of(const Workload& workload, const ChunkTimes& measured) {
+  return {static_cast<double>(workload.chunk_bytes), static_cast<double>(workload.result_bytes),
+          measured};
 }
 
 }  // namespace
@@ -43,10 +45,9 @@ std::optional<Workload> recut(const Workload& workload) {
 void probe_best_cut(Limit& limit, const Job& job) {
   const std::optional<Workload> other = recut(job.workload);
   if (!other) return;
-  SizedLimit own = sized(job.workload, limit);
-  find_best_cut(own, sized(*other, probe_limit(Job(*other, job.host_in, job.host_out))),
-                static_cast<double>(job.workload.bytes));
-  limit = own.limit;
+  const Job other_job(*other, job.host_in, job.host_out);
+  find_best_cut(limit, cut_of(job.workload, times_of(limit)),
+                cut_of(*other, probe_times(other_job)), static_cast<double>(job.workload.bytes));
 }
 
 }  // namespace trilane

@@ -1,15 +1,24 @@
 #include "common/harness/probe/stage_timer.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "common/device/flavour.hpp"
+#include "common/gpu/graphs/recording.hpp"
 
 namespace trilane {
 
 namespace {
 
-constexpr int readings = 7;
+// Of short work, whose times differ most, many readings; of long work fewer.
+constexpr std::size_t most_readings = 7, fewest_readings = 3;
+constexpr double enough_us = 10e3;  // of readings
+
+// So many chunks show times without those of the first start and the last end, which are a few
+// microseconds; they are not worth waiting for where chunks take long.
+constexpr std::uint32_t enough_chunks = 8;
+constexpr double long_us = 200;
 
 // Operations per lane behind the gate. The host blocks at about 1,000.
 constexpr std::uint32_t most_queued = 400;
@@ -26,23 +35,30 @@ Operation operation(const Step& step, const Scratch& scratch) {
 /// Chunks of so many bytes show a rate, and two of each lane show lanes at work.
 constexpr std::uint64_t enough_bytes = 1 << 30;
 
-std::uint32_t enough_chunks(const Workload& workload) {
+std::uint32_t chunks_worth_timing(const Workload& workload) {
   const std::uint64_t chunks =
       std::max<std::uint64_t>(enough_bytes / workload.chunk_bytes, 2 * workload.used_lanes());
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(chunks, workload.chunks()));
+  // The last chunk may be shorter than the others.
+  const std::uint64_t full = workload.bytes / workload.chunk_bytes;
+  return static_cast<std::uint32_t>(std::min(chunks, full));
 }
 
 template <typename Reading>
 double fastest_of(Reading reading) {
-  std::vector<double> all(readings);
-  std::ranges::generate(all, reading);
-  return std::ranges::min(all);
+  double fastest = std::numeric_limits<double>::infinity(), all = 0;
+  for (std::size_t i = 0; i < most_readings && (i < fewest_readings || all < enough_us); ++i) {
+    const double us = reading();
+    fastest = std::min(fastest, us);
+    all += us;
+  }
+  return fastest;
 }
 
 }  // namespace
 
 StageTimer::StageTimer(const Job& job)
     : job_(job),
+      steps_(job.steps),
       lanes_(job.workload.used_lanes()),
       other_lanes_(job.workload.used_lanes()),
       scratch_(job.workload, job.workload.used_lanes()),
@@ -50,13 +66,22 @@ StageTimer::StageTimer(const Job& job)
       other_(make_stream()),
       other_stop_(make_timing_event()),
       kernels_(std::min(job.workload.depth, most_queued / 2)) {
+  std::ranges::stable_sort(steps_, {}, &Step::chunk);
   const std::uint32_t per_lane = most_queued / (1 + kernels_);
-  chunks_ = std::min(enough_chunks(job.workload), per_lane * job.workload.used_lanes());
+  chunks_ = std::min(chunks_worth_timing(job.workload), per_lane * job.workload.used_lanes());
   alone_ = std::min(chunks_, per_lane);
+  repeats_ = 1;
   // Kernels and copies out are timed alone, so what they read must be written first.
   issue({Stage::copy_in, Stage::clear}, job.workload.chunks(),
         [this](std::uint32_t) { return origin_.get(); });
   check(cudaStreamSynchronize(origin_.get()));
+  // Without a gate, which copies of pageable memory would wait for.
+  const double us = timed_us([this] {
+    issue({Stage::copy_in, Stage::transform}, alone_,
+          [this](std::uint32_t) { return origin_.get(); });
+    check(cudaStreamSynchronize(origin_.get()));
+  });
+  if (us < long_us) repeats_ = std::clamp(std::min(enough_chunks, per_lane) / alone_, 1u, per_lane);
 }
 
 /// The time of what `enqueue` puts on the origin, or on lanes that it forks and joins.
@@ -66,24 +91,45 @@ double StageTimer::device_us(const std::function<void()>& enqueue) const {
 
 double StageTimer::alone_us(Stages stages) {
   const StreamOf one_stream = [this](std::uint32_t) { return origin_.get(); };
-  return device_us([&] { issue(stages, alone_, one_stream); }) / alone_;
+  return device_us([&] { issue(stages, alone_, one_stream); }) / (alone_ * repeats_);
 }
 
 double StageTimer::steady_us(Stages stages) {
-  return device_us([&] { on_lanes(stages, lanes_, origin_.get()); }) / chunks_;
+  return fastest_part([&](std::uint32_t used) {
+    return device_us([&] { on_lanes(stages, lanes_, used, origin_.get()); });
+  });
+}
+
+double StageTimer::graph_us(const std::function<void(cudaStream_t)>& issue) const {
+  const Recording recording(issue);
+  return device_us([&] { recording.launch(origin_.get()); });
+}
+
+double StageTimer::graph_alone_us(Stages stages) {
+  return graph_us([&](cudaStream_t origin) {
+           issue(stages, alone_, [origin](std::uint32_t) { return origin; });
+         }) /
+         (alone_ * repeats_);
+}
+
+double StageTimer::graph_steady_us(Stages stages) {
+  return fastest_part([&](std::uint32_t used) {
+    return graph_us([&](cudaStream_t origin) { on_lanes(stages, lanes_, used, origin); });
+  });
 }
 
 StageTimer::Duplex StageTimer::duplex() {
-  std::vector<Duplex> all(readings);
+  std::vector<Duplex> all(most_readings);
   std::ranges::generate(all, [this] {
     const double in = timer_.time_us(origin_.get(), [this] {
       check(cudaStreamWaitEvent(other_.get(), timer_.start().get(), 0));
-      on_lanes({Stage::copy_out}, other_lanes_, other_.get());
+      on_lanes({Stage::copy_out}, other_lanes_, job_.workload.used_lanes(), other_.get());
       check(cudaEventRecord(other_stop_.get(), other_.get()));
-      on_lanes({Stage::copy_in}, lanes_, origin_.get());
+      on_lanes({Stage::copy_in}, lanes_, job_.workload.used_lanes(), origin_.get());
     });
     check(cudaStreamSynchronize(other_.get()));
-    return Duplex{in / chunks_, elapsed_us(timer_.start(), other_stop_) / chunks_};
+    const std::uint32_t copies = chunks_ * repeats_;
+    return Duplex{in / copies, elapsed_us(timer_.start(), other_stop_) / copies};
   });
   return std::ranges::min(all, {}, [](const Duplex& d) { return std::max(d.in_us, d.out_us); });
 }
@@ -111,20 +157,36 @@ double StageTimer::kernel_us(std::uint32_t rounds) {
 
 double StageTimer::depth_scale() const { return double{1} * job_.workload.depth / kernels_; }
 
-void StageTimer::on_lanes(Stages stages, const Lanes& lanes, cudaStream_t origin) {
+/// Per chunk, the shortest time on all lanes, on a quarter of them, and so on.
+double StageTimer::fastest_part(const std::function<double(std::uint32_t used)>& time) const {
+  double fastest = std::numeric_limits<double>::infinity();
+  const std::uint32_t all = job_.workload.used_lanes();
+  for (std::uint32_t used = all; used > 0; used /= 4) {
+    const std::uint32_t queued = (chunks_ + used - 1) / used * repeats_ * (1 + kernels_);
+    if (used < all && queued > 2 * most_queued) break;
+    fastest = std::min(fastest, time(used));
+  }
+  return fastest / (chunks_ * repeats_);
+}
+
+/// Lanes beyond those that are used put their work on one of them.
+void StageTimer::on_lanes(Stages stages, const Lanes& lanes, std::uint32_t used,
+                          cudaStream_t origin) {
   lanes.fork(origin);
-  issue(stages, chunks_, [&lanes](std::uint32_t lane) { return lanes[lane]; });
+  issue(stages, chunks_, [&](std::uint32_t lane) { return lanes[lane % used]; });
   lanes.join(origin);
 }
 
 /// Returns the number of calls.
 std::uint32_t StageTimer::issue(Stages stages, std::uint32_t chunks, const StreamOf& stream_of) {
   std::uint32_t calls = 0;
-  for (const Step& step : job_.steps) {
-    const bool chosen = std::ranges::find(stages, step.stage) != stages.end();
-    if (!chosen || step.chunk >= chunks || step.kernel >= kernels_) continue;
-    operation(step, scratch_[step.lane]).enqueue(stream_of(step.lane));
-    ++calls;
+  for (std::uint32_t repeat = 0; repeat < repeats_; ++repeat) {
+    for (const Step& step : steps_) {
+      const bool chosen = std::ranges::find(stages, step.stage) != stages.end();
+      if (!chosen || step.chunk >= chunks || step.kernel >= kernels_) continue;
+      operation(step, scratch_[step.lane]).enqueue(stream_of(step.lane));
+      ++calls;
+    }
   }
   return calls;
 }

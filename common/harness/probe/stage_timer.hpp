@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <vector>
 
 #include "common/gpu/lanes.hpp"
 #include "common/gpu/runtime/gated_timer.hpp"
@@ -16,17 +17,23 @@ namespace trilane {
 using Stages = std::initializer_list<Stage>;
 
 /// Times stages of a job behind a gate. Every time is the fastest of several readings, in
-/// microseconds. Runs only part of a long job, so that it fits into a stream's queue. All functions
-/// throw CudaError and LaunchesBlock.
+/// microseconds. Runs only part of a long job, so that it fits into a stream's queue, and leaves
+/// out a shorter last chunk. All functions throw CudaError and LaunchesBlock.
 class StageTimer {
  public:
   explicit StageTimer(const Job& job);
 
-  /// The chosen stages of one chunk, one after the other on one stream.
+  /// The chosen stages of one chunk, one after the other on one stream. Of a short pass every time
+  /// is that of several in a row, so that starting and ending them counts little.
   double alone_us(Stages stages);
 
-  /// The same on all lanes, per chunk.
+  /// The same on all lanes, per chunk, or on a part of them where that is faster: many chunks at
+  /// once may not fit into a cache. Nothing in a pass can be faster than the fastest of these.
   double steady_us(Stages stages);
+
+  /// As alone_us and steady_us, from one launch of a graph that recorded the stages.
+  double graph_alone_us(Stages stages);
+  double graph_steady_us(Stages stages);
 
   struct Duplex {
     double in_us, out_us;
@@ -48,10 +55,13 @@ class StageTimer {
   using StreamOf = std::function<cudaStream_t(std::uint32_t lane)>;
 
   double device_us(const std::function<void()>& enqueue) const;
-  void on_lanes(Stages stages, const Lanes& lanes, cudaStream_t origin);
+  double graph_us(const std::function<void(cudaStream_t)>& issue) const;
+  void on_lanes(Stages stages, const Lanes& lanes, std::uint32_t used, cudaStream_t origin);
+  double fastest_part(const std::function<double(std::uint32_t used)>& time) const;
   std::uint32_t issue(Stages stages, std::uint32_t chunks, const StreamOf& stream_of);
 
   const Job& job_;
+  std::vector<Step> steps_;  // chunk after chunk, whatever the order: what one reads is cached best
   Lanes lanes_, other_lanes_;
   LaneScratch scratch_;
   Stream origin_, other_;
@@ -59,6 +69,7 @@ class StageTimer {
   Event other_stop_;
   std::uint32_t kernels_;         // of a chunk that are issued
   std::uint32_t chunks_, alone_;  // chunks that are issued on all lanes, on one stream
+  std::uint32_t repeats_;         // how often
 };
 
 }  // namespace trilane

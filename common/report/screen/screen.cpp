@@ -44,7 +44,7 @@ void add_advice(Page& page, const Comparison& comparison, Times times, int detai
   if (!comparison.advice || comparison.advice->limited_by.empty()) return;
   const Advice& advice = *comparison.advice;
   add("Limit", fmt::format("{}: {}.", capital(advice.limited_by), advice.figures), other_lines);
-  add("Next", capital(advice.next) + ".", other_lines);
+  if (!advice.next.empty()) add("Next", capital(advice.next) + ".", other_lines);
 }
 
 void add_answers(Page& page, const Results& results, std::size_t lines) {

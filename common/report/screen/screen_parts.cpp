@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/report/report_parts.hpp"
 #include "common/results/find.hpp"
 #include "common/results/groups.hpp"
 #include "common/text/layout.hpp"
@@ -80,6 +81,7 @@ std::string mode_of(const Comparison& comparison) {
   switch (comparison.mode) {
     case Mode::latency: return "";
     case Mode::throughput:
+      if (comparison.batch == 1) return ", latency, because passes are too long to queue two";
       return fmt::format(", throughput in batches of {}", counted(comparison.batch, "pass"));
   }
   return "";
@@ -116,7 +118,9 @@ Paragraph summary(const Results& results) {
   const std::size_t workloads = results.comparisons.size();
   std::string shape;
   if (workloads == 1) {
-    shape = results.comparisons.front().workload.label() + ", ";
+    const Comparison& comparison = results.comparisons.front();
+    shape = comparison.workload.label() +
+            (does_least_work(comparison) ? ", kernels of 1 round, " : ", ");
   } else if (one_name(results.comparisons)) {
     shape = fmt::format("{} in {} ways, ", results.comparisons.front().workload.name, workloads);
   } else {

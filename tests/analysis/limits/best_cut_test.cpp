@@ -12,19 +12,29 @@ namespace {
 const auto tight = boost::unit_test::tolerance(1e-9);
 
 /// Chunks whose copies take `us` either way, alone and together, and that have no work.
-SizedLimit copies_of(double bytes, double us) {
-  SizedLimit sized{.chunk_bytes = bytes, .result_bytes = bytes, .limit = {}};
-  for (auto time :
-       {&Limit::copy_in_us, &Limit::copy_out_us, &Limit::steady_in_us, &Limit::steady_out_us}) {
-    sized.limit.*time = us;
-  }
-  return sized;
+OtherCut copies_of(double bytes, double us) {
+  return {bytes,
+          bytes,
+          {.copy_in_us = us,
+           .copy_out_us = us,
+           .one_way_in_us = us,
+           .one_way_out_us = us,
+           .steady_in_us = us,
+           .steady_out_us = us}};
 }
 
-SizedLimit pass_of(std::uint32_t chunks, double bytes, double us) {
-  SizedLimit sized = copies_of(bytes, us);
-  derive_bounds(sized.limit, chunks);
-  return sized;
+Limit limit_of(const OtherCut& cut, double bytes) {
+  Limit limit;
+  set_times(limit, cut.times);
+  derive_bounds(limit, bytes / cut.chunk_bytes);
+  return limit;
+}
+
+/// The limit of `bytes` in such chunks, with others to hold it against.
+Limit found(const OtherCut& own, const OtherCut& other, double bytes) {
+  Limit limit = limit_of(own, bytes);
+  find_best_cut(limit, own, other, bytes);
+  return limit;
 }
 
 /// As many chunks as before at most: the host's buffers hold no more results.
@@ -43,77 +53,57 @@ BOOST_AUTO_TEST_SUITE(best_cut)
 
 BOOST_AUTO_TEST_CASE(times_lie_on_the_line_through_the_two_that_were_measured, *tight) {
   // 10 us and 0.1 us per byte
-  const SizedLimit small = copies_of(100, 20), large = copies_of(800, 90);
-  for (const Limit& limit : {limit_at(small, large, 400, 4), limit_at(large, small, 400, 4)}) {
-    BOOST_TEST(limit.copy_in_us == 50);
-    BOOST_TEST(limit.steady_out_us == 50);
-    BOOST_TEST(limit.kernels_us == 0);
-    BOOST_TEST(limit.bound_us == 5 * 50);
-    BOOST_TEST(limit.serial_us == 4 * 100);
+  const OtherCut small = copies_of(100, 20), large = copies_of(800, 90);
+  for (const ChunkTimes& times : {times_at(small, large, 400), times_at(large, small, 400)}) {
+    BOOST_TEST(times.copy_in_us == 50);
+    BOOST_TEST(times.steady_out_us == 50);
+    BOOST_TEST(times.kernels_us == 0);
   }
 }
 
 BOOST_AUTO_TEST_CASE(neither_part_of_a_time_is_below_zero, *tight) {
   // Slower when smaller: all of it is fixed.
-  BOOST_TEST(limit_at(copies_of(100, 20), copies_of(800, 15), 400, 1).copy_in_us == 20);
+  BOOST_TEST(times_at(copies_of(100, 20), copies_of(800, 15), 400).copy_in_us == 20);
   // More than in proportion: nothing is.
-  BOOST_TEST(limit_at(copies_of(100, 20), copies_of(800, 900), 400, 1).copy_in_us == 80);
+  BOOST_TEST(times_at(copies_of(100, 20), copies_of(800, 900), 400).copy_in_us == 80);
 }
 
 BOOST_AUTO_TEST_CASE(the_best_number_balances_fixed_costs_and_what_stands_alone, *tight) {
   // 1600 bytes: n chunks take (n + 1) * (10 + 160 / n) = 10 n + 170 + 160 / n, least at n = 4.
-  SizedLimit own = pass_of(16, 100, 20);
-  BOOST_TEST(own.limit.bound_us == 340);
-  find_best_cut(own, copies_of(800, 90), 1600);
-  BOOST_TEST(own.limit.best.value().chunks == 4u);
-  BOOST_TEST(own.limit.best->bound_us == 250);
-  BOOST_TEST(own.limit.copies_in.value().start_us == 10);
-  BOOST_TEST(own.limit.copies_in->us_per_mib == 0.1 * 1048576);
-  BOOST_TEST(own.limit.copies_out.value().start_us == 10);
-  BOOST_TEST(own.limit.bound_us == 340);
+  const OtherCut own = copies_of(100, 20);
+  const Limit limit = found(own, copies_of(800, 90), 1600);
+  BOOST_TEST(limit.bound_us == 340);
+  BOOST_TEST(limit.best.value().chunks == 4u);
+  BOOST_TEST(limit.best->bound_us == 250);
+  BOOST_TEST(limit.copies_in.value().start_us == 10);
+  BOOST_TEST(limit.copies_in->us_per_mib == 0.1 * 1048576);
+  BOOST_TEST(limit.copies_out.value().start_us == 10);
+  BOOST_TEST(limit.other.value().times.copy_in_us == 90);
 }
 
 BOOST_AUTO_TEST_CASE(copies_out_cost_by_the_bytes_of_results, *tight) {
-  SizedLimit own = pass_of(16, 100, 20), other = copies_of(800, 90);
+  OtherCut own = copies_of(100, 20), other = copies_of(800, 90);
   own.result_bytes = 50;
   other.result_bytes = 400;
-  find_best_cut(own, other, 1600);
-  BOOST_TEST(own.limit.copies_out.value().start_us == 10);
-  BOOST_TEST(own.limit.copies_out->us_per_mib == 0.2 * 1048576);
+  Limit limit = found(own, other, 1600);
+  BOOST_TEST(limit.copies_out.value().start_us == 10);
+  BOOST_TEST(limit.copies_out->us_per_mib == 0.2 * 1048576);
   other.result_bytes = 50;  // as a reduction has: how it grows does not show
-  find_best_cut(own, other, 1600);
-  BOOST_TEST(own.limit.copies_out->start_us == 20);
-  BOOST_TEST(own.limit.copies_out->us_per_mib == 0);
+  limit = found(own, other, 1600);
+  BOOST_TEST(limit.copies_out->start_us == 20);
+  BOOST_TEST(limit.copies_out->us_per_mib == 0);
 }
 
 BOOST_AUTO_TEST_CASE(the_present_number_stands_where_none_is_better) {
-  SizedLimit own = pass_of(4, 400, 50);
-  find_best_cut(own, copies_of(800, 90), 1600);
-  BOOST_TEST(own.limit.best.value().chunks == 4u);
-  BOOST_TEST(own.limit.best->bound_us == own.limit.bound_us);
+  const Limit limit = found(copies_of(400, 50), copies_of(800, 90), 1600);
+  BOOST_TEST(limit.best.value().chunks == 4u);
+  BOOST_TEST(limit.best->bound_us == limit.bound_us);
 }
 
-BOOST_AUTO_TEST_CASE(of_equals_the_present_number_stands_and_then_the_fewest) {
-  // 128 bytes: (n + 1) * (8 + 16 / n) is 48 for one chunk and for two, the least.
-  SizedLimit four = pass_of(4, 32, 12), two = pass_of(2, 64, 16);
-  find_best_cut(four, copies_of(64, 16), 128);
-  BOOST_TEST(four.limit.best.value().chunks == 1u);
-  BOOST_TEST(four.limit.best->bound_us == 48);
-  find_best_cut(two, copies_of(32, 12), 128);
-  BOOST_TEST(two.limit.best.value().chunks == 2u);
-}
-
-BOOST_AUTO_TEST_CASE(a_single_chunk_is_best_where_fixed_costs_are_all) {
-  SizedLimit own = pass_of(16, 100, 20);
-  find_best_cut(own, copies_of(800, 20), 1600);
-  BOOST_TEST(own.limit.best.value().chunks == 1u);
-  BOOST_TEST(own.limit.best->bound_us == 40);
-}
-
-BOOST_AUTO_TEST_CASE(chunks_get_no_smaller_than_a_word) {
-  SizedLimit own = pass_of(2, 40, 8);  // without fixed costs more chunks are always better
-  find_best_cut(own, copies_of(20, 4), 80);
-  BOOST_TEST(own.limit.best.value().chunks == 20u);
+BOOST_AUTO_TEST_CASE(no_size_beyond_those_that_were_measured_is_advised) {
+  // Without fixed costs more chunks are always better, with nothing else fewer.
+  BOOST_TEST(found(copies_of(40, 8), copies_of(20, 4), 80).best.value().chunks == 4u);
+  BOOST_TEST(found(copies_of(100, 20), copies_of(800, 20), 1600).best.value().chunks == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_probed_beside_fits_into_the_buffers) {
@@ -122,6 +112,11 @@ BOOST_AUTO_TEST_CASE(what_is_probed_beside_fits_into_the_buffers) {
     workload.bytes -= 4;  // the last chunk is shorter
     test_fits(workload);
   }
+  Workload reduction = presets().front();
+  reduction.bytes = 5764;  // the last chunk has 248 bytes of results
+  reduction.chunk_bytes = 5516;
+  reduction.result_bytes = 276;
+  test_fits(reduction);
 }
 
 BOOST_AUTO_TEST_CASE(small_chunks_are_probed_larger_and_large_ones_smaller) {

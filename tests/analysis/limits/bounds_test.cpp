@@ -1,8 +1,10 @@
-// Which bound holds for which variant, by figures that are made up.
+// Loads and bounds by execution model, of figures that are made up.
 #include "common/analysis/limits/bounds.hpp"
+#include "common/analysis/limits/loads.hpp"
 
 #include <boost/test/unit_test.hpp>
 
+#include "common/analysis/limits/pipelined.hpp"
 #include "tests/results/made_up.hpp"
 
 using namespace trilane;
@@ -11,155 +13,235 @@ namespace {
 
 const auto tight = boost::unit_test::tolerance(1e-9);
 
-/// On the launch preset: 64 chunks on 4 lanes, 4 kernels each, 448 operations, 256 KiB each way.
-Comparison comparison_of(Measurement m) {
-  Comparison comparison = made_up_comparison({std::move(m)}, "");
-  Limit limit{.clear_us = 1, .kernels_us = 80, .steady_work_us = 8.1, .bound_us = 700};
-  limit.serial_us = 5000;
-  limit.bound_by = Limiter::sms;
-  limit.one_engine_us = 800;
-  limit.copy_engines = 3;
-  limit.calls_us = {{"cudaMemcpyAsync", 2}, {"cudaLaunchKernel", 3}, {"cudaEventRecord", 0.5}};
-  limit.copies_in = CopyCost{10, 1200};  // of a quarter of a MiB: 310 us
-  limit.copies_out = CopyCost{20, 800};  // 220 us
-  comparison.limit = limit;
-  return comparison;
+/// Eight chunks on two lanes, one kernel each: 20 us alone, 12 when shared, in a graph 15 and 10,
+/// of which 9 without the memset. Copies take 10 us in and 7 out.
+Shape shape() {
+  return {.times = {.copy_in_us = 10,
+                    .clear_us = 1,
+                    .kernels_us = 20,
+                    .copy_out_us = 7,
+                    .one_way_in_us = 10,
+                    .one_way_out_us = 7,
+                    .steady_in_us = 11,
+                    .steady_work_us = 12,
+                    .steady_out_us = 8,
+                    .graph_kernels_us = 15,
+                    .graph_work_us = 10,
+                    .graph_steady_kernels_us = 9},
+          .chunks = 8,
+          .lanes = 2,
+          .whole = WholePass{.copy_in_us = 70,
+                             .copy_out_us = 50,
+                             .link_in_us = 64,
+                             .link_out_us = 48,
+                             .arithmetic_us = 30}};
 }
 
-/// Issued by the host: 128 copies, 64 memsets, 256 kernels.
-Measurement lanes() {
-  Measurement m = made_up("streams", 10, 1000);
-  m.plan.calls = {{"cudaMemcpyAsync", 128}, {"cudaMemsetAsync", 64}, {"cudaLaunchKernel", 256}};
-  return m;
+constexpr Model streams{Issuer::host, Chaining::lanes, ScratchSource::lane,
+                        Mover::engines_per_chunk};
+
+Model with(Issuer issuer, Chaining chaining, Mover mover) {
+  return {issuer, chaining, ScratchSource::lane, mover};
 }
 
-/// One launch of a graph, submitted in 9.95 us at least.
-Measurement graph(Mover mover, Chaining chaining = Chaining::data_edges) {
-  Measurement m = made_up("graph", 10, 1000);
-  m.plan.calls = {{"cudaGraphLaunch", 1}};
-  m.plan.model = {Issuer::graph, chaining, ScratchSource::lane, mover};
-  return m;
+const Load* find(const std::vector<Load>& loads, Limiter by) {
+  const auto found = std::ranges::find(loads, by, &Load::by);
+  return found == loads.end() ? nullptr : &*found;
 }
 
-void test_bound(const Comparison& comparison, double us, const std::string& by) {
-  const auto bound = bound_of(comparison, comparison.measurements.at(0));
-  BOOST_REQUIRE(bound);
-  BOOST_TEST(bound->us == us, boost::test_tools::tolerance(1e-9));
-  BOOST_TEST(name_of(bound->by) == by);
+void test_load(const Shape& shape, const Model& model, Limiter by, double us, double bound_us) {
+  const std::vector<Load> loads = device_loads(shape, model);
+  const Load* const load = find(loads, by);
+  BOOST_TEST_REQUIRE(load, "no load: " << name_of(by));
+  BOOST_TEST(load->us == us, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(load->bound_us == bound_us, boost::test_tools::tolerance(1e-9));
+}
+
+bool has(const Shape& shape, const Model& model, Limiter by) {
+  return find(device_loads(shape, model), by) != nullptr;
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(bounds)
 
-BOOST_AUTO_TEST_CASE(the_host_needs_what_its_calls_cost, *tight) {
-  Comparison comparison = comparison_of(lanes());
-  Measurement& m = comparison.measurements[0];
-  BOOST_TEST(host_us(*comparison.limit, m).value() == 2 * 128 + 3 * 256);  // memsets are not known
-  m.plan.model.chaining = Chaining::data_edges;                            // no lanes
-  test_bound(comparison, 1024, "host submission");
-  m.plan.host_threads = 4;
-  BOOST_TEST(host_us(*comparison.limit, m).value() == 256);
-  test_bound(comparison, 700, "SMs");
-  comparison.limit->calls_us.reset();  // an older file
-  BOOST_TEST(!host_us(*comparison.limit, m));
+BOOST_AUTO_TEST_CASE(chunks_on_lanes_need_engines_SMs_and_their_turn) {
+  test_load(shape(), streams, Limiter::one_chunk, 38, 38);
+  test_load(shape(), streams, Limiter::sms, 8 * 12, 8 * 12 + 17);  // less than 21 + 7 * 12
+  test_load(shape(), streams, Limiter::lane_stages, 4 * 38, 4 * 38);
+  Shape lanes = shape();
+  lanes.lanes = 8;
+  BOOST_TEST(!has(lanes, streams, Limiter::lane_stages));
+  lanes.lanes = 3;  // the first has three
+  test_load(lanes, streams, Limiter::lane_stages, 3 * 38, 3 * 38);
+  BOOST_TEST(!has(shape(), streams, Limiter::one_copy_engine));
+  lanes.one_copy_engine = true;
+  test_load(lanes, streams, Limiter::one_copy_engine, 8 * 17, 8 * 17 + 21);
 }
 
-BOOST_AUTO_TEST_CASE(a_graph_costs_what_its_own_launch_does_unless_that_waits, *tight) {
-  Comparison comparison = comparison_of(graph(Mover::engines_per_chunk));
-  Measurement& m = comparison.measurements[0];
-  BOOST_TEST(host_us(*comparison.limit, m).value() == 9.95);
-  comparison.limit->bound_us = 9;
-  test_bound(comparison, 9.95, "host submission");
-  m.plan.blocks = true;
-  BOOST_TEST(!host_us(*comparison.limit, m));
+BOOST_AUTO_TEST_CASE(a_graph_has_times_of_its_own) {
+  const Model graph = with(Issuer::graph, Chaining::lanes, Mover::engines_per_chunk);
+  test_load(shape(), graph, Limiter::one_chunk, 33, 33);
+  test_load(shape(), graph, Limiter::sms, 80, 80 + 17);
+  test_load(shape(), graph, Limiter::lane_stages, 4 * 33, 4 * 33);
 }
 
-BOOST_AUTO_TEST_CASE(chunks_that_overlap_are_bound_by_what_is_busiest) {
-  Comparison comparison = comparison_of(graph(Mover::engines_per_chunk));
-  test_bound(comparison, 700, "SMs");  // 20 us a kernel
-  find_bounds(comparison);
-  BOOST_TEST(name_of(*comparison.limit->bound_by) == "SMs");
-  comparison.limit->kernels_us = 39;
-  find_bounds(comparison);
-  test_bound(comparison, 700, "kernel launches");
-  BOOST_TEST(name_of(*comparison.limit->bound_by) == "kernel launches");
-  comparison.limit->bound_by = Limiter::copy_out;
-  find_bounds(comparison);
-  test_bound(comparison, 700, "copy out");
-  comparison.limit->copy_engines = 1;
-  test_bound(comparison, 800, "the one copy engine");
-  comparison.limit->bound_by.reset();  // an older file
-  comparison.limit->one_engine_us.reset();
-  test_bound(comparison, 700, "overlap");
+BOOST_AUTO_TEST_CASE(short_kernels_are_launches) {
+  Shape brief = shape();
+  brief.depth = 3;
+  BOOST_TEST((has(brief, streams, Limiter::kernel_launches) && !has(brief, streams, Limiter::sms)));
+  brief.depth = 2;  // 10 us each
+  BOOST_TEST((!has(brief, streams, Limiter::kernel_launches) && has(brief, streams, Limiter::sms)));
 }
 
-BOOST_AUTO_TEST_CASE(operations_of_one_stream_take_turns) {
-  Comparison comparison = comparison_of(lanes());
-  Model& model = comparison.measurements[0].plan.model;
-  model.chaining = Chaining::one_stream;
-  test_bound(comparison, 5000, "taking turns");
-  model.chaining = Chaining::lanes;
-  test_bound(comparison, 16 * 5000 / 64., "a lane's stages");
+BOOST_AUTO_TEST_CASE(a_short_last_chunk_counts_where_it_is) {
+  Shape uneven = shape();
+  uneven.chunks = 8.5;  // the ninth is on the first lane
+  test_load(uneven, streams, Limiter::lane_stages, 4.5 * 38, 4.5 * 38);
+  test_load(uneven, streams, Limiter::sms, 96, 96 + 17);  // beside the others
+  uneven.chunks = 7.5;                                    // the eighth is on the second
+  test_load(uneven, streams, Limiter::lane_stages, 4 * 38, 4 * 38);
 }
 
-BOOST_AUTO_TEST_CASE(chunks_of_a_lane_take_turns) {
-  Comparison comparison = comparison_of(graph(Mover::engines_per_chunk, Chaining::lanes));
-  const auto on_lanes = [&](std::uint32_t lanes) { comparison.workload.lanes = lanes; };
-  on_lanes(4);
-  test_bound(comparison, 16 * 5000 / 64., "a lane's stages");
-  on_lanes(10);  // the first has 7 of them
-  comparison.limit->bound_us = 540;
-  test_bound(comparison, 7 * 5000 / 64., "a lane's stages");
-  on_lanes(1);
-  test_bound(comparison, 5000, "a lane's stages");
-  comparison.measurements[0].plan.model.chaining = Chaining::data_edges;
-  test_bound(comparison, 540, "SMs");
+BOOST_AUTO_TEST_CASE(edges_that_follow_the_data_let_a_lane_copy_both_ways_at_once) {
+  const Model built = with(Issuer::graph, Chaining::data_edges, Mover::engines_per_chunk);
+  // Between two kernels of a lane: a copy in, or a copy out and a memset.
+  test_load(shape(), built, Limiter::lane_stages, 10 + 4 * 15 + 3 * 10 + 7,
+            10 + 4 * 15 + 3 * 10 + 7);
+  Shape slow_out = shape();
+  slow_out.times.copy_out_us = 12;
+  test_load(slow_out, built, Limiter::lane_stages, 10 + 4 * 15 + 3 * 13 + 12,
+            10 + 4 * 15 + 3 * 13 + 12);
+  test_load(shape(), built, Limiter::one_chunk, 32, 32);  // the memset beside the copy in
+  test_load(shape(), built, Limiter::sms, 78, 78 + 17);   // as is that of the second lane
+  Shape uneven = shape();
+  uneven.chunks = 8.5;
+  test_load(uneven, built, Limiter::lane_stages, 10 + 4 * 15 + 3 * 10 + 16,
+            10 + 4 * 15 + 3 * 10 + 16);
 }
 
 BOOST_AUTO_TEST_CASE(kernels_of_one_stream_take_turns) {
-  Comparison comparison = comparison_of(lanes());
-  comparison.measurements[0].plan.model.chaining = Chaining::engines;
-  comparison.limit->copy_in_us = 7;
-  comparison.limit->copy_out_us = 5;
-  test_bound(comparison, 7 + 64 * 81 - 1 + 5, "kernels in turn");  // a memset beside a copy in
-  comparison.limit->bound_us = 6000;
-  test_bound(comparison, 6000, "SMs");
-  comparison.limit->bound_us = 540;
-  comparison.limit->kernels_us = 39;  // short ones
-  test_bound(comparison, 1024, "host submission");
+  const Model engines = with(Issuer::host, Chaining::engines, Mover::engines_per_chunk);
+  const double in_turn = 8 * 21 - 2;
+  test_load(shape(), engines, Limiter::kernels_in_turn, in_turn, 10 + in_turn + 7);
+  Shape uneven = shape();
+  uneven.chunks = 8.5;  // whose copy out is half as long, as far as is known
+  test_load(uneven, engines, Limiter::kernels_in_turn, in_turn, 10 + in_turn + 3.5);
+  BOOST_TEST(!has(shape(), streams, Limiter::kernels_in_turn));
+}
+
+BOOST_AUTO_TEST_CASE(operations_of_one_stream_take_turns) {
+  const Model serial = with(Issuer::host_waiting, Chaining::one_stream, Mover::engines_per_chunk);
+  test_load(shape(), serial, Limiter::taking_turns, 8 * 38, 8 * 38);
 }
 
 BOOST_AUTO_TEST_CASE(copies_in_one_piece_overlap_with_nothing) {
-  Comparison comparison = comparison_of(graph(Mover::engines_per_pass));
-  comparison.workload.bytes = comparison.workload.chunk_bytes;  // a single chunk
-  test_bound(comparison, 700, "SMs");
-  comparison = comparison_of(graph(Mover::engines_per_pass));
-  test_bound(comparison, 310 + 64 * 8 + 220, "copies in turn");
-  comparison.limit->kernels_us = 39;  // short: they count for nothing
-  test_bound(comparison, 310 + 220, "copies in turn");
-  comparison.limit->copies_in.reset();
-  test_bound(comparison, 9.95, "host submission");
+  const Model coalesced = with(Issuer::graph, Chaining::lanes, Mover::engines_per_pass);
+  test_load(shape(), coalesced, Limiter::copies_in_turn, 70 + 72 + 50, 70 + 30 + 50);
+  test_load(shape(), coalesced, Limiter::sms, 72, 30);
+  Shape few_lanes = shape();
+  few_lanes.lanes = 1;
+  test_load(few_lanes, coalesced, Limiter::sms, 8 * 15, 30);
+  Shape one = shape();
+  one.chunks = 1;
+  BOOST_TEST(!has(one, coalesced, Limiter::copies_in_turn));
+  test_load(one, coalesced, Limiter::one_chunk, 33, 33);
 }
 
-BOOST_AUTO_TEST_CASE(who_moves_bytes_with_kernels_is_not_bound_by_copy_engines) {
-  Comparison comparison = comparison_of(graph(Mover::kernels));
-  test_bound(comparison, 64 * 8, "SMs");
-  comparison.limit->kernels_us = 39;
-  test_bound(comparison, 300, "link");
-  comparison.limit->copies_out = CopyCost{20, 2000};
-  test_bound(comparison, 500, "link");
-  comparison.limit->copies_out.reset();
-  test_bound(comparison, 9.95, "host submission");
+BOOST_AUTO_TEST_CASE(kernels_that_move_bytes_need_the_link_and_the_sms) {
+  const Model kernels = with(Issuer::graph, Chaining::lanes, Mover::kernels);
+  test_load(shape(), kernels, Limiter::link, 64, 64);
+  test_load(shape(), kernels, Limiter::sms, 72, 30);
+  Shape unknown = shape();
+  unknown.whole.reset();
+  test_load(unknown, kernels, Limiter::link, 0, 0);
 }
 
-BOOST_AUTO_TEST_CASE(efficiency_is_the_share_of_the_wall_time, *tight) {
-  Comparison comparison = comparison_of(graph(Mover::engines_per_chunk));
+BOOST_AUTO_TEST_CASE(a_kernel_that_does_all_stages_needs_their_arithmetic) {
+  const Model per_chunk = with(Issuer::graph, Chaining::lanes, Mover::fused_per_chunk);
+  const Model per_pass = with(Issuer::host, Chaining::one_stream, Mover::fused_per_pass);
+  test_load(shape(), per_chunk, Limiter::sms, 30, 30);
+  test_load(shape(), per_pass, Limiter::sms, 30, 30);
+  test_load(shape(), per_pass, Limiter::link, 64, 64);
+}
+
+BOOST_AUTO_TEST_CASE(copies_both_ways_slow_each_other_down_while_they_overlap, *tight) {
+  ChunkTimes times{.copy_in_us = 10,
+                   .copy_out_us = 10,
+                   .one_way_in_us = 10,
+                   .one_way_out_us = 10,
+                   .steady_in_us = 12,
+                   .steady_out_us = 12};
+  // Two chunks need not overlap: 20 in, then 10 out.
+  Overlap overlap = overlap_of(times, {.alone_us = 5}, 2);
+  BOOST_TEST(overlap.copies_in.us == 20 + (20. - 15) / (1 - 1 / 6.) / 6);
+  BOOST_TEST(overlap.copies_in.bound_us == overlap.copies_in.us + 15);
+  // Of very many almost all do.
+  overlap = overlap_of(times, {.alone_us = 5}, 1e6);
+  BOOST_TEST(overlap.copies_in.us == 12e6, boost::test_tools::tolerance(1e-4));
+  // A reading by which nothing is gained is none.
+  times.steady_in_us = times.steady_out_us = 21;
+  overlap = overlap_of(times, {.alone_us = 5}, 2);
+  BOOST_TEST(overlap.copies_in.bound_us == 20 + 15);
+}
+
+BOOST_AUTO_TEST_CASE(copies_that_fill_the_link_only_together_take_as_long_as_one_at_least, *tight) {
+  const ChunkTimes times{.copy_in_us = 10, .copy_out_us = 10, .one_way_in_us = 4};
+  BOOST_TEST(overlap_of(times, {.alone_us = 5}, 2).copies_in.us == 10);
+  BOOST_TEST(overlap_of(times, {.alone_us = 5}, 3).copies_in.us == 12);
+}
+
+BOOST_AUTO_TEST_CASE(a_short_last_chunk_has_its_share_of_what_comes_before_and_after, *tight) {
+  const ChunkTimes times{.copy_in_us = 10,
+                         .copy_out_us = 10,
+                         .one_way_in_us = 10,
+                         .one_way_out_us = 10,
+                         .steady_in_us = 10,
+                         .steady_out_us = 10};
+  const Busy little = overlap_of(times, {.alone_us = 5}, 2.5).copies_in;
+  BOOST_TEST(little.us == 25);
+  BOOST_TEST(little.bound_us == 20 + 15);  // two full chunks take longer than 25 + 7.5
+  const Busy much = overlap_of(times, {.alone_us = 5}, 2.9).copies_in;
+  BOOST_TEST(much.us == 29);
+  BOOST_TEST(much.bound_us == 29 + 13.5);
+}
+
+BOOST_AUTO_TEST_CASE(the_host_needs_what_its_calls_cost_and_no_more_than_it_took, *tight) {
+  const Limit limit{.calls_us = {{{"cudaMemcpyAsync", 2}, {"cudaLaunchKernel", 3}}}};
+  Comparison comparison = made_up_comparison({made_up("streams", 2000, 3000)}, "");
+  Measurement& m = comparison.measurements[0];
+  m.plan.calls = {{"cudaMemcpyAsync", 128}, {"cudaMemsetAsync", 64}, {"cudaLaunchKernel", 256}};
+  BOOST_TEST(host_us(limit, m).value() == 2 * 128 + 3 * 256);  // memsets are not known
+  m.plan.blocks = true;
+  BOOST_TEST(host_us(limit, m).value() == 1024);
+  m.plan.host_threads = 4;
+  BOOST_TEST(host_us(limit, m).value() == 256);
+  m.submit->min = 99;
+  BOOST_TEST(host_us(limit, m).value() == 99);
+  BOOST_TEST(!host_us(Limit{}, m));  // an older file
+  m.plan.model.issuer = Issuer::graph;
+  BOOST_TEST(!host_us(limit, m));
+  m.plan.blocks = false;
+  BOOST_TEST(host_us(limit, m).value() == 99);
+}
+
+BOOST_AUTO_TEST_CASE(efficiency_is_the_share_of_the_highest_bound, *tight) {
+  Comparison comparison = made_up_comparison({made_up("streams", 180, 200)}, "");
+  comparison.workload.bytes = 8 * comparison.workload.chunk_bytes;
+  comparison.workload.lanes = 2;
+  comparison.workload.depth = 1;
+  comparison.limit = Limit{};
+  set_times(*comparison.limit, shape().times);
   Measurement& m = comparison.measurements[0];
   find_bounds(comparison);
-  BOOST_TEST(m.bound_us.value() == 700);
-  BOOST_TEST(name_of(*m.bound_by) == "SMs");
-  BOOST_TEST(m.efficiency.value() == 0.7);
+  BOOST_TEST(m.bound_us.value() == 4 * 38);
+  BOOST_TEST(name_of(*m.bound_by) == "a lane's stages");
+  BOOST_TEST(m.efficiency.value() == 0.76);
+  comparison.limit->calls_us = {{"cudaMemcpyAsync", 1.25}};  // 128 of them by the plan
+  find_bounds(comparison);
+  BOOST_TEST(m.bound_us.value() == 160);
+  BOOST_TEST(name_of(*m.bound_by) == "host submission");
+  comparison.limit->calls_us = {{"cudaMemcpyAsync", 0.5}};
   m.status = Status::failed;
   find_bounds(comparison);
   BOOST_TEST((!m.bound_us && !m.bound_by && !m.efficiency));
@@ -167,6 +249,31 @@ BOOST_AUTO_TEST_CASE(efficiency_is_the_share_of_the_wall_time, *tight) {
   comparison.limit.reset();
   find_bounds(comparison);
   BOOST_TEST(!m.bound_us);
+}
+
+BOOST_AUTO_TEST_CASE(only_short_kernels_that_set_the_limit_are_called_launches) {
+  Comparison comparison = made_up_comparison({made_up("streams", 180, 200)}, "");
+  comparison.workload.depth = 2;
+  const auto named = [&](Limiter by, double kernels_us) {
+    comparison.limit = Limit{.kernels_us = kernels_us, .bound_by = by};
+    find_bounds(comparison);
+    return name_of(comparison.limit->bound_by.value());
+  };
+  BOOST_TEST(named(Limiter::sms, 19) == "kernel launches");
+  BOOST_TEST(named(Limiter::sms, 20) == "SMs");
+  BOOST_TEST(named(Limiter::copy_in, 19) == "copy in");
+}
+
+BOOST_AUTO_TEST_CASE(a_limit_keeps_its_times, *tight) {
+  Limit limit;
+  set_times(limit, shape().times);
+  const ChunkTimes times = times_of(limit);
+  BOOST_TEST(times.graph_steady_kernels_us == 9);
+  ChunkTimes other = times;
+  other.graph_work_us = 1;
+  other.copy_in_us = 11;
+  BOOST_TEST(shorter(times, other).graph_work_us == 1);
+  BOOST_TEST(shorter(times, other).copy_in_us == 10);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -20,6 +20,8 @@ struct Measured {
   double copy_in_us, clear_us, kernels_us, copy_out_us;
   double steady_in_us, steady_work_us, steady_out_us;
   CopyCost copies_in, copies_out;
+  double graph_kernels_us, graph_work_us, graph_steady_kernels_us;
+  WholePass whole;
 };
 
 /// Figures of one preset.
@@ -43,6 +45,10 @@ inline Limit limit_of(const Measured& m, std::uint32_t chunks) {
   limit.calls_us = h200_calls_us;
   limit.copies_in = m.copies_in;
   limit.copies_out = m.copies_out;
+  limit.graph_kernels_us = m.graph_kernels_us;
+  limit.graph_work_us = m.graph_work_us;
+  limit.graph_steady_kernels_us = m.graph_steady_kernels_us;
+  limit.whole = m.whole;
   derive_bounds(limit, chunks);
   return limit;
 }
@@ -62,7 +68,11 @@ inline const std::map<std::string, Figures> h200_figures{
                 .steady_work_us = 5.26,
                 .steady_out_us = 2.84,
                 .copies_in = CopyCost{2.3, 29.1},
-                .copies_out = CopyCost{1.53, 19.5}},
+                .copies_out = CopyCost{1.53, 19.5},
+                .graph_kernels_us = 5.13,
+                .graph_work_us = 2.59,
+                .graph_steady_kernels_us = 1.46,
+                .whole = WholePass{7.4, 6.32, 4.61, 4.71, 0}},
       .variants = {{"serial", {3900, 3900}},
                    {"streams", {1240, 1250}},
                    {"engines", {1410, 1410}},
@@ -93,7 +103,11 @@ inline const std::map<std::string, Figures> h200_figures{
                 .steady_work_us = 7.89,
                 .steady_out_us = 169,
                 .copies_in = CopyCost{2.65, 18.9},
-                .copies_out = CopyCost{1.37, 19}},
+                .copies_out = CopyCost{1.37, 19},
+                .graph_kernels_us = 7.74,
+                .graph_work_us = 7.17,
+                .graph_steady_kernels_us = 5.68,
+                .whole = WholePass{4860, 4856, 4838, 4842, 0}},
       .variants = {{"serial", {11100, 11100}},
                    {"streams", {364, 5820}},
                    {"engines", {441, 5590}},
@@ -124,7 +138,11 @@ inline const std::map<std::string, Figures> h200_figures{
                 .steady_work_us = 15.3,
                 .steady_out_us = 24.3,
                 .copies_in = CopyCost{2.52, 18.9},
-                .copies_out = CopyCost{1.51, 18.9}},
+                .copies_out = CopyCost{1.51, 18.9},
+                .graph_kernels_us = 20.1,
+                .graph_work_us = 14.8,
+                .graph_steady_kernels_us = 14.6,
+                .whole = WholePass{306, 305, 303, 303, 223}},
       .variants = {{"serial", {1480, 1490}},
                    {"streams", {186, 469}},
                    {"engines", {214, 446}},
@@ -155,7 +173,11 @@ inline const std::map<std::string, Figures> h200_figures{
                 .steady_work_us = 351,
                 .steady_out_us = 44.5,
                 .copies_in = CopyCost{2.69, 18.9},
-                .copies_out = CopyCost{1.62, 18.9}},
+                .copies_out = CopyCost{1.62, 18.9},
+                .graph_kernels_us = 409,
+                .graph_work_us = 350,
+                .graph_steady_kernels_us = 350,
+                .whole = WholePass{306, 305, 302, 302, 2797}},
       .variants = {{"serial", {4180, 4180}},
                    {"streams", {102, 2910}},
                    {"engines", {118, 3400}},
@@ -186,7 +208,11 @@ inline const std::map<std::string, Figures> h200_figures{
                 .steady_work_us = 3.7,
                 .steady_out_us = 5.31,
                 .copies_in = CopyCost{2.61, 18.9},
-                .copies_out = CopyCost{1.64, 0}},
+                .copies_out = CopyCost{1.64, 0},
+                .graph_kernels_us = 4.91,
+                .graph_work_us = 3.27,
+                .graph_steady_kernels_us = 2.19,
+                .whole = WholePass{1215, 2.83, 1210, 1.17, 0}},
       .variants = {{"serial", {1790, 1790}},
                    {"streams", {150, 1320}},
                    {"engines", {175, 1280}},
@@ -217,7 +243,11 @@ inline const std::map<std::string, Figures> h200_figures{
                 .steady_work_us = 500,
                 .steady_out_us = 4.46,
                 .copies_in = CopyCost{3.11, 5.85},
-                .copies_out = CopyCost{2.1, 32.8}},
+                .copies_out = CopyCost{2.1, 32.8},
+                .graph_kernels_us = 992,
+                .graph_work_us = 499,
+                .graph_steady_kernels_us = 498,
+                .whole = WholePass{4.42, 2.94, 0.622, 0.11, 983}},
       .variants = {{"serial", {2080, 2080}},
                    {"streams", {22.7, 1030}},
                    {"engines", {27.3, 2040}},

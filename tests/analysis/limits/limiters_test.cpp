@@ -31,22 +31,23 @@ const std::map<std::string, std::vector<Row>> wanted{
          {"engines", "host submission", "host submission"},
          // four threads share the cost of the calls: 0.3 ms, less than the launches
          {"threads", "kernel launches", "host submission"},
-         // the host takes 274 of 389 us, 64 times 5.26 us of launches more
-         {"graph", "kernel launches", "kernel launches"},
-         {"graph_built", "kernel launches", "kernel launches"},
+         // the host takes 274 of 389 us, 64 chunks' work in a graph 166
+         {"graph", "host submission", "host submission"},
+         {"graph_built", "host submission", "host submission"},
          // bound by its own fastest submission, like every graph
          {"graph_update", "host submission", "host submission"},
          {"graph_set", "host submission", "host submission"},
-         // its copies take 16 of 119 us, 256 kernels by themselves 2 us each
-         {"graph_coalesced", "copies in turn", "kernel launches"},
+         // two copies take 14 of its 119 us, 64 chunks' kernels in a graph 93
+         {"graph_coalesced", "copies in turn", "copies in turn"},
          {"pool", "host submission", "host submission"},
          {"pool_trim", "host submission", "host submission"},
          {"malloc", "host submission", "memory management"},
-         {"graph_pool", "kernel launches", "kernel launches"},
+         {"graph_pool", "host submission", "host submission"},
          {"streams_kernels", "host submission", "host submission"},
-         // bound by 7 of 185 us on the link: what its kernels take is not known
-         {"graph_kernels", "link", "its kernels"},
-         {"graph_fused", "link", "its kernels"},
+         // its stages' kernels take 93 of 185 us in a lane's memory; where they lie elsewhere,
+         // only submission is sure, 5 us
+         {"graph_kernels", "host submission", "SMs"},
+         {"graph_fused", "host submission", "its kernels"},
          // one kernel, 19 us in all
          {"fused", "link", "launch and wait"},
      }},
@@ -69,31 +70,30 @@ const std::map<std::string, std::vector<Row>> wanted{
          // 4.9 ms on the link are less than half of its 10 ms
          {"streams_kernels", "link", "its kernels"},
          {"graph_kernels", "link", "its kernels"},
-         {"graph_fused", "link", "copy out"},
-         // 4.9 ms on the link are most of its 6.4 ms; results take longer there
-         {"fused", "link", "copy out"},
+         {"graph_fused", "link", "link"},
+         // 4.9 ms on the link are most of its 6.4 ms
+         {"fused", "link", "link"},
      }},
     {"balanced",
      {
          {"serial", "taking turns", "waiting"},
-         {"streams", "copy out", "copy out"},
+         {"streams", "copy out", "copy in"},
          // 16 kernels in turn take 0.41 ms, overlapping copies 0.43 ms
-         {"engines", "copy out", "copy out"},
-         {"threads", "copy out", "copy out"},
-         {"graph", "copy out", "copy out"},
-         {"graph_built", "copy out", "copy out"},
-         {"graph_update", "copy out", "copy out"},
-         {"graph_set", "copy out", "copy out"},
+         {"engines", "copy out", "copy in"},
+         {"threads", "copy out", "copy in"},
+         {"graph", "copy out", "copy in"},
+         {"graph_built", "copy out", "copy in"},
+         {"graph_update", "copy out", "copy in"},
+         {"graph_set", "copy out", "copy in"},
          {"graph_coalesced", "copies in turn", "copies in turn"},
-         {"pool", "copy out", "copy out"},
-         {"pool_trim", "copy out", "copy out"},
+         {"pool", "copy out", "copy in"},
+         {"pool_trim", "copy out", "copy in"},
          {"malloc", "copy out", "memory management"},
-         {"graph_pool", "copy out", "copy out"},
+         {"graph_pool", "copy out", "copy in"},
          {"streams_kernels", "link", "its kernels"},
          {"graph_kernels", "link", "its kernels"},
-         {"graph_fused", "link", "copy in"},
-         // a MiB takes 0.02 us longer into the device than out of it
-         {"fused", "link", "copy in"},
+         {"graph_fused", "link", "link"},
+         {"fused", "link", "link"},
      }},
     {"compute",
      {
@@ -106,8 +106,8 @@ const std::map<std::string, std::vector<Row>> wanted{
          {"graph_built", "SMs", "SMs"},
          {"graph_update", "SMs", "SMs"},
          {"graph_set", "SMs", "SMs"},
-         // 2.8 of its 3.4 ms
-         {"graph_coalesced", "copies in turn", "SMs"},
+         // kernels take 2.8 of its 3.4 ms, copies before and after them the rest
+         {"graph_coalesced", "copies in turn", "copies in turn"},
          {"pool", "SMs", "SMs"},
          {"pool_trim", "SMs", "SMs"},
          {"malloc", "SMs", "memory management"},
@@ -128,34 +128,34 @@ const std::map<std::string, std::vector<Row>> wanted{
          {"graph_update", "copy in", "copy in"},
          {"graph_set", "copy in", "copy in"},
          // 1.2 of 1.28 ms; one chunk after the other is no bound for it
-         {"graph_coalesced", "copies in turn", "copy in"},
+         {"graph_coalesced", "copies in turn", "copies in turn"},
          {"pool", "copy in", "copy in"},
          {"pool_trim", "copy in", "copy in"},
          // its stages overlap, as far as the bound knows
          {"malloc", "copy in", "memory management"},
          {"graph_pool", "copy in", "copy in"},
-         {"streams_kernels", "link", "copy in"},
-         {"graph_kernels", "link", "copy in"},
-         {"graph_fused", "link", "copy in"},
-         {"fused", "link", "copy in"},
+         {"streams_kernels", "link", "link"},
+         {"graph_kernels", "link", "link"},
+         {"graph_fused", "link", "link"},
+         {"fused", "link", "link"},
      }},
     {"search",
      {
          {"serial", "taking turns", "waiting"},
-         {"streams", "one chunk's stages", "SMs"},
+         {"streams", "SMs", "one chunk's stages"},
          // two kernels one after the other, 2 ms
          {"engines", "kernels in turn", "kernels in turn"},
-         {"threads", "one chunk's stages", "SMs"},
-         // two chunks on two lanes: the bound is one alone; the SMs hold both for 1 ms
-         {"graph", "one chunk's stages", "SMs"},
-         {"graph_built", "one chunk's stages", "SMs"},
-         {"graph_update", "one chunk's stages", "SMs"},
-         {"graph_set", "one chunk's stages", "SMs"},
-         {"graph_coalesced", "copies in turn", "SMs"},
-         {"pool", "one chunk's stages", "SMs"},
-         {"pool_trim", "one chunk's stages", "SMs"},
-         {"malloc", "one chunk's stages", "memory management"},
-         {"graph_pool", "one chunk's stages", "SMs"},
+         {"threads", "SMs", "one chunk's stages"},
+         // two kernels side by side on the SMs take 1 ms, as long as one alone
+         {"graph", "SMs", "one chunk's stages"},
+         {"graph_built", "copy in", "one chunk's stages"},
+         {"graph_update", "SMs", "one chunk's stages"},
+         {"graph_set", "copy in", "one chunk's stages"},
+         {"graph_coalesced", "copies in turn", "copies in turn"},
+         {"pool", "SMs", "one chunk's stages"},
+         {"pool_trim", "SMs", "one chunk's stages"},
+         {"malloc", "SMs", "memory management"},
+         {"graph_pool", "SMs", "one chunk's stages"},
          {"streams_kernels", "SMs", "SMs"},
          {"graph_kernels", "SMs", "SMs"},
          {"graph_fused", "SMs", "SMs"},

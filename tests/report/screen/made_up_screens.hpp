@@ -82,7 +82,8 @@ inline void burden(Results& results) {
                                .limited_by = "host submission",
                                .share = {},
                                .figures = longer + " " + longer + " " + longer + " " + longer,
-                               .next = longer + " " + longer + " " + longer + " " + longer};
+                               .next = longer + " " + longer + " " + longer + " " + longer,
+                               .step = {}};
     for (const char* name : {"broken_", "lost_", "impossible_"}) {
       comparison.measurements.push_back(
           made_up(name + longer,

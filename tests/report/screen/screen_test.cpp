@@ -68,7 +68,8 @@ BOOST_AUTO_TEST_CASE(one_preset_says_what_to_use_and_why) {
                                          .limited_by = "copy in",
                                          .share = {},
                                          .figures = "96 of its 128 us",
-                                         .next = "fewer bytes"};
+                                         .next = "fewer bytes",
+                                         .step = {}};
   const std::string text = screen(results);
   BOOST_TEST(mentions(text, {"launch, 10 variants", "speed [95% interval]", "tier",
                              "Limit, chunk by chunk: 340 us."}));
@@ -191,6 +192,21 @@ BOOST_AUTO_TEST_CASE(throughput_and_processes_are_told) {
   const std::string text = screen(results);
   BOOST_TEST(mentions(on_one_line(text), {"5 processes", "throughput in batches of 8 passes"}));
   BOOST_TEST(!contains(text, "--processes 5"));
+  results.comparisons[0].batch = 1;
+  const std::string single = on_one_line(screen(results));
+  BOOST_TEST(!contains(single, "batch"));
+  BOOST_TEST(mentions(single, {"latency", "too long to queue two"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_custom_shape_says_that_its_kernels_do_the_least_work) {
+  Results results = one_preset();
+  const auto told = [&] { return contains(screen(results), "kernels of 1 round"); };
+  BOOST_TEST(!told());  // a preset
+  results.comparisons[0].workload.name = "custom";
+  results.comparisons[0].workload.rounds = 1;
+  BOOST_TEST(told());
+  results.comparisons[0].requested_kernel_us = 5;
+  BOOST_TEST(!told());
 }
 
 BOOST_AUTO_TEST_CASE(the_worst_of_everything_still_fits) {
