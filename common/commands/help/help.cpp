@@ -78,10 +78,10 @@ std::string values_text(const std::vector<OptionGroup>& groups, const Caller& ca
 std::string help_of_program(const Caller& caller) {
   std::string list;
   std::size_t longest = 0;
-  for (const Command& command : commands()) {
+  for (const Command& command : commands(caller.simulated)) {
     longest = std::max(longest, std::string_view(command.name).size());
   }
-  for (const Command& command : commands())
+  for (const Command& command : commands(caller.simulated))
     list += fmt::format("  {:<{}}  {}\n", command.name, longest, command.summary);
   std::string codes = "Exit codes: ";
   for (const auto& [code, meaning] : exit_codes) {
