@@ -341,6 +341,20 @@ BOOST_AUTO_TEST_CASE(every_example_is_understood) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(every_question_of_the_help_is_answered_by_a_command) {
+  const Caller caller = made_up_caller({"streams", "engines", "graph", "pool", "malloc"});
+  const std::string help = help_text({}, caller);
+  const std::string page = std::regex_replace(man_page(caller), std::regex("\\\\-"), "-");
+  for (const Question& question : questions) {
+    BOOST_TEST_CONTEXT(question.arguments) {
+      BOOST_TEST(contains(help, std::string("\n    trilane ") + question.arguments + "\n"));
+      BOOST_TEST(contains(
+          page, std::string("\n") + question.asked + "\n.B trilane " + question.arguments + "\n"));
+      BOOST_CHECK_NO_THROW(read_line(question.arguments, caller));
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(help_says_when_an_exit_code_comes) {
   const std::string help =
       std::regex_replace(help_text({}, made_up_caller(all_variants)), std::regex("\\s+"), " ");

@@ -138,15 +138,16 @@ Choice against_reference(const Speaker& speaker, const Comparison& comparison,
         .said = fmt::format(
             "use {}: {}.{}", reference.variant,
             speaker.nothing_faster(members, reference, others.empty() ? "" : among(tier)), others),
-        .remarks = speaker.ties(members, reference, "it")};
+        .ties = speaker.ties(members, reference, reference.variant)};
   }
   return {.use = &use,
           .over = &reference,
           .ratio = use.ratio,
           .said = fmt::format("use {}: {}, {}.{}", use.variant,
                               speaker.faster(*use.ratio, reference.variant), name_of(tier), others),
-          .remarks = submission(reference, use) + speaker.ties(members, use, "it") +
-                     speaker.ties(members, reference, reference.variant)};
+          .submission = submission(reference, use),
+          .ties = speaker.ties(members, use, use.variant) +
+                  speaker.ties(members, reference, reference.variant)};
 }
 
 /// Without a reference: the best of the first tier that was timed, compared with the next of that
@@ -166,7 +167,7 @@ Choice among_themselves(const Speaker& speaker, const Comparison& comparison,
     break;
   }
   choice.said += "." + speaker.other_tiers(use, use);
-  choice.remarks = speaker.ties(members, use, "it");
+  choice.ties = speaker.ties(members, use, use.variant);
   return choice;
 }
 

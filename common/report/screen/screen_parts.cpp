@@ -14,12 +14,15 @@ namespace {
 
 struct Tally {
   std::vector<std::string> failed, not_run, not_supported;  // "graph on launch: why"
+  std::vector<std::string> left_out;                        // variants not supported, each once
   std::size_t ok = 0, unchecked = 0;
+  std::size_t leaving_out = 0;  // comparisons with such a variant
 };
 
 Tally tally_of(const Results& results) {
   Tally tally;
   for (const Comparison& comparison : results.comparisons) {
+    const std::size_t before = tally.not_supported.size();
     for (const Measurement& m : comparison.measurements) {
       std::string name = fmt::format("{} on {}", m.variant, comparison.workload.label());
       if (!m.message.empty()) name += ": " + m.message;
@@ -30,9 +33,14 @@ Tally tally_of(const Results& results) {
           break;
         case Status::failed: tally.failed.push_back(name); break;
         case Status::not_run: tally.not_run.push_back(name); break;
-        case Status::not_supported: tally.not_supported.push_back(name); break;
+        case Status::not_supported:
+          tally.not_supported.push_back(name);
+          if (std::ranges::find(tally.left_out, m.variant) == tally.left_out.end())
+            tally.left_out.push_back(m.variant);
+          break;
       }
     }
+    tally.leaving_out += tally.not_supported.size() > before;
   }
   return tally;
 }
@@ -70,8 +78,13 @@ std::string outcome(const Results& results) {
   } else {
     text = " All other results were right.";
   }
-  if (!tally.not_supported.empty()) {
-    text += fmt::format(" Not supported: {}.", first_of(tally.not_supported));
+  if (tally.not_supported.size() == 1) {
+    text += fmt::format(" Not supported: {}.", tally.not_supported.front());
+  } else if (!tally.not_supported.empty()) {
+    const std::size_t all = results.comparisons.size();
+    const std::string on =
+        all > 1 ? fmt::format(" on {} of {}", tally.leaving_out, counted(all, "workload")) : "";
+    text += fmt::format(" Not supported{}: {}.", on, shortened(tally.left_out));
   }
   return text;
 }
@@ -138,10 +151,14 @@ std::string row_label(const Comparison& comparison, const std::vector<Comparison
   return clipped(label_among(comparison, all), widest);
 }
 
+std::size_t lines_beside_label(const std::string& text) {
+  return lines_of({LabelledText{"CUT SHORT", text}});
+}
+
 LabelledText limited(const std::string& label, const std::string& text, std::size_t lines) {
   LabelledText part{label, text};
-  for (std::size_t width = lines * screen_width; lines_of({part}) > lines && width > 10;
-       width -= 5) {
+  for (std::size_t width = lines * screen_width;
+       lines_beside_label(part.text) > lines && width > 10; width -= 5) {
     part.text = clipped(text, width);
   }
   return part;

@@ -36,6 +36,9 @@ Rows variant_rows(const Comparison& comparison, std::size_t most, bool simulated
 /// label_among() for a narrow column.
 std::string row_label(const Comparison& comparison, const std::vector<Comparison>& all);
 
+/// How many lines the text takes beside a label, whose column is as wide as the longest label.
+std::size_t lines_beside_label(const std::string& text);
+
 /// The labelled text in at most that many lines of the screen.
 LabelledText limited(const std::string& label, const std::string& text, std::size_t lines);
 

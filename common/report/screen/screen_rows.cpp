@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <optional>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/verdict/answers.hpp"
@@ -40,9 +40,33 @@ std::string speed_cell(const Comparison& comparison, const Measurement& m) {
   return not_told;
 }
 
-std::string change_cell(const Comparison& comparison, Change change) {
-  const Measurement* m = find_change(comparison, change);
-  return m ? speed_cell(comparison, *m) : "-";
+/// A column of speeds: a variant, or what has a change.
+struct SpeedColumn {
+  std::string head;
+  std::optional<Change> change;
+};
+
+/// One for each variant but the reference, if there are few; otherwise graph and pool.
+std::vector<SpeedColumn> speed_columns(const std::vector<Comparison>& comparisons,
+                                       const std::string& reference) {
+  constexpr std::size_t few = 3;  // with all other columns they fit
+  std::vector<SpeedColumn> columns;
+  for (const Comparison& comparison : comparisons) {
+    for (const Measurement& m : comparison.measurements) {
+      if (m.variant == reference ||
+          std::ranges::find(columns, m.variant, &SpeedColumn::head) != columns.end())
+        continue;
+      columns.push_back({m.variant, std::nullopt});
+      if (columns.size() > few) return {{"graph", Change::graph}, {"pool", Change::pool}};
+    }
+  }
+  return columns;
+}
+
+std::string cell_of(const Comparison& comparison, const SpeedColumn& column) {
+  const Measurement* m = column.change ? find_change(comparison, *column.change)
+                                       : find_variant(comparison, column.head);
+  return m && was_timed(*m) && m->wall ? speed_cell(comparison, *m) : "-";
 }
 
 std::string winner_cell(const Comparison& comparison, const Winner* winner) {
@@ -127,17 +151,20 @@ std::string speed_with_interval(const Comparison& comparison, const Measurement&
 Rows workload_rows(const std::vector<Comparison>& comparisons, std::size_t most) {
   const std::string reference = common_reference(comparisons);
   const bool predicted = std::ranges::any_of(comparisons, is_predicted);
-  Table table{{"", ">" + (reference.empty() ? "reference" : reference) + ", us", ">graph", ">pool",
-               "best, same stages", "best rewrite", ">limit, us"},
+  const std::vector<SpeedColumn> columns = speed_columns(comparisons, reference);
+  Table table{{"", ">" + (reference.empty() ? "reference" : reference) + ", us"},
               {},
               {">limit, us", ">pool"}};
+  for (const SpeedColumn& column : columns) table.heads.push_back(">" + column.head);
+  table.heads.insert(table.heads.end(), {"best, same stages", "best rewrite", ">limit, us"});
   for (const Comparison& c : comparisons) {
     if (table.rows.size() == most) break;
-    table.rows.push_back({row_label(c, comparisons), reference_time(c),
-                          change_cell(c, Change::graph), change_cell(c, Change::pool),
-                          winner_cell(c, best_kept(c)),
-                          winner_cell(c, winner_of(c, Tier::rewritten)),
-                          c.limit ? short_time(c.limit->bound_us) : "-"});
+    std::vector<std::string> row{row_label(c, comparisons), reference_time(c)};
+    for (const SpeedColumn& column : columns) row.push_back(cell_of(c, column));
+    row.insert(row.end(),
+               {winner_cell(c, best_kept(c)), winner_cell(c, winner_of(c, Tier::rewritten)),
+                c.limit ? short_time(c.limit->bound_us) : "-"});
+    table.rows.push_back(std::move(row));
   }
   std::string note;
   if (!reference.empty()) {
