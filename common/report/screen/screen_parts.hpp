@@ -18,6 +18,15 @@ Page alarms(const Results& results, std::size_t most);
 /// right."
 Paragraph summary(const Results& results);
 
+/// What a cell says of a variant that cannot be told from the reference.
+inline constexpr char not_told[] = "?";
+
+/// "3.0x", "same", "?": the speed over the reference; without one the time, "480 us".
+std::string speed_cell(const Comparison& comparison, const Measurement& m);
+
+/// Without the columns that have no entry.
+Table without_empty(Table table);
+
 /// A table and what to say below it.
 struct Rows {
   Table table;
