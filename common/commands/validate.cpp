@@ -62,8 +62,7 @@ std::string text_of(const ModelError& error) {
          line_of("passes to break-even", error.break_even);
 }
 
-int validate(const Given& given, const Caller& caller) {
-  if (!caller.simulated) throw UsageError("validate: only trilane-sim predicts; run that");
+int validate(const Given& given, const Caller&) {
   const DeviceOptions asked = read_device(given);
   const std::string &results = given.operands()[0], &path = given.operands()[1];
   check_files({{"validate", path}}, {{"validate", results}, {"--profile", asked.profile}});
@@ -101,6 +100,7 @@ Command validate_command() {
           "to PROFILE. Predictions with that profile carry them.",
       .examples = {"validate results.json profile.json"},
       .groups = {{"Options", {option::device, option::force}}},
+      .programs = Programs::simulated,
       .run = validate};
 }
 

@@ -62,11 +62,21 @@ Paragraph how_to_read(const RunChange& runs) {
   if (allows_for_processes(runs)) {
     text += fmt::format(
         " The samples of one process do not show differences between processes, so the interval of "
-        "a run in one process is widened by {} each way (--process-spread). To find smaller "
-        "differences, give both runs --processes 10.",
+        "a run in one process is widened by {} each way (--process-spread).",
         percent(runs.process_spread));
   }
   return {text};
+}
+
+/// What settles UNSURE, where one process was too few.
+Page next_step(const RunChange& runs) {
+  if (!allows_for_processes(runs)) return {};
+  const bool unsure = std::ranges::any_of(runs.workloads, [](const WorkloadChange& workload) {
+    return std::ranges::find(workload.changes, Verdict::unsure, &Change::verdict) !=
+           workload.changes.end();
+  });
+  if (!unsure) return {};
+  return {Paragraph{"To find smaller differences, give both runs --processes 10."}};
 }
 
 std::string extent(const Comparison& comparison) {
@@ -126,13 +136,14 @@ Page section(const WorkloadChange& workload) {
 }  // namespace
 
 Page diff_page(const RunChange& runs) {
-  Page page{Heading{"New beside old", "two runs, variant by variant"}, Paragraph{verdict(runs)}};
+  Page page{Heading{"New beside old", "two runs, variant by variant"}, how_to_read(runs)};
   for (const WorkloadChange& workload : runs.workloads) append(page, section(workload));
   append(page, only_in("old", runs.only_before));
   append(page, only_in("new", runs.only_now));
   append(page, {origin("old", *runs.before), origin("new", *runs.now)});
   append(page, surroundings(runs));
-  page.push_back(how_to_read(runs));
+  page.push_back(Paragraph{verdict(runs)});  // last, where a terminal shows it
+  append(page, next_step(runs));
   if (runs.fail_beyond) page.push_back(Paragraph{threshold_verdict(runs)});
   return page;
 }

@@ -36,8 +36,4 @@ class Race {
   std::uint32_t next_look_ = 3;
 };
 
-/// Writes the result of the comparison into the cell: winners, ties, gains, and variants left out
-/// and why.
-void conclude(const Comparison& comparison, Cell& cell);
-
 }  // namespace trilane

@@ -13,6 +13,7 @@
 #include "common/harness/contenders.hpp"
 #include "common/harness/memory_need.hpp"
 #include "common/harness/predict/predict.hpp"
+#include "common/sweep/conclude.hpp"
 #include "common/sweep/outcome.hpp"
 #include "common/sweep/race.hpp"
 #include "common/text/exit_code.hpp"

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <regex>
 
+#include "common/commands/help/completion.hpp"
 #include "tests/commands/words.hpp"
 #include "tests/text/mentions.hpp"
 #include "tests/text/refusal.hpp"
@@ -104,8 +105,8 @@ BOOST_AUTO_TEST_CASE(every_option_arrives) {
 }
 
 BOOST_AUTO_TEST_CASE(the_first_word_is_the_command_and_run_needs_none) {
-  const Caller caller = made_up_caller(all_variants);
-  for (const Command& command : commands()) {
+  const Caller caller = made_up_caller(all_variants, true);
+  for (const Command& command : commands(true)) {
     std::string line = command.name;
     for (std::size_t i = 0; i < command.operands.least; ++i) line += " word" + std::to_string(i);
     const CommandLine found = read_line(line, caller);
@@ -117,6 +118,18 @@ BOOST_AUTO_TEST_CASE(the_first_word_is_the_command_and_run_needs_none) {
   BOOST_TEST(read_line("compare --json j old --force new", caller).given.operands() ==
                  (std::vector<std::string>{"old", "new"}),
              boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(only_a_simulated_program_has_the_commands_that_predict) {
+  BOOST_TEST(refused("validate a.json b.json") ==
+             "'validate' is not a command; only trilane-sim has it; write trilane-sim validate");
+  const Caller gpu = made_up_caller(all_variants), simulated = made_up_caller(all_variants, true);
+  BOOST_TEST(read_line("validate a.json b.json", simulated).command->name == "validate");
+  for (const auto text : {man_page, bash_completion, zsh_completion, fish_completion}) {
+    BOOST_TEST(!contains(text(gpu), "validate"));
+    BOOST_TEST(contains(text(simulated), "validate"));
+  }
+  BOOST_TEST(!contains(help_text({}, gpu), "validate"));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_near_or_belongs_elsewhere_is_suggested) {
@@ -298,7 +311,7 @@ BOOST_AUTO_TEST_CASE(help_fits_and_names_everything) {
     BOOST_TEST(program.starts_with("Usage: trilane [command]"));
     BOOST_TEST(contains(std::regex_replace(program, std::regex("\\s+"), " "),
                         "every time is simulated") == simulated);
-    for (const Command& command : commands()) {
+    for (const Command& command : commands(simulated)) {
       BOOST_TEST(contains(program, std::string("\n  ") + command.name + " "));
       const std::string text = help({command.name, "--help"}, simulated);
       BOOST_TEST(text.starts_with(std::string("Usage: trilane ") + command.name));
@@ -317,12 +330,27 @@ BOOST_AUTO_TEST_CASE(help_fits_and_names_everything) {
 }
 
 BOOST_AUTO_TEST_CASE(every_example_is_understood) {
-  const Caller caller = made_up_caller({"serial", "streams", "engines", "graph", "pool", "fused"});
-  for (const Command& command : commands()) {
+  const Caller caller =
+      made_up_caller({"serial", "streams", "engines", "graph", "pool", "fused"}, true);
+  for (const Command& command : commands(true)) {
     for (const std::string example : command.examples) {
       const std::string words = example.substr(0, example.find_first_of("|>"));
       BOOST_TEST_CONTEXT(example)
       BOOST_TEST(read_line(words, caller).command->name == command.name);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_question_of_the_help_is_answered_by_a_command) {
+  const Caller caller = made_up_caller({"streams", "engines", "graph", "pool", "malloc"});
+  const std::string help = help_text({}, caller);
+  const std::string page = std::regex_replace(man_page(caller), std::regex("\\\\-"), "-");
+  for (const Question& question : questions) {
+    BOOST_TEST_CONTEXT(question.arguments) {
+      BOOST_TEST(contains(help, std::string("\n    trilane ") + question.arguments + "\n"));
+      BOOST_TEST(contains(
+          page, std::string("\n") + question.asked + "\n.B trilane " + question.arguments + "\n"));
+      BOOST_CHECK_NO_THROW(read_line(question.arguments, caller));
     }
   }
 }

@@ -65,9 +65,9 @@ BOOST_AUTO_TEST_CASE(a_page_says_it_all_within_its_width) {
   for (std::string each; std::getline(lines, each);) BOOST_TEST(each.size() <= page_width, each);
   BOOST_TEST(mentions(
       line,
-      {"In all: 1 LOST", "### launch: 64 chunks", "old 20 rounds", "8 processes", "new 30 rounds",
-       "8", "us", "- old: old.json", "2001-02-03T04:05:06Z", "NVIDIA Example 100", "0123456789ab",
-       "- new: new.json", "driver_version", "999.1", "1000.2", "2%", "95%", "all 4"}));
+      {"2%", "95%", "all 4", "### launch: 64 chunks", "old 20 rounds", "8 processes",
+       "new 30 rounds", "8", "us", "- old: old.json", "2001-02-03T04:05:06Z", "NVIDIA Example 100",
+       "0123456789ab", "- new: new.json", "driver_version", "999.1", "1000.2", "In all: 1 LOST"}));
   for (const char* verdict : {"SAME", "FASTER", "SLOWER", "UNSURE", "LOST"}) {
     BOOST_TEST(mentions(line, {"| " + std::string(verdict) + " "}));
   }
@@ -76,6 +76,25 @@ BOOST_AUTO_TEST_CASE(a_page_says_it_all_within_its_width) {
   BOOST_TEST(mentions(line, {"- fused", "no times in old", "not supported", "no mapping"}));
   BOOST_TEST(mentions(line, {"- Only in old: search"}));
   BOOST_TEST(!contains(line, "--process-spread"));
+}
+
+BOOST_AUTO_TEST_CASE(a_terminal_is_left_with_what_differs_the_verdict_and_what_settles_it) {
+  Draw draw(7);
+  const auto run = [&](double us, std::uint32_t processes, const char* driver) {
+    RunFile file = run_with("a.json", {comparison_of({{"serial", us, processes, 0.005}}, draw)});
+    file.results.context.gpu[1].second = driver;
+    return file;
+  };
+  const auto ending = [&](std::uint32_t processes, double now_us) {
+    const std::string line = on_one_line(
+        page(diff_runs(run(100, processes, "999.1"), run(now_us, processes, "1000.2"), {})));
+    return line.substr(line.find("What differs"));
+  };
+  const std::string unsure = ending(1, 103);
+  BOOST_TEST(mentions(unsure, {"driver_version: 999.1, now 1000.2", "In all: 1 UNSURE."}));
+  BOOST_TEST(unsure.find("--processes 10") > unsure.find("In all"));
+  BOOST_TEST(!contains(ending(1, 300), "--processes 10"));  // nothing is unsure
+  BOOST_TEST(!contains(ending(8, 102), "--processes 10"));  // nor rests on one process
 }
 
 BOOST_AUTO_TEST_CASE(speeds_are_old_over_new_with_the_lower_end_first) {
@@ -124,8 +143,9 @@ BOOST_AUTO_TEST_CASE(an_allowance_and_the_want_of_differences_are_said) {
   Draw draw(1);
   const RunFile run = run_with("same", {comparison_of({{"streams"}}, draw)});
   const std::string line = on_one_line(page(diff_runs(run, run, {.process_spread = 0.15})));
-  BOOST_TEST(mentions(line, {"old 20 rounds", "1 process, new", "Nothing else on record differs",
-                             "15%", "--process-spread", "smaller differences", "--processes 10"}));
+  BOOST_TEST(
+      mentions(line, {"15%", "--process-spread", "old 20 rounds", "1 process, new",
+                      "Nothing else on record differs", "smaller differences", "--processes 10"}));
   BOOST_TEST(!mentions(line, {"95%"}));
 }
 

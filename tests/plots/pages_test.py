@@ -1,6 +1,7 @@
 """Tests of the pages: their figures, their links and their length. Run by ctest."""
 import os
 import re
+import subprocess
 import unittest
 
 from plot_test_case import PLOTS, ScriptTestCase
@@ -29,6 +30,16 @@ class Pages(ScriptTestCase):
     def test_figures_and_output_are_those_of_the_committed_results(self):
         done = self.run_script("pages", TRILANE_PROGRAM=os.environ["TRILANE_PROGRAM"])
         self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+
+    def test_the_questions_of_the_help_are_those_of_the_top_page(self):
+        done = subprocess.run([os.environ["TRILANE_PROGRAM"], "--help"], capture_output=True,
+                              text=True, check=True)
+        program = os.path.basename(os.environ["TRILANE_PROGRAM"])
+        asked = re.findall(rf"^  (\S.*\?)\n    {program} (.*)$", done.stdout, re.MULTILINE)
+        self.assertGreater(len(asked), 9)
+        front = text(ROOT / "README.md").replace("`cudaMalloc`", "cudaMalloc")
+        for question, command in asked:
+            self.assertIn(f"| {question} | `trilane {command}` |", front)
 
     def test_links_lead_somewhere(self):
         self.assertGreater(len(PAGES), 10)

@@ -41,6 +41,8 @@ BOOST_AUTO_TEST_CASE(each_has_its_screen_and_so_has_each_of_its_workloads) {
       Results results = from_json(text);
       derive(results);
       check_screen(results);
+      BOOST_TEST(as_text(screen_page(results, "")).find("...") == std::string::npos,
+                 as_text(screen_page(results, "")));
       for (const Comparison& comparison : results.comparisons) {
         BOOST_TEST(!comparison.winners.empty());
         check_screen({results.context, {}, {}, {comparison}});

@@ -3,6 +3,7 @@
 
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/sweep/conclude.hpp"
 #include "common/sweep/race.hpp"
 #include "tests/results/made_up.hpp"
 

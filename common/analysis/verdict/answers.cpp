@@ -6,15 +6,14 @@
 #include <cctype>
 #include <cmath>
 #include <functional>
-#include <optional>
+#include <utility>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/trace/beside_memsets.hpp"
 #include "common/analysis/verdict/answers_parts.hpp"
 #include "common/analysis/verdict/range_words.hpp"
 #include "common/analysis/verdict/verdict.hpp"
-#include "common/analysis/verdict/winners.hpp"
-#include "common/results/find.hpp"
 #include "common/results/groups.hpp"
+#include "common/text/size.hpp"
 #include "common/text/words.hpp"
 
 namespace trilane {
@@ -43,14 +42,14 @@ std::string speed_and_break_even(const Seen& seen) {
 }
 
 /// "launch (3.0x), search (1.04x) and 2 more", the largest effects first.
-std::string each(All all, std::string (*details)(const Seen&)) {
+std::string each(All all, std::string (*details)(const Seen&), std::size_t most) {
   const auto size = [](const Seen& seen) { return std::abs(std::log(seen.ratio.estimate)); };
   std::ranges::stable_sort(all, std::greater(), size);
   std::vector<std::string> parts;
   for (const Seen& seen : all) {
     parts.push_back(fmt::format("{} ({})", seen.workload, details(seen)));
   }
-  return shortened(parts, most_detailed);
+  return shortened(parts, most);
 }
 
 std::string names(const All& all) {
@@ -67,7 +66,9 @@ std::string sentence(std::string text) {
 
 std::string on_one(const Seen& seen) {
   switch (effect_of(seen.ratio)) {
-    case Effect::gains: return fmt::format("Yes: {}.", speed_and_break_even(seen));
+    case Effect::gains:
+      return fmt::format("Yes: {}; a pass takes {} us less.", speed_and_break_even(seen),
+                         format_us(seen.saved_us));
     case Effect::nothing: return sentence(no_difference(seen.ratio.covers));
     case Effect::loses: return fmt::format("No: {}.", speed(seen));
     case Effect::unclear: break;
@@ -76,7 +77,8 @@ std::string on_one(const Seen& seen) {
 }
 
 /// Where the change gains, where it makes no difference, and where it loses.
-std::string gains_and_losses(std::span<const Comparison> comparisons, Change change) {
+std::string gains_and_losses(std::span<const Comparison> comparisons, Change change,
+                             std::size_t most) {
   const All all = seen_with(comparisons, change);
   if (all.empty()) return "";
   if (comparisons.size() == 1) return on_one(all.front());
@@ -88,66 +90,57 @@ std::string gains_and_losses(std::span<const Comparison> comparisons, Change cha
   }
   std::vector<std::string> sentences;
   if (!gains.empty()) {
-    sentences.push_back(fmt::format("Faster on {}.", each(gains, speed_and_break_even)));
+    sentences.push_back(fmt::format("Faster on {}.", each(gains, speed_and_break_even, most)));
   }
-  if (!losses.empty()) sentences.push_back(fmt::format("Slower on {}.", each(losses, speed)));
+  if (!losses.empty()) sentences.push_back(fmt::format("Slower on {}.", each(losses, speed, most)));
   if (!nothing.empty()) {
     sentences.push_back(sentence(fmt::format("{} on {}", no_difference(covers), names(nothing))));
   }
   return fmt::format("{}", fmt::join(sentences, " "));
 }
 
-}  // namespace
-
-bool is(Change change, const Model& model) {
-  Model changed = multi_stream;
-  switch (change) {
-    case Change::graph: changed.issuer = Issuer::graph; break;
-    case Change::pool: changed.scratch = ScratchSource::pool; break;
-    case Change::trimmed_pool: changed.scratch = ScratchSource::trimmed_pool; break;
-    case Change::cuda_malloc: changed.scratch = ScratchSource::cuda_malloc; break;
-    case Change::engines: changed.chaining = Chaining::engines; break;
-  }
-  return model == changed;
-}
-
-const Measurement* find_change(const Comparison& comparison, Change change) {
+/// The traced pass of multi-stream code with several lanes, if there is one.
+const Timeline* traced_lanes(const Comparison& comparison) {
+  if (comparison.workload.used_lanes() < 2) return nullptr;
   for (const Measurement& m : comparison.measurements) {
-    if (was_timed(m) && is(change, m.plan.model)) return &m;
+    if (m.plan.model == multi_stream && m.timeline && !m.timeline->event_us.empty())
+      return &*m.timeline;
   }
   return nullptr;
 }
 
-All seen_with(std::span<const Comparison> comparisons, Change change) {
-  All all;
+/// What other lanes do while multi-stream code clears memory.
+std::string memset_answer(std::span<const Comparison> comparisons, std::size_t most) {
+  constexpr char head[] = "While a lane of streams runs a memset, other lanes";
+  std::vector<std::pair<double, std::string>> shares;
   for (const Comparison& comparison : comparisons) {
-    const auto base = std::ranges::find_if(comparison.measurements, [](const Measurement& m) {
-      return was_timed(m) && m.plan.model == multi_stream;
-    });
-    if (base == comparison.measurements.end()) continue;
-    const bool reference = base->variant == comparison.reference;
-    for (const Measurement& m : comparison.measurements) {
-      if (!was_timed(m) || !is(change, m.plan.model)) continue;
-      const auto ratio = reference ? m.ratio : ratio_over(m, *base);
-      if (effect_of(ratio) == Effect::unclear) continue;
-      all.push_back({label_among(comparison, comparisons), m.variant, *ratio,
-                     reference ? m.break_even : std::nullopt});
+    const Timeline* const timeline = traced_lanes(comparison);
+    if (!timeline) continue;
+    const BesideMemsets beside = beside_memsets(*timeline);
+    if (comparisons.size() == 1) {
+      return fmt::format("{} run kernels {} of the time, copies in {} and copies out {}.", head,
+                         percent(beside.kernels, 0), percent(beside.copies_in, 0),
+                         percent(beside.copies_out, 0));
     }
+    shares.emplace_back(beside.most(), in_list(label_among(comparison, comparisons)));
   }
-  return all;
+  if (shares.empty()) return "";
+  std::ranges::stable_sort(shares, {}, &std::pair<double, std::string>::first);
+  std::vector<std::string> parts;
+  for (const auto& [share, name] : shares)
+    parts.push_back(
+        fmt::format("{}{} on {}", percent(share, 0), parts.empty() ? " of the time" : "", name));
+  return fmt::format("{} work at least {}.", head, shortened(parts, most));
 }
 
-Effect effect_of(const std::optional<Ratio>& ratio) {
-  if (!ratio || !decides(*ratio)) return Effect::unclear;
-  if (is_gain(*ratio)) return Effect::gains;
-  return ratio->low > 1 && ratio->estimate >= 1.01 ? Effect::loses : Effect::nothing;
-}
+}  // namespace
 
-std::vector<Answer> answers_to(std::span<const Comparison> comparisons) {
-  std::vector<Answer> answers{{"Graph?", gains_and_losses(comparisons, Change::graph)},
-                              {"Pool?", pool_answer(comparisons)},
-                              {"Engines?", gains_and_losses(comparisons, Change::engines)},
-                              {"Settings?", settings_answer(comparisons)}};
+std::vector<Answer> answers_to(std::span<const Comparison> comparisons, std::size_t most) {
+  std::vector<Answer> answers{{"Graph?", gains_and_losses(comparisons, Change::graph, most)},
+                              {"Pool?", pool_answer(comparisons, most)},
+                              {"Engines?", gains_and_losses(comparisons, Change::engines, most)},
+                              {"Memset?", memset_answer(comparisons, most)},
+                              {"Settings?", settings_answer(comparisons, most)}};
   std::erase_if(answers, [](const Answer& answer) { return answer.text.empty(); });
   return answers;
 }

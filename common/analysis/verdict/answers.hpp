@@ -40,8 +40,10 @@ enum class Effect { gains, nothing, loses, unclear };
 Effect effect_of(const std::optional<Ratio>& ratio);
 
 /// The answers, a sentence or two each, over multi-stream code, whatever the reference is. A
-/// question whose variant was not timed is left out. With one workload the answers do not name it.
-/// "Settings?" is answered where a workload ran with several host memories or ways of waiting.
-std::vector<Answer> answers_to(std::span<const Comparison> comparisons);
+/// question whose variant was not timed is left out. With one workload the answers do not name it;
+/// otherwise each change names `most` of them, those with the largest effects. "Memset?" is
+/// answered of a traced run, and "Settings?" where a workload ran with several host memories or
+/// ways of waiting.
+std::vector<Answer> answers_to(std::span<const Comparison> comparisons, std::size_t most = 3);
 
 }  // namespace trilane

@@ -89,7 +89,7 @@ std::string reservations(const Comparison& comparison) {
 std::string cost_of(const Choice& choice) {
   std::string text;
   if (choice.over != nullptr && choice.use->break_even) {
-    text = fmt::format(" It {}.", pays(*choice.use->break_even));
+    text = fmt::format(" {} {}.", choice.use->variant, pays(*choice.use->break_even));
   }
   const auto bytes = device_bytes(choice.use);
   return bytes ? text + memory(*bytes, device_bytes(choice.over), choice) : text;
@@ -106,9 +106,9 @@ std::string verdict(const Comparison& comparison, const std::string& simulated) 
   const Choice choice = choose(comparison, times);
   const std::string on = simulated.empty() ? "" : fmt::format(", simulated {}", simulated);
   std::string text =
-      fmt::format("{}{}: {}{}", comparison.workload.label(), on, choice.said, choice.remarks);
+      fmt::format("{}{}: {}{}", comparison.workload.label(), on, choice.said, choice.submission);
   if (choice.use != nullptr) {
-    text += cost_of(choice) +
+    text += cost_of(choice) + choice.ties +
             outlook(limitation_of(comparison, *choice.use),
                     words_of(next_step(comparison, *choice.use), comparison, *choice.use));
   }

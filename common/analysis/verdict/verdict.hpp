@@ -17,7 +17,8 @@ struct Choice {
   const Measurement* over = nullptr;
   std::optional<Ratio> ratio{};  ///< over that
   std::string said{};            ///< the advice, in sentences that do not start with a capital
-  std::string remarks{};         ///< host submission and ties, each a sentence after a space
+  std::string submission{};      ///< how host submission changes, a sentence after a space
+  std::string ties{};            ///< which variants tie with which, the same
 };
 
 /// The choice that verdict() states; it points into the comparison. The best of the reference's

@@ -20,7 +20,7 @@ std::string value_case(const OptionRow& row, const Caller& caller) {
 /// The options with a value of all commands, each once: it means the same in each.
 std::map<std::string, std::string> value_cases(const Caller& caller) {
   std::map<std::string, std::string> cases;
-  for (const Command& command : commands()) {
+  for (const Command& command : commands(caller.simulated)) {
     for (const OptionGroup& group : groups_of(command, caller.simulated)) {
       for (const OptionRow& row : group.rows) {
         if (row.value != Value::none) cases.try_emplace(row.name, value_case(row, caller));
@@ -99,7 +99,7 @@ std::string bash_completion(const Caller& caller) {
   std::vector<std::string> names;
   for (const auto& [option, action] : value_cases(caller))
     values += fmt::format("    --{}) {}; return ;;\n", option, action);
-  for (const Command& command : commands()) {
+  for (const Command& command : commands(caller.simulated)) {
     names.push_back(command.name);
     options +=
         fmt::format("      {}) _trilane_one '{}' ;;\n", command.name, options_of(command, caller));
@@ -109,8 +109,9 @@ std::string bash_completion(const Caller& caller) {
   std::string function = caller.name;
   for (char& c : function) c = c == '-' ? '_' : c;
   return fmt::format(script, fmt::arg("name", caller.name), fmt::arg("function", function),
-                     fmt::arg("first", commands().front().name), fmt::arg("values", values),
-                     fmt::arg("options", options), fmt::arg("operands", operands),
+                     fmt::arg("first", commands(caller.simulated).front().name),
+                     fmt::arg("values", values), fmt::arg("options", options),
+                     fmt::arg("operands", operands),
                      fmt::arg("commands", fmt::format("{}", fmt::join(names, " "))));
 }
 

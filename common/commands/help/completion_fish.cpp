@@ -29,17 +29,17 @@ std::string arguments(Value value, const std::vector<std::string>& names, bool s
 
 std::string fish_completion(const Caller& caller) {
   std::vector<std::string> names;
-  for (const Command& command : commands()) names.push_back(command.name);
+  for (const Command& command : commands(caller.simulated)) names.push_back(command.name);
   const std::string all = fmt::format("{}", fmt::join(names, " "));
   const std::string complete = fmt::format("complete -c {}", caller.name);
   std::string text = fmt::format("# fish completion for {0}\n{1} -f\n", caller.name, complete);
   text += fmt::format("{} -s h -l help -d 'print the help'\n", complete);
   text += fmt::format("{} -s V -l version -d 'print the version'\n", complete);
-  for (const Command& command : commands()) {
+  for (const Command& command : commands(caller.simulated)) {
     text += fmt::format("{} -n '__fish_is_first_token' -a {} -d {}\n", complete, command.name,
                         quoted(command.summary));
     // The first command needs no name.
-    const std::string where = &command == &commands().front()
+    const std::string where = &command == &commands(caller.simulated).front()
                                   ? fmt::format("not __fish_seen_subcommand_from {}",
                                                 fmt::join(names.begin() + 1, names.end(), " "))
                                   : fmt::format("__fish_seen_subcommand_from {}", command.name);

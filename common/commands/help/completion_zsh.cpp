@@ -79,14 +79,14 @@ if [[ $funcstack[1] == _{name} ]]; then _{name} "$@"; else compdef _{name} {name
 
 std::string zsh_completion(const Caller& caller) {
   std::string list, cases;
-  for (const Command& command : commands()) {
+  for (const Command& command : commands(caller.simulated)) {
     list += fmt::format("    '{}:{}'\n", command.name, quoted(command.summary));
     cases += fmt::format("    {})\n      _arguments {}\n      ;;\n", command.name,
                          specifications(command, caller));
   }
   return fmt::format(script, fmt::arg("name", caller.name),
-                     fmt::arg("first", commands().front().name), fmt::arg("commands", list),
-                     fmt::arg("cases", cases));
+                     fmt::arg("first", commands(caller.simulated).front().name),
+                     fmt::arg("commands", list), fmt::arg("cases", cases));
 }
 
 }  // namespace trilane

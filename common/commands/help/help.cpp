@@ -78,11 +78,14 @@ std::string values_text(const std::vector<OptionGroup>& groups, const Caller& ca
 std::string help_of_program(const Caller& caller) {
   std::string list;
   std::size_t longest = 0;
-  for (const Command& command : commands()) {
+  for (const Command& command : commands(caller.simulated)) {
     longest = std::max(longest, std::string_view(command.name).size());
   }
-  for (const Command& command : commands())
+  for (const Command& command : commands(caller.simulated))
     list += fmt::format("  {:<{}}  {}\n", command.name, longest, command.summary);
+  std::string asked;
+  for (const Question& question : questions)
+    asked += fmt::format("  {}\n    {} {}\n", question.asked, caller.name, question.arguments);
   std::string codes = "Exit codes: ";
   for (const auto& [code, meaning] : exit_codes) {
     codes += fmt::format("{} {}{}", +code, meaning, code == exit_codes.back().first ? "." : "; ");
@@ -92,10 +95,8 @@ std::string help_of_program(const Caller& caller) {
       "Commands; \"{0} COMMAND --help\" says more:\n{2}\n"
       "  -h, --help     print this text, or that of a command\n"
       "  -V, --version  print the version\n\n"
-      "Examples:\n{3}\n{4}",
-      caller.name, paragraph(purpose(caller)), list,
-      examples({"", "run --preset launch", "sweep chunk-size=4K..8M chunks=2..256"}, caller),
-      paragraph(codes));
+      "Questions, and the command that answers each:\n{3}\n{4}",
+      caller.name, paragraph(purpose(caller)), list, asked, paragraph(codes));
 }
 
 std::string help_of(const Command& command, const Caller& caller) {

@@ -25,6 +25,15 @@ std::string purpose(const Caller& caller);
 /// How sizes and times are written.
 extern const char* const how_to_write_values;
 
+/// A question that people have, and the arguments of the command that answers it.
+struct Question {
+  const char* asked;
+  const char* arguments;
+};
+
+/// Those that the help and the manual page list.
+extern const std::vector<Question> questions;
+
 /// Each exit code with what it means.
 extern const std::vector<std::pair<ExitCode, const char*>> exit_codes;
 

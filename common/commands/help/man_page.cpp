@@ -60,7 +60,12 @@ std::string man_page(const Caller& caller) {
                       escaped(caller.name));
   text += fmt::format(".SH DESCRIPTION\n{}\n", escaped(purpose(caller)));
   text += ".SH COMMANDS\n";
-  for (const Command& command : commands()) text += command_text(command, caller);
+  for (const Command& command : commands(caller.simulated)) text += command_text(command, caller);
+  text += ".SH EXAMPLES\n";
+  for (const Question& question : questions) {
+    text += fmt::format(".TP\n{}\n.B {}\n", escaped(question.asked),
+                        escaped(fmt::format("{} {}", caller.name, question.arguments)));
+  }
   text += fmt::format(".SH VALUES\n{}\n", escaped(how_to_write_values));
   text += ".SH EXIT STATUS\n";
   for (const auto& [code, meaning] : exit_codes)

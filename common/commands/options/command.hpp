@@ -21,6 +21,12 @@ struct Operands {
   const char* choices = "";  ///< with Value::choice: the names, with commas between them
 };
 
+/// The programs that have a command.
+enum class Programs {
+  all,
+  simulated,  ///< only those with a simulated device
+};
+
 struct Command {
   const char* name;
   Operands operands;
@@ -28,12 +34,14 @@ struct Command {
   const char* about;                  ///< what its help says besides; may be empty
   std::vector<const char*> examples;  ///< arguments of the program
   std::vector<OptionGroup> groups;
+  Programs programs = Programs::all;
   /// Returns the exit code. Throws as main() expects it.
   int (*run)(const Given& given, const Caller& caller);
 };
 
-/// Every command, in the order of the help. The first one is what runs without a command's name.
-const std::vector<Command>& commands();
+/// Every command of the programs with or without a simulated device, in the order of the help. The
+/// first one is what runs without a command's name.
+const std::vector<Command>& commands(bool simulated);
 
 /// The groups of a command's options; on a simulated device its own come last.
 std::vector<OptionGroup> groups_of(const Command& command, bool simulated);

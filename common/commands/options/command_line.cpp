@@ -12,9 +12,9 @@
 namespace trilane {
 namespace {
 
-std::vector<std::string> names_of_commands() {
+std::vector<std::string> names_of_commands(bool simulated) {
   std::vector<std::string> names;
-  for (const Command& command : commands()) names.push_back(command.name);
+  for (const Command& command : commands(simulated)) names.push_back(command.name);
   return names;
 }
 
@@ -29,12 +29,14 @@ std::vector<std::string> names_of_presets() {
   const auto is_one_of = [&](const std::vector<std::string>& names) {
     return std::ranges::find(names, word) != names.end();
   };
+  const bool of_simulated = !caller.simulated && is_one_of(names_of_commands(true));
   const std::string way_out =
-      is_one_of(names_of_presets()) ? fmt::format("write {} run --preset {}", caller.name, word)
+      of_simulated                    ? "only trilane-sim has it; write trilane-sim " + word
+      : is_one_of(names_of_presets()) ? fmt::format("write {} run --preset {}", caller.name, word)
       : is_one_of(caller.variants)
           ? fmt::format("write {} run --variant {}", caller.name, word)
-          : fmt::format("{}{} --help lists the commands", did_you_mean(word, names_of_commands()),
-                        caller.name);
+          : fmt::format("{}{} --help lists the commands",
+                        did_you_mean(word, names_of_commands(caller.simulated)), caller.name);
   throw UsageError(fmt::format("{} is not a command; {}", in_quotes(word), way_out));
 }
 
@@ -48,7 +50,7 @@ bool takes(const std::vector<OptionGroup>& groups, const std::string& option) {
 /// Says what the option of this name could have meant.
 std::string way_out(const std::string& option, const Command& command, const Caller& caller) {
   std::vector<std::string> others, known;
-  for (const Command& other : commands()) {
+  for (const Command& other : commands(caller.simulated)) {
     if (option == other.name) return fmt::format("write {} {}", caller.name, option);
     if (takes(other.groups, option)) others.push_back(other.name);
   }
@@ -70,7 +72,7 @@ void check_operands(const Given& given, const Command& command, const Caller& ca
   const std::string use = fmt::format("write {} {} {}", caller.name, command.name, operands.names);
   if (count > operands.most) {
     const std::string& stray = given.operands()[operands.most];
-    const std::vector<std::string> names = names_of_commands();
+    const std::vector<std::string> names = names_of_commands(caller.simulated);
     const std::string way_out =
         std::ranges::find(names, stray) != names.end() ? "write the command first"
         : operands.most > 0                            ? use
@@ -99,8 +101,9 @@ std::vector<OptionGroup> groups_of(const Command& command, bool simulated) {
 const Command* named_first(std::span<const char* const> arguments, const Caller& caller) {
   if (arguments.empty() || *arguments.front() == '-') return nullptr;
   const std::string_view word = arguments.front();
-  const auto found = std::ranges::find(commands(), word, [](const Command& c) { return c.name; });
-  if (found == commands().end()) refuse_word(std::string(word), caller);
+  const std::vector<Command>& all = commands(caller.simulated);
+  const auto found = std::ranges::find(all, word, [](const Command& c) { return c.name; });
+  if (found == all.end()) refuse_word(std::string(word), caller);
   return &*found;
 }
 
@@ -109,7 +112,7 @@ CommandLine read_command_line(std::span<const char* const> arguments, const Call
   if (line.command) {
     arguments = arguments.subspan(1);
   } else {
-    line.command = &commands().front();
+    line.command = &commands(caller.simulated).front();
   }
   try {
     line.given = Given(groups_of(*line.command, caller.simulated), arguments);

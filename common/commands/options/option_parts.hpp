@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "common/commands/options/caller.hpp"
 #include "common/commands/options/given.hpp"
+#include "common/commands/options/run_options.hpp"
 #include "common/processes/by_setting.hpp"
 #include "common/sweep/map/sweep_request.hpp"
 #include "common/workload/knobs.hpp"
@@ -21,6 +23,18 @@ struct NamedFile {
 /// Throws UsageError if two outputs, or an output and an input, are the same file, also through
 /// other spellings and symbolic links: --force must not overwrite the run's own input.
 void check_files(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs);
+
+/// Refuses --rounds beside --kernel-time. This and the next two throw UsageError.
+void check_rounds(const Given& given);
+
+/// Refuses what several processes cannot do, if --processes or several settings ask for these.
+void check_processes(const Given& given);
+
+/// Refuses several settings, for commands that compare none.
+void check_one_setting(const Given& given);
+
+/// Reads all but workloads and variants. `command` is that of a child process. Throws UsageError.
+void read_rest(const Given& given, const Caller& caller, const char* command, RunOptions& options);
 
 /// The named presets in the order given, all by default, with the knobs applied; or, if knobs but
 /// no preset are given, one workload called custom that starts from balanced with kernels of one

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 
 #include "common/commands/options/option_parts.hpp"
 #include "common/text/choice.hpp"
@@ -17,22 +16,6 @@ namespace {
 /// Enough for the minimum of 20 rounds: a round of two variants with passes of 1 ms takes 18 ms.
 constexpr double short_comparison_seconds = 0.4;
 constexpr double map_seconds = 300, curve_seconds = 60;
-
-Mode read_mode(const Given& given) {
-  const auto name = given.one_of("mode", {"latency", "throughput"});
-  return name == "throughput" ? Mode::throughput : Mode::latency;
-}
-
-std::vector<std::string> arguments_of_child(const Given& given, const char* command) {
-  constexpr std::array own{"processes", "host-memory", "wait", "seed", "json", "csv", "force"};
-  std::vector<std::string> words{command};
-  words.insert(words.end(), given.operands().begin(), given.operands().end());
-  for (const auto& [name, text] : given.all()) {
-    if (std::ranges::find(own, name) != own.end()) continue;
-    words.push_back(text.empty() ? "--" + name : fmt::format("--{}={}", name, text));
-  }
-  return words;
-}
 
 /// The chosen variants in the order of `known`.
 std::vector<std::string> chosen_variants(const Given& given, const std::vector<std::string>& known,
@@ -78,81 +61,6 @@ ComparisonSettings read_variants(const Given& given, const std::vector<std::stri
   return comparison;
 }
 
-void read_measuring(const Given& given, ComparisonSettings& comparison) {
-  comparison.mode = read_mode(given);
-  comparison.seed = given.count("seed", std::uint64_t{0}, std::uint64_t{1} << 63).value_or(1);
-  comparison.precision = given.share("precision", 1e-5, 1).value_or(comparison.precision);
-  const auto time_us = given.time_us("time", 24 * 3600e6);
-  if (time_us) comparison.seconds = *time_us / 1e6;
-}
-
-OutputOptions read_outputs(const Given& given) {
-  const OutputOptions outputs{.json = given.output("json"),
-                              .csv = given.output("csv"),
-                              .trace = given.output("trace"),
-                              .force = given.has("force")};
-  check_files({{"--json", outputs.json}, {"--csv", outputs.csv}, {"--trace", outputs.trace}},
-              {{"--profile", given.text("profile").value_or("")}});
-  return outputs;
-}
-
-/// On the simulated device a prediction takes one pass, unless --check asks for all.
-Effort read_effort(const Given& given, const Caller& caller) {
-  if (!caller.simulated || given.has("check")) return Effort::measure;
-  given.forbid("prove-break-even", "needs --check, because a prediction is one pass; add it");
-  return Effort::predict;
-}
-
-/// Reads all but workloads and variants. `command` is that of a child process.
-void read_rest(const Given& given, const Caller& caller, const char* command, RunOptions& options) {
-  read_measuring(given, options.comparison);
-  options.comparison.effort = read_effort(given, caller);
-  options.device = read_device(given);
-  options.show = read_show(given);
-  options.outputs = read_outputs(given);
-  options.processes = {.count = given.count("processes", 1u, 1000u).value_or(1),
-                       .settings = chosen_settings(given),
-                       .arguments = arguments_of_child(given, command)};
-  options.comparison.wait = options.processes.settings.front().wait;
-}
-
-void check_rounds(const Given& given) {
-  if (!given.has("rounds")) return;
-  given.forbid("kernel-time", fmt::format("finds the rounds, but --rounds {} gives them; leave one "
-                                          "out",
-                                          in_quotes(*given.text("rounds"))));
-}
-
-/// Refuses options for one process only, and those that would give processes different work, if
-/// `option` runs several.
-void check_merging(const Given& given, const std::string& option) {
-  given.forbid("kernel-time",
-               "every process would find other rounds for it; give --rounds instead");
-  given.forbid("trace",
-               fmt::format("traces one process, but --{} runs several; leave one out", option));
-  for (const char* other : {"repeat", "prove-break-even"}) {
-    if (!given.has(other)) continue;
-    given.forbid(option, fmt::format("runs several processes, but --{} one; leave one out", other));
-  }
-}
-
-/// Each setting also runs in a process of its own.
-void check_processes(const Given& given) {
-  if (given.has("processes")) check_merging(given, "processes");
-  for (const char* option : {"host-memory", "wait"}) {
-    const std::string text = given.text(option).value_or("");
-    if (text.find(',') != std::string::npos) check_merging(given, option);
-  }
-}
-
-/// For commands that compare no settings.
-void check_one_setting(const Given& given) {
-  for (const char* option : {"host-memory", "wait"}) {
-    if (given.text(option).value_or("").find(',') != std::string::npos)
-      given.forbid(option, "names several; give one, or compare them with trilane run");
-  }
-}
-
 /// Workloads and variants.
 RunOptions read_work(const Given& given, const Caller& caller) {
   check_rounds(given);
@@ -163,17 +71,6 @@ RunOptions read_work(const Given& given, const Caller& caller) {
 }
 
 }  // namespace
-
-DeviceOptions read_device(const Given& given) {
-  return {
-      .number = given.count("device", 0, 1023).value_or(0),
-      .profile = given.text_or_refuse("profile", "names no file; give one"),
-      .fault = given.text_or_refuse("fault", "is not a fault; write NUMBER=CODE, like 100=700")};
-}
-
-ShowOptions read_show(const Given& given) {
-  return {.quiet = given.has("quiet"), .markdown = given.has("markdown")};
-}
 
 RunOptions read_plan(const Given& given, const Caller& caller) {
   check_one_setting(given);

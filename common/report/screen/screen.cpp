@@ -39,7 +39,7 @@ void add_advice(Page& page, const Comparison& comparison, Times times, int detai
     if (!text.empty()) page.push_back(limited(label, text, lines));
   };
   add("Answer", capital(choice.said), use_lines);
-  if (details > 1) add("", choice.remarks + cost_of(choice), other_lines);
+  if (details > 1) add("", choice.submission + cost_of(choice) + choice.ties, other_lines);
   if (details == 0) return;
   if (!comparison.advice || comparison.advice->limited_by.empty()) return;
   const Advice& advice = *comparison.advice;
@@ -47,8 +47,13 @@ void add_advice(Page& page, const Comparison& comparison, Times times, int detai
   if (!advice.next.empty()) add("Next", capital(advice.next) + ".", other_lines);
 }
 
+/// Each answer with as many workloads by name as fit on its lines.
 void add_answers(Page& page, const Results& results, std::size_t lines) {
-  for (const auto& [question, answer] : answers_to(results.comparisons)) {
+  for (auto [question, answer] : answers_to(results.comparisons)) {
+    for (std::size_t most = 2; most > 0 && lines_beside_label(answer) > lines; --most) {
+      const std::vector<Answer> shorter = answers_to(results.comparisons, most);
+      answer = std::ranges::find(shorter, question, &Answer::question)->text;
+    }
     page.push_back(limited(question, answer, lines));
   }
 }
@@ -74,7 +79,7 @@ Page laid_out(const Results& results, const std::string& more, Room room) {
   if (one) add_advice(page, results.comparisons.front(), times, room.details);
   add_answers(page, results, one ? 2 : 3);
   add_doubts(page, results, one ? 3 : 5);
-  if (!more.empty()) page.push_back(limited("More", more, 1));
+  if (!more.empty()) page.push_back(limited("More", more, 2));
   return page;
 }
 

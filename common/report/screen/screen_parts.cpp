@@ -1,151 +1,25 @@
 #include "common/report/screen/screen_parts.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "common/report/report_parts.hpp"
-#include "common/results/find.hpp"
 #include "common/results/groups.hpp"
 #include "common/text/layout.hpp"
-#include "common/text/words.hpp"
 
 namespace trilane {
-namespace {
-
-struct Tally {
-  std::vector<std::string> failed, not_run, not_supported;  // "graph on launch: why"
-  std::size_t ok = 0, unchecked = 0;
-};
-
-Tally tally_of(const Results& results) {
-  Tally tally;
-  for (const Comparison& comparison : results.comparisons) {
-    for (const Measurement& m : comparison.measurements) {
-      std::string name = fmt::format("{} on {}", m.variant, comparison.workload.label());
-      if (!m.message.empty()) name += ": " + m.message;
-      switch (m.status) {
-        case Status::ok:
-          ++tally.ok;
-          tally.unchecked += m.checked_passes == 0;
-          break;
-        case Status::failed: tally.failed.push_back(name); break;
-        case Status::not_run: tally.not_run.push_back(name); break;
-        case Status::not_supported: tally.not_supported.push_back(name); break;
-      }
-    }
-  }
-  return tally;
-}
-
-/// The first name, and how many more there are.
-std::string first_of(const std::vector<std::string>& names) {
-  const std::size_t more = names.size() - 1;
-  return more == 0 ? names.front() : fmt::format("({} more) {}", more, names.front());
-}
-
-std::string machine(const Context& context) {
-  if (!context.simulated.empty()) return fmt::format("Simulated {}", context.simulated);
-  std::vector<std::string> parts;
-  const auto add = [&](const char* before, const char* name) {
-    const std::string value = value_of(context.gpu, name);
-    if (!value.empty()) parts.push_back(before + value);
-  };
-  add("", "name");
-  add("driver ", "driver_version");
-  add("CUDA ", "cuda_runtime_version");
-  return parts.empty() ? "Unknown GPU" : fmt::format("{}", fmt::join(parts, ", "));
-}
-
-/// Whether the results were right, as far as there were any.
-std::string outcome(const Results& results) {
-  const Tally tally = tally_of(results);
-  std::string text;
-  if (tally.ok == 0) {
-    text = " Nothing was timed.";
-  } else if (tally.unchecked > 0) {
-    text = results.context.simulated.empty() ? " Results were not checked."
-                                             : " Predicted, not checked.";
-  } else if (tally.failed.empty()) {
-    text = " Every result was right.";
-  } else {
-    text = " All other results were right.";
-  }
-  if (!tally.not_supported.empty()) {
-    text += fmt::format(" Not supported: {}.", first_of(tally.not_supported));
-  }
-  return text;
-}
-
-std::string mode_of(const Comparison& comparison) {
-  switch (comparison.mode) {
-    case Mode::latency: return "";
-    case Mode::throughput:
-      if (comparison.batch == 1) return ", latency, because passes are too long to queue two";
-      return fmt::format(", throughput in batches of {}", counted(comparison.batch, "pass"));
-  }
-  return "";
-}
-
-}  // namespace
-
-Page alarms(const Results& results, std::size_t most) {
-  const Tally tally = tally_of(results);
-  Page page;
-  if (!tally.failed.empty()) page.push_back(limited("FAILED", first_of(tally.failed), most));
-  std::string cut;
-  for (const Comparison& comparison : results.comparisons) {
-    if (comparison.stopped == "interrupted") cut = "The run was interrupted.";
-    if (comparison.stopped == "lost") cut = "An error left the GPU unusable and ended the run.";
-  }
-  if (!tally.not_run.empty()) {
-    cut += fmt::format("{}Not run: {}.", cut.empty() ? "" : " ", first_of(tally.not_run));
-  }
-  if (!cut.empty()) page.push_back(limited("CUT SHORT", cut, most));
-  return page;
-}
-
-Paragraph summary(const Results& results) {
-  if (results.comparisons.empty()) return {machine(results.context) + ": nothing was run."};
-  std::size_t variants = 0;
-  std::uint32_t processes = 1;
-  double seconds = 0;
-  for (const Comparison& comparison : results.comparisons) {
-    variants = std::max(variants, comparison.measurements.size());
-    processes = std::max(processes, comparison.processes);
-    seconds += comparison.seconds;
-  }
-  const std::size_t workloads = results.comparisons.size();
-  std::string shape;
-  if (workloads == 1) {
-    const Comparison& comparison = results.comparisons.front();
-    shape = comparison.workload.label() +
-            (does_least_work(comparison) ? ", kernels of 1 round, " : ", ");
-  } else if (one_name(results.comparisons)) {
-    shape = fmt::format("{} in {} ways, ", results.comparisons.front().workload.name, workloads);
-  } else {
-    shape = counted(workloads, "workload") + ", ";
-  }
-  const std::string taken = std::ranges::any_of(results.comparisons, is_predicted)
-                                ? ""
-                                : fmt::format(", {:.{}f} s", seconds, seconds < 9.95 ? 1 : 0);
-  const std::string text = fmt::format(
-      "{}: {}{}{}{}{}.{}", machine(results.context), shape, counted(variants, "variant"),
-      processes > 1 ? ", " + counted(processes, "process") : "",
-      mode_of(results.comparisons.front()), taken, outcome(results));
-  constexpr std::size_t most_lines = 2;
-  return {clipped(text, most_lines * (screen_width - 5))};
-}
 
 std::string row_label(const Comparison& comparison, const std::vector<Comparison>& all) {
   constexpr std::size_t widest = 30;
   return clipped(label_among(comparison, all), widest);
 }
 
+std::size_t lines_beside_label(const std::string& text) {
+  return lines_of({LabelledText{"CUT SHORT", text}});
+}
+
 LabelledText limited(const std::string& label, const std::string& text, std::size_t lines) {
   LabelledText part{label, text};
-  for (std::size_t width = lines * screen_width; lines_of({part}) > lines && width > 10;
-       width -= 5) {
+  for (std::size_t width = lines * screen_width;
+       lines_beside_label(part.text) > lines && width > 10; width -= 5) {
     part.text = clipped(text, width);
   }
   return part;

@@ -18,6 +18,15 @@ Page alarms(const Results& results, std::size_t most);
 /// right."
 Paragraph summary(const Results& results);
 
+/// What a cell says of a variant that cannot be told from the reference.
+inline constexpr char not_told[] = "?";
+
+/// "3.0x", "same", "?": the speed over the reference; without one the time, "480 us".
+std::string speed_cell(const Comparison& comparison, const Measurement& m);
+
+/// Without the columns that have no entry.
+Table without_empty(Table table);
+
 /// A table and what to say below it.
 struct Rows {
   Table table;
@@ -35,6 +44,9 @@ Rows variant_rows(const Comparison& comparison, std::size_t most, bool simulated
 
 /// label_among() for a narrow column.
 std::string row_label(const Comparison& comparison, const std::vector<Comparison>& all);
+
+/// How many lines the text takes beside a label, whose column is as wide as the longest label.
+std::size_t lines_beside_label(const std::string& text);
 
 /// The labelled text in at most that many lines of the screen.
 LabelledText limited(const std::string& label, const std::string& text, std::size_t lines);

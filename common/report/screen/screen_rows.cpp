@@ -1,11 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <optional>
 
-#include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/verdict/answers.hpp"
-#include "common/analysis/verdict/range_words.hpp"
 #include "common/analysis/verdict/winners.hpp"
 #include "common/report/screen/screen_parts.hpp"
 #include "common/results/find.hpp"
@@ -14,35 +12,35 @@
 namespace trilane {
 namespace {
 
-constexpr char moved_mark[] = " *", not_told[] = "?";
+constexpr char moved_mark[] = " *";
 
-/// Where a model sees no gain, the GPU may still show one.
-const char* same_cell(Covers covers) {
-  switch (covers) {
-    case Covers::rounds:
-    case Covers::processes:
-    case Covers::nothing: return "same";
-    case Covers::model_error: break;
+/// A column of speeds: a variant, or what has a change.
+struct SpeedColumn {
+  std::string head;
+  std::optional<Change> change;
+};
+
+/// One for each variant but the reference, if there are few; otherwise graph and pool.
+std::vector<SpeedColumn> speed_columns(const std::vector<Comparison>& comparisons,
+                                       const std::string& reference) {
+  constexpr std::size_t few = 3;  // with all other columns they fit
+  std::vector<SpeedColumn> columns;
+  for (const Comparison& comparison : comparisons) {
+    for (const Measurement& m : comparison.measurements) {
+      if (m.variant == reference ||
+          std::ranges::find(columns, m.variant, &SpeedColumn::head) != columns.end())
+        continue;
+      columns.push_back({m.variant, std::nullopt});
+      if (columns.size() > few) return {{"graph", Change::graph}, {"pool", Change::pool}};
+    }
   }
-  return not_told;
+  return columns;
 }
 
-/// "3.0x", "same", "?": the speed over the reference; without one the time, "480 us".
-std::string speed_cell(const Comparison& comparison, const Measurement& m) {
-  if (m.variant == comparison.reference) return "same";
-  if (!m.ratio) return short_time(m.wall->median) + " us";
-  switch (effect_of(m.ratio)) {
-    case Effect::gains:
-    case Effect::loses: return said_speed(1 / m.ratio->estimate) + "x";
-    case Effect::nothing: return same_cell(m.ratio->covers);
-    case Effect::unclear: break;
-  }
-  return not_told;
-}
-
-std::string change_cell(const Comparison& comparison, Change change) {
-  const Measurement* m = find_change(comparison, change);
-  return m ? speed_cell(comparison, *m) : "-";
+std::string cell_of(const Comparison& comparison, const SpeedColumn& column) {
+  const Measurement* m = column.change ? find_change(comparison, *column.change)
+                                       : find_variant(comparison, column.head);
+  return m && was_timed(*m) && m->wall ? speed_cell(comparison, *m) : "-";
 }
 
 std::string winner_cell(const Comparison& comparison, const Winner* winner) {
@@ -70,17 +68,6 @@ std::string common_reference(const std::vector<Comparison>& comparisons) {
   return common;
 }
 
-/// Without the columns that have no entry.
-Table without_empty(Table table) {
-  const std::vector<std::string> heads = table.heads;
-  for (std::size_t c = heads.size(); c-- > 1;) {
-    const bool empty = std::ranges::all_of(
-        table.rows, [&](const std::vector<std::string>& row) { return row[c] == "-"; });
-    if (empty) table = without_column(std::move(table), heads[c]);
-  }
-  return table;
-}
-
 bool any_cell(const Table& table, std::string_view part) {
   return std::ranges::any_of(table.rows, [&](const std::vector<std::string>& row) {
     return std::ranges::any_of(
@@ -88,56 +75,25 @@ bool any_cell(const Table& table, std::string_view part) {
   });
 }
 
-/// How much a person wants to see the variant: 0 is most.
-int rank_of(const Comparison& comparison, const Measurement& m) {
-  if (m.variant == comparison.reference) return 0;
-  if (m.status == Status::failed) return 1;
-  if (std::ranges::find(comparison.winners, m.variant, &Winner::variant) !=
-      comparison.winners.end()) {
-    return 2;
-  }
-  for (const Change change : all_changes) {
-    if (&m == find_change(comparison, change)) return 3;
-  }
-  return m.status == Status::ok ? 4 : 5;
-}
-
-/// The variants to show, in the order of the comparison.
-std::vector<const Measurement*> shown(const Comparison& comparison, std::size_t most) {
-  std::vector<const Measurement*> all;
-  for (const Measurement& m : comparison.measurements) all.push_back(&m);
-  std::ranges::stable_sort(all, {}, [&](const Measurement* m) { return rank_of(comparison, *m); });
-  if (all.size() > most) all.resize(most);
-  std::ranges::sort(all, {}, [](const Measurement* m) { return m; });
-  return all;
-}
-
-std::string speed_with_interval(const Comparison& comparison, const Measurement& m) {
-  if (m.status != Status::ok) return name_of(m.status);
-  if (m.variant == comparison.reference) return "reference";
-  if (!m.ratio || !m.wall) return "-";
-  if (!decides(*m.ratio)) return why_undecided(m.ratio->covers);
-  const std::string speed = speed_cell(comparison, m);
-  return fmt::format("{} [{}, {}]", speed, short_speed(1 / m.ratio->high),
-                     short_speed(1 / m.ratio->low));
-}
-
 }  // namespace
 
 Rows workload_rows(const std::vector<Comparison>& comparisons, std::size_t most) {
   const std::string reference = common_reference(comparisons);
   const bool predicted = std::ranges::any_of(comparisons, is_predicted);
-  Table table{{"", ">" + (reference.empty() ? "reference" : reference) + ", us", ">graph", ">pool",
-               "best, same stages", "best rewrite", ">limit, us"},
+  const std::vector<SpeedColumn> columns = speed_columns(comparisons, reference);
+  Table table{{"", ">" + (reference.empty() ? "reference" : reference) + ", us"},
               {},
               {">limit, us", ">pool"}};
+  for (const SpeedColumn& column : columns) table.heads.push_back(">" + column.head);
+  table.heads.insert(table.heads.end(), {"best, same stages", "best rewrite", ">limit, us"});
   for (const Comparison& c : comparisons) {
     if (table.rows.size() == most) break;
-    table.rows.push_back({row_label(c, comparisons), reference_time(c),
-                          change_cell(c, Change::graph), change_cell(c, Change::pool),
-                          winner_cell(c, best_kept(c)),
-                          winner_cell(c, winner_of(c, Tier::rewritten)),
-                          c.limit ? short_time(c.limit->bound_us) : "-"});
+    std::vector<std::string> row{row_label(c, comparisons), reference_time(c)};
+    for (const SpeedColumn& column : columns) row.push_back(cell_of(c, column));
+    row.insert(row.end(),
+               {winner_cell(c, best_kept(c)), winner_cell(c, winner_of(c, Tier::rewritten)),
+                c.limit ? short_time(c.limit->bound_us) : "-"});
+    table.rows.push_back(std::move(row));
   }
   std::string note;
   if (!reference.empty()) {
@@ -150,26 +106,6 @@ Rows workload_rows(const std::vector<Comparison>& comparisons, std::size_t most)
   }
   const std::size_t left = comparisons.size() - table.rows.size();
   if (left > 0) note += fmt::format(" {} not shown.", counted(left, "more workload"));
-  return {without_empty(std::move(table)), {note}};
-}
-
-Rows variant_rows(const Comparison& comparison, std::size_t most, bool simulated) {
-  Table table{{"", ">wall, us", ">submit, us",
-               simulated ? "speed [model's error]" : "speed [95% interval]", "tier"},
-              {},
-              {"tier", ">submit, us"}};
-  for (const Measurement* m : shown(comparison, most)) {
-    const bool timed = m->status == Status::ok && m->wall;
-    table.rows.push_back({m->variant, timed ? short_time(m->wall->median) : "-",
-                          timed ? short_time(m->submit->median) : "-",
-                          speed_with_interval(comparison, *m), name_of(tier_of(m->plan.model))});
-  }
-  std::string note;
-  if (comparison.limit) {
-    note = fmt::format("Limit, chunk by chunk: {} us.", short_time(comparison.limit->bound_us));
-  }
-  const std::size_t left = comparison.measurements.size() - table.rows.size();
-  if (left > 0) note += fmt::format(" {} not shown.", counted(left, "more variant"));
   return {without_empty(std::move(table)), {note}};
 }
 

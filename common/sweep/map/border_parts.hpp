@@ -50,4 +50,39 @@ class Counts {
   std::vector<std::size_t> sums_;
 };
 
+/// The span without the positions at its ends that do not hold `measured`; one of them must.
+template <typename Measured>
+Span trimmed(Span span, Measured measured) {
+  while (!measured(Span{span.first, span.first})) ++span.first;
+  while (!measured(Span{span.last, span.last})) --span.last;
+  return span;
+}
+
+/// Which variant serves a rectangle of cells.
+class Regimes {
+ public:
+  explicit Regimes(const View& view);
+
+  /// How many cells of the rectangle were measured.
+  std::size_t measured(const Span& along, const Span& band) const {
+    return measured_.within(along, band);
+  }
+  /// In how many of them the variant wins or ties.
+  std::size_t served(std::size_t variant, const Span& along, const Span& band) const {
+    return best_[variant].within(along, band);
+  }
+  /// The variant that does so in the most: of several the reference or the first.
+  std::size_t server(const Span& along, const Span& band) const;
+
+  /// The regime of a rectangle with measured cells.
+  Regime regime(const Span& found, const Span& band) const;
+
+ private:
+  void add(Regime& regime, std::size_t position) const;
+
+  const View& view_;
+  Counts measured_;
+  std::vector<Counts> best_;  // by variant: the cells that it wins or ties
+};
+
 }  // namespace trilane

@@ -102,6 +102,54 @@ BOOST_AUTO_TEST_CASE(an_interrupted_run_and_what_is_not_supported_are_told) {
                                           "Not supported: pool on launch: this GPU has no"}));
 }
 
+BOOST_AUTO_TEST_CASE(what_is_not_supported_on_several_workloads_is_counted_and_named_once) {
+  Results results = all_presets();
+  for (const std::size_t workload : {1u, 4u}) {
+    for (const std::size_t variant : {8u, 9u}) {
+      Measurement& m = results.comparisons[workload].measurements[variant];
+      m = made_up(m.variant, Status::not_supported, "its kernels read host memory");
+    }
+  }
+  BOOST_TEST(mentions(on_one_line(screen(results)),
+                      {"Not supported on 2 of 6 workloads: graph_fused and fused."}));
+}
+
+BOOST_AUTO_TEST_CASE(a_few_variants_have_a_column_each) {
+  const std::string few = screen(with_variants({"streams", "malloc", "engines"}, "streams", true));
+  BOOST_TEST(mentions(line_of(few, "  "), {"streams, us", "engines", "malloc", "best, same"}));
+  BOOST_TEST(mentions(line_of(few, "search "), {"1247", "1.05x", "0.19x", "engines 1.05x"}));
+  const std::string three =
+      screen(with_variants({"streams", "serial", "malloc", "pool_trim"}, "streams", true));
+  BOOST_TEST(mentions(line_of(three, "  "), {"serial", "pool_trim", "malloc"}));
+  const std::string four =
+      screen(with_variants({"streams", "serial", "malloc", "pool_trim", "graph"}, "streams", true));
+  BOOST_TEST(mentions(line_of(four, "  "), {"graph", "best, same"}));
+  BOOST_TEST(!contains(line_of(four, "  "), "malloc"));
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_names_as_many_workloads_as_its_lines_hold) {
+  Results results = all_presets();
+  double factor = 1;
+  for (Comparison& comparison : results.comparisons) {
+    factor += 0.02;
+    for (Measurement& m : comparison.measurements) {
+      if (!m.variant.starts_with("pool") && m.variant != "malloc") continue;
+      for (Sample& sample : m.samples) sample.wall_us *= factor;
+    }
+    Workload workload = comparison.workload;
+    workload.modified = true;  // for longer labels
+    comparison = run_on(workload, std::move(comparison.measurements));
+  }
+  const std::string text = on_one_line(screen(results));
+  BOOST_TEST(mentions(
+      text, {"Pool?", "chunk: +21% on search/modified and 5 more. Release threshold 0: +46% on",
+             "cudaMalloc per chunk: 5.8x as long on search/modified and 5 more. Engines?"}));
+  // The others need no shortening.
+  BOOST_TEST(mentions(text, {"Engines?", "(1.05x), transfer/modified (1.05x), balanced/modified"}));
+  BOOST_TEST(mentions(on_one_line(as_text(answers_page(results))),
+                      {"+21% on search/modified, +19% on reduce/modified, +17%"}));
+}
+
 BOOST_AUTO_TEST_CASE(results_that_were_not_checked_are_not_called_right) {
   Results results = one_preset();
   for (Measurement& m : results.comparisons[0].measurements) m.checked_passes = 0;
@@ -179,9 +227,9 @@ BOOST_AUTO_TEST_CASE(settings_have_rows_and_an_answer_of_their_own) {
     settings.comparisons.push_back(settings.comparisons.back());
     settings.comparisons.back().wait = Wait::block;
   }
-  BOOST_TEST(
-      mentions(screen(settings), {"launch in 5 ways", "launch, pageable, spin",
-                                  "launch, pageable, block", "Settings?", "streams with pinned"}));
+  BOOST_TEST(mentions(screen(settings),
+                      {"launch in 5 ways", "launch, pageable, spin", "launch, pageable, block",
+                       "Settings?", "streams with pinned/spin 1247 us"}));
 }
 
 BOOST_AUTO_TEST_CASE(throughput_and_processes_are_told) {
