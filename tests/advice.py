@@ -2,8 +2,8 @@
 """Whether advice helps by what it says: draws random shapes, follows the advice, compares.
 
 Usage: advice.py PROGRAM [N [SEED]] [--time TIME] [--memory BYTES] [--within S] [--keep FOLDER]
-  Options are those of bounds.py. Each shape runs one of the variants that get such advice, and
-  serial, which it is faster than.
+  Options are those of bounds.py; --keep keeps the results files of advice that did not hold. Each
+  shape runs one of the variants that get such advice, and serial, which it is faster than.
 Prints each piece of advice, the time that it promised and the one that following it gave.
 Exit codes: 0 every gain was at least half of what was promised and no time more than a tenth above
 it, 1 not so, no advice at all, a run that failed or shapes that were not run, 2 usage.
@@ -56,7 +56,7 @@ class Check:
 
     def visit(self, index, draw):
         knobs = few_lanes(draw, shapes.shape(draw, self.args.memory))
-        before = self.run(knobs, ["serial", draw.choice(VARIANTS)], f"{index}.before.json")
+        before = self.run(knobs, ["serial", draw.choice(VARIANTS)], "before.json")
         step = ((before or {}).get("advice") or {}).get("step")
         if before is None or step is None:
             self.failed += before is None
@@ -65,7 +65,7 @@ class Check:
 
     def follow(self, index, knobs, before, step):
         use = before["advice"]["use"]
-        after = self.run(followed(knobs, step), [use], f"{index}.after.json")
+        after = self.run(followed(knobs, step), [use], "after.json")
         if after is None:
             self.failed += 1
             return
@@ -73,6 +73,8 @@ class Check:
         helps = was - got >= LEAST * (was - promised) and got <= MOST * promised
         self.held += helps
         self.wrong += not helps
+        if not helps:
+            shapes.keep(self.args, self.folder, index)
         verdict = "held  " if helps else "failed"
         print(f"{verdict} {use} --{step['knob']} {step['value']}: {was:.1f} "
               f"us, promised {promised:.1f}, got {got:.1f}: {' '.join(knobs)}", flush=True)
@@ -81,7 +83,7 @@ class Check:
 def main():
     args = shapes.arguments(__doc__)
     with tempfile.TemporaryDirectory() as scratch:
-        check = Check(args, args.keep or pathlib.Path(scratch))
+        check = Check(args, pathlib.Path(scratch))
         done = shapes.each_shape(args, check.visit)
     print(f"{shapes.counted(args, done)}: {check.held} pieces of advice held, {check.wrong} did "
           f"not, {check.failed} runs failed", flush=True)

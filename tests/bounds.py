@@ -65,7 +65,7 @@ class Check:
     def visit(self, index, draw):
         knobs = shapes.shape(draw, self.args.memory)
         variants = ALWAYS + IN_TURN[index % len(IN_TURN)]
-        path = self.folder / f"{index}.json"
+        path = self.folder / "results.json"
         comparison = shapes.run(self.args.program, knobs, variants, self.args.time, path)
         if comparison is None:
             self.failed += 1
@@ -75,8 +75,8 @@ class Check:
             self.worst[case.variant] = max(case, self.worst.get(case.variant, case))
         above = [case for case in cases if not case.efficiency <= MOST]
         self.above += above
-        if not above:
-            path.unlink()
+        if above:
+            shapes.keep(self.args, self.folder, index)
         print(max(cases, default=f"shape {index} has no bounds: {' '.join(knobs)}"), flush=True)
 
     def report(self, done):
@@ -93,7 +93,7 @@ class Check:
 def main():
     args = shapes.arguments(__doc__)
     with tempfile.TemporaryDirectory() as scratch:
-        check = Check(args, args.keep or pathlib.Path(scratch))
+        check = Check(args, pathlib.Path(scratch))
         done = shapes.each_shape(args, check.visit)
         check.report(done)
     return 1 if check.above or check.failed or done < args.n else 0

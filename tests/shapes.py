@@ -4,9 +4,9 @@ import argparse
 import json
 import pathlib
 import random
+import shutil
 import signal
 import subprocess
-import sys
 import time
 
 WORD = 4
@@ -65,6 +65,12 @@ def arguments(usage):
     return args
 
 
+def keep(args, folder, index):
+    """Copies the results of a shape to where they were asked for."""
+    for path in folder.glob("*.json") if args.keep else []:
+        shutil.copy(path, args.keep / f"{index}.{path.name}")
+
+
 def interrupted(*_):
     raise KeyboardInterrupt
 
@@ -87,7 +93,3 @@ def counted(args, done):
     """"200 shapes, seed 1", with those that were not run."""
     missing = "" if done == args.n else f" of {args.n}, then stopped"
     return f"{done} shapes{missing}, seed {args.seed}"
-
-
-if __name__ == "__main__":
-    sys.exit(__doc__)

@@ -53,6 +53,18 @@ Comparison one_chunk(double eighth_of_a_kernel_us) {
   return comparison;
 }
 
+/// 16 chunks whose calls take 450 of 495 us, with times known of chunks as large as given, too.
+Comparison by_calls(double other_chunk_bytes) {
+  Comparison comparison = on_lanes(16, 495);
+  Measurement& m = comparison.measurements[0];
+  m.submit->min = 450;
+  m.plan.calls = {{"cudaMemcpyAsync", 90}};
+  comparison.limit->calls_us = {{"cudaMemcpyAsync", 5}};
+  comparison.limit->other =
+      OtherCut{other_chunk_bytes, other_chunk_bytes, times_of(*comparison.limit)};
+  return comparison;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(next_steps)
@@ -118,9 +130,15 @@ BOOST_AUTO_TEST_CASE(nothing_is_foreseen_of_models_for_which_it_would_be_wrong) 
   BOOST_TEST(step_of(comparison).has_value());
   model.chaining = Chaining::engines;
   BOOST_TEST(!step_of(comparison));
-  model.chaining = Chaining::data_edges;
-  model.mover = Mover::engines_per_pass;
-  BOOST_TEST(!step_of(comparison));
+  Comparison kernels = by_calls(8 * 4096);
+  kernels.measurements[0].plan.model.mover = Mover::kernels;
+  BOOST_TEST(!step_of(kernels));
+}
+
+BOOST_AUTO_TEST_CASE(chunks_are_foreseen_between_the_sizes_that_were_measured) {
+  BOOST_TEST(step_of(by_calls(8 * 4096)).value().value == 2u);
+  BOOST_TEST(step_of(by_calls(2 * 4096)).value().value == 8u);
+  BOOST_TEST(!step_of(by_calls(4096. / 8)));
 }
 
 BOOST_AUTO_TEST_CASE(without_a_bound_nothing_is_foreseen) {
