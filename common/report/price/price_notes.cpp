@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/verdict/verdict.hpp"
@@ -58,9 +59,10 @@ void add_phases(Page& page, const Comparison& comparison, const Priced& all) {
   }
   if (parts.empty()) return;
   const bool some = told.size() < all.size();
-  page.push_back(Bullet{fmt::format(
-      "Most of the set-up{}{}: {}.", some ? ", of the fastest" : "",
-      some && !comparison.reference.empty() ? " and the reference" : "", fmt::join(parts, "; "))});
+  Bullet bullet{fmt::format("Most of the set-up{}{}: {}.", some ? ", of the fastest" : "",
+                            some && !comparison.reference.empty() ? " and the reference" : "",
+                            fmt::join(parts, "; "))};
+  page.emplace_back(std::move(bullet));
 }
 
 /// "pool used 8 KiB of 32 MiB reserved"; empty if that is the memory in the table.
