@@ -1,18 +1,23 @@
-"""Plants one mistake at a time in what is said of bounds and limits and in the rule that drops
-variants, and runs the unit tests on it.
+"""Plants one mistake at a time in what is said of bounds and limits, in the rule that drops variants
+and in what mutations_of_answers.py lists, and runs the unit tests on it.
 
-    tests/mutations.py [BUILD [PATH]] a build folder of Ninja's in which unit_tests is up to date;
-                                      only files whose path contains PATH
+    tests/mutations.py [BUILD [PATH]] a build folder of Ninja's in which unit_tests, cli_tests and
+                                      trilane-sim are up to date; only files whose path contains PATH
 
 Each mistake is one replacement in one source file. It is compiled by itself and linked in front of
-the libraries, so that neither the sources nor the build folder change. Ends with 1 when the tests
+the libraries, so that neither the sources nor the build folder change. What unit_tests does not catch
+and a command line shows is tried with cli_tests on the program. Ends with 1 when the tests
 miss a mistake, or when the text that one replaces is not there exactly once.
 """
+import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
 import tempfile
+
+import mutations_of_answers
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SUITES = "limiters,limitation,bounds,limit,models,report_bounds,best_cut,next_steps"
@@ -125,12 +130,14 @@ MUTATIONS = {
 
 
 def commands(build):
-    """How Ninja compiles a file of common/, as words, and how it links unit_tests."""
-    lines = subprocess.run(["ninja", "-C", build, "-t", "commands", "unit_tests"], check=True,
+    """How Ninja compiles a file of common/, as words, and how it links unit_tests and trilane-sim."""
+    programs = ("tests/unit_tests", "trilane-sim")
+    lines = subprocess.run(["ninja", "-C", build, "-t", "commands", *programs], check=True,
                            capture_output=True, text=True).stdout.splitlines()
     compiling = next(line for line in lines if "trilane_analysis.dir" in line and " -c " in line)
-    linking = next(line for line in reversed(lines) if " -o tests/unit_tests " in line)
-    return shlex.split(compiling), linking
+    links = [step for line in lines for step in line.split(" && ")]
+    return (shlex.split(compiling),
+            *(next(step for step in links if f" -o {program} " in step) for program in programs))
 
 
 def compile_by_itself(build, command, source, target):
@@ -147,9 +154,9 @@ def compile_by_itself(build, command, source, target):
 
 
 def link_before_all(build, linking, replaced, target):
-    """unit_tests with that object in front: what it defines counts, whatever a library has."""
-    command = linking.replace(" -o tests/unit_tests ",
-                              f" {replaced} -Wl,--allow-multiple-definition -o {target} ")
+    """A program with that object in front: what it defines counts, whatever a library has."""
+    command = re.sub(r" -o \S+ ", f" {replaced} -Wl,--allow-multiple-definition -o {target} ",
+                     linking, count=1)
     subprocess.run(command, cwd=build, shell=True, check=True)
 
 
@@ -159,9 +166,26 @@ def passes(program, suites):
                           check=False).returncode == 0
 
 
+def passes_as_program(build, program, suites):
+    """Whether that program passes these suites of cli_tests."""
+    return subprocess.run([build / "tests/cli_tests", f"--run_test={suites}"], capture_output=True,
+                          env={**os.environ, "TRILANE_PROGRAM": str(program)},
+                          check=False).returncode == 0
+
+
 def suites_of(path):
-    """The suites that may catch a mistake in that file."""
-    return ROUNDS_SUITES if path.startswith(ROUNDS) else SUITES
+    """The suites of unit_tests that may catch a mistake in that file, and those of cli_tests."""
+    for suites, cli_suites, files in mutations_of_answers.GROUPS:
+        if path in files:
+            return suites, cli_suites
+    return (ROUNDS_SUITES if path.startswith(ROUNDS) else SUITES), ""
+
+
+def all_mutations():
+    """Each file with its mistakes."""
+    yield from MUTATIONS.items()
+    for _, _, files in mutations_of_answers.GROUPS:
+        yield from files.items()
 
 
 def outcome(build, folder, found, path, old, new):
@@ -173,19 +197,27 @@ def outcome(build, folder, found, path, old, new):
     source.write_text(text.replace(old, new))
     if not compile_by_itself(build, found[0], source, compiled):
         return "NOT APPLIED: does not compile"
+    suites, cli_suites = suites_of(path)
     link_before_all(build, found[1], compiled, program)
-    return "MISSED" if passes(program, suites_of(path)) else "caught"
+    if not passes(program, suites):
+        return "caught"
+    if not cli_suites:
+        return "MISSED"
+    program = folder / "trilane-sim"  # cli_tests goes by the name
+    link_before_all(build, found[2], compiled, program)
+    return "MISSED" if passes_as_program(build, program, cli_suites) else "caught"
 
 
 def main():
     build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build").resolve()
     only = sys.argv[2] if len(sys.argv) > 2 else ""
-    if not passes(build / "tests/unit_tests", f"{SUITES},{ROUNDS_SUITES}"):
+    suites = {SUITES, ROUNDS_SUITES, *(suites for suites, _, _ in mutations_of_answers.GROUPS)}
+    if not passes(build / "tests/unit_tests", ",".join(suites)):
         sys.exit(f"{build}/tests/unit_tests fails without any mistake: mend it, or build it, first")
     found = commands(build)
     results = []
     with tempfile.TemporaryDirectory() as folder:
-        for path, mutations in MUTATIONS.items():
+        for path, mutations in all_mutations():
             for old, new in mutations if only in path else []:
                 results.append(outcome(build, pathlib.Path(folder), found, path, old, new))
                 print(f"{results[-1]}: {path}: {old.strip()} -> {new.strip() or '(nothing)'}",

@@ -132,6 +132,26 @@ BOOST_AUTO_TEST_CASE(only_a_simulated_program_has_the_commands_that_predict) {
   BOOST_TEST(!contains(help_text({}, gpu), "validate"));
 }
 
+BOOST_AUTO_TEST_CASE(only_what_measures_can_be_checked_on_a_simulated_device) {
+  BOOST_TEST((parsed("run --check", all_variants, true).comparison.effort == Effort::measure));
+  BOOST_TEST(contains(refused("calibrate a.json --check", true), "has no option '--check'"));
+  BOOST_TEST(contains(refused("list --profile a.json", true), "has no option '--profile'"));
+}
+
+BOOST_AUTO_TEST_CASE(several_policies_belong_to_no_workload) {
+  BOOST_TEST((workload("--preset launch --pool default/threshold=0").pool == PoolPolicy{}));
+  BOOST_TEST(!(workload("--preset launch --pool default").pool == PoolPolicy{}));
+}
+
+BOOST_AUTO_TEST_CASE(short_comparisons_and_sweeps_have_times_and_results_of_their_own) {
+  const ComparisonSettings repeated = parsed("aa graph --repeat 2").comparison;
+  BOOST_TEST(repeated.only_intervals);
+  BOOST_TEST(repeated.seconds < parsed("aa graph").comparison.seconds);
+  BOOST_TEST(!parsed("aa graph").comparison.only_intervals);
+  BOOST_TEST(parsed("sweep chunks=1..4").comparison.seconds == 60);
+  BOOST_TEST(parsed("sweep chunks=1..4 lanes=1,2").comparison.seconds == 300);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_near_or_belongs_elsewhere_is_suggested) {
   BOOST_TEST(refused("luanch") == "'luanch' is not a command; trilane --help lists the commands");
   BOOST_TEST(refused("serial") == "'serial' is not a command; write trilane run --variant serial");

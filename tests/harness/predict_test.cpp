@@ -111,6 +111,13 @@ BOOST_FIXTURE_TEST_CASE(a_variant_that_fails_leaves_the_others, Fixture) {
   BOOST_TEST(comparison.stopped == "predicted");
 }
 
+BOOST_FIXTURE_TEST_CASE(without_a_variant_left_nothing_was_predicted, Fixture) {
+  comparison.measurements.resize(1);
+  bench.fails = 0;
+  run();
+  BOOST_TEST(comparison.stopped == "error");
+}
+
 BOOST_FIXTURE_TEST_CASE(after_a_sticky_error_nothing_runs, Fixture) {
   bench.fails = 1;
   bench.is_lost = true;

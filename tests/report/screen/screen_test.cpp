@@ -46,10 +46,11 @@ BOOST_AUTO_TEST_SUITE(screens)
 
 BOOST_AUTO_TEST_CASE(all_presets_have_a_row_each_and_an_answer_to_each_question) {
   const std::string text = screen(all_presets());
-  BOOST_TEST(mentions(on_one_line(text),
-                      {"NVIDIA Example 100, driver 999.1, CUDA 98.7: 6 workloads, 10 variants",
-                       "Every result was right.", "streams, us", "graph", "pool",
-                       "best, same stages", "best rewrite", "limit, us"}));
+  BOOST_TEST(
+      mentions(on_one_line(text),
+               {"NVIDIA Example 100, driver 999.1, CUDA 98.7: 6 workloads, 10 variants, 7.5 s.",
+                "Every result was right.", "streams, us", "graph", "pool", "best, same stages",
+                "best rewrite", "limit, us"}));
   for (const Workload& preset : presets()) {
     BOOST_TEST(mentions(line_of(text, preset.name + " "),
                         {"1247", "2.5x", "0.93x", "graph_coalesced 11x *", "fused 69x", "340"}));
@@ -169,7 +170,24 @@ BOOST_AUTO_TEST_CASE(simulated_results_are_called_so_and_carry_the_models_error)
   BOOST_TEST(
       mentions(on_one_line(text), {"Predicted, not checked.", "speed [model's error]",
                                    "2.5x [2.000, 3.125]", "2.5 times", "[model's error: 2.00"}));
-  for (const char* word : {"95%", "Doubtful", "same ["}) BOOST_TEST(!contains(text, word), word);
+  for (const char* word : {"95%", "Doubtful", "same [", " s."})
+    BOOST_TEST(!contains(text, word), word);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_model_does_not_tell_apart_is_a_question_mark_and_never_the_same) {
+  Results results = all_presets();
+  for (Comparison& comparison : results.comparisons) {
+    for (Measurement& m : comparison.measurements) m.prediction = Prediction{100, 2};
+  }
+  results.context.simulated = "NVIDIA Example 100 (profile of 2001-02-03)";
+  derive(results);
+  const std::string text = screen(results);
+  BOOST_TEST(mentions(line_of(text, "search "), {"1247", "?", "?", "streams", "?", "340"}));
+  for (const char* word : {"same:", "fused", "x "}) {
+    BOOST_TEST(!contains(line_of(text, "search "), word), word);
+    BOOST_TEST(!contains(line_of(text, "2x:"), "same"));
+  }
+  BOOST_TEST(mentions(line_of(text, "2x:"), {"?: not told apart, within the model's error."}));
 }
 
 BOOST_AUTO_TEST_CASE(columns_without_an_entry_are_left_out) {
@@ -196,8 +214,15 @@ BOOST_AUTO_TEST_CASE(another_reference_heads_its_column) {
       const Workload workload = comparison.workload;
       comparison = run_on(workload, of_all_tiers(1247), reference);
     }
-    BOOST_TEST(mentions(screen(results), {std::string(reference) + ", us", "Graph?"}));
+    const std::string text = screen(results);
+    BOOST_TEST(mentions(text, {std::string(reference) + ", us", "Graph?"}));
+    if (reference == std::string("graph"))
+      BOOST_TEST(mentions(line_of(text, "search "), {"499", "same", "0.37x"}));
   }
+  Results mixed = all_presets();
+  const Workload workload = mixed.comparisons[1].workload;
+  mixed.comparisons[1] = run_on(workload, of_all_tiers(1247), "serial");
+  BOOST_TEST(mentions(screen(mixed), {"  reference, us"}));
 }
 
 BOOST_AUTO_TEST_CASE(more_rows_than_fit_are_counted) {
@@ -217,6 +242,63 @@ BOOST_AUTO_TEST_CASE(more_rows_than_fit_are_counted) {
   }
   const std::string one = screen(run_of({run_on(presets().front(), std::move(measurements))}));
   BOOST_TEST(mentions(one, {"streams ", "more variants not shown"}));
+}
+
+/// The variants in the table of a screen of one workload, from top to bottom.
+std::vector<std::string> rows_of(const std::string& text) {
+  std::vector<std::string> rows;
+  for (const std::string& line : lines_in(text)) {
+    for (const char* tier : {"same operations", "moved together", "rewritten"}) {
+      if (!line.ends_with(tier)) continue;
+      rows.push_back(line.substr(0, line.find(' ')));
+      break;
+    }
+  }
+  return rows;
+}
+
+BOOST_AUTO_TEST_CASE(those_that_matter_are_shown_first_and_in_the_order_of_the_run) {
+  std::vector<Measurement> measurements;
+  for (int i = 0; i < 40; ++i) {
+    measurements.push_back(made_up("pool:policy_" + std::to_string(i), 900, 1300));
+    measurements.back().plan.model.mover = Mover::kernels;  // no change that is asked of
+  }
+  Measurement broken = with_model("broken", measurements.front().plan.model, 1000);
+  broken.status = Status::failed;
+  measurements.push_back(broken);
+  for (const Measurement& m : of_all_tiers(1247)) measurements.push_back(m);
+  Results results = run_of({run_on(presets().front(), std::move(measurements))});
+  const std::string text = screen(results);
+  const std::vector<std::string> rows = rows_of(text);
+  for (const char* name :
+       {"broken", "streams", "engines", "graph", "graph_coalesced", "pool", "pool_trim", "fused"}) {
+    BOOST_TEST((std::ranges::find(rows, name) != rows.end()), name);
+  }
+  BOOST_TEST(mentions(line_of(text, "broken "), {"-", "-", "failed"}));
+  const auto at = [&](const char* name) { return std::ranges::find(rows, name) - rows.begin(); };
+  BOOST_TEST(at("broken") < at("streams"));
+  BOOST_TEST(at("streams") < at("engines"));
+  BOOST_TEST(at("pool") < at("fused"));
+}
+
+BOOST_AUTO_TEST_CASE(the_details_of_the_advice_go_before_the_last_rows) {
+  Results results = one_preset();
+  burden(results);
+  Comparison& comparison = results.comparisons.front();
+  std::erase_if(comparison.measurements,
+                [](const Measurement& m) { return m.status != Status::ok; });
+  comparison.stopped = "precision";
+  BOOST_TEST(rows_of(screen(results)).size() == 6u);
+}
+
+BOOST_AUTO_TEST_CASE(a_variant_that_failed_on_a_workload_has_no_speed_there) {
+  Results results = with_variants({"streams", "malloc", "engines"}, "streams", true);
+  Measurement& malloc = results.comparisons[5].measurements[2];
+  BOOST_TEST_REQUIRE(malloc.variant == "malloc");
+  malloc.status = Status::failed;
+  const std::string text = screen(results);
+  BOOST_TEST(mentions(line_of(text, "reduce "), {"0.19x"}));
+  BOOST_TEST(!contains(line_of(text, "search "), "0.19x"));
 }
 
 BOOST_AUTO_TEST_CASE(settings_have_rows_and_an_answer_of_their_own) {
