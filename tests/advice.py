@@ -3,7 +3,7 @@
 
 Usage: advice.py PROGRAM [N [SEED]] [--time TIME] [--memory BYTES] [--within S] [--keep FOLDER]
   Options are those of bounds.py; --keep keeps the results files of advice that did not hold. Each
-  shape runs one of the variants that get such advice, and serial, which it is faster than.
+  shape runs one of the variants that get such advice, as the reference, and serial beside it.
 Prints each piece of advice, the time that it promised and the one that following it gave.
 Exit codes: 0 every gain was at least half of what was promised and no time more than a tenth above
 it, 1 not so, no advice at all, a run that failed or shapes that were not run, 2 usage.
@@ -16,7 +16,7 @@ import tempfile
 import shapes
 
 VARIANTS = ["streams", "threads", "graph", "graph_built", "graph_update", "graph_set", "pool",
-            "pool_trim", "malloc", "graph_pool"]
+            "pool_trim", "graph_pool"]
 LEAST = 0.5  # of the promised gain
 MOST = 1.1  # of the promised time
 
@@ -34,13 +34,22 @@ def followed(knobs, step):
     return [*kept, f"--lanes={step['value']}"]
 
 
-def few_lanes(draw, knobs):
-    """Mostly fewer lanes, and results as large as chunks: advice is about such shapes."""
-    knobs = dict(knob.split("=") for knob in knobs)
-    if draw.random() < 0.75:
-        knobs["--lanes"] = shapes.spread(draw, 1, 4)
-    if draw.random() < 0.75:
-        knobs["--result-size"] = knobs["--chunk-size"]
+def shape(draw, memory):
+    """Knobs of shapes about which there is advice more often: one lane, one or two large chunks on
+    many lanes, or many small chunks; every fourth as in bounds.py."""
+    knobs = dict(knob.split("=") for knob in shapes.shape(draw, memory))
+    kind = draw.randrange(4)
+    if kind == 0:
+        knobs["--lanes"] = 1
+    elif kind < 3:
+        few = kind == 1
+        chunks = shapes.spread(draw, 1, 2) if few else shapes.spread(draw, 32, 128)
+        most = memory // chunks if few else min(memory // chunks, 64 << 10)
+        chunk = shapes.spread(draw, max(1, most // 16 // shapes.WORD), most // shapes.WORD)
+        chunk *= shapes.WORD
+        knobs |= {"--size": chunk * chunks, "--chunk-size": chunk, "--result-size": chunk,
+                  "--lanes": shapes.spread(draw, 4, 32) if few else shapes.spread(draw, 1, 8),
+                  "--depth": shapes.spread(draw, 1, 4), "--rounds": shapes.spread(draw, 1, 32)}
     return [f"{name}={value}" for name, value in knobs.items()]
 
 
@@ -55,8 +64,9 @@ class Check:
         return shapes.run(self.args.program, knobs, variants, self.args.time, self.folder / name)
 
     def visit(self, index, draw):
-        knobs = few_lanes(draw, shapes.shape(draw, self.args.memory))
-        before = self.run(knobs, ["serial", draw.choice(VARIANTS)], "before.json")
+        knobs = shape(draw, self.args.memory)
+        variant = draw.choice(VARIANTS)
+        before = self.run([*knobs, f"--reference={variant}"], ["serial", variant], "before.json")
         step = ((before or {}).get("advice") or {}).get("step")
         if before is None or step is None:
             self.failed += before is None

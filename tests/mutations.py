@@ -65,7 +65,9 @@ MUTATIONS = {
         ("worth_it = 0.9", "worth_it = 0.99"),
         ("explained = 0.8", "explained = 0.9"),
         ("wall - now->us + reserve", "reserve"),
-        ("reserve = 1.25", "reserve = 1"),
+        ("? 1.6 : 1.25", "? 1.25 : 1.25"),
+        ("? 1.6 : 1.25", "? 1.6 : 1"),
+        ("if (model.scratch == ScratchSource::cuda_malloc) return false;", ""),
         ("if (model.mover != Mover::engines_per_chunk) return false;", ""),
         ("case Chaining::data_edges: return true;\n    case Chaining::one_stream:\n"
          "    case Chaining::engines: return false;",

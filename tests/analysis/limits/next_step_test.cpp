@@ -70,20 +70,20 @@ Comparison by_calls(double other_chunk_bytes) {
 BOOST_AUTO_TEST_SUITE(next_steps)
 
 BOOST_AUTO_TEST_CASE(more_lanes_are_foreseen_to_help_until_engines_are_busy, *tight) {
-  // Two lanes: 8 times 40 us. Four: 160; 190 for the copies in and what follows the last. Eight and
+  // One lane: 16 times 40 us. Four: 160; 190 for the copies in and what follows the last. Eight and
   // more are no better.
-  const Comparison comparison = on_lanes(2, 330);
+  const Comparison comparison = on_lanes(1, 650);
   const NextStep step = step_of(comparison).value();
   BOOST_TEST(name_of(step.knob) == "lanes");
   BOOST_TEST(step.value == 4u);
-  BOOST_TEST(step.wall_us == 10 + 1.25 * 190);
+  BOOST_TEST(step.wall_us == 10 + 1.6 * 190);
   BOOST_TEST(words_of(step, comparison, comparison.measurements[0]) ==
-             "--lanes 4, which should take about 248 us or less, instead of 330");
+             "--lanes 4, which should take about 314 us or less, instead of 650");
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_foreseen_of_what_the_bound_does_not_explain) {
-  BOOST_TEST(step_of(on_lanes(2, 399)).has_value());
-  BOOST_TEST(!step_of(on_lanes(2, 401)));
+  BOOST_TEST(step_of(on_lanes(1, 799)).has_value());
+  BOOST_TEST(!step_of(on_lanes(1, 801)));
 }
 
 BOOST_AUTO_TEST_CASE(other_chunks_are_foreseen_where_it_is_worth_a_word, *tight) {
@@ -124,15 +124,20 @@ BOOST_AUTO_TEST_CASE(chunks_are_left_where_results_would_change) {
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_foreseen_of_models_for_which_it_would_be_wrong) {
-  Comparison comparison = on_lanes(1, 495);  // two lanes would lower each of these bounds
+  Comparison comparison = by_calls(8 * 4096);
   Model& model = comparison.measurements[0].plan.model;
+  const Model streams = model;
+  BOOST_TEST(step_of(comparison).has_value());
   model.chaining = Chaining::data_edges;
   BOOST_TEST(step_of(comparison).has_value());
   model.chaining = Chaining::engines;
   BOOST_TEST(!step_of(comparison));
-  Comparison kernels = by_calls(8 * 4096);
-  kernels.measurements[0].plan.model.mover = Mover::kernels;
-  BOOST_TEST(!step_of(kernels));
+  model = streams;
+  model.scratch = ScratchSource::cuda_malloc;
+  BOOST_TEST(!step_of(comparison));
+  model = streams;
+  model.mover = Mover::kernels;
+  BOOST_TEST(!step_of(comparison));
 }
 
 BOOST_AUTO_TEST_CASE(chunks_are_foreseen_between_the_sizes_that_were_measured) {
@@ -142,7 +147,7 @@ BOOST_AUTO_TEST_CASE(chunks_are_foreseen_between_the_sizes_that_were_measured) {
 }
 
 BOOST_AUTO_TEST_CASE(without_a_bound_nothing_is_foreseen) {
-  Comparison comparison = on_lanes(2, 330);
+  Comparison comparison = on_lanes(1, 650);
   comparison.limit.reset();
   BOOST_TEST(!step_of(comparison));
 }
