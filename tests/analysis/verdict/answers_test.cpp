@@ -74,6 +74,12 @@ std::string answer(const std::vector<Comparison>& all, const std::string& questi
   return "";
 }
 
+BOOST_AUTO_TEST_CASE(what_makes_no_difference_anywhere_names_no_workload) {
+  const std::vector<Comparison> all{on("launch", 1001, 1002), on("search", 1002, 1001)};
+  BOOST_TEST(answer(all, "Graph?") == "No difference anywhere.");
+  BOOST_TEST(answer(all, "Pool?") == "Pooled memory per chunk: no difference anywhere.");
+}
+
 BOOST_AUTO_TEST_CASE(with_one_workload_it_is_not_named) {
   const std::vector<Comparison> gain{on("launch", 400, 1000)}, loss{on("launch", 2000, 1080)};
   BOOST_TEST(answer(gain, "Graph?") == "Yes: 2.5x; a pass takes 600 us less.");
@@ -100,10 +106,21 @@ BOOST_AUTO_TEST_CASE(answers_are_over_multi_stream_code_whatever_the_reference_i
   for (const char* reference : {"graph", "pool", ""}) {
     all[0].reference = reference;
     summarise(all[0]);
+    all[0].measurements[1].break_even = BreakEven{Pays::later, 3, 2, 4, {}};  // over another
     BOOST_TEST(answer(all, "Graph?") == "Yes: 2.5x; a pass takes 600 us less.");
   }
   std::erase_if(all[0].measurements, [](const Measurement& m) { return m.variant == "streams"; });
   BOOST_TEST(answers_to(all).empty());
+}
+
+BOOST_AUTO_TEST_CASE(an_effect_is_at_least_one_percent_and_beyond_its_interval) {
+  BOOST_TEST((effect_of(Ratio{0.9, 0.89, 0.91}) == Effect::gains));
+  BOOST_TEST((effect_of(Ratio{1.05, 1.02, 1.08}) == Effect::loses));
+  BOOST_TEST((effect_of(Ratio{1.05, 0.99, 1.12}) == Effect::nothing));
+  BOOST_TEST((effect_of(Ratio{1.005, 1.002, 1.008}) == Effect::nothing));
+  BOOST_TEST((effect_of(Ratio{0.995, 0.992, 0.998}) == Effect::nothing));
+  BOOST_TEST((effect_of(Ratio{1.05, 0, 2}) == Effect::unclear));
+  BOOST_TEST((effect_of(std::nullopt) == Effect::unclear));
 }
 
 BOOST_AUTO_TEST_CASE(too_few_rounds_answer_nothing) {
