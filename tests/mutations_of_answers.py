@@ -98,7 +98,7 @@ ANSWERS = ("answers,groups,find", "", {
     VERDICT + "answers_groups.cpp": [
         ("c == &first || ", ""),
         ("other.to == like.to", "true"),
-        ("m->wall->median < fastest->wall->median", "m->wall->median > fastest->wall->median"),
+        ("m.wall->median < fastest->wall->median", "m.wall->median > fastest->wall->median"),
         ("costs.emplace_back(us / before,", "costs.emplace_back(before / us,"),
         ("groups.size() == 1 ? on_one", "true ? on_one"),
     ],
@@ -171,7 +171,7 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
 })
 
 COMMANDS = ("options,settings_of_processes,unread_options,axis",
-            "bad_input,simulated,simulated_show,simulated_sweep,comparison_of_files", {
+            "bad_input", {
     "common/commands/commands.cpp": [
         ("return simulated ? all : for_a_gpu;", "return all;"),
         ("return simulated ? all : for_a_gpu;", "return for_a_gpu;"),
@@ -233,6 +233,15 @@ COMMANDS = ("options,settings_of_processes,unread_options,axis",
         ('return one == "-" || other == "-" ? one == other :', "return"),
         ("fs::weakly_canonical(fs::absolute(name, error), error)", "fs::path(name)"),
     ],
+    "common/commands/runs/unread.cpp": [
+        ("other.lanes = workload.lanes + 1;", ""),
+        ("contenders(comparison).size() < 2", "false"),
+        ('if (operand.starts_with("lanes="))', "if (false)"),
+        ("if (!readers(chosen(comparison), depends_on_policy).empty()) return;", "return;"),
+    ],
+})
+
+FILES = ("options", "simulated,simulated_show,simulated_sweep,comparison_of_files", {
     "common/commands/runs/shown.cpp": [
         ('if (file == "-") return "";', ""),
         ('results.context.simulated.empty() ? "trilane"', 'true ? "trilane"'),
@@ -270,12 +279,6 @@ COMMANDS = ("options,settings_of_processes,unread_options,axis",
         ("map_.finished = !visit;", ""),
         ("map_.rows ? map_page(map_) :", ""),
     ],
-    "common/commands/runs/unread.cpp": [
-        ("other.lanes = workload.lanes + 1;", ""),
-        ("contenders(comparison).size() < 2", "false"),
-        ('if (operand.starts_with("lanes="))', "if (false)"),
-        ("if (!readers(chosen(comparison), depends_on_policy).empty()) return;", "return;"),
-    ],
 })
 
-GROUPS = (ON_SCREEN, ANSWERS, PREDICTIONS, COMMANDS)
+GROUPS = (ON_SCREEN, ANSWERS, PREDICTIONS, COMMANDS, FILES)

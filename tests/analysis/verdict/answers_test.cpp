@@ -149,10 +149,13 @@ BOOST_AUTO_TEST_CASE(policies_that_all_trim_are_called_by_their_names_too) {
       {with("streams", streams, 1000), with("pool:kept", from(ScratchSource::pool), 1080),
        with("pool:default", from(ScratchSource::trimmed_pool), 1300),
        with("pool:threshold=0", from(ScratchSource::trimmed_pool), 1200)});
-  Comparison other = comparison;
+  Comparison other = made_up_comparison(
+      {with("streams", streams, 1000), with("pool:kept", from(ScratchSource::pool), 1150),
+       with("pool:default", from(ScratchSource::trimmed_pool), 1200),
+       with("pool:threshold=0", from(ScratchSource::trimmed_pool), 1100)});
   other.workload.name = "other";
   BOOST_TEST(answer({comparison, other}, "Pool?") ==
-             "Pooled memory per chunk, at most: pool:kept +8% (launch), pool:default +30% (launch) "
+             "Pooled memory per chunk, at most: pool:kept +15% (other), pool:default +30% (launch) "
              "and pool:threshold=0 +20% (launch).");
 }
 
