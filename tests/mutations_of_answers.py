@@ -241,43 +241,10 @@ COMMANDS = ("options,settings_of_processes,unread_options,axis",
     ],
 })
 
-FILES = ("options", "simulated,simulated_show,simulated_sweep,comparison_of_files", {
-    "common/commands/runs/shown.cpp": [
-        ('if (file == "-") return "";', ""),
-        ('results.context.simulated.empty() ? "trilane"', 'true ? "trilane"'),
-        ("options.quiet ? answers_page(results) :", ""),
-        ("return options.markdown ? as_markdown(page) :", "return"),
-        ("catch (const std::invalid_argument& error) {\n    refuse_for(error.what());",
-         "catch (const std::invalid_argument&) {"),
-        ("fs::path(state).is_absolute()", "false"),
-        ("if (path.empty()) return;", "return;"),
-    ],
+FILES = ("options", "simulated", {
     "common/commands/validate.cpp": [
         ("if (results.context.simulated.empty()) return results;", "return results;"),
-        ("m && was_timed(*m) && is_modelled", "m && is_modelled"),
-        ("profile.error = fitted_error(here, there);", "profile.error = fitted_error(there, there);"),
-        ("profile.error->predicted = ", ""),
         (".programs = Programs::simulated,", ""),
-    ],
-    "common/commands/show.cpp": [
-        ("!operands.empty() && !is_preset(operands.front())", "!operands.empty()"),
-        ("if (!last.empty()) return last;", "return last;"),
-        ("if (!given.has(option)) continue;", ""),
-        ("given.operands().size() > 1 || is_preset(last_word)", "given.operands().size() > 1"),
-        ("derive(results);", ""),
-        ('path == last_results_path() ? "" : path', "path"),
-    ],
-    "common/commands/compare.cpp": [
-        ("request.fail_beyond && worse(", "worse("),
-        (", {\"compare\", request.now}}", "}"),
-        ('given.share("same-within", 0, 1)', 'given.share("process-spread", 0, 1)'),
-    ],
-    "common/commands/sweep.cpp": [
-        ("options.outputs.force ? std::nullopt : begun_map", "false ? std::nullopt : begun_map"),
-        ("ensure_same(*begun_, map, options_.outputs.json);", ""),
-        ("map = std::move(*begun_);", ""),
-        ("map_.finished = !visit;", ""),
-        ("map_.rows ? map_page(map_) :", ""),
     ],
 })
 
