@@ -98,7 +98,7 @@ ANSWERS = ("answers,groups,find", "", {
     VERDICT + "answers_groups.cpp": [
         ("c == &first || ", ""),
         ("other.to == like.to", "true"),
-        ("m->wall->median < fastest->wall->median", "m->wall->median > fastest->wall->median"),
+        ("m.wall->median < fastest->wall->median", "m.wall->median > fastest->wall->median"),
         ("costs.emplace_back(us / before,", "costs.emplace_back(before / us,"),
         ("groups.size() == 1 ? on_one", "true ? on_one"),
     ],
@@ -171,7 +171,7 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
 })
 
 COMMANDS = ("options,settings_of_processes,unread_options,axis",
-            "bad_input,simulated,simulated_show,simulated_sweep,comparison_of_files", {
+            "bad_input", {
     "common/commands/commands.cpp": [
         ("return simulated ? all : for_a_gpu;", "return all;"),
         ("return simulated ? all : for_a_gpu;", "return for_a_gpu;"),
@@ -233,43 +233,6 @@ COMMANDS = ("options,settings_of_processes,unread_options,axis",
         ('return one == "-" || other == "-" ? one == other :', "return"),
         ("fs::weakly_canonical(fs::absolute(name, error), error)", "fs::path(name)"),
     ],
-    "common/commands/runs/shown.cpp": [
-        ('if (file == "-") return "";', ""),
-        ('results.context.simulated.empty() ? "trilane"', 'true ? "trilane"'),
-        ("options.quiet ? answers_page(results) :", ""),
-        ("return options.markdown ? as_markdown(page) :", "return"),
-        ("catch (const std::invalid_argument& error) {\n    refuse_for(error.what());",
-         "catch (const std::invalid_argument&) {"),
-        ("fs::path(state).is_absolute()", "false"),
-        ("if (path.empty()) return;", "return;"),
-    ],
-    "common/commands/validate.cpp": [
-        ("if (results.context.simulated.empty()) return results;", "return results;"),
-        ("m && was_timed(*m) && is_modelled", "m && is_modelled"),
-        ("profile.error = fitted_error(here, there);", "profile.error = fitted_error(there, there);"),
-        ("profile.error->predicted = ", ""),
-        (".programs = Programs::simulated,", ""),
-    ],
-    "common/commands/show.cpp": [
-        ("!operands.empty() && !is_preset(operands.front())", "!operands.empty()"),
-        ("if (!last.empty()) return last;", "return last;"),
-        ("if (!given.has(option)) continue;", ""),
-        ("given.operands().size() > 1 || is_preset(last_word)", "given.operands().size() > 1"),
-        ("derive(results);", ""),
-        ('path == last_results_path() ? "" : path', "path"),
-    ],
-    "common/commands/compare.cpp": [
-        ("request.fail_beyond && worse(", "worse("),
-        (", {\"compare\", request.now}}", "}"),
-        ('given.share("same-within", 0, 1)', 'given.share("process-spread", 0, 1)'),
-    ],
-    "common/commands/sweep.cpp": [
-        ("options.outputs.force ? std::nullopt : begun_map", "false ? std::nullopt : begun_map"),
-        ("ensure_same(*begun_, map, options_.outputs.json);", ""),
-        ("map = std::move(*begun_);", ""),
-        ("map_.finished = !visit;", ""),
-        ("map_.rows ? map_page(map_) :", ""),
-    ],
     "common/commands/runs/unread.cpp": [
         ("other.lanes = workload.lanes + 1;", ""),
         ("contenders(comparison).size() < 2", "false"),
@@ -278,4 +241,11 @@ COMMANDS = ("options,settings_of_processes,unread_options,axis",
     ],
 })
 
-GROUPS = (ON_SCREEN, ANSWERS, PREDICTIONS, COMMANDS)
+FILES = ("options", "simulated", {
+    "common/commands/validate.cpp": [
+        ("if (results.context.simulated.empty()) return results;", "return results;"),
+        (".programs = Programs::simulated,", ""),
+    ],
+})
+
+GROUPS = (ON_SCREEN, ANSWERS, PREDICTIONS, COMMANDS, FILES)

@@ -149,10 +149,13 @@ BOOST_AUTO_TEST_CASE(policies_that_all_trim_are_called_by_their_names_too) {
       {with("streams", streams, 1000), with("pool:kept", from(ScratchSource::pool), 1080),
        with("pool:default", from(ScratchSource::trimmed_pool), 1300),
        with("pool:threshold=0", from(ScratchSource::trimmed_pool), 1200)});
-  Comparison other = comparison;
+  Comparison other = made_up_comparison(
+      {with("streams", streams, 1000), with("pool:kept", from(ScratchSource::pool), 1150),
+       with("pool:default", from(ScratchSource::trimmed_pool), 1200),
+       with("pool:threshold=0", from(ScratchSource::trimmed_pool), 1100)});
   other.workload.name = "other";
   BOOST_TEST(answer({comparison, other}, "Pool?") ==
-             "Pooled memory per chunk, at most: pool:kept +8% (launch), pool:default +30% (launch) "
+             "Pooled memory per chunk, at most: pool:kept +15% (other), pool:default +30% (launch) "
              "and pool:threshold=0 +20% (launch).");
 }
 
@@ -169,11 +172,10 @@ Comparison traced(const char* workload, double kernels, double copies_in, double
   Comparison comparison = on(workload, 400, 1080);
   Timeline timeline;
   timeline.event_us = {1000};
-  timeline.overlap = {{"memset", "copy in", 1, copies_in},
-                      {"memset", "copy out", 1, copies_out},
-                      {"memset", "kernel", 1, kernels},
-                      {"memset", "memset", 1, 0.9},
-                      {"kernel", "memset", 1, 0.8}};
+  timeline.overlap = {{"copy in", "kernel", 1, 0.7},         {"kernel", "copy in", 1, 0.6},
+                      {"kernel", "copy out", 1, 0.4},        {"memset", "copy in", 1, copies_in},
+                      {"memset", "copy out", 1, copies_out}, {"memset", "kernel", 1, kernels},
+                      {"memset", "memset", 1, 0.9},          {"kernel", "memset", 1, 0.8}};
   comparison.measurements[0].timeline = timeline;
   return comparison;
 }
@@ -205,6 +207,13 @@ BOOST_AUTO_TEST_CASE(settings_are_compared_with_the_first) {
              "streams with pinned 1000 us: pageable 2.5x as long.");
   blocking.wait = Wait::block;
   BOOST_TEST(mentions(answer({on("launch", 400, 1080), blocking}, "Settings?"), {"the same"}));
+}
+
+BOOST_AUTO_TEST_CASE(without_a_reference_settings_are_told_of_the_fastest_variant) {
+  Comparison pinned = on("launch", 400, 1080), pageable = on("launch", 600, 1080);
+  pageable.workload.host_memory = HostMemory::pageable;
+  pinned.reference = pageable.reference = "";
+  BOOST_TEST(answer({pinned, pageable}, "Settings?") == "graph with pinned 400 us: pageable +50%.");
 }
 
 BOOST_AUTO_TEST_CASE(settings_of_several_workloads_are_told_by_setting_the_largest_cost_first) {
