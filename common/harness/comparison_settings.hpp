@@ -28,7 +28,7 @@ struct ComparisonSettings {
   Mode mode = Mode::latency;
   Wait wait = Wait::spin;
   double kernel_time_us = 0;  ///< requested time of a kernel; 0: keep the rounds
-  double seconds = 8;         ///< measuring time per workload; of a sweep, all its time
+  double seconds = 7;         ///< measuring time per workload; of a sweep, all its time
   double precision = 0.01;    ///< stop when every interval is this narrow (half width, relative)
   bool prove_break_even = false;  ///< run real sequences until they cross
   std::uint64_t seed = 1;

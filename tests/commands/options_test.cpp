@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(nothing_given_measures_everything) {
   BOOST_TEST(options.comparison.reference == "streams");
   BOOST_TEST((options.comparison.mode == Mode::latency));
   BOOST_TEST(options.comparison.kernel_time_us == 0);
-  BOOST_TEST(options.comparison.seconds == 8);
+  BOOST_TEST(options.comparison.seconds == 7);
   BOOST_TEST(options.comparison.precision == 0.01);
   BOOST_TEST(options.comparison.seed == 1u);
   BOOST_TEST(options.device.number == 0);
@@ -294,7 +294,7 @@ BOOST_AUTO_TEST_CASE(a_variant_is_compared_with_itself) {
   BOOST_TEST(options.comparison.variants == std::vector<std::string>{"graph"});
   BOOST_TEST(options.comparison.reference == "graph");
   BOOST_TEST(repeats("aa graph --preset launch") == 0u);
-  BOOST_TEST(options.comparison.seconds == 8);
+  BOOST_TEST(options.comparison.seconds == 7);
   const RunOptions repeated = parsed("aa streams --repeat 400 --slow-down 0.5%");
   BOOST_TEST(repeats("aa streams --repeat 400") == 400u);
   BOOST_TEST(repeated.comparison.slow_down == 0.005);

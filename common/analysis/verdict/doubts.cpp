@@ -63,18 +63,6 @@ std::optional<Doubt> about(const Results& results, DoubtKind kind, Holds holds) 
   return doubt.names.empty() ? std::nullopt : std::optional(doubt);
 }
 
-/// Whether more than a quarter of the rounds that count had a slow host.
-bool slow_host(const Comparison& comparison) {
-  std::map<Turn, std::vector<double>> turns_us;
-  for (const Measurement& m : comparison.measurements) {
-    for (const Sample& s : m.samples) turns_us[{s.process, s.round}].push_back(s.host_us);
-  }
-  std::vector<double> rounds_us;
-  for (const auto& [round, us] : turns_us) rounds_us.push_back(median(us));
-  const std::vector<bool> slow = slow_rounds(rounds_us);
-  return comparison.stopped != "precision" && 4 * std::ranges::count(slow, true) > std::ssize(slow);
-}
-
 bool few_rounds(const Comparison& comparison) {
   return std::ranges::any_of(comparison.measurements,
                              [](const Measurement& m) { return m.ratio && !decides(*m.ratio); });
@@ -92,6 +80,24 @@ double widest(const Comparison& comparison) {
   return widest;
 }
 
+bool has_wide_intervals(const Comparison& comparison) {
+  return comparison.stopped != "precision" && widest(comparison) > wide;
+}
+
+/// Whether intervals are wide, and the host was slow in more than a quarter of the rounds that
+/// count.
+bool slow_host(const Comparison& comparison) {
+  if (!has_wide_intervals(comparison)) return false;
+  std::map<Turn, std::vector<double>> turns_us;
+  for (const Measurement& m : comparison.measurements) {
+    for (const Sample& s : m.samples) turns_us[{s.process, s.round}].push_back(s.host_us);
+  }
+  std::vector<double> rounds_us;
+  for (const auto& [round, us] : turns_us) rounds_us.push_back(median(us));
+  const std::vector<bool> slow = slow_rounds(rounds_us);
+  return 4 * std::ranges::count(slow, true) > std::ssize(slow);
+}
+
 bool one_process(const Comparison& comparison) {
   return comparison.processes == 1 &&
          std::ranges::any_of(comparison.measurements,
@@ -99,9 +105,7 @@ bool one_process(const Comparison& comparison) {
 }
 
 std::optional<Doubt> wide_intervals(const Results& results) {
-  auto doubt = about(results, DoubtKind::wide_intervals, [](const Comparison& c) {
-    return c.stopped != "precision" && widest(c) > wide;
-  });
+  auto doubt = about(results, DoubtKind::wide_intervals, has_wide_intervals);
   if (!doubt) return doubt;
   for (const Comparison& c : results.comparisons) doubt->from = std::max(doubt->from, widest(c));
   return doubt;

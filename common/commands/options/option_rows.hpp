@@ -88,7 +88,7 @@ inline constexpr OptionRow mode{
     Value::choice, "latency,throughput"};
 inline constexpr OptionRow time{
     "time", "TIME",
-    "measuring time per workload at most (default: 8s); set-up, checks and pricing come on top"};
+    "measuring time per workload at most (default: 7s); set-up, checks and pricing come on top"};
 inline constexpr OptionRow precision{
     "precision", "PERCENT",
     "stop when every interval is expected to have this half width (default: 1%)"};

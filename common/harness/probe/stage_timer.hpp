@@ -54,8 +54,9 @@ class StageTimer {
  private:
   using StreamOf = std::function<cudaStream_t(std::uint32_t lane)>;
 
-  double device_us(const std::function<void()>& enqueue) const;
-  double graph_us(const std::function<void(cudaStream_t)>& issue) const;
+  double device_us(const std::function<void()>& enqueue, bool kernels_side_by_side = false) const;
+  double graph_us(const std::function<void(cudaStream_t)>& issue,
+                  bool kernels_side_by_side = false) const;
   void on_lanes(Stages stages, const Lanes& lanes, std::uint32_t used, cudaStream_t origin);
   double fastest_part(const std::function<double(std::uint32_t used)>& time) const;
   std::uint32_t issue(Stages stages, std::uint32_t chunks, const StreamOf& stream_of);

@@ -70,10 +70,12 @@ std::uint32_t next_look(std::uint32_t rounds) { return rounds + std::max(3u, rou
 
 std::string Contest::operator()(const Comparison& comparison, std::vector<bool>& dropped) {
   const std::uint32_t rounds = comparison.rounds;
+  if (std::ranges::count(dropped, true) < dropped_) next_drop_ = rounds + fewest_rounds;
   if (rounds >= std::max<std::uint32_t>(fewest_rounds, next_drop_)) {
     next_drop_ = next_look(rounds);
     drop(comparison, dropped);
   }
+  dropped_ = std::ranges::count(dropped, true);
   if (rounds < std::max(min_rounds_, next_end_)) return "";
   next_end_ = rounds + std::max(5u, rounds / 10);
   return narrow_enough(comparison, dropped) ? "precision" : "";

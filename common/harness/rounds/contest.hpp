@@ -46,7 +46,8 @@ class Contest {
   ///
   /// Returns "precision" when the expected and the actual interval of every variant over the
   /// reference are narrow enough, except for those that are dropped or slower than the best of
-  /// their tier by more than `lost_by` so far; otherwise nothing. Looks less and less often.
+  /// their tier by more than `lost_by` so far; otherwise nothing. Looks less and less often, but
+  /// also `fewest_rounds` after dropped variants got turns again.
   std::string operator()(const Comparison& comparison, std::vector<bool>& dropped);
 
  private:
@@ -56,6 +57,7 @@ class Contest {
   double precision_;
   std::uint32_t min_rounds_;
   std::uint32_t next_drop_ = 0, next_end_ = 0;  // rounds
+  std::ptrdiff_t dropped_ = 0;
 };
 
 }  // namespace trilane

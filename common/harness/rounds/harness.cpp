@@ -9,9 +9,9 @@
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/harness/rounds/estimate.hpp"
-#include "common/harness/rounds/host_watch.hpp"
 #include "common/harness/rounds/pace.hpp"
 #include "common/harness/rounds/roster.hpp"
+#include "common/harness/rounds/slow_host.hpp"
 #include "common/results/find.hpp"
 #include "common/workload/random.hpp"
 
@@ -31,7 +31,7 @@ class Harness {
         roster_(bench, comparison),
         settings_(settings),
         listener_(listener),
-        host_watch_(settings.min_rounds),
+        slow_host_(settings.min_rounds),
         random_(comparison.seed) {}
 
   void run() {
@@ -155,7 +155,7 @@ class Harness {
       roster_.attempt(variant, [this](std::size_t index) { turn(index); });
     }
     comparison_.rounds = ++rounds_;
-    if (host_watch_.end_round(comparison_)) take_back_dropped();
+    if (slow_host_.end_round(comparison_)) take_back_dropped();
     used_us_ += bench_.now() - start;
     listener_.advance(used_us_ / (settings_.seconds * us_per_second));
   }
@@ -163,7 +163,7 @@ class Harness {
   void turn(std::size_t variant) {
     const std::size_t before = std::exchange(previous_, variant);
     const double host_us = bench_.host_us();
-    host_watch_.note(host_us);
+    slow_host_.note(host_us);
     if (pace_.untimed_pass(pass_us_[variant])) bench_.pass(variant);
     for (std::uint32_t i = 0; i < pace_.turn; ++i) {
       Sample sample = bench_.sample(variant, pace_.batch, pace_.clocks);
@@ -225,7 +225,7 @@ class Harness {
   Roster roster_;
   const HarnessSettings& settings_;
   const HarnessListener& listener_;
-  HostWatch host_watch_;
+  SlowHost slow_host_;
   Random random_;
   std::vector<std::size_t> live_;  // set up and not torn down
   std::vector<bool> dropped_ = std::vector<bool>(comparison_.measurements.size());

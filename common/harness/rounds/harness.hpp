@@ -44,7 +44,7 @@ struct HarnessListener {
 /// it with everything measured, and its summaries. A variant that fails is left out from then on.
 /// After a sticky error nothing runs any more, and the remaining variants say so. If passes are
 /// long, shortens turns and then batches (comparison.batch) until enough rounds for an interval
-/// fit. Sets rounds aside in which the host's core was slow (host_watch.hpp).
+/// fit. Sets rounds aside in which the host's core was slow (slow_host.hpp).
 void run_comparison(Bench& bench, Comparison& comparison, const HarnessSettings& settings,
                     const HarnessListener& listener);
 

@@ -9,10 +9,10 @@
 
 namespace trilane {
 
-class HostWatch {
+class SlowHost {
  public:
   /// Nothing is set aside unless this many rounds are left.
-  explicit HostWatch(std::uint32_t fewest_left) : fewest_left_(fewest_left) {}
+  explicit SlowHost(std::uint32_t fewest_left) : fewest_left_(fewest_left) {}
 
   /// How long the host took for a fixed piece of work before a turn of this round.
   void note(double host_us) { turns_us_.push_back(host_us); }
@@ -25,7 +25,7 @@ class HostWatch {
  private:
   std::uint32_t fewest_left_;
   std::vector<double> turns_us_;   // of this round
-  std::vector<double> rounds_us_;  // medians
+  std::vector<double> rounds_us_;  // means of the turns
   std::vector<bool> aside_;        // by round
 };
 

@@ -1,4 +1,4 @@
-#include "common/harness/rounds/host_watch.hpp"
+#include "common/harness/rounds/slow_host.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -23,8 +23,8 @@ void sort_out(Measurement& m, const std::vector<bool>& aside) {
 
 }  // namespace
 
-bool HostWatch::end_round(Comparison& comparison) {
-  rounds_us_.push_back(turns_us_.empty() ? 0 : median(turns_us_));
+bool SlowHost::end_round(Comparison& comparison) {
+  rounds_us_.push_back(turns_us_.empty() ? 0 : mean(turns_us_));
   turns_us_.clear();
   std::vector<bool> aside = slow_rounds(rounds_us_);
   if (std::ranges::count(aside, false) < fewest_left_) aside.assign(aside.size(), false);
