@@ -72,6 +72,16 @@ void add_outlooks(Page& page, const Comparison& comparison) {
   }
 }
 
+void add_faster_passes(Page& page, const Comparison& comparison) {
+  for (const Measurement& m : comparison.measurements) {
+    if (!m.bound_by_rates_us) continue;
+    page.push_back(Bullet{fmt::format(
+        "{}: a pass took {} us, less than the {} that the measured rates give, so that pass is its "
+        "bound.",
+        m.variant, format_us(*m.bound_us), format_us(*m.bound_by_rates_us))});
+  }
+}
+
 void add_copies(Page& page, const Limit& limit) {
   if (!limit.copies_in || !limit.copies_out) return;
   page.push_back(Bullet{
@@ -116,6 +126,7 @@ Page bounds_page(const Comparison& comparison) {
   page.push_back(Paragraph{explanation(comparison)});
   page.push_back(std::move(table));
   add_outlooks(page, comparison);
+  add_faster_passes(page, comparison);
   if (!comparison.regime.empty()) page.push_back(Bullet{"Regime: " + comparison.regime + "."});
   add_best_cut(page, comparison.workload, *comparison.limit);
   add_copies(page, *comparison.limit);

@@ -98,12 +98,14 @@ struct Measurement {
   /// The bound that applies (bounds.hpp), its share of the median wall time, and what sets it.
   /// Absent if no bound is known, and in older files.
   std::optional<double> bound_us, efficiency;
+  /// What the measured rates give as the bound, if a pass was faster: then that pass is the bound.
+  std::optional<double> bound_by_rates_us;
   std::optional<Limiter> bound_by;
 };
 BOOST_DESCRIBE_STRUCT(Measurement, (),
                       (variant, status, message, plan, evidence, setup_us, first_pass_us,
                        teardown_us, checked_passes, dropped_after, prediction, submit, device, wall,
-                       ratio, break_even, bound_us, bound_by, efficiency, price, timeline, samples,
+                       ratio, break_even, bound_us, bound_by, efficiency, bound_by_rates_us, price, timeline, samples,
                        set_aside))
 
 /// How the measurements of several processes are merged, see merging.hpp.
@@ -117,7 +119,7 @@ constexpr auto merge_rules(const Measurement*) {
       Rule<median, &R::setup_us, &R::first_pass_us, &R::teardown_us>(),
       Rule<sum, &R::checked_passes>(),
       Rule<derived, &R::submit, &R::device, &R::wall, &R::ratio, &R::break_even, &R::bound_us,
-           &R::bound_by, &R::efficiency>()};
+           &R::bound_by, &R::efficiency, &R::bound_by_rates_us>()};
 }
 
 }  // namespace trilane

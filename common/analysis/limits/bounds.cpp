@@ -28,13 +28,14 @@ std::optional<Bound> bound_of(const Comparison& comparison, const Measurement& m
 void find_bounds(Comparison& comparison) {
   if (comparison.limit) name_short_kernels(comparison);
   for (Measurement& m : comparison.measurements) {
-    m.bound_us = m.efficiency = std::nullopt;
+    m.bound_us = m.efficiency = m.bound_by_rates_us = std::nullopt;
     m.bound_by.reset();
     const std::optional<Bound> bound = bound_of(comparison, m);
     if (!bound) continue;
-    m.bound_us = bound->us;
+    m.bound_us = std::min(bound->us, m.wall->min);
+    if (bound->us > m.wall->min) m.bound_by_rates_us = bound->us;
     m.bound_by = bound->by;
-    m.efficiency = bound->us / m.wall->median;
+    m.efficiency = *m.bound_us / m.wall->median;
   }
 }
 
