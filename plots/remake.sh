@@ -74,11 +74,11 @@ measure() {
     "$(lasting 500ms)" --wait spin,yield,block
   step again trilane aa graph --preset launch --repeat 100 "$(lasting 100ms)"
   step crossing trilane run --preset launch,balanced --variant streams,graph --prove-break-even \
-    --precision 0.1% "$(lasting 6s)"
+    --precision 0.1% "$(lasting 5s)"
   step regimes trilane sweep chunk-size=1K..1M:12 chunks=2..256:12 --preset launch \
-    "$(lasting 90s)"
+    "$(lasting 70s)"
   step chunks trilane sweep chunks=1..128 --preset transfer --size 256M \
-    --variant streams,engines,graph,graph_coalesced,pool "$(lasting 40s)"
+    --variant streams,engines,graph,graph_coalesced,pool "$(lasting 30s)"
   attempt profile trilane-sim validate h200.json profile.json
   step predicted trilane-sim run --profile profile.json
   printf '%-10s %4d s\n' "in all" "$SECONDS"

@@ -13,10 +13,10 @@ def sentences(folder=files.FOLDER):
     yield Sentence(f"One stream per engine is {h.speed('transfer', 'engines')} times as fast as "
                    "streams on transfer, and close to the limit",
                    h.is_faster("transfer", "engines"))
-    yield Sentence("Streams, graph and pool do not differ there by more than 1%; one stream per "
+    yield Sentence("Streams, graph and pool do not differ there by more than 2%; one stream per "
                    f"engine takes {h.times_as_long('search', 'engines')} times as long on search.",
                    h.is_slower("search", "engines")
-                   and all(h.is_within(0.01, preset, ("graph", "pool"))
+                   and all(h.is_within(0.02, preset, ("graph", "pool"))
                            for preset in ("compute", "search")))
     yield Sentence(f"launch takes {h.longer('launch', 'pool')} longer than with memory allocated "
                    "once. `cudaMalloc` per chunk takes "

@@ -49,6 +49,16 @@ BOOST_AUTO_TEST_CASE(every_variant_with_times_has_its_bound_and_efficiency) {
   BOOST_TEST(!contains(text, "broken"));
 }
 
+BOOST_AUTO_TEST_CASE(a_pass_that_was_faster_than_the_rates_say_is_told) {
+  Comparison comparison = comparison_of("graph");
+  BOOST_TEST(!contains(markdown(comparison), "that pass is its bound"));
+  comparison.measurements[0].wall->min = 790;
+  find_bounds(comparison);
+  BOOST_TEST(mentions(on_one_line(markdown(comparison)),
+                      {"- streams: a pass took 790 us, less than the 800 that the measured rates "
+                       "give, so that pass is its bound."}));
+}
+
 BOOST_AUTO_TEST_CASE(the_best_number_of_chunks_is_told_where_it_gains_something) {
   Comparison comparison = comparison_of("graph");
   BOOST_TEST(

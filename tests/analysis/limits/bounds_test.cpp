@@ -241,7 +241,15 @@ BOOST_AUTO_TEST_CASE(efficiency_is_the_share_of_the_highest_bound, *tight) {
   find_bounds(comparison);
   BOOST_TEST(m.bound_us.value() == 160);
   BOOST_TEST(name_of(*m.bound_by) == "host submission");
+  BOOST_TEST(!m.bound_by_rates_us);
+  m.wall->min = 155;  // a pass that the rates call impossible
+  find_bounds(comparison);
+  BOOST_TEST(m.bound_us.value() == 155);
+  BOOST_TEST(m.bound_by_rates_us.value() == 160);
+  BOOST_TEST(m.efficiency.value() == 155.0 / 200);
   comparison.limit->calls_us = {{"cudaMemcpyAsync", 0.5}};
+  find_bounds(comparison);
+  BOOST_TEST(!m.bound_by_rates_us);
   m.status = Status::failed;
   find_bounds(comparison);
   BOOST_TEST((!m.bound_us && !m.bound_by && !m.efficiency));
