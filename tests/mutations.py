@@ -20,16 +20,19 @@ import tempfile
 import mutations_of_answers
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SUITES = "limiters,limitation,bounds,limit,models,report_bounds,best_cut,next_steps"
+SUITES = ("limiters,limitation,bounds,limit,models,report_bounds,best_cut,next_steps,doubts,"
+          "slow_rounds_of_a_host")
 LIMITS = "common/analysis/limits/"
 ROUNDS = "common/harness/rounds/"
-ROUNDS_SUITES = "contest,harness,pricing,race"
+ROUNDS_SUITES = "contest,harness,pricing,race,slow_host,pace_of_turns"
 
 # File: what stands there, and the mistake in its place.
 MUTATIONS = {
     LIMITS + "bounds.cpp": [
         ("max_element(loads, {}, &Load::bound_us)", "max_element(loads, {}, &Load::us)"),
         ("limit.bound_by == Limiter::sms && ", ""),
+        ("std::min(bound->us, m.wall->min)", "bound->us"),
+        ("if (bound->us > m.wall->min) m.bound_by_rates_us", "m.bound_by_rates_us"),
     ],
     LIMITS + "loads.cpp": [
         ("rest_on_first ? rest : 0", "rest"),
@@ -100,24 +103,59 @@ MUTATIONS = {
         ("std::min(ratio.low, ratio.estimate - reach)", "ratio.low"),
         (" || stays(comparison, m)) continue;", ") continue;"),
         ("m.variant == comparison.reference || ", ""),
-        ("if (model.scratch == ScratchSource::pool) return model.issuer == Issuer::host;", ""),
-        (" || model.issuer == Issuer::graph;", ";"),
+        (" || is(Change::pool, model)", ""),
+        ("is(Change::graph, model) || ", ""),
         ("const Tier tier = tier_of(m.plan.model);", "const Tier tier = Tier::rewritten;"),
         ("std::max(3u, rounds / 2)", "1"),
         ("if (dropped[i] || !was_timed(m)) continue;\n    const Tier",
          "if (dropped[i] || m.samples.empty()) continue;\n    const Tier"),
-        ("if (half_width(cautious_ratio(ratios)) <= precision_) continue;", "continue;"),
+        ("if (is_narrow(cautious_ratio(ratios), precision_)) continue;", "continue;"),
+        ("ratio.low > far || ", ""),
+        (" || ratio.high < 1 / far", ""),
+        ("is_far ? far_precision : 1", "far_precision"),
+        ("next_drop_ = rounds + fewest_rounds;", "{}"),
         ("!(over_leader(m, leaders).estimate > 1 + lost_by)", "true"),
     ],
     ROUNDS + "harness.cpp": [
         ("if (dropped_[variant] && !after) after = rounds_;", "if (!after) after = rounds_;"),
         ("if (dropped_[variant] && !after) after", "if (dropped_[variant]) after"),
-        ("if (!dropped_[variant]) bench_.pass(variant);", "bench_.pass(variant);"),
+        ("if (!dropped_[variant] && !is_warm())", "if (!is_warm())"),
+        ("if (!dropped_[variant] && !is_warm())", "if (!dropped_[variant])"),
         ("if (dropped_[variant]) continue;", ""),
-        ("if (!is_long_[variant]) bench_.pass(variant);", "bench_.pass(variant);"),
+        ("if (pace_.untimed_pass(pass_us_[variant])) bench_", "bench_"),
+        ("|| rounds_of(roster_[variant]) >= fewest_rounds", ""),
+        ("    dropped_[variant] = false;\n", ""),
+        ("roster_[variant].dropped_after.reset();", ""),
+        ("slow_host_.note(host_us);", ""),
+        ("sample.host_us = host_us;", ""),
         ("std::max(least_seconds(), settings_.seconds)", "settings_.seconds"),
     ],
+    ROUNDS + "slow_host.cpp": [
+        ("< fewest_left_", "< 0"),
+        ("aside_.push_back(false);", "aside_.push_back(aside.back());"),
+        ("mean(turns_us_)", "turns_us_.front()"),
+        ("turns_us_.clear();", ""),
+    ],
+    ROUNDS + "pace.cpp": [
+        ("shortest >= hides_events_us", "all_us >= hides_events_us"),
+        ("pace.clocks == Clocks::apart ? 2 : 1", "2"),
+        ("(pace.turn_shows_first && any_short ? 1 : 0)", "1"),
+        (".turn_shows_first = false,", ".turn_shows_first = true,"),
+        ("pace.turn_shows_first = true;", ""),
+        ("while (pace.turn > 1 && too_long()) --pace.turn;", ""),
+        ("while (pace.batch > 1 && too_long()) --pace.batch;", ""),
+    ],
+    "common/analysis/statistics/slow_rounds.cpp": [
+        ("(1 + slowed_by)", "1"),
+        ("i + reach + 1", "i + 1"),
+        ("sorted.size() / 10", "0"),
+    ],
+    "common/analysis/verdict/doubts.cpp": [
+        ("  if (!has_wide_intervals(comparison)) return false;\n", ""),
+        ("4 * std::ranges::count", "5 * std::ranges::count"),
+    ],
     ROUNDS + "pricing.cpp": [
+        ("pass_us < long_pass_us ? settings.fewest_passes : 1", "settings.fewest_passes"),
         ("if (!dropped || pricing.set_ups(variant) < settings.fewest)", ""),
     ],
     "common/workload/workload.cpp": [

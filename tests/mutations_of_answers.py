@@ -112,7 +112,7 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
     "common/harness/predict/predict.cpp": [
         ("if (listener.interrupted()) return roster.dismiss(", "if (false) return roster.dismiss("),
         (".fewest_passes = 2, .most_passes = 2", ".fewest_passes = 3, .most_passes = 3"),
-        ("bench.sample(variant, comparison.batch)", "bench.sample(variant, 1)"),
+        ("comparison.batch, Clocks::apart", "1, Clocks::apart"),
         ("comparison.rounds = 1;", ""),
         ("summarise(comparison);", ""),
         ("m.first_pass_us = m.price->passes_us.front().front();", ""),
@@ -127,7 +127,7 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
         ("std::abs(one->log_error() - other->log_error())",
          "std::abs(one->log_error() + other->log_error())"),
         ("if (real > 0 && foretold > 0)", "if (real > 0)"),
-        ("m.break_even && m.break_even->pays == Pays::later", "m.break_even"),
+        ("m.break_even && m.break_even->pays == Pays::later", "m.break_even.has_value()"),
         ("if (measured.size() != predicted.size()) {", "if (false) {"),
         ("other && was_timed(*other) && was_timed(m)", "other && was_timed(m)"),
         ("find_break_even(predicted);", ""),

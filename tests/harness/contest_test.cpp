@@ -124,6 +124,20 @@ BOOST_AUTO_TEST_CASE(variants_that_have_clearly_lost_are_dropped_after_six_round
   BOOST_TEST(outcome.stopped == "");
 }
 
+BOOST_AUTO_TEST_CASE(who_got_turns_again_is_looked_at_after_six_rounds) {
+  Comparison comparison = made_up_comparison(
+      {made_up("streams", streams_model, 300, 100), made_up("engines", engines_model, 400, 100)});
+  Contest contest(1e-9, min_rounds);
+  std::vector<bool> dropped(2);
+  std::uint32_t again = 0;
+  for (comparison.rounds = 1; comparison.rounds <= 60 && again == 0; ++comparison.rounds) {
+    if (comparison.rounds == 45) dropped[1] = false;  // the looks are after 42 and 63 rounds
+    contest(comparison, dropped);
+    if (comparison.rounds >= 45 && dropped[1]) again = comparison.rounds;
+  }
+  BOOST_TEST(again == 45u + 6);
+}
+
 BOOST_AUTO_TEST_CASE(within_five_percent_of_the_best_nothing_is_dropped) {
   const Outcome outcome =
       held({made_up("streams", streams_model, 300), made_up("engines", engines_model, 300 * 1.049),

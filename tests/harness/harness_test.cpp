@@ -482,6 +482,17 @@ BOOST_FIXTURE_TEST_CASE(who_was_dropped_by_rounds_with_a_slow_host_gets_turns_ag
   for (const Sample& sample : reference.set_aside) BOOST_TEST(sample.host_us == 10);
 }
 
+BOOST_FIXTURE_TEST_CASE(who_was_dropped_by_rounds_that_count_stays_dropped, Fixture) {
+  bench.host_speed_us = [&] {
+    return comparison.rounds >= 20 && comparison.rounds < 30 ? 10.0 : 8.0;
+  };
+  settings.judge = Contest(1e-9, settings.min_rounds);
+  run();
+  BOOST_TEST(comparison.measurements[0].set_aside.size() == 10 * settings.turn);
+  BOOST_TEST((comparison.measurements[1].dropped_after == 6u));
+  BOOST_TEST(comparison.measurements[1].samples.size() == 6 * settings.turn);
+}
+
 BOOST_FIXTURE_TEST_CASE(what_takes_long_is_announced_first, Fixture) {
   bench = FakeBench({1'500'000, 1000, 1000});
   std::vector<std::string> phases;

@@ -1,7 +1,14 @@
 #include "common/harness/rounds/slow_host.hpp"
 
+#include <fmt/format.h>
+
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <vector>
+
+#include "common/analysis/statistics/coverage.hpp"
+#include "common/analysis/statistics/paired_ratio.hpp"
+#include "tests/analysis/statistics/noise.hpp"
 
 using namespace trilane;
 
@@ -76,6 +83,58 @@ BOOST_FIXTURE_TEST_CASE(samples_keep_their_order_and_every_variant_the_same_roun
   for (const Measurement& m : comparison.measurements) {
     BOOST_TEST((rounds_in(m.samples) == Rounds{0, 1, 2, 6, 7, 8}));
     BOOST_TEST((rounds_in(m.set_aside) == Rounds{3, 4, 5}));
+  }
+}
+
+/// Streams, which take 40% longer while the host is slow, and a variant that makes no calls, of
+/// which the truth is twice as fast. The host is slow for ten rounds at a time, in a quarter of
+/// all.
+Comparison with_spells(Draw& draw, std::uint32_t rounds, std::uint32_t& slow_rounds) {
+  SlowHost host(20);
+  Comparison comparison;
+  comparison.measurements.resize(2);
+  bool slow = draw.chance(0.25);
+  for (std::uint32_t round = 0; round < rounds; ++round) {
+    if (draw.chance(slow ? 0.1 : 0.033)) slow = !slow;
+    slow_rounds += slow;
+    for (int v = 0; v < 2; ++v) {
+      const double longer = slow && v == 0 ? 1.4 : 1;
+      const double us = (v == 0 ? 1000 : 500) * longer * std::exp(0.02 * draw.normal());
+      host.note(8 * (slow ? 1.15 : 1) * std::exp(0.01 * draw.normal()));
+      comparison.measurements[static_cast<std::size_t>(v)].samples.push_back(
+          {.wall_us = us, .round = round});
+    }
+    host.end_round(comparison);
+  }
+  return comparison;
+}
+
+BOOST_AUTO_TEST_CASE(intervals_hold_the_truth_of_an_undisturbed_host) {
+  constexpr std::size_t comparisons = 1000;
+  for (const std::uint32_t rounds : {60u, 200u}) {
+    Draw draw(rounds);
+    std::size_t held = 0, aside = 0, mostly_slow = 0;
+    for (std::size_t i = 0; i < comparisons; ++i) {
+      std::uint32_t slow = 0;
+      const Comparison comparison = with_spells(draw, rounds, slow);
+      const std::vector<Measurement>& ms = comparison.measurements;
+      if (ms[0].set_aside.empty() && 2 * slow > rounds) {  // too few are left, which is said
+        ++mostly_slow;
+        continue;
+      }
+      const auto ratio = paired_ratio(ms[1].samples, ms[0].samples);
+      held += ratio->low <= 0.5 && 0.5 <= ratio->high;
+      aside += ms[0].set_aside.size();
+    }
+    const std::size_t judged = comparisons - mostly_slow;
+    const double p = binomial_test(held, judged, 0.95);
+    const double share = static_cast<double>(aside) / static_cast<double>(comparisons * rounds);
+    BOOST_TEST_CONTEXT(fmt::format("{} rounds: {} of {} held the truth, p {:.4f}; {:.2f} aside",
+                                   rounds, held, judged, p, share)) {
+      BOOST_TEST((p >= 0.005 || 100 * held >= 95 * judged));
+      BOOST_TEST(20 * mostly_slow < comparisons);
+      BOOST_TEST(share > 0.1);
+    }
   }
 }
 

@@ -72,6 +72,14 @@ BOOST_AUTO_TEST_CASE(each_pair_counts_for_the_tier_further_from_the_same_operati
   BOOST_TEST(error.rewritten->factor < 2.2);
 }
 
+BOOST_AUTO_TEST_CASE(a_factor_is_rounded_up) {
+  const double exact = 1.5 * 1.0001;
+  const ModelError error = fitted({{"streams", chunks, 100}, {"graph", chunks, 100}},
+                                  {{"streams", chunks, 100}, {"graph", chunks, 100 * exact}});
+  BOOST_TEST(error.same_operations->factor >= exact);
+  BOOST_TEST(error.same_operations->factor < 1.51);
+}
+
 BOOST_AUTO_TEST_CASE(too_slow_and_too_fast_count_alike) {
   for (const double off : {40.0, 62.5}) {
     const ModelError error = fitted({{"streams", chunks, 100}, {"graph", chunks, 50}},
