@@ -117,7 +117,6 @@ PREDICTIONS = ("predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts
         ("summarise(comparison);", ""),
         ("m.first_pass_us = m.price->passes_us.front().front();", ""),
         (": roster.any_left()    ? \"predicted\"", ": true ? \"predicted\""),
-        ("!profile->error || !is_modelled(model)", "!profile->error"),
         ("if (!why.empty()) throw", "if (false) throw"),
     ],
     "common/analysis/prediction/fit_error.cpp": [

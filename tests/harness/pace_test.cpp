@@ -31,6 +31,7 @@ BOOST_AUTO_TEST_CASE(passes_that_hide_events_are_timed_three_in_a_turn_on_all_cl
   BOOST_TEST(!got.untimed_pass(6000));
   BOOST_TEST(got.turn == 3u);
   BOOST_TEST(got.round_us == 3 * 8000);
+  BOOST_TEST(pace({6000, 2000}, 20 * 24e-3).turn == 3u);  // they fit, without untimed passes
 }
 
 BOOST_AUTO_TEST_CASE(one_variant_with_short_passes_is_enough_to_time_all_like_it) {

@@ -78,6 +78,20 @@ BOOST_FIXTURE_TEST_CASE(one_interrupted_turn_does_not_make_a_round_slow, Fixture
   BOOST_TEST(kept().size() == 7u);
 }
 
+BOOST_FIXTURE_TEST_CASE(every_further_round_of_a_spell_is_set_aside_at_once, Fixture) {
+  for (int i = 0; i < 6; ++i) round(8);
+  for (int i = 0; i < 3; ++i) round(10);
+  BOOST_TEST((aside() == Rounds{6, 7, 8}));
+  BOOST_TEST(round(10));
+  BOOST_TEST((aside() == Rounds{6, 7, 8, 9}));
+}
+
+BOOST_FIXTURE_TEST_CASE(all_turns_of_a_round_count, Fixture) {
+  for (int i = 0; i < 5; ++i) round(8);
+  for (int i = 0; i < 3; ++i) round(10, 8);
+  BOOST_TEST((aside() == Rounds{5, 6, 7}));
+}
+
 BOOST_FIXTURE_TEST_CASE(samples_keep_their_order_and_every_variant_the_same_rounds, Fixture) {
   for (const double us : {8.0, 8.0, 8.0, 10.0, 10.0, 10.0, 8.0, 8.0, 8.0}) round(us);
   for (const Measurement& m : comparison.measurements) {

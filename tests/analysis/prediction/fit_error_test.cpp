@@ -104,6 +104,12 @@ BOOST_AUTO_TEST_CASE(break_evens_count_where_the_prediction_tells_a_gain) {
   const ModelError error = fitted_error({&measured, 1}, {&predicted, 1});
   BOOST_TEST(error.break_even->cases == 1u);
   BOOST_TEST(error.break_even->factor == 2, boost::test_tools::tolerance(0.002));
+  measured.measurements[1].break_even->pays = Pays::at_first;
+  BOOST_TEST(!fitted_error({&measured, 1}, {&predicted, 1}).break_even.has_value());
+  measured.measurements[1].break_even->pays = Pays::later;
+  price(predicted.measurements[1], 0);  // paid at once, which has no ratio to 10 passes
+  BOOST_TEST(!fitted_error({&measured, 1}, {&predicted, 1}).break_even.has_value());
+  price(predicted.measurements[1], 1000);
   measured.measurements[1].samples.clear();
   BOOST_TEST(!fitted_error({&measured, 1}, {&predicted, 1}).break_even.has_value());
 }
@@ -112,6 +118,7 @@ BOOST_AUTO_TEST_CASE(a_prediction_takes_the_error_of_its_tier) {
   const ModelError error{.same_operations = ErrorFactor{9, 1.1}, .break_even = ErrorFactor{9, 3}};
   BOOST_TEST(*prediction_with(error, Tier::same_operations).ratio_error == 1.1);
   BOOST_TEST(*prediction_with(error, Tier::same_operations).break_even_error == 3);
+  BOOST_TEST(!prediction_with(error, Tier::moved_together).ratio_error.has_value());
   BOOST_TEST(!prediction_with(error, Tier::rewritten).ratio_error.has_value());
 }
 
