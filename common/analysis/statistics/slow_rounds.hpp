@@ -9,7 +9,7 @@ namespace trilane {
 
 /// How much longer the host takes in a slow round than in the fastest tenth of them. On two H200
 /// hosts a core shared with other work took 8 to 24% longer, and the calls of a pass 15 to 80%, for
-/// half a second to some seconds at a time; otherwise it took the same within 3%.
+/// half a second to some seconds at a time; otherwise it took the same within 4%.
 inline constexpr double slowed_by = 0.05;
 
 /// By round, whether the host was slow in it: `host_us` is how long it took for a fixed piece of

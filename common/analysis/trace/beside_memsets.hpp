@@ -8,8 +8,8 @@
 
 namespace trilane {
 
-/// Of the time in which memsets of a traced pass ran: the share in which another lane ran something
-/// else.
+/// Shares of the time that memsets of a traced pass took: in each, another lane ran such an
+/// operation.
 struct BesideMemsets {
   double kernels = 0, copies_in = 0, copies_out = 0;
 

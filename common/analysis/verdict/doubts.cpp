@@ -84,16 +84,18 @@ bool has_wide_intervals(const Comparison& comparison) {
   return comparison.stopped != "precision" && widest(comparison) > wide;
 }
 
-/// Whether intervals are wide, and the host was slow in more than a quarter of the rounds that
-/// count.
+/// Whether intervals are wide, and the host was slow in more than a quarter of the rounds, set
+/// aside or not.
 bool slow_host(const Comparison& comparison) {
   if (!has_wide_intervals(comparison)) return false;
   std::map<Turn, std::vector<double>> turns_us;
   for (const Measurement& m : comparison.measurements) {
-    for (const Sample& s : m.samples) turns_us[{s.process, s.round}].push_back(s.host_us);
+    for (const auto* part : {&m.samples, &m.set_aside}) {
+      for (const Sample& s : *part) turns_us[{s.process, s.round}].push_back(s.host_us);
+    }
   }
   std::vector<double> rounds_us;
-  for (const auto& [round, us] : turns_us) rounds_us.push_back(median(us));
+  for (const auto& [round, us] : turns_us) rounds_us.push_back(mean(us));
   const std::vector<bool> slow = slow_rounds(rounds_us);
   return 4 * std::ranges::count(slow, true) > std::ssize(slow);
 }

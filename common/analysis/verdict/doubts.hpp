@@ -14,7 +14,7 @@ enum class DoubtKind {
   other_processes,  ///< on the GPU; `names` are they
   throttled,        ///< `names` are the causes, name_of(ClockLimiter)
   clock_moved,      ///< the SM clock, from `from` to `to` MHz
-  slow_host,        ///< in too many rounds to set them aside; `names` are workloads, as below
+  slow_host,        ///< in many rounds, and intervals are wide; `names` are workloads, as below
   few_rounds,       ///< too few for an interval; `names` are workloads, as below
   wide_intervals,   ///< when the time was up; `from` is the widest, relative
   wrong_regime,     ///< a preset's bottleneck is not the one it stands for

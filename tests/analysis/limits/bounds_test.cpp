@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(copies_both_ways_slow_each_other_down_while_they_overlap, *
   // Of very many almost all do.
   overlap = overlap_of(times, {.alone_us = 5}, 1e6);
   BOOST_TEST(overlap.copies_in.us == 12e6, boost::test_tools::tolerance(1e-4));
-  // A reading by which nothing is gained is none.
+  // Copies both ways at once that gain nothing over taking turns are not believed.
   times.steady_in_us = times.steady_out_us = 21;
   overlap = overlap_of(times, {.alone_us = 5}, 2);
   BOOST_TEST(overlap.copies_in.bound_us == 20 + 15);

@@ -111,6 +111,11 @@ BOOST_AUTO_TEST_CASE(a_host_that_was_slow_too_often_to_leave_that_out_is_said_if
   BOOST_TEST_REQUIRE(both.size() == 2u);
   BOOST_TEST((both[0].kind == DoubtKind::slow_host));
   BOOST_TEST(mentions(in_words(both[0]), {"the host", "launch", "run again"}));
+  for (Measurement& m : comparison.measurements) {  // as the harness leaves them
+    m.set_aside.assign(m.samples.begin(), m.samples.begin() + 6);
+    m.samples.erase(m.samples.begin(), m.samples.begin() + 6);
+  }
+  BOOST_TEST((doubts_about(results).front().kind == DoubtKind::slow_host));
   comparison.measurements[1].ratio = Ratio{0.5, 0.49, 0.51};
   BOOST_TEST(doubts_about(results).empty());
 }
