@@ -493,6 +493,17 @@ BOOST_FIXTURE_TEST_CASE(who_was_dropped_by_rounds_that_count_stays_dropped, Fixt
   BOOST_TEST(comparison.measurements[1].samples.size() == 6 * settings.turn);
 }
 
+BOOST_FIXTURE_TEST_CASE(slow_rounds_since_the_last_look_are_set_aside_at_the_end, Fixture) {
+  bench.host_speed_us = [&] { return comparison.rounds < 396 ? 8.0 : 10.0; };
+  settings.seconds = 1e6;
+  settings.judge = [](const Comparison& so_far, auto&) {
+    return so_far.rounds == 401 ? "decided" : "";
+  };
+  run();
+  BOOST_TEST(comparison.measurements[0].set_aside.size() == 5 * settings.turn);
+  BOOST_TEST(comparison.measurements[0].samples.size() == 396 * settings.turn);
+}
+
 BOOST_FIXTURE_TEST_CASE(what_takes_long_is_announced_first, Fixture) {
   bench = FakeBench({1'500'000, 1000, 1000});
   std::vector<std::string> phases;

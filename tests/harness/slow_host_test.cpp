@@ -67,8 +67,27 @@ BOOST_FIXTURE_TEST_CASE(they_come_back_when_faster_ones_leave_too_few, Fixture) 
   BOOST_TEST(round(5));  // all but the last two are slow against these
   BOOST_TEST(aside().empty());
   BOOST_TEST((kept() == Rounds{0, 1, 2, 3, 4, 5, 6, 7}));
-  BOOST_TEST(round(5));
-  BOOST_TEST((kept() == Rounds{6, 7, 8}));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_host_that_is_slow_most_of_the_time_is_taken_as_it_is, Fixture) {
+  for (int i = 0; i < 8; ++i) round(10);
+  for (int i = 0; i < 7; ++i) BOOST_TEST(!round(8));
+  BOOST_TEST(aside().empty());
+  BOOST_TEST(round(8));
+  BOOST_TEST(aside().size() == 8u);
+  BOOST_TEST(kept().size() == 8u);
+}
+
+BOOST_FIXTURE_TEST_CASE(looks_when_the_rounds_have_grown_by_a_hundredth_and_when_told, Fixture) {
+  for (int i = 0; i < 1003; ++i) round(8);  // it looked at 994 last, and will again at 1003 + 1
+  const std::size_t before = kept().size();
+  for (int i = 0; i < 5; ++i) round(10);
+  BOOST_TEST(before == 1003u);
+  BOOST_TEST(kept().size() > 1003u);
+  BOOST_TEST(host.look(comparison));
+  BOOST_TEST(kept().size() == 1003u);
+  BOOST_TEST((aside() == Rounds{1003, 1004, 1005, 1006, 1007}));
+  BOOST_TEST(!host.look(comparison));
 }
 
 BOOST_FIXTURE_TEST_CASE(one_interrupted_turn_does_not_make_a_round_slow, Fixture) {
@@ -132,7 +151,7 @@ BOOST_AUTO_TEST_CASE(intervals_hold_the_truth_of_an_undisturbed_host) {
       std::uint32_t slow = 0;
       const Comparison comparison = with_spells(draw, rounds, slow);
       const std::vector<Measurement>& ms = comparison.measurements;
-      if (ms[0].set_aside.empty() && 2 * slow > rounds) {  // too few are left, which is said
+      if (ms[0].set_aside.empty() && 2 * slow > rounds) {  // the usual speed of that host
         ++mostly_slow;
         continue;
       }
@@ -146,7 +165,7 @@ BOOST_AUTO_TEST_CASE(intervals_hold_the_truth_of_an_undisturbed_host) {
     BOOST_TEST_CONTEXT(fmt::format("{} rounds: {} of {} held the truth, p {:.4f}; {:.2f} aside",
                                    rounds, held, judged, p, share)) {
       BOOST_TEST((p >= 0.005 || 100 * held >= 95 * judged));
-      BOOST_TEST(20 * mostly_slow < comparisons);
+      BOOST_TEST(8 * mostly_slow < comparisons);
       BOOST_TEST(share > 0.1);
     }
   }

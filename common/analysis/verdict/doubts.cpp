@@ -85,19 +85,23 @@ bool has_wide_intervals(const Comparison& comparison) {
 }
 
 /// Whether intervals are wide, and the host was slow in more than a quarter of the rounds, set
-/// aside or not.
+/// aside or not. Every process is judged by itself, because its core may be another.
 bool slow_host(const Comparison& comparison) {
   if (!has_wide_intervals(comparison)) return false;
-  std::map<Turn, std::vector<double>> turns_us;
+  std::map<std::uint32_t, std::map<std::uint32_t, std::vector<double>>> turns_us;
   for (const Measurement& m : comparison.measurements) {
     for (const auto* part : {&m.samples, &m.set_aside}) {
-      for (const Sample& s : *part) turns_us[{s.process, s.round}].push_back(s.host_us);
+      for (const Sample& s : *part) turns_us[s.process][s.round].push_back(s.host_us);
     }
   }
-  std::vector<double> rounds_us;
-  for (const auto& [round, us] : turns_us) rounds_us.push_back(mean(us));
-  const std::vector<bool> slow = slow_rounds(rounds_us);
-  return 4 * std::ranges::count(slow, true) > std::ssize(slow);
+  std::ptrdiff_t rounds = 0, slow = 0;
+  for (const auto& [process, of_rounds] : turns_us) {
+    std::vector<double> rounds_us;
+    for (const auto& [round, us] : of_rounds) rounds_us.push_back(mean(us));
+    rounds += std::ssize(rounds_us);
+    slow += std::ranges::count(slow_rounds(rounds_us), true);
+  }
+  return 4 * slow > rounds;
 }
 
 bool one_process(const Comparison& comparison) {

@@ -24,7 +24,8 @@ void copy_from_price(Measurement& m) {
 void predict_comparison(Bench& bench, Comparison& comparison, const HarnessListener& listener) {
   const double start = bench.now();
   Roster roster(bench, comparison);
-  Pricing pricing(bench, comparison, {.fewest = 1, .most = 1, .fewest_passes = 2, .most_passes = 2});
+  Pricing pricing(bench, comparison,
+                  {.fewest = 1, .most = 1, .fewest_passes = 2, .most_passes = 2});
   listener.phase("predicting");
   roster.each([&](std::size_t variant) {
     if (listener.interrupted()) return roster.dismiss("interrupted before it was predicted");
@@ -39,7 +40,7 @@ void predict_comparison(Bench& bench, Comparison& comparison, const HarnessListe
   comparison.rounds = 1;
   if (comparison.stopped.empty()) {
     comparison.stopped = listener.interrupted() ? "interrupted"
-                         : roster.any_left()    ? "predicted"
+                         : roster.left() > 0    ? "predicted"
                                                 : "error";
   }
   comparison.seconds = (bench.now() - start) / us_per_second;

@@ -8,6 +8,7 @@
 
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/harness/rounds/checks.hpp"
 #include "common/harness/rounds/estimate.hpp"
 #include "common/harness/rounds/pace.hpp"
 #include "common/harness/rounds/roster.hpp"
@@ -31,6 +32,7 @@ class Harness {
         roster_(bench, comparison),
         settings_(settings),
         listener_(listener),
+        checks_(bench, roster_, listener),
         slow_host_(settings.min_rounds),
         random_(comparison.seed) {}
 
@@ -39,8 +41,7 @@ class Harness {
     listener_.phase("setting up");
     roster_.each([this](std::size_t variant) { set_up(variant); });
     set_pace();
-    listener_.phase("checking");
-    for (int i = 0; i < settings_.checks_before; ++i) check_all();
+    checks_.before(settings_.checks_before, comparison_.batch);
     roster_.each([this](std::size_t variant) { compare_with_plan(variant); });
     if (listener_.interrupted()) roster_.dismiss(unmeasured);
     warm_up();
@@ -52,8 +53,8 @@ class Harness {
       }
       round();
     }
-    listener_.phase(announced("checking again", check_seconds()));
-    check_all();
+    if (slow_host_.look(comparison_)) take_back_dropped();
+    checks_.again(comparison_.batch);
     tear_down_all();
     comparison_.seconds = (bench_.now() - start) / us_per_second;
     summarise(comparison_);
@@ -67,37 +68,9 @@ class Harness {
     roster_[variant].first_pass_us = bench_.pass(variant);
   }
 
-  /// Checks a single pass on new input, because in a batch a pass that does nothing would go
-  /// unnoticed behind an earlier one. Then checks a batch, if batches are measured.
   void check_all() {
-    if (!roster_.any_left()) return;
-    bench_.new_input();
-    roster_.each([this](std::size_t variant) {
-      const double start = bench_.now();
-      check(variant, 1);
-      if (comparison_.batch > 1 && roster_.takes_part(variant)) {
-        check(variant, comparison_.batch);
-      }
-      announce_checks(bench_.now() - start);
-    });
+    checks_.all(comparison_.batch);
     checked_at_us_ = used_us_;
-  }
-
-  /// After the first check of all, which says how long the others take.
-  void announce_checks(double check_us) {
-    if (std::exchange(check_us_, check_us) > 0) return;
-    const std::string text = announced("checking", check_seconds() * settings_.checks_before);
-    if (text != "checking") listener_.phase(text);
-  }
-
-  double check_seconds() const {
-    return check_us_ * static_cast<double>(live_.size()) / us_per_second;
-  }
-
-  void check(std::size_t variant, std::uint32_t batch) {
-    const std::string wrong = bench_.check(variant, batch);
-    if (!wrong.empty()) return roster_.fail(variant, wrong);
-    ++roster_[variant].checked_passes;
   }
 
   /// Due by time, and once after half of the fewest rounds, so that short runs have a check too.
@@ -120,7 +93,7 @@ class Harness {
     const auto is_warm = [&] {
       return listener_.interrupted() || bench_.now() - start >= settings_.warm_up_us;
     };
-    while (roster_.any_left() && !is_warm()) {
+    while (roster_.left() > 0 && !is_warm()) {
       roster_.each([&](std::size_t variant) {
         if (!dropped_[variant] && !is_warm()) bench_.pass(variant);
       });
@@ -178,7 +151,7 @@ class Harness {
     if (!comparison_.stopped.empty()) return true;  // device lost
     if (listener_.interrupted()) {
       comparison_.stopped = "interrupted";
-    } else if (!roster_.any_left()) {
+    } else if (roster_.left() == 0) {
       comparison_.stopped = "error";
     } else if (rounds_ >= fewest_rounds && used_us_ >= settings_.seconds * us_per_second) {
       comparison_.stopped = "time";
@@ -225,6 +198,7 @@ class Harness {
   Roster roster_;
   const HarnessSettings& settings_;
   const HarnessListener& listener_;
+  Checks checks_;
   SlowHost slow_host_;
   Random random_;
   std::vector<std::size_t> live_;  // set up and not torn down
@@ -233,7 +207,7 @@ class Harness {
   Pace pace_;
   std::vector<double> pass_us_ = std::vector<double>(comparison_.measurements.size());
   std::uint32_t rounds_ = 0;
-  double used_us_ = 0, checked_at_us_ = 0, check_us_ = 0;
+  double used_us_ = 0, checked_at_us_ = 0;
 };
 
 }  // namespace

@@ -4,8 +4,9 @@
 
 namespace trilane {
 
-bool Roster::any_left() const {
-  return std::ranges::count(comparison_.measurements, Status::ok, &Measurement::status) > 0;
+std::size_t Roster::left() const {
+  return static_cast<std::size_t>(
+      std::ranges::count(comparison_.measurements, Status::ok, &Measurement::status));
 }
 
 void Roster::fail(std::size_t variant, const std::string& message) {

@@ -19,7 +19,7 @@ class Roster {
   bool takes_part(std::size_t variant) const {
     return comparison_.measurements[variant].status == Status::ok;
   }
-  bool any_left() const;
+  std::size_t left() const;  ///< how many take part
 
   /// Runs `action` for every variant that takes part.
   template <typename Action>

@@ -26,9 +26,17 @@ void sort_out(Measurement& m, const std::vector<bool>& aside) {
 bool SlowHost::end_round(Comparison& comparison) {
   rounds_us_.push_back(turns_us_.empty() ? 0 : mean(turns_us_));
   turns_us_.clear();
+  const std::size_t rounds = rounds_us_.size();
+  if (rounds < next_look_) return false;
+  next_look_ = rounds + std::max<std::size_t>(1, rounds / 100);
+  return look(comparison);
+}
+
+bool SlowHost::look(Comparison& comparison) {
   std::vector<bool> aside = slow_rounds(rounds_us_);
-  if (std::ranges::count(aside, false) < fewest_left_) aside.assign(aside.size(), false);
-  aside_.push_back(false);  // where the samples of this round are
+  const auto left = static_cast<std::size_t>(std::ranges::count(aside, false));
+  if (left < fewest_left_ || 2 * left < aside.size()) aside.assign(aside.size(), false);
+  aside_.resize(aside.size(), false);  // where the samples of the latest rounds are
   if (aside == aside_) return false;
   aside_ = std::move(aside);
   for (Measurement& m : comparison.measurements) sort_out(m, aside_);

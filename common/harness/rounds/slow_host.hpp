@@ -2,6 +2,7 @@
 // lengthens the calls of a pass, and a graph makes fewer calls than streams.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -11,22 +12,27 @@ namespace trilane {
 
 class SlowHost {
  public:
-  /// Nothing is set aside unless this many rounds are left.
+  /// Nothing is set aside unless this many rounds are left, and half of all: where the host is
+  /// slow most of the time, that is the host.
   explicit SlowHost(std::uint32_t fewest_left) : fewest_left_(fewest_left) {}
 
   /// How long the host took for a fixed piece of work before a turn of this round.
   void note(double host_us) { turns_us_.push_back(host_us); }
 
-  /// Ends the round. Moves the samples of all slow rounds so far to Measurement::set_aside, and
-  /// those of the others back, because what is slow shows only in comparison. Returns whether any
-  /// sample was moved.
+  /// Ends the round, and looks if that is due: when the rounds have grown by a hundredth. Returns
+  /// whether any sample was moved.
   bool end_round(Comparison& comparison);
+
+  /// Moves the samples of all slow rounds so far to Measurement::set_aside, and those of the others
+  /// back, because what is slow shows only in comparison. Returns whether any was moved.
+  bool look(Comparison& comparison);
 
  private:
   std::uint32_t fewest_left_;
   std::vector<double> turns_us_;   // of this round
   std::vector<double> rounds_us_;  // means of the turns
-  std::vector<bool> aside_;        // by round
+  std::vector<bool> aside_;        // by round, up to the last look
+  std::size_t next_look_ = 0;      // rounds
 };
 
 }  // namespace trilane

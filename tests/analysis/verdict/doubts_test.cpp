@@ -120,6 +120,21 @@ BOOST_AUTO_TEST_CASE(a_host_that_was_slow_too_often_to_leave_that_out_is_said_if
   BOOST_TEST(doubts_about(results).empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_core_that_is_slower_than_the_one_of_another_process_is_not_a_slow_host) {
+  Results results = sound();
+  Comparison& comparison = results.comparisons[0];
+  comparison.stopped = "time";
+  comparison.processes = 2;
+  comparison.measurements[1].ratio = Ratio{0.5, 0.45, 0.55};
+  for (Measurement& m : comparison.measurements) {
+    for (Sample& sample : m.samples) {
+      sample.process = sample.round < 10;
+      sample.host_us = sample.round < 10 ? 10 : 8;
+    }
+  }
+  BOOST_TEST((only(results).kind == DoubtKind::wide_intervals));
+}
+
 BOOST_AUTO_TEST_CASE(rounds_intervals_and_regimes_name_their_workloads) {
   Results results = sound();
   Comparison& comparison = results.comparisons[0];
