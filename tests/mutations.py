@@ -133,8 +133,8 @@ MUTATIONS = {
     ROUNDS + "slow_host.cpp": [
         ("< fewest_left_", "< 0"),
         ("aside_.resize(aside.size(), false);", "aside_.resize(aside.size(), aside.back());"),
-        (" || 2 * left < aside.size()", ""),
-        ("2 * left < aside.size()", "2 * left <= aside.size()"),
+        (" || 3 * left < aside.size()", ""),
+        ("3 * left < aside.size()", "3 * left <= aside.size()"),
         ("rounds / 100", "rounds"),
         ("std::max<std::size_t>(1, rounds / 100)", "1"),
         ("mean(turns_us_)", "turns_us_.front()"),

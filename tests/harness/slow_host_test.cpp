@@ -70,11 +70,11 @@ BOOST_FIXTURE_TEST_CASE(they_come_back_when_faster_ones_leave_too_few, Fixture) 
 }
 
 BOOST_FIXTURE_TEST_CASE(a_host_that_is_slow_most_of_the_time_is_taken_as_it_is, Fixture) {
-  for (int i = 0; i < 8; ++i) round(10);
+  for (int i = 0; i < 16; ++i) round(10);
   for (int i = 0; i < 7; ++i) BOOST_TEST(!round(8));
   BOOST_TEST(aside().empty());
   BOOST_TEST(round(8));
-  BOOST_TEST(aside().size() == 8u);
+  BOOST_TEST(aside().size() == 16u);
   BOOST_TEST(kept().size() == 8u);
 }
 
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(intervals_hold_the_truth_of_an_undisturbed_host) {
     BOOST_TEST_CONTEXT(fmt::format("{} rounds: {} of {} held the truth, p {:.4f}; {:.2f} aside",
                                    rounds, held, judged, p, share)) {
       BOOST_TEST((p >= 0.005 || 100 * held >= 95 * judged));
-      BOOST_TEST(8 * mostly_slow < comparisons);
+      BOOST_TEST(20 * mostly_slow < comparisons);
       BOOST_TEST(share > 0.1);
     }
   }

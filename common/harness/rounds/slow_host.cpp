@@ -35,7 +35,7 @@ bool SlowHost::end_round(Comparison& comparison) {
 bool SlowHost::look(Comparison& comparison) {
   std::vector<bool> aside = slow_rounds(rounds_us_);
   const auto left = static_cast<std::size_t>(std::ranges::count(aside, false));
-  if (left < fewest_left_ || 2 * left < aside.size()) aside.assign(aside.size(), false);
+  if (left < fewest_left_ || 3 * left < aside.size()) aside.assign(aside.size(), false);
   aside_.resize(aside.size(), false);  // where the samples of the latest rounds are
   if (aside == aside_) return false;
   aside_ = std::move(aside);

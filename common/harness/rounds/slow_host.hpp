@@ -12,8 +12,8 @@ namespace trilane {
 
 class SlowHost {
  public:
-  /// Nothing is set aside unless this many rounds are left, and half of all: where the host is
-  /// slow most of the time, that is the host.
+  /// Nothing is set aside unless this many rounds are left, and a third of all: of fewer, intervals
+  /// were wider than of all rounds, slow ones included (launch on four busy hosts of an H200).
   explicit SlowHost(std::uint32_t fewest_left) : fewest_left_(fewest_left) {}
 
   /// How long the host took for a fixed piece of work before a turn of this round.
