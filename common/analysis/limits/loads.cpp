@@ -15,6 +15,23 @@ double lane_chunks(const Shape& shape) {
   return std::ceil(full / shape.lanes) + (rest_on_first ? rest : 0);
 }
 
+bool is_brief(const Shape& shape) { return shape.times.kernels_us < short_us * shape.depth; }
+
+/// One more chunk's memset and kernels on all lanes.
+double steady_us(const ChunkTimes& t, const Model& model) {
+  return launches_graph(model) ? t.graph_work_us : t.steady_work_us;
+}
+
+/// What they need at least. Short kernels follow each other faster in a graph than on streams.
+/// Longer ones share the SMs in a way that depends on when each starts (ten reductions side by side
+/// on an H200: 270 us a chunk from a graph, 333 from streams at once, 285 in a pass on streams), so
+/// the faster time bounds both.
+double least_steady_us(const Shape& shape, const Model& model) {
+  const ChunkTimes& t = shape.times;
+  if (is_brief(shape) || t.graph_work_us == 0) return steady_us(t, model);
+  return std::min(t.graph_work_us, t.steady_work_us);
+}
+
 /// Chunk by chunk on copy engines.
 class ChunkLoads {
  public:
@@ -25,9 +42,11 @@ class ChunkLoads {
                       model.chaining == Chaining::engines),
         kernels_us_(launches_graph(model) ? t_.graph_kernels_us : t_.kernels_us),
         hidden_us_(follows_data_ ? shape.lanes * t_.clear_us : 0) {
-    const double steady = launches_graph(model) ? t_.graph_work_us : t_.steady_work_us;
     const double alone = kernels_us_ + (follows_data_ ? 0 : t_.clear_us);
-    add(overlap_of(t_, {alone, steady, hidden_us_}, shape.chunks));
+    Overlap overlap = overlap_of(t_, {alone, steady_us(t_, model), hidden_us_}, shape.chunks);
+    const Pace least{alone, least_steady_us(shape, model), hidden_us_};
+    overlap.work.bound_us = overlap_of(t_, least, shape.chunks).work.bound_us;
+    add(overlap);
     switch (model.chaining) {
       case Chaining::one_stream: add_turns(); break;
       case Chaining::lanes:
@@ -45,12 +64,11 @@ class ChunkLoads {
   void add(Limiter by, const Busy& busy) { all_.push_back({by, busy.us, busy.bound_us}); }
 
   void add(const Overlap& overlap) {
-    const bool brief = t_.kernels_us < short_us * shape_.depth;
     add(Limiter::one_chunk, {overlap.chunk_us, overlap.chunk_us});
     if (shape_.chunks == 1) return;
     add(Limiter::copy_in, overlap.copies_in);
     add(Limiter::copy_out, overlap.copies_out);
-    add(brief ? Limiter::kernel_launches : Limiter::sms, overlap.work);
+    add(is_brief(shape_) ? Limiter::kernel_launches : Limiter::sms, overlap.work);
     if (shape_.one_copy_engine) add(Limiter::one_copy_engine, overlap.one_engine);
   }
 

@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_SUITE(bounds)
 
 BOOST_AUTO_TEST_CASE(chunks_on_lanes_need_engines_SMs_and_their_turn) {
   test_load(shape(), streams, Limiter::one_chunk, 38, 38);
-  test_load(shape(), streams, Limiter::sms, 8 * 12, 8 * 12 + 17);  // less than 21 + 7 * 12
+  test_load(shape(), streams, Limiter::sms, 8 * 12, 8 * 10 + 17);  // less than 21 + 7 * 10
   test_load(shape(), streams, Limiter::lane_stages, 4 * 38, 4 * 38);
   Shape lanes = shape();
   lanes.lanes = 8;
@@ -86,6 +86,20 @@ BOOST_AUTO_TEST_CASE(a_graph_has_times_of_its_own) {
   test_load(shape(), graph, Limiter::lane_stages, 4 * 33, 4 * 33);
 }
 
+BOOST_AUTO_TEST_CASE(longer_kernels_share_the_SMs_as_well_as_was_seen_anywhere) {
+  const Model graph = with(Issuer::graph, Chaining::lanes, Mover::engines_per_chunk);
+  Shape slow = shape();
+  slow.times.graph_work_us = 13;
+  test_load(slow, graph, Limiter::sms, 8 * 13, 8 * 12 + 17);
+  test_load(slow, streams, Limiter::sms, 8 * 12, 8 * 12 + 17);
+  slow.times.graph_work_us = 0;  // an older file
+  test_load(slow, streams, Limiter::sms, 8 * 12, 8 * 12 + 17);
+  slow.depth = 3;  // short kernels
+  slow.times.graph_work_us = 13;
+  test_load(slow, graph, Limiter::kernel_launches, 8 * 13, 8 * 13 + 17);
+  test_load(slow, streams, Limiter::kernel_launches, 8 * 12, 8 * 12 + 17);
+}
+
 BOOST_AUTO_TEST_CASE(short_kernels_are_launches) {
   Shape brief = shape();
   brief.depth = 3;
@@ -98,7 +112,7 @@ BOOST_AUTO_TEST_CASE(a_short_last_chunk_counts_where_it_is) {
   Shape uneven = shape();
   uneven.chunks = 8.5;  // the ninth is on the first lane
   test_load(uneven, streams, Limiter::lane_stages, 4.5 * 38, 4.5 * 38);
-  test_load(uneven, streams, Limiter::sms, 96, 96 + 17);  // beside the others
+  test_load(uneven, streams, Limiter::sms, 96, 80 + 17);  // beside the others
   uneven.chunks = 7.5;                                    // the eighth is on the second
   test_load(uneven, streams, Limiter::lane_stages, 4 * 38, 4 * 38);
 }
