@@ -55,7 +55,6 @@ MUTATIONS = {
         ("std::max(whole.link_in_us, whole.link_out_us)", "whole.link_out_us"),
         ("Limiter::sms, kernels, whole.arithmetic_us", "Limiter::sms, kernels, kernels"),
         ("Limiter::sms, kernels_of_lanes_us(shape), ", "Limiter::sms, arithmetic_us(shape), "),
-        ("shape.chunks == 1 ? ChunkLoads", "shape.chunks < 0 ? ChunkLoads"),
         ("m.plan.blocks ? std::nullopt", "false ? std::nullopt"),
         ("us / std::max(1u, m.plan.host_threads)", "us"),
         ("us / std::max(1u, m.plan.host_threads), m.submit->min",

@@ -157,8 +157,7 @@ Shape shape_of(const Comparison& comparison) {
 std::vector<Load> device_loads(const Shape& shape, const Model& model) {
   switch (model.mover) {
     case Mover::engines_per_chunk: return ChunkLoads(shape, model).take();
-    case Mover::engines_per_pass:
-      return shape.chunks == 1 ? ChunkLoads(shape, model).take() : in_one_piece(shape);
+    case Mover::engines_per_pass: return in_one_piece(shape);
     case Mover::kernels: return by_kernels(shape);
     case Mover::fused_per_chunk:
     case Mover::fused_per_pass: return by_fused_kernels(shape);

@@ -158,8 +158,7 @@ BOOST_AUTO_TEST_CASE(copies_in_one_piece_overlap_with_nothing) {
   test_load(few_lanes, coalesced, Limiter::sms, 8 * 15, 30);
   Shape one = shape();
   one.chunks = 1;
-  BOOST_TEST(!has(one, coalesced, Limiter::copies_in_turn));
-  test_load(one, coalesced, Limiter::one_chunk, 33, 33);
+  test_load(one, coalesced, Limiter::copies_in_turn, 70 + 15 + 50, 70 + 30 + 50);
 }
 
 BOOST_AUTO_TEST_CASE(kernels_that_move_bytes_need_the_link_and_the_sms) {
