@@ -66,10 +66,14 @@ class Curve:
         return field(self.values[optimum["best"]] if optimum else UNKNOWN)
 
     def flat(self, variant):
-        """The values around the best one that take hardly longer."""
-        within = (self.curves[variant].get("optimum") or {}).get("within")
-        return field(f"{self.values[within['first']]} to {self.values[within['last']]}" if within
-                     else UNKNOWN)
+        """The values around the best one that take hardly longer, or perhaps do not."""
+        optimum = self.curves[variant].get("optimum")
+        if not optimum:
+            return field(UNKNOWN)
+        sure = optimum["within"]["first"] != optimum["within"]["last"]
+        ends = optimum["within" if sure else "perhaps"]
+        return field(f"{'' if sure else 'perhaps '}{self.values[ends['first']]} to "
+                     f"{self.values[ends['last']]}")
 
 
 class Launches:
