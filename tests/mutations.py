@@ -162,7 +162,7 @@ MUTATIONS = {
         ("4 * slow > rounds", "5 * slow > rounds"),
         ("turns_us[s.process][s.round]", "turns_us[0][s.round]"),
     ],
-    ROUNDS + "pricing.cpp": [
+    "common/harness/pricing/pricing.cpp": [
         ("pass_us < long_pass_us ? settings.fewest_passes : 1", "settings.fewest_passes"),
         ("if (!dropped || pricing.set_ups(variant) < settings.fewest)", ""),
     ],
@@ -226,7 +226,7 @@ def suites_of(path):
     for suites, cli_suites, files in mutations_of_answers.GROUPS:
         if path in files:
             return suites, cli_suites
-    return (ROUNDS_SUITES if path.startswith(ROUNDS) else SUITES), ""
+    return (ROUNDS_SUITES if path.startswith("common/harness/") else SUITES), ""
 
 
 def all_mutations():

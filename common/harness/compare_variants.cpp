@@ -13,11 +13,11 @@
 #include "common/harness/contenders.hpp"
 #include "common/harness/memory_need.hpp"
 #include "common/harness/predict/predict.hpp"
+#include "common/harness/pricing/pricing.hpp"
+#include "common/harness/pricing/proof.hpp"
 #include "common/harness/probe/probe.hpp"
 #include "common/harness/rounds/contest.hpp"
 #include "common/harness/rounds/estimate.hpp"
-#include "common/harness/rounds/pricing.hpp"
-#include "common/harness/rounds/proof.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"
 

@@ -1,5 +1,5 @@
 // Pricing and the proof of break-even with a fake bench: who is set up when, and what is kept.
-#include "common/harness/rounds/pricing.hpp"
+#include "common/harness/pricing/pricing.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "common/analysis/verdict/break_even.hpp"
-#include "common/harness/rounds/proof.hpp"
+#include "common/harness/pricing/proof.hpp"
 #include "tests/results/made_up.hpp"
 
 using namespace trilane;

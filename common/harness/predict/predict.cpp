@@ -5,7 +5,7 @@
 #include "common/analysis/prediction/fit_error.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/device/flavour.hpp"
-#include "common/harness/rounds/pricing.hpp"
+#include "common/harness/pricing/pricing.hpp"
 #include "common/harness/rounds/roster.hpp"
 #include "common/text/exit_code.hpp"
 

@@ -12,7 +12,7 @@
 #include "common/device/tracer.hpp"
 #include "common/gpu/runtime/handles.hpp"
 #include "common/gpu/stages/operation.hpp"
-#include "common/harness/rounds/sequence.hpp"
+#include "common/harness/pricing/sequence.hpp"
 
 namespace trilane {
 

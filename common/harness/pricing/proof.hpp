@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
+#include "common/harness/pricing/pricing.hpp"
 #include "common/harness/rounds/bench.hpp"
 #include "common/harness/rounds/harness.hpp"
-#include "common/harness/rounds/pricing.hpp"
 #include "common/results/results.hpp"
 
 namespace trilane {

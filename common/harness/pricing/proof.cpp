@@ -1,11 +1,11 @@
-#include "common/harness/rounds/proof.hpp"
+#include "common/harness/pricing/proof.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "common/analysis/verdict/break_even.hpp"
-#include "common/harness/rounds/sequence.hpp"
+#include "common/harness/pricing/sequence.hpp"
 
 namespace trilane {
 

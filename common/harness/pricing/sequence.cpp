@@ -1,4 +1,4 @@
-#include "common/harness/rounds/sequence.hpp"
+#include "common/harness/pricing/sequence.hpp"
 
 #include <numeric>
 #include <vector>

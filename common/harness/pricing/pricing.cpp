@@ -1,10 +1,10 @@
-#include "common/harness/rounds/pricing.hpp"
+#include "common/harness/pricing/pricing.hpp"
 
 #include <algorithm>
 #include <string_view>
 
+#include "common/harness/pricing/sequence.hpp"
 #include "common/harness/rounds/estimate.hpp"
-#include "common/harness/rounds/sequence.hpp"
 
 namespace trilane {
 
