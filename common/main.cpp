@@ -6,9 +6,11 @@
 #include "common/commands/options/command.hpp"
 #include "common/commands/help/help.hpp"
 #include "common/console/console.hpp"
+#include "common/console/standard_streams.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/device.hpp"
 #include "common/processes/run_processes.hpp"
+#include "common/signals/interrupt.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 #include "common/variant/variant.hpp"
@@ -28,12 +30,10 @@ int run(const std::string& program, std::span<const char* const> arguments) {
                       .simulated = !simulated_profile().empty(),
                       .line = command_line(program, arguments)};
   if (any_of(arguments, "--version", "-V")) {
-    Console().say(version_text(program));
-    return exit_ok;
+    return Console().finish(version_text(program));
   }
   if (any_of(arguments, "--help", "-h")) {
-    Console().say(help_text(arguments, caller));
-    return exit_ok;
+    return Console().finish(help_text(arguments, caller));
   }
   const CommandLine line = read_command_line(arguments, caller);
   return line.command->run(line.given, caller);
@@ -47,10 +47,13 @@ int fail(const std::string& program, const std::exception& error, ExitCode code)
 }  // namespace
 
 int main(int argc, char** argv) {
+  secure_standard_streams();
   const std::string program = argc > 0 ? std::filesystem::path(argv[0]).filename() : "trilane";
   const std::span<const char* const> words(argv, static_cast<std::size_t>(argc));
   try {
     return run(program, words.subspan(argc > 0 ? 1 : 0));
+  } catch (const Interrupted&) {
+    return exit_interrupted;  // the handler has said so
   } catch (const UsageError& error) {
     return fail(program, error, exit_usage);
   } catch (const NoGpu& error) {

@@ -4,7 +4,6 @@
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
-#include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/device.hpp"
@@ -14,6 +13,7 @@
 #include "common/harness/memory_need.hpp"
 #include "common/report/report.hpp"
 #include "common/results/files/results_io.hpp"
+#include "common/signals/interrupt.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {
@@ -33,7 +33,8 @@ void ensure_ok(const Comparison& comparison) {
 }
 
 void repeat(const Workload& workload, const RunOptions& options, std::uint32_t times,
-            const Device& device, Progress& progress, std::vector<Comparison>& comparisons) {
+            const Device& device, Progress& progress, Console& console,
+            std::vector<Comparison>& comparisons) {
   const HarnessListener listener{.interrupted = interrupted};
   const auto comparison_count = static_cast<double>(times);
   progress.start(workload.label());
@@ -44,6 +45,7 @@ void repeat(const Workload& workload, const RunOptions& options, std::uint32_t t
     if (interrupted()) return;  // the comparison is incomplete
     ensure_ok(comparison);
     comparisons.push_back(std::move(comparison));
+    console.keep();
     progress.advance((done + 1) * options.comparison.seconds,
                      comparison_count * options.comparison.seconds);
   }
@@ -63,12 +65,12 @@ int repeat_aa(const RunOptions& options, std::uint32_t times, const std::string&
   results.context = start_context(device, command_line, simulated_profile());
   Progress& progress = console.expect(options.workloads.size());
   for (const Workload& workload : options.workloads) {
-    if (!interrupted()) repeat(workload, options, times, device, progress, results.comparisons);
+    if (interrupted()) break;
+    repeat(workload, options, times, device, progress, console, results.comparisons);
   }
   finish_context(results.context);
-  console.say(shown(aa_page(results), options.show));
-  console.finish();
-  return interrupted() ? exit_interrupted : exit_ok;
+  return worse_of(interrupted() ? exit_interrupted : exit_ok,
+                  console.finish(shown(aa_page(results), options.show)));
 }
 
 int aa(const Given& given, const Caller& caller) {

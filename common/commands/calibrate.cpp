@@ -9,6 +9,7 @@
 #include "common/console/console.hpp"
 #include "common/context/context.hpp"
 #include "common/device/flavour.hpp"
+#include "common/signals/interrupt.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 
@@ -20,6 +21,7 @@ int calibrate(const Given& given, const Caller&) {
   const std::string& path = given.operands().front();
   check_files({{"calibrate", path}}, {{"--profile", asked.profile}});
   start_device(asked, 1);
+  const InterruptGuard guard;
   Profile profile;
   Console console({{"calibrate", path, [&] { return to_json(profile); }}}, given.has("force"));
   const Device device = open_device(asked.number, Wait::spin);
@@ -28,17 +30,18 @@ int calibrate(const Given& given, const Caller&) {
   const auto start = std::chrono::steady_clock::now();
   Progress& progress = console.expect(1);
   progress.start("calibrating " + device.name);
-  profile = calibrated_profile(device, [&](const std::string& text) { progress.phase(text); });
+  profile = calibrated_profile(device, [&](const std::string& text) {
+    stop_if_interrupted();
+    progress.phase(text);
+  });
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
 
   // On a simulated device this is a profile of the simulator, not a measurement.
   if (!context.simulated.empty()) profile.name += " (simulated)";
   profile.calibrated = context.started;
   profile.revision = context.git_revision;
-  console.finish();
-  console.say(
+  return console.finish(
       fmt::format("{} calibrated in {:.1f} s: {}\n", profile.name, taken.count(), in_quotes(path)));
-  return exit_ok;
 }
 
 }  // namespace

@@ -30,9 +30,9 @@ int compare(const Given& given, const Caller&) {
   const RunFile before{request.before, load_results("compare", request.before)};
   const RunFile now{request.now, load_results("compare", request.now)};
   runs = diff_runs(before, now, request);
-  console.say(shown(diff_page(runs), read_show(given)));
-  console.finish();
-  return request.fail_beyond && worse(runs, *request.fail_beyond) ? exit_wrong : exit_ok;
+  const bool failed = request.fail_beyond && worse(runs, *request.fail_beyond);
+  return worse_of(failed ? exit_wrong : exit_ok,
+                  console.finish(shown(diff_page(runs), read_show(given))));
 }
 
 }  // namespace

@@ -21,8 +21,7 @@ int list(const Given&, const Caller&) {
     text += fmt::format("  {:<10}  {}\n  {:<10}  {}\n", preset.name, preset.shape(), "",
                         promise_of(preset.name)->words);
   }
-  Console().say(text);
-  return exit_ok;
+  return Console().finish(text);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/shown.hpp"
+#include "common/console/output_file.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 
@@ -23,9 +24,10 @@ namespace fs = std::filesystem;
 /// The script, which lies beside an installed program in share/, and beside a build folder in the
 /// source tree. Throws NotPossible if it is in neither.
 fs::path script() {
-  const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
+  std::error_code none;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", none).parent_path();
   for (const char* place : {"../share/trilane/plots/report.py", "../plots/report.py"}) {
-    if (fs::path path = (folder / place).lexically_normal(); fs::exists(path)) return path;
+    if (fs::path path = (folder / place).lexically_normal(); fs::exists(path, none)) return path;
   }
   throw NotPossible(
       fmt::format("report: the scripts are not installed beside {}: run the "
@@ -68,8 +70,7 @@ fs::path report_path(const Given& given) {
   const auto& operands = given.operands();
   const fs::path path = operands.size() > 1 ? fs::path(operands[1])
                                             : fs::path(operands[0]).replace_extension(".html");
-  if (fs::exists(path) && !given.has("force"))
-    refuse("report", path.string(), "is already there; give another name or add --force");
+  OutputFile("report", path, given.has("force"));  // refuses what cannot be written
   return path;
 }
 

@@ -9,11 +9,10 @@ namespace {
 
 int completion(const Given& given, const Caller& caller) {
   switch (parse_choice("completion", given.operands().front(), {"bash", "zsh", "fish"})) {
-    case 0: Console().say(bash_completion(caller)); break;
-    case 1: Console().say(zsh_completion(caller)); break;
-    default: Console().say(fish_completion(caller)); break;
+    case 0: return Console().finish(bash_completion(caller));
+    case 1: return Console().finish(zsh_completion(caller));
+    default: return Console().finish(fish_completion(caller));
   }
-  return exit_ok;
 }
 
 }  // namespace

@@ -5,10 +5,7 @@
 namespace trilane {
 namespace {
 
-int man(const Given&, const Caller& caller) {
-  Console().say(man_page(caller));
-  return exit_ok;
-}
+int man(const Given&, const Caller& caller) { return Console().finish(man_page(caller)); }
 
 }  // namespace
 

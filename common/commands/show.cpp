@@ -66,9 +66,9 @@ int show(const Given& given, const Caller&) {
   if (given.operands().size() > 1 || is_preset(last_word)) keep_only(results, last_word, path);
   const ShowOptions options = read_show(given);
   const Page page = asked_for(results, given);
-  Console().say(page.empty() ? screen_of(results, path == last_results_path() ? "" : path, options)
-                             : shown(page, options));
-  return exit_ok;
+  return Console().finish(page.empty()
+                              ? screen_of(results, path == last_results_path() ? "" : path, options)
+                              : shown(page, options));
 }
 
 }  // namespace

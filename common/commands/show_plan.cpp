@@ -24,8 +24,7 @@ int plan(const Given& given, const Caller& caller) {
     for (const VariantEntry& entry : contenders(options.comparison))
       append(page, plan_page(workload, entry.name, entry.plan(workload)));
   }
-  Console().say(shown(page, read_show(given)));
-  return exit_ok;
+  return Console().finish(shown(page, read_show(given)));
 }
 
 }  // namespace

@@ -1,15 +1,13 @@
-#include <stdexcept>
-
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/console/console.hpp"
-#include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/check.hpp"
 #include "common/harness/bench/warm_process.hpp"
 #include "common/harness/contenders.hpp"
+#include "common/signals/interrupt.hpp"
 #include "common/sweep/map/curves.hpp"
 #include "common/sweep/map/sweep_io.hpp"
 #include "common/sweep/map/visit_schedule.hpp"
@@ -48,16 +46,14 @@ class Run {
 
   int operator()() {
     warm_process(contenders(options_.comparison), device_.memory_pools);
-    try {
-      visit_cells();
-    } catch (const OutputError&) {
-      show();  // the file could not be written
-      throw;
-    }
-    show();
-    console_.finish();
-    if (!loss_.empty()) throw std::runtime_error(loss_);
-    return interrupted() ? exit_interrupted : exit_code_of(map_);
+    visit_cells();
+    finish_context(map_.context);
+    find_regimes(map_);
+    const Page page = map_.rows ? map_page(map_) : curve_page(map_);
+    const ExitCode written =
+        console_.finish(options_.show.markdown ? as_markdown(page) : as_text(page));
+    if (!loss_.empty()) console_.complain(loss_);
+    return worse_of(outcome(), written);
   }
 
  private:
@@ -112,11 +108,9 @@ class Run {
     if (before.status == Status::ok) cell = before;
   }
 
-  void show() {
-    finish_context(map_.context);
-    find_regimes(map_);
-    const Page page = map_.rows ? map_page(map_) : curve_page(map_);
-    console_.say(options_.show.markdown ? as_markdown(page) : as_text(page));
+  ExitCode outcome() const {
+    if (interrupted()) return exit_interrupted;
+    return loss_.empty() ? exit_code_of(map_) : exit_wrong;
   }
 
   const RunOptions& options_;

@@ -12,6 +12,7 @@
 #include "common/harness/compare_variants.hpp"
 #include "common/harness/contenders.hpp"
 #include "common/results/find.hpp"
+#include "common/signals/interrupt.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 #include "common/text/words.hpp"
@@ -67,6 +68,7 @@ int validate(const Given& given, const Caller&) {
   const std::string &results = given.operands()[0], &path = given.operands()[1];
   check_files({{"validate", path}}, {{"validate", results}, {"--profile", asked.profile}});
   start_device(asked, 1);
+  const InterruptGuard guard;
   Profile profile = *profile_in_use();
   Console console({{"validate", path, [&] { return to_json(profile); }}}, given.has("force"));
   const Results measured = measured_results(results);
@@ -76,15 +78,14 @@ int validate(const Given& given, const Caller&) {
     if (!why_not_modelled(comparison.workload.host_memory, comparison.wait).empty()) continue;
     here.push_back(comparison);
     there.push_back(predicted(comparison, device));
+    stop_if_interrupted();
   }
   profile.error = fitted_error(here, there);
   const Context& context = measured.context;
   profile.error->measured = fmt::format("{}, revision {}, {}", value_of(context.gpu, "name"),
                                         context.git_revision, context.started.substr(0, 10));
   profile.error->predicted = start_context(device, "", simulated_profile()).git_revision;
-  console.say(text_of(*profile.error));
-  console.finish();
-  return exit_ok;
+  return console.finish(text_of(*profile.error));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "common/console/console.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <utility>
 
@@ -14,18 +15,24 @@ Console::Console(std::vector<Output> outputs, bool force) {
   }
 }
 
-void Console::say(const std::string& text) {
+void Console::complain(const std::string& line) {
   if (progress_) progress_->clear();
-  if (stdout_is_taken_) {
-    std::fputs(text.c_str(), stderr);
-  } else {
-    write_stdout(text);
+  std::fprintf(stderr, "%s: %s\n", program_invocation_short_name, line.c_str());
+}
+
+void Console::keep() {
+  for (Written& output : outputs_) {
+    if (!output.file.to_stdout()) write(output);
   }
 }
 
-void Console::complain(const std::string& line) {
+ExitCode Console::finish(const std::string& text) {
   if (progress_) progress_->clear();
-  std::fputs((line + '\n').c_str(), stderr);
+  for (Written& output : outputs_) write(output);
+  bool complained = false;
+  bool whole = text.empty() || attempt([&] { say(text); }, complained);
+  for (const Written& output : outputs_) whole &= !output.failed;
+  return whole ? exit_ok : exit_output;
 }
 
 bool Console::has_files() const {
@@ -34,11 +41,27 @@ bool Console::has_files() const {
 
 Progress& Console::expect(std::size_t steps) { return progress_.emplace(stderr, steps); }
 
-void Console::write(bool all) {
-  for (Written& output : outputs_) {
-    if (output.file.to_stdout() && !all) continue;
-    const std::string content = output.content();
-    if (!content.empty()) output.file.write(content);
+void Console::write(Written& output) {
+  output.failed = !attempt(
+      [&] {
+        const std::string content = output.content();
+        if (!content.empty()) output.file.write(content);
+      },
+      output.complained);
+}
+
+void Console::say(const std::string& text) {
+  if (!stdout_is_taken_) return write_stdout(text);
+  std::fputs(text.c_str(), stderr);
+}
+
+bool Console::attempt(const std::function<void()>& action, bool& complained) {
+  try {
+    action();
+    return true;
+  } catch (const std::exception& error) {
+    if (!std::exchange(complained, true)) complain(error.what());
+    return false;
   }
 }
 

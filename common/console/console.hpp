@@ -9,6 +9,7 @@
 
 #include "common/console/output_file.hpp"
 #include "common/console/progress.hpp"
+#include "common/text/exit_code.hpp"
 
 namespace trilane {
 
@@ -18,26 +19,24 @@ struct Output {
   std::function<std::string()> content;  ///< the current one; empty: nothing to write
 };
 
-/// Owns standard output, the progress display and the output files.
+/// Owns standard output, the progress display and the output files: the one way out for results. An
+/// output that cannot be written is complained of once, and the others are written all the same.
 class Console {
  public:
   /// Checks that every output can be written, see OutputFile. Throws UsageError.
   explicit Console(std::vector<Output> outputs = {}, bool force = false);
 
-  /// Writes text for people to standard output, or to standard error if an output goes to standard
-  /// output. Throws OutputError.
-  void say(const std::string& text);
-
-  /// Writes a line to standard error.
+  /// Writes a line to standard error, after the program's name.
   void complain(const std::string& line);
 
   /// Writes the outputs that are files. Call it after every step, so that an interrupted run keeps
-  /// its results. Throws OutputError.
-  void keep() { write(false); }
+  /// its results.
+  void keep();
 
-  /// Writes every output. Call it once, because standard output cannot be replaced. Throws
-  /// OutputError.
-  void finish() { write(true); }
+  /// Writes every output, and after them `text` for people: to standard output, or to standard
+  /// error if an output goes to standard output. Call it once, because standard output cannot be
+  /// replaced. Returns exit_output if any of it could not be written, otherwise exit_ok.
+  ExitCode finish(const std::string& text = "");
 
   /// Whether keep() writes anything.
   bool has_files() const;
@@ -49,9 +48,13 @@ class Console {
   struct Written {
     OutputFile file;
     std::function<std::string()> content;
+    bool failed = false, complained = false;
   };
 
-  void write(bool all);
+  void write(Written& output);
+  void say(const std::string& text);
+  /// Returns whether it succeeded; complains of an exception, once for each `complained`.
+  bool attempt(const std::function<void()>& action, bool& complained);
 
   std::vector<Written> outputs_;
   bool stdout_is_taken_ = false;

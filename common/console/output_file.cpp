@@ -1,6 +1,5 @@
 #include "common/console/output_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "common/console/temporary.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 
@@ -19,52 +19,6 @@ namespace trilane {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::system_error last_error() { return {errno, std::generic_category()}; }
-
-/// A new file beside `target`, removed unless it is renamed to it. Its name does not include the
-/// target's, which may already have the maximum length.
-class Temporary {
- public:
-  explicit Temporary(const fs::path& target) {
-    static unsigned made = 0;
-    const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
-    do {
-      name_ = folder / fmt::format(".trilane-{}-{}.tmp", getpid(), made++);
-      file_ = open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    } while (file_ < 0 && errno == EEXIST);
-    if (file_ < 0) throw last_error();
-  }
-  Temporary(const Temporary&) = delete;
-  Temporary& operator=(const Temporary&) = delete;
-  ~Temporary() {
-    if (file_ >= 0) close(file_);
-    if (!name_.empty()) unlink(name_.c_str());
-  }
-
-  void write(std::string_view content) {
-    while (!content.empty()) {
-      const ssize_t written = ::write(file_, content.data(), content.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) throw last_error();
-      content.remove_prefix(static_cast<std::size_t>(written));
-    }
-  }
-
-  /// Replaces the target and keeps its permissions.
-  void replace(const fs::path& target) {
-    struct stat old {};
-    if (stat(target.c_str(), &old) == 0 && fchmod(file_, old.st_mode & 0777) != 0)
-      throw last_error();
-    if (close(std::exchange(file_, -1)) != 0) throw last_error();
-    if (rename(name_.c_str(), target.c_str()) != 0) throw last_error();
-    name_.clear();
-  }
-
- private:
-  fs::path name_;
-  int file_ = -1;
-};
 
 /// Why the target cannot be written, and how to fix it; empty if it can.
 std::string obstacle(const fs::path& path, const fs::path& target, bool force) {
@@ -79,8 +33,9 @@ std::string obstacle(const fs::path& path, const fs::path& target, bool force) {
   } else if (errno != ENOENT) {
     return fmt::format("cannot be written ({}); give another name", std::strerror(errno));
   }
+  remove_left_behind(target.has_parent_path() ? target.parent_path() : ".");
   try {
-    Temporary probe(target);
+    TemporaryFile probe(target);
   } catch (const std::system_error& error) {
     return fmt::format("cannot make a file in its folder ({}); give another folder",
                        error.code().message());
@@ -108,7 +63,7 @@ void OutputFile::write(const std::string& content) {
     std::error_code none;
     if (!replace_ && fs::exists(fs::symlink_status(target_, none)))
       throw std::system_error(EEXIST, std::generic_category());
-    Temporary file(target_);
+    TemporaryFile file(target_);
     file.write(content);
     file.replace(target_);
     replace_ = true;

@@ -1,12 +1,15 @@
 #include "common/gpu/crew.hpp"
 
 #include <cuda_runtime_api.h>
+#include <fmt/format.h>
 
 #include <chrono>
+#include <system_error>
 #include <utility>
 
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/check.hpp"
+#include "common/text/exit_code.hpp"
 
 namespace trilane {
 
@@ -33,6 +36,11 @@ Crew::Crew(std::uint32_t members) : errors_(members) {
     // When this returns, all threads have started. They make their first calls in order, so a
     // simulated device numbers them alike in every process.
     run([device](std::uint32_t) { check(cudaSetDevice(device)); });
+  } catch (const std::system_error& error) {
+    dismiss();
+    throw NotPossible(fmt::format("{} host threads cannot be started ({}): take fewer lanes, or "
+                                  "raise the limit with ulimit -u",
+                                  members, error.code().message()));
   } catch (...) {
     dismiss();  // ~Crew does not run, but ~jthread joins the threads that were started
     throw;

@@ -27,12 +27,12 @@ std::byte* pageable(std::uint64_t bytes, std::size_t alignment = page) {
 /// there are any: pinning fills untouched memory page by page on one core.
 std::byte* to_be_pinned(std::uint64_t bytes) {
   if (bytes < large_host_buffer) return pageable(bytes);
-  std::byte* const memory = pageable(bytes, huge_page);
-  madvise(memory, bytes, MADV_HUGEPAGE);  // a refusal costs time only
+  std::unique_ptr<std::byte, decltype(&std::free)> memory(pageable(bytes, huge_page), std::free);
+  madvise(memory.get(), bytes, MADV_HUGEPAGE);  // a refusal costs time only
   in_parallel(bytes / huge_page, 16, [&](std::size_t first, std::size_t last) {
-    std::memset(memory + first * huge_page, 0, (last - first) * huge_page);
+    std::memset(memory.get() + first * huge_page, 0, (last - first) * huge_page);
   });
-  return memory;
+  return memory.release();
 }
 
 std::byte* allocated(std::uint64_t bytes, unsigned flags) {
@@ -51,6 +51,7 @@ HostBuffer registered(std::uint64_t bytes) {
 }  // namespace
 
 void HostRelease::operator()(std::byte* memory) const noexcept {
+  wait_if_unwinding();
   const bool registered = kind == HostMemory::registered;
   if (registered) warn(cudaHostUnregister(memory));
   if (registered || kind == HostMemory::pageable) {

@@ -1,6 +1,7 @@
 #include "common/processes/child.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,6 +10,9 @@
 #include <csignal>
 #include <cstring>
 #include <system_error>
+
+#include "common/signals/interrupt.hpp"
+#include "common/text/exit_code.hpp"
 
 namespace trilane {
 
@@ -50,8 +54,7 @@ bool open_as(int file, const char* path, int flags) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // the parent died before prctl
   setpgid(0, 0);
-  drop_handler(SIGINT);
-  drop_handler(SIGTERM);
+  for (const int signal : InterruptGuard::signals) drop_handler(signal);
   const bool opened = open_as(STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_TRUNC) &&
                       open_as(STDIN_FILENO, "/dev/null", O_RDONLY) &&
                       open_as(STDOUT_FILENO, "/dev/null", O_WRONLY);
@@ -67,7 +70,9 @@ int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 +
 }  // namespace
 
 Child::Child(const std::vector<std::string>& arguments, const std::filesystem::path& errors) {
-  std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe")};
+  std::error_code error;
+  std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe", error)};
+  if (error) throw NotPossible("several processes need /proc: " + error.message());
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
@@ -76,7 +81,10 @@ Child::Child(const std::vector<std::string>& arguments, const std::filesystem::p
   const pid_t parent = getpid();
   const SignalsBlocked signals;
   id_ = fork();
-  if (id_ < 0) throw std::system_error(errno, std::generic_category(), "cannot start a process");
+  if (id_ < 0) {
+    throw NotPossible(fmt::format("cannot start a process ({}); raise the limit (ulimit -u)",
+                                  std::strerror(errno)));
+  }
   if (id_ == 0) become(pointers.data(), errors.c_str(), parent, signals);
 }
 

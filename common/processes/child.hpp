@@ -16,7 +16,7 @@ namespace trilane {
 /// it ends, because nothing would read its results.
 class Child {
  public:
-  /// Throws std::system_error if no process can be made. A child that cannot start this program
+  /// Throws NotPossible if no process can be made. A child that cannot start this program
   /// writes the reason to `errors` and ends with 127.
   Child(const std::vector<std::string>& arguments, const std::filesystem::path& errors);
   Child(const Child&) = delete;

@@ -60,7 +60,7 @@ struct MeasurementRules {
 
   void operator()(Member<&Measurement::message>, std::string& message) const {
     const auto failed = std::ranges::find_if(
-        by_process, [](const Measurement* m) { return m && m->status == Status::failed; });
+        by_process, [](const Measurement* m) { return m && went_wrong(m->status); });
     if (failed == by_process.end()) return;
     message = fmt::format("process {}: {}", failed - by_process.begin() + 1, message);
   }
@@ -104,7 +104,7 @@ struct MeasurementRules {
 
 /// The first that failed, otherwise the first that has times.
 const Measurement& representative(const Parts<Measurement>& parts) {
-  const auto failed = std::ranges::find(parts, Status::failed, &Measurement::status);
+  const auto failed = std::ranges::find_if(parts, went_wrong, &Measurement::status);
   if (failed != parts.end()) return **failed;
   const auto measured =
       std::ranges::find_if(parts, [](const Measurement* m) { return was_timed(*m); });

@@ -1,18 +1,19 @@
 #include "common/processes/run_processes.hpp"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <system_error>
 
-#include "common/console/interrupt.hpp"
+#include "common/console/temporary.hpp"
 #include "common/processes/child.hpp"
 #include "common/results/files/results_io.hpp"
+#include "common/signals/interrupt.hpp"
+#include "common/text/quoting.hpp"
 
 namespace trilane {
 
@@ -20,28 +21,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A temporary folder for the processes' files; removed at the end.
-class Folder {
- public:
-  Folder() {
-    std::string name = fs::temp_directory_path() / "trilane-processes-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) {
-      throw OutputError(fmt::format("{}: cannot make a folder ({}); set TMPDIR to another one",
-                                    name, std::generic_category().message(errno)));
-    }
-    path_ = name;
+/// For the processes' files.
+TemporaryFolder folder_for_files() {
+  std::error_code error;
+  const fs::path parent = fs::temp_directory_path(error);
+  try {
+    if (error) throw std::system_error(error);
+    remove_left_behind(parent);
+    return TemporaryFolder(parent);
+  } catch (const std::system_error& failure) {
+    const char* const asked = std::getenv("TMPDIR");
+    throw OutputError(fmt::format("TMPDIR {}: cannot make a folder ({}); set it to another one",
+                                  in_quotes(asked ? asked : parent.string()),
+                                  failure.code().message()));
   }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
-    std::error_code none;
-    fs::remove_all(path_, none);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
+}
 
 std::string content(const fs::path& path) {
   std::ostringstream text;
@@ -88,7 +82,7 @@ int finish(Child& child, std::size_t index, const ProcessListener& listener) {
 
 std::vector<ProcessOutcome> run_processes(
     const std::vector<std::vector<std::string>>& command_lines, const ProcessListener& listener) {
-  const Folder folder;
+  const TemporaryFolder folder = folder_for_files();
   const fs::path json = folder.path() / "results.json", errors = folder.path() / "errors";
   std::vector<ProcessOutcome> outcomes;
   for (std::size_t index = 0; index < command_lines.size() && !interrupted(); ++index) {
@@ -100,9 +94,10 @@ std::vector<ProcessOutcome> run_processes(
       Child child(arguments, errors);
       code = finish(child, index, listener);
     }
-    if (fs::exists(json)) {
+    std::error_code none;
+    if (fs::exists(json, none)) {
       outcomes.push_back({from_json(content(json)), static_cast<ExitCode>(code)});
-      fs::remove(json);
+      fs::remove(json, none);
       listener.ended(outcomes);
     } else if (!interrupted()) {
       fail(index, command_lines.size(), code, last_line(errors));

@@ -35,15 +35,22 @@ enum class Status {
   ok,
   failed,         ///< wrong data, evidence against the plan, or an error: times do not count
   not_supported,  ///< this GPU cannot run it
+  out_of_memory,  ///< there was not enough memory for it
   not_run,        ///< the process ended early: a sticky error or an interrupt
 };
 
-/// "ok", "failed", "not supported", "not run".
+/// Whether it was to run and did not get through.
+constexpr bool went_wrong(Status status) {
+  return status == Status::failed || status == Status::out_of_memory;
+}
+
+/// "ok", "failed", "not supported", "out of memory", "not run".
 constexpr const char* name_of(Status status) {
   switch (status) {
     case Status::ok: return "ok";
     case Status::failed: return "failed";
     case Status::not_supported: return "not supported";
+    case Status::out_of_memory: return "out of memory";
     case Status::not_run: return "not run";
   }
   return "";

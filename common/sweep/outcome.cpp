@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <new>
 
-#include "common/gpu/runtime/check.hpp"
+#include "common/signals/interrupt.hpp"
 
 namespace trilane {
 namespace {
@@ -26,13 +26,12 @@ bool attempt(Cell& cell, const std::function<void()>& action) {
   try {
     action();
     return true;
+  } catch (const Interrupted&) {
+    // Given up: the cell stays as it was.
   } catch (const UsageError& error) {  // knobs contradict each other in this cell
     close(cell, Status::not_supported, error.what());
   } catch (const NotPossible& reason) {
     close(cell, Status::not_supported, reason.what());
-  } catch (const CudaError& error) {
-    const bool memory = error.code() == cudaErrorMemoryAllocation;
-    close(cell, memory ? Status::not_supported : Status::failed, error.what());
   } catch (const std::bad_alloc&) {
     close(cell, Status::not_supported, "the host's memory ran out: sweep to smaller sizes");
   } catch (const std::exception& error) {

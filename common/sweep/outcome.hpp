@@ -10,7 +10,8 @@
 namespace trilane {
 
 /// Runs `action` and returns whether it succeeded. An exception becomes the cell's status and
-/// reason: not_supported if the cell cannot run here or memory ran out, failed otherwise.
+/// reason: not_supported if the cell cannot run here or memory ran out, failed otherwise; after a
+/// signal it stays as it was.
 bool attempt(Cell& cell, const std::function<void()>& action);
 
 /// What went wrong in the cell: the first variant that failed, or why there is no winner.

@@ -14,8 +14,12 @@ enum ExitCode : int {
   exit_no_gpu = 3,         ///< no usable GPU, found before the first successful CUDA call
   exit_not_possible = 4,   ///< not supported here, or not enough memory
   exit_output = 5,         ///< output could not be written
-  exit_interrupted = 130,  ///< Ctrl-C
+  exit_interrupted = 130,  ///< SIGINT, SIGTERM or SIGHUP
 };
+
+/// The more severe: interrupted, wrong, output, not possible, ok. The others end a run before it
+/// has anything to weigh.
+ExitCode worse_of(ExitCode one, ExitCode other);
 
 /// exit_usage.
 struct UsageError : std::runtime_error {
@@ -33,6 +37,11 @@ struct NoGpu : std::runtime_error {
 /// exit_not_possible.
 struct NotPossible : std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+/// The device's memory ran out. NotPossible, so that what stood beside it goes on.
+struct OutOfMemory : NotPossible {
+  using NotPossible::NotPossible;
 };
 
 /// exit_output.

@@ -1,36 +1,72 @@
 #include "common/workload/parallel.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
+#include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
+#include "common/signals/interrupt.hpp"
+
 namespace trilane {
 
-void in_parallel(std::size_t items, std::size_t least, const RangeWork& work) {
-  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
-  const std::size_t ranges =
-      std::clamp<std::size_t>(items / std::max<std::size_t>(least, 1), 1, cores);
-  if (ranges == 1) return work(0, items);
-  std::vector<std::exception_ptr> errors(ranges);
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t range = 0; range < ranges; ++range) {
-      const auto bound = [&](std::size_t at) {
-        return items / ranges * at + std::min(at, items % ranges);
-      };
-      threads.emplace_back([&work, &errors, range, first = bound(range), last = bound(range + 1)] {
-        try {
-          work(first, last);
-        } catch (...) {
-          errors[range] = std::current_exception();
-        }
-      });
+namespace {
+
+/// Ranges that any number of threads take one after the other.
+class Queue {
+ public:
+  Queue(std::size_t items, std::size_t each, const RangeWork& work)
+      : items_(items), each_(each), work_(work) {}
+
+  /// Takes ranges until none is left, or the work of one threw.
+  void serve() {
+    try {
+      for (std::size_t first = next_.fetch_add(each_); first < items_;
+           first = next_.fetch_add(each_)) {
+        stop_if_interrupted();
+        work_(first, std::min(items_, first + each_));
+      }
+    } catch (...) {
+      next_ = items_;
+      const std::lock_guard lock(mutex_);
+      if (!error_) error_ = std::current_exception();
     }
   }
-  for (const std::exception_ptr& error : errors) {
-    if (error) std::rethrow_exception(error);
+
+  /// Call it when nobody serves any more.
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
   }
+
+ private:
+  std::size_t items_, each_;
+  const RangeWork& work_;
+  std::atomic<std::size_t> next_ = 0;
+  std::mutex mutex_;
+  std::exception_ptr error_;
+};
+
+}  // namespace
+
+void in_parallel(std::size_t items, std::size_t least, const RangeWork& work) {
+  const std::size_t each = std::max<std::size_t>(least, 1);
+  const std::size_t ranges = (items + each - 1) / each;
+  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  Queue queue(items, each, work);
+  {
+    std::vector<std::jthread> helpers;
+    try {
+      while (helpers.size() + 1 < std::min(cores, ranges)) {
+        helpers.emplace_back([&queue] { queue.serve(); });
+      }
+    } catch (const std::system_error&) {
+      // Those that could be started do it.
+    }
+    queue.serve();
+  }
+  queue.rethrow();
 }
 
 }  // namespace trilane

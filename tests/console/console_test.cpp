@@ -1,13 +1,16 @@
 // What goes to standard output, what to standard error, and when files are written.
 #include "common/console/console.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 #include "common/text/exit_code.hpp"
 
@@ -57,12 +60,14 @@ BOOST_FIXTURE_TEST_SUITE(console, Folder)
 
 BOOST_AUTO_TEST_CASE(text_goes_to_standard_output_unless_an_output_goes_there) {
   const std::string text = "file";
-  BOOST_TEST(heard_on(stdout, [] { Console().say("words\n"); }) == "words\n");
-  BOOST_TEST(heard_on(stdout, [&] { Console({output(in("new"), text)}).say("words\n"); }) ==
-             "words\n");
-  BOOST_TEST(heard_on(stdout, [&] { Console({output("-", text)}).say("words\n"); }) == "");
-  BOOST_TEST(heard_on(stderr, [&] { Console({output("-", text)}).say("words\n"); }) == "words\n");
-  BOOST_TEST(heard_on(stderr, [] { Console().complain("wrong"); }) == "wrong\n");
+  const auto written = [&](const std::string& name) {
+    Console({output(name, text)}).finish("words\n");
+  };
+  BOOST_TEST(heard_on(stdout, [] { Console().finish("words\n"); }) == "words\n");
+  BOOST_TEST(heard_on(stdout, [&] { written(in("new")); }) == "words\n");
+  BOOST_TEST(heard_on(stdout, [&] { written("-"); }) == "file");
+  BOOST_TEST(heard_on(stderr, [&] { heard_on(stdout, [&] { written("-"); }); }) == "words\n");
+  BOOST_TEST(heard_on(stderr, [] { Console().complain("wrong"); }).ends_with(": wrong\n"));
 }
 
 BOOST_AUTO_TEST_CASE(files_are_kept_after_every_step_and_standard_output_is_written_at_the_end) {
@@ -91,6 +96,66 @@ BOOST_AUTO_TEST_CASE(an_output_that_is_in_the_way_is_refused_unless_forced) {
   BOOST_CHECK_THROW(Console({output(in("old"), text)}), UsageError);
   Console({output(in("old"), text)}, true).finish();
   BOOST_TEST(content(in("old")) == "new");
+}
+
+/// An output that can be written only while its folder is there.
+struct Fragile {
+  const Folder& folder;
+  std::string text = "text";
+  Console console{{output(folder.in("gone/one"), text), output(folder.in("two"), text)}};
+
+  static const Folder& with_folder(const Folder& folder) {
+    fs::create_directory(folder.in("gone"));
+    return folder;
+  }
+};
+
+BOOST_AUTO_TEST_CASE(an_output_that_fails_is_said_once_and_the_others_are_written) {
+  Fragile fragile{Fragile::with_folder(*this)};
+  fs::remove(in("gone"));
+  ExitCode code = exit_ok;
+  const std::string said = heard_on(stderr, [&] {
+    fragile.console.keep();
+    fragile.text = "more";
+    code = fragile.console.finish();
+  });
+  BOOST_TEST(code == exit_output);
+  BOOST_TEST(std::ranges::count(said, '\n') == 1);
+  BOOST_TEST(said.find("one': cannot be written (No such file") != said.npos);
+  BOOST_TEST(content(in("two")) == "more");
+}
+
+BOOST_AUTO_TEST_CASE(an_output_that_is_whole_at_the_end_has_not_failed) {
+  Fragile fragile{Fragile::with_folder(*this)};
+  fs::remove(in("gone"));
+  heard_on(stderr, [&] { fragile.console.keep(); });
+  fs::create_directory(in("gone"));
+  BOOST_TEST(fragile.console.finish() == exit_ok);
+  BOOST_TEST(content(in("gone/one")) == "text");
+}
+
+BOOST_AUTO_TEST_CASE(files_are_written_although_standard_output_fails) {
+  const std::string text = "file";
+  Console console({output(in("new"), text)});
+  std::fflush(stdout);
+  const int before = dup(STDOUT_FILENO), full = open("/dev/full", O_WRONLY);
+  dup2(full, STDOUT_FILENO);
+  ExitCode code = exit_ok;
+  const std::string said = heard_on(stderr, [&] { code = console.finish("words\n"); });
+  dup2(before, STDOUT_FILENO);
+  std::clearerr(stdout);
+  close(before);
+  close(full);
+  BOOST_TEST(code == exit_output);
+  BOOST_TEST(said.find("standard output: cannot be written (No space") != said.npos);
+  BOOST_TEST(content(in("new")) == "file");
+}
+
+BOOST_AUTO_TEST_CASE(content_that_cannot_be_made_is_an_output_that_fails) {
+  Console console({{"--json", in("new"), []() -> std::string { throw std::runtime_error("no"); }}});
+  ExitCode code = exit_ok;
+  BOOST_TEST(heard_on(stderr, [&] { code = console.finish(); }).ends_with(": no\n"));
+  BOOST_TEST(code == exit_output);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(whatever_a_cell_throws_is_its_own_end) {
   BOOST_TEST(mentions(after(std::bad_alloc()), {"not supported", "host's memory", "smaller"}));
   BOOST_TEST(after(std::runtime_error("gave up")) == "failed: gave up");
   const auto place = std::source_location::current();
-  BOOST_TEST(after(CudaError(cudaErrorMemoryAllocation, place)).starts_with("not supported: cuda"));
+  BOOST_TEST(after(OutOfMemory("cudaErrorMemoryAllocation")).starts_with("not supported: cuda"));
   BOOST_TEST(after(CudaError(cudaErrorIllegalAddress, place))
                  .starts_with("failed: cudaErrorIllegalAddress (700)"));
 }

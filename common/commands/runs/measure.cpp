@@ -1,11 +1,12 @@
-
 #include <fmt/format.h>
-#include "common/analysis/derive.hpp"
 
+#include <algorithm>
+#include <new>
+
+#include "common/analysis/derive.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
-#include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/check.hpp"
@@ -16,6 +17,7 @@
 #include "common/harness/tracing/tracing.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/results/find.hpp"
+#include "common/signals/interrupt.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {
@@ -26,8 +28,8 @@ class Run {
  public:
   Run(const RunOptions& options, const std::string& command_line)
       : options_(options),
-        console_({{"--json", options.outputs.json, [this] { return to_json(results_); }},
-                  {"--csv", options.outputs.csv, [this] { return to_csv(results_); }},
+        console_({{"--json", options.outputs.json, [this] { return anything() ? to_json(results_) : ""; }},
+                  {"--csv", options.outputs.csv, [this] { return anything() ? to_csv(results_) : ""; }},
                   {"--trace", options.outputs.trace, [this] { return trace_text(); }}},
                  options.outputs.force),
         others_(others_before(options.device.number, simulated_)),
@@ -49,10 +51,9 @@ class Run {
       console_.keep();
     }
     if (!options_.outputs.trace.empty()) trace();
-    if (options_.outputs.json.empty()) keep_last_results(results_);
-    console_.say(screen_of(results_, options_.outputs.json, options_.show));
-    console_.finish();
-    return exit_code();
+    if (options_.outputs.json.empty() && anything()) keep_last_results(results_);
+    return worse_of(exit_code(),
+                    console_.finish(screen_of(results_, options_.outputs.json, options_.show)));
   }
 
  private:
@@ -69,10 +70,15 @@ class Run {
   } catch (const NotPossible& reason) {
     impossible_ = true;
     return not_run(workload, reason.what());
+  } catch (const std::bad_alloc&) {
+    impossible_ = true;
+    return not_run(workload, "the host's memory ran out");
   } catch (const CudaError& error) {
     lost_ = is_lost();
-    impossible_ = error.code() == cudaErrorMemoryAllocation;
+    failed_ = true;
     return not_run(workload, error.what());
+  } catch (const Interrupted& stop) {
+    return not_run(workload, stop.what());
   }
 
   /// Called last, because tracing slows calls down.
@@ -121,18 +127,23 @@ class Run {
     return fmt::format("{:.1f} s of measuring, {}", comparison.seconds, comparison.stopped);
   }
 
-  int exit_code() const {
-    if (interrupted()) return exit_interrupted;
-    bool wrong = false, anything = false;
-    for (const Comparison& comparison : results_.comparisons) {
-      for (const Measurement& measurement : comparison.measurements) {
-        wrong |= measurement.status == Status::failed;
-        anything |= measurement.status == Status::ok;
-      }
-    }
-    if (wrong || lost_) return exit_wrong;
-    return anything && !impossible_ ? exit_ok : exit_not_possible;
+  bool any(Status status) const {
+    return std::ranges::any_of(results_.comparisons, [=](const Comparison& comparison) {
+      return std::ranges::find(comparison.measurements, status, &Measurement::status) !=
+             comparison.measurements.end();
+    });
   }
+
+  ExitCode exit_code() const {
+    if (interrupted()) return exit_interrupted;
+    if (failed_ || lost_ || any(Status::failed)) return exit_wrong;
+    const bool all_there = any(Status::ok) && !impossible_ && !any(Status::out_of_memory);
+    return all_there ? exit_ok : exit_not_possible;
+  }
+
+  /// False if an interrupt came before anything was found: then nothing is written, so that an
+  /// earlier run's results are not replaced by none.
+  bool anything() const { return !interrupted() || any(Status::ok); }
 
   const RunOptions& options_;
   const std::string simulated_ = simulated_profile();
@@ -144,6 +155,7 @@ class Run {
   Results results_;
   std::vector<ComparisonTrace> traces_;
   bool lost_ = false;        // after a sticky error no GPU call can succeed
+  bool failed_ = false;      // an error that was no variant's ended a workload
   bool impossible_ = false;  // a workload could not be run here
 };
 

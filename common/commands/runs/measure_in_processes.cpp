@@ -6,7 +6,7 @@
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
-#include "common/console/interrupt.hpp"
+#include "common/signals/interrupt.hpp"
 #include "common/processes/by_setting.hpp"
 #include "common/processes/run_processes.hpp"
 #include "common/results/files/results_io.hpp"
@@ -19,14 +19,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 ExitCode most_severe(std::span<const ProcessOutcome> outcomes) {
-  if (interrupted()) return exit_interrupted;
-  for (const ExitCode code : {exit_wrong, exit_output, exit_not_possible}) {
-    if (std::ranges::find(outcomes, code, &ProcessOutcome::code) != outcomes.end()) return code;
-  }
-  // Any other code, such as a signal's, means that a process did not finish its work.
-  const bool all_right = std::ranges::all_of(
-      outcomes, [](const ProcessOutcome& outcome) { return outcome.code == exit_ok; });
-  return all_right ? exit_ok : exit_wrong;
+  ExitCode worst = interrupted() ? exit_interrupted : exit_ok;
+  for (const ProcessOutcome& outcome : outcomes) worst = worse_of(worst, outcome.code);
+  return worst;
 }
 
 class Run {
@@ -41,9 +36,7 @@ class Run {
   int operator()() {
     const std::vector<ProcessOutcome> outcomes = run();
     if (outcomes.empty()) return exit_interrupted;
-    show();
-    console_.finish();
-    return most_severe(outcomes);
+    return worse_of(most_severe(outcomes), finish());
   }
 
  private:
@@ -59,8 +52,7 @@ class Run {
     reservation_ =
         fmt::format("The run ended early; these are the results until then: {}", failure.what());
     results_.context.notes.push_back(reservation_);
-    show();
-    console_.finish();
+    finish();
     throw;
   }
 
@@ -93,10 +85,12 @@ class Run {
     console_.keep();
   }
 
-  void show() {
+  ExitCode finish() {
     if (options_.outputs.json.empty()) keep_last_results(results_);
-    console_.say(screen_of(results_, options_.outputs.json, options_.show));
+    const ExitCode written =
+        console_.finish(screen_of(results_, options_.outputs.json, options_.show));
     if (!reservation_.empty()) console_.complain(reservation_);
+    return written;
   }
 
   const RunOptions& options_;

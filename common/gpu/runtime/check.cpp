@@ -5,7 +5,10 @@
 
 #include <atomic>
 #include <cstdio>
+#include <exception>
 #include <string_view>
+
+#include "common/text/exit_code.hpp"
 
 namespace trilane {
 
@@ -24,6 +27,7 @@ CudaError::CudaError(cudaError_t code, const std::source_location& place)
     : std::runtime_error(describe(code, place)), code_(code) {}
 
 void check(cudaError_t code, const std::source_location& place) {
+  if (code == cudaErrorMemoryAllocation) throw OutOfMemory(describe(code, place));
   if (code != cudaSuccess) throw CudaError(code, place);
 }
 
@@ -36,6 +40,10 @@ void warn(cudaError_t code, const std::source_location& place) noexcept {
   } catch (...) {
     std::fputs("trilane: warning: a release failed\n", stderr);
   }
+}
+
+void wait_if_unwinding() noexcept {
+  if (std::uncaught_exceptions() > 0) cudaDeviceSynchronize();
 }
 
 bool is_lost() {

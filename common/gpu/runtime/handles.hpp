@@ -16,6 +16,7 @@ template <auto release>
 struct Release {
   template <typename Handle>
   void operator()(Handle* handle) const noexcept {
+    wait_if_unwinding();
     warn(release(handle));
   }
 };

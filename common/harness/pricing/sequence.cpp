@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/harness/rounds/roster.hpp"
 
 namespace trilane {
 
@@ -29,9 +30,10 @@ void Sequences::each(std::initializer_list<Action> actions) {
     if (measurement.status != Status::ok) continue;
     try {
       actions.begin()[turn / variants](turn % variants);
-    } catch (const std::exception& error) {
-      measurement.status = Status::failed;
-      measurement.message = error.what();
+    } catch (const Interrupted&) {
+      return;
+    } catch (...) {
+      Roster(bench_, comparison_).fail(turn % variants, std::current_exception());
       measurement.price.reset();
       if (bench_.lost()) comparison_.stopped = "lost";
       summarise(comparison_);

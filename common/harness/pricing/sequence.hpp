@@ -20,6 +20,7 @@ double then_tear_down(Bench& bench, std::size_t variant, Action action) {
   try {
     action();
   } catch (...) {
+    bench.lost();  // waits for what the action queued, which uses what is torn down
     try {
       bench.tear_down(variant);
     } catch (const std::exception&) {

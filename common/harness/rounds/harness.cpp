@@ -54,7 +54,7 @@ class Harness {
       round();
     }
     if (slow_host_.look(comparison_)) take_back_dropped();
-    checks_.again(comparison_.batch);
+    if (!listener_.interrupted()) checks_.again(comparison_.batch);
     tear_down_all();
     comparison_.seconds = (bench_.now() - start) / us_per_second;
     summarise(comparison_);
@@ -182,10 +182,10 @@ class Harness {
     for (std::size_t variant : live_) {
       try {
         roster_[variant].teardown_us = bench_.tear_down(variant);
-      } catch (const std::exception& error) {
+      } catch (const std::exception&) {
         // After a sticky error every tear-down fails; only the first one counts.
         if (!roster_.takes_part(variant) || comparison_.stopped == "lost") continue;
-        roster_.fail(variant, error.what());
+        roster_.fail(variant, std::current_exception());
         if (bench_.lost()) comparison_.stopped = "lost";
       }
     }

@@ -1,6 +1,9 @@
 #include "common/harness/rounds/roster.hpp"
 
 #include <algorithm>
+#include <new>
+
+#include "common/text/exit_code.hpp"
 
 namespace trilane {
 
@@ -12,6 +15,24 @@ std::size_t Roster::left() const {
 void Roster::fail(std::size_t variant, const std::string& message) {
   comparison_.measurements[variant].status = Status::failed;
   comparison_.measurements[variant].message = message;
+}
+
+void Roster::fail(std::size_t variant, const std::exception_ptr& thrown) {
+  Measurement& m = comparison_.measurements[variant];
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const OutOfMemory& error) {
+    m.status = Status::out_of_memory;
+    m.message = error.what();
+  } catch (const NotPossible& error) {
+    m.status = Status::not_supported;
+    m.message = error.what();
+  } catch (const std::bad_alloc&) {
+    m.status = Status::out_of_memory;
+    m.message = "the host's memory ran out";
+  } catch (const std::exception& error) {
+    fail(variant, error.what());
+  }
 }
 
 void Roster::dismiss(const std::string& message) {

@@ -7,6 +7,7 @@
 
 #include "common/harness/rounds/bench.hpp"
 #include "common/results/results.hpp"
+#include "common/signals/interrupt.hpp"
 
 namespace trilane {
 
@@ -34,14 +35,19 @@ class Roster {
     if (!takes_part(variant)) return;
     try {
       action(variant);
-    } catch (const std::exception& error) {
-      fail(variant, error.what());
+    } catch (const Interrupted&) {
+      // Given up, not failed: whoever asked for it sees the signal, too.
+    } catch (...) {
+      fail(variant, std::current_exception());
       if (bench_.lost()) lose(variant);
     }
   }
 
   /// Marks the variant as failed.
   void fail(std::size_t variant, const std::string& message);
+
+  /// Marks it by what was thrown: failed, out of memory, or not supported.
+  void fail(std::size_t variant, const std::exception_ptr& thrown);
 
   /// Marks all variants that still take part as not run.
   void dismiss(const std::string& message);

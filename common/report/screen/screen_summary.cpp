@@ -32,7 +32,8 @@ Tally tally_of(const Results& results) {
           ++tally.ok;
           tally.unchecked += m.checked_passes == 0;
           break;
-        case Status::failed: tally.failed.push_back(name); break;
+        case Status::failed:
+        case Status::out_of_memory: tally.failed.push_back(name); break;
         case Status::not_run: tally.not_run.push_back(name); break;
         case Status::not_supported:
           tally.not_supported.push_back(name);

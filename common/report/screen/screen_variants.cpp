@@ -14,7 +14,7 @@ namespace {
 /// How much a person wants to see the variant: 0 is most.
 int rank_of(const Comparison& comparison, const Measurement& m) {
   if (m.variant == comparison.reference) return 0;
-  if (m.status == Status::failed) return 1;
+  if (went_wrong(m.status)) return 1;
   if (std::ranges::find(comparison.winners, m.variant, &Winner::variant) !=
       comparison.winners.end()) {
     return 2;

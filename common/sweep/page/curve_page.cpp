@@ -42,7 +42,8 @@ std::string cell_text(const RegimeMap& map, const std::string& variant, std::siz
   const Cell& cell = map.cells[at];
   switch (cell.status) {
     case Status::failed: return "failed ";
-    case Status::not_supported: return "- ";
+    case Status::not_supported:
+    case Status::out_of_memory: return "- ";
     case Status::not_run: return ". ";
     case Status::ok: break;
   }

@@ -17,7 +17,8 @@ char symbol(const RegimeMap& map, const Cell& cell) {
   switch (cell.status) {
     case Status::ok: break;
     case Status::failed: return '!';
-    case Status::not_supported: return '-';
+    case Status::not_supported:
+    case Status::out_of_memory: return '-';
     case Status::not_run: return '.';
   }
   const auto found = std::ranges::find(map.variants, cell.winner);

@@ -276,14 +276,16 @@ BOOST_AUTO_TEST_CASE(a_sticky_error_ends_the_map_and_keeps_what_was_there) {
   BOOST_TEST(failed == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_full_disk_ends_the_map_and_what_was_measured_is_shown) {
+BOOST_AUTO_TEST_CASE(a_full_disk_is_said_once_and_the_whole_map_is_measured_and_shown) {
   const Workplace workplace;
   const Outcome outcome = run({"--variant", "streams,graph", "--json", "map.json"},
                               {.gpu = false, .file_limit = 16 << 10});
   BOOST_TEST(outcome.code == 5);
-  BOOST_TEST(outcome.says("map.json"), outcome.err);
+  const std::size_t said = outcome.err.find("map.json");
+  BOOST_TEST(said != outcome.err.npos, outcome.err);
+  BOOST_TEST(outcome.err.find("map.json", said + 1) == outcome.err.npos, outcome.err);
   BOOST_TEST(has_a_winner(outcome), outcome.out);
-  BOOST_TEST(holds(outcome.out, " cells have not been run yet."), outcome.out);
+  BOOST_TEST(!holds(outcome.out, " cells have not been run yet."), outcome.out);
 }
 
 BOOST_AUTO_TEST_CASE(a_sticky_error_of_a_variant_shows_the_map_so_far_and_what_was_not_run) {

@@ -16,7 +16,8 @@ struct HostFunctionEnd {
 };
 
 /// Runs `function` on a new thread and waits for it, at most `patience_s` seconds of real time. The
-/// machine stays locked, so calls of other threads wait too.
+/// machine stays locked, so calls of other threads wait too. Throws std::system_error if no thread
+/// can be started.
 HostFunctionEnd run_host_function(std::function<void()> function, double patience_s);
 
 /// Whether this thread is running a host function of the simulated device.

@@ -55,6 +55,8 @@ cudaError_t call(InCapture in_capture, Body body,
     return leave(m, refusal.code);
   } catch (const std::bad_alloc&) {
     return leave(m, cudaErrorMemoryAllocation);
+  } catch (const std::exception&) {
+    return leave(m, cudaErrorUnknown);
   }
   return leave(m, cudaSuccess);
 }

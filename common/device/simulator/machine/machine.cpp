@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <system_error>
 #include <utility>
 
 #include "common/device/simulator/machine/call.hpp"
@@ -177,8 +178,12 @@ void Machine::run_host_function(Operation& operation) {
   // CUDA Runtime API, cudaLaunchHostFunc: not called in the event of an error in the context.
   if (sticky == cudaSuccess) {
     watch.before_work(operation, hazards);
-    const HostFunctionEnd end =
-        simulator::run_host_function(operation.task->work, settings.patience_s);
+    HostFunctionEnd end{.returned = true, .calls = {}};
+    try {
+      end = simulator::run_host_function(operation.task->work, settings.patience_s);
+    } catch (const std::system_error&) {
+      lose(cudaErrorOperatingSystem);
+    }
     watch.after_work(operation);
     for (const std::string& call : end.calls) {
       hazards.report(Hazard::api_in_host_function,

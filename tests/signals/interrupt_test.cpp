@@ -1,4 +1,4 @@
-#include "common/console/interrupt.hpp"
+#include "common/signals/interrupt.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,11 +35,13 @@ int status_of_child(Body body) {
 BOOST_AUTO_TEST_SUITE(interrupt)
 
 BOOST_AUTO_TEST_CASE(the_first_signal_sets_the_flag) {
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     const InterruptGuard guard;
     BOOST_TEST(!interrupted());
+    stop_if_interrupted();
     raise(signal);
     BOOST_TEST(interrupted());
+    BOOST_CHECK_THROW(stop_if_interrupted(), Interrupted);
   }
 }
 

@@ -1,8 +1,9 @@
-#include "common/console/interrupt.hpp"
+#include "common/signals/interrupt.hpp"
 
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 
 #include "common/text/exit_code.hpp"
 
@@ -14,6 +15,11 @@ static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may not 
 
 void on_signal(int) {
   if (signalled.exchange(true)) _exit(exit_interrupted);
+  static constexpr char text[] =
+      "\nstopping; what is finished is kept, and a second signal ends at once\n";
+  const int error = errno;
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, text, sizeof text - 1);
+  errno = error;
 }
 
 void install(int signal, struct sigaction& old) {
@@ -28,15 +34,18 @@ void install(int signal, struct sigaction& old) {
 
 InterruptGuard::InterruptGuard() {
   signalled = false;
-  install(SIGINT, old_int_);
-  install(SIGTERM, old_term_);
+  for (std::size_t i = 0; i < std::size(signals); ++i) install(signals[i], old_[i]);
 }
 
 InterruptGuard::~InterruptGuard() {
-  sigaction(SIGINT, &old_int_, nullptr);
-  sigaction(SIGTERM, &old_term_, nullptr);
+  for (std::size_t i = 0; i < std::size(signals); ++i) sigaction(signals[i], &old_[i], nullptr);
+  signalled = false;
 }
 
 bool interrupted() { return signalled; }
+
+void stop_if_interrupted() {
+  if (interrupted()) throw Interrupted();
+}
 
 }  // namespace trilane
