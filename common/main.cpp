@@ -48,6 +48,7 @@ int fail(const std::string& program, const std::exception& error, ExitCode code)
 
 int main(int argc, char** argv) {
   secure_standard_streams();
+  exit_on_signals();
   const std::string program = argc > 0 ? std::filesystem::path(argv[0]).filename() : "trilane";
   const std::span<const char* const> words(argv, static_cast<std::size_t>(argc));
   try {

@@ -57,7 +57,8 @@ void repeat(const Workload& workload, const RunOptions& options, std::uint32_t t
 int repeat_aa(const RunOptions& options, std::uint32_t times, const std::string& command_line) {
   const InterruptGuard guard;
   Results results;
-  Console console({{"--json", options.outputs.json, [&] { return to_json(results); }}},
+  Console console({{"--json", options.outputs.json,
+                    [&] { return results.comparisons.empty() ? "" : to_json(results); }}},
                   options.outputs.force);
   const Device device = open_device(options.device.number, options.comparison.wait);
   ensure_memory(options.workloads, options.comparison, device);

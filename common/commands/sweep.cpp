@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/runs.hpp"
@@ -36,8 +38,9 @@ class Run {
       : options_(options),
         request_(request),
         begun_(options.outputs.force ? std::nullopt : begun_map(options.outputs.json)),
-        console_({{"--json", options.outputs.json, [this] { return to_json(map_); }}},
-                 options.outputs.force || begun_.has_value()),
+        console_(
+            {{"--json", options.outputs.json, [this] { return anything() ? to_json(map_) : ""; }}},
+            options.outputs.force || begun_.has_value()),
         device_(open_device(options.device.number, options.comparison.wait)),
         map_(started(command_line)),
         visitor_(options.comparison, device_, map_) {
@@ -106,6 +109,14 @@ class Run {
   void lose(Cell& cell, const Cell& before) {
     loss_ = loss_text(map_, cell, console_.has_files());
     if (before.status == Status::ok) cell = before;
+  }
+
+  /// False if an interrupt came before any cell was measured: then nothing is written, so that an
+  /// earlier map is not replaced by none.
+  bool anything() const {
+    return !interrupted() || std::ranges::any_of(map_.cells, [](const Cell& cell) {
+      return cell.status == Status::ok;
+    });
   }
 
   ExitCode outcome() const {

@@ -59,8 +59,18 @@ void ensure_reference(const Workload& workload, std::size_t letters) {
       workload.rounds, workload.depth, us / 1e6, most_us / 1e6));
 }
 
+void ensure_operations(const Workload& workload) {
+  constexpr std::uint64_t most = 100'000;
+  if (workload.operations() <= most) return;
+  throw NotPossible(fmt::format(
+      "{} chunks at depth {} make {} operations a pass, and {} is the most, because a graph of "
+      "more takes minutes to instantiate: choose fewer --chunks or a smaller --depth",
+      workload.chunks(), workload.depth, workload.operations(), most));
+}
+
 void ensure_memory(const Workload& workload, const ComparisonSettings& settings,
                    const Device& device) {
+  ensure_operations(workload);
   ensure_modelled(workload, settings.wait);
   const std::uint64_t left = available_host_bytes();
   const double host = host_bytes(workload);

@@ -16,8 +16,8 @@ namespace trilane {
 std::string host_memory_text(HostMemory kind);
 
 /// Throws NotPossible, with the figures and how to fix it, unless host and device have the memory
-/// that every workload needs with all chosen variants at once, and for what ensure_modelled()
-/// refuses. Call it before the first workload.
+/// that every workload needs with all chosen variants at once, and no more operations than a graph
+/// can take; and for what ensure_modelled() refuses. Call it before the first workload.
 void ensure_memory(std::span<const Workload> workloads, const ComparisonSettings& settings,
                    const Device& device);
 

@@ -10,11 +10,15 @@
 namespace trilane {
 namespace {
 
-std::atomic<bool> signalled = false;
+std::atomic<bool> signalled = false, again = false, held = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may not wait for a lock");
 
 void on_signal(int) {
-  if (signalled.exchange(true)) _exit(exit_interrupted);
+  if (signalled.exchange(true)) {
+    if (!held) _exit(exit_interrupted);
+    again = true;
+    return;
+  }
   static constexpr char text[] =
       "\nstopping; what is finished is kept, and a second signal ends at once\n";
   const int error = errno;
@@ -22,9 +26,11 @@ void on_signal(int) {
   errno = error;
 }
 
-void install(int signal, struct sigaction& old) {
+void exit_at_once(int) { _exit(exit_interrupted); }
+
+void install(int signal, void (*handler)(int), struct sigaction& old) {
   struct sigaction action = {};
-  action.sa_handler = on_signal;
+  action.sa_handler = handler;
   action.sa_flags = SA_RESTART;  // without it, writing a file could fail with EINTR
   sigaction(signal, nullptr, &old);
   if (old.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
@@ -32,9 +38,25 @@ void install(int signal, struct sigaction& old) {
 
 }  // namespace
 
+void exit_on_signals() {
+  for (const int signal : InterruptGuard::signals) {
+    struct sigaction old = {};
+    install(signal, exit_at_once, old);
+  }
+}
+
+SecondSignalHeld::SecondSignalHeld() {
+  again = false;
+  held = true;
+}
+
+SecondSignalHeld::~SecondSignalHeld() { held = false; }
+
+bool interrupted_again() { return again; }
+
 InterruptGuard::InterruptGuard() {
   signalled = false;
-  for (std::size_t i = 0; i < std::size(signals); ++i) install(signals[i], old_[i]);
+  for (std::size_t i = 0; i < std::size(signals); ++i) install(signals[i], on_signal, old_[i]);
 }
 
 InterruptGuard::~InterruptGuard() {

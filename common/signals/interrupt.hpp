@@ -24,6 +24,23 @@ class InterruptGuard {
   struct sigaction old_[std::size(signals)] = {};
 };
 
+/// Until a guard lives, and after it, the signals that stop a run end the program with
+/// exit_interrupted, without a word. To be called once; a signal that was ignored stays ignored.
+void exit_on_signals();
+
+/// While it lives, the second signal does not end the process, but sets the flag that
+/// interrupted_again() reads: for who has more to put in order than can be done in a handler.
+class SecondSignalHeld {
+ public:
+  SecondSignalHeld();
+  SecondSignalHeld(const SecondSignalHeld&) = delete;
+  SecondSignalHeld& operator=(const SecondSignalHeld&) = delete;
+  ~SecondSignalHeld();
+};
+
+/// Whether a second signal was held.
+bool interrupted_again();
+
 /// Whether a signal has arrived while a guard lives.
 bool interrupted();
 
@@ -32,7 +49,8 @@ struct Interrupted : std::exception {
   const char* what() const noexcept override { return "interrupted"; }
 };
 
-/// Throws Interrupted after a signal. To be called at least every 100 ms by work that can take long.
+/// Throws Interrupted after a signal. To be called at least every 100 ms by work that can take
+/// long.
 void stop_if_interrupted();
 
 }  // namespace trilane

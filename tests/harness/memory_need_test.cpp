@@ -51,6 +51,15 @@ BOOST_AUTO_TEST_CASE(every_variant_has_memory_of_its_own_and_a_pool_takes_steps)
   check_device_bytes((36 + 64) * mib, "2");
 }
 
+BOOST_AUTO_TEST_CASE(more_operations_than_a_graph_takes_in_seconds_are_refused) {
+  settings.variants = {"plain"};
+  workload.chunk_bytes = workload.result_bytes = 4;
+  workload.bytes = 4 * 25'000;
+  BOOST_TEST(refused(256 * mib) == "(not refused)");
+  workload.bytes += 4;
+  BOOST_TEST(contains(refused(256 * mib), "25001 chunks at depth 1 make 100004 operations"));
+}
+
 BOOST_AUTO_TEST_CASE(a_pool_for_each_lane_takes_a_step_for_each_lane) {
   settings.variants = {"pooled"};
   workload.pool.per_lane = true;

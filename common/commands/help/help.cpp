@@ -119,13 +119,13 @@ const char* const how_to_write_values =
 
 const std::vector<std::pair<ExitCode, const char*>> exit_codes{
     {exit_ok, "success"},
-    {exit_wrong, "wrong data, a failed variant or what --fail-on-slower found"},
+    {exit_wrong, "wrong data, a failed variant or workload, or what --fail-on-slower found"},
     {exit_usage,
      "bad command line or, before anything runs, a file that cannot be read, compared or made"},
     {exit_no_gpu, "no usable GPU"},
-    {exit_not_possible, "not supported or not enough memory"},
+    {exit_not_possible, "not supported here, or not enough memory for a workload or a variant"},
     {exit_output, "output not written afterwards"},
-    {exit_interrupted, "interrupted"}};
+    {exit_interrupted, "interrupted (SIGINT, SIGTERM, SIGHUP)"}};
 
 std::string purpose(const Caller& caller) {
   return fmt::format(

@@ -82,6 +82,12 @@ class Run {
     progress_.done(code == exit_ok ? "done" : fmt::format("exit code {}", +code));
     results_ = merged_by_setting(outcomes, options_.processes.settings.size());
     results_.context.command_line = command_line_;
+    if (code == exit_output) {
+      console_.complain(fmt::format(
+          "process {}: not all of its results could be written; make room in TMPDIR, or set it to "
+          "another folder",
+          outcomes.size()));
+    }
     console_.keep();
   }
 

@@ -56,6 +56,7 @@ PoolScratch::PoolScratch(const Workload& workload, std::uint32_t lanes, const Po
 }
 
 PoolScratch::~PoolScratch() {
+  wait_if_unwinding();
   for (const Scratch& view : views_) {
     for (void* memory : {view.in, together_ ? nullptr : view.out}) {
       // Errors are ignored: an interrupted capture never allocated the memory.
@@ -82,9 +83,11 @@ std::byte* PoolScratch::from_pool(std::uint32_t lane, std::uint64_t bytes,
 }
 
 void PoolScratch::free(std::uint32_t lane, cudaStream_t stream) {
-  check(cudaFreeAsync(std::exchange(views_[lane].in, nullptr), stream));
-  std::byte* const out = std::exchange(views_[lane].out, nullptr);
-  if (!together_) check(cudaFreeAsync(out, stream));
+  Scratch& view = views_[lane];
+  check(cudaFreeAsync(view.in, stream));
+  view.in = nullptr;
+  if (!together_) check(cudaFreeAsync(view.out, stream));
+  view.out = nullptr;
 }
 
 std::vector<Count> PoolScratch::evidence() const {

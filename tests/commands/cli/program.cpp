@@ -47,6 +47,7 @@ class Capture {
 /// In the child, between fork and exec: only what is safe there.
 [[noreturn]] void become(char* const* arguments, int out, int err, const Setting& setting) {
   if (!setting.gpu) setenv("CUDA_VISIBLE_DEVICES", "", 1);
+  for (const auto& [name, value] : setting.environment) setenv(name.c_str(), value.c_str(), 1);
   if (!setting.stdout_to.empty()) out = open(setting.stdout_to.c_str(), O_WRONLY);
   if (setting.file_limit > 0) {
     std::signal(SIGXFSZ, SIG_IGN);

@@ -23,6 +23,7 @@ struct Setting {
   bool gpu = true;                            ///< false: CUDA_VISIBLE_DEVICES hides every GPU
   std::string stdout_to = {};                 ///< a file in place of the captured standard output
   std::function<void(pid_t)> meanwhile = {};  ///< called while the program runs, with its id
+  std::map<std::string, std::string> environment = {};  ///< added to this process's
   unsigned long file_limit = 0;  ///< bytes that no file may exceed: a full disk; 0: none
 };
 
