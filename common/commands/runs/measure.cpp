@@ -78,7 +78,9 @@ class Run {
     failed_ = true;
     return not_run(workload, error.what());
   } catch (const Interrupted& stop) {
-    return not_run(workload, stop.what());
+    Comparison comparison = not_run(workload, stop.what());
+    comparison.stopped = "interrupted";
+    return comparison;
   }
 
   /// Called last, because tracing slows calls down.
