@@ -1,0 +1,57 @@
+"""What a campaign runs: a command line of every mode of the program that writes files."""
+import dataclasses
+import json
+import pathlib
+
+RESULTS = pathlib.Path(__file__).resolve().parents[2] / "plots" / "results"
+TINY = "--chunks 2 --chunk-size 4K"
+TWO = "--variant streams,graph --check --time 10ms"
+
+
+@dataclasses.dataclass(frozen=True)
+class Mode:
+    words: str
+    outputs: tuple[str, ...]  # the files that it writes; the first can be read again
+    needs: tuple[str, ...] = ()
+    resumes: bool = False  # goes on with its own file
+
+    def command(self, force=False):
+        return self.words.split() + (["--force"] if force and self.outputs else [])
+
+
+MODES = {
+    "run": Mode(f"run {TINY} {TWO} --json r.json --csv r.csv", ("r.json", "r.csv")),
+    "all variants": Mode("run --chunks 4 --chunk-size 64K --check --time 10ms --json r.json "
+                         "--csv r.csv", ("r.json", "r.csv")),
+    "several": Mode(f"run --preset launch,search {TWO} --json r.json --csv r.csv",
+                    ("r.json", "r.csv")),
+    "processes": Mode(f"run {TINY} {TWO} --processes 3 --json r.json", ("r.json",)),
+    "trace": Mode(f"run --preset launch {TWO} --json r.json --trace t.json", ("r.json", "t.json")),
+    "break-even": Mode(f"run {TINY} {TWO} --prove-break-even --json r.json", ("r.json",)),
+    "curve": Mode("sweep chunks=1,2,4 --size 64K --check --time 1s --json m.json", ("m.json",),
+                  resumes=True),
+    "map": Mode("sweep chunks=1,2,4 depth=1,2 --size 64K --check --time 1s --json m.json",
+                ("m.json",), resumes=True),
+    "aa": Mode(f"aa graph {TINY} --check --time 10ms --repeat 10 --json r.json", ("r.json",)),
+    "calibrate": Mode("calibrate p.json", ("p.json",)),
+    "validate": Mode("validate gpu.json p.json", ("p.json",), needs=("gpu.json",)),
+    "compare": Mode("compare gpu.json gpu.json --json c.json", ("c.json",), needs=("gpu.json",)),
+    "show": Mode("show gpu.json --all --bounds --setup", (), needs=("gpu.json",)),
+}
+
+
+def provide(mode, folder):
+    """Puts what a mode reads into the folder: results of a GPU, of one workload."""
+    for name in mode.needs:
+        results = json.loads((RESULTS / "h200.json").read_text())
+        results["comparisons"] = results["comparisons"][:1]
+        (folder / name).write_text(json.dumps(results))
+
+
+def reads(name, folder):
+    """The command that reads an output again, or none."""
+    if name == "r.json":
+        return ["show", str(folder / name), "--all"]
+    if name == "p.json":
+        return f"run {TINY} --variant streams --time 10ms --profile {folder / name}".split()
+    return None
