@@ -174,7 +174,7 @@ def statuses(results):
     return [[m["status"] for m in c["measurements"]] for c in results["comparisons"]]
 
 
-def arguments(doc, count):
+def arguments(doc, count, *flags):
     parser = argparse.ArgumentParser(description=doc,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=pathlib.Path, help="a trilane-sim")
@@ -184,6 +184,8 @@ def arguments(doc, count):
     parser.add_argument("--only", type=int, help="runs the case of this number alone")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="cases side by side")
     parser.add_argument("--keep", type=pathlib.Path, help="keeps the folders of defects there")
+    for flag in flags:
+        parser.add_argument(flag, action="store_true")
     args = parser.parse_args()
     if not args.program.is_file() or args.count < 1 or args.jobs < 1:
         parser.error("PROGRAM is no file, or --count or --jobs less than 1")
