@@ -26,7 +26,7 @@ DOCUMENTED = {0, 1, 2, 3, 4, 5, 130}
 
 # Words that come from a library, or from a sanitizer, and not from the program.
 RAW = re.compile(rb"terminate called|std::|filesystem error|boost|what\(\)|bad_alloc|length_error"
-                 rb"|basic_string|core dumped|Sanitizer|runtime error:|leaked:|stoi|stoul|stod")
+                 rb"|basic_string|core dumped|Sanitizer|runtime error:|stoi|stoul|stod")
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e]")
 
 
@@ -91,6 +91,10 @@ class Case:
         self.defects, self.ran = [], ""
         for name in ("tmp", "home"):
             (folder / name).mkdir()
+
+    def memory_limit(self, gigabytes):
+        """A prefix for run()."""
+        return "" if self.args.sanitized else f"ulimit -v {gigabytes << 20};"
 
     def defect(self, kind, what):
         self.defects.append((kind, what, self.ran))
@@ -174,21 +178,21 @@ def statuses(results):
     return [[m["status"] for m in c["measurements"]] for c in results["comparisons"]]
 
 
-def arguments(doc, count, *flags):
+def arguments(doc, count):
     parser = argparse.ArgumentParser(description=doc,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=pathlib.Path, help="a trilane-sim")
-    parser.add_argument("--count", type=int, default=count, help=f"how many cases ({count})")
+    parser.add_argument("--count", type=int, default=count, help=f"how many cases ({count or 'all'})")
     parser.add_argument("--seed", type=int, default=1, help="what they are drawn from (1)")
     parser.add_argument("--within", type=float, default=1e9, help="starts no case after SECONDS")
     parser.add_argument("--only", type=int, help="runs the case of this number alone")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="cases side by side")
     parser.add_argument("--keep", type=pathlib.Path, help="keeps the folders of defects there")
-    for flag in flags:
-        parser.add_argument(flag, action="store_true")
+    parser.add_argument("--sanitized", action="store_true",
+                        help="PROGRAM is built with ASan, which needs much memory: no limit of it")
     args = parser.parse_args()
-    if not args.program.is_file() or args.count < 1 or args.jobs < 1:
-        parser.error("PROGRAM is no file, or --count or --jobs less than 1")
+    if not args.program.is_file() or args.count < min(count, 1) or args.jobs < 1:
+        parser.error("PROGRAM is no file, or --count or --jobs is too small")
     args.program = args.program.resolve()
     return args
 

@@ -15,7 +15,6 @@ import tempfile
 import campaign
 from modes import provide, MODES
 
-MEMORY_KB = 4 << 20
 INTERRUPT_S = 10  # then a run is asked to stop
 COMMANDS = ["run", "sweep", "show", "report", "compare", "aa", "plan", "list", "calibrate",
             "validate", "completion", "man", ""]
@@ -93,7 +92,7 @@ def visit(case, table, good):
         (case.folder / name).write_bytes(held)
     (case.folder / "loop").symlink_to("loop")
     words = command_line(case.draw, table)
-    process = case.start(words, f"ulimit -v {MEMORY_KB};", environment={"PYTHON": "true"})
+    process = case.start(words, case.memory_limit(4), environment={"PYTHON": "true"})
     interrupted = False
     try:
         end = campaign.End(0, *process.communicate(timeout=INTERRUPT_S))

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 """Damages results, maps, profiles and traces in every way and lets every command read them.
 
-A file is taken or refused with one short line; never a crash, a hang, gigabytes of memory or a
-changed file. `--sanitized` says that PROGRAM is built with ASan and UBSan: no limit of memory then.
+A file is taken, or refused with one short line; never a crash, a hang, gigabytes of memory or a
+changed file, nor a figure that is none.
 Exit codes: 0 no defect, 1 defects, 2 usage.
 """
 import copy
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 
 import campaign
 from modes import MODES, TINY, provide
 
-MEMORY_KB = 2 << 20
 FAST = f"{TINY} --variant streams,graph --time 10ms"
 # How good files are made, what is read, and the sweep that goes on with a map.
 MADE = {
@@ -47,6 +47,7 @@ KIND = {"curve": "map", "map": "map", "profile": "profile", "trace": "trace"}
 CODES = {"show": {0, 2}, "compare": {0, 2}, "validate": {0, 2}, "calibrate": {0, 2, 4},
          "report": {0, 2, 4}, "run": {0, 2, 4}, "sweep": {0, 2, 4}}
 
+NO_FIGURE = re.compile(r"\b-?(nan|inf)\b")
 NUMBERS = ["1e308", "-1e308", "1e400", "1" + "0" * 400, "-1", "0", "-0.0", "1e-320", "NaN",
            "Infinity", "18446744073709551615", "18446744073709551616", "9223372036854775808",
            "2147483648", "1e18", "1e16", "0.1", "1e6", "3"]
@@ -156,20 +157,21 @@ def visit(case, good):
     (case.folder / "gpu.json").write_bytes(good["gpu"])
     before = content(bad)
     words = reader_of(draw, name).split()
-    limit = "" if case.args.sanitized else f"ulimit -v {MEMORY_KB};"
-    end = case.run(words, limit, environment={"PYTHON": "true"})
+    end = case.run(words, case.memory_limit(2), environment={"PYTHON": "true"})
     case.ran += f"  # a damaged file of kind '{name}'"
     if case.check(end, CODES[words[0]]) and end.code == 2:
         case.check_refusal(end)
-    if campaign.CONTROL.search(end.out.decode(errors="surrogateescape")):
-        case.defect("control characters on the screen", repr(
-            campaign.CONTROL.search(end.out.decode(errors="surrogateescape"))[0]))
+    screen = end.out.decode(errors="surrogateescape")
+    if found := campaign.CONTROL.search(screen):
+        case.defect("control characters on the screen", repr(found[0]))
+    if found := NO_FIGURE.search(screen):
+        case.defect("a figure that is none", repr(screen[max(0, found.start() - 40):][:80]))
     if content(bad) != before and not (words[0] == "sweep" and end.code != 2):
         case.defect("the damaged file was changed", f"code {end.code}")
 
 
 def main():
-    args = campaign.arguments(__doc__, 20_000, "--sanitized")
+    args = campaign.arguments(__doc__, 20_000)
     good = {}
     with tempfile.TemporaryDirectory() as folder:
         for number, (name, words) in enumerate(MADE.items()):
