@@ -13,7 +13,8 @@ import sys
 import tempfile
 
 import campaign
-from modes import provide, MODES
+from case import Case, End
+from modes import MODES, provide
 
 INTERRUPT_S = 10  # then a run is asked to stop
 COMMANDS = ["run", "sweep", "show", "report", "compare", "aa", "plan", "list", "calibrate",
@@ -38,15 +39,16 @@ ODD = ["", " ", "0", "-1", "-0", "+1", "1.5", "1e30", "1e308", "1e400", "nan", "
        "18446744073709551615", "18446744073709551616", "99999999999999999999999", "1000000",
        "4294967296", "1T", "9999999T", "16E", "3", "5", "1k", "4Q", "10m", "1h", "-5ms", "1e99s",
        "0%", "100%", "-1%", "1e9%", ",", ",,", "a,b", "launch,launch", "x" * 5000, "\udcff\udcfe",
-       "\x1b[2J", "a\nb", "\u202e", "\u00b5s", "10\u00b5s", "=", "1=", "=1", "0=1", "1=0", "1=99999",
-       "-", "--", "/dev/full", "/dev/null", "/", ".", "loop", "no/such/folder/x", "x" * 300,
-       "%s%n", "{}", "$(x)", "..", "1..", "1..2..3", "4..1", "1..1e9:99999999", "1,2,3,4,5,6,7,8,9",
+       "\x1b[2J", "a\nb", "\u202e", "\u00b5s", "10\u00b5s", "=", "1=", "=1", "0=1", "1=0",
+       "1=99999", "-", "--", "/dev/full", "/dev/null", "/", ".", "loop", "no/such/folder/x",
+       "x" * 300, "%s%n", "{}", "$(x)", "..", "1..", "1..2..3", "4..1", "1..1e9:99999999", "1,2,3,4,5,6",
        "chunks=1..1e18", "size=0", "chunks=", "depth=-1,2", "lanes=1,1", "threshold=-1", "*"]
 
 
 def options_of(help_text):
     """Every option with the name of its value, and the operands of the usage line."""
-    options = re.findall(r"^  (?:-\w, )?--([a-z-]+)(?: ([A-Z/][A-Z=/.,]*))?", help_text, re.MULTILINE)
+    options = re.findall(r"^  (?:-\w, )?--([a-z-]+)(?: ([A-Z/][A-Z=/.,]*))?", help_text,
+                         re.MULTILINE)
     operands = re.findall(r"[A-Z]{3,}(?:=[A-Z]+)?", help_text.splitlines()[0])
     return dict(options), operands
 
@@ -95,7 +97,7 @@ def visit(case, table, good):
     process = case.start(words, case.memory_limit(4), environment={"PYTHON": "true"})
     interrupted = False
     try:
-        end = campaign.End(0, *process.communicate(timeout=INTERRUPT_S))
+        end = End(0, *process.communicate(timeout=INTERRUPT_S))
         end.code = process.returncode
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGINT)
@@ -115,7 +117,7 @@ def main():
     args = campaign.arguments(__doc__, 10_000)
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder)
-        case = campaign.Case(args, 0, place)
+        case = Case(args, 0, place)
         table = {c: options_of(case.run([c, "--help"]).out.decode()) for c in COMMANDS if c}
         provide(MODES["validate"], place)
         case.run("run --chunks 2 --chunk-size 4K --time 10ms --json good.json".split())

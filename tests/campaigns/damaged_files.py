@@ -5,22 +5,23 @@ A file is taken, or refused with one short line; never a crash, a hang, gigabyte
 changed file, nor a figure that is none.
 Exit codes: 0 no defect, 1 defects, 2 usage.
 """
-import copy
 import json
-import os
 import pathlib
 import re
 import sys
 import tempfile
 
 import campaign
-from modes import MODES, TINY, provide
+import damage
+from case import CONTROL, Case
+from modes import MODES, TINY, provide, read_json
 
 FAST = f"{TINY} --variant streams,graph --time 10ms"
 # How good files are made, what is read, and the sweep that goes on with a map.
 MADE = {
     "results": f"run {FAST} --check --json out.json",
-    "two workloads": "run --preset launch,search --variant streams,graph --time 10ms --json out.json",
+    "two workloads": "run --preset launch,search --variant streams,graph --time 10ms "
+                     "--json out.json",
     "all variants": f"run {TINY} --time 10ms --json out.json",
     "processes": f"run {FAST} --processes 3 --json out.json",
     "aa": f"aa graph {TINY} --time 10ms --repeat 3 --json out.json",
@@ -48,84 +49,6 @@ CODES = {"show": {0, 2}, "compare": {0, 2}, "validate": {0, 2}, "calibrate": {0,
          "report": {0, 2, 4}, "run": {0, 2, 4}, "sweep": {0, 2, 4}}
 
 NO_FIGURE = re.compile(r"\b-?(nan|inf)\b")
-NUMBERS = ["1e308", "-1e308", "1e400", "1" + "0" * 400, "-1", "0", "-0.0", "1e-320", "NaN",
-           "Infinity", "18446744073709551615", "18446744073709551616", "9223372036854775808",
-           "2147483648", "1e18", "1e16", "0.1", "1e6", "3"]
-OTHERS = ["null", "true", "[]", "{}", '""', '"\\u0000"', '"\\u001b[2J\\u0007"', '"a\\nb\\r\\nc"',
-          '"' + "x" * 100_000 + '"', '"\\ud800"', '"\\u202etxt"', '"\xff\xfe"', "[[[[[]]]]]", '"nan"',
-          "[" * 5000 + "]" * 5000, '{"a": {"a": {"a": 1}}}', '"<script>alert(1)</script>"']
-
-
-def places(value, found):
-    """All members and elements below a value, as (container, key)."""
-    for key in list(value) if isinstance(value, dict) else range(len(value)):
-        found.append((value, key))
-        if isinstance(value[key], (dict, list)):
-            places(value[key], found)
-    return found
-
-
-def damage_values(draw, held):
-    """Changes one to four members; gives the text."""
-    held, raw = copy.deepcopy(held), {}
-    for _ in range(draw.choice([1, 1, 1, 2, 4])):
-        where, key = draw.choice(places(held, []))
-        way = draw.randrange(8)
-        if way <= 3:
-            mark = f"raw{len(raw)}"
-            raw[mark] = draw.choice(NUMBERS if draw.random() < 0.6 else OTHERS)
-            where[key] = mark
-        elif way == 4:
-            del where[key]
-        elif way == 5 and isinstance(where, dict):
-            where[draw.choice([key + "x", key.upper(), "", "schema"])] = where.pop(key)
-        elif way == 6 and isinstance(where, list):
-            where[key:key] = [where[key]] * draw.choice([1, 2, 1000])
-        else:
-            other, name = draw.choice(places(held, []))
-            where[key] = copy.deepcopy(other[name])
-    text = json.dumps(held)
-    for mark, value in raw.items():
-        text = text.replace(f'"{mark}"', value)
-    return text.encode("latin-1")
-
-
-def damage_bytes(draw, text, other):
-    """Flips, cuts, splices, repeats."""
-    text = bytearray(text)
-    way = draw.randrange(6)
-    at = draw.randrange(len(text))
-    if way == 0:
-        for _ in range(draw.choice([1, 2, 10, 100])):
-            text[draw.randrange(len(text))] ^= 1 << draw.randrange(8)
-    elif way == 1:
-        del text[at:]
-    elif way == 2:
-        text[at:] = other[draw.randrange(len(other)):]
-    elif way == 3:
-        del text[at:at + draw.choice([1, 10, 1000])]
-    elif way == 4:
-        text[at:at] = text[at:at + draw.choice([1, 10, 1000, 100_000])]
-    else:
-        text[at:at] = draw.choice([b"\0", b"\xff", b"\x1b[2J", b"[" * 100_000, b"9" * 1000, b"\\"])
-    return bytes(text)
-
-
-def not_a_file(draw, path):
-    """Something else in the file's place."""
-    way = draw.randrange(8)
-    if way == 0:
-        os.mkfifo(path)
-    elif way == 1:
-        path.mkdir()
-    elif way == 2:
-        path.symlink_to(path.name)
-    elif way == 3:
-        path.touch()
-    elif way == 4:
-        path.write_text("[" + "0," * (100 << 20) + "0]")  # 200 MB
-    elif way <= 6:
-        path.symlink_to(["/dev/zero", "/dev/full"][way - 5])
 
 
 def content(path):
@@ -143,29 +66,41 @@ def reader_of(draw, name):
     return draw.choice(READERS[kind])
 
 
+def check_map(case, good):
+    """A sweep that went on with a damaged map is still that sweep, with a cell for every value."""
+    held = read_json(case.folder / "bad.json") or {}
+    for key in ("columns", "rows", "workload", "mode", "reference", "variants", "seed"):
+        if held.get(key) != good.get(key):
+            case.defect("a changed map is believed", f"{key}: {str(held.get(key))[:80]}")
+    if [(c["column"], c["row"]) for c in held.get("cells", [])] != \
+            [(c["column"], c["row"]) for c in good["cells"]]:
+        case.defect("a changed map is believed", f"{len(held.get('cells', []))} cells")
+
+
 def visit(case, good):
     draw, bad = case.draw, case.folder / "bad.json"
-    name = draw.choice(list(good))
+    name = case.comment = draw.choice(list(good))
     way = draw.random()
     if way < 0.6:
-        bad.write_bytes(damage_values(draw, json.loads(good[name])))
+        bad.write_bytes(damage.values(draw, json.loads(good[name])))
     elif way < 0.98:
-        bad.write_bytes(damage_bytes(draw, good[name], good[draw.choice(list(good))]))
+        bad.write_bytes(damage.of_bytes(draw, good[name], good[draw.choice(list(good))]))
     else:
-        not_a_file(draw, bad)
+        damage.not_a_file(draw, bad)
     (case.folder / "good.json").write_bytes(good["results"])
     (case.folder / "gpu.json").write_bytes(good["gpu"])
     before = content(bad)
     words = reader_of(draw, name).split()
     end = case.run(words, case.memory_limit(2), environment={"PYTHON": "true"})
-    case.ran += f"  # a damaged file of kind '{name}'"
     if case.check(end, CODES[words[0]]) and end.code == 2:
         case.check_refusal(end)
     screen = end.out.decode(errors="surrogateescape")
-    if found := campaign.CONTROL.search(screen):
+    if found := CONTROL.search(screen):
         case.defect("control characters on the screen", repr(found[0]))
     if found := NO_FIGURE.search(screen):
         case.defect("a figure that is none", repr(screen[max(0, found.start() - 40):][:80]))
+    if words[0] == "sweep" and end.code == 0:
+        check_map(case, json.loads(good["map" if "depth=1,2" in words else "curve"]))
     if content(bad) != before and not (words[0] == "sweep" and end.code != 2):
         case.defect("the damaged file was changed", f"code {end.code}")
 
@@ -177,7 +112,7 @@ def main():
         for number, (name, words) in enumerate(MADE.items()):
             place = pathlib.Path(folder, str(number))
             place.mkdir()
-            case = campaign.Case(args, 0, place)
+            case = Case(args, 0, place)
             provide(MODES["validate"], place)
             if words and case.run(words.split()).code != 0:
                 sys.exit(f"cannot make a good file of kind '{name}': {case.ran}")

@@ -15,29 +15,17 @@ import sys
 import tempfile
 
 import campaign
-from modes import MODES, Mode, provide, reads
+from case import Case
+from modes import MODES, PREDICTED, Mode, provide, read_json, reads, statuses
 
 INVALID, MEMORY, NOT_INITIALISED, ILLEGAL, LAUNCH = 1, 2, 3, 700, 719
 ERRORS = (INVALID, MEMORY, NOT_INITIALISED, ILLEGAL, LAUNCH)
 STICKY = (ILLEGAL, LAUNCH)
 
 MOST_IN_TURN, AT_EACH_END = 7_000, 1_000
-TWO_WORKLOADS = "--preset launch,search"
 
-SMALL = "--chunks 2 --chunk-size 4 --lanes 1 --time 1us --json r.json"
-COMMANDS = {
-    "predicted": Mode(f"run --variant streams,graph {SMALL}", ("r.json",)),
-    "predicted, all variants": Mode(f"run {SMALL}", ("r.json",)),
-    "predicted, two workloads": Mode(f"run {TWO_WORKLOADS} --variant streams,graph --time 1us "
-                                     "--json r.json --csv r.csv", ("r.json", "r.csv")),
-    "predicted, map": Mode("sweep chunks=1,2 lanes=1,2 --size 64 --json m.json", ("m.json",)),
-    "predicted, aa": Mode(f"aa graph --repeat 2 {SMALL}", ("r.json",)),
-    "throughput": Mode(f"run --mode throughput --variant streams,graph {SMALL}", ("r.json",)),
-    "pools": Mode(f"run --variant streams,pool --pool kept/threshold=0 {SMALL}", ("r.json",)),
-    "pageable": Mode(f"run --variant streams,threads --host-memory pageable {SMALL}", ("r.json",)),
-    "kernel time": Mode(f"run --kernel-time 20us --variant streams,graph {SMALL}", ("r.json",)),
-    **{name: mode for name, mode in MODES.items() if name not in ("show", "compare")},
-}
+COMMANDS = {**PREDICTED, **{name: mode for name, mode in MODES.items()
+                            if name not in ("show", "compare")}}  # which make no CUDA call
 # How far to draw the number of a call where none was counted.
 FAR = {"calibrate": 500_000, "several": 140_000, "trace": 140_000, "all variants": 100_000}
 
@@ -66,14 +54,14 @@ def count_calls(case, mode):
 
 def check_results(case, end, mode, first, number, code):
     """What the results say has run, and what had to."""
-    held = campaign.read_json(case.folder / "r.json")
+    held = read_json(case.folder / "r.json")
     if held is None:
         if end.code in (0, 5):
             case.defect("no results", f"code {end.code}")
         if number > first > 0:
             case.defect("finished results are lost", f"call {number}, code {end.code}")
         return
-    ran = campaign.statuses(held)
+    ran = statuses(held)
     flat = [status for one in ran for status in one]
     if end.code == 0 and (set(flat) != {"ok"} or len(ran) < mode.words.count("launch,search") + 1):
         case.defect("code 0 although something did not run", f"{ran}")
@@ -91,7 +79,7 @@ def check_results(case, end, mode, first, number, code):
 
 
 def check_cells(case, end):
-    held = campaign.read_json(case.folder / "m.json")
+    held = read_json(case.folder / "m.json")
     if held is None:
         if end.code == 0:
             case.defect("no map", f"code {end.code}")
@@ -136,7 +124,7 @@ def visit(case, kind, number, code, first):
 def counted(args, kind, words=None):
     """The number of calls of a command, or of one with other words."""
     with tempfile.TemporaryDirectory() as folder:
-        case = campaign.Case(args, 0, pathlib.Path(folder))
+        case = Case(args, 0, pathlib.Path(folder))
         provide(COMMANDS[kind], case.folder)
         mode = COMMANDS[kind]
         return count_calls(case, Mode(words, mode.outputs) if words else mode)

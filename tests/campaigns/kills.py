@@ -14,12 +14,12 @@ import sys
 import time
 
 import campaign
-from modes import MODES, provide, reads
+from case import HANG_S, until
+from modes import MODES, not_whole, provide, read_json, reads, statuses
 
 ASKS_TO_STOP = ("SIGINT", "SIGTERM", "SIGHUP", "two SIGINT")
 NOT_CAUGHT = ("SIGKILL", "SIGQUIT", "SIGUSR1")  # they end the program as they do any other
 SIGNALS = (*ASKS_TO_STOP, *NOT_CAUGHT, "SIGPIPE", "SIGXFSZ")
-OLD = "as before\n"
 LONGEST_S = {"several": 2, "calibrate": 1.2, "trace": 1, "all variants": 0.7}  # where not 0.3
 
 
@@ -49,11 +49,11 @@ def temporaries(folder):
 
 def nothing_ran(path):
     """Whether results, or a map, hold no figure at all."""
-    held = campaign.read_json(path) or {}
+    held = read_json(path) or {}
     cells = held.get("cells")
     if cells is not None:
         return not any(cell["status"] == "ok" for cell in cells)
-    return not any("ok" in each for each in campaign.statuses(held))
+    return not any("ok" in each for each in statuses(held))
 
 
 def check_files(case, mode, before):
@@ -67,15 +67,11 @@ def check_files(case, mode, before):
         text = path.read_text(errors="replace")
         if text == before.get(name):
             continue
-        if name.endswith(".csv"):
-            lines = text.split("\n")
-            whole = lines[-1] == "" and len({line.count(",") for line in lines[:-1]}) == 1
-        else:
-            whole = campaign.read_json(path) is not None
-        again = reads(name, case.folder) if whole else None
-        if not whole:
-            case.defect("a file is not whole", name)
-        elif again and (end := case.run_aside(again)).code != 0:
+        if why := not_whole(path):
+            case.defect("a file is not whole", f"{name}: {why}")
+            continue
+        again = reads(name, case.folder)
+        if again and (end := case.run_aside(again)).code != 0:
             case.defect("a file cannot be read again", f"{name}: {end.last_words()}")
         if name in before and name in ("r.json", "m.json") and nothing_ran(path):
             case.defect("good results are replaced by none", name)
@@ -102,7 +98,7 @@ def send(case, process, name):
 
     care = True
     if name not in NOT_CAUGHT:
-        campaign.until(lambda: ready() or well_under_way(process.pid), campaign.HANG_S)
+        until(lambda: ready() or well_under_way(process.pid), HANG_S)
         care = ready()
     time.sleep(case.draw.random() ** 2 * case.longest)
     for _ in range(2 if name.startswith("two") else 1):
@@ -125,6 +121,7 @@ def visit(case):
     name = SIGNALS[case.number % len(SIGNALS)]
     kind = case.draw.choice(list(MODES))
     mode = MODES[kind]
+    case.comment = name
     provide(mode, case.folder)
     force = case.draw.random() < 0.5
     before = {}
@@ -137,7 +134,6 @@ def visit(case):
     process = case.start(mode.command(force), prefix)
     care = name == "SIGXFSZ" or send(case, process, name)
     end = case.finish(process)
-    case.ran += f"  # {name}"
     if care:
         check_end(case, end, name, mode)
     elif mode.outputs:

@@ -1,4 +1,4 @@
-"""What a campaign runs: a command line of every mode of the program that writes files."""
+"""What campaigns run, a command line of every mode of the program, and what its files hold."""
 import dataclasses
 import functools
 import json
@@ -40,6 +40,21 @@ MODES = {
     "show": Mode("show gpu.json --all --bounds --setup", (), needs=("gpu.json",)),
 }
 
+# Predictions, which make few CUDA calls.
+SMALL = "--chunks 2 --chunk-size 4 --lanes 1 --time 1us --json r.json"
+PREDICTED = {
+    "predicted": Mode(f"run --variant streams,graph {SMALL}", ("r.json",)),
+    "predicted, all variants": Mode(f"run {SMALL}", ("r.json",)),
+    "predicted, two workloads": Mode("run --preset launch,search --variant streams,graph "
+                                     "--time 1us --json r.json --csv r.csv", ("r.json", "r.csv")),
+    "predicted, map": Mode("sweep chunks=1,2 lanes=1,2 --size 64 --json m.json", ("m.json",)),
+    "predicted, aa": Mode(f"aa graph --repeat 2 {SMALL}", ("r.json",)),
+    "throughput": Mode(f"run --mode throughput --variant streams,graph {SMALL}", ("r.json",)),
+    "pools": Mode(f"run --variant streams,pool --pool kept/threshold=0 {SMALL}", ("r.json",)),
+    "pageable": Mode(f"run --variant streams,threads --host-memory pageable {SMALL}", ("r.json",)),
+    "kernel time": Mode(f"run --kernel-time 20us --variant streams,graph {SMALL}", ("r.json",)),
+}
+
 
 @functools.cache
 def gpu_results():
@@ -62,3 +77,27 @@ def reads(name, folder):
     if name == "p.json":
         return f"run {TINY} --variant streams --time 10ms --profile {folder / name}".split()
     return None
+
+
+def read_json(path):
+    """What a file holds, or None when it is not JSON."""
+    try:
+        return json.loads(path.read_bytes())
+    except (ValueError, OSError):
+        return None
+
+
+def not_whole(path):
+    """Why a file that a run wrote is not whole; empty when it is."""
+    if path.suffix != ".csv":
+        return "no JSON" if read_json(path) is None else ""
+    lines = path.read_text(errors="replace").split("\n")
+    columns = {line.count(",") for line in lines[:-1]}
+    return "" if len(lines) > 1 and not lines[-1] and len(columns) == 1 else "a cut line"
+
+
+def statuses(results):
+    """The statuses of the measurements of a run, a list for each comparison."""
+    if (results or {}).get("schema") != "trilane-results":
+        return []
+    return [[m["status"] for m in c["measurements"]] for c in results["comparisons"]]

@@ -5,10 +5,10 @@ What fails is said once, and the exit code is 5. Every other output must be whol
 to be measured is in it.
 Exit codes: 0 no defect, 1 defects, 2 usage.
 """
+import contextlib
 import fcntl
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
@@ -16,180 +16,172 @@ import threading
 import time
 
 import campaign
-from modes import MODES, TINY, TWO, Mode, provide, reads
+from case import HANG_S, until
+from modes import MODES, TWO, Mode, not_whole, provide, reads
 
-MORE = {
-    "json on stdout": Mode(f"run --preset launch,search {TWO} --json - --csv r.csv", ("r.csv",)),
-    "csv on stdout": Mode(f"run --preset launch,search {TWO} --csv - --json r.json", ("r.json",)),
+TWO_WORKLOADS = f"run --preset launch,search {TWO}"
+ALL = {
+    **MODES,
+    "json on stdout": Mode(f"{TWO_WORKLOADS} --json - --csv r.csv", ("r.csv",)),
+    "csv on stdout": Mode(f"{TWO_WORKLOADS} --csv - --json r.json", ("r.json",)),
 }
-ALL = {**MODES, **MORE}
-
-# The shell's words for a broken stream, which of them fail, and whether that is an error.
+# What the shell does with the streams, and whether the one that carries results is broken.
 STREAMS = {
-    "stdout full": ("", "> /dev/full"), "stdout closed": ("", ">&-"),
-    "stderr full": ("", "2> /dev/full"), "stderr closed": ("", "2>&-"),
-    "stdin closed": ("", "<&-"), "all closed": ("", "<&- >&- 2>&-"),
-    "both full": ("", "> /dev/full 2> /dev/full"),
+    "> /dev/full": True, ">&-": True, "> /dev/full 2> /dev/full": True, "<&- >&- 2>&-": True,
+    "2> /dev/full": False, "2>&-": False, "<&-": False,
 }
 READERS = ("stdout gone", "stdout slow", "stdout asleep", "stderr gone", "stderr slow")
-FILES = ("file limit", "file limit ignored", "folder removed", "small disk")
-TMPDIRS = ("TMPDIR missing", "TMPDIR full", "TMPDIR not writable")
-
-
-def whole(path):
-    """Whether a file is complete, and what it holds of both workloads is there."""
-    if path.suffix == ".csv":
-        lines = path.read_text().split("\n")
-        return len(lines) > 2 and lines[-1] == "" and len({ln.count(",") for ln in lines[:-1]}) == 1
-    held = campaign.read_json(path)
-    return held is not None and all(s == "ok" for c in campaign.statuses(held) for s in c)
+FILES = ("file limit", "file limit, ignored", "folder removed", "small disk")
+PLACES = ("TMPDIR missing", "TMPDIR full", "TMPDIR not writable")
+PIPE_BYTES = 4096
 
 
 def check_files(case, mode, broken=()):
-    """The sound outputs are whole; broken ones are whole or absent."""
+    """Sound outputs are whole and hold all that was to be measured; broken ones may be absent."""
     for name in mode.outputs:
         path = case.folder / name
         if not path.is_file():
             if name not in broken:
                 case.defect("a sound output is missing", name)
-        elif not whole(path):
-            case.defect("an output is not whole", name)
+            continue
+        if why := not_whole(path):
+            case.defect("an output is not whole", f"{name}: {why}")
         elif (again := reads(name, case.folder)) and (end := case.run_aside(again)).code != 0:
             case.defect("an output cannot be read again", f"{name}: {end.last_words()}")
-        if "launch,search" in mode.words and path.suffix == ".csv" and path.is_file() and \
-                "search" not in path.read_text():
+        if "launch,search" in mode.words and "search" not in path.read_text(errors="replace"):
             case.defect("later workloads did not run", name)
     if left := [p.name for p in case.folder.rglob(".trilane-*.tmp")]:
         case.defect("temporaries stay", ", ".join(left))
 
 
-def complaints(end):
-    return [ln for ln in end.err.decode(errors="replace").splitlines() if ln.startswith("trilane")]
-
-
-def check_failure(case, end, failing, codes):
-    """One message for each failing output, and the exit code for it."""
-    if not case.check(end, codes):
-        return
-    said = complaints(end)
-    if end.code and len(said) != failing:
+def check_end(case, end, failing, codes):
+    """The exit code, and one message for each output that fails."""
+    said = [line for line in end.err.decode(errors="replace").splitlines()
+            if line.startswith("trilane")]
+    if case.check(end, codes) and end.code and len(said) != failing:
         case.defect("not one message for each failed output", f"{len(said)}: {said}"[:300])
 
 
-def streams(case, mode, trouble):
-    prefix, redirect = STREAMS[trouble]
-    end = case.run(mode.command(), prefix, redirect)
-    prints = "stdout" in trouble or trouble in ("all closed", "both full")
-    if not prints or "calibrate" in mode.words and end.code == 0:  # it may print nothing
-        check_failure(case, end, 0, {0})
-    else:
-        case.check(end, {5})
-        if trouble.startswith("stdout"):
-            check_failure(case, end, 1, {5})
+def break_stream(case, mode, redirect):
+    end = case.run(mode.command(), redirect=redirect)
+    if not STREAMS[redirect]:
+        check_end(case, end, 0, {0})
+    elif "calibrate" not in mode.words or end.code != 0:  # which prints nothing but progress
+        check_end(case, end, 0 if "2>" in redirect else 1, {5})
     check_files(case, mode)
 
 
-def readers(case, mode, trouble):
-    """A pipe of one page, whose other end is gone, reads a little now and then, or sleeps."""
-    stream = trouble.split()[0]
+def read_slowly(case, mode, source, process, asleep):
+    """Reads a few bytes now and then; `asleep` not before all files are there."""
+    def written():
+        return all((case.folder / name).is_file() for name in mode.outputs)
+
+    if asleep:
+        until(lambda: process.poll() is not None or written(), HANG_S)
+        if process.poll() is None and not written():
+            case.defect("files wait for the screen", "the reader sleeps")
+    while os.read(source, 256):
+        time.sleep(0.002)
+
+
+def break_pipe(case, mode, trouble):
+    """A pipe that is full, and whose reader is gone, slow or asleep."""
+    stream, reader = trouble.split()
     source, sink = os.pipe()
-    fcntl.fcntl(sink, fcntl.F_SETPIPE_SZ, 4096)
+    fcntl.fcntl(sink, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+    os.write(sink, b"\n" * PIPE_BYTES)
     process = case.start(mode.command(), **{stream: sink})
-    case.ran += f"  # {trouble}"
     os.close(sink)
-    gone = trouble.endswith("gone")
-
-    def read():
-        if trouble.endswith("asleep"):  # wakes when all files are there
-            campaign.until(lambda: process.poll() is not None or all(
-                (case.folder / name).is_file() for name in mode.outputs), campaign.HANG_S)
-            if process.poll() is None and not all((case.folder / n).is_file() for n in mode.outputs):
-                case.defect("files wait for the screen", trouble)
-        while not gone and os.read(source, 512):
-            time.sleep(0.002)
-        os.close(source)
-
+    gone = reader == "gone"
     if gone:
-        read()
+        os.close(source)
         end = case.finish(process)
     else:
-        reader = threading.Thread(target=read)
-        reader.start()
-        end = case.finish(process)
-        reader.join()
-    if gone and stream == "stdout":
-        check_failure(case, end, 1, {5} if "calibrate" not in mode.words else {0, 5})
-    else:
-        check_failure(case, end, 0, {0})
+        thread = threading.Thread(target=read_slowly,
+                                  args=(case, mode, source, process, reader == "asleep"))
+        thread.start()
+        end = case.finish(process, 2 * HANG_S)
+        thread.join()
+        os.close(source)
+    lost = gone and stream == "stdout"
+    silent = "calibrate" in mode.words
+    check_end(case, end, int(lost), {0, 5} if lost and silent else {5} if lost else {0})
     check_files(case, mode)
 
 
-def files(case, mode, trouble):
-    """The first output, or every file, cannot be written."""
-    first, rest = mode.outputs[0], mode.outputs[1:]
-    folder = case.folder / "small"
+def limit_files(case, mode, trouble):
+    """Each file that is longer than 512 bytes fails."""
+    ignored = "trap '' XFSZ; " if "ignored" in trouble else ""
+    end = case.run(mode.command(), f"{ignored}ulimit -f 1;")
+    failing = sum(not (case.folder / name).is_file() for name in mode.outputs)
+    check_end(case, end, failing, {5} if failing else {0})
+    check_files(case, mode, mode.outputs)
+
+
+@contextlib.contextmanager
+def small_disk(folder):
+    """A disk of one page; whether it could be mounted."""
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "campaign", folder],
+                             capture_output=True, check=False).returncode == 0
+    try:
+        yield mounted
+    finally:
+        if mounted:
+            subprocess.run(["umount", folder], check=True)
+
+
+def break_folder(case, mode, trouble):
+    """The first output goes into a folder that is removed meanwhile, or is too small."""
+    first, rest = mode.outputs[0], Mode(mode.words, mode.outputs[1:])
+    folder = case.folder / "place"
     folder.mkdir()
-    words = [f"small/{first}" if word == first else word for word in mode.command()]
-    if trouble.startswith("file limit"):
-        ignored = "trap '' XFSZ; " if trouble.endswith("ignored") else ""
-        end = case.run(mode.command(), f"{ignored}ulimit -f 1;")  # 512 bytes, or 1,024
-        check_failure(case, end, sum(not (case.folder / n).is_file() for n in mode.outputs), {5})
-        check_files(case, mode, mode.outputs)
-        return
-    mounted = trouble == "small disk" and subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=4k", "campaign", folder], capture_output=True,
-        check=False).returncode == 0
-    if trouble == "small disk" and not mounted:
-        return  # needs root
-    process = case.start(words)
-    if not mounted:
+    words = [f"place/{first}" if word == first else word for word in mode.command()]
+    if trouble == "folder removed":
+        process = case.start(words)
         time.sleep(case.draw.random() * 0.1)
-        shutil.rmtree(folder)
-    end = case.finish(process)
-    case.ran += f"  # {trouble}"
-    if mounted:
-        subprocess.run(["umount", folder], check=False)
-    # A folder that was removed before the start is refused at once.
-    check_failure(case, end, 1, {5} if mounted else {0, 2, 5})
-    if end.code != 2:
-        check_files(case, Mode(mode.words, rest))
+        shutil.rmtree(folder, ignore_errors=True)
+        end = case.finish(process)
+        check_end(case, end, 1, {0, 2, 5})  # 2: before it started, 0: when it was done
+        return end.code == 2 or check_files(case, rest)
+    with small_disk(folder) as mounted:
+        if not mounted:
+            return None  # needs root
+        end = case.run(words)
+        check_end(case, end, 1, {0} if (folder / first).is_file() else {5})
+    return check_files(case, rest)
 
 
-def tmpdirs(case, trouble):
-    """Processes keep what they measured there."""
+def break_tmpdir(case, trouble):
+    """Processes keep there what they measured."""
     mode = MODES["processes"]
     place = case.folder / "place"
-    if trouble != "TMPDIR missing":
+    if trouble == "TMPDIR full":
         place.mkdir()
-    if trouble == "TMPDIR not writable":
+    elif trouble == "TMPDIR not writable":
         place = pathlib.Path("/proc/self")
-    mounted = trouble == "TMPDIR full" and subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=4k", "campaign", place], capture_output=True,
-        check=False).returncode == 0
-    end = case.run(mode.command(), environment={"TMPDIR": str(place)})
-    case.ran += f"  # {trouble}"
-    if mounted:
-        subprocess.run(["umount", place], check=False)
-    case.check(end, {2, 5} if mounted or trouble != "TMPDIR full" else {0})
-    if end.code and not re.search("TMPDIR|temporary|/place|/proc/self", end.err.decode()):
+    with small_disk(place) if trouble == "TMPDIR full" else contextlib.nullcontext():
+        end = case.run(mode.command(), environment={"TMPDIR": str(place)})
+    case.check(end, {0, 2, 5})
+    if end.code == 0:
+        check_files(case, mode)
+    elif str(place) not in end.err.decode(errors="replace"):
         case.defect("does not say what failed", end.last_words())
 
 
 def visit(case):
-    kind = case.draw.choice(list(ALL))
-    mode = ALL[kind]
-    trouble = case.draw.choice([*STREAMS, *READERS, *FILES, *TMPDIRS])
+    mode = ALL[case.draw.choice(list(ALL))]
+    trouble = case.draw.choice([*STREAMS, *READERS, *FILES, *PLACES])
+    case.comment = "" if trouble in STREAMS else trouble
     provide(mode, case.folder)
-    if trouble in TMPDIRS:
-        tmpdirs(case, trouble)
+    if trouble in PLACES:
+        break_tmpdir(case, trouble)
     elif trouble in STREAMS:
-        streams(case, mode, trouble)
+        break_stream(case, mode, trouble)
     elif trouble in READERS:
-        readers(case, mode, trouble)
+        break_pipe(case, mode, trouble)
     elif mode.outputs:
-        files(case, mode, trouble)
+        (limit_files if "limit" in trouble else break_folder)(case, mode, trouble)
 
 
 if __name__ == "__main__":
-    given = campaign.arguments(__doc__, 300)
-    sys.exit(campaign.each(given, visit))
+    sys.exit(campaign.each(campaign.arguments(__doc__, 300), visit))
