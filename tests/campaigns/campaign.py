@@ -36,37 +36,40 @@ def arguments(doc, count):
     return args
 
 
+def visited(args, visit, number, top):
+    """A case after its visit. Its folder is gone, unless it is kept."""
+    folder = top / str(number)
+    folder.mkdir()
+    case = Case(args, number, folder)
+    try:
+        visit(case)
+    except Exception as error:  # what a campaign did not expect is worth a look, too
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        case.defect("the campaign failed", f"{error!r} at {where.name}:{where.lineno}")
+    if args.keep and case.defects:
+        subprocess.run(["cp", "-a", folder, args.keep], check=True)
+    subprocess.run(["rm", "-rf", folder], check=False)
+    return case
+
+
 def each(args, visit):
     """Visits the cases, prints the defects; gives the exit code."""
     begin, done, kinds = time.monotonic(), 0, collections.Counter()
-    top = tempfile.mkdtemp(prefix="campaign-", dir=args.keep)
-
-    def one(number):
-        if time.monotonic() - begin > args.within and number > 0:
-            return None
-        folder = pathlib.Path(top, str(number))
-        folder.mkdir()
-        case = Case(args, number, folder)
-        try:
-            visit(case)
-        except Exception as error:  # what a campaign did not expect is worth a look, too
-            where = traceback.extract_tb(error.__traceback__)[-1]
-            case.defect("the campaign failed", f"{error!r} at {where.name}:{where.lineno}")
-        if not (args.keep and case.defects):
-            subprocess.run(["rm", "-rf", folder], check=False)
-        return case
-
     numbers = [args.only] if args.only is not None else range(args.count)
-    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+    with tempfile.TemporaryDirectory(prefix="campaign-") as folder, \
+            concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        def one(number):
+            if time.monotonic() - begin > args.within and number != numbers[0]:
+                return None
+            return visited(args, visit, number, pathlib.Path(folder))
+
         for case in filter(None, pool.map(one, numbers)):
             done += 1
             for kind, what, ran in case.defects:
                 kinds[kind] += 1
                 print(f"{kind}: {what}; {ran}; repeat: {sys.argv[0]} {args.program} "
                       f"--seed {args.seed} --only {case.number}", flush=True)
-    if not args.keep:
-        subprocess.run(["rm", "-rf", top], check=False)
-    of = ", ".join(f"{n} {kind}" for kind, n in kinds.most_common())
+    found = ", ".join(f"{n} {kind}" for kind, n in kinds.most_common())
     print(f"{pathlib.Path(sys.argv[0]).name}: {done} cases of {len(numbers)}, seed {args.seed}, "
-          f"{time.monotonic() - begin:.0f} s: {kinds.total()} defects{': ' if of else ''}{of}")
+          f"{time.monotonic() - begin:.0f} s: {kinds.total()} defects{': ' if found else ''}{found}")
     return 1 if kinds else 0

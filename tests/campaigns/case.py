@@ -34,10 +34,21 @@ class End:
 def quoted(word):
     """A word as bash reads it, whatever its bytes."""
     raw = os.fsencode(word)
+    cut = "..." if len(raw) > 200 else ""
     if all(32 <= byte < 127 for byte in raw):
-        return shlex.quote(word)
+        return shlex.quote(word[:200]) + cut
     return "$'" + "".join(chr(b) if 32 <= b < 127 and b not in b"\\'" else f"\\x{b:02x}"
-                          for b in raw[:200]) + "'" + ("..." if len(raw) > 200 else "")
+                          for b in raw[:200]) + "'" + cut
+
+
+def trick(text):
+    """What in a text can deceive the reader of a terminal, in words; empty when nothing does."""
+    found = CONTROL.search(text)
+    if not found:
+        return ""
+    code = ord(found[0])
+    return "a control character" if code < 0xa0 else "invalid UTF-8" if code >= 0xd800 and \
+        code <= 0xdfff else "a mark that turns or breaks lines"
 
 
 def signal_name(code):
@@ -148,5 +159,5 @@ class Case:
             self.defect("not one line", f"{text.count(chr(10))} lines: {end.last_words()!r}")
         if len(end.err) > most:
             self.defect("a long message", f"{len(end.err)} bytes: {end.last_words()!r}")
-        if CONTROL.search(text):
-            self.defect("control characters in a message", repr(end.last_words()))
+        if found := trick(text):
+            self.defect(f"{found} in a message", repr(end.last_words()))

@@ -13,7 +13,7 @@ import tempfile
 
 import campaign
 import damage
-from case import CONTROL, Case
+from case import CONTROL, Case, trick
 from modes import MODES, TINY, provide, read_json
 
 FAST = f"{TINY} --variant streams,graph --time 10ms"
@@ -95,8 +95,8 @@ def visit(case, good):
     if case.check(end, CODES[words[0]]) and end.code == 2:
         case.check_refusal(end)
     screen = end.out.decode(errors="surrogateescape")
-    if found := CONTROL.search(screen):
-        case.defect("control characters on the screen", repr(found[0]))
+    if found := trick(screen):
+        case.defect(f"{found} on the screen", repr(CONTROL.search(screen)[0]))
     if found := NO_FIGURE.search(screen):
         case.defect("a figure that is none", repr(screen[max(0, found.start() - 40):][:80]))
     if words[0] == "sweep" and end.code == 0:
