@@ -33,6 +33,8 @@ def arguments(doc, count):
     if not args.program.is_file() or args.count < min(count, 1) or args.jobs < 1:
         parser.error("PROGRAM is no file, or --count or --jobs is too small")
     args.program = args.program.resolve()
+    if args.keep:
+        args.keep.mkdir(parents=True, exist_ok=True)
     return args
 
 
@@ -70,6 +72,7 @@ def each(args, visit):
                 print(f"{kind}: {what}; {ran}; repeat: {sys.argv[0]} {args.program} "
                       f"--seed {args.seed} --only {case.number}", flush=True)
     found = ", ".join(f"{n} {kind}" for kind, n in kinds.most_common())
+    took = f"{time.monotonic() - begin:.0f} s"
     print(f"{pathlib.Path(sys.argv[0]).name}: {done} cases of {len(numbers)}, seed {args.seed}, "
-          f"{time.monotonic() - begin:.0f} s: {kinds.total()} defects{': ' if found else ''}{found}")
+          f"{took}: {kinds.total()} defects{': ' if found else ''}{found}")
     return 1 if kinds else 0

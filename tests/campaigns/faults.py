@@ -22,6 +22,7 @@ INVALID, MEMORY, NOT_INITIALISED, ILLEGAL, LAUNCH = 1, 2, 3, 700, 719
 ERRORS = (INVALID, MEMORY, NOT_INITIALISED, ILLEGAL, LAUNCH)
 STICKY = (ILLEGAL, LAUNCH)
 
+NO_GPU = 3  # the exit code
 MOST_IN_TURN, AT_EACH_END = 7_000, 1_000
 
 COMMANDS = {**PREDICTED, **{name: mode for name, mode in MODES.items()
@@ -78,22 +79,27 @@ def check_results(case, end, mode, first, number, code):
             case.defect("the failure of one variant takes others with it", f"{one}")
 
 
-def check_cells(case, end):
+def check_cells(case, end, code):
     held = read_json(case.folder / "m.json")
     if held is None:
         if end.code == 0:
             case.defect("no map", f"code {end.code}")
         return
-    bad = [cell for cell in held["cells"] if cell["status"] not in ("ok", "not run")]
-    if end.code == 0 and (bad or not held["finished"] or not held["cells"]):
-        case.defect("code 0 although something did not run", f"{len(bad)} cells")
+    cells = [cell["status"] for cell in held["cells"]]
+    if end.code == 0 and (set(cells) != {"ok"} or not held["finished"]):
+        case.defect("code 0 although something did not run", f"{cells}")
+    if code not in STICKY and not held["finished"]:
+        case.defect("one error takes later cells with it", f"{cells}")
 
 
-def check_messages(case, end):
+def check_messages(case, end, code):
+    """Something is said of a failure, once, and it is that failure."""
     if end.code and not end.err and b"ot run" not in end.out:
         case.defect("no message", f"code {end.code}")
     if b"leaked:" in end.err and b"a release failed" not in end.err:
         case.defect("leaks", end.last_words())
+    if code not in STICKY and b"IllegalAddress" in end.err + end.out:
+        case.defect("a harmless error becomes a sticky one", end.last_words())
     said = [line for line in end.err.splitlines() if line.startswith(b"trilane")]
     if len(set(said)) < len(said):
         case.defect("the same message twice", end.last_words())
@@ -103,13 +109,15 @@ def visit(case, kind, number, code, first):
     mode = COMMANDS[kind]
     provide(mode, case.folder)
     end = with_fault(case, mode, number, code)
-    if not case.check(end, {0, 1, 3, 4} if code == MEMORY else {0, 1, 3}):
+    if not case.check(end, {0, 1, 4, NO_GPU} if code == MEMORY else {0, 1, NO_GPU}):
         return
-    check_messages(case, end)
+    if end.code == NO_GPU and number > 10:
+        case.defect("no usable GPU, after it was used", end.last_words())
+    check_messages(case, end, code)
     if "r.json" in mode.outputs:
         check_results(case, end, mode, first, number, code)
     elif "m.json" in mode.outputs:
-        check_cells(case, end)
+        check_cells(case, end, code)
     elif (case.folder / "p.json").exists() != (end.code == 0):
         case.defect("a profile although the command failed, or none", f"code {end.code}")
     for name in mode.outputs:
