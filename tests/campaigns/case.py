@@ -152,7 +152,7 @@ class Case:
             self.defect(f"exit code {end.code}", f"not in {sorted(codes)}: {end.last_words()}")
         return 0 <= end.code <= 130
 
-    def check_refusal(self, end, most=400):
+    def check_refusal(self, end, most=500):
         """What was refused says so in one line, without what could play tricks on a terminal."""
         text = end.err.decode(errors="surrogateescape")
         if text.count("\n") != 1 or not text.endswith("\n"):
