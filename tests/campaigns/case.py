@@ -25,7 +25,7 @@ class End:
     out: bytes = b""
     err: bytes = b""
     hung: bool = False
-    left: int = 0  # processes that it started and that are still there
+    interrupted: bool = False
 
     def last_words(self):
         return self.err.decode(errors="backslashreplace").strip()[-160:].replace("\n", " | ")
@@ -111,14 +111,23 @@ class Case:
             cwd=self.folder, start_new_session=True,
             env={**os.environ, **own, **(environment or {})}, **streams)
 
-    def finish(self, process, seconds=HANG_S):
-        """Waits for the end. What hangs, or is left running, is killed and is a defect."""
+    def finish(self, process, seconds=HANG_S, interrupt_after=None):
+        """Waits for the end; interrupts what takes longer than that. What hangs then, or is left
+        running, is killed and is a defect."""
         end = End(0)
         try:
-            end.out, end.err = process.communicate(timeout=seconds)
+            try:
+                end.out, end.err = process.communicate(timeout=interrupt_after or seconds)
+            except subprocess.TimeoutExpired:
+                if interrupt_after is None:
+                    raise
+                end.interrupted = True
+                process.send_signal(signal.SIGINT)
+                end.out, end.err = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
             end.hung = True
-            self.defect("hangs", f"no end after {seconds} s")
+            since = "SIGINT" if end.interrupted else "the start"
+            self.defect("hangs", f"no end {seconds} s after {since}")
         else:
             if not until(lambda: not members(process.pid), HANG_S):
                 self.defect("a child is left running", f"{len(members(process.pid))} processes")

@@ -7,13 +7,11 @@ Exit codes: 0 no defect, 1 defects, 2 usage.
 """
 import pathlib
 import re
-import signal
-import subprocess
 import sys
 import tempfile
 
 import campaign
-from case import Case, End
+from case import Case
 from modes import MODES, provide
 
 INTERRUPT_S = 10  # then a run is asked to stop
@@ -96,17 +94,10 @@ def visit(case, table, good):
     (case.folder / "loop").symlink_to("loop")
     words = command_line(case.draw, table)
     process = case.start(words, case.memory_limit(4), environment={"PYTHON": "true"})
-    interrupted = False
-    try:
-        end = End(0, *process.communicate(timeout=INTERRUPT_S))
-        end.code = process.returncode
-    except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGINT)
-        interrupted = True
-        end = case.finish(process)
+    end = case.finish(process, interrupt_after=INTERRUPT_S)
     if not case.check(end):
         return
-    if end.code == 130 and not interrupted:
+    if end.code == 130 and not end.interrupted:
         case.defect("exit code 130", "nobody interrupted it")
     if end.code == 2:
         case.check_refusal(end, 8000)  # it may name the word of 5,000 characters
