@@ -148,6 +148,12 @@ class Case:
         self.ran = ran
         return end
 
+    def messages(self, end):
+        """What was said apart from progress."""
+        names = (pathlib.Path(self.program).name, "trilane")
+        return [line for line in end.err.decode(errors="replace").splitlines()
+                if line.startswith(names)]
+
     def check(self, end, codes=DOCUMENTED):
         """What holds of every end. Whether it is worth looking further."""
         raw = RAW.search(end.err) or RAW.search(end.out)

@@ -100,7 +100,7 @@ def check_messages(case, end, code):
         case.defect("leaks", end.last_words())
     if code not in STICKY and b"IllegalAddress" in end.err + end.out:
         case.defect("a harmless error becomes a sticky one", end.last_words())
-    said = [line for line in end.err.splitlines() if line.startswith(b"trilane")]
+    said = case.messages(end)
     if len(set(said)) < len(said):
         case.defect("the same message twice", end.last_words())
 

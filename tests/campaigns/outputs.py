@@ -56,8 +56,7 @@ def check_files(case, mode, broken=()):
 
 def check_end(case, end, failing, codes):
     """The exit code, and one message for each output that fails."""
-    said = [line for line in end.err.decode(errors="replace").splitlines()
-            if line.startswith("trilane")]
+    said = case.messages(end)
     if case.check(end, codes) and end.code and len(said) != failing:
         case.defect("not one message for each failed output", f"{len(said)}: {said}"[:300])
 
