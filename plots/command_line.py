@@ -17,7 +17,10 @@ _PNG_DOTS = 150  # per inch
 
 
 class Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong with a command line."""
+    """Says in one line what is wrong with a command line, and prints as the scripts do."""
+
+    def print_help(self, file=None):
+        output_file.say([self.format_help().rstrip()])
 
     def error(self, message):
         raise InputError(f"{message}; see --help")

@@ -5,9 +5,10 @@ import picture  # first: reports a missing matplotlib
 import command_line
 import input_file
 import scales
-from description import NAME, TEXT, Number, OneOf, Rules, When, unlike
+from description import NAME, TEXT, Number, OneOf, Rules, When
 from matplotlib import patches
 from results_check import CONTEXT, RATIO, WORKLOAD
+from rules import unlike
 
 # Okabe and Ito's colours; for readers without colour, markers point to the faster or slower side.
 LOOKS = {"FASTER": ("#009e73", ">"), "SLOWER": ("#d55e00", "<"), "SAME": ("#0072b2", "o"),

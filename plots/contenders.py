@@ -2,7 +2,6 @@
 import looks
 import picture  # before matplotlib: reports that it is missing
 import results as results_file
-import scales
 import speedup
 import tiers
 

@@ -99,8 +99,7 @@ def _whole(digits):
 def _object(members):
     found = dict(members)
     if len(found) < len(members):
-        names = [name for name, _ in members]
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = collections.Counter(name for name, _ in members).most_common(1)[0][0]
         raise ValueError(f"an object has the member {cut(plain(twice))!r} twice")
     return found
 
@@ -119,5 +118,6 @@ def _within_limits(value, place, depth):
     if isinstance(value, list):
         return [_within_limits(item, f"{place}[{index}]", depth + 1)
                 for index, item in enumerate(value)]
-    return {plain(key): _within_limits(item, f"{place}.{cut(plain(key))}", depth + 1)
+    return {_within_limits(key, place, depth): _within_limits(item, f"{place}.{cut(plain(key))}",
+                                                              depth + 1)
             for key, item in value.items() if item is not None}  # null is as missing

@@ -1,8 +1,9 @@
 """Describes what the scripts read of a results file; see description.py."""
 import tiers
 from description import (BYTES, COUNT, DIFFERENCE, FACTOR, LASTING, LOW_FACTOR, NAME, SOME, TEXT,
-                         TIME, Map, Number, OneOf, Rules, Text, When, as_long, filled, rising, unlike)
+                         TIME, Map, Number, OneOf, Rules, Text, When)
 from plain_text import cut
+from rules import as_long, filled, rising, unlike
 
 CLOCKS = ("submit", "device", "wall")
 STATES = ("ok", "failed", "not supported", "not run")
@@ -34,7 +35,8 @@ _TIMES = {"samples": {"wall_us": [LASTING]},
           **{clock: _summary(LASTING if clock == "wall" else TIME) for clock in CLOCKS}}
 _PRICE = Rules(
     {"setup_us": Rules([TIME], [filled]), "passes_us": Rules([[TIME]], [filled]),
-     "priming_us": [DIFFERENCE], "teardown_us": [TIME], "device_bytes": [BYTES], "phases": Map([TIME]),
+     "priming_us": [DIFFERENCE], "teardown_us": [TIME], "device_bytes": [BYTES],
+     "phases": Map([TIME]),
      "pool_used_high_bytes": (BYTES,), "pool_reserved_high_bytes": (BYTES,),
      "graph_reserved_bytes": (BYTES,)},
     [as_long("setup_us", "passes_us", "teardown_us", "device_bytes", "phases")])

@@ -3,9 +3,9 @@ import itertools
 
 import input_file
 import tiers
-from description import (LASTING, NAME, TEXT, Map, Number, OneOf, Rules, When, as_long, filled,
-                         rising, unlike)
+from description import LASTING, NAME, TEXT, Map, Number, OneOf, Rules, When
 from results_check import CONTEXT, RATIO, SHORT, STATES
+from rules import as_long, filled, rising, unlike
 
 PER_BYTE = "wall time per byte of input"
 

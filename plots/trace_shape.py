@@ -2,8 +2,9 @@
 import math
 
 import input_file
-from description import (BYTES, COUNT, DIFFERENCE, NAME, TIME, Number, OneOf, Rules, When, unlike)
+from description import BYTES, COUNT, DIFFERENCE, NAME, TIME, Number, OneOf, Rules, When
 from results_check import SHORT
+from rules import unlike
 
 ACTIVITIES = ("copy in", "memset", "kernel", "copy out")
 CALL, ENGINE, LANE = ("X", "call"), ("X", "engine"), ("X", "lane")

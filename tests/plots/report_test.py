@@ -175,7 +175,7 @@ class Page(ReportTestCase):
         comparison["reference"] = "streams" + bad
         for m in comparison["measurements"]:
             m["variant"] += bad
-            m["price"]["phases"][bad] = [1.0]
+            m["price"]["phases"][bad] = [1.0] * 7
             m["bound_by"] = bad
         comparison["limit"].update({bad: bad, "bound_by": bad})
         comparison["regime"] = comparison["verdict"] = bad
