@@ -72,9 +72,11 @@ def _stop(number, _):
 def complain(error, code):
     """Says it in a line; returns the exit code."""
     if sys.stderr:
-        with contextlib.suppress(OSError):
+        try:
             print(cut(plain(f"{Path(sys.argv[0]).name}: {error}"), 1500), file=sys.stderr,
                   flush=True)
+        except OSError:
+            output_file.silence(2)
     return code
 
 

@@ -42,7 +42,11 @@ def say(lines=()):
             print(line)
         sys.stdout.flush()
     except OSError as error:
-        # Python would try again to write the rest when it ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        silence(1)
         raise OutputError("standard output", error, "file for it",
                           "name a file or a program that reads it all") from error
+
+
+def silence(descriptor):
+    """Lets Python, which tries again to write the rest when it ends, write it to nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)

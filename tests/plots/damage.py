@@ -16,7 +16,7 @@ _OTHERS = (None, True, False, [], {}, [[]], [None], [0], {"": 0}, {"median": 1},
 def damaged(document, chance):
     """The bytes of the document, an object or a list, with one to three kinds of damage."""
     document = copy.deepcopy(document)
-    for _ in range(chance.choice((1, 1, 1, 2, 3))):
+    for _ in range(chance.choice((1, 1, 1, 1, 1, 2, 3))):
         holder, key = _place(document, chance)
         chance.choice(_IN_TREE)(holder, key, document, chance)
     text = json.dumps(document, ensure_ascii=chance.random() < 0.8)
@@ -48,8 +48,10 @@ def _number(holder, key, _, chance):
 
 def _scale(holder, key, _, chance):
     found = holder[key]
-    holder[key] = found * 10.0**chance.randint(-30, 30) * chance.choice((1, 1, -1)) \
-        if isinstance(found, (int, float)) else 1e40
+    if isinstance(found, (int, float)):
+        whole, factor = isinstance(found, int), 10.0**chance.choice((-30, -9, -1, 0, 0, 1, 9, 30))
+        found *= factor * chance.choice((1, 1, 1.01, 0.99, -1))
+        holder[key] = round(found) if whole and chance.random() < 0.5 else found
 
 
 def _other(holder, key, _, chance):

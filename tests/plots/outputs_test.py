@@ -131,6 +131,12 @@ class WayOut(ScriptTestCase):
                                path], capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stderr.count("\n")), (5, 1), done.stderr)
 
+    def test_the_exit_code_stays_where_nothing_can_be_said(self):
+        for redirection in ("2>/dev/full", "2>&-", ">&- 2>&-"):
+            done = subprocess.run(["sh", "-c", f'"$@" {redirection}', "sh", sys.executable,
+                                   PLOTS / "verdicts.py", "absent"], cwd=self.folder, check=False)
+            self.assertEqual(done.returncode, 2, redirection)
+
     def test_what_an_encoding_lacks_is_printed_with_escapes(self):
         results = synthetic.results(["launch"])
         results["comparisons"][0]["verdict"] = "5 µs\x1b"
