@@ -5,15 +5,11 @@ import picture  # first: reports a missing matplotlib
 import command_line
 import input_file
 import scales
+from description import NAME, TEXT, Number, OneOf, Rules, When
 from matplotlib import patches
-from results_check import RATIO, WORKLOAD
+from results_check import CONTEXT, RATIO, WORKLOAD
+from rules import unlike
 
-SCHEMA, VERSION = "trilane-comparison", 1
-
-_RUN = {"file": str, "context": {"gpu": dict, "simulated": str}}
-_FILE = {"old": _RUN, "new": _RUN, "same_within": float,
-         "comparisons": [{"workload": WORKLOAD, "mode": str, "wait": str,
-                          "measurements": [{"variant": str, "verdict": str, "message": str}]}]}
 # Okabe and Ito's colours; for readers without colour, markers point to the faster or slower side.
 LOOKS = {"FASTER": ("#009e73", ">"), "SLOWER": ("#d55e00", "<"), "SAME": ("#0072b2", "o"),
          "UNSURE": ("#777777", "D")}
@@ -23,26 +19,23 @@ HINT = ("speed over old, by wall time · box: interval of the samples; line: wit
         "processes · right: faster · grey band: no difference that matters · hollow: UNSURE")
 
 
+_RUN = {"file": TEXT, "context": CONTEXT}
+_RATIOS = When(lambda measurement: measurement["verdict"] in LOOKS,
+               {"measured": RATIO, "ratio": RATIO})
+_MEASUREMENT = {"variant": NAME, "verdict": OneOf((*LOOKS, *_WITHOUT_TIMES)), "message": TEXT}
+_KIND = input_file.Kind(
+    "trilane-comparison", (1,), "comparison", "trilane compare with --json",
+    {"old": _RUN, "new": _RUN, "same_within": Number(0, 1000),
+     "comparisons": [{"workload": WORKLOAD, "mode": NAME, "measurements": Rules(
+         [Rules(_MEASUREMENT, [_RATIOS])], [unlike("variant", lambda m: m["variant"])])}]})
+
+
 def load(path):
     """The comparison in the file at `path`, checked; raises InputError."""
-    found = input_file.document(path, SCHEMA, range(VERSION, VERSION + 1), "comparison",
-                                "name a file written by trilane compare with --json")
-    name = repr(str(path))
-    input_file.check(found, _FILE, name)
+    found = input_file.load(path, _KIND)
     if not any(comparison["measurements"] for comparison in found["comparisons"]):
-        raise input_file.InputError(f"{name} holds no variant, so there is nothing to draw: "
+        raise input_file.InputError(f"{str(path)!r} holds no variant, so there is nothing to draw: "
                                     "compare two runs that share one")
-    for c, comparison in enumerate(found["comparisons"]):
-        for m, measurement in enumerate(comparison["measurements"]):
-            place = f"{name}: comparisons[{c}].measurements[{m}]"
-            verdict = measurement["verdict"]
-            if verdict not in LOOKS and verdict not in _WITHOUT_TIMES:
-                raise input_file.wrong(f"{place}.verdict", "one of "
-                                       + ", ".join([*LOOKS, *_WITHOUT_TIMES]), verdict)
-            for key in ("measured", "ratio") if verdict in LOOKS else ():
-                input_file.check(measurement.get(key), RATIO, f"{place}.{key}")
-                if not min(measurement[key]["estimate"], measurement[key]["high"]) > 0:
-                    raise input_file.wrong(f"{place}.{key}", "above 0", measurement[key])
     return found
 
 
@@ -88,7 +81,7 @@ def draw_row(axes, row, measurement):
     colour, marker = LOOKS[verdict]
     speed = 1 / ratio["estimate"]
     edges = [speed]
-    if ratio["low"] > 0:  # 0 means too few rounds for an interval
+    if min(ratio["low"], measured["low"]) > 0:  # 0 means too few rounds for an interval
         low, high = 1 / measured["high"], 1 / measured["low"]
         axes.add_patch(patches.Rectangle((low, row - 0.35), high - low, 0.7, linewidth=0.8,
                                          facecolor=colour, edgecolor=colour, alpha=0.4))

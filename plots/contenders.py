@@ -2,10 +2,8 @@
 import looks
 import picture  # before matplotlib: reports that it is missing
 import results as results_file
-import scales
 import speedup
 import tiers
-from matplotlib import pyplot
 
 _WIDTH, _LEFT, _RIGHT = 4.35, 1.3, 1.5  # inches: the panel, and what is beside its axes
 _ROW, _HEAD, _FOOT = 0.165, 0.24, 0.2
@@ -17,7 +15,7 @@ def draw(comparison):
     if not any("ratio" in m for m in shown):
         return None
     height = _HEAD + _ROW * len(shown) + _FOOT
-    figure = pyplot.figure(figsize=(_WIDTH, height))
+    figure = picture.blank(_WIDTH, height)
     axes = figure.add_axes((_LEFT / _WIDTH, _FOOT / height, (_WIDTH - _LEFT - _RIGHT) / _WIDTH,
                             1 - (_HEAD + _FOOT) / height))
     only = {**comparison, "measurements": shown}

@@ -9,7 +9,7 @@ import regime_map
 import results as results_file
 import scales
 import sweep_file
-from matplotlib import pyplot, ticker
+from matplotlib import ticker
 
 HINT = ("points: medians · bands: {} · ring: a variant's best value · thick line: the values around "
         "it that take at most 2% longer, intervals included")
@@ -29,7 +29,7 @@ def draw(found):
     head = HEAD + LINE * len(hint)
     high = max(3.4, 0.19 * len(found["variants"]))
     height = head + high + foot
-    figure = pyplot.figure(figsize=(WIDTH, height))
+    figure = picture.blank(WIDTH, height)
     axes = figure.add_axes((0.75 / WIDTH, foot / height, 5.9 / WIDTH, high / height))
     heading = f"Wall time against {found['columns']['knob'].replace('-', ' ')}, {found['workload']}"
     picture.note(figure, heading + ", simulated" * simulated, 0.12, size=13,
@@ -55,7 +55,7 @@ def draw_curves(axes, found):
     axes.set_ylabel(f"wall time ({unit}{' per MiB of input' * per_byte}), log scale")
     ends = []
     for variant, points in curves.items():
-        look, optimum = styles[variant], found["curves"][variant].get("optimum")
+        look, optimum = styles[variant], found["curves"].get(variant, {}).get("optimum")
         draw_curve(axes, found["columns"]["values"],
                    {at: [time / scale for time in point] for at, point in points.items()},
                    look, optimum)

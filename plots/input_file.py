@@ -1,71 +1,123 @@
-"""Reads and checks the files that are drawn."""
+"""The one way in for files: regular files of a limited size, whose values and texts are within
+stated limits and as described."""
+import collections
 import json
 import math
-from pathlib import Path
+import os
+import stat
 
-# In a shape, a class means a value of that class, [x] a list of x, and (x,) an optional x. float is
-# a finite number of at least 0; ANY may be negative, as differences may.
-ANY = object()
-_WORDS = {str: "a text", float: "a finite number of at least 0", ANY: "a finite number",
-          dict: "an object", list: "a list"}
+from description import Wrong, check
+from plain_text import cut, plain
+
+MOST_BYTES = 128 << 20
+MOST_VALUES = 8_000_000
+MOST_CHARACTERS = 100_000  # of a text
+DEEPEST = 32  # objects and lists within each other, as in the program
+LARGEST = 2**64
+
+# A kind of file; `again` is the command that writes such a file.
+Kind = collections.namedtuple("Kind", "schema versions noun again shape")
 
 
 class InputError(Exception):
-    """A file that cannot be drawn: one line with the place, the value and how to fix it."""
+    """A file that cannot be used: one line with the place, the value and how to fix it."""
+
+
+def content(path, way_out, most=MOST_BYTES):
+    """The bytes of the regular file at `path`; raises InputError, which ends with `way_out`."""
+    name = repr(str(path))
+    try:
+        # Opening a FIFO without a writer would wait.
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise InputError(f"{name} is not a regular file: {way_out}")
+            found = file.read(most + 1)
+    except OSError as error:
+        raise InputError(f"{name} cannot be read ({error.strerror}): {way_out}") from error
+    if len(found) > most:
+        raise InputError(f"{name} is larger than {most >> 20} MiB: {way_out}")
+    return found
+
+
+def text(path, way_out, most=MOST_BYTES):
+    """The text of the regular file at `path`; raises InputError."""
+    try:
+        return content(path, way_out, most).decode()
+    except ValueError as error:
+        raise InputError(f"{str(path)!r} is not UTF-8 text ({error}): {way_out}") from error
 
 
 def read(path, way_out):
-    """The content of the JSON file at `path`; raises InputError, which ends with `way_out`."""
-    name = repr(str(path))
+    """The JSON in the file at `path`, with texts that can be shown; raises InputError."""
+    name, found = repr(str(path)), content(path, way_out)
+    if sum(map(found.count, (b",", b"[", b"{"))) > MOST_VALUES:
+        raise InputError(f"{name} holds more than {MOST_VALUES:,} values: {way_out}")
     try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{name} cannot be read ({error.strerror}): {way_out}") from error
+        parsed = json.loads(found.decode(), parse_int=_whole, object_pairs_hook=_object)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{name} is not JSON ({error}): {way_out}") from error
+    try:
+        return _within_limits(parsed, "", 0)
+    except Wrong as error:
+        raise InputError(f"{name}: {error.words}: {way_out}") from error
 
 
-def document(path, schema, versions, noun, way_out):
-    """The JSON object in the file at `path`, which must have this `schema` and one of the
-    `versions`; raises InputError, which calls the wanted content `noun`."""
-    name = repr(str(path))
+def load(path, kind):
+    """The object in the file at `path`, of that kind and as described; raises InputError."""
+    return described(document(path, kind), path, kind)
+
+
+def document(path, kind):
+    """The object in the file at `path`, of that kind and a known version; raises InputError."""
+    name, way_out = repr(str(path)), f"name a file written by {kind.again}"
     found = read(path, way_out)
-    if not isinstance(found, dict) or found.get("schema") != schema:
-        raise InputError(f"{name} is JSON but no {noun} of trilane: its \"schema\" should be "
-                         f"\"{schema}\"; {way_out}")
+    if not isinstance(found, dict) or found.get("schema") != kind.schema:
+        raise InputError(f"{name} is JSON but no {kind.noun} of trilane: its \"schema\" should be "
+                         f"\"{kind.schema}\"; {way_out}")
     version = found.get("schema_version")
-    if version not in versions:
-        known = " to ".join(dict.fromkeys((str(versions[0]), str(versions[-1]))))
-        raise InputError(f"{name} has schema version {version!r}, and these scripts read "
+    if not isinstance(version, int) or version not in kind.versions:
+        known = " to ".join(dict.fromkeys((str(kind.versions[0]), str(kind.versions[-1]))))
+        raise InputError(f"{name} has schema version {cut(repr(version))}, and these scripts read "
                          f"{known}: use those of the trilane that wrote it")
     return found
 
 
-def check(value, shape, place):
-    """Raises InputError with the place unless `value` has that shape."""
-    if isinstance(shape, tuple):
-        if value is not None:
-            check(value, shape[0], place)
-    elif isinstance(shape, dict):
-        if not isinstance(value, dict):
-            raise wrong(place, _WORDS[dict], value)
-        for key, inner in shape.items():
-            check(value.get(key), inner, f"{place}.{key}")
-    elif isinstance(shape, list):
-        if not isinstance(value, list):
-            raise wrong(place, "a list", value)
-        for index, item in enumerate(value):
-            check(item, shape[0], f"{place}[{index}]")
-    elif shape in (float, ANY):
-        number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not (number and math.isfinite(value) and (value >= 0 or shape is ANY)):
-            raise wrong(place, _WORDS[shape], value)
-    elif not isinstance(value, shape):
-        raise wrong(place, _WORDS[shape], value)
+def described(found, path, kind):
+    """What was found in the file at `path`; raises InputError unless it is as described."""
+    try:
+        check(found, kind.shape)
+    except Wrong as error:
+        raise InputError(f"{str(path)!r}: {error.words}: write the file again with "
+                         f"{kind.again}") from error
+    return found
 
 
-def wrong(place, wanted, value):
-    """The error for a wrong value."""
-    found = "missing" if value is None else json.dumps(value)[:60]
-    return InputError(f"{place} should be {wanted} and is {found}: write the file again with "
-                      "trilane --json")
+def _whole(digits):
+    return int(digits) if len(digits) <= 20 else math.inf  # which _within_limits refuses
+
+
+def _object(members):
+    found = dict(members)
+    if len(found) < len(members):
+        twice = collections.Counter(name for name, _ in members).most_common(1)[0][0]
+        raise ValueError(f"an object has the member {cut(plain(twice))!r} twice")
+    return found
+
+
+def _within_limits(value, place, depth):
+    if isinstance(value, str):
+        if len(value) > MOST_CHARACTERS:
+            raise Wrong(place, f"a text of at most {MOST_CHARACTERS:,} characters", value)
+        return plain(value)
+    if isinstance(value, (int, float)) and not abs(value) <= LARGEST:
+        raise Wrong(place, "a finite number of at most 20 digits", value)
+    if not isinstance(value, (list, dict)):
+        return value
+    if depth == DEEPEST:
+        raise Wrong(place, f"at most {DEEPEST} deep", value)
+    if isinstance(value, list):
+        return [_within_limits(item, f"{place}[{index}]", depth + 1)
+                for index, item in enumerate(value)]
+    return {_within_limits(key, place, depth): _within_limits(item, f"{place}.{cut(plain(key))}",
+                                                              depth + 1)
+            for key, item in value.items() if item is not None}  # null is as missing

@@ -59,7 +59,8 @@ def stated_models(results):
     """The models in a results file, by the variant's name; older files state none."""
     stated = {measurement["variant"]: measurement.get("plan", {}).get("model")
               for comparison in results["comparisons"] for measurement in comparison["measurements"]}
-    return {name: Model(**model) for name, model in stated.items() if model}
+    return {name: Model(*(model[field] for field in Model._fields))
+            for name, model in stated.items() if model}
 
 
 def _step_from(base, name, taken):

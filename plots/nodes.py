@@ -5,26 +5,34 @@ import picture  # first: reports a missing matplotlib
 import command_line
 import input_file
 import scales
+from description import LASTING, TIME, Map, Rules
 from input_file import InputError
 from matplotlib import pyplot
+from results_check import SHORT
 
 _KINDS = {  # in the order of the labels: colour, marker
     "copy in": ("#0072b2", "o"), "copy out": ("#56b4e9", "v"), "memset": ("#e69f00", "s"),
     "kernel": ("#d55e00", "^"),
 }
-_SHAPE = {"name": str, "calibrated": str, "calls_us": dict}
-_KEY = re.compile(r"launch of (\d+) (.+) nodes")
+_KEY = re.compile(r"launch of ([1-9]\d{0,8}) (.+) nodes")
+
+
+def _lasting(profile):
+    for key, microseconds in profile["calls_us"].items():
+        if _KEY.fullmatch(key) and microseconds < LASTING.least:  # of a log axis
+            yield f".calls_us.{key}", f"a number from {LASTING.least:g}", microseconds
+
+
+_KIND = input_file.Kind("trilane-profile", (1,), "profile", "trilane calibrate", Rules(
+    {"name": SHORT, "calibrated": SHORT, "calls_us": Map(TIME)}, [_lasting]))
 
 
 def load(path):
     """The profile in the file at `path`; raises InputError."""
-    hint = "name a file written by trilane calibrate"
-    profile = input_file.document(path, "trilane-profile", [1], "profile", hint)
-    input_file.check(profile, _SHAPE, "profile")
-    for key, microseconds in profile["calls_us"].items():
-        input_file.check(microseconds, float, f"profile.calls_us.{key}")
+    profile = input_file.load(path, _KIND)
     if not launches(profile):
-        raise InputError(f"{str(path)!r} is from an older version and holds no launches: {hint}")
+        raise InputError(f"{str(path)!r} is from an older version and holds no launches: name a "
+                         f"file written by {_KIND.again}")
     return profile
 
 

@@ -1,13 +1,17 @@
 """Checks the figures and the printed output on the pages against the committed results files; with
 --write it puts right what differs. Says each mistake in a line, and ends with 1 if one is left."""
-import argparse
 import os
 import re
 import subprocess
 
 import picture  # first: reports a missing matplotlib
+import command_line
+import input_file
+import output_file
 from findings import fields, readme_page, results_page
 from findings.files import ROOT
+from input_file import InputError
+from output_file import OutputError
 
 PAGES = {"README.md": readme_page.sentences, "plots/results/README.md": results_page.sentences}
 _OUTPUT = re.compile(r"^\$ trilane ([^\n]*)\n(.*?)(?=^```)", re.MULTILINE | re.DOTALL)
@@ -16,8 +20,12 @@ _OUTPUT = re.compile(r"^\$ trilane ([^\n]*)\n(.*?)(?=^```)", re.MULTILINE | re.D
 def with_output(page, program):
     """The page with what the program prints below each command."""
     def run(match):
-        done = subprocess.run([program, *match[1].split()], cwd=ROOT, capture_output=True,
-                              text=True, check=True)
+        try:
+            done = subprocess.run([program, *match[1].split()], cwd=ROOT, capture_output=True,
+                                  text=True, check=True)
+        except (OSError, ValueError, subprocess.CalledProcessError) as error:
+            raise InputError(f"the page's command cannot be run ({error}): name a program that can "
+                             "with --program") from error
         return f"$ trilane {match[1]}\n{done.stdout}"
     return _OUTPUT.sub(run, page)
 
@@ -32,7 +40,7 @@ def mistakes(page, sentences, program):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command_line.Parser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="put right what differs")
     parser.add_argument("--program", default=os.environ.get("TRILANE_PROGRAM"),
                         help="trilane or trilane-sim, for printed output (default: "
@@ -41,16 +49,23 @@ def main():
     wrong = 0
     for name, sentences in PAGES.items():
         path, found = ROOT / name, list(sentences())
-        page = path.read_text(encoding="utf-8")
+        page = input_file.text(path, "check out the whole repository")
         if arguments.write:
             page = fields.written(page, found)
             page = with_output(page, arguments.program) if arguments.program else page
-            path.write_text(page, encoding="utf-8")
+            _write(path, page)
         for mistake in mistakes(page, found, arguments.program):
-            print(f"{name}: {mistake}")
+            output_file.say([f"{name}: {mistake}"])
             wrong = 1
-    parser.exit(wrong)
+    return wrong
+
+
+def _write(path, page):
+    try:
+        output_file.write({path: page.encode()})
+    except OSError as error:
+        raise OutputError(f"'{path}'", error, "folder", "check out where you can write") from error
 
 
 if __name__ == "__main__":
-    main()
+    command_line.run(main)

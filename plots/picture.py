@@ -13,6 +13,7 @@ from matplotlib import pyplot, transforms
 import looks
 import results as results_file
 import tiers
+from input_file import InputError
 
 matplotlib.rcParams.update({
     "font.size": 8.5, "axes.titlesize": 10, "axes.titleweight": "bold",
@@ -24,6 +25,7 @@ matplotlib.rcParams.update({
     "text.parse_math": False,        # a message may hold a dollar sign
 })
 
+MOST_INCHES = 200
 NUMBER_SIZE = 7.5  # points; the smallest text, readable where a README shrinks the picture
 _GREY = "#555555"
 
@@ -45,7 +47,7 @@ def panels(results, heading, hint, row_inches, key_inches=0, named_rows=True, by
         heading += ", simulated"
     head, foot = 0.72 + 0.15 * len(hint), 0.3 + key_inches
     height = head + foot + lines * (0.95 + max(2, rows) * row_inches)
-    figure = pyplot.figure(figsize=(width, height), layout="constrained")
+    figure = blank(width, height, layout="constrained")
     figure.get_layout_engine().set(rect=(0.01, foot / height, 0.98, 1 - (head + foot) / height),
                                    h_pad=0.09, w_pad=0.04, hspace=0, wspace=0)
     for text, top, style in (
@@ -65,6 +67,14 @@ def panels(results, heading, hint, row_inches, key_inches=0, named_rows=True, by
             name_rows(axes, comparison, rows, styles, by_tier)
     return figure, [(axes, comparison, styles) for axes, comparison
                     in zip(figure.axes, comparisons)]
+
+
+def blank(width, height, **options):
+    """A figure of that many inches; raises InputError for more than can be drawn, or seen."""
+    if max(width, height) > MOST_INCHES:
+        raise InputError(f"the picture would be {height:,.0f} inches high and {width:,.0f} wide, "
+                         f"and can be {MOST_INCHES}: draw fewer presets, variants or values")
+    return pyplot.figure(figsize=(width, height), **options)
 
 
 def note(figure, text, top, **style):

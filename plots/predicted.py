@@ -1,9 +1,9 @@
 """Draws predicted beside measured wall times, and prints how well they agree."""
-import argparse
 
 import picture  # first: reports a missing matplotlib
 import bars
 import command_line
+import output_file
 import prediction
 import results as results_file
 
@@ -44,17 +44,16 @@ def draw_row(axes, row, pair, look, scale):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command_line.Parser(description=__doc__)
     parser.add_argument("measured", metavar="MEASURED.json", help="written by trilane --json")
     parser.add_argument("predicted", metavar="PREDICTED.json",
                         help="written by trilane-sim --json with the same options")
     parser.add_argument("folder", metavar="OUTDIR", help="gets predicted.png and predicted.svg")
     arguments = parser.parse_args()
-    with command_line.exit_on_error(parser, arguments.folder):
-        both = prediction.load(arguments.measured, arguments.predicted)
-        command_line.save(draw(*both), arguments.folder, "predicted")
-    print("\n".join(prediction.summary(*both)))
+    both = prediction.load(arguments.measured, arguments.predicted)
+    command_line.save(draw(*both), arguments.folder, "predicted")
+    output_file.say(prediction.summary(*both))
 
 
 if __name__ == "__main__":
-    main()
+    command_line.run(main)

@@ -8,7 +8,6 @@ import regime_cells
 import regime_map
 import results as results_file
 import sweep_file
-from matplotlib import pyplot
 
 HINT = ("letter and colour: the fastest variant · number: speed over the runner-up, paler if lower "
         "· hatched: a tie, others tie or are less than 1% slower · black lines: between tiers, "
@@ -35,7 +34,7 @@ def draw(found):
     head, legend = 0.72 + LINE * len(hint), 0.32 + ENTRY * sum(lines)
     foot = (0.95 if upright else 0.5) + LINE * len(words) + 0.4
     height = head + legend + rows * HEIGHT + foot
-    figure = pyplot.figure(figsize=(width, height))
+    figure = picture.blank(width, height)
     axes = figure.add_axes((LEFT / width, foot / height, columns * cell_width / width,
                             rows * HEIGHT / height))
     heading = f"Which variant wins where, {found['workload']}"

@@ -1,18 +1,19 @@
 """Makes one HTML file of a run: verdicts, tables, pictures, timelines and the context. It needs no
 network to be made or read."""
-import argparse
 import os
 import string
-import sys
 from pathlib import Path
 
 import picture  # first: reports a missing matplotlib
 import command_line
+import output_file
 import results as results_file
 import trace_file
 from input_file import InputError
+from output_file import OutputError
 from page import changes, drawing, first, library, pictures, section, tables
 from page.markup import Raw, details, join, tag, text
+from plain_text import plain
 
 MOST_BYTES = 2_000_000
 _PARTS = Path(__file__).resolve().parent / "page"
@@ -74,48 +75,36 @@ def _part(name):
     return (_PARTS / name).read_text(encoding="utf-8")
 
 
-def write(html, path):
-    """Writes the file, which is never left half written."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        partial.write_text(html, encoding="utf-8")
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command_line.Parser(description=__doc__)
     parser.add_argument("results", metavar="RESULTS.json", help="written by trilane --json")
     parser.add_argument("trace", metavar="TRACE.json", nargs="?",
                         help="written by trilane --trace in the same run; without it there are no "
                         "timelines")
     parser.add_argument("report", metavar="REPORT.html", type=Path, help="gets the report")
     arguments = parser.parse_args()
+    _check_output(arguments.report, filter(None, (arguments.results, arguments.trace)))
     try:
-        _check_output(arguments.report, filter(None, (arguments.results, arguments.trace)))
         code, licence = library.find()
-        results = results_file.load(arguments.results)
-        trace = trace_file.load(arguments.trace) if arguments.trace else None
-        _check_same_run(results, trace)
-        html = page(results, trace, code, licence, arguments.results)
-        write(html, arguments.report)
-    except InputError as error:
-        return _complain(parser, error, 2)
     except library.MissingLibrary as error:
-        return _complain(parser, error, 4)
+        return command_line.complain(error, 4)
+    results = results_file.load(arguments.results)
+    trace = trace_file.load(arguments.trace) if arguments.trace else None
+    _check_same_run(results, trace)
+    html = page(results, trace, code, licence, plain(arguments.results))
+    try:
+        output_file.write({arguments.report: html.encode()})
     except OSError as error:
-        way_out = command_line.way_out(error, "file", "name a file in a folder that can be")
-        return _complain(parser, f"'{arguments.report}' cannot be written ({error.strerror}): "
-                         f"{way_out}", 5)
+        raise OutputError(f"'{arguments.report}'", error, "file",
+                          "name a file in a folder that can be") from error
     for note in _notes(trace, html):
-        _complain(parser, note, 0)
+        command_line.complain(note, 0)
     return 0
 
 
 def _check_output(report, inputs):
     """Refuses to overwrite an input when an argument was forgotten."""
-    if report.suffix != ".html" or report.resolve() in (Path(name).resolve() for name in inputs):
+    if report.suffix != ".html" or os.path.realpath(report) in map(os.path.realpath, inputs):
         raise InputError(f"'{report}' cannot become the report: name as the last argument another "
                          "file that ends in .html")
 
@@ -137,10 +126,5 @@ def _notes(trace, html):
                f"{MOST_BYTES / 1e6:.3g}: compare fewer presets or variants at a time")
 
 
-def _complain(parser, error, code):
-    print(f"{parser.prog}: {error}", file=sys.stderr)
-    return code
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    command_line.run(main)

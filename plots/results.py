@@ -1,18 +1,17 @@
-"""Reads and checks results files and puts them into words."""
-from input_file import document
-from results_check import check_all
+"""Reads results files and puts them into words."""
+import input_file
+import results_check
 
-SCHEMA, VERSION = "trilane-results", 5
+KIND = input_file.Kind("trilane-results", range(1, 6), "results", "trilane --json",
+                       results_check.FILE)
 
 
 def load(path):
     """The checked results in the file at `path`; raises InputError."""
-    results = document(path, SCHEMA, range(1, VERSION + 1), "results",
-                       "name a results file written by trilane --json")
+    results = input_file.document(path, KIND)
     if results["schema_version"] == 1 and isinstance(results.get("context"), dict):
         results["context"]["simulated"] = ""  # version 1 had measured times only
-    check_all(results, repr(str(path)))
-    return results
+    return input_file.described(results, path, KIND)
 
 
 def variants(results):
@@ -68,8 +67,8 @@ def origin(results):
     """Time, driver, CUDA and revision of the run, as far as the file states them, in one line."""
     context = results["context"]
     facts = context["gpu"]
-    revision = str(context.get("git_revision") or "")
-    parts = [str(context.get("started") or "")[:16].replace("T", " ") + " UTC",
+    revision = context.get("git_revision") or ""
+    parts = [(context.get("started") or "")[:16].replace("T", " ") + " UTC",
              facts.get("driver_version") and f"driver {facts['driver_version']}",
              facts.get("cuda_runtime_version") and f"CUDA {facts['cuda_runtime_version']}",
              f"Trilane {context.get('tool_version') or ''} {revision}".strip()]

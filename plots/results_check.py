@@ -1,86 +1,93 @@
-"""Checks what the scripts read of a results file."""
+"""Describes what the scripts read of a results file; see description.py."""
 import tiers
-from input_file import ANY, InputError, check, wrong
+from description import (BYTES, COUNT, DIFFERENCE, FACTOR, LASTING, LOW_FACTOR, NAME, SOME, TEXT,
+                         TIME, Map, Number, OneOf, Rules, Text, When)
+from plain_text import cut
+from rules import as_long, filled, rising, unlike
 
 CLOCKS = ("submit", "device", "wall")
 STATES = ("ok", "failed", "not supported", "not run")
-# The shape of what the pictures read; see input_file.check.
-WORKLOAD = {"name": str, "bytes": float, "chunk_bytes": float, "result_bytes": float,
-            "chunks": float, "lanes": float, "depth": float}
-_MEASUREMENT = {"variant": str, "status": str, "message": str, "bound_us": (float,),
-                "efficiency": (float,), "bound_by": (str,)}
-RATIO = {"estimate": float, "low": float, "high": float}
-_WINNER = {"tier": str, "variant": str, "ratio": (RATIO,), "tied": [str]}
-_COMPARISON = {"workload": WORKLOAD, "mode": str, "reference": str, "verdict": str,
-               "winners": ([_WINNER],), "measurements": [_MEASUREMENT],
-               "advice": ({"use": str, "over": str, "ratio": (RATIO,)},)}
-_FILE = {"context": {"gpu": dict, "simulated": str}, "comparisons": [_COMPARISON],
-         "answers": ([{"question": str, "text": str}],), "doubts": ([str],)}
-_SUMMARY = {"median": float, "q1": float, "q3": float}
-_TIMES = {"samples": {"wall_us": [float]}, **{clock: _SUMMARY for clock in CLOCKS}}
-_PRICE = {"setup_us": [float], "passes_us": [[float]], "teardown_us": [float],
-          "device_bytes": [float], "phases": dict, "priming_us": list,
-          "pool_used_high_bytes": (float,), "pool_reserved_high_bytes": (float,),
-          "graph_reserved_bytes": (float,)}
-_MODEL = {"issuer": str, "chaining": str, "scratch": str, "mover": str}
-_LIMIT = {"bound_us": float}
-_TIMELINE = {"event_us": [ANY], "before_us": [ANY], "span_us": [ANY], "after_us": [ANY],
-             "untraced_us": ([ANY],), "operations": dict, "planned": dict,
-             "overlap": [{"of": str, "with": str, "share": ANY}],
-             "busy": [{"engine": str, "us": ANY, "share": ANY}],
-             "idle": [{"engine": str, "host_us": ANY, "dependency_us": ANY,
-                       "latency_us": ANY, "done_us": ANY}],
-             "waits": [{"activity": str, "host_us": ANY, "engine_us": ANY,
-                        "dependency_us": (ANY,), "latency_us": ANY}]}
+SHORT = Text(0, 200)
+_NAME_OR_NONE = Text(0, NAME.most, name=True)
+WORKLOAD = {"name": NAME, "bytes": BYTES, "chunk_bytes": BYTES, "result_bytes": BYTES,
+            "chunks": SOME, "lanes": SOME, "depth": SOME, "host_memory": (NAME,)}
+RATIO = Rules({"estimate": FACTOR, "low": LOW_FACTOR, "high": FACTOR, "covers": (SHORT,)},
+              [rising("low", "estimate", "high")])
+CONTEXT = {"gpu": {"name": (SHORT,), "driver_version": (SHORT,), "cuda_runtime_version": (SHORT,)},
+           "simulated": SHORT, "started": (SHORT,), "git_revision": (SHORT,),
+           "tool_version": (SHORT,), "command_line": (TEXT,), "notes": ([TEXT],)}
+_PASSES = Number(0, 1e18)
+_SPAN = {"passes": (_PASSES,), "low": (_PASSES,), "high": (_PASSES,)}
+_IN_ORDER = [rising("low", "passes", "high")]
+_BREAK_EVEN = Rules({**_SPAN, "pays": OneOf(("at once", "later", "at first", "never")),
+                     "crossing": (Rules(_SPAN, _IN_ORDER),)}, _IN_ORDER)
+_MODEL = {"issuer": NAME, "chaining": NAME, "scratch": NAME, "mover": NAME}
+_PLAN = {"model": (_MODEL,), "calls": (Map(COUNT),), "nodes": (Map(COUNT),)}
 
 
-def check_all(results, name):
-    """Raises InputError, with the place, where `results` from the file `name` are not as they are
-    read."""
-    check(results, _FILE, name)
-    if not results["comparisons"]:
-        raise InputError(f"{name} holds no comparison, so there is nothing to draw: run trilane "
-                         "on at least one preset")
-    for c, comparison in enumerate(results["comparisons"]):
-        if "limit" in comparison:
-            check(comparison["limit"], _LIMIT, f"{name}: comparisons[{c}].limit")
-        for m, measurement in enumerate(comparison["measurements"]):
-            place = f"{name}: comparisons[{c}].measurements[{m}]"
-            if measurement["status"] not in STATES:
-                raise wrong(f"{place}.status", "one of " + ", ".join(STATES),
-                            measurement["status"])
-            if measurement["status"] == "ok":
-                check(measurement, _TIMES, place)
-            if results["schema_version"] >= 4:
-                check(measurement, {"plan": {"model": _MODEL}}, place)
-            if "timeline" in measurement:
-                check(measurement["timeline"], _TIMELINE, f"{place}.timeline")
-            if "price" in measurement:
-                check(measurement["price"], _PRICE, f"{place}.price")
-                passes = measurement["price"]["passes_us"]
-                if not passes or not all(passes):
-                    raise wrong(f"{place}.price.passes_us", "lists of times", passes)
-                for phase, times in measurement["price"]["phases"].items():
-                    check(times, [float], f"{place}.price.phases.{phase}")
-            if "ratio" in measurement:
-                _check_ratio(measurement["ratio"], f"{place}.ratio")
-        _check_decision(comparison, f"{name}: comparisons[{c}]")
+def _summary(least):
+    """Of one clock. Times of the host and of the device may be 0; a pass lasts."""
+    return Rules({"median": least, "q1": least, "q3": least, "min": (least,), "p99": (least,)},
+                 [rising("min", "q1", "median", "q3"), rising("median", "p99")])
 
 
-def _check_ratio(ratio, place):
-    check(ratio, RATIO, place)
-    if not min(ratio["estimate"], ratio["high"]) > 0:  # for a low end of 0 see ratios.py
-        raise wrong(place, "above 0", ratio)
+_TIMES = {"samples": {"wall_us": [LASTING]},
+          **{clock: _summary(LASTING if clock == "wall" else TIME) for clock in CLOCKS}}
+_PRICE = Rules(
+    {"setup_us": Rules([TIME], [filled]), "passes_us": Rules([[TIME]], [filled]),
+     "priming_us": [DIFFERENCE], "teardown_us": [TIME], "device_bytes": [BYTES],
+     "phases": Map([TIME]),
+     "pool_used_high_bytes": (BYTES,), "pool_reserved_high_bytes": (BYTES,),
+     "graph_reserved_bytes": (BYTES,)},
+    [as_long("setup_us", "passes_us", "teardown_us", "device_bytes", "phases")])
+_MEDIAN = Rules([DIFFERENCE], [filled])
+_TIMELINE = {"event_us": _MEDIAN, "before_us": _MEDIAN, "span_us": _MEDIAN, "after_us": _MEDIAN,
+             "untraced_us": ([DIFFERENCE],), "operations": Map(COUNT), "planned": Map(COUNT),
+             "overlap": [{"of": NAME, "with": NAME, "share": DIFFERENCE}],
+             "busy": [{"engine": NAME, "us": DIFFERENCE, "share": DIFFERENCE}],
+             "idle": [{"engine": NAME, "host_us": DIFFERENCE, "dependency_us": DIFFERENCE,
+                       "latency_us": DIFFERENCE, "done_us": DIFFERENCE}],
+             "waits": [{"activity": NAME, "host_us": DIFFERENCE, "engine_us": DIFFERENCE,
+                        "dependency_us": (DIFFERENCE,), "latency_us": DIFFERENCE}]}
+_MEASUREMENT = {"variant": NAME, "status": OneOf(STATES), "message": TEXT, "bound_us": (TIME,),
+                "efficiency": (Number(0, 1e9),), "bound_by": (SHORT,), "plan": (_PLAN,),
+                "timeline": (_TIMELINE,), "price": (_PRICE,), "ratio": (RATIO,),
+                "break_even": (_BREAK_EVEN,)}
+_WINNER = {"tier": OneOf(tiers.TIERS), "variant": NAME, "ratio": (RATIO,), "tied": [NAME]}
+_ADVICE = {"use": _NAME_OR_NONE, "over": _NAME_OR_NONE, "ratio": (RATIO,),
+           "break_even": (_BREAK_EVEN,), "device_bytes": (BYTES,), "limited_by": (SHORT,),
+           "next": (TEXT,)}
 
 
-def _check_decision(comparison, place):
-    timed = {m["variant"] for m in comparison["measurements"] if m["status"] == "ok"}
-    if (comparison.get("advice") or {}).get("ratio"):
-        _check_ratio(comparison["advice"]["ratio"], f"{place}.advice.ratio")
-    for index, winner in enumerate(comparison.get("winners") or ()):
-        for key, known in (("tier", tiers.TIERS), ("variant", sorted(timed))):
-            if winner[key] not in known:
-                raise wrong(f"{place}.winners[{index}].{key}", "one of " + ", ".join(known),
-                            winner[key])
-        if winner.get("ratio"):
-            _check_ratio(winner["ratio"], f"{place}.winners[{index}].ratio")
+_TIMED = When(lambda measurement: measurement["status"] == "ok", _TIMES)
+
+
+def _known(comparison):
+    """Names of variants are those of measurements; the winners' have times."""
+    timed = [m["variant"] for m in comparison["measurements"] if m["status"] == "ok"]
+    names = [m["variant"] for m in comparison["measurements"]]
+    found = [(f".winners[{place}].variant", winner["variant"], timed)
+             for place, winner in enumerate(comparison.get("winners") or ())]
+    advice = comparison.get("advice") or {}
+    found += [(".advice.use", advice["use"], names)] if advice.get("use") else []
+    found += [(".reference", comparison["reference"], names)] if comparison["reference"] else []
+    for place, name, known in found:
+        if name not in known:
+            yield place, "one of " + (cut(", ".join(sorted(known)), 400) or "no variants"), name
+
+
+_COMPARISON = Rules(
+    {"workload": WORKLOAD, "mode": NAME, "reference": _NAME_OR_NONE, "verdict": TEXT,
+     "regime": (TEXT,), "limit": ({"bound_us": LASTING, "bound_by": (SHORT,),
+                                   "calls_us": (Map(TIME),)},),
+     "winners": ([_WINNER],), "advice": (_ADVICE,),
+     "measurements": Rules([Rules(_MEASUREMENT, [_TIMED])],
+                           [unlike("variant", lambda found: found["variant"])])}, [_known])
+_FILE = {"context": CONTEXT, "comparisons": Rules([_COMPARISON], [filled]),
+         "answers": ([{"question": TEXT, "text": TEXT}],), "doubts": ([TEXT],)}
+
+
+# Files state the models of variants since version 4.
+_MODELLED = When(lambda results: results["schema_version"] >= 4,
+                 {"comparisons": [{"measurements": [{"plan": {"model": _MODEL}}]}]})
+FILE = Rules(_FILE, [_MODELLED])

@@ -1,26 +1,69 @@
 """Reads and checks the files of sweeps: maps of regimes, and curves."""
-import input_file
-from results_check import RATIO
+import itertools
 
-SCHEMA, VERSION = "trilane-sweep", 2
+import input_file
+import tiers
+from description import LASTING, NAME, TEXT, Map, Number, OneOf, Rules, When
+from results_check import CONTEXT, RATIO, SHORT, STATES
+from rules import as_long, filled, rising, unlike
+
 PER_BYTE = "wall time per byte of input"
 
-_AXIS = {"knob": str, "unit": str, "values": [float]}
-_CELL = {"column": float, "row": float, "status": str, "reason": str}
-_FILE = {"context": {"gpu": dict, "simulated": str}, "workload": str, "mode": str,
-         "reference": str, "columns": _AXIS, "variants": [str], "tiers": [str], "letters": [str],
-         "cells": [_CELL], "borders": [{"words": str}], "merit": str, "curves": dict,
-         "findings": [str]}
-_OK = {"winner": str, "tied": [str], "variants": dict, "workload": {"bytes": float}}
-_TIMES = {"wall_us": float, "wall_low_us": float, "wall_high_us": float}
-_SPAN = {"first": float, "last": float}
-_OPTIMUM = {"best": float, "within": _SPAN, "perhaps": _SPAN, "further": str}
+
+def _ascending(values):
+    for place, (one, other) in enumerate(itertools.pairwise(values), 1):
+        if not one < other:
+            yield f"[{place}]", f"above the one before, {one:.10g},", other
+
+
+def _known(found):
+    """Positions are those of values, and names those of variants with times there."""
+    axes = {axis: range(len(found[axis]["values"]) if found.get(axis) else 1)
+            for axis in ("columns", "rows")}
+    timed = {variant: set() for variant in found["variants"]}
+    for index, cell in enumerate(found["cells"]):
+        place, times = f".cells[{index}]", cell.get("variants") or {}
+        for key, axis in (("column", "columns"), ("row", "rows")):
+            if cell[key] not in axes[axis]:
+                yield f"{place}.{key}", f"the place of a value in .{axis}", cell[key]
+        if cell["status"] == "ok":
+            for name in times:
+                if name not in timed:
+                    yield f"{place}.variants", "of the sweep's variants", name
+                timed[name].add(cell["column"])
+            if cell["winner"] not in found["variants"]:
+                yield f"{place}.winner", "one of the variants", cell["winner"]
+    for name, curve in found["curves"].items():
+        best = (curve.get("optimum") or {"best": None})["best"]
+        if best is not None and best not in timed.get(name, ()):
+            yield f".curves.{name}.optimum.best", "the place of a value with times", best
+
+
+_PLACE = Number(0, 9999, whole=True)
+_AXIS = {"knob": NAME, "unit": OneOf(("", "bytes", "us")),
+         "values": Rules([LASTING], [filled, _ascending])}
+_TIMES = Rules({"wall_us": LASTING, "wall_low_us": LASTING, "wall_high_us": LASTING},
+               [rising("wall_low_us", "wall_us", "wall_high_us")])
+_OK = {"winner": NAME, "tied": [NAME], "variants": Map(_TIMES), "workload": {"bytes": LASTING},
+       "over_runner_up": (RATIO,), "over_reference": (RATIO,)}
+_CELL = Rules({"column": _PLACE, "row": _PLACE, "status": OneOf(STATES), "reason": TEXT},
+              [When(lambda cell: cell["status"] == "ok", _OK)])
+_SPAN = Rules({"first": _PLACE, "last": _PLACE}, [rising("first", "last")])
+_OPTIMUM = {"best": _PLACE, "within": _SPAN, "perhaps": _SPAN, "further": TEXT}
+_FILE = {"context": CONTEXT, "workload": NAME, "mode": NAME, "reference": NAME, "columns": _AXIS,
+         "rows": (_AXIS,), "variants": Rules([NAME], [filled, unlike("variant")]),
+         "tiers": [OneOf(tiers.TIERS)], "letters": [SHORT],
+         "cells": Rules([_CELL], [unlike("cell", lambda cell: (cell["column"], cell["row"]))]),
+         "borders": [{"words": TEXT}], "merit": SHORT, "curves": Map({"optimum": (_OPTIMUM,)}),
+         "findings": [TEXT]}
+KIND = input_file.Kind("trilane-sweep", (2,), "sweep", "trilane sweep with --json",
+                       Rules(_FILE, [as_long("variants", "tiers", "letters"), _known]))
 
 
 def load_map(path):
     """The checked map in the file at `path`; raises InputError."""
     found = _load(path)
-    if "rows" not in found:
+    if not found.get("rows"):
         raise input_file.InputError(f"{str(path)!r} is of a sweep over one knob: draw it with "
                                     "curves.py")
     return found
@@ -29,55 +72,18 @@ def load_map(path):
 def load_curves(path):
     """The checked sweep over one knob in the file at `path`; raises InputError."""
     found = _load(path)
-    if "rows" in found:
+    if found.get("rows"):
         raise input_file.InputError(f"{str(path)!r} is of a sweep over two knobs: draw it with "
                                     "regimes.py")
     return found
 
 
 def _load(path):
-    found = input_file.document(path, SCHEMA, (VERSION,), "sweep",
-                                "name a file written by trilane sweep with --json")
-    _check_all(found, repr(str(path)))
-    return found
-
-
-def _check_all(found, name):
-    input_file.check(found, _FILE, name)
-    input_file.check(found.get("rows"), (_AXIS,), f"{name}.rows")
+    found = input_file.load(path, KIND)
     if not found["cells"]:
-        raise input_file.InputError(f"{name} holds no cell yet, so there is nothing to draw: "
-                                    "run the sweep further")
-    for key, curve in found["curves"].items():
-        place = f"{name}: curves.{key}.optimum"
-        input_file.check(curve.get("optimum"), (_OPTIMUM,), place)
-        if curve.get("optimum"):
-            _check_place(curve["optimum"]["best"], found["columns"], f"{place}.best", "columns")
-    for key in ("letters", "tiers"):
-        if len(found[key]) != len(found["variants"]):
-            raise input_file.wrong(f"{name}.{key}", "as long as the variants", found[key])
-    for index, cell in enumerate(found["cells"]):
-        _check_cell(found, cell, f"{name}: cells[{index}]")
-
-
-def _check_place(position, axis, place, key):
-    if position not in range(len(axis["values"])):
-        raise input_file.wrong(place, f"the place of a value in {key}", position)
-
-
-def _check_cell(found, cell, place):
-    _check_place(cell["column"], found["columns"], f"{place}.column", "columns")
-    _check_place(cell["row"], found.get("rows", {"values": [0]}), f"{place}.row", "rows")
-    if cell["status"] != "ok":
-        return
-    input_file.check(cell, _OK, place)
-    if cell["winner"] not in found["variants"]:
-        raise input_file.wrong(f"{place}.winner", "one of the variants", cell["winner"])
-    for variant, times in cell["variants"].items():
-        input_file.check(times, _TIMES, f"{place}.variants.{variant}")
-    for key in ("over_runner_up", "over_reference"):
-        if key in cell:
-            input_file.check(cell[key], RATIO, f"{place}.{key}")
+        raise input_file.InputError(f"{str(path)!r} holds no cell yet, so there is nothing to "
+                                    "draw: run the sweep further")
+    return found
 
 
 def curve(found, variant):

@@ -1,5 +1,4 @@
 """Draws the first chunks of every variant's traced pass on one time axis, by comparison."""
-import argparse
 import re
 
 import timeline_picture  # first: reports a missing matplotlib
@@ -7,6 +6,7 @@ import command_line
 import trace_file
 from input_file import InputError
 from matplotlib import pyplot
+from plain_text import cut
 
 
 def chosen(trace, presets, variants):
@@ -19,7 +19,8 @@ def chosen(trace, presets, variants):
         there = list(dict.fromkeys(getattr(found, kind) for found in trace.passes))
         for name in asked or ():
             if name not in there:
-                raise InputError(f"the trace has no {kind} {name!r}: it has " + ", ".join(there))
+                raise InputError(f"the trace has no {kind} {name!r}: it has "
+                                 + cut(", ".join(there), 400))
     names, groups = trace.names(), {}
     for found in trace.passes:
         if found.preset in (presets or [found.preset]) and (
@@ -29,7 +30,7 @@ def chosen(trace, presets, variants):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command_line.Parser(description=__doc__)
     parser.add_argument("trace", metavar="TRACE.json", help="written by trilane --trace")
     parser.add_argument("folder", metavar="OUTDIR", help="gets timeline-PRESET.png and .svg, "
                         "numbered where a preset occurs several times")
@@ -37,16 +38,15 @@ def main():
     parser.add_argument("--variant", type=lambda text: text.split(","), help="A,B: only these")
     parser.add_argument("--chunks", type=int, default=8, help="how many to show (default: 8)")
     arguments = parser.parse_args()
-    with command_line.exit_on_error(parser, arguments.folder):
-        if arguments.chunks < 1:
-            raise InputError(f"--chunks {arguments.chunks} shows nothing: name at least 1")
-        trace = trace_file.load(arguments.trace)
-        groups = chosen(trace, arguments.preset, arguments.variant)
-        for name, passes in groups.items():
-            figure = timeline_picture.draw(trace, passes, arguments.chunks)
-            command_line.save(figure, arguments.folder, "timeline-" + re.sub(r"\W+", "-", name))
-            pyplot.close(figure)
+    if arguments.chunks < 1:
+        raise InputError(f"--chunks {arguments.chunks} shows nothing: name at least 1")
+    trace = trace_file.load(arguments.trace)
+    groups = chosen(trace, arguments.preset, arguments.variant)
+    for name, passes in groups.items():
+        figure = timeline_picture.draw(trace, passes, arguments.chunks)
+        command_line.save(figure, arguments.folder, "timeline-" + re.sub(r"\W+", "-", name))
+        pyplot.close(figure)
 
 
 if __name__ == "__main__":
-    main()
+    command_line.run(main)

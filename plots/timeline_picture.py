@@ -4,8 +4,8 @@ import textwrap
 import picture  # first: reports a missing matplotlib
 import scales
 import timeline_window
-import trace_file
-from matplotlib import patches, pyplot
+import trace_shape
+from matplotlib import patches
 
 HINT = ("the traced pass with the median time between the events around it, beside the name · "
         "0: the host begins to submit · left out: two marker memsets around the pass, and waiting "
@@ -35,7 +35,7 @@ def draw(trace, passes, chunks):
     hint = textwrap.wrap(HINT + " · numbers: chunks" * numbers, 105)
     head, foot = 0.7 + 0.15 * len(hint), 0.62
     height = head + foot + rows * ROW_INCHES
-    figure = pyplot.figure(figsize=(WIDTH, height))
+    figure = picture.blank(WIDTH, height)
     axes = figure.add_axes((_LEFT / WIDTH, foot / height, (WIDTH - _LEFT - _RIGHT) / WIDTH,
                             1 - (head + foot) / height))
     unit, scale = scales.time_unit(until)
@@ -89,7 +89,7 @@ def _draw_row(axes, y, found, row, until, scale):
         _bars(axes, y, [c for c in found.calls if c.row == row and c.start < until
                         and c.waits == waits], kind, until, scale)
     shown = [o for o in found.operations if o.lane_row == row and o.start < until]
-    for activity in trace_file.ACTIVITIES:
+    for activity in trace_shape.ACTIVITIES:
         _bars(axes, y, [o for o in shown if o.activity == activity], activity, until, scale)
     for operation in shown:
         if _fits(operation, until):

@@ -3,9 +3,10 @@ import bisect
 import collections
 import dataclasses
 
-from input_file import InputError, read
-
-ACTIVITIES = ("copy in", "memset", "kernel", "copy out")
+import input_file
+from input_file import InputError
+from plain_text import cut
+from trace_shape import BEGIN, CALL, END, ENGINE, KIND, LANE, ORDER, ROW, key, kind
 
 
 @dataclasses.dataclass
@@ -82,89 +83,61 @@ class Trace:
 
 def load(path):
     """The trace in the file at `path`; raises InputError."""
-    name = repr(str(path))
-    way_out = "name a file written by trilane --trace"
-    file = read(path, way_out)
+    name, way_out = repr(str(path)), f"name a file written by {KIND.again}"
+    file = input_file.read(path, way_out)
     about = file.get("otherData") if isinstance(file, dict) else None
     tool = about.get("tool") if isinstance(about, dict) else None
     if not isinstance(tool, str):
         raise InputError(f"{name} is JSON but no trace of trilane: its \"otherData\" should name "
                          f"trilane as its \"tool\"; {way_out}")
     if not tool.startswith("trilane "):
-        raise InputError(f"{name} is a trace of {tool[:60]!r}: name one written by trilane --trace")
-    try:
-        events = collections.defaultdict(list)
-        for event in file["traceEvents"]:
-            events[event["pid"]].append(event)
-        passes = [_pass(entry, events[entry["pid"]]) for entry in about["passes"]]
-        return Trace(str(about["simulated"]), str(about["gpu"]), passes)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(f"{name} is damaged: {_damage(error)}; write it again with trilane "
-                         "--trace") from error
-
-
-def _damage(error):
-    if isinstance(error, KeyError) and isinstance(error.args[0], str):
-        return f"a part of it lacks {error}"
-    if isinstance(error, ValueError):
-        return str(error)
-    return "a part of it is not what trilane writes"
-
-
-def _number(value):
-    if not isinstance(value, (int, float)):
-        raise ValueError(f"it has {value!r} instead of a number")
-    return float(value)
+        raise InputError(f"{name} is a trace of {cut(tool)!r}: {way_out}")
+    input_file.described(file, path, KIND)
+    events = collections.defaultdict(list)
+    for event in file["traceEvents"]:
+        events[event["pid"]].append(event)
+    return Trace(about["simulated"], about["gpu"],
+                 [_pass(entry, events[entry["pid"]]) for entry in about["passes"]])
 
 
 def _pass(entry, mine):
-    names = {event["tid"]: event["args"]["name"] for event in mine
-             if event["name"] == "thread_name"}
-    order = {event["tid"]: event["args"]["sort_index"] for event in mine
-             if event["name"] == "thread_sort_index"}
-    calls = sorted((event for event in mine if event.get("cat") == "call"), key=_place)
-    engine = sorted((event for event in mine if event.get("cat") == "engine"), key=_place)
-    lanes = {_key(event): names[event["tid"]] for event in mine if event.get("cat") == "lane"}
-    issued = _issuers(mine, calls)
+    def of_kind(wanted):
+        return [event for event in mine if kind(event) == wanted]
+    names = {event["tid"]: event["args"]["name"] for event in of_kind(ROW)}
+    order = {event["tid"]: event["args"]["sort_index"] for event in of_kind(ORDER)}
+    calls = sorted(of_kind(CALL), key=_place)
+    lanes = {key(event): names[event["tid"]] for event in of_kind(LANE)}
+    issued = _issuers(of_kind(BEGIN), of_kind(END), calls)
     return Pass(
-        int(entry["comparison"]), entry["workload"], entry["variant"], _number(entry["event_us"]),
+        entry["comparison"], entry["workload"], entry["variant"], float(entry["event_us"]),
         [names[tid] for tid in sorted(names, key=lambda tid: order.get(tid, tid))],
-        [Call(event["name"], _number(event["ts"]), _number(event["dur"]), names[event["tid"]],
+        [Call(event["name"], float(event["ts"]), float(event["dur"]), names[event["tid"]],
               event.get("args", {}).get("chunk"), event.get("args", {}).get("lane"))
          for event in calls],
-        [_operation(event, names, lanes[_key(event)], issued.get(_place(event)))
-         for event in engine])
+        [_operation(event, names, lanes[key(event)], issued.get(_place(event)))
+         for event in sorted(of_kind(ENGINE), key=_place)])
 
 
 def _operation(event, names, lane_row, call):
     arguments = event["args"]
-    if arguments["activity"] not in ACTIVITIES:
-        raise ValueError(f"it has {arguments['activity']!r} instead of an activity")
     optional = [arguments.get(key) for key in ("chunk", "lane", "stream", "graph_node", "bytes")]
-    return Operation(arguments["activity"], event["name"], _number(event["ts"]),
-                     _number(event["dur"]), *optional, names[event["tid"]], lane_row, call)
+    return Operation(arguments["activity"], event["name"], float(event["ts"]),
+                     float(event["dur"]), *optional, names[event["tid"]], lane_row, call)
 
 
 def _place(event):
     return event["ts"], event["tid"]
 
 
-def _key(event):
-    """What the two events of an operation share, on its engine's and on its lane's track."""
-    return (event["ts"], event["dur"], event["name"],
-            *(event["args"].get(key) for key in ("chunk", "stream", "graph_node")))
-
-
-def _issuers(events, calls):
+def _issuers(begins, ends, calls):
     """Maps an operation's place to the index of the call that issued it, from the flow events."""
-    begins = {event["id"]: event for event in events if event["ph"] == "s"}
+    begun = {event["id"]: event for event in begins}
     threads = {}
     for index, call in enumerate(calls):
         threads.setdefault(call["tid"], []).append((call["ts"], index))
     found = {}
-    for event in events:
-        if event["ph"] == "f" and event["id"] in begins:
-            begin = begins[event["id"]]
+    for event in ends:
+        if begin := begun.get(event["id"]):
             thread = threads[begin["tid"]]
             found[_place(event)] = thread[bisect.bisect_right(
                 thread, (begin["ts"], len(calls))) - 1][1]

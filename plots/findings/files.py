@@ -1,10 +1,12 @@
 """The committed files that pages speak of."""
 import collections
-import json
 from pathlib import Path
 
+import input_file
 import nodes
 import prediction
+import results as results_file
+import sweep_file
 from findings import run
 from findings.fields import UNKNOWN, field
 from findings.words import number, percent
@@ -12,36 +14,37 @@ from findings.words import number, percent
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "plots/results"
 PROFILE = ROOT / "common/device/profile/h200.json"
+SWEEPS = ("regimes", "chunks")
 # Every results file that remake.sh writes.
 NAMES = ("h200", "traced", "pools", "memory", "waiting", "queues8", "queues1", "again", "crossing",
-         "regimes", "chunks", "predicted")
+         *SWEEPS, "predicted")
 
 
 def runs(folder=FOLDER):
     """Name to its Run, or Missing; without the files that are not results of trilane run."""
-    return {name: run.load(folder / f"{name}.json") for name in NAMES
-            if name not in ("regimes", "chunks")}
+    return {name: run.load(folder / f"{name}.json") for name in NAMES if name not in SWEEPS}
 
 
 class Context:
     """Revision and command of any file, also of a map."""
 
     def __init__(self, path):
-        self.context = json.loads(path.read_text(encoding="utf-8"))["context"]
+        kind = sweep_file.KIND if path.stem in SWEEPS else results_file.KIND
+        self.context = input_file.load(path, kind)["context"]
 
     def revision(self):
-        return field(self.context["git_revision"][:7])
+        return field(self.context.get("git_revision", UNKNOWN)[:7])
 
     def command(self):
-        return field(self.context["command_line"].replace("plots/results/", ""))
+        return field(self.context.get("command_line", UNKNOWN).replace("plots/results/", ""))
 
 
 class Map:
     """What a sweep over two knobs found."""
 
     def __init__(self, path):
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        self.cells = [cell for cell in cells if cell["status"] == "ok"]
+        self.cells = [cell for cell in sweep_file.load_map(path)["cells"]
+                      if cell["status"] == "ok"]
         self.winners = collections.Counter(cell["winner"] for cell in self.cells)
 
     def count(self):
@@ -58,16 +61,16 @@ class Curve:
     """What a sweep over one knob found."""
 
     def __init__(self, path):
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = sweep_file.load_curves(path)
         self.values, self.curves = found["columns"]["values"], found["curves"]
 
     def best(self, variant):
-        optimum = self.curves[variant].get("optimum")
+        optimum = self.curves.get(variant, {}).get("optimum")
         return field(self.values[optimum["best"]] if optimum else UNKNOWN)
 
     def flat(self, variant):
         """The values around the best one that take hardly longer, or perhaps do not."""
-        optimum = self.curves[variant].get("optimum")
+        optimum = self.curves.get(variant, {}).get("optimum")
         if not optimum:
             return field(UNKNOWN)
         sure = optimum["within"]["first"] != optimum["within"]["last"]
@@ -84,12 +87,16 @@ class Launches:
                        in nodes.launches(nodes.load(path)).items()}
 
     def launch(self, kind, count):
-        return field(number(self.points[kind][count]))
+        found = self.points.get(kind, {}).get(count)
+        return field(UNKNOWN if found is None else number(found))
 
     def each(self, kind):
         """Of each further node, from the smallest to the largest graph."""
-        few, most = min(self.points[kind]), max(self.points[kind])
-        return field(number((self.points[kind][most] - self.points[kind][few]) / (most - few)))
+        points = self.points.get(kind, {})
+        if len(points) < 2:
+            return field(UNKNOWN)
+        few, most = min(points), max(points)
+        return field(number((points[most] - points[few]) / (most - few)))
 
 
 class Prediction:
@@ -105,6 +112,8 @@ class Prediction:
         return field(len(self.errors))
 
     def error(self, quantile):
+        if not self.errors:
+            return field(UNKNOWN)
         place = quantile * (len(self.errors) - 1)
         low, high = self.errors[int(place)], self.errors[min(int(place) + 1, len(self.errors) - 1)]
         return percent(low + (place - int(place)) * (high - low))

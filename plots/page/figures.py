@@ -43,14 +43,14 @@ def sentence(said):
     names, colon, rest = (said or "").partition(": ")
     if not colon:
         names, rest = "", names
-    rest = re.sub(r"(?<![\w.-])\d{4,}(?![\w-]|\.\d)", lambda number: f"{int(number[0]):,}", rest)
+    rest = re.sub(r"(?<![\w.-])\d{4,18}(?![\w-]|\.\d)", lambda number: f"{int(number[0]):,}", rest)
     return names + colon + re.sub(r"(?<=\d) us\b", " µs", rest)
 
 
 def labelled(key, value):
     """Name and value of a record's field as text: ("copy in", "154 µs") for copy_in_us."""
     name, _, unit = key.rpartition("_")
-    if key == "us_per_mib":
+    if key == "us_per_mib" and isinstance(value, (int, float)):
         return "per MiB", f"{time(value)} µs"
     shown = {"us": lambda: f"{time(value)} µs", "gbps": lambda: f"{value:.3g} GB/s",
              "bytes": lambda: size_text(value)}

@@ -1,8 +1,11 @@
 """Builds HTML. All text from files is escaped here."""
 import collections
 import html
+import re
 
 _VOID = ("img", "input")  # elements without an end tag
+# What XML, of which drawings are made, cannot hold, and HTML should not.
+_NEVER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _OPEN = ("td", "th", "tr")  # the end tag is optional, and tables are most of a page
 
 # A cell of a table with the number by which its column is sorted, if the text is no plain number.
@@ -17,7 +20,8 @@ def text(value):
     """`value` as HTML; None becomes empty."""
     if isinstance(value, Raw):
         return value
-    return Raw(html.escape("" if value is None else str(value)))
+    return Raw(html.escape(_NEVER.sub("\N{REPLACEMENT CHARACTER}",
+                                      "" if value is None else str(value))))
 
 
 def tag(name, /, *content, **attributes):
@@ -29,7 +33,7 @@ def tag(name, /, *content, **attributes):
         if value is True:
             words.append(key)
         elif value is not None:
-            words.append(f'{key}="{html.escape(str(value))}"')
+            words.append(f'{key}="{text(str(value))}"')
     inside = "" if name in _VOID else join(content)
     end = "" if name in (*_VOID, *_OPEN) else f"</{name}>"
     return Raw(f"<{' '.join(words)}>{inside}{end}")

@@ -149,7 +149,7 @@ def wrong_files():
             (("comparisons", 0, "workload", "chunks"), None, ".workload.chunks"),
             (("comparisons", 1, "measurements", 0, "verdict"), "FINE", "measurements[0].verdict"),
             (("comparisons", 1, "measurements", 1, "ratio"), None, "measurements[1].ratio"),
-            (("comparisons", 1, "measurements", 1, "measured", "high"), 0, "above 0"),
+            (("comparisons", 1, "measurements", 1, "measured", "high"), 0, "measured.high should be a number"),
             (("comparisons", 1, "measurements", 1, "ratio", "low"), "1", "ratio.low"),
             (("comparisons",), [], "nothing to draw")):
         yield replaced(made_up(), place, value), words

@@ -170,7 +170,9 @@ def wrong_files():
     yield None, "cannot be read"
     yield replaced(made_up(), ("rows",), made_up()["columns"]), "two knobs: draw it with regimes.py"
     for place, value, words in (
-            (("cells",), [], "holds no cell"),
+            (("cells",), [], "optimum.best should be the place of a value with times"),
+            (("curves", "graph", "optimum", "within", "first"), 7, "within.last should be at least"),
+            (("columns", "values", 3), 2, ".columns.values[3] should be above the one before"),
             (("cells", 1, "row"), 1, "cells[1].row"),
             (("cells", 1, "workload", "bytes"), "many", "cells[1].workload.bytes"),
             (("cells", 1, "variants", "graph", "wall_low_us"), None, "variants.graph.wall_low_us"),

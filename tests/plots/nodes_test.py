@@ -42,6 +42,7 @@ class Script(ScriptTestCase):
         self.assertGreater(min(image.imread(self.folder / "out/nodes.png").shape[:2]), 500)
 
     def test_refuses_in_one_line_what_it_cannot_draw(self):
+        none = {**made_up(), "calls_us": {"launch of 4 kernel nodes": 0}}
         older = {**made_up(), "calls_us": {"cudaGraphLaunch": 3}}
         text = {**made_up(), "calls_us": {"launch of 4 kernel nodes": "x"}}
         for content, words in ((None, "cannot be read"), ("{", "is not JSON"),
@@ -50,9 +51,10 @@ class Script(ScriptTestCase):
                                ({"schema": "trilane-results"}, "no profile of trilane"),
                                (older, "older version")):
             self.assert_fails(self.draw("nodes", content), 2, words)
-        for content, words in (({**made_up(), "calls_us": 5}, "profile.calls_us should be an obj"),
-                               (text, "nodes should be a finite number"),
-                               ({**made_up(), "name": 7}, "profile.name should be a text")):
+        for content, words in (({**made_up(), "calls_us": 5}, ".calls_us should be an obj"),
+                               (none, "nodes should be a number from 1e-06 and is 0"),
+                               (text, "nodes should be a number"),
+                               ({**made_up(), "name": 7}, ".name should be a text")):
             self.assert_fails(self.draw("nodes", content), 2, words)
 
     def test_a_folder_that_cannot_be_made_ends_with_5(self):

@@ -1,14 +1,12 @@
 """Tests of the plot scripts on made-up results. Run by ctest; needs matplotlib, no GPU."""
 import itertools
 import unittest
-from pathlib import Path
 
 import synthetic
 from matplotlib import colors, image, pyplot
 from plot_test_case import FigureTestCase, ScriptTestCase, replaced
 
 import clocks
-import command_line
 import footprint
 import looks
 import ratios
@@ -303,14 +301,9 @@ class Files(ScriptTestCase):
 
     def test_a_failed_write_leaves_the_old_picture(self):
         (self.folder / "times.png").write_text("old")
-
-        class Broken:
-            def savefig(self, target, **_):
-                Path(target).write_text("half")
-                raise OSError(28, "No space left on device")
-        with self.assertRaises(OSError):
-            command_line.save(Broken(), self.folder, "times")
-        self.assertEqual([path.name for path in self.folder.iterdir()], ["times.png"])
+        done = self.draw("times", synthetic.results(["launch"]), out=".", blocks=40)
+        self.assertEqual((done.returncode, self.files(".")), (5, {"times.png", "input.json"}))
+        self.assertRegex(done.stderr, r"\Atimes\.py: '\.' .*: make room or name another folder\n\Z")
         self.assertEqual((self.folder / "times.png").read_text(), "old")
 
     def test_verdicts(self):
@@ -337,27 +330,35 @@ def wrong_files():
             (("schema_version",), 6, "schema version 6"),
             (("schema_version",), "3", "schema version '3'"),
             (("context", "simulated"), None, ".context.simulated"),
-            (("comparisons",), [], "no comparison"),
+            (("comparisons",), [], ".comparisons should be a list of at least one"),
             (("context",), None, ".context"),
             ((*graph, "status"), "fine", "measurements[1].status"),
             ((*graph, "wall"), None, "[1].wall should be an object and is missing"),
             ((*graph, "wall", "median"), float("nan"), "wall.median"),
             ((*graph, "wall", "q3"), float("inf"), "wall.q3"),
+            ((*graph, "wall", "q3"), 1, "wall.q3 should be at least .median"),
+            ((*graph, "wall", "p99"), 1, "wall.p99 should be at least .median"),
+            ((*graph, "ratio", "low"), 2, "ratio.estimate should be at least .low, 2"),
+            ((*graph, "break_even"), {"low": 1}, "break_even.pays should be one of"),
+            ((*graph, "variant"), "streams", "[1] should be another variant than those before"),
+            ((*graph, "variant"), "a\x1bb", "variant should be a text of 1 to 200 printable"),
+            (("comparisons", 0, "reference"), "pool", ".reference should be one of graph, streams"),
+            ((*graph, "price", "phases", "capture"), [1], "phases.capture should be a list of 7"),
             ((*graph, "submit", "q1"), -1, "submit.q1"),
             ((*graph, "device", "q3"), True, "device.q3"),
             ((*graph, "samples", "wall_us", 3), "7", "wall_us[3]"),
             ((*graph, "plan", "model", "mover"), 7, "plan.model.mover should be a text and is 7"),
             ((*graph, "ratio", "low"), -1, "ratio.low"),
-            ((*graph, "ratio", "estimate"), 0, "ratio should be above 0"),
+            ((*graph, "ratio", "estimate"), 0, "ratio.estimate should be a number from 1e-09"),
             ((*graph, "price", "setup_us"), None, "price.setup_us should be a list"),
             ((*graph, "price", "device_bytes", 2), "x", "price.device_bytes[2]"),
             ((*graph, "price", "priming_us"), 5, "price.priming_us should be a list and is 5"),
-            ((*graph, "price", "passes_us"), [], "price.passes_us should be lists of times"),
-            ((*graph, "price", "passes_us", 1), [], "price.passes_us should be lists of times"),
+            ((*graph, "price", "passes_us"), [], "price.passes_us should be a list of at least one"),
+            ((*graph, "price", "passes_us", 1), [], "passes_us[1] should be a list of 7, as .setup_us"),
             ((*graph, "price", "phases", "capture", 1), None, "price.phases.capture[1]"),
             (("comparisons", 0, "winners", 0, "tier"), "best", "winners[0].tier should be one of"),
             (("comparisons", 0, "winners", 0, "variant"), "pool", "one of graph, streams and is"),
-            (("comparisons", 0, "winners", 0, "ratio", "high"), 0, "winners[0].ratio should be"),
+            (("comparisons", 0, "winners", 0, "ratio", "high"), 0, "winners[0].ratio.high should be"),
             (("comparisons", 0, "winners", 0, "tied"), None, "winners[0].tied"),
             (("answers", 1, "text"), 5, ".answers[1].text should be a text and is 5"),
             (("doubts", 0), {}, ".doubts[0] should be a text and is {}"),

@@ -157,9 +157,9 @@ class Files(ScriptTestCase):
                 (good, put(*measurement, "variant", value="pool"),
                  "launch with variants graph, streams against pool, streams"),
                 (good, put("comparisons", 0, "measurements", value=[]),
-                 "launch with variants graph, streams against none:"),
+                 "comparisons[0].reference should be one of no variants and is"),
                 (good, put(*measurement, "wall", "median", value=0),
-                 "launch with a wall time of 0 under graph"),
+                 "wall.median should be a number from 1e-06 to 1e+15 and is 0"),
                 (good, put("schema", value="other"), "p.json' is JSON but no results")):
             with self.subTest(words=words):
                 self.assert_fails(self.predict(measured, forecast), 2, words)

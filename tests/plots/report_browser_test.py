@@ -32,7 +32,8 @@ class InChromium(unittest.TestCase):
         file = Path(cls.holder.name) / "trace.json"
         file.write_text(json.dumps(trace))
         cls.trace = trace_file.load(file)
-        report.write(report.page(results, cls.trace, *library.find(), "results.json"), cls.page)
+        cls.page.write_text(report.page(results, cls.trace, *library.find(), "results.json"),
+                            encoding="utf-8")
         cls.browser = Browser()
         cls.addClassCleanup(cls.browser.close)
 
@@ -466,8 +467,8 @@ class Length(unittest.TestCase):
         results["context"]["gpu"].update({f"property_{n}": "a property" for n in range(20)})
         file = Path(cls.holder.name) / "trace.json"
         file.write_text(json.dumps(trace))
-        report.write(report.page(results, trace_file.load(file), *library.find(), "results.json"),
-                     cls.page)
+        cls.page.write_text(report.page(results, trace_file.load(file), *library.find(),
+                                        "results.json"), encoding="utf-8")
         cls.browser = Browser(1440, 900)
         cls.addClassCleanup(cls.browser.close)
 

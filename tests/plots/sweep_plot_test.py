@@ -34,7 +34,7 @@ def made_up(columns=12, rows=12, knobs=("chunk-size", "chunks"), simulated="", b
                       "winner": winner, "tied": [second] if gain < 1.01 else [],
                       "runner_up": second, "variants": {}, "workload": {"bytes": 4096},
                       "over_runner_up": {"estimate": gain, "low": gain, "high": gain}})
-    cells[-1]["over_runner_up"]["estimate"] = 123.4
+    cells[-1]["over_runner_up"] = {"estimate": 123.4, "low": 123, "high": 124}
     return {"schema": "trilane-sweep", "schema_version": 2, "workload": "custom",
             "mode": "latency", "reference": "streams", "variants": VARIANTS, "letters": LETTERS,
             "tiers": TIERS, "merit": "none", "curves": {}, "findings": [],
@@ -183,7 +183,7 @@ def wrong_files():
     yield '{"schema": "trilane-results"}', 'should be "trilane-sweep"'
     for place, value, words in (
             (("schema_version",), 1, "schema version 1"),
-            (("tiers",), ["rewritten"], ".tiers should be as long"),
+            (("tiers",), ["rewritten"], ".tiers should be a list of 6, as .variants,"),
             (("cells",), [], "holds no cell"),
             (("columns", "values"), None, ".columns.values"),
             (("cells", 1, "column"), 9, "cells[1].column"),

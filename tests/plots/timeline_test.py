@@ -79,7 +79,7 @@ class Reader(TraceTestCase):
         for content, words in ((None, "cannot be read"), ("{", "is not JSON"),
                                ("[]", "no trace of trilane"), ("{}", "no trace of trilane"),
                                ({"schema": "trilane-sweep"}, "no trace of trilane"),
-                               (strange, "'dance'"), (other, "a trace of 'perf'"),
+                               (strange, '"dance"'), (other, "a trace of 'perf'"),
                                (empty, "holds no pass")):
             done = self.draw("timeline", content)
             self.assert_fails(done, 2, words, "trilane --trace")
@@ -87,12 +87,22 @@ class Reader(TraceTestCase):
 
     def test_files_that_are_damaged(self):
         search = made_up(presets=["search"])
-        for place, value in ((("traceEvents", -4, "dur"), None), (("traceEvents",), 5),
-                             (("otherData", "passes", 0, "event_us"), "long"),
-                             (("otherData", "passes"), [{}])):
+        named, engine, flow = (next(
+            place for place, event in enumerate(search["traceEvents"])
+            if all(event.get(key) == value for key, value in wanted.items())) for wanted in (
+                {"name": "thread_name", "tid": 1}, {"cat": "engine"}, {"ph": "s"}))
+        for place, value, words in (
+                (("traceEvents", -4, "dur"), None, ".dur should be a number from 0"),
+                (("traceEvents",), 5, ".traceEvents should be a list and is 5"),
+                (("traceEvents", named, "args", "name"), 7, "args.name should be a text and is 7"),
+                (("traceEvents", named, "tid"), 99, "that of a track with a name and is 1"),
+                (("traceEvents", engine, "ts"), 0.5, "on a lane's track, too"),
+                (("traceEvents", flow, "ts"), -9, "that of a flow from a call"),
+                (("otherData", "passes", 0, "event_us"), "long", ".event_us should be a number"),
+                (("otherData", "passes"), [{}], "passes[0].pid should be a whole number")):
             done = self.draw("timeline", replaced(search, place, value))
-            self.assert_fails(done, 2, "is damaged", "write it again with trilane --trace")
-            self.assertNotRegex(done.stderr, "Error|NoneType|object")
+            self.assert_fails(done, 2, words, "write the file again with trilane --trace")
+            self.assertNotRegex(done.stderr, "Error|NoneType")
 
 
 class Picture(TraceTestCase, FigureTestCase):
