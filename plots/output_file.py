@@ -1,5 +1,7 @@
 """The one way out for what scripts write: files that are whole or not there, and lines."""
+import contextlib
 import errno
+import fcntl
 import itertools
 import os
 import sys
@@ -17,20 +19,31 @@ class OutputError(Exception):
                          + (f"make room or name another {noun}" if full else otherwise))
 
 
+def _temporary(path):
+    """A new file beside it. Locked while it is open, because the program removes temporary files
+    that nobody has locked, as left behind by a dead run."""
+    file = open(Path(path).parent / f".trilane-{os.getpid()}-{next(_made)}.tmp", "xb")
+    with contextlib.suppress(OSError):  # no locks here: nothing is removed either
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return file
+
+
 def write(contents):
     """Writes each path's bytes: first all under other names, so that none is left half written and
     an older file stays until all are there. Raises OSError."""
     partial = {}
     try:
         for path, content in contents.items():
-            partial[path] = Path(path).parent / f".trilane-{os.getpid()}-{next(_made)}.tmp"
-            with open(partial[path], "xb") as file:
-                file.write(content)
-        for path, made in partial.items():
-            os.replace(made, path)
+            partial[path] = _temporary(path)
+            partial[path].write(content)
+            partial[path].flush()
+        for path, file in partial.items():
+            os.replace(file.name, path)
     finally:
-        for made in partial.values():
-            made.unlink(missing_ok=True)
+        for file in partial.values():
+            Path(file.name).unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # what could not be written was said
+                file.close()
 
 
 def say(lines=()):

@@ -2,6 +2,7 @@
 written, and signals. Run by ctest; needs matplotlib."""
 import contextlib
 import errno
+import fcntl
 import os
 import signal
 import subprocess
@@ -165,6 +166,9 @@ class WayOut(ScriptTestCase):
                                   stderr=subprocess.PIPE, preexec_fn=_heed_signals) as child:
                 self.assertEqual(child.stdout.readline(), "ready\n")
                 self.assertEqual(len(self.files(".")), 1)
+                with (open(self.folder / self.files(".").pop(), "rb") as temporary,
+                      self.assertRaises(BlockingIOError)):  # or it would be taken for left behind
+                    fcntl.flock(temporary, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 child.send_signal(number)
                 said = child.communicate(timeout=60)[1]
             self.assertEqual((child.returncode, said, self.files(".")), (128 + number, "", set()))
