@@ -8,10 +8,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <stdexcept>
+#include <system_error>
 
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/shown.hpp"
+#include "common/json/input_file.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 
@@ -23,9 +26,10 @@ namespace fs = std::filesystem;
 /// The script, which lies beside an installed program in share/, and beside a build folder in the
 /// source tree. Throws NotPossible if it is in neither.
 fs::path script() {
-  const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
+  std::error_code none;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", none).parent_path();
   for (const char* place : {"../share/trilane/plots/report.py", "../plots/report.py"}) {
-    if (fs::path path = (folder / place).lexically_normal(); fs::exists(path)) return path;
+    if (fs::path path = (folder / place).lexically_normal(); fs::exists(path, none)) return path;
   }
   throw NotPossible(
       fmt::format("report: the scripts are not installed beside {}: run the "
@@ -68,8 +72,25 @@ fs::path report_path(const Given& given) {
   const auto& operands = given.operands();
   const fs::path path = operands.size() > 1 ? fs::path(operands[1])
                                             : fs::path(operands[0]).replace_extension(".html");
-  if (fs::exists(path) && !given.has("force"))
+  std::error_code error;
+  const bool there = fs::exists(path, error);
+  if (error) {
+    refuse("report", path.string(),
+           fmt::format("cannot be written ({}); give another name", error.message()));
+  }
+  if (there && !given.has("force"))
     refuse("report", path.string(), "is already there; give another name or add --force");
+  return path;
+}
+
+/// The file of --trace. Throws UsageError if it cannot be read.
+std::string trace_path(const Given& given) {
+  const std::string path = given.text_or_refuse("trace", "names no file; give one");
+  try {
+    content_of_input(path);
+  } catch (const std::invalid_argument& error) {
+    refuse("--trace", path, fmt::format("{}; give what --trace wrote in that run", error.what()));
+  }
   return path;
 }
 
@@ -78,7 +99,7 @@ int report(const Given& given, const Caller&) {
   load_results("report", results);  // so that a wrong file is refused as everywhere
   const fs::path path = report_path(given);
   std::vector<std::string> words{python(), script(), results};
-  if (given.has("trace")) words.push_back(given.text_or_refuse("trace", "names no file; give one"));
+  if (given.has("trace")) words.push_back(trace_path(given));
   words.push_back(path);
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());

@@ -10,13 +10,14 @@
 #include "common/gpu/runtime/check.hpp"
 #include "common/harness/bench/warm_process.hpp"
 #include "common/harness/contenders.hpp"
+#include "common/sweep/file/lock.hpp"
+#include "common/sweep/file/resume.hpp"
+#include "common/sweep/file/sweep_io.hpp"
 #include "common/sweep/map/curves.hpp"
-#include "common/sweep/map/sweep_io.hpp"
 #include "common/sweep/map/visit_schedule.hpp"
 #include "common/sweep/outcome.hpp"
 #include "common/sweep/page/curve_page.hpp"
 #include "common/sweep/page/map_page.hpp"
-#include "common/sweep/resume.hpp"
 #include "common/sweep/visit.hpp"
 #include "common/sweep/visit_progress.hpp"
 #include "common/text/exit_code.hpp"
@@ -37,6 +38,7 @@ class Run {
   Run(const RunOptions& options, const SweepRequest& request, const std::string& command_line)
       : options_(options),
         request_(request),
+        lock_(options.outputs.json),
         begun_(options.outputs.force ? std::nullopt : begun_map(options.outputs.json)),
         console_({{"--json", options.outputs.json, [this] { return to_json(map_); }}},
                  options.outputs.force || begun_.has_value()),
@@ -51,10 +53,11 @@ class Run {
     try {
       visit_cells();
     } catch (const OutputError&) {
-      show();  // the file could not be written
+      show();  // the file could not be written, or is another sweep's
       throw;
     }
     show();
+    lock_.check();
     console_.finish();
     if (!loss_.empty()) throw std::runtime_error(loss_);
     return interrupted() ? exit_interrupted : exit_code_of(map_);
@@ -70,6 +73,7 @@ class Run {
     map.seed = options_.comparison.seed;
     if (begun_) {
       ensure_same(*begun_, map, options_.outputs.json);
+      ensure_cells_fit(*begun_, request_, options_.outputs.json);
       map = std::move(*begun_);
     }
     map.seconds_allowed = options_.comparison.seconds;
@@ -80,7 +84,9 @@ class Run {
     Schedule schedule(map_);
     while (const auto visit = next(schedule)) {
       run(*visit);
+      lock_.check();
       console_.keep();
+      lock_.follow();
     }
   }
 
@@ -122,6 +128,7 @@ class Run {
   const RunOptions& options_;
   const SweepRequest& request_;
   const InterruptGuard guard_;
+  FileLock lock_;
   std::optional<RegimeMap> begun_;
   Console console_;
   Device device_;

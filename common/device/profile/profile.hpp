@@ -1,5 +1,6 @@
 // A device profile: the times of a GPU and its host for all that the simulated device models, kept
-// in a JSON file. common/calibrate/ measures it (trilane calibrate), common/device/simulator/ uses it.
+// in a JSON file. common/calibrate/ measures it (trilane calibrate), common/device/simulator/ uses
+// it.
 #pragma once
 
 #include <array>
@@ -44,6 +45,11 @@ struct KernelCost {
   double share = 0;
 };
 BOOST_DESCRIBE_STRUCT(KernelCost, (), (reduces, words, outputs, blocks, us, round_us, share))
+constexpr auto ranges(const KernelCost*) { return std::tuple{Within<&KernelCost::share>{{0, 1}}}; }
+
+/// The longest time in a profile, in microseconds, and of a single operation, however far the
+/// figures are extrapolated.
+inline constexpr double longest_us = 10e6, longest_operation_us = 1e10;
 
 /// Times are in microseconds, rates in 1e9 bytes per second.
 struct Profile {
@@ -117,6 +123,9 @@ BOOST_DESCRIBE_STRUCT(Profile, (),
                       (name, calibrated, revision, compute_major, compute_minor, multiprocessors,
                        driver_version, memory_bytes, error, calls_us, stream, graph, engine,
                        kernels, memory))
+constexpr auto ranges(const Profile*) {
+  return std::tuple{Within<&Profile::multiprocessors>{{1, 100'000}}};
+}
 
 /// The profile as JSON text, schema "trilane-profile" version 1.
 std::string to_json(const Profile& profile);
@@ -127,9 +136,9 @@ Profile read_profile(const std::string& text, const std::string& source);
 /// Reads the profile in a file. Throws UsageError if it cannot be read.
 Profile load_profile(const std::string& path);
 
-/// Throws a Misfit with the place for a negative number, a rate of 0, costs by size that are
-/// missing or do not rise, an impossible or repeated kernel shape, a kind of kernel without an
-/// entry, and an error factor below 1.
+/// Throws a Misfit with the place for a time or rate that no GPU has, a call that is missing or not
+/// known, costs by size that are missing or do not rise, an impossible or repeated kernel shape,
+/// and a kind of kernel without an entry.
 void check(const Profile& profile);
 
 }  // namespace trilane
