@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(a_long_text_is_cut_between_characters_and_never_longer_than
 }
 
 BOOST_AUTO_TEST_CASE(what_was_cut_is_not_cut_again) {
-  for (const std::string text : {std::string(500, 'x'), std::string(100, '\n')}) {
+  for (const std::string& text : {std::string(500, 'x'), std::string(100, '\n')}) {
     for (std::size_t most = 3; most < 60; ++most) {
       const std::string once = printable(text, most);
       BOOST_TEST(once.size() <= most);
