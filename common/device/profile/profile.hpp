@@ -52,7 +52,10 @@ struct KernelCost {
   double share = 0;
 };
 BOOST_DESCRIBE_STRUCT(KernelCost, (), (reduces, words, outputs, blocks, us, round_us, share))
-constexpr auto ranges(const KernelCost*) { return std::tuple{Within<&KernelCost::share>{{0, 1}}}; }
+constexpr auto ranges(const KernelCost*) {
+  return std::tuple{Within<&KernelCost::us, &KernelCost::round_us>{profile_time},
+                    Within<&KernelCost::share>{{0, 1}}};
+}
 
 /// Times are in microseconds, rates in 1e9 bytes per second.
 struct Profile {

@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(a_profile_that_does_not_fit_is_refused_with_place_and_value
       {"\"outputs\": 64", "\"outputs\": 4", ".kernels[3] has the shape of an entry before: 1024"},
       {"\"compute_major\": ", "\"compute_major\": 3000000000, \"x\": ",
        ".compute_major is not a whole number from 0 to 2147483647: 3000000000"},
-      {"\"in_gbps\": ", "\"in_gbps\": 0, \"duplex_in\": ", ".engine.duplex_in is not known"},
+      {"\"in_gbps\": ", "\"in_gbps\": 1, \"duplex_in\": ", ".engine.duplex_in is not known"},
       {"\"name\": \"", "\"name\": " + std::string(100, '7') + ", \"x\": \"",
        ".name is not a string: 7.77777777777777"},
       {"{", "", "here: byte 11 is not JSON: extra data"},
