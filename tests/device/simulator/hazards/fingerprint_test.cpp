@@ -11,7 +11,7 @@ BOOST_AUTO_TEST_SUITE(fingerprint)
 BOOST_AUTO_TEST_CASE(every_byte_counts_for_the_fingerprint) {
   std::vector<unsigned char> bytes(300, 0);
   for (const std::size_t size : {1u, 7u, 8u, 64u, 65u, 299u}) {
-    const simulator::Range range = range_of(&bytes[1], size);
+    const Range range = range_of(&bytes[1], size);
     std::set<std::uint64_t> seen{fingerprint_of(range)};
     std::size_t different = 1;
     for (std::size_t i = 1; i <= size; ++i) {
@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(every_byte_counts_for_the_fingerprint) {
 
 BOOST_AUTO_TEST_CASE(changes_do_not_cancel_each_other_in_the_fingerprint) {
   std::vector<std::uint64_t> words(1024, 0);
-  const simulator::Range range = range_of(words.data(), words.size() * sizeof words[0]);
+  const Range range = range_of(words.data(), words.size() * sizeof words[0]);
   const std::uint64_t before = fingerprint_of(range);
   for (const std::size_t second : {1u, 8u, 16u, 512u}) {
     words[0] = words[second] = std::uint64_t{1} << 63;

@@ -11,7 +11,7 @@ using namespace trilane::simulator;
 namespace {
 
 /// What there is in a range: "10-20 20-30".
-std::string text_of(Segments& segments, const simulator::Range& range) {
+std::string text_of(Segments& segments, const Range& range) {
   std::string text;
   for (const auto& [begin, segment] : segments.part(range)) {
     text += std::to_string(begin) + "-" + std::to_string(segment.end) + " ";
