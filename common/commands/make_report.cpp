@@ -8,11 +8,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <stdexcept>
+#include <system_error>
 
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/console/output_file.hpp"
+#include "common/json/input_file.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 
@@ -74,12 +77,23 @@ fs::path report_path(const Given& given) {
   return path;
 }
 
+/// The file of --trace. Throws UsageError if it cannot be read.
+std::string trace_path(const Given& given) {
+  const std::string path = given.text_or_refuse("trace", "names no file; give one");
+  try {
+    content_of_input(path);
+  } catch (const std::invalid_argument& error) {
+    refuse("--trace", path, fmt::format("{}; give what --trace wrote in that run", error.what()));
+  }
+  return path;
+}
+
 int report(const Given& given, const Caller&) {
   const std::string& results = given.operands()[0];
   load_results("report", results);  // so that a wrong file is refused as everywhere
   const fs::path path = report_path(given);
   std::vector<std::string> words{python(), script(), results};
-  if (given.has("trace")) words.push_back(given.text_or_refuse("trace", "names no file; give one"));
+  if (given.has("trace")) words.push_back(trace_path(given));
   words.push_back(path);
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());

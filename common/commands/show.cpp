@@ -8,6 +8,7 @@
 #include "common/console/console.hpp"
 #include "common/report/report.hpp"
 #include "common/text/choice.hpp"
+#include "common/text/quoting.hpp"
 
 namespace trilane {
 namespace {
@@ -38,7 +39,7 @@ void keep_only(Results& results, const std::string& preset, const std::string& p
   std::vector<std::string> names;
   for (const Comparison& comparison : results.comparisons)
     names.push_back(comparison.workload.name);
-  parse_choice("show " + path, preset, names);
+  parse_choice("show " + printable(path), preset, names);
   std::erase_if(results.comparisons,
                 [&](const Comparison& comparison) { return comparison.workload.name != preset; });
 }

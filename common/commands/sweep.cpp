@@ -10,13 +10,14 @@
 #include "common/harness/bench/warm_process.hpp"
 #include "common/harness/contenders.hpp"
 #include "common/signals/interrupt.hpp"
+#include "common/sweep/file/lock.hpp"
+#include "common/sweep/file/resume.hpp"
+#include "common/sweep/file/sweep_io.hpp"
 #include "common/sweep/map/curves.hpp"
-#include "common/sweep/map/sweep_io.hpp"
 #include "common/sweep/map/visit_schedule.hpp"
 #include "common/sweep/outcome.hpp"
 #include "common/sweep/page/curve_page.hpp"
 #include "common/sweep/page/map_page.hpp"
-#include "common/sweep/resume.hpp"
 #include "common/sweep/visit.hpp"
 #include "common/sweep/visit_progress.hpp"
 #include "common/text/exit_code.hpp"
@@ -37,10 +38,10 @@ class Run {
   Run(const RunOptions& options, const SweepRequest& request, const std::string& command_line)
       : options_(options),
         request_(request),
+        lock_(options.outputs.json),
         begun_(options.outputs.force ? std::nullopt : begun_map(options.outputs.json)),
-        console_(
-            {{"--json", options.outputs.json, [this] { return anything() ? to_json(map_) : ""; }}},
-            options.outputs.force || begun_.has_value()),
+        console_({{"--json", options.outputs.json, [this] { return content(); }}},
+                 options.outputs.force || begun_.has_value()),
         device_(open_device(options.device.number, options.comparison.wait)),
         map_(started(command_line)),
         visitor_(options.comparison, device_, map_) {
@@ -69,6 +70,7 @@ class Run {
     map.seed = options_.comparison.seed;
     if (begun_) {
       ensure_same(*begun_, map, options_.outputs.json);
+      ensure_cells_fit(*begun_, request_, options_.outputs.json);
       map = std::move(*begun_);
     }
     map.seconds_allowed = options_.comparison.seconds;
@@ -80,7 +82,20 @@ class Run {
     while (const auto visit = next(schedule)) {
       run(*visit);
       console_.keep();
+      try {
+        lock_.follow();
+      } catch (const OutputError& taken) {
+        taken_ = taken;
+        return;
+      }
     }
+  }
+
+  /// Throws OutputError if the file is another sweep's by now.
+  std::string content() const {
+    if (taken_) throw *taken_;
+    lock_.check();
+    return anything() ? to_json(map_) : "";
   }
 
   std::optional<Visit> next(Schedule& schedule) {
@@ -127,6 +142,8 @@ class Run {
   const RunOptions& options_;
   const SweepRequest& request_;
   const InterruptGuard guard_;
+  FileLock lock_;
+  std::optional<OutputError> taken_;  // by another sweep
   std::optional<RegimeMap> begun_;
   Console console_;
   Device device_;

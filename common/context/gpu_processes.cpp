@@ -5,6 +5,8 @@
 
 #include <fstream>
 
+#include "common/text/quoting.hpp"
+
 namespace trilane {
 
 std::vector<std::string> describe_others(std::set<unsigned> pids, std::vector<std::string>& notes,
@@ -22,7 +24,8 @@ std::vector<std::string> describe_others(std::set<unsigned> pids, std::vector<st
       std::ifstream file(root / "proc" / fmt::to_string(pid) / "comm");
       std::getline(file, name);
     }
-    others.push_back(name.empty() ? fmt::to_string(pid) : fmt::format("{} {}", pid, name));
+    others.push_back(name.empty() ? fmt::to_string(pid)
+                                  : fmt::format("{} {}", pid, printable(name)));
   }
   return others;
 }

@@ -43,6 +43,7 @@ struct Change {
   std::optional<Ratio> ratio{};              ///< the same, widened by the allowance for processes
 };
 BOOST_DESCRIBE_STRUCT(Change, (), (variant, verdict, message, old_us, new_us, measured, ratio))
+constexpr auto ranges(const Change*) { return std::tuple{Within<&Change::message>{text_range}}; }
 
 /// One workload that both runs have.
 struct WorkloadChange {

@@ -1,3 +1,5 @@
+#include <stdexcept>
+
 #include "common/diff/diff_parts.hpp"
 #include "common/diff/diff_runs.hpp"
 #include "common/json/document.hpp"
@@ -33,15 +35,17 @@ json::value entry_of(const WorkloadChange& workload) {
 }
 
 json::value entry_of(const RunFile& run) {
-  return {{"file", value_of(run.path)}, {"context", value_of(run.results.context)}};
+  return {{"file", readable(run.path, text_range)}, {"context", value_of(run.results.context)}};
 }
 
 }  // namespace
 
-std::string to_json(const RunChange& runs) {
+std::string to_json(const RunChange& runs) try {
   json::array differences, comparisons;
   for (const auto& [what, before, now] : runs.differences) {
-    differences.push_back({{"what", utf8(what)}, {"old", utf8(before)}, {"new", utf8(now)}});
+    differences.push_back({{"what", readable(what, text_range)},
+                           {"old", readable(before, text_range)},
+                           {"new", readable(now, text_range)}});
   }
   for (const WorkloadChange& workload : runs.workloads) comparisons.push_back(entry_of(workload));
   return pretty({{"schema", schema.name},
@@ -56,6 +60,8 @@ std::string to_json(const RunChange& runs) {
                  {"only_new", value_of(runs.only_now)},
                  {"comparisons", std::move(comparisons)},
                  {"verdict", verdict(runs)}});
+} catch (const Misfit& misfit) {
+  throw std::invalid_argument(in_words(misfit));
 }
 
 }  // namespace trilane

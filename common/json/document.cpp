@@ -4,9 +4,35 @@
 
 namespace trilane {
 
+namespace {
+
+constexpr std::size_t most_levels = 32;
+
+/// Refuses before anything is parsed: a value takes 24 bytes or more, but as little as 2 in a file.
+void require_few_values(std::string_view text) {
+  std::size_t values = 1;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '\\') {
+      ++i;  // the character after it ends no string
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted && (c == ',' || c == '[' || c == '{')) {
+      ++values;
+    }
+  }
+  if (values > most_json_values) misfit(fmt::format("has more than {} values", most_json_values));
+}
+
+}  // namespace
+
 boost::json::value parsed(const std::string& text) {
+  require_few_values(text);
   boost::system::error_code error;
-  boost::json::parser parser;
+  boost::json::parse_options options;
+  options.max_depth = most_levels;
+  boost::json::parser parser({}, options);
   const std::size_t used = parser.write_some(text, error);
   if (!error && text.find_first_not_of(" \t\r\n", used) != text.npos) {
     error = boost::json::error::extra_data;

@@ -14,7 +14,11 @@ struct Schema {
   std::uint32_t oldest, version;
 };
 
-/// Parses a text that is one JSON value. Throws a Misfit that names the first invalid byte.
+/// The most values, of objects and arrays and all inside, in a file: they take 0.5 GB.
+inline constexpr std::size_t most_json_values = 10'000'000;
+
+/// Parses a text that is one JSON value. Throws a Misfit that names the first invalid byte, or says
+/// that there are too many values or levels.
 boost::json::value parsed(const std::string& text);
 
 /// Reads name and version. Throws a Misfit if they do not fit the schema.
@@ -26,8 +30,7 @@ template <Described Record>
 boost::json::object document_of(const Schema& schema, const Record& record) {
   boost::json::object document{{"schema", schema.name}, {"schema_version", schema.version}};
   try {
-    for_each_member<Record>(
-        [&](const char* key, auto member) { detail::write_member(document, key, record.*member); });
+    detail::write_members(document, record);
   } catch (const Misfit& error) {
     throw std::invalid_argument(in_words(error));
   }
@@ -36,7 +39,7 @@ boost::json::object document_of(const Schema& schema, const Record& record) {
 
 /// Reads what document_of() wrote. Throws a Misfit, with the place, on anything else: another
 /// schema or version, a missing or unknown key, a wrong type, columns of different lengths, a
-/// number that is not finite.
+/// number or text outside its range, members that contradict each other.
 template <Described Record>
 Record record_in(const boost::json::value& document, const Schema& schema) {
   Record record;

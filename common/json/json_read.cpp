@@ -14,13 +14,21 @@ std::string shown(const json::value& value) {
   if (value.is_object()) return "an object";
   if (value.is_array()) return "an array";
   if (value.is_double()) return fmt::format("{}", value.get_double());
-  std::string text = json::serialize(value);
   constexpr std::size_t most = 60;
-  if (text.size() <= most) return text;
-  std::size_t end = most;
-  // Does not cut a UTF-8 character in two.
-  while ((static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
-  return text.substr(0, end) + "...";
+  // JSON's own escapes leave some control characters.
+  return printable(json::serialize(value), most);
+}
+
+void require_printable(std::string_view text) {
+  const std::string_view whole = text;
+  while (!text.empty()) {
+    const std::size_t length = printable_character(text);
+    if (length == 0) {
+      misfit(fmt::format("has a control character in byte {}: {}", whole.size() - text.size(),
+                         printable(whole, 60)));
+    }
+    text.remove_prefix(length);
+  }
 }
 
 }  // namespace
@@ -53,8 +61,28 @@ double number_in(const json::value& value) {
 }
 
 std::string text_in(const json::value& value) {
-  if (const auto* text = value.if_string()) return std::string(*text);
-  misfit("is not a string", value);
+  const auto* const text = value.if_string();
+  if (!text) misfit("is not a string", value);
+  require_printable(*text);
+  return std::string(*text);
+}
+
+void require_in(double number, const Range& range) {
+  if (number >= range.least && number <= range.most) return;
+  misfit(fmt::format("is {} and must be from {} to {}", number, range.least, range.most));
+}
+
+void require_length(std::string_view text, const Range& range) {
+  if (static_cast<double>(text.size()) <= range.most) return;
+  misfit(fmt::format("has {} bytes and may have at most {}", text.size(), range.most));
+}
+
+std::string name_in(std::string_view key) {
+  within(key, [&] {
+    require_printable(key);
+    require_length(key, name_range);
+  });
+  return std::string(key);
 }
 
 std::uint64_t whole_number_in(const json::value& value, std::uint64_t most) {

@@ -1,13 +1,11 @@
 #include "common/json/json_write.hpp"
 
-#include <boost/nowide/utf/convert.hpp>
 #include <cmath>
 
 namespace trilane {
 
-boost::json::string utf8(const std::string& text) {
-  return boost::json::string(
-      boost::nowide::utf::convert_string<char>(text.data(), text.data() + text.size()));
+boost::json::string readable(std::string_view text, const Range& range) {
+  return boost::json::string(printable(text, static_cast<std::size_t>(range.most)));
 }
 
 double finite(double number) {
@@ -16,8 +14,8 @@ double finite(double number) {
 }
 
 void add(boost::json::object& object, const std::string& name, boost::json::value value) {
-  if (!object.emplace(utf8(name), std::move(value)).second) {
-    misfit(fmt::format("has the name {} twice", name));
+  if (!object.emplace(readable(name, name_range), std::move(value)).second) {
+    misfit(fmt::format("has the name {} twice", in_quotes(name)));
   }
 }
 

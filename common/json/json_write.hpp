@@ -12,12 +12,13 @@
 
 #include "common/json/members.hpp"
 #include "common/json/misfit.hpp"
+#include "common/json/ranges.hpp"
 
 namespace trilane {
 
-/// Replaces bytes that are not UTF-8, as a command line may contain, by U+FFFD, because JSON holds
-/// UTF-8 only.
-boost::json::string utf8(const std::string& text);
+/// The text as it can be read again, see printable(): a command line may hold any byte, a message
+/// of any length.
+boost::json::string readable(std::string_view text, const Range& range);
 
 /// The number itself. Throws a Misfit unless it is finite: JSON has no infinity and no NaN.
 double finite(double number);
@@ -29,27 +30,36 @@ void add(boost::json::object& object, const std::string& name, boost::json::valu
 /// as its name_of(), a list as an array, as an object if its entries are Keyed, or as an object of
 /// columns. Throws a Misfit, with the place, on what JSON cannot hold.
 template <typename T>
-boost::json::value value_of(const T& field);
+boost::json::value value_of(const T& field, const Range& range = range_of_type<T>());
 
 namespace detail {
 
-void write_member(boost::json::object& object, const char* key, const auto& field) {
-  within(key, [&] { object[key] = value_of(field); });
+void write_member(boost::json::object& object, const char* key, const auto& field,
+                  const Range& range) {
+  within(std::string_view(key), [&] { object[key] = value_of(field, range); });
 }
 
 template <typename Field>
-void write_member(boost::json::object& object, const char* key, const std::optional<Field>& field) {
-  if (field) write_member(object, key, *field);
+void write_member(boost::json::object& object, const char* key, const std::optional<Field>& field,
+                  const Range& range) {
+  if (field) write_member(object, key, *field, range);
+}
+
+template <Described Record>
+void write_members(boost::json::object& object, const Record& record) {
+  for_each_descriptor<Record>([&](auto member) {
+    constexpr Range range = range_of<Record, decltype(member)>();
+    write_member(object, member.name, record.*member.pointer, range);
+  });
 }
 
 template <Described Record>
 boost::json::value record_value(const Record& record) {
   boost::json::object object;
-  for_each_member<Record>(
-      [&](const char* key, auto member) { write_member(object, key, record.*member); });
+  write_members(object, record);
   if constexpr (requires { derived_key(record); }) {
     const auto [key, value] = derived_key(record);
-    write_member(object, key, value);
+    write_member(object, key, value, {});
   }
   return object;
 }
@@ -58,7 +68,8 @@ boost::json::value record_value(const Record& record) {
 template <Keyed Entry>
 boost::json::value value_under_key(const Entry& entry) {
   if constexpr (boost::mp11::mp_size<FileMembers<Entry>>::value == 1) {
-    return value_of(entry.*boost::mp11::mp_front<FileMembers<Entry>>::pointer);
+    using Only = boost::mp11::mp_front<FileMembers<Entry>>;
+    return value_of(entry.*Only::pointer, range_of<Entry, Only>());
   } else {
     return record_value(entry);
   }
@@ -67,17 +78,17 @@ boost::json::value value_under_key(const Entry& entry) {
 template <typename Record>
 boost::json::value columns_of(const std::vector<Record>& records) {
   boost::json::object columns;
-  for_each_member<Record>([&](const char* key, auto member) {
-    boost::json::array& column = columns[key].emplace_array();
-    within(key, [&] {
-      for (const Record& record : records) column.push_back(value_of(record.*member));
+  for_each_descriptor<Record>([&](auto member) {
+    boost::json::array& column = columns[member.name].emplace_array();
+    within(std::string_view(member.name), [&] {
+      for (const Record& record : records) column.push_back(value_of(record.*member.pointer));
     });
   });
   return columns;
 }
 
 template <typename List>
-boost::json::value list_value(const List& list) {
+boost::json::value list_value(const List& list, const Range& range) {
   using Entry = typename List::value_type;
   boost::json::object object;
   boost::json::array array;
@@ -85,9 +96,9 @@ boost::json::value list_value(const List& list) {
     if constexpr (Keyed<Entry>) {
       add(object, entry.*entry_key(entry), value_under_key(entry));
     } else if constexpr (requires { entry.first; }) {
-      add(object, entry.first, value_of(entry.second));
+      add(object, entry.first, value_of(entry.second, range));
     } else {
-      within(array.size(), [&] { array.push_back(value_of(entry)); });
+      within(array.size(), [&] { array.push_back(value_of(entry, range)); });
     }
   }
   if constexpr (Keyed<Entry> || requires(Entry entry) { entry.first; }) return object;
@@ -95,10 +106,10 @@ boost::json::value list_value(const List& list) {
 }
 
 template <typename Array>
-boost::json::value table_value(const Array& table) {
+boost::json::value table_value(const Array& table, const Range& range) {
   boost::json::object object;
   for (std::size_t i = 0; i < table.size(); ++i) {
-    write_member(object, EntryNames<Array>::names[i], table[i]);
+    write_member(object, EntryNames<Array>::names[i], table[i], range);
   }
   return object;
 }
@@ -106,23 +117,23 @@ boost::json::value table_value(const Array& table) {
 }  // namespace detail
 
 template <typename T>
-boost::json::value value_of(const T& field) {
+boost::json::value value_of(const T& field, const Range& range) {
   if constexpr (std::is_enum_v<T>) {
-    return utf8(name_of(field));
+    return boost::json::string(name_of(field));
   } else if constexpr (std::is_floating_point_v<T>) {
     return finite(field);
   } else if constexpr (std::is_integral_v<T>) {
     return field;
   } else if constexpr (std::is_convertible_v<T, std::string>) {
-    return utf8(field);
+    return readable(field, range);
   } else if constexpr (Described<T>) {
     return detail::record_value(field);
   } else if constexpr (requires { EntryNames<T>::names; }) {
-    return detail::table_value(field);
+    return detail::table_value(field, range);
   } else if constexpr (InColumns<typename T::value_type>) {
     return detail::columns_of(field);
   } else {
-    return detail::list_value(field);
+    return detail::list_value(field, range);
   }
 }
 

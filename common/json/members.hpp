@@ -66,6 +66,12 @@ struct InFile {
 template <Described Record>
 using FileMembers = typename detail::InFile<Record>::type;
 
+/// Calls visit(descriptor) for each member in a file, in its order.
+template <Described Record, typename Visit>
+constexpr void for_each_descriptor(Visit visit) {
+  boost::mp11::mp_for_each<FileMembers<Record>>(visit);
+}
+
 /// Calls visit(name, pointer to member) for each member in a file, in its order.
 template <Described Record, typename Visit>
 constexpr void for_each_member(Visit visit) {

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "common/text/quoting.hpp"
+
 namespace trilane {
 
 /// What is wrong, and where. Each enclosing value prepends its step while the exception propagates.
@@ -15,8 +17,8 @@ struct Misfit {
 /// Throws a Misfit without a place.
 [[noreturn]] inline void misfit(std::string what) { throw Misfit{{}, std::move(what)}; }
 
-/// A step from a value into it: ".key", "[index]".
-inline std::string step(std::string_view key) { return "." + std::string(key); }
+/// A step from a value into it: ".key", "[index]". A foreign key is shown as printable() shows it.
+inline std::string step(std::string_view key) { return "." + printable(key, 80); }
 inline std::string step(std::size_t index) { return "[" + std::to_string(index) + "]"; }
 
 /// Calls `act`, and prepends `part`, a key or an index, to the place of a Misfit that it throws.

@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include "common/console/temporary.hpp"
+#include "common/json/input_file.hpp"
 #include "common/processes/child.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/signals/interrupt.hpp"
@@ -37,18 +37,12 @@ TemporaryFolder folder_for_files() {
   }
 }
 
-std::string content(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
 /// The last line that a failed process wrote.
 std::string last_line(const fs::path& errors) {
   std::ifstream file(errors);
   std::string last = "it printed no message";
   for (std::string line; std::getline(file, line);) {
-    if (!line.empty()) last = line;
+    if (!line.empty()) last = printable(line);
   }
   return last;
 }
@@ -98,7 +92,7 @@ std::vector<ProcessOutcome> run_processes(
     }
     std::error_code none;
     if (fs::exists(json, none)) {
-      outcomes.push_back({from_json(content(json)), static_cast<ExitCode>(code)});
+      outcomes.push_back({from_json(content_of_input(json)), static_cast<ExitCode>(code)});
       fs::remove(json, none);
       listener.ended(outcomes);
     } else if (!interrupted()) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/json/ranges.hpp"
 #include "common/results/limiter.hpp"
 
 namespace trilane {
@@ -24,6 +25,10 @@ struct CopyCost {
   double start_us = 0, us_per_mib = 0;
 };
 BOOST_DESCRIBE_STRUCT(CopyCost, (), (start_us, us_per_mib))
+constexpr auto ranges(const CopyCost*) {
+  return std::tuple{Within<&CopyCost::start_us>{either_way_us},
+                    Within<&CopyCost::us_per_mib>{{0, day_us}}};
+}
 
 /// The times of one chunk, on its own or one more of many. `graph` times are of kernels that one
 /// launch of a graph starts: there they follow each other faster than on a stream.

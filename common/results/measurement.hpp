@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "common/json/misfit.hpp"
+#include "common/json/ranges.hpp"
 #include "common/results/limiter.hpp"
 #include "common/results/merging.hpp"
 #include "common/results/price.hpp"
@@ -30,6 +32,9 @@ struct Sample {
 };
 BOOST_DESCRIBE_STRUCT(Sample, (), (process, round, after, submit_us, device_us, wall_us, host_us))
 constexpr bool in_columns(const Sample&) { return true; }
+constexpr auto ranges(const Sample*) {
+  return std::tuple{Within<&Sample::wall_us>{{1e-3, day_us}}};  // a file holds nanoseconds
+}
 
 enum class Status {
   ok,
@@ -61,6 +66,14 @@ struct Summary {
   double median = 0, q1 = 0, q3 = 0, p99 = 0, min = 0;
 };
 BOOST_DESCRIBE_STRUCT(Summary, (), (median, q1, q3, p99, min))
+constexpr auto ranges(const Summary*) {
+  using R = Summary;
+  return std::tuple{Within<&R::median, &R::q1, &R::q3, &R::p99, &R::min>{{0, day_us}}};
+}
+inline void cross_check(const Summary& s) {
+  if (s.min <= s.q1 && s.q1 <= s.median && s.median <= s.q3 && s.q3 <= s.p99) return;
+  misfit("does not ascend from min over q1, median and q3 to p99");
+}
 
 /// The ratio of wall times, variant over reference, and the range that it lies in (wall_ratio.hpp).
 /// Below 1 the variant is faster; a range that contains 1 tells the two not apart, a tie.
@@ -70,6 +83,12 @@ struct Ratio {
   bool tie() const { return !(low > 1) && !(high < 1); }
 };
 BOOST_DESCRIBE_STRUCT(Ratio, (), (estimate, low, high, covers))
+constexpr auto ranges(const Ratio*) {
+  return std::tuple{Within<&Ratio::estimate, &Ratio::low, &Ratio::high>{factor_range}};
+}
+inline void cross_check(const Ratio& ratio) {
+  if (!(ratio.low <= ratio.high)) misfit("has a low end above its high end");
+}
 
 /// How far a simulated figure may be off, as a factor either way: 1.2 is from 17% less to 20% more.
 /// Absent if it is not known, for the profile or for what the variant does.
@@ -78,6 +97,10 @@ struct Prediction {
   std::optional<double> break_even_error;  ///< of the passes to break-even
 };
 BOOST_DESCRIBE_STRUCT(Prediction, (), (ratio_error, break_even_error))
+constexpr auto ranges(const Prediction*) {
+  return std::tuple{
+      Within<&Prediction::ratio_error, &Prediction::break_even_error>{{1, factor_range.most}}};
+}
 
 /// One variant on one workload.
 struct Measurement {
@@ -112,8 +135,12 @@ struct Measurement {
 BOOST_DESCRIBE_STRUCT(Measurement, (),
                       (variant, status, message, plan, evidence, setup_us, first_pass_us,
                        teardown_us, checked_passes, dropped_after, prediction, submit, device, wall,
-                       ratio, break_even, bound_us, bound_by, efficiency, bound_by_rates_us, price, timeline, samples,
-                       set_aside))
+                       ratio, break_even, bound_us, bound_by, efficiency, bound_by_rates_us, price,
+                       timeline, samples, set_aside))
+constexpr auto ranges(const Measurement*) {
+  return std::tuple{Within<&Measurement::message>{text_range},
+                    Within<&Measurement::efficiency>{{0, 10}}};
+}
 
 /// How the measurements of several processes are merged, see merging.hpp.
 constexpr auto merge_rules(const Measurement*) {

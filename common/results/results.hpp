@@ -71,6 +71,10 @@ struct Advice {
 BOOST_DESCRIBE_STRUCT(Advice, (),
                       (use, over, ratio, break_even, device_bytes, limited_by, share, figures, next,
                        step))
+constexpr auto ranges(const Advice*) {
+  return std::tuple{Within<&Advice::figures, &Advice::next>{text_range},
+                    Within<&Advice::share>{{0, 10}}};
+}
 
 /// The best variant of a tier, see analysis/verdict/winners.hpp.
 struct Winner {
@@ -108,6 +112,15 @@ BOOST_DESCRIBE_STRUCT(Comparison, (),
                       (workload, mode, batch, wait, reference, seed, processes, slow_down,
                        requested_kernel_us, stopped, rounds, seconds, limit, regime, regime_held,
                        not_modelled, winners, verdict, advice, measurements))
+constexpr auto ranges(const Comparison*) {
+  using R = Comparison;
+  return std::tuple{Within<&R::regime, &R::not_modelled, &R::verdict>{text_range},
+                    Within<&R::slow_down>{{0, 1}}, Within<&R::batch>{{1, 1e6}},
+                    Within<&R::processes>{{1, 1000}}};
+}
+/// Throws a Misfit unless options can ask for the workload, each variant is there once, and the
+/// reference, and samples are of processes, rounds and variants that are there.
+void cross_check(const Comparison& comparison);
 
 /// How the comparisons of several processes are merged, see merging.hpp.
 constexpr auto merge_rules(const Comparison*) {
@@ -142,6 +155,11 @@ BOOST_DESCRIBE_STRUCT(Context, (),
                       (simulated, tool_version, git_revision, build_type, command_line, started,
                        finished, host, environment, gpu, gpu_before, gpu_after, other_processes,
                        notes))
+constexpr auto ranges(const Context*) {
+  using R = Context;
+  return std::tuple{Within<&R::command_line, &R::host, &R::environment, &R::gpu, &R::gpu_before,
+                           &R::gpu_after, &R::other_processes, &R::notes>{text_range}};
+}
 
 /// How the contexts of several processes are merged, see merging.hpp.
 constexpr auto merge_rules(const Context*) {
@@ -161,6 +179,7 @@ struct Answer {
   std::string text;
 };
 BOOST_DESCRIBE_STRUCT(Answer, (), (question, text))
+constexpr auto ranges(const Answer*) { return std::tuple{Within<&Answer::text>{text_range}}; }
 
 struct Results {
   Context context;
@@ -169,5 +188,6 @@ struct Results {
   std::vector<Comparison> comparisons;
 };
 BOOST_DESCRIBE_STRUCT(Results, (), (context, answers, doubts, comparisons))
+constexpr auto ranges(const Results*) { return std::tuple{Within<&Results::doubts>{text_range}}; }
 
 }  // namespace trilane

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/json/ranges.hpp"
 #include "common/variant/plan.hpp"
 
 namespace trilane {
@@ -18,6 +19,9 @@ struct TimelineOverlap {
   double share = 0;  ///< of the first one's running time
 };
 BOOST_DESCRIBE_STRUCT(TimelineOverlap, (), (of, with, us, share))
+constexpr auto ranges(const TimelineOverlap*) {
+  return std::tuple{Within<&TimelineOverlap::share>{share_range}};
+}
 
 /// How long an engine ("copy in", "compute", "copy out") was busy.
 struct TimelineBusy {
@@ -26,6 +30,9 @@ struct TimelineBusy {
   double share = 0;  ///< of the span
 };
 BOOST_DESCRIBE_STRUCT(TimelineBusy, (), (engine, us, share))
+constexpr auto ranges(const TimelineBusy*) {
+  return std::tuple{Within<&TimelineBusy::share>{share_range}};
+}
 
 /// How long an engine was idle after the pass's first operation had started, by the longest wait of
 /// its next operation.
@@ -68,5 +75,9 @@ struct Timeline {
 BOOST_DESCRIBE_STRUCT(Timeline, (),
                       (event_us, before_us, span_us, after_us, untraced_us, operations, planned,
                        overlap, busy, idle, waits))
+/// Events and operations have clocks of their own, so an event can seem to be inside.
+constexpr auto ranges(const Timeline*) {
+  return std::tuple{Within<&Timeline::before_us, &Timeline::after_us>{either_way_us}};
+}
 
 }  // namespace trilane

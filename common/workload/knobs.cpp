@@ -117,4 +117,29 @@ Workload turned(Workload workload, const Knobs& knobs) {
   return workload;
 }
 
+std::string flaw_of(const Workload& w) {
+  const auto size = [](std::uint64_t bytes, std::uint64_t most) {
+    return bytes >= word && bytes <= most && bytes % word == 0;
+  };
+  if (!size(w.bytes, max_size)) return fmt::format("has {} bytes", w.bytes);
+  if (!size(w.chunk_bytes, w.bytes)) return fmt::format("has chunks of {} bytes", w.chunk_bytes);
+  if (!size(w.result_bytes, w.chunk_bytes)) {
+    return fmt::format("has results of {} bytes", w.result_bytes);
+  }
+  if (ceil_div(w.bytes, w.chunk_bytes) > max_chunks) {
+    return fmt::format("has more than {} chunks", max_chunks);
+  }
+  const auto count = [](std::uint32_t value, std::uint32_t most) {
+    return value >= 1 && value <= most;
+  };
+  if (!count(w.lanes, max_lanes)) return fmt::format("has {} lanes", w.lanes);
+  if (!count(w.depth, max_depth)) return fmt::format("has depth {}", w.depth);
+  if (!count(w.rounds, max_rounds)) return fmt::format("has {} rounds", w.rounds);
+  if (w.operations() > max_operations) return fmt::format("has {} operations", w.operations());
+  if (!count(w.pool.allocations, 2)) {
+    return fmt::format("has {} allocations a chunk", w.pool.allocations);
+  }
+  return "";
+}
+
 }  // namespace trilane

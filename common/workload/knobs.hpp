@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "common/workload/workload.hpp"
 
@@ -30,5 +31,8 @@ inline constexpr std::uint64_t max_operations = 10'000'000;
 /// chunk stays so. Throws UsageError if knobs contradict each other or the workload becomes too
 /// large.
 Workload turned(Workload workload, const Knobs& knobs);
+
+/// Why no knobs can give the workload, which a file holds: "has 0 lanes"; empty if they can.
+std::string flaw_of(const Workload& workload);
 
 }  // namespace trilane

@@ -3,7 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/sweep/map/sweep_io.hpp"
+#include "common/sweep/file/sweep_io.hpp"
 #include "common/sweep/page/curve_page.hpp"
 #include "tests/report/check_page.hpp"
 #include "tests/sweep/made_up_curve.hpp"

@@ -3,11 +3,11 @@
 #include <limits>
 #include <set>
 
+#include "common/sweep/file/resume.hpp"
+#include "common/sweep/file/sweep_io.hpp"
 #include "common/sweep/map/curves.hpp"
-#include "common/sweep/map/sweep_io.hpp"
 #include "common/sweep/map/visit_schedule.hpp"
 #include "common/sweep/page/map_page.hpp"
-#include "common/sweep/resume.hpp"
 #include "common/text/exit_code.hpp"
 #include "tests/report/check_page.hpp"
 #include "tests/sweep/made_up_map.hpp"
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_no_map_is_refused_with_the_place) {
   BOOST_TEST(contains(unreadable(replaced(text, "\"knob\": \"chunks\"", "\"knob\": \"x\"")),
                       ".rows.knob is \"x\""));
   BOOST_TEST(contains(unreadable(replaced(text, "\"winner\": \"streams\"", "\"winner\": \"x\"")),
-                      "winner x"));
+                      ".winner has x, which is not a variant"));
   BOOST_TEST(contains(unreadable(replaced(text, "\"row\": 1", "\"row\": 9")), "row 9"));
   BOOST_TEST(contains(unreadable(replaced(text, "\"reason\"", "\"season\"")),
                       ".cells[0].reason is missing"));
@@ -113,6 +113,13 @@ BOOST_AUTO_TEST_CASE(a_map_goes_on_only_as_it_was_begun) {
            refused([](RegimeMap& map) { map.variants.pop_back(); }),
            refused([](RegimeMap& map) { map.context.git_revision = "def"; }),
            refused([](RegimeMap& map) { map.context.simulated = "a profile"; }),
+           refused([](RegimeMap& map) { map.columns.values.back() *= 2; }),
+           refused([](RegimeMap& map) { map.rows->values.pop_back(); }),
+           refused([](RegimeMap& map) { map.rows.reset(); }),
+           refused([](RegimeMap& map) { map.reference = "graph"; }),
+           refused([](RegimeMap& map) { map.mode = Mode::throughput; }),
+           refused([](RegimeMap& map) { map.seed = 4; }),
+           refused([](RegimeMap& map) { map.workload = "launch"; }),
            refused([](RegimeMap& map) { map.context.gpu[0].second = "another"; }),
        }) {
     BOOST_TEST(contains(line, "--json 'm.json': the sweep in it was started with "), line);

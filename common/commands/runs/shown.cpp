@@ -2,15 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 #include "common/console/output_file.hpp"
+#include "common/json/input_file.hpp"
 #include "common/report/screen/screen.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/text/exit_code.hpp"
@@ -32,7 +29,7 @@ std::string more_of(const Results& results, const std::string& file) {
   if (file.empty() && last_results_path().empty()) return "--json FILE keeps the results";
   const char* const program = results.context.simulated.empty() ? "trilane" : "trilane-sim";
   return fmt::format("{} show {}[PRESET] --bounds, --setup, --all or --timeline", program,
-                     file.empty() ? "" : file + ' ');
+                     file.empty() ? "" : printable(file) + ' ');
 }
 
 }  // namespace
@@ -50,15 +47,8 @@ Results load_results(const std::string& label, const std::string& path) {
   const auto refuse_for = [&](const std::string& why) {
     refuse(label, path, fmt::format("{}; give a file that trilane run --json wrote", why));
   };
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) {  // fails for folders and empty files
-    refuse_for(
-        fmt::format("cannot be read ({})", errno != 0 ? std::strerror(errno) : "it is empty"));
-  }
   try {
-    return from_json(text.str());
+    return from_json(content_of_input(path));
   } catch (const std::invalid_argument& error) {
     refuse_for(error.what());
   }

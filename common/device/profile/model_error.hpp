@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "common/json/ranges.hpp"
+
 namespace trilane {
 
 /// In 95% of cases the measured figure was within this factor of the predicted one, either way.
@@ -14,6 +16,9 @@ struct ErrorFactor {
   double factor = 1;  ///< at least 1
 };
 BOOST_DESCRIBE_STRUCT(ErrorFactor, (), (cases, factor))
+constexpr auto ranges(const ErrorFactor*) {
+  return std::tuple{Within<&ErrorFactor::factor>{{1, 1e6}}};
+}
 
 /// Found by analysis/prediction/, from measured results and a prediction of the same work. Ratios
 /// of wall times are of any two variants of a comparison; each counts for the tier that is further

@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <sstream>
+#include <stdexcept>
 
 #include "common/json/document.hpp"
+#include "common/json/input_file.hpp"
 #include "common/json/pretty_json.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
@@ -43,13 +41,13 @@ Profile read_profile(const std::string& text, const std::string& source) {
 }
 
 Profile load_profile(const std::string& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) {  // also fails for a folder and for an empty file
-    refuse(in_quotes(path), errno != 0 ? std::strerror(errno) : "is empty");
+  std::string text;
+  try {
+    text = content_of_input(path);
+  } catch (const std::invalid_argument& error) {
+    refuse("--profile " + in_quotes(path), error.what());
   }
-  return read_profile(text.str(), in_quotes(path));
+  return read_profile(text, "--profile " + in_quotes(path));
 }
 
 }  // namespace trilane

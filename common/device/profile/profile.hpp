@@ -1,5 +1,6 @@
 // A device profile: the times of a GPU and its host for all that the simulated device models, kept
-// in a JSON file. common/calibrate/ measures it (trilane calibrate), common/device/simulator/ uses it.
+// in a JSON file. common/calibrate/ measures it (trilane calibrate), common/device/simulator/ uses
+// it.
 #pragma once
 
 #include <array>
@@ -15,6 +16,12 @@
 
 namespace trilane {
 
+/// The longest time in a profile, in microseconds, and of a single operation, however far the
+/// figures are extrapolated. So even the longest pass stays far below the 10^15 us from which on
+/// the simulated clock would lose nanoseconds, and the clock always advances.
+inline constexpr double longest_us = 10e6, longest_operation_us = 1e10;
+inline constexpr Range profile_time{0, longest_us}, profile_rate{1e-3, 1e6};
+
 /// A time for each pair of stages: [previous kind][kind], indexed by Kind.
 using PairTable = std::array<std::array<double, stage_kinds>, stage_kinds>;
 /// A figure for each stage.
@@ -26,6 +33,7 @@ struct SizeCost {
   double us = 0;
 };
 BOOST_DESCRIBE_STRUCT(SizeCost, (), (bytes, us))
+constexpr auto ranges(const SizeCost*) { return std::tuple{Within<&SizeCost::us>{profile_time}}; }
 
 /// The time at `bytes`, by linear interpolation between `costs`, whose sizes rise. Constant below
 /// the first size; beyond the last one the last line continues, unless it falls. 0 without costs.
@@ -44,6 +52,10 @@ struct KernelCost {
   double share = 0;
 };
 BOOST_DESCRIBE_STRUCT(KernelCost, (), (reduces, words, outputs, blocks, us, round_us, share))
+constexpr auto ranges(const KernelCost*) {
+  return std::tuple{Within<&KernelCost::us, &KernelCost::round_us>{profile_time},
+                    Within<&KernelCost::share>{{0, 1}}};
+}
 
 /// Times are in microseconds, rates in 1e9 bytes per second.
 struct Profile {
@@ -117,6 +129,31 @@ BOOST_DESCRIBE_STRUCT(Profile, (),
                       (name, calibrated, revision, compute_major, compute_minor, multiprocessors,
                        driver_version, memory_bytes, error, calls_us, stream, graph, engine,
                        kernels, memory))
+constexpr auto ranges(const Profile::Stream*) {
+  using R = Profile::Stream;
+  return std::tuple{Within<&R::latency_us, &R::start_us, &R::across_us>{profile_time}};
+}
+constexpr auto ranges(const Profile::Graph*) {
+  using R = Profile::Graph;
+  return std::tuple{Within<&R::node_us, &R::latency_us, &R::start_us, &R::instantiate_node_us,
+                           &R::upload_node_us, &R::destroy_node_us>{profile_time}};
+}
+constexpr auto ranges(const Profile::Engine*) {
+  using R = Profile::Engine;
+  return std::tuple{
+      Within<&R::kernel_spacing_us>{profile_time},
+      Within<&R::in_gbps, &R::out_gbps, &R::duplex_in_gbps, &R::duplex_out_gbps,
+             &R::pageable_in_gbps, &R::pageable_out_gbps, &R::within_gbps>{profile_rate}};
+}
+constexpr auto ranges(const Profile::Memory*) {
+  using R = Profile::Memory;
+  return std::tuple{Within<&R::shared_us, &R::shared_no_opportunistic_us, &R::one_lane_us,
+                           &R::first_us, &R::trim_us>{profile_time}};
+}
+constexpr auto ranges(const Profile*) {
+  return std::tuple{Within<&Profile::multiprocessors>{{1, 100'000}},
+                    Within<&Profile::calls_us>{profile_time}};
+}
 
 /// The profile as JSON text, schema "trilane-profile" version 1.
 std::string to_json(const Profile& profile);
@@ -127,9 +164,9 @@ Profile read_profile(const std::string& text, const std::string& source);
 /// Reads the profile in a file. Throws UsageError if it cannot be read.
 Profile load_profile(const std::string& path);
 
-/// Throws a Misfit with the place for a negative number, a rate of 0, costs by size that are
-/// missing or do not rise, an impossible or repeated kernel shape, a kind of kernel without an
-/// entry, and an error factor below 1.
+/// Throws a Misfit with the place for a call that is missing or not known, costs by size that are
+/// missing or do not rise, an impossible or repeated kernel shape, and a kind of kernel without an
+/// entry.
 void check(const Profile& profile);
 
 }  // namespace trilane

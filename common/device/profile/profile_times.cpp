@@ -66,9 +66,9 @@ double at_size(const std::vector<SizeCost>& costs, std::uint64_t bytes) {
   if (upper == costs.begin()) return upper->us;
   const SizeCost &low = upper[-1], &high = *upper;
   if (bytes > high.bytes && high.us < low.us) return high.us;
-  return std::lerp(
-      low.us, high.us,
-      static_cast<double>(bytes - low.bytes) / static_cast<double>(high.bytes - low.bytes));
+  const double part =
+      static_cast<double>(bytes - low.bytes) / static_cast<double>(high.bytes - low.bytes);
+  return std::min(std::lerp(low.us, high.us, part), longest_operation_us);
 }
 
 Profile::KernelTime Profile::kernel_time(const KernelSize& size) const {
@@ -85,7 +85,8 @@ Profile::KernelTime Profile::kernel_time(const KernelSize& size) const {
   const Figures found = between(neighbours(kernels, &KernelCost::words, size.words, of_kind),
                                 &KernelCost::words, size.words, for_words);
   const double more_rounds = size.rounds > 1 ? size.rounds - 1 : 0;
-  return {found.us + found.round_us * more_rounds, std::min(found.share, 1.0)};
+  const double us = found.us + found.round_us * more_rounds;
+  return {std::min(us, longest_operation_us), std::min(found.share, 1.0)};
 }
 
 }  // namespace trilane

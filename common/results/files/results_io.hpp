@@ -9,13 +9,14 @@ namespace trilane {
 
 /// All results as JSON: the records of results.hpp with their names as keys, plus workload.chunks.
 /// Keeps every raw sample, in columns and to the nanosecond; other numbers have 15 significant
-/// digits. Absent values have no key; bytes that are not UTF-8 become U+FFFD. Throws
+/// digits. Absent values have no key; texts are escaped and cut as printable() does. Throws
 /// std::invalid_argument on a number that is not finite, and if a list holds a name twice.
 std::string to_json(const Results& results);
 
 /// Reads what to_json wrote, so that to_json(from_json(text)) == text, and files of older versions.
 /// Throws std::invalid_argument, with the place, on anything else: another schema version, a
-/// missing or unknown key, a wrong type, columns of different lengths, a number that is not finite.
+/// missing or unknown key, a wrong type, columns of different lengths, a number or text outside its
+/// range, members that contradict each other.
 Results from_json(const std::string& text);
 
 /// One line per raw sample:

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/json/ranges.hpp"
 #include "common/workload/knobs.hpp"
 
 namespace trilane {
@@ -20,6 +21,7 @@ struct Axis {
   bool operator==(const Axis&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Axis, (), (knob, unit, values))
+constexpr auto ranges(const Axis*) { return std::tuple{Within<&Axis::values>{{1e-3, 0x1p60}}}; }
 
 /// The most values on an axis: a larger map would not be readable.
 inline constexpr std::size_t most_values = 32;

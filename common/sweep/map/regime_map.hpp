@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/json/misfit.hpp"
 #include "common/results/results.hpp"
 #include "common/sweep/map/sweep_request.hpp"
 
@@ -35,6 +36,14 @@ BOOST_DESCRIBE_STRUCT(CellVariant, (),
                       (variant, wall_us, wall_low_us, wall_high_us, submit_us, over_winner, low,
                        high, rounds))
 constexpr auto entry_key(const CellVariant&) { return &CellVariant::variant; }
+constexpr auto ranges(const CellVariant*) {
+  using R = CellVariant;
+  return std::tuple{Within<&R::over_winner, &R::low, &R::high>{factor_range}};
+}
+inline void cross_check(const CellVariant& v) {
+  if (!(v.low <= v.high)) misfit("has a low end above its high end");
+  if (!(v.wall_low_us <= v.wall_high_us)) misfit("has wall_low_us above wall_high_us");
+}
 
 /// One cell: one workload under the chosen variants.
 struct Cell {
@@ -62,6 +71,9 @@ BOOST_DESCRIBE_STRUCT(Cell, (),
                       (column, row, status, reason, workload, requested_kernel_us, stopped, rounds,
                        visits, seconds, measuring_seconds, winner, tied, runner_up, over_runner_up,
                        over_reference, winners, variants, left_out))
+constexpr auto ranges(const Cell*) {
+  return std::tuple{Within<&Cell::reason, &Cell::left_out>{text_range}};
+}
 
 /// A range of values of an axis, by position.
 struct Span {
@@ -89,6 +101,9 @@ struct Regime {
 BOOST_DESCRIBE_STRUCT(Regime, (),
                       (span, variant, tier, tied, exceptions, kept, kept_everywhere, least_gain,
                        most_gain))
+constexpr auto ranges(const Regime*) {
+  return std::tuple{Within<&Regime::least_gain, &Regime::most_gain>{factor_range}};
+}
 
 /// Neighbouring rows (or columns, see Cut) with the same regimes.
 struct Band {
@@ -97,6 +112,7 @@ struct Band {
   std::string words;
 };
 BOOST_DESCRIBE_STRUCT(Band, (), (words, span, regimes))
+constexpr auto ranges(const Band*) { return std::tuple{Within<&Band::words>{text_range}}; }
 
 /// What is compared along a curve: whatever does not favour a value that has less to do.
 enum class Merit {
@@ -122,6 +138,7 @@ struct Curve {
 };
 BOOST_DESCRIBE_STRUCT(Curve, (), (variant, optimum, words))
 constexpr auto entry_key(const Curve&) { return &Curve::variant; }
+constexpr auto ranges(const Curve*) { return std::tuple{Within<&Curve::words>{text_range}}; }
 
 /// The whole sweep.
 struct RegimeMap {
@@ -153,6 +170,13 @@ BOOST_DESCRIBE_STRUCT(RegimeMap, (),
                       (context, command, workload, columns, rows, variants, tiers, letters,
                        reference, mode, seed, seconds_allowed, seconds, finished, cells, bands_of,
                        borders, merit, curves, findings))
+constexpr auto ranges(const RegimeMap*) {
+  return std::tuple{Within<&RegimeMap::command, &RegimeMap::findings>{text_range},
+                    Within<&RegimeMap::seconds_allowed>{{0, 1e9}}};
+}
+/// Throws a Misfit without axes that options can ask for; each variant and each cell once; winners,
+/// ties and a reference that are among the variants.
+void cross_check(const RegimeMap& map);
 
 /// The axis along which bands are cut; for Cut::size all sizes that occur.
 Axis axis_along(const RegimeMap& map, Cut cut);

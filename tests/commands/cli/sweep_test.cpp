@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/sweep/map/sweep_io.hpp"
+#include "common/sweep/file/sweep_io.hpp"
 #include "tests/commands/cli/program.hpp"
 #include "tests/text/mentions.hpp"
 

@@ -29,11 +29,17 @@ struct Filler {
     field = 5'000'000'000u + unsigned(++filled);
   }
   void operator()(const char* key, std::string& field) {
-    field = std::string(key) + " \"\n\xc2\xb5";
+    field = std::string(key) + " \"\\\xc2\xb5";
   }
   void operator()(const char*, std::map<std::string, double>& costs) {
-    (*this)("", costs["cudaFree"]);
-    (*this)("", costs["cudaEventRecord"]);
+    for (const char* call :
+         {"cudaEventCreateWithFlags", "cudaEventDestroy", "cudaEventRecord", "cudaGraphExecDestroy",
+          "cudaGraphInstantiate", "cudaGraphLaunch", "cudaGraphUpload", "cudaMemPoolCreate",
+          "cudaMemPoolDestroy", "cudaStreamCreateWithFlags", "cudaStreamDestroy",
+          "cudaStreamEndCapture", "cudaStreamQuery", "cudaStreamSynchronize",
+          "cudaStreamWaitEvent"}) {
+      (*this)("", costs[call]);
+    }
   }
   void operator()(const char*, std::vector<KernelCost>& field) { field = some_kernels; }
   void operator()(const char*, std::vector<SizeCost>& costs) {

@@ -35,12 +35,13 @@ BOOST_AUTO_TEST_CASE(a_profile_that_does_not_fit_is_refused_with_place_and_value
       {"\"copy in\": {", "\"copy in\": {\"free\": 1, ",
        "here: .stream.latency_us.copy in.free is not known"},
       {"\"copy out\": {", "\"x\": {", "here: .stream.latency_us.copy out is missing"},
-      {"\"cudaFree\": ", "\"cudaFree\": -", "here: .calls_us.cudaFree is negative: -"},
-      {"\"cudaFree\": ", "\"cudaFree\": 1e999, \"x\": ", ".calls_us.cudaFree is too large"},
+      {"\"cudaGraphLaunch\": ", "\"cudaGraphLaunch\": -", "here: .calls_us.cudaGraphLaunch is -"},
+      {"\"cudaGraphLaunch\": ", "\"cudaGraphLaunch\": 1e999, \"x\": ",
+       ".calls_us.cudaGraphLaunch is too large"},
       {"\"calls_us\": {", "\"calls_us\": [], \"x\": {", ".calls_us is not an object: an array"},
       {"\"kernels\": [", "\"kernels\": {}, \"x\": [", ".kernels is not an array: an object"},
       {"\"share\": 0.25", "\"share\": \"much\"", R"(.kernels[2].share is not a number: "much")"},
-      {"\"share\": 0.25", "\"share\": 1.5", ".kernels[2].share is 1.5, above 1"},
+      {"\"share\": 0.25", "\"share\": 1.5", ".kernels[2].share is 1.5 and must be from 0 to 1"},
       {"\"words\": 1024", "\"words\": 0.5",
        ".kernels[2].words is not a whole number from 0 to 18446744073709551615: 0.5"},
       {"\"words\": 1024", "\"words\": 0", ".kernels[2].words is 0"},
@@ -49,7 +50,7 @@ BOOST_AUTO_TEST_CASE(a_profile_that_does_not_fit_is_refused_with_place_and_value
       {"\"outputs\": 64", "\"outputs\": 4", ".kernels[3] has the shape of an entry before: 1024"},
       {"\"compute_major\": ", "\"compute_major\": 3000000000, \"x\": ",
        ".compute_major is not a whole number from 0 to 2147483647: 3000000000"},
-      {"\"in_gbps\": ", "\"in_gbps\": 0, \"duplex_in\": ", ".engine.duplex_in is not known"},
+      {"\"in_gbps\": ", "\"in_gbps\": 1, \"duplex_in\": ", ".engine.duplex_in is not known"},
       {"\"name\": \"", "\"name\": " + std::string(100, '7') + ", \"x\": \"",
        ".name is not a string: 7.77777777777777"},
       {"{", "", "here: byte 11 is not JSON: extra data"},
@@ -83,7 +84,7 @@ BOOST_AUTO_TEST_CASE(rates_sizes_and_kernels_must_serve) {
     return refusal<UsageError>([&] { read_profile(to_json(profile), "here"); });
   };
   BOOST_TEST(contains(message([](Profile& p) { p.engine.within_gbps = 0; }),
-                      "here: .engine.within_gbps is 0 and must be above 0"));
+                      "here: .engine.within_gbps is 0 and must be from 0.001 to 1000000"));
   BOOST_TEST(contains(message([](Profile& p) { p.memory.free_host.clear(); }),
                       "here: .memory.free_host has no entry"));
   BOOST_TEST(contains(message([](Profile& p) { p.stream.enqueue[2].clear(); }),
@@ -95,6 +96,55 @@ BOOST_AUTO_TEST_CASE(rates_sizes_and_kernels_must_serve) {
   BOOST_TEST(contains(
       message([](Profile& p) { p.kernels.erase(p.kernels.begin(), p.kernels.begin() + 2); }),
       "here: .kernels has no entry that does not reduce"));
+}
+
+// 1e18 us stopped the simulated clock, 1e308 us its arithmetic.
+BOOST_AUTO_TEST_CASE(times_that_no_gpu_has_are_refused_with_the_range) {
+  const auto message = [](auto change) {
+    Profile profile = full_profile();
+    change(profile);
+    return refusal<UsageError>([&] { read_profile(to_json(profile), "here"); });
+  };
+  const std::string range = " and must be from 0 to 1";
+  for (const double us : {10.1e6, 1e9}) {
+    BOOST_TEST(contains(message([&](Profile& p) { p.stream.across_us = us; }),
+                        "here: .stream.across_us is 10"));
+    BOOST_TEST(contains(message([&](Profile& p) { p.memory.one_lane_us = us; }), range));
+    BOOST_TEST(contains(message([&](Profile& p) { p.engine.duration[0].at(1).us = us; }),
+                        "here: .engine.duration.copy in[1].us is 10"));
+    BOOST_TEST(contains(message([&](Profile& p) { p.graph.latency_us[1][2] = us; }),
+                        "here: .graph.latency_us.memset.kernel is 10"));
+    BOOST_TEST(contains(message([&](Profile& p) { p.kernels[1].round_us = us; }),
+                        "here: .kernels[1].round_us is 10"));
+    BOOST_TEST(contains(message([&](Profile& p) { p.calls_us["cudaGraphLaunch"] = us; }),
+                        "here: .calls_us.cudaGraphLaunch is 10"));
+  }
+  BOOST_TEST(contains(message([](Profile& p) { p.engine.in_gbps = 1e-4; }),
+                      "here: .engine.in_gbps is 0.0001 and must be from 0.001 to 1000000"));
+}
+
+BOOST_AUTO_TEST_CASE(a_call_that_is_missing_or_misspelt_costs_nothing_and_is_refused) {
+  const auto message = [](auto change) {
+    Profile profile = full_profile();
+    change(profile.calls_us);
+    return refusal<UsageError>([&] { read_profile(to_json(profile), "here"); });
+  };
+  using Calls = std::map<std::string, double>;
+  for (const auto& [call, us] : full_profile().calls_us) {
+    BOOST_TEST(contains(message([&](Calls& calls) { calls.erase(call); }),
+                        "here: .calls_us." + call + " is missing"));
+  }
+  BOOST_TEST(contains(message([](Calls& calls) { calls.clear(); }), " is missing"));
+  BOOST_TEST(contains(message([](Calls& calls) { calls["cudaGraphLunch"] = 1; }),
+                      "here: .calls_us.cudaGraphLunch is not known, but cudaGraphLaunch is"));
+  BOOST_TEST(contains(message([](Calls& calls) { calls["launch of many kernel nodes"] = 1; }),
+                      ".calls_us.launch of many kernel nodes is not known"));
+  BOOST_TEST(contains(message([](Calls& calls) { calls["launch of 4 child nodes"] = 1; }),
+                      ".calls_us.launch of 4 child nodes is not known"));
+  for (const char* further : {"launch of 4 copy in nodes", "launch of 1024 kernel nodes", "capture",
+                              "update", "cudaGraphExecUpdate"}) {
+    BOOST_TEST(message([&](Calls& calls) { calls[further] = 1; }) == "(not refused)");
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_long_value_is_cut_between_characters) {
@@ -111,9 +161,10 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named) {
   const auto message = [](const std::string& path) {
     return refusal<UsageError>([&] { load_profile(path); });
   };
-  BOOST_TEST(contains(message("no/such\nfile"), "'no/such\\x0afile': No such file or directory;"));
-  BOOST_TEST(contains(message("/"), "'/': Is a directory;"));
-  BOOST_TEST(contains(message("/dev/null"), "'/dev/null': is empty;"));
+  BOOST_TEST(contains(message("no/such\nfile"),
+                      "'no/such\\x0afile': cannot be read (No such file or directory);"));
+  BOOST_TEST(contains(message("/"), "'/': cannot be read (Is a directory);"));
+  BOOST_TEST(contains(message("/dev/null"), "'/dev/null': cannot be read (it is a device"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

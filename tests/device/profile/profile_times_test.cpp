@@ -56,6 +56,15 @@ BOOST_AUTO_TEST_CASE(beyond_the_largest_the_last_line_goes_on) {
   check_time(reducing(262144, 1024), 16, 1);
 }
 
+BOOST_AUTO_TEST_CASE(no_operation_takes_longer_than_the_simulated_clock_can_hold) {
+  Profile profile;
+  profile.kernels = {{.words = 1, .outputs = 1, .us = 1e-300, .round_us = 1},
+                     {.words = 2, .outputs = 2, .us = 1e6, .round_us = 1e6}};
+  BOOST_TEST(profile.kernel_time(for_each(1u << 30, 1)).us == longest_operation_us);
+  BOOST_TEST(profile.kernel_time(for_each(2, 1'000'000'000)).us == longest_operation_us);
+  BOOST_TEST(at_size({{4, 0}, {8, 1e7}}, std::uint64_t{1} << 40) == longest_operation_us);
+}
+
 BOOST_AUTO_TEST_CASE(below_the_smallest_a_kernel_takes_as_long_as_that) {
   check_time(for_each(1, 1), 2, 0);
   check_time(for_each(0, 1), 2, 0);

@@ -89,7 +89,7 @@ cudaError_t CUDARTAPI cudaHostRegister(void* pointer, size_t bytes, unsigned fla
     constexpr unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped;
     if (pointer == nullptr || bytes == 0) refuse(cudaErrorInvalidValue);
     if ((flags & ~known) != 0) refuse(cudaErrorNotSupported);
-    const Range range = range_of(pointer, bytes);
+    const simulator::Range range = range_of(pointer, bytes);
     for (const auto& [begin, block] : m.memory.blocks()) {
       if (block.range.overlaps(range)) refuse(cudaErrorHostMemoryAlreadyRegistered);
     }

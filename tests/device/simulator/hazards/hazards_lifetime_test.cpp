@@ -10,7 +10,7 @@ using namespace trilane::simulator;
 
 namespace {
 
-std::string text_of(const Range& range) { return describe(range, Place::device); }
+std::string text_of(const simulator::Range& range) { return describe(range, Place::device); }
 
 /// Allocates and frees until memory begins where `block` did, which has been given back.
 Block allocate_again(Issuer& issuer, const Block& block, Place place) {
@@ -152,7 +152,7 @@ BOOST_FIXTURE_TEST_CASE(what_went_back_to_the_driver_has_no_past_when_it_comes_a
 
 BOOST_FIXTURE_TEST_CASE(the_programs_own_memory_comes_and_goes, IssuedLanes) {
   std::vector<std::byte> own(64);
-  const Range range = range_of(own.data(), own.size());
+  const simulator::Range range = range_of(own.data(), own.size());
   memory.register_host(own.data(), own.size());
   hazards.allocated(memory.find(own.data()));
   const OperationPtr copy = issue("stream 1", "copy", {{range, Touch::read}}, Kind::copy_in);

@@ -58,7 +58,7 @@ class Program {
  private:
   std::string lane(std::uint64_t index) { return "stream " + std::to_string(index); }
 
-  Range part(const Block& block) {
+  simulator::Range part(const Block& block) {
     const std::uint64_t begin = random_.below(48);
     return part_of(block, begin, 1 + random_.below(48 - begin));
   }
@@ -67,7 +67,7 @@ class Program {
     constexpr Touch uses[] = {Touch::read, Touch::write, Touch::read_write};
     // Mostly as a whole, or nearly nothing would be right.
     const std::uint64_t what = random_.below(10);
-    const Range whole = random_.below(4) > 0 ? part_of(pool_, 0, 48) : part(pool_);
+    const simulator::Range whole = random_.below(4) > 0 ? part_of(pool_, 0, 48) : part(pool_);
     if (what == 0) return {{whole, Touch::allocate}};
     if (what == 1) return {{whole, Touch::release}};
     std::vector<Access> made;
@@ -102,13 +102,13 @@ class Program {
   }
 
   std::size_t host_frees() {
-    const Range range = part(device_);
+    const simulator::Range range = part(device_);
     device_side_.hazards.released_by_host(range, device_side_.order, "cudaFree");
     return compare(oracle_.host_frees(range));
   }
 
   std::size_t host_allocates() {
-    const Range range = part(device_);
+    const simulator::Range range = part(device_);
     device_side_.hazards.allocated({range, Place::device, 0});
     oracle_.allocated(range, Life::allocated, false);
     return 0;

@@ -13,7 +13,7 @@ using namespace trilane::simulator;
 
 namespace {
 
-std::string text_of(const Range& range) { return describe(range, Place::device); }
+std::string text_of(const simulator::Range& range) { return describe(range, Place::device); }
 
 }  // namespace
 
@@ -64,7 +64,7 @@ BOOST_FIXTURE_TEST_CASE(a_report_names_both_operations_their_lanes_and_the_bytes
              "kernel (stream 2, operation 2) reads what memset (stream 1, operation 1) writes, "
              "with no order between them: " +
                  text_of(part_of(device, 512, 256)));
-  BOOST_TEST(describe(Range{0x1000, 0x1010}, Place::pool) ==
+  BOOST_TEST(describe(simulator::Range{0x1000, 0x1010}, Place::pool) ==
              "0x1000-0x1010 (16 bytes of pool memory)");
 }
 
@@ -106,7 +106,7 @@ BOOST_FIXTURE_TEST_CASE(what_the_host_has_waited_for_is_in_order, IssuedLanes) {
 
 BOOST_FIXTURE_TEST_CASE(host_memory_is_checked_too_and_never_undefined, IssuedLanes) {
   std::vector<std::byte> own(64);
-  for (const Range& range : {pinned.range, range_of(own.data(), own.size())}) {
+  for (const simulator::Range& range : {pinned.range, range_of(own.data(), own.size())}) {
     const auto copy = [&](const std::string& lane, Kind kind, Touch touch) {
       issue(lane, "copy", {{range, touch}}, kind, true);
     };

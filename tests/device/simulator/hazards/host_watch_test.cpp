@@ -18,7 +18,7 @@ struct Setup : Issuer {
   Block block = allocate(4096, Place::pinned);
   std::byte* const bytes = reinterpret_cast<std::byte*>(block.range.begin);
 
-  OperationPtr copy(const std::string& lane, const Range& range, Touch touch) {
+  OperationPtr copy(const std::string& lane, const simulator::Range& range, Touch touch) {
     const Kind kind = touch == Touch::read ? Kind::copy_in : Kind::copy_out;
     const OperationPtr operation = issue(lane, "copy", {{range, touch}}, kind, true);
     hazards.clear();  // unordered ones are made on purpose
@@ -30,7 +30,7 @@ struct Setup : Issuer {
   }
 
   /// Runs it; what it writes is `value`.
-  void run(const OperationPtr& operation, const Range& written = {}, int value = 0) {
+  void run(const OperationPtr& operation, const simulator::Range& written = {}, int value = 0) {
     watch.before_work(*operation, hazards);
     if (written.size() > 0) {
       std::memset(reinterpret_cast<void*>(written.begin), value, written.size());
@@ -80,7 +80,7 @@ BOOST_FIXTURE_TEST_CASE(bytes_beside_the_range_and_after_the_wait_are_the_hosts,
   for (const Touch touch : {Touch::read, Touch::write}) {
     const OperationPtr operation = copy("stream 1", part_of(block, 256, 512), touch);
     bytes[255] = bytes[768] = std::byte{1};
-    run(operation, touch == Touch::write ? part_of(block, 256, 512) : Range{}, 3);
+    run(operation, touch == Touch::write ? part_of(block, 256, 512) : simulator::Range{}, 3);
     wait_for(operation);
     bytes[256] = std::byte{7};
     wait_for(copy("stream 2", part_of(block, 1024, 16), Touch::read));
@@ -89,7 +89,7 @@ BOOST_FIXTURE_TEST_CASE(bytes_beside_the_range_and_after_the_wait_are_the_hosts,
 }
 
 BOOST_FIXTURE_TEST_CASE(what_a_copy_out_writes_itself_is_no_finding, Setup) {
-  const Range whole = part_of(block, 0, 1024), half = part_of(block, 512, 1024);
+  const simulator::Range whole = part_of(block, 0, 1024), half = part_of(block, 512, 1024);
   const OperationPtr first = copy("stream 1", whole, Touch::write);
   const OperationPtr second = copy("stream 1", whole, Touch::write);
   const OperationPtr other = copy("stream 2", half, Touch::write);
@@ -118,7 +118,7 @@ BOOST_FIXTURE_TEST_CASE(a_change_is_not_taken_for_that_of_a_copy_that_runs_later
 }
 
 BOOST_FIXTURE_TEST_CASE(a_range_is_the_hosts_again_only_when_all_its_users_are_known, Setup) {
-  const Range range = part_of(block, 0, 512);
+  const simulator::Range range = part_of(block, 0, 512);
   const OperationPtr first = copy("stream 1", range, Touch::read);
   const OperationPtr second = copy("stream 2", range, Touch::read);
   run(first);

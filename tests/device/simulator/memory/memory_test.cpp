@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(a_block_is_found_by_every_address_in_it_and_by_no_other) {
   }
   for (const std::uintptr_t outside : {block.range.begin - 1, block.range.end}) {
     BOOST_TEST((memory.find(pointer_to(outside)).place == Place::pageable));
-    BOOST_TEST((memory.find(pointer_to(outside)).range == Range{}));
+    BOOST_TEST((memory.find(pointer_to(outside)).range == simulator::Range{}));
   }
 }
 

@@ -11,7 +11,7 @@ BOOST_AUTO_TEST_SUITE(operation)
 
 BOOST_AUTO_TEST_CASE(ranges_overlap_when_they_share_a_byte) {
   const int words[4] = {};
-  const Range first = range_of(&words[0], 8);
+  const simulator::Range first = range_of(&words[0], 8);
   BOOST_TEST(first.size() == 8u);
   BOOST_TEST(first.overlaps(range_of(&words[1], 4)));
   BOOST_TEST(!first.overlaps(range_of(&words[2], 4)));
