@@ -46,6 +46,14 @@ std::string not_written(const FileLock& lock) {
 
 BOOST_FIXTURE_TEST_SUITE(sweep_lock, Folder)
 
+BOOST_AUTO_TEST_CASE(a_write_that_failed_leaves_the_lock_where_it_was) {
+  write();
+  FileLock lock(path);
+  lock.follow();
+  BOOST_TEST(contains(not_begun(path), "another sweep is writing it"));
+  lock.check();
+}
+
 BOOST_AUTO_TEST_CASE(a_second_sweep_is_refused_while_the_first_one_lives) {
   write();
   {

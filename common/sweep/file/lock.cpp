@@ -59,7 +59,9 @@ void FileLock::check() const {
 }
 
 void FileLock::follow() {
-  if (path_.empty()) return;
+  struct stat named {};
+  const bool is_held = ours_ && stat(path_.c_str(), &named) == 0 && same_file(*ours_, named);
+  if (path_.empty() || is_held) return;
   const int before = std::exchange(held_, -1);
   const bool locked = lock();
   if (before >= 0) close(before);

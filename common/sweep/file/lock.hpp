@@ -23,7 +23,7 @@ class FileLock {
   /// found or wrote.
   void check() const;
 
-  /// Called after each write. Throws OutputError if another sweep locked the new file first, which
+  /// Called after each write, whether or not it succeeded. Throws OutputError if another sweep locked the new file first, which
   /// then has all that this one wrote.
   void follow();
 

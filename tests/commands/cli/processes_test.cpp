@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <cerrno>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -38,7 +39,7 @@ std::set<std::uint32_t> processes_of(const Measurement& measurement) {
 /// The processes' folder is theirs alone; nothing of it may stay.
 bool left_behind() {
   for (const auto& entry : std::filesystem::directory_iterator(".")) {
-    if (entry.path().filename().string().starts_with("trilane-processes-")) return true;
+    if (entry.path().filename().string().starts_with(".trilane-")) return true;
   }
   return false;
 }
@@ -114,24 +115,13 @@ int status_of_orphan(pid_t process) {
   throw std::runtime_error("the process outlived the program");
 }
 
-/// Whether the process is killed when `end` ends the program, with that exit code. The process is
-/// stopped before: nothing else can end it.
-void check_killed_after(const std::function<void(pid_t)>& end, int code) {
-  const Here here;
-  int status = 0;
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
-  const Outcome outcome =
-      run_program(in_rounds({"--processes", "2", "--preset", "launch", "--variant", "streams,graph",
-                             "--precision", "0.001%"}),
-                  {.meanwhile = [&](pid_t program) {
-                    const pid_t process = stopped_process_of(program, ".");
-                    end(program);
-                    status = status_of_orphan(process);
-                  }});
-  prctl(PR_SET_CHILD_SUBREAPER, 0);
-  BOOST_TEST(outcome.code == code);
-  BOOST_TEST(WIFSIGNALED(status));
-  BOOST_TEST(WTERMSIG(status) == SIGKILL);
+/// Runs the program until it has started a process, which is stopped before `then` sees both:
+/// nothing but SIGKILL can end it.
+Outcome with_stopped_process(const std::function<void(pid_t program, pid_t process)>& then) {
+  return run_program(
+      in_rounds({"--processes", "2", "--preset", "launch", "--variant", "streams,graph",
+                 "--precision", "0.001%"}),
+      {.meanwhile = [&](pid_t program) { then(program, stopped_process_of(program, ".")); }});
 }
 
 }  // namespace
@@ -226,18 +216,36 @@ BOOST_AUTO_TEST_CASE(an_interrupt_reaches_the_process_and_keeps_what_was_measure
   BOOST_TEST(!left_behind());
 }
 
-BOOST_AUTO_TEST_CASE(a_second_interrupt_ends_the_process_too) {
-  const auto insist = [](pid_t program) {
+BOOST_AUTO_TEST_CASE(a_second_interrupt_ends_the_process_too_and_leaves_nothing) {
+  const Here here;
+  pid_t process = 0;
+  const Outcome outcome = with_stopped_process([&](pid_t program, pid_t stopped) {
+    process = stopped;
     for (int i = 0; i < tries && is_running(program); ++i) {
       kill(program, SIGINT);
       usleep(10'000);
     }
-  };
-  check_killed_after(insist, 130);
+  });
+  BOOST_TEST(outcome.code == 130);
+  BOOST_TEST((kill(process, 0) != 0 && errno == ESRCH));
+  BOOST_TEST(!left_behind());
 }
 
 BOOST_AUTO_TEST_CASE(the_process_dies_with_a_program_that_is_killed) {
-  check_killed_after([](pid_t program) { kill(program, SIGKILL); }, 128 + SIGKILL);
+  const Here here;
+  int status = 0;
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  const Outcome outcome = with_stopped_process([&](pid_t program, pid_t process) {
+    kill(program, SIGKILL);
+    status = status_of_orphan(process);
+  });
+  prctl(PR_SET_CHILD_SUBREAPER, 0);
+  BOOST_TEST(outcome.code == 128 + SIGKILL);
+  BOOST_TEST(WIFSIGNALED(status));
+  BOOST_TEST(WTERMSIG(status) == SIGKILL);
+  BOOST_TEST(left_behind());
+  run_program({"--processes", "2", "--chunks", "2", "--variant", "streams", "--time", "1ms"});
+  BOOST_TEST(!left_behind());  // the next run clears up
 }
 
 BOOST_AUTO_TEST_SUITE_END()
