@@ -8,6 +8,7 @@
 #include "common/gpu/runtime/device.hpp"
 #include "common/harness/bench/cuda_bench.hpp"
 #include "common/harness/probe/probe.hpp"
+#include "common/text/exit_code.hpp"
 #include "tests/variants/shapes.hpp"
 
 using namespace trilane;
@@ -85,7 +86,7 @@ BOOST_AUTO_TEST_CASE(rounds_are_found_for_a_kernel_time) {
 
 BOOST_AUTO_TEST_CASE(an_error_that_is_not_sticky_does_not_lose_the_gpu) {
   CudaBench bench(shape("small", 64, 64, 64, 1), {find_variant("streams")}, 1);
-  BOOST_CHECK_THROW(make_device_buffer(std::uint64_t{1} << 60), CudaError);
+  BOOST_CHECK_THROW(make_device_buffer(std::uint64_t{1} << 60), OutOfMemory);
   BOOST_TEST(!bench.lost());
   bench.set_up(0);
   BOOST_TEST(bench.check(0, 1) == "");

@@ -15,8 +15,7 @@ struct Row {
   Cell cells[5];
 };
 
-// A variant that fails makes the exit code 1 whatever the code: 4 is for workloads that are found
-// too large before a variant is tried.
+// A variant that has too little memory makes the exit code 4, any other failure 1.
 //
 // A sticky error counts against the variant even if a mere release returns it. It may come of the
 // variant's work, for these calls "may also return error codes from previous, asynchronous
@@ -31,11 +30,11 @@ constexpr Row table[] = {
     {Part::set_up, "cudaStreamDestroy",
      {{0, warned},  {1, loses},      {1, loses},      {0, warned},   {0, warned}}},
     {Part::set_up, "",
-     {{1, fails},   {1, loses},      {1, loses},      {1, fails},    {1, fails}}},
+     {{4, fails},   {1, loses},      {1, loses},      {1, fails},    {1, fails}}},
     {Part::pass, "cudaGraphDestroy",
      {{0, warned},  {1, loses},      {1, loses},      {0, warned},   {0, warned}}},
     {Part::pass, "",
-     {{1, fails},   {1, loses},      {1, loses},      {1, fails},    {1, fails}}},
+     {{4, fails},   {1, loses},      {1, loses},      {1, fails},    {1, fails}}},
     {Part::tear_down, "cudaDeviceSynchronize",
      {{0, nowhere}, {1, loses_late}, {1, loses_late}, {0, nowhere},  {0, nowhere}}},
     {Part::tear_down, "cudaGetDevice",

@@ -65,7 +65,8 @@ void check_second(const Ending& ending, const FaultPlace& place, const Column& c
       check_bystander(fate, place.variant, told);
       continue;
     }
-    BOOST_TEST((fate.status == Status::failed));
+    const bool memory = column.code == cudaErrorMemoryAllocation;
+    BOOST_TEST((fate.status == (memory ? Status::out_of_memory : Status::failed)));
     BOOST_TEST(names_place(fate.message, column.message), fate.message);
   }
 }

@@ -48,9 +48,11 @@ Holdings holdings_of(const std::vector<std::string>& leaks) {
 Holdings held_by(const FaultPlace& place) {
   Holdings held;
   for (const Kind& kind : kinds) {
-    // In a set-up memory of a pool is freed within a capture only: that makes a node.
-    const bool is_node = place.part == Part::set_up && kind.name == pool_memory;
-    if (kind.released_by == place.name && !is_node) held[std::string(kind.name)] = 1;
+    // Memory of a pool that could not be freed in a pass is freed by its owner at the end. In a
+    // set-up it is freed within a capture only: that makes a node.
+    if (kind.released_by == place.name && kind.name != pool_memory) {
+      held[std::string(kind.name)] = 1;
+    }
   }
   return held;
 }
