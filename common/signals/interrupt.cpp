@@ -26,7 +26,11 @@ void on_signal(int) {
   errno = error;
 }
 
-void exit_at_once(int) { _exit(exit_interrupted); }
+void exit_at_once(int) {
+  static constexpr char text[] = "\nstopped\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, text, sizeof text - 1);
+  _exit(exit_interrupted);
+}
 
 void install(int signal, void (*handler)(int), struct sigaction& old) {
   struct sigaction action = {};

@@ -25,7 +25,7 @@ class InterruptGuard {
 };
 
 /// Until a guard lives, and after it, the signals that stop a run end the program with
-/// exit_interrupted, without a word. To be called once; a signal that was ignored stays ignored.
+/// exit_interrupted, and say so. To be called once; a signal that was ignored stays ignored.
 void exit_on_signals();
 
 /// While it lives, the second signal does not end the process, but sets the flag that

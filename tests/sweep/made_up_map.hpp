@@ -51,6 +51,7 @@ inline RegimeMap made_up_map(const std::vector<std::string>& pictured) {
   SweepRequest request;
   request.base.name = "custom";
   request.columns.knob = "chunk-size";
+  request.columns.unit = "bytes";
   request.rows = Axis{.knob = "chunks", .values = {}};
   std::vector<std::vector<std::string>> cells;
   for (const std::string& line : pictured) {

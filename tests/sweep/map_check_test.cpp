@@ -57,6 +57,11 @@ std::string misplaced(Change change) {
 
 BOOST_AUTO_TEST_SUITE(map_check)
 
+BOOST_AUTO_TEST_CASE(an_axis_has_the_unit_of_its_knob) {
+  BOOST_TEST(contains(refused([](RegimeMap& map) { map.columns.unit = "us"; }),
+                      ".columns.unit is \"us\", and that of chunk-size is \"bytes\""));
+}
+
 BOOST_AUTO_TEST_CASE(a_sound_map_is_read) {
   BOOST_TEST(refused([](RegimeMap&) {}) == "(not refused)");
 }
@@ -77,8 +82,10 @@ BOOST_AUTO_TEST_CASE(axes_are_those_that_an_option_can_ask_for) {
   BOOST_TEST(refused([](RegimeMap& map) {
                map.rows->values = {2, 2e6};
              }) == ".rows.values has 2000000, which the knob chunks cannot be");
-  BOOST_TEST(refused([](RegimeMap& map) { map.rows->knob = "chunk-size"; }) ==
-             ".rows.knob is that of the columns");
+  BOOST_TEST(refused([](RegimeMap& map) {
+               map.rows->knob = "chunk-size";
+               map.rows->unit = "bytes";
+             }) == ".rows.knob is that of the columns");
 }
 
 BOOST_AUTO_TEST_CASE(variants_are_there_once_with_the_reference_among_them) {

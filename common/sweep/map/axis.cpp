@@ -114,6 +114,10 @@ std::vector<double> parse_values(const std::string& place, const std::string& kn
   return values;
 }
 
+}  // namespace
+
+Kind kind_of(const std::string& knob) { return sweepable(knob).kind; }
+
 std::string unit_of(const std::string& knob) {
   switch (sweepable(knob).kind) {
     case Kind::size: return "bytes";
@@ -122,10 +126,6 @@ std::string unit_of(const std::string& knob) {
   }
   return "";
 }
-
-}  // namespace
-
-Kind kind_of(const std::string& knob) { return sweepable(knob).kind; }
 
 double most_of(const std::string& knob) {
   switch (sweepable(knob).kind) {

@@ -15,4 +15,7 @@ Kind kind_of(const std::string& knob);
 /// The largest value of the knob: bytes (1 PiB, more than any GPU has), a count, or microseconds.
 double most_of(const std::string& knob);
 
+/// Axis::unit of the knob.
+std::string unit_of(const std::string& knob);
+
 }  // namespace trilane

@@ -16,6 +16,10 @@ void check(const Axis& axis) {
   if (!is_sweepable(axis.knob)) {
     throw Misfit{".knob", fmt::format("is \"{}\", which is not known", axis.knob)};
   }
+  if (axis.unit != unit_of(axis.knob)) {
+    throw Misfit{".unit", fmt::format("is \"{}\", and that of {} is \"{}\"", axis.unit, axis.knob,
+                                      unit_of(axis.knob))};
+  }
   const std::size_t count = axis.values.size();
   if (count == 0 || count > most_values) {
     throw Misfit{".values", fmt::format("has {} entries and may have 1 to {}", count, most_values)};
