@@ -105,8 +105,8 @@ struct Measurement {
 BOOST_DESCRIBE_STRUCT(Measurement, (),
                       (variant, status, message, plan, evidence, setup_us, first_pass_us,
                        teardown_us, checked_passes, dropped_after, prediction, submit, device, wall,
-                       ratio, break_even, bound_us, bound_by, efficiency, bound_by_rates_us, price, timeline, samples,
-                       set_aside))
+                       ratio, break_even, bound_us, bound_by, efficiency, bound_by_rates_us, price,
+                       timeline, samples, set_aside))
 
 /// How the measurements of several processes are merged, see merging.hpp.
 constexpr auto merge_rules(const Measurement*) {
