@@ -79,7 +79,7 @@ BOOST_FIXTURE_TEST_CASE(a_host_that_is_slow_most_of_the_time_is_taken_as_it_is, 
 }
 
 BOOST_FIXTURE_TEST_CASE(looks_when_the_rounds_have_grown_by_a_hundredth_and_when_told, Fixture) {
-  for (int i = 0; i < 1003; ++i) round(8);  // it looked at 994 last, and will again at 1003 + 1
+  for (int i = 0; i < 1003; ++i) round(8);  // looks come after 996 and 1005, not after 1008
   const std::size_t before = kept().size();
   for (int i = 0; i < 5; ++i) round(10);
   BOOST_TEST(before == 1003u);

@@ -17,10 +17,9 @@ struct Bound {
 std::optional<Bound> bound_of(const Comparison& comparison, const Measurement& m);
 
 /// Fills bound_us, bound_by and efficiency of every measurement, and bound_by_rates_us where a pass
-/// was faster than the loads say. (On an H200 that happens with 3 of 200 random shapes, by up to 6%:
-/// the same chain of kernels takes 5% longer in one graph than in the next, and copies both ways
-/// are as much faster in one run than in another.) Changes the limit's bound_by
-/// from "SMs" to "kernel launches" where kernels are short.
+/// was faster than the loads say: the same chain of kernels takes 5% longer in one graph than in
+/// the next (H200). Changes the limit's bound_by from "SMs" to "kernel launches" where kernels are
+/// short.
 void find_bounds(Comparison& comparison);
 
 }  // namespace trilane

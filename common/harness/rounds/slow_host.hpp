@@ -12,8 +12,9 @@ namespace trilane {
 
 class SlowHost {
  public:
-  /// Nothing is set aside unless this many rounds are left, and a third of all: of fewer, intervals
-  /// were wider than of all rounds, slow ones included (launch on four busy hosts of an H200).
+  /// Nothing is set aside unless this many rounds are left, and a third of all. In three runs of
+  /// launch on busy H200 hosts fewer were left, and most of their intervals were wider than those
+  /// of all rounds, slow ones included.
   explicit SlowHost(std::uint32_t fewest_left) : fewest_left_(fewest_left) {}
 
   /// How long the host took for a fixed piece of work before a turn of this round.
