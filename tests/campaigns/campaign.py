@@ -27,6 +27,7 @@ def arguments(doc, count):
     parser.add_argument("--only", type=int, help="runs the case of this number alone")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="cases side by side")
     parser.add_argument("--keep", type=pathlib.Path, help="keeps the folders of defects there")
+    parser.add_argument("--gpu", action="store_true", help="PROGRAM is a trilane, on a GPU")
     parser.add_argument("--sanitized", action="store_true",
                         help="PROGRAM is built with ASan, which needs much memory: no limit of it")
     args = parser.parse_args()

@@ -21,6 +21,9 @@ ASKS_TO_STOP = ("SIGINT", "SIGTERM", "SIGHUP", "two SIGINT")
 NOT_CAUGHT = ("SIGKILL", "SIGQUIT", "SIGUSR1")  # they end the program as they do any other
 SIGNALS = (*ASKS_TO_STOP, *NOT_CAUGHT, "SIGPIPE", "SIGXFSZ")
 LONGEST_S = {"several": 2, "calibrate": 1.2, "trace": 1, "all variants": 0.7}  # where not 0.3
+ON_A_GPU_S = 4  # of which the first is spent on starting
+# Only trilane-sim has the first, the second takes long, the others do not use the GPU.
+NOT_ON_A_GPU = ("validate", "calibrate", "compare", "show")
 
 
 def handled(pid, number):
@@ -119,7 +122,7 @@ def next_run(case, mode):
 
 def visit(case):
     name = SIGNALS[case.number % len(SIGNALS)]
-    kind = case.draw.choice(list(MODES))
+    kind = case.draw.choice([m for m in MODES if not (case.args.gpu and m in NOT_ON_A_GPU)])
     mode = MODES[kind]
     case.comment = name
     provide(mode, case.folder)
@@ -130,7 +133,7 @@ def visit(case):
         before = {n: (case.folder / n).read_text(errors="replace") for n in mode.outputs}
     # A limit of 512-byte blocks, so that a file is cut somewhere in its middle.
     prefix = f"ulimit -f {case.draw.randrange(1, 60)};" if name == "SIGXFSZ" else ""
-    case.longest = LONGEST_S.get(kind, 0.3)
+    case.longest = ON_A_GPU_S if case.args.gpu else LONGEST_S.get(kind, 0.3)
     process = case.start(mode.command(force), prefix)
     care = name == "SIGXFSZ" or send(case, process, name)
     end = case.finish(process)
@@ -142,7 +145,7 @@ def visit(case):
     left = temporaries(case.folder)
     if left and not (name in NOT_CAUGHT and end.code < 0):
         case.defect("temporaries stay", ", ".join(left))
-    if left or (mode.resumes and case.draw.random() < 0.5):
+    if left or case.args.gpu or (mode.resumes and case.draw.random() < 0.5):
         next_run(case, mode)
 
 
