@@ -17,6 +17,8 @@ double lane_chunks(const Shape& shape) {
 
 bool is_brief(const Shape& shape) { return shape.times.kernels_us < short_us * shape.depth; }
 
+double arithmetic_us(const Shape& shape) { return shape.whole.value_or(WholePass{}).arithmetic_us; }
+
 /// One more chunk's memset and kernels on all lanes.
 double steady_us(const ChunkTimes& t, const Model& model) {
   return launches_graph(model) ? t.graph_work_us : t.steady_work_us;
@@ -25,9 +27,10 @@ double steady_us(const ChunkTimes& t, const Model& model) {
 /// What they need at least. Short kernels follow each other faster in a graph than on streams.
 /// Longer ones share the SMs in a way that depends on when each starts (ten reductions side by side
 /// on an H200: 270 us a chunk from a graph, 333 from streams at once, 285 in a pass on streams), so
-/// the faster time bounds both.
+/// the faster time bounds both. Where kernels crowd their results no such time is a bound.
 double least_steady_us(const Shape& shape, const Model& model) {
   const ChunkTimes& t = shape.times;
+  if (shape.crowded) return arithmetic_us(shape) / shape.chunks;
   if (is_brief(shape) || t.graph_work_us == 0) return steady_us(t, model);
   return std::min(t.graph_work_us, t.steady_work_us);
 }
@@ -113,8 +116,6 @@ double kernels_of_lanes_us(const Shape& shape) {
                   std::floor(shape.chunks) * t.graph_steady_kernels_us);
 }
 
-double arithmetic_us(const Shape& shape) { return shape.whole.value_or(WholePass{}).arithmetic_us; }
-
 std::vector<Load> in_one_piece(const Shape& shape) {
   const WholePass whole = shape.whole.value_or(WholePass{});
   const double kernels = kernels_of_lanes_us(shape), copies = whole.copy_in_us + whole.copy_out_us;
@@ -143,6 +144,12 @@ std::vector<Load> by_fused_kernels(const Shape& shape) {
 
 }  // namespace
 
+bool crowds_results(const Workload& workload, double kernels_us) {
+  constexpr std::uint64_t enough_bytes = 4 << 10;
+  return workload.result_bytes < std::min(workload.chunk_bytes, enough_bytes) &&
+         kernels_us >= short_us * workload.depth;
+}
+
 Shape shape_of(const Comparison& comparison) {
   const Workload& workload = comparison.workload;
   const Limit& limit = *comparison.limit;
@@ -151,7 +158,8 @@ Shape shape_of(const Comparison& comparison) {
           .lanes = workload.used_lanes(),
           .depth = workload.depth,
           .whole = limit.whole,
-          .one_copy_engine = limit.copy_engines == 1u};
+          .one_copy_engine = limit.copy_engines == 1u,
+          .crowded = crowds_results(workload, limit.kernels_us)};
 }
 
 std::vector<Load> device_loads(const Shape& shape, const Model& model) {

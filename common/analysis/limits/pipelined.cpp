@@ -134,12 +134,13 @@ Overlap overlap_of(const ChunkTimes& times, const Pace& work, double chunks) {
   return overlap;
 }
 
-void derive_bounds(Limit& limit, double chunks) {
+void derive_bounds(Limit& limit, double chunks, bool crowded) {
   const ChunkTimes times = times_of(limit);
   const double kernels =
       std::min(times.kernels_us, limit.graph_kernels_us.value_or(times.kernels_us));
   const double steady =
-      std::min(times.steady_work_us, limit.graph_work_us.value_or(times.steady_work_us));
+      crowded ? limit.whole.value_or(WholePass{}).arithmetic_us / chunks
+              : std::min(times.steady_work_us, limit.graph_work_us.value_or(times.steady_work_us));
   const Overlap overlap = overlap_of(times, {times.clear_us + kernels, steady}, chunks);
   const std::array bounds{std::pair{overlap.work.bound_us, Limiter::sms},
                           std::pair{overlap.copies_in.bound_us, Limiter::copy_in},

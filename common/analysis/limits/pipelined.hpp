@@ -63,10 +63,11 @@ struct Overlap {
 Overlap overlap_of(const ChunkTimes& times, const Pace& work, double chunks);
 
 /// Fills bound_us, bound_by, one_engine_us and serial_us from the measured times of one chunk, with
-/// kernels on streams or in a graph, whichever is faster. serial_us is on a stream:
+/// kernels on streams or in a graph, whichever is faster; of `crowded` ones (crowds_results() in
+/// loads.hpp) one chunk's and the arithmetic of all. serial_us is on a stream:
 ///
 ///   serial = n * (copy_in + clear + kernels + copy_out)
-void derive_bounds(Limit& limit, double chunks);
+void derive_bounds(Limit& limit, double chunks, bool crowded = false);
 
 /// The times of chunks of `chunk_bytes`: each is a fixed part plus one in proportion to its bytes,
 /// neither below zero: the line through `one` and `other`, which must differ in chunk size.

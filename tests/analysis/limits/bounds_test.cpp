@@ -108,6 +108,29 @@ BOOST_AUTO_TEST_CASE(short_kernels_are_launches) {
   BOOST_TEST((!has(brief, streams, Limiter::kernel_launches) && has(brief, streams, Limiter::sms)));
 }
 
+BOOST_AUTO_TEST_CASE(kernels_that_crowd_their_results_are_bound_by_their_arithmetic) {
+  Shape crowded = shape();
+  crowded.crowded = true;
+  test_load(crowded, streams, Limiter::sms, 8 * 12, 30 + 17);
+  const Model graph = with(Issuer::graph, Chaining::lanes, Mover::engines_per_chunk);
+  test_load(crowded, graph, Limiter::sms, 8 * 10, 30 + 17);
+  crowded.whole->arithmetic_us = 8;  // less than one chunk takes
+  test_load(crowded, streams, Limiter::sms, 8 * 12, 21 + 17);
+}
+
+BOOST_AUTO_TEST_CASE(few_results_of_long_kernels_are_crowded) {
+  Workload workload;
+  workload.chunk_bytes = 64 << 10;
+  workload.result_bytes = 4092;
+  workload.depth = 2;
+  BOOST_TEST(crowds_results(workload, 20));
+  BOOST_TEST(!crowds_results(workload, 19.9));  // short kernels
+  workload.result_bytes = 4096;
+  BOOST_TEST(!crowds_results(workload, 20));
+  workload.chunk_bytes = workload.result_bytes = 1024;  // a result for each word of input
+  BOOST_TEST(!crowds_results(workload, 20));
+}
+
 BOOST_AUTO_TEST_CASE(a_short_last_chunk_counts_where_it_is) {
   Shape uneven = shape();
   uneven.chunks = 8.5;  // the ninth is on the first lane

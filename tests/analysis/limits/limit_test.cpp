@@ -51,6 +51,16 @@ BOOST_AUTO_TEST_CASE(one_chunk_overlaps_with_nothing, *tight) {
   BOOST_TEST(limit.serial_us == 25);
 }
 
+BOOST_AUTO_TEST_CASE(kernels_that_crowd_their_results_count_as_arithmetic, *tight) {
+  Limit limit = figures();
+  limit.steady_work_us = 40;
+  derive_bounds(limit, 8);
+  BOOST_TEST(limit.bound_us == 5 + 7 * 40 + 20);
+  limit.whole = WholePass{.arithmetic_us = 160};
+  derive_bounds(limit, 8, true);
+  BOOST_TEST(limit.bound_us == 5 + 7 * 20 + 20);
+}
+
 BOOST_AUTO_TEST_CASE(copies_that_dominate_set_the_pace, *tight) {
   Limit limit = figures();
   derive_bounds(limit, 8);
