@@ -1,0 +1,91 @@
+#include "common/ask/ask.hpp"
+
+#include <chrono>
+#include <numeric>
+
+#include "common/device/flavour.hpp"
+#include "common/gpu/runtime/check.hpp"
+#include "common/signals/interrupt.hpp"
+#include "common/workload/random.hpp"
+
+namespace trilane {
+namespace {
+
+class Rounds {
+ public:
+  Rounds(std::vector<Condition> conditions, const AskSettings& settings)
+      : conditions_(std::move(conditions)), settings_(settings), random_(settings.seed) {
+    if (settings.turned_round) {
+      Condition& condition = conditions_.at(settings.turned_round->first);
+      condition.sample = condition.turned_round.at(settings.turned_round->second);
+    }
+    for (const Condition& c : conditions_) figures_.push_back({c.name, c.unit, {}});
+  }
+
+  std::vector<Figure> run() {
+    round(false);
+    const double start = now_us();
+    const std::uint32_t most = settings_.simulated ? settings_.fewest : settings_.most;
+    for (std::uint32_t done = 0;
+         done < most &&
+         (done < settings_.fewest || now_us() - start < settings_.seconds * us_per_second);
+         ++done) {
+      round(true);
+    }
+    return std::move(figures_);
+  }
+
+ private:
+  static constexpr double us_per_second = 1e6;
+
+  void round(bool counts) {
+    std::vector<std::size_t> order(conditions_.size());
+    std::iota(order.begin(), order.end(), 0);
+    shuffle<std::size_t>(order, random_);
+    for (const std::size_t i : order) {
+      if (settings_.interrupted()) throw Interrupted();
+      const double sample = conditions_[i].sample();
+      if (counts) figures_[i].samples.push_back(sample);
+    }
+  }
+
+  std::vector<Condition> conditions_;
+  const AskSettings& settings_;
+  Random random_;
+  std::vector<Figure> figures_;
+};
+
+void measure(const Question& question, const AskSettings& settings, Reply& reply) {
+  const std::unique_ptr<Experiment> experiment = question.make();
+  reply.figures = Rounds(experiment->conditions(), settings).run();
+  const Conclusion conclusion = question.conclude(Readings(reply.figures));
+  reply.finding = conclusion.finding;
+  reply.sentence = conclusion.sentence;
+}
+
+}  // namespace
+
+Reply ask(const Question& question, const AskSettings& settings) {
+  Reply reply{.question = question.name};
+  if (settings.simulated && !question.not_modelled.empty()) {
+    reply.finding = Finding::not_modelled;
+    reply.sentence = question.not_modelled;
+    return reply;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    measure(question, settings, reply);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::exception& error) {
+    if (is_lost()) throw;
+    reply.finding = Finding::failed;
+    reply.sentence = error.what();
+  }
+  take_hazards();  // those that a question provokes are among its figures
+  reply.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return reply;
+}
+
+}  // namespace trilane

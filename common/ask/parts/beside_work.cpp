@@ -1,0 +1,99 @@
+#include "common/ask/parts/beside_work.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <optional>
+
+#include "common/device/flavour.hpp"
+#include "common/text/size.hpp"
+
+namespace trilane {
+namespace {
+
+/// Nothing if the readings do not tell.
+std::optional<bool> waits(const Readings& r, const std::string& call, const std::string& what) {
+  const auto more_us = [&](double q) { return r.at(beside(call, what), q) - r.median(alone(call)); };
+  if (more_us(0.25) > r.median(what) / 2) return true;
+  if (more_us(0.75) < r.median(what) / 10) return false;
+  return std::nullopt;
+}
+
+std::string times(const Readings& r, const std::string& call, const std::string& what) {
+  return fmt::format("{} takes {} beside {} of {}, {} alone", call,
+                     format_us(r.median(beside(call, what))), what, format_us(r.median(what)),
+                     format_us(r.median(alone(call))));
+}
+
+}  // namespace
+
+std::string beside(const std::string& call, const std::string& work) {
+  return call + " beside " + work;
+}
+
+std::string alone(const std::string& call) { return call + " alone"; }
+
+BesideWork::BesideWork(std::string what, std::function<void(cudaStream_t)> enqueue)
+    : what_(std::move(what)), enqueue_(std::move(enqueue)) {}
+
+double BesideWork::work_us() const {
+  return timed_us([this] {
+    enqueue_(stream());
+    check(cudaStreamSynchronize(stream()));
+  });
+}
+
+double BesideWork::alone_us(const TriedCall& call) const {
+  call.before();
+  const double us = timed_us(call.call);
+  check(cudaDeviceSynchronize());
+  call.after();
+  return us;
+}
+
+double BesideWork::beside_us(const TriedCall& call) const {
+  call.before();
+  enqueue_(stream());
+  const double us = timed_us(call.call);
+  check(cudaDeviceSynchronize());
+  call.after();
+  return us;
+}
+
+std::vector<Condition> BesideWork::conditions(const std::vector<TriedCall>& calls) const {
+  std::vector<Condition> all{{what_, [this] { return work_us(); }}};
+  for (const TriedCall& call : calls) {
+    TriedCall waiting = call;
+    waiting.call = [call] {
+      call.call();
+      check(cudaDeviceSynchronize());
+    };
+    all.push_back({alone(call.name), [this, call] { return alone_us(call); }});
+    all.push_back({beside(call.name, what_),
+                   [this, call] { return beside_us(call); },
+                   Unit::us,
+                   {[this, call] { return alone_us(call); },
+                    [this, waiting] { return beside_us(waiting); }}});
+  }
+  return all;
+}
+
+Conclusion whether_they_wait(const Readings& readings, const std::vector<std::string>& calls,
+                             const std::string& what) {
+  std::vector<std::string> waiting, others, figures;
+  for (const std::string& call : calls) {
+    const std::optional<bool> found = waits(readings, call, what);
+    figures.push_back(times(readings, call, what));
+    if (!found) return {Finding::undecided, figures.back() + "."};
+    (*found ? waiting : others).push_back(call);
+  }
+  const std::string all = fmt::format("{}.", fmt::join(figures, "; "));
+  if (others.empty()) return {Finding::yes, all};
+  if (waiting.empty()) return {Finding::no, all};
+  return {Finding::depends, fmt::format("{} {}, {} {} not: {}", fmt::join(waiting, " and "),
+                                        waiting.size() == 1 ? "waits" : "wait",
+                                        fmt::join(others, " and "),
+                                        others.size() == 1 ? "does" : "do", all)};
+}
+
+}  // namespace trilane

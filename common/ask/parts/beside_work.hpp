@@ -1,0 +1,61 @@
+// Does a call wait for work that runs on another stream?
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/ask/parts/busy_kernel.hpp"
+#include "common/ask/question.hpp"
+
+namespace trilane {
+
+/// A call and what it needs. `before` and `after` are not timed; the device is idle then.
+struct TriedCall {
+  std::string name;
+  std::function<void()> call;
+  std::function<void()> before = [] {}, after = [] {};
+};
+
+/// What a condition that tries a call is named, beside "a kernel" and with the device idle.
+std::string beside(const std::string& call, const std::string& work);
+std::string alone(const std::string& call);
+
+/// Times calls with the device idle and beside work on a stream of its own.
+class BesideWork {
+ public:
+  /// `what` is "a kernel"; it takes a millisecond or two.
+  BesideWork(std::string what, std::function<void(cudaStream_t)> enqueue);
+
+  /// The conditions of these calls, and that of the work itself, which has the name `what`.
+  std::vector<Condition> conditions(const std::vector<TriedCall>& calls) const;
+
+  /// The stream that the work runs on.
+  cudaStream_t stream() const { return stream_.get(); }
+
+ private:
+  double work_us() const;
+  double alone_us(const TriedCall& call) const;
+  double beside_us(const TriedCall& call) const;
+
+  std::string what_;
+  std::function<void(cudaStream_t)> enqueue_;
+  Stream stream_ = make_stream();
+};
+
+/// Beside a kernel of 2 ms in one block.
+class BesideKernel : public BesideWork {
+ public:
+  BesideKernel() : BesideWork(what, [this](cudaStream_t stream) { kernel_.enqueue(stream); }) {}
+  static constexpr const char* what = "a kernel";
+
+ private:
+  BusyKernel kernel_{2000};
+};
+
+/// Whether these calls wait for the work: those do that take longer beside it than alone by at
+/// least half of the work's time; those that take longer by less than a tenth of it do not.
+Conclusion whether_they_wait(const Readings& readings, const std::vector<std::string>& calls,
+                             const std::string& what = BesideKernel::what);
+
+}  // namespace trilane

@@ -1,0 +1,10 @@
+#include "common/ask/question.hpp"
+
+namespace trilane {
+
+std::vector<Question>& questions() {
+  static std::vector<Question> all;
+  return all;
+}
+
+}  // namespace trilane

@@ -1,0 +1,90 @@
+// A question about how a device behaves, and the experiment that answers it from what it measures.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/ask/reply.hpp"
+#include "common/ask/readings.hpp"
+
+namespace trilane {
+
+/// One thing that an experiment measures, once a round.
+struct Condition {
+  std::string name;                ///< what is done: "cudaFree beside a kernel"
+  std::function<double()> sample;  ///< does it and returns the figure; leaves the device idle
+  Unit unit = Unit::us;
+  /// The same with the effect in question taken away, and with it planted where it is not. For at
+  /// least one of them in its place the experiment must answer otherwise; tests see to it.
+  std::vector<std::function<double()>> turned_round = {};
+};
+
+/// The constructor sets up what the conditions need; it may wait for the device, and throw.
+class Experiment {
+ public:
+  Experiment() = default;
+  Experiment(const Experiment&) = delete;
+  Experiment& operator=(const Experiment&) = delete;
+  virtual ~Experiment() = default;
+
+  virtual std::vector<Condition> conditions() = 0;
+};
+
+/// What follows from the readings of all conditions.
+struct Conclusion {
+  Finding finding = Finding::undecided;
+  std::string sentence;  ///< "cudaFree waits: beside a kernel of 2 ms it takes 1.9 ms, alone 40 us."
+};
+
+enum class Subject { memory, host_calls, order, copies, graphs, host_functions };
+
+/// "Memory", "Host calls", ... ; empty past the last.
+constexpr const char* name_of(Subject subject) {
+  switch (subject) {
+    case Subject::memory: return "Memory";
+    case Subject::host_calls: return "Host calls";
+    case Subject::order: return "Order";
+    case Subject::copies: return "Copies";
+    case Subject::graphs: return "Graphs";
+    case Subject::host_functions: return "Host functions";
+  }
+  return "";
+}
+
+struct Question {
+  std::string name;  ///< "free_waits"
+  Subject subject;
+  std::string text;           ///< "Does cudaFree wait for running kernels?"
+  std::string meaning;        ///< what the answer means for the reader's code
+  std::string documentation;  ///< where the vendor's documentation stands on it
+  std::string not_modelled;   ///< what the simulated device lacks for it; empty if nothing
+  std::function<std::unique_ptr<Experiment>()> make;
+  std::function<Conclusion(const Readings&)> conclude;  ///< from the readings alone
+};
+
+/// All questions of this program, in the order of CMakeLists.txt.
+std::vector<Question>& questions();
+
+/// The texts of a question, for Enrolled.
+struct QuestionTexts {
+  const char* name;
+  Subject subject;
+  const char* text;
+  const char* meaning;
+  const char* documentation;
+  const char* not_modelled = "";
+};
+
+/// Put one at the end of a question's file; it enrols the experiment class `E`, which has
+/// `static Conclusion conclude(const Readings&)`.
+template <typename E>
+struct Enrolled {
+  explicit Enrolled(const QuestionTexts& t) {
+    questions().push_back({t.name, t.subject, t.text, t.meaning, t.documentation, t.not_modelled,
+                           [] { return std::make_unique<E>(); }, &E::conclude});
+  }
+};
+
+}  // namespace trilane

@@ -1,0 +1,79 @@
+// Answers as they are written to files and shown.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/results/results.hpp"
+
+namespace trilane {
+
+/// What a figure counts.
+enum class Unit {
+  us,     ///< microseconds
+  count,  ///< of calls, operations, words
+};
+
+/// "us", "count"; empty past the last.
+constexpr const char* name_of(Unit unit) {
+  switch (unit) {
+    case Unit::us: return "us";
+    case Unit::count: return "count";
+  }
+  return "";
+}
+
+enum class Finding {
+  yes,
+  no,
+  depends,       ///< the sentence says on what
+  undecided,     ///< the readings do not tell
+  not_modelled,  ///< by the simulated device
+  failed,        ///< the sentence has the reason
+};
+
+/// "yes", "no", ...; empty past the last.
+constexpr const char* name_of(Finding finding) {
+  switch (finding) {
+    case Finding::yes: return "yes";
+    case Finding::no: return "no";
+    case Finding::depends: return "it depends";
+    case Finding::undecided: return "undecided";
+    case Finding::not_modelled: return "not modelled";
+    case Finding::failed: return "failed";
+  }
+  return "";
+}
+
+/// The readings of one condition.
+struct Figure {
+  std::string name;  ///< the condition's
+  Unit unit = Unit::us;
+  std::vector<double> samples;  ///< one a round
+  bool operator==(const Figure&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(Figure, (), (name, unit, samples))
+
+struct Reply {
+  std::string question;  ///< its name
+  Finding finding = Finding::undecided;
+  std::string sentence;
+  std::vector<Figure> figures;
+  double seconds = 0;  ///< that the experiment took
+};
+BOOST_DESCRIBE_STRUCT(Reply, (), (question, finding, sentence, figures, seconds))
+
+/// The replies of one run.
+struct Replies {
+  Context context;
+  std::uint64_t seed = 1;
+  std::vector<Reply> answers;
+};
+BOOST_DESCRIBE_STRUCT(Replies, (), (context, seed, answers))
+
+/// As a file of schema "trilane-answers".
+std::string to_json(const Replies& replies);
+
+}  // namespace trilane
