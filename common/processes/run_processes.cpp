@@ -50,10 +50,9 @@ std::string last_line(const fs::path& errors) {
 /// Waits for the child and returns its exit code. Polls rarely, because the child is measuring.
 int finish(Child& child, std::size_t index, const ProcessListener& listener) {
   constexpr useconds_t pause_us = 20'000;
-  const SecondSignalHeld until_the_child_is_gone;
   bool passed_on = false;
   while (!child.ended()) {
-    if (interrupted_again()) throw Interrupted();
+    if (must_end()) throw Interrupted();
     if (interrupted() && !passed_on) {
       child.interrupt();
       passed_on = true;
