@@ -1,6 +1,6 @@
 // Temporary files and folders. The kernel holds a lock on each while its owner lives, so that a
-// later run can tell what a dead one left behind, and remove it. A signal that ends this run at once
-// waits until they are removed.
+// later run can tell what a dead one left behind, and remove it. A signal that ends this run at
+// once waits until they are removed.
 #pragma once
 
 #include <filesystem>

@@ -67,7 +67,7 @@ int finish(Child& child, std::size_t index, const ProcessListener& listener) {
   const std::string how = code >= 128 && code != exit_interrupted
                               ? fmt::format("was ended by signal {}", code - 128)
                               : fmt::format("ended with exit code {}", code);
-  const bool known = code > exit_ok && code <= exit_output;
+  const bool known = code > exit_ok && code <= exit_unexpected;
   throw ProcessFailed(
       fmt::format("process {} of {} {} and left no results: {}", index + 1, count, how, said),
       known ? static_cast<ExitCode>(code) : exit_wrong);

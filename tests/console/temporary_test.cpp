@@ -44,8 +44,8 @@ struct Folder {
     waitpid(child, nullptr, 0);
   }
 
-  /// The wait status of a run that a signal ends at once while it has a folder and a file: the second
-  /// one with a guard, the first without. It would end with 0 if it went on.
+  /// The wait status of a run that a signal ends at once while it has a folder and a file: the
+  /// second one with a guard, the first without. It would end with 0 if it went on.
   int status_when_signalled(bool guarded) const {
     const pid_t child = fork();
     if (child == 0) {
