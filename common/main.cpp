@@ -1,17 +1,16 @@
 // The main of every program: parses, dispatches, and prints one line for an error.
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 
-#include "common/commands/options/command.hpp"
+#include "common/commands/ending.hpp"
 #include "common/commands/help/help.hpp"
+#include "common/commands/options/command.hpp"
 #include "common/console/console.hpp"
 #include "common/console/standard_streams.hpp"
 #include "common/device/flavour.hpp"
-#include "common/gpu/runtime/device.hpp"
-#include "common/processes/run_processes.hpp"
 #include "common/signals/interrupt.hpp"
-#include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 #include "common/variant/variant.hpp"
 
@@ -39,11 +38,6 @@ int run(const std::string& program, std::span<const char* const> arguments) {
   return line.command->run(line.given, caller);
 }
 
-int fail(const std::string& program, const std::exception& error, ExitCode code) {
-  std::fprintf(stderr, "%s: %s\n", program.c_str(), error.what());
-  return code;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -53,19 +47,11 @@ int main(int argc, char** argv) {
   const std::span<const char* const> words(argv, static_cast<std::size_t>(argc));
   try {
     return run(program, words.subspan(argc > 0 ? 1 : 0));
-  } catch (const Interrupted&) {
-    return exit_interrupted;  // the handler has said so
-  } catch (const UsageError& error) {
-    return fail(program, error, exit_usage);
-  } catch (const NoGpu& error) {
-    return fail(program, error, exit_no_gpu);
-  } catch (const NotPossible& error) {
-    return fail(program, error, exit_not_possible);
-  } catch (const OutputError& error) {
-    return fail(program, error, exit_output);
-  } catch (const ProcessFailed& error) {
-    return fail(program, error, error.code);
-  } catch (const std::exception& error) {
-    return fail(program, error, exit_wrong);
+  } catch (...) {
+    const Ending ending = ending_of(std::current_exception());
+    if (!ending.message.empty()) {
+      std::fprintf(stderr, "%s: %s\n", program.c_str(), ending.message.c_str());
+    }
+    return ending.code;
   }
 }

@@ -9,8 +9,8 @@ import stat
 from description import Wrong, check
 from plain_text import cut, plain
 
-MOST_BYTES = 128 << 20
-MOST_VALUES = 8_000_000
+MOST_BYTES = 256 << 20  # the limits of the program: common/json
+MOST_VALUES = 10_000_000
 MOST_CHARACTERS = 100_000  # of a text
 DEEPEST = 32  # objects and lists within each other, as in the program
 LARGEST = 2**64
@@ -30,7 +30,8 @@ def content(path, way_out, most=MOST_BYTES):
         # Opening a FIFO without a writer would wait.
         with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise InputError(f"{name} is not a regular file: {way_out}")
+                raise InputError(f"{name} is not a regular file (save in one what "
+                                 f"a pipe delivers): {way_out}")
             found = file.read(most + 1)
     except OSError as error:
         raise InputError(f"{name} cannot be read ({error.strerror}): {way_out}") from error

@@ -27,8 +27,11 @@ void ensure_ok(const Comparison& comparison) {
     const std::string text =
         fmt::format("{} on {}, seed {}: {}", measurement.variant, comparison.workload.label(),
                     comparison.seed, measurement.message);
-    if (measurement.status == Status::not_supported) throw NotPossible(text);
-    throw std::runtime_error(text);
+    if (measurement.status == Status::not_supported ||
+        measurement.status == Status::out_of_memory) {
+      throw NotPossible(text);
+    }
+    throw WrongResult(text);
   }
 }
 
@@ -64,6 +67,7 @@ int repeat_aa(const RunOptions& options, std::uint32_t times, const std::string&
   ensure_memory(options.workloads, options.comparison, device);
   warm_process(contenders(options.comparison), device.memory_pools);
   results.context = start_context(device, command_line, simulated_profile());
+  console.warn(options.warnings);
   Progress& progress = console.expect(options.workloads.size());
   for (const Workload& workload : options.workloads) {
     if (interrupted()) break;
@@ -76,8 +80,8 @@ int repeat_aa(const RunOptions& options, std::uint32_t times, const std::string&
 
 int aa(const Given& given, const Caller& caller) {
   std::uint32_t times = 0;
-  const RunOptions options = read_aa(given, caller, times);
-  check_read(given, options.comparison, caller);
+  RunOptions options = read_aa(given, caller, times);
+  check_read(given, options);
   start_device(options.device, options.comparison.seed);
   return times > 0 ? repeat_aa(options, times, caller.line)
                    : measure_as_asked(options, caller.line);

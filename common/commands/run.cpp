@@ -5,8 +5,8 @@ namespace trilane {
 namespace {
 
 int run(const Given& given, const Caller& caller) {
-  const RunOptions options = read_run(given, caller);
-  check_read(given, options.comparison, caller);
+  RunOptions options = read_run(given, caller);
+  check_read(given, options);
   start_device(options.device, options.comparison.seed);
   return measure_as_asked(options, caller.line);
 }

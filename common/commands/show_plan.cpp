@@ -11,8 +11,8 @@ namespace trilane {
 namespace {
 
 int plan(const Given& given, const Caller& caller) {
-  const RunOptions options = read_plan(given, caller);
-  check_read(given, options.comparison, caller);
+  RunOptions options = read_plan(given, caller);
+  check_read(given, options);
   Page page;
   if (options.comparison.kernel_time_us > 0) {
     page.push_back(Paragraph{fmt::format(
@@ -24,7 +24,9 @@ int plan(const Given& given, const Caller& caller) {
     for (const VariantEntry& entry : contenders(options.comparison))
       append(page, plan_page(workload, entry.name, entry.plan(workload)));
   }
-  return Console().finish(shown(page, read_show(given)));
+  Console console;
+  console.warn(options.warnings);
+  return console.finish(shown(page, read_show(given)));
 }
 
 }  // namespace

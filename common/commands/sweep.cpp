@@ -49,6 +49,7 @@ class Run {
   }
 
   int operator()() {
+    console_.warn(options_.warnings);
     warm_process(contenders(options_.comparison), device_.memory_pools);
     visit_cells();
     finish_context(map_.context);
@@ -156,9 +157,9 @@ class Run {
 };
 
 int sweep(const Given& given, const Caller& caller) {
-  const RunOptions options = read_sweep_run(given, caller);
+  RunOptions options = read_sweep_run(given, caller);
   const SweepRequest request = read_sweep(given);
-  check_read(given, options.comparison, caller);
+  check_read(given, options);
   start_device(options.device, options.comparison.seed);
   return Run(options, request, caller.line)();
 }

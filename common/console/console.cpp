@@ -20,6 +20,10 @@ void Console::complain(const std::string& line) {
   std::fprintf(stderr, "%s: %s\n", program_invocation_short_name, line.c_str());
 }
 
+void Console::warn(const std::vector<std::string>& warnings) {
+  for (const std::string& line : warnings) complain("warning: " + line);
+}
+
 void Console::keep() {
   for (Written& output : outputs_) {
     if (!output.file.to_stdout()) write(output);

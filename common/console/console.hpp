@@ -29,6 +29,10 @@ class Console {
   /// Writes a line to standard error, after the program's name.
   void complain(const std::string& line);
 
+  /// Says each of them in a line. Call it once nothing can be refused any more: what is refused
+  /// says why and nothing else.
+  void warn(const std::vector<std::string>& warnings);
+
   /// Writes the outputs that are files. Call it after every step, so that an interrupted run keeps
   /// its results.
   void keep();

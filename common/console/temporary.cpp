@@ -27,9 +27,7 @@ std::string new_name() {
   return fmt::format("{}{}-{}{}", before, getpid(), made++, after);
 }
 
-bool is_ours(const std::string& name) {
-  return name.starts_with(before) && name.ends_with(after);
-}
+bool is_ours(const std::string& name) { return name.starts_with(before) && name.ends_with(after); }
 
 int opened(const fs::path& name) {
   return open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -90,8 +88,7 @@ void TemporaryFile::write(std::string_view content) {
 
 void TemporaryFile::replace(const fs::path& target) {
   struct stat old {};
-  if (stat(target.c_str(), &old) == 0 && fchmod(file_, old.st_mode & 0777) != 0)
-    throw last_error();
+  if (stat(target.c_str(), &old) == 0 && fchmod(file_, old.st_mode & 0777) != 0) throw last_error();
   if (close(std::exchange(file_, -1)) != 0) throw last_error();
   if (rename(name_.c_str(), target.c_str()) != 0) throw last_error();
   name_.clear();

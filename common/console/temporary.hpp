@@ -1,9 +1,12 @@
 // Temporary files and folders. The kernel holds a lock on each while its owner lives, so that a
-// later run can tell what a dead one left behind, and remove it.
+// later run can tell what a dead one left behind, and remove it. A signal that ends this run at
+// once waits until they are removed.
 #pragma once
 
 #include <filesystem>
 #include <string_view>
+
+#include "common/signals/interrupt.hpp"
 
 namespace trilane {
 
@@ -25,11 +28,12 @@ class TemporaryFile {
   void replace(const std::filesystem::path& target);
 
  private:
+  const EndHeld until_removed_;
   std::filesystem::path name_;
   int file_ = -1, lock_ = -1;  // two of one open file, because closing it shows late errors
 };
 
-/// A new folder in `parent`, removed with all that is in it.
+/// A new folder in `parent`, removed with all that is in it. Poll must_end() while it lives.
 class TemporaryFolder {
  public:
   /// Throws std::system_error.
@@ -41,6 +45,7 @@ class TemporaryFolder {
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  const EndHeld until_removed_;
   std::filesystem::path path_;
   int lock_ = -1;
 };

@@ -17,8 +17,8 @@ struct Schema {
 /// The most values, of objects and arrays and all inside, in a file: they take 0.5 GB.
 inline constexpr std::size_t most_json_values = 10'000'000;
 
-/// Parses a text that is one JSON value. Throws a Misfit that names the first invalid byte, or says
-/// that there are too many values or levels.
+/// Parses a text that is one JSON value. Throws a Misfit that names the first invalid byte, or the
+/// line of a key that its object already has, or says that there are too many values or levels.
 boost::json::value parsed(const std::string& text);
 
 /// Reads name and version. Throws a Misfit if they do not fit the schema.

@@ -50,10 +50,9 @@ std::string last_line(const fs::path& errors) {
 /// Waits for the child and returns its exit code. Polls rarely, because the child is measuring.
 int finish(Child& child, std::size_t index, const ProcessListener& listener) {
   constexpr useconds_t pause_us = 20'000;
-  const SecondSignalHeld until_the_child_is_gone;
   bool passed_on = false;
   while (!child.ended()) {
-    if (interrupted_again()) throw Interrupted();
+    if (must_end()) throw Interrupted();
     if (interrupted() && !passed_on) {
       child.interrupt();
       passed_on = true;
@@ -68,7 +67,7 @@ int finish(Child& child, std::size_t index, const ProcessListener& listener) {
   const std::string how = code >= 128 && code != exit_interrupted
                               ? fmt::format("was ended by signal {}", code - 128)
                               : fmt::format("ended with exit code {}", code);
-  const bool known = code > exit_ok && code <= exit_output;
+  const bool known = code > exit_ok && code <= exit_unexpected;
   throw ProcessFailed(
       fmt::format("process {} of {} {} and left no results: {}", index + 1, count, how, said),
       known ? static_cast<ExitCode>(code) : exit_wrong);

@@ -10,15 +10,20 @@
 namespace trilane {
 namespace {
 
-std::atomic<bool> signalled = false, again = false, held = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may not wait for a lock");
+std::atomic<bool> signalled = false, ending = false;
+std::atomic<int> holds = 0;
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
+              "a signal handler may not wait for a lock");
+
+/// Each side writes its own flag and then reads the other's, so that at least one of them sees
+/// both, on whatever thread the handler runs.
+void end() {
+  ending = true;
+  if (holds == 0) _exit(exit_interrupted);
+}
 
 void on_signal(int) {
-  if (signalled.exchange(true)) {
-    if (!held) _exit(exit_interrupted);
-    again = true;
-    return;
-  }
+  if (signalled.exchange(true)) return end();
   static constexpr char text[] =
       "\nstopping; what is finished is kept, and a second signal ends at once\n";
   const int error = errno;
@@ -29,7 +34,7 @@ void on_signal(int) {
 void exit_at_once(int) {
   static constexpr char text[] = "\nstopped\n";
   [[maybe_unused]] const auto written = write(STDERR_FILENO, text, sizeof text - 1);
-  _exit(exit_interrupted);
+  end();
 }
 
 void install(int signal, void (*handler)(int), struct sigaction& old) {
@@ -49,14 +54,15 @@ void exit_on_signals() {
   }
 }
 
-SecondSignalHeld::SecondSignalHeld() {
-  again = false;
-  held = true;
+EndHeld::EndHeld() {
+  if (holds++ == 0 && ending) _exit(exit_interrupted);
 }
 
-SecondSignalHeld::~SecondSignalHeld() { held = false; }
+EndHeld::~EndHeld() {
+  if (--holds == 0 && ending) _exit(exit_interrupted);
+}
 
-bool interrupted_again() { return again; }
+bool must_end() { return ending; }
 
 InterruptGuard::InterruptGuard() {
   signalled = false;

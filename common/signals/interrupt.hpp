@@ -28,18 +28,20 @@ class InterruptGuard {
 /// exit_interrupted, and say so. To be called once; a signal that was ignored stays ignored.
 void exit_on_signals();
 
-/// While it lives, the second signal does not end the process, but sets the flag that
-/// interrupted_again() reads: for who has more to put in order than can be done in a handler.
-class SecondSignalHeld {
+/// While one lives, the signal that would end the process at once, the second one or any without a
+/// guard, only sets the flag that must_end() reads. The destructor of the last one then ends the
+/// process with exit_interrupted. Whoever owns what a handler cannot put in order has one as its
+/// first member, and lives shortly or polls must_end().
+class EndHeld {
  public:
-  SecondSignalHeld();
-  SecondSignalHeld(const SecondSignalHeld&) = delete;
-  SecondSignalHeld& operator=(const SecondSignalHeld&) = delete;
-  ~SecondSignalHeld();
+  EndHeld();
+  EndHeld(const EndHeld&) = delete;
+  EndHeld& operator=(const EndHeld&) = delete;
+  ~EndHeld();
 };
 
-/// Whether a second signal was held.
-bool interrupted_again();
+/// Whether the end of the process is held.
+bool must_end();
 
 /// Whether a signal has arrived while a guard lives.
 bool interrupted();

@@ -16,7 +16,8 @@ int severity(ExitCode code) {
     case exit_usage:
     case exit_no_gpu: return 3;
     case exit_wrong: return 4;
-    case exit_interrupted: return 5;
+    case exit_unexpected: return 5;
+    case exit_interrupted: return 6;
   }
   return 4;  // of a process that a signal ended
 }

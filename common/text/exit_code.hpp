@@ -14,12 +14,18 @@ enum ExitCode : int {
   exit_no_gpu = 3,         ///< no usable GPU, found before the first successful CUDA call
   exit_not_possible = 4,   ///< not supported here, or not enough memory
   exit_output = 5,         ///< output could not be written
+  exit_unexpected = 6,     ///< an error that nothing foresees
   exit_interrupted = 130,  ///< SIGINT, SIGTERM or SIGHUP
 };
 
-/// The more severe: interrupted, wrong, output, not possible, ok. The others end a run before it
+/// The more severe: interrupted, unexpected, wrong, output, not possible, ok. The others end a run before it
 /// has anything to weigh.
 ExitCode worse_of(ExitCode one, ExitCode other);
+
+/// exit_wrong.
+struct WrongResult : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 /// exit_usage.
 struct UsageError : std::runtime_error {

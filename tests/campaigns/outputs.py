@@ -36,6 +36,11 @@ PLACES = ("TMPDIR missing", "TMPDIR full", "TMPDIR not writable")
 PIPE_BYTES = 4096
 
 
+def holds_all(mode, path):
+    """Whether a file holds all workloads: it is written after each, and the first may stay."""
+    return "launch,search" not in mode.words or "search" in path.read_text(errors="replace")
+
+
 def check_files(case, mode, broken=()):
     """Sound outputs are whole and hold all that was to be measured; broken ones may be absent."""
     for name in mode.outputs:
@@ -48,7 +53,7 @@ def check_files(case, mode, broken=()):
             case.defect("an output is not whole", f"{name}: {why}")
         elif (again := reads(name, case.folder)) and (end := case.run_aside(again)).code != 0:
             case.defect("an output cannot be read again", f"{name}: {end.last_words()}")
-        if "launch,search" in mode.words and "search" not in path.read_text(errors="replace"):
+        if not holds_all(mode, path):
             case.defect("later workloads did not run", name)
     if left := [p.name for p in case.folder.rglob(".trilane-*.tmp")]:
         case.defect("temporaries stay", ", ".join(left))
@@ -146,7 +151,8 @@ def break_folder(case, mode, trouble):
         if not mounted:
             return None  # needs root
         end = case.run(words)
-        check_end(case, end, 1, {0} if (folder / first).is_file() else {5})
+        path = folder / first
+        check_end(case, end, 1, {0} if path.is_file() and holds_all(mode, path) else {5})
     return check_files(case, rest)
 
 

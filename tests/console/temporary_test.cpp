@@ -8,8 +8,11 @@
 #include <boost/test/unit_test.hpp>
 #include <csignal>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <string>
+
+#include "common/signals/interrupt.hpp"
 
 using namespace trilane;
 
@@ -39,6 +42,28 @@ struct Folder {
       raise(SIGKILL);
     }
     waitpid(child, nullptr, 0);
+  }
+
+  /// The wait status of a run that a signal ends at once while it has a folder and a file: the
+  /// second one with a guard, the first without. It would end with 0 if it went on.
+  int status_when_signalled(bool guarded) const {
+    const pid_t child = fork();
+    if (child == 0) {
+      exit_on_signals();
+      std::optional<InterruptGuard> guard;
+      if (guarded) guard.emplace();
+      if (guarded) raise(SIGINT);
+      {
+        const TemporaryFolder folder(path);
+        TemporaryFile file(folder.path() / "target");
+        file.write("text");
+        raise(SIGINT);
+      }
+      _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return status;
   }
 };
 
@@ -84,6 +109,15 @@ BOOST_AUTO_TEST_CASE(what_a_living_run_has_stays) {
   const TemporaryFolder folder(path);
   remove_left_behind(path);
   BOOST_TEST(names().size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_signal_that_ends_the_run_at_once_leaves_nothing) {
+  for (const bool guarded : {true, false}) {
+    const int status = status_when_signalled(guarded);
+    BOOST_TEST(WIFEXITED(status));
+    BOOST_TEST(WEXITSTATUS(status) == 130);
+    BOOST_TEST(names().empty());
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_folder_that_is_not_there_is_an_error) {

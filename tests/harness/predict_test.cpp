@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>
 
+#include "common/signals/interrupt.hpp"
 #include "tests/results/made_up.hpp"
 
 using namespace trilane;
@@ -27,6 +28,7 @@ class FakeBench : public Bench {
   const std::vector<PhaseTime>& phases() override { return phases_; }
   Sample sample(std::size_t variant, std::uint32_t batch, Clocks) override {
     calls.push_back(fmt::format("sample {} of {}", variant, batch));
+    if (variant == is_cut_short) throw Interrupted();
     return {.submit_us = 1, .device_us = 2, .wall_us = 100.0 * static_cast<double>(variant) + 1};
   }
   double host_us() override { return 0; }
@@ -43,7 +45,7 @@ class FakeBench : public Bench {
   double now() override { return clock_; }
 
   std::vector<std::string> calls;
-  std::size_t fails = SIZE_MAX;
+  std::size_t fails = SIZE_MAX, is_cut_short = SIZE_MAX;
   bool is_lost = false;
 
  private:
@@ -132,6 +134,19 @@ BOOST_FIXTURE_TEST_CASE(an_interrupt_ends_it, Fixture) {
   BOOST_TEST(comparison.stopped == "interrupted");
   BOOST_TEST(comparison.measurements[0].samples.size() == 1u);
   BOOST_TEST((comparison.measurements[1].status == Status::not_run));
+}
+
+// Its passes give up between two of them, and the last variant has none after it.
+BOOST_FIXTURE_TEST_CASE(a_variant_that_a_signal_cuts_short_is_not_predicted, Fixture) {
+  bench.is_cut_short = 2;
+  listener.interrupted = [this] {
+    return !bench.calls.empty() && bench.calls.back() == "tear down 2";
+  };
+  run();
+  BOOST_TEST(comparison.stopped == "interrupted");
+  BOOST_TEST((comparison.measurements[2].status == Status::not_run));
+  BOOST_TEST(comparison.measurements[2].message == "interrupted before it was predicted");
+  BOOST_TEST(bench.calls.back() == "tear down 2");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -171,6 +171,19 @@ BOOST_AUTO_TEST_CASE(too_many_values_are_refused_before_they_are_parsed) {
              "(not refused)");
 }
 
+BOOST_AUTO_TEST_CASE(a_key_that_its_object_already_has_is_refused_with_its_line) {
+  BOOST_TEST(refused("\"name\"", R"("name":"m","name")") ==
+             "line 1 repeats the key 'name' of its object");
+  BOOST_TEST(not_parsed("{\"a\": 1,\n\"b\": {\"c\": 2,\n\"d\": [{}], \"c\" : 3}}") ==
+             "line 3 repeats the key 'c' of its object");
+  BOOST_TEST(not_parsed(R"({"a": 1, "\u0061": 2})") == "line 1 repeats the key 'a' of its object");
+  BOOST_TEST(not_parsed(R"({"\"\n": 1, "\"\n": 2})") ==
+             "line 1 repeats the key '\"\\x0a' of its object");
+  const std::string same_keys_elsewhere =
+      R"({"a": {"a": "a"}, "b": [{"a": 1}, {"a": "{"}, "a", "a"]})";
+  BOOST_TEST(not_parsed(same_keys_elsewhere) == "(not refused)");
+}
+
 BOOST_AUTO_TEST_CASE(too_many_levels_are_refused) {
   BOOST_TEST(not_parsed(std::string(32, '[') + std::string(32, ']')) == "(not refused)");
   BOOST_TEST(not_parsed(std::string(33, '[')) == "byte 32 is not JSON: too deep");

@@ -4,6 +4,7 @@ import contextlib
 import errno
 import fcntl
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -53,6 +54,14 @@ class WayIn(ScriptTestCase):
         with mock.patch.object(input_file, "MOST_VALUES", 10):
             self.refused(self.write([0] * 11), "more than 10 values")
             self.assertEqual(input_file.read(self.write([0] * 9), ""), [0] * 9)
+
+    def test_files_may_be_as_large_as_the_program_reads(self):
+        common = PLOTS.parent / "common/json"
+        size = re.search(r"most_input_bytes = std::size_t\{(\d+)\} << (\d+);",
+                         (common / "input_file.hpp").read_text())
+        values = re.search(r"most_json_values = ([\d']+);", (common / "document.hpp").read_text())
+        self.assertEqual(input_file.MOST_BYTES, int(size[1]) << int(size[2]))
+        self.assertEqual(input_file.MOST_VALUES, int(values[1].replace("'", "")))
 
     def test_values_are_within_limits(self):
         deep = input_file.DEEPEST

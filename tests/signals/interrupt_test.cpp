@@ -55,6 +55,30 @@ BOOST_AUTO_TEST_CASE(the_second_signal_ends_the_process_with_130) {
   BOOST_TEST(WEXITSTATUS(status) == 130);
 }
 
+BOOST_AUTO_TEST_CASE(a_held_end_comes_with_the_last_that_holds_it) {
+  int seen[2];
+  BOOST_REQUIRE(pipe(seen) == 0);
+  const int status = status_of_child([&] {
+    const InterruptGuard guard;
+    {
+      const EndHeld outer;
+      raise(SIGINT);
+      if (must_end()) _exit(1);
+      raise(SIGINT);
+      if (!must_end()) _exit(2);
+      { const EndHeld inner; }
+      if (write(seen[1], "x", 1) != 1) _exit(3);
+    }
+    _exit(4);
+  });
+  char went_on = ' ';
+  close(seen[1]);
+  BOOST_TEST(read(seen[0], &went_on, 1) == 1);  // after the inner one
+  close(seen[0]);
+  BOOST_TEST(WIFEXITED(status));
+  BOOST_TEST(WEXITSTATUS(status) == 130);
+}
+
 BOOST_AUTO_TEST_CASE(afterwards_the_earlier_handler_is_back) {
   const auto before = std::signal(SIGINT, earlier_handler);
   {

@@ -125,6 +125,7 @@ const std::vector<std::pair<ExitCode, const char*>> exit_codes{
     {exit_no_gpu, "no usable GPU"},
     {exit_not_possible, "not supported here, or not enough memory for a workload or a variant"},
     {exit_output, "output not written afterwards"},
+    {exit_unexpected, "an error that Trilane did not expect; please report it"},
     {exit_interrupted, "interrupted (SIGINT, SIGTERM, SIGHUP)"}};
 
 std::string purpose(const Caller& caller) {

@@ -39,6 +39,7 @@ struct RunOptions {
   DeviceOptions device;
   OutputOptions outputs;
   ShowOptions show;
+  std::vector<std::string> warnings;  ///< to be said once nothing can be refused any more
 };
 
 /// The options of `trilane run`. Checks no paths but that they differ: OutputFile checks outputs,

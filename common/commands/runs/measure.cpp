@@ -28,10 +28,12 @@ class Run {
  public:
   Run(const RunOptions& options, const std::string& command_line)
       : options_(options),
-        console_({{"--json", options.outputs.json, [this] { return anything() ? to_json(results_) : ""; }},
-                  {"--csv", options.outputs.csv, [this] { return anything() ? to_csv(results_) : ""; }},
-                  {"--trace", options.outputs.trace, [this] { return trace_text(); }}},
-                 options.outputs.force),
+        console_(
+            {{"--json", options.outputs.json,
+              [this] { return anything() ? to_json(results_) : ""; }},
+             {"--csv", options.outputs.csv, [this] { return anything() ? to_csv(results_) : ""; }},
+             {"--trace", options.outputs.trace, [this] { return trace_text(); }}},
+            options.outputs.force),
         others_(others_before(options.device.number, simulated_)),
         device_(open_device(options.device.number, options.comparison.wait)) {
     ensure_memory(options.workloads, options.comparison, device_);
@@ -40,6 +42,7 @@ class Run {
   }
 
   int operator()() {
+    console_.warn(options_.warnings);
     for (const Workload& workload : options_.workloads) {
       if (interrupted()) break;
       progress_.start(workload.label());

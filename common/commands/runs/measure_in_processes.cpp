@@ -6,10 +6,10 @@
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
-#include "common/signals/interrupt.hpp"
 #include "common/processes/by_setting.hpp"
 #include "common/processes/run_processes.hpp"
 #include "common/results/files/results_io.hpp"
+#include "common/signals/interrupt.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {
@@ -34,6 +34,7 @@ class Run {
                  options.outputs.force) {}
 
   int operator()() {
+    console_.warn(options_.warnings);
     const std::vector<ProcessOutcome> outcomes = run();
     if (outcomes.empty()) return exit_interrupted;
     return worse_of(most_severe(outcomes), finish());

@@ -1,7 +1,5 @@
 #include "common/commands/runs/runs.hpp"
 
-#include <cstdio>
-
 #include "common/commands/runs/unread.hpp"
 #include "common/device/flavour.hpp"
 
@@ -12,11 +10,9 @@ int measure_as_asked(const RunOptions& options, const std::string& command_line)
   return several ? measure_in_processes(options, command_line) : measure(options, command_line);
 }
 
-void check_read(const Given& given, const ComparisonSettings& comparison, const Caller& caller) {
-  ensure_read(given, comparison);
-  for (const std::string& line : unread_knobs(given, comparison)) {
-    std::fprintf(stderr, "%s: warning: %s\n", caller.name.c_str(), line.c_str());
-  }
+void check_read(const Given& given, RunOptions& options) {
+  ensure_read(given, options.comparison);
+  options.warnings = unread_knobs(given, options.comparison);
 }
 
 void start_device(const DeviceOptions& device, std::uint64_t seed) {

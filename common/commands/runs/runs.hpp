@@ -20,9 +20,9 @@ int measure_in_processes(const RunOptions& options, const std::string& command_l
 /// One of the two, as options.processes asks.
 int measure_as_asked(const RunOptions& options, const std::string& command_line);
 
-/// Refuses options that no chosen variant reads, see ensure_read(), and warns of knobs that change
-/// nothing.
-void check_read(const Given& given, const ComparisonSettings& comparison, const Caller& caller);
+/// Refuses options that no chosen variant reads, see ensure_read(), and adds a warning for each knob
+/// that changes nothing.
+void check_read(const Given& given, RunOptions& options);
 
 /// Restarts the simulated device as asked; does nothing on a GPU. Throws UsageError.
 void start_device(const DeviceOptions& device, std::uint64_t seed);

@@ -55,7 +55,8 @@ void check_call(const std::string& name) {
   known.insert(known.end(), further_calls.begin(), further_calls.end());
   if (is_launch(name) || std::ranges::find(known, name) != known.end()) return;
   const std::string meant = closest(name, known);
-  misfit(meant.empty() ? "is not known" : fmt::format("is not known, but {} is", meant));
+  misfit(fmt::format("is not known{}: if a newer version wrote the file, use that one",
+                     meant.empty() ? "" : fmt::format(", but {} is", meant)));
 }
 
 /// Checks a member by its name and type, and what is inside of it.

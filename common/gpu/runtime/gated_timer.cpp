@@ -5,7 +5,7 @@
 namespace trilane {
 
 LaunchesBlock::LaunchesBlock()
-    : std::runtime_error(
+    : NotPossible(
           "launches wait for the device here (CUDA_LAUNCH_BLOCKING or a sanitizer)") {}
 
 double elapsed_us(const Event& first, const Event& last) {

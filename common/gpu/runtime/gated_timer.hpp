@@ -2,15 +2,15 @@
 #pragma once
 
 #include <functional>
-#include <stdexcept>
 
 #include "common/gpu/runtime/handles.hpp"
+#include "common/text/exit_code.hpp"
 
 namespace trilane {
 
 /// The host waits at every launch here (CUDA_LAUNCH_BLOCKING=1, or a sanitizer): nothing can be
 /// queued behind a gate.
-struct LaunchesBlock : std::runtime_error {
+struct LaunchesBlock : NotPossible {
   LaunchesBlock();
 };
 

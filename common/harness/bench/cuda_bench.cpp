@@ -9,6 +9,7 @@
 #include "common/device/label.hpp"
 #include "common/harness/bench/host_work.hpp"
 #include "common/harness/bench/nvtx.hpp"
+#include "common/signals/interrupt.hpp"
 
 namespace trilane {
 
@@ -62,10 +63,14 @@ double CudaBench::set_up(std::size_t variant) {
 }
 
 void CudaBench::submit(std::size_t variant, std::uint32_t batch) {
-  for (std::uint32_t i = 0; i < batch; ++i) variants_[variant]->submit(origin_.get());
+  for (std::uint32_t i = 0; i < batch; ++i) {
+    if (i > 0) stop_if_interrupted();
+    variants_[variant]->submit(origin_.get());
+  }
 }
 
 double CudaBench::pass(std::size_t variant) {
+  stop_if_interrupted();
   const NvtxRange range{entries_[variant].name};
   const TimedOnly timed_only;
   const double taken = timed_us([&] {
@@ -84,12 +89,14 @@ double CudaBench::pass_by_phase(std::size_t variant) {
 }
 
 Sample CudaBench::sample(std::size_t variant, std::uint32_t batch, Clocks clocks) {
+  stop_if_interrupted();
   const NvtxRange range{entries_[variant].name};
   const TimedOnly timed_only;
   Sample sample;
   switch (clocks) {
     case Clocks::apart:
       sample = without_events(variant, batch);
+      stop_if_interrupted();
       sample.device_us = between_events(variant, batch).device_us;
       break;
     case Clocks::together: sample = between_events(variant, batch); break;

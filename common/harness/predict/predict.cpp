@@ -7,6 +7,7 @@
 #include "common/device/flavour.hpp"
 #include "common/harness/pricing/pricing.hpp"
 #include "common/harness/rounds/roster.hpp"
+#include "common/signals/interrupt.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {
@@ -27,13 +28,20 @@ void predict_comparison(Bench& bench, Comparison& comparison, const HarnessListe
   Pricing pricing(bench, comparison,
                   {.fewest = 1, .most = 1, .fewest_passes = 2, .most_passes = 2});
   listener.phase("predicting");
-  roster.each([&](std::size_t variant) {
-    if (listener.interrupted()) return roster.dismiss("interrupted before it was predicted");
+  const auto one = [&](std::size_t variant) {
+    if (listener.interrupted()) throw Interrupted();
     pricing.once(variant, [&] {
       Sample sample = bench.sample(variant, comparison.batch, Clocks::apart);
       sample.after = static_cast<std::uint32_t>(variant);
       roster[variant].samples.push_back(sample);
     });
+  };
+  roster.each([&](std::size_t variant) {
+    try {
+      one(variant);
+    } catch (const Interrupted&) {
+      roster.dismiss("interrupted before it was predicted");
+    }
   });
   pricing.finish(comparison);
   roster.each([&](std::size_t variant) { copy_from_price(roster[variant]); });

@@ -6,6 +6,7 @@
 
 #include "common/device/flavour.hpp"
 #include "common/gpu/graphs/recording.hpp"
+#include "common/signals/interrupt.hpp"
 
 namespace trilane {
 
@@ -54,6 +55,7 @@ double fastest_of(const Readings& readings, Reading reading) {
   double fastest = std::numeric_limits<double>::infinity(), all = 0;
   for (std::size_t i = 0; i < readings.most && (i < readings.fewest || all < readings.enough_us);
        ++i) {
+    stop_if_interrupted();
     const double us = reading();
     fastest = std::min(fastest, us);
     all += us;
@@ -136,6 +138,7 @@ double StageTimer::graph_steady_us(Stages stages) {
 StageTimer::Duplex StageTimer::duplex() {
   std::vector<Duplex> all(some.most);
   std::ranges::generate(all, [this] {
+    stop_if_interrupted();
     const double in = timer_.time_us(origin_.get(), [this] {
       check(cudaStreamWaitEvent(other_.get(), timer_.start().get(), 0));
       on_lanes({Stage::copy_out}, other_lanes_, job_.workload.used_lanes(), other_.get());

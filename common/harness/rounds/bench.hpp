@@ -23,7 +23,8 @@ enum class Clocks {
   together,  ///< all in the same passes, between events
 };
 
-/// Every function may throw. The exception's message says what went wrong with the variant.
+/// Every function may throw. The exception's message says what went wrong with the variant. Passes
+/// throw Interrupted between two of them after a signal.
 class Bench {
  public:
   virtual ~Bench() = default;

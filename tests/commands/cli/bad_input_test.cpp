@@ -396,6 +396,27 @@ BOOST_AUTO_TEST_CASE(a_knob_that_changes_nothing_is_said_to_and_no_mistake) {
   BOOST_TEST(outcome.says(": warning: --lanes '3' changes nothing: no chosen variant has lanes\n"));
 }
 
+BOOST_AUTO_TEST_CASE(a_refused_command_says_why_and_warns_of_nothing,
+                     *boost::unit_test::precondition(for_the_simulated_device)) {
+  const Workplace workplace;
+  const std::vector<std::vector<std::string>> late{
+      {"aa", "fused", "--profile", "old"},
+      {"aa", "fused", "--repeat", "2", "--json", "old"},
+      {"run", "--variant", "fused", "--json", "old"},
+      {"run", "--variant", "fused", "--size", "16T", "--chunk-size", "1G"},
+      {"run", "--variant", "fused", "--processes", "2", "--json", "old"},
+      {"sweep", "chunks=1,2", "--variant", "fused", "--json", "old"}};
+  for (std::vector<std::string> words : late) {
+    words.insert(words.end(), {"--lanes", "3"});
+    const Outcome outcome = run_program(words, {.gpu = false});
+    BOOST_TEST_CONTEXT(outcome.command_line << "\n" << outcome.err) {
+      BOOST_TEST((outcome.code == 2 || outcome.code == 4));
+      BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
+      BOOST_TEST(!outcome.says("warning"));
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(measuring_says_what_is_missing, *boost::unit_test::precondition(for_a_gpu)) {
   const Workplace workplace;
   const auto before = workplace.snapshot();

@@ -137,14 +137,15 @@ BOOST_AUTO_TEST_CASE(each_ending_has_its_code_and_its_message) {
       BOOST_TEST((outcome.out + outcome.err).find(row.message) != std::string::npos);
     }
   }
-  // All that a program without a GPU can have: exit_no_gpu is for the other.
+  // All that a program without a GPU can have: exit_no_gpu is for the other, and what nobody
+  // foresaw cannot be made to happen.
   BOOST_TEST((codes == std::set<int>{exit_ok, exit_wrong, exit_usage, exit_not_possible,
                                      exit_output, exit_interrupted}));
 }
 
 BOOST_AUTO_TEST_CASE(the_more_severe_of_two_codes_counts) {
-  const ExitCode by_severity[] = {exit_ok, exit_not_possible, exit_output, exit_wrong,
-                                  exit_interrupted};
+  const ExitCode by_severity[] = {exit_ok,    exit_not_possible, exit_output,
+                                  exit_wrong, exit_unexpected,   exit_interrupted};
   for (const ExitCode* one = std::begin(by_severity); one != std::end(by_severity); ++one) {
     for (const ExitCode* more = one; more != std::end(by_severity); ++more) {
       BOOST_TEST(worse_of(*one, *more) == *more);

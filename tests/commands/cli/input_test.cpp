@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_SUITE(inputs)
 
 BOOST_AUTO_TEST_CASE(what_is_no_regular_file) {
   const Workplace workplace;
-  check_refused("fifo", "cannot be read (it is a pipe, not a regular file)");
+  check_refused("fifo", "cannot be read (it is a pipe: save what it delivers in a file)");
   check_refused("folder", "cannot be read (Is a directory)");
   check_refused("/dev/zero", "cannot be read (it is a device");
   check_refused("/dev/full", "cannot be read (it is a device");

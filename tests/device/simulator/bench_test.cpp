@@ -8,6 +8,7 @@
 #include "common/device/simulator/machine/machine.hpp"
 #include "common/harness/bench/slowed_bench.hpp"
 #include "common/harness/probe/probe.hpp"
+#include "common/signals/interrupt.hpp"
 #include "tests/variants/broken.hpp"
 #include "tests/variants/shapes.hpp"
 
@@ -47,6 +48,17 @@ BOOST_AUTO_TEST_CASE(a_timed_pass_moves_no_data_and_a_checked_one_does) {
   BOOST_TEST((out[0] == std::byte{42}));
   BOOST_TEST(two.bench.check(0, 1) == "");
   BOOST_TEST(machine().moves_data);
+}
+
+BOOST_AUTO_TEST_CASE(after_a_signal_no_further_pass_or_reading_begins) {
+  Two two;
+  const InterruptGuard guard;
+  raise(SIGINT);
+  BOOST_CHECK_THROW(two.bench.pass(0), Interrupted);
+  BOOST_CHECK_THROW(two.bench.sample(0, 2, Clocks::together), Interrupted);
+  BOOST_CHECK_THROW(two.bench.check(0, 2), Interrupted);
+  BOOST_CHECK_THROW(probe_limit(two.bench.job()), Interrupted);
+  two.bench.tear_down(0);  // as after every interrupt
 }
 
 BOOST_AUTO_TEST_CASE(a_slowed_variant_takes_longer_by_its_share_and_the_other_waits_as_long) {
