@@ -19,7 +19,7 @@ class Rounds {
       Condition& condition = conditions_.at(settings.turned_round->first);
       condition.sample = condition.turned_round.at(settings.turned_round->second);
     }
-    for (const Condition& c : conditions_) figures_.push_back({c.name, c.unit, {}});
+    for (const Condition& c : conditions_) figures_.push_back({c.name, c.quantity, {}});
   }
 
   std::vector<Figure> run() {
@@ -66,7 +66,8 @@ void measure(const Question& question, const AskSettings& settings, Reply& reply
 }  // namespace
 
 Reply ask(const Question& question, const AskSettings& settings) {
-  Reply reply{.question = question.name};
+  Reply reply;
+  reply.question = question.name;
   if (settings.simulated && !question.not_modelled.empty()) {
     reply.finding = Finding::not_modelled;
     reply.sentence = question.not_modelled;

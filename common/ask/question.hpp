@@ -15,7 +15,7 @@ namespace trilane {
 struct Condition {
   std::string name;                ///< what is done: "cudaFree beside a kernel"
   std::function<double()> sample;  ///< does it and returns the figure; leaves the device idle
-  Unit unit = Unit::us;
+  Quantity quantity = Quantity::us;
   /// The same with the effect in question taken away, and with it planted where it is not. For at
   /// least one of them in its place the experiment must answer otherwise; tests see to it.
   std::vector<std::function<double()>> turned_round = {};

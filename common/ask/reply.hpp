@@ -4,6 +4,7 @@
 #include <boost/describe/class.hpp>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "common/results/results.hpp"
@@ -11,16 +12,16 @@
 namespace trilane {
 
 /// What a figure counts.
-enum class Unit {
+enum class Quantity {
   us,     ///< microseconds
   count,  ///< of calls, operations, words
 };
 
 /// "us", "count"; empty past the last.
-constexpr const char* name_of(Unit unit) {
-  switch (unit) {
-    case Unit::us: return "us";
-    case Unit::count: return "count";
+constexpr const char* name_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::us: return "us";
+    case Quantity::count: return "count";
   }
   return "";
 }
@@ -50,11 +51,14 @@ constexpr const char* name_of(Finding finding) {
 /// The readings of one condition.
 struct Figure {
   std::string name;  ///< the condition's
-  Unit unit = Unit::us;
+  Quantity quantity = Quantity::us;
   std::vector<double> samples;  ///< one a round
   bool operator==(const Figure&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(Figure, (), (name, unit, samples))
+BOOST_DESCRIBE_STRUCT(Figure, (), (name, quantity, samples))
+constexpr auto ranges(const Figure*) {
+  return std::tuple{Within<&Figure::samples>{either_way_us}};
+}
 
 struct Reply {
   std::string question;  ///< its name
@@ -64,6 +68,9 @@ struct Reply {
   double seconds = 0;  ///< that the experiment took
 };
 BOOST_DESCRIBE_STRUCT(Reply, (), (question, finding, sentence, figures, seconds))
+constexpr auto ranges(const Reply*) {
+  return std::tuple{Within<&Reply::sentence>{text_range}};
+}
 
 /// The replies of one run.
 struct Replies {

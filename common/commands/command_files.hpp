@@ -15,6 +15,7 @@ Command calibrate_command();
 Command validate_command();
 Command plan_command();
 Command list_command();
+Command ask_command();
 Command completion_command();
 Command man_command();
 

@@ -5,8 +5,8 @@
 
 #include <optional>
 
+#include "common/ask/parts/words.hpp"
 #include "common/device/flavour.hpp"
-#include "common/text/size.hpp"
 
 namespace trilane {
 namespace {
@@ -21,8 +21,8 @@ std::optional<bool> waits(const Readings& r, const std::string& call, const std:
 
 std::string times(const Readings& r, const std::string& call, const std::string& what) {
   return fmt::format("{} takes {} beside {} of {}, {} alone", call,
-                     format_us(r.median(beside(call, what))), what, format_us(r.median(what)),
-                     format_us(r.median(alone(call))));
+                     time_in_words(r.median(beside(call, what))), what, time_in_words(r.median(what)),
+                     time_in_words(r.median(alone(call))));
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ std::vector<Condition> BesideWork::conditions(const std::vector<TriedCall>& call
     all.push_back({alone(call.name), [this, call] { return alone_us(call); }});
     all.push_back({beside(call.name, what_),
                    [this, call] { return beside_us(call); },
-                   Unit::us,
+                   Quantity::us,
                    {[this, call] { return alone_us(call); },
                     [this, waiting] { return beside_us(waiting); }}});
   }

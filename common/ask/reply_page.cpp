@@ -1,0 +1,76 @@
+#include "common/ask/reply_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/ask/parts/words.hpp"
+
+namespace trilane {
+namespace {
+
+std::string in_words(Quantity quantity, double value) {
+  switch (quantity) {
+    case Quantity::us: return time_in_words(value);
+    case Quantity::count: return fmt::format("{:.6g}", value);
+  }
+  return "";
+}
+
+Table table_of(const std::vector<Figure>& figures) {
+  Table table{{"figure", ">median", ">quartiles", ">p99", ">rounds"}, {}, {"p99", "rounds"}};
+  for (const Figure& f : figures) {
+    const auto at = [&](double q) { return in_words(f.quantity, quantile(f.samples, q)); };
+    table.rows.push_back({f.name, at(0.5), at(0.25) + " to " + at(0.75), at(0.99),
+                          fmt::format("{}", f.samples.size())});
+  }
+  return table;
+}
+
+std::string answer_of(const Reply& reply) {
+  std::string finding = name_of(reply.finding);
+  finding[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(finding[0])));
+  return reply.sentence.empty() ? finding + "." : fmt::format("{}: {}", finding, reply.sentence);
+}
+
+Page page_of(const Reply& reply) {
+  const auto& all = questions();
+  const auto question = std::ranges::find(all, reply.question, &Question::name);
+  const bool known = question != all.end();
+  Page page{Heading{known ? question->text : reply.question, known ? reply.question : ""},
+            LabelledText{"Answer", answer_of(reply)}};
+  if (known && reply.finding != Finding::failed) {
+    page.emplace_back(LabelledText{"Means", question->meaning});
+    page.emplace_back(LabelledText{"Documented", question->documentation});
+  }
+  if (!reply.figures.empty()) page.emplace_back(table_of(reply.figures));
+  return page;
+}
+
+}  // namespace
+
+Page questions_page() {
+  Page page;
+  for (int i = 0; *name_of(static_cast<Subject>(i)) != '\0'; ++i) {
+    const auto subject = static_cast<Subject>(i);
+    Table table{{name_of(subject), "question"}, {}, {}};
+    for (const Question& question : questions()) {
+      if (question.subject == subject) table.rows.push_back({question.name, question.text});
+    }
+    if (!table.rows.empty()) page.emplace_back(table);
+  }
+  return page;
+}
+
+Page replies_page(const Replies& replies) {
+  Page page;
+  if (!replies.context.simulated.empty()) {
+    page.emplace_back(
+        Paragraph{fmt::format("Simulated {}: no time is measured.", replies.context.simulated)});
+  }
+  for (const Reply& reply : replies.answers) append(page, page_of(reply));
+  return page;
+}
+
+}  // namespace trilane

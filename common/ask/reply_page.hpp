@@ -1,0 +1,16 @@
+// Questions and replies as a page for people.
+#pragma once
+
+#include "common/ask/question.hpp"
+#include "common/text/page.hpp"
+
+namespace trilane {
+
+/// All questions by subject, with their names.
+Page questions_page();
+
+/// Each question, its answer, the figures that show it, what it means, and where the documentation
+/// stands. Of replies whose question this program does not have, the answer and the figures.
+Page replies_page(const Replies& replies);
+
+}  // namespace trilane

@@ -1,0 +1,101 @@
+#include "common/ask/ask.hpp"
+
+#include <algorithm>
+
+#include "common/ask/reply_page.hpp"
+#include "common/commands/command_files.hpp"
+#include "common/commands/options/option_parts.hpp"
+#include "common/commands/runs/runs.hpp"
+#include "common/commands/runs/shown.hpp"
+#include "common/console/console.hpp"
+#include "common/context/context.hpp"
+#include "common/device/flavour.hpp"
+#include "common/gpu/runtime/device.hpp"
+#include "common/harness/bench/warm_process.hpp"
+#include "common/signals/interrupt.hpp"
+#include "common/text/choice.hpp"
+
+namespace trilane {
+namespace {
+
+std::vector<Question> chosen(const Given& given) {
+  const std::vector<Question>& all = questions();
+  if (given.has("all")) {
+    if (!given.operands().empty())
+      throw UsageError("--all asks every question; leave the names out, or --all");
+    return all;
+  }
+  std::vector<std::string> names;
+  for (const Question& question : all) names.push_back(question.name);
+  std::vector<Question> some;
+  for (const std::string& name : given.operands()) {
+    some.push_back(all[parse_choice("ask", name, names)]);
+  }
+  return some;
+}
+
+AskSettings read_settings(const Given& given) {
+  AskSettings settings{.simulated = !simulated_profile().empty(), .interrupted = interrupted};
+  settings.seed = given.count<std::uint64_t>("seed", 0, UINT64_MAX).value_or(settings.seed);
+  return settings;
+}
+
+/// Asks until a signal comes; what was answered by then stays.
+void ask_all(const std::vector<Question>& asked, const AskSettings& settings, Replies& replies,
+             Console& console) {
+  Progress& progress = console.expect(asked.size());
+  for (const Question& question : asked) {
+    progress.start(question.name);
+    replies.answers.push_back(ask(question, settings));
+    progress.done(name_of(replies.answers.back().finding));
+    console.keep();
+  }
+}
+
+bool any_failed(const Replies& replies) {
+  return std::ranges::find(replies.answers, Finding::failed, &Reply::finding) !=
+         replies.answers.end();
+}
+
+int ask_command_line(const Given& given, const Caller& caller) {
+  const std::vector<Question> asked = chosen(given);
+  const ShowOptions show = read_show(given);
+  if (asked.empty()) return Console().finish(shown(questions_page(), show));
+  const DeviceOptions device_options = read_device(given);
+  const AskSettings settings = read_settings(given);
+  start_device(device_options, settings.seed);
+  const InterruptGuard guard;
+  Replies replies{.context = {}, .seed = settings.seed, .answers = {}};
+  Console console({{"--json", given.output("json"),
+                    [&] { return replies.answers.empty() ? "" : to_json(replies); }}},
+                  given.has("force"));
+  const Device device = open_device(device_options.number);
+  warm_process({}, device.memory_pools);
+  replies.context = start_context(device, caller.line, simulated_profile());
+  try {
+    ask_all(asked, settings, replies, console);
+  } catch (const Interrupted&) {
+    // What was answered is shown.
+  }
+  finish_context(replies.context);
+  const ExitCode measured = interrupted()         ? exit_interrupted
+                            : any_failed(replies) ? exit_wrong
+                                                  : exit_ok;
+  return worse_of(measured, console.finish(shown(replies_page(replies), show)));
+}
+
+}  // namespace
+
+Command ask_command() {
+  return {.name = "ask",
+          .operands = {"[NAME...]", 0, 100},
+          .summary = "answer questions about streams, graphs and memory by experiment",
+          .about = "Without a name this lists the questions.",
+          .examples = {"ask", "ask free_waits malloc_waits", "ask --all --json answers.json"},
+          .groups = {{"What to ask", {{"all", "", "every question", Value::none}, option::device}},
+                     {"How to measure", {{"seed", "N", "seed of the order of turns (default: 1)"}}},
+                     {"Output", {option::json, option::markdown, option::force}}},
+          .run = ask_command_line};
+}
+
+}  // namespace trilane
