@@ -84,8 +84,7 @@ Reply ask(const Question& question, const AskSettings& settings) {
     reply.sentence = error.what();
   }
   take_hazards();  // those that a question provokes are among its figures
-  reply.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  reply.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return reply;
 }
 

@@ -11,10 +11,10 @@
 namespace trilane {
 
 struct AskSettings {
-  double seconds = 3;              ///< measuring time of an experiment
+  double seconds = 3;                     ///< measuring time of an experiment
   std::uint32_t fewest = 12, most = 200;  ///< rounds, whatever the time
-  std::uint64_t seed = 1;          ///< of the order of conditions
-  bool simulated = false;          ///< no round differs from another: takes the fewest
+  std::uint64_t seed = 1;                 ///< of the order of conditions
+  bool simulated = false;                 ///< no round differs from another: takes the fewest
   std::function<bool()> interrupted = [] { return false; };  ///< asked between samples
   /// For tests: puts one that is turned round in the place of a condition, by their indices.
   std::optional<std::pair<std::size_t, std::size_t>> turned_round = {};

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "common/ask/reply.hpp"
 #include "common/ask/readings.hpp"
+#include "common/ask/reply.hpp"
 
 namespace trilane {
 
@@ -35,7 +35,8 @@ class Experiment {
 /// What follows from the readings of all conditions.
 struct Conclusion {
   Finding finding = Finding::undecided;
-  std::string sentence;  ///< "cudaFree waits: beside a kernel of 2 ms it takes 1.9 ms, alone 40 us."
+  std::string
+      sentence;  ///< "cudaFree waits: beside a kernel of 2 ms it takes 1.9 ms, alone 40 us."
 };
 
 enum class Subject { memory, host_calls, order, copies, graphs, host_functions };

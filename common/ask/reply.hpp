@@ -56,9 +56,7 @@ struct Figure {
   bool operator==(const Figure&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Figure, (), (name, quantity, samples))
-constexpr auto ranges(const Figure*) {
-  return std::tuple{Within<&Figure::samples>{either_way_us}};
-}
+constexpr auto ranges(const Figure*) { return std::tuple{Within<&Figure::samples>{either_way_us}}; }
 
 struct Reply {
   std::string question;  ///< its name
@@ -68,9 +66,7 @@ struct Reply {
   double seconds = 0;  ///< that the experiment took
 };
 BOOST_DESCRIBE_STRUCT(Reply, (), (question, finding, sentence, figures, seconds))
-constexpr auto ranges(const Reply*) {
-  return std::tuple{Within<&Reply::sentence>{text_range}};
-}
+constexpr auto ranges(const Reply*) { return std::tuple{Within<&Reply::sentence>{text_range}}; }
 
 /// The replies of one run.
 struct Replies {

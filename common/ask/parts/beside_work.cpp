@@ -13,7 +13,9 @@ namespace {
 
 /// Nothing if the readings do not tell.
 std::optional<bool> waits(const Readings& r, const std::string& call, const std::string& what) {
-  const auto more_us = [&](double q) { return r.at(beside(call, what), q) - r.median(alone(call)); };
+  const auto more_us = [&](double q) {
+    return r.at(beside(call, what), q) - r.median(alone(call));
+  };
   if (more_us(0.25) > r.median(what) / 2) return true;
   if (more_us(0.75) < r.median(what) / 10) return false;
   return std::nullopt;
@@ -21,8 +23,8 @@ std::optional<bool> waits(const Readings& r, const std::string& call, const std:
 
 std::string times(const Readings& r, const std::string& call, const std::string& what) {
   return fmt::format("{} takes {} beside {} of {}, {} alone", call,
-                     time_in_words(r.median(beside(call, what))), what, time_in_words(r.median(what)),
-                     time_in_words(r.median(alone(call))));
+                     time_in_words(r.median(beside(call, what))), what,
+                     time_in_words(r.median(what)), time_in_words(r.median(alone(call))));
 }
 
 }  // namespace
@@ -90,10 +92,10 @@ Conclusion whether_they_wait(const Readings& readings, const std::vector<std::st
   const std::string all = fmt::format("{}.", fmt::join(figures, "; "));
   if (others.empty()) return {Finding::yes, all};
   if (waiting.empty()) return {Finding::no, all};
-  return {Finding::depends, fmt::format("{} {}, {} {} not: {}", fmt::join(waiting, " and "),
-                                        waiting.size() == 1 ? "waits" : "wait",
-                                        fmt::join(others, " and "),
-                                        others.size() == 1 ? "does" : "do", all)};
+  return {Finding::depends,
+          fmt::format("{} {}, {} {} not: {}", fmt::join(waiting, " and "),
+                      waiting.size() == 1 ? "waits" : "wait", fmt::join(others, " and "),
+                      others.size() == 1 ? "does" : "do", all)};
 }
 
 }  // namespace trilane

@@ -10,7 +10,8 @@ constexpr const char *launch = "a kernel launch", *copy = "a copy of 64 MiB";
 class LaunchBesideCopy : public Experiment {
  public:
   std::vector<Condition> conditions() override {
-    return copying_.conditions({{.name = launch, .call = [this] { kernel_.enqueue(lane_.get()); }}});
+    return copying_.conditions(
+        {{.name = launch, .call = [this] { kernel_.enqueue(lane_.get()); }}});
   }
 
   static Conclusion conclude(const Readings& readings) {

@@ -25,10 +25,12 @@ const Enrolled<FreeWaits> enrolled(
     {.name = "free_waits",
      .subject = Subject::memory,
      .text = "Does cudaFree wait for running kernels?",
-     .meaning = "Where it waits, a cudaFree in a loop puts an end to all overlap, also with streams "
-                "that never used the memory. Free after the loop, or with cudaFreeAsync.",
-     .documentation = "The runtime's reference says that the function may wait for the device; code "
-                      "should not rely on it."});
+     .meaning =
+         "Where it waits, a cudaFree in a loop puts an end to all overlap, also with streams "
+         "that never used the memory. Free after the loop, or with cudaFreeAsync.",
+     .documentation =
+         "The runtime's reference says that the function may wait for the device; code "
+         "should not rely on it."});
 
 }  // namespace
 }  // namespace trilane

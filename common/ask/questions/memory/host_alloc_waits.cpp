@@ -30,8 +30,9 @@ const Enrolled<HostAllocWaits> enrolled(
     {.name = "host_alloc_waits",
      .subject = Subject::memory,
      .text = "Do cudaHostAlloc and cudaFreeHost wait for running kernels?",
-     .meaning = "Pin memory before the loop: even a call that does not wait takes the host hundreds "
-                "of microseconds.",
+     .meaning =
+         "Pin memory before the loop: even a call that does not wait takes the host hundreds "
+         "of microseconds.",
      .documentation = "The programming guide lists page-locked host memory allocation among the "
                       "operations that may synchronise implicitly."});
 

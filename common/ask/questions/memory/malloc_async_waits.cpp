@@ -44,8 +44,9 @@ const Enrolled<MallocAsyncWaits> enrolled(
     {.name = "malloc_async_waits",
      .subject = Subject::memory,
      .text = "Do cudaMallocAsync and cudaFreeAsync wait for running kernels?",
-     .meaning = "Where they do not, allocations and releases in a loop leave the overlap of streams "
-                "as it is.",
+     .meaning =
+         "Where they do not, allocations and releases in a loop leave the overlap of streams "
+         "as it is.",
      .documentation = "The programming guide describes both as operations in stream order, which "
                       "return to the host at once."});
 

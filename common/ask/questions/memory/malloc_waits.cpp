@@ -7,10 +7,9 @@ namespace {
 class MallocWaits : public Experiment {
  public:
   std::vector<Condition> conditions() override {
-    return beside_.conditions(
-        {{.name = "cudaMalloc of 1 MiB",
-          .call = [this] { memory_ = make_device_buffer(1 << 20); },
-          .after = [this] { memory_.reset(); }}});
+    return beside_.conditions({{.name = "cudaMalloc of 1 MiB",
+                                .call = [this] { memory_ = make_device_buffer(1 << 20); },
+                                .after = [this] { memory_.reset(); }}});
   }
 
   static Conclusion conclude(const Readings& readings) {

@@ -1,0 +1,81 @@
+// Every question on the simulated device: its answer, and that it would be another if what it asks
+// about were otherwise.
+#include <boost/test/unit_test.hpp>
+#include <map>
+
+#include "common/ask/ask.hpp"
+#include "common/device/flavour.hpp"
+
+using namespace trilane;
+
+namespace {
+
+/// What an H200 answers, too.
+const std::map<std::string, Finding>& answers() {
+  using enum Finding;
+  static const std::map<std::string, Finding> all{
+      {"malloc_waits", no},          {"free_waits", yes},         {"malloc_async_waits", no},
+      {"host_alloc_waits", depends}, {"threshold_zero", yes},     {"last_error_waits", no},
+      {"launch_beside_copy", no},    {"event_costs", yes},        {"within_stream", no},
+      {"missing_event", no},         {"default_stream", depends}, {"both_ways", yes},
+      {"launch_constant", depends},  {"two_streams", no},         {"host_function_calls", no}};
+  return all;
+}
+
+AskSettings settings() {
+  start_simulation({});
+  return {.seconds = 0, .fewest = 6, .simulated = true};
+}
+
+std::size_t conditions_of(const Question& question) {
+  start_simulation({});
+  return question.make()->conditions().size();
+}
+
+/// The answers with one condition turned round in every way.
+std::vector<Finding> turned_round(const Question& question, std::size_t condition) {
+  start_simulation({});
+  const std::size_t ways = question.make()->conditions()[condition].turned_round.size();
+  std::vector<Finding> found;
+  for (std::size_t way = 0; way < ways; ++way) {
+    AskSettings turned = settings();
+    turned.turned_round = std::pair{condition, way};
+    found.push_back(ask(question, turned).finding);
+  }
+  return found;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(questions_on_the_simulated_device)
+
+BOOST_AUTO_TEST_CASE(each_has_the_answer_of_an_H200_or_says_what_is_not_modelled) {
+  for (const Question& question : questions()) {
+    const Reply reply = ask(question, settings());
+    BOOST_TEST_CONTEXT(question.name << ": " << reply.sentence) {
+      BOOST_TEST(answers().contains(question.name) == question.not_modelled.empty());
+      const Finding wanted =
+          question.not_modelled.empty() ? answers().at(question.name) : Finding::not_modelled;
+      BOOST_TEST(name_of(reply.finding) == name_of(wanted));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(each_answers_otherwise_when_the_effect_is_turned_round) {
+  for (const Question& question : questions()) {
+    if (!question.not_modelled.empty()) continue;
+    const Finding answer = ask(question, settings()).finding;
+    bool any = false;
+    for (std::size_t condition = 0; condition < conditions_of(question); ++condition) {
+      const std::vector<Finding> others = turned_round(question, condition);
+      if (others.empty()) continue;
+      any = true;
+      BOOST_TEST_CONTEXT(question.name << ", condition " << condition) {
+        BOOST_TEST((std::ranges::count(others, answer) < std::ssize(others)));
+      }
+    }
+    BOOST_TEST(any, question.name << " has nothing to turn round");
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
