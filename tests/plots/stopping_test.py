@@ -20,17 +20,10 @@ class Finder:
             stop()
 sys.meta_path.insert(0, Finder())
 """
-IN_A_CALLBACK = """
-class Finder:
-    def find_spec(self, name, *_):
-        if name == "matplotlib":
-            kept = lambda: 0
-            dropped = weakref.ref(kept, lambda _: stop())
-            del kept
-sys.meta_path.insert(0, Finder())
-"""
+IN_A_CALLBACK = IN_THE_IMPORT.replace("stop()", "drop()")
 WHILE_WRITING = "os.replace = lambda *_: stop()"
-BESIDE_THE_FIRST_FILE = """
+WHILE_WRITING_IN_A_CALLBACK = "os.replace = lambda *_: drop()"
+WHILE_CLEARING_UP = """
 def unlink(name, remove=os.unlink):
     os.unlink = remove
     stop()
@@ -39,13 +32,17 @@ def replace(*_):
     raise OSError(28, "full")
 os.replace = replace
 """
-AT_THE_END = "atexit.register(lambda: atexit.register(stop))"
+AT_THE_END = "atexit.register(stop)"
 HOOK = """
 import atexit, os, signal, sys, time, weakref
 def stop():
     os.kill(os.getpid(), signal.{name})
     if {waits}:
         time.sleep(60)
+def drop():  # an exception in such a callback goes no further
+    kept = lambda: 0
+    dropped = weakref.ref(kept, lambda _: stop())
+    del kept
 if "-c" not in sys.orig_argv:
 {moment}
 """
@@ -73,7 +70,8 @@ class Stopping(ScriptTestCase):
     def test_scripts(self):
         self.write(synthetic.results(["launch"], ["streams"]))
         for number in stopping.SIGNALS:
-            for moment in (IN_THE_IMPORT, IN_A_CALLBACK, WHILE_WRITING, BESIDE_THE_FIRST_FILE):
+            for moment in (IN_THE_IMPORT, IN_A_CALLBACK, WHILE_WRITING,
+                           WHILE_WRITING_IN_A_CALLBACK, WHILE_CLEARING_UP):
                 with self.subTest(signal=number.name, moment=moment):
                     self.assert_stopped(self.stopped(number, moment, sys.executable,
                                                      PLOTS / "times.py", "input.json", "."), "times")
