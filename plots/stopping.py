@@ -1,5 +1,5 @@
 """The one way to stop: SIGINT, SIGTERM or SIGHUP ends a script with 130, as it ends the program, and
-says so in a line. To be imported before matplotlib, which takes a second that can be interrupted."""
+it says so in a line. To be imported before matplotlib, which takes a second that can be interrupted."""
 import atexit
 import contextlib
 import os
@@ -14,7 +14,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 def _stop(*_):
     for number in SIGNALS:
-        signal.signal(number, signal.SIG_DFL)  # a second one ends it at once
+        signal.signal(number, _end)
     sys.unraisablehook = _end
     name = plain(os.path.basename(sys.argv[0]))
     with contextlib.suppress(OSError):  # not by print, which the signal may have come into
@@ -22,9 +22,10 @@ def _stop(*_):
     raise SystemExit(CODE)
 
 
-def _end(_):
-    """Ends what goes on because the exception was raised where Python drops it: in a destructor, or
-    in the callback of a weak reference, of which every import makes some."""
+def _end(*_):
+    """Ends the script at once: on a second signal, or because the exception was raised where Python
+    drops it, in a destructor or in the callback of a weak reference, of which every import makes
+    some."""
     atexit._run_exitfuncs()
     os._exit(CODE)
 

@@ -32,6 +32,14 @@ def replace(*_):
     raise OSError(28, "full")
 os.replace = replace
 """
+TWICE = """
+def replace(*_):
+    try:
+        stop()
+    finally:
+        stop()
+os.replace = replace
+"""
 AT_THE_END = "atexit.register(stop)"
 HOOK = """
 import atexit, os, signal, sys, time, weakref
@@ -71,7 +79,7 @@ class Stopping(ScriptTestCase):
         self.write(synthetic.results(["launch"], ["streams"]))
         for number in stopping.SIGNALS:
             for moment in (IN_THE_IMPORT, IN_A_CALLBACK, WHILE_WRITING,
-                           WHILE_WRITING_IN_A_CALLBACK, WHILE_CLEARING_UP):
+                           WHILE_WRITING_IN_A_CALLBACK, WHILE_CLEARING_UP, TWICE):
                 with self.subTest(signal=number.name, moment=moment):
                     self.assert_stopped(self.stopped(number, moment, sys.executable,
                                                      PLOTS / "times.py", "input.json", "."), "times")
