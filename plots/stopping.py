@@ -1,5 +1,5 @@
-"""The one way to stop: SIGINT, SIGTERM or SIGHUP ends a script with 130, as it ends the program, and
-it says so in a line. To be imported before matplotlib, which takes a second that can be interrupted."""
+"""The one way to stop: SIGINT, SIGTERM or SIGHUP ends a script with 130, as it ends the program. It
+says so in a line. To be imported before matplotlib, whose import takes a second."""
 import atexit
 import contextlib
 import os

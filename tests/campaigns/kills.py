@@ -23,7 +23,8 @@ NOT_CAUGHT = ("SIGKILL", "SIGQUIT", "SIGUSR1")  # they end the program as they d
 SIGNALS = (*ASKS_TO_STOP, *NOT_CAUGHT, "SIGPIPE", "SIGXFSZ")
 KILLED = dict(MODES)
 REPORT = Mode("report gpu.json page.html", ("page.html",), needs=("gpu.json",))
-LONGEST_S = {"report": 3, "several": 2, "calibrate": 1.2, "trace": 1, "all variants": 0.7}  # where not 0.3
+LONGEST_S = {"report": 3, "several": 2, "calibrate": 1.2, "trace": 1,
+             "all variants": 0.7}  # where not 0.3
 
 
 def handled(pid, number):

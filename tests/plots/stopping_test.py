@@ -81,8 +81,9 @@ class Stopping(ScriptTestCase):
             for moment in (IN_THE_IMPORT, IN_A_CALLBACK, WHILE_WRITING,
                            WHILE_WRITING_IN_A_CALLBACK, WHILE_CLEARING_UP, TWICE):
                 with self.subTest(signal=number.name, moment=moment):
-                    self.assert_stopped(self.stopped(number, moment, sys.executable,
-                                                     PLOTS / "times.py", "input.json", "."), "times")
+                    self.assert_stopped(self.stopped(
+                        number, moment, sys.executable, PLOTS / "times.py", "input.json", "."),
+                                        "times")
 
     def test_the_report_of_the_program_from_its_first_moment(self):
         subprocess.run([os.environ["TRILANE_PROGRAM"], "run", "--preset", "search", "--variant",
