@@ -41,12 +41,12 @@ def handled(pid, number):
 
 
 def well_under_way(pid):
-    """Whether a process has used 100 ms of processor time, many times what its start takes."""
+    """Whether a process has used half a second of processor time; its start takes 2 ms."""
     try:
         fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return False
-    return int(fields[11]) + int(fields[12]) >= 0.1 * os.sysconf("SC_CLK_TCK")
+    return int(fields[11]) + int(fields[12]) >= 0.5 * os.sysconf("SC_CLK_TCK")
 
 
 def temporaries(folder):
