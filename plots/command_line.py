@@ -3,10 +3,10 @@ import argparse
 import contextlib
 import io
 import os
-import signal
 import sys
 from pathlib import Path
 
+import stopping  # stops the script on a signal
 import output_file
 import results as results_file
 from input_file import InputError
@@ -43,16 +43,13 @@ def save(figure, folder, name):
 
 def run(main):
     """Ends the program with main's exit code. Ends it with one line and 2 if a file cannot be used,
-    5 if an output cannot be written, and 128 and the signal's number on a signal."""
+    5 if an output cannot be written."""
     sys.exit(_code(main))
 
 
 def _code(main):
     for stream in filter(None, (sys.stdout, sys.stderr)):
         stream.reconfigure(errors="backslashreplace")
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, _stop)
     try:
         with contextlib.ExitStack() as at_end:
             if sys.stdout:
@@ -62,11 +59,6 @@ def _code(main):
         return complain(error, 2)
     except OutputError as error:
         return complain(error, 5)
-
-
-def _stop(number, _):
-    signal.signal(number, signal.SIG_DFL)  # a second one ends it at once
-    raise SystemExit(128 + number)
 
 
 def complain(error, code):

@@ -1,4 +1,5 @@
 """The one way out for what scripts write: files that are whole or not there, and lines."""
+import atexit
 import contextlib
 import errno
 import fcntl
@@ -8,6 +9,7 @@ import sys
 from pathlib import Path
 
 _made = itertools.count()
+_temporaries = {}  # names of files that are being written, to the open files
 
 
 class OutputError(Exception):
@@ -22,7 +24,13 @@ class OutputError(Exception):
 def _temporary(path):
     """A new file beside it. Locked while it is open, because the program removes temporary files
     that nobody has locked, as left behind by a dead run."""
-    file = open(Path(path).parent / f".trilane-{os.getpid()}-{next(_made)}.tmp", "xb")
+    name = f"{Path(path).parent}/.trilane-{os.getpid()}-{next(_made)}.tmp"
+    _temporaries[name] = None  # before it is there: a signal can come between any two lines
+    try:
+        _temporaries[name] = file = open(name, "xb")
+    except OSError:
+        del _temporaries[name]
+        raise
     with contextlib.suppress(OSError):  # no locks here: nothing is removed either
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     return file
@@ -40,10 +48,18 @@ def write(contents):
         for path, file in partial.items():
             os.replace(file.name, path)
     finally:
-        for file in partial.values():
-            Path(file.name).unlink(missing_ok=True)
-            with contextlib.suppress(OSError):  # what could not be written was said
+        _clear()
+
+
+@atexit.register  # for a signal that came while it ran
+def _clear():
+    for name, file in list(_temporaries.items()):
+        with contextlib.suppress(OSError):  # what could not be written was said
+            os.unlink(name)
+        with contextlib.suppress(OSError):
+            if file:
                 file.close()
+        del _temporaries[name]
 
 
 def say(lines=()):

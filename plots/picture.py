@@ -2,6 +2,7 @@
 import sys
 import textwrap
 
+import stopping  # before matplotlib
 try:
     import matplotlib
 except ImportError:

@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,12 +11,15 @@
 #include <filesystem>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/console/output_file.hpp"
 #include "common/json/input_file.hpp"
+#include "common/signals/interrupt.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 
@@ -88,6 +92,22 @@ std::string trace_path(const Given& given) {
   return path;
 }
 
+/// Becomes the command. Signals that stop a run wait until its script takes them, in
+/// plots/stopping.py: Python itself would end with a traceback, or without a word.
+/// Throws NotPossible when it cannot be started.
+[[noreturn]] void become(std::vector<std::string> words) {
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  sigset_t stopping;
+  sigemptyset(&stopping);
+  for (const int signal : InterruptGuard::signals) sigaddset(&stopping, signal);
+  sigprocmask(SIG_BLOCK, &stopping, nullptr);
+  execvp(arguments[0], arguments.data());
+  throw NotPossible(fmt::format("report: {} cannot be started ({})", in_quotes(words.front()),
+                                std::strerror(errno)));
+}
+
 int report(const Given& given, const Caller&) {
   const std::string& results = given.operands()[0];
   load_results("report", results);  // so that a wrong file is refused as everywhere
@@ -95,12 +115,7 @@ int report(const Given& given, const Caller&) {
   std::vector<std::string> words{python(), script(), results};
   if (given.has("trace")) words.push_back(trace_path(given));
   words.push_back(path);
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  execvp(arguments[0], arguments.data());
-  throw NotPossible(fmt::format("report: {} cannot be started ({})", in_quotes(words.front()),
-                                std::strerror(errno)));
+  become(std::move(words));
 }
 
 }  // namespace

@@ -29,9 +29,9 @@ def of_timelines(sheet, trace, passes, name):
 
 def of_contenders(sheet, comparisons):
     """The one picture of the first page: a small panel for each comparison."""
-    shown = [(c, contenders.draw(c)) for c in comparisons]
     return tag("div", *(_figure(sheet, drawn, f"Speed-up of the contenders, {c['name']}")
-                        for c, drawn in shown if drawn), class_="contenders")
+                        for c in comparisons if (drawn := contenders.draw(c))),
+               class_="contenders")
 
 
 def _figure(sheet, drawn, title):

@@ -45,7 +45,7 @@ READERS = {
     "trace": ["report good.json --trace bad.json"],
 }
 KIND = {"curve": "map", "map": "map", "profile": "profile", "trace": "trace"}
-CODES = {"show": {0, 2}, "compare": {0, 2}, "validate": {0, 2}, "calibrate": {0, 2, 4},
+CODES = {"show": {0, 2}, "compare": {0, 2}, "validate": {0, 2, 4}, "calibrate": {0, 2, 4},
          "report": {0, 2, 4}, "run": {0, 2, 4}, "sweep": {0, 2, 4}}
 
 NO_FIGURE = re.compile(r"\b-?(nan|inf)\b")

@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 import campaign
+from case import HANG_S, until
 from modes import read_json, statuses
 
 OK, WRONG, NO_GPU, NO_MEMORY = 0, 1, 3, 4
@@ -49,24 +50,34 @@ def look(case, end, codes):
     case.comment = f"{case.comment}: code {end.code}, {found}, {end.last_words()}"
 
 
-def with_hoarder(case, words, *times):
-    other = beside(case, *times)
+def little_memory(case):
+    """Another process leaves so little all the time."""
+    other = beside(case, case.draw.choice((0, 500, 1000, 2000, 4000, 8000)))
     try:
-        look(case, case.run(words), {OK, NO_GPU, NO_MEMORY})
+        look(case, case.run(large(case)), {OK, NO_GPU, NO_MEMORY})
     finally:
         other.kill()
         other.wait()
 
 
-def little_memory(case):
-    """Another process leaves so little all the time."""
-    with_hoarder(case, large(case), case.draw.choice((0, 500, 1000, 2000, 4000, 8000)))
-
-
 def memory_comes_and_goes(case):
-    """It takes all memory and gives it back, again and again while the run sets variants up."""
-    words = f"run --preset launch,search --variant {VARIANTS} --time 50ms {FILES}".split()
-    with_hoarder(case, words, 0, case.draw.choice((5, 30, 200)), case.draw.choice((100, 300, 900)))
+    """It takes all memory and gives it back, again and again once a first workload is done."""
+    run = case.start(f"run --preset launch,search,balanced,reduce --variant {VARIANTS} "
+                     f"--time 50ms {FILES}".split())
+    until(lambda: run.poll() is not None or (case.folder / "r.json").exists(), HANG_S)
+    other = beside(case, 0, case.draw.choice((20, 100, 500)), case.draw.choice((20, 100, 500)))
+    try:
+        look(case, case.finish(run), {OK, NO_MEMORY})
+    finally:
+        other.kill()
+        other.wait()
+    keeps_the_first(case, len(VARIANTS.split(",")))
+
+
+def keeps_the_first(case, variants):
+    first = (statuses(read_json(case.folder / "r.json")) or [[]])[0]
+    if first != ["ok"] * variants:
+        case.defect("what was finished is lost", str(first))
 
 
 def sticky_error(case):
@@ -76,9 +87,7 @@ def sticky_error(case):
                    f"--time 10ms {FILES}".split())
     case.program = program
     look(case, end, {WRONG})
-    first = (statuses(read_json(case.folder / "r.json")) or [[]])[0]
-    if first != ["ok"] * 3:
-        case.defect("what was finished is lost", str(first))
+    keeps_the_first(case, 3)
     if b"llegal" not in end.out + end.err:
         case.defect("the error is not named", end.last_words())
 

@@ -89,6 +89,8 @@ def read_json(path):
 
 def not_whole(path):
     """Why a file that a run wrote is not whole; empty when it is."""
+    if path.suffix == ".html":
+        return "" if path.read_bytes().rstrip().endswith(b"</html>") else "a cut page"
     if path.suffix != ".csv":
         return "no JSON" if read_json(path) is None else ""
     lines = path.read_text(errors="replace").split("\n")

@@ -153,6 +153,15 @@ class WayOut(ScriptTestCase):
         done = self.run_script("verdicts", self.write(results), PYTHONIOENCODING="ascii")
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "5 \\xb5s\\x1b\n", ""))
 
+    def test_names_in_messages_are_shown_with_escapes(self):
+        self.write(synthetic.results(["launch"], ["streams"]))
+        (self.folder / "\x1b[2J\n").touch()
+        for words in (("input.json", "\x1b[2J\n"), ("\x1b[2J\n.json", "out"),
+                      ("input.json", "out", "\x1b[2J\n")):
+            done = self.run_script("times", *words)
+            self.assert_fails(done, 2 if "out" in words else 5, "\\x1b[2J\\n")
+            self.assertTrue(done.stderr[:-1].isprintable(), done.stderr)
+
     def test_a_name_that_is_too_long_or_a_loop_ends_with_5(self):
         results = synthetic.results(["launch"], ["streams"])
         (self.folder / "loop").symlink_to("loop")
@@ -180,7 +189,8 @@ class WayOut(ScriptTestCase):
                     fcntl.flock(temporary, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 child.send_signal(number)
                 said = child.communicate(timeout=60)[1]
-            self.assertEqual((child.returncode, said, self.files(".")), (128 + number, "", set()))
+            self.assertEqual((child.returncode, said, self.files(".")),
+                             (130, "-c: stopped\n", set()))
 
 
 def _heed_signals():

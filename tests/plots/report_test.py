@@ -8,6 +8,7 @@ import json
 import re
 import shlex
 import unittest
+import warnings
 import zlib
 from html.parser import HTMLParser
 from pathlib import Path
@@ -23,7 +24,8 @@ import report
 import results as plots_results
 import trace_file
 from input_file import InputError
-from page import changes, drawing, figures, library, markup, packing, prices
+from matplotlib import pyplot
+from page import changes, drawing, figures, library, markup, packing, pictures, prices
 
 VARIANTS = ["serial", "streams", "engines", "threads", "graph", "graph_built", "graph_update",
             "graph_set", "graph_coalesced", "pool", "pool_trim", "malloc", "graph_pool",
@@ -251,6 +253,14 @@ class Page(ReportTestCase):
             self.assertEqual(page.count(f'id="{"".join(used)}"'), 1)
         classes = set(re.findall(r'class="(p\d+)"', page))
         self.assertEqual(classes, {rule[1:rule.index("{")] for rule in rules})
+
+    def test_pictures_are_drawn_one_by_one(self):
+        results, _ = made_up(["search"], ["streams", "graph", "pool"])
+        results["comparisons"][0]["name"] = "search"
+        with mock.patch.dict(pyplot.rcParams, {"figure.max_open_warning": 1}), \
+                warnings.catch_warnings():
+            warnings.simplefilter("error")  # matplotlib's, that figures stay open
+            pictures.of_contenders(drawing.Sheet(), results["comparisons"] * 3)
 
     def test_colours_can_be_told_from_the_dark_ground(self):
         for look in looks.LOOKS.values():

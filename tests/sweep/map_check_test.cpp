@@ -97,6 +97,13 @@ BOOST_AUTO_TEST_CASE(variants_are_there_once_with_the_reference_among_them) {
              ".tiers are not as many as the variants");
 }
 
+BOOST_AUTO_TEST_CASE(a_variant_has_a_letter_that_fills_a_cell) {
+  for (const char* letter : {"custom", "c", "", "\u00c4"}) {
+    BOOST_TEST(refused([&](RegimeMap& map) { map.letters[0] = letter; }) ==
+               ".letters are not one capital letter or * each");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(each_cell_has_a_place_of_its_own) {
   BOOST_TEST(refused_cell([](Cell& cell) { cell.row = 9; }) ==
              ".cells[3] has column 0, row 9, which the map does not have");

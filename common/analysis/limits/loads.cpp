@@ -27,10 +27,9 @@ double steady_us(const ChunkTimes& t, const Model& model) {
 /// What they need at least. Short kernels follow each other faster in a graph than on streams.
 /// Longer ones share the SMs in a way that depends on when each starts (ten reductions side by side
 /// on an H200: 270 us a chunk from a graph, 333 from streams at once, 285 in a pass on streams), so
-/// the faster time bounds both. Where kernels crowd their results no such time is a bound.
+/// the faster time bounds both.
 double least_steady_us(const Shape& shape, const Model& model) {
   const ChunkTimes& t = shape.times;
-  if (shape.crowded) return arithmetic_us(shape) / shape.chunks;
   if (is_brief(shape) || t.graph_work_us == 0) return steady_us(t, model);
   return std::min(t.graph_work_us, t.steady_work_us);
 }
@@ -107,6 +106,17 @@ class ChunkLoads {
   std::vector<Load> all_;
 };
 
+std::vector<Load> chunk_loads(const Shape& shape, const Model& model) {
+  std::vector<Load> loads = ChunkLoads(shape, model).take();
+  if (!shape.crowded) return loads;
+  Shape least = shape;
+  least.times = uncrowded(shape.times);
+  // In the same order: which loads there are follows from the model and the chunks.
+  const std::vector<Load> bounds = ChunkLoads(least, model).take();
+  for (std::size_t i = 0; i < loads.size(); ++i) loads[i].bound_us = bounds[i].bound_us;
+  return loads;
+}
+
 /// The kernels of all chunks, whatever else is between them. No bound where chunks lie elsewhere
 /// than in a lane's memory: there the same kernels took up to a fifth less time on an H200, perhaps
 /// because chunks that are not aligned to 16 bytes get a thread for each word.
@@ -144,10 +154,10 @@ std::vector<Load> by_fused_kernels(const Shape& shape) {
 
 }  // namespace
 
-bool crowds_results(const Workload& workload, double kernels_us) {
-  constexpr std::uint64_t enough_bytes = 4 << 10;
-  return workload.result_bytes < std::min(workload.chunk_bytes, enough_bytes) &&
-         kernels_us >= short_us * workload.depth;
+bool crowds_results(const Workload& workload) {
+  constexpr std::uint64_t enough_bytes = 4 << 10, many_additions = 64;
+  return workload.result_bytes < enough_bytes &&
+         workload.chunk_bytes >= many_additions * workload.result_bytes;
 }
 
 Shape shape_of(const Comparison& comparison) {
@@ -159,12 +169,12 @@ Shape shape_of(const Comparison& comparison) {
           .depth = workload.depth,
           .whole = limit.whole,
           .one_copy_engine = limit.copy_engines == 1u,
-          .crowded = crowds_results(workload, limit.kernels_us)};
+          .crowded = crowds_results(workload)};
 }
 
 std::vector<Load> device_loads(const Shape& shape, const Model& model) {
   switch (model.mover) {
-    case Mover::engines_per_chunk: return ChunkLoads(shape, model).take();
+    case Mover::engines_per_chunk: return chunk_loads(shape, model);
     case Mover::engines_per_pass: return in_one_piece(shape);
     case Mover::kernels: return by_kernels(shape);
     case Mover::fused_per_chunk:

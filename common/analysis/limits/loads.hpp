@@ -20,11 +20,9 @@ inline constexpr double short_us = 10;
 /// Times closer than this ratio count as equal.
 inline constexpr double as_good_as = 0.95;
 
-/// Whether kernels of a chunk that take `kernels_us` wait for additions to so few words that their
-/// time depends on where in memory these lie: not short, and with results below 4 KiB. On an H200
-/// the same graph of such kernels took up to 48% longer with results elsewhere (1 and 3 words),
-/// 12 to 35% (8 to 256 words), and 1 to 10% from 1,024 words on.
-bool crowds_results(const Workload& workload, double kernels_us);
+/// Whether kernels add so often to so few words that their time depends on where in memory these
+/// lie: 64 times or more to each word of a result below 4 KiB.
+bool crowds_results(const Workload& workload);
 
 /// A pass as loads depend on it: measured, or foreseen with other knobs.
 struct Shape {
@@ -40,11 +38,11 @@ struct Shape {
 Shape shape_of(const Comparison& comparison);
 
 /// What a pass of that model needs of the copy engines, the link and the SMs; never more, so that
-/// every `bound_us` is a bound. Where the engines copy each chunk:
+/// every `bound_us` is a bound: it counts with uncrowded() kernels where they crowd their results.
+/// Where the engines copy each chunk:
 /// - one_chunk: the stages of a chunk, one after the other;
 /// - copy_in, copy_out, sms (kernel_launches if kernels are short): as in pipelined.hpp, with
-///   kernels on streams or in a graph; the bound of kernels that crowd their results counts one
-///   chunk and all arithmetic. Where events or edges follow the data, first memsets run
+///   kernels on streams or in a graph. Where events or edges follow the data, first memsets run
 ///   beside first copies in;
 /// - one_copy_engine, where a device has no more;
 /// - lane_stages, where a lane has more than one chunk: its chunks share memory. On a lane their

@@ -123,6 +123,16 @@ ChunkTimes shorter(const ChunkTimes& one, const ChunkTimes& other) {
   return both;
 }
 
+ChunkTimes uncrowded(ChunkTimes times) {
+  constexpr double most_longer = 1.5;
+  for (auto time :
+       {&ChunkTimes::kernels_us, &ChunkTimes::steady_work_us, &ChunkTimes::graph_kernels_us,
+        &ChunkTimes::graph_work_us, &ChunkTimes::graph_steady_kernels_us}) {
+    times.*time /= most_longer;
+  }
+  return times;
+}
+
 Overlap overlap_of(const ChunkTimes& times, const Pace& work, double chunks) {
   const double full = std::floor(chunks), rest = chunks - full;
   Overlap overlap = overlap_of(times, work, full, 1);
@@ -135,12 +145,13 @@ Overlap overlap_of(const ChunkTimes& times, const Pace& work, double chunks) {
 }
 
 void derive_bounds(Limit& limit, double chunks, bool crowded) {
-  const ChunkTimes times = times_of(limit);
-  const double kernels =
-      std::min(times.kernels_us, limit.graph_kernels_us.value_or(times.kernels_us));
-  const double steady =
-      crowded ? limit.whole.value_or(WholePass{}).arithmetic_us / chunks
-              : std::min(times.steady_work_us, limit.graph_work_us.value_or(times.steady_work_us));
+  const ChunkTimes measured = times_of(limit);
+  const ChunkTimes times = crowded ? uncrowded(measured) : measured;
+  const auto faster = [](double on_streams, double in_graph) {
+    return in_graph > 0 ? std::min(on_streams, in_graph) : on_streams;  // 0: not known
+  };
+  const double kernels = faster(times.kernels_us, times.graph_kernels_us);
+  const double steady = faster(times.steady_work_us, times.graph_work_us);
   const Overlap overlap = overlap_of(times, {times.clear_us + kernels, steady}, chunks);
   const std::array bounds{std::pair{overlap.work.bound_us, Limiter::sms},
                           std::pair{overlap.copies_in.bound_us, Limiter::copy_in},
@@ -149,8 +160,8 @@ void derive_bounds(Limit& limit, double chunks, bool crowded) {
       *std::ranges::max_element(bounds, {}, [](auto& bound) { return bound.first; });
   if (chunks == 1) limit.bound_by = Limiter::one_chunk;  // nothing overlaps
   limit.one_engine_us = std::max({overlap.one_engine.bound_us, limit.bound_us});
-  limit.serial_us =
-      chunks * (times.copy_in_us + times.clear_us + times.kernels_us + times.copy_out_us);
+  limit.serial_us = chunks * (measured.copy_in_us + measured.clear_us + measured.kernels_us +
+                              measured.copy_out_us);
 }
 
 ChunkTimes times_at(const OtherCut& one, const OtherCut& other, double chunk_bytes) {

@@ -19,6 +19,11 @@ void set_times(Limit& limit, const ChunkTimes& times);
 /// Of each time the shorter one.
 ChunkTimes shorter(const ChunkTimes& one, const ChunkTimes& other);
 
+/// The least that chunks can take whose kernels crowd their results (crowds_results() in
+/// loads.hpp): with results elsewhere the same graph on an H200 took up to 48% longer (1 and 3
+/// words), 12 to 35% (8 to 256 words), and 1 to 10% from 1,024 words on.
+ChunkTimes uncrowded(ChunkTimes times);
+
 /// Memset and kernels of one chunk alone, of one more chunk while all lanes are busy, and the
 /// memsets that may run beside the first copies in.
 struct Pace {
@@ -63,8 +68,8 @@ struct Overlap {
 Overlap overlap_of(const ChunkTimes& times, const Pace& work, double chunks);
 
 /// Fills bound_us, bound_by, one_engine_us and serial_us from the measured times of one chunk, with
-/// kernels on streams or in a graph, whichever is faster; of `crowded` ones (crowds_results() in
-/// loads.hpp) one chunk's and the arithmetic of all. serial_us is on a stream:
+/// kernels on streams or in a graph, whichever is faster, and uncrowded() ones if they are
+/// `crowded`. serial_us is on a stream, as measured:
 ///
 ///   serial = n * (copy_in + clear + kernels + copy_out)
 void derive_bounds(Limit& limit, double chunks, bool crowded = false);

@@ -45,6 +45,18 @@ MemoryPool pool_with(std::uint64_t threshold, bool opportunistic) {
   return make_pool({.threshold = threshold, .opportunistic = opportunistic, .internal = true});
 }
 
+/// Memory from a pool, which a probe that fails gives back.
+DeviceBuffer from_pool(const MemoryPool& pool, std::uint64_t bytes, cudaStream_t stream) {
+  void* memory = nullptr;
+  check(cudaMallocFromPoolAsync(&memory, bytes, pool.get(), stream));
+  return DeviceBuffer(static_cast<std::byte*>(memory));
+}
+
+void free_on(cudaStream_t stream, DeviceBuffer& memory) {
+  check(cudaFreeAsync(memory.get(), stream));
+  static_cast<void>(memory.release());
+}
+
 /// Host time of an allocation and its free around small operations, on one lane after the other.
 double allocation_us(Bed& bed, const MemoryPool& pool, std::uint32_t lanes) {
   constexpr std::uint64_t bytes = 8 << 10;
@@ -53,11 +65,10 @@ double allocation_us(Bed& bed, const MemoryPool& pool, std::uint32_t lanes) {
   for (std::uint32_t i = 0; i < rounds; ++i) {
     const std::uint32_t lane = i % lanes;
     const cudaStream_t stream = bed.all_lanes()[lane];
-    void* memory = nullptr;
-    const double allocating =
-        timed_us([&] { check(cudaMallocFromPoolAsync(&memory, bytes, pool.get(), stream)); });
+    DeviceBuffer memory;
+    const double allocating = timed_us([&] { memory = from_pool(pool, bytes, stream); });
     for (Kind kind : all_stages) bed.enqueue(kind, lane);
-    times.push_back(allocating + timed_us([&] { check(cudaFreeAsync(memory, stream)); }));
+    times.push_back(allocating + timed_us([&] { free_on(stream, memory); }));
     if (i % 64 == 63) bed.synchronize();
   }
   bed.synchronize();  // so that no pool is destroyed before its last free
@@ -72,9 +83,8 @@ void measure_pools(Bed& bed, Profile& profile) {
   memory.shared_no_opportunistic_us = allocation_us(bed, strict, Bed::lanes);
   const auto take_and_wait = [&](const MemoryPool& pool) {
     return bed.host_us(5, [&] {
-      void* taken = nullptr;
-      check(cudaMallocFromPoolAsync(&taken, Bed::lane_bytes, pool.get(), bed.origin()));
-      check(cudaFreeAsync(taken, bed.origin()));
+      DeviceBuffer taken = from_pool(pool, Bed::lane_bytes, bed.origin());
+      free_on(bed.origin(), taken);
       check(cudaStreamSynchronize(bed.origin()));
     });
   };

@@ -54,8 +54,12 @@ class MallocScratch {
   Scratch operator[](std::uint32_t lane) const {
     return scratch_view(memory_[lane].get(), result_offset_);
   }
-  /// Call it only after waiting for all work that uses the memory.
-  void free(std::uint32_t lane) { check(cudaFree(memory_[lane].release())); }
+  /// Call it only after waiting for all work that uses the memory. What cannot be freed is left to
+  /// the destructor.
+  void free(std::uint32_t lane) {
+    check(cudaFree(memory_[lane].get()));
+    static_cast<void>(memory_[lane].release());
+  }
 
  private:
   std::uint64_t bytes_, result_offset_;

@@ -60,7 +60,7 @@ Limit probe_limit(const Job& job) {
               .calls_us = call_costs(job, timer),
               .whole = probe_whole(job, times.graph_steady_kernels_us)};
   set_times(limit, times);
-  derive_bounds(limit, exact_chunks(job.workload), crowds_results(job.workload, limit.kernels_us));
+  derive_bounds(limit, exact_chunks(job.workload), crowds_results(job.workload));
   return limit;
 }
 
@@ -73,7 +73,7 @@ Limit fastest(const Limit& one, const Limit& other, const Workload& workload) {
   set_times(both, shorter(times_of(one), times_of(other)));
   if (one.calls_us && other.calls_us) both.calls_us = lowest(*one.calls_us, *other.calls_us);
   if (one.whole && other.whole) both.whole = shorter(*one.whole, *other.whole);
-  derive_bounds(both, exact_chunks(workload), crowds_results(workload, both.kernels_us));
+  derive_bounds(both, exact_chunks(workload), crowds_results(workload));
   return both;
 }
 

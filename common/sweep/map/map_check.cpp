@@ -91,6 +91,12 @@ void check_variants(const RegimeMap& map) {
        {std::pair{".letters", map.letters.size()}, std::pair{".tiers", map.tiers.size()}}) {
     if (size != map.variants.size()) throw Misfit{key, "are not as many as the variants"};
   }
+  const auto fills_a_cell = [](const std::string& letter) {
+    return letter == "*" || (letter.size() == 1 && letter[0] >= 'A' && letter[0] <= 'Z');
+  };
+  if (!std::ranges::all_of(map.letters, fills_a_cell)) {
+    throw Misfit{".letters", "are not one capital letter or * each"};
+  }
 }
 
 }  // namespace

@@ -108,27 +108,29 @@ BOOST_AUTO_TEST_CASE(short_kernels_are_launches) {
   BOOST_TEST((!has(brief, streams, Limiter::kernel_launches) && has(brief, streams, Limiter::sms)));
 }
 
-BOOST_AUTO_TEST_CASE(kernels_that_crowd_their_results_are_bound_by_their_arithmetic) {
+BOOST_AUTO_TEST_CASE(kernels_that_crowd_their_results_count_two_thirds_in_bounds) {
   Shape crowded = shape();
   crowded.crowded = true;
-  test_load(crowded, streams, Limiter::sms, 8 * 12, 30 + 17);
-  const Model graph = with(Issuer::graph, Chaining::lanes, Mover::engines_per_chunk);
-  test_load(crowded, graph, Limiter::sms, 8 * 10, 30 + 17);
-  crowded.whole->arithmetic_us = 8;  // less than one chunk takes
-  test_load(crowded, streams, Limiter::sms, 8 * 12, 21 + 17);
+  crowded.times.kernels_us = 30;
+  crowded.times.steady_work_us = 18;
+  crowded.times.graph_work_us = 15;
+  test_load(crowded, streams, Limiter::one_chunk, 48, 38);
+  test_load(crowded, streams, Limiter::sms, 8 * 18, 8 * 10 + 17);
+  test_load(crowded, streams, Limiter::lane_stages, 4 * 48, 4 * 38);
 }
 
-BOOST_AUTO_TEST_CASE(few_results_of_long_kernels_are_crowded) {
+BOOST_AUTO_TEST_CASE(few_results_of_many_additions_are_crowded) {
   Workload workload;
-  workload.chunk_bytes = 64 << 10;
+  workload.chunk_bytes = 1 << 20;
   workload.result_bytes = 4092;
-  workload.depth = 2;
-  BOOST_TEST(crowds_results(workload, 20));
-  BOOST_TEST(!crowds_results(workload, 19.9));  // short kernels
+  BOOST_TEST(crowds_results(workload));
   workload.result_bytes = 4096;
-  BOOST_TEST(!crowds_results(workload, 20));
-  workload.chunk_bytes = workload.result_bytes = 1024;  // a result for each word of input
-  BOOST_TEST(!crowds_results(workload, 20));
+  BOOST_TEST(!crowds_results(workload));
+  workload.result_bytes = 1024;
+  workload.chunk_bytes = 64 * 1024;
+  BOOST_TEST(crowds_results(workload));
+  workload.chunk_bytes = 63 * 1024;
+  BOOST_TEST(!crowds_results(workload));
 }
 
 BOOST_AUTO_TEST_CASE(a_short_last_chunk_counts_where_it_is) {

@@ -51,14 +51,14 @@ BOOST_AUTO_TEST_CASE(one_chunk_overlaps_with_nothing, *tight) {
   BOOST_TEST(limit.serial_us == 25);
 }
 
-BOOST_AUTO_TEST_CASE(kernels_that_crowd_their_results_count_as_arithmetic, *tight) {
+BOOST_AUTO_TEST_CASE(kernels_that_crowd_their_results_count_two_thirds, *tight) {
   Limit limit = figures();
-  limit.steady_work_us = 40;
+  limit.steady_work_us = 60;
   derive_bounds(limit, 8);
-  BOOST_TEST(limit.bound_us == 5 + 7 * 40 + 20);
-  limit.whole = WholePass{.arithmetic_us = 160};
+  BOOST_TEST(limit.bound_us == 5 + 7 * 60 + 20);
   derive_bounds(limit, 8, true);
-  BOOST_TEST(limit.bound_us == 5 + 7 * 20 + 20);
+  BOOST_TEST(limit.bound_us == 1 + 4 / 1.5 + 7 * 40 + 20);
+  BOOST_TEST(limit.serial_us == 8 * 25);
 }
 
 BOOST_AUTO_TEST_CASE(copies_that_dominate_set_the_pace, *tight) {

@@ -4,9 +4,13 @@
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <cstdint>
+#include <string_view>
+#include <vector>
 
 #include "common/calibrate/calibrated_profile.hpp"
 #include "common/device/simulator/machine/machine.hpp"
+#include "common/gpu/runtime/check.hpp"
 
 using namespace trilane;
 namespace json = boost::json;
@@ -40,6 +44,10 @@ std::vector<Figure> figures_of(const Profile& profile) {
   return figures;
 }
 
+void calibrate() {
+  calibrated_profile(open_device(0), [](const std::string&) {});
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(calibration)
@@ -60,6 +68,31 @@ BOOST_AUTO_TEST_CASE(calibrating_the_simulated_device_finds_its_profile_again) {
       const double allowed = std::max(0.15, 0.05 * wanted[i].value);
       BOOST_TEST(std::abs(got[i].value - wanted[i].value) <= allowed,
                  got[i].value << " instead of " << wanted[i].value);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_probe_that_fails_gives_back_what_it_took_from_a_pool) {
+  const Profile profile = simulator::built_in_profile();
+  simulator::restart({.profile = profile, .fault = {}});
+  calibrate();
+  const auto calls = simulator::machine().calls;
+  std::vector<std::uint64_t> numbers;
+  for (std::uint64_t i = 0; i < calls.size(); ++i) {
+    const std::string_view name = calls[i];
+    if (name == "cudaMallocFromPoolAsync") numbers.push_back(i + 2);  // the call that follows
+    if (name == "cudaFreeAsync") numbers.push_back(i + 1);
+  }
+  BOOST_TEST_REQUIRE(numbers.size() > 20u);
+  // The first are those of one kind of probe, the last those of another.
+  numbers.erase(numbers.begin() + 4, numbers.end() - 4);
+  for (const std::uint64_t number : numbers) {
+    BOOST_TEST_CONTEXT("call " << number << ", " << calls[number - 1]) {
+      simulator::restart(
+          {.profile = profile, .fault = simulator::Fault{number, cudaErrorInvalidValue}});
+      BOOST_CHECK_THROW(calibrate(), CudaError);
+      BOOST_TEST(simulator::machine().leaks() == std::vector<std::string>{},
+                 boost::test_tools::per_element());
     }
   }
 }

@@ -15,6 +15,7 @@ struct Kind {
 };
 
 constexpr std::string_view pool_memory = "bytes of pool";
+constexpr std::string_view device_memory = "bytes of device memory";
 constexpr std::string_view pinned_memory = "bytes of pinned memory";
 
 constexpr Kind kinds[] = {
@@ -25,7 +26,7 @@ constexpr Kind kinds[] = {
     {"cudaGraphInstantiate", "cudaGraphExecDestroy", "executable graph"},
     {"cudaMemPoolCreate", "cudaMemPoolDestroy", "pool"},
     {"cudaMallocFromPoolAsync", "cudaFreeAsync", pool_memory},
-    {"cudaMalloc", "cudaFree", "bytes of device memory"},
+    {"cudaMalloc", "cudaFree", device_memory},
     {"cudaMallocHost", "cudaFreeHost", pinned_memory},
     {"cudaHostAlloc", "cudaFreeHost", pinned_memory},
 };
@@ -48,9 +49,11 @@ Holdings holdings_of(const std::vector<std::string>& leaks) {
 Holdings held_by(const FaultPlace& place) {
   Holdings held;
   for (const Kind& kind : kinds) {
-    // Memory of a pool that could not be freed in a pass is freed by its owner at the end. In a
-    // set-up it is freed within a capture only: that makes a node.
-    if (kind.released_by == place.name && kind.name != pool_memory) {
+    // Memory that could not be freed in a pass is freed by its owner at the end. Memory of a pool
+    // is freed within a capture in a set-up: that makes a node.
+    const bool owned =
+        kind.name == pool_memory || (kind.name == device_memory && place.part == Part::pass);
+    if (kind.released_by == place.name && !owned) {
       held[std::string(kind.name)] = 1;
     }
   }
