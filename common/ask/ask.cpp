@@ -55,15 +55,12 @@ class Rounds {
   std::vector<Figure> figures_;
 };
 
-void measure(const Question& question, const AskSettings& settings, Reply& reply) {
-  const std::unique_ptr<Experiment> experiment = question.make();
-  reply.figures = Rounds(experiment->conditions(), settings).run();
-  const Conclusion conclusion = question.conclude(Readings(reply.figures));
-  reply.finding = conclusion.finding;
-  reply.sentence = conclusion.sentence;
-}
-
 }  // namespace
+
+std::vector<Figure> measure(const Question& question, const AskSettings& settings) {
+  const std::unique_ptr<Experiment> experiment = question.make();
+  return Rounds(experiment->conditions(), settings).run();
+}
 
 Reply ask(const Question& question, const AskSettings& settings) {
   Reply reply;
@@ -75,7 +72,10 @@ Reply ask(const Question& question, const AskSettings& settings) {
   }
   const auto start = std::chrono::steady_clock::now();
   try {
-    measure(question, settings, reply);
+    reply.figures = measure(question, settings);
+    const Conclusion conclusion = question.conclude(Readings(reply.figures));
+    reply.finding = conclusion.finding();
+    reply.sentence = conclusion.sentence();
   } catch (const Interrupted&) {
     throw;
   } catch (const std::exception& error) {

@@ -25,4 +25,7 @@ struct AskSettings {
 /// except a sticky error, which is thrown as CudaError. Throws Interrupted.
 Reply ask(const Question& question, const AskSettings& settings);
 
+/// The figures alone. Throws what the experiment throws, and Interrupted.
+std::vector<Figure> measure(const Question& question, const AskSettings& settings);
+
 }  // namespace trilane

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,11 +34,26 @@ class Experiment {
   virtual std::vector<Condition> conditions() = 0;
 };
 
-/// What follows from the readings of all conditions.
-struct Conclusion {
-  Finding finding = Finding::undecided;
-  std::string
-      sentence;  ///< "cudaFree waits: beside a kernel of 2 ms it takes 1.9 ms, alone 40 us."
+/// What the readings say to a question, case by case; most questions have one case.
+class Conclusion {
+ public:
+  /// Adds a case: yes, no, or nothing if the readings do not tell. `figures` is what shows it:
+  /// "cudaFree takes 2 ms beside a kernel of 2 ms, 40 us alone".
+  Conclusion& add(const std::string& name, std::optional<bool> answer, const std::string& figures);
+
+  /// Adds the only case.
+  Conclusion& add(std::optional<bool> answer, const std::string& figures);
+
+  /// Undecided if any case is; yes or no if all are; otherwise it depends.
+  Finding finding() const;
+  /// The figures, and where it depends on which cases.
+  std::string sentence() const;
+  /// The answers by case.
+  const std::map<std::string, std::optional<bool>>& cases() const { return cases_; }
+
+ private:
+  std::map<std::string, std::optional<bool>> cases_;
+  std::vector<std::string> figures_;
 };
 
 enum class Subject { memory, host_calls, order, copies, graphs, host_functions };

@@ -1,7 +1,6 @@
 #include "common/ask/parts/beside_work.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <optional>
 
@@ -82,20 +81,11 @@ std::vector<Condition> BesideWork::conditions(const std::vector<TriedCall>& call
 
 Conclusion whether_they_wait(const Readings& readings, const std::vector<std::string>& calls,
                              const std::string& what) {
-  std::vector<std::string> waiting, others, figures;
+  Conclusion conclusion;
   for (const std::string& call : calls) {
-    const std::optional<bool> found = waits(readings, call, what);
-    figures.push_back(times(readings, call, what));
-    if (!found) return {Finding::undecided, figures.back() + "."};
-    (*found ? waiting : others).push_back(call);
+    conclusion.add(call, waits(readings, call, what), times(readings, call, what));
   }
-  const std::string all = fmt::format("{}.", fmt::join(figures, "; "));
-  if (others.empty()) return {Finding::yes, all};
-  if (waiting.empty()) return {Finding::no, all};
-  return {Finding::depends,
-          fmt::format("{} {}, {} {} not: {}", fmt::join(waiting, " and "),
-                      waiting.size() == 1 ? "waits" : "wait", fmt::join(others, " and "),
-                      others.size() == 1 ? "does" : "do", all)};
+  return conclusion;
 }
 
 }  // namespace trilane

@@ -24,13 +24,16 @@ class BothWays : public Experiment {
 
   static Conclusion conclude(const Readings& r) {
     const double longest = std::max(r.median(in_alone), r.median(out_alone));
-    const std::string figures =
-        fmt::format("both at once take {}, one alone {} in and {} out, one after the other {}",
-                    time_in_words(r.median(both)), time_in_words(r.median(in_alone)),
-                    time_in_words(r.median(out_alone)), time_in_words(r.median(in_turn)));
-    if (!r.above(in_turn, both)) return {Finding::no, figures + ": they take turns."};
-    return {Finding::yes, fmt::format("{}: {:.0f}% more than the longer one alone.", figures,
-                                      100 * (r.median(both) / longest - 1))};
+    const bool gains = r.above(in_turn, both), loses = !r.above(in_turn, both, 0.97);
+    return Conclusion().add(
+        gains   ? std::optional(true)
+        : loses ? std::optional(false)
+                : std::nullopt,
+        fmt::format("both at once take {}, {:.0f}% more than the longer one alone ({} in, {} out), "
+                    "and one after the other {}",
+                    time_in_words(r.median(both)), 100 * (r.median(both) / longest - 1),
+                    time_in_words(r.median(in_alone)), time_in_words(r.median(out_alone)),
+                    time_in_words(r.median(in_turn))));
   }
 
  private:

@@ -30,22 +30,18 @@ class LaunchConstant : public Experiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    std::vector<std::string> constant, growing, figures;
+    Conclusion conclusion;
     for (const std::string& kind : kinds) {
       const double a = r.median(launch_of(few, kind)), b = r.median(launch_of(many, kind));
-      figures.push_back(
-          fmt::format("{} {} {}, {} {}", few, kind, time_in_words(a), many, time_in_words(b)));
-      // 16 times the nodes: proportional would be 16 times the time.
-      if (b > 4 * a) growing.push_back(kind);
-      if (b < 2 * a) constant.push_back(kind);
+      // 16 times the nodes: in proportion it would be 16 times the time.
+      conclusion.add(
+          kind,
+          b < 2 * a   ? std::optional(true)
+          : b > 4 * a ? std::optional(false)
+                      : std::nullopt,
+          fmt::format("{} {} take {}, {} {}", few, kind, time_in_words(a), many, time_in_words(b)));
     }
-    const std::string all = fmt::format("{}.", fmt::join(figures, "; "));
-    if (growing.size() == std::size(kinds)) return {Finding::no, all};
-    if (constant.size() == std::size(kinds)) return {Finding::yes, all};
-    if (growing.size() + constant.size() < std::size(kinds)) return {Finding::undecided, all};
-    return {Finding::depends,
-            fmt::format("nearly for {}, not for {}: {}", fmt::join(constant, " and "),
-                        fmt::join(growing, " and "), all)};
+    return conclusion;
   }
 
  private:

@@ -31,13 +31,14 @@ class TwoStreams : public Experiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    const std::string figures =
-        fmt::format("a graph of one kernel takes {}, launched on two streams {}; two graphs {}.",
+    const double times = r.median(same) / r.median(once);
+    return Conclusion().add(
+        times > 1.75   ? std::optional(false)
+        : times < 1.25 ? std::optional(true)
+                       : std::nullopt,
+        fmt::format("a graph of one kernel takes {}, launched on two streams {}; two graphs {}",
                     time_in_words(r.median(once)), time_in_words(r.median(same)),
-                    time_in_words(r.median(twins)));
-    if (r.median(same) > 1.75 * r.median(once)) return {Finding::no, figures};
-    if (r.median(same) < 1.25 * r.median(once)) return {Finding::yes, figures};
-    return {Finding::undecided, figures};
+                    time_in_words(r.median(twins))));
   }
 
  private:

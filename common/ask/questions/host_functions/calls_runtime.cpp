@@ -24,16 +24,14 @@ class CallsRuntime : public Experiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    const auto text = [&](const char* condition) {
-      return std::string(cudaGetErrorName(static_cast<cudaError_t>(int(r.at(condition, 1)))));
-    };
-    const std::string figures = fmt::format(
-        "inside one, cudaStreamQuery returns {} and "
-        "cudaEventRecord {}.",
-        text(query), text(record));
-    const bool asks = r.at(query, 1) == 0, writes = r.at(record, 1) == 0;
-    if (asks && writes) return {Finding::yes, figures};
-    return {asks || writes ? Finding::depends : Finding::no, figures};
+    Conclusion conclusion;
+    for (const auto& [call, condition] :
+         {std::pair{"cudaStreamQuery", query}, std::pair{"cudaEventRecord", record}}) {
+      const auto error = static_cast<cudaError_t>(static_cast<int>(r.at(condition, 1)));
+      conclusion.add(call, error == cudaSuccess,
+                     fmt::format("{} inside one returns {}", call, cudaGetErrorName(error)));
+    }
+    return conclusion;
   }
 
  private:

@@ -24,13 +24,14 @@ class HoldUp : public Experiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    const std::string figures = fmt::format(
-        "a host function is done after {}, or {} beside one that takes {} on another stream.",
-        time_in_words(r.median(alone)), time_in_words(r.median(held)), time_in_words(slow_us));
     const double more = r.median(held) - r.median(alone);
-    if (more > slow_us / 2) return {Finding::yes, figures};
-    if (more < slow_us / 10) return {Finding::no, figures};
-    return {Finding::undecided, figures};
+    return Conclusion().add(
+        more > slow_us / 2    ? std::optional(true)
+        : more < slow_us / 10 ? std::optional(false)
+                              : std::nullopt,
+        fmt::format("one is done after {}, or {} beside one that takes {} on another stream",
+                    time_in_words(r.median(alone)), time_in_words(r.median(held)),
+                    time_in_words(slow_us)));
   }
 
  private:

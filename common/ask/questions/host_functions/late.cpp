@@ -26,14 +26,16 @@ class Late : public Experiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    const std::string figures = fmt::format(
-        "the host knows of it {} after it sees the event before it, p99 {}; right after a kernel "
-        "of 10 us {}; a second event is seen {} after the first.",
-        time_in_words(r.median(after_long)), time_in_words(r.at(after_long, 0.99)),
-        time_in_words(r.median(after_short)), time_in_words(r.median(polled)));
-    if (r.median(after_long) > 10 && r.above(after_long, polled, 2)) return {Finding::yes, figures};
-    if (r.median(after_long) < 5) return {Finding::no, figures};
-    return {Finding::undecided, figures};
+    const bool late = r.median(after_long) > 10 && r.above(after_long, polled, 2);
+    const bool prompt = r.median(after_long) < 5;
+    return Conclusion().add(
+        late     ? std::optional(true)
+        : prompt ? std::optional(false)
+                 : std::nullopt,
+        fmt::format("after a kernel of 2 ms it runs {} after the host sees the event before it "
+                    "(p99 {}), after one of 10 us {}; a second event is seen {} after the first",
+                    time_in_words(r.median(after_long)), time_in_words(r.at(after_long, 0.99)),
+                    time_in_words(r.median(after_short)), time_in_words(r.median(polled))));
   }
 
  private:

@@ -39,17 +39,18 @@ class DefaultStream : public Experiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    std::vector<std::string> in_turn, together;
+    Conclusion conclusion;
     for (const char* name : {legacy_blocking, legacy_other, own_blocking, own_legacy}) {
       const double times = r.median(name) / r.median(kernel);
-      if (times > 1.75) in_turn.emplace_back(name);
-      if (times < 1.25) together.emplace_back(name);
+      conclusion.add(
+          name,
+          times > 1.75   ? std::optional(true)
+          : times < 1.25 ? std::optional(false)
+                         : std::nullopt,
+          fmt::format("two kernels of {} take {} on the {}", time_in_words(r.median(kernel)),
+                      time_in_words(r.median(name)), name));
     }
-    if (in_turn.size() + together.size() < 4) return {Finding::undecided, "some overlap partly."};
-    if (in_turn.empty()) return {Finding::no, "all pairs of streams run side by side."};
-    if (together.empty()) return {Finding::yes, "all pairs of streams run in turn."};
-    return {Finding::depends, fmt::format("in turn: {}. Side by side: {}.",
-                                          fmt::join(in_turn, ", "), fmt::join(together, ", "))};
+    return conclusion;
   }
 
  private:

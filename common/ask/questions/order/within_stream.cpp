@@ -20,14 +20,12 @@ class WithinStream : public Experiment {
              }}}};
   }
 
-  static Conclusion conclude(const Readings& readings) {
-    const double most = readings.at(same, 1);
-    if (most == 0) {
-      return {Finding::no,
-              "a copy queued behind a memset, and that behind a kernel of 1 ms, never had a byte "
-              "from before the memset."};
-    }
-    return {Finding::yes, fmt::format("up to {} of {} bytes were copied too early.", most, bytes)};
+  static Conclusion conclude(const Readings& r) {
+    const double most = r.at(same, 1);
+    return Conclusion().add(
+        most > 0, fmt::format("a copy queued behind a memset, and that behind a kernel "
+                              "of 1 ms, had at most {} of {} bytes from before the memset",
+                              most, bytes));
   }
 
  private:

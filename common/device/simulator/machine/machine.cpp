@@ -15,6 +15,8 @@ namespace {
 
 /// The number of queries without success after which a query starts host functions.
 constexpr std::size_t patient_polls = 1000;
+/// The number after which something is done before its time.
+constexpr std::size_t most_early_polls = 1'000'000;
 
 std::string lane_of(const CUstream_st& stream) {
   return stream.number == 0 ? "default stream" : fmt::format("stream {}", stream.number);
@@ -49,13 +51,24 @@ Frontier Machine::tail_of(const CUstream_st& stream) {
   if (&stream != &legacy) return tail;
   merge(tail, destroyed_tails);
   bool captured = false;
-  for (const auto& other : streams) {
-    if (!other->blocking) continue;
-    if (other->capture) captured = other->capture->invalidated = true;
-    merge(tail, other->tail);
-  }
+  const auto join = [&](const CUstream_st& other) {
+    if (!other.blocking) return;
+    if (other.capture) captured = other.capture->invalidated = true;
+    merge(tail, other.tail);
+  };
+  for (const auto& other : streams) join(*other);
+  for (const auto& [thread, other] : per_thread) join(other);
   if (captured) refuse(cudaErrorStreamCaptureImplicit);
   return tail;
+}
+
+CUstream_st& Machine::default_of_thread() {
+  CUstream_st& stream = per_thread[this_thread()];
+  if (stream.number == 0) {
+    stream.number = ++numbered;
+    stream.blocking = true;
+  }
+  return stream;
 }
 
 void Machine::enqueue(Task task, CUstream_st& stream) {
@@ -143,6 +156,10 @@ bool Machine::query(const Frontier& targets) {
   }
   if (sticky != cudaSuccess) refuse(sticky);
   if (!all_done(targets)) return false;
+  // Each call takes the host some time, and if it takes none, there is an end to patience.
+  const bool due = timeline.time_of(targets, 0) <= timeline.now();
+  if (host_functions_ == 0 && !due && ++early_polls_ < most_early_polls) return false;
+  early_polls_ = 0;
   timeline.wait_for(targets);
   host_waited_for(targets);
   return true;

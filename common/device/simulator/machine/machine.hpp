@@ -142,7 +142,11 @@ class Machine {
   std::vector<const char*> calls;             ///< names of all calls so far
   std::recursive_mutex mutex;
 
-  CUstream_st legacy;        ///< the default stream
+  /// The per-thread default stream of the calling thread, made at first use.
+  CUstream_st& default_of_thread();
+
+  CUstream_st legacy;                               ///< the default stream
+  std::map<std::uint64_t, CUstream_st> per_thread;  ///< default streams, by host thread
   Frontier destroyed_tails;  ///< of destroyed blocking streams, for which it still waits
   std::vector<std::unique_ptr<CUstream_st>> streams;
   std::vector<std::unique_ptr<CUevent_st>> events;
@@ -165,6 +169,7 @@ class Machine {
   Frontier under_way_;
   std::size_t host_functions_ = 0;  // pending ones
   std::size_t polls_ = 0;           // queries while host functions were pending
+  std::size_t early_polls_ = 0;     // in a row, of what was done but not due
   /// The queue of each stream. Nodes of a graph take no place in it.
   std::map<std::uint64_t, std::deque<OperationPtr>> queues_;
 };

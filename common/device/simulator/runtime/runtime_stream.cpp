@@ -40,7 +40,9 @@ cudaError_t CUDARTAPI cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned i
 cudaError_t CUDARTAPI cudaStreamDestroy(cudaStream_t handle) {
   return call([&](Machine& m) {
     CUstream_st& stream = stream_of(m, handle);
-    if (&stream == &m.legacy) refuse(cudaErrorInvalidResourceHandle);
+    if (&stream == &m.legacy || handle == cudaStreamPerThread) {
+      refuse(cudaErrorInvalidResourceHandle);
+    }
     leave_capture(m, stream);
     // Its work continues without it.
     if (stream.blocking) merge(m.destroyed_tails, stream.tail);
