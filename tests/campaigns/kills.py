@@ -27,7 +27,7 @@ LONGEST_S = {"report": 3, "several": 2, "calibrate": 1.2, "trace": 1,
              "all variants": 0.7}  # where not 0.3
 ON_A_GPU_S = 4  # of which the first is spent on starting
 # Only trilane-sim has the first, the second takes long, the others do not use the GPU.
-NOT_ON_A_GPU = ("validate", "calibrate", "compare", "show", "report")
+NOT_ON_A_GPU = ("validate", "calibrate", "compare", "show")
 
 
 def handled(pid, number):
@@ -153,14 +153,18 @@ def visit(case):
         next_run(case, mode)
 
 
+def makes_reports(args, folder):
+    """Whether matplotlib and D3 are there."""
+    folder.mkdir()
+    provide(REPORT, folder)
+    return Case(args, 0, folder).run(REPORT.command()).code == 0
+
+
 def main():
     args = campaign.arguments(__doc__, 1000)
     with tempfile.TemporaryDirectory() as fonts:
         os.environ["MPLCONFIGDIR"] = fonts  # to look for fonts in every case would take seconds
-        folder = pathlib.Path(fonts, "report")
-        folder.mkdir()
-        provide(REPORT, folder)
-        if Case(args, 0, folder).run(REPORT.command()).code == 0:  # matplotlib and D3 are there
+        if not args.gpu and makes_reports(args, pathlib.Path(fonts, "report")):
             KILLED["report"] = REPORT
         return campaign.each(args, visit)
 
