@@ -1,4 +1,4 @@
-// Is a batch of copies cheaper for the host than single ones?
+// Does a batch of copies take the host less time than single ones?
 #include <fmt/format.h>
 
 #include "common/ask/parts/words.hpp"
@@ -16,45 +16,32 @@ struct Shape {
   std::uint64_t bytes;  // of each
 };
 constexpr Shape shapes[] = {{16, 4 << 10}, {256, 4 << 10}, {16, 1 << 20}};
-constexpr std::uint64_t most_bytes = 16 << 20;  // of a shape
+constexpr std::uint64_t most_bytes = 16 << 20;
+
+enum class How { single, batch };
+enum class Until { issued, done };
 
 std::string in_words(const Shape& shape) {
   return fmt::format("{} copies of {}", shape.copies, format_bytes(shape.bytes));
 }
 
-std::string host_time(const Shape& shape, const char* how) {
-  return fmt::format("{}, {}", in_words(shape), how);
+std::string name(const Shape& shape, How how, Until until) {
+  return fmt::format("{}, {}{}", in_words(shape), how == How::single ? "single" : "in a batch",
+                     until == Until::done ? ", with the wait" : "");
 }
-
-constexpr const char *single = "single", *batch = "in a batch",
-                     *single_done = "single, with the wait",
-                     *batch_done = "in a batch, with the wait";
 
 class Batched : public Experiment {
  public:
   std::vector<Condition> conditions() override {
     std::vector<Condition> all;
     for (const Shape& shape : shapes) {
-      const auto job = std::make_shared<Job>(shape, host_.get(), device_.get());
-      const auto issue_us = [this, job](auto issue) {
-        const double us = timed_us([&] { ((*job).*issue)(stream_.get()); });
-        check(cudaStreamSynchronize(stream_.get()));
-        return us;
-      };
-      const auto done_us = [this, job](auto issue) {
-        return timed_us([&] {
-          ((*job).*issue)(stream_.get());
-          check(cudaStreamSynchronize(stream_.get()));
-        });
-      };
-      all.push_back({host_time(shape, single), [=] { return issue_us(&Job::one_by_one); }});
-      all.push_back(
-          {host_time(shape, batch),
-           [=] { return issue_us(&Job::at_once); },
-           Quantity::us,
-           {[=] { return issue_us(&Job::one_by_one); }, [=] { return done_us(&Job::at_once); }}});
-      all.push_back({host_time(shape, single_done), [=] { return done_us(&Job::one_by_one); }});
-      all.push_back({host_time(shape, batch_done), [=] { return done_us(&Job::at_once); }});
+      for (const Until until : {Until::issued, Until::done}) {
+        const auto single_us = [=, this] { return run_us(shape, How::single, until); };
+        const auto batch_us = [=, this] { return run_us(shape, How::batch, until); };
+        all.push_back({name(shape, How::single, until), single_us});
+        all.push_back({name(shape, How::batch, until), batch_us});
+        if (until == Until::issued) all.back().turned_round = {single_us};
+      }
     }
     return all;
   }
@@ -62,49 +49,48 @@ class Batched : public Experiment {
   static Conclusion conclude(const Readings& r) {
     Conclusion conclusion;
     for (const Shape& shape : shapes) {
-      const auto us = [&](const char* how) { return r.median(host_time(shape, how)); };
-      conclusion.add(
-          in_words(shape),
-          r.above(host_time(shape, single), host_time(shape, batch), 1.2) ? std::optional(true)
-          : us(single) < 1.1 * us(batch)                                  ? std::optional(false)
-                                                                          : std::nullopt,
-          fmt::format("{} take the host {} one by one and {} in a batch; until they are "
-                      "done {} and {}",
-                      in_words(shape), time_in_words(us(single)), time_in_words(us(batch)),
-                      time_in_words(us(single_done)), time_in_words(us(batch_done))));
+      const auto us = [&](How how, Until until) { return r.median(name(shape, how, until)); };
+      const double single = us(How::single, Until::issued), batch = us(How::batch, Until::issued);
+      const bool less = r.above(name(shape, How::single, Until::issued),
+                                name(shape, How::batch, Until::issued), 1.2);
+      conclusion.add(in_words(shape),
+                     less                   ? std::optional(true)
+                     : single < 1.1 * batch ? std::optional(false)
+                                            : std::nullopt,
+                     fmt::format("{} take the host {} one by one and {} in a batch; until they are "
+                                 "done {} and {}",
+                                 in_words(shape), time_in_words(single), time_in_words(batch),
+                                 time_in_words(us(How::single, Until::done)),
+                                 time_in_words(us(How::batch, Until::done))));
     }
     return conclusion;
   }
 
  private:
-  /// The copies of a shape, in.
-  struct Job {
-    Job(const Shape& shape, std::byte* host, std::byte* device) {
-      for (std::size_t i = 0; i < shape.copies; ++i) {
-        to.push_back(device + i * shape.bytes);
-        from.push_back(host + i * shape.bytes);
-      }
-      sizes.assign(shape.copies, shape.bytes);
+  double run_us(const Shape& shape, How how, Until until) const {
+    std::vector<void*> to(shape.copies);
+    std::vector<const void*> from(shape.copies);
+    std::vector<std::size_t> sizes(shape.copies, shape.bytes);
+    for (std::size_t i = 0; i < shape.copies; ++i) {
+      to[i] = device_.get() + i * shape.bytes;
+      from[i] = host_.get() + i * shape.bytes;
+    }
+    const double start_us = now_us();
+    if (how == How::batch) {
+      cudaMemcpyAttributes attributes{};
       attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
-    }
-
-    void one_by_one(cudaStream_t stream) {
-      for (std::size_t i = 0; i < sizes.size(); ++i) {
-        check(cudaMemcpyAsync(to[i], from[i], sizes[i], cudaMemcpyHostToDevice, stream));
+      std::size_t first = 0;  // the attributes hold from this copy on
+      check(cudaMemcpyBatchAsync(to.data(), from.data(), sizes.data(), shape.copies, &attributes,
+                                 &first, 1, stream_.get()));
+    } else {
+      for (std::size_t i = 0; i < shape.copies; ++i) {
+        check(cudaMemcpyAsync(to[i], from[i], sizes[i], cudaMemcpyHostToDevice, stream_.get()));
       }
     }
-
-    void at_once(cudaStream_t stream) {
-      std::size_t first = 0;  // the attributes hold from this copy on
-      check(cudaMemcpyBatchAsync(to.data(), from.data(), sizes.data(), sizes.size(), &attributes,
-                                 &first, 1, stream));
-    }
-
-    std::vector<void*> to;
-    std::vector<const void*> from;
-    std::vector<std::size_t> sizes;
-    cudaMemcpyAttributes attributes{};
-  };
+    const double issued_us = now_us() - start_us;
+    check(cudaStreamSynchronize(stream_.get()));
+    return until == Until::issued ? issued_us : now_us() - start_us;
+  }
 
   PinnedBuffer host_ = make_pinned_buffer(most_bytes);
   DeviceBuffer device_ = make_device_buffer(most_bytes);
