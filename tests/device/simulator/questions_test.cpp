@@ -10,7 +10,9 @@ using namespace trilane;
 
 namespace {
 
-/// What an H200 answers, too.
+/// What an H200 answers, too. Assumed, and not yet asked there: opportunistic, queue_depth,
+/// free_on_other_stream, copy_returns, pageable_holds_up, streams_enough, mapped_result and
+/// update_or_instantiate.
 const std::map<std::string, Finding>& answers() {
   using enum Finding;
   static const std::map<std::string, Finding> all{{"malloc_waits", no},

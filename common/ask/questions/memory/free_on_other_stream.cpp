@@ -21,16 +21,16 @@ constexpr const char *overwritten = "bytes of the next allocation overwritten, n
 class FreeOnOtherStream : public Experiment {
  public:
   std::vector<Condition> conditions() override {
-    return {{overwritten,
-             [this] { return overwritten_bytes(Between::nothing); },
-             Quantity::count,
-             {[this] { return overwritten_bytes(Between::event); }}},
-            {with_event,
-             [this] { return overwritten_bytes(Between::event); },
-             Quantity::count,
-             {[this] { return overwritten_bytes(Between::nothing); }}},
-            {same_stream, [this] { return free_us(using_.get()); }},
-            {other_stream, [this] { return free_us(freeing_.get()); }}};
+    return {
+        {overwritten,
+         [this] { return most_overwritten(Between::nothing); },
+         Quantity::count,
+         {[this] { return most_overwritten(Between::event); }}},
+        {with_event, [this] { return most_overwritten(Between::event); }, Quantity::count, {[this] {
+           return most_overwritten(Between::nothing);
+         }}},
+        {same_stream, [this] { return free_us(using_.get()); }},
+        {other_stream, [this] { return free_us(freeing_.get()); }}};
   }
 
   static Conclusion conclude(const Readings& r) {
@@ -53,6 +53,13 @@ class FreeOnOtherStream : public Experiment {
     void* memory = nullptr;
     check(cudaMallocAsync(&memory, bytes, stream));
     return memory;
+  }
+
+  /// The most of some tries: whether it happens is chance on a simulated device.
+  double most_overwritten(Between between) {
+    double most = 0;
+    for (int i = 0; i < 4; ++i) most = std::max(most, overwritten_bytes(between));
+    return most;
   }
 
   /// Memory that one stream fills, late, is freed on another, which allocates again and fills that.
