@@ -13,7 +13,7 @@ namespace {
 std::string in_words(Quantity quantity, double value) {
   switch (quantity) {
     case Quantity::us: return time_in_words(value);
-    case Quantity::count: return fmt::format("{:.6g}", value);
+    case Quantity::count: return fmt::format("{:.10g}", value);
   }
   return "";
 }

@@ -1,0 +1,112 @@
+// Does a batch of copies take the host less time than single ones?
+#include <fmt/format.h>
+
+#include "common/ask/parts/words.hpp"
+#include "common/ask/question.hpp"
+#include "common/device/flavour.hpp"
+#include "common/gpu/runtime/handles.hpp"
+#include "common/text/size.hpp"
+
+#if CUDART_VERSION >= 13000  // cudaMemcpyBatchAsync has had these arguments since
+namespace trilane {
+namespace {
+
+struct Shape {
+  std::size_t copies;
+  std::uint64_t bytes;  // of each
+};
+constexpr Shape shapes[] = {{16, 4 << 10}, {256, 4 << 10}, {16, 1 << 20}};
+constexpr std::uint64_t most_bytes = 16 << 20;
+
+enum class How { single, batch };
+enum class Until { issued, done };
+
+std::string in_words(const Shape& shape) {
+  return fmt::format("{} copies of {}", shape.copies, format_bytes(shape.bytes));
+}
+
+std::string name(const Shape& shape, How how, Until until) {
+  return fmt::format("{}, {}{}", in_words(shape), how == How::single ? "single" : "in a batch",
+                     until == Until::done ? ", with the wait" : "");
+}
+
+class Batched : public Experiment {
+ public:
+  std::vector<Condition> conditions() override {
+    std::vector<Condition> all;
+    for (const Shape& shape : shapes) {
+      for (const Until until : {Until::issued, Until::done}) {
+        const auto single_us = [=, this] { return run_us(shape, How::single, until); };
+        const auto batch_us = [=, this] { return run_us(shape, How::batch, until); };
+        all.push_back({name(shape, How::single, until), single_us});
+        all.push_back({name(shape, How::batch, until), batch_us});
+        if (until == Until::issued) all.back().turned_round = {single_us};
+      }
+    }
+    return all;
+  }
+
+  static Conclusion conclude(const Readings& r) {
+    Conclusion conclusion;
+    for (const Shape& shape : shapes) {
+      const auto us = [&](How how, Until until) { return r.median(name(shape, how, until)); };
+      const double single = us(How::single, Until::issued), batch = us(How::batch, Until::issued);
+      const bool less = r.above(name(shape, How::single, Until::issued),
+                                name(shape, How::batch, Until::issued), 1.2);
+      conclusion.add(in_words(shape),
+                     less                   ? std::optional(true)
+                     : single < 1.1 * batch ? std::optional(false)
+                                            : std::nullopt,
+                     fmt::format("{} take the host {} one by one and {} in a batch; until they are "
+                                 "done {} and {}",
+                                 in_words(shape), time_in_words(single), time_in_words(batch),
+                                 time_in_words(us(How::single, Until::done)),
+                                 time_in_words(us(How::batch, Until::done))));
+    }
+    return conclusion;
+  }
+
+ private:
+  double run_us(const Shape& shape, How how, Until until) const {
+    std::vector<void*> to(shape.copies);
+    std::vector<const void*> from(shape.copies);
+    std::vector<std::size_t> sizes(shape.copies, shape.bytes);
+    for (std::size_t i = 0; i < shape.copies; ++i) {
+      to[i] = device_.get() + i * shape.bytes;
+      from[i] = host_.get() + i * shape.bytes;
+    }
+    const double start_us = now_us();
+    if (how == How::batch) {
+      cudaMemcpyAttributes attributes{};
+      attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+      std::size_t first = 0;  // the attributes hold from this copy on
+      check(cudaMemcpyBatchAsync(to.data(), from.data(), sizes.data(), shape.copies, &attributes,
+                                 &first, 1, stream_.get()));
+    } else {
+      for (std::size_t i = 0; i < shape.copies; ++i) {
+        check(cudaMemcpyAsync(to[i], from[i], sizes[i], cudaMemcpyHostToDevice, stream_.get()));
+      }
+    }
+    const double issued_us = now_us() - start_us;
+    check(cudaStreamSynchronize(stream_.get()));
+    return until == Until::issued ? issued_us : now_us() - start_us;
+  }
+
+  PinnedBuffer host_ = make_pinned_buffer(most_bytes);
+  DeviceBuffer device_ = make_device_buffer(most_bytes);
+  Stream stream_ = make_stream();
+};
+
+const Enrolled<Batched> enrolled(
+    {.name = "batched_copies",
+     .subject = Subject::copies,
+     .text = "Does a batch of copies take the host less time than single ones?",
+     .meaning = "Where it does, collect small copies and issue them with cudaMemcpyBatchAsync. "
+                "Copies within a batch have no order among themselves.",
+     .documentation = "The runtime's reference gives the rules of a batch, and no figure for what "
+                      "it saves.",
+     .not_modelled = "batches of copies"});
+
+}  // namespace
+}  // namespace trilane
+#endif
