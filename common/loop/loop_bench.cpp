@@ -10,6 +10,7 @@
 #include "common/device/flavour.hpp"
 #include "common/loop/covered.hpp"
 #include "common/loop/device_clock.hpp"
+#include "common/loop/device_wait.hpp"
 
 namespace trilane {
 namespace {
@@ -42,6 +43,7 @@ LoopBench::LoopBench(const Loop& loop, const Items& items, const TellerEntry& te
       job_(workload_of(loop), parameters_.get(), results_.get()),
       scratch_(job_.workload, loop.lanes),
       staff_(teller.staff),
+      wait_(teller.wait),
       lanes_(loop.lanes) {
   // A first result that happens to be right by what the memory held would hide a missing copy.
   std::fill_n(results_.get(), loop.lanes * loop.out_bytes, std::byte{});
@@ -115,6 +117,7 @@ LoopTurn LoopBench::turn(const TurnSettings& settings) {
     lane.stamps.resize(settings.items);
     lane.done = 0;
   }
+  const DeviceWait waiting(wait_);
   DeviceClock clock;
   const double start_us = now_us(), start_cpu_us = cpu_us();
   serve_all(settings);

@@ -66,6 +66,7 @@ class LoopBench : boost::noncopyable {
   std::vector<std::unique_ptr<LaneCircuit>> circuits_;
   std::vector<cudaStream_t> streams_;
   Staff staff_;
+  Wait wait_;
   std::unique_ptr<Teller> teller_;
   std::unique_ptr<Crew> crew_;  // with a thread per lane
   std::vector<Lane> lanes_;

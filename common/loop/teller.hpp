@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/loop/watchdog.hpp"
+#include "common/workload/wait.hpp"
 
 namespace trilane {
 
@@ -51,6 +52,7 @@ struct TellerEntry {
   std::string name;     ///< "event_polled"
   std::string summary;  ///< "one thread polls cudaEventQuery"
   Staff staff;
+  Wait wait;                 ///< how synchronising calls wait meanwhile
   std::string not_modelled;  ///< what the simulated device lacks for it; empty if nothing
   std::function<std::unique_ptr<Teller>(const std::vector<cudaStream_t>&)> make;
 };
@@ -63,6 +65,7 @@ struct TellerTexts {
   const char* name;
   const char* summary;
   Staff staff = Staff::one_thread;
+  Wait wait = Wait::spin;
   const char* not_modelled = "";
 };
 
@@ -71,7 +74,7 @@ template <typename T>
 struct EnrolledTeller {
   explicit EnrolledTeller(const TellerTexts& texts) {
     tellers().push_back(
-        {texts.name, texts.summary, texts.staff, texts.not_modelled,
+        {texts.name, texts.summary, texts.staff, texts.wait, texts.not_modelled,
          [](const std::vector<cudaStream_t>& streams) { return std::make_unique<T>(streams); }});
   }
 };

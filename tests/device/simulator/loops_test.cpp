@@ -35,8 +35,10 @@ class Planted : public Teller {
 };
 
 TellerEntry planted(const Planted::Next& next) {
-  return {"planted", "", Staff::one_thread, "",
-          [next](const std::vector<cudaStream_t>&) { return std::make_unique<Planted>(next); }};
+  return {
+      "planted", "", Staff::one_thread, Wait::spin, "", [next](const std::vector<cudaStream_t>&) {
+        return std::make_unique<Planted>(next);
+      }};
 }
 
 /// Waits for what never comes.
