@@ -9,8 +9,8 @@
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/device.hpp"
 #include "common/harness/bench/warm_process.hpp"
-#include "common/loop/loop_page.hpp"
 #include "common/loop/measure_loops.hpp"
+#include "common/loop/results/loop_page.hpp"
 #include "common/signals/interrupt.hpp"
 #include "common/text/choice.hpp"
 

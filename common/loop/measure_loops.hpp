@@ -1,8 +1,8 @@
 // Compares tellers: their turns are interleaved, in an order that is shuffled every round.
 #pragma once
 
-#include "common/loop/loop_bench.hpp"
-#include "common/loop/loop_results.hpp"
+#include "common/loop/bench/loop_bench.hpp"
+#include "common/loop/results/loop_results.hpp"
 
 namespace trilane {
 

@@ -2,7 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include "common/gpu/runtime/handles.hpp"
-#include "common/loop/teller.hpp"
+#include "common/loop/telling/teller.hpp"
 
 namespace trilane {
 namespace {

@@ -8,7 +8,7 @@
 #include <mutex>
 
 #include "common/gpu/runtime/check.hpp"
-#include "common/loop/teller.hpp"
+#include "common/loop/telling/teller.hpp"
 
 namespace trilane {
 namespace {

@@ -2,8 +2,8 @@
 #include <cudaTypedefs.h>
 #include <cuda_runtime_api.h>
 
-#include "common/loop/lane_flags.hpp"
-#include "common/loop/teller.hpp"
+#include "common/loop/telling/lane_flags.hpp"
+#include "common/loop/telling/teller.hpp"
 
 namespace trilane {
 namespace {

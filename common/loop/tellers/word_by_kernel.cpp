@@ -1,7 +1,7 @@
 // One thread polls a word of mapped memory for each lane, which a last kernel writes.
 #include "common/gpu/stages/operation.hpp"
-#include "common/loop/lane_flags.hpp"
-#include "common/loop/teller.hpp"
+#include "common/loop/telling/lane_flags.hpp"
+#include "common/loop/telling/teller.hpp"
 #include "kernels/move.hpp"
 
 namespace trilane {

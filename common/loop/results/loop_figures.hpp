@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "common/loop/loop_results.hpp"
+#include "common/loop/results/loop_results.hpp"
 
 namespace trilane {
 

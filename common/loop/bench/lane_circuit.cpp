@@ -1,4 +1,4 @@
-#include "common/loop/lane_circuit.hpp"
+#include "common/loop/bench/lane_circuit.hpp"
 
 namespace trilane {
 namespace {

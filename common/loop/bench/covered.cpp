@@ -1,4 +1,4 @@
-#include "common/loop/covered.hpp"
+#include "common/loop/bench/covered.hpp"
 
 #include <algorithm>
 

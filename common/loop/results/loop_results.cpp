@@ -1,4 +1,4 @@
-#include "common/loop/loop_results.hpp"
+#include "common/loop/results/loop_results.hpp"
 
 #include "common/json/document.hpp"
 #include "common/json/pretty_json.hpp"

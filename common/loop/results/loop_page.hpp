@@ -1,7 +1,7 @@
 // Loops as a page for people.
 #pragma once
 
-#include "common/loop/loop_results.hpp"
+#include "common/loop/results/loop_results.hpp"
 #include "common/text/page.hpp"
 
 namespace trilane {

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "common/gpu/runtime/handles.hpp"
-#include "common/loop/watchdog.hpp"
+#include "common/loop/telling/watchdog.hpp"
 
 namespace trilane {
 

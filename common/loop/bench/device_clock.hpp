@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/gpu/runtime/gated_timer.hpp"
-#include "common/loop/clock_offset.hpp"
+#include "common/loop/bench/clock_offset.hpp"
 
 namespace trilane {
 

@@ -1,4 +1,4 @@
-#include "common/loop/device_wait.hpp"
+#include "common/loop/bench/device_wait.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -1,4 +1,4 @@
-#include "common/loop/device_clock.hpp"
+#include "common/loop/bench/device_clock.hpp"
 
 #include <algorithm>
 #include <cmath>

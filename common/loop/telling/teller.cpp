@@ -1,4 +1,4 @@
-#include "common/loop/teller.hpp"
+#include "common/loop/telling/teller.hpp"
 
 namespace trilane {
 

@@ -6,7 +6,7 @@
 
 #include "common/gpu/graphs/recording.hpp"
 #include "common/gpu/stages/stages.hpp"
-#include "common/loop/loop_results.hpp"
+#include "common/loop/results/loop_results.hpp"
 #include "common/workload/steps.hpp"
 
 namespace trilane {

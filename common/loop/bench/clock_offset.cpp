@@ -1,4 +1,4 @@
-#include "common/loop/clock_offset.hpp"
+#include "common/loop/bench/clock_offset.hpp"
 
 #include <algorithm>
 

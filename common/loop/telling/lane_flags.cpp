@@ -1,4 +1,4 @@
-#include "common/loop/lane_flags.hpp"
+#include "common/loop/telling/lane_flags.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -1,11 +1,9 @@
-#include "common/loop/loop_figures.hpp"
+#include "common/loop/results/loop_figures.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>
 
-#include "common/loop/clock_offset.hpp"
-#include "common/loop/covered.hpp"
-#include "common/loop/loop_page.hpp"
+#include "common/loop/results/loop_page.hpp"
 
 using namespace trilane;
 
@@ -56,27 +54,6 @@ BOOST_AUTO_TEST_CASE(what_was_not_measured_is_absent) {
   BOOST_TEST(!f.cpu.has_value());
   BOOST_TEST(!f.restart_us.has_value());
   BOOST_CHECK_THROW(figures_of({}), std::invalid_argument);
-}
-
-BOOST_AUTO_TEST_CASE(overlapping_items_cover_time_once) {
-  BOOST_TEST(covered_by({}).span_us == 0);
-  const Covered covered = covered_by({{50, 60}, {10, 20}, {12, 18}, {15, 30}});
-  BOOST_TEST(covered.span_us == 50);
-  BOOST_TEST(covered.busy_us == 30);
-}
-
-BOOST_AUTO_TEST_CASE(the_narrowest_brackets_bound_the_offset) {
-  ClockOffset offset;
-  offset.add(100, 3, 110);    // 97 to 107
-  offset.add(200, 99, 203);   // 101 to 104
-  offset.add(300, 199, 330);  // 101 to 131
-  BOOST_TEST(offset.us() == 102.5);
-  BOOST_TEST(offset.error_us() == 1.5);
-}
-
-BOOST_AUTO_TEST_CASE(the_offset_drifts_along_a_line) {
-  BOOST_TEST(offset_at(150, 100, 10, 200, 14) == 12);
-  BOOST_TEST(offset_at(150, 100, 10, 100, 14) == 10);
 }
 
 BOOST_AUTO_TEST_CASE(a_failed_contender_has_a_reason_and_no_row) {

@@ -1,10 +1,10 @@
-#include "common/loop/loop_page.hpp"
+#include "common/loop/results/loop_page.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "common/loop/loop_figures.hpp"
+#include "common/loop/results/loop_figures.hpp"
 #include "common/text/size.hpp"
 #include "common/text/words.hpp"
 

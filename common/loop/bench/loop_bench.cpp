@@ -1,4 +1,4 @@
-#include "common/loop/loop_bench.hpp"
+#include "common/loop/bench/loop_bench.hpp"
 
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
@@ -8,9 +8,9 @@
 #include <numeric>
 
 #include "common/device/flavour.hpp"
-#include "common/loop/covered.hpp"
-#include "common/loop/device_clock.hpp"
-#include "common/loop/device_wait.hpp"
+#include "common/loop/bench/covered.hpp"
+#include "common/loop/bench/device_clock.hpp"
+#include "common/loop/bench/device_wait.hpp"
 
 namespace trilane {
 namespace {

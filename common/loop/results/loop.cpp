@@ -1,4 +1,4 @@
-#include "common/loop/loop.hpp"
+#include "common/loop/results/loop.hpp"
 
 #include <fmt/format.h>
 

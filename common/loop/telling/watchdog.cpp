@@ -1,4 +1,4 @@
-#include "common/loop/watchdog.hpp"
+#include "common/loop/telling/watchdog.hpp"
 
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "common/loop/loop_figures.hpp"
+#include "common/loop/results/loop_figures.hpp"
 
 #include <algorithm>
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "common/loop/watchdog.hpp"
+#include "common/loop/telling/watchdog.hpp"
 #include "common/workload/wait.hpp"
 
 namespace trilane {

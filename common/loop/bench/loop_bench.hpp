@@ -13,9 +13,9 @@
 #include "common/gpu/crew.hpp"
 #include "common/gpu/runtime/handles.hpp"
 #include "common/gpu/scratch/lane_scratch.hpp"
-#include "common/loop/items.hpp"
-#include "common/loop/lane_circuit.hpp"
-#include "common/loop/teller.hpp"
+#include "common/loop/bench/items.hpp"
+#include "common/loop/bench/lane_circuit.hpp"
+#include "common/loop/telling/teller.hpp"
 
 namespace trilane {
 

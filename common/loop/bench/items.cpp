@@ -1,4 +1,4 @@
-#include "common/loop/items.hpp"
+#include "common/loop/bench/items.hpp"
 
 #include <algorithm>
 #include <cstring>
