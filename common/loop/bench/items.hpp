@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "common/loop/results/loop.hpp"
+#include "common/loop/results/loop_shape.hpp"
 
 namespace trilane {
 

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "common/loop/results/loop.hpp"
+#include "common/loop/results/loop_shape.hpp"
 #include "common/results/results.hpp"
 
 namespace trilane {

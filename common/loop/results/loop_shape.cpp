@@ -1,4 +1,4 @@
-#include "common/loop/results/loop.hpp"
+#include "common/loop/results/loop_shape.hpp"
 
 #include <fmt/format.h>
 
