@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "common/loop/results/loop_figures.hpp"
 #include "common/text/size.hpp"
@@ -46,6 +47,17 @@ double clock_error_us(const LoopComparison& comparison) {
   return error;
 }
 
+/// By reason, the tellers that lack it.
+std::map<std::string, std::vector<std::string>> not_modelled(const LoopComparison& comparison) {
+  std::map<std::string, std::vector<std::string>> all;
+  for (const LoopMeasurement& m : comparison.measurements) {
+    if (m.status != LoopStatus::not_modelled) continue;
+    std::vector<std::string>& tellers = all[m.reason];
+    if (std::ranges::find(tellers, m.teller) == tellers.end()) tellers.push_back(m.teller);
+  }
+  return all;
+}
+
 Page page_of(const LoopComparison& comparison) {
   Page page{Heading{comparison.loop.name, shape_of(comparison.loop)}};
   if (const Table table = table_of(comparison); !table.rows.empty()) {
@@ -56,9 +68,13 @@ Page page_of(const LoopComparison& comparison) {
         format_us(clock_error_us(comparison)))});
   }
   for (const LoopMeasurement& m : comparison.measurements) {
-    if (m.status == LoopStatus::ok) continue;
-    page.emplace_back(Bullet{fmt::format("{}, {}: {}: {}", m.teller, name_of(m.resubmission),
-                                         name_of(m.status), m.reason)});
+    if (m.status == LoopStatus::failed) {
+      page.emplace_back(
+          Bullet{fmt::format("{}, {}: failed: {}", m.teller, name_of(m.resubmission), m.reason)});
+    }
+  }
+  for (const auto& [reason, tellers] : not_modelled(comparison)) {
+    page.emplace_back(Bullet{fmt::format("{}: not modelled: {}", listed(tellers), reason)});
   }
   return page;
 }

@@ -64,6 +64,17 @@ BOOST_AUTO_TEST_CASE(a_failed_contender_has_a_reason_and_no_row) {
   BOOST_TEST(page.find("failing ") == std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(what_is_not_modelled_is_said_once_with_its_reason) {
+  LoopResults some = results();
+  LoopMeasurement lacking{
+      .teller = "one", .status = LoopStatus::not_modelled, .reason = "host threads", .turns = {}};
+  LoopMeasurement other = lacking;
+  other.teller = "other";
+  some.loops.front().measurements = {lacking, lacking, other};
+  const std::string page = as_text(loops_page(some));
+  BOOST_TEST(page.find("one and other: not modelled: host threads") != std::string::npos, page);
+}
+
 BOOST_AUTO_TEST_CASE(a_file_has_every_sample) {
   const std::string file = to_json(results());
   BOOST_TEST(file.find("\"trilane-loops\"") != std::string::npos);
