@@ -101,10 +101,10 @@ int loop(const Given& given, const Caller& caller) {
 Command loop_command() {
   return {
       .name = "loop",
-      .operands = {"[PRESET...]", 0, 100},
+      .operands = {"[LOOP...]", 0, 100},
       .summary = "compare ways to be told that a lane is done, in lanes that restart",
       .about =
-          "Each lane gets new work as soon as the host has checked its result. Presets: pair "
+          "Each lane gets new work as soon as the host has checked its result. Loops: pair "
           "(2 lanes, kernels of 1 ms), swarm (8 lanes, 50 us); default: both.",
       .examples = {"loop", "loop pair --analysis-time 100us --json loop.json"},
       .groups = {{"What to run",
@@ -112,11 +112,11 @@ Command loop_command() {
                    {"analysis-time", "TIME",
                     "the host's work on a result, beside checking it (default: none)"},
                    {"kernel-time", "TIME", "of a lane's kernel"},
-                   option::lanes,
+                   {"lanes", "N", "how many lanes"},
                    option::device}},
                  {"How to measure",
                   {{"items", "N", "items of each lane in a turn (default: 100)"},
-                   {"time", "TIME", "measuring time of a preset (default: 5s)"},
+                   {"time", "TIME", "measuring time of a loop (default: 5s)"},
                    {"seed", "N", "seed of the parameters and the order of turns (default: 1)"}}},
                  {"Output", {option::json, option::markdown, option::force}}},
       .run = loop};
