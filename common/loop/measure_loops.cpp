@@ -31,6 +31,12 @@ void fail(Contender& contender, const char* reason) {
   contender.bench.reset();
 }
 
+/// An order that the simulated device finds missing is a mistake even where every byte is right.
+void ensure_no_hazard() {
+  const std::vector<std::string> hazards = take_hazards();
+  if (!hazards.empty()) throw WrongResult(hazards.front());
+}
+
 class Rounds {
  public:
   Rounds(const Loop& loop, const LoopSettings& settings)
@@ -97,6 +103,7 @@ class Rounds {
   void take_turn(Contender& contender, bool counts) {
     try {
       LoopTurn turn = contender.bench->turn(settings_.turn);
+      ensure_no_hazard();
       if (counts) contender.measurement.turns.push_back(std::move(turn));
     } catch (const Interrupted&) {
       throw;

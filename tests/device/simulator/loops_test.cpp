@@ -100,6 +100,19 @@ BOOST_AUTO_TEST_CASE(a_result_that_is_read_before_the_host_is_told_is_found) {
   BOOST_TEST(m.turns.empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_hazard_fails_a_turn_in_which_every_result_is_right) {
+  const auto waits = [](bool reports) {
+    return planted([reports](auto, Watchdog&) {
+      check(cudaDeviceSynchronize());
+      if (reports) simulator::Locked()->hazards.report(simulator::Hazard::unordered, "two copies");
+    });
+  };
+  BOOST_TEST((measured(waits(false)).status == LoopStatus::ok));
+  const LoopMeasurement m = measured(waits(true));
+  BOOST_TEST((m.status == LoopStatus::failed));
+  BOOST_TEST(m.reason == "unordered: two copies");
+}
+
 /// The parameters of item 3 overtake those of item 0 on lane 0, or do not.
 std::pair<Outcome, std::vector<std::string>> overtaken(bool too_early) {
   start_simulation({});
