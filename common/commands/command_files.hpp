@@ -16,6 +16,7 @@ Command validate_command();
 Command plan_command();
 Command list_command();
 Command ask_command();
+Command loop_command();
 Command completion_command();
 Command man_command();
 

@@ -297,6 +297,7 @@ BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_fami
                        "common/context",
                        "common/gpu/graphs",
                        "common/harness/tracing",
+                       "common/loop/tellers",
                        "common/sweep/map",
                        "common/device/simulator/machine",
                        "common/diff",

@@ -1,0 +1,76 @@
+// One teller with one resubmission on the device: runs turns of a loop and checks every item.
+#pragma once
+
+#include <atomic>
+#include <boost/core/noncopyable.hpp>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "common/gpu/crew.hpp"
+#include "common/gpu/runtime/handles.hpp"
+#include "common/gpu/scratch/lane_scratch.hpp"
+#include "common/loop/bench/items.hpp"
+#include "common/loop/bench/lane_circuit.hpp"
+#include "common/loop/telling/teller.hpp"
+
+namespace trilane {
+
+/// How a turn is run.
+struct TurnSettings {
+  std::uint32_t items = 100;  ///< of each lane
+  double patience_us = 10e6;  ///< how long nothing may tell the host
+  bool simulated = false;     ///< processor time is not modelled
+  std::function<bool()> interrupted = [] { return false; };
+};
+
+class DeviceClock;
+
+class LoopBench : boost::noncopyable {
+ public:
+  /// `items` must outlive it. Throws CudaError.
+  LoopBench(const Loop& loop, const Items& items, const TellerEntry& teller,
+            Resubmission resubmission);
+  ~LoopBench();
+
+  /// Runs items on all lanes until each has had its share, and waits for them. Throws WrongResult
+  /// for a result that is not right, CudaError, NeverTold, and Interrupted.
+  LoopTurn turn(const TurnSettings& settings);
+
+ private:
+  /// Timing events around an item, and when the host knew that it was done.
+  struct Stamp {
+    Event start = make_timing_event(), end = make_timing_event();
+    double told_us = 0;
+  };
+  struct Lane {
+    std::uint64_t item = 0;     // under way, or the next one
+    std::vector<Stamp> stamps;  // of this turn's items
+    std::size_t done = 0;       // of these
+  };
+
+  void serve(std::vector<std::uint32_t> lanes, const TurnSettings& settings);
+  void serve_all(const TurnSettings& settings);
+  void start(std::uint32_t lane);
+  void look(std::uint32_t lane);
+  LoopTurn read(const DeviceClock& clock) const;
+
+  Loop loop_;
+  const Items& items_;
+  PinnedBuffer parameters_, results_;
+  Job job_;
+  LaneScratch scratch_;
+  std::vector<std::unique_ptr<LaneCircuit>> circuits_;
+  std::vector<cudaStream_t> streams_;
+  Staff staff_;
+  Wait wait_;
+  std::unique_ptr<Teller> teller_;
+  std::unique_ptr<Crew> crew_;  // with a thread per lane
+  std::vector<Lane> lanes_;
+  std::atomic<bool> ended_ = false;
+};
+
+}  // namespace trilane

@@ -1,0 +1,97 @@
+// What a loop measured, as it is written to files and shown.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "common/loop/results/loop_shape.hpp"
+#include "common/results/results.hpp"
+
+namespace trilane {
+
+/// How a lane is started again.
+enum class Resubmission {
+  streams,  ///< a call for each operation
+  graph,    ///< one launch of the lane's graph
+};
+
+/// "streams", "graph"; empty past the last.
+constexpr const char* name_of(Resubmission resubmission) {
+  switch (resubmission) {
+    case Resubmission::streams: return "streams";
+    case Resubmission::graph: return "graph";
+  }
+  return "";
+}
+
+enum class LoopStatus {
+  ok,
+  not_modelled,  ///< by the simulated device; the reason says what
+  failed,        ///< the reason says why
+};
+
+/// "ok", "not modelled", "failed"; empty past the last.
+constexpr const char* name_of(LoopStatus status) {
+  switch (status) {
+    case LoopStatus::ok: return "ok";
+    case LoopStatus::not_modelled: return "not modelled";
+    case LoopStatus::failed: return "failed";
+  }
+  return "";
+}
+
+/// A turn: some items of every lane.
+struct LoopTurn {
+  std::uint64_t items = 0;         ///< of all lanes
+  double wall_us = 0;              ///< from before the first start until the last result is checked
+  double span_us = 0;              ///< on the device, from the first start to the last end
+  double busy_us = 0;              ///< of these, with an item on the device
+  std::optional<double> cpu_us;    ///< the process's; absent where it is not modelled
+  double clock_error_us = 0;       ///< how far all of told_us may be off
+  std::vector<double> told_us;     ///< of each item: from its end until the host knew
+  std::vector<double> restart_us;  ///< of each but the last of a lane: until the next one's start
+  bool operator==(const LoopTurn&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(LoopTurn, (),
+                      (items, wall_us, span_us, busy_us, cpu_us, clock_error_us, told_us,
+                       restart_us))
+constexpr auto ranges(const LoopTurn*) {
+  return std::tuple{Within<&LoopTurn::told_us, &LoopTurn::restart_us>{either_way_us}};
+}
+
+/// One teller with one resubmission.
+struct LoopMeasurement {
+  std::string teller;
+  Resubmission resubmission = Resubmission::streams;
+  LoopStatus status = LoopStatus::ok;
+  std::string reason;
+  std::vector<LoopTurn> turns;
+};
+BOOST_DESCRIBE_STRUCT(LoopMeasurement, (), (teller, resubmission, status, reason, turns))
+constexpr auto ranges(const LoopMeasurement*) {
+  return std::tuple{Within<&LoopMeasurement::reason>{text_range}};
+}
+
+/// One loop, with everything that was compared.
+struct LoopComparison {
+  Loop loop;
+  std::vector<LoopMeasurement> measurements;
+};
+BOOST_DESCRIBE_STRUCT(LoopComparison, (), (loop, measurements))
+
+/// All loops of one run.
+struct LoopResults {
+  Context context;
+  std::uint64_t seed = 1;
+  std::vector<LoopComparison> loops;
+};
+BOOST_DESCRIBE_STRUCT(LoopResults, (), (context, seed, loops))
+
+/// As a file of schema "trilane-loops".
+std::string to_json(const LoopResults& results);
+
+}  // namespace trilane

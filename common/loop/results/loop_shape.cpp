@@ -1,0 +1,36 @@
+#include "common/loop/results/loop_shape.hpp"
+
+#include <fmt/format.h>
+
+#include "common/text/size.hpp"
+#include "common/text/words.hpp"
+
+namespace trilane {
+
+const std::vector<Loop>& loop_presets() {
+  constexpr std::uint64_t KiB = 1024;
+  static const std::vector<Loop> all{
+      {.name = "pair", .lanes = 2, .in_bytes = 16 * KiB, .out_bytes = 4 * KiB, .kernel_us = 1000},
+      {.name = "swarm", .lanes = 8, .in_bytes = 16 * KiB, .out_bytes = 4 * KiB, .kernel_us = 50}};
+  return all;
+}
+
+Workload workload_of(const Loop& loop) {
+  Workload workload;
+  workload.name = "custom";
+  workload.bytes = loop.lanes * loop.in_bytes;
+  workload.chunk_bytes = loop.in_bytes;
+  workload.result_bytes = loop.out_bytes;
+  workload.lanes = loop.lanes;
+  workload.rounds = loop.rounds;
+  return workload;
+}
+
+std::string shape_of(const Loop& loop) {
+  return fmt::format("{}, {} in, {} out, kernel of {} us, analysis of {} us",
+                     counted(loop.lanes, "lane"), format_bytes(loop.in_bytes),
+                     format_bytes(loop.out_bytes), format_us(loop.kernel_us),
+                     format_us(loop.analysis_us));
+}
+
+}  // namespace trilane

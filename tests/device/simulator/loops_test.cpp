@@ -1,0 +1,160 @@
+// The closed loop on the simulated device: nothing is lost, and planted mistakes are found.
+#include <boost/test/unit_test.hpp>
+
+#include "common/device/flavour.hpp"
+#include "common/device/simulator/machine/machine.hpp"
+#include "common/gpu/runtime/check.hpp"
+#include "common/loop/measure_loops.hpp"
+
+using namespace trilane;
+
+namespace {
+
+constexpr Loop small{
+    .name = "small", .lanes = 3, .in_bytes = 1024, .out_bytes = 256, .kernel_us = 5, .rounds = 9};
+
+LoopSettings settings(std::vector<TellerEntry> all) {
+  LoopSettings some{.seconds = 0, .fewest = 2, .most = 2, .tellers = std::move(all)};
+  some.turn = {.items = 7, .patience_us = 100e3, .simulated = true};
+  return some;
+}
+
+/// A teller with a mistake: `next` does something and returns the first lane.
+class Planted : public Teller {
+ public:
+  using Next = std::function<void(std::span<const std::uint32_t>, Watchdog&)>;
+  explicit Planted(Next next) : next_(std::move(next)) {}
+  void mark(std::uint32_t) override {}
+  std::uint32_t next(std::span<const std::uint32_t> lanes, Watchdog& watchdog) override {
+    next_(lanes, watchdog);
+    return lanes.front();
+  }
+
+ private:
+  Next next_;
+};
+
+TellerEntry planted(const Planted::Next& next) {
+  return {
+      "planted", "", Staff::one_thread, Wait::spin, "", [next](const std::vector<cudaStream_t>&) {
+        return std::make_unique<Planted>(next);
+      }};
+}
+
+/// Waits for what never comes.
+void never_told(std::span<const std::uint32_t> lanes, Watchdog& watchdog) {
+  for (;; watchdog.look(lanes)) spend_us(1000);
+}
+
+LoopMeasurement measured(const TellerEntry& teller) {
+  start_simulation({});
+  LoopSettings one = settings({teller});
+  one.resubmissions = {Resubmission::streams};
+  return measure_loops(small, one).measurements.front();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(loops_on_the_simulated_device)
+
+BOOST_AUTO_TEST_CASE(every_item_comes_back_right_and_in_order) {
+  start_simulation({});
+  const LoopComparison comparison = measure_loops(small, settings(tellers()));
+  BOOST_TEST(comparison.measurements.size() == 2 * tellers().size());
+  for (const LoopMeasurement& m : comparison.measurements) {
+    BOOST_TEST_CONTEXT(m.teller << ", " << name_of(m.resubmission) << ": " << m.reason) {
+      const auto teller = std::ranges::find(tellers(), m.teller, &TellerEntry::name);
+      const bool modelled = teller->not_modelled.empty();
+      BOOST_TEST((m.status == (modelled ? LoopStatus::ok : LoopStatus::not_modelled)));
+      BOOST_TEST(m.turns.size() == (modelled ? 2u : 0u));
+      for (const LoopTurn& turn : m.turns) {
+        BOOST_TEST(turn.items == 21u);
+        BOOST_TEST(turn.told_us.size() == 21u);
+        BOOST_TEST(turn.restart_us.size() == 18u);
+        BOOST_TEST(turn.busy_us <= turn.span_us);
+        BOOST_TEST(!turn.cpu_us.has_value());
+        // The simulated host knows nothing before it happened.
+        for (const double us : turn.told_us) BOOST_TEST(us > -turn.clock_error_us);
+        for (const double us : turn.restart_us) BOOST_TEST(us > 0);
+      }
+    }
+  }
+  BOOST_TEST(take_hazards().empty());
+}
+
+BOOST_AUTO_TEST_CASE(analysis_keeps_the_lane_waiting) {
+  start_simulation({});
+  Loop slow = small;
+  slow.lanes = 1;
+  slow.analysis_us = 5000;
+  const LoopComparison comparison = measure_loops(slow, settings({tellers().front()}));
+  for (const LoopTurn& turn : comparison.measurements.front().turns) {
+    for (const double us : turn.restart_us) BOOST_TEST(us > 5000);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_result_that_is_read_before_the_host_is_told_is_found) {
+  const LoopMeasurement m = measured(planted([](auto, Watchdog&) {}));
+  BOOST_TEST((m.status == LoopStatus::failed));
+  BOOST_TEST(m.reason.find("the result of item") != std::string::npos, m.reason);
+  BOOST_TEST(m.turns.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_hazard_fails_a_turn_in_which_every_result_is_right) {
+  const auto waits = [](bool reports) {
+    return planted([reports](auto, Watchdog&) {
+      check(cudaDeviceSynchronize());
+      if (reports) simulator::Locked()->hazards.report(simulator::Hazard::unordered, "two copies");
+    });
+  };
+  BOOST_TEST((measured(waits(false)).status == LoopStatus::ok));
+  const LoopMeasurement m = measured(waits(true));
+  BOOST_TEST((m.status == LoopStatus::failed));
+  BOOST_TEST(m.reason == "unordered: two copies");
+}
+
+/// The parameters of item 3 overtake those of item 0 on lane 0, or do not.
+std::pair<Outcome, std::vector<std::string>> overtaken(bool too_early) {
+  start_simulation({});
+  const Items items(small, 1);
+  const PinnedBuffer in = make_pinned_buffer(3 * small.in_bytes);
+  const PinnedBuffer out = make_pinned_buffer(3 * small.out_bytes);
+  const Job job(workload_of(small), in.get(), out.get());
+  const LaneScratch scratch(job.workload, small.lanes);
+  LaneCircuit lane(job, 0, scratch[0], Resubmission::streams);
+  items.write(0, in.get());
+  lane.start();
+  if (too_early) items.write(3, in.get());
+  check(cudaStreamSynchronize(lane.stream()));
+  return {items.check(0, out.get()), take_hazards()};
+}
+
+BOOST_AUTO_TEST_CASE(parameters_that_are_overwritten_too_early_are_found_twice) {
+  const auto [right, none] = overtaken(false);
+  BOOST_TEST((right == Outcome::right));
+  BOOST_TEST(none.empty());
+  const auto [outcome, hazards] = overtaken(true);
+  BOOST_TEST((outcome == Outcome::other_item));
+  BOOST_REQUIRE(hazards.size() == 1u);
+  BOOST_TEST(hazards.front().starts_with("host touched: the host changed bytes while copy in"),
+             hazards.front());
+}
+
+BOOST_AUTO_TEST_CASE(the_watchdog_ends_a_loop_that_nothing_tells) {
+  const LoopMeasurement m = measured(planted(never_told));
+  BOOST_TEST((m.status == LoopStatus::failed));
+  BOOST_TEST(m.reason.starts_with("nothing told the host of a lane for 0.1"), m.reason);
+  BOOST_TEST(m.reason.ends_with("3 of 3 lanes that it waits for are done"), m.reason);
+}
+
+BOOST_AUTO_TEST_CASE(the_watchdog_ends_a_loop_with_the_device_s_error) {
+  const LoopMeasurement m = measured(planted([](auto lanes, Watchdog& watchdog) {
+    simulator::Locked()->lose(cudaErrorIllegalAddress);
+    never_told(lanes, watchdog);
+  }));
+  BOOST_TEST((m.status == LoopStatus::failed));
+  BOOST_TEST(m.reason.find("cudaErrorIllegalAddress") != std::string::npos, m.reason);
+  start_simulation({});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
