@@ -34,7 +34,7 @@ MUTATIONS = {
         ("std::min(bound->us, m.wall->min)", "bound->us"),
         ("if (bound->us > m.wall->min) m.bound_by_rates_us", "m.bound_by_rates_us"),
     ],
-    LIMITS + "loads.cpp": [
+    LIMITS + "chunk_loads.cpp": [
         ("rest_on_first ? rest : 0", "rest"),
         ("kernels_us_(launches_graph(model) ?", "kernels_us_(!launches_graph(model) ?"),
         ("launches_graph(model) ? t.graph_work_us", "false ? t.graph_work_us"),
@@ -49,6 +49,9 @@ MUTATIONS = {
         ("std::max(t_.copy_in_us, t_.copy_out_us + t_.clear_us)", "t_.copy_in_us"),
         ("if (shape_.one_copy_engine) add", "add"),
         ("(rest > 0 ? rest : 1) * t_.copy_out_us", "t_.copy_out_us"),
+        ("if (!shape.crowded) return loads;", "if (shape.lanes > 0) return loads;"),
+    ],
+    LIMITS + "loads.cpp": [
         ("std::max(lane_chunks(shape) * t.graph_kernels_us,", "std::max(0.0,"),
         ("copies + kernels, copies + whole", "kernels, copies + whole"),
         ("copies + kernels, copies + whole.arithmetic_us", "copies + kernels, copies"),
@@ -56,6 +59,8 @@ MUTATIONS = {
         ("Limiter::sms, kernels, whole.arithmetic_us", "Limiter::sms, kernels, kernels"),
         ("Limiter::sms, kernels_of_lanes_us(shape), ", "Limiter::sms, arithmetic_us(shape), "),
         ("m.plan.blocks ? std::nullopt", "false ? std::nullopt"),
+        ("workload.result_bytes < enough_bytes", "workload.result_bytes <= enough_bytes"),
+        ("workload.chunk_bytes >= many", "workload.chunk_bytes > many"),
         ("us / std::max(1u, m.plan.host_threads)", "us"),
         ("us / std::max(1u, m.plan.host_threads), m.submit->min",
          "us / std::max(1u, m.plan.host_threads), m.submit->p99"),
@@ -89,6 +94,9 @@ MUTATIONS = {
         ("std::max(alone, chunks * steady)", "chunks * steady"),
         ("slowed.in + slowed.out < 1", "true"),
         ("ends * (work_us + t.copy_out_us)", "ends * work_us"),
+        ("most_longer = 1.5", "most_longer = 1.4"),
+        ("{&ChunkTimes::kernels_us, ", "{"),
+        ("crowded ? uncrowded(measured) : measured", "crowded ? measured : measured"),
         ("if (rest == 0) return overlap;", "return overlap;"),
         ("if (chunks == 1) limit.bound_by = Limiter::one_chunk;", ""),
     ],

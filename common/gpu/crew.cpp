@@ -38,9 +38,10 @@ Crew::Crew(std::uint32_t members) : errors_(members) {
     run([device](std::uint32_t) { check(cudaSetDevice(device)); });
   } catch (const std::system_error& error) {
     dismiss();
-    throw NotPossible(fmt::format("{} host threads cannot be started ({}): take fewer lanes, or "
-                                  "raise the limit with ulimit -u",
-                                  members, error.code().message()));
+    throw NotPossible(
+        fmt::format("{} host threads cannot be started ({}): take fewer lanes, or "
+                    "raise the limit with ulimit -u",
+                    members, error.code().message()));
   } catch (...) {
     dismiss();  // ~Crew does not run, but ~jthread joins the threads that were started
     throw;

@@ -18,8 +18,8 @@ enum ExitCode : int {
   exit_interrupted = 130,  ///< SIGINT, SIGTERM or SIGHUP
 };
 
-/// The more severe: interrupted, unexpected, wrong, output, not possible, ok. The others end a run before it
-/// has anything to weigh.
+/// The more severe: interrupted, unexpected, wrong, output, not possible, ok. The others end a run
+/// before it has anything to weigh.
 ExitCode worse_of(ExitCode one, ExitCode other);
 
 /// exit_wrong.

@@ -24,6 +24,8 @@ def arguments(doc, count):
                         help=f"how many cases ({count or 'all'})")
     parser.add_argument("--seed", type=int, default=1, help="what they are drawn from (1)")
     parser.add_argument("--within", type=float, default=1e9, help="starts no case after SECONDS")
+    parser.add_argument("--from", type=int, default=0, dest="first", metavar="N",
+                        help="starts with the case of this number (0)")
     parser.add_argument("--only", type=int, help="runs the case of this number alone")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="cases side by side")
     parser.add_argument("--keep", type=pathlib.Path, help="keeps the folders of defects there")
@@ -58,7 +60,7 @@ def visited(args, visit, number, top):
 def each(args, visit):
     """Visits the cases, prints the defects; gives the exit code."""
     begin, done, kinds = time.monotonic(), 0, collections.Counter()
-    numbers = [args.only] if args.only is not None else range(args.count)
+    numbers = [args.only] if args.only is not None else range(args.first, args.count)
     with tempfile.TemporaryDirectory(prefix="campaign-") as folder, \
             concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         def one(number):

@@ -13,6 +13,7 @@
 #include <stdexcept>
 
 #include "common/text/exit_code.hpp"
+#include "tests/console/folder.hpp"
 
 using namespace trilane;
 
@@ -27,16 +28,10 @@ std::string content(const std::string& path) {
 }
 
 /// A folder, and in it what a stream of this process was given meanwhile.
-struct Folder {
-  std::string path = fs::temp_directory_path() / "trilane-console-XXXXXX";
-
-  Folder() { BOOST_REQUIRE(mkdtemp(path.data()) != nullptr); }
-  ~Folder() { fs::remove_all(path); }
-  std::string in(const std::string& name) const { return path + "/" + name; }
-
+struct Place : Folder {
   template <typename Action>
   std::string heard_on(std::FILE* stream, const Action& action) const {
-    const std::string name = in("heard");
+    const std::string name = *this / "heard";
     std::fflush(stream);
     const int before = dup(fileno(stream));
     std::FILE* const file = std::fopen(name.c_str(), "w");
@@ -56,7 +51,7 @@ Output output(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(console, Folder)
+BOOST_FIXTURE_TEST_SUITE(console, Place)
 
 BOOST_AUTO_TEST_CASE(text_goes_to_standard_output_unless_an_output_goes_there) {
   const std::string text = "file";
@@ -64,7 +59,7 @@ BOOST_AUTO_TEST_CASE(text_goes_to_standard_output_unless_an_output_goes_there) {
     Console({output(name, text)}).finish("words\n");
   };
   BOOST_TEST(heard_on(stdout, [] { Console().finish("words\n"); }) == "words\n");
-  BOOST_TEST(heard_on(stdout, [&] { written(in("new")); }) == "words\n");
+  BOOST_TEST(heard_on(stdout, [&] { written(*this / "new"); }) == "words\n");
   BOOST_TEST(heard_on(stdout, [&] { written("-"); }) == "file");
   BOOST_TEST(heard_on(stderr, [&] { heard_on(stdout, [&] { written("-"); }); }) == "words\n");
   BOOST_TEST(heard_on(stderr, [] { Console().complain("wrong"); }).ends_with(": wrong\n"));
@@ -72,47 +67,47 @@ BOOST_AUTO_TEST_CASE(text_goes_to_standard_output_unless_an_output_goes_there) {
 
 BOOST_AUTO_TEST_CASE(files_are_kept_after_every_step_and_standard_output_is_written_at_the_end) {
   std::string text = "first";
-  Console both({output(in("new"), text), output("-", text)});
+  Console both({output(*this / "new", text), output("-", text)});
   BOOST_TEST(heard_on(stdout, [&] { both.keep(); }) == "");
-  BOOST_TEST(content(in("new")) == "first");
+  BOOST_TEST(content(*this / "new") == "first");
   text = "second";
   BOOST_TEST(heard_on(stdout, [&] { both.finish(); }) == "second");
-  BOOST_TEST(content(in("new")) == "second");
+  BOOST_TEST(content(*this / "new") == "second");
 }
 
 BOOST_AUTO_TEST_CASE(an_output_without_content_or_path_is_not_written) {
   const std::string nothing, text = "text";
-  Console console({output(in("new"), nothing), output("", text)});
+  Console console({output(*this / "new", nothing), output("", text)});
   console.finish();
-  BOOST_TEST(!fs::exists(in("new")));
+  BOOST_TEST(!fs::exists(*this / "new"));
   BOOST_TEST(console.has_files());
   BOOST_TEST(!Console({output("", text)}).has_files());
   BOOST_TEST(!Console({output("-", text)}).has_files());
 }
 
 BOOST_AUTO_TEST_CASE(an_output_that_is_in_the_way_is_refused_unless_forced) {
-  std::ofstream(in("old")) << "old";
+  std::ofstream(*this / "old") << "old";
   const std::string text = "new";
-  BOOST_CHECK_THROW(Console({output(in("old"), text)}), UsageError);
-  Console({output(in("old"), text)}, true).finish();
-  BOOST_TEST(content(in("old")) == "new");
+  BOOST_CHECK_THROW(Console({output(*this / "old", text)}), UsageError);
+  Console({output(*this / "old", text)}, true).finish();
+  BOOST_TEST(content(*this / "old") == "new");
 }
 
 /// An output that can be written only while its folder is there.
 struct Fragile {
   const Folder& folder;
   std::string text = "text";
-  Console console{{output(folder.in("gone/one"), text), output(folder.in("two"), text)}};
+  Console console{{output(folder / "gone/one", text), output(folder / "two", text)}};
 
   static const Folder& with_folder(const Folder& folder) {
-    fs::create_directory(folder.in("gone"));
+    fs::create_directory(folder / "gone");
     return folder;
   }
 };
 
 BOOST_AUTO_TEST_CASE(an_output_that_fails_is_said_once_and_the_others_are_written) {
   Fragile fragile{Fragile::with_folder(*this)};
-  fs::remove(in("gone"));
+  fs::remove(*this / "gone");
   ExitCode code = exit_ok;
   const std::string said = heard_on(stderr, [&] {
     fragile.console.keep();
@@ -122,21 +117,21 @@ BOOST_AUTO_TEST_CASE(an_output_that_fails_is_said_once_and_the_others_are_writte
   BOOST_TEST(code == exit_output);
   BOOST_TEST(std::ranges::count(said, '\n') == 1);
   BOOST_TEST(said.find("one': cannot be written (No such file") != said.npos);
-  BOOST_TEST(content(in("two")) == "more");
+  BOOST_TEST(content(*this / "two") == "more");
 }
 
 BOOST_AUTO_TEST_CASE(an_output_that_is_whole_at_the_end_has_not_failed) {
   Fragile fragile{Fragile::with_folder(*this)};
-  fs::remove(in("gone"));
+  fs::remove(*this / "gone");
   heard_on(stderr, [&] { fragile.console.keep(); });
-  fs::create_directory(in("gone"));
+  fs::create_directory(*this / "gone");
   BOOST_TEST(fragile.console.finish() == exit_ok);
-  BOOST_TEST(content(in("gone/one")) == "text");
+  BOOST_TEST(content(*this / "gone/one") == "text");
 }
 
 BOOST_AUTO_TEST_CASE(files_are_written_although_standard_output_fails) {
   const std::string text = "file";
-  Console console({output(in("new"), text)});
+  Console console({output(*this / "new", text)});
   std::fflush(stdout);
   const int before = dup(STDOUT_FILENO), full = open("/dev/full", O_WRONLY);
   dup2(full, STDOUT_FILENO);
@@ -148,11 +143,12 @@ BOOST_AUTO_TEST_CASE(files_are_written_although_standard_output_fails) {
   close(full);
   BOOST_TEST(code == exit_output);
   BOOST_TEST(said.find("standard output: cannot be written (No space") != said.npos);
-  BOOST_TEST(content(in("new")) == "file");
+  BOOST_TEST(content(*this / "new") == "file");
 }
 
 BOOST_AUTO_TEST_CASE(content_that_cannot_be_made_is_an_output_that_fails) {
-  Console console({{"--json", in("new"), []() -> std::string { throw std::runtime_error("no"); }}});
+  Console console(
+      {{"--json", *this / "new", []() -> std::string { throw std::runtime_error("no"); }}});
   ExitCode code = exit_ok;
   BOOST_TEST(heard_on(stderr, [&] { code = console.finish(); }).ends_with(": no\n"));
   BOOST_TEST(code == exit_output);

@@ -11,29 +11,13 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/console/folder.hpp"
 #include "tests/text/refusal.hpp"
 
 using namespace trilane;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A folder of its own for each test.
-struct Folder {
-  fs::path path;
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "trilane-test-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path = name;
-  }
-  ~Folder() { fs::remove_all(path); }
-  std::string operator/(const std::string& name) const { return (path / name).string(); }
-  std::vector<std::string> names() const {
-    std::vector<std::string> found;
-    for (const auto& entry : fs::directory_iterator(path)) found.push_back(entry.path().filename());
-    return found;
-  }
-};
 
 void put(const std::string& path, const std::string& content) { std::ofstream(path) << content; }
 
@@ -99,7 +83,7 @@ BOOST_AUTO_TEST_CASE(a_reader_keeps_the_content_that_it_opened) {
 BOOST_AUTO_TEST_CASE(a_name_of_full_length_works) {
   OutputFile file("--json", *this / std::string(255, 'n'), false);
   file.write("x");
-  BOOST_TEST(names().front().size() == 255u);
+  BOOST_TEST(names().begin()->size() == 255u);
 }
 
 BOOST_AUTO_TEST_CASE(a_dash_is_standard_output) {

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "common/signals/interrupt.hpp"
+#include "tests/console/folder.hpp"
 
 using namespace trilane;
 
@@ -20,23 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Folder {
-  std::string path = fs::temp_directory_path() / "trilane-temporary-XXXXXX";
-
-  Folder() { BOOST_REQUIRE(mkdtemp(path.data()) != nullptr); }
-  ~Folder() { fs::remove_all(path); }
-
-  std::set<std::string> names() const {
-    std::set<std::string> all;
-    for (const auto& entry : fs::directory_iterator(path)) all.insert(entry.path().filename());
-    return all;
-  }
-
+struct Place : Folder {
   /// What a run that is killed leaves: a file, and a folder with a file in it.
   void leave_behind() const {
     const pid_t child = fork();
     if (child == 0) {
-      TemporaryFile file(fs::path(path) / "target");
+      TemporaryFile file(path / "target");
       const TemporaryFolder folder(path);
       std::ofstream(folder.path() / "file") << "text";
       raise(SIGKILL);
@@ -69,10 +59,10 @@ struct Folder {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(temporary, Folder)
+BOOST_FIXTURE_TEST_SUITE(temporary, Place)
 
 BOOST_AUTO_TEST_CASE(a_file_replaces_its_target_or_goes) {
-  const fs::path target = fs::path(path) / "target";
+  const fs::path target = path / "target";
   {
     TemporaryFile file(target);
     BOOST_TEST(names().size() == 1u);
@@ -98,14 +88,14 @@ BOOST_AUTO_TEST_CASE(a_folder_goes_with_what_is_in_it) {
 BOOST_AUTO_TEST_CASE(what_a_dead_run_left_is_removed_and_nothing_else) {
   leave_behind();
   BOOST_TEST(names().size() == 2u);
-  std::ofstream(fs::path(path) / ".trilane-notes");
-  std::ofstream(fs::path(path) / "results.tmp");
+  std::ofstream(path / ".trilane-notes");
+  std::ofstream(path / "results.tmp");
   remove_left_behind(path);
   BOOST_TEST((names() == std::set<std::string>{".trilane-notes", "results.tmp"}));
 }
 
 BOOST_AUTO_TEST_CASE(what_a_living_run_has_stays) {
-  const TemporaryFile file(fs::path(path) / "target");
+  const TemporaryFile file(path / "target");
   const TemporaryFolder folder(path);
   remove_left_behind(path);
   BOOST_TEST(names().size() == 2u);
@@ -121,7 +111,7 @@ BOOST_AUTO_TEST_CASE(a_signal_that_ends_the_run_at_once_leaves_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(a_folder_that_is_not_there_is_an_error) {
-  const fs::path gone = fs::path(path) / "gone";
+  const fs::path gone = path / "gone";
   BOOST_CHECK_THROW(TemporaryFile(gone / "target"), std::system_error);
   BOOST_CHECK_THROW(TemporaryFolder{gone}, std::system_error);
   remove_left_behind(gone);

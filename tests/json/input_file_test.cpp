@@ -9,24 +9,13 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "tests/console/folder.hpp"
 #include "tests/text/refusal.hpp"
 
 using namespace trilane;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A folder of its own for each test.
-struct Folder {
-  fs::path path;
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "trilane-test-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path = name;
-  }
-  ~Folder() { fs::remove_all(path); }
-  std::string operator/(const std::string& name) const { return (path / name).string(); }
-};
 
 std::string refused(const std::string& path) {
   return refusal<std::invalid_argument>([&] { content_of_input(path); });
@@ -51,7 +40,8 @@ BOOST_AUTO_TEST_CASE(a_file_that_reports_no_size_is_read) {
 // The test would not end if the pipe or a device were read.
 BOOST_AUTO_TEST_CASE(what_is_no_regular_file_is_refused_at_once) {
   BOOST_REQUIRE(mkfifo((*this / "fifo").c_str(), 0600) == 0);
-  BOOST_TEST(refused(*this / "fifo") == "cannot be read (it is a pipe: save what it delivers in a file)");
+  BOOST_TEST(refused(*this / "fifo") ==
+             "cannot be read (it is a pipe: save what it delivers in a file)");
   for (const char* device : {"/dev/zero", "/dev/full", "/dev/null"}) {
     BOOST_TEST(refused(device) == "cannot be read (it is a device or socket, not a regular file)");
   }

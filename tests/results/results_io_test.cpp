@@ -353,7 +353,8 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_with_its_place) {
        "order is not one of \"depth\", \"breadth\": \"width\""},
       {"\"mode\": \"throughput\"", "\"mode\": 1", "mode is not a string"},
       {"\"status\": \"ok\"", "\"status\": \"fine\"",
-       "status is not one of \"ok\", \"failed\", \"not supported\", \"out of memory\", \"not run\": \"fine\""},
+       "status is not one of \"ok\", \"failed\", \"not supported\", \"out of memory\", \"not "
+       "run\": \"fine\""},
       {"\"pays\": \"later\"", "\"pays\": \"soon\"", "break_even.pays is not one of \"at once\", "},
       {"\"capture\": [0.5, 1]", "\"capture\": [0.5, null]", "phases.capture[1] is not a number"},
       {"[20, 21]", "[20, 1e400]", "price.passes_us[1][1] is too large"},

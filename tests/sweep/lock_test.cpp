@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "common/text/exit_code.hpp"
+#include "tests/console/folder.hpp"
 #include "tests/text/refusal.hpp"
 
 using namespace trilane;
@@ -15,22 +16,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder of its own for each test, with the path of a sweep's file in it.
-struct Folder {
-  fs::path folder;
-  std::string path;
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "trilane-test-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    folder = name;
-    path = folder / "map.json";
-  }
-  ~Folder() { fs::remove_all(folder); }
+struct Place : Folder {
+  std::string map = *this / "map.json";
 
   /// As an OutputFile writes: a new file that replaces the old one.
   void write() const {
-    std::ofstream(folder / "new") << "content";
-    fs::rename(folder / "new", path);
+    std::ofstream(*this / "new") << "content";
+    fs::rename(*this / "new", map);
   }
 };
 
@@ -44,36 +36,36 @@ std::string not_written(const FileLock& lock) {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(sweep_lock, Folder)
+BOOST_FIXTURE_TEST_SUITE(sweep_lock, Place)
 
 BOOST_AUTO_TEST_CASE(a_write_that_failed_leaves_the_lock_where_it_was) {
   write();
-  FileLock lock(path);
+  FileLock lock(map);
   lock.follow();
-  BOOST_TEST(contains(not_begun(path), "another sweep is writing it"));
+  BOOST_TEST(contains(not_begun(map), "another sweep is writing it"));
   lock.check();
 }
 
 BOOST_AUTO_TEST_CASE(a_second_sweep_is_refused_while_the_first_one_lives) {
   write();
   {
-    FileLock first(path);
-    BOOST_TEST(contains(not_begun(path), "another sweep is writing it; wait for its end"));
-    fs::create_symlink("map.json", folder / "link");
-    BOOST_TEST(contains(not_begun(folder / "link"), "another sweep is writing it"));
+    FileLock first(map);
+    BOOST_TEST(contains(not_begun(map), "another sweep is writing it; wait for its end"));
+    fs::create_symlink("map.json", *this / "link");
+    BOOST_TEST(contains(not_begun(*this / "link"), "another sweep is writing it"));
     first.check();
     write();
     first.follow();
-    BOOST_TEST(contains(not_begun(path), "another sweep is writing it"));
+    BOOST_TEST(contains(not_begun(map), "another sweep is writing it"));
     first.check();
   }
-  BOOST_TEST(not_begun(path) == "(not refused)");
-  fs::remove(folder / "link");
-  BOOST_TEST(std::distance(fs::directory_iterator(folder), {}) == 1);
+  BOOST_TEST(not_begun(map) == "(not refused)");
+  fs::remove(*this / "link");
+  BOOST_TEST(names().size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(of_two_sweeps_without_a_file_the_first_to_write_keeps_it) {
-  FileLock first(path), second(path);
+  FileLock first(map), second(map);
   first.check();
   write();
   first.follow();
@@ -83,22 +75,22 @@ BOOST_AUTO_TEST_CASE(of_two_sweeps_without_a_file_the_first_to_write_keeps_it) {
 
 BOOST_AUTO_TEST_CASE(a_file_that_another_program_replaced_stays) {
   write();
-  FileLock lock(path);
+  FileLock lock(map);
   write();
   BOOST_TEST(contains(not_written(lock), "leaves it as it is"));
 }
 
 BOOST_AUTO_TEST_CASE(a_sweep_that_took_over_in_between_keeps_the_file) {
-  FileLock first(path);
+  FileLock first(map);
   write();
-  const FileLock second(path);
+  const FileLock second(map);
   BOOST_TEST(contains(refusal<OutputError>([&] { first.follow(); }), "another sweep goes on"));
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_was_removed_is_written_again) {
   write();
-  FileLock lock(path);
-  fs::remove(path);
+  FileLock lock(map);
+  fs::remove(map);
   BOOST_CHECK_NO_THROW(lock.check());
 }
 

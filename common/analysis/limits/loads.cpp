@@ -3,119 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/analysis/limits/chunk_loads.hpp"
 #include "common/analysis/limits/pipelined.hpp"
 
 namespace trilane {
 namespace {
 
-/// Chunks of the lane that has the most.
-double lane_chunks(const Shape& shape) {
-  const double full = std::floor(shape.chunks), rest = shape.chunks - full;
-  const bool rest_on_first = std::fmod(full, shape.lanes) == 0;
-  return std::ceil(full / shape.lanes) + (rest_on_first ? rest : 0);
-}
-
-bool is_brief(const Shape& shape) { return shape.times.kernels_us < short_us * shape.depth; }
-
 double arithmetic_us(const Shape& shape) { return shape.whole.value_or(WholePass{}).arithmetic_us; }
-
-/// One more chunk's memset and kernels on all lanes.
-double steady_us(const ChunkTimes& t, const Model& model) {
-  return launches_graph(model) ? t.graph_work_us : t.steady_work_us;
-}
-
-/// What they need at least. Short kernels follow each other faster in a graph than on streams.
-/// Longer ones share the SMs in a way that depends on when each starts (ten reductions side by side
-/// on an H200: 270 us a chunk from a graph, 333 from streams at once, 285 in a pass on streams), so
-/// the faster time bounds both.
-double least_steady_us(const Shape& shape, const Model& model) {
-  const ChunkTimes& t = shape.times;
-  if (is_brief(shape) || t.graph_work_us == 0) return steady_us(t, model);
-  return std::min(t.graph_work_us, t.steady_work_us);
-}
-
-/// Chunk by chunk on copy engines.
-class ChunkLoads {
- public:
-  ChunkLoads(const Shape& shape, const Model& model)
-      : shape_(shape),
-        t_(shape.times),
-        follows_data_(model.chaining == Chaining::data_edges ||
-                      model.chaining == Chaining::engines),
-        kernels_us_(launches_graph(model) ? t_.graph_kernels_us : t_.kernels_us),
-        hidden_us_(follows_data_ ? shape.lanes * t_.clear_us : 0) {
-    const double alone = kernels_us_ + (follows_data_ ? 0 : t_.clear_us);
-    Overlap overlap = overlap_of(t_, {alone, steady_us(t_, model), hidden_us_}, shape.chunks);
-    const Pace least{alone, least_steady_us(shape, model), hidden_us_};
-    overlap.work.bound_us = overlap_of(t_, least, shape.chunks).work.bound_us;
-    add(overlap);
-    switch (model.chaining) {
-      case Chaining::one_stream: add_turns(); break;
-      case Chaining::lanes:
-      case Chaining::data_edges: add_lane(); break;
-      case Chaining::engines:
-        add_lane();
-        add_kernel_stream();
-        break;
-    }
-  }
-
-  std::vector<Load> take() { return std::move(all_); }
-
- private:
-  void add(Limiter by, const Busy& busy) { all_.push_back({by, busy.us, busy.bound_us}); }
-
-  void add(const Overlap& overlap) {
-    add(Limiter::one_chunk, {overlap.chunk_us, overlap.chunk_us});
-    if (shape_.chunks == 1) return;
-    add(Limiter::copy_in, overlap.copies_in);
-    add(Limiter::copy_out, overlap.copies_out);
-    add(is_brief(shape_) ? Limiter::kernel_launches : Limiter::sms, overlap.work);
-    if (shape_.one_copy_engine) add(Limiter::one_copy_engine, overlap.one_engine);
-  }
-
-  void add_turns() {
-    const double us = shape_.chunks * (t_.copy_in_us + t_.clear_us + kernels_us_ + t_.copy_out_us);
-    add(Limiter::taking_turns, {us, us});
-  }
-
-  void add_lane() {
-    const double chunks = lane_chunks(shape_);
-    if (chunks <= 1) return;
-    double us = chunks * (t_.copy_in_us + t_.clear_us + kernels_us_ + t_.copy_out_us);
-    if (follows_data_) {
-      const double between = std::max(t_.copy_in_us, t_.copy_out_us + t_.clear_us);
-      const double full = std::floor(chunks), rest = chunks - full;
-      us = t_.copy_in_us + full * kernels_us_ + (full - 1) * between +
-           std::max(t_.copy_out_us, rest * (between + kernels_us_ + t_.copy_out_us));
-    }
-    add(Limiter::lane_stages, {us, us});
-  }
-
-  void add_kernel_stream() {
-    const double full = std::floor(shape_.chunks), rest = shape_.chunks - full;
-    const double us = std::max(kernels_us_, full * (t_.clear_us + kernels_us_) - hidden_us_);
-    add(Limiter::kernels_in_turn,
-        {us, t_.copy_in_us + us + (rest > 0 ? rest : 1) * t_.copy_out_us});
-  }
-
-  const Shape& shape_;
-  const ChunkTimes& t_;
-  bool follows_data_;
-  double kernels_us_, hidden_us_;
-  std::vector<Load> all_;
-};
-
-std::vector<Load> chunk_loads(const Shape& shape, const Model& model) {
-  std::vector<Load> loads = ChunkLoads(shape, model).take();
-  if (!shape.crowded) return loads;
-  Shape least = shape;
-  least.times = uncrowded(shape.times);
-  // In the same order: which loads there are follows from the model and the chunks.
-  const std::vector<Load> bounds = ChunkLoads(least, model).take();
-  for (std::size_t i = 0; i < loads.size(); ++i) loads[i].bound_us = bounds[i].bound_us;
-  return loads;
-}
 
 /// The kernels of all chunks, whatever else is between them. No bound where chunks lie elsewhere
 /// than in a lane's memory: there the same kernels took up to a fifth less time on an H200, perhaps

@@ -73,8 +73,9 @@ std::string words_of(const std::optional<NextStep>& step, const Comparison& comp
 /// Which variants are missing from the advice, and what cut the run short.
 std::string reservations(const Comparison& comparison) {
   std::string text;
-  for (const auto& [status, phrase] :
-       {std::pair{Status::failed, "failed"}, {Status::out_of_memory, "ran out of memory"}, {Status::not_run, "did not run"}}) {
+  for (const auto& [status, phrase] : {std::pair{Status::failed, "failed"},
+                                       {Status::out_of_memory, "ran out of memory"},
+                                       {Status::not_run, "did not run"}}) {
     const auto names = names_with(comparison, status);
     if (!names.empty()) text += fmt::format(" {} {}.", listed(names), phrase);
   }

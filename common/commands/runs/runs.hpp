@@ -20,8 +20,8 @@ int measure_in_processes(const RunOptions& options, const std::string& command_l
 /// One of the two, as options.processes asks.
 int measure_as_asked(const RunOptions& options, const std::string& command_line);
 
-/// Refuses options that no chosen variant reads, see ensure_read(), and adds a warning for each knob
-/// that changes nothing.
+/// Refuses options that no chosen variant reads, see ensure_read(), and adds a warning for each
+/// knob that changes nothing.
 void check_read(const Given& given, RunOptions& options);
 
 /// Restarts the simulated device as asked; does nothing on a GPU. Throws UsageError.

@@ -18,7 +18,8 @@ class CudaError : public std::runtime_error {
   cudaError_t code_;
 };
 
-/// Throws OutOfMemory for cudaErrorMemoryAllocation, and CudaError unless `code` is cudaSuccess. Every CUDA call that can fail goes through it.
+/// Throws OutOfMemory for cudaErrorMemoryAllocation, and CudaError unless `code` is cudaSuccess.
+/// Every CUDA call that can fail goes through it.
 void check(cudaError_t code, const std::source_location& place = std::source_location::current());
 
 /// For destructors, which may not throw: prints one warning line to stderr, and none for the same

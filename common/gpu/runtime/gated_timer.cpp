@@ -5,8 +5,7 @@
 namespace trilane {
 
 LaunchesBlock::LaunchesBlock()
-    : NotPossible(
-          "launches wait for the device here (CUDA_LAUNCH_BLOCKING or a sanitizer)") {}
+    : NotPossible("launches wait for the device here (CUDA_LAUNCH_BLOCKING or a sanitizer)") {}
 
 double elapsed_us(const Event& first, const Event& last) {
   float ms = 0;

@@ -23,8 +23,8 @@ class FileLock {
   /// found or wrote.
   void check() const;
 
-  /// Called after each write, whether or not it succeeded. Throws OutputError if another sweep locked the new file first, which
-  /// then has all that this one wrote.
+  /// Called after each write, whether or not it succeeded. Throws OutputError if another sweep
+  /// locked the new file first, which then has all that this one wrote.
   void follow();
 
  private:

@@ -1,0 +1,38 @@
+// A folder of a test's own.
+#pragma once
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+namespace trilane {
+
+/// Empty at first; removed with all that is in it.
+struct Folder {
+  std::filesystem::path path;
+
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "trilane-test-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    path = name;
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { std::filesystem::remove_all(path); }
+
+  /// The path of an entry.
+  std::string operator/(const std::string& name) const { return (path / name).string(); }
+
+  /// The names of all entries.
+  std::set<std::string> names() const {
+    std::set<std::string> all;
+    for (const auto& entry : std::filesystem::directory_iterator(path))
+      all.insert(entry.path().filename());
+    return all;
+  }
+};
+
+}  // namespace trilane
