@@ -6,7 +6,8 @@ import sweep_file
 import tiers
 from matplotlib import colors, patches
 
-BLANK = {"not supported": ("–", "#e6e6e6"), "failed": ("!", "#e6e6e6"), "not run": ("·", "white")}
+BLANK = {"not supported": ("–", "#e6e6e6"), "out of memory": ("–", "#e6e6e6"),
+         "failed": ("!", "#e6e6e6"), "not run": ("·", "white")}
 _DIGIT = 0.065  # inches, the width of a character of a tick label
 
 

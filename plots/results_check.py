@@ -6,7 +6,7 @@ from plain_text import cut
 from rules import as_long, filled, rising, unlike
 
 CLOCKS = ("submit", "device", "wall")
-STATES = ("ok", "failed", "not supported", "not run")
+STATES = ("ok", "failed", "not supported", "out of memory", "not run")
 SHORT = Text(0, 200)
 _NAME_OR_NONE = Text(0, NAME.most, name=True)
 WORKLOAD = {"name": NAME, "bytes": BYTES, "chunk_bytes": BYTES, "result_bytes": BYTES,

@@ -95,7 +95,12 @@ void conclude(const Comparison& comparison, Cell& cell) {
                                .rounds = rounds_of(m)});
     }
   }
-  cell.status = standing.leader ? Status::ok : Status::failed;
+  const auto any = [&](Status status) {
+    return std::ranges::find(comparison.measurements, status, &Measurement::status) !=
+           comparison.measurements.end();
+  };
+  const bool memory = any(Status::out_of_memory) && !any(Status::failed);
+  cell.status = standing.leader ? Status::ok : memory ? Status::out_of_memory : Status::failed;
   cell.stopped = standing.leader ? comparison.stopped : "";
   cell.winner = standing.leader ? standing.leader->variant : "";
   cell.winners = winners_in(comparison);

@@ -15,9 +15,16 @@ void close(Cell& cell, Status status, const std::string& reason) {
   cell.reason = reason;
 }
 
-auto first_failed(const Cell& cell) {
-  return std::ranges::find_if(
-      cell.left_out, [](const Property& entry) { return entry.second.starts_with("failed"); });
+/// The first variant of that status.
+auto first_left_out(const Cell& cell, Status status) {
+  return std::ranges::find_if(cell.left_out, [&](const Property& entry) {
+    return entry.second.starts_with(name_of(status));
+  });
+}
+
+/// Whether the cell has that status, or a variant in it.
+bool has(const Cell& cell, Status status) {
+  return cell.status == status || first_left_out(cell, status) != cell.left_out.end();
 }
 
 }  // namespace
@@ -30,10 +37,12 @@ bool attempt(Cell& cell, const std::function<void()>& action) {
     // Given up: the cell stays as it was.
   } catch (const UsageError& error) {  // knobs contradict each other in this cell
     close(cell, Status::not_supported, error.what());
+  } catch (const OutOfMemory& error) {
+    close(cell, Status::out_of_memory, error.what());
   } catch (const NotPossible& reason) {
     close(cell, Status::not_supported, reason.what());
   } catch (const std::bad_alloc&) {
-    close(cell, Status::not_supported, "the host's memory ran out: sweep to smaller sizes");
+    close(cell, Status::out_of_memory, "the host's memory ran out: sweep to smaller sizes");
   } catch (const std::exception& error) {
     close(cell, Status::failed, error.what());
   }
@@ -41,7 +50,7 @@ bool attempt(Cell& cell, const std::function<void()>& action) {
 }
 
 std::string failure_in(const Cell& cell) {
-  const auto failed = first_failed(cell);
+  const auto failed = first_left_out(cell, Status::failed);
   return failed == cell.left_out.end() ? cell.reason : failed->first + " " + failed->second;
 }
 
@@ -57,13 +66,13 @@ std::string loss_text(const RegimeMap& map, const Cell& cell, bool resumable) {
 }
 
 ExitCode exit_code_of(const RegimeMap& map) {
-  bool anything = false;
+  bool anything = false, out_of_memory = false;
   for (const Cell& cell : map.cells) {
-    if (cell.status == Status::failed || first_failed(cell) != cell.left_out.end())
-      return exit_wrong;
+    if (has(cell, Status::failed)) return exit_wrong;
     anything |= cell.status == Status::ok;
+    out_of_memory |= has(cell, Status::out_of_memory);
   }
-  return anything ? exit_ok : exit_not_possible;
+  return anything && !out_of_memory ? exit_ok : exit_not_possible;
 }
 
 }  // namespace trilane

@@ -109,12 +109,13 @@ Workload Visitor::with_rounds(const Cell& cell) const {
   return workload;
 }
 
-/// Buffers large enough for every cell.
+/// Buffers large enough for every cell that may still be visited.
 std::shared_ptr<HostBuffers> Visitor::buffers() {
   if (buffers_) return buffers_;
   BufferSizes sizes;
   for (const Cell& cell : map_.cells) {
-    if (cell.status != Status::not_supported) sizes.fit(cell.workload);
+    const bool visited = cell.status == Status::ok || cell.status == Status::not_run;
+    if (visited) sizes.fit(cell.workload);
   }
   const HostMemory kind = map_.cells.front().workload.host_memory;  // cannot be swept
   const std::uint64_t need = sizes.in + 2 * sizes.out, left = available_host_bytes();

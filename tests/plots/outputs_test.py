@@ -17,6 +17,8 @@ from plot_test_case import PLOTS, ScriptTestCase
 import input_file
 import output_file
 import picture
+import regime_cells
+import results_check
 import rules
 from description import Number, OneOf, Rules, Text, When, Wrong, check
 from page import markup
@@ -62,6 +64,12 @@ class WayIn(ScriptTestCase):
         values = re.search(r"most_json_values = ([\d']+);", (common / "document.hpp").read_text())
         self.assertEqual(input_file.MOST_BYTES, int(size[1]) << int(size[2]))
         self.assertEqual(input_file.MOST_VALUES, int(values[1].replace("'", "")))
+
+    def test_measurements_end_as_the_program_says(self):
+        header = (PLOTS.parent / "common/results/measurement.hpp").read_text()
+        names = re.findall(r'case Status::\w+: return "([^"]+)";', header)
+        self.assertEqual(list(results_check.STATES), names)
+        self.assertEqual({*regime_cells.BLANK, "ok"}, {*names})
 
     def test_values_are_within_limits(self):
         deep = input_file.DEEPEST

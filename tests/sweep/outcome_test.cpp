@@ -17,10 +17,7 @@ template <typename Error>
 std::string after(const Error& error) {
   Cell cell;
   BOOST_TEST(!attempt(cell, [&] { throw error; }));
-  const std::string status = cell.status == Status::failed          ? "failed"
-                             : cell.status == Status::not_supported ? "not supported"
-                                                                    : "?";
-  return status + ": " + cell.reason;
+  return name_of(cell.status) + (": " + cell.reason);
 }
 
 }  // namespace
@@ -30,10 +27,10 @@ BOOST_AUTO_TEST_SUITE(outcome_of_cells)
 BOOST_AUTO_TEST_CASE(whatever_a_cell_throws_is_its_own_end) {
   BOOST_TEST(after(NotPossible("too large")) == "not supported: too large");
   BOOST_TEST(after(UsageError("--size 4: contradicts")) == "not supported: --size 4: contradicts");
-  BOOST_TEST(mentions(after(std::bad_alloc()), {"not supported", "host's memory", "smaller"}));
+  BOOST_TEST(mentions(after(std::bad_alloc()), {"out of memory", "host's memory", "smaller"}));
   BOOST_TEST(after(std::runtime_error("gave up")) == "failed: gave up");
   const auto place = std::source_location::current();
-  BOOST_TEST(after(OutOfMemory("cudaErrorMemoryAllocation")).starts_with("not supported: cuda"));
+  BOOST_TEST(after(OutOfMemory("cudaErrorMemoryAllocation")).starts_with("out of memory: cuda"));
   BOOST_TEST(after(CudaError(cudaErrorIllegalAddress, place))
                  .starts_with("failed: cudaErrorIllegalAddress (700)"));
 }
@@ -72,10 +69,14 @@ BOOST_AUTO_TEST_CASE(a_sweep_is_right_where_a_cell_has_a_winner_and_nothing_fail
   BOOST_TEST(exit_code_of(map) == exit_ok);
   map.cells[0].left_out = {{"pool", "not supported: none here"}};
   BOOST_TEST(exit_code_of(map) == exit_ok);
+  map.cells[0].left_out = {{"pool", "out of memory: cudaErrorMemoryAllocation"}};
+  BOOST_TEST(exit_code_of(map) == exit_not_possible);
   map.cells[0].left_out = {{"pool", "failed: wrong data"}};
   BOOST_TEST(exit_code_of(map) == exit_wrong);
   BOOST_TEST(exit_code_of(made_up_map({"- -", ". -"})) == exit_not_possible);
   map = made_up_map({"g g", "s s"});
+  map.cells[2].status = Status::out_of_memory;
+  BOOST_TEST(exit_code_of(map) == exit_not_possible);
   map.cells[3].status = Status::failed;
   BOOST_TEST(exit_code_of(map) == exit_wrong);
 }

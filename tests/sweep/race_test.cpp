@@ -202,6 +202,15 @@ BOOST_AUTO_TEST_CASE(a_cell_where_all_fail_has_failed_with_the_first_reason) {
   BOOST_TEST(cell.reason == "streams failed: wrong data: 1 of 2 words");
 }
 
+BOOST_AUTO_TEST_CASE(a_cell_where_none_had_the_memory_ran_out_of_it) {
+  const Measurement none = made_up("streams", Status::out_of_memory, "cudaErrorMemoryAllocation");
+  const Cell cell = concluded(made_up_comparison({none}));
+  BOOST_TEST((cell.status == Status::out_of_memory));
+  BOOST_TEST(cell.reason == "streams out of memory: cudaErrorMemoryAllocation");
+  const Measurement wrong = made_up("graph", Status::failed, "wrong data");
+  BOOST_TEST((concluded(made_up_comparison({none, wrong})).status == Status::failed));
+}
+
 BOOST_AUTO_TEST_CASE(of_predictions_that_are_not_told_apart_the_plainest_wins) {
   const auto predicted = [](const char* variant, double wall_us) {
     Measurement m = made_up(variant, 10, wall_us, 1);

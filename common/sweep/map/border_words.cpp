@@ -96,6 +96,17 @@ std::string words_of(const RegimeMap& map, const Band& band) {
   return whole ? text : fmt::format("{}: {}", range_text(across, band.span, false), text);
 }
 
+const char* ended(Status status) {
+  switch (status) {
+    case Status::failed: return "failed";
+    case Status::out_of_memory: return "ran out of memory";
+    case Status::not_supported:
+    case Status::not_run:
+    case Status::ok: break;
+  }
+  return "cannot be run here";
+}
+
 std::vector<std::string> remarks(const RegimeMap& map) {
   std::size_t clear = 0, tied = 0, open = 0, waiting = 0;
   std::map<Status, std::vector<const Cell*>> missing;
@@ -125,8 +136,8 @@ std::vector<std::string> remarks(const RegimeMap& map) {
   }
   for (const auto& [status, cells] : missing) {
     lines.push_back(fmt::format("{} {}, such as {}: {}", counted(cells.size(), noun_of(map)),
-                                status == Status::failed ? "failed" : "cannot be run here",
-                                place_text(map, *cells.front()), cells.front()->reason));
+                                ended(status), place_text(map, *cells.front()),
+                                cells.front()->reason));
   }
   for (const std::string& line : left_out(map)) lines.push_back(line);
   for (std::string& line : lines) {

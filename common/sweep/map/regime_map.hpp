@@ -49,7 +49,7 @@ inline void cross_check(const CellVariant& v) {
 struct Cell {
   std::uint32_t column = 0, row = 0;
   /// ok: has a winner; failed: no variant computed the right result; not_supported: cannot run
-  /// here; not_run: not run yet.
+  /// here; out_of_memory; not_run: not run yet.
   Status status = Status::not_run;
   std::string reason;  ///< why it is not ok
   Workload workload;
