@@ -8,9 +8,9 @@
 #include "common/commands/help/help.hpp"
 #include "common/commands/options/command.hpp"
 #include "common/console/console.hpp"
+#include "common/console/interrupt.hpp"
 #include "common/console/standard_streams.hpp"
 #include "common/device/flavour.hpp"
-#include "common/signals/interrupt.hpp"
 #include "common/text/quoting.hpp"
 #include "common/variant/variant.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/statistics.hpp"
-#include "common/ask/parts/words.hpp"
+#include "common/text/size.hpp"
 
 namespace trilane {
 namespace {

@@ -1,7 +1,7 @@
 // Questions and replies as a page for people.
 #pragma once
 
-#include "common/ask/question.hpp"
+#include "common/ask/question/question.hpp"
 #include "common/text/page.hpp"
 
 namespace trilane {

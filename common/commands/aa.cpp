@@ -4,6 +4,7 @@
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
+#include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/device.hpp"
@@ -13,7 +14,6 @@
 #include "common/harness/memory_need.hpp"
 #include "common/report/report.hpp"
 #include "common/results/files/results_io.hpp"
-#include "common/signals/interrupt.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {

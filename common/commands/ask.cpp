@@ -1,4 +1,4 @@
-#include "common/ask/ask.hpp"
+#include "common/ask/experiment_rounds.hpp"
 
 #include <algorithm>
 
@@ -8,11 +8,11 @@
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
+#include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/device.hpp"
 #include "common/harness/bench/warm_process.hpp"
-#include "common/signals/interrupt.hpp"
 #include "common/text/choice.hpp"
 
 namespace trilane {

@@ -7,9 +7,9 @@
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/console/console.hpp"
+#include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
 #include "common/device/flavour.hpp"
-#include "common/signals/interrupt.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 

@@ -4,7 +4,7 @@
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
-#include "common/diff/diff_runs.hpp"
+#include "common/report/diff/diff_runs.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"

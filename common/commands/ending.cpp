@@ -4,9 +4,9 @@
 
 #include <new>
 
+#include "common/console/interrupt.hpp"
 #include "common/gpu/runtime/check.hpp"
 #include "common/processes/run_processes.hpp"
-#include "common/signals/interrupt.hpp"
 #include "common/text/quoting.hpp"
 
 namespace trilane {

@@ -17,9 +17,9 @@
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/shown.hpp"
+#include "common/console/interrupt.hpp"
 #include "common/console/output_file.hpp"
 #include "common/json/input_file.hpp"
-#include "common/signals/interrupt.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 

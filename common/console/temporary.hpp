@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "common/signals/interrupt.hpp"
+#include "common/console/interrupt.hpp"
 
 namespace trilane {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "common/console/interrupt.hpp"
 #include "common/device/flavour.hpp"
 #include "common/harness/probe/probe.hpp"
-#include "common/signals/interrupt.hpp"
 #include "common/workload/random.hpp"
 
 namespace trilane {

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <system_error>
 
-#include "common/signals/interrupt.hpp"
+#include "common/console/interrupt.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {

@@ -8,11 +8,11 @@
 #include <fstream>
 #include <system_error>
 
+#include "common/console/interrupt.hpp"
 #include "common/console/temporary.hpp"
 #include "common/json/input_file.hpp"
 #include "common/processes/child.hpp"
 #include "common/results/files/results_io.hpp"
-#include "common/signals/interrupt.hpp"
 #include "common/text/quoting.hpp"
 
 namespace trilane {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <new>
 
-#include "common/signals/interrupt.hpp"
+#include "common/console/interrupt.hpp"
 
 namespace trilane {
 namespace {

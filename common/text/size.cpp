@@ -116,4 +116,11 @@ std::string format_us(double us) {
   return fmt::format("{:.{}f}", us, std::max(0, 2 - exponent));
 }
 
+std::string time_in_words(double us) {
+  const double size = std::abs(us);
+  if (size >= 999.5e3) return format_us(us / 1e6) + " s";
+  if (size >= 999.5) return format_us(us / 1e3) + " ms";
+  return format_us(us) + " us";
+}
+
 }  // namespace trilane

@@ -34,4 +34,7 @@ std::string format_bytes(std::uint64_t bytes);
 /// Three significant digits without an exponent: 0.4567: "0.457"; 12.34: "12.3"; 1234.5: "1234".
 std::string format_us(double us);
 
+/// Microseconds with three digits and a unit: "1.98 ms", "41.2 us".
+std::string time_in_words(double us);
+
 }  // namespace trilane

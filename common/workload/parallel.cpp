@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "common/signals/interrupt.hpp"
+#include "common/console/interrupt.hpp"
 
 namespace trilane {
 

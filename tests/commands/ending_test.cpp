@@ -6,9 +6,9 @@
 #include <new>
 #include <stdexcept>
 
+#include "common/console/interrupt.hpp"
 #include "common/gpu/runtime/check.hpp"
 #include "common/processes/run_processes.hpp"
-#include "common/signals/interrupt.hpp"
 #include "tests/text/refusal.hpp"
 
 using namespace trilane;

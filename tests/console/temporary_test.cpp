@@ -12,7 +12,7 @@
 #include <set>
 #include <string>
 
-#include "common/signals/interrupt.hpp"
+#include "common/console/interrupt.hpp"
 #include "tests/console/folder.hpp"
 
 using namespace trilane;

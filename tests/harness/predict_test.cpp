@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>
 
-#include "common/signals/interrupt.hpp"
+#include "common/console/interrupt.hpp"
 #include "tests/results/made_up.hpp"
 
 using namespace trilane;

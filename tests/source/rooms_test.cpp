@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(nothing_outside_a_flavour_of_the_device_includes_it) {
 
 BOOST_AUTO_TEST_CASE(what_computes_prints_and_reads_files_reaches_no_cuda_header) {
   for (const char* room : {"text", "json", "console", "workload", "variant", "results",
-                           "device/profile", "context", "analysis", "report", "diff", "processes",
+                           "device/profile", "context", "analysis", "report", "processes",
                            "sweep/map", "harness/rounds", "commands/options", "commands/help"}) {
     for (const fs::path& file : files_in(std::string("common/") + room)) {
       BOOST_TEST(!reaches_cuda(file), file);
@@ -294,13 +294,19 @@ BOOST_AUTO_TEST_CASE(no_two_files_of_common_share_a_name) {
 BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_family) {
   const Names families{"common/analysis/limits",
                        "common/analysis/verdict",
+                       "common/ask/questions/copies",
+                       "common/ask/questions/graphs",
+                       "common/ask/questions/host",
+                       "common/ask/questions/host_functions",
+                       "common/ask/questions/memory",
+                       "common/ask/questions/order",
                        "common/context",
                        "common/gpu/graphs",
                        "common/harness/tracing",
                        "common/loop/tellers",
                        "common/sweep/map",
                        "common/device/simulator/machine",
-                       "common/diff",
+                       "common/report/diff",
                        "common/harness/probe",
                        "common/processes",
                        "common/report",

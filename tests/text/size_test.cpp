@@ -180,6 +180,15 @@ BOOST_AUTO_TEST_CASE(times_are_shown_with_three_digits) {
   BOOST_TEST(format_us(0.00012345) == "0.000123");
 }
 
+BOOST_AUTO_TEST_CASE(times_in_words_have_the_unit_that_keeps_them_short) {
+  BOOST_TEST(time_in_words(0.0456) == "0.0456 us");
+  BOOST_TEST(time_in_words(41.23) == "41.2 us");
+  BOOST_TEST(time_in_words(999.4) == "999 us");
+  BOOST_TEST(time_in_words(999.6) == "1.00 ms");
+  BOOST_TEST(time_in_words(999'600) == "1.00 s");
+  BOOST_TEST(time_in_words(-2000) == "-2.00 ms");
+}
+
 BOOST_AUTO_TEST_CASE(words_are_quoted_for_one_line_and_for_a_shell) {
   BOOST_TEST(in_quotes("a b") == "'a b'");
   BOOST_TEST(in_quotes("a\tb\x7f") == "'a\\x09b\\x7f'");

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "common/signals/interrupt.hpp"
+#include "common/console/interrupt.hpp"
 
 using namespace trilane;
 

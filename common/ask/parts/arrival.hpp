@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common/ask/parts/busy_kernel.hpp"
-#include "common/ask/question.hpp"
+#include "common/ask/question/question.hpp"
 #include "common/gpu/host_buffer.hpp"
 
 namespace trilane {

@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "common/ask/parts/words.hpp"
 #include "common/device/flavour.hpp"
+#include "common/text/size.hpp"
 
 namespace trilane {
 namespace {

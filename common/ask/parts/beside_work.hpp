@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/ask/parts/busy_kernel.hpp"
-#include "common/ask/question.hpp"
+#include "common/ask/question/question.hpp"
 
 namespace trilane {
 

@@ -7,6 +7,7 @@
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
+#include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/check.hpp"
@@ -17,7 +18,6 @@
 #include "common/harness/tracing/tracing.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/results/find.hpp"
-#include "common/signals/interrupt.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {

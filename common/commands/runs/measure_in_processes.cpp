@@ -6,10 +6,10 @@
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
+#include "common/console/interrupt.hpp"
 #include "common/processes/by_setting.hpp"
 #include "common/processes/run_processes.hpp"
 #include "common/results/files/results_io.hpp"
-#include "common/signals/interrupt.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {

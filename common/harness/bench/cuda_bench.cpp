@@ -5,11 +5,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include "common/console/interrupt.hpp"
 #include "common/device/flavour.hpp"
 #include "common/device/label.hpp"
 #include "common/harness/bench/host_work.hpp"
 #include "common/harness/bench/nvtx.hpp"
-#include "common/signals/interrupt.hpp"
 
 namespace trilane {
 

@@ -4,10 +4,10 @@
 
 #include "common/analysis/prediction/fit_error.hpp"
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/console/interrupt.hpp"
 #include "common/device/flavour.hpp"
 #include "common/harness/pricing/pricing.hpp"
 #include "common/harness/rounds/roster.hpp"
-#include "common/signals/interrupt.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {

@@ -4,9 +4,9 @@
 #include <limits>
 #include <vector>
 
+#include "common/console/interrupt.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/graphs/recording.hpp"
-#include "common/signals/interrupt.hpp"
 
 namespace trilane {
 

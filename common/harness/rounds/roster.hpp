@@ -5,9 +5,9 @@
 #include <exception>
 #include <string>
 
+#include "common/console/interrupt.hpp"
 #include "common/harness/rounds/bench.hpp"
 #include "common/results/results.hpp"
-#include "common/signals/interrupt.hpp"
 
 namespace trilane {
 

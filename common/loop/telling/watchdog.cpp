@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "common/console/interrupt.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/check.hpp"
-#include "common/signals/interrupt.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {

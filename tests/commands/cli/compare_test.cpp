@@ -8,7 +8,7 @@
 
 #include "common/results/files/results_io.hpp"
 #include "tests/commands/cli/program.hpp"
-#include "tests/diff/made_up_run.hpp"
+#include "tests/report/diff/made_up_run.hpp"
 
 using namespace trilane;
 

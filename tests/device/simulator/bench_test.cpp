@@ -4,11 +4,11 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "common/console/interrupt.hpp"
 #include "common/device/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 #include "common/harness/bench/slowed_bench.hpp"
 #include "common/harness/probe/probe.hpp"
-#include "common/signals/interrupt.hpp"
 #include "tests/variants/broken.hpp"
 #include "tests/variants/shapes.hpp"
 

@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <map>
 
-#include "common/ask/ask.hpp"
+#include "common/ask/experiment_rounds.hpp"
 #include "common/device/flavour.hpp"
 
 using namespace trilane;

@@ -1,8 +1,7 @@
 // Does a batch of copies take the host less time than single ones?
 #include <fmt/format.h>
 
-#include "common/ask/parts/words.hpp"
-#include "common/ask/question.hpp"
+#include "common/ask/question/question.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/handles.hpp"
 #include "common/text/size.hpp"

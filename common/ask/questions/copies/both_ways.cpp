@@ -1,9 +1,9 @@
 // Copies both ways at once: what does each lose?
 #include <fmt/format.h>
 
-#include "common/ask/parts/words.hpp"
-#include "common/ask/question.hpp"
+#include "common/ask/question/question.hpp"
 #include "common/gpu/runtime/gated_timer.hpp"
+#include "common/text/size.hpp"
 
 namespace trilane {
 namespace {

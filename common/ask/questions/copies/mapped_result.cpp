@@ -1,8 +1,7 @@
 // Does a small result reach the host sooner through mapped memory than by a copy?
 #include <fmt/format.h>
 
-#include "common/ask/parts/words.hpp"
-#include "common/ask/question.hpp"
+#include "common/ask/question/question.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/handles.hpp"
 #include "common/gpu/stages/operation.hpp"

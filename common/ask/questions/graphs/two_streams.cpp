@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "common/ask/parts/busy_kernel.hpp"
-#include "common/ask/parts/words.hpp"
-#include "common/ask/question.hpp"
+#include "common/ask/question/question.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/graphs/recording.hpp"
+#include "common/text/size.hpp"
 
 namespace trilane {
 namespace {

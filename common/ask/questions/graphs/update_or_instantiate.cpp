@@ -3,11 +3,11 @@
 
 #include <span>
 
-#include "common/ask/parts/words.hpp"
-#include "common/ask/question.hpp"
+#include "common/ask/question/question.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/graphs/recording.hpp"
 #include "common/gpu/stages/operation.hpp"
+#include "common/text/size.hpp"
 #include "kernels/move.hpp"
 
 namespace trilane {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "common/ask/parts/busy_kernel.hpp"
-#include "common/ask/question.hpp"
+#include "common/ask/question/question.hpp"
 #include "common/device/flavour.hpp"
 
 namespace trilane {

@@ -1,7 +1,7 @@
 // May a host function call the runtime?
 #include <fmt/format.h>
 
-#include "common/ask/question.hpp"
+#include "common/ask/question/question.hpp"
 #include "common/gpu/runtime/handles.hpp"
 
 namespace trilane {

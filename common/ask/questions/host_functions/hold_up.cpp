@@ -1,10 +1,10 @@
 // Does one slow host function hold up those of other streams?
 #include <fmt/format.h>
 
-#include "common/ask/parts/words.hpp"
-#include "common/ask/question.hpp"
+#include "common/ask/question/question.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/handles.hpp"
+#include "common/text/size.hpp"
 
 namespace trilane {
 namespace {

@@ -5,9 +5,9 @@
 #include <stdexcept>
 
 #include "common/ask/parts/busy_kernel.hpp"
-#include "common/ask/parts/words.hpp"
-#include "common/ask/question.hpp"
+#include "common/ask/question/question.hpp"
 #include "common/device/flavour.hpp"
+#include "common/text/size.hpp"
 
 namespace trilane {
 namespace {

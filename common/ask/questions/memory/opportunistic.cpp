@@ -3,10 +3,10 @@
 
 #include <array>
 
-#include "common/ask/parts/words.hpp"
-#include "common/ask/question.hpp"
+#include "common/ask/question/question.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/handles.hpp"
+#include "common/text/size.hpp"
 
 namespace trilane {
 namespace {

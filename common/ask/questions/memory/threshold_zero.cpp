@@ -1,10 +1,10 @@
 // What does a release threshold of 0 cost?
 #include <fmt/format.h>
 
-#include "common/ask/parts/words.hpp"
-#include "common/ask/question.hpp"
+#include "common/ask/question/question.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/handles.hpp"
+#include "common/text/size.hpp"
 
 namespace trilane {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "common/ask/parts/busy_kernel.hpp"
-#include "common/ask/parts/words.hpp"
-#include "common/ask/question.hpp"
+#include "common/ask/question/question.hpp"
 #include "common/device/flavour.hpp"
+#include "common/text/size.hpp"
 #include "kernels/mix.hpp"
 #include "kernels/transform.hpp"
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <type_traits>
 
-#include "common/diff/diff_parts.hpp"
 #include "common/json/members.hpp"
+#include "common/report/diff/diff_parts.hpp"
 
 namespace trilane {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "common/ask/readings.hpp"
-#include "common/ask/reply.hpp"
+#include "common/ask/question/readings.hpp"
+#include "common/ask/question/reply.hpp"
 
 namespace trilane {
 

@@ -1,12 +1,12 @@
 #include "common/analysis/statistics/paired_ratio.hpp"
-#include "common/diff/diff_runs.hpp"
+#include "common/report/diff/diff_runs.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "common/diff/diff_parts.hpp"
+#include "common/report/diff/diff_parts.hpp"
 #include "common/results/find.hpp"
 #include "common/text/words.hpp"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/diff/change.hpp"
+#include "common/report/diff/change.hpp"
 #include "tests/analysis/statistics/noise.hpp"
 
 namespace trilane {

@@ -1,11 +1,11 @@
 // Which runs can be compared, and what of them.
-#include "common/diff/diff_parts.hpp"
+#include "common/report/diff/diff_parts.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 
 #include "common/text/exit_code.hpp"
-#include "tests/diff/made_up_run.hpp"
+#include "tests/report/diff/made_up_run.hpp"
 #include "tests/text/refusal.hpp"
 
 using namespace trilane;

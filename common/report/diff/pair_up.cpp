@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/diff/diff_parts.hpp"
+#include "common/report/diff/diff_parts.hpp"
 #include "common/results/find.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"

@@ -1,5 +1,5 @@
 // What a person and a script read of two runs.
-#include "common/diff/diff_runs.hpp"
+#include "common/report/diff/diff_runs.hpp"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,10 @@
 #include <cmath>
 #include <sstream>
 
-#include "common/diff/diff_parts.hpp"
+#include "common/report/diff/diff_parts.hpp"
 #include "common/text/markdown.hpp"
 #include "common/text/size.hpp"
-#include "tests/diff/made_up_run.hpp"
+#include "tests/report/diff/made_up_run.hpp"
 #include "tests/text/mentions.hpp"
 #include "tests/text/refusal.hpp"
 

@@ -1,11 +1,11 @@
-#include "common/ask/ask.hpp"
+#include "common/ask/experiment_rounds.hpp"
 
 #include <chrono>
 #include <numeric>
 
+#include "common/console/interrupt.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/check.hpp"
-#include "common/signals/interrupt.hpp"
 #include "common/workload/random.hpp"
 
 namespace trilane {

@@ -1,6 +1,6 @@
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/unpaired_ratio.hpp"
-#include "common/diff/diff_runs.hpp"
+#include "common/report/diff/diff_runs.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "common/analysis/statistics/statistics.hpp"
-#include "common/diff/diff_parts.hpp"
+#include "common/report/diff/diff_parts.hpp"
 #include "common/results/find.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"

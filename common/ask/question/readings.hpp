@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "common/ask/reply.hpp"
+#include "common/ask/question/reply.hpp"
 
 namespace trilane {
 

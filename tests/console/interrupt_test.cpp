@@ -1,4 +1,4 @@
-#include "common/signals/interrupt.hpp"
+#include "common/console/interrupt.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>

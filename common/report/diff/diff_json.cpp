@@ -1,9 +1,9 @@
 #include <stdexcept>
 
-#include "common/diff/diff_parts.hpp"
-#include "common/diff/diff_runs.hpp"
 #include "common/json/document.hpp"
 #include "common/json/pretty_json.hpp"
+#include "common/report/diff/diff_parts.hpp"
+#include "common/report/diff/diff_runs.hpp"
 
 namespace trilane {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "common/diff/change.hpp"
+#include "common/report/diff/change.hpp"
 #include "common/results/results.hpp"
 
 namespace trilane {

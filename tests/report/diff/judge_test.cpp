@@ -1,7 +1,7 @@
 // Verdicts on two runs, and how often they are wrong.
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/unpaired_ratio.hpp"
-#include "common/diff/diff_runs.hpp"
+#include "common/report/diff/diff_runs.hpp"
 
 #include <fmt/format.h>
 
@@ -9,11 +9,11 @@
 
 #include "common/analysis/statistics/coverage.hpp"
 #include "common/analysis/statistics/statistics.hpp"
-#include "common/diff/diff_parts.hpp"
+#include "common/report/diff/diff_parts.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"
-#include "tests/diff/made_up_run.hpp"
+#include "tests/report/diff/made_up_run.hpp"
 #include "tests/text/refusal.hpp"
 
 using namespace trilane;

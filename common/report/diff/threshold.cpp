@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "common/diff/diff_parts.hpp"
-#include "common/diff/diff_runs.hpp"
+#include "common/report/diff/diff_parts.hpp"
+#include "common/report/diff/diff_runs.hpp"
 #include "common/text/size.hpp"
 #include "common/text/words.hpp"
 

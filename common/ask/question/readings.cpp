@@ -1,4 +1,4 @@
-#include "common/ask/readings.hpp"
+#include "common/ask/question/readings.hpp"
 
 #include <algorithm>
 #include <stdexcept>

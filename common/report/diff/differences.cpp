@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "common/diff/diff_parts.hpp"
+#include "common/report/diff/diff_parts.hpp"
 #include "common/results/find.hpp"
 
 namespace trilane {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/diff/diff_parts.hpp"
+#include "common/report/diff/diff_parts.hpp"
 #include "common/text/words.hpp"
 
 namespace trilane {

@@ -1,4 +1,4 @@
-#include "common/ask/reply.hpp"
+#include "common/ask/question/reply.hpp"
 
 #include "common/json/document.hpp"
 #include "common/json/pretty_json.hpp"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "common/ask/question.hpp"
+#include "common/ask/question/question.hpp"
 
 namespace trilane {
 

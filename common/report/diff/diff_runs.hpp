@@ -1,11 +1,11 @@
-// Two runs side by side: what trilane compare asks for, the verdicts, the report, the file and the exit
-// code.
+// Two runs side by side: what trilane compare asks for, the verdicts, the report, the file and the
+// exit code.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "common/diff/change.hpp"
+#include "common/report/diff/change.hpp"
 #include "common/text/page.hpp"
 
 namespace trilane {

@@ -1,4 +1,4 @@
-#include "common/ask/question.hpp"
+#include "common/ask/question/question.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
