@@ -3,6 +3,7 @@
 
 #include <atomic>
 
+#include "common/ask/parts/awake_cpus.hpp"
 #include "common/ask/parts/busy_kernel.hpp"
 #include "common/ask/question/question.hpp"
 #include "common/device/flavour.hpp"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr const char *after_short = "host function after a kernel of 10 us, after the event",
                      *after_long = "host function after a kernel of 2 ms, after the event",
+                     *awake = "the same with all processors kept awake",
                      *polled = "a second event after a kernel of 2 ms, after the first";
 
 class Late : public Experiment {
@@ -22,6 +24,11 @@ class Late : public Experiment {
             {after_long, [this] { return function_us(long_); }, Quantity::us, {[this] {
                return event_us();
              }}},
+            {awake,
+             [this] {
+               const AwakeCpus cpus;
+               return function_us(long_);
+             }},
             {polled, [this] { return event_us(); }}};
   }
 
@@ -33,9 +40,11 @@ class Late : public Experiment {
         : prompt ? std::optional(false)
                  : std::nullopt,
         fmt::format("after a kernel of 2 ms it runs {} after the host sees the event before it "
-                    "(p99 {}), after one of 10 us {}; a second event is seen {} after the first",
+                    "(p99 {}), {} with all processors kept awake, after one of 10 us {}; a second "
+                    "event is seen {} after the first",
                     time_in_words(r.median(after_long)), time_in_words(r.at(after_long, 0.99)),
-                    time_in_words(r.median(after_short)), time_in_words(r.median(polled))));
+                    time_in_words(r.median(awake)), time_in_words(r.median(after_short)),
+                    time_in_words(r.median(polled))));
   }
 
  private:
