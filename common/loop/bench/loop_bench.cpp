@@ -114,7 +114,7 @@ LoopTurn LoopBench::turn(const TurnSettings& settings) {
     lane.done = 0;
   }
   const DeviceWait waiting(wait_);
-  DeviceClock clock;
+  DeviceClock clock(settings.simulated ? Held::by_nothing : Held::by_gate);
   const double start_us = now_us(), start_cpu_us = cpu_us();
   serve_all(settings);
   const double wall_us = now_us() - start_us, used_us = cpu_us() - start_cpu_us;
