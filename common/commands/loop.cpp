@@ -43,10 +43,11 @@ LoopSettings read_settings(const Given& given) {
 }
 
 bool any_failed(const LoopResults& results) {
-  return std::ranges::any_of(results.loops, [](const LoopComparison& comparison) {
-    return std::ranges::any_of(comparison.measurements, [](const LoopMeasurement& m) {
-      return m.status == LoopStatus::failed;
-    });
+  const auto fails = [](const LoopMeasurement& m) {
+    return m.status == LoopStatus::failed || m.status == LoopStatus::not_run;
+  };
+  return std::ranges::any_of(results.loops, [&](const LoopComparison& comparison) {
+    return std::ranges::any_of(comparison.measurements, fails);
   });
 }
 

@@ -75,7 +75,7 @@ void LoopBench::start(std::uint32_t lane) {
 
 void LoopBench::look(std::uint32_t lane) {
   const std::uint64_t sequence = items_.sequence(lane, lanes_[lane].item++);
-  ensure_right(items_.check(sequence, results_.get() + lane * loop_.out_bytes), lane, sequence);
+  ensure_right(items_.take(sequence, results_.get() + lane * loop_.out_bytes), lane, sequence);
   spend_us(loop_.analysis_us);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 
 #include "common/loop/results/loop_map.hpp"
@@ -49,32 +50,34 @@ double clock_error_us(const LoopComparison& comparison) {
   return error;
 }
 
-/// By reason, the tellers with that status.
-std::map<std::string, std::vector<std::string>> lacking(const LoopComparison& comparison,
-                                                        LoopStatus status) {
+/// By reason, the contenders with that status, each under its `name` once.
+std::map<std::string, std::vector<std::string>> by_reason(
+    const LoopComparison& comparison, LoopStatus status,
+    const std::function<std::string(const LoopMeasurement&)>& name) {
   std::map<std::string, std::vector<std::string>> all;
   for (const LoopMeasurement& m : comparison.measurements) {
     if (m.status != status) continue;
-    std::vector<std::string>& tellers = all[m.reason];
-    if (std::ranges::find(tellers, m.teller) == tellers.end()) tellers.push_back(m.teller);
+    std::vector<std::string>& names = all[m.reason];
+    if (std::ranges::find(names, name(m)) == names.end()) names.push_back(name(m));
   }
   return all;
 }
 
 void add_failures(Page& page, const LoopComparison& comparison, const std::string& where = "") {
-  for (const LoopMeasurement& m : comparison.measurements) {
-    if (m.status == LoopStatus::failed) {
+  for (const LoopStatus status : {LoopStatus::failed, LoopStatus::not_run}) {
+    for (const auto& [reason, names] : by_reason(comparison, status, contender_name)) {
       page.emplace_back(
-          Bullet{fmt::format("{}{}: failed: {}", where, contender_name(m), m.reason)});
+          Bullet{fmt::format("{}{}: {}: {}", where, listed(names), name_of(status), reason)});
     }
   }
 }
 
+/// What a teller lacks it lacks with either resubmission.
 void add_lacking(Page& page, const LoopComparison& comparison) {
+  const auto teller = [](const LoopMeasurement& m) { return m.teller; };
   for (const LoopStatus status : {LoopStatus::not_modelled, LoopStatus::not_supported}) {
-    for (const auto& [reason, tellers] : lacking(comparison, status)) {
-      page.emplace_back(
-          Bullet{fmt::format("{}: {}: {}", listed(tellers), name_of(status), reason)});
+    for (const auto& [reason, names] : by_reason(comparison, status, teller)) {
+      page.emplace_back(Bullet{fmt::format("{}: {}: {}", listed(names), name_of(status), reason)});
     }
   }
 }

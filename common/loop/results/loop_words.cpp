@@ -94,7 +94,7 @@ std::string checked_words(std::span<const LoopComparison* const> comparisons) {
   for (const LoopComparison* comparison : comparisons) {
     for (const LoopMeasurement& m : comparison->measurements) {
       items += m.checked;
-      failed = failed || m.status == LoopStatus::failed;
+      failed = failed || m.status == LoopStatus::failed || m.status == LoopStatus::not_run;
     }
   }
   return grouped(items) + (failed ? " items were right before a failure."
