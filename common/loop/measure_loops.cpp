@@ -1,11 +1,15 @@
 #include "common/loop/measure_loops.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
 #include "common/console/interrupt.hpp"
 #include "common/device/flavour.hpp"
+#include "common/gpu/runtime/check.hpp"
 #include "common/harness/probe/probe.hpp"
+#include "common/loop/results/long_runs.hpp"
 #include "common/workload/random.hpp"
 
 namespace trilane {
@@ -25,8 +29,8 @@ struct Contender {
   std::unique_ptr<LoopBench> bench;  // null: not possible, or failed
 };
 
-void fail(Contender& contender, const char* reason) {
-  contender.measurement.status = LoopStatus::failed;
+void drop(Contender& contender, LoopStatus status, const std::string& reason) {
+  contender.measurement.status = status;
   contender.measurement.reason = reason;
   contender.bench.reset();
 }
@@ -55,7 +59,11 @@ class Rounds {
       // What was measured stays.
     }
     std::vector<LoopMeasurement> all;
-    for (Contender& contender : contenders_) all.push_back(std::move(contender.measurement));
+    for (Contender& contender : contenders_) {
+      const bool left = !lost_to_.empty() && contender.bench && contender.measurement.turns.empty();
+      if (left) drop(contender, LoopStatus::not_run, lost_to_);
+      all.push_back(std::move(contender.measurement));
+    }
     return all;
   }
 
@@ -66,12 +74,17 @@ class Rounds {
     Contender contender{
         {.teller = teller.name, .resubmission = resubmission, .reason = {}, .turns = {}}, nullptr};
     if (settings_.turn.simulated && !teller.not_modelled.empty()) {
-      contender.measurement.status = LoopStatus::not_modelled;
-      contender.measurement.reason = teller.not_modelled;
+      drop(contender, LoopStatus::not_modelled, teller.not_modelled);
+      return contender;
+    }
+    if (!lost_to_.empty()) {
+      drop(contender, LoopStatus::not_run, lost_to_);
       return contender;
     }
     try {
       contender.bench = std::make_unique<LoopBench>(loop, items_, teller, resubmission);
+    } catch (const NotPossible& lacking) {
+      drop(contender, LoopStatus::not_supported, lacking.what());
     } catch (const std::exception& error) {
       fail(contender, error.what());
     }
@@ -82,7 +95,7 @@ class Rounds {
     round(false);
     const double start = now_us();
     for (std::uint32_t done = 0;
-         done < settings_.most &&
+         lost_to_.empty() &&
          (done < settings_.fewest || now_us() - start < settings_.seconds * us_per_second);
          ++done) {
       round(true);
@@ -96,7 +109,7 @@ class Rounds {
     shuffle<std::size_t>(order, random_);
     for (const std::size_t i : order) {
       if (settings_.turn.interrupted()) throw Interrupted();
-      if (contenders_[i].bench) take_turn(contenders_[i], counts);
+      if (contenders_[i].bench && lost_to_.empty()) take_turn(contenders_[i], counts);
     }
   }
 
@@ -104,7 +117,8 @@ class Rounds {
     try {
       LoopTurn turn = contender.bench->turn(settings_.turn);
       ensure_no_hazard();
-      if (counts) contender.measurement.turns.push_back(std::move(turn));
+      contender.measurement.checked += turn.items;
+      if (counts) add_turn(contender.measurement, std::move(turn));
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception& error) {
@@ -112,16 +126,44 @@ class Rounds {
     }
   }
 
+  /// After a sticky error nothing else can run. Others keep the turns that they have.
+  void fail(Contender& contender, const char* reason) {
+    drop(contender, LoopStatus::failed, reason);
+    if (is_lost() && lost_to_.empty()) {
+      lost_to_ = fmt::format("the device was lost to {} with {}", contender.measurement.teller,
+                             name_of(contender.measurement.resubmission));
+    }
+  }
+
   const LoopSettings& settings_;
+  std::string lost_to_;  // empty: the device works
   Items items_;
   Random random_;
   std::vector<Contender> contenders_;
 };
 
+std::vector<LoopMeasurement> none_run(const LoopSettings& settings, const std::string& reason) {
+  std::vector<LoopMeasurement> all;
+  for (const TellerEntry& teller : settings.tellers) {
+    for (const Resubmission resubmission : settings.resubmissions) {
+      all.push_back({.teller = teller.name,
+                     .resubmission = resubmission,
+                     .status = LoopStatus::not_run,
+                     .reason = reason,
+                     .turns = {}});
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 LoopComparison measure_loops(Loop loop, const LoopSettings& settings) {
-  loop.rounds = rounds_of(loop);
+  try {
+    loop.rounds = rounds_of(loop);
+  } catch (const CudaError& error) {
+    return {loop, none_run(settings, error.what())};
+  }
   return {loop, Rounds(loop, settings).run()};
 }
 
