@@ -38,8 +38,11 @@ Page page_of(const Reply& reply) {
   const auto& all = questions();
   const auto question = std::ranges::find(all, reply.question, &Question::name);
   const bool known = question != all.end();
-  Page page{Heading{known ? question->text : reply.question, known ? reply.question : ""},
-            LabelledText{"Answer", answer_of(reply)}};
+  Page page{Heading{known ? question->text : reply.question, known ? reply.question : ""}};
+  if (known && !question->claim.empty()) {
+    page.emplace_back(LabelledText{"Claimed", question->claim});
+  }
+  page.emplace_back(LabelledText{"Answer", answer_of(reply)});
   if (known && reply.finding != Finding::failed) {
     page.emplace_back(LabelledText{"Means", question->meaning});
     page.emplace_back(LabelledText{"Documented", question->documentation});

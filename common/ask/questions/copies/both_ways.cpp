@@ -73,6 +73,7 @@ const Enrolled<BothWays> enrolled(
     {.name = "both_ways",
      .subject = Subject::copies,
      .text = "Do copies in and out run at the same time?",
+     .claim = "A device does one copy at a time, in or out.",
      .meaning =
          "Where they do, put copies in and out on different streams; two streams are enough. "
          "How much each loses differs from one allocation to the next.",

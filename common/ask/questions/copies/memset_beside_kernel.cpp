@@ -57,6 +57,7 @@ const Enrolled<MemsetBesideKernel> enrolled(
     {.name = "memset_beside_kernel",
      .subject = Subject::copies,
      .text = "Does a memset or a copy wait for a kernel of another stream that fills the SMs?",
+     .claim = "A memset is done by a copy engine, and never waits for kernels.",
      .meaning =
          "What waits here is run by the SMs, and waits for room there; what follows it on its "
          "stream waits, too. Copies have engines of their own.",

@@ -75,6 +75,7 @@ const Enrolled<AllocationNodes> enrolled(
     {.name = "allocation_nodes",
      .subject = Subject::graphs,
      .text = "Do allocation nodes cost a launch of a graph much?",
+     .claim = "Allocation nodes allocate at every launch, which makes it slow.",
      .meaning = "Where they do, allocate before the capture what every launch needs. A graph keeps "
                 "the memory of its allocation nodes from launch to launch, until "
                 "cudaDeviceGraphMemTrim returns it.",

@@ -86,6 +86,7 @@ const Enrolled<LaunchConstant> enrolled(
     {.name = "launch_constant",
      .subject = Subject::graphs,
      .text = "Is the host's time to launch a graph constant in its number of nodes?",
+     .claim = "Launching a graph takes the host the same time however many nodes it has.",
      .meaning = "Graphs of kernels alone launch in next to no time; every copy and memset in them "
                 "costs the host about a microsecond at each launch. Fewer, larger copies help more "
                 "than fewer kernels.",

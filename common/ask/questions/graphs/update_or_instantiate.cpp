@@ -101,6 +101,7 @@ const Enrolled<UpdateOrInstantiate> enrolled(
     {.name = "update_or_instantiate",
      .subject = Subject::graphs,
      .text = "Is it cheaper to update an executable graph than to instantiate it again?",
+     .claim = "When parameters change, a graph must be instantiated again.",
      .meaning = "Where it is, update a graph whose operands change. Where only a few nodes change, "
                 "set their parameters: an update looks at every node.",
      .documentation = "The programming guide recommends an update where the graph's shape stays "

@@ -58,6 +58,7 @@ const Enrolled<CallsRuntime> enrolled(
     {.name = "host_function_calls",
      .subject = Subject::host_functions,
      .text = "May a host function call the runtime?",
+     .claim = "A host function may start the next asynchronous copy or kernel.",
      .meaning = "A host function can only tell another thread to copy or launch: set a flag, or "
                 "wake a dispatcher.",
      .documentation = "The runtime's reference forbids calls to the runtime and the driver in host "

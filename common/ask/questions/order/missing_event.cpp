@@ -84,6 +84,7 @@ const Enrolled<MissingEvent> enrolled(
     {.name = "missing_event",
      .subject = Subject::order,
      .text = "Does a kernel wait for a copy on another stream that writes what it reads?",
+     .claim = "A kernel waits for a copy on another stream if it reads what that copy writes.",
      .meaning = "Only an event, a wait of the host or the same stream orders two operations. A "
                 "missing event does not stall: it gives wrong data, now and then.",
      .documentation = "The programming guide gives no order between streams other than by events, "
