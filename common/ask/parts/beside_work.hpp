@@ -43,14 +43,15 @@ class BesideWork {
   Stream stream_ = make_stream();
 };
 
-/// Beside a kernel of 2 ms in one block.
+/// Beside a kernel of one block.
 class BesideKernel : public BesideWork {
  public:
-  BesideKernel() : BesideWork(what, [this](cudaStream_t stream) { kernel_.enqueue(stream); }) {}
+  explicit BesideKernel(double us = 2000)
+      : BesideWork(what, [this](cudaStream_t stream) { kernel_.enqueue(stream); }), kernel_(us) {}
   static constexpr const char* what = "a kernel";
 
  private:
-  BusyKernel kernel_{2000};
+  BusyKernel kernel_;
 };
 
 /// Whether these calls wait for the work: those do that take longer beside it than alone by at
