@@ -1,5 +1,6 @@
 #include "common/ask/reply_page.hpp"
 
+#include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +15,8 @@ std::string in_words(Quantity quantity, double value) {
   switch (quantity) {
     case Quantity::us: return time_in_words(value);
     case Quantity::count: return fmt::format("{:.10g}", value);
+    case Quantity::bytes: return format_bytes(static_cast<std::uint64_t>(value));
+    case Quantity::error: return cudaGetErrorName(static_cast<cudaError_t>(value));
   }
   return "";
 }
@@ -22,7 +25,8 @@ Table table_of(const std::vector<Figure>& figures) {
   Table table{{"figure", ">median", ">quartiles", ">p99", ">rounds"}, {}, {"p99", "rounds"}};
   for (const Figure& f : figures) {
     const auto at = [&](double q) { return in_words(f.quantity, quantile(f.samples, q)); };
-    table.rows.push_back({f.name, at(0.5), at(0.25) + " to " + at(0.75), at(0.99),
+    const std::string low = at(0.25), high = at(0.75);
+    table.rows.push_back({f.name, at(0.5), low == high ? low : low + " to " + high, at(0.99),
                           fmt::format("{}", f.samples.size())});
   }
   return table;

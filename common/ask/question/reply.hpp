@@ -15,13 +15,17 @@ namespace trilane {
 enum class Quantity {
   us,     ///< microseconds
   count,  ///< of calls, operations, words
+  bytes,
+  error,  ///< a code of the CUDA runtime
 };
 
-/// "us", "count"; empty past the last.
+/// "us", "count", ...; empty past the last.
 constexpr const char* name_of(Quantity quantity) {
   switch (quantity) {
     case Quantity::us: return "us";
     case Quantity::count: return "count";
+    case Quantity::bytes: return "bytes";
+    case Quantity::error: return "error";
   }
   return "";
 }
