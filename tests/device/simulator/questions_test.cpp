@@ -35,6 +35,7 @@ const std::map<std::string, Finding>& answers() {
                                                   {"mapped_result", yes},
                                                   {"launch_constant", depends},
                                                   {"update_or_instantiate", yes},
+                                                  {"graph_memory", depends},
                                                   {"two_streams", no},
                                                   {"host_function_calls", no}};
   return all;
