@@ -38,7 +38,17 @@ std::string answer_of(const Reply& reply) {
   return reply.sentence.empty() ? finding + "." : fmt::format("{}: {}", finding, reply.sentence);
 }
 
-Page page_of(const Reply& reply) {
+/// What the simulated device's check of hazards says; empty where it has nothing to say.
+std::string rules_of(const Reply& reply, bool about_order) {
+  if (reply.hazards > 0) {
+    return fmt::format("The simulated device's check finds: {}{}", reply.first_hazard,
+                       reply.hazards == 1 ? "" : fmt::format(" (the first of {})", reply.hazards));
+  }
+  const bool tried = reply.finding != Finding::not_modelled && reply.finding != Finding::failed;
+  return about_order && tried ? "The simulated device's check finds nothing wrong." : "";
+}
+
+Page page_of(const Reply& reply, bool simulated) {
   const auto& all = questions();
   const auto question = std::ranges::find(all, reply.question, &Question::name);
   const bool known = question != all.end();
@@ -47,6 +57,10 @@ Page page_of(const Reply& reply) {
     page.emplace_back(LabelledText{"Claimed", question->claim});
   }
   page.emplace_back(LabelledText{"Answer", answer_of(reply)});
+  const bool about_order = known && question->subject == Subject::order;
+  if (const std::string rules = rules_of(reply, about_order); simulated && !rules.empty()) {
+    page.emplace_back(LabelledText{"Rules", rules});
+  }
   if (known && reply.finding != Finding::failed) {
     page.emplace_back(LabelledText{"Means", question->meaning});
     page.emplace_back(LabelledText{"Documented", question->documentation});
@@ -72,11 +86,12 @@ Page questions_page() {
 
 Page replies_page(const Replies& replies) {
   Page page;
-  if (!replies.context.simulated.empty()) {
+  const bool simulated = !replies.context.simulated.empty();
+  if (simulated) {
     page.emplace_back(
         Paragraph{fmt::format("Simulated {}: no time is measured.", replies.context.simulated)});
   }
-  for (const Reply& reply : replies.answers) append(page, page_of(reply));
+  for (const Reply& reply : replies.answers) append(page, page_of(reply, simulated));
   return page;
 }
 

@@ -26,6 +26,11 @@ Conclusion& Conclusion::add(std::optional<bool> answer, const std::string& figur
   return add("", answer, figures);
 }
 
+Conclusion& Conclusion::note(const std::string& figures) {
+  figures_.push_back(figures);
+  return *this;
+}
+
 Finding Conclusion::finding() const {
   const auto all = [&](std::optional<bool> answer) {
     return std::ranges::all_of(cases_, [&](const auto& one) { return one.second == answer; });

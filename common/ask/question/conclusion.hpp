@@ -23,6 +23,9 @@ class Conclusion {
   /// Adds the only case.
   Conclusion& add(std::optional<bool> answer, const std::string& figures);
 
+  /// Adds figures that decide nothing.
+  Conclusion& note(const std::string& figures);
+
   /// Undecided if any case is; yes or no if all are; otherwise it depends.
   Finding finding() const;
   /// The figures, and where it depends on which cases.

@@ -1,6 +1,7 @@
 // A question about how a device behaves, and the experiment that answers it from what it measures.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -31,6 +32,9 @@ class Experiment {
   virtual ~Experiment() = default;
 
   virtual std::vector<Condition> conditions() = 0;
+
+  /// The rounds that it can be measured, besides one as a warm-up.
+  virtual std::uint32_t most_rounds() const { return UINT32_MAX; }
 };
 
 enum class Subject { memory, host_calls, order, copies, graphs, host_functions };

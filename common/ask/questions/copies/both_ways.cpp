@@ -14,6 +14,11 @@ constexpr const char *in_alone = "32 MiB in, alone", *out_alone = "32 MiB out, a
 
 class BothWays : public Experiment {
  public:
+  BothWays() {
+    check(cudaMemset(device_out_.get(), 0, bytes));
+    check(cudaDeviceSynchronize());
+  }
+
   std::vector<Condition> conditions() override {
     return {
         {in_alone, [this] { return timer_.time_us(in_.get(), [this] { copy_in(in_.get()); }); }},

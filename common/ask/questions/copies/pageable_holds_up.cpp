@@ -17,6 +17,11 @@ std::string copy_of(std::uint64_t bytes, cudaMemcpyKind kind) {
 
 class PageableHoldsUp : public Experiment {
  public:
+  PageableHoldsUp() {
+    check(cudaMemset(device_.get(), 0, most_bytes));
+    check(cudaDeviceSynchronize());
+  }
+
   std::vector<Condition> conditions() override {
     std::vector<TriedCall> calls;
     for (const std::uint64_t bytes : sizes) {
