@@ -6,6 +6,7 @@
 
 #include "common/ask/experiment_rounds.hpp"
 #include "common/device/flavour.hpp"
+#include "tests/ask/turned_round.hpp"
 
 using namespace trilane;
 
@@ -32,31 +33,6 @@ AskSettings settings() {
   return {.seconds = 0, .fewest = 6, .simulated = true};
 }
 
-using Cases = std::map<std::string, std::optional<bool>>;
-
-Cases cases_of(const Question& question, const AskSettings& how) {
-  const std::vector<Figure> figures = measure(question, how);
-  return question.conclude(Readings(figures)).cases();
-}
-
-std::size_t conditions_of(const Question& question) {
-  start_simulation({});
-  return question.make()->conditions().size();
-}
-
-/// The answers, case by case, with one condition turned round in every way.
-std::vector<Cases> turned_round(const Question& question, std::size_t condition) {
-  start_simulation({});
-  const std::size_t ways = question.make()->conditions()[condition].turned_round.size();
-  std::vector<Cases> found;
-  for (std::size_t way = 0; way < ways; ++way) {
-    AskSettings turned = settings();
-    turned.turned_round = std::pair{condition, way};
-    found.push_back(cases_of(question, turned));
-  }
-  return found;
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(questions_on_the_simulated_device)
@@ -76,17 +52,8 @@ BOOST_AUTO_TEST_CASE(each_has_the_answer_of_an_H200_or_says_what_is_not_modelled
 BOOST_AUTO_TEST_CASE(each_answers_otherwise_when_the_effect_is_turned_round) {
   for (const Question& question : questions()) {
     if (!question.not_modelled.empty()) continue;
-    const Cases answer = cases_of(question, settings());
-    bool any = false;
-    for (std::size_t condition = 0; condition < conditions_of(question); ++condition) {
-      const std::vector<Cases> others = turned_round(question, condition);
-      if (others.empty()) continue;
-      any = true;
-      BOOST_TEST_CONTEXT(question.name << ", condition " << condition) {
-        BOOST_TEST((std::ranges::count(others, answer) < std::ssize(others)));
-      }
-    }
-    BOOST_TEST(any, question.name << " has nothing to turn round");
+    BOOST_TEST(check_turned_round(question, settings()) > 0u,
+               question.name << " has nothing to turn round");
   }
 }
 
