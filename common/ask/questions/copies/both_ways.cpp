@@ -14,6 +14,11 @@ constexpr const char *in_alone = "32 MiB in, alone", *out_alone = "32 MiB out, a
 
 class BothWays : public Experiment {
  public:
+  BothWays() {
+    check(cudaMemset(device_out_.get(), 0, bytes));
+    check(cudaDeviceSynchronize());
+  }
+
   std::vector<Condition> conditions() override {
     return {
         {in_alone, [this] { return timer_.time_us(in_.get(), [this] { copy_in(in_.get()); }); }},
@@ -73,6 +78,7 @@ const Enrolled<BothWays> enrolled(
     {.name = "both_ways",
      .subject = Subject::copies,
      .text = "Do copies in and out run at the same time?",
+     .claim = "A device does one copy at a time, in or out.",
      .meaning =
          "Where they do, put copies in and out on different streams; two streams are enough. "
          "How much each loses differs from one allocation to the next.",

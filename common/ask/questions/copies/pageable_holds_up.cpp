@@ -17,6 +17,11 @@ std::string copy_of(std::uint64_t bytes, cudaMemcpyKind kind) {
 
 class PageableHoldsUp : public Experiment {
  public:
+  PageableHoldsUp() {
+    check(cudaMemset(device_.get(), 0, most_bytes));
+    check(cudaDeviceSynchronize());
+  }
+
   std::vector<Condition> conditions() override {
     std::vector<TriedCall> calls;
     for (const std::uint64_t bytes : sizes) {
@@ -54,6 +59,7 @@ const Enrolled<PageableHoldsUp> enrolled(
     {.name = "pageable_holds_up",
      .subject = Subject::copies,
      .text = "Does cudaMemcpyAsync of pageable memory wait for a kernel before it on its stream?",
+     .claim = "cudaMemcpyAsync never waits for earlier work, because it is asynchronous.",
      .meaning = "Where it does, the thread that calls it issues nothing to other streams "
                 "meanwhile, and their overlap is lost. Use pinned memory in a loop.",
      .documentation = "The runtime's reference says that such a call may first wait for the "

@@ -83,6 +83,7 @@ const Enrolled<StreamsEnough> enrolled(
     {.name = "streams_enough",
      .subject = Subject::copies,
      .text = "Does every further stream gain something?",
+     .claim = "The more streams, the better the overlap.",
      .meaning = "Copies in, kernels and copies out keep three parts of the device busy. Streams "
                 "beyond those that gain cost memory and order, and save nothing.",
      .documentation = "The programming guide shows how several streams overlap copies and "

@@ -80,6 +80,7 @@ const Enrolled<FirstLaunch> enrolled(
     {.name = "first_launch",
      .subject = Subject::graphs,
      .text = "Does cudaGraphUpload make the first launch of a graph cheaper?",
+     .claim = "Once a graph is instantiated, each launch costs the same.",
      .meaning = "Where it does, upload each graph when it is made, so that the first launch on the "
                 "critical path takes no longer than later ones.",
      .documentation = "The runtime's reference says that an upload does ahead of time what the "

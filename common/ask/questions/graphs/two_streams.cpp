@@ -60,6 +60,8 @@ const Enrolled<TwoStreams> enrolled(
     {.name = "two_streams",
      .subject = Subject::graphs,
      .text = "Does one executable graph, launched on two streams, run side by side?",
+     .claim =
+         "One executable graph runs several times at once if it is launched on several streams.",
      .meaning = "Where it runs in turn, instantiate the graph once for each stream that shall work "
                 "at the same time.",
      .documentation = "The runtime's reference says that launches of the same executable graph are "

@@ -64,6 +64,7 @@ const Enrolled<EventCosts> enrolled(
     {.name = "event_costs",
      .subject = Subject::host_calls,
      .text = "Does an event with timing cost more than one without?",
+     .claim = "All events cost the same.",
      .meaning = "Make events that only order streams with cudaEventDisableTiming.",
      .documentation = "The runtime's reference recommends events without timing for the best "
                       "performance of waits and queries.",

@@ -73,6 +73,7 @@ const Enrolled<QueueDepth> enrolled(
     {.name = "queue_depth",
      .subject = Subject::host_calls,
      .text = "Does the host block when it queues many operations on a stream?",
+     .claim = "A launch always returns at once, however many are queued.",
      .meaning = "Where it does, a thread that runs far ahead of the device waits inside a launch, "
                 "and issues nothing to other streams meanwhile. Launch graphs, or wait for an "
                 "event some hundred operations back.",

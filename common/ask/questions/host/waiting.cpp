@@ -103,6 +103,7 @@ const Enrolled<Waiting> enrolled(
     {.name = "waiting",
      .subject = Subject::host_calls,
      .text = "Does a blocking wait cost latency, and does it save CPU time?",
+     .claim = "A blocking wait returns as soon as a spinning one.",
      .meaning = "Block where the host has other work or many threads wait. Spin where the next "
                 "launch depends on the wait and microseconds count. Yielding still uses the core "
                 "unless another thread wants it.",

@@ -55,6 +55,7 @@ const Enrolled<HoldUp> enrolled(
     {.name = "host_function_holds_up",
      .subject = Subject::host_functions,
      .text = "Does a slow host function hold up those of other streams?",
+     .claim = "Host functions of different streams run side by side.",
      .meaning = "Where it does, one thread runs the host functions of all streams: let them set a "
                 "flag, and do the work elsewhere.",
      .documentation = "The runtime's reference leaves open on which thread host functions run, and "

@@ -88,6 +88,7 @@ const Enrolled<Late> enrolled(
     {.name = "host_function_late",
      .subject = Subject::host_functions,
      .text = "Is a host function much later than an event that is polled?",
+     .claim = "A host function runs as soon as the work before it is done.",
      .meaning =
          "The thread that runs host functions falls asleep while the GPU is busy, and waking "
          "it takes long. Poll an event, or a word in mapped memory, where microseconds "

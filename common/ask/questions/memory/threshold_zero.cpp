@@ -66,6 +66,7 @@ const Enrolled<ThresholdZero> enrolled(
     {.name = "threshold_zero",
      .subject = Subject::memory,
      .text = "Does a release threshold of 0, which is the default, cost much?",
+     .claim = "A pool keeps its memory, so its default settings suit a loop.",
      .meaning = "Raise cudaMemPoolAttrReleaseThreshold before the loop, or every wait of the host "
                 "gives the memory back and the next allocation maps it again.",
      .documentation = "The programming guide explains the threshold and recommends to raise it "

@@ -71,6 +71,7 @@ const Enrolled<DefaultStream> enrolled(
     {.name = "default_stream",
      .subject = Subject::order,
      .text = "Do the default streams, legacy and per thread, wait for other streams?",
+     .claim = "Work on a default stream never runs beside work on other streams.",
      .meaning = "Make streams with cudaStreamNonBlocking, and launch nothing on the legacy default "
                 "stream: it takes turns with every blocking stream.",
      .documentation = "The runtime's reference lets the legacy default stream synchronise with "
