@@ -12,4 +12,8 @@ namespace trilane {
 /// finite.
 std::string pretty(const boost::json::value& value);
 
+/// Rounds every number in an array to three digits after the point. Arrays hold raw times in
+/// microseconds, and no clock resolves less than 1 ns.
+void round_to_nanoseconds(boost::json::value& value);
+
 }  // namespace trilane

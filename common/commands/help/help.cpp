@@ -84,7 +84,7 @@ std::string help_of_program(const Caller& caller) {
   for (const Command& command : commands(caller.simulated))
     list += fmt::format("  {:<{}}  {}\n", command.name, longest, command.summary);
   std::string asked;
-  for (const Question& question : questions)
+  for (const HelpQuestion& question : help_questions)
     asked += fmt::format("  {}\n    {} {}\n", question.asked, caller.name, question.arguments);
   std::string codes = "Exit codes: ";
   for (const auto& [code, meaning] : exit_codes) {

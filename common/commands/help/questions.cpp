@@ -2,7 +2,7 @@
 
 namespace trilane {
 
-const std::vector<Question> questions{
+const std::vector<HelpQuestion> help_questions{
     {"Which way for a pipeline of my shape?", "run --chunks 32 --chunk-size 1M --kernel-time 50us"},
     {"Is a graph worth it for 200 tiny kernels?",
      "run --chunks 1 --depth 200 --chunk-size 4K --rounds 1"},
