@@ -84,13 +84,25 @@ int ask_command_line(const Given& given, const Caller& caller) {
   return worse_of(measured, console.finish(shown(replies_page(replies), show)));
 }
 
+/// With commas between them, in the order of the list.
+const char* names_of_questions() {
+  static const std::string names = [] {
+    std::string all;
+    for (const Question& question : questions()) all += (all.empty() ? "" : ",") + question.name;
+    return all;
+  }();
+  return names.c_str();
+}
+
 }  // namespace
 
 Command ask_command() {
   return {.name = "ask",
-          .operands = {"[NAME...]", 0, 100},
+          .operands = {"[NAME...]", 0, 100, Value::choice, names_of_questions()},
           .summary = "answer questions about streams, graphs and memory by experiment",
-          .about = "Without a name this lists the questions.",
+          .about =
+              "Without a name this lists the questions. Each experiment measures on this GPU and "
+              "answers from that alone; where it does not tell, the answer is \"undecided\".",
           .examples = {"ask", "ask free_waits malloc_waits", "ask --all --json answers.json"},
           .groups = {{"What to ask", {{"all", "", "every question", Value::none}, option::device}},
                      {"How to measure", {{"seed", "N", "seed of the order of turns (default: 1)"}}},

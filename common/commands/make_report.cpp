@@ -16,7 +16,7 @@
 
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
-#include "common/commands/runs/shown.hpp"
+#include "common/commands/runs/written.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/console/output_file.hpp"
 #include "common/json/input_file.hpp"

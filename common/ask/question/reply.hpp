@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "common/json/document.hpp"
 #include "common/results/results.hpp"
 
 namespace trilane {
@@ -67,6 +68,9 @@ struct Reply {
 };
 BOOST_DESCRIBE_STRUCT(Reply, (), (question, finding, sentence, figures, seconds))
 constexpr auto ranges(const Reply*) { return std::tuple{Within<&Reply::sentence>{text_range}}; }
+/// Throws a Misfit unless it has a name, and its figures have names of their own and as many
+/// samples as each other.
+void cross_check(const Reply& reply);
 
 /// The replies of one run.
 struct Replies {
@@ -76,7 +80,14 @@ struct Replies {
 };
 BOOST_DESCRIBE_STRUCT(Replies, (), (context, seed, answers))
 
-/// As a file of schema "trilane-answers".
+inline constexpr Schema replies_schema{"trilane-answers", 1, 1};
+
+/// As a file, with every sample, to the nanosecond. Throws std::invalid_argument on a number that
+/// is not finite.
 std::string to_json(const Replies& replies);
+
+/// Reads what to_json wrote. Throws std::invalid_argument, with the place, on anything else. A
+/// question may be one that this program does not have.
+Replies replies_from_json(const std::string& text);
 
 }  // namespace trilane

@@ -54,24 +54,28 @@ std::string examples(const std::vector<const char*>& all, const Caller& caller) 
   return text;
 }
 
-bool any_row(const std::vector<OptionGroup>& groups, std::string_view part_of_placeholder) {
-  return std::ranges::any_of(groups, [&](const OptionGroup& group) {
-    return std::ranges::any_of(group.rows, [&](const OptionRow& row) {
-      return std::string_view(row.placeholder).find(part_of_placeholder) != std::string_view::npos;
-    });
-  });
+bool any_row(const std::vector<OptionGroup>& groups, bool (*fits)(const OptionRow&)) {
+  return std::ranges::any_of(
+      groups, [&](const OptionGroup& group) { return std::ranges::any_of(group.rows, fits); });
 }
+
+bool names_preset_or_variant(const OptionRow& row) {
+  return row.value == Value::preset || row.value == Value::presets || row.value == Value::variant ||
+         row.value == Value::variants;
+}
+
+bool takes_size(const OptionRow& row) { return std::string_view(row.placeholder) == "SIZE"; }
 
 /// How to write the values of the options.
 std::string values_text(const std::vector<OptionGroup>& groups, const Caller& caller) {
   std::vector<std::string> names;
   for (const Workload& preset : presets()) names.push_back(preset.name);
   std::string text;
-  if (any_row(groups, "NAME")) {
+  if (any_row(groups, names_preset_or_variant)) {
     text += paragraph(fmt::format("Presets: {}.", fmt::join(names, ", ")));
     text += paragraph(fmt::format("Variants: {}.", fmt::join(caller.variants, ", ")));
   }
-  if (any_row(groups, "SIZE")) text += paragraph(how_to_write_values);
+  if (any_row(groups, takes_size)) text += paragraph(how_to_write_values);
   return text.empty() ? "" : "\n" + text;
 }
 

@@ -15,6 +15,8 @@ const std::vector<HelpQuestion> help_questions{
     {"Which release threshold for a pool?",
      "run --variant streams,pool --pool kept/threshold=64M/threshold=0"},
     {"Does a memset hold up other work?", "run --variant streams,graph --trace trace.json"},
+    {"What waits for what on my GPU, and what does it cost?", "ask --all"},
+    {"How should the host learn that a lane is done?", "loop"},
     {"What has the new driver changed?", "compare old.json new.json"}};
 
 }  // namespace trilane

@@ -1,14 +1,23 @@
 #include "common/loop/results/loop_results.hpp"
 
-#include "common/json/document.hpp"
+#include <stdexcept>
+
 #include "common/json/pretty_json.hpp"
 
 namespace trilane {
 
-namespace {
-constexpr Schema schema{"trilane-loops", 1, 1};
-}  // namespace
+std::string to_json(const LoopResults& results) {
+  boost::json::value document = document_of(loops_schema, results);
+  round_to_nanoseconds(document);
+  return pretty(document);
+}
 
-std::string to_json(const LoopResults& results) { return pretty(document_of(schema, results)); }
+LoopResults loops_from_json(const std::string& text) {
+  try {
+    return record_in<LoopResults>(parsed(text), loops_schema);
+  } catch (const Misfit& misfit) {
+    throw std::invalid_argument("loop file: " + in_words(misfit));
+  }
+}
 
 }  // namespace trilane
