@@ -54,7 +54,7 @@ LoopSettings read_settings(const Given& given) {
   settings.turn.items =
       given.count<std::uint32_t>("items", 1, 10'000).value_or(settings.turn.items);
   settings.turn.simulated = !simulated_profile().empty();
-  if (settings.turn.simulated) settings.most = settings.fewest;  // no round differs from another
+  if (settings.turn.simulated) settings.seconds = 0;  // no round differs from another
   settings.turn.interrupted = interrupted;
   return settings;
 }

@@ -6,6 +6,7 @@
 #include "common/console/interrupt.hpp"
 #include "common/device/flavour.hpp"
 #include "common/harness/probe/probe.hpp"
+#include "common/loop/results/long_runs.hpp"
 #include "common/workload/random.hpp"
 
 namespace trilane {
@@ -25,8 +26,8 @@ struct Contender {
   std::unique_ptr<LoopBench> bench;  // null: not possible, or failed
 };
 
-void fail(Contender& contender, const char* reason) {
-  contender.measurement.status = LoopStatus::failed;
+void drop(Contender& contender, LoopStatus status, const std::string& reason) {
+  contender.measurement.status = status;
   contender.measurement.reason = reason;
   contender.bench.reset();
 }
@@ -66,14 +67,15 @@ class Rounds {
     Contender contender{
         {.teller = teller.name, .resubmission = resubmission, .reason = {}, .turns = {}}, nullptr};
     if (settings_.turn.simulated && !teller.not_modelled.empty()) {
-      contender.measurement.status = LoopStatus::not_modelled;
-      contender.measurement.reason = teller.not_modelled;
+      drop(contender, LoopStatus::not_modelled, teller.not_modelled);
       return contender;
     }
     try {
       contender.bench = std::make_unique<LoopBench>(loop, items_, teller, resubmission);
+    } catch (const NotPossible& lacking) {
+      drop(contender, LoopStatus::not_supported, lacking.what());
     } catch (const std::exception& error) {
-      fail(contender, error.what());
+      drop(contender, LoopStatus::failed, error.what());
     }
     return contender;
   }
@@ -82,9 +84,7 @@ class Rounds {
     round(false);
     const double start = now_us();
     for (std::uint32_t done = 0;
-         done < settings_.most &&
-         (done < settings_.fewest || now_us() - start < settings_.seconds * us_per_second);
-         ++done) {
+         done < settings_.fewest || now_us() - start < settings_.seconds * us_per_second; ++done) {
       round(true);
     }
   }
@@ -104,11 +104,12 @@ class Rounds {
     try {
       LoopTurn turn = contender.bench->turn(settings_.turn);
       ensure_no_hazard();
-      if (counts) contender.measurement.turns.push_back(std::move(turn));
+      contender.measurement.checked += turn.items;
+      if (counts) add_turn(contender.measurement, std::move(turn));
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception& error) {
-      fail(contender, error.what());
+      drop(contender, LoopStatus::failed, error.what());
     }
   }
 

@@ -31,34 +31,37 @@ constexpr const char* name_of(Resubmission resubmission) {
 
 enum class LoopStatus {
   ok,
-  not_modelled,  ///< by the simulated device; the reason says what
-  failed,        ///< the reason says why
+  not_modelled,   ///< by the simulated device; the reason says what
+  not_supported,  ///< by the device or the driver; the reason says what
+  failed,         ///< the reason says why
 };
 
-/// "ok", "not modelled", "failed"; empty past the last.
+/// "ok", "not modelled", "not supported", "failed"; empty past the last.
 constexpr const char* name_of(LoopStatus status) {
   switch (status) {
     case LoopStatus::ok: return "ok";
     case LoopStatus::not_modelled: return "not modelled";
+    case LoopStatus::not_supported: return "not supported";
     case LoopStatus::failed: return "failed";
   }
   return "";
 }
 
-/// A turn: some items of every lane.
+/// A turn: some items of every lane. In a long run, several turns one after the other, added up.
 struct LoopTurn {
+  std::uint32_t turns = 1;
   std::uint64_t items = 0;         ///< of all lanes
   double wall_us = 0;              ///< from before the first start until the last result is checked
   double span_us = 0;              ///< on the device, from the first start to the last end
   double busy_us = 0;              ///< of these, with an item on the device
   std::optional<double> cpu_us;    ///< the process's; absent where it is not modelled
   double clock_error_us = 0;       ///< how far all of told_us may be off
-  std::vector<double> told_us;     ///< of each item: from its end until the host knew
-  std::vector<double> restart_us;  ///< of each but the last of a lane: until the next one's start
+  std::vector<double> told_us;     ///< of sampled items: from the end until the host knew
+  std::vector<double> restart_us;  ///< of sampled restarts: from an item's end to the next start
   bool operator==(const LoopTurn&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(LoopTurn, (),
-                      (items, wall_us, span_us, busy_us, cpu_us, clock_error_us, told_us,
+                      (turns, items, wall_us, span_us, busy_us, cpu_us, clock_error_us, told_us,
                        restart_us))
 constexpr auto ranges(const LoopTurn*) {
   return std::tuple{Within<&LoopTurn::told_us, &LoopTurn::restart_us>{either_way_us}};
@@ -70,9 +73,12 @@ struct LoopMeasurement {
   Resubmission resubmission = Resubmission::streams;
   LoopStatus status = LoopStatus::ok;
   std::string reason;
+  std::uint64_t checked = 0;        ///< items found right, with those of the warm-up
+  std::uint32_t sampled_every = 1;  ///< told_us and restart_us are of every n-th of their items
   std::vector<LoopTurn> turns;
 };
-BOOST_DESCRIBE_STRUCT(LoopMeasurement, (), (teller, resubmission, status, reason, turns))
+BOOST_DESCRIBE_STRUCT(LoopMeasurement, (),
+                      (teller, resubmission, status, reason, checked, sampled_every, turns))
 constexpr auto ranges(const LoopMeasurement*) {
   return std::tuple{Within<&LoopMeasurement::reason>{text_range}};
 }

@@ -97,4 +97,41 @@ BOOST_AUTO_TEST_CASE(a_result_too_small_for_a_sequence_number_is_refused) {
   BOOST_CHECK_THROW(Items(small, 7), std::invalid_argument);
 }
 
+BOOST_AUTO_TEST_CASE(the_words_without_a_digit_differ_among_neighbours) {
+  Loop wide = loop;
+  for (const std::uint32_t lanes : {1u, 3u, 64u}) {
+    wide.lanes = lanes;
+    const Items items(wide, 7);
+    for (const std::uint64_t item : {0u, 1u, 62u, 63u, 64u}) {
+      const Block one = parameters_of(items, items.sequence(0, item));
+      const Block next = parameters_of(items, items.sequence(0, item + 1));
+      for (std::size_t i = 0; i < one.size(); ++i) {
+        if (i % (loop.out_bytes / 4) < Items::digits) continue;
+        BOOST_TEST(one[i] != next[i], "word " << i << ", " << lanes << " lanes");
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_result_of_nothing_but_a_sequence_number_is_checked) {
+  Loop least = loop;
+  least.in_bytes = least.out_bytes = 4 * Items::digits;
+  const Items items(least, 7);
+  Block in(Items::digits), out(Items::digits);
+  items.write(4711, bytes_of(in));
+  for (std::size_t i = 0; i < in.size(); ++i) out[i] = mix(in[i] ^ salt(0), loop.rounds);
+  BOOST_TEST((items.check(4711, bytes_of(out)) == Outcome::right));
+  ++out[5];
+  BOOST_TEST((items.check(4711, bytes_of(out)) == Outcome::wrong));
+}
+
+BOOST_AUTO_TEST_CASE(blocks_too_large_to_be_kept_for_every_shift_are_refused) {
+  Loop large = loop;
+  large.in_bytes = Items::most_bytes - 256;
+  large.out_bytes = 256;
+  BOOST_CHECK_NO_THROW(Items(large, 7));
+  large.in_bytes += 256;
+  BOOST_CHECK_THROW(Items(large, 7), std::invalid_argument);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
