@@ -86,6 +86,7 @@ int loop(const Given& given, const Caller& caller) {
     if (interrupted()) break;
     progress.start(one.name);
     results.loops.push_back(measure_loops(one, settings));
+    round_to_nanoseconds(results.loops.back());
     progress.done("");
     console.keep();
   }

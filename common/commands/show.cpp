@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "common/analysis/derive.hpp"
+#include "common/ask/reply_overview.hpp"
 #include "common/ask/reply_page.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/runs/shown.hpp"
@@ -74,13 +75,16 @@ class Show {
 
   std::string operator()(Replies replies) const {
     keep_named(replies.answers, [](const Reply& reply) { return reply.question; });
-    return whole(replies_page(replies));
+    refuse_sections();
+    return shown(options_.quiet ? overview_page(replies) : replies_page(replies), options_);
   }
 
   std::string operator()(LoopResults results) const {
     keep_named(results.loops,
                [](const LoopComparison& comparison) { return comparison.loop.name; });
-    return whole(loops_page(results));
+    refuse_sections();
+    given_.forbid("quiet", not_of_run);
+    return shown(loops_page(results), options_);
   }
 
  private:
@@ -94,12 +98,10 @@ class Show {
     std::erase_if(entries, [&](const Entry& entry) { return name_of_entry(entry) != *name_; });
   }
 
-  /// The page of a file that has no other.
-  std::string whole(const Page& page) const {
-    const char* const why = "is for files of trilane run; leave it out";
-    for (const auto& [option, section] : sections) given_.forbid(option, why);
-    given_.forbid("quiet", why);
-    return shown(page, options_);
+  static constexpr const char* not_of_run = "is not for such a file; leave it out";
+
+  void refuse_sections() const {
+    for (const auto& [option, section] : sections) given_.forbid(option, not_of_run);
   }
 
   const Given& given_;
@@ -119,7 +121,7 @@ Command show_command() {
           .about =
               "RESULTS is a file that trilane run, ask or loop wrote with --json; without it, the "
               "last run's. NAME is a preset, question or loop of it. Without an option this prints "
-              "what that command did; the options to show more are for files of trilane run.",
+              "what that command printed. The options to show more are for files of trilane run.",
           .examples = {"show launch --bounds", "show results.json --all --setup",
                        "show answers.json free_waits"},
           .groups = {{"What to show",

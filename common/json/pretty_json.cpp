@@ -77,16 +77,6 @@ std::string pretty(const json::value& value) {
   return printer.take();
 }
 
-void round_to_nanoseconds(json::value& value) {
-  if (auto* object = value.if_object()) {
-    for (auto& entry : *object) round_to_nanoseconds(entry.value());
-  }
-  if (auto* array = value.if_array()) {
-    for (json::value& entry : *array) {
-      if (auto* us = entry.if_double()) *us = std::round(*us * 1000) / 1000;
-      round_to_nanoseconds(entry);
-    }
-  }
-}
+double to_nanoseconds(double us) { return std::round(us * 1000) / 1000; }
 
 }  // namespace trilane

@@ -12,8 +12,7 @@ namespace trilane {
 /// finite.
 std::string pretty(const boost::json::value& value);
 
-/// Rounds every number in an array to three digits after the point. Arrays hold raw times in
-/// microseconds, and no clock resolves less than 1 ns.
-void round_to_nanoseconds(boost::json::value& value);
+/// A time in microseconds as files keep raw ones: no clock resolves less than 1 ns.
+double to_nanoseconds(double us);
 
 }  // namespace trilane

@@ -9,6 +9,15 @@
 
 namespace trilane {
 
+void cross_check(const Figure& figure) {
+  if (figure.quantity == Quantity::us) return;
+  for (std::size_t i = 0; i < figure.samples.size(); ++i) {
+    if (figure.samples[i] >= 0) continue;
+    throw Misfit{".samples" + step(i),
+                 fmt::format("is {}, of a {}", figure.samples[i], name_of(figure.quantity))};
+  }
+}
+
 void cross_check(const Reply& reply) {
   if (reply.question.empty()) throw Misfit{".question", "is empty"};
   std::set<std::string> names;
@@ -27,11 +36,13 @@ void cross_check(const Reply& reply) {
   }
 }
 
-std::string to_json(const Replies& replies) {
-  boost::json::value document = document_of(replies_schema, replies);
-  round_to_nanoseconds(document);
-  return pretty(document);
+void round_to_nanoseconds(Reply& reply) {
+  for (Figure& figure : reply.figures) {
+    for (double& sample : figure.samples) sample = to_nanoseconds(sample);
+  }
 }
+
+std::string to_json(const Replies& replies) { return pretty(document_of(replies_schema, replies)); }
 
 Replies replies_from_json(const std::string& text) {
   try {

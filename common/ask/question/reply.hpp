@@ -58,6 +58,8 @@ struct Figure {
 };
 BOOST_DESCRIBE_STRUCT(Figure, (), (name, quantity, samples))
 constexpr auto ranges(const Figure*) { return std::tuple{Within<&Figure::samples>{either_way_us}}; }
+/// Throws a Misfit if there are fewer than none of something.
+void cross_check(const Figure& figure);
 
 struct Reply {
   std::string question;  ///< its name
@@ -82,8 +84,10 @@ BOOST_DESCRIBE_STRUCT(Replies, (), (context, seed, answers))
 
 inline constexpr Schema replies_schema{"trilane-answers", 1, 1};
 
-/// As a file, with every sample, to the nanosecond. Throws std::invalid_argument on a number that
-/// is not finite.
+/// Rounds the samples, so that a file of them is short and says what is shown.
+void round_to_nanoseconds(Reply& reply);
+
+/// As a file, with every sample. Throws std::invalid_argument on a number that is not finite.
 std::string to_json(const Replies& replies);
 
 /// Reads what to_json wrote. Throws std::invalid_argument, with the place, on anything else. A

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "common/text/markdown.hpp"
+#include "common/text/words.hpp"
 #include "common/workload/workload.hpp"
 
 namespace trilane {
@@ -142,11 +143,6 @@ std::string purpose(const Caller& caller) {
             "every "
             "time is simulated, none is measured."
           : "proves each result, measures them against each other and says which to use.");
-}
-
-std::string capitalised(std::string text) {
-  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-  return text;
 }
 
 std::string help_text(std::span<const char* const> arguments, const Caller& caller) {

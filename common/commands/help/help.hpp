@@ -37,9 +37,6 @@ extern const std::vector<HelpQuestion> help_questions;
 /// Each exit code with what it means.
 extern const std::vector<std::pair<ExitCode, const char*>> exit_codes;
 
-/// With an upper-case first letter.
-std::string capitalised(std::string text);
-
 /// "trilane 0.1.0 (revision, build type)".
 std::string version_text(const std::string& program);
 

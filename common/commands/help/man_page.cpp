@@ -3,6 +3,7 @@
 
 #include "common/commands/help/help.hpp"
 #include "common/text/size.hpp"
+#include "common/text/words.hpp"
 
 namespace trilane {
 namespace {

@@ -6,10 +6,17 @@
 
 namespace trilane {
 
+void round_to_nanoseconds(LoopComparison& comparison) {
+  for (LoopMeasurement& measurement : comparison.measurements) {
+    for (LoopTurn& turn : measurement.turns) {
+      for (double& us : turn.told_us) us = to_nanoseconds(us);
+      for (double& us : turn.restart_us) us = to_nanoseconds(us);
+    }
+  }
+}
+
 std::string to_json(const LoopResults& results) {
-  boost::json::value document = document_of(loops_schema, results);
-  round_to_nanoseconds(document);
-  return pretty(document);
+  return pretty(document_of(loops_schema, results));
 }
 
 LoopResults loops_from_json(const std::string& text) {

@@ -106,8 +106,10 @@ void cross_check(const LoopComparison& comparison);
 
 inline constexpr Schema loops_schema{"trilane-loops", 1, 1};
 
-/// As a file, with every sample, to the nanosecond. Throws std::invalid_argument on a number that
-/// is not finite.
+/// Rounds the samples, so that a file of them is short and says what is shown.
+void round_to_nanoseconds(LoopComparison& comparison);
+
+/// As a file, with every sample. Throws std::invalid_argument on a number that is not finite.
 std::string to_json(const LoopResults& results);
 
 /// Reads what to_json wrote. Throws std::invalid_argument, with the place, on anything else.

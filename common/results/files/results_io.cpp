@@ -13,6 +13,19 @@ namespace json = boost::json;
 
 constexpr Schema schema{"trilane-results", 1, results_schema_version};
 
+/// Rounds every number in a list. Lists hold raw times.
+void round_to_nanoseconds(json::value& value) {
+  if (auto* object = value.if_object()) {
+    for (auto& entry : *object) round_to_nanoseconds(entry.value());
+  }
+  if (auto* array = value.if_array()) {
+    for (json::value& entry : *array) {
+      if (auto* us = entry.if_double()) *us = to_nanoseconds(*us);
+      round_to_nanoseconds(entry);
+    }
+  }
+}
+
 }  // namespace
 
 std::string to_json(const Results& results) {

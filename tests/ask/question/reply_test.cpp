@@ -61,10 +61,12 @@ BOOST_AUTO_TEST_CASE(what_is_written_can_be_read) {
   BOOST_TEST((read.answers[1].finding == Finding::not_modelled));
 }
 
-BOOST_AUTO_TEST_CASE(samples_are_kept_to_the_nanosecond) {
-  Replies replies = sound();
-  replies.answers[0].figures[0].samples[0] = 2.00049999999;
-  BOOST_TEST(replies_from_json(to_json(replies)).answers[0].figures[0].samples[0] == 2.0);
+BOOST_AUTO_TEST_CASE(samples_are_rounded_to_the_nanosecond) {
+  Reply reply = sound().answers[0];
+  reply.figures[0].samples = {2.00049, 2.00051, -1};
+  round_to_nanoseconds(reply);
+  BOOST_TEST(reply.figures[0].samples == (std::vector{2.0, 2.001, -1.0}),
+             boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(figures_fit_each_other) {
@@ -78,10 +80,12 @@ BOOST_AUTO_TEST_CASE(figures_fit_each_other) {
              "has 3");
   BOOST_TEST(refused([](Reply& reply) { reply.figures[1].name = "alone"; }) ==
              "answers file: .answers[0].figures[1].name is alone, as before");
+  BOOST_TEST(refused([](Reply& reply) { reply.figures[1].samples[2] = -1; }) ==
+             "answers file: .answers[0].figures[1].samples[2] is -1, of a count");
   BOOST_TEST(contains(refused([](Reply& reply) { reply.seconds = -1; }),
                       "answers file: .answers[0].seconds is -1 and must be from 0"));
   BOOST_TEST(contains(refused([](Reply& reply) { reply.figures[0].samples[2] = 1e12; }),
-                      "answers file: .answers[0].figures[0].samples is 1000000000000 and must be"));
+                      "answers file: .answers[0].figures[0].samples[2] is 1000000000000 and must be"));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_answers_file_is_refused_with_the_place) {

@@ -100,6 +100,20 @@ BOOST_AUTO_TEST_CASE(answers_the_questions_that_are_named) {
   BOOST_TEST(contains(run({"show", "new.json", "--markdown"}).out, "- **Answer** Yes"));
 }
 
+BOOST_AUTO_TEST_CASE(the_answers_alone_stand_by_subject) {
+  const Workplace workplace;
+  const Outcome quiet = run({"ask", "two_streams", "free_waits", "--quiet", "--json", "new.json"});
+  BOOST_TEST(quiet.code == 0);
+  BOOST_TEST(contains(quiet.out,
+                      "\nMemory\n\n"
+                      "free_waits   Does cudaFree wait for running kernels? Yes.\n\nGraphs\n\n"
+                      "two_streams  Does one executable graph, launched on two streams, run side "
+                      "by side? No.\n"));
+  BOOST_TEST(run({"show", "new.json", "--quiet"}).out == quiet.out);
+  BOOST_TEST(contains(run({"show", "new.json", "--quiet", "--markdown"}).out,
+                      "### Memory\n\n- **free_waits** Does cudaFree"));
+}
+
 BOOST_AUTO_TEST_CASE(says_what_is_not_modelled_and_by_what_it_lacks) {
   const Outcome lacking = run({"ask", "host_function_late"});
   BOOST_TEST(lacking.code == 0);
@@ -115,8 +129,8 @@ BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
   check_refused({"ask", "free_waits", "--json", "old"}, "--json 'old'");
   check_refused({"show", "new.json", "free_wait"}, "did you mean 'free_waits'?");
   check_refused({"show", "new.json", "two_streams"}, "choose from free_waits");
-  for (const char* option : {"--all", "--bounds", "--setup", "--timeline", "--quiet"}) {
-    check_refused({"show", "new.json", option}, "is for files of trilane run");
+  for (const char* option : {"--all", "--bounds", "--setup", "--timeline"}) {
+    check_refused({"show", "new.json", option}, "is not for such a file");
   }
   check_refused({"compare", "new.json", "new.json"}, "give a file that trilane run --json wrote");
 }
@@ -142,11 +156,13 @@ BOOST_AUTO_TEST_CASE(compares_both_loops_and_writes_what_can_be_shown_again) {
 BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
   const Workplace workplace;
   BOOST_TEST(run({"loop", "pair", "--items", "2", "--json", "new.json"}).code == 0);
-  check_refused({"loop", "pear"}, "did you mean 'pair'?");
+  check_refused({"loop", "pear"}, "choose from pair, swarm");
   check_refused({"loop", "--teller", "event_poled"}, "did you mean 'event_polled'?");
   check_refused({"loop", "--items", "0"}, "1 to 10000");
   check_refused({"show", "new.json", "swarm"}, "choose from pair");
-  check_refused({"show", "new.json", "--bounds"}, "is for files of trilane run");
+  for (const char* option : {"--bounds", "--quiet"}) {
+    check_refused({"show", "new.json", option}, "is not for such a file");
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "common/loop/results/loop_results.hpp"
+#include "common/text/size.hpp"
 #include "tests/text/refusal.hpp"
 
 using namespace trilane;
@@ -58,6 +59,16 @@ BOOST_AUTO_TEST_CASE(what_is_written_can_be_read) {
   const LoopMeasurement& ok = read.loops[0].measurements[0];
   BOOST_TEST((ok.turns == sound().loops[0].measurements[0].turns));
   BOOST_TEST((read.loops[0].measurements[1].status == LoopStatus::failed));
+}
+
+BOOST_AUTO_TEST_CASE(samples_are_rounded_to_the_nanosecond) {
+  LoopComparison comparison = sound().loops[0];
+  LoopTurn& turn = comparison.measurements[0].turns[1];
+  turn.told_us = {1.00049, 1.00051};
+  turn.restart_us = {-0.00051};
+  round_to_nanoseconds(comparison);
+  BOOST_TEST(turn.told_us == (std::vector{1.0, 1.001}), boost::test_tools::per_element());
+  BOOST_TEST(turn.restart_us == std::vector{-0.001}, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_loop_is_one_that_options_can_ask_for) {
