@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Damages results, maps, profiles and traces in every way and lets every command read them.
+"""Damages results, maps, profiles, traces, answers and loops in every way and lets every command
+read them.
 
 A file is taken, or refused with one short line; never a crash, a hang, gigabytes of memory or a
 changed file, nor a figure that is none.
