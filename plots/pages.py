@@ -8,32 +8,34 @@ import picture  # first: reports a missing matplotlib
 import command_line
 import input_file
 import output_file
-from findings import fields, readme_page, results_page
+from findings import answers_page, blocks, fields, readme_page, results_page
 from findings.files import ROOT
 from input_file import InputError
 from output_file import OutputError
 
-PAGES = {"README.md": readme_page.sentences, "plots/results/README.md": results_page.sentences}
+PAGES = {"README.md": readme_page.sentences, "plots/results/README.md": results_page.sentences,
+         "plots/results/questions.md": answers_page.sentences_on_answers,
+         "plots/results/loop.md": answers_page.sentences_on_loop}
 _OUTPUT = re.compile(r"^\$ trilane ([^\n]*)\n(.*?)(?=^```)", re.MULTILINE | re.DOTALL)
 
 
 def with_output(page, program):
     """The page with what the program prints below each command."""
-    def run(match):
+    def printed(words):
         try:
-            done = subprocess.run([program, *match[1].split()], cwd=ROOT, capture_output=True,
-                                  text=True, check=True)
+            return subprocess.run([program, *words.split()], cwd=ROOT, capture_output=True,
+                                  text=True, check=True).stdout
         except (OSError, ValueError, subprocess.CalledProcessError) as error:
             raise InputError(f"the page's command cannot be run ({error}): name a program that can "
                              "with --program") from error
-        return f"$ trilane {match[1]}\n{done.stdout}"
-    return _OUTPUT.sub(run, page)
+    page = _OUTPUT.sub(lambda match: f"$ trilane {match[1]}\n{printed(match[1])}", page)
+    return blocks.written(page, printed)
 
 
 def mistakes(page, sentences, program):
     """What is wrong on a page, a line each."""
     yield from fields.mistakes(page, sentences)
-    for found in fields.uncovered(page, sentences):
+    for found in fields.uncovered(blocks.without(page), sentences):
         yield f"{found!r} is in no sentence of plots/findings"
     if program and with_output(page, program) != page:
         yield f"{program} prints something else than stands below a command"

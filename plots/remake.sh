@@ -9,7 +9,7 @@ Usage: remake.sh measure PROGRAMS OUT
 
 measure runs on the GPU machine and needs only this file and the folder PROGRAMS
 with trilane and trilane-sim, of one build. It writes every results file into
-the folder OUT, which it makes, in at most 8.5 minutes on an H200. A step that
+the folder OUT, which it makes, in at most 10 minutes on an H200. A step that
 fails is named at the end; the others go on.
 
 draw runs in the checkout, with Python and matplotlib: takes the files in OUT
@@ -79,6 +79,8 @@ measure() {
     "$(lasting 70s)"
   step chunks trilane sweep chunks=1..128 --preset transfer --size 256M \
     --variant streams,engines,graph,graph_coalesced,pool "$(lasting 30s)"
+  step answers trilane ask --all "$(lasting 3s)"
+  step loop trilane loop --items 40 "$(lasting 2s)"
   attempt profile trilane-sim validate h200.json profile.json
   step predicted trilane-sim run --profile profile.json
   printf '%-10s %4d s\n' "in all" "$SECONDS"

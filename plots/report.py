@@ -11,7 +11,7 @@ import results as results_file
 import trace_file
 from input_file import InputError
 from output_file import OutputError
-from page import changes, drawing, first, library, pictures, section, tables
+from page import asked, changes, drawing, first, library, pictures, section, tables
 from page.markup import Raw, details, join, tag, text
 from plain_text import plain
 
@@ -20,9 +20,9 @@ _PARTS = Path(__file__).resolve().parent / "page"
 _SCRIPTS = ("data.js", "draw.js", "timeline.js", "tables.js", "start.js")
 
 
-def page(results, trace, code, licence, file, folders=changes.FOLDERS):
+def page(results, trace, code, licence, file, folders=changes.FOLDERS, also=""):
     """The HTML. If it gets too large, timelines lose their last operations and say so. `file` is
-    the name of the results; `folders` may hold the variants' sources."""
+    the name of the results; `folders` may hold the variants' sources; `also` are more sections."""
     _name(results["comparisons"])
     results["file"] = file
     sheet = drawing.Sheet()
@@ -32,7 +32,7 @@ def page(results, trace, code, licence, file, folders=changes.FOLDERS):
         sections = join(section.section(results, comparison, trace, figures, most)
                         for comparison, figures in zip(results["comparisons"], drawn))
         html = string.Template(_part("page.html")).substitute(
-            parts, sections=sections, drawings=sheet.css(), definitions=sheet.definitions(),
+            parts, sections=sections, asked=also, drawings=sheet.css(), definitions=sheet.definitions(),
             library=Raw(code.replace("</script", "<\\/script")))
         if len(html.encode()) < MOST_BYTES:
             break
@@ -82,8 +82,13 @@ def main():
                         help="written by trilane --trace in the same run; without it there are no "
                         "timelines")
     parser.add_argument("report", metavar="REPORT.html", type=Path, help="gets the report")
+    parser.add_argument("--answers", help="written by trilane ask --json, for a section of it")
+    parser.add_argument("--loop", help="written by trilane loop --json, likewise")
+    parser.add_argument("--program", default="trilane",
+                        help="the trilane that prints these two (default: that of the PATH)")
     arguments = parser.parse_args()
-    _check_output(arguments.report, filter(None, (arguments.results, arguments.trace)))
+    _check_output(arguments.report, filter(None, (arguments.results, arguments.trace,
+                                                  arguments.answers, arguments.loop)))
     try:
         code, licence = library.find()
     except library.MissingLibrary as error:
@@ -91,7 +96,9 @@ def main():
     results = results_file.load(arguments.results)
     trace = trace_file.load(arguments.trace) if arguments.trace else None
     _check_same_run(results, trace)
-    html = page(results, trace, code, licence, plain(arguments.results))
+    also = join((asked.answers(arguments.program, arguments.answers),
+                 asked.loops(arguments.program, arguments.loop)))
+    html = page(results, trace, code, licence, plain(arguments.results), also=also)
     try:
         output_file.write({arguments.report: html.encode()})
     except OSError as error:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/ask/reply_overview.hpp"
 #include "common/ask/reply_page.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
@@ -17,6 +18,8 @@
 
 namespace trilane {
 namespace {
+
+constexpr double us_per_second = 1e6, longest_us = 3600 * us_per_second;
 
 std::vector<Question> chosen(const Given& given) {
   const std::vector<Question>& all = questions();
@@ -36,6 +39,7 @@ std::vector<Question> chosen(const Given& given) {
 
 AskSettings read_settings(const Given& given) {
   AskSettings settings{.simulated = !simulated_profile().empty(), .interrupted = interrupted};
+  if (const auto us = given.time_us("time", longest_us)) settings.seconds = *us / us_per_second;
   settings.seed = given.count<std::uint64_t>("seed", 0, UINT64_MAX).value_or(settings.seed);
   return settings;
 }
@@ -47,6 +51,7 @@ void ask_all(const std::vector<Question>& asked, const AskSettings& settings, Re
   for (const Question& question : asked) {
     progress.start(question.name);
     replies.answers.push_back(ask(question, settings));
+    round_to_nanoseconds(replies.answers.back());
     progress.done(name_of(replies.answers.back().finding));
     console.keep();
   }
@@ -81,20 +86,36 @@ int ask_command_line(const Given& given, const Caller& caller) {
   const ExitCode measured = interrupted()         ? exit_interrupted
                             : any_failed(replies) ? exit_wrong
                                                   : exit_ok;
-  return worse_of(measured, console.finish(shown(replies_page(replies), show)));
+  return worse_of(
+      measured,
+      console.finish(shown(show.quiet ? overview_page(replies) : replies_page(replies), show)));
+}
+
+/// With commas between them, in the order of the list.
+const char* names_of_questions() {
+  static const std::string names = [] {
+    std::string all;
+    for (const Question& question : questions()) all += (all.empty() ? "" : ",") + question.name;
+    return all;
+  }();
+  return names.c_str();
 }
 
 }  // namespace
 
 Command ask_command() {
   return {.name = "ask",
-          .operands = {"[NAME...]", 0, 100},
+          .operands = {"[NAME...]", 0, 100, Value::choice, names_of_questions()},
           .summary = "answer questions about streams, graphs and memory by experiment",
-          .about = "Without a name this lists the questions.",
+          .about =
+              "Without a name this lists the questions. Each experiment measures on this GPU and "
+              "answers from that alone; where it does not tell, the answer is \"undecided\".",
           .examples = {"ask", "ask free_waits malloc_waits", "ask --all --json answers.json"},
           .groups = {{"What to ask", {{"all", "", "every question", Value::none}, option::device}},
-                     {"How to measure", {{"seed", "N", "seed of the order of turns (default: 1)"}}},
-                     {"Output", {option::json, option::markdown, option::force}}},
+                     {"How to measure",
+                      {{"time", "TIME", "measuring time of a question (default: 3s)"},
+                       {"seed", "N", "seed of the order of turns (default: 1)"}}},
+                     {"Output", {option::json, option::quiet, option::markdown, option::force}}},
           .run = ask_command_line};
 }
 

@@ -3,6 +3,7 @@
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/shown.hpp"
+#include "common/commands/runs/written.hpp"
 #include "common/console/console.hpp"
 #include "common/report/diff/diff_runs.hpp"
 #include "common/results/files/results_io.hpp"

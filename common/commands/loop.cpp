@@ -71,6 +71,7 @@ int loop(const Given& given, const Caller& caller) {
     if (interrupted()) break;
     progress.start(one.name + ", " + times_of(one));
     results.loops.push_back(measure_loops(one, settings));
+    round_to_nanoseconds(results.loops.back());
     progress.done(checked_words(std::array{&results.loops.back()}));
     console.keep();
   }

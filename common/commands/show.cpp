@@ -1,11 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "common/analysis/derive.hpp"
+#include "common/ask/reply_overview.hpp"
+#include "common/ask/reply_page.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/runs/shown.hpp"
+#include "common/commands/runs/written.hpp"
 #include "common/console/console.hpp"
+#include "common/loop/results/loop_page.hpp"
 #include "common/report/report.hpp"
 #include "common/text/choice.hpp"
 #include "common/text/quoting.hpp"
@@ -22,28 +27,6 @@ constexpr std::pair<const char*, Section> sections[] = {
     {"setup", [](const Comparison& c, const std::string&) { return setup_page(c); }},
     {"timeline", timeline_page}};
 
-bool is_preset(const std::string& word) {
-  return word == "custom" || std::ranges::find(presets(), word, &Workload::name) != presets().end();
-}
-
-/// The file that is named before any preset, or that of the last run.
-std::string results_path(const std::vector<std::string>& operands) {
-  if (!operands.empty() && !is_preset(operands.front())) return operands.front();
-  const std::string last = last_results_path();
-  if (!last.empty()) return last;
-  throw UsageError("show: there is no home folder with the last results; name a results file");
-}
-
-/// Leaves only the comparisons of the named preset.
-void keep_only(Results& results, const std::string& preset, const std::string& path) {
-  std::vector<std::string> names;
-  for (const Comparison& comparison : results.comparisons)
-    names.push_back(comparison.workload.name);
-  parse_choice("show " + printable(path), preset, names);
-  std::erase_if(results.comparisons,
-                [&](const Comparison& comparison) { return comparison.workload.name != preset; });
-}
-
 Page asked_for(const Results& results, const Given& given) {
   Page page;
   const std::string& simulated = results.context.simulated;
@@ -59,29 +42,88 @@ Page asked_for(const Results& results, const Given& given) {
   return page;
 }
 
-int show(const Given& given, const Caller&) {
-  const std::string path = results_path(given.operands());
-  Results results = load_results("show", path);
-  derive(results);
-  const std::string& last_word = given.operands().empty() ? "" : given.operands().back();
-  if (given.operands().size() > 1 || is_preset(last_word)) keep_only(results, last_word, path);
-  const ShowOptions options = read_show(given);
-  const Page page = asked_for(results, given);
-  return Console().finish(page.empty()
-                              ? screen_of(results, path == last_results_path() ? "" : path, options)
-                              : shown(page, options));
+bool is_preset(const std::string& word) {
+  return word == "custom" || std::ranges::find(presets(), word, &Workload::name) != presets().end();
 }
+
+/// The file that is named before any preset, or that of the last run.
+std::string results_path(const std::vector<std::string>& operands) {
+  if (!operands.empty() && !is_preset(operands.front())) return operands.front();
+  const std::string last = last_results_path();
+  if (!last.empty()) return last;
+  throw UsageError("show: there is no home folder with the last results; name a results file");
+}
+
+/// Shows what a file holds.
+class Show {
+ public:
+  explicit Show(const Given& given)
+      : given_(given), path_(results_path(given.operands())), options_(read_show(given)) {
+    const auto& words = given.operands();
+    if (words.size() > 1 || (!words.empty() && is_preset(words.back()))) name_ = words.back();
+  }
+
+  std::string operator()() { return std::visit(*this, load_written("show", path_)); }
+
+  std::string operator()(Results results) const {
+    derive(results);
+    keep_named(results.comparisons, [](const Comparison& c) { return c.workload.name; });
+    const Page page = asked_for(results, given_);
+    if (!page.empty()) return shown(page, options_);
+    return screen_of(results, path_ == last_results_path() ? "" : path_, options_);
+  }
+
+  std::string operator()(Replies replies) const {
+    keep_named(replies.answers, [](const Reply& reply) { return reply.question; });
+    refuse_sections();
+    return shown(options_.quiet ? overview_page(replies) : replies_page(replies), options_);
+  }
+
+  std::string operator()(LoopResults results) const {
+    keep_named(results.loops,
+               [](const LoopComparison& comparison) { return comparison.loop.name; });
+    refuse_sections();
+    given_.forbid("quiet", not_of_run);
+    return shown(loops_page(results), options_);
+  }
+
+ private:
+  /// Leaves only the entries of that name, if the command line has one.
+  template <typename Entry, typename Name>
+  void keep_named(std::vector<Entry>& entries, Name name_of_entry) const {
+    if (!name_) return;
+    std::vector<std::string> names;
+    for (const Entry& entry : entries) names.push_back(name_of_entry(entry));
+    parse_choice("show " + printable(path_), *name_, names);
+    std::erase_if(entries, [&](const Entry& entry) { return name_of_entry(entry) != *name_; });
+  }
+
+  static constexpr const char* not_of_run = "is not for such a file; leave it out";
+
+  void refuse_sections() const {
+    for (const auto& [option, section] : sections) given_.forbid(option, not_of_run);
+  }
+
+  const Given& given_;
+  std::string path_;
+  ShowOptions options_;
+  std::optional<std::string> name_;
+};
+
+int show(const Given& given, const Caller&) { return Console().finish(Show(given)()); }
 
 }  // namespace
 
 Command show_command() {
   return {.name = "show",
-          .operands = {"[RESULTS] [PRESET]", 0, 2, Value::file},
+          .operands = {"[RESULTS] [NAME]", 0, 2, Value::file},
           .summary = "print results again, or more of them, without measuring",
           .about =
-              "RESULTS is a file that trilane run --json wrote; without it the last run's. "
-              "Without an option this is the screen of that run.",
-          .examples = {"show launch --bounds", "show results.json --all --setup"},
+              "RESULTS is a file that trilane run, ask or loop wrote with --json; without it, the "
+              "last run's. NAME is a preset, question or loop of it. Without an option this prints "
+              "what that command printed. The options to show more are for files of trilane run.",
+          .examples = {"show launch --bounds", "show results.json --all --setup",
+                       "show answers.json free_waits"},
           .groups = {{"What to show",
                       {{"all", "", "every variant: times, quartiles, intervals", Value::none},
                        {"bounds", "", "what the hardware allows, and what limits each variant",

@@ -4,7 +4,7 @@
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/runs.hpp"
-#include "common/commands/runs/shown.hpp"
+#include "common/commands/runs/written.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"

@@ -97,6 +97,13 @@ boost::json::value parsed(const std::string& text) {
   return value;
 }
 
+std::string schema_of(const std::string& text) try {
+  const boost::json::value document = parsed(text);
+  return text_in(ObjectReader(document).at("schema"));
+} catch (const Misfit&) {
+  return "";
+}
+
 void read_header(ObjectReader& reader, const Schema& schema) {
   std::string name;
   reader("schema", name);

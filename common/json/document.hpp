@@ -21,6 +21,9 @@ inline constexpr std::size_t most_json_values = 10'000'000;
 /// line of a key that its object already has, or says that there are too many values or levels.
 boost::json::value parsed(const std::string& text);
 
+/// The name of the schema that a file states; empty if the text is not JSON or states none.
+std::string schema_of(const std::string& text);
+
 /// Reads name and version. Throws a Misfit if they do not fit the schema.
 void read_header(ObjectReader& reader, const Schema& schema);
 

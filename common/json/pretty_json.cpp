@@ -77,4 +77,6 @@ std::string pretty(const json::value& value) {
   return printer.take();
 }
 
+double to_nanoseconds(double us) { return std::round(us * 1000) / 1000; }
+
 }  // namespace trilane

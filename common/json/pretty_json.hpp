@@ -12,4 +12,7 @@ namespace trilane {
 /// finite.
 std::string pretty(const boost::json::value& value);
 
+/// A time in microseconds as files keep raw ones: no clock resolves less than 1 ns.
+double to_nanoseconds(double us);
+
 }  // namespace trilane

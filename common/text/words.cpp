@@ -14,6 +14,11 @@ std::string listed(const std::vector<std::string>& names) {
   return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
 }
 
+std::string capitalised(std::string text) {
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
 std::string counted(std::uint64_t count, const std::string& noun) {
   const bool hisses = noun.ends_with('s') || noun.ends_with("ch");
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : hisses ? "es" : "s");

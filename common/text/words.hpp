@@ -11,6 +11,9 @@ namespace trilane {
 /// "a", "a and b", "a, b and c".
 std::string listed(const std::vector<std::string>& names);
 
+/// With an upper-case first letter; `text` is not empty.
+std::string capitalised(std::string text);
+
 /// "1 round", "21 rounds", "2 batches".
 std::string counted(std::uint64_t count, const std::string& noun);
 

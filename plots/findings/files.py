@@ -7,36 +7,58 @@ import nodes
 import prediction
 import results as results_file
 import sweep_file
+from description import NAME
 from findings import run
 from findings.fields import UNKNOWN, field
 from findings.words import number, percent
+from results_check import CONTEXT
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "plots/results"
 PROFILE = ROOT / "common/device/profile/h200.json"
 SWEEPS = ("regimes", "chunks")
+# The rest of these is for the program alone.
+ANSWERS = input_file.Kind("trilane-answers", (1,), "answers", "trilane ask with --json",
+                          {"context": CONTEXT, "answers": [{"question": NAME, "finding": NAME}]})
+LOOPS = input_file.Kind("trilane-loops", (1,), "loops", "trilane loop with --json",
+                        {"context": CONTEXT})
+# The files that are not results of trilane run.
+KINDS = {**dict.fromkeys(SWEEPS, sweep_file.KIND), "answers": ANSWERS, "loop": LOOPS}
 # Every results file that remake.sh writes.
 NAMES = ("h200", "traced", "pools", "memory", "waiting", "queues8", "queues1", "again", "crossing",
-         *SWEEPS, "predicted")
+         *SWEEPS, "answers", "loop", "predicted")
 
 
 def runs(folder=FOLDER):
     """Name to its Run, or Missing; without the files that are not results of trilane run."""
-    return {name: run.load(folder / f"{name}.json") for name in NAMES if name not in SWEEPS}
+    return {name: run.load(folder / f"{name}.json") for name in NAMES if name not in KINDS}
 
 
 class Context:
-    """Revision and command of any file, also of a map."""
+    """Where and how any file was made."""
 
     def __init__(self, path):
-        kind = sweep_file.KIND if path.stem in SWEEPS else results_file.KIND
+        kind = KINDS.get(path.stem, results_file.KIND)
         self.context = input_file.load(path, kind)["context"]
+
+    def machine(self):
+        gpu = self.context["gpu"]
+        name, driver, cuda = (gpu.get(key, UNKNOWN) for key in
+                              ("name", "driver_version", "cuda_runtime_version"))
+        return field(f"{name}, driver {driver}, CUDA {cuda}")
 
     def revision(self):
         return field(self.context.get("git_revision", UNKNOWN)[:7])
 
     def command(self):
         return field(self.context.get("command_line", UNKNOWN).replace("plots/results/", ""))
+
+
+def found(folder=FOLDER):
+    """Question to finding, "yes", "no" and so on; empty without the file."""
+    path = folder / "answers.json"
+    answers = input_file.load(path, ANSWERS)["answers"] if path.exists() else ()
+    return {answer["question"]: answer["finding"] for answer in answers}
 
 
 class Map:

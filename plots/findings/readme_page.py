@@ -22,3 +22,10 @@ def sentences(folder=files.FOLDER):
                    "once. `cudaMalloc` per chunk takes "
                    f"{h.times_as_long('launch', 'malloc')} times as long.",
                    h.is_slower("launch", "malloc"))
+    answers = files.found(folder)
+    yield Sentence("one executable graph that is launched on two streams runs in turn, a host "
+                   "function comes much later than the host sees a polled event, and a slow one "
+                   "holds up those of other streams.",
+                   not answers or (answers.get("two_streams") == "no"
+                                   and answers.get("host_function_late") == "yes"
+                                   and answers.get("host_function_holds_up") == "yes"))

@@ -15,8 +15,8 @@ from case import Case
 from modes import MODES, provide
 
 INTERRUPT_S = 10  # then a run is asked to stop
-COMMANDS = ["run", "sweep", "show", "report", "compare", "aa", "plan", "list", "calibrate",
-            "validate", "completion", "man", ""]
+COMMANDS = ["run", "sweep", "show", "report", "compare", "ask", "loop", "aa", "plan", "list",
+            "calibrate", "validate", "completion", "man", ""]
 
 # Sound values by what the help calls them; the first are small.
 SOUND = {
@@ -27,10 +27,11 @@ SOUND = {
     "POLICY/...": ["kept", "default", "threshold=64M", "kept/threshold=0,pools=lane"],
     "NUMBER=CODE": ["1=1", "50=2", "300=700"], "FILE": ["a.json", "good.json", "-", "new/x.json"],
     "SHELL": ["bash", "zsh", "fish"], "VARIANT": ["graph", "streams", "fused"],
-    "NAME": ["launch", "search", "streams", "graph", "serial", "pool", "malloc", "threads"],
+    "NAME": ["launch", "search", "streams", "graph", "serial", "pool", "malloc", "free_waits"],
+    "LOOP": ["pair", "swarm"],
     "KNOB=VALUES": ["chunks=1,2", "depth=1..4", "chunk-size=4K..64K:3", "lanes=1,2,3",
                     "size=64K,128K", "rounds=1..8", "kernel-time=5us,10us", "result-size=4,64"],
-    "RESULTS": ["good.json", "gpu.json"], "OLD": ["good.json"], "NEW": ["gpu.json"],
+    "RESULTS": ["good.json", "gpu.json", "answers.json"], "OLD": ["good.json"], "NEW": ["gpu.json"],
     "HTML": ["page.html"], "PROFILE": ["profile.json"], "PRESET": ["launch", "search"],
 }
 ODD = ["", " ", "0", "-1", "-0", "+1", "1.5", "1e30", "1e308", "1e400", "nan", "inf", "0x10", "007",
@@ -113,9 +114,10 @@ def main():
         table = {c: options_of(case.run([c, "--help"]).out.decode()) for c in COMMANDS if c}
         provide(MODES["validate"], place)
         case.run("run --chunks 2 --chunk-size 4K --time 10ms --json good.json".split())
-        good = {n: (place / n).read_bytes() for n in ("good.json", "gpu.json")}
+        case.run("ask free_waits --json answers.json".split())
         case.run(["calibrate", "profile.json"])
-        good["profile.json"] = (place / "profile.json").read_bytes()
+        good = {n: (place / n).read_bytes()
+                for n in ("good.json", "gpu.json", "answers.json", "profile.json")}
     return campaign.each(args, lambda case: visit(case, table, good))
 
 

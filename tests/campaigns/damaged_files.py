@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Damages results, maps, profiles and traces in every way and lets every command read them.
+"""Damages results, maps, profiles, traces, answers and loops in every way and lets every command
+read them.
 
 A file is taken, or refused with one short line; never a crash, a hang, gigabytes of memory or a
 changed file, nor a figure that is none.
@@ -30,6 +31,8 @@ MADE = {
     "curve": "sweep chunks=1,2,4 --size 64K --time 1s --json out.json",
     "map": "sweep chunks=1,2 depth=1,2 --size 64K --time 1s --json out.json",
     "profile": "calibrate out.json",
+    "answers": "ask free_waits launch_constant host_function_late --json out.json",
+    "loop": "loop pair --items 3 --json out.json",
     "gpu": "",
     "trace": f"run {FAST} --trace out.json",
 }
@@ -43,8 +46,13 @@ READERS = {
                 "calibrate out.json --profile bad.json",
                 "validate gpu.json out.json --profile bad.json"],
     "trace": ["report good.json --trace bad.json"],
+    "answers": ["show bad.json", "show bad.json free_waits", "show bad.json --markdown",
+                "report good.json --answers bad.json"],
+    "loop": ["show bad.json", "show bad.json pair", "show bad.json --markdown",
+             "report good.json --loop bad.json"],
 }
-KIND = {"curve": "map", "map": "map", "profile": "profile", "trace": "trace"}
+KIND = {"curve": "map", "map": "map", "profile": "profile", "trace": "trace", "answers": "answers",
+        "loop": "loop"}
 CODES = {"show": {0, 2}, "compare": {0, 2}, "validate": {0, 2, 4}, "calibrate": {0, 2, 4},
          "report": {0, 2, 4}, "run": {0, 2, 4}, "sweep": {0, 2, 4}}
 

@@ -92,6 +92,29 @@ def check_cells(case, end, code):
         case.defect("one error takes later cells with it", f"{cells}")
 
 
+def findings(held):
+    """What each question found, or became of each contender of a loop."""
+    return [answer["finding"] for answer in held.get("answers", ())] + \
+           [m["status"] for loop in held.get("loops", ()) for m in loop["measurements"]]
+
+
+def check_answers(case, end, mode, code):
+    """Answers and loops that failed say so, and take no other with them."""
+    held = read_json(case.folder / mode.outputs[0])
+    if held is None:
+        if end.code == 0:
+            case.defect("no answers", f"code {end.code}")
+        return
+    found = findings(held)
+    wanted = mode.words.partition(" --")[0].count(" ") if mode.words.startswith("ask") else 1
+    if end.code == 0 and "failed" in found:
+        case.defect("code 0 although something failed", f"{found}")
+    if code not in STICKY and len(held.get("answers", held.get("loops"))) < wanted:
+        case.defect("a failure takes later questions with it", f"{found}")
+    if code not in STICKY and found.count("failed") > 1:
+        case.defect("the failure of one takes others with it", f"{found}")
+
+
 def check_messages(case, end, code):
     """Something is said of a failure, once, and it is that failure."""
     if end.code and not end.err and b"ot run" not in end.out:
@@ -118,6 +141,8 @@ def visit(case, kind, number, code, first):
         check_results(case, end, mode, first, number, code)
     elif "m.json" in mode.outputs:
         check_cells(case, end, code)
+    elif "p.json" not in mode.outputs:
+        check_answers(case, end, mode, code)
     elif (case.folder / "p.json").exists() != (end.code == 0):
         case.defect("a profile although the command failed, or none", f"code {end.code}")
     for name in mode.outputs:

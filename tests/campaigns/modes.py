@@ -38,6 +38,8 @@ MODES = {
     "validate": Mode("validate gpu.json p.json", ("p.json",), needs=("gpu.json",)),
     "compare": Mode("compare gpu.json gpu.json --json c.json", ("c.json",), needs=("gpu.json",)),
     "show": Mode("show gpu.json --all --bounds --setup", (), needs=("gpu.json",)),
+    "ask": Mode("ask free_waits missing_event launch_constant --json a.json", ("a.json",)),
+    "loop": Mode("loop pair --items 5 --json l.json", ("l.json",)),
 }
 
 # Predictions, which make few CUDA calls.
@@ -74,6 +76,8 @@ def reads(name, folder):
     """The command that reads an output again, or none."""
     if name == "r.json":
         return ["show", str(folder / name), "--all"]
+    if name in ("a.json", "l.json"):
+        return ["show", str(folder / name)]
     if name == "p.json":
         return f"run {TINY} --variant streams --time 10ms --profile {folder / name}".split()
     return None

@@ -9,6 +9,7 @@ import contextlib
 import fcntl
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -37,8 +38,15 @@ PIPE_BYTES = 4096
 
 
 def holds_all(mode, path):
-    """Whether a file holds all workloads: it is written after each, and the first may stay."""
-    return "launch,search" not in mode.words or "search" in path.read_text(errors="replace")
+    """Whether a file holds all workloads or answers: it is written after each, and that of the
+    first may stay."""
+    last = "search" if "launch,search" in mode.words else \
+        "launch_constant" if mode.words.startswith("ask") else None
+    if path.suffix == ".json":  # whose command line has the name, too
+        found = re.findall(r'"(?:name|question)": "(\w+)"', path.read_text(errors="replace"))
+    else:
+        found = re.findall(r"^\w+", path.read_text(errors="replace"), re.MULTILINE)
+    return last is None or last in found
 
 
 def check_files(case, mode, broken=()):

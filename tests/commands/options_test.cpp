@@ -365,7 +365,7 @@ BOOST_AUTO_TEST_CASE(every_question_of_the_help_is_answered_by_a_command) {
   const Caller caller = made_up_caller({"streams", "engines", "graph", "pool", "malloc"});
   const std::string help = help_text({}, caller);
   const std::string page = std::regex_replace(man_page(caller), std::regex("\\\\-"), "-");
-  for (const Question& question : questions) {
+  for (const HelpQuestion& question : help_questions) {
     BOOST_TEST_CONTEXT(question.arguments) {
       BOOST_TEST(contains(help, std::string("\n    trilane ") + question.arguments + "\n"));
       BOOST_TEST(contains(

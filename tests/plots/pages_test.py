@@ -6,7 +6,7 @@ import unittest
 
 from plot_test_case import PLOTS, ScriptTestCase
 
-from findings import fields, files, run
+from findings import blocks, fields, files, run
 from findings.fields import Sentence, field
 
 ROOT = PLOTS.parent
@@ -72,6 +72,33 @@ class Pages(ScriptTestCase):
             self.assertIn(path.stem, steps)
         for path in files.FOLDER.glob("*.png"):
             self.assertTrue(f"({path.name})" in pages or f"/{path.name})" in pages, path.name)
+
+
+class Blocks(unittest.TestCase):
+    page = "One.\n<!-- trilane show a.json --quiet -->\nold, 3 ms\n<!-- end -->\nTwo.\n"
+
+    def test_what_is_printed_stands_between_the_comments(self):
+        page = blocks.written(self.page, lambda words: f"{words}: new\n")
+        self.assertEqual(page, "One.\n<!-- trilane show a.json --quiet -->\n\n"
+                         "show a.json --quiet: new\n\n<!-- end -->\nTwo.\n")
+        self.assertEqual(blocks.written(page, lambda words: f"{words}: new\n"), page)
+        self.assertEqual(fields.uncovered(blocks.without(self.page), []), [])
+
+    def test_questions_lead_to_their_experiments(self):
+        link = "`trilane ask two_streams`, settled by [two_streams.cpp]" \
+               "(../../common/ask/questions/graphs/two_streams.cpp)."
+        for heading in ("### In turn?: two_streams\n", "### In turn?\n\ntwo_streams\n"):
+            page = blocks.written(self.page, lambda _, heading=heading: f"{heading}\nNo.\n")
+            self.assertIn(f"\n### In turn?\n\n{link}\n\nNo.\n", page)
+
+    def test_every_committed_answer_stands_on_its_page_once(self):
+        page = text(files.FOLDER / "questions.md")
+        questions = list(files.found())
+        self.assertGreater(len(questions), 30)
+        for question in questions:
+            self.assertEqual(page.count(f"`trilane ask {question}`, settled by ["), 1, question)
+            self.assertEqual(page.count(f"- **{question}** "), 1, question)
+        self.assertNotIn("that is gone", page)
 
 
 class Fields(unittest.TestCase):

@@ -1,14 +1,55 @@
 #include "common/ask/question/reply.hpp"
 
-#include "common/json/document.hpp"
+#include <fmt/format.h>
+
+#include <set>
+#include <stdexcept>
+
 #include "common/json/pretty_json.hpp"
 
 namespace trilane {
 
-namespace {
-constexpr Schema schema{"trilane-answers", 1, 1};
-}  // namespace
+void cross_check(const Figure& figure) {
+  if (figure.quantity == Quantity::us) return;
+  for (std::size_t i = 0; i < figure.samples.size(); ++i) {
+    if (figure.samples[i] >= 0) continue;
+    throw Misfit{".samples" + step(i),
+                 fmt::format("is {}, of a {}", figure.samples[i], name_of(figure.quantity))};
+  }
+}
 
-std::string to_json(const Replies& replies) { return pretty(document_of(schema, replies)); }
+void cross_check(const Reply& reply) {
+  if (reply.question.empty()) throw Misfit{".question", "is empty"};
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < reply.figures.size(); ++i) {
+    const Figure& figure = reply.figures[i];
+    const std::size_t rounds = reply.figures.front().samples.size();
+    const std::string place = ".figures" + step(i);
+    if (figure.samples.empty()) throw Misfit{place + ".samples", "has no entry"};
+    if (figure.samples.size() != rounds) {
+      throw Misfit{place + ".samples", fmt::format("has {} entries, and the first figure has {}",
+                                                   figure.samples.size(), rounds)};
+    }
+    if (!names.insert(figure.name).second) {
+      throw Misfit{place + ".name", fmt::format("is {}, as before", figure.name)};
+    }
+  }
+}
+
+void round_to_nanoseconds(Reply& reply) {
+  for (Figure& figure : reply.figures) {
+    for (double& sample : figure.samples) sample = to_nanoseconds(sample);
+  }
+}
+
+std::string to_json(const Replies& replies) { return pretty(document_of(replies_schema, replies)); }
+
+Replies replies_from_json(const std::string& text) {
+  try {
+    return record_in<Replies>(parsed(text), replies_schema);
+  } catch (const Misfit& misfit) {
+    throw std::invalid_argument("answers file: " + in_words(misfit));
+  }
+}
 
 }  // namespace trilane

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "common/json/document.hpp"
 #include "common/results/results.hpp"
 
 namespace trilane {
@@ -61,6 +62,8 @@ struct Figure {
 };
 BOOST_DESCRIBE_STRUCT(Figure, (), (name, quantity, samples))
 constexpr auto ranges(const Figure*) { return std::tuple{Within<&Figure::samples>{either_way_us}}; }
+/// Throws a Misfit if there are fewer than none of something.
+void cross_check(const Figure& figure);
 
 struct Reply {
   std::string question;  ///< its name
@@ -78,6 +81,9 @@ BOOST_DESCRIBE_STRUCT(Reply, (),
 constexpr auto ranges(const Reply*) {
   return std::tuple{Within<&Reply::sentence, &Reply::first_hazard>{text_range}};
 }
+/// Throws a Misfit unless it has a name, and its figures have names of their own and as many
+/// samples as each other.
+void cross_check(const Reply& reply);
 
 /// The replies of one run.
 struct Replies {
@@ -87,7 +93,16 @@ struct Replies {
 };
 BOOST_DESCRIBE_STRUCT(Replies, (), (context, seed, answers))
 
-/// As a file of schema "trilane-answers".
+inline constexpr Schema replies_schema{"trilane-answers", 1, 1};
+
+/// Rounds the samples, so that a file of them is short and says what is shown.
+void round_to_nanoseconds(Reply& reply);
+
+/// As a file, with every sample. Throws std::invalid_argument on a number that is not finite.
 std::string to_json(const Replies& replies);
+
+/// Reads what to_json wrote. Throws std::invalid_argument, with the place, on anything else. A
+/// question may be one that this program does not have.
+Replies replies_from_json(const std::string& text);
 
 }  // namespace trilane

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "common/text/markdown.hpp"
+#include "common/text/words.hpp"
 #include "common/workload/workload.hpp"
 
 namespace trilane {
@@ -54,24 +55,28 @@ std::string examples(const std::vector<const char*>& all, const Caller& caller) 
   return text;
 }
 
-bool any_row(const std::vector<OptionGroup>& groups, std::string_view part_of_placeholder) {
-  return std::ranges::any_of(groups, [&](const OptionGroup& group) {
-    return std::ranges::any_of(group.rows, [&](const OptionRow& row) {
-      return std::string_view(row.placeholder).find(part_of_placeholder) != std::string_view::npos;
-    });
-  });
+bool any_row(const std::vector<OptionGroup>& groups, bool (*fits)(const OptionRow&)) {
+  return std::ranges::any_of(
+      groups, [&](const OptionGroup& group) { return std::ranges::any_of(group.rows, fits); });
 }
+
+bool names_preset_or_variant(const OptionRow& row) {
+  return row.value == Value::preset || row.value == Value::presets || row.value == Value::variant ||
+         row.value == Value::variants;
+}
+
+bool takes_size(const OptionRow& row) { return std::string_view(row.placeholder) == "SIZE"; }
 
 /// How to write the values of the options.
 std::string values_text(const std::vector<OptionGroup>& groups, const Caller& caller) {
   std::vector<std::string> names;
   for (const Workload& preset : presets()) names.push_back(preset.name);
   std::string text;
-  if (any_row(groups, "NAME")) {
+  if (any_row(groups, names_preset_or_variant)) {
     text += paragraph(fmt::format("Presets: {}.", fmt::join(names, ", ")));
     text += paragraph(fmt::format("Variants: {}.", fmt::join(caller.variants, ", ")));
   }
-  if (any_row(groups, "SIZE")) text += paragraph(how_to_write_values);
+  if (any_row(groups, takes_size)) text += paragraph(how_to_write_values);
   return text.empty() ? "" : "\n" + text;
 }
 
@@ -84,7 +89,7 @@ std::string help_of_program(const Caller& caller) {
   for (const Command& command : commands(caller.simulated))
     list += fmt::format("  {:<{}}  {}\n", command.name, longest, command.summary);
   std::string asked;
-  for (const Question& question : questions)
+  for (const HelpQuestion& question : help_questions)
     asked += fmt::format("  {}\n    {} {}\n", question.asked, caller.name, question.arguments);
   std::string codes = "Exit codes: ";
   for (const auto& [code, meaning] : exit_codes) {
@@ -138,11 +143,6 @@ std::string purpose(const Caller& caller) {
             "every "
             "time is simulated, none is measured."
           : "proves each result, measures them against each other and says which to use.");
-}
-
-std::string capitalised(std::string text) {
-  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-  return text;
 }
 
 std::string help_text(std::span<const char* const> arguments, const Caller& caller) {

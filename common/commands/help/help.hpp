@@ -26,19 +26,16 @@ std::string purpose(const Caller& caller);
 extern const char* const how_to_write_values;
 
 /// A question that people have, and the arguments of the command that answers it.
-struct Question {
+struct HelpQuestion {
   const char* asked;
   const char* arguments;
 };
 
 /// Those that the help and the manual page list.
-extern const std::vector<Question> questions;
+extern const std::vector<HelpQuestion> help_questions;
 
 /// Each exit code with what it means.
 extern const std::vector<std::pair<ExitCode, const char*>> exit_codes;
-
-/// With an upper-case first letter.
-std::string capitalised(std::string text);
 
 /// "trilane 0.1.0 (revision, build type)".
 std::string version_text(const std::string& program);

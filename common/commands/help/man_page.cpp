@@ -3,6 +3,7 @@
 
 #include "common/commands/help/help.hpp"
 #include "common/text/size.hpp"
+#include "common/text/words.hpp"
 
 namespace trilane {
 namespace {
@@ -62,7 +63,7 @@ std::string man_page(const Caller& caller) {
   text += ".SH COMMANDS\n";
   for (const Command& command : commands(caller.simulated)) text += command_text(command, caller);
   text += ".SH EXAMPLES\n";
-  for (const Question& question : questions) {
+  for (const HelpQuestion& question : help_questions) {
     text += fmt::format(".TP\n{}\n.B {}\n", escaped(question.asked),
                         escaped(fmt::format("{} {}", caller.name, question.arguments)));
   }

@@ -14,7 +14,7 @@ namespace trilane {
 
 /// What stands behind a command's name without dashes.
 struct Operands {
-  const char* names;      ///< "OLD NEW", "[RESULTS] [PRESET]"; empty for none
+  const char* names;      ///< "OLD NEW", "[RESULTS] [NAME]"; empty for none
   std::size_t least = 0;  ///< how many there must be
   std::size_t most = 0;   ///< and may be
   Value value = Value::plain;

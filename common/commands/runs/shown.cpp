@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
-#include <stdexcept>
 
 #include "common/console/output_file.hpp"
-#include "common/json/input_file.hpp"
 #include "common/report/screen/screen.hpp"
 #include "common/results/files/results_io.hpp"
-#include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 
 namespace trilane {
@@ -41,18 +39,6 @@ std::string shown(const Page& page, const ShowOptions& options) {
 std::string screen_of(const Results& results, const std::string& file, const ShowOptions& options) {
   return shown(options.quiet ? answers_page(results) : screen_page(results, more_of(results, file)),
                options);
-}
-
-Results load_results(const std::string& label, const std::string& path) {
-  const auto refuse_for = [&](const std::string& why) {
-    refuse(label, path, fmt::format("{}; give a file that trilane run --json wrote", why));
-  };
-  try {
-    return from_json(content_of_input(path));
-  } catch (const std::invalid_argument& error) {
-    refuse_for(error.what());
-  }
-  return {};
 }
 
 std::string last_results_path() {

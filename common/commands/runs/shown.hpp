@@ -16,9 +16,6 @@ std::string shown(const Page& page, const ShowOptions& options);
 /// the last run's. The screen says how to see more of them.
 std::string screen_of(const Results& results, const std::string& file, const ShowOptions& options);
 
-/// Reads results from a file. Throws UsageError, "label 'path': why".
-Results load_results(const std::string& label, const std::string& path);
-
 /// Where the results of the last run without --json are kept for trilane show:
 /// $XDG_STATE_HOME/trilane/last.json, by default below ~/.local/state. Empty without a home.
 std::string last_results_path();

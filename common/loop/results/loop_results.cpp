@@ -1,14 +1,30 @@
 #include "common/loop/results/loop_results.hpp"
 
-#include "common/json/document.hpp"
+#include <stdexcept>
+
 #include "common/json/pretty_json.hpp"
 
 namespace trilane {
 
-namespace {
-constexpr Schema schema{"trilane-loops", 1, 1};
-}  // namespace
+void round_to_nanoseconds(LoopComparison& comparison) {
+  for (LoopMeasurement& measurement : comparison.measurements) {
+    for (LoopTurn& turn : measurement.turns) {
+      for (double& us : turn.told_us) us = to_nanoseconds(us);
+      for (double& us : turn.restart_us) us = to_nanoseconds(us);
+    }
+  }
+}
 
-std::string to_json(const LoopResults& results) { return pretty(document_of(schema, results)); }
+std::string to_json(const LoopResults& results) {
+  return pretty(document_of(loops_schema, results));
+}
+
+LoopResults loops_from_json(const std::string& text) {
+  try {
+    return record_in<LoopResults>(parsed(text), loops_schema);
+  } catch (const Misfit& misfit) {
+    throw std::invalid_argument("loop file: " + in_words(misfit));
+  }
+}
 
 }  // namespace trilane

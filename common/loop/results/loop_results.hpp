@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "common/json/document.hpp"
 #include "common/loop/results/loop_shape.hpp"
 #include "common/results/results.hpp"
 
@@ -99,7 +100,21 @@ struct LoopResults {
 };
 BOOST_DESCRIBE_STRUCT(LoopResults, (), (context, seed, loops))
 
-/// As a file of schema "trilane-loops".
+/// Throw a Misfit unless times have samples to come from, of no more items than there are, and
+/// nothing is there twice.
+void cross_check(const LoopTurn& turn);
+void cross_check(const LoopMeasurement& measurement);
+void cross_check(const LoopComparison& comparison);
+
+inline constexpr Schema loops_schema{"trilane-loops", 1, 1};
+
+/// Rounds the samples, so that a file of them is short and says what is shown.
+void round_to_nanoseconds(LoopComparison& comparison);
+
+/// As a file, with every sample. Throws std::invalid_argument on a number that is not finite.
 std::string to_json(const LoopResults& results);
+
+/// Reads what to_json wrote. Throws std::invalid_argument, with the place, on anything else.
+LoopResults loops_from_json(const std::string& text);
 
 }  // namespace trilane

@@ -1,6 +1,5 @@
 #include "common/results/files/results_io.hpp"
 
-#include <cmath>
 #include <stdexcept>
 
 #include "common/json/document.hpp"
@@ -14,14 +13,14 @@ namespace json = boost::json;
 
 constexpr Schema schema{"trilane-results", 1, results_schema_version};
 
-/// Rounds every number in a list. Lists hold raw times, and no clock resolves less than 1 ns.
+/// Rounds every number in a list. Lists hold raw times.
 void round_to_nanoseconds(json::value& value) {
   if (auto* object = value.if_object()) {
     for (auto& entry : *object) round_to_nanoseconds(entry.value());
   }
   if (auto* array = value.if_array()) {
     for (json::value& entry : *array) {
-      if (auto* us = entry.if_double()) *us = std::round(*us * 1000) / 1000;
+      if (auto* us = entry.if_double()) *us = to_nanoseconds(*us);
       round_to_nanoseconds(entry);
     }
   }

@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
   BOOST_TEST(run({"--json", "r.json"}).code == 0);
   for (const auto& [words, said] :
        {std::pair<std::vector<std::string>, std::string>{{"none.json"}, "show 'none.json'"},
-        {{"old"}, "give a file that trilane run --json wrote"},
+        {{"old"}, "give a file that trilane run, ask or loop --json wrote"},
         {{"folder"}, "show 'folder': cannot be read"},
         {{"r.json", "balanced"}, "'balanced'"},
         {{"r.json", "lanch"}, "did you mean 'launch'?"}}) {

@@ -1,0 +1,24 @@
+// Any file of results that a command wrote with --json.
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "common/ask/question/reply.hpp"
+#include "common/loop/results/loop_results.hpp"
+#include "common/results/results.hpp"
+
+namespace trilane {
+
+/// What run, ask and loop write.
+using Written = std::variant<Results, Replies, LoopResults>;
+
+/// Reads a file by its schema. Throws UsageError, "label 'path': why".
+Written load_written(const std::string& label, const std::string& path);
+
+/// The same of a file that must be of one kind.
+Results load_results(const std::string& label, const std::string& path);
+Replies load_replies(const std::string& label, const std::string& path);
+LoopResults load_loops(const std::string& label, const std::string& path);
+
+}  // namespace trilane

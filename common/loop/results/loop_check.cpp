@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "common/loop/results/loop_results.hpp"
+#include "common/text/size.hpp"
+#include "common/workload/knobs.hpp"
+
+namespace trilane {
+namespace {
+
+/// Rounding to the digits of a file may take a sum above the span that it is part of.
+constexpr double rounding = 1e-9;
+
+void require_at_most(const char* key, std::size_t count, std::uint64_t items) {
+  if (count <= items) return;
+  throw Misfit{step(std::string_view(key)),
+               fmt::format("has {} entries, and there are {} items", count, items)};
+}
+
+}  // namespace
+
+void cross_check(const Loop& loop) {
+  if (loop.lanes < 1 || loop.lanes > max_lanes) {
+    throw Misfit{".lanes", fmt::format("is {} and must be from 1 to {}", loop.lanes, max_lanes)};
+  }
+  if (loop.in_bytes > max_size / loop.lanes) {
+    throw Misfit{".in_bytes",
+                 fmt::format("is {}, too much for {} lanes", loop.in_bytes, loop.lanes)};
+  }
+  if (const std::string flaw = flaw_of(workload_of(loop)); !flaw.empty()) misfit(flaw);
+}
+
+void cross_check(const LoopTurn& turn) {
+  for (const auto& [key, us] : {std::pair{"wall_us", turn.wall_us}, {"span_us", turn.span_us}}) {
+    if (us <= 0) throw Misfit{step(std::string_view(key)), "is 0"};
+  }
+  if (turn.busy_us > turn.span_us * (1 + rounding)) {
+    throw Misfit{".busy_us", fmt::format("is {}, above span_us, {}", turn.busy_us, turn.span_us)};
+  }
+  require_at_most("told_us", turn.told_us.size(), turn.items);
+  require_at_most("restart_us", turn.restart_us.size(), turn.items);
+}
+
+void cross_check(const LoopMeasurement& m) {
+  if (m.teller.empty()) throw Misfit{".teller", "is empty"};
+  const auto told = [](const LoopTurn& turn) { return !turn.told_us.empty(); };
+  if (!m.turns.empty() && std::ranges::none_of(m.turns, told)) {
+    throw Misfit{".turns", "have no entry in told_us"};
+  }
+}
+
+void cross_check(const LoopComparison& comparison) {
+  std::set<std::pair<std::string, Resubmission>> seen;
+  for (std::size_t i = 0; i < comparison.measurements.size(); ++i) {
+    const LoopMeasurement& m = comparison.measurements[i];
+    if (seen.emplace(m.teller, m.resubmission).second) continue;
+    throw Misfit{".measurements" + step(i),
+                 fmt::format("is of {}, {}, as before", m.teller, name_of(m.resubmission))};
+  }
+}
+
+}  // namespace trilane

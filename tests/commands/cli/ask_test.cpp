@@ -1,0 +1,168 @@
+// trilane ask and trilane loop, and their files again with trilane show.
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "common/ask/question/reply.hpp"
+#include "common/loop/results/loop_results.hpp"
+#include "tests/commands/cli/program.hpp"
+#include "tests/text/refusal.hpp"
+
+using namespace trilane;
+
+namespace {
+
+Outcome run(const std::vector<std::string>& words) { return run_program(words, {.gpu = false}); }
+
+std::string content(const char* path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The first words of the lines of a list, without its headings.
+std::vector<std::string> names_in(const std::string& list) {
+  std::vector<std::string> names;
+  std::istringstream lines(list);
+  bool heading = true;
+  for (std::string line; std::getline(lines, line);) {
+    if (!heading && !line.empty()) names.push_back(line.substr(0, line.find(' ')));
+    heading = line.empty();
+  }
+  return names;
+}
+
+void check_refused(const std::vector<std::string>& words, const std::string& said) {
+  const Outcome outcome = run(words);
+  BOOST_TEST_CONTEXT(outcome.command_line << outcome.err) {
+    BOOST_TEST(outcome.code == 2);
+    BOOST_TEST(outcome.out.empty());
+    BOOST_TEST(outcome.says(said));
+    BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(simulated_ask, *boost::unit_test::precondition(for_the_simulated_device))
+
+BOOST_AUTO_TEST_CASE(lists_the_questions_by_subject) {
+  const Outcome list = run({"ask"});
+  BOOST_TEST(list.code == 0);
+  BOOST_TEST(list.err.empty());
+  std::size_t before = 0;
+  for (const char* subject :
+       {"Memory ", "Host calls ", "Order ", "Copies ", "Graphs ", "Host functions "}) {
+    const std::size_t place = list.out.find('\n' + std::string(subject), before);
+    BOOST_TEST((place != list.out.npos || list.out.starts_with(subject)), subject);
+    before = place == list.out.npos ? 0 : place;
+  }
+  BOOST_TEST(contains(list.out, "\nfree_waits "));
+  BOOST_TEST(contains(list.out, " Does cudaFree wait for running kernels?\n"));
+  BOOST_TEST(contains(run({"ask", "--markdown"}).out, "| free_waits "));
+}
+
+BOOST_AUTO_TEST_CASE(answers_every_question_and_writes_what_can_be_shown_again) {
+  const Workplace workplace;
+  const Outcome all = run({"ask", "--all", "--json", "new.json"});
+  BOOST_TEST(all.code == 0);
+  BOOST_TEST(contains(all.out, "Simulated NVIDIA H200"));
+  const Replies written = replies_from_json(content("new.json"));
+  std::vector<std::string> asked;
+  for (const Reply& reply : written.answers) {
+    BOOST_TEST((reply.finding != Finding::failed), reply.question << ": " << reply.sentence);
+    BOOST_TEST(reply.figures.empty() == (reply.finding == Finding::not_modelled));
+    asked.push_back(reply.question);
+  }
+  const std::vector<std::string> listed = names_in(run({"ask"}).out);
+  BOOST_TEST(listed.size() > 30u);
+  BOOST_TEST(asked == listed, boost::test_tools::per_element());
+  const Outcome again = run({"show", "new.json"});
+  BOOST_TEST(again.code == 0);
+  BOOST_TEST(again.out == all.out);
+}
+
+BOOST_AUTO_TEST_CASE(answers_the_questions_that_are_named) {
+  const Workplace workplace;
+  const Outcome two = run({"ask", "two_streams", "free_waits", "--json", "new.json"});
+  BOOST_TEST(two.code == 0);
+  BOOST_TEST(two.out.find("two_streams") < two.out.find("free_waits"));
+  for (const char* words : {"\nAnswer ", "\nMeans ", "\nDocumented ", "\nfigure ", " median "}) {
+    BOOST_TEST(contains(two.out, words));
+  }
+  const Outcome one = run({"show", "new.json", "free_waits"});
+  BOOST_TEST(one.code == 0);
+  BOOST_TEST(contains(one.out, "Does cudaFree wait"));
+  BOOST_TEST(!contains(one.out, "two_streams"));
+  BOOST_TEST(contains(run({"show", "new.json", "--markdown"}).out, "- **Answer** Yes"));
+}
+
+BOOST_AUTO_TEST_CASE(the_answers_alone_stand_by_subject) {
+  const Workplace workplace;
+  const Outcome quiet = run({"ask", "two_streams", "free_waits", "--quiet", "--json", "new.json"});
+  BOOST_TEST(quiet.code == 0);
+  BOOST_TEST(contains(quiet.out,
+                      "\nMemory\n\n"
+                      "free_waits   Does cudaFree wait for running kernels? Yes.\n\nGraphs\n\n"
+                      "two_streams  Does one executable graph, launched on two streams, run side "
+                      "by side? No.\n"));
+  BOOST_TEST(run({"show", "new.json", "--quiet"}).out == quiet.out);
+  BOOST_TEST(contains(run({"show", "new.json", "--quiet", "--markdown"}).out,
+                      "### Memory\n\n- **free_waits** Does cudaFree"));
+}
+
+BOOST_AUTO_TEST_CASE(says_what_is_not_modelled_and_by_what_it_lacks) {
+  const Outcome lacking = run({"ask", "host_function_late"});
+  BOOST_TEST(lacking.code == 0);
+  BOOST_TEST(contains(lacking.out, "Not modelled: "));
+  BOOST_TEST(!contains(lacking.out, "\nfigure "));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
+  const Workplace workplace;
+  BOOST_TEST(run({"ask", "free_waits", "--json", "new.json"}).code == 0);
+  check_refused({"ask", "free_wait"}, "did you mean 'free_waits'?");
+  check_refused({"ask", "--all", "free_waits"}, "--all asks every question");
+  check_refused({"ask", "free_waits", "--json", "old"}, "--json 'old'");
+  check_refused({"show", "new.json", "free_wait"}, "did you mean 'free_waits'?");
+  check_refused({"show", "new.json", "two_streams"}, "choose from free_waits");
+  for (const char* option : {"--all", "--bounds", "--setup", "--timeline"}) {
+    check_refused({"show", "new.json", option}, "is not for such a file");
+  }
+  check_refused({"compare", "new.json", "new.json"}, "give a file that trilane run --json wrote");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(simulated_loop, *boost::unit_test::precondition(for_the_simulated_device))
+
+BOOST_AUTO_TEST_CASE(compares_both_loops_and_writes_what_can_be_shown_again) {
+  const Workplace workplace;
+  const Outcome both = run({"loop", "--items", "5", "--json", "new.json"});
+  BOOST_TEST(both.code == 0);
+  BOOST_TEST(loops_from_json(content("new.json")).loops.size() == 2u);
+  const Outcome again = run({"show", "new.json"});
+  BOOST_TEST(again.code == 0);
+  BOOST_TEST(again.out == both.out);
+  const Outcome one = run({"show", "new.json", "swarm"});
+  BOOST_TEST(contains(one.out, "swarm: 8 lanes"));
+  BOOST_TEST(!contains(one.out, "pair: 2 lanes"));
+  BOOST_TEST(contains(run({"show", "new.json", "--markdown"}).out, "| event_polled "));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
+  const Workplace workplace;
+  BOOST_TEST(run({"loop", "pair", "--items", "2", "--json", "new.json"}).code == 0);
+  check_refused({"loop", "pear"}, "choose from pair, swarm");
+  check_refused({"loop", "--teller", "event_poled"}, "did you mean 'event_polled'?");
+  check_refused({"loop", "--items", "0"}, "1 to 10000");
+  check_refused({"show", "new.json", "swarm"}, "choose from pair");
+  for (const char* option : {"--bounds", "--quiet"}) {
+    check_refused({"show", "new.json", option}, "is not for such a file");
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
