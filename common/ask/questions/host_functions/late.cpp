@@ -29,9 +29,7 @@ class Late : public Experiment {
     const bool late = r.median(after_long) > 10 && r.above(after_long, polled, 2);
     const bool prompt = r.median(after_long) < 5;
     return Conclusion().add(
-        late     ? std::optional(true)
-        : prompt ? std::optional(false)
-                 : std::nullopt,
+        decided(late, prompt),
         fmt::format("after a kernel of 2 ms it runs {} after the host sees the event before it "
                     "(p99 {}), after one of 10 us {}; a second event is seen {} after the first",
                     time_in_words(r.median(after_long)), time_in_words(r.at(after_long, 0.99)),
