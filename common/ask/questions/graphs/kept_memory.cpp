@@ -66,7 +66,7 @@ class GraphMemory : public Experiment {
     std::optional<Recording> graph(allocating());
     graph->launch(stream_.get());
     check(cudaStreamSynchronize(stream_.get()));
-    if (then != Then::nothing) graph.reset();
+    if (then == Then::destroy) graph.reset();
     if (then == Then::trim) check(cudaDeviceGraphMemTrim(device_));
     std::uint64_t held = 0;
     check(cudaDeviceGetGraphMemAttribute(device_, attribute, &held));
