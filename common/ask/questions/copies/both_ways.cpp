@@ -31,9 +31,7 @@ class BothWays : public Experiment {
     const double longest = std::max(r.median(in_alone), r.median(out_alone));
     const bool gains = r.above(in_turn, both), loses = !r.above(in_turn, both, 0.97);
     return Conclusion().add(
-        gains   ? std::optional(true)
-        : loses ? std::optional(false)
-                : std::nullopt,
+        decided(gains, loses),
         fmt::format("both at once take {}, {:.0f}% more than the longer one alone ({} in, {} out), "
                     "and one after the other {}",
                     time_in_words(r.median(both)), 100 * (r.median(both) / longest - 1),

@@ -48,10 +48,7 @@ class MappedResult : public Experiment {
       const std::string copy = by_copy(bytes), direct = mapped(bytes);
       const bool sooner = r.above(copy, direct, 1.1);
       const bool later = r.median(direct) > 0.97 * r.median(copy);
-      conclusion.add(format_bytes(bytes),
-                     sooner  ? std::optional(true)
-                     : later ? std::optional(false)
-                             : std::nullopt,
+      conclusion.add(format_bytes(bytes), decided(sooner, later),
                      fmt::format("a kernel whose result of {} the host has waited for takes {} "
                                  "with a copy, {} with mapped memory",
                                  format_bytes(bytes), time_in_words(r.median(copy)),

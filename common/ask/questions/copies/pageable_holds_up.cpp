@@ -1,6 +1,8 @@
 // Does a copy of pageable memory hold up the host behind a kernel on its stream?
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "common/ask/parts/beside_work.hpp"
 #include "common/gpu/host_buffer.hpp"
 #include "common/text/size.hpp"
@@ -18,6 +20,7 @@ std::string copy_of(std::uint64_t bytes, cudaMemcpyKind kind) {
 class PageableHoldsUp : public Experiment {
  public:
   PageableHoldsUp() {
+    std::memset(host_.get(), 0, most_bytes);
     check(cudaMemset(device_.get(), 0, most_bytes));
     check(cudaDeviceSynchronize());
   }

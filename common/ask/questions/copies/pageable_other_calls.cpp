@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 
 #include "common/ask/parts/busy_kernel.hpp"
 #include "common/ask/question/question.hpp"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr std::uint64_t bytes = 64 << 20;
 constexpr double pause_us = 20;  // between launches, so that they do not fill the stream
+constexpr double most_us = 1e6;  // of launches, should the copy fail
 constexpr const char *copy = "a copy of 64 MiB from pageable memory, the call",
                      *alone = "a launch, no copy elsewhere",
                      *beside = "a launch while another thread copies",
@@ -23,6 +25,9 @@ constexpr const char *copy = "a copy of 64 MiB from pageable memory, the call",
 
 class PageableOtherCalls : public Experiment {
  public:
+  /// Untouched memory would be one page of zeros.
+  PageableOtherCalls() { std::memset(host_.get(), 0, bytes); }
+
   std::vector<Condition> conditions() override {
     return {{copy, [this] { return run(Copying::yes).copy_us; }},
             {alone, [this] { return run(Copying::no).mean_us; }},
@@ -77,6 +82,7 @@ class PageableOtherCalls : public Experiment {
   }
 
   void launch_until(const std::atomic<bool>& ended, Times& times) const {
+    const double start_us = now_us();
     double total_us = 0, launches = 0;
     do {
       const double us = timed_us([this] { kernel_.enqueue(launching_.get()); });
@@ -84,7 +90,7 @@ class PageableOtherCalls : public Experiment {
       total_us += us;
       ++launches;
       spend_us(pause_us);
-    } while (!ended);
+    } while (!ended && now_us() - start_us < most_us);
     times.mean_us = total_us / launches;
   }
 

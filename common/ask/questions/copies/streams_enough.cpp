@@ -41,9 +41,7 @@ class StreamsEnough : public Experiment {
       const bool gains = r.above(before, now, 1.05);
       const bool same = r.median(before) <= 1.05 * r.median(now);
       conclusion.add(fmt::format("{} instead of {}", streams[i], streams[i - 1]),
-                     gains  ? std::optional(true)
-                     : same ? std::optional(false)
-                            : std::nullopt,
+                     decided(gains, same),
                      fmt::format("{} chunks take {} on {} and {} on {} streams", chunks,
                                  time_in_words(r.median(before)), streams[i - 1],
                                  time_in_words(r.median(now)), streams[i]));

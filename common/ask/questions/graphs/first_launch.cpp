@@ -32,9 +32,7 @@ class FirstLaunch : public Experiment {
     const bool helps = r.above(bare, uploaded, 1.5),
                same = r.median(bare) < 1.1 * r.median(uploaded);
     return Conclusion().add(
-        helps  ? std::optional(true)
-        : same ? std::optional(false)
-               : std::nullopt,
+        decided(helps, same),
         fmt::format("the first launch of {} kernels takes {} without an upload and {} after one, "
                     "the second {}; the upload takes {}",
                     nodes, time_in_words(r.median(bare)), time_in_words(r.median(uploaded)),

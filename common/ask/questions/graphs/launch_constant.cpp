@@ -35,10 +35,7 @@ class LaunchConstant : public Experiment {
       const double a = r.median(launch_of(few, kind)), b = r.median(launch_of(many, kind));
       // 16 times the nodes: in proportion it would be 16 times the time.
       conclusion.add(
-          kind,
-          b < 2 * a   ? std::optional(true)
-          : b > 4 * a ? std::optional(false)
-                      : std::nullopt,
+          kind, decided(b < 2 * a, 4 * a < b),
           fmt::format("{} {} take {}, {} {}", few, kind, time_in_words(a), many, time_in_words(b)));
     }
     return conclusion;

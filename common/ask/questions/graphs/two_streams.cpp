@@ -33,9 +33,7 @@ class TwoStreams : public Experiment {
   static Conclusion conclude(const Readings& r) {
     const double times = r.median(same) / r.median(once);
     return Conclusion().add(
-        times > 1.75   ? std::optional(false)
-        : times < 1.25 ? std::optional(true)
-                       : std::nullopt,
+        decided(times < 1.25, 1.75 < times),
         fmt::format("a graph of one kernel takes {}, launched on two streams {}; two graphs {}",
                     time_in_words(r.median(once)), time_in_words(r.median(same)),
                     time_in_words(r.median(twins))));

@@ -34,9 +34,7 @@ class QueueDepth : public Experiment {
     for (const char* const kind : {kernels, memsets, copies}) {
       const double typical = r.median(queued(kind)), fewest = r.at(queued(kind), 0);
       conclusion.add(kind,
-                     r.at(queued(kind), 0.25) >= most  ? std::optional(false)
-                     : r.at(queued(kind), 0.75) < most ? std::optional(true)
-                                                       : std::nullopt,
+                     decided(r.at(queued(kind), 0.75) < most, r.at(queued(kind), 0.25) >= most),
                      fmt::format("{} of {} {} were queued behind a long kernel before a call took "
                                  "more than 1 ms (fewest {})",
                                  typical, most, kind, fewest));

@@ -26,9 +26,7 @@ class HoldUp : public Experiment {
   static Conclusion conclude(const Readings& r) {
     const double more = r.median(held) - r.median(alone);
     return Conclusion().add(
-        more > slow_us / 2    ? std::optional(true)
-        : more < slow_us / 10 ? std::optional(false)
-                              : std::nullopt,
+        decided(more > slow_us / 2, more < slow_us / 10),
         fmt::format("one is done after {}, or {} beside one that takes {} on another stream",
                     time_in_words(r.median(alone)), time_in_words(r.median(held)),
                     time_in_words(slow_us)));

@@ -36,9 +36,7 @@ class Late : public Experiment {
     const bool late = r.median(after_long) > 10 && r.above(after_long, polled, 2);
     const bool prompt = r.median(after_long) < 5;
     return Conclusion().add(
-        late     ? std::optional(true)
-        : prompt ? std::optional(false)
-                 : std::nullopt,
+        decided(late, prompt),
         fmt::format("after a kernel of 2 ms it runs {} after the host sees the event before it "
                     "(p99 {}), {} with all processors kept awake, after one of 10 us {}; a second "
                     "event is seen {} after the first",

@@ -39,9 +39,7 @@ class ThresholdZero : public Experiment {
   static Conclusion conclude(const Readings& r) {
     const bool costs = r.above(returned, kept, 2), same = r.median(returned) < 1.1 * r.median(kept);
     return Conclusion().add(
-        costs  ? std::optional(true)
-        : same ? std::optional(false)
-               : std::nullopt,
+        decided(costs, same),
         fmt::format("64 MiB allocated, freed and waited for take {} with it and {} with the "
                     "highest; cudaMalloc and cudaFree take {}",
                     time_in_words(r.median(returned)), time_in_words(r.median(kept)),

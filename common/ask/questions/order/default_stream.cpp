@@ -43,10 +43,7 @@ class DefaultStream : public Experiment {
     for (const char* name : {legacy_blocking, legacy_other, own_blocking, own_legacy}) {
       const double times = r.median(name) / r.median(kernel);
       conclusion.add(
-          name,
-          times > 1.75   ? std::optional(true)
-          : times < 1.25 ? std::optional(false)
-                         : std::nullopt,
+          name, decided(times > 1.75, times < 1.25),
           fmt::format("two kernels of {} take {} on the {}", time_in_words(r.median(kernel)),
                       time_in_words(r.median(name)), name));
     }
