@@ -106,6 +106,8 @@ void LoopBench::serve_all(const TurnSettings& settings) {
       return crew_->run([&](std::uint32_t lane) {
         try {
           serve({lane}, settings);
+        } catch (const LoopEnded&) {
+          // Another thread has failed, and the crew throws its error.
         } catch (...) {
           ended_ = true;
           throw;
