@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <array>
 
 #include "common/commands/command_files.hpp"
+#include "common/commands/options/loop_options.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
@@ -12,30 +14,12 @@
 #include "common/harness/bench/warm_process.hpp"
 #include "common/loop/measure_loops.hpp"
 #include "common/loop/results/loop_page.hpp"
-#include "common/text/choice.hpp"
+#include "common/loop/results/loop_words.hpp"
 
 namespace trilane {
 namespace {
 
-constexpr double longest_us = 100e3;  ///< analysis and kernel
 constexpr double day_in_us = 24 * 3600e6;
-
-std::vector<Loop> chosen_loops(const Given& given) {
-  const std::vector<Loop>& all = loop_presets();
-  std::vector<std::string> names;
-  for (const Loop& loop : all) names.push_back(loop.name);
-  std::vector<Loop> some;
-  for (const std::string& name : given.operands()) {
-    some.push_back(all[parse_choice("loop", name, names)]);
-  }
-  if (some.empty()) some = all;
-  for (Loop& loop : some) {
-    loop.kernel_us = given.time_us("kernel-time", longest_us).value_or(loop.kernel_us);
-    loop.analysis_us = given.time_us("analysis-time", longest_us).value_or(loop.analysis_us);
-    loop.lanes = given.count<std::uint32_t>("lanes", 1, max_lanes).value_or(loop.lanes);
-  }
-  return some;
-}
 
 std::vector<TellerEntry> chosen_tellers(const Given& given) {
   std::vector<std::string> names;
@@ -51,8 +35,7 @@ LoopSettings read_settings(const Given& given) {
   LoopSettings settings{.tellers = chosen_tellers(given)};
   settings.seed = given.count<std::uint64_t>("seed", 0, UINT64_MAX).value_or(settings.seed);
   if (const auto us = given.time_us("time", day_in_us)) settings.seconds = *us / 1e6;
-  settings.turn.items =
-      given.count<std::uint32_t>("items", 1, 10'000).value_or(settings.turn.items);
+  settings.turn.items = given.count<std::uint32_t>("items", 1, 1000);
   settings.turn.simulated = !simulated_profile().empty();
   if (settings.turn.simulated) settings.seconds = 0;  // no round differs from another
   settings.turn.interrupted = interrupted;
@@ -60,16 +43,18 @@ LoopSettings read_settings(const Given& given) {
 }
 
 bool any_failed(const LoopResults& results) {
-  return std::ranges::any_of(results.loops, [](const LoopComparison& comparison) {
-    return std::ranges::any_of(comparison.measurements, [](const LoopMeasurement& m) {
-      return m.status == LoopStatus::failed;
-    });
+  const auto fails = [](const LoopMeasurement& m) {
+    return m.status == LoopStatus::failed || m.status == LoopStatus::not_run;
+  };
+  return std::ranges::any_of(results.loops, [&](const LoopComparison& comparison) {
+    return std::ranges::any_of(comparison.measurements, fails);
   });
 }
 
 int loop(const Given& given, const Caller& caller) {
   const std::vector<Loop> loops = chosen_loops(given);
   const ShowOptions show = read_show(given);
+  const LoopDetail detail = given.has("all") ? LoopDetail::tables : LoopDetail::map;
   const DeviceOptions device_options = read_device(given);
   const LoopSettings settings = read_settings(given);
   start_device(device_options, settings.seed);
@@ -84,17 +69,17 @@ int loop(const Given& given, const Caller& caller) {
   Progress& progress = console.expect(loops.size());
   for (const Loop& one : loops) {
     if (interrupted()) break;
-    progress.start(one.name);
+    progress.start(one.name + ", " + times_of(one));
     results.loops.push_back(measure_loops(one, settings));
     round_to_nanoseconds(results.loops.back());
-    progress.done("");
+    progress.done(checked_words(std::array{&results.loops.back()}));
     console.keep();
   }
   finish_context(results.context);
   const ExitCode measured = interrupted()         ? exit_interrupted
                             : any_failed(results) ? exit_wrong
                                                   : exit_ok;
-  return worse_of(measured, console.finish(shown(loops_page(results), show)));
+  return worse_of(measured, console.finish(shown(loops_page(results, detail), show)));
 }
 
 }  // namespace
@@ -105,21 +90,27 @@ Command loop_command() {
       .operands = {"[LOOP...]", 0, 100},
       .summary = "compare ways to be told that a lane is done, in lanes that restart",
       .about =
-          "Each lane gets new work as soon as the host has checked its result. Loops: pair "
-          "(2 lanes, kernels of 1 ms), swarm (8 lanes, 50 us); default: both.",
-      .examples = {"loop", "loop pair --analysis-time 100us --json loop.json"},
-      .groups = {{"What to run",
-                  {{"teller", "NAME,...", "ways to be told (default: all)"},
-                   {"analysis-time", "TIME",
-                    "the host's work on a result, beside checking it (default: none)"},
-                   {"kernel-time", "TIME", "of a lane's kernel"},
-                   {"lanes", "N", "how many lanes"},
-                   option::device}},
-                 {"How to measure",
-                  {{"items", "N", "items of each lane in a turn (default: 100)"},
-                   {"time", "TIME", "measuring time of a loop (default: 5s)"},
-                   {"seed", "N", "seed of the parameters and the order of turns (default: 1)"}}},
-                 {"Output", {option::json, option::markdown, option::force}}},
+          "Each lane gets new work as soon as the host has checked every byte of its result. "
+          "Loops: pair (2 lanes, kernels of 1 ms), swarm (8 lanes, 50 us); default: both.",
+      .examples = {"loop", "loop pair --time 5min --json loop.json",
+                   "loop swarm --kernel-time 10us,50us,1ms --analysis-time none,50us"},
+      .groups =
+          {{"What to run",
+            {{"teller", "NAME,...", "ways to be told (default: all)"},
+             {"analysis-time", "TIME,...",
+              "the host's work on a result, beside checking it (default: none)"},
+             {"kernel-time", "TIME,...", "of a lane's kernel; several of either time make a map"},
+             {"lanes", "N", "how many lanes"},
+             option::device}},
+           {"How to measure",
+            {{"items", "N", "items of each lane in a turn (default: about 20 ms, from 10 to 100)"},
+             {"time", "TIME", "measuring time of a loop (default: 5s)"},
+             {"seed", "N", "seed of the parameters and the order of turns (default: 1)"}}},
+           {"Output",
+            {{"all", "", "with a map, the table of each combination, too", Value::none},
+             option::json,
+             option::markdown,
+             option::force}}},
       .run = loop};
 }
 

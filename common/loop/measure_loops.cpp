@@ -1,10 +1,13 @@
 #include "common/loop/measure_loops.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
 #include "common/console/interrupt.hpp"
 #include "common/device/flavour.hpp"
+#include "common/gpu/runtime/check.hpp"
 #include "common/harness/probe/probe.hpp"
 #include "common/loop/results/long_runs.hpp"
 #include "common/workload/random.hpp"
@@ -56,7 +59,11 @@ class Rounds {
       // What was measured stays.
     }
     std::vector<LoopMeasurement> all;
-    for (Contender& contender : contenders_) all.push_back(std::move(contender.measurement));
+    for (Contender& contender : contenders_) {
+      const bool left = !lost_to_.empty() && contender.bench && contender.measurement.turns.empty();
+      if (left) drop(contender, LoopStatus::not_run, lost_to_);
+      all.push_back(std::move(contender.measurement));
+    }
     return all;
   }
 
@@ -70,12 +77,16 @@ class Rounds {
       drop(contender, LoopStatus::not_modelled, teller.not_modelled);
       return contender;
     }
+    if (!lost_to_.empty()) {
+      drop(contender, LoopStatus::not_run, lost_to_);
+      return contender;
+    }
     try {
       contender.bench = std::make_unique<LoopBench>(loop, items_, teller, resubmission);
     } catch (const NotPossible& lacking) {
       drop(contender, LoopStatus::not_supported, lacking.what());
     } catch (const std::exception& error) {
-      drop(contender, LoopStatus::failed, error.what());
+      fail(contender, error.what());
     }
     return contender;
   }
@@ -84,7 +95,9 @@ class Rounds {
     round(false);
     const double start = now_us();
     for (std::uint32_t done = 0;
-         done < settings_.fewest || now_us() - start < settings_.seconds * us_per_second; ++done) {
+         lost_to_.empty() &&
+         (done < settings_.fewest || now_us() - start < settings_.seconds * us_per_second);
+         ++done) {
       round(true);
     }
   }
@@ -96,7 +109,7 @@ class Rounds {
     shuffle<std::size_t>(order, random_);
     for (const std::size_t i : order) {
       if (settings_.turn.interrupted()) throw Interrupted();
-      if (contenders_[i].bench) take_turn(contenders_[i], counts);
+      if (contenders_[i].bench && lost_to_.empty()) take_turn(contenders_[i], counts);
     }
   }
 
@@ -109,20 +122,48 @@ class Rounds {
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception& error) {
-      drop(contender, LoopStatus::failed, error.what());
+      fail(contender, error.what());
+    }
+  }
+
+  /// After a sticky error nothing else can run. Others keep the turns that they have.
+  void fail(Contender& contender, const char* reason) {
+    drop(contender, LoopStatus::failed, reason);
+    if (is_lost() && lost_to_.empty()) {
+      lost_to_ = fmt::format("the device was lost to {} with {}", contender.measurement.teller,
+                             name_of(contender.measurement.resubmission));
     }
   }
 
   const LoopSettings& settings_;
+  std::string lost_to_;  // empty: the device works
   Items items_;
   Random random_;
   std::vector<Contender> contenders_;
 };
 
+std::vector<LoopMeasurement> none_run(const LoopSettings& settings, const std::string& reason) {
+  std::vector<LoopMeasurement> all;
+  for (const TellerEntry& teller : settings.tellers) {
+    for (const Resubmission resubmission : settings.resubmissions) {
+      all.push_back({.teller = teller.name,
+                     .resubmission = resubmission,
+                     .status = LoopStatus::not_run,
+                     .reason = reason,
+                     .turns = {}});
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 LoopComparison measure_loops(Loop loop, const LoopSettings& settings) {
-  loop.rounds = rounds_of(loop);
+  try {
+    loop.rounds = rounds_of(loop);
+  } catch (const CudaError& error) {
+    return {loop, none_run(settings, error.what())};
+  }
   return {loop, Rounds(loop, settings).run()};
 }
 

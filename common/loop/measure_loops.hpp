@@ -17,7 +17,8 @@ struct LoopSettings {
 };
 
 /// Finds the kernel's rounds and runs all. A contender that fails is not run again, and has the
-/// reason; after a sticky error all others have it too. Interrupted, it returns what it has.
+/// reason. A sticky error ends the run: others keep their turns or, without any, are not run.
+/// Interrupted, it returns what it has. Throws NotPossible where memory runs out.
 LoopComparison measure_loops(Loop loop, const LoopSettings& settings);
 
 }  // namespace trilane

@@ -111,4 +111,11 @@ Outcome Items::check(std::uint64_t sequence, const std::byte* result) const {
   return held && *held != sequence ? Outcome::other_item : Outcome::wrong;
 }
 
+Outcome Items::take(std::uint64_t sequence, std::byte* result) const {
+  const Outcome outcome = check(sequence, result);
+  const Word spoilt = ~word_at(result, 0);
+  std::memcpy(result, &spoilt, sizeof spoilt);
+  return outcome;
+}
+
 }  // namespace trilane

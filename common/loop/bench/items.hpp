@@ -47,6 +47,11 @@ class Items {
   /// Compares the sequence number and every other byte.
   Outcome check(std::uint64_t sequence, const std::byte* result) const;
 
+  /// check(), and then spoils the sequence number: no result can be taken twice, and the simulated
+  /// device, which sees what the host changes but not what it reads, finds a host that takes a
+  /// result before its copy is known to be over.
+  Outcome take(std::uint64_t sequence, std::byte* result) const;
+
  private:
   using Block = std::vector<std::uint32_t>;
 

@@ -30,6 +30,12 @@ void ensure_right(Outcome outcome, std::uint32_t lane, std::uint64_t sequence) {
 
 }  // namespace
 
+std::uint32_t items_for(const Loop& loop) {
+  constexpr double turn_us = 20e3;
+  return static_cast<std::uint32_t>(
+      std::clamp(turn_us / (loop.kernel_us + loop.analysis_us), 10.0, 100.0));
+}
+
 LoopBench::LoopBench(const Loop& loop, const Items& items, const TellerEntry& teller,
                      Resubmission resubmission)
     : loop_(loop),
@@ -69,7 +75,7 @@ void LoopBench::start(std::uint32_t lane) {
 
 void LoopBench::look(std::uint32_t lane) {
   const std::uint64_t sequence = items_.sequence(lane, lanes_[lane].item++);
-  ensure_right(items_.check(sequence, results_.get() + lane * loop_.out_bytes), lane, sequence);
+  ensure_right(items_.take(sequence, results_.get() + lane * loop_.out_bytes), lane, sequence);
   spend_us(loop_.analysis_us);
 }
 
@@ -110,7 +116,7 @@ void LoopBench::serve_all(const TurnSettings& settings) {
 
 LoopTurn LoopBench::turn(const TurnSettings& settings) {
   for (Lane& lane : lanes_) {
-    lane.stamps.resize(settings.items);
+    lane.stamps.resize(settings.items.value_or(items_for(loop_)));
     lane.done = 0;
   }
   const DeviceWait waiting(wait_);

@@ -21,11 +21,15 @@ namespace trilane {
 
 /// How a turn is run.
 struct TurnSettings {
-  std::uint32_t items = 100;  ///< of each lane
-  double patience_us = 10e6;  ///< how long nothing may tell the host
-  bool simulated = false;     ///< processor time is not modelled
+  std::optional<std::uint32_t> items = {};  ///< of each lane; by default see items_for()
+  double patience_us = 10e6;                ///< how long nothing may tell the host
+  bool simulated = false;                   ///< processor time is not modelled
   std::function<bool()> interrupted = [] { return false; };
 };
+
+/// So many items of each lane that a turn takes about 20 ms, but at least 10, because a turn begins
+/// and ends with lanes that do nothing, and at most 100.
+std::uint32_t items_for(const Loop& loop);
 
 class DeviceClock;
 

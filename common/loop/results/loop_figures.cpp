@@ -27,11 +27,23 @@ double median_of(const std::vector<LoopTurn>& turns, Figure figure) {
 
 }  // namespace
 
+double rate_of(const LoopTurn& turn) {
+  return static_cast<double>(turn.items) / turn.wall_us * us_per_second;
+}
+
+double rate_of(const std::vector<LoopTurn>& turns) {
+  return median_of(turns, [](const LoopTurn& turn) { return rate_of(turn); });
+}
+
+std::optional<double> cpu_of(const std::vector<LoopTurn>& turns) {
+  const auto has_cpu = [](const LoopTurn& turn) { return turn.cpu_us.has_value(); };
+  if (!std::ranges::all_of(turns, has_cpu)) return std::nullopt;
+  return median_of(turns, [](const LoopTurn& turn) { return *turn.cpu_us / turn.wall_us; });
+}
+
 LoopFigures figures_of(const std::vector<LoopTurn>& turns) {
   LoopFigures figures;
-  figures.items_per_second = median_of(turns, [](const LoopTurn& turn) {
-    return static_cast<double>(turn.items) / turn.wall_us * us_per_second;
-  });
+  figures.items_per_second = rate_of(turns);
   const std::vector<double> told = all_of(turns, &LoopTurn::told_us);
   figures.told_us = median(told);
   figures.told_p99_us = quantile(told, 0.99);
@@ -41,10 +53,7 @@ LoopFigures figures_of(const std::vector<LoopTurn>& turns) {
   }
   figures.idle =
       median_of(turns, [](const LoopTurn& turn) { return 1 - turn.busy_us / turn.span_us; });
-  if (std::ranges::all_of(turns, [](const LoopTurn& turn) { return turn.cpu_us.has_value(); })) {
-    figures.cpu =
-        median_of(turns, [](const LoopTurn& turn) { return *turn.cpu_us / turn.wall_us; });
-  }
+  figures.cpu = cpu_of(turns);
   for (const LoopTurn& turn : turns) {
     figures.clock_error_us = std::max(figures.clock_error_us, turn.clock_error_us);
   }

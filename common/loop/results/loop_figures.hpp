@@ -18,6 +18,15 @@ struct LoopFigures {
   double clock_error_us = 0;  ///< the largest of any turn
 };
 
+/// Items per second.
+double rate_of(const LoopTurn& turn);
+
+/// The median of the turns, of which there is at least one.
+double rate_of(const std::vector<LoopTurn>& turns);
+
+/// Processors that the process kept busy, the median of the turns; absent where a turn lacks it.
+std::optional<double> cpu_of(const std::vector<LoopTurn>& turns);
+
 /// Of at least one turn. Throws std::invalid_argument without any.
 LoopFigures figures_of(const std::vector<LoopTurn>& turns);
 

@@ -6,7 +6,14 @@
 
 namespace trilane {
 
-/// Each loop with a table of who was told how, and what was not run or failed, with the reason.
-Page loops_page(const LoopResults& results);
+/// How much the page tells of a loop with several kernel or analysis times.
+enum class LoopDetail {
+  map,     ///< the map, and what failed
+  tables,  ///< the tables of each combination, too
+};
+
+/// Each loop with its verdict, then a table of who was told how, how many items were checked, and
+/// what was not run or failed, with the reason.
+Page loops_page(const LoopResults& results, LoopDetail detail = LoopDetail::map);
 
 }  // namespace trilane

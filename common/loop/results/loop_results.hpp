@@ -33,15 +33,17 @@ enum class LoopStatus {
   ok,
   not_modelled,   ///< by the simulated device; the reason says what
   not_supported,  ///< by the device or the driver; the reason says what
+  not_run,        ///< the device was lost before it had a turn; the reason says how
   failed,         ///< the reason says why
 };
 
-/// "ok", "not modelled", "not supported", "failed"; empty past the last.
+/// "ok", "not modelled", "not supported", "not run", "failed"; empty past the last.
 constexpr const char* name_of(LoopStatus status) {
   switch (status) {
     case LoopStatus::ok: return "ok";
     case LoopStatus::not_modelled: return "not modelled";
     case LoopStatus::not_supported: return "not supported";
+    case LoopStatus::not_run: return "not run";
     case LoopStatus::failed: return "failed";
   }
   return "";

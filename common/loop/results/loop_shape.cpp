@@ -26,11 +26,15 @@ Workload workload_of(const Loop& loop) {
   return workload;
 }
 
-std::string shape_of(const Loop& loop) {
-  return fmt::format("{}, {} in, {} out, kernel of {} us, analysis of {} us",
-                     counted(loop.lanes, "lane"), format_bytes(loop.in_bytes),
-                     format_bytes(loop.out_bytes), format_us(loop.kernel_us),
-                     format_us(loop.analysis_us));
+std::string lanes_of(const Loop& loop) {
+  return fmt::format("{}, {} in, {} out", counted(loop.lanes, "lane"), format_bytes(loop.in_bytes),
+                     format_bytes(loop.out_bytes));
+}
+
+std::string times_of(const Loop& loop) {
+  const std::string kernel = "kernel of " + time_in_words(loop.kernel_us);
+  return loop.analysis_us == 0 ? kernel
+                               : kernel + ", analysis of " + time_in_words(loop.analysis_us);
 }
 
 }  // namespace trilane

@@ -33,7 +33,10 @@ const std::vector<Loop>& loop_presets();
 /// One item of each lane, as a workload with a chunk for each lane.
 Workload workload_of(const Loop& loop);
 
-/// "2 lanes, 16 KiB in, 4 KiB out, kernel of 1 ms".
-std::string shape_of(const Loop& loop);
+/// "2 lanes, 16 KiB in, 4 KiB out".
+std::string lanes_of(const Loop& loop);
+
+/// "kernel of 1 ms, analysis of 50 us"; without analysis "kernel of 1 ms".
+std::string times_of(const Loop& loop);
 
 }  // namespace trilane

@@ -113,33 +113,6 @@ BOOST_AUTO_TEST_CASE(a_hazard_fails_a_turn_in_which_every_result_is_right) {
   BOOST_TEST(m.reason == "unordered: two copies");
 }
 
-/// The parameters of item 3 overtake those of item 0 on lane 0, or do not.
-std::pair<Outcome, std::vector<std::string>> overtaken(bool too_early) {
-  start_simulation({});
-  const Items items(small, 1);
-  const PinnedBuffer in = make_pinned_buffer(3 * small.in_bytes);
-  const PinnedBuffer out = make_pinned_buffer(3 * small.out_bytes);
-  const Job job(workload_of(small), in.get(), out.get());
-  const LaneScratch scratch(job.workload, small.lanes);
-  LaneCircuit lane(job, 0, scratch[0], Resubmission::streams);
-  items.write(0, in.get());
-  lane.start();
-  if (too_early) items.write(3, in.get());
-  check(cudaStreamSynchronize(lane.stream()));
-  return {items.check(0, out.get()), take_hazards()};
-}
-
-BOOST_AUTO_TEST_CASE(parameters_that_are_overwritten_too_early_are_found_twice) {
-  const auto [right, none] = overtaken(false);
-  BOOST_TEST((right == Outcome::right));
-  BOOST_TEST(none.empty());
-  const auto [outcome, hazards] = overtaken(true);
-  BOOST_TEST((outcome == Outcome::other_item));
-  BOOST_REQUIRE(hazards.size() == 1u);
-  BOOST_TEST(hazards.front().starts_with("host touched: the host changed bytes while copy in"),
-             hazards.front());
-}
-
 BOOST_AUTO_TEST_CASE(the_watchdog_ends_a_loop_that_nothing_tells) {
   const LoopMeasurement m = measured(planted(never_told));
   BOOST_TEST((m.status == LoopStatus::failed));

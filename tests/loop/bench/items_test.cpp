@@ -54,6 +54,13 @@ BOOST_AUTO_TEST_CASE(the_result_of_another_item_is_told_apart) {
   BOOST_TEST((items.check(8, bytes_of(out)) == Outcome::other_item));
 }
 
+BOOST_AUTO_TEST_CASE(a_result_cannot_be_taken_twice) {
+  const Items items(loop, 7);
+  Block out = result_of(items, 5);
+  BOOST_TEST((items.take(5, bytes_of(out)) == Outcome::right));
+  BOOST_TEST((items.take(5, bytes_of(out)) == Outcome::wrong));
+}
+
 BOOST_AUTO_TEST_CASE(one_wrong_bit_anywhere_is_found) {
   const Items items(loop, 7);
   const Block right = result_of(items, 9);

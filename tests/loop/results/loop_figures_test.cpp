@@ -59,9 +59,9 @@ BOOST_AUTO_TEST_CASE(what_was_not_measured_is_absent) {
 BOOST_AUTO_TEST_CASE(a_failed_contender_has_a_reason_and_no_row) {
   const std::string page = as_text(loops_page(results()));
   BOOST_TEST(page.find("told_so") != std::string::npos);
-  BOOST_TEST(page.find("failing, graph: failed: lane 1: the result of item 7 is wrong") !=
+  BOOST_TEST(page.find("failing + graph: failed: lane 1: the result of item 7 is wrong") !=
              std::string::npos);
-  BOOST_TEST(page.find("failing ") == std::string::npos);
+  BOOST_TEST(page.find("failing  ") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_modelled_is_said_once_with_its_reason) {
