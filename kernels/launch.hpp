@@ -40,8 +40,8 @@ class KernelLaunch {
   std::array<std::uint64_t, most_arguments> values_{};
 };
 
-/// Loads all kernels onto the current device. Otherwise loading is lazy, and a kernel's first
-/// launch takes longer. Returns the first error.
+/// Loads all kernels but the unloaded ones of kernels/empty.hpp onto the current device. Otherwise
+/// loading is lazy, and a kernel's first launch takes longer. Returns the first error.
 cudaError_t load_kernels();
 
 }  // namespace trilane

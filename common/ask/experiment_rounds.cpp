@@ -1,5 +1,6 @@
 #include "common/ask/experiment_rounds.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <numeric>
 
@@ -13,8 +14,12 @@ namespace {
 
 class Rounds {
  public:
-  Rounds(std::vector<Condition> conditions, const AskSettings& settings)
-      : conditions_(std::move(conditions)), settings_(settings), random_(settings.seed) {
+  Rounds(Experiment& experiment, const AskSettings& settings)
+      : conditions_(experiment.conditions()),
+        settings_(settings),
+        most_(std::min(settings.simulated ? settings.fewest : settings.most,
+                       experiment.most_rounds())),
+        random_(settings.seed) {
     if (settings.turned_round) {
       Condition& condition = conditions_.at(settings.turned_round->first);
       condition.sample = condition.turned_round.at(settings.turned_round->second);
@@ -25,9 +30,8 @@ class Rounds {
   std::vector<Figure> run() {
     round(false);
     const double start = now_us();
-    const std::uint32_t most = settings_.simulated ? settings_.fewest : settings_.most;
     for (std::uint32_t done = 0;
-         done < most &&
+         done < most_ &&
          (done < settings_.fewest || now_us() - start < settings_.seconds * us_per_second);
          ++done) {
       round(true);
@@ -51,6 +55,7 @@ class Rounds {
 
   std::vector<Condition> conditions_;
   const AskSettings& settings_;
+  const std::uint32_t most_;
   Random random_;
   std::vector<Figure> figures_;
 };
@@ -59,7 +64,7 @@ class Rounds {
 
 std::vector<Figure> measure(const Question& question, const AskSettings& settings) {
   const std::unique_ptr<Experiment> experiment = question.make();
-  return Rounds(experiment->conditions(), settings).run();
+  return Rounds(*experiment, settings).run();
 }
 
 Reply ask(const Question& question, const AskSettings& settings) {
@@ -83,7 +88,9 @@ Reply ask(const Question& question, const AskSettings& settings) {
     reply.finding = Finding::failed;
     reply.sentence = error.what();
   }
-  take_hazards();  // those that a question provokes are among its figures
+  const std::vector<std::string> hazards = take_hazards();
+  reply.hazards = hazards.size();
+  if (!hazards.empty()) reply.first_hazard = hazards.front();
   reply.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return reply;
 }

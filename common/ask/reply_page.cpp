@@ -1,5 +1,6 @@
 #include "common/ask/reply_page.hpp"
 
+#include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +15,8 @@ std::string in_words(Quantity quantity, double value) {
   switch (quantity) {
     case Quantity::us: return time_in_words(value);
     case Quantity::count: return fmt::format("{:.10g}", value);
+    case Quantity::bytes: return format_bytes(static_cast<std::uint64_t>(value));
+    case Quantity::error: return cudaGetErrorName(static_cast<cudaError_t>(value));
   }
   return "";
 }
@@ -22,7 +25,8 @@ Table table_of(const std::vector<Figure>& figures) {
   Table table{{"figure", ">median", ">quartiles", ">p99", ">rounds"}, {}, {"p99", "rounds"}};
   for (const Figure& f : figures) {
     const auto at = [&](double q) { return in_words(f.quantity, quantile(f.samples, q)); };
-    table.rows.push_back({f.name, at(0.5), at(0.25) + " to " + at(0.75), at(0.99),
+    const std::string low = at(0.25), high = at(0.75);
+    table.rows.push_back({f.name, at(0.5), low == high ? low : low + " to " + high, at(0.99),
                           fmt::format("{}", f.samples.size())});
   }
   return table;
@@ -34,12 +38,29 @@ std::string answer_of(const Reply& reply) {
   return reply.sentence.empty() ? finding + "." : fmt::format("{}: {}", finding, reply.sentence);
 }
 
-Page page_of(const Reply& reply) {
+/// What the simulated device's check of hazards says; empty where it has nothing to say.
+std::string rules_of(const Reply& reply, bool about_order) {
+  if (reply.hazards > 0) {
+    return fmt::format("The simulated device's check finds: {}{}", reply.first_hazard,
+                       reply.hazards == 1 ? "" : fmt::format(" (the first of {})", reply.hazards));
+  }
+  const bool tried = reply.finding != Finding::not_modelled && reply.finding != Finding::failed;
+  return about_order && tried ? "The simulated device's check finds nothing wrong." : "";
+}
+
+Page page_of(const Reply& reply, bool simulated) {
   const auto& all = questions();
   const auto question = std::ranges::find(all, reply.question, &Question::name);
   const bool known = question != all.end();
-  Page page{Heading{known ? question->text : reply.question, known ? reply.question : ""},
-            LabelledText{"Answer", answer_of(reply)}};
+  Page page{Heading{known ? question->text : reply.question, known ? reply.question : ""}};
+  if (known && !question->claim.empty()) {
+    page.emplace_back(LabelledText{"Claimed", question->claim});
+  }
+  page.emplace_back(LabelledText{"Answer", answer_of(reply)});
+  const bool about_order = known && question->subject == Subject::order;
+  if (const std::string rules = rules_of(reply, about_order); simulated && !rules.empty()) {
+    page.emplace_back(LabelledText{"Rules", rules});
+  }
   if (known && reply.finding != Finding::failed) {
     page.emplace_back(LabelledText{"Means", question->meaning});
     page.emplace_back(LabelledText{"Documented", question->documentation});
@@ -65,11 +86,12 @@ Page questions_page() {
 
 Page replies_page(const Replies& replies) {
   Page page;
-  if (!replies.context.simulated.empty()) {
+  const bool simulated = !replies.context.simulated.empty();
+  if (simulated) {
     page.emplace_back(
         Paragraph{fmt::format("Simulated {}: no time is measured.", replies.context.simulated)});
   }
-  for (const Reply& reply : replies.answers) append(page, page_of(reply));
+  for (const Reply& reply : replies.answers) append(page, page_of(reply, simulated));
   return page;
 }
 

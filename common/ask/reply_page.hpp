@@ -9,8 +9,10 @@ namespace trilane {
 /// All questions by subject, with their names.
 Page questions_page();
 
-/// Each question, its answer, the figures that show it, what it means, and where the documentation
-/// stands. Of replies whose question this program does not have, the answer and the figures.
+/// Each question, the wrong claim about it if there is a common one, its answer, what the
+/// simulated device's check of hazards says to it, what it means, where the documentation stands,
+/// and the figures that show it. For replies whose question this
+/// program does not have, only the answer and the figures.
 Page replies_page(const Replies& replies);
 
 }  // namespace trilane

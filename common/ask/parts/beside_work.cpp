@@ -2,31 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-
 #include "common/device/flavour.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {
-namespace {
-
-/// Nothing if the readings do not tell.
-std::optional<bool> waits(const Readings& r, const std::string& call, const std::string& what) {
-  const auto more_us = [&](double q) {
-    return r.at(beside(call, what), q) - r.median(alone(call));
-  };
-  if (more_us(0.25) > r.median(what) / 2) return true;
-  if (more_us(0.75) < r.median(what) / 10) return false;
-  return std::nullopt;
-}
-
-std::string times(const Readings& r, const std::string& call, const std::string& what) {
-  return fmt::format("{} takes {} beside {} of {}, {} alone", call,
-                     time_in_words(r.median(beside(call, what))), what,
-                     time_in_words(r.median(what)), time_in_words(r.median(alone(call))));
-}
-
-}  // namespace
 
 std::string beside(const std::string& call, const std::string& work) {
   return call + " beside " + work;
@@ -62,28 +41,49 @@ double BesideWork::beside_us(const TriedCall& call) const {
 }
 
 std::vector<Condition> BesideWork::conditions(const std::vector<TriedCall>& calls) const {
-  std::vector<Condition> all{{what_, [this] { return work_us(); }}};
+  std::vector<Condition> all{work()};
   for (const TriedCall& call : calls) {
-    TriedCall waiting = call;
-    waiting.call = [call] {
-      call.call();
-      check(cudaDeviceSynchronize());
-    };
     all.push_back({alone(call.name), [this, call] { return alone_us(call); }});
-    all.push_back({beside(call.name, what_),
-                   [this, call] { return beside_us(call); },
-                   Quantity::us,
-                   {[this, call] { return alone_us(call); },
-                    [this, waiting] { return beside_us(waiting); }}});
+    all.push_back(beside_work(call));
   }
   return all;
+}
+
+Condition BesideWork::work() const {
+  return {what_, [this] { return work_us(); }};
+}
+
+Condition BesideWork::beside_work(const TriedCall& call) const {
+  TriedCall waiting = call;
+  waiting.call = [call] {
+    call.call();
+    check(cudaDeviceSynchronize());
+  };
+  return {
+      beside(call.name, what_),
+      [this, call] { return beside_us(call); },
+      Quantity::us,
+      {[this, call] { return alone_us(call); }, [this, waiting] { return beside_us(waiting); }}};
+}
+
+std::optional<bool> waits(const Readings& r, const std::string& call, const std::string& what) {
+  const auto more_us = [&](double q) {
+    return r.at(beside(call, what), q) - r.median(alone(call));
+  };
+  return decided(more_us(0.25) > r.median(what) / 2, more_us(0.75) < r.median(what) / 10);
+}
+
+std::string times_of(const Readings& r, const std::string& call, const std::string& what) {
+  return fmt::format("{} takes {} beside {} of {}, {} alone", call,
+                     time_in_words(r.median(beside(call, what))), what,
+                     time_in_words(r.median(what)), time_in_words(r.median(alone(call))));
 }
 
 Conclusion whether_they_wait(const Readings& readings, const std::vector<std::string>& calls,
                              const std::string& what) {
   Conclusion conclusion;
   for (const std::string& call : calls) {
-    conclusion.add(call, waits(readings, call, what), times(readings, call, what));
+    conclusion.add(call, waits(readings, call, what), times_of(readings, call, what));
   }
   return conclusion;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,13 @@ class BesideWork {
   /// `what` is "a kernel"; it takes a millisecond or two.
   BesideWork(std::string what, std::function<void(cudaStream_t)> enqueue);
 
-  /// The conditions of these calls, and that of the work itself, which has the name `what`.
+  /// The work itself, then each call alone and beside it.
   std::vector<Condition> conditions(const std::vector<TriedCall>& calls) const;
+
+  /// The work itself, which has the name `what`.
+  Condition work() const;
+  /// A call beside it.
+  Condition beside_work(const TriedCall& call) const;
 
   /// The stream that the work runs on.
   cudaStream_t stream() const { return stream_.get(); }
@@ -43,18 +49,26 @@ class BesideWork {
   Stream stream_ = make_stream();
 };
 
-/// Beside a kernel of 2 ms in one block.
+/// Beside a kernel of one block.
 class BesideKernel : public BesideWork {
  public:
-  BesideKernel() : BesideWork(what, [this](cudaStream_t stream) { kernel_.enqueue(stream); }) {}
+  explicit BesideKernel(double us = 2000)
+      : BesideWork(what, [this](cudaStream_t stream) { kernel_.enqueue(stream); }), kernel_(us) {}
   static constexpr const char* what = "a kernel";
 
  private:
-  BusyKernel kernel_{2000};
+  BusyKernel kernel_;
 };
 
-/// Whether these calls wait for the work: those do that take longer beside it than alone by at
-/// least half of the work's time; those that take longer by less than a tenth of it do not.
+/// Whether a call waits for the work: one does that takes longer beside it than alone by at least
+/// half of the work's time; one that takes longer by less than a tenth of it does not.
+std::optional<bool> waits(const Readings& readings, const std::string& call,
+                          const std::string& what);
+
+/// The times that show it, in words.
+std::string times_of(const Readings& readings, const std::string& call, const std::string& what);
+
+/// Whether these calls wait for the work, a case each.
 Conclusion whether_they_wait(const Readings& readings, const std::vector<std::string>& calls,
                              const std::string& what = BesideKernel::what);
 

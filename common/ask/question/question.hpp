@@ -1,13 +1,13 @@
 // A question about how a device behaves, and the experiment that answers it from what it measures.
 #pragma once
 
+#include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "common/ask/question/conclusion.hpp"
 #include "common/ask/question/readings.hpp"
 #include "common/ask/question/reply.hpp"
 
@@ -32,28 +32,9 @@ class Experiment {
   virtual ~Experiment() = default;
 
   virtual std::vector<Condition> conditions() = 0;
-};
 
-/// What the readings say to a question, case by case; most questions have one case.
-class Conclusion {
- public:
-  /// Adds a case: yes, no, or nothing if the readings do not tell. `figures` is what shows it:
-  /// "cudaFree takes 2 ms beside a kernel of 2 ms, 40 us alone".
-  Conclusion& add(const std::string& name, std::optional<bool> answer, const std::string& figures);
-
-  /// Adds the only case.
-  Conclusion& add(std::optional<bool> answer, const std::string& figures);
-
-  /// Undecided if any case is; yes or no if all are; otherwise it depends.
-  Finding finding() const;
-  /// The figures, and where it depends on which cases.
-  std::string sentence() const;
-  /// The answers by case.
-  const std::map<std::string, std::optional<bool>>& cases() const { return cases_; }
-
- private:
-  std::map<std::string, std::optional<bool>> cases_;
-  std::vector<std::string> figures_;
+  /// The rounds that it can be measured, besides one as a warm-up.
+  virtual std::uint32_t most_rounds() const { return UINT32_MAX; }
 };
 
 enum class Subject { memory, host_calls, order, copies, graphs, host_functions };
@@ -75,6 +56,7 @@ struct Question {
   std::string name;  ///< "free_waits"
   Subject subject;
   std::string text;           ///< "Does cudaFree wait for running kernels?"
+  std::string claim;          ///< a common wrong claim, in our words; empty if there is none
   std::string meaning;        ///< what the answer means for the reader's code
   std::string documentation;  ///< where the vendor's documentation stands on it
   std::string not_modelled;   ///< what the simulated device lacks for it; empty if nothing
@@ -90,6 +72,7 @@ struct QuestionTexts {
   const char* name;
   Subject subject;
   const char* text;
+  const char* claim = "";
   const char* meaning;
   const char* documentation;
   const char* not_modelled = "";
@@ -100,8 +83,8 @@ struct QuestionTexts {
 template <typename E>
 struct Enrolled {
   explicit Enrolled(const QuestionTexts& t) {
-    questions().push_back({t.name, t.subject, t.text, t.meaning, t.documentation, t.not_modelled,
-                           [] { return std::make_unique<E>(); }, &E::conclude});
+    questions().push_back({t.name, t.subject, t.text, t.claim, t.meaning, t.documentation,
+                           t.not_modelled, [] { return std::make_unique<E>(); }, &E::conclude});
   }
 };
 

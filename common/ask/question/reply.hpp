@@ -16,13 +16,17 @@ namespace trilane {
 enum class Quantity {
   us,     ///< microseconds
   count,  ///< of calls, operations, words
+  bytes,
+  error,  ///< a code of the CUDA runtime
 };
 
-/// "us", "count"; empty past the last.
+/// "us", "count", ...; empty past the last.
 constexpr const char* name_of(Quantity quantity) {
   switch (quantity) {
     case Quantity::us: return "us";
     case Quantity::count: return "count";
+    case Quantity::bytes: return "bytes";
+    case Quantity::error: return "error";
   }
   return "";
 }
@@ -58,7 +62,7 @@ struct Figure {
 };
 BOOST_DESCRIBE_STRUCT(Figure, (), (name, quantity, samples))
 constexpr auto ranges(const Figure*) { return std::tuple{Within<&Figure::samples>{either_way_us}}; }
-/// Throws a Misfit if there are fewer than none of something.
+/// Throws a Misfit unless its samples can be what the quantity says.
 void cross_check(const Figure& figure);
 
 struct Reply {
@@ -67,9 +71,16 @@ struct Reply {
   std::string sentence;
   std::vector<Figure> figures;
   double seconds = 0;  ///< that the experiment took
+  /// What breaks the simulated device's rules of order in the experiment: in how many places, and
+  /// the first of them in a line. A GPU finds nothing.
+  std::uint64_t hazards = 0;
+  std::string first_hazard;
 };
-BOOST_DESCRIBE_STRUCT(Reply, (), (question, finding, sentence, figures, seconds))
-constexpr auto ranges(const Reply*) { return std::tuple{Within<&Reply::sentence>{text_range}}; }
+BOOST_DESCRIBE_STRUCT(Reply, (),
+                      (question, finding, sentence, figures, seconds, hazards, first_hazard))
+constexpr auto ranges(const Reply*) {
+  return std::tuple{Within<&Reply::sentence, &Reply::first_hazard>{text_range}};
+}
 /// Throws a Misfit unless it has a name, and its figures have names of their own and as many
 /// samples as each other.
 void cross_check(const Reply& reply);

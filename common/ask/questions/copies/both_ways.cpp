@@ -14,6 +14,11 @@ constexpr const char *in_alone = "32 MiB in, alone", *out_alone = "32 MiB out, a
 
 class BothWays : public Experiment {
  public:
+  BothWays() {
+    check(cudaMemset(device_out_.get(), 0, bytes));
+    check(cudaDeviceSynchronize());
+  }
+
   std::vector<Condition> conditions() override {
     return {
         {in_alone, [this] { return timer_.time_us(in_.get(), [this] { copy_in(in_.get()); }); }},
@@ -26,9 +31,7 @@ class BothWays : public Experiment {
     const double longest = std::max(r.median(in_alone), r.median(out_alone));
     const bool gains = r.above(in_turn, both), loses = !r.above(in_turn, both, 0.97);
     return Conclusion().add(
-        gains   ? std::optional(true)
-        : loses ? std::optional(false)
-                : std::nullopt,
+        decided(gains, loses),
         fmt::format("both at once take {}, {:.0f}% more than the longer one alone ({} in, {} out), "
                     "and one after the other {}",
                     time_in_words(r.median(both)), 100 * (r.median(both) / longest - 1),
@@ -73,6 +76,7 @@ const Enrolled<BothWays> enrolled(
     {.name = "both_ways",
      .subject = Subject::copies,
      .text = "Do copies in and out run at the same time?",
+     .claim = "A device does one copy at a time, in or out.",
      .meaning =
          "Where they do, put copies in and out on different streams; two streams are enough. "
          "How much each loses differs from one allocation to the next.",

@@ -48,10 +48,7 @@ class MappedResult : public Experiment {
       const std::string copy = by_copy(bytes), direct = mapped(bytes);
       const bool sooner = r.above(copy, direct, 1.1);
       const bool later = r.median(direct) > 0.97 * r.median(copy);
-      conclusion.add(format_bytes(bytes),
-                     sooner  ? std::optional(true)
-                     : later ? std::optional(false)
-                             : std::nullopt,
+      conclusion.add(format_bytes(bytes), decided(sooner, later),
                      fmt::format("a kernel whose result of {} the host has waited for takes {} "
                                  "with a copy, {} with mapped memory",
                                  format_bytes(bytes), time_in_words(r.median(copy)),
@@ -85,6 +82,7 @@ const Enrolled<MappedResult> enrolled(
     {.name = "mapped_result",
      .subject = Subject::copies,
      .text = "Does a small result reach the host sooner through mapped memory than by a copy?",
+     .claim = "Mapped memory is always slower than a copy.",
      .meaning = "Where it does, let the last kernel write a small result straight into mapped "
                 "pinned memory. It is there once the host has waited for the kernel.",
      .documentation = "The programming guide names mapped memory as a way to do without copies, "

@@ -1,6 +1,8 @@
 // Does a copy of pageable memory hold up the host behind a kernel on its stream?
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "common/ask/parts/beside_work.hpp"
 #include "common/gpu/host_buffer.hpp"
 #include "common/text/size.hpp"
@@ -17,6 +19,12 @@ std::string copy_of(std::uint64_t bytes, cudaMemcpyKind kind) {
 
 class PageableHoldsUp : public Experiment {
  public:
+  PageableHoldsUp() {
+    std::memset(host_.get(), 0, most_bytes);
+    check(cudaMemset(device_.get(), 0, most_bytes));
+    check(cudaDeviceSynchronize());
+  }
+
   std::vector<Condition> conditions() override {
     std::vector<TriedCall> calls;
     for (const std::uint64_t bytes : sizes) {
@@ -54,6 +62,7 @@ const Enrolled<PageableHoldsUp> enrolled(
     {.name = "pageable_holds_up",
      .subject = Subject::copies,
      .text = "Does cudaMemcpyAsync of pageable memory wait for a kernel before it on its stream?",
+     .claim = "cudaMemcpyAsync never waits for earlier work, because it is asynchronous.",
      .meaning = "Where it does, the thread that calls it issues nothing to other streams "
                 "meanwhile, and their overlap is lost. Use pinned memory in a loop.",
      .documentation = "The runtime's reference says that such a call may first wait for the "

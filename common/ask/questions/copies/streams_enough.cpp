@@ -41,9 +41,7 @@ class StreamsEnough : public Experiment {
       const bool gains = r.above(before, now, 1.05);
       const bool same = r.median(before) <= 1.05 * r.median(now);
       conclusion.add(fmt::format("{} instead of {}", streams[i], streams[i - 1]),
-                     gains  ? std::optional(true)
-                     : same ? std::optional(false)
-                            : std::nullopt,
+                     decided(gains, same),
                      fmt::format("{} chunks take {} on {} and {} on {} streams", chunks,
                                  time_in_words(r.median(before)), streams[i - 1],
                                  time_in_words(r.median(now)), streams[i]));
@@ -83,6 +81,7 @@ const Enrolled<StreamsEnough> enrolled(
     {.name = "streams_enough",
      .subject = Subject::copies,
      .text = "Does every further stream gain something?",
+     .claim = "The more streams, the better the overlap.",
      .meaning = "Copies in, kernels and copies out keep three parts of the device busy. Streams "
                 "beyond those that gain cost memory and order, and save nothing.",
      .documentation = "The programming guide shows how several streams overlap copies and "

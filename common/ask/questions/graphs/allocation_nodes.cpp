@@ -45,9 +45,7 @@ class AllocationNodes : public Experiment {
     const bool costs = r.above(with_wall, without_wall, 1.2);
     const bool same = r.median(with_wall) < 1.1 * r.median(without_wall);
     return Conclusion().add(
-        costs  ? std::optional(true)
-        : same ? std::optional(false)
-               : std::nullopt,
+        decided(costs, same),
         fmt::format("a graph of one kernel on 1 MiB takes {} with allocation and free as nodes "
                     "and {} on memory allocated before; the launch alone takes the host {} and {}",
                     time_in_words(r.median(with_wall)), time_in_words(r.median(without_wall)),
@@ -75,9 +73,9 @@ const Enrolled<AllocationNodes> enrolled(
     {.name = "allocation_nodes",
      .subject = Subject::graphs,
      .text = "Do allocation nodes cost a launch of a graph much?",
-     .meaning = "Where they do, allocate before the capture what every launch needs. A graph keeps "
-                "the memory of its allocation nodes from launch to launch, until "
-                "cudaDeviceGraphMemTrim returns it.",
+     .claim = "Allocation nodes allocate at every launch, which makes it slow.",
+     .meaning = "Where they do, allocate before the capture what every launch needs. What "
+                "they hold between launches is the question graph_memory.",
      .documentation = "The programming guide describes how graphs reuse and map such memory, and "
                       "names no figure for a launch.",
      .not_modelled = "what allocation nodes add to a launch"});

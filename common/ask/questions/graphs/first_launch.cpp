@@ -32,9 +32,7 @@ class FirstLaunch : public Experiment {
     const bool helps = r.above(bare, uploaded, 1.5),
                same = r.median(bare) < 1.1 * r.median(uploaded);
     return Conclusion().add(
-        helps  ? std::optional(true)
-        : same ? std::optional(false)
-               : std::nullopt,
+        decided(helps, same),
         fmt::format("the first launch of {} kernels takes {} without an upload and {} after one, "
                     "the second {}; the upload takes {}",
                     nodes, time_in_words(r.median(bare)), time_in_words(r.median(uploaded)),
@@ -80,6 +78,7 @@ const Enrolled<FirstLaunch> enrolled(
     {.name = "first_launch",
      .subject = Subject::graphs,
      .text = "Does cudaGraphUpload make the first launch of a graph cheaper?",
+     .claim = "Once a graph is instantiated, each launch costs the same.",
      .meaning = "Where it does, upload each graph when it is made, so that the first launch on the "
                 "critical path takes no longer than later ones.",
      .documentation = "The runtime's reference says that an upload does ahead of time what the "

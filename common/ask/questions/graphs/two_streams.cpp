@@ -33,9 +33,7 @@ class TwoStreams : public Experiment {
   static Conclusion conclude(const Readings& r) {
     const double times = r.median(same) / r.median(once);
     return Conclusion().add(
-        times > 1.75   ? std::optional(false)
-        : times < 1.25 ? std::optional(true)
-                       : std::nullopt,
+        decided(times < 1.25, 1.75 < times),
         fmt::format("a graph of one kernel takes {}, launched on two streams {}; two graphs {}",
                     time_in_words(r.median(once)), time_in_words(r.median(same)),
                     time_in_words(r.median(twins))));
@@ -60,6 +58,8 @@ const Enrolled<TwoStreams> enrolled(
     {.name = "two_streams",
      .subject = Subject::graphs,
      .text = "Does one executable graph, launched on two streams, run side by side?",
+     .claim =
+         "One executable graph runs several times at once if it is launched on several streams.",
      .meaning = "Where it runs in turn, instantiate the graph once for each stream that shall work "
                 "at the same time.",
      .documentation = "The runtime's reference says that launches of the same executable graph are "

@@ -35,9 +35,7 @@ class EventCosts : public Experiment {
   static Conclusion conclude(const Readings& r) {
     const bool more = r.above(timed, plain, 1.5), same = r.median(timed) < 1.1 * r.median(plain);
     return Conclusion().add(
-        more   ? std::optional(true)
-        : same ? std::optional(false)
-               : std::nullopt,
+        decided(more, same),
         fmt::format("with timing it takes the host {}, without {}; a wait for one {}, and "
                     "synchronising an idle stream {}",
                     time_in_words(r.median(timed)), time_in_words(r.median(plain)),
@@ -64,6 +62,7 @@ const Enrolled<EventCosts> enrolled(
     {.name = "event_costs",
      .subject = Subject::host_calls,
      .text = "Does an event with timing cost more than one without?",
+     .claim = "All events cost the same.",
      .meaning = "Make events that only order streams with cudaEventDisableTiming.",
      .documentation = "The runtime's reference recommends events without timing for the best "
                       "performance of waits and queries.",

@@ -30,6 +30,7 @@ const Enrolled<LastErrorWaits> enrolled(
     {.name = "last_error_waits",
      .subject = Subject::host_calls,
      .text = "Do cudaGetLastError, cudaPeekAtLastError and cudaStreamQuery wait for a kernel?",
+     .claim = "cudaGetLastError after a launch waits for the kernel.",
      .meaning = "Where they do not, checking after every launch costs next to nothing, and what "
                 "goes wrong inside a kernel is reported by a later call: only a synchronising one "
                 "tells.",

@@ -33,6 +33,7 @@ const Enrolled<LaunchBesideCopy> enrolled(
     {.name = "launch_beside_copy",
      .subject = Subject::host_calls,
      .text = "Does a kernel launch block the host while a large copy runs on another stream?",
+     .claim = "A kernel launch blocks the host while a large copy runs.",
      .meaning = "Where it does not, copies from pinned memory need no thread of their own. Copies "
                 "from pageable memory do hold up the thread that calls them.",
      .documentation = "The programming guide lets kernel launches and copies of page-locked memory "

@@ -34,9 +34,7 @@ class QueueDepth : public Experiment {
     for (const char* const kind : {kernels, memsets, copies}) {
       const double typical = r.median(queued(kind)), fewest = r.at(queued(kind), 0);
       conclusion.add(kind,
-                     r.at(queued(kind), 0.25) >= most  ? std::optional(false)
-                     : r.at(queued(kind), 0.75) < most ? std::optional(true)
-                                                       : std::nullopt,
+                     decided(r.at(queued(kind), 0.75) < most, r.at(queued(kind), 0.25) >= most),
                      fmt::format("{} of {} {} were queued behind a long kernel before a call took "
                                  "more than 1 ms (fewest {})",
                                  typical, most, kind, fewest));
@@ -73,6 +71,7 @@ const Enrolled<QueueDepth> enrolled(
     {.name = "queue_depth",
      .subject = Subject::host_calls,
      .text = "Does the host block when it queues many operations on a stream?",
+     .claim = "A launch always returns at once, however many are queued.",
      .meaning = "Where it does, a thread that runs far ahead of the device waits inside a launch, "
                 "and issues nothing to other streams meanwhile. Launch graphs, or wait for an "
                 "event some hundred operations back.",

@@ -56,16 +56,10 @@ class Waiting : public Experiment {
       return time_in_words(r.median(condition));
     };
     return Conclusion()
-        .add("latency",
-             costs          ? std::optional(true)
-             : later_us < 2 ? std::optional(false)
-                            : std::nullopt,
+        .add("latency", decided(costs, later_us < 2),
              fmt::format("a kernel and the wait for it take {} spinning, {} yielding, {} blocking",
                          time(wall_of(spinning)), time(wall_of(yielding)), time(wall_of(blocking))))
-        .add("CPU time",
-             saves  ? std::optional(true)
-             : same ? std::optional(false)
-                    : std::nullopt,
+        .add("CPU time", decided(saves, same),
              fmt::format("the thread's CPU time is {}, {} and {}", time(cpu_of(spinning)),
                          time(cpu_of(yielding)), time(cpu_of(blocking))));
   }
@@ -103,6 +97,7 @@ const Enrolled<Waiting> enrolled(
     {.name = "waiting",
      .subject = Subject::host_calls,
      .text = "Does a blocking wait cost latency, and does it save CPU time?",
+     .claim = "A blocking wait returns as soon as a spinning one.",
      .meaning = "Block where the host has other work or many threads wait. Spin where the next "
                 "launch depends on the wait and microseconds count. Yielding still uses the core "
                 "unless another thread wants it.",

@@ -26,9 +26,7 @@ class HoldUp : public Experiment {
   static Conclusion conclude(const Readings& r) {
     const double more = r.median(held) - r.median(alone);
     return Conclusion().add(
-        more > slow_us / 2    ? std::optional(true)
-        : more < slow_us / 10 ? std::optional(false)
-                              : std::nullopt,
+        decided(more > slow_us / 2, more < slow_us / 10),
         fmt::format("one is done after {}, or {} beside one that takes {} on another stream",
                     time_in_words(r.median(alone)), time_in_words(r.median(held)),
                     time_in_words(slow_us)));
@@ -55,6 +53,7 @@ const Enrolled<HoldUp> enrolled(
     {.name = "host_function_holds_up",
      .subject = Subject::host_functions,
      .text = "Does a slow host function hold up those of other streams?",
+     .claim = "Host functions of different streams run side by side.",
      .meaning = "Where it does, one thread runs the host functions of all streams: let them set a "
                 "flag, and do the work elsewhere.",
      .documentation = "The runtime's reference leaves open on which thread host functions run, and "

@@ -29,9 +29,7 @@ class Late : public Experiment {
     const bool late = r.median(after_long) > 10 && r.above(after_long, polled, 2);
     const bool prompt = r.median(after_long) < 5;
     return Conclusion().add(
-        late     ? std::optional(true)
-        : prompt ? std::optional(false)
-                 : std::nullopt,
+        decided(late, prompt),
         fmt::format("after a kernel of 2 ms it runs {} after the host sees the event before it "
                     "(p99 {}), after one of 10 us {}; a second event is seen {} after the first",
                     time_in_words(r.median(after_long)), time_in_words(r.at(after_long, 0.99)),
@@ -79,6 +77,7 @@ const Enrolled<Late> enrolled(
     {.name = "host_function_late",
      .subject = Subject::host_functions,
      .text = "Is a host function much later than an event that is polled?",
+     .claim = "A host function runs as soon as the work before it is done.",
      .meaning =
          "The thread that runs host functions falls asleep while the GPU is busy, and waking "
          "it takes long. Poll an event, or a word in mapped memory, where microseconds "

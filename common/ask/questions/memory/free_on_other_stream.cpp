@@ -106,6 +106,7 @@ const Enrolled<FreeOnOtherStream> enrolled(
     {.name = "free_on_other_stream",
      .subject = Subject::memory,
      .text = "Does cudaFreeAsync on another stream wait for the work that uses the memory?",
+     .claim = "cudaFreeAsync waits for every use of the memory, whichever stream it is given.",
      .meaning = "Memory may be freed on any stream, but the program must order the free after the "
                 "last use, by an event. Otherwise the memory is given away while it is in use, "
                 "and data is wrong without an error.",

@@ -44,6 +44,7 @@ const Enrolled<MallocAsyncWaits> enrolled(
     {.name = "malloc_async_waits",
      .subject = Subject::memory,
      .text = "Do cudaMallocAsync and cudaFreeAsync wait for running kernels?",
+     .claim = "An allocation waits for the device, whichever function makes it.",
      .meaning =
          "Where they do not, allocations and releases in a loop leave the overlap of streams "
          "as it is.",

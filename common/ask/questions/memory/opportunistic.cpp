@@ -50,9 +50,7 @@ class Opportunistic : public Experiment {
     const bool costs = r.above(shared_on, shared_off, 1.5);
     const bool same = r.median(shared_on) < 1.1 * r.median(shared_off);
     return Conclusion().add(
-        costs  ? std::optional(true)
-        : same ? std::optional(false)
-               : std::nullopt,
+        decided(costs, same),
         fmt::format("an allocation of 1 MiB and its free, in turn on 4 streams, take the host {} "
                     "with it and {} without; on one stream {} and {}",
                     time_in_words(r.median(shared_on)), time_in_words(r.median(shared_off)),
@@ -84,6 +82,7 @@ const Enrolled<Opportunistic> enrolled(
     {.name = "opportunistic",
      .subject = Subject::memory,
      .text = "Does opportunistic reuse cost time where several streams share a pool?",
+     .claim = "A pool's reuse flags only save memory, so all of them should stay on.",
      .meaning = "Where it does, turn cudaMemPoolReuseAllowOpportunistic off for a pool that "
                 "several streams share, or give each stream a pool. The pool may then hold more "
                 "memory.",

@@ -39,9 +39,7 @@ class ThresholdZero : public Experiment {
   static Conclusion conclude(const Readings& r) {
     const bool costs = r.above(returned, kept, 2), same = r.median(returned) < 1.1 * r.median(kept);
     return Conclusion().add(
-        costs  ? std::optional(true)
-        : same ? std::optional(false)
-               : std::nullopt,
+        decided(costs, same),
         fmt::format("64 MiB allocated, freed and waited for take {} with it and {} with the "
                     "highest; cudaMalloc and cudaFree take {}",
                     time_in_words(r.median(returned)), time_in_words(r.median(kept)),
@@ -66,6 +64,7 @@ const Enrolled<ThresholdZero> enrolled(
     {.name = "threshold_zero",
      .subject = Subject::memory,
      .text = "Does a release threshold of 0, which is the default, cost much?",
+     .claim = "A pool keeps its memory, so its default settings suit a loop.",
      .meaning = "Raise cudaMemPoolAttrReleaseThreshold before the loop, or every wait of the host "
                 "gives the memory back and the next allocation maps it again.",
      .documentation = "The programming guide explains the threshold and recommends to raise it "

@@ -43,10 +43,7 @@ class DefaultStream : public Experiment {
     for (const char* name : {legacy_blocking, legacy_other, own_blocking, own_legacy}) {
       const double times = r.median(name) / r.median(kernel);
       conclusion.add(
-          name,
-          times > 1.75   ? std::optional(true)
-          : times < 1.25 ? std::optional(false)
-                         : std::nullopt,
+          name, decided(times > 1.75, times < 1.25),
           fmt::format("two kernels of {} take {} on the {}", time_in_words(r.median(kernel)),
                       time_in_words(r.median(name)), name));
     }
@@ -71,6 +68,7 @@ const Enrolled<DefaultStream> enrolled(
     {.name = "default_stream",
      .subject = Subject::order,
      .text = "Do the default streams, legacy and per thread, wait for other streams?",
+     .claim = "Work on a default stream never runs beside work on other streams.",
      .meaning = "Make streams with cudaStreamNonBlocking, and launch nothing on the legacy default "
                 "stream: it takes turns with every blocking stream.",
      .documentation = "The runtime's reference lets the legacy default stream synchronise with "

@@ -33,13 +33,12 @@ class MissingEvent : public Experiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    const double most = r.at(early, 1);
-    const bool tells = most > 0 && r.at(early_with, 1) == 0;
+    const double most = r.at(early, 1), most_with = r.at(early_with, 1);
     return Conclusion().add(
-        tells ? std::optional(false) : std::nullopt,
+        decided(most == 0 && most_with == 0, most > 0 && most_with == 0),
         fmt::format("without an event the kernel read up to {} of {} words before they were "
-                    "copied, with one {}; both took {} without and {} with it, so nothing stalled",
-                    most, words, r.at(early_with, 1), time_in_words(r.median(time_without)),
+                    "copied, with one {}; both took {} without and {} with it",
+                    most, words, most_with, time_in_words(r.median(time_without)),
                     time_in_words(r.median(time_with))));
   }
 
@@ -84,6 +83,7 @@ const Enrolled<MissingEvent> enrolled(
     {.name = "missing_event",
      .subject = Subject::order,
      .text = "Does a kernel wait for a copy on another stream that writes what it reads?",
+     .claim = "A kernel waits for a copy on another stream if it reads what that copy writes.",
      .meaning = "Only an event, a wait of the host or the same stream orders two operations. A "
                 "missing event does not stall: it gives wrong data, now and then.",
      .documentation = "The programming guide gives no order between streams other than by events, "

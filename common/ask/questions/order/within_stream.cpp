@@ -52,6 +52,7 @@ const Enrolled<WithinStream> enrolled(
     {.name = "within_stream",
      .subject = Subject::order,
      .text = "Can operations within a stream run out of order?",
+     .claim = "The runtime may reorder a stream where an engine of the device is free.",
      .meaning = "Operations on one stream need no event between them: each begins after the one "
                 "before has ended, also when the hardware has an engine free.",
      .documentation = "The programming guide defines a stream as a sequence of operations that "

@@ -1,0 +1,14 @@
+// Kernels that do nothing and take no arguments.
+#pragma once
+
+namespace trilane {
+
+const void* empty_kernel();
+
+/// Kernels that load_kernels() leaves out, so that the first launch of each has to load it.
+inline constexpr int unloaded_kernels = 64;
+
+/// One of them, from 0.
+const void* unloaded_kernel(int number);
+
+}  // namespace trilane
