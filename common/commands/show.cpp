@@ -75,16 +75,18 @@ class Show {
 
   std::string operator()(Replies replies) const {
     keep_named(replies.answers, [](const Reply& reply) { return reply.question; });
-    refuse_sections();
+    for (const auto& [option, section] : sections) given_.forbid(option, not_of_run);
     return shown(options_.quiet ? overview_page(replies) : replies_page(replies), options_);
   }
 
   std::string operator()(LoopResults results) const {
     keep_named(results.loops,
                [](const LoopComparison& comparison) { return comparison.loop.name; });
-    refuse_sections();
-    given_.forbid("quiet", not_of_run);
-    return shown(loops_page(results), options_);
+    for (const char* option : {"bounds", "setup", "timeline", "quiet"}) {
+      given_.forbid(option, not_of_run);
+    }
+    const LoopDetail detail = given_.has("all") ? LoopDetail::tables : LoopDetail::map;
+    return shown(loops_page(results, detail), options_);
   }
 
  private:
@@ -99,10 +101,6 @@ class Show {
   }
 
   static constexpr const char* not_of_run = "is not for such a file; leave it out";
-
-  void refuse_sections() const {
-    for (const auto& [option, section] : sections) given_.forbid(option, not_of_run);
-  }
 
   const Given& given_;
   std::string path_;
@@ -121,11 +119,13 @@ Command show_command() {
           .about =
               "RESULTS is a file that trilane run, ask or loop wrote with --json; without it, the "
               "last run's. NAME is a preset, question or loop of it. Without an option this prints "
-              "what that command printed. The options to show more are for files of trilane run.",
+              "what that command printed.",
           .examples = {"show launch --bounds", "show results.json --all --setup",
                        "show answers.json free_waits"},
           .groups = {{"What to show",
-                      {{"all", "", "every variant: times, quartiles, intervals", Value::none},
+                      {{"all", "",
+                        "every variant: times, quartiles, intervals; every table of a loop's map",
+                        Value::none},
                        {"bounds", "", "what the hardware allows, and what limits each variant",
                         Value::none},
                        {"setup", "", "set-up, first pass, break-even and memory", Value::none},

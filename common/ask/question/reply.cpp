@@ -9,17 +9,35 @@
 
 namespace trilane {
 
-void cross_check(const Figure& figure) {
-  if (figure.quantity == Quantity::us) return;
-  for (std::size_t i = 0; i < figure.samples.size(); ++i) {
-    if (figure.samples[i] >= 0) continue;
-    throw Misfit{".samples" + step(i),
-                 fmt::format("is {}, of a {}", figure.samples[i], name_of(figure.quantity))};
+namespace {
+
+/// The range of samples, narrower than a file's for what only counts or names something.
+Range range_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::us: return either_way_us;
+    case Quantity::count:
+    case Quantity::bytes: return {0, either_way_us.most};
+    case Quantity::error: return {0, 99'999};
   }
+  return {};
+}
+
+}  // namespace
+
+void cross_check(const Figure& figure) {
+  within("samples", [&] {
+    for (std::size_t i = 0; i < figure.samples.size(); ++i) {
+      within(i, [&] { require_in(figure.samples[i], range_of(figure.quantity)); });
+    }
+  });
 }
 
 void cross_check(const Reply& reply) {
   if (reply.question.empty()) throw Misfit{".question", "is empty"};
+  if ((reply.hazards == 0) != reply.first_hazard.empty()) {
+    throw Misfit{".first_hazard", fmt::format("is \"{}\", and there are {} hazards",
+                                              reply.first_hazard, reply.hazards)};
+  }
   std::set<std::string> names;
   for (std::size_t i = 0; i < reply.figures.size(); ++i) {
     const Figure& figure = reply.figures[i];

@@ -62,7 +62,7 @@ struct Figure {
 };
 BOOST_DESCRIBE_STRUCT(Figure, (), (name, quantity, samples))
 constexpr auto ranges(const Figure*) { return std::tuple{Within<&Figure::samples>{either_way_us}}; }
-/// Throws a Misfit if there are fewer than none of something.
+/// Throws a Misfit unless its samples can be what the quantity says.
 void cross_check(const Figure& figure);
 
 struct Reply {

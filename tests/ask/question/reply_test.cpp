@@ -81,11 +81,20 @@ BOOST_AUTO_TEST_CASE(figures_fit_each_other) {
   BOOST_TEST(refused([](Reply& reply) { reply.figures[1].name = "alone"; }) ==
              "answers file: .answers[0].figures[1].name is alone, as before");
   BOOST_TEST(refused([](Reply& reply) { reply.figures[1].samples[2] = -1; }) ==
-             "answers file: .answers[0].figures[1].samples[2] is -1, of a count");
+             "answers file: .answers[0].figures[1].samples[2] is -1 and must be from 0 to "
+             "86400000000");
+  BOOST_TEST(contains(refused([](Reply& reply) {
+                        reply.figures[1].quantity = Quantity::error;
+                        reply.figures[1].samples[2] = 1e6;
+                      }),
+                      ".samples[2] is 1000000 and must be from 0 to 99999"));
+  BOOST_TEST(refused([](Reply& reply) { reply.hazards = 2; }) ==
+             "answers file: .answers[0].first_hazard is \"\", and there are 2 hazards");
   BOOST_TEST(contains(refused([](Reply& reply) { reply.seconds = -1; }),
                       "answers file: .answers[0].seconds is -1 and must be from 0"));
-  BOOST_TEST(contains(refused([](Reply& reply) { reply.figures[0].samples[2] = 1e12; }),
-                      "answers file: .answers[0].figures[0].samples[2] is 1000000000000 and must be"));
+  BOOST_TEST(
+      contains(refused([](Reply& reply) { reply.figures[0].samples[2] = 1e12; }),
+               "answers file: .answers[0].figures[0].samples[2] is 1000000000000 and must be"));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_answers_file_is_refused_with_the_place) {
