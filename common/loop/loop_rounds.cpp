@@ -112,7 +112,9 @@ void LoopRounds::take_turn(Contender& contender, bool counts) {
 /// After a sticky error nothing else can run. Others keep the turns that they have.
 void LoopRounds::fail(Contender& contender, const char* reason) {
   contender.drop(LoopStatus::failed, reason);
-  if (is_lost() && lost_to_.empty()) {
+  const bool lost = is_lost();
+  take_hazards();  // those of a contender that failed do not count against the next
+  if (lost && lost_to_.empty()) {
     lost_to_ = fmt::format("the device was lost to {} with {}", contender.measurement.teller,
                            name_of(contender.measurement.resubmission));
   }

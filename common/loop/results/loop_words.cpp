@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
@@ -30,12 +31,23 @@ std::string use_words(const LoopPick& best) {
                      figures.items_per_second, told_words(figures), cpu_words(figures));
 }
 
+/// "event_polled + graph", and "event_polled" where it is among them with either resubmission.
+std::vector<std::string> tied_names(const std::vector<const LoopMeasurement*>& tied) {
+  std::vector<std::string> names;
+  for (const LoopMeasurement* m : tied) {
+    const bool either_way = std::ranges::count_if(tied, [&](const LoopMeasurement* other) {
+                              return other->teller == m->teller;
+                            }) > 1;
+    const std::string name = either_way ? m->teller : contender_name(*m);
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
 std::string rivals_words(const LoopPick& best) {
   std::string text;
   if (!best.tied.empty()) {
-    std::vector<std::string> names;
-    for (const LoopMeasurement* m : best.tied) names.push_back(contender_name(*m));
-    text += fmt::format(" No difference: {}.", listed(names));
+    text += fmt::format(" No difference: {}.", listed(tied_names(best.tied)));
   }
   if (best.runner_up != nullptr) {
     text += fmt::format(" Next is {}, with {} of the fastest's items/s.",

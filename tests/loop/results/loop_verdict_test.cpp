@@ -98,6 +98,16 @@ BOOST_AUTO_TEST_CASE(the_words_say_what_to_use_by_how_much_and_what_it_costs_to_
              "Use sleeps + streams: 947 items/s, told after 5.00 us (p99 6.00), 0.25 CPUs busy.");
 }
 
+BOOST_AUTO_TEST_CASE(a_teller_that_ties_with_either_resubmission_is_named_once) {
+  const Resubmission graph = Resubmission::graph;
+  const std::string words =
+      verdict_words(made_up_loop({{.teller = "polls"},
+                                  {.teller = "polls", .resubmission = graph},
+                                  {.teller = "spins", .cpu = 2},
+                                  {.teller = "spins", .resubmission = graph, .cpu = 2}}));
+  BOOST_TEST(words.find(" No difference: polls + graph and spins.") != std::string::npos, words);
+}
+
 BOOST_AUTO_TEST_CASE(too_few_turns_give_no_verdict) {
   const std::vector<LoopContender> both{{.teller = "a", .rate = 500}, {.teller = "b"}};
   BOOST_TEST(verdict_words(made_up_loop(both, fewest_rounds - 1)) ==
