@@ -8,7 +8,6 @@
 #include <numeric>
 
 #include "common/device/flavour.hpp"
-#include "common/loop/bench/covered.hpp"
 #include "common/loop/bench/device_clock.hpp"
 #include "common/loop/bench/device_wait.hpp"
 
@@ -65,7 +64,7 @@ LoopBench::LoopBench(const Loop& loop, const Items& items, const TellerEntry& te
 LoopBench::~LoopBench() { cudaDeviceSynchronize(); }
 
 void LoopBench::start(std::uint32_t lane) {
-  const Stamp& stamp = lanes_[lane].stamps[lanes_[lane].done];
+  const ItemStamp& stamp = lanes_[lane].stamps[lanes_[lane].done];
   items_.write(items_.sequence(lane, lanes_[lane].item), parameters_.get() + lane * loop_.in_bytes);
   check(cudaEventRecord(stamp.start.get(), streams_[lane]));
   circuits_[lane]->start();
@@ -106,6 +105,8 @@ void LoopBench::serve_all(const TurnSettings& settings) {
       return crew_->run([&](std::uint32_t lane) {
         try {
           serve({lane}, settings);
+        } catch (const LoopEnded&) {
+          // Another thread has failed, and the crew throws its error.
         } catch (...) {
           ended_ = true;
           throw;
@@ -115,7 +116,7 @@ void LoopBench::serve_all(const TurnSettings& settings) {
 }
 
 LoopTurn LoopBench::turn(const TurnSettings& settings) {
-  for (Lane& lane : lanes_) {
+  for (LaneItems& lane : lanes_) {
     lane.stamps.resize(settings.items.value_or(items_for(loop_)));
     lane.done = 0;
   }
@@ -126,29 +127,9 @@ LoopTurn LoopBench::turn(const TurnSettings& settings) {
   const double wall_us = now_us() - start_us, used_us = cpu_us() - start_cpu_us;
   check(cudaDeviceSynchronize());
   clock.finish();
-  LoopTurn turn = read(clock);
+  LoopTurn turn = times_of(lanes_, clock);
   turn.wall_us = wall_us;
   if (!settings.simulated) turn.cpu_us = used_us;
-  return turn;
-}
-
-LoopTurn LoopBench::read(const DeviceClock& clock) const {
-  LoopTurn turn;
-  turn.clock_error_us = clock.error_us();
-  std::vector<Interval> all;
-  for (const Lane& lane : lanes_) {
-    for (std::size_t i = 0; i < lane.stamps.size(); ++i) {
-      const Stamp& stamp = lane.stamps[i];
-      const Interval item{clock.device_us(stamp.start), clock.device_us(stamp.end)};
-      turn.told_us.push_back(stamp.told_us - clock.host_us(item.end_us));
-      if (i > 0) turn.restart_us.push_back(item.start_us - all.back().end_us);
-      all.push_back(item);
-    }
-  }
-  turn.items = all.size();
-  const Covered covered = covered_by(std::move(all));
-  turn.span_us = covered.span_us;
-  turn.busy_us = covered.busy_us;
   return turn;
 }
 

@@ -15,6 +15,7 @@
 #include "common/gpu/scratch/lane_scratch.hpp"
 #include "common/loop/bench/items.hpp"
 #include "common/loop/bench/lane_circuit.hpp"
+#include "common/loop/bench/lane_items.hpp"
 #include "common/loop/telling/teller.hpp"
 
 namespace trilane {
@@ -31,8 +32,6 @@ struct TurnSettings {
 /// and ends with lanes that do nothing, and at most 100.
 std::uint32_t items_for(const Loop& loop);
 
-class DeviceClock;
-
 class LoopBench : boost::noncopyable {
  public:
   /// `items` must outlive it. Throws CudaError.
@@ -45,22 +44,10 @@ class LoopBench : boost::noncopyable {
   LoopTurn turn(const TurnSettings& settings);
 
  private:
-  /// Timing events around an item, and when the host knew that it was done.
-  struct Stamp {
-    Event start = make_timing_event(), end = make_timing_event();
-    double told_us = 0;
-  };
-  struct Lane {
-    std::uint64_t item = 0;     // under way, or the next one
-    std::vector<Stamp> stamps;  // of this turn's items
-    std::size_t done = 0;       // of these
-  };
-
   void serve(std::vector<std::uint32_t> lanes, const TurnSettings& settings);
   void serve_all(const TurnSettings& settings);
   void start(std::uint32_t lane);
   void look(std::uint32_t lane);
-  LoopTurn read(const DeviceClock& clock) const;
 
   Loop loop_;
   const Items& items_;
@@ -73,7 +60,7 @@ class LoopBench : boost::noncopyable {
   Wait wait_;
   std::unique_ptr<Teller> teller_;
   std::unique_ptr<Crew> crew_;  // with a thread per lane
-  std::vector<Lane> lanes_;
+  std::vector<LaneItems> lanes_;
   std::atomic<bool> ended_ = false;
 };
 

@@ -130,4 +130,34 @@ BOOST_AUTO_TEST_CASE(the_watchdog_ends_a_loop_with_the_device_s_error) {
   start_simulation({});
 }
 
+BOOST_AUTO_TEST_CASE(a_contender_s_hazards_are_not_laid_at_the_door_of_the_next) {
+  start_simulation({});
+  const LoopComparison comparison =
+      measure_loops(small, settings({planted([](auto, Watchdog&) {}), tellers().front()}));
+  const auto& all = comparison.measurements;
+  BOOST_TEST_REQUIRE(all.size() == 4u);
+  for (const std::size_t early : {0, 1}) BOOST_TEST((all[early].status == LoopStatus::failed));
+  for (const std::size_t sound : {2, 3}) {
+    BOOST_TEST((all[sound].status == LoopStatus::ok), all[sound].reason);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_was_measured_before_the_device_was_lost_stays) {
+  start_simulation({});
+  int items = 0;
+  const TellerEntry loses = planted([&](auto, Watchdog&) {
+    check(cudaDeviceSynchronize());
+    if (++items == 50) simulator::Locked()->lose(cudaErrorIllegalAddress);  // in the third round
+  });
+  LoopSettings both = settings({loses, tellers().front()});
+  both.resubmissions = {Resubmission::streams};
+  const LoopComparison comparison = measure_loops(small, both);
+  const LoopMeasurement &lost = comparison.measurements[0], &other = comparison.measurements[1];
+  BOOST_TEST((lost.status == LoopStatus::failed));
+  BOOST_TEST(lost.checked == 42u);
+  BOOST_TEST((other.status == LoopStatus::ok), other.reason);
+  BOOST_TEST(other.turns.size() >= 1u);
+  start_simulation({});
+}
+
 BOOST_AUTO_TEST_SUITE_END()

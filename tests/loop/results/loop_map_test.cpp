@@ -9,7 +9,8 @@ using namespace trilane;
 
 namespace {
 
-LoopComparison at(double kernel_us, double analysis_us, const std::vector<MadeUp>& contenders) {
+LoopComparison at(double kernel_us, double analysis_us,
+                  const std::vector<LoopContender>& contenders) {
   LoopComparison comparison = made_up_loop(contenders);
   comparison.loop.kernel_us = kernel_us;
   comparison.loop.analysis_us = analysis_us;
@@ -17,12 +18,12 @@ LoopComparison at(double kernel_us, double analysis_us, const std::vector<MadeUp
   return comparison;
 }
 
-const std::vector<MadeUp> graph_wins{
+const std::vector<LoopContender> graph_wins{
     {.teller = "polls", .rate = 900},
     {.teller = "polls", .resubmission = Resubmission::graph},
     {.teller = "sleeps", .rate = 500, .cpu = 0.2},
     {.teller = "sleeps", .resubmission = Resubmission::graph, .rate = 500, .cpu = 0.2}};
-const std::vector<MadeUp> all_tie{{.teller = "polls", .rate = 1001}, {.teller = "spins"}};
+const std::vector<LoopContender> all_tie{{.teller = "polls", .rate = 1001}, {.teller = "spins"}};
 
 LoopResults results() {
   LoopResults all;

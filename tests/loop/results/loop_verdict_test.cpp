@@ -11,12 +11,12 @@ using namespace trilane;
 
 namespace {
 
-std::string best_of(const std::vector<MadeUp>& contenders) {
+std::string best_of(const std::vector<LoopContender>& contenders) {
   const LoopComparison comparison = made_up_loop(contenders);
   return contender_name(*verdict_of(comparison)->best.contender);
 }
 
-std::string cheap_of(const std::vector<MadeUp>& contenders) {
+std::string cheap_of(const std::vector<LoopContender>& contenders) {
   const LoopComparison comparison = made_up_loop(contenders);
   const auto verdict = verdict_of(comparison);
   return verdict->cheap ? contender_name(*verdict->cheap->contender) : "none";
@@ -35,7 +35,8 @@ BOOST_AUTO_TEST_CASE(rates_are_paired_by_turn_so_that_a_common_drift_cancels) {
 }
 
 BOOST_AUTO_TEST_CASE(turns_that_were_added_up_are_not_paired_with_others) {
-  LoopMeasurement one = made_up({.teller = "a"}), other = made_up({.teller = "b", .rate = 500});
+  LoopMeasurement one = made_up_contender({.teller = "a"}),
+                  other = made_up_contender({.teller = "b", .rate = 500});
   for (LoopTurn& turn : other.turns) turn.turns = 2;
   const Ratio ratio = rate_ratio(one, other);
   BOOST_TEST(!decides(ratio));
@@ -62,10 +63,10 @@ BOOST_AUTO_TEST_CASE(of_equals_the_first_of_the_list_wins) {
 }
 
 BOOST_AUTO_TEST_CASE(what_leaves_the_processors_free_is_judged_by_itself) {
-  const std::vector<MadeUp> all{{.teller = "polls"},
-                                {.teller = "sleeps", .rate = 700, .cpu = 0.3},
-                                {.teller = "dozes", .rate = 800, .cpu = 0.49},
-                                {.teller = "half", .rate = 900, .cpu = 0.51}};
+  const std::vector<LoopContender> all{{.teller = "polls"},
+                                       {.teller = "sleeps", .rate = 700, .cpu = 0.3},
+                                       {.teller = "dozes", .rate = 800, .cpu = 0.49},
+                                       {.teller = "half", .rate = 900, .cpu = 0.51}};
   BOOST_TEST(best_of(all) == "polls + streams");
   BOOST_TEST(cheap_of(all) == "dozes + streams");
   BOOST_TEST(cheap_of({{.teller = "polls"}}) == "none");
@@ -92,13 +93,13 @@ BOOST_AUTO_TEST_CASE(the_words_say_what_to_use_by_how_much_and_what_it_costs_to_
              "items/s, told after 5.00 us (p99 6.00).");
   comparison.measurements.pop_back();
   BOOST_TEST(verdict_words(comparison).ends_with(" None keeps less than 0.5 CPUs busy."));
-  comparison.measurements = {made_up({.teller = "sleeps", .cpu = 0.25})};
+  comparison.measurements = {made_up_contender({.teller = "sleeps", .cpu = 0.25})};
   BOOST_TEST(verdict_words(comparison) ==
              "Use sleeps + streams: 947 items/s, told after 5.00 us (p99 6.00), 0.25 CPUs busy.");
 }
 
 BOOST_AUTO_TEST_CASE(too_few_turns_give_no_verdict) {
-  const std::vector<MadeUp> both{{.teller = "a", .rate = 500}, {.teller = "b"}};
+  const std::vector<LoopContender> both{{.teller = "a", .rate = 500}, {.teller = "b"}};
   BOOST_TEST(verdict_words(made_up_loop(both, fewest_rounds - 1)) ==
              "No verdict: an interval takes 6 turns of each.");
   BOOST_TEST(verdict_words(made_up_loop(both, fewest_rounds)).starts_with("Use b + streams"));

@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-struct MadeUp {
+struct LoopContender {
   std::string teller;
   Resubmission resubmission = Resubmission::streams;
   double rate = 1000;  ///< items per second
@@ -16,7 +16,7 @@ struct MadeUp {
 };
 
 /// Twelve turns with a common drift and a spread of 0.1% that differs between contenders.
-inline LoopMeasurement made_up(const MadeUp& one, std::size_t turns = 12) {
+inline LoopMeasurement made_up_contender(const LoopContender& one, std::size_t turns = 12) {
   LoopMeasurement m{.teller = one.teller,
                     .resubmission = one.resubmission,
                     .reason = {},
@@ -38,9 +38,11 @@ inline LoopMeasurement made_up(const MadeUp& one, std::size_t turns = 12) {
   return m;
 }
 
-inline LoopComparison made_up_loop(const std::vector<MadeUp>& contenders, std::size_t turns = 12) {
+inline LoopComparison made_up_loop(const std::vector<LoopContender>& contenders,
+                                   std::size_t turns = 12) {
   LoopComparison comparison{loop_presets().front(), {}};
-  for (const MadeUp& one : contenders) comparison.measurements.push_back(made_up(one, turns));
+  for (const LoopContender& one : contenders)
+    comparison.measurements.push_back(made_up_contender(one, turns));
   return comparison;
 }
 

@@ -1,0 +1,29 @@
+// The items of a lane in a turn, with the times that are read when the turn is over.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/loop/bench/device_clock.hpp"
+#include "common/loop/results/loop_results.hpp"
+
+namespace trilane {
+
+/// Timing events around an item, and when the host knew that it was done.
+struct ItemStamp {
+  Event start = make_timing_event(), end = make_timing_event();
+  double told_us = 0;
+};
+
+struct LaneItems {
+  std::uint64_t item = 0;         ///< under way, or the next one
+  std::vector<ItemStamp> stamps;  ///< of this turn's items
+  std::size_t done = 0;           ///< of these
+};
+
+/// What a turn's stamps tell: all but wall time and processor time. To be called after
+/// clock.finish().
+LoopTurn times_of(const std::vector<LaneItems>& lanes, const DeviceClock& clock);
+
+}  // namespace trilane

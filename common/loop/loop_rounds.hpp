@@ -1,0 +1,54 @@
+// Rounds of a loop: every contender has a turn in each, in an order that is shuffled.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/loop/bench/loop_bench.hpp"
+#include "common/loop/results/loop_results.hpp"
+#include "common/workload/random.hpp"
+
+namespace trilane {
+
+struct LoopSettings {
+  double seconds = 5;                    ///< measuring time of a loop
+  std::uint32_t fewest = fewest_rounds;  ///< whatever the time
+  std::uint64_t seed = 1;                ///< of the parameters and of the order of turns
+  std::vector<TellerEntry> tellers;
+  std::vector<Resubmission> resubmissions{Resubmission::streams, Resubmission::graph};
+  TurnSettings turn = {};
+};
+
+class LoopRounds {
+ public:
+  /// Sets up every teller with every resubmission. `settings` must outlive it.
+  LoopRounds(const Loop& loop, const LoopSettings& settings);
+
+  /// Runs a round to warm up, then those that count, and returns what was measured. May be called
+  /// once.
+  std::vector<LoopMeasurement> run();
+
+ private:
+  /// A measurement, and what makes it.
+  struct Contender {
+    LoopMeasurement measurement;
+    std::unique_ptr<LoopBench> bench;  // null: not possible, or failed
+    void drop(LoopStatus status, const std::string& reason);
+  };
+
+  Contender set_up(const Loop& loop, const TellerEntry& teller, Resubmission resubmission);
+  void run_rounds();
+  void round(bool counts);
+  void take_turn(Contender& contender, bool counts);
+  void fail(Contender& contender, const char* reason);
+
+  const LoopSettings& settings_;
+  std::string lost_to_;  // empty: the device works
+  Items items_;
+  Random random_;
+  std::vector<Contender> contenders_;
+};
+
+}  // namespace trilane
