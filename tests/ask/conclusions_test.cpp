@@ -30,18 +30,22 @@ Conclusion concluded(const Question& question, const Value& value) {
   }
 }
 
-const Question& question_of(const std::string& name) {
-  const auto found = std::ranges::find(questions(), name, &Question::name);
-  BOOST_REQUIRE(found != questions().end());
-  return *found;
-}
-
 /// Conditions whose names have one of `slow` in them are a thousand times slower than the others.
 struct Effect {
   std::string question;
   std::vector<std::string> slow;
   Finding there, absent;
 };
+
+void check(const Question& question, const Effect& effect) {
+  const Conclusion there = concluded(question, [&](const std::string& condition) {
+    const auto in = [&](const std::string& part) { return condition.find(part) != part.npos; };
+    return std::ranges::any_of(effect.slow, in) ? 1000.0 : 1.0;
+  });
+  const Conclusion absent = concluded(question, [](const std::string&) { return 1.0; });
+  BOOST_TEST(name_of(there.finding()) == name_of(effect.there), question.name);
+  BOOST_TEST(name_of(absent.finding()) == name_of(effect.absent), question.name);
+}
 
 }  // namespace
 
@@ -64,20 +68,16 @@ BOOST_AUTO_TEST_CASE(effects_that_are_not_modelled_decide_the_answer) {
       {"allocation_nodes", {"the same three"}, yes, no},
       {"host_function_late", {"host function after"}, yes, no},
       {"host_function_holds_up", {"beside one"}, yes, no}};
-  std::set<std::string> tried{"pageable_returns"};  // shares its conclusion with copy_returns
-  for (const Effect& effect : effects) {
-    tried.insert(effect.question);
-    const Question& question = question_of(effect.question);
-    const Conclusion there = concluded(question, [&](const std::string& condition) {
-      const auto in = [&](const std::string& part) { return condition.find(part) != part.npos; };
-      return std::ranges::any_of(effect.slow, in) ? 1000.0 : 1.0;
-    });
-    const Conclusion absent = concluded(question, [](const std::string&) { return 1.0; });
-    BOOST_TEST(name_of(there.finding()) == name_of(effect.there), effect.question);
-    BOOST_TEST(name_of(absent.finding()) == name_of(effect.absent), effect.question);
-  }
   for (const Question& question : questions()) {
-    BOOST_TEST(tried.contains(question.name) == !question.not_modelled.empty(), question.name);
+    int tried = 0;
+    for (const Effect& effect : effects) {
+      if (effect.question != question.name) continue;
+      ++tried;
+      check(question, effect);
+    }
+    // The data of pageable_returns are tried on a GPU.
+    const bool wanted = !question.not_modelled.empty() && question.name != "pageable_returns";
+    BOOST_TEST((tried > 0) == wanted, question.name);
   }
 }
 

@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(what_goes_wrong_becomes_the_answer) {
   BOOST_TEST(reply.sentence == "made up");
 }
 
-BOOST_AUTO_TEST_CASE(each_that_is_not_modelled_can_be_turned_round) {
+BOOST_AUTO_TEST_CASE(each_has_something_to_turn_round) {
   if (!simulated_profile().empty()) return;  // it may lack what a set-up needs
   for (const Question& question : questions()) {
     const auto conditions = question.make()->conditions();

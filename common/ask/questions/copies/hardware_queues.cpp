@@ -50,7 +50,7 @@ class HardwareQueues : public Experiment {
       conclusion.add(fmt::format("{} streams", count), decided(times > 2.7, times < 2.4),
                      fmt::format("{} take {:.1f} times as long as one kernel", on(count), times));
     }
-    return conclusion;
+    return conclusion.note(fmt::format("the driver was asked for {} queues", r.median(queues)));
   }
 
  private:

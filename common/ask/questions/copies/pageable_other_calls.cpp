@@ -25,9 +25,8 @@ constexpr const char *copy = "a copy of 64 MiB from pageable memory, the call",
 
 class PageableOtherCalls : public Experiment {
  public:
-  PageableOtherCalls() {
-    std::memset(host_.get(), 0, bytes);
-  }  // as a program would have written it
+  /// Untouched memory would be one page of zeros.
+  PageableOtherCalls() { std::memset(host_.get(), 0, bytes); }
 
   std::vector<Condition> conditions() override {
     return {{copy, [this] { return run(Copying::yes).copy_us; }},

@@ -31,9 +31,9 @@ class GraphMemory : public Experiment {
   std::vector<Condition> conditions() override {
     return {{used, [this] { return held_bytes(cudaGraphMemAttrUsedMemCurrent, Then::nothing); },
              Quantity::bytes},
-            condition(reserved, Then::nothing, Then::trim),
-            condition(destroyed, Then::destroy, Then::trim),
-            condition(trimmed, Then::trim, Then::nothing)};
+            condition(reserved, Then::nothing),
+            condition(destroyed, Then::destroy),
+            condition(trimmed, Then::trim)};
   }
 
   static Conclusion conclude(const Readings& r) {
@@ -53,11 +53,11 @@ class GraphMemory : public Experiment {
  private:
   enum class Then { nothing, destroy, trim };
 
-  Condition condition(const char* name, Then then, Then turned) {
+  Condition condition(const char* name, Then then) {
     const auto held = [this](Then what) {
       return [this, what] { return held_bytes(cudaGraphMemAttrReservedMemCurrent, what); };
     };
-    return {name, held(then), Quantity::bytes, {held(turned)}};
+    return {name, held(then), Quantity::bytes, {held(Then::nothing), held(Then::trim)}};
   }
 
   /// Of a graph that is launched once, while no other holds memory.
@@ -66,7 +66,7 @@ class GraphMemory : public Experiment {
     std::optional<Recording> graph(allocating());
     graph->launch(stream_.get());
     check(cudaStreamSynchronize(stream_.get()));
-    if (then != Then::nothing) graph.reset();
+    if (then == Then::destroy) graph.reset();
     if (then == Then::trim) check(cudaDeviceGraphMemTrim(device_));
     std::uint64_t held = 0;
     check(cudaDeviceGetGraphMemAttribute(device_, attribute, &held));
