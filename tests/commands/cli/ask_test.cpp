@@ -137,7 +137,8 @@ BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-BOOST_AUTO_TEST_SUITE(simulated_loop, *boost::unit_test::precondition(for_the_simulated_device))
+BOOST_AUTO_TEST_SUITE(simulated_loop_files,
+                      *boost::unit_test::precondition(for_the_simulated_device))
 
 BOOST_AUTO_TEST_CASE(compares_both_loops_and_writes_what_can_be_shown_again) {
   const Workplace workplace;
