@@ -32,8 +32,8 @@ def page(results, trace, code, licence, file, folders=changes.FOLDERS, also=""):
         sections = join(section.section(results, comparison, trace, figures, most)
                         for comparison, figures in zip(results["comparisons"], drawn))
         html = string.Template(_part("page.html")).substitute(
-            parts, sections=sections, asked=also, drawings=sheet.css(), definitions=sheet.definitions(),
-            library=Raw(code.replace("</script", "<\\/script")))
+            parts, sections=sections, asked=also, drawings=sheet.css(),
+            definitions=sheet.definitions(), library=Raw(code.replace("</script", "<\\/script")))
         if len(html.encode()) < MOST_BYTES:
             break
     return html

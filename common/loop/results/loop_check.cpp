@@ -1,10 +1,11 @@
+#include "common/loop/results/loop_check.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 #include <utility>
 
-#include "common/loop/results/loop_results.hpp"
 #include "common/text/size.hpp"
 #include "common/workload/knobs.hpp"
 
@@ -13,6 +14,8 @@ namespace {
 
 /// Rounding to the digits of a file may take a sum above the span that it is part of.
 constexpr double rounding = 1e-9;
+/// A nanosecond, in microseconds: rates are by these times, and must stay finite.
+constexpr double least_us = 1e-3;
 
 void require_at_most(const char* key, std::size_t count, std::uint64_t items) {
   if (count <= items) return;
@@ -34,8 +37,10 @@ void cross_check(const Loop& loop) {
 }
 
 void cross_check(const LoopTurn& turn) {
+  if (turn.turns == 0) throw Misfit{".turns", "is 0"};
+  if (turn.items == 0) throw Misfit{".items", "is 0"};
   for (const auto& [key, us] : {std::pair{"wall_us", turn.wall_us}, {"span_us", turn.span_us}}) {
-    if (us <= 0) throw Misfit{step(std::string_view(key)), "is 0"};
+    within(std::string_view(key), [&] { require_in(us, {least_us, day_us}); });
   }
   if (turn.busy_us > turn.span_us * (1 + rounding)) {
     throw Misfit{".busy_us", fmt::format("is {}, above span_us, {}", turn.busy_us, turn.span_us)};
@@ -46,6 +51,12 @@ void cross_check(const LoopTurn& turn) {
 
 void cross_check(const LoopMeasurement& m) {
   if (m.teller.empty()) throw Misfit{".teller", "is empty"};
+  if (m.sampled_every == 0) throw Misfit{".sampled_every", "is 0"};
+  for (std::size_t i = 0; i < m.turns.size(); ++i) {
+    if (m.turns[i].items <= m.checked) continue;
+    throw Misfit{".turns" + step(i) + ".items",
+                 fmt::format("is {}, and {} were checked", m.turns[i].items, m.checked)};
+  }
   const auto told = [](const LoopTurn& turn) { return !turn.told_us.empty(); };
   if (!m.turns.empty() && std::ranges::none_of(m.turns, told)) {
     throw Misfit{".turns", "have no entry in told_us"};

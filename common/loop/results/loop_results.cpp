@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "common/json/pretty_json.hpp"
+#include "common/loop/results/loop_check.hpp"
 
 namespace trilane {
 

@@ -100,12 +100,6 @@ struct LoopResults {
 };
 BOOST_DESCRIBE_STRUCT(LoopResults, (), (context, seed, loops))
 
-/// Throw a Misfit unless times have samples to come from, of no more items than there are, and
-/// nothing is there twice.
-void cross_check(const LoopTurn& turn);
-void cross_check(const LoopMeasurement& measurement);
-void cross_check(const LoopComparison& comparison);
-
 inline constexpr Schema loops_schema{"trilane-loops", 1, 1};
 
 /// Rounds the samples, so that a file of them is short and says what is shown.

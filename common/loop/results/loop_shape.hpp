@@ -24,9 +24,6 @@ struct Loop {
 };
 BOOST_DESCRIBE_STRUCT(Loop, (), (name, lanes, in_bytes, out_bytes, kernel_us, analysis_us, rounds))
 
-/// Throws a Misfit unless an option could ask for its lanes and sizes.
-void cross_check(const Loop& loop);
-
 /// The loops that a name on the command line stands for.
 const std::vector<Loop>& loop_presets();
 

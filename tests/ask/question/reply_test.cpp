@@ -17,11 +17,14 @@ Replies sound() {
                  .sentence = "yes for one, no for another: it takes 2 \u00b5s.",
                  .figures = {{"alone", Quantity::us, {1.25, -0.001, 3}},
                              {"calls", Quantity::count, {7, 0, 9}}},
-                 .seconds = 1.5};
+                 .seconds = 1.5,
+                 .hazards = 1,
+                 .first_hazard = "two writes"};
   Reply lacking{.question = "waiting",
                 .finding = Finding::not_modelled,
                 .sentence = "host threads",
-                .figures = {}};
+                .figures = {},
+                .first_hazard = {}};
   Replies replies{.context = {}, .seed = 7, .answers = {answered, lacking}};
   replies.context.simulated = "some profile";
   return replies;
@@ -88,8 +91,8 @@ BOOST_AUTO_TEST_CASE(figures_fit_each_other) {
                         reply.figures[1].samples[2] = 1e6;
                       }),
                       ".samples[2] is 1000000 and must be from 0 to 99999"));
-  BOOST_TEST(refused([](Reply& reply) { reply.hazards = 2; }) ==
-             "answers file: .answers[0].first_hazard is \"\", and there are 2 hazards");
+  BOOST_TEST(refused([](Reply& reply) { reply.hazards = 0; }) ==
+             "answers file: .answers[0].first_hazard is \"two writes\", and there are 0 hazards");
   BOOST_TEST(contains(refused([](Reply& reply) { reply.seconds = -1; }),
                       "answers file: .answers[0].seconds is -1 and must be from 0"));
   BOOST_TEST(

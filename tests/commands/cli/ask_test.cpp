@@ -137,7 +137,8 @@ BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-BOOST_AUTO_TEST_SUITE(simulated_loop, *boost::unit_test::precondition(for_the_simulated_device))
+BOOST_AUTO_TEST_SUITE(simulated_loop_files,
+                      *boost::unit_test::precondition(for_the_simulated_device))
 
 BOOST_AUTO_TEST_CASE(compares_both_loops_and_writes_what_can_be_shown_again) {
   const Workplace workplace;
@@ -158,7 +159,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
   BOOST_TEST(run({"loop", "pair", "--items", "2", "--json", "new.json"}).code == 0);
   check_refused({"loop", "pear"}, "choose from pair, swarm");
   check_refused({"loop", "--teller", "event_poled"}, "did you mean 'event_polled'?");
-  check_refused({"loop", "--items", "0"}, "1 to 10000");
+  check_refused({"loop", "--items", "0"}, "a whole number from 1 to ");
   check_refused({"show", "new.json", "swarm"}, "choose from pair");
   for (const char* option : {"--bounds", "--quiet"}) {
     check_refused({"show", "new.json", option}, "is not for such a file");

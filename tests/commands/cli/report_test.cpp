@@ -20,6 +20,11 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_made_is_said_in_a_line) {
             {"report", "none.json"}, 2, "report 'none.json': cannot be read"},
         {{"report", "old"}, 2, "give a file that trilane run --json wrote"},
         {{"report", "r.json", "old"}, 2, "report 'old': is already there; give another name or"},
+        {{"report", "r.json", "--answers", "r.json"},
+         2,
+         "--answers 'r.json': answers file: .schema is"},
+        {{"report", "r.json", "--loop", "none.json"}, 2, "give a file that trilane loop --json"},
+        {{"report", "r.json", "--loop", ""}, 2, "names no file; give one"},
         {{"report"}, 2, "report needs one word more"},
         {{"report", "r.json", "a.html", "more"}, 2, "stray word 'more'"}}) {
     const auto before = workplace.snapshot();

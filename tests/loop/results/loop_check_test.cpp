@@ -21,7 +21,8 @@ LoopResults sound() {
                       .restart_us = {5, 7}};
   LoopTurn without_cpu = turn;
   without_cpu.cpu_us.reset();
-  LoopMeasurement ok{.teller = "told_so", .reason = {}, .turns = {turn, without_cpu}};
+  LoopMeasurement ok{
+      .teller = "told_so", .reason = {}, .checked = 12, .turns = {turn, without_cpu}};
   LoopMeasurement failed = ok;
   failed.resubmission = Resubmission::graph;
   failed.status = LoopStatus::failed;
@@ -87,8 +88,12 @@ BOOST_AUTO_TEST_CASE(a_loop_is_one_that_options_can_ask_for) {
 
 BOOST_AUTO_TEST_CASE(a_turn_fits_itself) {
   const std::string turn = first + ".turns[1]";
-  BOOST_TEST(refused_turn([](LoopTurn& t) { t.wall_us = 0; }) == turn + ".wall_us is 0");
-  BOOST_TEST(refused_turn([](LoopTurn& t) { t.span_us = 0; }) == turn + ".span_us is 0");
+  BOOST_TEST(refused_turn([](LoopTurn& t) { t.turns = 0; }) == turn + ".turns is 0");
+  BOOST_TEST(refused_turn([](LoopTurn& t) { t.items = 0; }) == turn + ".items is 0");
+  BOOST_TEST(contains(refused_turn([](LoopTurn& t) { t.wall_us = 0; }),
+                      turn + ".wall_us is 0 and must be from 0.001"));
+  BOOST_TEST(contains(refused_turn([](LoopTurn& t) { t.span_us = 1e-300; }),
+                      turn + ".span_us is 1e-300 and must be from 0.001"));
   BOOST_TEST(refused_turn([](LoopTurn& t) { t.busy_us = 101; }) ==
              turn + ".busy_us is 101, above span_us, 100");
   BOOST_TEST(refused_turn([](LoopTurn& t) { t.items = 3; }) ==
@@ -101,6 +106,10 @@ BOOST_AUTO_TEST_CASE(a_turn_fits_itself) {
 BOOST_AUTO_TEST_CASE(a_measurement_has_samples_and_is_there_once) {
   BOOST_TEST(refused([](LoopComparison& c) { c.measurements[0].teller.clear(); }) ==
              first + ".teller is empty");
+  BOOST_TEST(refused([](LoopComparison& c) { c.measurements[0].sampled_every = 0; }) ==
+             first + ".sampled_every is 0");
+  BOOST_TEST(refused([](LoopComparison& c) { c.measurements[0].checked = 3; }) ==
+             first + ".turns[0].items is 4, and 3 were checked");
   BOOST_TEST(refused([](LoopComparison& c) {
                for (LoopTurn& turn : c.measurements[0].turns) turn.told_us.clear();
              }) == first + ".turns have no entry in told_us");
