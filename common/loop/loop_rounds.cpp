@@ -100,7 +100,7 @@ void LoopRounds::take_turn(Contender& contender, bool counts) {
   try {
     LoopTurn turn = contender.bench->turn(settings_.turn);
     ensure_no_hazard();
-    contender.measurement.checked += turn.items;
+    contender.measurement.checked += 2 * turn.items;  // every turn runs twice
     if (counts) add_turn(contender.measurement, std::move(turn));
   } catch (const Interrupted&) {
     throw;

@@ -1,26 +1,17 @@
 // Device times as host times.
 #pragma once
 
-#include <memory>
-
 #include "common/gpu/runtime/gated_timer.hpp"
 #include "common/loop/bench/clock_offset.hpp"
-#include "common/loop/bench/host_gate.hpp"
 
 namespace trilane {
-
-/// What holds an event back while the host's clock is read before it.
-enum class Held {
-  by_nothing,  ///< the bracket has the time to record the event in it
-  by_gate,     ///< queued behind a gate, which the driver may lack
-};
 
 /// Reads timing events on a scale of microseconds since its construction, and says how far that is
 /// from now_us(). Throws CudaError.
 class DeviceClock {
  public:
   /// Reads both clocks; the device must be idle.
-  explicit DeviceClock(Held held);
+  DeviceClock();
 
   /// Reads both clocks again, after the work whose events are to be read; the device must be idle.
   void finish() { last_ = read(); }
@@ -42,7 +33,6 @@ class DeviceClock {
   };
   Reading read() const;
 
-  std::unique_ptr<HostGate> gate_;  // null without one
   Stream stream_ = make_stream();
   Event base_ = make_timing_event();
   Reading first_, last_;

@@ -22,8 +22,17 @@ struct LaneItems {
   std::size_t done = 0;           ///< of these
 };
 
-/// What a turn's stamps tell: all but wall time and processor time. To be called after
-/// clock.finish().
-LoopTurn times_of(const std::vector<LaneItems>& lanes, const DeviceClock& clock);
+/// Which moments of an item get an event.
+enum class Stamps {
+  ends,
+  starts_and_ends,
+};
+
+/// Reads how many items there were and when the host knew of each, from its end on. To be called
+/// after clock.finish().
+void read_ends(const std::vector<LaneItems>& lanes, const DeviceClock& clock, LoopTurn& turn);
+
+/// Reads the restarts, and the device's times, from the starts and ends of a run like that.
+void read_starts(const std::vector<LaneItems>& lanes, const DeviceClock& clock, LoopTurn& turn);
 
 }  // namespace trilane

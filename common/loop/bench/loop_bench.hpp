@@ -39,11 +39,13 @@ class LoopBench : boost::noncopyable {
             Resubmission resubmission);
   ~LoopBench();
 
-  /// Runs items on all lanes until each has had its share, and waits for them. Throws WrongResult
-  /// for a result that is not right, CudaError, NeverTold, and Interrupted.
+  /// Runs items on all lanes until each has had its share, and waits for them: twice, the second
+  /// time with events at the starts, too, which would slow the first down. Throws WrongResult for a
+  /// result that is not right, CudaError, NeverTold, and Interrupted.
   LoopTurn turn(const TurnSettings& settings);
 
  private:
+  void run(const TurnSettings& settings, Stamps stamps);
   void serve(std::vector<std::uint32_t> lanes, const TurnSettings& settings);
   void serve_all(const TurnSettings& settings);
   void start(std::uint32_t lane);
@@ -61,6 +63,7 @@ class LoopBench : boost::noncopyable {
   std::unique_ptr<Teller> teller_;
   std::unique_ptr<Crew> crew_;  // with a thread per lane
   std::vector<LaneItems> lanes_;
+  Stamps stamps_ = Stamps::ends;
   std::atomic<bool> ended_ = false;
 };
 

@@ -49,10 +49,11 @@ constexpr const char* name_of(LoopStatus status) {
   return "";
 }
 
-/// A turn: some items of every lane. In a long run, several turns one after the other, added up.
+/// A turn: some items of every lane, and as many again with events at their starts, too, which tell
+/// the device's times. In a long run, several turns one after the other, added up.
 struct LoopTurn {
   std::uint32_t turns = 1;
-  std::uint64_t items = 0;         ///< of all lanes
+  std::uint64_t items = 0;         ///< of all lanes, once
   double wall_us = 0;              ///< from before the first start until the last result is checked
   double span_us = 0;              ///< on the device, from the first start to the last end
   double busy_us = 0;              ///< of these, with an item on the device

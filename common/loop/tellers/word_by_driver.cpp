@@ -1,18 +1,27 @@
 // One thread polls a word of mapped memory for each lane, which cuStreamWriteValue32 writes.
-#include "common/gpu/runtime/check.hpp"
+#include <cudaTypedefs.h>
+#include <cuda_runtime_api.h>
+
 #include "common/loop/telling/lane_flags.hpp"
-#include "common/loop/telling/stream_values.hpp"
 #include "common/loop/telling/teller.hpp"
 
 namespace trilane {
 namespace {
 
+using WriteValue = PFN_cuStreamWriteValue32_v11070;
+
+/// The driver's function without linking the driver, so that the program starts without one. The
+/// runtime has no call for it.
 WriteValue write_value() {
-  const WriteValue function = write_value_function();
-  if (!function) {
+  constexpr unsigned version = 11070;
+  void* function = nullptr;
+  cudaDriverEntryPointQueryResult found{};
+  check(cudaGetDriverEntryPointByVersion("cuStreamWriteValue32", &function, version,
+                                         cudaEnableLegacyStream, &found));
+  if (found != cudaDriverEntryPointSuccess) {
     throw NotPossible("the driver has no cuStreamWriteValue32 of CUDA 11.7; update the driver");
   }
-  return function;
+  return reinterpret_cast<WriteValue>(function);
 }
 
 class WordByDriver : public Teller {

@@ -147,14 +147,14 @@ BOOST_AUTO_TEST_CASE(what_was_measured_before_the_device_was_lost_stays) {
   int items = 0;
   const TellerEntry loses = planted([&](auto, Watchdog&) {
     check(cudaDeviceSynchronize());
-    if (++items == 50) simulator::Locked()->lose(cudaErrorIllegalAddress);  // in the third round
+    if (++items == 92) simulator::Locked()->lose(cudaErrorIllegalAddress);  // in the third round
   });
   LoopSettings both = settings({loses, tellers().front()});
   both.resubmissions = {Resubmission::streams};
   const LoopComparison comparison = measure_loops(small, both);
   const LoopMeasurement &lost = comparison.measurements[0], &other = comparison.measurements[1];
   BOOST_TEST((lost.status == LoopStatus::failed));
-  BOOST_TEST(lost.checked == 42u);
+  BOOST_TEST(lost.checked == 84u);
   BOOST_TEST((other.status == LoopStatus::ok), other.reason);
   BOOST_TEST(other.turns.size() >= 1u);
   start_simulation({});
