@@ -80,7 +80,7 @@ measure() {
   step chunks trilane sweep chunks=1..128 --preset transfer --size 256M \
     --variant streams,engines,graph,graph_coalesced,pool "$(lasting 30s)"
   step answers trilane ask --all "$(lasting 3s)"
-  step loop trilane loop --items 40 "$(lasting 2s)"
+  step loop trilane loop --items 20 "$(lasting 10s)"
   attempt profile trilane-sim validate h200.json profile.json
   step predicted trilane-sim run --profile profile.json
   printf '%-10s %4d s\n' "in all" "$SECONDS"

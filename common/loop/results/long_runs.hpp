@@ -10,8 +10,8 @@ namespace trilane {
 /// The most records of turns that a measurement keeps. Half as many are enough for an interval.
 inline constexpr std::size_t most_turns = 500;
 /// The most items of a measurement with times of their own, and as many restarts. Half as many
-/// leave 50 beyond the 99% quantile. All measurements of a file together, see most_json_values.
-inline constexpr std::size_t most_samples = 10'000;
+/// leave 20 beyond the 99% quantile. All measurements of a file together, see most_json_values.
+inline constexpr std::size_t most_samples = 4'000;
 
 /// Adds a turn with the times of every item. Beyond `most_turns` neighbours are added up, two by
 /// two; items, wall time, the device's times and processor time stay complete. Beyond
