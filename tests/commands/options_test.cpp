@@ -135,6 +135,8 @@ BOOST_AUTO_TEST_CASE(only_a_simulated_program_has_the_commands_that_predict) {
 BOOST_AUTO_TEST_CASE(only_what_measures_can_be_checked_on_a_simulated_device) {
   BOOST_TEST((parsed("run --check", all_variants, true).comparison.effort == Effort::measure));
   BOOST_TEST(contains(refused("calibrate a.json --check", true), "has no option '--check'"));
+  BOOST_TEST(contains(refused("ask --all --check", true), "has no option '--check'"));
+  BOOST_TEST(contains(refused("loop --check", true), "has no option '--check'"));
   BOOST_TEST(contains(refused("list --profile a.json", true), "has no option '--profile'"));
 }
 

@@ -93,7 +93,7 @@ void check_operands(const Given& given, const Command& command, const Caller& ca
 std::vector<OptionGroup> groups_of(const Command& command, bool simulated) {
   std::vector<OptionGroup> groups = command.groups;
   if (simulated && takes(groups, option::device.name)) {
-    groups.push_back(simulation_group(takes(groups, option::seed.name)));
+    groups.push_back(simulation_group(takes(groups, option::mode.name)));
   }
   return groups;
 }
