@@ -5,12 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/workload/pipeline/pipeline.hpp"
 #include "common/workload/workload.hpp"
 
 namespace trilane {
-
-/// The four stages of a chunk. `transform` occurs `depth` times.
-enum class Stage : std::uint8_t { copy_in, clear, transform, copy_out };
 
 /// One stage of one chunk with its host operands. The variant owns the device operands.
 struct Step {

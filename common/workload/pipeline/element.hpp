@@ -1,0 +1,58 @@
+// Types of the elements of buffers and of kernels' arguments.
+#pragma once
+
+#include <cstdint>
+
+namespace trilane {
+
+enum class Element : std::uint8_t {
+  int8,
+  uint8,
+  int16,
+  uint16,
+  int32,
+  uint32,
+  int64,
+  uint64,
+  float16,
+  float32,
+  float64,
+};
+
+/// The name in a pipeline file: "int8", "float" (32 bits), "double", "half".
+constexpr const char* name_of(Element element) {
+  switch (element) {
+    case Element::int8: return "int8";
+    case Element::uint8: return "uint8";
+    case Element::int16: return "int16";
+    case Element::uint16: return "uint16";
+    case Element::int32: return "int32";
+    case Element::uint32: return "uint32";
+    case Element::int64: return "int64";
+    case Element::uint64: return "uint64";
+    case Element::float16: return "half";
+    case Element::float32: return "float";
+    case Element::float64: return "double";
+  }
+  return "";
+}
+
+/// Bytes of one element.
+constexpr std::uint64_t size_of(Element element) {
+  switch (element) {
+    case Element::int8:
+    case Element::uint8: return 1;
+    case Element::int16:
+    case Element::uint16:
+    case Element::float16: return 2;
+    case Element::int32:
+    case Element::uint32:
+    case Element::float32: return 4;
+    case Element::int64:
+    case Element::uint64:
+    case Element::float64: return 8;
+  }
+  return 0;
+}
+
+}  // namespace trilane
