@@ -8,13 +8,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 namespace trilane {
 
 /// For cudaLaunchKernel or cudaKernelNodeParams. A value: copies are independent.
 class KernelLaunch {
  public:
-  static constexpr std::size_t most_arguments = 8;
+  static constexpr std::size_t most_arguments = 24;
 
   /// `arguments` are numbers and pointers of at most 8 bytes, in the kernel's order and types.
   template <typename... Arguments>
@@ -26,6 +27,13 @@ class KernelLaunch {
     (std::memcpy(&values_[next++], &arguments, sizeof arguments), ...);
   }
 
+  /// The same with the bytes of each argument, in the low bytes of a word.
+  KernelLaunch(const void* function_, dim3 grid_, dim3 block_, unsigned shared_bytes_,
+               std::span<const std::uint64_t> arguments)
+      : function(function_), grid(grid_), block(block_), shared_bytes(shared_bytes_) {
+    for (std::size_t i = 0; i < arguments.size(); ++i) values_[i] = arguments[i];
+  }
+
   /// Pointers to the arguments and to unused slots. Valid until this object is moved or destroyed.
   std::array<void*, most_arguments> arguments() {
     std::array<void*, most_arguments> pointers{};
@@ -35,6 +43,7 @@ class KernelLaunch {
 
   const void* function;
   dim3 grid, block;
+  unsigned shared_bytes = 0;  ///< dynamic shared memory
 
  private:
   std::array<std::uint64_t, most_arguments> values_{};

@@ -12,20 +12,21 @@ constexpr unsigned block_size = 256;
 // 256 KiB, and leave most of the SMs to other kernels.
 constexpr std::uint64_t most_blocks = 64;
 
-dim3 blocks_for(std::uint64_t words) {
-  const std::uint64_t threads = (words + 3) / 4;
+dim3 blocks_for(std::uint64_t bytes) {
+  const std::uint64_t threads = (bytes + 15) / 16;
   return {static_cast<unsigned>(std::min((threads + block_size - 1) / block_size, most_blocks)), 1,
           1};
 }
 
 }  // namespace
 
-KernelLaunch copy_launch(const std::uint32_t* from, std::uint32_t* to, std::uint64_t count) {
-  return {copy_kernel(), blocks_for(count), dim3(block_size, 1, 1), from, to, count};
+KernelLaunch copy_launch(const void* from, void* to, std::uint64_t bytes) {
+  return {copy_kernel(), blocks_for(bytes), dim3(block_size, 1, 1), from, to, bytes};
 }
 
-KernelLaunch clear_launch(std::uint32_t* to, std::uint64_t count) {
-  return {clear_kernel(), blocks_for(count), dim3(block_size, 1, 1), to, count};
+KernelLaunch clear_launch(void* to, std::uint64_t bytes, std::uint8_t value) {
+  return {clear_kernel(), blocks_for(bytes), dim3(block_size, 1, 1),
+          to,             bytes,             value * 0x01010101u};
 }
 
 }  // namespace trilane

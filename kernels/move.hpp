@@ -1,4 +1,4 @@
-// Copies and clears done by kernels instead of copy engines and memset.
+// Copies and memsets done by kernels instead of copy engines and memset.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@
 
 namespace trilane {
 
-/// to[i] = from[i]. Either may be mapped host memory.
+/// The bytes of `from` into `to`. Either may be mapped host memory.
 const void* copy_kernel();
 
-/// to[i] = 0.
+/// Every byte of `to` set to one value.
 const void* clear_kernel();
 
-/// Launches of these kernels on `count` words, at least 1. Alignment to 16 bytes is fastest.
-KernelLaunch copy_launch(const std::uint32_t* from, std::uint32_t* to, std::uint64_t count);
-KernelLaunch clear_launch(std::uint32_t* to, std::uint64_t count);
+/// Launches of these kernels on `bytes`, at least 1. Alignment to 16 bytes is fastest, then to 4.
+KernelLaunch copy_launch(const void* from, void* to, std::uint64_t bytes);
+KernelLaunch clear_launch(void* to, std::uint64_t bytes, std::uint8_t value = 0);
 
 }  // namespace trilane

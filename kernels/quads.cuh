@@ -1,4 +1,4 @@
-// Accesses of four words at once, where alignment allows.
+// Accesses of several bytes at once, where alignment allows.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,11 @@ namespace trilane {
 __device__ inline bool in_quads(const void* one, const void* other) {
   return (reinterpret_cast<std::uintptr_t>(one) | reinterpret_cast<std::uintptr_t>(other)) % 16 ==
          0;
+}
+
+/// The same for accesses of four bytes.
+__device__ inline bool in_words(const void* one, const void* other) {
+  return (reinterpret_cast<std::uintptr_t>(one) | reinterpret_cast<std::uintptr_t>(other)) % 4 == 0;
 }
 
 }  // namespace trilane

@@ -6,6 +6,7 @@
 #include "common/gpu/scratch/pass_scratch.hpp"
 #include "common/variant/graph_plan.hpp"
 #include "common/variant/variant.hpp"
+#include "common/workload/steps/stage_runs.hpp"
 
 namespace trilane {
 namespace {
@@ -26,15 +27,17 @@ class GraphCoalesced : public Variant {
 
  private:
   void issue(cudaStream_t origin) {
-    scratch_.copy_in().enqueue(origin);
-    scratch_.clear().enqueue(origin);
-    lanes_.fork(origin);
-    for (const Step& step : job_.steps) {
-      if (step.stage != Stage::transform) continue;
-      transform(step, scratch_[step]).enqueue(lanes_[step.lane]);
+    for (const StageGroup& group : stage_groups(job_)) {
+      if (group.stage != Stage::transform) {
+        scratch_.enqueue_together(group.steps.front(), origin);
+        continue;
+      }
+      lanes_.fork(origin);
+      for (const Step& step : group.steps) {
+        transform(step, scratch_[step]).enqueue(lanes_[step.lane]);
+      }
+      lanes_.join(origin);
     }
-    lanes_.join(origin);
-    scratch_.copy_out().enqueue(origin);
   }
 
   const Job& job_;

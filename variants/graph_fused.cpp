@@ -30,8 +30,8 @@ class GraphFused : public Variant {
   void issue(cudaStream_t origin) {
     lanes_.fork(origin);
     for (const Step& step : job_.steps) {
-      if (step.stage != Stage::copy_in) continue;  // the kernel does the chunk's other stages too
-      fused(step, host_, job_.workload.depth).enqueue(lanes_[step.lane]);
+      if (!step.first) continue;  // the kernel does the chunk's other stages too
+      fused(job_, step, host_).enqueue(lanes_[step.lane]);
     }
     lanes_.join(origin);
   }

@@ -31,18 +31,14 @@ class GraphPool : public Variant {
     lanes_.fork(origin);
     for (const Step& step : job_.steps) {
       const cudaStream_t lane = lanes_[step.lane];
+      if (step.first) scratch_.allocate(step.lane, lane);
       switch (step.stage) {
-        case Stage::copy_in:
-          scratch_.allocate(step.lane, lane);
-          copy_in(step, scratch_[step.lane]).enqueue(lane);
-          break;
+        case Stage::copy_in: copy_in(step, scratch_[step.lane]).enqueue(lane); break;
         case Stage::clear: clear(step, scratch_[step.lane]).enqueue(lane); break;
         case Stage::transform: transform(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::copy_out:
-          copy_out(step, scratch_[step.lane]).enqueue(lane);
-          scratch_.free(step.lane, lane);
-          break;
+        case Stage::copy_out: copy_out(step, scratch_[step.lane]).enqueue(lane); break;
       }
+      if (step.last) scratch_.free(step.lane, lane);
     }
     lanes_.join(origin);
   }

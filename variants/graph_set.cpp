@@ -35,13 +35,7 @@ class GraphSet : public Variant {
   }
 
   Operation operation(const Step& step) const {
-    const Scratch& scratch = scratch_[set_ * job_.workload.used_lanes() + step.lane];
-    switch (step.stage) {
-      case Stage::copy_in: return copy_in(step, scratch);
-      case Stage::clear: return clear(step, scratch);
-      case Stage::transform: return transform(step, scratch);
-      default: return copy_out(step, scratch);
-    }
+    return operation_of(step, scratch_[set_ * job_.workload.used_lanes() + step.lane]);
   }
 
   static constexpr std::uint32_t buffer_sets = 2;

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "common/gpu/stages/stages.hpp"
-#include "common/workload/steps.hpp"
+#include "common/workload/steps/steps.hpp"
 
 namespace trilane {
 
@@ -18,19 +18,23 @@ class MappedHost {
   std::byte* in(const Step& step) const { return const_cast<std::byte*>(step.host_in) + in_shift_; }
   std::byte* out(const Step& step) const { return step.host_out + out_shift_; }
 
+  /// The chunk's inputs and its outputs, by buffer, at their device addresses.
+  Scratch inputs(const Job& job, std::uint32_t chunk) const;
+  Scratch outputs(const Job& job, std::uint32_t chunk) const;
+
  private:
   std::ptrdiff_t in_shift_, out_shift_;  // zero where host and device share addresses
 };
 
-/// The chunk's input from the host into its scratch, by a kernel.
+/// One of the chunk's inputs from the host into its scratch, by a kernel.
 Operation copy_in_by_kernel(const Step& step, const MappedHost& host, const Scratch& scratch);
-/// The chunk's result set to zero, by a kernel.
+/// One of the chunk's buffers set to a value, by a kernel.
 Operation clear_by_kernel(const Step& step, const Scratch& scratch);
-/// The chunk's result from its scratch to the host, by a kernel.
+/// One of the chunk's results from its scratch to the host, by a kernel.
 Operation copy_out_by_kernel(const Step& step, const MappedHost& host, const Scratch& scratch);
 
 /// All stages of the step's chunk in one kernel, from host memory to host memory.
-Operation fused(const Step& step, const MappedHost& host, std::uint32_t depth);
+Operation fused(const Job& job, const Step& step, const MappedHost& host);
 /// All stages of all chunks in one kernel.
 Operation fused(const Job& job, const MappedHost& host);
 

@@ -1,6 +1,11 @@
 #include "common/variant/graph_plan.hpp"
 
+#include <algorithm>
+
 #include "common/variant/lane_plan.hpp"
+#include "common/workload/steps/layout.hpp"
+#include "common/workload/steps/order.hpp"
+#include "common/workload/steps/stage_runs.hpp"
 
 namespace trilane {
 
@@ -14,6 +19,49 @@ std::uint64_t chunks_of_first_lane(const Workload& workload) {
 struct Shape {
   std::uint64_t roots, edges, longest_path;
 };
+
+/// Nodes on the longest path of the stages of the lane with the most chunks.
+std::uint64_t longest_path(const Workload& workload, const StageOrder& order) {
+  std::vector<std::uint64_t> ends(order.within.size());  // of the latest chunk, by stage
+  for (std::uint64_t chunk = 0; chunk < chunks_of_first_lane(workload); ++chunk) {
+    for (std::size_t place = 0; place < ends.size(); ++place) {
+      std::uint64_t before = 0;
+      for (const std::uint32_t other : order.within[place]) before = std::max(before, ends[other]);
+      if (chunk > 0) {
+        for (const std::uint32_t other : order.across[place]) {
+          before = std::max(before, ends[other]);
+        }
+      }
+      ends[place] = before + 1;
+    }
+  }
+  return *std::ranges::max_element(ends);
+}
+
+/// The graph of runs of stages, one after the other: a copy or memset for all chunks, or kernels
+/// chained in lanes.
+Shape in_runs(const Workload& workload) {
+  const std::uint64_t lanes = workload.used_lanes(), chunks = workload.chunks();
+  Shape shape{};
+  std::uint64_t in_front = 0;  // nodes that the next one depends on
+  for (const StageRun& run : stage_runs(workload)) {
+    if (run.stage == Stage::transform) {
+      const std::uint64_t kernels = chunks * run.count;
+      if (in_front == 0) shape.roots += lanes;
+      shape.edges += (in_front > 0 ? lanes : 0) + kernels - lanes;
+      shape.longest_path += chunks_of_first_lane(workload) * run.count;
+      // The origin's order is recorded too.
+      in_front = lanes + (in_front > 0 ? 1 : 0);
+      continue;
+    }
+    const std::uint64_t nodes = operations_together(workload, run);
+    if (in_front == 0) shape.roots += 1;
+    shape.edges += in_front + (nodes - 1);
+    shape.longest_path += nodes;
+    in_front = 1;
+  }
+  return shape;
+}
 
 /// Turns `operations`, the calls that issue one pass, into a plan for a graph of that shape.
 Plan as_graph(const Plan& operations, const Shape& shape) {
@@ -58,24 +106,27 @@ Plan recorded(const Plan& plan, const Workload& workload) {
 
 Plan built_plan(const Workload& workload) {
   const std::uint64_t chunks = workload.chunks(), lanes = workload.used_lanes();
-  // Within a chunk: two into the first kernel, between kernels, into the copy out. Between chunks
-  // of a lane: into the copy in and into the clear.
-  const std::uint64_t edges = chunks * (workload.depth + 2) + 2 * (chunks - lanes);
+  const StageOrder order = order_of(workload);
+  Shape shape{.roots = 0, .edges = 0, .longest_path = longest_path(workload, order)};
+  for (std::size_t place = 0; place < order.within.size(); ++place) {
+    shape.edges += chunks * order.within[place].size();
+    shape.edges += (chunks - lanes) * order.across[place].size();
+    if (!order.within[place].empty()) continue;
+    shape.roots += order.across[place].empty() ? chunks : lanes;
+  }
   Plan operations = stages_plan(workload);
   operations.model.chaining = Chaining::data_edges;
-  return as_graph(operations,
-                  {.roots = 2 * lanes,
-                   .edges = edges,
-                   .longest_path = chunks_of_first_lane(workload) * (workload.depth + 2)});
+  return as_graph(operations, shape);
 }
 
 Plan set_plan(const Workload& workload) {
   const std::uint64_t chunks = workload.chunks();
+  const StageCounts stages = workload.stages();
   Plan plan = built_plan(workload);
   plan.model.issuer = Issuer::graph_set;
-  plan.calls.push_back({"cudaGraphExecMemcpyNodeSetParams1D", 2 * chunks});
-  plan.calls.push_back({"cudaGraphExecMemsetNodeSetParams", chunks});
-  plan.calls.push_back({"cudaGraphExecKernelNodeSetParams", chunks * workload.depth});
+  plan.calls.push_back({"cudaGraphExecMemcpyNodeSetParams1D", chunks * stages.copies()});
+  plan.calls.push_back({"cudaGraphExecMemsetNodeSetParams", chunks * stages.clears});
+  plan.calls.push_back({"cudaGraphExecKernelNodeSetParams", chunks * stages.kernels});
   plan.scratch_bytes *= 2;
   return plan;
 }
@@ -94,20 +145,15 @@ Plan updated_plan(const Workload& workload) {
 }
 
 Plan coalesced_plan(const Workload& workload) {
-  const std::uint64_t lanes = workload.used_lanes();
-  const std::uint64_t kernels = std::uint64_t{workload.chunks()} * workload.depth;
   Plan operations = lanes_plan(workload);
   operations.model.scratch = ScratchSource::pass;
   operations.model.mover = Mover::engines_per_pass;
-  operations.calls = {
-      {"cudaMemcpyAsync", 2}, {"cudaMemsetAsync", 1}, {"cudaLaunchKernel", kernels}};
-  operations.scratch_bytes = workload.bytes + workload.result_total();
-  // From the copy in to the memset, from there into, within and out of each lane; and one from the
-  // memset to the copy out, because the origin's order is recorded too.
-  return as_graph(operations,
-                  {.roots = 1,
-                   .edges = 1 + kernels + lanes + 1,
-                   .longest_path = chunks_of_first_lane(workload) * workload.depth + 3});
+  const Operations counts = operations_of(operations.model, workload);
+  operations.calls = {{"cudaMemcpyAsync", counts.copies},
+                      {"cudaMemsetAsync", counts.memsets},
+                      {"cudaLaunchKernel", counts.kernels}};
+  operations.scratch_bytes = pass_bytes(workload);
+  return as_graph(operations, in_runs(workload));
 }
 
 }  // namespace trilane

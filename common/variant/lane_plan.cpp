@@ -2,18 +2,21 @@
 
 #include <algorithm>
 
+#include "common/workload/steps/engine_order.hpp"
+
 namespace trilane {
 
 Plan stages_plan(const Workload& workload) {
   const std::uint64_t chunks = workload.chunks();
+  const StageCounts stages = workload.stages();
   Plan plan;
   plan.model = {.issuer = Issuer::host,
                 .chaining = Chaining::one_stream,
                 .scratch = ScratchSource::lane,
                 .mover = Mover::engines_per_chunk};
-  plan.calls = {{"cudaMemcpyAsync", 2 * chunks},
-                {"cudaMemsetAsync", chunks},
-                {"cudaLaunchKernel", chunks * workload.depth}};
+  plan.calls = {{"cudaMemcpyAsync", chunks * stages.copies()},
+                {"cudaMemsetAsync", chunks * stages.clears},
+                {"cudaLaunchKernel", chunks * stages.kernels}};
   plan.scratch_bytes = workload.scratch_bytes() * workload.used_lanes();
   // A copy from pageable memory returns when the driver has read it, a copy to it when done.
   plan.blocks = workload.host_memory == HostMemory::pageable;
@@ -54,13 +57,14 @@ Plan fused_plan(const Workload& workload) {
 }
 
 Plan engines_plan(const Workload& workload) {
-  constexpr std::uint32_t engines = 3;
+  const EngineOrder order = engine_order_of(workload);
   const std::uint64_t chunks = workload.chunks();
   const std::uint64_t take_over = chunks - workload.used_lanes();  // chunks that reuse memory
   Plan plan = stages_plan(workload);
   plan.model.chaining = Chaining::engines;
-  plan.calls.push_back({"cudaEventRecord", 3 * chunks + 1 + engines});
-  plan.calls.push_back({"cudaStreamWaitEvent", 2 * chunks + 2 * take_over + 2 * engines});
+  plan.calls.push_back({"cudaEventRecord", order.records() * chunks + 1 + engines});
+  plan.calls.push_back({"cudaStreamWaitEvent", order.waits_within() * chunks +
+                                                   order.waits_across() * take_over + 2 * engines});
   plan.streams = engines;
   expect(plan, {{"streams", engines}});
   return plan;

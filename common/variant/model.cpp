@@ -1,5 +1,7 @@
 #include "common/variant/model.hpp"
 
+#include "common/workload/steps/stage_runs.hpp"
+
 namespace trilane {
 
 const char* name_of(Issuer issuer) {
@@ -104,14 +106,17 @@ bool uses_copy_engines(const Model& model) {
 }
 
 bool copies_each_chunk(const Model& model, const Workload& workload) {
-  return operations_of(model, workload).copies == std::uint64_t{2} * workload.chunks();
+  const std::uint64_t copies = std::uint64_t{workload.chunks()} * workload.stages().copies();
+  return operations_of(model, workload).copies == copies;
 }
 
 Operations operations_of(const Model& model, const Workload& workload) {
-  const std::uint64_t chunks = workload.chunks(), transforms = chunks * workload.depth;
+  const StageCounts stages = workload.stages();
+  const std::uint64_t chunks = workload.chunks(), transforms = chunks * stages.kernels;
   switch (model.mover) {
-    case Mover::engines_per_chunk: return {2 * chunks, chunks, transforms};
-    case Mover::engines_per_pass: return {2, 1, transforms};
+    case Mover::engines_per_chunk:
+      return {chunks * stages.copies(), chunks * stages.clears, transforms};
+    case Mover::engines_per_pass: return {copies_of_pass(workload), stages.clears, transforms};
     case Mover::kernels: return {.kernels = workload.operations()};
     case Mover::fused_per_chunk: return {.kernels = chunks};
     case Mover::fused_per_pass: return {.kernels = 1};

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/variant/plan.hpp"
-#include "common/workload/steps.hpp"
+#include "common/workload/steps/steps.hpp"
 
 /// Declared as in CUDA, without its headers.
 typedef struct CUstream_st* cudaStream_t;

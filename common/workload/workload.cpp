@@ -14,8 +14,6 @@ namespace {
 
 constexpr std::uint64_t KiB = 1024, MiB = 1024 * KiB;
 
-std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
-
 struct Preset {
   Workload workload;
   Promise promise;
@@ -58,34 +56,33 @@ const std::vector<Preset>& promised() {
 }  // namespace
 
 std::uint32_t Workload::chunks() const {
+  if (pipeline) return static_cast<std::uint32_t>(pipeline->chunks);
   return static_cast<std::uint32_t>((bytes + chunk_bytes - 1) / chunk_bytes);
 }
 
 Chunk Workload::chunk(std::uint32_t index) const {
-  const std::uint64_t in_offset = index * chunk_bytes;
-  const std::uint64_t in_bytes = std::min(chunk_bytes, bytes - in_offset);
+  const std::uint64_t in_bytes = std::min(chunk_bytes, bytes - index * chunk_bytes);
   return {.index = index,
           .lane = index % lanes,
-          .in_offset = in_offset,
+          .in_offset = index * (chunk_bytes + gap()),
           .in_bytes = in_bytes,
-          .out_offset = index * result_bytes,
+          .out_offset = index * (result_bytes + gap()),
           .out_bytes = std::min(result_bytes, in_bytes)};
 }
 
-std::uint64_t Workload::result_total() const {
-  const Chunk last = chunk(chunks() - 1);
-  return last.out_offset + last.out_bytes;
+StageCounts Workload::stages() const {
+  if (!pipeline) return {.kernels = depth};
+  const auto count = [&](Stage stage) {
+    return static_cast<std::uint32_t>(
+        std::ranges::count(pipeline->stages, stage, &StageSpec::stage));
+  };
+  return {.copies_in = count(Stage::copy_in),
+          .clears = count(Stage::clear),
+          .kernels = count(Stage::transform),
+          .copies_out = count(Stage::copy_out)};
 }
 
 std::uint32_t Workload::used_lanes() const { return std::min(lanes, chunks()); }
-
-std::uint64_t Workload::scratch_bytes() const {
-  return result_offset(*this) + round_up(result_bytes, scratch_alignment);
-}
-
-std::uint64_t result_offset(const Workload& workload) {
-  return round_up(workload.chunk_bytes, scratch_alignment);
-}
 
 std::string Workload::shape() const {
   std::string size = format_bytes(chunk_bytes);
@@ -95,7 +92,10 @@ std::string Workload::shape() const {
 
 std::string Workload::shape_of_lanes() const {
   std::string text =
-      fmt::format("{}, depth {}, {}", counted(lanes, "lane"), depth, counted(rounds, "round"));
+      pipeline ? fmt::format("{}, {}", counted(lanes, "lane"), counted(depth, "kernel"))
+               : fmt::format("{}, depth {}, {}", counted(lanes, "lane"), depth,
+                             counted(rounds, "round"));
+  if (stride) text += ", stride " + format_bytes(*stride);
   if (order == Order::breadth_first) text += ", breadth first";
   return host_memory == HostMemory::pinned
              ? text

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/workload/pipeline/pipeline.hpp"
+
 namespace trilane {
 
 /// The order in which the host issues the stages of different chunks.
@@ -71,11 +73,20 @@ struct Chunk {
   std::uint64_t out_offset, out_bytes;
 };
 
+/// How many stages of each kind a chunk has.
+struct StageCounts {
+  std::uint32_t copies_in = 1, clears = 1, kernels = 1, copies_out = 1;
+  std::uint32_t copies() const { return copies_in + copies_out; }
+  std::uint32_t total() const { return copies() + clears + kernels; }
+};
+
 /// One pass: `bytes` of input, cut into chunks; each chunk is copied in, its result cleared,
-/// `depth` kernels accumulate into the result, and the result is copied out.
-/// Sizes are bytes and multiples of 4; only the last chunk may be shorter than `chunk_bytes`.
+/// `depth` kernels accumulate into the result, and the result is copied out. A pipeline file brings
+/// stages, kernels and buffers of its own; the sizes are then sums over what is copied.
+/// Sizes are bytes and, but for a pipeline file's, multiples of 4; only the last chunk may be
+/// shorter than `chunk_bytes`.
 struct Workload {
-  std::string name;                ///< the preset it came from, or "custom"
+  std::string name;                ///< the preset it came from, "custom", or a pipeline's name
   bool modified = false;           ///< a knob on the command line changed the preset
   std::uint64_t bytes = 0;         ///< input of the whole pass
   std::uint64_t chunk_bytes = 0;   ///< input of every chunk but the last
@@ -86,17 +97,23 @@ struct Workload {
   Order order = Order::depth_first;
   HostMemory host_memory = HostMemory::pinned;
   PoolPolicy pool = {};
+  std::optional<std::uint64_t> stride = {};  ///< host bytes from chunk to chunk; absent: no gaps
+  std::optional<Pipeline> pipeline = {};     ///< the user's; absent: Trilane's own
   bool operator==(const Workload&) const = default;
 
   std::uint32_t chunks() const;
   /// Stages of all chunks: copies, clears and kernels of one pass.
-  std::uint64_t operations() const { return std::uint64_t{chunks()} * (3 + depth); }
+  std::uint64_t operations() const { return std::uint64_t{chunks()} * stages().total(); }
+  StageCounts stages() const;
+  /// Host bytes between a chunk's operand and the next chunk's.
+  std::uint64_t gap() const { return stride.value_or(chunk_bytes) - chunk_bytes; }
+  /// The operands of a chunk of Trilane's own pipeline.
   Chunk chunk(std::uint32_t index) const;
-  /// Output of the whole pass in bytes.
+  /// Output of the whole pass in bytes, without gaps.
   std::uint64_t result_total() const;
   /// Lanes that get a chunk: no variant makes a stream that stays empty.
   std::uint32_t used_lanes() const;
-  /// Device memory of one chunk: input and result, each rounded up to `scratch_alignment`.
+  /// Device memory of one chunk: its buffers, each rounded up to `scratch_alignment`.
   std::uint64_t scratch_bytes() const;
   /// "64 chunks x 4 KiB, 4 lanes, depth 4, 1 round": the shape in words.
   std::string shape() const;
@@ -107,19 +124,20 @@ struct Workload {
 };
 BOOST_DESCRIBE_STRUCT(Workload, (),
                       (name, modified, bytes, chunk_bytes, result_bytes, lanes, depth, rounds,
-                       order, host_memory, pool))
+                       order, host_memory, pool, stride, pipeline))
 
 /// A key that files have besides the members, and the value that a reader requires.
 inline std::pair<const char*, std::uint32_t> derived_key(const Workload& workload) {
-  return {"chunks", workload.chunk_bytes == 0 ? 0 : workload.chunks()};
+  return {"chunks", workload.chunk_bytes == 0 && !workload.pipeline ? 0 : workload.chunks()};
 }
 
 /// cudaMalloc's minimum alignment; a result that shares a chunk's allocation is aligned for 16-byte
 /// accesses.
 inline constexpr std::uint64_t scratch_alignment = 256;
 
-/// The offset of the result in a chunk's scratch memory: the input, rounded up.
-std::uint64_t result_offset(const Workload& workload);
+/// The workload of a pipeline file: sizes in bytes, depth and name follow from it. Throws
+/// UsageError if an expression of the file has no value.
+Workload workload_of(std::string name, Pipeline pipeline);
 
 /// The presets in the order in which they run. Each shows a regime that users meet.
 const std::vector<Workload>& presets();

@@ -7,7 +7,7 @@
 
 #include "common/variant/graph_plan.hpp"
 #include "common/variant/lane_plan.hpp"
-#include "common/workload/steps.hpp"
+#include "common/workload/steps/steps.hpp"
 #include "kernels/mix.hpp"
 
 using namespace trilane;

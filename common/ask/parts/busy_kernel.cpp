@@ -41,7 +41,7 @@ BusyKernel::BusyKernel(double us, Extent extent)
 }
 
 void BusyKernel::enqueue(cudaStream_t stream) const {
-  transform(step_, Scratch{in_.get(), out_.get()}).enqueue(stream);
+  transform(step_, Scratch{{in_.get(), out_.get()}}).enqueue(stream);
 }
 
 double BusyKernel::wall_us(cudaStream_t stream) const {

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "common/gpu/runtime/handles.hpp"
-#include "common/workload/steps.hpp"
+#include "common/workload/steps/steps.hpp"
 
 namespace trilane {
 

@@ -12,24 +12,21 @@ Graph empty_graph() {
 
 }  // namespace
 
-GraphBuilder::GraphBuilder(const Job& job) : graph_(empty_graph()), lanes_(job.workload.lanes) {}
+GraphBuilder::GraphBuilder(const Job& job)
+    : graph_(empty_graph()),
+      order_(order_of(job.workload)),
+      latest_(job.workload.lanes, std::vector<cudaGraphNode_t>(order_.within.size())) {}
 
 void GraphBuilder::add(const Step& step, Operation operation) {
-  Lane& lane = lanes_[step.lane];
-  const auto node_after = [&](std::vector<cudaGraphNode_t> dependencies) {
-    std::erase(dependencies, nullptr);
-    nodes_.push_back(operation.add_to(graph_.get(), dependencies));
-    return nodes_.back();
-  };
-  switch (step.stage) {
-    case Stage::copy_in: lane.copy_in = node_after({lane.kernel}); break;
-    case Stage::clear: lane.clear = node_after({lane.copy_out}); break;
-    case Stage::transform:
-      lane.kernel =
-          step.kernel == 0 ? node_after({lane.copy_in, lane.clear}) : node_after({lane.kernel});
-      break;
-    case Stage::copy_out: lane.copy_out = node_after({lane.kernel}); break;
+  std::vector<cudaGraphNode_t>& latest = latest_[step.lane];
+  std::vector<cudaGraphNode_t> dependencies;
+  for (const auto* places : {&order_.within[step.place], &order_.across[step.place]}) {
+    for (const std::uint32_t place : *places) {
+      if (latest[place] != nullptr) dependencies.push_back(latest[place]);
+    }
   }
+  nodes_.push_back(operation.add_to(graph_.get(), dependencies));
+  latest[step.place] = nodes_.back();
 }
 
 }  // namespace trilane

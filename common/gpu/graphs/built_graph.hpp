@@ -2,19 +2,18 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "common/gpu/runtime/handles.hpp"
 #include "common/gpu/runtime/phase.hpp"
 #include "common/gpu/stages/stages.hpp"
-#include "common/workload/steps.hpp"
+#include "common/workload/steps/order.hpp"
 
 namespace trilane {
 
-/// Adds the stages of a pass in issue order. A chunk's first kernel depends on its copy in and its
-/// clear, each further kernel on the one before, and the copy out on the last kernel. Chunks of a
-/// lane share its scratch memory, so a copy in also depends on the last kernel of the chunk before,
-/// and a clear on its copy out.
+/// Adds the stages of a pass in issue order, with the edges of order_of(): within a chunk, and to
+/// the chunk before it in its lane, which used the same memory.
 class GraphBuilder {
  public:
   explicit GraphBuilder(const Job& job);
@@ -32,15 +31,11 @@ class GraphBuilder {
   }
 
  private:
-  /// The latest nodes of a lane, on which the next ones may depend; null before its first chunk.
-  struct Lane {
-    cudaGraphNode_t copy_in = nullptr, clear = nullptr, kernel = nullptr, copy_out = nullptr;
-  };
-
   // One phase for all nodes: a single one is too short to time.
   std::optional<Phase> phase_{std::in_place, "build"};
   Graph graph_;
-  std::vector<Lane> lanes_;
+  StageOrder order_;
+  std::vector<std::vector<cudaGraphNode_t>> latest_;  // of each lane and stage; null before
   std::vector<cudaGraphNode_t> nodes_;
 };
 

@@ -47,9 +47,10 @@ MemoryPool make_pool(const PoolPolicy& policy) {
 }
 
 PoolScratch::PoolScratch(const Workload& workload, std::uint32_t lanes, const PoolPolicy& policy)
-    : bytes_(workload.scratch_bytes()),
-      result_offset_(result_offset(workload)),
-      together_(policy.allocations == 1),
+    : layout_(layout_of(workload)),
+      together_(policy.allocations == 1 || layout_.split == 0 ||
+                layout_.split == layout_.scratch_bytes),
+      held_(lanes),
       views_(lanes) {
   const std::uint32_t pools = policy.per_lane ? lanes : 1;
   for (std::uint32_t i = 0; i < pools; ++i) pools_.push_back(make_pool(policy));
@@ -57,8 +58,8 @@ PoolScratch::PoolScratch(const Workload& workload, std::uint32_t lanes, const Po
 
 PoolScratch::~PoolScratch() {
   wait_if_unwinding();
-  for (const Scratch& view : views_) {
-    for (void* memory : {view.in, together_ ? nullptr : view.out}) {
+  for (const Held& held : held_) {
+    for (void* memory : {held.first, held.second}) {
       // Errors are ignored: an interrupted capture never allocated the memory.
       if (memory != nullptr && cudaFree(memory) != cudaSuccess) cudaGetLastError();
     }
@@ -67,12 +68,19 @@ PoolScratch::~PoolScratch() {
 
 void PoolScratch::allocate(std::uint32_t lane, cudaStream_t stream) {
   const Phase phase("pool allocation");
+  Held& held = held_[lane];
   if (together_) {
-    views_[lane] = scratch_view(from_pool(lane, bytes_, stream), result_offset_);
+    held.first = from_pool(lane, layout_.scratch_bytes, stream);
+    views_[lane] = scratch_view(held.first, layout_);
     return;
   }
-  views_[lane].in = from_pool(lane, result_offset_, stream);
-  views_[lane].out = from_pool(lane, bytes_ - result_offset_, stream);
+  held.first = from_pool(lane, layout_.split, stream);
+  held.second = from_pool(lane, layout_.scratch_bytes - layout_.split, stream);
+  for (std::size_t i = 0; i < layout_.buffers.size(); ++i) {
+    const std::uint64_t offset = layout_.buffers[i].scratch_offset;
+    views_[lane].at[i] =
+        offset < layout_.split ? held.first + offset : held.second + (offset - layout_.split);
+  }
 }
 
 std::byte* PoolScratch::from_pool(std::uint32_t lane, std::uint64_t bytes,
@@ -83,11 +91,11 @@ std::byte* PoolScratch::from_pool(std::uint32_t lane, std::uint64_t bytes,
 }
 
 void PoolScratch::free(std::uint32_t lane, cudaStream_t stream) {
-  Scratch& view = views_[lane];
-  check(cudaFreeAsync(view.in, stream));
-  view.in = nullptr;
-  if (!together_) check(cudaFreeAsync(view.out, stream));
-  view.out = nullptr;
+  Held& held = held_[lane];
+  check(cudaFreeAsync(held.first, stream));
+  held.first = nullptr;
+  if (!together_) check(cudaFreeAsync(held.second, stream));
+  held.second = nullptr;
 }
 
 std::vector<Count> PoolScratch::evidence() const {
@@ -109,6 +117,6 @@ std::vector<Count> PoolScratch::evidence() const {
 }
 
 MallocScratch::MallocScratch(const Workload& workload, std::uint32_t lanes)
-    : bytes_(workload.scratch_bytes()), result_offset_(result_offset(workload)), memory_(lanes) {}
+    : layout_(layout_of(workload)), memory_(lanes), views_(lanes) {}
 
 }  // namespace trilane

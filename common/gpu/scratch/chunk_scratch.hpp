@@ -39,9 +39,16 @@ class PoolScratch : boost::noncopyable {
  private:
   std::byte* from_pool(std::uint32_t lane, std::uint64_t bytes, cudaStream_t stream) const;
 
+  /// What a lane's chunk has allocated; null: nothing.
+  struct Held {
+    std::byte* first = nullptr;   // all buffers, or the inputs
+    std::byte* second = nullptr;  // the others
+  };
+
   std::vector<MemoryPool> pools_;
-  std::uint64_t bytes_, result_offset_;
-  bool together_;  // input and result of a chunk in one allocation
+  Layout layout_;
+  bool together_;  // all buffers of a chunk in one allocation
+  std::vector<Held> held_;
   std::vector<Scratch> views_;
 };
 
@@ -50,10 +57,11 @@ class MallocScratch {
  public:
   MallocScratch(const Workload& workload, std::uint32_t lanes);
 
-  void allocate(std::uint32_t lane) { memory_[lane] = make_device_buffer(bytes_); }
-  Scratch operator[](std::uint32_t lane) const {
-    return scratch_view(memory_[lane].get(), result_offset_);
+  void allocate(std::uint32_t lane) {
+    memory_[lane] = make_device_buffer(layout_.scratch_bytes);
+    views_[lane] = scratch_view(memory_[lane].get(), layout_);
   }
+  const Scratch& operator[](std::uint32_t lane) const { return views_[lane]; }
   /// Call it only after waiting for all work that uses the memory. What cannot be freed is left to
   /// the destructor.
   void free(std::uint32_t lane) {
@@ -62,8 +70,9 @@ class MallocScratch {
   }
 
  private:
-  std::uint64_t bytes_, result_offset_;
+  Layout layout_;
   std::vector<DeviceBuffer> memory_;
+  std::vector<Scratch> views_;
 };
 
 }  // namespace trilane

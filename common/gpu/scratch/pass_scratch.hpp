@@ -2,9 +2,11 @@
 // that one copy moves all of them.
 #pragma once
 
+#include <vector>
+
 #include "common/gpu/runtime/handles.hpp"
 #include "common/gpu/stages/stages.hpp"
-#include "common/workload/steps.hpp"
+#include "common/workload/steps/steps.hpp"
 
 namespace trilane {
 
@@ -12,17 +14,27 @@ class PassScratch {
  public:
   explicit PassScratch(const Job& job);
 
-  /// The view of the step's chunk. A chunk may start at any word, as on the host.
+  /// The view of the step's chunk. Of Trilane's own pipeline a chunk may start at any word.
   Scratch operator[](const Step& step) const;
 
-  /// The stages of all chunks at once.
-  Operation copy_in() const;
-  Operation clear() const;
-  Operation copy_out() const;
+  /// Enqueues a copy's or memset's stage, of which `first` is the first chunk's step, for all
+  /// chunks at once: as one copy, or where chunks are apart as one copy of rows, with one more for
+  /// a last chunk of another size.
+  void enqueue_together(const Step& first, cudaStream_t stream) const;
 
  private:
+  /// One buffer of all chunks.
+  struct Region {
+    DeviceBuffer memory;
+    std::uint64_t pitch, bytes;
+  };
+
+  void copy_together(const Step& first, std::byte* to, std::uint64_t to_pitch,
+                     const std::byte* from, std::uint64_t from_pitch, cudaMemcpyKind direction,
+                     cudaStream_t stream) const;
+
   const Job& job_;
-  DeviceBuffer in_, out_;
+  std::vector<Region> regions_;
 };
 
 }  // namespace trilane

@@ -15,19 +15,22 @@ struct Enqueue {
     check(cudaMemcpyAsync(copy.to, copy.from, copy.bytes, copy.direction, stream));
   }
   void operator()(const Operation::Clear& clear) const {
-    check(cudaMemsetAsync(clear.to, 0, clear.bytes, stream));
+    check(cudaMemsetAsync(clear.to, clear.value, clear.bytes, stream));
   }
   void operator()(KernelLaunch& launch) const {
-    check(cudaLaunchKernel(launch.function, launch.grid, launch.block, launch.arguments().data(), 0,
-                           stream));
+    check(cudaLaunchKernel(launch.function, launch.grid, launch.block, launch.arguments().data(),
+                           launch.shared_bytes, stream));
   }
 };
 
 cudaMemsetParams parameters(const Operation::Clear& clear) {
   cudaMemsetParams parameters{};
+  constexpr std::uint64_t word = sizeof(std::uint32_t);
+  const bool in_words = clear.bytes % word == 0;  // which are as fast as bytes
   parameters.dst = clear.to;
-  parameters.elementSize = sizeof(std::uint32_t);  // words are as fast as bytes
-  parameters.width = clear.bytes / sizeof(std::uint32_t);
+  parameters.value = in_words ? clear.value * 0x01010101u : clear.value;
+  parameters.elementSize = in_words ? word : 1;
+  parameters.width = clear.bytes / parameters.elementSize;
   parameters.height = 1;
   return parameters;
 }
@@ -37,6 +40,7 @@ cudaKernelNodeParams parameters(const KernelLaunch& launch, void** arguments) {
   parameters.func = const_cast<void*>(launch.function);
   parameters.gridDim = launch.grid;
   parameters.blockDim = launch.block;
+  parameters.sharedMemBytes = launch.shared_bytes;
   parameters.kernelParams = arguments;
   return parameters;
 }

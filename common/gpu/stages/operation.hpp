@@ -25,6 +25,7 @@ class Operation {
   struct Clear {
     void* to;
     std::uint64_t bytes;
+    std::uint8_t value = 0;  ///< of every byte
   };
 
   using Work = std::variant<Copy, Clear, KernelLaunch>;

@@ -1,27 +1,22 @@
-// The four stages as operations, bound to their host and device operands.
+// The stages as operations, bound to their host and device operands.
 #pragma once
 
-#include <cstddef>
-
 #include "common/gpu/stages/operation.hpp"
-#include "common/workload/steps.hpp"
+#include "common/gpu/stages/scratch.hpp"
+#include "common/workload/steps/steps.hpp"
 
 namespace trilane {
 
-/// The device operands of one chunk: its input and its result, which is aligned to 256 bytes. A
-/// view: the folder scratch/ has the owners.
-struct Scratch {
-  std::byte* in = nullptr;
-  std::byte* out = nullptr;
-};
-
-/// Copies the chunk's input from the host.
+/// Copies one of the chunk's inputs from the host.
 Operation copy_in(const Step& step, const Scratch& scratch);
-/// Sets the chunk's result to zero, because the kernels accumulate into it.
+/// Sets one of the chunk's buffers to a value: Trilane's kernels accumulate into their result.
 Operation clear(const Step& step, const Scratch& scratch);
-/// Runs the step's kernel, which adds to the chunk's result.
+/// Runs the step's kernel.
 Operation transform(const Step& step, const Scratch& scratch);
-/// Copies the chunk's result to the host.
+/// Copies one of the chunk's results to the host.
 Operation copy_out(const Step& step, const Scratch& scratch);
+
+/// The one of these four that the step is.
+Operation operation_of(const Step& step, const Scratch& scratch);
 
 }  // namespace trilane

@@ -12,7 +12,7 @@
 #include "common/harness/rounds/bench.hpp"
 #include "common/variant/variant.hpp"
 #include "common/workload/reference.hpp"
-#include "common/workload/steps.hpp"
+#include "common/workload/steps/steps.hpp"
 
 namespace trilane {
 

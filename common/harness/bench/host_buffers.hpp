@@ -6,16 +6,18 @@
 #include <cstdint>
 
 #include "common/gpu/host_buffer.hpp"
+#include "common/workload/steps/layout.hpp"
 
 namespace trilane {
 
-/// The largest sizes of several workloads.
+/// The largest sizes of host memory of several workloads.
 struct BufferSizes {
   std::uint64_t in = 0, out = 0;  ///< bytes
 
   void fit(const Workload& workload) {
-    in = std::max(in, workload.bytes);
-    out = std::max(out, workload.result_total());
+    const Layout layout = layout_of(workload);
+    in = std::max(in, layout.in_bytes);
+    out = std::max(out, layout.out_bytes);
   }
 };
 

@@ -6,7 +6,7 @@
 
 #include "common/gpu/runtime/gated_timer.hpp"
 #include "common/results/limit.hpp"
-#include "common/workload/steps.hpp"
+#include "common/workload/steps/steps.hpp"
 
 namespace trilane {
 

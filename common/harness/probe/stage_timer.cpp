@@ -30,15 +30,6 @@ constexpr double long_us = 200;
 // Operations per lane behind the gate. The host blocks at about 1,000.
 constexpr std::uint32_t most_queued = 400;
 
-Operation operation(const Step& step, const Scratch& scratch) {
-  switch (step.stage) {
-    case Stage::copy_in: return copy_in(step, scratch);
-    case Stage::clear: return clear(step, scratch);
-    case Stage::transform: return transform(step, scratch);
-    default: return copy_out(step, scratch);
-  }
-}
-
 /// Chunks of so many bytes show a rate, and two of each lane show lanes at work.
 constexpr std::uint64_t enough_bytes = 1 << 30;
 
@@ -202,7 +193,7 @@ std::uint32_t StageTimer::issue(Stages stages, std::uint32_t chunks, const Strea
     for (const Step& step : steps_) {
       const bool chosen = std::ranges::find(stages, step.stage) != stages.end();
       if (!chosen || step.chunk >= chunks || step.kernel >= kernels_) continue;
-      operation(step, scratch_[step.lane]).enqueue(stream_of(step.lane));
+      operation_of(step, scratch_[step.lane]).enqueue(stream_of(step.lane));
       ++calls;
     }
   }

@@ -9,7 +9,7 @@
 #include "common/gpu/lanes.hpp"
 #include "common/gpu/runtime/gated_timer.hpp"
 #include "common/gpu/scratch/lane_scratch.hpp"
-#include "common/workload/steps.hpp"
+#include "common/workload/steps/steps.hpp"
 
 namespace trilane {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/results/limit.hpp"
-#include "common/workload/steps.hpp"
+#include "common/workload/steps/steps.hpp"
 
 namespace trilane {
 

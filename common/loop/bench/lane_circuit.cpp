@@ -1,20 +1,6 @@
 #include "common/loop/bench/lane_circuit.hpp"
 
 namespace trilane {
-namespace {
-
-Operation operation_of(const Step& step, const Scratch& scratch) {
-  switch (step.stage) {
-    case Stage::copy_in: return copy_in(step, scratch);
-    case Stage::clear: return clear(step, scratch);
-    case Stage::transform: return transform(step, scratch);
-    case Stage::copy_out: break;
-  }
-  return copy_out(step, scratch);
-}
-
-}  // namespace
-
 LaneCircuit::LaneCircuit(const Job& job, std::uint32_t lane, const Scratch& scratch,
                          Resubmission resubmission) {
   for (const Step& step : job.steps) {

@@ -7,7 +7,7 @@
 #include "common/gpu/graphs/recording.hpp"
 #include "common/gpu/stages/stages.hpp"
 #include "common/loop/results/loop_results.hpp"
-#include "common/workload/steps.hpp"
+#include "common/workload/steps/steps.hpp"
 
 namespace trilane {
 

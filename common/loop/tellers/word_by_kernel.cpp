@@ -14,7 +14,7 @@ class WordByKernel : public Teller {
 
   void mark(std::uint32_t lane) override {
     flags_.raise(lane);
-    Operation(clear_launch(flags_.on_device(lane), 1), {lane, lane}).enqueue(streams_[lane]);
+    Operation(clear_launch(flags_.on_device(lane), sizeof(std::uint32_t)), {lane, lane}).enqueue(streams_[lane]);
   }
 
   std::uint32_t next(std::span<const std::uint32_t> lanes, Watchdog& watchdog) override {

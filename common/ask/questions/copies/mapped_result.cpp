@@ -60,9 +60,7 @@ class MappedResult : public Experiment {
  private:
   /// A kernel that writes its result to `to`, if wanted a copy to the host, and the wait for both.
   double run_us(std::byte* to, std::uint64_t bytes, bool copies) {
-    Operation kernel(copy_launch(reinterpret_cast<const std::uint32_t*>(in_.get()),
-                                 reinterpret_cast<std::uint32_t*>(to),
-                                 bytes / sizeof(std::uint32_t)));
+    Operation kernel(copy_launch(in_.get(), to, bytes));
     return timed_us([&] {
       kernel.enqueue(stream_.get());
       if (copies) {

@@ -54,7 +54,7 @@ class AllocationNodes : public Experiment {
 
  private:
   static void clear(void* memory, cudaStream_t stream) {
-    Operation(clear_launch(static_cast<std::uint32_t*>(memory), bytes / sizeof(std::uint32_t)))
+    Operation(clear_launch(memory, bytes))
         .enqueue(stream);
   }
 

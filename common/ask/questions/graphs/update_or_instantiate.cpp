@@ -93,7 +93,7 @@ class UpdateOrInstantiate : public Experiment {
  private:
   Operation kernel_to(int target) const {
     auto* const memory = reinterpret_cast<std::uint32_t*>(memory_.get());
-    return Operation(copy_launch(memory, memory + words * (target + 1), words));
+    return Operation(copy_launch(memory, memory + words * (target + 1), words * sizeof(std::uint32_t)));
   }
 
   DeviceBuffer memory_ = make_device_buffer(4 * words * sizeof(std::uint32_t));

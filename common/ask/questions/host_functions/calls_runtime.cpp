@@ -99,7 +99,7 @@ class CallsRuntime : public Experiment {
   PinnedBuffer host_ = make_pinned_buffer(bytes);
   DeviceBuffer device_ = make_device_buffer(bytes);
   KernelLaunch kernel_ =
-      clear_launch(reinterpret_cast<std::uint32_t*>(device_.get()), bytes / sizeof(std::uint32_t));
+      clear_launch(device_.get(), bytes);
 };
 
 const Enrolled<CallsRuntime> enrolled(

@@ -10,30 +10,35 @@ namespace {
 
 using namespace simulator;
 
+constexpr std::uint64_t word = 4;
+
+/// The time of such a kernel is known by words.
+KernelSize size_of(std::uint64_t bytes, dim3 grid) {
+  const std::uint64_t words = (bytes + word - 1) / word;
+  return {.words = words, .outputs = words, .blocks = grid.x, .rounds = 0};
+}
+
 HostLaunch describe_copy(dim3 grid, dim3, void** arguments) {
-  const auto [from, to, count] =
-      parameters<const std::uint32_t*, std::uint32_t*, std::uint64_t>(arguments);
-  const std::uint64_t bytes = count * sizeof *to;
+  const auto [from, to, bytes] = parameters<const std::byte*, std::byte*, std::uint64_t>(arguments);
   return {.accesses = {{range_of(from, bytes), Touch::read}, {range_of(to, bytes), Touch::write}},
-          .size = {.words = count, .outputs = count, .blocks = grid.x, .rounds = 0},
+          .size = size_of(bytes, grid),
           .work = [=] { std::memcpy(to, from, bytes); }};
 }
 
 HostLaunch describe_clear(dim3 grid, dim3, void** arguments) {
-  const auto [to, count] = parameters<std::uint32_t*, std::uint64_t>(arguments);
-  const std::uint64_t bytes = count * sizeof *to;
+  const auto [to, bytes, value] = parameters<std::byte*, std::uint64_t, std::uint32_t>(arguments);
   return {.accesses = {{range_of(to, bytes), Touch::write}},
-          .size = {.words = count, .outputs = count, .blocks = grid.x, .rounds = 0},
-          .work = [=] { std::memset(to, 0, bytes); }};
+          .size = size_of(bytes, grid),
+          .work = [=] { std::memset(to, static_cast<std::uint8_t>(value), bytes); }};
 }
 
-const HostKernel copy_words("copy_words", describe_copy);
-const HostKernel clear_words("clear_words", describe_clear);
+const HostKernel copy_bytes("copy_bytes", describe_copy);
+const HostKernel clear_bytes("clear_bytes", describe_clear);
 
 }  // namespace
 
-const void* copy_kernel() { return &copy_words; }
+const void* copy_kernel() { return &copy_bytes; }
 
-const void* clear_kernel() { return &clear_words; }
+const void* clear_kernel() { return &clear_bytes; }
 
 }  // namespace trilane

@@ -13,7 +13,7 @@
 #include "common/gpu/runtime/handles.hpp"
 #include "common/variant/variant.hpp"
 #include "common/workload/reference.hpp"
-#include "common/workload/steps.hpp"
+#include "common/workload/steps/steps.hpp"
 
 namespace trilane::simulator {
 
