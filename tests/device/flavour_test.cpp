@@ -4,7 +4,10 @@
 
 #include <boost/test/unit_test.hpp>
 #include <chrono>
+#include <stdexcept>
 #include <thread>
+
+#include "common/device/declared_kernel.hpp"
 
 using namespace trilane;
 
@@ -43,6 +46,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_simulated) {
   const TimedOnly timed_only;
   BOOST_TEST(simulated_profile() == "");
   BOOST_TEST(take_hazards().empty());
+  BOOST_CHECK_THROW(declare_kernel({.name = "blur", .accesses = {}}), std::logic_error);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

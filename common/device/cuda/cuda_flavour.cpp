@@ -1,6 +1,8 @@
 // The flavour for a GPU: real time, and nothing simulated.
 #include <chrono>
+#include <stdexcept>
 
+#include "common/device/declared_kernel.hpp"
 #include "common/device/flavour.hpp"
 
 namespace trilane {
@@ -36,5 +38,9 @@ HostThread::HostThread(std::uint32_t) {}
 HostThread::~HostThread() = default;
 
 std::vector<std::string> take_hazards() { return {}; }
+
+std::shared_ptr<const void> declare_kernel(const DeclaredKernel& kernel) {
+  throw std::logic_error("a GPU must run the kernel " + kernel.name);
+}
 
 }  // namespace trilane

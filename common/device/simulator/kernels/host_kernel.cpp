@@ -1,5 +1,6 @@
 #include "common/device/simulator/kernels/host_kernel.hpp"
 
+#include <mutex>
 #include <set>
 
 #include "common/device/simulator/machine/machine.hpp"
@@ -8,20 +9,33 @@ namespace trilane::simulator {
 
 namespace {
 
+struct Known {
+  std::mutex mutex;  // kernels come and go outside runtime calls, too
+  std::set<const void*> kernels;
+};
+
 /// A local static, because other files make kernels before main, in any order.
-std::set<const void*>& kernels() {
-  static std::set<const void*> kernels;
-  return kernels;
+Known& known() {
+  static Known known;
+  return known;
 }
 
 }  // namespace
 
-HostKernel::HostKernel(const char* name_, Describe describe_) : name(name_), describe(describe_) {
-  kernels().insert(this);
+HostKernel::HostKernel(std::string name_, Describe describe_)
+    : name(std::move(name_)), describe(std::move(describe_)) {
+  const std::lock_guard lock(known().mutex);
+  known().kernels.insert(this);
+}
+
+HostKernel::~HostKernel() {
+  const std::lock_guard lock(known().mutex);
+  known().kernels.erase(this);
 }
 
 const HostKernel& kernel_of(const void* function) {
-  require(kernels().contains(function), cudaErrorInvalidDeviceFunction);
+  const std::lock_guard lock(known().mutex);
+  require(known().kernels.contains(function), cudaErrorInvalidDeviceFunction);
   return *static_cast<const HostKernel*>(function);
 }
 

@@ -5,6 +5,8 @@
 
 #include <boost/core/noncopyable.hpp>
 #include <functional>
+#include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -18,19 +20,22 @@ namespace trilane::simulator {
 struct HostLaunch {
   std::vector<Access> accesses;
   KernelSize size;
-  std::function<void()> work;
+  std::function<void()> work;  ///< may be empty
+  /// The time alone on the device, in microseconds, if `size` does not tell it.
+  std::optional<double> declared_us{};
 };
 
-/// A kernel, whose address a launch passes as the function. Must be a static object, so that it is
-/// known before main.
+/// A kernel, whose address a launch passes as the function, while it lives. Those of kernels/ are
+/// static objects, so that they are known before main.
 struct HostKernel : boost::noncopyable {
   /// `arguments`: pointers to the parameters, valid during the call only.
-  using Describe = HostLaunch (*)(dim3 grid, dim3 block, void** arguments);
+  using Describe = std::function<HostLaunch(dim3 grid, dim3 block, void** arguments)>;
 
-  HostKernel(const char* name_, Describe describe_);
+  HostKernel(std::string name_, Describe describe_);
+  ~HostKernel();
 
-  const char* name;
-  Describe describe;
+  const std::string name;
+  const Describe describe;
 };
 
 /// All parameters of a kernel, of these types.

@@ -63,6 +63,11 @@ struct Traffic {
   std::uint64_t out = 0;     ///< written to mapped host memory
 };
 
+/// The time of a kernel alone on the device, and its share of the SMs beside others, at most 1.
+struct DeclaredTime {
+  double us, share;
+};
+
 /// Work to be done, by a stream operation or at every launch of a graph node.
 struct Task {
   Kind kind = Kind::kernel;
@@ -71,10 +76,11 @@ struct Task {
   std::function<void()> work{};    ///< moves the data; may be empty
   std::uint64_t bytes = 0;         ///< copied or set
   KernelSize kernel{};             ///< of a kernel
-  Traffic traffic{};               ///< of a kernel or a memset
-  bool pageable = false;           ///< whether a copy is from or to pageable host memory
-  Place from = Place::device;      ///< what a copy reads
-  Place to = Place::device;        ///< what a copy or a memset writes
+  std::optional<DeclaredTime> declared{};  ///< of a kernel whose size does not tell its time
+  Traffic traffic{};                       ///< of a kernel or a memset
+  bool pageable = false;                   ///< whether a copy is from or to pageable host memory
+  Place from = Place::device;              ///< what a copy reads
+  Place to = Place::device;                ///< what a copy or a memset writes
 };
 
 using TaskPtr = std::shared_ptr<const Task>;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "common/device/simulator/kernels/host_kernel.hpp"
@@ -20,6 +21,14 @@ void check_configuration(dim3 grid, dim3 block, std::size_t shared_bytes, cudaEr
   if (shared_bytes > 49152) refuse(cudaErrorInvalidValue);  // more needs cudaFuncSetAttribute
 }
 
+/// The part of all threads that fit on the SMs. CUDA Programming Guide, "Technical Specifications
+/// per Compute Capability": 2048 on an SM of 9.0; others have room for as many or somewhat fewer.
+double share_of(dim3 grid, dim3 block, int multiprocessors) {
+  constexpr double threads_of_sm = 2048;
+  const double threads = double{1} * grid.x * grid.y * grid.z * block.x * block.y * block.z;
+  return std::min(1.0, threads / (threads_of_sm * multiprocessors));
+}
+
 }  // namespace
 
 Task kernel_task(const Machine& m, const void* function, dim3 grid, dim3 block,
@@ -29,11 +38,17 @@ Task kernel_task(const Machine& m, const void* function, dim3 grid, dim3 block,
   require(arguments != nullptr);
   HostLaunch launch = kernel.describe(grid, block, arguments);
   const Traffic traffic = traffic_of(launch.accesses, m.memory);
+  std::optional<DeclaredTime> declared;
+  if (launch.declared_us) {
+    const double share = share_of(grid, block, m.settings.profile.multiprocessors);
+    declared = {*launch.declared_us, share};
+  }
   return {.kind = Kind::kernel,
           .name = kernel.name,
           .accesses = std::move(launch.accesses),
           .work = std::move(launch.work),
           .kernel = launch.size,
+          .declared = declared,
           .traffic = traffic};
 }
 

@@ -83,6 +83,8 @@ Load Costs::load(const Operation& operation) const {
 }
 
 Profile::KernelTime Costs::kernel_time(const Task& task) const {
+  if (task.declared)
+    return {std::min(task.declared->us, longest_operation_us), task.declared->share};
   Profile::KernelTime time = measured(task.kernel);
   if (task.kernel.rounds > 0) return time;
   // The smallest kernel, plus its bytes at the rate of a copy, which reads and writes each byte.
