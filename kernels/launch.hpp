@@ -28,10 +28,12 @@ class KernelLaunch {
   }
 
   /// The same with the bytes of each argument, in the low bytes of a word.
-  KernelLaunch(const void* function_, dim3 grid_, dim3 block_, unsigned shared_bytes_,
-               std::span<const std::uint64_t> arguments)
-      : function(function_), grid(grid_), block(block_), shared_bytes(shared_bytes_) {
-    for (std::size_t i = 0; i < arguments.size(); ++i) values_[i] = arguments[i];
+  static KernelLaunch of_words(const void* function, dim3 grid, dim3 block, unsigned shared_bytes,
+                               std::span<const std::uint64_t> arguments) {
+    KernelLaunch launch(function, grid, block);
+    launch.shared_bytes = shared_bytes;
+    for (std::size_t i = 0; i < arguments.size(); ++i) launch.values_[i] = arguments[i];
+    return launch;
   }
 
   /// Pointers to the arguments and to unused slots. Valid until this object is moved or destroyed.

@@ -32,7 +32,7 @@ std::uint32_t passes_per_batch(const Workload& workload) {
   const std::uint64_t chunks_per_lane = (workload.chunks() + lanes - 1) / lanes;
   const std::uint64_t allocations = 2, fork_and_join = 2;
   const std::uint64_t on_lane =
-      chunks_per_lane * (3 + workload.depth + allocations) + fork_and_join;
+      chunks_per_lane * (workload.stages().total() + allocations) + fork_and_join;
   const std::uint64_t operations = std::max(on_lane, 1 + lanes);
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(500 / operations, 1, 32));
 }
@@ -70,6 +70,23 @@ void sharpen(Comparison& comparison, CudaBench& bench) try {
   if (bench.lost()) comparison.stopped = "lost";
 }
 
+/// Why no kernel does the stages of this model together; empty if one does, or none must.
+std::string why_not_fused(const Model& model, const Workload& workload) {
+  switch (model.mover) {
+    case Mover::engines_per_chunk:
+    case Mover::engines_per_pass:
+    case Mover::kernels: return {};
+    case Mover::fused_per_chunk:
+      if (!workload.pipeline || workload.pipeline->fused) return {};
+      return "the pipeline file names no \"fused\" kernel that does a whole chunk";
+    case Mover::fused_per_pass:
+      if (workload.pipeline) return "a pipeline file's kernel does one chunk, not a whole pass";
+      if (workload.stride) return "its kernel does a pass without gaps between chunks";
+      return {};
+  }
+  return {};
+}
+
 /// Why the variant cannot run here; empty if it can.
 std::string why_not(const Plan& plan, const Workload& workload, const Device& device) {
   if (plan.needs_pools && !device.memory_pools) {
@@ -78,7 +95,7 @@ std::string why_not(const Plan& plan, const Workload& workload, const Device& de
   if (plan.maps_host && workload.host_memory == HostMemory::pageable) {
     return "its kernels read and write host memory, which pageable memory does not allow";
   }
-  return {};
+  return why_not_fused(plan.model, workload);
 }
 
 /// Measures what the variants cost besides their passes.
@@ -99,7 +116,8 @@ void measure(Comparison& comparison, const ComparisonSettings& settings,
              const HarnessListener& listener) {
   const Workload& workload = comparison.workload;
   ensure_reference(workload);
-  const std::uint64_t host_bytes = workload.bytes + 2 * workload.result_total();
+  const BufferSizes sizes = sizes_for(workload);
+  const std::uint64_t host_bytes = sizes.in + 2 * sizes.out;
   listener.phase(announced(fmt::format("filling {} of host memory", format_bytes(host_bytes)),
                            host_memory_seconds(host_bytes)));
   SlowedBench bench(workload, contenders(settings), settings.seed, settings.slow_down);
@@ -122,8 +140,7 @@ void predict(Comparison& comparison, const ComparisonSettings& settings,
   const TimedOnly without_data;
   const Workload& workload = comparison.workload;
   CudaBench bench(workload, contenders(settings), settings.seed,
-                  std::make_shared<HostBuffers>(
-                      BufferSizes{workload.bytes, workload.result_total()}, workload.host_memory),
+                  std::make_shared<HostBuffers>(sizes_for(workload), workload.host_memory),
                   Reference::alphabet_size);
   measure_limit(comparison, bench, listener);
   if (comparison.limit) probe_best_cut(*comparison.limit, bench.job());

@@ -17,7 +17,8 @@ Workload with(Workload workload, const PoolPolicy& policy) {
 class UnderPolicy : public Variant {
  public:
   UnderPolicy(const VariantEntry& entry, const Job& job, const PoolPolicy& policy)
-      : job_(with(job.workload, policy), job.host_in, job.host_out), variant_(entry.make(job_)) {}
+      : job_(with(job.workload, policy), job.host_in, job.host_out, job.kernels),
+        variant_(entry.make(job_)) {}
 
   void submit(cudaStream_t origin) override { variant_->submit(origin); }
   std::vector<Count> evidence() const override { return variant_->evidence(); }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/context/host_memory.hpp"
+#include "common/harness/bench/host_buffers.hpp"
 #include "common/harness/contenders.hpp"
 #include "common/harness/predict/predict.hpp"
 #include "common/text/exit_code.hpp"
@@ -29,8 +30,8 @@ double device_bytes(const Plan& plan) {
 }
 
 double host_bytes(const Workload& workload) {
-  const auto out = static_cast<double>(workload.result_total());
-  return static_cast<double>(workload.bytes) + 2 * out +  // twice, for the expected output
+  const BufferSizes sizes = sizes_for(workload);
+  return static_cast<double>(sizes.in) + 2 * static_cast<double>(sizes.out) +  // expected output
          static_cast<double>(workload.operations()) * sizeof(Step);
 }
 

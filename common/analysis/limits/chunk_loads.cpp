@@ -10,6 +10,10 @@ namespace {
 
 bool is_brief(const Shape& shape) { return shape.times.kernels_us < short_us * shape.depth; }
 
+bool follows_data(const Model& model) {
+  return model.chaining == Chaining::data_edges || model.chaining == Chaining::engines;
+}
+
 /// One more chunk's memset and kernels on all lanes.
 double steady_us(const ChunkTimes& t, const Model& model) {
   return launches_graph(model) ? t.graph_work_us : t.steady_work_us;
@@ -31,8 +35,7 @@ class ChunkLoads {
   ChunkLoads(const Shape& shape, const Model& model)
       : shape_(shape),
         t_(shape.times),
-        follows_data_(model.chaining == Chaining::data_edges ||
-                      model.chaining == Chaining::engines),
+        follows_data_(follows_data(model)),
         kernels_us_(launches_graph(model) ? t_.graph_kernels_us : t_.kernels_us),
         hidden_us_(follows_data_ ? shape.lanes * t_.clear_us : 0) {
     const double alone = kernels_us_ + (follows_data_ ? 0 : t_.clear_us);
@@ -97,6 +100,14 @@ class ChunkLoads {
   std::vector<Load> all_;
 };
 
+/// The bound where stages of a chunk may overlap with each other, as far as their data allows.
+double overlapping_bound_us(const Load& load, const ChunkTimes& t) {
+  if (load.by == Limiter::one_chunk) {
+    return std::max({t.copy_in_us, t.graph_kernels_us, t.copy_out_us});
+  }
+  return load.by == Limiter::lane_stages ? 0 : std::min(load.us, load.bound_us);
+}
+
 }  // namespace
 
 double lane_chunks(const Shape& shape) {
@@ -107,6 +118,9 @@ double lane_chunks(const Shape& shape) {
 
 std::vector<Load> chunk_loads(const Shape& shape, const Model& model) {
   std::vector<Load> loads = ChunkLoads(shape, model).take();
+  if (!shape.in_turn && follows_data(model)) {
+    for (Load& load : loads) load.bound_us = overlapping_bound_us(load, shape.times);
+  }
   if (!shape.crowded) return loads;
   Shape least = shape;
   least.times = uncrowded(shape.times);

@@ -50,7 +50,7 @@ std::vector<Load> by_fused_kernels(const Shape& shape) {
 
 bool crowds_results(const Workload& workload) {
   constexpr std::uint64_t enough_bytes = 4 << 10, many_additions = 64;
-  return workload.result_bytes < enough_bytes &&
+  return !workload.pipeline && workload.result_bytes < enough_bytes &&
          workload.chunk_bytes >= many_additions * workload.result_bytes;
 }
 
@@ -63,7 +63,8 @@ Shape shape_of(const Comparison& comparison) {
           .depth = workload.depth,
           .whole = limit.whole,
           .one_copy_engine = limit.copy_engines == 1u,
-          .crowded = crowds_results(workload)};
+          .crowded = crowds_results(workload),
+          .in_turn = !workload.pipeline};
 }
 
 std::vector<Load> device_loads(const Shape& shape, const Model& model) {

@@ -32,6 +32,7 @@ struct Shape {
   std::optional<WholePass> whole{};
   bool one_copy_engine = false;
   bool crowded = false;  ///< crowds_results()
+  bool in_turn = true;   ///< whether a chunk's data needs copies in, kernels, copies out in turn
 };
 
 /// The measured pass of a comparison that has a limit.
@@ -48,6 +49,7 @@ Shape shape_of(const Comparison& comparison);
 /// - lane_stages, where a lane has more than one chunk: its chunks share memory. On a lane their
 ///   stages take turns; with edges or events that follow the data, a copy in may overlap with the
 ///   copy out and memset of the chunk before;
+///   Where a pipeline file's data may need less, no stage counts as before or after another;
 /// - kernels_in_turn, where one stream runs all kernels; taking_turns, where it runs everything.
 /// The engines copy the whole pass: copy_in, sms, copy_out, and copies_in_turn, the sum of them.
 /// Kernels move the bytes: link, the bytes of the longer way as one copy, and sms. For all these,

@@ -82,6 +82,11 @@ CopyCost cost_of(const Line& line) { return {line.start, line.per_byte * (1 << 2
 }  // namespace
 
 double exact_chunks(const Workload& workload) {
+  if (workload.pipeline) {
+    const Pipeline& p = *workload.pipeline;
+    return static_cast<double>(p.chunks - 1) +
+           static_cast<double>(p.last_items) / static_cast<double>(p.items);
+  }
   return static_cast<double>(workload.bytes) / static_cast<double>(workload.chunk_bytes);
 }
 

@@ -68,6 +68,7 @@ std::optional<Measured> measured(Promised what, const Comparison& comparison) {
 }  // namespace
 
 void judge_regime(Comparison& comparison) {
+  if (comparison.workload.pipeline) return;
   const std::optional<Promise> promise = promise_of(comparison.workload.name);
   if (!promise || comparison.workload.modified || !comparison.limit) return;
   const std::optional<Measured> found = measured(promise->what, comparison);

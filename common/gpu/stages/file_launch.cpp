@@ -3,7 +3,7 @@
 #include <bit>
 #include <stdexcept>
 
-#include "kernels/half.hpp"
+#include "common/workload/data/half.hpp"
 
 namespace trilane {
 namespace {
@@ -29,7 +29,7 @@ std::uint64_t bits_of(Element element, std::uint64_t whole) {
 
 std::uint64_t bits_of(Element element, double value) {
   switch (element) {
-    case Element::float16: return half_of(static_cast<float>(value));
+    case Element::float16: return half_of(value);
     case Element::float32: return std::bit_cast<std::uint32_t>(static_cast<float>(value));
     case Element::float64: return std::bit_cast<std::uint64_t>(value);
     case Element::int8:
@@ -44,8 +44,8 @@ std::uint64_t bits_of(Element element, double value) {
   throw std::invalid_argument(name_of(element));
 }
 
-FileLaunch::FileLaunch(const void* function, const KernelSpec& spec,
-                       const Extents::Launch& extents, std::uint64_t items)
+FileLaunch::FileLaunch(const void* function, const KernelSpec& spec, const Extents::Launch& extents,
+                       std::uint64_t items)
     : function_(function),
       grid_(dimensions(extents.grid)),
       block_(dimensions(extents.block)),
@@ -58,7 +58,7 @@ FileLaunch::FileLaunch(const void* function, const KernelSpec& spec,
       case ArgumentKind::chunk_offset: slot.bits = items; break;
       case ArgumentKind::value:
         slot.bits = is_floating(argument.element) ? bits_of(argument.element, argument.value)
-                                                  : static_cast<std::uint64_t>(argument.whole);
+                                                  : argument.whole;
         break;
       case ArgumentKind::in:
       case ArgumentKind::out:
@@ -86,7 +86,8 @@ KernelLaunch FileLaunch::bind(std::uint32_t chunk, const Scratch& read,
       case ArgumentKind::chunk_offset: values[i] = bits_of(slot.element, chunk * slot.bits); break;
     }
   }
-  return {function_, grid_, block_, shared_bytes_, std::span(values).first(slots_.size())};
+  return KernelLaunch::of_words(function_, grid_, block_, shared_bytes_,
+                                std::span(values).first(slots_.size()));
 }
 
 }  // namespace trilane

@@ -10,6 +10,7 @@
 #include "common/device/label.hpp"
 #include "common/harness/bench/host_work.hpp"
 #include "common/harness/bench/nvtx.hpp"
+#include "common/workload/data/outputs.hpp"
 
 namespace trilane {
 
@@ -27,8 +28,7 @@ std::string order_text(const std::vector<std::string>& hazards) {
 CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variants,
                      std::uint64_t seed)
     : CudaBench(workload, std::move(variants), seed,
-                std::make_shared<HostBuffers>(BufferSizes{workload.bytes, workload.result_total()},
-                                              workload.host_memory),
+                std::make_shared<HostBuffers>(sizes_for(workload), workload.host_memory),
                 Reference::alphabet_size) {
   new_input();
 }
@@ -39,7 +39,8 @@ CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variant
       seed_(seed),
       letters_(letters),
       host_(std::move(buffers)),
-      job_(workload, host_->in.get(), host_->out.get()),
+      loaded_(workload),
+      job_(workload, host_->in.get(), host_->out.get(), loaded_.kernels()),
       origin_(make_stream()),
       start_(make_timing_event()),
       stop_(make_timing_event()),
@@ -49,6 +50,12 @@ CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variant
       hazards_(entries_.size()) {}
 
 void CudaBench::new_input() {
+  if (job_.workload.pipeline) {
+    if (!pipeline_reference_) {
+      pipeline_reference_.emplace(job_.workload, job_.kernels, seed_, host_->in.get());
+    }
+    return pipeline_reference_->draw(host_->expected.get());
+  }
   if (!reference_) reference_.emplace(job_.workload, seed_, letters_);
   reference_->draw(host_->in.get(), host_->expected.get());
 }
@@ -153,21 +160,38 @@ double CudaBench::host_us() { return host_work_us(); }
 
 std::string CudaBench::check(std::size_t variant, std::uint32_t batch) {
   const NvtxRange range{"check " + entries_[variant].name};
-  const std::size_t bytes = job_.workload.result_total();
-  poison(host_->out.get(), bytes, host_->expected.get());
+  poison(host_->out.get(), job_.layout.out_bytes, host_->expected.get());
   submit(variant, batch);
   const cudaError_t state = cudaStreamQuery(origin_.get());
   if (state != cudaErrorNotReady) trilane::check(state);
   idle_after_submit_[variant] = state == cudaSuccess;
   trilane::check(cudaStreamSynchronize(origin_.get()));
-  const auto wrong = compare(host_->out.get(), host_->expected.get(), bytes);
+  const std::string wrong = wrong_data();
   collect_hazards(variant);
   const std::string order = order_text(std::exchange(hazards_[variant], {}));
-  if (!wrong) return order;
+  return wrong + (wrong.empty() || order.empty() ? "" : "; ") + order;
+}
+
+/// What is wrong with the output; empty if it is right, or not computed at all.
+std::string CudaBench::wrong_data() const {
+  std::byte* const out = host_->out.get();
+  const std::byte* const expected = host_->expected.get();
+  const Workload& workload = job_.workload;
+  const bool computed = !workload.pipeline || profile_in_use() == nullptr;
+  if (!computed) return {};
+  const bool has_gaps = workload.stride || workload.pipeline;
+  const std::uint64_t between = has_gaps ? take_gaps(workload, out, expected) : 0;
+  if (between > 0) return fmt::format("wrong data: wrote {} bytes between chunks", between);
+  if (workload.pipeline) {
+    const auto found = difference(workload, out, expected);
+    return found ? in_words(*found, workload, out, expected) : "";
+  }
+  const std::uint64_t bytes = job_.layout.out_bytes;
+  const auto wrong = compare(out, expected, bytes);
+  if (!wrong) return {};
   return fmt::format(
-      "wrong data: {} of {} words, the first at byte {}: {:#010x} instead of {:#010x}{}{}",
-      wrong->words, bytes / sizeof(std::uint32_t), wrong->offset, wrong->got, wrong->wanted,
-      order.empty() ? "" : "; ", order);
+      "wrong data: {} of {} words, the first at byte {}: {:#010x} instead of {:#010x}",
+      wrong->words, bytes / sizeof(std::uint32_t), wrong->offset, wrong->got, wrong->wanted);
 }
 
 /// Also after timed passes: their data is not checked, but a wrong order shows in any pass.

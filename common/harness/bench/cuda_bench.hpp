@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "common/gpu/pipeline/loaded_pipeline.hpp"
 #include "common/gpu/runtime/gated_timer.hpp"
 #include "common/gpu/stages/operation.hpp"
 #include "common/harness/bench/host_buffers.hpp"
+#include "common/harness/bench/pipeline_reference.hpp"
 #include "common/harness/rounds/bench.hpp"
 #include "common/variant/variant.hpp"
 #include "common/workload/reference.hpp"
@@ -18,7 +20,8 @@ namespace trilane {
 
 class CudaBench : public Bench {
  public:
-  /// On host buffers of its own, which all variants share. Draws the first input.
+  /// On host buffers of its own, which all variants share. Draws the first input. Throws what
+  /// LoadedPipeline and PipelineReference do.
   CudaBench(const Workload& workload, std::vector<VariantEntry> variants, std::uint64_t seed);
   /// On these host buffers, which suffice for the workload and keep their content until
   /// new_input(). The reference draws from `letters` words, see Reference.
@@ -56,13 +59,16 @@ class CudaBench : public Bench {
   void submit(std::size_t variant, std::uint32_t batch);
   Sample without_events(std::size_t variant, std::uint32_t batch);
   Sample between_events(std::size_t variant, std::uint32_t batch);
+  std::string wrong_data() const;
   void collect_hazards(std::size_t variant);
 
   std::vector<VariantEntry> entries_;
   std::uint64_t seed_;
   std::size_t letters_;
   std::optional<Reference> reference_;  // made for the first input, because it takes long
+  std::optional<PipelineReference> pipeline_reference_;  // the same for a pipeline file
   std::shared_ptr<HostBuffers> host_;
+  LoadedPipeline loaded_;
   Job job_;
   Stream origin_;
   Event start_, stop_, behind_;

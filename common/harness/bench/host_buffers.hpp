@@ -18,8 +18,16 @@ struct BufferSizes {
     const Layout layout = layout_of(workload);
     in = std::max(in, layout.in_bytes);
     out = std::max(out, layout.out_bytes);
+    // The probe copies as many bytes in as out, from the same buffer.
+    if (workload.pipeline) in = std::max(in, out);
   }
 };
+
+inline BufferSizes sizes_for(const Workload& workload) {
+  BufferSizes sizes;
+  sizes.fit(workload);
+  return sizes;
+}
 
 /// What a pass reads and writes on the host, and the expected output. Pinning takes long, 25 ms for
 /// 64 MiB, so a sweep does it once for all its cells.

@@ -49,7 +49,7 @@ Limit probe_limit(const Job& job) {
   StageTimer timer(job);
   const ChunkTimes times = times_by(timer);
   const auto gbps = [](std::uint64_t bytes, double us) {
-    return static_cast<double>(bytes) / us * 1e-3;
+    return us > 0 ? static_cast<double>(bytes) / us * 1e-3 : 0;
   };
   const std::uint64_t in = job.workload.chunk_bytes, out = job.workload.result_bytes;
   Limit limit{.in_gbps = gbps(in, times.one_way_in_us),

@@ -27,7 +27,7 @@ std::uint32_t rounds_for(const Job& job, double kernel_us);
 
 /// The workload in chunks of another size, to be measured on the same buffers: 8 times as large if
 /// chunks are small and enough remain for every lane; otherwise an eighth as large, and no more
-/// chunks than before. Nothing if chunks cannot get smaller.
+/// chunks than before. Nothing if chunks cannot get smaller, have gaps, or are a pipeline file's.
 std::optional<Workload> recut(const Workload& workload);
 
 /// Probes the job again in chunks of another size and fills copies_in, copies_out, other and best

@@ -32,6 +32,7 @@ OtherCut cut_of(const Workload& workload, const ChunkTimes& measured) {
 }  // namespace
 
 std::optional<Workload> recut(const Workload& workload) {
+  if (workload.pipeline || workload.stride) return std::nullopt;
   constexpr std::uint64_t word = 4;
   const std::uint64_t larger = times * workload.chunk_bytes;
   if (workload.chunk_bytes <= small && workload.bytes / larger >= 2 * workload.used_lanes()) {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "common/analysis/limits/pipelined.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/graphs/recording.hpp"
@@ -34,10 +35,11 @@ constexpr std::uint32_t most_queued = 400;
 constexpr std::uint64_t enough_bytes = 1 << 30;
 
 std::uint32_t chunks_worth_timing(const Workload& workload) {
+  const std::uint64_t chunk_bytes = std::max<std::uint64_t>(workload.chunk_bytes, 1);
   const std::uint64_t chunks =
-      std::max<std::uint64_t>(enough_bytes / workload.chunk_bytes, 2 * workload.used_lanes());
+      std::max<std::uint64_t>(enough_bytes / chunk_bytes, 2 * workload.used_lanes());
   // The last chunk may be shorter than the others.
-  const std::uint64_t full = workload.bytes / workload.chunk_bytes;
+  const auto full = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(exact_chunks(workload)));
   return static_cast<std::uint32_t>(std::min(chunks, full));
 }
 
@@ -71,7 +73,10 @@ StageTimer::StageTimer(const Job& job)
       other_stop_(make_timing_event()),
       kernels_(std::min(job.workload.depth, most_queued / 2)) {
   std::ranges::stable_sort(steps_, {}, &Step::chunk);
-  const std::uint32_t per_lane = most_queued / (1 + kernels_);
+  const StageCounts stages = job.workload.stages();
+  const std::uint32_t most_together =
+      std::max({stages.clears + kernels_, stages.copies_in, stages.copies_out, 1u});
+  const std::uint32_t per_lane = most_queued / most_together;
   chunks_ = std::min(chunks_worth_timing(job.workload), per_lane * job.workload.used_lanes());
   alone_ = std::min(chunks_, per_lane);
   repeats_ = 1;
@@ -96,11 +101,13 @@ double StageTimer::device_us(const std::function<void()>& enqueue,
 }
 
 double StageTimer::alone_us(Stages stages) {
+  if (!has(stages)) return 0;
   const StreamOf one_stream = [this](std::uint32_t) { return origin_.get(); };
   return device_us([&] { issue(stages, alone_, one_stream); }) / (alone_ * repeats_);
 }
 
 double StageTimer::steady_us(Stages stages) {
+  if (!has(stages)) return 0;
   return fastest_part([&](std::uint32_t used) {
     return device_us([&] { on_lanes(stages, lanes_, used, origin_.get()); }, has_kernels(stages));
   });
@@ -113,6 +120,7 @@ double StageTimer::graph_us(const std::function<void(cudaStream_t)>& issue,
 }
 
 double StageTimer::graph_alone_us(Stages stages) {
+  if (!has(stages)) return 0;
   return graph_us([&](cudaStream_t origin) {
            issue(stages, alone_, [origin](std::uint32_t) { return origin; });
          }) /
@@ -120,6 +128,7 @@ double StageTimer::graph_alone_us(Stages stages) {
 }
 
 double StageTimer::graph_steady_us(Stages stages) {
+  if (!has(stages)) return 0;
   return fastest_part([&](std::uint32_t used) {
     return graph_us([&](cudaStream_t origin) { on_lanes(stages, lanes_, used, origin); },
                     has_kernels(stages));
@@ -144,6 +153,7 @@ StageTimer::Duplex StageTimer::duplex() {
 }
 
 double StageTimer::host_us(Stages stages) {
+  if (!has(stages)) return 0;
   return fastest_of(some, [&] {
     std::uint32_t calls = 0;
     const double us = timed_us([&] {
@@ -151,6 +161,13 @@ double StageTimer::host_us(Stages stages) {
     });
     check(cudaDeviceSynchronize());
     return us / calls;
+  });
+}
+
+/// Whether a chunk has any of these stages.
+bool StageTimer::has(Stages stages) const {
+  return std::ranges::any_of(steps_, [&](const Step& step) {
+    return std::ranges::find(stages, step.stage) != stages.end();
   });
 }
 

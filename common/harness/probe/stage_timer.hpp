@@ -53,6 +53,8 @@ class StageTimer {
   double depth_scale() const;
 
  private:
+  bool has(Stages stages) const;
+
   using StreamOf = std::function<cudaStream_t(std::uint32_t lane)>;
 
   double device_us(const std::function<void()>& enqueue, bool kernels_side_by_side = false) const;

@@ -27,6 +27,8 @@ constexpr std::uint64_t word = 4;
 Job one_piece(const Job& job, std::uint64_t bytes, std::uint64_t result_bytes) {
   constexpr std::uint64_t enough = 32 << 20;
   Workload workload = job.workload;
+  workload.stride.reset();
+  workload.pipeline.reset();
   workload.bytes = workload.chunk_bytes = std::min(bytes, enough);
   workload.result_bytes = std::min(workload.bytes, result_bytes);
   workload.lanes = workload.depth = 1;
@@ -39,6 +41,7 @@ struct CopyTime {
 
 /// The bytes in one copy, and the part of its time in proportion to them.
 CopyTime copy_time(const Job& job, Stage stage, std::uint64_t bytes) {
+  if (bytes < word) return {0, 0};
   const auto timed = [&](const Job& piece) { return StageTimer(piece).alone_us({stage}); };
   const Job large = one_piece(job, bytes, bytes);
   const std::uint64_t large_bytes = large.workload.bytes;
@@ -66,10 +69,10 @@ double chunks_arithmetic_us(const Job& job, double kernels_us) {
 /// The arithmetic of the stages' kernels on the whole pass, where `kernels_us` is a chunk's time on
 /// all lanes. A kernel with a result for each word gives each thread several words where they are
 /// aligned; one with fewer results does not. The fastest way counts, because a variant's chunks may
-/// lie anywhere and run side by side.
+/// lie anywhere and run side by side. Nothing is known of a pipeline file's kernels.
 double whole_arithmetic_us(const Job& job, double kernels_us) {
   const Workload& workload = job.workload;
-  if (workload.rounds == 1) return 0;
+  if (workload.pipeline || workload.rounds == 1) return 0;
   double fastest = chunks_arithmetic_us(job, kernels_us) / workload.depth;
   const std::uint64_t fewer = std::max(word, workload.bytes / 2 / word * word);
   for (const std::uint64_t result_bytes :
@@ -86,8 +89,8 @@ double whole_arithmetic_us(const Job& job, double kernels_us) {
 }  // namespace
 
 WholePass probe_whole(const Job& job, double kernels_us) {
-  const CopyTime in = copy_time(job, Stage::copy_in, job.workload.bytes);
-  const CopyTime out = copy_time(job, Stage::copy_out, job.workload.result_total());
+  const CopyTime in = copy_time(job, Stage::copy_in, job.workload.bytes / word * word);
+  const CopyTime out = copy_time(job, Stage::copy_out, job.workload.result_total() / word * word);
   return {.copy_in_us = in.us,
           .copy_out_us = out.us,
           .link_in_us = in.link_us,

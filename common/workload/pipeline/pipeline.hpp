@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "common/json/ranges.hpp"
 #include "common/workload/pipeline/element.hpp"
 
 namespace trilane {
@@ -84,6 +86,10 @@ struct BufferSpec {
 BOOST_DESCRIBE_STRUCT(BufferSpec, (),
                       (name, element, count, fill, pattern, fill_file, check, tolerance, reference))
 
+constexpr auto ranges(const BufferSpec*) {
+  return std::tuple{Within<&BufferSpec::pattern>{{}}, Within<&BufferSpec::tolerance>{{0, 1e308}}};
+}
+
 /// What a kernel's argument is.
 enum class ArgumentKind {
   in,            ///< a buffer that the kernel only reads
@@ -112,11 +118,12 @@ struct Argument {
   std::uint32_t buffer = 0;           ///< index, with in, out and inout
   std::string expression;             ///< with size
   double value = 0;                   ///< with value, of a floating-point type
-  std::int64_t whole = 0;             ///< with value, of an integer type; of uint64 the same bits
+  std::uint64_t whole = 0;            ///< with value, of an integer type: its bits, sign-extended
   Element element = Element::uint64;  ///< the type, unless it is a buffer
   bool operator==(const Argument&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Argument, (), (kind, buffer, expression, value, whole, element))
+constexpr auto ranges(const Argument*) { return std::tuple{Within<&Argument::value>{{}}}; }
 
 /// One kernel as the file names it.
 struct KernelSpec {

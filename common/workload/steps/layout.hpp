@@ -18,7 +18,7 @@ struct BufferPlace {
   std::uint64_t scratch_offset = 0;         ///< in a chunk's device memory
   std::uint64_t stride = 0;                 ///< on the host, from one chunk to the next
   /// Of the first chunk in the pass's input and output; absent if it is not copied that way.
-  std::optional<std::uint64_t> in_start, out_start;
+  std::optional<std::uint64_t> in_start = {}, out_start = {};
 };
 
 struct Layout {
