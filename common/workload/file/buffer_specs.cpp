@@ -27,17 +27,16 @@ std::vector<double> pattern_in(const json::value& value, Element element) {
   for (std::size_t i = 0; i < array->size(); ++i) {
     within(i, [&] {
       const Argument constant = constant_in((*array)[i], element);
-      const double number = is_floating(element) ? constant.value
-                            : is_signed(element)
-                                ? static_cast<double>(constant.whole)
-                                : static_cast<double>(static_cast<std::uint64_t>(constant.whole));
-      if (!is_floating(element) && std::abs(number) > 0x1p53) {
+      // Patterns are kept as double, which holds all whole numbers up to 2^53.
+      constexpr std::int64_t most = std::int64_t{1} << 53;
+      if (constant.whole < -most || constant.whole > most) {
         misfit(
             fmt::format("{} does not fit in a pattern, whose numbers are at most 2^53; take the "
                         "content from a {{\"file\": \"in.raw\"}}",
                         shown_value((*array)[i])));
       }
-      pattern.push_back(number);
+      pattern.push_back(is_floating(element) ? constant.value
+                                             : static_cast<double>(constant.whole));
     });
   }
   return pattern;

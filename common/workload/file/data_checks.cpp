@@ -98,13 +98,10 @@ void require_host_buffers(const Pipeline& pipeline, const Argument& argument) {
   const bool writes = argument.kind == ArgumentKind::out || argument.kind == ArgumentKind::inout;
   const auto require = [&](Stage way) {
     if (is_copied(pipeline, way, argument.buffer)) return;
-    throw Misfit{
-        step(name_of(argument.kind)),
-        fmt::format("{} has no \"{}\" stage; a fused kernel works on the host's memory and "
-                    "{} only what the stages copy {}",
-                    as_written(pipeline.buffers[argument.buffer].name), name_of(way),
-                    way == Stage::copy_in ? "reads" : "writes",
-                    way == Stage::copy_in ? "in" : "out")};
+    throw Misfit{step(name_of(argument.kind)),
+                 fmt::format("{} has no \"{}\" stage; name a buffer that has one, because a fused "
+                             "kernel works on the host's memory",
+                             as_written(pipeline.buffers[argument.buffer].name), name_of(way))};
   };
   if (reads) require(Stage::copy_in);
   if (writes) require(Stage::copy_out);
@@ -135,11 +132,6 @@ void require_fused(const Pipeline& pipeline, const KernelSpec& fused) {
 
 void require_data(const Pipeline& pipeline) {
   require_written_first(pipeline);
-  within("buffers", [&] {
-    for (std::uint32_t i = 0; i < pipeline.buffers.size(); ++i) {
-      within(pipeline.buffers[i].name, [&] { require_used(pipeline, i); });
-    }
-  });
   const bool has_output = std::ranges::any_of(
       pipeline.stages, [](const StageSpec& stage) { return stage.stage == Stage::copy_out; });
   if (!has_output) {
@@ -147,6 +139,11 @@ void require_data(const Pipeline& pipeline) {
                  "\"stages\" has no \"copy out\", so nothing can be checked; add "
                  "for instance {\"copy out\": \"result\"}"};
   }
+  within("buffers", [&] {
+    for (std::uint32_t i = 0; i < pipeline.buffers.size(); ++i) {
+      within(pipeline.buffers[i].name, [&] { require_used(pipeline, i); });
+    }
+  });
   if (pipeline.fused) within("fused", [&] { require_fused(pipeline, *pipeline.fused); });
 }
 

@@ -19,9 +19,8 @@ namespace json = boost::json;
 namespace {
 
 /// Words for what reaches into other chunks.
-constexpr const char* dependent[] = {"halo",    "overlap",      "previous",  "prev",       "next",
-                                     "depends", "dependencies", "neighbour", "neighbor",   "ghost",
-                                     "border",  "carry",        "stencil",   "shared_with"};
+constexpr const char* dependent[] = {"halo",      "overlap",  "prev",  "next",   "depend",
+                                     "neighbour", "neighbor", "ghost", "border", "stencil"};
 
 void require_independent(std::string_view key) {
   const std::string lower = boost::to_lower_copy(std::string(key));

@@ -108,7 +108,7 @@ class StageReader {
     within("name", [&] {
       std::string given = name_of_length(*name, "\"name\"", most_name);
       if (std::ranges::find(taken_, given) != taken_.end()) {
-        misfit(fmt::format("\"name\" {} is an earlier stage's; use another", as_written(given)));
+        misfit(fmt::format("{} is the name of an earlier stage; use another", as_written(given)));
       }
       taken_.push_back(std::move(given));
     });
