@@ -131,13 +131,13 @@ def main():
             if pair is None:
                 failed += 1
                 continue
-            print(f"\n## {preset}\n\n| variant | preset, us | file, us | file takes | overlap |\n"
-                  "| --- | --- | --- | --- | --- |")
+            print(f"\n## {preset}\n\n| variant | preset, us | file, us | file takes | overlap |")
+            print("| --- | --- | --- | --- | --- |")
             for variant, cells, same in rows(*pair):
                 counts[same] += 1
                 print(f"| {variant} | {' | '.join(cells)} |", flush=True)
-    print(f"\n{counts[True]} of {counts[True] + counts[False]} overlap, {counts[None]} have nothing "
-          f"to compare, {failed} runs failed")
+    print(f"\n{counts[True]} of {counts[True] + counts[False]} overlap, {counts[None]} have "
+          f"nothing to compare, {failed} runs failed")
     return 1 if failed or counts[False] or not counts[True] else 0
 
 
