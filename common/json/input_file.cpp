@@ -32,14 +32,14 @@ std::string obstacle(mode_t mode) {
 
 }  // namespace
 
-std::string content_of_input(const std::string& path) {
+std::string content_of_input(const std::string& path, std::size_t most) {
   const Descriptor file{open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)};
   struct stat found {};
   if (file.number < 0 || fstat(file.number, &found) != 0) refuse(std::strerror(errno));
   if (const std::string why = obstacle(found.st_mode); !why.empty()) refuse(why);
   std::string content;
   // Not up to the size that fstat reports: files of /proc report none, and others can grow.
-  while (content.size() <= most_input_bytes) {
+  while (content.size() <= most) {
     constexpr std::size_t step = std::size_t{1} << 20;
     const std::size_t used = content.size();
     content.resize(used + step);
@@ -49,8 +49,8 @@ std::string content_of_input(const std::string& path) {
     if (length == 0) break;
   }
   if (content.empty()) refuse("it is empty");
-  if (content.size() > most_input_bytes) {
-    refuse(fmt::format("it is larger than {} MiB", most_input_bytes >> 20));
+  if (content.size() > most) {
+    refuse(fmt::format("it is larger than {} MiB", most >> 20));
   }
   return content;
 }

@@ -10,15 +10,6 @@ namespace json = boost::json;
 
 namespace {
 
-std::string shown(const json::value& value) {
-  if (value.is_object()) return "an object";
-  if (value.is_array()) return "an array";
-  if (value.is_double()) return fmt::format("{}", value.get_double());
-  constexpr std::size_t most = 60;
-  // JSON's own escapes leave some control characters.
-  return printable(json::serialize(value), most);
-}
-
 void require_printable(std::string_view text) {
   const std::string_view whole = text;
   while (!text.empty()) {
@@ -33,8 +24,17 @@ void require_printable(std::string_view text) {
 
 }  // namespace
 
+std::string shown_value(const json::value& value) {
+  if (value.is_object()) return "an object";
+  if (value.is_array()) return "an array";
+  if (value.is_double()) return fmt::format("{}", value.get_double());
+  constexpr std::size_t most = 60;
+  // JSON's own escapes leave some control characters.
+  return printable(json::serialize(value), most);
+}
+
 void misfit(const std::string& what, const json::value& value) {
-  misfit(what + ": " + shown(value));
+  misfit(what + ": " + shown_value(value));
 }
 
 const json::object& object_in(const json::value& value) {

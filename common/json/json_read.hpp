@@ -28,6 +28,9 @@ std::string text_in(const boost::json::value& value);  ///< printable, see print
 /// A whole number from 0 to `most`.
 std::uint64_t whole_number_in(const boost::json::value& value, std::uint64_t most);
 
+/// The value on one line, cut if long: "an object", "an array", 0.5, "text" in its quotes.
+std::string shown_value(const boost::json::value& value);
+
 /// Throws a Misfit, without a place, that says what is wrong with the value and shows it, cut if
 /// long: "is not a number: an object".
 [[noreturn]] void misfit(const std::string& what, const boost::json::value& value);

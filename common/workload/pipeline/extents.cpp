@@ -22,9 +22,8 @@ class Evaluation {
  public:
   Evaluation(const Pipeline& pipeline, std::uint64_t items) : names_{{"n", items}} {
     for (const NamedSize& size : pipeline.sizes) {
-      within(std::string_view("sizes"), [&] {
-        names_.push_back({size.name, placed(std::string_view(size.name), size.value,
-                                            {"a size", 0, most_extent})});
+      within("sizes", [&] {
+        names_.push_back({size.name, placed(size.name, size.value, {"a size", 0, most_extent})});
       });
     }
   }
@@ -40,9 +39,8 @@ class Evaluation {
   std::uint64_t bytes_of(const BufferSpec& buffer) const {
     std::uint64_t count = 0;
     const std::uint64_t size = size_of(buffer.element);
-    within(std::string_view(buffer.name), [&] {
-      count = placed(std::string_view("count"), buffer.count,
-                     {"the count of a buffer", 1, most_extent / size});
+    within(buffer.name, [&] {
+      count = placed("count", buffer.count, {"the count of a buffer", 1, most_extent / size});
     });
     return count * size;
   }
@@ -58,9 +56,9 @@ class Evaluation {
                                "blocks and a larger grid",
                                most_block_threads, x, y, z, x * y * z)};
     }
-    launch.shared = placed(std::string_view("shared"), kernel.shared,
-                           {"bytes of shared memory", 0, most_shared_bytes});
-    within(std::string_view("arguments"), [&] {
+    launch.shared =
+        placed("shared", kernel.shared, {"bytes of shared memory", 0, most_shared_bytes});
+    within("arguments", [&] {
       for (std::size_t i = 0; i < kernel.arguments.size(); ++i) {
         within(i, [&] { launch.sizes.push_back(size_in(kernel.arguments[i])); });
       }
@@ -94,7 +92,7 @@ class Evaluation {
   std::uint64_t size_in(const Argument& argument) const {
     if (argument.kind != ArgumentKind::size) return 0;
     const std::string what = fmt::format("an argument of type {}", name_of(argument.element));
-    return placed(std::string_view("size"), argument.expression,
+    return placed("size", argument.expression,
                   {what.c_str(), 0, std::min(most_whole(argument.element), most_extent)});
   }
 
@@ -111,14 +109,14 @@ std::string in_words_of_pipelines(const Misfit& misfit) {
 Extents placed_extents(const Pipeline& pipeline, std::uint64_t items) {
   const Evaluation evaluation(pipeline, items);
   Extents extents;
-  within(std::string_view("buffers"), [&] {
+  within("buffers", [&] {
     std::uint64_t total = 0;
     for (const BufferSpec& buffer : pipeline.buffers) {
       total += extents.bytes.emplace_back(evaluation.bytes_of(buffer));
       if (total > most_extent) misfit("the buffers of a chunk have more than 2^60 bytes together");
     }
   });
-  within(std::string_view("stages"), [&] {
+  within("stages", [&] {
     for (std::size_t i = 0; i < pipeline.stages.size(); ++i) {
       const StageSpec& stage = pipeline.stages[i];
       if (stage.stage != Stage::transform) continue;
@@ -128,8 +126,7 @@ Extents placed_extents(const Pipeline& pipeline, std::uint64_t items) {
     }
   });
   if (pipeline.fused) {
-    within(std::string_view("fused"),
-           [&] { extents.fused = evaluation.launch_of(*pipeline.fused); });
+    within("fused", [&] { extents.fused = evaluation.launch_of(*pipeline.fused); });
   }
   return extents;
 }

@@ -100,6 +100,10 @@ BOOST_AUTO_TEST_CASE(what_exceeds_a_limit_is_named_with_its_place) {
              }) ==
              "stages[1].block: a block has at most 1024 threads, not 64 x 17 x 1 = 1088; use "
              "smaller blocks and a larger grid");
+  BOOST_TEST(contains(refused([](Pipeline& p) {
+                        p.kernels[0].block = {"32", "32", "2"};
+                      }),
+                      "not 32 x 32 x 2 = 2048"));
   BOOST_TEST(refused([](Pipeline& p) { p.kernels[0].shared = "n * 263"; }) ==
              "stages[1].shared: bytes of shared memory must be from 0 to 262144, not 263000: "
              "\"n * 263\" with n = 1000");

@@ -1,0 +1,37 @@
+// Where the values of a JSON text stand in it, which the parser does not tell.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace trilane {
+
+/// The bytes of a value, from its first to behind its last.
+struct TextSpan {
+  std::size_t begin, end;
+};
+
+/// The places of all values of a text: ".stages[2].grid[0]", made of the steps of misfit.hpp.
+class Places {
+ public:
+  /// `text` is JSON that parsed() has accepted, and must outlive this.
+  explicit Places(const std::string& text);
+
+  /// The line, from 1, on which the value begins; where there is no such value, that of the nearest
+  /// one around the place.
+  std::size_t line_of(std::string_view place) const;
+
+  /// Throws std::out_of_range if there is no such value.
+  TextSpan span_of(const std::string& place) const { return spans_.at(place); }
+
+ private:
+  const std::string& text_;
+  std::map<std::string, TextSpan, std::less<>> spans_;
+};
+
+/// The line, from 1, of a byte of the text.
+std::size_t line_of_byte(std::string_view text, std::size_t byte);
+
+}  // namespace trilane

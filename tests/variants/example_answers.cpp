@@ -1,0 +1,142 @@
+#include "tests/variants/example_answers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "common/workload/parallel.hpp"
+#include "tests/variants/plain_sha256.hpp"
+
+namespace trilane {
+
+namespace {
+
+using Bytes = std::vector<std::byte>;
+using Inputs = std::span<const Bytes>;
+
+template <typename Element>
+std::vector<Element> elements_of(const Bytes& bytes) {
+  std::vector<Element> elements(bytes.size() / sizeof(Element));
+  std::memcpy(elements.data(), bytes.data(), elements.size() * sizeof(Element));
+  return elements;
+}
+
+template <typename Element>
+Bytes bytes_of(const std::vector<Element>& elements) {
+  const auto bytes = std::as_bytes(std::span(elements));
+  return {bytes.begin(), bytes.end()};
+}
+
+/// Both passes at once: the 25 products of the weights of rows and columns.
+Bytes blur(std::uint32_t, Inputs inputs) {
+  constexpr std::ptrdiff_t width = 1024;
+  constexpr std::array<unsigned, 5> weights{1, 4, 6, 4, 1};
+  const auto image = elements_of<std::uint8_t>(inputs[0]);
+  const std::ptrdiff_t rows = std::ssize(image) / width;
+  std::vector<std::uint8_t> blurred;
+  for (std::ptrdiff_t y = 0; y < rows; ++y) {
+    for (std::ptrdiff_t x = 0; x < width; ++x) {
+      unsigned sum = 0;
+      for (std::ptrdiff_t tap = 0; tap < 25; ++tap) {
+        const std::ptrdiff_t row = std::clamp<std::ptrdiff_t>(y + tap / 5 - 2, 0, rows - 1);
+        const std::ptrdiff_t column = std::clamp<std::ptrdiff_t>(x + tap % 5 - 2, 0, width - 1);
+        sum += weights[static_cast<std::size_t>(tap / 5)] *
+               weights[static_cast<std::size_t>(tap % 5)] *
+               image[static_cast<std::size_t>(row * width + column)];
+      }
+      blurred.push_back(static_cast<std::uint8_t>((sum + 128) / 256));
+    }
+  }
+  return bytes_of(blurred);
+}
+
+Bytes histogram(std::uint32_t, Inputs inputs) {
+  std::vector<std::uint32_t> counts(256);
+  for (const std::byte byte : inputs[0]) ++counts[std::to_integer<std::size_t>(byte)];
+  return bytes_of(counts);
+}
+
+/// The same number as an IEEE 754 binary16 and as a float, by their bits.
+float widened(std::uint16_t half) {
+  constexpr std::uint32_t infinity = 0x7f800000;
+  const std::uint32_t sign = std::uint32_t{half & 0x8000u} << 16;
+  const std::uint32_t exponent = half >> 10 & 31u, fraction = half & 1023u;
+  std::uint32_t bits = 0;
+  if (exponent == 31) {
+    bits = infinity | fraction << 13;
+  } else if (exponent > 0) {
+    bits = (exponent + 127 - 15) << 23 | fraction << 13;
+  } else if (fraction > 0) {
+    // The leading one of a subnormal half becomes the implied one of a float.
+    const auto shift = static_cast<std::uint32_t>(std::countl_zero(fraction)) - 21;
+    bits = (127 - 14 - shift) << 23 | (fraction << shift & 1023u) << 13;
+  }
+  return std::bit_cast<float>(sign | bits);
+}
+
+Bytes halves(std::uint32_t, Inputs inputs) {
+  constexpr float factor = 0.1f;
+  std::vector<float> scaled;
+  for (const auto half : elements_of<std::uint16_t>(inputs[0])) {
+    scaled.push_back(widened(half) * factor);
+  }
+  return bytes_of(scaled);
+}
+
+Bytes products(std::uint32_t, Inputs inputs) {
+  const auto left = elements_of<float>(inputs[0]), right = elements_of<float>(inputs[1]);
+  std::vector<float> product;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    const std::size_t matrix = i / 256 * 256, row = i % 256 / 16, column = i % 16;
+    double sum = 0;
+    for (std::size_t k = 0; k < 16; ++k) {
+      sum += double{left[matrix + row * 16 + k]} * double{right[matrix + k * 16 + column]};
+    }
+    product.push_back(static_cast<float>(sum));
+  }
+  return bytes_of(product);
+}
+
+/// Whether the header's double hash is at most the target, both from their last byte on.
+bool is_found(std::span<const std::byte> header, std::span<const std::byte> target) {
+  const auto hash = plain_sha256(plain_sha256(header));
+  return !std::lexicographical_compare(target.rbegin(), target.rend(), hash.rbegin(), hash.rend());
+}
+
+Bytes nonces(std::uint32_t chunk, Inputs inputs) {
+  constexpr std::uint32_t of_a_chunk = 4194304, header_bytes = 80, nonce_at = 76;
+  const std::span<const std::byte> job(inputs[0]);
+  const std::uint32_t first = elements_of<std::uint32_t>(inputs[0])[nonce_at / 4];
+  std::vector<std::uint32_t> found_and_smallest{0, UINT32_MAX};
+  std::mutex mutex;
+  in_parallel(of_a_chunk, 1 << 14, [&](std::size_t begin, std::size_t end) {
+    std::array<std::byte, header_bytes> header{};
+    std::ranges::copy(job.first(header_bytes), header.begin());
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint32_t nonce = first + chunk * of_a_chunk + static_cast<std::uint32_t>(i);
+      std::memcpy(&header[nonce_at], &nonce, sizeof nonce);
+      if (!is_found(header, job.subspan(header_bytes))) continue;
+      const std::scoped_lock lock(mutex);
+      ++found_and_smallest[0];
+      found_and_smallest[1] = std::min(found_and_smallest[1], nonce);
+    }
+  });
+  return bytes_of(found_and_smallest);
+}
+
+}  // namespace
+
+std::vector<std::byte> answer_of(const std::string& example, std::uint32_t chunk, Inputs inputs) {
+  using Answer = Bytes (*)(std::uint32_t, Inputs);
+  static const std::map<std::string, Answer> answers{{"blur", blur},
+                                                     {"nonces", nonces},
+                                                     {"histogram", histogram},
+                                                     {"halves", halves},
+                                                     {"products", products}};
+  return answers.at(example)(chunk, inputs);
+}
+
+}  // namespace trilane

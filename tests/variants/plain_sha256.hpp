@@ -1,0 +1,13 @@
+// SHA-256 as FIPS 180-4 writes it down, for answers to compare with.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+namespace trilane {
+
+/// The hash of a message of at most 119 bytes: one or two blocks.
+std::array<std::byte, 32> plain_sha256(std::span<const std::byte> message);
+
+}  // namespace trilane

@@ -1,0 +1,44 @@
+// The kernels of kernels/transform.cu, for the presets as pipeline files. They are copies, because
+// those there stand in an unnamed namespace of the program; mix() and in_quads() are the same.
+#include "../../../kernels/mix.hpp"
+#include "../../../kernels/quads.cuh"
+
+using trilane::in_quads;
+using trilane::mix;
+
+// A thread takes four words: 16-byte accesses, and four independent chains of rounds hide each
+// other's latency. The first threads also take the last one to three words. Without alignment all
+// words are taken one by one.
+__global__ void transform_each(const std::uint32_t* __restrict__ in,
+                               std::uint32_t* __restrict__ out, std::uint64_t count,
+                               std::uint32_t salt, std::uint32_t rounds) {
+  const std::uint64_t thread = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::uint64_t quads = in_quads(in, out) ? count / 4 : 0;
+  if (thread < quads) {
+    const uint4 word = reinterpret_cast<const uint4*>(in)[thread];
+    uint4 sum = reinterpret_cast<uint4*>(out)[thread];
+    sum.x += mix(word.x ^ salt, rounds);
+    sum.y += mix(word.y ^ salt, rounds);
+    sum.z += mix(word.z ^ salt, rounds);
+    sum.w += mix(word.w ^ salt, rounds);
+    reinterpret_cast<uint4*>(out)[thread] = sum;
+  }
+  const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t i = quads * 4 + thread; i < count; i += threads) {
+    out[i] += mix(in[i] ^ salt, rounds);
+  }
+}
+
+// `stride` is a multiple of out_count, so all words of a thread belong to the same output and are
+// added up in a register first.
+__global__ void transform_reduce(const std::uint32_t* __restrict__ in,
+                                 std::uint32_t* __restrict__ out, std::uint64_t in_count,
+                                 std::uint64_t out_count, std::uint64_t stride, std::uint32_t salt,
+                                 std::uint32_t rounds) {
+  const std::uint64_t thread = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (thread >= stride || thread >= in_count) return;
+  std::uint32_t sum = 0;
+#pragma unroll 4
+  for (std::uint64_t i = thread; i < in_count; i += stride) sum += mix(in[i] ^ salt, rounds);
+  atomicAdd(&out[thread % out_count], sum);
+}
