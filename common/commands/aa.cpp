@@ -98,7 +98,8 @@ Command aa_command() {
           "The variant is measured against VARIANT_again, whose true ratio is 1, or what "
           "--slow-down makes it.",
       .examples = {"aa graph --preset launch", "aa streams --preset transfer --repeat 100"},
-      .groups = {{"What to run", {option::presets, option::device}},
+      .groups = {{"What to run",
+                  {option::presets, option::pipelines, option::kernel, option::device}},
                  knob_group(),
                  {"The ways to run it", {option::host_memories, option::pools, option::waits}},
                  {"How to measure",
@@ -110,6 +111,7 @@ Command aa_command() {
                    option::time,
                    option::precision,
                    option::processes,
+                   option::kernel_limit,
                    option::seed}},
                  {"Output",
                   {option::json, option::csv, option::quiet, option::markdown, option::force}}},

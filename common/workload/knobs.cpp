@@ -98,6 +98,7 @@ void check_operations(const Workload& workload) {
 }  // namespace
 
 Workload turned(Workload workload, const Knobs& knobs) {
+  if (workload.pipeline) return turned_pipeline(workload, knobs);
   const bool as_large_as_chunk = workload.result_bytes == workload.chunk_bytes;
   if (knobs.size) {
     workload.chunk_bytes = cut(workload, knobs);
@@ -117,10 +118,35 @@ Workload turned(Workload workload, const Knobs& knobs) {
   return workload;
 }
 
+namespace {
+
+/// Whether the sizes are those that follow from the pipeline.
+std::string flaw_of_sizes(const Workload& w) {
+  const Workload right = workload_of(w.name, *w.pipeline);
+  if (w.bytes != right.bytes || w.chunk_bytes != right.chunk_bytes ||
+      w.result_bytes != right.result_bytes || w.depth != right.depth) {
+    return "has sizes that are not its pipeline's";
+  }
+  if (w.stride && *w.stride < w.chunk_bytes) return "has chunks that overlap";
+  if (!(w.pool.allocations == 1 || w.pool.allocations == 2)) {
+    return fmt::format("has {} allocations a chunk", w.pool.allocations);
+  }
+  return w.operations() > max_operations ? fmt::format("has {} operations", w.operations()) : "";
+}
+
+}  // namespace
+
 std::string flaw_of(const Workload& w) {
   const auto size = [](std::uint64_t bytes, std::uint64_t most) {
     return bytes >= word && bytes <= most && bytes % word == 0;
   };
+  if (w.pipeline) {
+    std::string flaw = flaw_of(*w.pipeline);
+    if (flaw.empty() && (w.lanes < 1 || w.lanes > max_lanes)) {
+      flaw = fmt::format("has {} lanes", w.lanes);
+    }
+    return flaw.empty() ? flaw_of_sizes(w) : flaw;
+  }
   if (!size(w.bytes, max_size)) return fmt::format("has {} bytes", w.bytes);
   if (!size(w.chunk_bytes, w.bytes)) return fmt::format("has chunks of {} bytes", w.chunk_bytes);
   if (!size(w.result_bytes, w.chunk_bytes)) {

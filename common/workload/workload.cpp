@@ -91,10 +91,10 @@ std::string Workload::shape() const {
 }
 
 std::string Workload::shape_of_lanes() const {
-  std::string text =
-      pipeline ? fmt::format("{}, {}", counted(lanes, "lane"), counted(depth, "kernel"))
-               : fmt::format("{}, depth {}, {}", counted(lanes, "lane"), depth,
-                             counted(rounds, "round"));
+  std::string text = pipeline
+                         ? fmt::format("{}, {}", counted(lanes, "lane"), counted(depth, "kernel"))
+                         : fmt::format("{}, depth {}, {}", counted(lanes, "lane"), depth,
+                                       counted(rounds, "round"));
   if (stride) text += ", stride " + format_bytes(*stride);
   if (order == Order::breadth_first) text += ", breadth first";
   return host_memory == HostMemory::pinned

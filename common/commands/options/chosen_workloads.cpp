@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/algorithm/string/split.hpp>
 
 #include "common/commands/options/option_parts.hpp"
+#include "common/commands/options/single_kernel.hpp"
 #include "common/text/size.hpp"
+#include "common/workload/file/pipeline_file.hpp"
 #include "common/workload/pool_policy.hpp"
 
 namespace trilane {
@@ -56,6 +59,36 @@ std::vector<Workload> named_presets(const Given& given) {
   return named;
 }
 
+Workload from_file(const std::string& path) {
+  PipelineFile file = read_pipeline(path);
+  Workload workload = workload_of(file.name, std::move(file.pipeline));
+  workload.lanes = file.lanes.value_or(custom_base().lanes);
+  workload.order = file.order.value_or(Order::depth_first);
+  return workload;
+}
+
+/// Those of --pipeline and --kernel.
+std::vector<Workload> own_workloads(const Given& given) {
+  std::vector<Workload> workloads;
+  if (const auto paths = given.text("pipeline")) {
+    std::vector<std::string> files;
+    boost::split(files, *paths, [](char c) { return c == ','; });
+    for (const std::string& file : files) {
+      if (file.empty()) given.forbid("pipeline", "names a file without a name; give its path");
+      workloads.push_back(from_file(file));
+    }
+  }
+  if (const auto kernel = given.text("kernel")) {
+    Pipeline pipeline = pipeline_of_kernel(*kernel, custom_base());
+    workloads.push_back(workload_of(pipeline.kernels.front().name, std::move(pipeline)));
+    workloads.back().lanes = custom_base().lanes;
+  }
+  if (!workloads.empty()) {
+    given.forbid("kernel-time", "finds rounds of Trilane's own kernels; leave it out");
+  }
+  return workloads;
+}
+
 std::optional<std::uint64_t> read_chunks(const Given& given) {
   const std::string text = given.text("chunks").value_or("");
   if (text.find(',') != text.npos || text.find("..") != text.npos) {
@@ -82,16 +115,32 @@ Knobs read_knobs(const Given& given) {
 std::vector<Workload> chosen_workloads(const Given& given) {
   const Knobs knobs = read_knobs(given);
   const bool knobs_given = any_knob(given);
+  const std::vector<Workload> own = own_workloads(given);
   const bool custom = knobs_given && !given.has("preset");
+  std::vector<Workload> bases;
+  if (own.empty() || given.has("preset")) {
+    bases = custom ? std::vector{custom_base()} : named_presets(given);
+  }
+  bases.insert(bases.end(), own.begin(), own.end());
   std::vector<Workload> workloads;
-  for (const Workload& base : custom ? std::vector{custom_base()} : named_presets(given)) {
+  for (const Workload& base : bases) {
     workloads.push_back(turned(with_memory(base, given), knobs));
-    workloads.back().modified = knobs_given && !custom;
+    // A single kernel has no other size than that of the knobs.
+    const bool stated = base.pipeline ? base.pipeline->stated_in_file : !custom;
+    workloads.back().modified = knobs_given && stated;
   }
   return workloads;
 }
 
 Workload sweep_base(const Given& given) {
+  const std::vector<Workload> own = own_workloads(given);
+  if (own.size() > 1) {
+    given.forbid("pipeline", "a sweep turns the knobs of one workload; name one");
+  }
+  if (!own.empty()) {
+    given.forbid("preset", "a sweep turns the knobs of one workload; leave one out");
+    return with_memory(own.front(), given);
+  }
   if (!given.has("preset")) return with_memory(custom_base(), given);
   const std::vector<Workload> named = named_presets(given);
   if (named.size() > 1) given.forbid("preset", "a sweep turns the knobs of one workload; name one");

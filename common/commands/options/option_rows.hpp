@@ -28,6 +28,19 @@ inline constexpr OptionRow presets{"preset", "NAME,...", "workloads (default: al
                                    Value::presets};
 inline constexpr OptionRow preset{
     "preset", "NAME", "the workload (default: balanced's shape with 1 round)", Value::preset};
+inline constexpr OptionRow pipelines{
+    "pipeline", "FILE,...", "workloads of your own, each stated in a file (see trilane pipeline)",
+    Value::file};
+inline constexpr OptionRow pipeline{
+    "pipeline", "FILE", "a workload of your own, stated in a file (see trilane pipeline)",
+    Value::file};
+inline constexpr OptionRow kernel{
+    "kernel", "FILE:NAME",
+    "a kernel of your own, with parameters like (const T* in, T* out, size_t n), as a workload"};
+inline constexpr OptionRow kernel_limit{
+    "kernel-limit", "TIME",
+    "give a pipeline up if one of its kernels runs longer in the trial before it is measured "
+    "(default: 10s)"};
 inline constexpr OptionRow variants{"variant", "NAME,...", "execution models (default: all)",
                                     Value::variants};
 inline constexpr OptionRow main_variants{

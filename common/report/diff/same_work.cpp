@@ -17,7 +17,8 @@ concept Optional = requires(const T& field) {
 template <typename T>
 concept List = requires(const T& field) {
   field.begin();
-} && !std::is_same_v<T, std::string>;
+}
+&&!std::is_same_v<T, std::string>;
 
 /// Adds the field as text under its key, a record's members under "key.member", a list's entries
 /// under "key[0]", and nothing if it is absent.
@@ -30,7 +31,8 @@ void add_fact(std::vector<Property>& facts, const std::string& key, const Field&
   } else if constexpr (Optional<Field>) {
     if (field) add_fact(facts, key, *field);
   } else if constexpr (List<Field>) {
-    for (std::size_t i = 0; i < field.size(); ++i) add_fact(facts, fmt::format("{}[{}]", key, i), field[i]);
+    for (std::size_t i = 0; i < field.size(); ++i)
+      add_fact(facts, fmt::format("{}[{}]", key, i), field[i]);
   } else if constexpr (std::is_enum_v<Field>) {
     facts.emplace_back(key, name_of(field));
   } else {

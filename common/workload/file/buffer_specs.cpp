@@ -29,14 +29,14 @@ std::vector<double> pattern_in(const json::value& value, Element element) {
       const Argument constant = constant_in((*array)[i], element);
       // Patterns are kept as double, which holds all whole numbers up to 2^53.
       constexpr std::int64_t most = std::int64_t{1} << 53;
-      if (constant.whole < -most || constant.whole > most) {
+      const auto whole = static_cast<std::int64_t>(constant.whole);
+      if (whole < -most || whole > most) {
         misfit(
             fmt::format("{} does not fit in a pattern, whose numbers are at most 2^53; take the "
                         "content from a {{\"file\": \"in.raw\"}}",
                         shown_value((*array)[i])));
       }
-      pattern.push_back(is_floating(element) ? constant.value
-                                             : static_cast<double>(constant.whole));
+      pattern.push_back(is_floating(element) ? constant.value : static_cast<double>(whole));
     });
   }
   return pattern;

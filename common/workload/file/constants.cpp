@@ -23,11 +23,13 @@ Argument constant_in(const boost::json::value& value, Element element) {
     }
     return argument;
   }
-  if (!is_whole_in(value, element, argument.whole)) {
+  std::int64_t whole = 0;
+  if (!is_whole_in(value, element, whole)) {
     misfit(fmt::format("a value of type {} must be a whole number from {} to {}, not {}",
                        name_of(element), least_whole(element), most_whole(element),
                        shown_value(value)));
   }
+  argument.whole = static_cast<std::uint64_t>(whole);
   return argument;
 }
 

@@ -153,7 +153,8 @@ BOOST_DESCRIBE_STRUCT(StageSpec, (), (stage, name, buffer, value, kernel, states
 /// A whole pipeline file but its name, lanes and order, which every workload has. Empty (no
 /// stages) for Trilane's own pipeline.
 struct Pipeline {
-  std::string file;  ///< as the user named it
+  bool stated_in_file = true;  ///< false: made of a single kernel, of which `file` is the source
+  std::string file;            ///< as the user named it
   std::uint64_t chunks = 0;
   std::uint64_t items = 0;       ///< n: items of every chunk but the last
   std::uint64_t last_items = 0;  ///< of the last chunk, at most `items`
@@ -165,7 +166,8 @@ struct Pipeline {
   bool operator==(const Pipeline&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Pipeline, (),
-                      (file, chunks, items, last_items, sizes, buffers, kernels, fused, stages))
+                      (stated_in_file, file, chunks, items, last_items, sizes, buffers, kernels,
+                       fused, stages))
 
 /// The values of a pipeline's expressions for one number of items.
 struct Extents {
