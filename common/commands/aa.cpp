@@ -3,6 +3,7 @@
 #include "common/commands/command_files.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
+#include "common/commands/runs/tried.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
@@ -83,8 +84,9 @@ int aa(const Given& given, const Caller& caller) {
   RunOptions options = read_aa(given, caller, times);
   check_read(given, options);
   start_device(options.device, options.comparison.seed);
-  return times > 0 ? repeat_aa(options, times, caller.line)
-                   : measure_as_asked(options, caller.line);
+  if (times == 0) return measure_as_asked(options, caller.line);
+  ensure_run(options);
+  return repeat_aa(options, times, caller.line);
 }
 
 }  // namespace

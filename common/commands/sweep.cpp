@@ -3,6 +3,7 @@
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/runs.hpp"
+#include "common/commands/runs/tried.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
@@ -161,6 +162,7 @@ int sweep(const Given& given, const Caller& caller) {
   const SweepRequest request = read_sweep(given);
   check_read(given, options);
   start_device(options.device, options.comparison.seed);
+  ensure_runs(options, request.base);
   return Run(options, request, caller.line)();
 }
 

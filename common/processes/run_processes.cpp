@@ -75,6 +75,23 @@ int finish(Child& child, std::size_t index, const ProcessListener& listener) {
 
 }  // namespace
 
+ChildEnd run_child(const std::vector<std::string>& arguments) {
+  const TemporaryFolder folder = folder_for_files();
+  const fs::path errors = folder.path() / "errors";
+  ChildEnd end;
+  {
+    Child child(arguments, errors);
+    end.code = finish(child, 0, {});
+  }
+  if (interrupted()) throw Interrupted();
+  std::ifstream file(errors);
+  for (std::string line; std::getline(file, line);) {
+    if (!end.said.empty()) end.said += '\n';
+    end.said += printable(line);
+  }
+  return end;
+}
+
 std::vector<ProcessOutcome> run_processes(
     const std::vector<std::vector<std::string>>& command_lines, const ProcessListener& listener) {
   const TemporaryFolder folder = folder_for_files();

@@ -34,6 +34,16 @@ struct ProcessListener {
   };
 };
 
+/// How a process ended, and what it wrote to standard error.
+struct ChildEnd {
+  int code = 0;
+  std::string said;
+};
+
+/// Runs this program with these arguments; its standard output is dropped. Throws Interrupted after
+/// a signal, which it passes on, and OutputError.
+ChildEnd run_child(const std::vector<std::string>& arguments);
+
 /// Runs this program once for each of `command_lines`, arguments without --json, and reads its
 /// results. Needs an InterruptGuard: it passes an interrupt on to the running process once, keeps
 /// the results of that process, and starts no other. The caller must not have opened a GPU. Throws

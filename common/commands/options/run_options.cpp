@@ -61,16 +61,37 @@ ComparisonSettings read_variants(const Given& given, const std::vector<std::stri
   return comparison;
 }
 
+/// What a pipeline's trial needs to know.
+void read_trial(const Given& given, RunOptions& options) {
+  constexpr double most_us = 86400e6;
+  options.kernel_limit_us = given.time_us("kernel-limit", most_us).value_or(options.kernel_limit_us);
+  for (const char* knob : {"size", "chunks", "chunk-size", "stride", "host-memory"}) {
+    const auto text = given.text(knob);
+    if (text) options.pipeline_knobs.push_back(fmt::format("--{}={}", knob, *text));
+  }
+}
+
 /// Workloads and variants.
 RunOptions read_work(const Given& given, const Caller& caller) {
   check_rounds(given);
   RunOptions options;
   options.workloads = chosen_workloads(given);
   options.comparison = read_variants(given, caller.variants, caller.variants);
+  read_trial(given, options);
   return options;
 }
 
 }  // namespace
+
+RunOptions read_trial_run(const Given& given) {
+  RunOptions options;
+  options.workloads = chosen_workloads(given);
+  options.device = read_device(given);
+  options.show = read_show(given);
+  options.comparison.seed = given.count("seed", std::uint64_t{0}, UINT64_MAX).value_or(1);
+  read_trial(given, options);
+  return options;
+}
 
 RunOptions read_plan(const Given& given, const Caller& caller) {
   check_one_setting(given);
@@ -94,6 +115,7 @@ RunOptions read_aa(const Given& given, const Caller& caller, std::uint32_t& repe
   check_processes(given);
   RunOptions options;
   options.workloads = chosen_workloads(given);
+  read_trial(given, options);
   ComparisonSettings& comparison = options.comparison;
   const std::string& name = given.operands().front();
   comparison.variants = {caller.variants[parse_choice("aa", name, caller.variants)]};
@@ -122,6 +144,7 @@ RunOptions read_sweep_run(const Given& given, const Caller& caller) {
   options.comparison = read_variants(
       given, caller.variants, variants_of_tier(given).value_or(main_variants(caller.variants)));
   options.comparison.seconds = given.operands().size() > 1 ? map_seconds : curve_seconds;
+  read_trial(given, options);
   read_rest(given, caller, "sweep", options);
   return options;
 }

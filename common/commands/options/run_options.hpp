@@ -36,6 +36,8 @@ struct RunOptions {
   std::vector<Workload> workloads;  ///< one per preset, knobs applied; empty for a sweep
   ComparisonSettings comparison;    ///< of each workload
   ProcessRequest processes;         ///< in which comparisons are repeated
+  double kernel_limit_us = 10e6;    ///< of a stage in a pipeline's trial
+  std::vector<std::string> pipeline_knobs{};  ///< --size and the like, as given, for a trial
   DeviceOptions device;
   OutputOptions outputs;
   ShowOptions show;
@@ -57,6 +59,10 @@ RunOptions read_aa(const Given& given, const Caller& caller, std::uint32_t& repe
 /// The options of `trilane sweep` but its request: settings of the comparison in a cell, whose
 /// `seconds` are those of the whole map. Throws UsageError.
 RunOptions read_sweep_run(const Given& given, const Caller& caller);
+
+/// The options of `trilane pipeline check` and `measure`: workloads, device, limit. Throws
+/// UsageError.
+RunOptions read_trial_run(const Given& given);
 
 DeviceOptions read_device(const Given& given);
 ShowOptions read_show(const Given& given);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <boost/algorithm/string.hpp>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <regex>
@@ -62,6 +63,12 @@ Parameter parameter_of(std::string text) {
   return parameter;
 }
 
+std::string source_of(const std::string& text, const std::string& file) try {
+  return content_of_input(file);
+} catch (const std::invalid_argument& error) {
+  refuse("--kernel", text, fmt::format("{} {}", file, error.what()));
+}
+
 std::vector<Parameter> parameters_in(const std::string& text, const std::string& source,
                                      const std::string& name) {
   const std::regex form(R"(__global__[\w\s\(\),]*?\bvoid\s+)" + name + R"(\s*\(([^)]*)\))");
@@ -104,14 +111,14 @@ Pipeline pipeline_of_kernel(const std::string& text, const Workload& shape) {
   if (!std::regex_match(name, std::regex(R"([A-Za-z_]\w{0,99})"))) {
     refuse_kernel(text, "names no plain kernel behind the colon");
   }
-  const auto parameters = parameters_in(text, content_of_input(file), name);
+  const auto parameters = parameters_in(text, source_of(text, file), name);
   const bool fits = parameters.size() == 3 && parameters[0].is_pointer && parameters[0].is_const &&
                     parameters[0].element && parameters[1].is_pointer && !parameters[1].is_const &&
                     parameters[1].element && !parameters[2].is_pointer && parameters[2].element;
   if (!fits) refuse_kernel(text, "has no parameters like (const T* in, T* out, size_t n)");
   KernelSpec kernel;
   kernel.name = name;
-  kernel.file = file;
+  kernel.file = std::filesystem::path(file).filename();
   kernel.grid = {"ceil(n / 256)"};
   kernel.block = {"256"};
   kernel.arguments = {

@@ -6,6 +6,7 @@
 #include "common/analysis/derive.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
+#include "common/commands/runs/tried.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
@@ -26,8 +27,9 @@ namespace {
 
 class Run {
  public:
-  Run(const RunOptions& options, const std::string& command_line)
+  Run(const RunOptions& options, std::vector<Refused> refused, const std::string& command_line)
       : options_(options),
+        refused_(std::move(refused)),
         console_(
             {{"--json", options.outputs.json,
               [this] { return anything() ? to_json(results_) : ""; }},
@@ -43,11 +45,14 @@ class Run {
 
   int operator()() {
     console_.warn(options_.warnings);
-    for (const Workload& workload : options_.workloads) {
+    for (std::size_t i = 0; i < options_.workloads.size(); ++i) {
+      const Workload& workload = options_.workloads[i];
       if (interrupted()) break;
       progress_.start(workload.label());
-      results_.comparisons.push_back(
-          lost_ ? not_run(workload, "an earlier error left the GPU unusable") : measured(workload));
+      results_.comparisons.push_back(refused_[i].code != exit_ok ? refused(workload, refused_[i])
+                                     : lost_ ? not_run(workload, "an earlier error left the GPU "
+                                                                 "unusable")
+                                             : measured(workload));
       finish_context(results_.context);
       derive_answers(results_);
       progress_.done(ending(results_.comparisons.back()));
@@ -60,6 +65,13 @@ class Run {
   }
 
  private:
+  /// A pipeline whose trial failed.
+  Comparison refused(const Workload& workload, const Refused& trial) {
+    (trial.code == exit_not_possible ? impossible_ : failed_) = true;
+    console_.complain(trial.reason);
+    return not_run(workload, trial.reason);
+  }
+
   /// An error outside a variant ends only this workload.
   Comparison measured(const Workload& workload) try {
     const double seconds = options_.comparison.seconds;
@@ -76,6 +88,13 @@ class Run {
   } catch (const std::bad_alloc&) {
     impossible_ = true;
     return not_run(workload, "the host's memory ran out");
+  } catch (const WrongResult& reason) {  // of a pipeline's own kernels
+    lost_ = is_lost();
+    failed_ = true;
+    return not_run(workload, reason.what());
+  } catch (const UsageError& reason) {
+    failed_ = true;
+    return not_run(workload, reason.what());
   } catch (const CudaError& error) {
     lost_ = is_lost();
     failed_ = true;
@@ -151,6 +170,7 @@ class Run {
   bool anything() const { return !interrupted() || any(Status::ok); }
 
   const RunOptions& options_;
+  const std::vector<Refused> refused_;  // by workload
   const std::string simulated_ = simulated_profile();
   const InterruptGuard guard_;
   Console console_;
@@ -167,7 +187,7 @@ class Run {
 }  // namespace
 
 int measure(const RunOptions& options, const std::string& command_line) {
-  return Run(options, command_line)();
+  return Run(options, tried(options), command_line)();
 }
 
 }  // namespace trilane

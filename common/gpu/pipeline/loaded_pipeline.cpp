@@ -2,10 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <string>
+
 #include "common/device/declared_kernel.hpp"
 #include "common/device/flavour.hpp"
+#include "common/gpu/modules/kernel_module.hpp"
+#include "common/gpu/modules/launch_check.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
+#include "common/workload/file/pipeline_file.hpp"
 
 namespace trilane {
 namespace {
@@ -43,6 +49,38 @@ std::shared_ptr<const void> declared(const Pipeline& pipeline, const KernelSpec&
   return declare_kernel(kernel);
 }
 
+/// The files that kernels come from, each loaded once.
+class Modules {
+ public:
+  explicit Modules(const Pipeline& pipeline) : pipeline_(pipeline) {
+    for (const KernelSpec& kernel : pipeline.kernels) names_[kernel.file].push_back(kernel.name);
+    if (pipeline.fused) names_[pipeline.fused->file].push_back(pipeline.fused->name);
+  }
+
+  std::shared_ptr<const KernelModule> of(const KernelSpec& kernel) {
+    std::shared_ptr<const KernelModule>& module = loaded_[kernel.file];
+    if (!module) {
+      module = std::make_shared<KernelModule>(path_beside(pipeline_, kernel.file),
+                                              names_[kernel.file]);
+    }
+    return module;
+  }
+
+ private:
+  const Pipeline& pipeline_;
+  std::map<std::string, std::vector<std::string>> names_;
+  std::map<std::string, std::shared_ptr<const KernelModule>> loaded_;
+};
+
+/// The function, which lives as long as its module.
+std::shared_ptr<const void> loaded(Modules& modules, const KernelSpec& spec,
+                                   const Extents::Launch& sizes) {
+  const std::shared_ptr<const KernelModule> module = modules.of(spec);
+  const KernelModule::Kernel& kernel = module->kernel(spec.name);
+  prepare_launch(kernel, spec, sizes);
+  return {module, kernel.function};
+}
+
 }  // namespace
 
 LoadedPipeline::LoadedPipeline(const Workload& workload) {
@@ -53,10 +91,11 @@ LoadedPipeline::LoadedPipeline(const Workload& workload) {
   const double part =
       static_cast<double>(pipeline.last_items) / static_cast<double>(pipeline.items);
   const bool simulated = profile_in_use() != nullptr;
+  Modules modules(pipeline);
   const auto launches = [&](const KernelSpec& spec, const Extents::Launch& of_full,
                             const Extents::Launch& of_last) {
     const auto launch = [&](const Extents& extents, const Extents::Launch& sizes, double share) {
-      owners_.push_back(simulated ? declared(pipeline, spec, extents, share) : nullptr);
+      owners_.push_back(simulated ? declared(pipeline, spec, extents, share) : loaded(modules, spec, sizes));
       return std::make_unique<FileLaunch>(owners_.back().get(), spec, sizes, pipeline.items);
     };
     return Launches{launch(full, of_full, 1), launch(last, of_last, part)};

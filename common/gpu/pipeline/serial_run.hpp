@@ -1,7 +1,6 @@
 // A pass of a pipeline file, one operation at a time: what is right.
 #pragma once
 
-#include <atomic>
 #include <functional>
 
 #include "common/gpu/runtime/handles.hpp"
@@ -12,22 +11,21 @@ namespace trilane {
 /// Runs chunk after chunk in the memory of one chunk, and waits after each operation.
 class SerialRun {
  public:
-  /// Called before and after each step, while the device is idle.
+  /// Called before and after each step, while the device is idle. Either may be empty.
   struct Watch {
-    std::function<void(const Step&)> before, after;
+    std::function<void(const SerialRun&, const Step&)> before, after;
   };
 
   /// Of a job's workload, on its input. `host_out` has room for its output.
   SerialRun(const Job& job, std::byte* host_out);
 
   /// Sets all device memory of a chunk to `fill` before its first step, so that what a kernel reads
-  /// before anything wrote it, or leaves unwritten, differs between two runs. Throws CudaError, and
-  /// Interrupted after a signal.
-  void run(std::byte fill);
-  void run(std::byte fill, const Watch& watch);
+  /// before anything wrote it, or leaves unwritten, differs between two runs. Throws WrongResult that
+  /// names the stage that failed, and Interrupted after a signal.
+  void run(std::byte fill, const Watch& watch = {});
 
-  /// The device memory of a chunk, which starts with its first buffer.
-  const Scratch& buffers() const { return scratch_; }
+  /// The device memory of a chunk.
+  const std::byte* memory() const { return memory_.get(); }
   const Job& job() const { return job_; }
 
  private:

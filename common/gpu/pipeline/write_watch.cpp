@@ -23,54 +23,54 @@ std::vector<bool> writable(const Job& job, const Step& step) {
   return may;
 }
 
-}  // namespace
-
-WriteWatch::WriteWatch(const SerialRun& run) : run_(run) {}
-
-std::vector<std::byte> WriteWatch::content() const {
-  std::vector<std::byte> bytes(run_.job().layout.scratch_bytes);
-  // The buffer that lies first starts the chunk's memory.
-  for (std::size_t i = 0; i < run_.job().layout.buffers.size(); ++i) {
-    if (run_.job().layout.buffers[i].scratch_offset != 0) continue;
-    check(cudaMemcpy(bytes.data(), run_.buffers().at[i], bytes.size(), cudaMemcpyDeviceToHost));
-  }
+std::vector<std::byte> content_of(const SerialRun& run) {
+  std::vector<std::byte> bytes(run.job().layout.scratch_bytes);
+  check(cudaMemcpy(bytes.data(), run.memory(), bytes.size(), cudaMemcpyDeviceToHost));
   return bytes;
 }
 
-void WriteWatch::before(const Step& step) {
-  if (step.stage == Stage::transform) before_ = content();
+/// The buffer whose memory starts last up to that byte.
+std::uint32_t buffer_at(const Layout& layout, std::uint64_t byte) {
+  std::uint32_t hit = 0;
+  for (std::uint32_t i = 0; i < layout.buffers.size(); ++i) {
+    const std::uint64_t start = layout.buffers[i].scratch_offset;
+    const bool later = start >= layout.buffers[hit].scratch_offset;
+    if (start <= byte && (later || layout.buffers[hit].scratch_offset > byte)) hit = i;
+  }
+  return hit;
 }
 
-void WriteWatch::after(const Step& step) {
+[[noreturn]] void complain(const Job& job, const Step& step, std::uint64_t first,
+                           std::uint64_t bytes) {
+  const Pipeline& pipeline = *job.workload.pipeline;
+  const std::uint32_t hit = buffer_at(job.layout, first);
+  const std::uint64_t at = first - job.layout.buffers[hit].scratch_offset;
+  const bool behind = at >= job.layout.bytes(hit, step.chunk);
+  throw WrongResult(fmt::format(
+      "{}: kernel {} writes {} {} {}, the first at byte {} of chunk {}: {}", pipeline.file,
+      in_quotes(pipeline.kernels[step.kernel].name), counted(bytes, "byte"),
+      behind ? "behind the end of" : "of", in_quotes(pipeline.buffers[hit].name), at, step.chunk,
+      behind ? "stop at the end of the buffer"
+             : "mark the buffer as \"out\" or \"inout\" in the kernel's arguments"));
+}
+
+}  // namespace
+
+void WriteWatch::before(const SerialRun& run, const Step& step) {
+  if (step.stage == Stage::transform) before_ = content_of(run);
+}
+
+void WriteWatch::after(const SerialRun& run, const Step& step) {
   if (step.stage != Stage::transform) return;
-  const std::vector<std::byte> now = content();
-  const std::vector<bool> may = writable(run_.job(), step);
+  const std::vector<std::byte> now = content_of(run);
+  const std::vector<bool> may = writable(run.job(), step);
   std::uint64_t first = 0, bytes = 0;
   for (std::uint64_t i = now.size(); i-- > 0;) {
     if (may[i] || now[i] == before_[i]) continue;
     first = i;
     ++bytes;
   }
-  if (bytes > 0) complain(step, first, bytes);
-}
-
-void WriteWatch::complain(const Step& step, std::uint64_t first, std::uint64_t bytes) const {
-  const Job& job = run_.job();
-  const Pipeline& pipeline = *job.workload.pipeline;
-  std::size_t hit = 0;  // the buffer that starts last before the byte
-  for (std::size_t i = 0; i < job.layout.buffers.size(); ++i) {
-    const std::uint64_t start = job.layout.buffers[i].scratch_offset;
-    if (start <= first && start >= job.layout.buffers[hit].scratch_offset) hit = i;
-  }
-  const std::string buffer = in_quotes(pipeline.buffers[hit].name);
-  const std::uint64_t at = first - job.layout.buffers[hit].scratch_offset;
-  const bool behind = at >= job.layout.bytes(static_cast<std::uint32_t>(hit), step.chunk);
-  throw WrongResult(
-      fmt::format("{}: kernel {} writes {} {} {}, at byte {} of chunk {}: {}", pipeline.file,
-                  in_quotes(pipeline.kernels[step.kernel].name), counted(bytes, "byte"),
-                  behind ? "behind the end of" : "of", buffer, at, step.chunk,
-                  behind ? "let it stop at the end"
-                         : "mark the buffer as \"out\" or \"inout\" in its arguments"));
+  if (bytes > 0) complain(run.job(), step, first, bytes);
 }
 
 }  // namespace trilane

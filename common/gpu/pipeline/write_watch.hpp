@@ -11,18 +11,12 @@ namespace trilane {
 /// the kernel declares as out or inout.
 class WriteWatch {
  public:
-  explicit WriteWatch(const SerialRun& run);
-
-  void before(const Step& step);
+  void before(const SerialRun& run, const Step& step);
 
   /// Throws WrongResult that names the kernel, and the buffer that it wrote or wrote behind.
-  void after(const Step& step);
+  void after(const SerialRun& run, const Step& step);
 
  private:
-  std::vector<std::byte> content() const;
-  void complain(const Step& step, std::uint64_t first, std::uint64_t bytes) const;
-
-  const SerialRun& run_;
   std::vector<std::byte> before_;
 };
 

@@ -43,19 +43,20 @@ PipelineReference::PipelineReference(const Workload& workload, FileKernels kerne
       host_in_(host_in),
       inputs_(workload, seed) {}
 
-void PipelineReference::draw(std::byte* expected) {
+void PipelineReference::draw(std::byte* expected, const SerialRun::Watch& watch) {
   inputs_.fill(host_in_);
   if (profile_in_use() != nullptr) return;
   SerialRun run(Job(workload_, host_in_, expected, kernels_), expected);
-  run.run(one_fill);
-  if (std::exchange(first_, false)) ensure_repeatable(run, expected);
+  run.run(one_fill, watch);
+  if (std::exchange(first_, false)) ensure_repeatable(run, watch, expected);
   ensure_right(expected);
 }
 
-void PipelineReference::ensure_repeatable(SerialRun& run, std::byte* expected) {
+void PipelineReference::ensure_repeatable(SerialRun& run, const SerialRun::Watch& watch,
+                                          std::byte* expected) {
   const Layout layout = layout_of(workload_);
   const std::vector<std::byte> one(expected, expected + layout.out_bytes);
-  run.run(other_fill);
+  run.run(other_fill, watch);
   const auto found = difference(workload_, expected, one.data());
   if (!found) return;
   const Pipeline& pipeline = *workload_.pipeline;

@@ -18,12 +18,12 @@ class PipelineReference {
   /// Fills the input and computes the expected output: what serial leaves, or what reference files
   /// hold. The first time serial runs twice, on device memory with other content, and must leave
   /// the same, within the tolerances. Throws WrongResult that names the buffer if not, also if it
-  /// leaves something else than a reference file, and CudaError. On the simulated device nothing is
+  /// leaves something else than a reference file or a stage fails. On the simulated device nothing is
   /// computed.
-  void draw(std::byte* expected);
+  void draw(std::byte* expected, const SerialRun::Watch& watch = {});
 
  private:
-  void ensure_repeatable(SerialRun& run, std::byte* expected);
+  void ensure_repeatable(SerialRun& run, const SerialRun::Watch& watch, std::byte* expected);
   void ensure_right(std::byte* expected) const;
 
   Workload workload_;

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+#include <stdexcept>
+#include <string>
 
+#include "common/json/input_file.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 #include "common/workload/data/elements.hpp"
+#include "common/workload/file/pipeline_file.hpp"
 #include "common/workload/parallel.hpp"
 
 namespace trilane {
@@ -41,17 +43,18 @@ void repeat(const std::vector<std::byte>& given, std::uint64_t start, std::byte*
 
 std::vector<std::byte> bytes_of_file(const Pipeline& pipeline, const BufferSpec& buffer,
                                      const std::filesystem::path& file) {
-  const auto path = std::filesystem::path(pipeline.file).parent_path() / file;
-  std::ifstream in(path, std::ios::binary);
-  std::vector<char> read{std::istreambuf_iterator<char>(in), {}};
-  if (!in.is_open() || in.bad() || read.empty()) {
+  const std::string path = path_beside(pipeline, file.string()).string();
+  try {
+    constexpr std::size_t most = std::size_t{16} << 30;
+    const std::string read = content_of_input(path, most);
+    std::vector<std::byte> bytes(read.size());
+    std::memcpy(bytes.data(), read.data(), read.size());
+    return bytes;
+  } catch (const std::invalid_argument& error) {
     throw UsageError(fmt::format("{}: buffer {}: {} {}; name a file that holds its bytes",
-                                 pipeline.file, in_quotes(buffer.name), in_quotes(path.string()),
-                                 in.is_open() && !in.bad() ? "is empty" : "cannot be read"));
+                                 pipeline.file, in_quotes(buffer.name), in_quotes(path),
+                                 error.what()));
   }
-  std::vector<std::byte> bytes(read.size());
-  std::memcpy(bytes.data(), read.data(), read.size());
-  return bytes;
 }
 
 Inputs::Inputs(const Workload& workload, std::uint64_t seed)
