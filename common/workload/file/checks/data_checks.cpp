@@ -1,4 +1,4 @@
-#include "common/workload/file/data_checks.hpp"
+#include "common/workload/file/checks/data_checks.hpp"
 
 #include <fmt/format.h>
 
