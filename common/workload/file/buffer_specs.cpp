@@ -50,7 +50,8 @@ void read_fill(const json::value& value, BufferSpec& buffer) {
   const Fields fields(value, fill_kind);
   if (fields.has("pattern") == fields.has("file")) {
     misfit(
-        R"(a fill has either "pattern" or "file"; write {"pattern": [1, 2]} or {"file": "in.raw"})");
+        "a fill has either \"pattern\" or \"file\"; write {\"pattern\": [1, 2]} or {\"file\": "
+        "\"in.raw\"}");
   }
   fields.read("pattern", [&](const json::value& pattern) {
     buffer.fill = Fill::pattern;

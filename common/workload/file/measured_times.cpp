@@ -21,10 +21,8 @@ Change change_of(const boost::json::object& stage, const std::string& place, con
                  double us) {
   const std::string number = fmt::format("{:.4g}", us);
   if (stage.contains("time_us")) return {places.span_of(place + step("time_us")), number};
-  std::size_t last = 0;
-  for (const auto& [key, _] : stage) {
-    last = std::max(last, places.span_of(place + step(std::string_view(key))).end);
-  }
+  const std::string_view last_key = (stage.end() - 1)->key();
+  const std::size_t last = places.span_of(place + step(last_key)).end;
   return {{last, last}, ", \"time_us\": " + number};
 }
 

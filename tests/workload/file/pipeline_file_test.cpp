@@ -160,6 +160,25 @@ BOOST_AUTO_TEST_CASE(limits_of_counts_are_named) {
                       "dir/blur.json:8: \"buffers\" has 17 buffers and may have at most 16"));
 }
 
+BOOST_AUTO_TEST_CASE(lines_are_right_behind_any_string) {
+  for (const char* name : {R"(a\"{[,b)", R"(\\)", R"(\u0022\\\"])"}) {
+    std::string text =
+        good_file_with(R"("order": "depth")", "\"name\": \"" + std::string(name) + '"');
+    BOOST_TEST(pipeline_in(text, "a.json").name.size() > 0u);
+    text.replace(text.find(R"("copy in": "image")"), 18, "\r\n\"copy in\"\n:\n0");
+    BOOST_TEST(refusal_of(text) ==
+               "dir/blur.json:17: stage 1: 0 is not a buffer; write its name in quotes");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(fused_is_an_object) {
+  const std::size_t fused = good_file.find("\"fused\": ") + 9;
+  BOOST_TEST(
+      refusal_of(good_file.substr(0, fused) + "true\n}") ==
+      "dir/blur.json:27: fused: \"fused\" is an object, not true; write {\"kernel\": "
+      "\"blur_all\", \"file\": \"blur.cu\", \"grid\": 1, \"block\": 256, \"arguments\": []}");
+}
+
 BOOST_AUTO_TEST_CASE(the_example_is_a_good_file) {
   const PipelineFile file = pipeline_in(example_pipeline(), "example.json");
   BOOST_TEST(file.name == "blur");

@@ -1,11 +1,11 @@
-#include "common/workload/file/pipeline_checks.hpp"
+#include "common/workload/file/checks/pipeline_checks.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "common/json/misfit.hpp"
-#include "common/workload/file/data_checks.hpp"
+#include "common/workload/file/checks/data_checks.hpp"
 #include "common/workload/knobs.hpp"
 #include "common/workload/pipeline/conflicts.hpp"
 #include "common/workload/pipeline/element_range.hpp"

@@ -1,4 +1,4 @@
-#include "common/workload/file/data_checks.hpp"
+#include "common/workload/file/checks/data_checks.hpp"
 
 #include <fmt/format.h>
 
@@ -62,9 +62,7 @@ void require_written_first(const Pipeline& pipeline) {
                       "or \"kernel\" that writes it before",
                       as_written(pipeline.buffers[use.buffer].name)));
     }
-    for (const BufferUse& use : uses) {
-      if (use.writes) written[use.buffer] = true;
-    }
+    for (const BufferUse& use : uses) written[use.buffer] = true;
   }
 }
 
