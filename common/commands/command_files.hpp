@@ -14,6 +14,7 @@ Command show_command();
 Command calibrate_command();
 Command validate_command();
 Command plan_command();
+Command pipeline_command();
 Command list_command();
 Command ask_command();
 Command loop_command();

@@ -38,6 +38,9 @@ Page settings_page(std::span<const Comparison> comparisons, const std::string& s
 /// For trilane plan: a variant's plan for a workload.
 Page plan_page(const Workload& workload, const std::string& variant, const Plan& plan);
 
+/// For trilane pipeline check: the buffers and stages of the workload's pipeline, as understood.
+Page pipeline_page(const Workload& workload);
+
 /// A/A: one row per workload: how many intervals contained 1, the true ratio, the exact interval of
 /// that share, and its p-value against 95%. With a slow-down: how many intervals found it, the
 /// exact interval of that share, and the median ratio. Then the median half width. Comparisons with

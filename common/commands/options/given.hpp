@@ -66,6 +66,12 @@ class Given {
   /// The path of an output file, "-" for standard output, or empty if the option was not given.
   /// Throws UsageError for an empty text.
   std::string output(const std::string& name) const;
+  /// The same words, and this option.
+  Given with(const std::string& name, const std::string& text) const {
+    Given more = *this;
+    more.values_[name] = text;
+    return more;
+  }
   /// Throws UsageError with the option's text and the reason `why` if the option was given.
   void forbid(const std::string& name, const std::string& why) const;
 

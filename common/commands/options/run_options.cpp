@@ -64,7 +64,8 @@ ComparisonSettings read_variants(const Given& given, const std::vector<std::stri
 /// What a pipeline's trial needs to know.
 void read_trial(const Given& given, RunOptions& options) {
   constexpr double most_us = 86400e6;
-  options.kernel_limit_us = given.time_us("kernel-limit", most_us).value_or(options.kernel_limit_us);
+  options.kernel_limit_us =
+      given.time_us("kernel-limit", most_us).value_or(options.kernel_limit_us);
   for (const char* knob : {"size", "chunks", "chunk-size", "stride", "host-memory"}) {
     const auto text = given.text(knob);
     if (text) options.pipeline_knobs.push_back(fmt::format("--{}={}", knob, *text));

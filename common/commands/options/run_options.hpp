@@ -33,10 +33,10 @@ struct OutputOptions {
 };
 
 struct RunOptions {
-  std::vector<Workload> workloads;  ///< one per preset, knobs applied; empty for a sweep
-  ComparisonSettings comparison;    ///< of each workload
-  ProcessRequest processes;         ///< in which comparisons are repeated
-  double kernel_limit_us = 10e6;    ///< of a stage in a pipeline's trial
+  std::vector<Workload> workloads;            ///< one per preset, knobs applied; empty for a sweep
+  ComparisonSettings comparison;              ///< of each workload
+  ProcessRequest processes;                   ///< in which comparisons are repeated
+  double kernel_limit_us = 10e6;              ///< of a stage in a pipeline's trial
   std::vector<std::string> pipeline_knobs{};  ///< --size and the like, as given, for a trial
   DeviceOptions device;
   OutputOptions outputs;

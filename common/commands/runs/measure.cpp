@@ -50,9 +50,10 @@ class Run {
       if (interrupted()) break;
       progress_.start(workload.label());
       results_.comparisons.push_back(refused_[i].code != exit_ok ? refused(workload, refused_[i])
-                                     : lost_ ? not_run(workload, "an earlier error left the GPU "
-                                                                 "unusable")
-                                             : measured(workload));
+                                     : lost_                     ? not_run(workload,
+                                                                           "an earlier error left the GPU "
+                                                                                               "unusable")
+                                                                 : measured(workload));
       finish_context(results_.context);
       derive_answers(results_);
       progress_.done(ending(results_.comparisons.back()));

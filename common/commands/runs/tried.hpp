@@ -16,8 +16,9 @@ struct Refused {
 };
 
 /// Runs `trilane pipeline check` on each workload of options.workloads that has a pipeline, on a
-/// GPU; on the simulated device it only loads the kernels. Throws UsageError with its message, which
-/// may be a compiler's, for what must be mended in the file, and NoGpu. One for each workload.
+/// GPU; on the simulated device it only loads the kernels. Throws UsageError with its message,
+/// which may be a compiler's, for what must be mended in the file, and NoGpu. One for each
+/// workload.
 std::vector<Refused> tried(const RunOptions& options);
 
 /// The same for commands that need every workload: throws WrongResult and NotPossible.

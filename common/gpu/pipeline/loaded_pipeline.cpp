@@ -60,8 +60,8 @@ class Modules {
   std::shared_ptr<const KernelModule> of(const KernelSpec& kernel) {
     std::shared_ptr<const KernelModule>& module = loaded_[kernel.file];
     if (!module) {
-      module = std::make_shared<KernelModule>(path_beside(pipeline_, kernel.file),
-                                              names_[kernel.file]);
+      module =
+          std::make_shared<KernelModule>(path_beside(pipeline_, kernel.file), names_[kernel.file]);
     }
     return module;
   }
@@ -95,7 +95,8 @@ LoadedPipeline::LoadedPipeline(const Workload& workload) {
   const auto launches = [&](const KernelSpec& spec, const Extents::Launch& of_full,
                             const Extents::Launch& of_last) {
     const auto launch = [&](const Extents& extents, const Extents::Launch& sizes, double share) {
-      owners_.push_back(simulated ? declared(pipeline, spec, extents, share) : loaded(modules, spec, sizes));
+      owners_.push_back(simulated ? declared(pipeline, spec, extents, share)
+                                  : loaded(modules, spec, sizes));
       return std::make_unique<FileLaunch>(owners_.back().get(), spec, sizes, pipeline.items);
     };
     return Launches{launch(full, of_full, 1), launch(last, of_last, part)};

@@ -20,8 +20,8 @@ class SerialRun {
   SerialRun(const Job& job, std::byte* host_out);
 
   /// Sets all device memory of a chunk to `fill` before its first step, so that what a kernel reads
-  /// before anything wrote it, or leaves unwritten, differs between two runs. Throws WrongResult that
-  /// names the stage that failed, and Interrupted after a signal.
+  /// before anything wrote it, or leaves unwritten, differs between two runs. Throws WrongResult
+  /// that names the stage that failed, and Interrupted after a signal.
   void run(std::byte fill, const Watch& watch = {});
 
   /// The device memory of a chunk.

@@ -31,7 +31,8 @@ std::string why_none(cudaError_t code) {
             "Install a newer NVIDIA driver",
             version_text(driver), version_text(CUDART_VERSION));
       }
-      return "no usable GPU: no NVIDIA driver is installed. Install one, or predict with trilane-sim";
+      return "no usable GPU: no NVIDIA driver is installed. Install one, or predict with "
+             "trilane-sim";
     case cudaErrorStubLibrary:
       return "no usable GPU: libcuda.so.1 is the toolkit's stub, not a driver. "
              "Install the NVIDIA driver, and take the stubs folder off LD_LIBRARY_PATH";

@@ -50,8 +50,8 @@ void PassScratch::copy_together(const Step& first, std::byte* to, std::uint64_t 
   const std::uint64_t rows = as_long ? chunks : chunks - 1;
   check(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, place.bytes, rows, direction, stream));
   if (as_long) return;
-  Operation(Operation::Copy{to + rows * to_pitch, from + rows * from_pitch, place.last_bytes,
-                            direction})
+  Operation(
+      Operation::Copy{to + rows * to_pitch, from + rows * from_pitch, place.last_bytes, direction})
       .enqueue(stream);
 }
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "common/workload/data/half.hpp"
+#include "common/workload/pipeline/element_range.hpp"
 
 namespace trilane {
 namespace {
@@ -16,10 +17,6 @@ dim3 dimensions(const std::uint64_t (&size)[3]) {
 }
 
 std::uint64_t address(const std::byte* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
-
-bool is_floating(Element element) {
-  return element == Element::float16 || element == Element::float32 || element == Element::float64;
-}
 
 }  // namespace
 

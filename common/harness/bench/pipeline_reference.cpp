@@ -10,6 +10,7 @@
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 #include "common/workload/data/outputs.hpp"
+#include "common/workload/pipeline/element_range.hpp"
 
 namespace trilane {
 namespace {
@@ -28,10 +29,6 @@ bool is_unwritten(const Layout& layout, const Difference& found, const std::byte
     }
   }
   return true;
-}
-
-bool is_floating(Element element) {
-  return element == Element::float16 || element == Element::float32 || element == Element::float64;
 }
 
 }  // namespace

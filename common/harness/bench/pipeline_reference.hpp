@@ -18,8 +18,8 @@ class PipelineReference {
   /// Fills the input and computes the expected output: what serial leaves, or what reference files
   /// hold. The first time serial runs twice, on device memory with other content, and must leave
   /// the same, within the tolerances. Throws WrongResult that names the buffer if not, also if it
-  /// leaves something else than a reference file or a stage fails. On the simulated device nothing is
-  /// computed.
+  /// leaves something else than a reference file or a stage fails. On the simulated device nothing
+  /// is computed.
   void draw(std::byte* expected, const SerialRun::Watch& watch = {});
 
  private:

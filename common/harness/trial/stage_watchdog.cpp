@@ -46,19 +46,18 @@ void StageWatchdog::watch() {
   while (!ended_) {
     changed_.wait(lock, [this] { return running_ || ended_; });
     const std::uint64_t turn = turn_;
-    const bool over = !changed_.wait_for(
-        lock, limit, [&] { return ended_ || turn_ != turn; });
+    const bool over = !changed_.wait_for(lock, limit, [&] { return ended_ || turn_ != turn; });
     if (over && running_ && turn_ == turn) give_up();
   }
 }
 
 void StageWatchdog::give_up() const {
   const StageSpec& stage = pipeline_.stages[place_];
-  fmt::print(stderr,
-             "trilane: {}: {} {} of chunk {} has run for {} s and was given up; let it end, or give "
-             "it more time with --kernel-limit\n",
-             pipeline_.file, name_of(stage.stage), in_quotes(stage.name), chunk_,
-             limit_us_ / 1e6);
+  fmt::print(
+      stderr,
+      "trilane: {}: {} {} of chunk {} has run for {} s and was given up; let it end, or give "
+      "it more time with --kernel-limit\n",
+      pipeline_.file, name_of(stage.stage), in_quotes(stage.name), chunk_, limit_us_ / 1e6);
   std::fflush(stderr);
   std::_Exit(exit_wrong);
 }

@@ -18,17 +18,16 @@ void run_trial(const Workload& workload, std::uint64_t seed, double limit_us) {
   const auto is_watched = [&](const Step& step) {
     return step.chunk == 0 || step.chunk + 1 == workload.chunks();
   };
-  reference.draw(host.expected.get(),
-                 {.before =
-                      [&](const SerialRun& run, const Step& step) {
-                        if (is_watched(step)) writes.before(run, step);
-                        watchdog.start(step);
-                      },
-                  .after =
-                      [&](const SerialRun& run, const Step& step) {
-                        watchdog.stop();
-                        if (is_watched(step)) writes.after(run, step);
-                      }});
+  reference.draw(host.expected.get(), {.before =
+                                           [&](const SerialRun& run, const Step& step) {
+                                             if (is_watched(step)) writes.before(run, step);
+                                             watchdog.start(step);
+                                           },
+                                       .after =
+                                           [&](const SerialRun& run, const Step& step) {
+                                             watchdog.stop();
+                                             if (is_watched(step)) writes.after(run, step);
+                                           }});
 }
 
 }  // namespace trilane

@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+
+#include "common/commands/command_files.hpp"
+#include "common/commands/runs/runs.hpp"
+#include "common/commands/runs/shown.hpp"
+#include "common/console/console.hpp"
+#include "common/console/interrupt.hpp"
+#include "common/console/output_file.hpp"
+#include "common/device/flavour.hpp"
+#include "common/gpu/runtime/device.hpp"
+#include "common/harness/trial/kernel_times.hpp"
+#include "common/harness/trial/trial.hpp"
+#include "common/json/input_file.hpp"
+#include "common/report/report.hpp"
+#include "common/text/choice.hpp"
+#include "common/text/exit_code.hpp"
+#include "common/text/quoting.hpp"
+#include "common/workload/file/example_pipeline.hpp"
+#include "common/workload/file/measured_times.hpp"
+
+namespace trilane {
+namespace {
+
+enum class Action { check, measure, example };
+
+/// The second operand as --pipeline.
+Given with_file(const Given& given) {
+  given.forbid("pipeline", fmt::format("names a file, and {} another; leave one out",
+                                       in_quotes(given.operands()[1])));
+  return given.with("pipeline", given.operands()[1]);
+}
+
+/// The one pipeline that is asked for.
+RunOptions read_file(const Given& given) {
+  RunOptions options = read_trial_run(given);
+  std::erase_if(options.workloads, [](const Workload& workload) { return !workload.pipeline; });
+  if (options.workloads.size() != 1) {
+    throw UsageError(
+        "trilane pipeline: name one pipeline file, or a kernel with --kernel "
+        "FILE:NAME; trilane pipeline example prints a file to begin with");
+  }
+  return options;
+}
+
+int check(const Given& given) {
+  const RunOptions options = read_file(given);
+  const InterruptGuard guard;
+  Console console;
+  const Workload& workload = options.workloads.front();
+  start_device(options.device, options.comparison.seed);
+  open_device(options.device.number);
+  run_trial(workload, options.comparison.seed, options.kernel_limit_us);
+  Page page = pipeline_page(workload);
+  const bool simulated = profile_in_use() != nullptr;
+  page.push_back(Paragraph{
+      simulated
+          ? "A simulated device computes no results of it: orders are checked by the accesses "
+            "that it declares, and times by those that it states."
+          : "Its kernels are loaded, and two runs of serial leave the same. That shows "
+            "agreement: whether they compute what you want, only a reference file can show."});
+  return console.finish(shown(page, options.show));
+}
+
+int measure_kernels(const Given& given) {
+  const RunOptions options = read_file(given);
+  const InterruptGuard guard;
+  const Workload& workload = options.workloads.front();
+  if (!workload.pipeline->stated_in_file) {
+    given.forbid("kernel", "has no file that times could be written into; use --pipeline");
+  }
+  start_device(options.device, options.comparison.seed);
+  if (profile_in_use() != nullptr) {
+    throw NotPossible(
+        "trilane pipeline measure: a simulated device cannot measure kernels; run it "
+        "on a GPU");
+  }
+  for (const char* knob : {"size", "chunks", "chunk-size"}) {
+    given.forbid(knob, "changes the chunks that the times in the file are of; leave it out");
+  }
+  open_device(options.device.number);
+  run_trial(workload, options.comparison.seed, options.kernel_limit_us);
+  const std::vector<double> us = kernel_times_us(workload, options.comparison.seed);
+  const std::string& path = workload.pipeline->file;
+  const std::string text = with_times(content_of_input(path), us);
+  OutputFile file("--pipeline", path, true);
+  file.write(text);
+  Page page;
+  page.push_back(Paragraph{fmt::format("Wrote the time of each kernel into {}:", path)});
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < us.size(); ++i) {
+    rows.push_back({workload.pipeline->kernels[i].name, fmt::format("{:.4g}", us[i])});
+  }
+  page.push_back(Table{{"kernel", ">us for a chunk"}, rows});
+  Console console;
+  return console.finish(shown(page, options.show));
+}
+
+int pipeline(const Given& given, const Caller&) {
+  const std::vector<std::string>& words = given.operands();
+  const Given all = words.size() > 1 ? with_file(given) : given;
+  switch (static_cast<Action>(
+      parse_choice("pipeline", words.front(), {"check", "measure", "example"}))) {
+    case Action::check: return check(all);
+    case Action::measure: return measure_kernels(all);
+    case Action::example: break;
+  }
+  write_stdout(example_pipeline());
+  return exit_ok;
+}
+
+}  // namespace
+
+Command pipeline_command() {
+  return {
+      .name = "pipeline",
+      .operands = {"check|measure|example [FILE]", 1, 2, Value::choice, "check,measure,example"},
+      .summary = "check a pipeline file of your own; measure its kernels; print an example",
+      .about =
+          "check reads the file, compiles and loads its kernels, runs it twice one operation "
+          "at a time, and prints what it understood. measure writes each kernel's time into "
+          "the file, for a simulated device. example prints a file to begin with.",
+      .examples = {"pipeline example > blur.json", "pipeline check blur.json"},
+      .groups = {{"What to check", {option::pipeline, option::kernel, option::device}},
+                 {"The size of its workload",
+                  {option::size, option::chunks, option::chunk_size, option::host_memory}},
+                 {"How to check", {option::kernel_limit, option::seed}},
+                 {"Output", {option::markdown}}},
+      .run = pipeline};
+}
+
+}  // namespace trilane
