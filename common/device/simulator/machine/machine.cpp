@@ -25,7 +25,8 @@ std::string lane_of(const CUstream_st& stream) {
 /// Whether all that the task reads and writes is allocated when it runs.
 bool is_addressable(const Task& task, const Memory& memory) {
   return std::ranges::all_of(task.accesses, [&](const Access& access) {
-    const auto [range, touch] = access;
+    const Range range = access.span();
+    const Touch touch = access.touch;
     if (touch == Touch::allocate || touch == Touch::release || range.size() == 0) return true;
     const Block block = memory.find(reinterpret_cast<const void*>(range.begin));
     if (block.place == Place::pageable) return takes_pageable(task, touch);
