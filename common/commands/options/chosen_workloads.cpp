@@ -80,7 +80,8 @@ std::vector<Workload> own_workloads(const Given& given) {
   }
   if (const auto kernel = given.text("kernel")) {
     Pipeline pipeline = pipeline_of_kernel(*kernel, custom_base());
-    workloads.push_back(workload_of(pipeline.kernels.front().name, std::move(pipeline)));
+    const std::string name = pipeline.kernels.front().name;
+    workloads.push_back(workload_of(name, std::move(pipeline)));
     workloads.back().lanes = custom_base().lanes;
   }
   if (!workloads.empty()) {

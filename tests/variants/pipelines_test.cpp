@@ -1,0 +1,215 @@
+// Users' pipelines under every variant: Trilane's presets and examples as files, and pipelines that
+// are awkward in one way each. On the simulated device, which computes none of their results, only
+// the order and the evidence are checked.
+#include <boost/test/unit_test.hpp>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <map>
+
+#include "common/device/flavour.hpp"
+#include "common/gpu/runtime/device.hpp"
+#include "common/harness/bench/cuda_bench.hpp"
+#include "common/workload/file/pipeline_file.hpp"
+#include "common/workload/knobs.hpp"
+#include "kernels/mix.hpp"
+#include "tests/variants/example_answers.hpp"
+
+using namespace trilane;
+
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+/// The top of the source tree, or of an installed copy of its kernels and pipelines.
+std::filesystem::path top() {
+  const char* const folder = std::getenv("TRILANE_TOP");
+  BOOST_TEST_REQUIRE(folder != nullptr);
+  return folder;
+}
+
+Workload workload_in(const std::string& path, const Knobs& knobs = {}) {
+  PipelineFile file = read_pipeline(top() / path);
+  for (KernelSpec& kernel : file.pipeline.kernels) kernel.time_us = 5;
+  if (file.pipeline.fused) file.pipeline.fused->time_us = 5;
+  const std::string name = file.name;
+  Workload workload = workload_of(name, std::move(file.pipeline));
+  workload.lanes = file.lanes.value_or(4);
+  workload.order = file.order.value_or(Order::depth_first);
+  return turned(workload, knobs);
+}
+
+bool supported(const VariantEntry& entry, const Workload& workload) {
+  const Plan plan = entry.plan(workload);
+  const bool fused = plan.model.mover == Mover::fused_per_pass ||
+                     (plan.model.mover == Mover::fused_per_chunk && !workload.pipeline->fused);
+  return !fused && (!plan.needs_pools || open_device(0).memory_pools);
+}
+
+/// What one chunk's outputs must be, one behind the other, from its inputs.
+using Answer = std::function<Bytes(std::uint32_t chunk, const std::vector<Bytes>& inputs)>;
+
+Bytes part(const std::byte* memory, std::uint64_t start, std::uint64_t bytes) {
+  return {memory + start, memory + start + bytes};
+}
+
+/// Compares the output of the latest pass with the answer, within the tolerance of floats.
+void check_answer(const Job& job, const Answer& answer) {
+  for (std::uint32_t chunk = 0; chunk < job.layout.chunks; ++chunk) {
+    std::vector<Bytes> inputs;
+    Bytes outputs;
+    for (const StageSpec& stage : job.workload.pipeline->stages) {
+      const BufferPlace& place = job.layout.buffers[stage.buffer];
+      const std::uint64_t bytes = job.layout.bytes(stage.buffer, chunk);
+      const std::uint64_t offset = chunk * place.stride;
+      if (stage.stage == Stage::copy_in) {
+        inputs.push_back(part(job.host_in, *place.in_start + offset, bytes));
+      }
+      if (stage.stage != Stage::copy_out) continue;
+      const Bytes out = part(job.host_out, *place.out_start + offset, bytes);
+      outputs.insert(outputs.end(), out.begin(), out.end());
+    }
+    const Bytes right = answer(chunk, inputs);
+    BOOST_TEST_REQUIRE(right.size() == outputs.size());
+    if (job.workload.name != "products") {
+      BOOST_TEST((right == outputs), "chunk " << chunk);
+      continue;
+    }
+    for (std::size_t i = 0; i < right.size(); i += sizeof(float)) {
+      float wanted = 0, got = 0;
+      std::memcpy(&wanted, &right[i], sizeof wanted);
+      std::memcpy(&got, &outputs[i], sizeof got);
+      BOOST_TEST(std::abs(wanted - got) <= 1e-4f);
+    }
+  }
+}
+
+void check_every_variant(const Workload& workload, const Answer& answer) {
+  for (const VariantEntry& entry : registry()) {
+    if (!supported(entry, workload)) continue;
+    BOOST_TEST_CONTEXT(workload.name << ", " << entry.name) {
+      CudaBench bench(workload, {entry}, 1);
+      bench.set_up(0);
+      for (int pass = 0; pass < 2; ++pass) {
+        bench.new_input();
+        BOOST_TEST(bench.check(0, 1) == "");
+      }
+      BOOST_TEST(bench.check(0, 3) == "");  // several passes in flight
+      const auto missed = mismatches(entry.plan(workload).facts, bench.evidence(0));
+      BOOST_TEST(missed.empty(), (missed.empty() ? "" : missed.front()));
+      if (profile_in_use() == nullptr && entry.name == "streams") check_answer(bench.job(), answer);
+      bench.tear_down(0);
+    }
+  }
+}
+
+template <typename T>
+std::vector<T> as(const Bytes& bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+template <typename T>
+Bytes as_bytes(const std::vector<T>& values) {
+  Bytes bytes(values.size() * sizeof(T));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+/// A preset's kernels on one chunk.
+Bytes mixed(const Workload& preset, const Bytes& input) {
+  const auto words = as<std::uint32_t>(input);
+  const bool reduces = preset.result_bytes < preset.chunk_bytes;
+  std::vector<std::uint32_t> sums(reduces ? preset.result_bytes / 4 : words.size());
+  for (std::uint32_t kernel = 0; kernel < preset.depth; ++kernel) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      sums[i % sums.size()] += mix(words[i] ^ salt(kernel), preset.rounds);
+    }
+  }
+  return as_bytes(sums);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(pipelines)
+
+BOOST_AUTO_TEST_CASE(presets_as_files_give_what_the_presets_give) {
+  for (const Workload& preset : presets()) {
+    const std::string path = "tests/variants/presets/" + preset.name + ".json";
+    const Workload whole = workload_in(path);
+    BOOST_TEST(whole.bytes == preset.bytes);
+    BOOST_TEST(whole.chunk_bytes == preset.chunk_bytes);
+    BOOST_TEST(whole.result_bytes == preset.result_bytes);
+    BOOST_TEST(whole.lanes == preset.lanes);
+    BOOST_TEST(whole.depth == preset.depth);
+    // Small, because the CPU takes long for many rounds.
+    const std::uint64_t chunk =
+        preset.result_bytes < preset.chunk_bytes ? 4 * preset.result_bytes : 4096;
+    check_every_variant(workload_in(path, {.size = 2 * chunk + 40, .chunk_size = chunk}),
+                        [&](std::uint32_t, const std::vector<Bytes>& inputs) {
+                          return mixed(preset, inputs.front());
+                        });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(examples_give_what_a_cpu_computes) {
+  for (const char* name : {"blur", "histogram", "halves", "products", "nonces"}) {
+    const Workload workload = workload_in(std::string("kernels/examples/") + name + ".json");
+    check_every_variant(workload, [&](std::uint32_t chunk, const std::vector<Bytes>& inputs) {
+      return answer_of(name, chunk, inputs);
+    });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(two_inputs_and_an_output_copied_early) {
+  check_every_variant(workload_in("tests/variants/pipelines/two_inputs.json"),
+                      [](std::uint32_t, const std::vector<Bytes>& inputs) {
+                        auto one = as<std::uint32_t>(inputs[0]);
+                        auto sum = as<std::uint32_t>(inputs[1]);
+                        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += one[i];
+                        for (std::uint32_t& word : one) word *= 2;
+                        Bytes right = as_bytes(sum), doubled = as_bytes(one);
+                        right.insert(right.end(), doubled.begin(), doubled.end());
+                        return right;
+                      });
+}
+
+BOOST_AUTO_TEST_CASE(no_input_but_numbers_and_constants) {
+  const Workload workload = workload_in("tests/variants/pipelines/no_input.json");
+  check_every_variant(workload, [&](std::uint32_t chunk, const std::vector<Bytes>&) {
+    const bool last = chunk + 1 == workload.chunks();
+    std::vector<std::uint16_t> right(last ? 12 : 333);
+    for (std::size_t i = 0; i < right.size(); ++i) {
+      right[i] = static_cast<std::uint16_t>((chunk * 333 + i) * std::uint64_t(-3) + chunk);
+    }
+    return as_bytes(right);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(chunks_of_odd_bytes_and_a_memset_of_a_value) {
+  check_every_variant(workload_in("tests/variants/pipelines/odd_bytes.json"),
+                      [](std::uint32_t, const std::vector<Bytes>& inputs) {
+                        Bytes right;
+                        for (const std::byte byte : inputs[0]) right.push_back(~byte);
+                        right.insert(right.end(), 2, std::byte{7});
+                        return right;
+                      });
+}
+
+/// 5 chunks on 2 lanes: copy one, copy other, add, copy sum, double one, copy one. Within a chunk:
+/// 2 into add, 1 into copy sum, 1 (add) into double, 1 into the last copy: 5. Across: copy one
+/// after the last copy of one (which follows double); copy other after add; add after copy sum: 3.
+BOOST_AUTO_TEST_CASE(a_built_graph_has_the_edges_that_its_data_needs) {
+  const Workload workload = workload_in("tests/variants/pipelines/two_inputs.json");
+  const Plan plan = find_variant("graph_built").plan(workload);
+  std::map<std::string, std::uint64_t> nodes;
+  for (const Count& count : plan.nodes) nodes[count.name] = count.value;
+  BOOST_TEST(nodes["edges"] == 5 * 5u + 3 * 3u);
+  BOOST_TEST(nodes["roots"] == 2 * 2u);
+  BOOST_TEST(nodes["memcpy nodes"] == 20u);
+  BOOST_TEST(nodes["kernel nodes"] == 10u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
