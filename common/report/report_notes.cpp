@@ -45,6 +45,15 @@ void add_processes(Page& page, const Comparison& comparison) {
       Bullet{fmt::format("Medians of the processes in us: {}.", fmt::join(spreads, ", "))});
 }
 
+/// What "right" means for a user's pipeline.
+void add_agreement(Page& page, const Comparison& comparison) {
+  if (!comparison.workload.pipeline || is_predicted(comparison)) return;
+  page.push_back(Bullet{
+      "Checked: every variant leaves what serial leaves, which two runs of serial agree on. That "
+      "shows agreement; whether the kernels compute what they should, only a reference file can "
+      "show."});
+}
+
 /// The variants that got no more turns.
 void add_dropped(Page& page, const Comparison& comparison) {
   std::vector<std::string> names;
@@ -73,6 +82,7 @@ Page notes(const Comparison& comparison, bool simulated) {
     if (!m.message.empty()) page.push_back(Bullet{m.variant + ": " + m.message});
   }
   if (blocks) page.push_back(Bullet{"Variants with a star wait for the device in submit."});
+  add_agreement(page, comparison);
   add_dropped(page, comparison);
   add_processes(page, comparison);
   add_full_queue(page, comparison.workload);

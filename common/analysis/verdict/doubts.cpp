@@ -117,6 +117,19 @@ std::optional<Doubt> wide_intervals(const Results& results) {
   return doubt;
 }
 
+/// "blur's noise": outputs of pipelines whose file says that they are not checked.
+std::optional<Doubt> unchecked(const Results& results) {
+  Doubt doubt{DoubtKind::unchecked};
+  for (const Comparison& comparison : results.comparisons) {
+    if (!comparison.workload.pipeline) continue;
+    for (const BufferSpec& buffer : comparison.workload.pipeline->buffers) {
+      if (buffer.check != Check::none) continue;
+      doubt.names.push_back(fmt::format("{}'s {}", comparison.workload.name, buffer.name));
+    }
+  }
+  return doubt.names.empty() ? std::nullopt : std::optional(doubt);
+}
+
 std::vector<Doubt> doubts_about_predictions(const Results& results) {
   std::vector<Doubt> all;
   std::vector<std::string> missing;
@@ -131,6 +144,10 @@ std::vector<Doubt> doubts_about_predictions(const Results& results) {
   }
   if (!any_error) all.push_back({DoubtKind::error_unknown});
   if (!missing.empty()) all.push_back({DoubtKind::not_modelled, missing});
+  const auto not_computed =
+      about(results, DoubtKind::not_computed,
+            [](const Comparison& comparison) { return comparison.workload.pipeline.has_value(); });
+  if (not_computed) all.push_back(*not_computed);
   return all;
 }
 
@@ -143,6 +160,7 @@ std::vector<Doubt> doubts_about(const Results& results) {
   const auto add = [&](const std::optional<Doubt>& doubt) {
     if (doubt) all.push_back(*doubt);
   };
+  add(unchecked(results));
   if (!context.other_processes.empty()) {
     all.push_back({DoubtKind::other_processes, context.other_processes});
   }
@@ -165,6 +183,14 @@ std::string in_words(const Doubt& doubt) {
       return "How far the model is off is not known for this profile, so no gain is told apart.";
     case DoubtKind::not_modelled:
       return "Not modelled: " + fmt::format("{}", fmt::join(doubt.names, " "));
+    case DoubtKind::not_computed:
+      return fmt::format(
+          "Results of {} are not computed: only the order of declared accesses is "
+          "checked.",
+          names);
+    case DoubtKind::unchecked:
+      return fmt::format("Not checked, as the file says: {}. Give {} a tolerance or a reference.",
+                         names, one ? "it" : "them");
     case DoubtKind::other_processes:
       return fmt::format("The GPU was shared: {}. End {} and run again.", names,
                          one ? "it" : "them");

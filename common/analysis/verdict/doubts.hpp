@@ -11,6 +11,8 @@ namespace trilane {
 enum class DoubtKind {
   error_unknown,    ///< of the model: the profile does not say how far it is off
   not_modelled,     ///< `names` are what simulated times leave out
+  not_computed,     ///< the results of users' pipelines; `names` are workloads
+  unchecked,        ///< `names` are buffers of users' pipelines
   other_processes,  ///< on the GPU; `names` are they
   throttled,        ///< `names` are the causes, name_of(ClockLimiter)
   clock_moved,      ///< the SM clock, from `from` to `to` MHz
@@ -27,7 +29,7 @@ struct Doubt {
   double from = 0, to = 0;
 };
 
-/// In the order of the kinds, which is from grave to light. The first two are of simulated times,
+/// In the order of the kinds, which is from grave to light. The first three are of simulated times,
 /// which have no others.
 std::vector<Doubt> doubts_about(const Results& results);
 
