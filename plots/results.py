@@ -2,7 +2,7 @@
 import input_file
 import results_check
 
-KIND = input_file.Kind("trilane-results", range(1, 6), "results", "trilane --json",
+KIND = input_file.Kind("trilane-results", range(1, 7), "results", "trilane --json",
                        results_check.FILE)
 
 
@@ -31,9 +31,12 @@ def shape(workload):
     """"16 chunks × 4 MiB → 4 KiB, 4 lanes": the result only if it is shorter than a chunk."""
     chunks, lanes, depth = (int(workload[key]) for key in ("chunks", "lanes", "depth"))
     words = f"{chunks} chunk{'s' * (chunks != 1)} × {size_text(workload['chunk_bytes'])}"
-    if workload["result_bytes"] < workload["chunk_bytes"]:
+    own = "pipeline" not in workload
+    if workload["result_bytes"] < workload["chunk_bytes"] or not own:
         words += f" → {size_text(workload['result_bytes'])}"
     words += f", {lanes} lane{'s' * (lanes != 1)}"
+    if not own:
+        return words + f", {depth} kernel{'s' * (depth != 1)}"
     return words + (f", depth {depth}" if depth > 1 else "")
 
 

@@ -21,7 +21,7 @@ namespace trilane {
 /// waiting; 4 added the execution model of a plan; 5 added the winners of the tiers, what a range
 /// covers, and the error of predictions. Older versions are still read; derive() finds their
 /// winners.
-inline constexpr int results_schema_version = 5;
+inline constexpr int results_schema_version = 6;
 
 /// latency: wait after each pass. throughput: a batch of passes, then wait.
 enum class Mode { latency, throughput };

@@ -156,7 +156,10 @@ void from_4_to_5(json::value& document) {
   }
 }
 
-constexpr std::array steps{from_1_to_2, from_2_to_3, from_3_to_4, from_4_to_5};
+/// Version 6 added users' pipelines and gaps between chunks, which are absent otherwise.
+void from_5_to_6(json::value&) {}
+
+constexpr std::array steps{from_1_to_2, from_2_to_3, from_3_to_4, from_4_to_5, from_5_to_6};
 static_assert(steps.size() + 1 == results_schema_version);
 
 }  // namespace
