@@ -1,0 +1,164 @@
+// trilane pipeline, --pipeline and --kernel, as a user meets them.
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tests/commands/cli/program.hpp"
+
+using namespace trilane;
+
+namespace {
+
+void write(const std::string& name, const std::string& text) { std::ofstream(name) << text; }
+
+std::string content(const std::string& name) {
+  std::ostringstream text;
+  text << std::ifstream(name).rdbuf();
+  return text.str();
+}
+
+const std::string twice = R"(
+__global__ void twice(const float* in, float* out, unsigned long long n) {
+  const unsigned long long i = blockIdx.x * 256ull + threadIdx.x;
+  if (i < n) out[i] = 2 * in[i];
+}
+)";
+
+/// A pipeline of `twice`; `more` goes into its kernel's stage.
+std::string pipeline(const std::string& more = "") {
+  return R"({
+  "chunks": 4, "items": 1000, "last": 10,
+  "buffers": {"in": {"type": "float", "count": "n"}, "out": {"type": "float", "count": "n"}},
+  "stages": [
+    {"copy in": "in"},
+    {"kernel": "twice", "file": "twice.cu", "grid": "ceil(n / 256)", "block": 256,
+     "arguments": [{"in": "in"}, {"out": "out"}, {"size": "n"}])" +
+         more + R"(},
+    {"copy out": "out"}
+  ]
+})";
+}
+
+/// The examples of the source tree or of an installed copy.
+std::filesystem::path examples() {
+  const char* const top = std::getenv("TRILANE_TOP");
+  BOOST_TEST_REQUIRE(top != nullptr);
+  return std::filesystem::path(top) / "kernels/examples";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(own_pipelines)
+
+BOOST_AUTO_TEST_CASE(the_example_is_a_pipeline_file) {
+  const Workplace place;
+  const Outcome printed = run_program({"pipeline", "example"});
+  BOOST_TEST(printed.code == 0);
+  write("example.json", printed.out);
+  const Outcome planned = run_program({"plan", "--pipeline", "example.json", "--variant", "graph"});
+  BOOST_TEST(planned.code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_mistake_in_the_file_is_refused_with_its_line) {
+  const Workplace place;
+  std::string text = pipeline();
+  text.replace(text.find("{\"copy out\": \"out\"}"), 19, "{\"copy out\": \"uot\"}");
+  write("mine.json", text);
+  for (const char* command : {"run", "plan", "pipeline"}) {
+    std::vector<std::string> words{command};
+    if (words[0] == "pipeline") words.push_back("check");
+    words.insert(words.end(), {"--pipeline", "mine.json"});
+    const Outcome refused = run_program(words);
+    BOOST_TEST(refused.code == 2);
+    BOOST_TEST(refused.says("mine.json:8: "));
+    BOOST_TEST(refused.says("did you mean \"out\"?"));
+    BOOST_TEST(refused.out == "");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(words_that_make_no_sense_together_are_refused) {
+  const Workplace place;
+  write("mine.json", pipeline());
+  write("twice.cu", twice);
+  const auto refused = [](std::vector<std::string> words, const std::string& why) {
+    const Outcome outcome = run_program(words);
+    BOOST_TEST(outcome.code == 2);
+    BOOST_TEST(outcome.says(why), outcome.err);
+  };
+  refused({"pipeline"}, "pipeline");
+  refused({"pipeline", "chek"}, "check");
+  refused({"pipeline", "check"}, "name one pipeline file");
+  refused({"pipeline", "check", "mine.json", "--pipeline", "other.json"}, "leave one out");
+  refused({"run", "--pipeline", "none.json"}, "none.json");
+  refused({"run", "--pipeline", "mine.json", "--depth", "3"}, "--depth");
+  refused({"run", "--pipeline", "mine.json", "--kernel-time", "5us"}, "--kernel-time");
+  refused({"run", "--pipeline", "mine.json,"}, "--pipeline");
+  refused({"run", "--kernel", "twice.cu"}, "FILE:NAME");
+  refused({"run", "--kernel", "twice.cu:thrice"}, "thrice");
+  refused({"sweep", "chunks=2,4", "--pipeline", "mine.json,mine.json"}, "one workload");
+}
+
+BOOST_AUTO_TEST_CASE(plans_of_a_pipeline_and_a_kernel_need_no_gpu) {
+  const Workplace place;
+  write("mine.json", pipeline());
+  write("twice.cu", twice);
+  const Outcome of_file =
+      run_program({"plan", "--pipeline", "mine.json", "--variant", "graph_built", "--chunks", "8"});
+  BOOST_TEST(of_file.code == 0);
+  BOOST_TEST(of_file.out.find("mine, modified") != std::string::npos);
+  const Outcome of_kernel = run_program({"plan", "--kernel", "twice.cu:twice"});
+  BOOST_TEST(of_kernel.code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(simulated_kernels_need_a_time,
+                     *boost::unit_test::precondition(for_the_simulated_device)) {
+  const Workplace place;
+  write("mine.json", pipeline());
+  const Outcome unknown = run_program({"run", "--pipeline", "mine.json"});
+  BOOST_TEST(unknown.code == 2);
+  BOOST_TEST(unknown.says("time_us"));
+  write("mine.json", pipeline(", \"time_us\": 5"));
+  const Outcome known =
+      run_program({"run", "--pipeline", "mine.json", "--check", "--json", "r.json"});
+  BOOST_TEST(known.code == 0);
+  BOOST_TEST(known.out.find("Results of mine are not computed") != std::string::npos);
+  const Outcome again = run_program({"show", "r.json", "mine", "--all"});
+  BOOST_TEST(again.code == 0);
+  BOOST_TEST(again.out.find("4 chunks x 3.9") != std::string::npos);
+  const Outcome check = run_program({"pipeline", "check", "mine.json"});
+  BOOST_TEST(check.code == 0);
+  BOOST_TEST(check.out.find("in in, out out, n") != std::string::npos);
+  const std::string before = content("mine.json");
+  BOOST_TEST(run_program({"pipeline", "measure", "mine.json"}).code == 4);
+  BOOST_TEST(content("mine.json") == before);
+}
+
+BOOST_AUTO_TEST_CASE(simulated_examples_run_under_every_variant,
+                     *boost::unit_test::precondition(for_the_simulated_device)) {
+  const Workplace place;
+  std::string files;
+  for (const char* name : {"blur", "histogram", "halves", "products", "nonces"}) {
+    if (!files.empty()) files += ",";
+    files += (examples() / name).string() + ".json";
+  }
+  const Outcome outcome = run_program({"run", "--pipeline", files, "--check", "--time", "100ms"});
+  BOOST_TEST(outcome.code == 0, outcome.err);
+  BOOST_TEST(outcome.out.find("5 workloads") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_kernel_runs_and_is_measured_on_a_gpu,
+                     *boost::unit_test::precondition(for_a_gpu)) {
+  const Workplace place;
+  write("mine.json", pipeline());
+  write("twice.cu", twice);
+  const Outcome run = run_program({"run", "--pipeline", "mine.json", "--kernel", "twice.cu:twice",
+                                   "--time", "100ms", "--json", "r.json"});
+  BOOST_TEST(run.code == 0, run.err);
+  BOOST_TEST(run.out.find("Every") != std::string::npos);
+  const Outcome measured = run_program({"pipeline", "measure", "mine.json"});
+  BOOST_TEST(measured.code == 0, measured.err);
+  BOOST_TEST(content("mine.json").find("\"time_us\": ") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
