@@ -131,6 +131,20 @@ BOOST_AUTO_TEST_CASE(a_header_beside_the_file_is_found_and_counts_for_the_cache)
   });
 }
 
+BOOST_AUTO_TEST_CASE(a_header_that_only_nvcc_finds_counts_for_the_cache) {
+  if (!is_there(test::only_nvcc())) return;
+  const test::Files files;
+  const auto file = files.write("k.cu",
+                                "#define HEADER \"h.h\"\n#include HEADER\n"
+                                "__global__ void k(float* o) { o[0] = two; }\n");
+  const ImageCache cache(files.at("cache"));
+  const auto compiled = [&](const std::string& two) {
+    files.write("h.h", "constexpr float two = " + two + ";\n");
+    return image_of(file, {"k"}, test::h200, test::only_nvcc(), cache).bytes;
+  };
+  BOOST_TEST(compiled("2") != compiled("3"));
+}
+
 BOOST_AUTO_TEST_CASE(a_hit_compiles_nothing_and_a_damaged_file_is_made_again) {
   with_each([](const Compilers& compilers) {
     const test::Files files;

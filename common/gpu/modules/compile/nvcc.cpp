@@ -25,6 +25,7 @@ TemporaryFolder working_folder() {
   std::error_code none;
   const fs::path usual = fs::temp_directory_path(none);
   const fs::path parent = !none && usual.is_absolute() && is_plain_path(usual) ? usual : "/tmp";
+  remove_left_behind(parent);
   try {
     return TemporaryFolder(parent);
   } catch (const std::system_error& error) {

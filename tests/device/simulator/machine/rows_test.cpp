@@ -175,7 +175,12 @@ BOOST_AUTO_TEST_CASE(wrong_rows_are_refused) {
   BOOST_TEST(copy(device_pitch, host_pitch + 1, height) == cudaErrorInvalidPitchValue);
   BOOST_TEST(copy(std::size_t{1} << 31, width, 1) == cudaErrorInvalidPitchValue);
   BOOST_TEST(copy(device_pitch, width, height + 1) == cudaErrorInvalidValue);  // beyond the end
-  BOOST_TEST(copy(device_pitch, width, SIZE_MAX / 2) == cudaErrorInvalidValue);
+  // So many that the address of the last one overflows to 4 bytes behind the first.
+  constexpr std::size_t many = (UINT64_MAX / 5 + 1) + 1;
+  static_assert(device_pitch == 5 && (many - 1) * device_pitch == 4);
+  BOOST_TEST(cudaMemcpy2DAsync(bench.device.get(), device_pitch, bench.host.get(), device_pitch,
+                               width, many, cudaMemcpyDefault,
+                               bench.stream.get()) == cudaErrorInvalidValue);
   const auto issued = machine().issued;
   BOOST_TEST(copy(device_pitch, 0, height) == cudaSuccess);
   BOOST_TEST(copy(device_pitch, width, 0) == cudaSuccess);
