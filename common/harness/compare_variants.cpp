@@ -77,8 +77,13 @@ std::string why_not_fused(const Model& model, const Workload& workload) {
     case Mover::engines_per_pass:
     case Mover::kernels: return {};
     case Mover::fused_per_chunk:
-      if (!workload.pipeline || workload.pipeline->fused) return {};
-      return "the pipeline file names no \"fused\" kernel that does a whole chunk";
+      if (!workload.pipeline) return {};
+      if (!workload.pipeline->fused) {
+        return "the pipeline file names no \"fused\" kernel that does a whole chunk";
+      }
+      if (profile_in_use() == nullptr || workload.pipeline->fused->time_us > 0) return {};
+      return "the time of its fused kernel is not known: add \"time_us\" to it in the pipeline "
+             "file";
     case Mover::fused_per_pass:
       if (workload.pipeline) return "a pipeline file's kernel does one chunk, not a whole pass";
       if (workload.stride) return "its kernel does a pass without gaps between chunks";

@@ -23,8 +23,10 @@ void spin_on(int cpu, const std::stop_token& stop) {
 AwakeCpus::AwakeCpus() {
   cpu_set_t all;
   if (sched_getaffinity(0, sizeof all, &all) != 0) return;
+  // The caller's processor is awake already, and a thread spinning there would hold it up.
+  const int own = sched_getcpu();
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (!CPU_ISSET(cpu, &all)) continue;
+    if (!CPU_ISSET(cpu, &all) || cpu == own) continue;
     spinners_.emplace_back([cpu](const std::stop_token& stop) { spin_on(cpu, stop); });
   }
 }

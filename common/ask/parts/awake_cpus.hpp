@@ -7,8 +7,8 @@
 
 namespace trilane {
 
-/// While it lives, a thread of the lowest priority spins on each processor of this process, so that
-/// none goes to sleep. Any other thread takes its place at once.
+/// While it lives, a thread of the lowest priority spins on each other processor of this process, so
+/// that none goes to sleep. Any other thread takes its place at once.
 class AwakeCpus {
  public:
   AwakeCpus();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "common/console/interrupt.hpp"
 #include "common/device/flavour.hpp"
 #include "common/harness/trial/trial.hpp"
 #include "common/processes/run_processes.hpp"
@@ -32,6 +33,7 @@ std::string without_name(const std::string& said) {
 }
 
 Refused tried(const RunOptions& options, const Workload& workload) {
+  const InterruptGuard guard;
   const ChildEnd end = run_child(arguments_for(options, workload));
   const std::string reason = without_name(end.said);
   switch (end.code) {

@@ -104,7 +104,9 @@ LoadedPipeline::LoadedPipeline(const Workload& workload) {
   for (std::size_t i = 0; i < pipeline.kernels.size(); ++i) {
     kernels_.push_back(launches(pipeline.kernels[i], full.kernels[i], last.kernels[i]));
   }
-  if (pipeline.fused) fused_ = launches(*pipeline.fused, *full.fused, *last.fused);
+  const bool has_time = pipeline.fused && pipeline.fused->time_us > 0;
+  if (has_time || (pipeline.fused && !simulated))
+    fused_ = launches(*pipeline.fused, *full.fused, *last.fused);
 }
 
 FileKernels LoadedPipeline::kernels() const {
