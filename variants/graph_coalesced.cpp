@@ -6,7 +6,6 @@
 #include "common/gpu/scratch/pass_scratch.hpp"
 #include "common/variant/graph_plan.hpp"
 #include "common/variant/variant.hpp"
-#include "common/workload/steps/stage_runs.hpp"
 
 namespace trilane {
 namespace {
@@ -29,7 +28,7 @@ class GraphCoalesced : public Variant {
   void issue(cudaStream_t origin) {
     for (const StageGroup& group : stage_groups(job_)) {
       if (group.stage != Stage::transform) {
-        scratch_.enqueue_together(group.steps.front(), origin);
+        scratch_.enqueue_together(group, origin);
         continue;
       }
       lanes_.fork(origin);

@@ -5,7 +5,7 @@
 #include "common/text/size.hpp"
 #include "common/text/words.hpp"
 #include "common/workload/pipeline/conflicts.hpp"
-#include "common/workload/steps/layout.hpp"
+#include "common/workload/steps/buffer_layout.hpp"
 
 namespace trilane {
 namespace {

@@ -1,10 +1,11 @@
 #include "common/variant/graph_plan.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "common/variant/lane_plan.hpp"
-#include "common/workload/steps/layout.hpp"
-#include "common/workload/steps/order.hpp"
+#include "common/workload/steps/buffer_layout.hpp"
+#include "common/workload/steps/stage_order.hpp"
 #include "common/workload/steps/stage_runs.hpp"
 
 namespace trilane {
@@ -44,11 +45,13 @@ Shape in_runs(const Workload& workload) {
   const std::uint64_t lanes = workload.used_lanes(), chunks = workload.chunks();
   Shape shape{};
   std::uint64_t in_front = 0;  // nodes that the next one depends on
+  bool lanes_used = false;
   for (const StageRun& run : stage_runs(workload)) {
     if (run.stage == Stage::transform) {
       const std::uint64_t kernels = chunks * run.count;
       if (in_front == 0) shape.roots += lanes;
       shape.edges += (in_front > 0 ? lanes : 0) + kernels - lanes;
+      if (std::exchange(lanes_used, true)) shape.edges += lanes;  // a lane's order goes on
       shape.longest_path += chunks_of_first_lane(workload) * run.count;
       // The origin's order is recorded too.
       in_front = lanes + (in_front > 0 ? 1 : 0);

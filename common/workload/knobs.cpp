@@ -7,6 +7,7 @@
 
 #include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"
+#include "common/workload/pipeline_knobs.hpp"
 
 namespace trilane {
 namespace {

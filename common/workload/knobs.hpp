@@ -32,13 +32,6 @@ inline constexpr std::uint64_t max_operations = 10'000'000;
 /// large.
 Workload turned(Workload workload, const Knobs& knobs);
 
-/// The same of a pipeline file's workload: --size and --chunk-size are of its input, for as many
-/// items as fit; results and kernels are as the file states them.
-Workload turned_pipeline(const Workload& workload, const Knobs& knobs);
-
-/// Why no pipeline file can state the pipeline, which a results file holds; empty if one can.
-std::string flaw_of(const Pipeline& pipeline);
-
 /// Why no knobs can give the workload, which a file holds: "has 0 lanes"; empty if they can.
 std::string flaw_of(const Workload& workload);
 

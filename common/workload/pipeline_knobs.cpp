@@ -1,22 +1,30 @@
-// Knobs on the workload of a pipeline file: its items and chunks, lanes and order.
+#include "common/workload/pipeline_knobs.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"
-#include "common/workload/knobs.hpp"
-#include "common/workload/pipeline/conflicts.hpp"
+#include "common/workload/pipeline/expression.hpp"
 
 namespace trilane {
 namespace {
 
 /// Bytes that are copied in for a chunk of that many items.
 std::uint64_t input_bytes(const Pipeline& pipeline, std::uint64_t items) {
-  const Extents extents = extents_of(pipeline, items);
+  std::vector<NamedValue> names{{"n", items}};
+  for (const NamedSize& size : pipeline.sizes) {
+    names.push_back({size.name, value_of(size.value, names)});
+  }
   std::uint64_t bytes = 0;
   for (const StageSpec& stage : pipeline.stages) {
-    if (stage.stage == Stage::copy_in) bytes += extents.bytes[stage.buffer];
+    if (stage.stage != Stage::copy_in) continue;
+    const BufferSpec& buffer = pipeline.buffers[stage.buffer];
+    const std::uint64_t count = value_of(buffer.count, names);
+    if (count > max_size) throw UsageError("more than 2^60 elements");
+    bytes += count * size_of(buffer.element);
   }
   return bytes;
 }
@@ -24,7 +32,7 @@ std::uint64_t input_bytes(const Pipeline& pipeline, std::uint64_t items) {
 bool fits(const Pipeline& pipeline, std::uint64_t items, std::uint64_t bytes) try {
   return input_bytes(pipeline, items) <= bytes;
 } catch (const UsageError&) {
-  return false;  // a size, grid or product beyond its limit
+  return false;  // beyond a limit
 }
 
 /// The most items whose input is at most so large; inputs grow with the items.

@@ -277,7 +277,7 @@ BOOST_AUTO_TEST_CASE(absent_values_have_no_key) {
 
 BOOST_AUTO_TEST_CASE(the_text_diffs_well) {
   const std::string text = to_json(full_results());
-  BOOST_TEST(text.find("{\n  \"schema\": \"trilane-results\",\n  \"schema_version\": 5,\n") == 0);
+  BOOST_TEST(text.find("{\n  \"schema\": \"trilane-results\",\n  \"schema_version\": 6,\n") == 0);
   BOOST_TEST(text.find("\n            \"wall_us\": [3.001, 1000000000],\n") != std::string::npos);
   BOOST_TEST(text.find("\n        \"chunks\": 4\n") != std::string::npos);
   BOOST_TEST(text.find("\"kernel nodes\": {\"value\": 16, \"at_least\": false}") !=
@@ -335,9 +335,9 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_with_its_place) {
     const char *from, *to, *message;
   } cases[]{
       {"trilane-results", "other", ".schema is \"other\""},
-      {"\"schema_version\": 5", "\"schema_version\": 6", ".schema_version is 6, and this"},
-      {"\"schema_version\": 5", "\"schema_version\": 0", ".schema_version is 0, and this"},
-      {"\"schema_version\": 5", "\"schema_version\": \"3\"", ".schema_version is not a whole"},
+      {"\"schema_version\": 6", "\"schema_version\": 7", ".schema_version is 7, and this"},
+      {"\"schema_version\": 6", "\"schema_version\": 0", ".schema_version is 0, and this"},
+      {"\"schema_version\": 6", "\"schema_version\": \"3\"", ".schema_version is not a whole"},
       {"\"simulated\"", "\"stimulated\"", ".context.simulated is missing"},
       {"\"schema\"", "\"Schema\"", ".schema is missing"},
       {"\"lanes\": 3,", "", ".comparisons[0].workload.lanes is missing"},

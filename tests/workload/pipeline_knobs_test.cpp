@@ -1,5 +1,6 @@
 // Knobs on the workload of a pipeline file.
 #include <boost/test/unit_test.hpp>
+#include <type_traits>
 
 #include "common/text/exit_code.hpp"
 #include "common/workload/knobs.hpp"
@@ -10,40 +11,45 @@ using namespace trilane;
 namespace {
 
 /// 30 bytes go in for a chunk of 10 items: 10 and 20.
-Workload with(const Knobs& knobs) { return turned(made_up_workload(), knobs); }
+template <typename Value>
+Workload with(std::optional<Value> Knobs::*knob, std::type_identity_t<Value> value) {
+  Knobs knobs;
+  knobs.*knob = value;
+  return turned(made_up_workload(), knobs);
+}
 
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(pipeline_knobs)
 
 BOOST_AUTO_TEST_CASE(without_knobs_nothing_changes) {
-  BOOST_TEST((with({}) == made_up_workload()));
+  BOOST_TEST((turned(made_up_workload(), {}) == made_up_workload()));
 }
 
 BOOST_AUTO_TEST_CASE(a_chunk_has_the_items_whose_input_fits) {
-  const Workload workload = with({.chunk_size = 60});
+  const Workload workload = with(&Knobs::chunk_size, 60);
   BOOST_TEST(workload.pipeline->items == 20u);
   BOOST_TEST(workload.pipeline->chunks == 3u);
   BOOST_TEST(workload.pipeline->last_items == 20u);
   BOOST_TEST(workload.chunk_bytes == 60u);
-  BOOST_TEST(with({.chunk_size = 64}).pipeline->items == 21u);  // 21 and 40 bytes
+  BOOST_TEST(with(&Knobs::chunk_size, 64).pipeline->items == 21u);  // 21 and 40 bytes
 }
 
 BOOST_AUTO_TEST_CASE(a_size_changes_the_number_of_chunks) {
-  const Workload workload = with({.size = 100});
+  const Workload workload = with(&Knobs::size, 100);
   BOOST_TEST(workload.pipeline->chunks == 4u);
   BOOST_TEST(workload.pipeline->items == 10u);
   BOOST_TEST(workload.pipeline->last_items == 3u);  // 3 and 4 bytes
-  BOOST_TEST(with({.chunks = 8}).pipeline->chunks == 8u);
+  BOOST_TEST(with(&Knobs::chunks, 8).pipeline->chunks == 8u);
 }
 
 BOOST_AUTO_TEST_CASE(lanes_and_order_are_knobs_and_kernels_are_not) {
-  BOOST_TEST(with({.lanes = 5}).lanes == 5u);
-  BOOST_TEST((with({.order = Order::breadth_first}).order == Order::breadth_first));
-  BOOST_CHECK_THROW(with({.depth = 2}), UsageError);
-  BOOST_CHECK_THROW(with({.rounds = 2}), UsageError);
-  BOOST_CHECK_THROW(with({.result_size = 4}), UsageError);
-  BOOST_CHECK_THROW(with({.chunk_size = 4}), UsageError);  // b has no element for one item
+  BOOST_TEST(with(&Knobs::lanes, 5).lanes == 5u);
+  BOOST_TEST((with(&Knobs::order, Order::breadth_first).order == Order::breadth_first));
+  BOOST_CHECK_THROW(with(&Knobs::depth, 2), UsageError);
+  BOOST_CHECK_THROW(with(&Knobs::rounds, 2), UsageError);
+  BOOST_CHECK_THROW(with(&Knobs::result_size, 4), UsageError);
+  BOOST_CHECK_THROW(with(&Knobs::chunk_size, 4), UsageError);  // b has no element for one item
 }
 
 BOOST_AUTO_TEST_CASE(a_flaw_of_a_stored_pipeline_is_found) {

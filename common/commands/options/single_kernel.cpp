@@ -71,7 +71,7 @@ std::string source_of(const std::string& text, const std::string& file) try {
 
 std::vector<Parameter> parameters_in(const std::string& text, const std::string& source,
                                      const std::string& name) {
-  const std::regex form(R"(__global__[\w\s\(\),]*?\bvoid\s+)" + name + R"(\s*\(([^)]*)\))");
+  const std::regex form(R"(__global__[\w\s\(\),]*?\b)" + name + R"(\s*\(([^)]*)\))");
   std::smatch match;
   if (!std::regex_search(source, match, form)) {
     refuse_kernel(text, fmt::format("has no line \"__global__ void {}(...)\"", name));

@@ -8,7 +8,7 @@
 #include "common/gpu/runtime/handles.hpp"
 #include "common/gpu/runtime/phase.hpp"
 #include "common/gpu/stages/stages.hpp"
-#include "common/workload/steps/order.hpp"
+#include "common/workload/steps/stage_order.hpp"
 
 namespace trilane {
 

@@ -6,7 +6,7 @@
 
 #include "common/gpu/runtime/handles.hpp"
 #include "common/gpu/stages/stages.hpp"
-#include "common/workload/steps/steps.hpp"
+#include "common/workload/steps/stage_runs.hpp"
 
 namespace trilane {
 
@@ -17,10 +17,9 @@ class PassScratch {
   /// The view of the step's chunk. Of Trilane's own pipeline a chunk may start at any word.
   Scratch operator[](const Step& step) const;
 
-  /// Enqueues a copy's or memset's stage, of which `first` is the first chunk's step, for all
-  /// chunks at once: as one copy, or where chunks are apart as one copy of rows, with one more for
-  /// a last chunk of another size.
-  void enqueue_together(const Step& first, cudaStream_t stream) const;
+  /// Enqueues a copy or memset for all chunks at once: as one, or where chunks are apart as one
+  /// copy of rows, with one more for a last chunk of another size.
+  void enqueue_together(const StageGroup& group, cudaStream_t stream) const;
 
  private:
   /// One buffer of all chunks.

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "common/gpu/host_buffer.hpp"
-#include "common/workload/steps/layout.hpp"
+#include "common/workload/steps/buffer_layout.hpp"
 
 namespace trilane {
 

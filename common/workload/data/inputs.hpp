@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/workload/random.hpp"
-#include "common/workload/steps/layout.hpp"
+#include "common/workload/steps/buffer_layout.hpp"
 
 namespace trilane {
 

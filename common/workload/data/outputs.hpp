@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "common/workload/steps/layout.hpp"
+#include "common/workload/steps/buffer_layout.hpp"
 
 namespace trilane {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/workload/steps/order.hpp"
+#include "common/workload/steps/stage_order.hpp"
 
 namespace trilane {
 

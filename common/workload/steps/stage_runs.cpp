@@ -1,6 +1,6 @@
 #include "common/workload/steps/stage_runs.hpp"
 
-#include "common/workload/steps/order.hpp"
+#include "common/workload/steps/stage_order.hpp"
 
 namespace trilane {
 

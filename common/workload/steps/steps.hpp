@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/workload/steps/layout.hpp"
+#include "common/workload/steps/buffer_layout.hpp"
 #include "common/workload/workload.hpp"
 
 namespace trilane {

@@ -27,17 +27,17 @@ __global__ void twice(const float* in, float* out, unsigned long long n) {
 
 /// A pipeline of `twice`; `more` goes into its kernel's stage.
 std::string pipeline(const std::string& more = "") {
-  return R"({
+  return R"json({
   "chunks": 4, "items": 1000, "last": 10,
   "buffers": {"in": {"type": "float", "count": "n"}, "out": {"type": "float", "count": "n"}},
   "stages": [
     {"copy in": "in"},
     {"kernel": "twice", "file": "twice.cu", "grid": "ceil(n / 256)", "block": 256,
-     "arguments": [{"in": "in"}, {"out": "out"}, {"size": "n"}])" +
-         more + R"(},
+     "arguments": [{"in": "in"}, {"out": "out"}, {"size": "n"}])json" +
+         more + R"json(},
     {"copy out": "out"}
   ]
-})";
+})json";
 }
 
 /// The examples of the source tree or of an installed copy.

@@ -1,5 +1,5 @@
 // Where buffers lie, and which stages wait for which.
-#include "common/workload/steps/layout.hpp"
+#include "common/workload/steps/buffer_layout.hpp"
 
 #include <boost/test/unit_test.hpp>
 

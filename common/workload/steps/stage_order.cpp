@@ -1,4 +1,4 @@
-#include "common/workload/steps/order.hpp"
+#include "common/workload/steps/stage_order.hpp"
 
 #include <algorithm>
 

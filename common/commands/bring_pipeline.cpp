@@ -114,7 +114,7 @@ Command pipeline_command() {
   return {
       .name = "pipeline",
       .operands = {"check|measure|example [FILE]", 1, 2, Value::choice, "check,measure,example"},
-      .summary = "check a pipeline file of your own; measure its kernels; print an example",
+      .summary = "check or measure a pipeline file of your own",
       .about =
           "check reads the file, compiles and loads its kernels, runs it twice one operation "
           "at a time, and prints what it understood. measure writes each kernel's time into "

@@ -1,4 +1,4 @@
-#include "common/workload/steps/layout.hpp"
+#include "common/workload/steps/buffer_layout.hpp"
 
 #include <algorithm>
 
