@@ -20,6 +20,7 @@
 #include "common/harness/rounds/estimate.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"
+#include "common/workload/steps/early.hpp"
 
 namespace trilane {
 
@@ -87,6 +88,26 @@ std::string why_not_fused(const Model& model, const Workload& workload) {
   return {};
 }
 
+/// Why no kernel of this model starts early; empty if one does, or none must. One of Trilane's own
+/// kernels a chunk has none in front of it, which is no reason: it runs as in `graph`.
+std::string why_not_early(const Model& model, const Workload& workload, const Device& device) {
+  switch (model.chaining) {
+    case Chaining::one_stream:
+    case Chaining::lanes:
+    case Chaining::engines:
+    case Chaining::data_edges: return {};
+    case Chaining::lanes_early: break;
+  }
+  if (device.compute_major < 9) {
+    return fmt::format(
+        "{} has compute capability {}.{}, and kernels start early only from 9.0 on", device.name,
+        device.compute_major, device.compute_minor);
+  }
+  const bool any = !workload.pipeline || std::ranges::count(early_places(workload), true) > 0;
+  if (any) return {};
+  return "no kernel right behind another one says \"early\": true in the pipeline file";
+}
+
 /// Why the variant cannot run here; empty if it can.
 std::string why_not(const Plan& plan, const Workload& workload, const Device& device) {
   if (plan.needs_pools && !device.memory_pools) {
@@ -95,7 +116,8 @@ std::string why_not(const Plan& plan, const Workload& workload, const Device& de
   if (plan.maps_host && workload.host_memory == HostMemory::pageable) {
     return "its kernels read and write host memory, which pageable memory does not allow";
   }
-  return why_not_fused(plan.model, workload);
+  const std::string not_early = why_not_early(plan.model, workload, device);
+  return not_early.empty() ? why_not_fused(plan.model, workload) : not_early;
 }
 
 /// Measures what the variants cost besides their passes.

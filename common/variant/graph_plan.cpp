@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/variant/lane_plan.hpp"
+#include "common/workload/steps/early.hpp"
 #include "common/workload/steps/layout.hpp"
 #include "common/workload/steps/order.hpp"
 #include "common/workload/steps/stage_runs.hpp"
@@ -102,6 +103,16 @@ Plan recorded(const Plan& plan, const Workload& workload) {
     expect(graph, {{"pool used high bytes", 0}});
   }
   return graph;
+}
+
+Plan early_plan(const Workload& workload) {
+  Plan plan = recorded(lanes_plan(workload), workload);
+  plan.model.chaining = Chaining::lanes_early;
+  const auto early = std::ranges::count(early_places(workload), true);
+  const Count edges{"programmatic edges", workload.chunks() * static_cast<std::uint64_t>(early)};
+  plan.nodes.push_back(edges);
+  expect(plan, {edges});
+  return plan;
 }
 
 Plan built_plan(const Workload& workload) {

@@ -10,6 +10,10 @@ namespace trilane {
 /// lane, and a pass is one launch of it.
 Plan recorded(const Plan& plan, const Workload& workload);
 
+/// The recorded graph of lanes, in which kernels may start before the kernel in front of them ends:
+/// those edges are programmatic.
+Plan early_plan(const Workload& workload);
+
 /// Four stages per chunk in memory allocated once per lane, in a graph with only the edges that the
 /// data needs (built_graph.hpp); a pass is one launch of it.
 Plan built_plan(const Workload& workload);

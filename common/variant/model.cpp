@@ -20,6 +20,7 @@ const char* name_of(Chaining chaining) {
   switch (chaining) {
     case Chaining::one_stream: return "one stream";
     case Chaining::lanes: return "lanes";
+    case Chaining::lanes_early: return "lanes, early kernels";
     case Chaining::engines: return "engines";
     case Chaining::data_edges: return "data edges";
   }

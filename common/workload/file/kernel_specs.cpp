@@ -163,6 +163,7 @@ KernelSpec kernel_in(const Fields& fields, const std::vector<BufferSpec>& buffer
   fields.read("time_us", [&](const json::value& time) {
     kernel.time_us = number_between(time, "\"time_us\"", 0, max_kernel_time_us);
   });
+  fields.read("early", [&](const json::value& early) { kernel.early = truth_in(early); });
   return kernel;
 }
 

@@ -51,6 +51,7 @@ struct CUgraphNode_st {
   std::uint64_t number = 0;          ///< in its graph, from 1
   trilane::simulator::TaskPtr task;  ///< null: an empty node
   std::vector<cudaGraphNode_t> dependencies;
+  cudaGraphNode_t overlaps = nullptr;  ///< the dependency with a programmatic edge; null: none
   trilane::Label label{};  ///< of the call that made it
 };
 
