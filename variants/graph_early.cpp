@@ -24,8 +24,7 @@ class EarlyGraph : public Variant {
   void submit(cudaStream_t origin) override { recording_.launch(origin); }
 
   std::vector<Count> evidence() const override {
-    return together(
-        {lanes_.evidence(), recording_.evidence(), {recording_.programmatic_edges()}});
+    return together({lanes_.evidence(), recording_.evidence(), {recording_.programmatic_edges()}});
   }
 
  private:

@@ -88,26 +88,6 @@ std::string why_not_fused(const Model& model, const Workload& workload) {
   return {};
 }
 
-/// Why no kernel of this model starts early; empty if one does, or none must. One of Trilane's own
-/// kernels a chunk has none in front of it, which is no reason: it runs as in `graph`.
-std::string why_not_early(const Model& model, const Workload& workload, const Device& device) {
-  switch (model.chaining) {
-    case Chaining::one_stream:
-    case Chaining::lanes:
-    case Chaining::engines:
-    case Chaining::data_edges: return {};
-    case Chaining::lanes_early: break;
-  }
-  if (device.compute_major < 9) {
-    return fmt::format(
-        "{} has compute capability {}.{}, and kernels start early only from 9.0 on", device.name,
-        device.compute_major, device.compute_minor);
-  }
-  const bool any = !workload.pipeline || std::ranges::count(early_places(workload), true) > 0;
-  if (any) return {};
-  return "no kernel right behind another one says \"early\": true in the pipeline file";
-}
-
 /// Why the variant cannot run here; empty if it can.
 std::string why_not(const Plan& plan, const Workload& workload, const Device& device) {
   if (plan.needs_pools && !device.memory_pools) {
@@ -179,6 +159,23 @@ std::string reference_of(const ComparisonSettings& settings) {
 }
 
 }  // namespace
+
+std::string why_not_early(const Model& model, const Workload& workload, const Device& device) {
+  switch (model.chaining) {
+    case Chaining::one_stream:
+    case Chaining::lanes:
+    case Chaining::engines:
+    case Chaining::data_edges: return {};
+    case Chaining::lanes_early: break;
+  }
+  if (device.compute_major < 9) {
+    return fmt::format("{} has compute capability {}.{}, and kernels start early only from 9.0 on",
+                       device.name, device.compute_major, device.compute_minor);
+  }
+  const bool any = !workload.pipeline || std::ranges::count(early_places(workload), true) > 0;
+  if (any) return {};
+  return "no kernel right behind another one says \"early\": true in the pipeline file";
+}
 
 Workload with_kernel_time(const Workload& workload, double kernel_us) {
   if (!(kernel_us > 0)) return workload;

@@ -17,6 +17,11 @@ Workload with_kernel_time(const Workload& workload, double kernel_us);
 Comparison planned_comparison(const Workload& workload, const ComparisonSettings& settings,
                               const Device& device);
 
+/// Why no kernel of this model starts early on the device; empty if one does, or none must. One of
+/// Trilane's own kernels a chunk has none in front of it, which is no reason: it runs as in
+/// `graph`.
+std::string why_not_early(const Model& model, const Workload& workload, const Device& device);
+
 /// Marks every variant that can run as ok, so that run_comparison() runs it.
 void make_ready(Comparison& comparison);
 

@@ -21,11 +21,11 @@ enum class Issuer {
 
 /// What orders the operations of a pass.
 enum class Chaining {
-  one_stream,  ///< each operation follows the one before it
-  lanes,       ///< in order within a chunk, and chunk after chunk within a lane
+  one_stream,   ///< each operation follows the one before it
+  lanes,        ///< in order within a chunk, and chunk after chunk within a lane
   lanes_early,  ///< the same, but kernels start early and wait for the kernel in front themselves
-  engines,     ///< one stream for copies in, one for the SMs, one for copies out, tied by events
-  data_edges,  ///< edges of a graph, only those that data or memory need
+  engines,      ///< one stream for copies in, one for the SMs, one for copies out, tied by events
+  data_edges,   ///< edges of a graph, only those that data or memory need
 };
 
 /// Where the device memory of a chunk comes from.

@@ -27,8 +27,8 @@ from input_file import InputError
 from matplotlib import pyplot
 from page import changes, drawing, figures, library, markup, packing, pictures, prices
 
-VARIANTS = ["serial", "streams", "engines", "threads", "graph", "graph_built", "graph_update",
-            "graph_set", "graph_coalesced", "pool", "pool_trim", "malloc", "graph_pool",
+VARIANTS = ["serial", "streams", "engines", "threads", "graph", "graph_early", "graph_built",
+            "graph_update", "graph_set", "graph_coalesced", "pool", "pool_trim", "malloc", "graph_pool",
             "streams_kernels", "graph_kernels", "graph_fused", "fused"]
 
 

@@ -44,7 +44,9 @@ bool supported(const VariantEntry& entry, const Workload& workload) {
   const Plan plan = entry.plan(workload);
   const bool fused = plan.model.mover == Mover::fused_per_pass ||
                      (plan.model.mover == Mover::fused_per_chunk && !workload.pipeline->fused);
-  return !fused && (!plan.needs_pools || open_device(0).memory_pools);
+  const Device device = open_device(0);
+  return !fused && (!plan.needs_pools || device.memory_pools) &&
+         why_not_early(plan.model, workload, device).empty();
 }
 
 /// What one chunk's outputs must be, one behind the other, from its inputs.
@@ -196,6 +198,38 @@ BOOST_AUTO_TEST_CASE(chunks_of_odd_bytes_and_a_memset_of_a_value) {
                         right.insert(right.end(), 2, std::byte{7});
                         return right;
                       });
+}
+
+BOOST_AUTO_TEST_CASE(kernels_that_wait_by_themselves) {
+  const Workload workload = workload_in("tests/variants/pipelines/early.json");
+  check_every_variant(workload, [](std::uint32_t, const std::vector<Bytes>& inputs) {
+    auto words = as<std::uint32_t>(inputs[0]);
+    std::ranges::reverse(words);  // three times
+    for (std::uint32_t& word : words) word = 27 * word + 13;
+    return as_bytes(words);
+  });
+  const std::vector<Expectation> facts = find_variant("graph_early").plan(workload).facts;
+  const Expectation edges{"programmatic edges", 5 * 2, false};
+  BOOST_TEST(std::ranges::count(facts, edges) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(kernels_start_early_where_the_file_says_so_and_the_device_can) {
+  const VariantEntry& entry = find_variant("graph_early");
+  Workload workload = workload_in("tests/variants/pipelines/early.json");
+  const auto reason = [&](int compute_major, const Workload& of) {
+    return why_not_early(entry.plan(of).model, of,
+                         {.name = "device", .compute_major = compute_major, .compute_minor = 6});
+  };
+  BOOST_TEST(reason(9, workload) == "");
+  BOOST_TEST(reason(8, workload) ==
+             "device has compute capability 8.6, and kernels start early only from 9.0 on");
+  for (KernelSpec& kernel : workload.pipeline->kernels) kernel.early = false;
+  workload.pipeline->kernels[0].early = true;  // behind a copy
+  BOOST_TEST(reason(9, workload) ==
+             "no kernel right behind another one says \"early\": true in the pipeline file");
+  const Plan plain = find_variant("graph").plan(workload);
+  BOOST_TEST(why_not_early(plain.model, workload, {}) == "");
+  BOOST_TEST(reason(9, shape("one kernel", 4096, 512, 512, 2)) == "");
 }
 
 /// 5 chunks on 2 lanes: copy one, copy other, add, copy sum, double one, copy one. Within a chunk:

@@ -29,8 +29,7 @@ Edges edges_of(cudaGraph_t graph) {
   Edges edges{std::vector<cudaGraphNode_t>(count), std::vector<cudaGraphNode_t>(count),
               std::vector<cudaGraphEdgeData>(count)};
   if (count > 0) {
-    check(cudaGraphGetEdges(graph, edges.from.data(), edges.to.data(), edges.data.data(),
-                            &count));
+    check(cudaGraphGetEdges(graph, edges.from.data(), edges.to.data(), edges.data.data(), &count));
   }
   return edges;
 }

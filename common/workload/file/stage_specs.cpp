@@ -31,11 +31,11 @@ Stage stage_kind(const json::value& value) {
   }
   if (!found.empty()) return found.front();
   // Names a mistyped key first.
-  const Fields fields(value, {"a stage",
-                              sample_stage,
-                              {"copy in", "memset", "kernel", "copy out", "name", "after", "value",
-                               "file", "grid", "block", "shared", "arguments", "time_us",
-                               "early"}});
+  const Fields fields(
+      value, {"a stage",
+              sample_stage,
+              {"copy in", "memset", "kernel", "copy out", "name", "after", "value", "file", "grid",
+               "block", "shared", "arguments", "time_us", "early"}});
   misfit(
       fmt::format("a stage needs \"copy in\", \"memset\", \"kernel\" or \"copy out\"; write for "
                   "instance {}",

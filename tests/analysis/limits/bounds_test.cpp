@@ -86,6 +86,17 @@ BOOST_AUTO_TEST_CASE(a_graph_has_times_of_its_own) {
   test_load(shape(), graph, Limiter::lane_stages, 4 * 33, 4 * 33);
 }
 
+BOOST_AUTO_TEST_CASE(kernels_that_start_early_are_bounded_by_their_arithmetic) {
+  const Model early = with(Issuer::graph, Chaining::lanes_early, Mover::engines_per_chunk);
+  const double chunk = 10 + 1 + 30 / 8. + 7;
+  test_load(shape(), early, Limiter::one_chunk, 33, chunk);
+  test_load(shape(), early, Limiter::sms, 80, 30 + 17);
+  test_load(shape(), early, Limiter::lane_stages, 4 * 33, 4 * chunk);
+  Shape quick = shape();  // kernels never count more than they took
+  quick.whole->arithmetic_us = 300;
+  test_load(quick, early, Limiter::one_chunk, 33, 33);
+}
+
 BOOST_AUTO_TEST_CASE(longer_kernels_share_the_SMs_as_well_as_was_seen_anywhere) {
   const Model graph = with(Issuer::graph, Chaining::lanes, Mover::engines_per_chunk);
   Shape slow = shape();

@@ -52,7 +52,7 @@ struct CUgraphNode_st {
   trilane::simulator::TaskPtr task;  ///< null: an empty node
   std::vector<cudaGraphNode_t> dependencies;
   cudaGraphNode_t overlaps = nullptr;  ///< the dependency with a programmatic edge; null: none
-  trilane::Label label{};  ///< of the call that made it
+  trilane::Label label{};              ///< of the call that made it
 };
 
 struct CUgraph_st {
