@@ -1,6 +1,7 @@
 // Users' pipelines under every variant: Trilane's presets and examples as files, and pipelines that
 // are awkward in one way each. On the simulated device, which computes none of their results, only
 // the order and the evidence are checked.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
 #include <cstring>
@@ -11,10 +12,12 @@
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/device.hpp"
 #include "common/harness/bench/cuda_bench.hpp"
+#include "common/harness/compare_variants.hpp"
 #include "common/workload/file/pipeline_file.hpp"
 #include "common/workload/knobs.hpp"
 #include "kernels/mix.hpp"
 #include "tests/variants/example_answers.hpp"
+#include "tests/variants/shapes.hpp"
 
 using namespace trilane;
 
