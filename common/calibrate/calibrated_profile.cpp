@@ -39,6 +39,7 @@ Profile measured(const Device& device) {
   Bed bed;  // a new one each time: the duplex rate depends on the allocation
   measure_engines(bed, profile);
   measure_streams(bed, profile);
+  measure_batches(bed, profile);
   measure_kernels(bed, profile);
   measure_memory(bed, profile);
   measure_graphs(bed, profile);

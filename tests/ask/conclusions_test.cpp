@@ -61,8 +61,6 @@ BOOST_AUTO_TEST_CASE(effects_that_are_not_modelled_decide_the_answer) {
       {"pageable_other_calls", {"while another thread copies"}, yes, no},
       {"write_combined", {"copied in, pinned"}, yes, no},
       {"hardware_queues", {"two kernels"}, yes, no},
-      {"batched_copies", {"single, with the wait"}, yes, no},
-      {"batched_copies", {"with the wait"}, no, no},
       {"memset_beside_kernel", {"on all SMs"}, depends, undecided},
       {"first_launch", {"without an upload"}, yes, no},
       {"allocation_nodes", {"the same three"}, yes, no},

@@ -14,6 +14,9 @@ void measure_engines(Bed& bed, Profile& profile);
 /// Measures profile.stream, and the calls that order streams. Needs the engines.
 void measure_streams(Bed& bed, Profile& profile);
 
+/// Measures the host's time for a batch of copies.
+void measure_batches(Bed& bed, Profile& profile);
+
 /// Measures profile.kernels. Needs the streams.
 void measure_kernels(Bed& bed, Profile& profile);
 

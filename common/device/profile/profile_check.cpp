@@ -30,7 +30,8 @@ const std::vector<std::string> needed_calls{
     "cudaStreamQuery",           "cudaStreamSynchronize", "cudaStreamWaitEvent"};
 
 /// Further names that calibration writes; the simulator replaces what older profiles lack.
-const std::vector<std::string> further_calls{"capture",
+const std::vector<std::string> further_calls{"batched copy",
+                                             "capture",
                                              "update",
                                              "cudaGraphAddKernelNode",
                                              "cudaGraphAddMemcpyNode1D",
@@ -38,7 +39,8 @@ const std::vector<std::string> further_calls{"capture",
                                              "cudaGraphExecKernelNodeSetParams",
                                              "cudaGraphExecMemcpyNodeSetParams1D",
                                              "cudaGraphExecMemsetNodeSetParams",
-                                             "cudaGraphExecUpdate"};
+                                             "cudaGraphExecUpdate",
+                                             "cudaMemcpyBatchAsync"};
 
 /// Whether the name is "launch of 64 kernel nodes", with any number.
 bool is_launch(std::string_view name) {

@@ -17,14 +17,15 @@ namespace {
 const std::map<std::string, Finding>& answers() {
   using enum Finding;
   static const std::map<std::string, Finding> all{
-      {"malloc_waits", no},           {"free_waits", yes},          {"malloc_async_waits", no},
-      {"host_alloc_waits", depends},  {"threshold_zero", yes},      {"opportunistic", yes},
-      {"free_on_other_stream", no},   {"last_error_waits", no},     {"launch_beside_copy", no},
-      {"queue_depth", yes},           {"empty_launch", yes},        {"within_stream", no},
-      {"missing_event", no},          {"default_stream", depends},  {"copy_returns", no},
-      {"pageable_holds_up", depends}, {"both_ways", yes},           {"streams_enough", depends},
-      {"mapped_result", yes},         {"launch_constant", depends}, {"update_or_instantiate", yes},
-      {"graph_memory", depends},      {"two_streams", no},          {"host_function_calls", no}};
+      {"malloc_waits", no},           {"free_waits", yes},         {"malloc_async_waits", no},
+      {"host_alloc_waits", depends},  {"threshold_zero", yes},     {"opportunistic", yes},
+      {"free_on_other_stream", no},   {"last_error_waits", no},    {"launch_beside_copy", no},
+      {"queue_depth", yes},           {"empty_launch", yes},       {"within_stream", no},
+      {"missing_event", no},          {"default_stream", depends}, {"copy_returns", no},
+      {"pageable_holds_up", depends}, {"batched_copies", yes},     {"both_ways", yes},
+      {"streams_enough", depends},    {"mapped_result", yes},      {"launch_constant", depends},
+      {"update_or_instantiate", yes}, {"graph_memory", depends},   {"two_streams", no},
+      {"host_function_calls", no}};
   return all;
 }
 

@@ -104,8 +104,7 @@ const Enrolled<Batched> enrolled(
      .meaning = "Where it is, collect small copies and issue them with cudaMemcpyBatchAsync. "
                 "Copies within a batch have no order among themselves.",
      .documentation = "The runtime's reference gives the rules of a batch, and no figure for what "
-                      "it saves.",
-     .not_modelled = "batches of copies"});
+                      "it saves."});
 
 }  // namespace
 }  // namespace trilane

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace trilane::simulator {
@@ -36,6 +37,15 @@ void Findings::add(Hazard hazard, std::string text, const Operation* other, cons
     return;
   }
   added_.push_back({hazard, std::move(text), other == nullptr ? "" : other->lane, range, place});
+}
+
+void Findings::keep_one_of_each_since(std::size_t first) {
+  std::set<std::pair<Hazard, std::string>> said;
+  const auto is_repeated = [&](const Finding& one) {
+    return !said.emplace(one.hazard, one.text).second;
+  };
+  const auto begin = added_.begin() + static_cast<std::ptrdiff_t>(first);
+  added_.erase(std::remove_if(begin, added_.end(), is_repeated), added_.end());
 }
 
 void Findings::report_added(const std::string& culprit, const std::string& lane) {

@@ -38,4 +38,11 @@ std::uint64_t fingerprint_of(const Range& range) {
   return fingerprint;
 }
 
+std::uint64_t fingerprint_of(const Access& access) {
+  std::uint64_t fingerprint = 0;
+  for_each_row(access,
+               [&](const Range& row) { fingerprint = step(fingerprint, fingerprint_of(row)); });
+  return fingerprint;
+}
+
 }  // namespace trilane::simulator

@@ -18,10 +18,15 @@ void Hazards::check(const OperationPtr& operation, const Memory& memory) {
   // Reads first: what the operation itself writes does not make its reads valid.
   for (const bool reading : {true, false}) {
     for (const Access& access : operation->task->accesses) {
-      if (reads(access) == reading) touch(operation, access, memory);
+      if (reads(access) != reading) continue;
+      const std::size_t added = findings_.added();
+      for_each_row(access, [&](const Range& row) {
+        touch(operation, {row, access.touch}, memory);
+      });
+      if (access.rows > 1) findings_.keep_one_of_each_since(added);
     }
   }
-  if (findings_.has_added()) findings_.report_added(describe(*operation), operation->lane);
+  if (findings_.added() > 0) findings_.report_added(describe(*operation), operation->lane);
 }
 
 void Hazards::touch(const OperationPtr& operation, const Access& access, const Memory& memory) {

@@ -10,26 +10,34 @@ namespace trilane::simulator {
 
 namespace {
 
-/// Whether an operation may read or change watched bytes.
-bool may_touch(const Operation& operation, const Range& watched, bool only_change) {
+bool are_same_bytes(const Access& one, const Access& other) {
+  return one.range == other.range && one.rows == other.rows && one.pitch == other.pitch;
+}
+
+/// Whether an operation may read or change watched bytes. It may also touch only the gaps between
+/// rows: to look once more does no harm.
+bool may_touch(const Operation& operation, const Access& watched, bool only_change) {
   if (operation.task->kind == Kind::host_function) return true;
   return std::ranges::any_of(operation.task->accesses, [&](const Access& access) {
-    return access.range.overlaps(watched) && !(only_change && access.touch == Touch::read);
+    return access.span().overlaps(watched.span()) && !(only_change && access.touch == Touch::read);
   });
 }
 
 }  // namespace
 
 void HostWatch::issued(const OperationPtr& operation, const Memory& memory) {
-  for (const auto& [range, touch] : operation->task->accesses) {
+  for (const Access& access : operation->task->accesses) {
+    const Range range = access.span();
     const Block block = memory.find(reinterpret_cast<const void*>(range.begin));
     // A stray pointer must not be followed; the hazard check reports it.
-    const bool is_there = block.place == Place::pageable ? takes_pageable(*operation->task, touch)
-                                                         : range.end <= block.range.end;
+    const bool is_there = block.place == Place::pageable
+                              ? takes_pageable(*operation->task, access.touch)
+                              : range.end <= block.range.end;
     if (is_on_device(block.place) || !is_there || range.end <= range.begin) continue;
-    auto watched = std::ranges::find(watched_, range, &Watched::range);
+    auto watched = std::ranges::find_if(
+        watched_, [&](const Watched& other) { return are_same_bytes(other.rows, access); });
     if (watched == watched_.end()) {
-      watched = watched_.insert(watched, {range, block.place, fingerprint_of(range), {}});
+      watched = watched_.insert(watched, {access, block.place, fingerprint_of(access), {}});
     }
     watched->under_way.push_back(operation);
   }
@@ -37,14 +45,14 @@ void HostWatch::issued(const OperationPtr& operation, const Memory& memory) {
 
 void HostWatch::before_work(const Operation& operation, Hazards& hazards) {
   for (Watched& watched : watched_) {
-    if (may_touch(operation, watched.range, false)) look_at(watched, hazards);
+    if (may_touch(operation, watched.rows, false)) look_at(watched, hazards);
   }
 }
 
 void HostWatch::after_work(const Operation& operation) {
   for (Watched& watched : watched_) {
-    if (may_touch(operation, watched.range, true)) {
-      watched.fingerprint = fingerprint_of(watched.range);
+    if (may_touch(operation, watched.rows, true)) {
+      watched.fingerprint = fingerprint_of(watched.rows);
     }
   }
 }
@@ -62,12 +70,12 @@ void HostWatch::host_waited(const Order& order, Hazards& hazards) {
 }
 
 void HostWatch::look_at(Watched& watched, Hazards& hazards) {
-  if (watched.reported || fingerprint_of(watched.range) == watched.fingerprint) return;
+  if (watched.reported || fingerprint_of(watched.rows) == watched.fingerprint) return;
   watched.reported = true;
-  hazards.report(
-      Hazard::host_touched,
-      fmt::format("the host changed bytes while {} was under way: {}",
-                  describe(*watched.under_way.front()), describe(watched.range, watched.place)));
+  hazards.report(Hazard::host_touched,
+                 fmt::format("the host changed bytes while {} was under way: {}",
+                             describe(*watched.under_way.front()),
+                             describe(watched.rows.span(), watched.place)));
 }
 
 }  // namespace trilane::simulator

@@ -28,7 +28,7 @@ class HostWatch {
 
  private:
   struct Watched {
-    Range range;
+    Access rows;
     Place place;
     std::uint64_t fingerprint = 0;
     std::vector<OperationPtr> under_way;  // and the host has not waited for them
@@ -36,7 +36,7 @@ class HostWatch {
   };
   static void look_at(Watched& watched, Hazards& hazards);
 
-  std::vector<Watched> watched_;  // each range once
+  std::vector<Watched> watched_;  // each set of rows once
 };
 
 }  // namespace trilane::simulator

@@ -25,7 +25,8 @@ std::string lane_of(const CUstream_st& stream) {
 /// Whether all that the task reads and writes is allocated when it runs.
 bool is_addressable(const Task& task, const Memory& memory) {
   return std::ranges::all_of(task.accesses, [&](const Access& access) {
-    const auto [range, touch] = access;
+    const Range range = access.span();
+    const Touch touch = access.touch;
     if (touch == Touch::allocate || touch == Touch::release || range.size() == 0) return true;
     const Block block = memory.find(reinterpret_cast<const void*>(range.begin));
     if (block.place == Place::pageable) return takes_pageable(task, touch);
@@ -73,17 +74,28 @@ CUstream_st& Machine::default_of_thread() {
 
 void Machine::enqueue(Task task, CUstream_st& stream) {
   if (stream.capture) return capture_node(*this, stream, std::move(task));
-  const auto operation = std::make_shared<Operation>();
-  operation->after = tail_of(stream);
+  stream.tail = {issue_on(stream, std::move(task), tail_of(stream))};
+  if (&stream == &legacy) destroyed_tails.clear();
+}
+
+void Machine::enqueue_batch(std::vector<Task> tasks, CUstream_st& stream) {
+  const Frontier before = tail_of(stream);
+  Frontier all;
+  for (Task& task : tasks) all.push_back(issue_on(stream, std::move(task), before));
+  stream.tail = std::move(all);
+}
+
+OperationPtr Machine::issue_on(const CUstream_st& stream, Task task, Frontier after) {
   make_room(stream);
+  const auto operation = std::make_shared<Operation>();
+  operation->after = std::move(after);
   operation->task = std::make_shared<const Task>(std::move(task));
   operation->lane = lane_of(stream);
   operation->stream = stream.number;
   operation->label = Labelled::current();
   issue(operation);
   queues_[stream.number].push_back(operation);
-  stream.tail = {operation};
-  if (&stream == &legacy) destroyed_tails.clear();
+  return operation;
 }
 
 void Machine::issue(const OperationPtr& operation) {

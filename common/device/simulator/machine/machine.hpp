@@ -75,6 +75,10 @@ class Machine {
   /// Enqueues an operation for `task` on `stream`, or makes a node if the stream is capturing.
   void enqueue(Task task, CUstream_st& stream);
 
+  /// Enqueues operations without an order among themselves, on a stream that is not capturing. What
+  /// comes next on it comes after all of them.
+  void enqueue_batch(std::vector<Task> tasks, CUstream_st& stream);
+
   /// The predecessors of the next operation on `stream`: its tail and the tails of the streams that
   /// synchronise with it (legacy default stream). Throws Refusal (cudaErrorStreamCaptureImplicit)
   /// if one of these is capturing.
@@ -160,6 +164,7 @@ class Machine {
   GraphMemory graph_memory;
 
  private:
+  OperationPtr issue_on(const CUstream_st& stream, Task task, Frontier after);
   void execute(Operation& operation);
   void run_host_function(Operation& operation);
   void make_room(const CUstream_st& stream);

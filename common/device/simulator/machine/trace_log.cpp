@@ -1,6 +1,9 @@
 #include "common/device/simulator/machine/trace_log.hpp"
 
+#include <algorithm>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "common/device/simulator/machine/machine.hpp"
@@ -35,6 +38,12 @@ TracedOperation record_of(const Operation& operation, std::uint64_t call) {
           .label = operation.label};
 }
 
+void extend(TracedOperation& record, const TracedOperation& more) {
+  record.start_us = std::min(record.start_us, more.start_us);
+  record.end_us = std::max(record.end_us, more.end_us);
+  record.bytes += more.bytes;
+}
+
 }  // namespace
 
 void TraceLog::begin_call(const char* name, double us) {
@@ -55,8 +64,19 @@ void TraceLog::issued(const OperationPtr& operation) {
 TraceRecords TraceLog::take() {
   TraceRecords records;
   records.calls = std::exchange(calls_, {});
+  std::map<std::tuple<std::uint64_t, Activity, bool>, std::size_t> batches;  // a call has one
   for (const auto& [call, operation] : issued_) {
-    if (operation->finished()) records.operations.push_back(record_of(*operation, call));
+    if (!operation->finished()) continue;
+    const TracedOperation record = record_of(*operation, call);
+    if (operation->task->batched) {
+      const std::tuple batch{call, record.activity, record.copy_engine};
+      const auto [place, is_new] = batches.try_emplace(batch, records.operations.size());
+      if (!is_new) {
+        extend(records.operations[place->second], record);
+        continue;
+      }
+    }
+    records.operations.push_back(record);
   }
   std::erase_if(issued_, [](const Issued& issued) { return issued.operation->finished(); });
   return records;

@@ -21,7 +21,8 @@ class TraceLog {
   /// The current call has issued an operation. Operations that are no Activity are left out.
   void issued(const OperationPtr& operation);
 
-  /// The records since the last call. Unfinished operations come the next time.
+  /// The records since the last call. Unfinished operations come the next time. The copies of a
+  /// batch in one direction are one record, as CUPTI has it, from the first start to the last end.
   TraceRecords take();
 
  private:

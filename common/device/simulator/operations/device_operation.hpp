@@ -29,10 +29,26 @@ Range range_of(const void* begin, std::uint64_t bytes);
 /// they may be allocated again.
 enum class Touch { read, write, read_write, allocate, release };
 
+/// An access to rows of bytes at equal distances, without the gaps between them.
 struct Access {
-  Range range;
+  Range range;  ///< the first row
   Touch touch;
+  std::uint64_t rows = 1;
+  std::uint64_t pitch = 0;  ///< bytes from one row to the next
+
+  std::uint64_t bytes() const { return range.size() * rows; }
+  /// From the first row to the last, with the gaps.
+  Range span() const { return {range.begin, range.end + (rows - 1) * pitch}; }
 };
+
+/// Calls `action` with the range of each row.
+template <typename Action>
+void for_each_row(const Access& access, Action action) {
+  for (std::uint64_t row = 0; row < access.rows; ++row) {
+    const std::uint64_t offset = row * access.pitch;
+    action(Range{access.range.begin + offset, access.range.end + offset});
+  }
+}
 
 /// Where memory is.
 enum class Place {
@@ -75,7 +91,10 @@ struct Task {
   std::vector<Access> accesses{};  ///< all that it reads or writes, on device and host
   std::function<void()> work{};    ///< moves the data; may be empty
   std::uint64_t bytes = 0;         ///< copied or set
-  KernelSize kernel{};             ///< of a kernel
+  std::uint64_t rows = 1;          ///< that a copy has its bytes in
+  /// Of a copy in a batch: the number of copies of its kind before it there.
+  std::optional<std::uint64_t> batched{};
+  KernelSize kernel{};                     ///< of a kernel
   std::optional<DeclaredTime> declared{};  ///< of a kernel whose size does not tell its time
   Traffic traffic{};                       ///< of a kernel or a memset
   bool pageable = false;                   ///< whether a copy is from or to pageable host memory

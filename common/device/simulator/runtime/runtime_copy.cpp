@@ -1,5 +1,4 @@
 // Copies and memsets: when they access memory, and when the host continues.
-#include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -11,11 +10,17 @@ using namespace trilane::simulator;
 
 namespace {
 
+constexpr std::size_t most_pitch = 2147483647;  // cudaDevAttrMaxPitch of every GPU
+
 /// Copies the source to staging memory now, instead of when the task runs.
 void stage(const Copy& copy, Task& task) {
-  const auto* const from = static_cast<const std::byte*>(copy.from);
-  const auto staging = std::make_shared<std::vector<std::byte>>(from, from + copy.bytes);
-  task.work = [to = copy.to, staging] { std::memcpy(to, staging->data(), staging->size()); };
+  const auto staging = std::make_shared<std::vector<std::byte>>(copy.rows.all_bytes());
+  Copy in = copy, out = copy;
+  in.to = staging->data();
+  out.from = staging->data();
+  in.rows.to_pitch = out.rows.from_pitch = copy.rows.bytes;
+  move(in);
+  task.work = [out, staging] { move(out); };
 }
 
 /// CUDA Runtime API, "API synchronization behavior", Memcpy, Asynchronous. With pageable memory the
@@ -56,13 +61,25 @@ cudaError_t CUDARTAPI cudaMemcpyAsync(void* to, const void* from, size_t bytes, 
                                       cudaStream_t stream) {
   return call([&](Machine& m) {
     CUstream_st& on = stream_of(m, stream);
-    if (bytes > 0) copy_async(m, look_at(m, to, from, bytes, kind), on);
+    if (bytes > 0) copy_async(m, look_at(m, to, from, {bytes}, kind), on);
+  });
+}
+
+cudaError_t CUDARTAPI cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from,
+                                        size_t from_pitch, size_t width, size_t height,
+                                        cudaMemcpyKind kind, cudaStream_t stream) {
+  return call([&](Machine& m) {
+    CUstream_st& on = stream_of(m, stream);
+    const auto is_pitch = [width](size_t pitch) { return width <= pitch && pitch <= most_pitch; };
+    require(is_pitch(to_pitch) && is_pitch(from_pitch), cudaErrorInvalidPitchValue);
+    if (width == 0 || height == 0) return;
+    copy_async(m, look_at(m, to, from, {width, height, to_pitch, from_pitch}, kind), on);
   });
 }
 
 cudaError_t CUDARTAPI cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   return call(InCapture::unsafe, [&](Machine& m) {
-    if (bytes > 0) copy_now(m, look_at(m, to, from, bytes, kind));
+    if (bytes > 0) copy_now(m, look_at(m, to, from, {bytes}, kind));
   });
 }
 

@@ -28,6 +28,8 @@ cudaError_t set(cudaGraphExec_t handle, cudaGraphNode_t node, Make make,
     CUgraphExec_st::Node& target = node_of(m, executable_of(m, handle), node);
     TaskPtr task = make(m);
     require(target.task && may_become(m, *target.task, *task));
+    // Only copies may have several rows: "must be 1-dimensional".
+    require(target.task->rows == 1 && task->rows == 1);
     if (!m.settings.profile.calls_us.contains(name)) m.timeline.spend(update_node_us(m));
     target.task = std::move(task);
   };

@@ -54,12 +54,12 @@ Task kernel_task(const Machine& m, const void* function, dim3 grid, dim3 block,
 
 Traffic traffic_of(const std::vector<Access>& accesses, const Memory& memory) {
   Traffic traffic;
-  for (const auto& [range, touch] : accesses) {
-    const bool reads = touch != Touch::write, writes = touch != Touch::read;
-    const Block block = memory.find(reinterpret_cast<const void*>(range.begin));
+  for (const Access& access : accesses) {
+    const bool reads = access.touch != Touch::write, writes = access.touch != Touch::read;
+    const Block block = memory.find(reinterpret_cast<const void*>(access.range.begin));
     const bool on_device = is_on_device(block.place);
-    if (reads) (on_device ? traffic.device : traffic.in) += range.size();
-    if (writes) (on_device ? traffic.device : traffic.out) += range.size();
+    if (reads) (on_device ? traffic.device : traffic.in) += access.bytes();
+    if (writes) (on_device ? traffic.device : traffic.out) += access.bytes();
   }
   return traffic;
 }

@@ -33,7 +33,7 @@ TaskPtr kernel_node_task(const Machine& m, const cudaKernelNodeParams* parameter
 TaskPtr copy_node_task(Machine& m, void* to, const void* from, std::size_t bytes,
                        cudaMemcpyKind kind) {
   require(bytes > 0);
-  return shared(task_of(look_at(m, to, from, bytes, kind)));
+  return shared(task_of(look_at(m, to, from, {bytes}, kind)));
 }
 
 TaskPtr copy_node_task(Machine& m, const cudaMemcpy3DParms* parameters) {
@@ -43,11 +43,13 @@ TaskPtr copy_node_task(Machine& m, const cudaMemcpy3DParms* parameters) {
   require((copy.srcArray == nullptr) != (copy.srcPtr.ptr == nullptr));
   require((copy.dstArray == nullptr) != (copy.dstPtr.ptr == nullptr));
   require_modelled(copy.srcArray == nullptr && copy.dstArray == nullptr, "a copy of an array");
-  require_modelled(copy.extent.height <= 1 && copy.extent.depth <= 1,
-                   "a copy of more than one dimension");
-  require(copy.extent.height == 1 && copy.extent.depth == 1);
-  return copy_node_task(m, address_of(copy.dstPtr, copy.dstPos),
-                        address_of(copy.srcPtr, copy.srcPos), copy.extent.width, copy.kind);
+  const auto& [width, height, depth] = copy.extent;
+  require_modelled(depth <= 1, "a copy of more than two dimensions");
+  require(width > 0 && height > 0 && depth == 1);
+  const Rows rows{width, height, copy.dstPtr.pitch, copy.srcPtr.pitch};
+  require(height == 1 || (width <= rows.to_pitch && width <= rows.from_pitch));
+  return shared(task_of(look_at(m, address_of(copy.dstPtr, copy.dstPos),
+                                address_of(copy.srcPtr, copy.srcPos), rows, copy.kind)));
 }
 
 TaskPtr memset_node_task(Machine& m, const cudaMemsetParams* parameters) {

@@ -11,11 +11,20 @@
 
 namespace trilane::simulator {
 
+/// The rows of a copy, at least one, each of at least one byte.
+struct Rows {
+  std::size_t bytes;  ///< of a row
+  std::size_t count = 1;
+  std::size_t to_pitch = 0, from_pitch = 0;  ///< bytes from one row to the next
+
+  std::size_t all_bytes() const { return bytes * count; }
+};
+
 /// A copy with the places of its memory.
 struct Copy {
   void* to;
   const void* from;
-  std::size_t bytes;
+  Rows rows;
   Place to_place, from_place;
 
   bool within_host() const { return !is_on_device(to_place) && !is_on_device(from_place); }
@@ -24,11 +33,17 @@ struct Copy {
   Kind kind() const;
 };
 
-/// A copy of at least one byte. Refuses (cudaErrorInvalidValue) memory that is missing or does not
-/// match `kind`.
-Copy look_at(Machine& machine, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
+/// The place of the memory of an access. Refuses (cudaErrorInvalidValue) it where not all of it
+/// exists; `task` is its name in a report.
+Place place_of(Machine& machine, const Access& access, const char* task);
+
+/// Refuses (cudaErrorInvalidValue) memory that is missing or does not match `kind`.
+Copy look_at(Machine& machine, void* to, const void* from, const Rows& rows, cudaMemcpyKind kind);
 
 Task task_of(const Copy& copy);
+
+/// Moves the data of a copy.
+void move(const Copy& copy);
 
 /// Sets `count` elements, at least one, of 1, 2 or 4 bytes to the low bytes of `value`.
 Task memset_task(Machine& machine, void* to, unsigned value, std::size_t element_bytes,
@@ -45,7 +60,7 @@ Task kernel_task(const Machine& machine, const void* function, dim3 grid, dim3 b
 
 /// Tasks from the parameters of graph nodes. Each throws Refusal: cudaErrorInvalidValue or
 /// cudaErrorInvalidDeviceFunction for wrong parameters, and cudaErrorNotSupported, with a message,
-/// for arrays and more than one dimension, which are not modelled.
+/// for arrays, volumes and memsets of more than one dimension, which are not modelled.
 TaskPtr kernel_node_task(const Machine& machine, const cudaKernelNodeParams* parameters);
 
 TaskPtr copy_node_task(Machine& machine, void* to, const void* from, std::size_t bytes,

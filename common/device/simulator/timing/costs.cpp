@@ -12,6 +12,9 @@ bool is_stage(Kind kind) { return index_of(kind) < stage_kinds; }
 // copy engine's, and the extra time of a read compared with device memory.
 constexpr double mapped_rate = 0.92, mapped_read_us = 1.5;
 
+// A copy engine's time for one more row. Assumed, not measured.
+constexpr double row_us = 0.02;
+
 double us_at(double gbps, std::uint64_t bytes) { return static_cast<double>(bytes) / gbps * 1e-3; }
 
 }  // namespace
@@ -26,6 +29,7 @@ double Costs::host_us(const Operation& operation) const {
   if (!is_stage(task.kind)) return 0;
   const bool staged = task.pageable && task.kind == Kind::copy_in;
   const double staging = staged ? us_at(profile_.engine.pageable_in_gbps, task.bytes) : 0;
+  if (task.batched) return staging + batched_us(task);
   if (operation.launch == 0) {
     const std::uint64_t bytes =
         task.kind == Kind::kernel ? task.kernel.words * sizeof(std::uint32_t) : task.bytes;
@@ -37,6 +41,18 @@ double Costs::host_us(const Operation& operation) const {
     if (other->launch == operation.launch) before = kind_seen_after(*other).value_or(task.kind);
   }
   return staging + profile_.graph.node_us[index_of(before)][index_of(task.kind)];
+}
+
+/// The profile has the time for 4 KiB. From there the time changes with the bytes as that of a
+/// single copy does, which fits what an H200 takes for 1 MiB. Without the figure, as long as a
+/// single copy.
+double Costs::batched_us(const Task& task) const {
+  constexpr std::uint64_t measured_bytes = 4 << 10;
+  const auto& single = profile_.stream.enqueue[index_of(task.kind)];
+  const double single_us = at_size(single, task.bytes);
+  const auto known = profile_.calls_us.find("batched copy");
+  if (known == profile_.calls_us.end()) return single_us;
+  return std::max(0.0, known->second + single_us - at_size(single, measured_bytes));
 }
 
 double Costs::start_us(const Operation& operation) const {
@@ -59,8 +75,14 @@ double Costs::latency_us(const Operation& before, const Operation& operation) co
 Load Costs::load(const Operation& operation) const {
   const Task& task = *operation.task;
   const auto& engine = profile_.engine;
+  const double rows_us = row_us * static_cast<double>(task.rows - 1);
   const auto duration = [&](std::uint64_t bytes) {
-    return at_size(engine.duration[index_of(task.kind)], bytes);
+    const auto& by_size = engine.duration[index_of(task.kind)];
+    // A copy that follows another in a batch lacks the fixed cost of a copy. That is approximate:
+    // an H200 takes about 80 us for a batch of 64 copies of 4 KiB and the wait, and so does the
+    // model.
+    const double saved_us = task.batched.value_or(0) > 0 ? at_size(by_size, 1) : 0;
+    return std::max(0.0, at_size(by_size, bytes) - saved_us) + rows_us;
   };
   switch (task.kind) {
     case Kind::copy_in:
@@ -72,7 +94,8 @@ Load Costs::load(const Operation& operation) const {
               0};
     case Kind::memset:  // limited by memory, so it takes hardly any share of the SMs
       return over_link({Engine::sms, duration(task.bytes), 0}, task.traffic);
-    case Kind::copy_within: return {Engine::sms, us_at(engine.within_gbps, task.bytes), 0};
+    case Kind::copy_within:
+      return {Engine::sms, us_at(engine.within_gbps, task.bytes) + rows_us, 0};
     case Kind::kernel: break;
     case Kind::host_function: return {Engine::the_host, 0, 0};
     case Kind::allocate:

@@ -49,6 +49,7 @@ class Costs {
   double kernel_spacing_us() const { return profile_.engine.kernel_spacing_us; }
 
  private:
+  double batched_us(const Task& task) const;
   Profile::KernelTime kernel_time(const Task& task) const;
   Profile::KernelTime measured(const KernelSize& size) const;
   Load over_link(const Load& load, const Traffic& traffic) const;

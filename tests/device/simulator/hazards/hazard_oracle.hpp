@@ -28,7 +28,7 @@ class HazardOracle {
     before_.push_back(before);
     found_.clear();
     for (const bool reading : {true, false}) {
-      for (const auto& [range, touch] : accesses) {
+      for (const auto& [range, touch, rows, pitch] : accesses) {  // of one row
         const bool reads = touch == Touch::read || touch == Touch::read_write;
         for (auto at = range.begin; at < range.end && reads == reading; ++at) apply(touch, at);
       }

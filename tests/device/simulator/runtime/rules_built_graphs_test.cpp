@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(copies_that_cannot_be_are_refused) {
   BOOST_TEST(cudaGraphAddMemcpyNode(&node, graph.get(), nullptr, 0, &copy) == refused);
   copy.srcPtr = cudaPitchedPtr{host.get(), 4, 4, 4};
   copy.dstPtr = cudaPitchedPtr{memory.get(), 4, 4, 4};
-  copy.extent = cudaExtent{4, 2, 1};
+  copy.extent = cudaExtent{4, 2, 2};
   copy.kind = cudaMemcpyDefault;
   BOOST_TEST(cudaGraphAddMemcpyNode(&node, graph.get(), nullptr, 0, &copy) ==
              cudaErrorNotSupported);
