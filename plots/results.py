@@ -34,7 +34,9 @@ def shape(workload):
     if workload["result_bytes"] < workload["chunk_bytes"]:
         words += f" → {size_text(workload['result_bytes'])}"
     words += f", {lanes} lane{'s' * (lanes != 1)}"
-    return words + (f", depth {depth}" if depth > 1 else "")
+    words += f", depth {depth}" if depth > 1 else ""
+    stride = workload.get("stride")  # before gaps, no file stated one
+    return words + (f", stride {size_text(stride)}" if stride else "")
 
 
 def size_text(size):

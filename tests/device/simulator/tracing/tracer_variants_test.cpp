@@ -22,11 +22,16 @@ struct Stages {
   Counts of_chunk, of_pass;
 };
 
-Stages stages_of(const std::string& variant, std::uint32_t depth) {
+Stages stages_of(const std::string& variant, const Workload& workload) {
+  const std::uint64_t depth = workload.depth;
   if (variant == "fused") return {{}, {{"fused", 1}}};
   if (variant == "graph_fused") return {{{"fused", 1}}, {}};
   if (variant == "graph_coalesced") {
-    return {{{"transform", depth}}, {{"copy in", 1}, {"memset", 1}, {"copy out", 1}}};
+    const std::vector<BufferPlace> buffers = layout_of(workload).buffers;
+    return {{{"transform", depth}},
+            {{"copy in", copies_together(workload, buffers[own_input])},
+             {"memset", 1},
+             {"copy out", copies_together(workload, buffers[own_result])}}};
   }
   if (variant.ends_with("_kernels")) {
     return {{{"copy", 2}, {"clear", 1}, {"transform", depth}}, {}};
@@ -85,7 +90,7 @@ BOOST_AUTO_TEST_CASE(every_chunk_has_each_of_its_stages_once_and_on_its_lane) {
       ++seen[chunk][stage_of(operation)];
       BOOST_TEST(lane == (chunk == Label::none ? Label::none : pass.workload.chunk(chunk).lane));
     }
-    const auto [of_chunk, of_pass] = stages_of(pass.entry.name, pass.workload.depth);
+    const auto [of_chunk, of_pass] = stages_of(pass.entry.name, pass.workload);
     BOOST_TEST((seen[Label::none] == of_pass));
     for (std::uint32_t chunk = 0; chunk < pass.workload.chunks(); ++chunk) {
       BOOST_TEST((seen[chunk] == of_chunk), "chunk " << chunk);

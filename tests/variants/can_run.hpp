@@ -1,0 +1,18 @@
+// Which variants can run on a workload.
+#pragma once
+
+#include "common/gpu/runtime/device.hpp"
+#include "common/harness/compare_variants.hpp"
+#include "common/variant/variant.hpp"
+
+namespace trilane {
+
+/// As a comparison decides: whether the device has what the variant needs, and its kernel does such
+/// a workload.
+inline bool can_run(const VariantEntry& entry, const Workload& workload) {
+  const Plan plan = entry.plan(workload);
+  if (plan.needs_pools && !open_device(0).memory_pools) return false;
+  return why_not_fused(plan.model, workload).empty();
+}
+
+}  // namespace trilane
