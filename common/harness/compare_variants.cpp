@@ -145,6 +145,7 @@ std::string why_not_fused(const Model& model, const Workload& workload) {
   switch (model.mover) {
     case Mover::engines_per_chunk:
     case Mover::engines_per_pass:
+    case Mover::engines_batched:
     case Mover::kernels: return {};
     case Mover::fused_per_chunk:
       if (!workload.pipeline || workload.pipeline->fused) return {};

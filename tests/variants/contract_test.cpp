@@ -14,7 +14,7 @@ constexpr int passes = 3;
 
 template <typename Body>
 void for_all(Body body) {
-  BOOST_TEST_REQUIRE(registry().size() >= 17u);
+  BOOST_TEST_REQUIRE(registry().size() >= 18u);
   for (const VariantEntry& entry : registry()) {
     for (const Workload& workload : awkward_shapes()) {
       BOOST_TEST_CONTEXT(entry.name << ", " << workload.name) {

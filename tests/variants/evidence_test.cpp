@@ -47,6 +47,11 @@ const Facts coalesced_graph{{"kernel nodes", 15}, {"memcpy nodes", 2}, {"memset 
                             {"alloc nodes", 0},   {"free nodes", 0},   {"other nodes", 0},
                             {"roots", 1},         {"edges", 19},       {"longest path", 12}};
 
+/// One memset, 5 x 3 kernels in two chains of 9 and 6. Edges: 2 into the chains, 8 and 5 in them.
+const Facts batch_graph{{"kernel nodes", 15}, {"memcpy nodes", 0}, {"memset nodes", 1},
+                        {"alloc nodes", 0},   {"free nodes", 0},   {"other nodes", 0},
+                        {"roots", 1},         {"edges", 15},       {"longest path", 10}};
+
 /// 5 x 6 kernels in two chains of 18 and 12.
 const Facts kernel_graph{{"kernel nodes", 30}, {"memcpy nodes", 0}, {"memset nodes", 0},
                          {"alloc nodes", 0},   {"free nodes", 0},   {"other nodes", 0},
@@ -59,7 +64,7 @@ const Facts fused_graph{{"kernel nodes", 5}, {"memcpy nodes", 0}, {"memset nodes
 
 const std::map<std::string, Facts> graph_of{
     {"graph", plain_graph},     {"graph_built", built_graph},         {"graph_update", plain_graph},
-    {"graph_set", built_graph}, {"graph_coalesced", coalesced_graph},
+    {"graph_set", built_graph}, {"graph_coalesced", coalesced_graph}, {"batch", batch_graph},
     {"graph_pool", pool_graph}, {"graph_kernels", kernel_graph},      {"graph_fused", fused_graph}};
 
 const std::map<std::string, Facts> calls_of_a_pass{
@@ -105,6 +110,7 @@ const std::map<std::string, Facts> calls_of_a_pass{
       {"cudaGraphExecKernelNodeSetParams", 15},
       {"cudaGraphLaunch", 1}}},
     {"graph_coalesced", {{"cudaGraphLaunch", 1}}},
+    {"batch", {{"cudaMemcpyBatchAsync", 2}, {"cudaGraphLaunch", 1}}},
     {"streams_kernels",
      {{"cudaLaunchKernel", 30}, {"cudaEventRecord", 3}, {"cudaStreamWaitEvent", 4}}},
     {"graph_kernels", {{"cudaGraphLaunch", 1}}},
@@ -251,8 +257,8 @@ BOOST_AUTO_TEST_CASE(a_variant_with_a_policy_of_its_own_keeps_to_it) {
 
 BOOST_AUTO_TEST_CASE(streams_are_as_many_as_lanes) {
   for (const char* name :
-       {"streams", "threads", "graph", "graph_update", "graph_coalesced", "pool", "pool_trim",
-        "malloc", "graph_pool", "streams_kernels", "graph_kernels", "graph_fused"}) {
+       {"streams", "threads", "graph", "graph_update", "graph_coalesced", "batch", "pool",
+        "pool_trim", "malloc", "graph_pool", "streams_kernels", "graph_kernels", "graph_fused"}) {
     BOOST_TEST_CONTEXT(name) {
       BOOST_TEST(named(Constructed(name).variant->evidence()).at("streams") == 2u);
     }

@@ -30,7 +30,7 @@ float TracedVariant::pass_ms() {
 }
 
 void for_all(const std::function<void(const VariantEntry&, const Workload&)>& body) {
-  BOOST_TEST_REQUIRE(registry().size() >= 17u);
+  BOOST_TEST_REQUIRE(registry().size() >= 18u);
   std::vector<Workload> workloads = presets();
   std::ranges::copy(awkward_shapes(), std::back_inserter(workloads));
   for (const VariantEntry& entry : registry()) {
