@@ -71,23 +71,6 @@ void sharpen(Comparison& comparison, CudaBench& bench) try {
   if (bench.lost()) comparison.stopped = "lost";
 }
 
-/// Why no kernel does the stages of this model together; empty if one does, or none must.
-std::string why_not_fused(const Model& model, const Workload& workload) {
-  switch (model.mover) {
-    case Mover::engines_per_chunk:
-    case Mover::engines_per_pass:
-    case Mover::kernels: return {};
-    case Mover::fused_per_chunk:
-      if (!workload.pipeline || workload.pipeline->fused) return {};
-      return "the pipeline file names no \"fused\" kernel that does a whole chunk";
-    case Mover::fused_per_pass:
-      if (workload.pipeline) return "a pipeline file's kernel does one chunk, not a whole pass";
-      if (workload.stride) return "its kernel does a pass without gaps between chunks";
-      return {};
-  }
-  return {};
-}
-
 /// Why the variant cannot run here; empty if it can.
 std::string why_not(const Plan& plan, const Workload& workload, const Device& device) {
   if (plan.needs_pools && !device.memory_pools) {
@@ -159,6 +142,23 @@ std::string reference_of(const ComparisonSettings& settings) {
 }
 
 }  // namespace
+
+std::string why_not_fused(const Model& model, const Workload& workload) {
+  switch (model.mover) {
+    case Mover::engines_per_chunk:
+    case Mover::engines_per_pass:
+    case Mover::engines_batched:
+    case Mover::kernels: return {};
+    case Mover::fused_per_chunk:
+      if (!workload.pipeline || workload.pipeline->fused) return {};
+      return "the pipeline file names no \"fused\" kernel that does a whole chunk";
+    case Mover::fused_per_pass:
+      if (workload.pipeline) return "a pipeline file's kernel does one chunk, not a whole pass";
+      if (workload.stride) return "its kernel does a pass without gaps between chunks";
+      return {};
+  }
+  return {};
+}
 
 std::string why_not_early(const Model& model, const Workload& workload, const Device& device) {
   switch (model.chaining) {

@@ -28,4 +28,9 @@ Plan updated_plan(const Workload& workload);
 /// per chunk, chained in lanes.
 Plan coalesced_plan(const Workload& workload);
 
+/// A batch of copies for each stretch of them one way, and a recorded graph for what lies between
+/// two of these: one memset for the whole pass, and kernels per chunk, chained in lanes. The nodes
+/// are those of all graphs together.
+Plan batch_plan(const Workload& workload);
+
 }  // namespace trilane

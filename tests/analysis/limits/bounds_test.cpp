@@ -197,6 +197,14 @@ BOOST_AUTO_TEST_CASE(copies_in_one_piece_overlap_with_nothing) {
   test_load(one, coalesced, Limiter::copies_in_turn, 70 + 15 + 50, 70 + 30 + 50);
 }
 
+BOOST_AUTO_TEST_CASE(copies_in_batches_are_bound_by_the_link) {
+  const Model batch = with(Issuer::graph, Chaining::lanes, Mover::engines_batched);
+  test_load(shape(), batch, Limiter::copies_in_turn, 70 + 72 + 50, 64 + 30 + 48);
+  test_load(shape(), batch, Limiter::copy_in, 70, 64);
+  test_load(shape(), batch, Limiter::copy_out, 50, 48);
+  test_load(shape(), batch, Limiter::sms, 72, 30);
+}
+
 BOOST_AUTO_TEST_CASE(kernels_that_move_bytes_need_the_link_and_the_sms) {
   const Model kernels = with(Issuer::graph, Chaining::lanes, Mover::kernels);
   test_load(shape(), kernels, Limiter::link, 64, 64);
