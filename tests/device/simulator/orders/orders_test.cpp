@@ -68,7 +68,7 @@ std::optional<std::uint64_t> known_orders(const std::string& variant, const Work
       {"streams", stages},        {"threads", stages},         {"graph", stages},
       {"graph_update", stages},   {"pool", stages + 2},        {"pool_trim", stages + 2},
       {"graph_pool", stages + 2}, {"streams_kernels", stages}, {"graph_kernels", stages},
-      {"graph_fused", 1}};
+      {"graph_early", stages},    {"graph_fused", 1}};
   const auto per_chunk = chained.find(variant);
   if (per_chunk == chained.end()) return {};
   std::vector<std::uint64_t> chains(workload.used_lanes());
