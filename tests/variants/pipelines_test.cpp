@@ -220,8 +220,10 @@ BOOST_AUTO_TEST_CASE(kernels_start_early_where_the_file_says_so_and_the_device_c
   const VariantEntry& entry = find_variant("graph_early");
   Workload workload = workload_in("tests/variants/pipelines/early.json");
   const auto reason = [&](int compute_major, const Workload& of) {
-    return why_not_early(entry.plan(of).model, of,
-                         {.name = "device", .compute_major = compute_major, .compute_minor = 6});
+    Device device;
+    device.name = "device";
+    device.compute_major = compute_major, device.compute_minor = 6;
+    return why_not_early(entry.plan(of).model, of, device);
   };
   BOOST_TEST(reason(9, workload) == "");
   BOOST_TEST(reason(8, workload) ==

@@ -1,7 +1,9 @@
 #include <boost/test/unit_test.hpp>
+#include <functional>
 #include <optional>
 
 #include "common/device/flavour.hpp"
+#include "common/gpu/graphs/recording.hpp"
 #include "kernels/transform.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
