@@ -152,7 +152,10 @@ BOOST_AUTO_TEST_CASE(presets_as_files_give_what_the_presets_give) {
     // Small, because the CPU takes long for many rounds.
     const std::uint64_t chunk =
         preset.result_bytes < preset.chunk_bytes ? 4 * preset.result_bytes : 4096;
-    check_every_variant(workload_in(path, {.size = 2 * chunk + 40, .chunk_size = chunk}),
+    Knobs knobs;
+    knobs.size = 2 * chunk + 40;
+    knobs.chunk_size = chunk;
+    check_every_variant(workload_in(path, knobs),
                         [&](std::uint32_t, const std::vector<Bytes>& inputs) {
                           return mixed(preset, inputs.front());
                         });
