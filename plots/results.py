@@ -35,9 +35,12 @@ def shape(workload):
     if workload["result_bytes"] < workload["chunk_bytes"] or not own:
         words += f" → {size_text(workload['result_bytes'])}"
     words += f", {lanes} lane{'s' * (lanes != 1)}"
-    if not own:
-        return words + f", {depth} kernel{'s' * (depth != 1)}"
-    return words + (f", depth {depth}" if depth > 1 else "")
+    if own:
+        words += f", depth {depth}" if depth > 1 else ""
+    else:
+        words += f", {depth} kernel{'s' * (depth != 1)}"
+    stride = workload.get("stride")  # before gaps, no file stated one
+    return words + (f", stride {size_text(stride)}" if stride else "")
 
 
 def size_text(size):

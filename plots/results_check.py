@@ -10,7 +10,8 @@ STATES = ("ok", "failed", "not supported", "out of memory", "not run")
 SHORT = Text(0, 200)
 _NAME_OR_NONE = Text(0, NAME.most, name=True)
 WORKLOAD = {"name": NAME, "bytes": BYTES, "chunk_bytes": BYTES, "result_bytes": BYTES,
-            "chunks": SOME, "lanes": SOME, "depth": SOME, "host_memory": (NAME,)}
+            "chunks": SOME, "lanes": SOME, "depth": SOME, "host_memory": (NAME,),
+            "stride": (BYTES,)}
 RATIO = Rules({"estimate": FACTOR, "low": LOW_FACTOR, "high": FACTOR, "covers": (SHORT,)},
               [rising("low", "estimate", "high")])
 CONTEXT = {"gpu": {"name": (SHORT,), "driver_version": (SHORT,), "cuda_runtime_version": (SHORT,)},

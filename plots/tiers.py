@@ -4,6 +4,7 @@ import looks
 TIERS = ("same operations", "moved together", "rewritten")
 _SAME, _MOVED, _REWRITTEN = TIERS
 _BY_MOVER = {"copy engines, each chunk": _SAME, "copy engines, whole pass": _MOVED,
+             "copy engines, batches": _MOVED,
              "kernels": _REWRITTEN, "fused kernels, each chunk": _REWRITTEN,
              "fused kernel, whole pass": _REWRITTEN}
 

@@ -29,8 +29,8 @@ MOST_BY_RATES = 1.10  # the same work differs by up to 6% from one graph or stre
 
 # Each of these has the loads of one that takes part in every shape, or waits for each operation,
 # and is slow: they take turns, or they would take two thirds of the time.
-ALWAYS = ["streams", "engines", "graph", "graph_built", "graph_coalesced", "streams_kernels",
-          "graph_kernels", "graph_fused", "fused"]
+ALWAYS = ["streams", "engines", "graph", "graph_early", "graph_built", "graph_coalesced", "batch",
+          "streams_kernels", "graph_kernels", "graph_fused", "fused"]
 IN_TURN = [["serial", "pool", "graph_pool"], ["malloc", "threads", "graph_set"],
            ["pool_trim", "graph_update"]]
 

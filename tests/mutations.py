@@ -81,9 +81,9 @@ MUTATIONS = {
         ("if (model.scratch == ScratchSource::cuda_malloc) return false;", ""),
         ("if (model.mover != Mover::engines_per_chunk) return false;", ""),
         ("case Chaining::data_edges: return true;\n    case Chaining::one_stream:\n"
-         "    case Chaining::engines: return false;",
+         "    case Chaining::lanes_early:\n    case Chaining::engines: return false;",
          "case Chaining::data_edges:\n    case Chaining::one_stream:\n"
-         "    case Chaining::engines: return true;"),
+         "    case Chaining::lanes_early:\n    case Chaining::engines: return true;"),
         ("case Order::breadth_first: return a_chunk * shape.lanes;",
          "case Order::breadth_first: return a_chunk;"),
         ("if (measured && can_be_cut", "if (can_be_cut"),

@@ -176,8 +176,8 @@ Command sweep_command() {
       .about =
           "With one knob it measures every variant at every value and says where each is "
           "fastest, how flat that optimum is, and whether it lies at an end of the range. "
-          "KNOB is chunks, chunk-size, result-size, lanes, depth, rounds, kernel-time or "
-          "size. VALUES are 4K..8M:12 (twelve in equal ratios), 2..256 (by doubling) or "
+          "KNOB is chunks, chunk-size, result-size, lanes, depth, rounds, kernel-time, "
+          "size or stride. VALUES are 4K..8M:12 (twelve in equal ratios), 2..256 (by doubling) or "
           "1,2,4. A sweep that was interrupted goes on where it stopped when the same "
           "command runs again with the same --json file.",
       .examples = {"sweep chunks=1..128 --size 1G",

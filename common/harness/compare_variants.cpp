@@ -20,6 +20,7 @@
 #include "common/harness/rounds/estimate.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"
+#include "common/workload/steps/early.hpp"
 
 namespace trilane {
 
@@ -70,28 +71,6 @@ void sharpen(Comparison& comparison, CudaBench& bench) try {
   if (bench.lost()) comparison.stopped = "lost";
 }
 
-/// Why no kernel does the stages of this model together; empty if one does, or none must.
-std::string why_not_fused(const Model& model, const Workload& workload) {
-  switch (model.mover) {
-    case Mover::engines_per_chunk:
-    case Mover::engines_per_pass:
-    case Mover::kernels: return {};
-    case Mover::fused_per_chunk:
-      if (!workload.pipeline) return {};
-      if (!workload.pipeline->fused) {
-        return "the pipeline file names no \"fused\" kernel that does a whole chunk";
-      }
-      if (profile_in_use() == nullptr || workload.pipeline->fused->time_us > 0) return {};
-      return "the time of its fused kernel is not known: add \"time_us\" to it in the pipeline "
-             "file";
-    case Mover::fused_per_pass:
-      if (workload.pipeline) return "a pipeline file's kernel does one chunk, not a whole pass";
-      if (workload.stride) return "its kernel does a pass without gaps between chunks";
-      return {};
-  }
-  return {};
-}
-
 /// Why the variant cannot run here; empty if it can.
 std::string why_not(const Plan& plan, const Workload& workload, const Device& device) {
   if (plan.needs_pools && !device.memory_pools) {
@@ -100,7 +79,8 @@ std::string why_not(const Plan& plan, const Workload& workload, const Device& de
   if (plan.maps_host && workload.host_memory == HostMemory::pageable) {
     return "its kernels read and write host memory, which pageable memory does not allow";
   }
-  return why_not_fused(plan.model, workload);
+  const std::string not_early = why_not_early(plan.model, workload, device);
+  return not_early.empty() ? why_not_fused(plan.model, workload) : not_early;
 }
 
 /// Measures what the variants cost besides their passes.
@@ -162,6 +142,45 @@ std::string reference_of(const ComparisonSettings& settings) {
 }
 
 }  // namespace
+
+std::string why_not_fused(const Model& model, const Workload& workload) {
+  switch (model.mover) {
+    case Mover::engines_per_chunk:
+    case Mover::engines_per_pass:
+    case Mover::engines_batched:
+    case Mover::kernels: return {};
+    case Mover::fused_per_chunk:
+      if (!workload.pipeline) return {};
+      if (!workload.pipeline->fused) {
+        return "the pipeline file names no \"fused\" kernel that does a whole chunk";
+      }
+      if (profile_in_use() == nullptr || workload.pipeline->fused->time_us > 0) return {};
+      return "the time of its fused kernel is not known: add \"time_us\" to it in the pipeline "
+             "file";
+    case Mover::fused_per_pass:
+      if (workload.pipeline) return "a pipeline file's kernel does one chunk, not a whole pass";
+      if (workload.stride) return "its kernel does a pass without gaps between chunks";
+      return {};
+  }
+  return {};
+}
+
+std::string why_not_early(const Model& model, const Workload& workload, const Device& device) {
+  switch (model.chaining) {
+    case Chaining::one_stream:
+    case Chaining::lanes:
+    case Chaining::engines:
+    case Chaining::data_edges: return {};
+    case Chaining::lanes_early: break;
+  }
+  if (device.compute_major < 9) {
+    return fmt::format("{} has compute capability {}.{}, and kernels start early only from 9.0 on",
+                       device.name, device.compute_major, device.compute_minor);
+  }
+  const bool any = !workload.pipeline || std::ranges::count(early_places(workload), true) > 0;
+  if (any) return {};
+  return "no kernel right behind another one says \"early\": true in the pipeline file";
+}
 
 Workload with_kernel_time(const Workload& workload, double kernel_us) {
   if (!(kernel_us > 0)) return workload;

@@ -1,6 +1,8 @@
 // Compares all chosen variants on one workload, on the GPU.
 #pragma once
 
+#include <string>
+
 #include "common/gpu/runtime/device.hpp"
 #include "common/harness/comparison_settings.hpp"
 #include "common/harness/rounds/harness.hpp"
@@ -16,6 +18,14 @@ Workload with_kernel_time(const Workload& workload, double kernel_us);
 /// not_supported for variants that the device cannot run.
 Comparison planned_comparison(const Workload& workload, const ComparisonSettings& settings,
                               const Device& device);
+
+/// Why no kernel does the stages of this model together; empty if one does, or none must.
+std::string why_not_fused(const Model& model, const Workload& workload);
+
+/// Why no kernel of this model starts early on the device; empty if one does, or none must. One of
+/// Trilane's own kernels a chunk has none in front of it, which is no reason: it runs as in
+/// `graph`.
+std::string why_not_early(const Model& model, const Workload& workload, const Device& device);
 
 /// Marks every variant that can run as ok, so that run_comparison() runs it.
 void make_ready(Comparison& comparison);

@@ -5,6 +5,7 @@
 
 #include "common/variant/lane_plan.hpp"
 #include "common/workload/steps/buffer_layout.hpp"
+#include "common/workload/steps/early.hpp"
 #include "common/workload/steps/stage_order.hpp"
 #include "common/workload/steps/stage_runs.hpp"
 
@@ -41,12 +42,12 @@ std::uint64_t longest_path(const Workload& workload, const StageOrder& order) {
 
 /// The graph of runs of stages, one after the other: a copy or memset for all chunks, or kernels
 /// chained in lanes.
-Shape in_runs(const Workload& workload) {
+Shape in_runs(const Workload& workload, const std::vector<StageRun>& runs) {
   const std::uint64_t lanes = workload.used_lanes(), chunks = workload.chunks();
   Shape shape{};
   std::uint64_t in_front = 0;  // nodes that the next one depends on
   bool lanes_used = false;
-  for (const StageRun& run : stage_runs(workload)) {
+  for (const StageRun& run : runs) {
     if (run.stage == Stage::transform) {
       const std::uint64_t kernels = chunks * run.count;
       if (in_front == 0) shape.roots += lanes;
@@ -107,6 +108,16 @@ Plan recorded(const Plan& plan, const Workload& workload) {
   return graph;
 }
 
+Plan early_plan(const Workload& workload) {
+  Plan plan = recorded(lanes_plan(workload), workload);
+  plan.model.chaining = Chaining::lanes_early;
+  const auto early = std::ranges::count(early_places(workload), true);
+  const Count edges{"programmatic edges", workload.chunks() * static_cast<std::uint64_t>(early)};
+  plan.nodes.push_back(edges);
+  expect(plan, {edges});
+  return plan;
+}
+
 Plan built_plan(const Workload& workload) {
   const std::uint64_t chunks = workload.chunks(), lanes = workload.used_lanes();
   const StageOrder order = order_of(workload);
@@ -156,7 +167,30 @@ Plan coalesced_plan(const Workload& workload) {
                       {"cudaMemsetAsync", counts.memsets},
                       {"cudaLaunchKernel", counts.kernels}};
   operations.scratch_bytes = pass_bytes(workload);
-  return as_graph(operations, in_runs(workload));
+  return as_graph(operations, in_runs(workload, stage_runs(workload)));
+}
+
+Plan batch_plan(const Workload& workload) {
+  Plan operations = lanes_plan(workload);
+  operations.model.scratch = ScratchSource::pass;
+  operations.model.mover = Mover::engines_batched;
+  operations.scratch_bytes = pass_bytes(workload);
+  const Operations counts = operations_of(operations.model, workload);
+  Shape shape{};  // of all graphs together
+  std::uint64_t graphs = 0;
+  for (const StageSection& section : stage_sections(workload)) {
+    if (section.copies) continue;
+    const Shape one = in_runs(workload, section.runs);
+    shape.roots += one.roots;
+    shape.edges += one.edges;
+    shape.longest_path += one.longest_path;
+    ++graphs;
+  }
+  operations.calls = {{"cudaMemsetAsync", counts.memsets}, {"cudaLaunchKernel", counts.kernels}};
+  Plan plan = graphs > 0 ? as_graph(operations, shape) : operations;  // a file may only copy
+  plan.calls = {{"cudaMemcpyBatchAsync", counts.copies}};
+  if (graphs > 0) plan.calls.push_back({"cudaGraphLaunch", graphs});
+  return plan;
 }
 
 }  // namespace trilane

@@ -20,6 +20,7 @@ const char* name_of(Chaining chaining) {
   switch (chaining) {
     case Chaining::one_stream: return "one stream";
     case Chaining::lanes: return "lanes";
+    case Chaining::lanes_early: return "lanes, early kernels";
     case Chaining::engines: return "engines";
     case Chaining::data_edges: return "data edges";
   }
@@ -43,6 +44,7 @@ const char* name_of(Mover mover) {
   switch (mover) {
     case Mover::engines_per_chunk: return "copy engines, each chunk";
     case Mover::engines_per_pass: return "copy engines, whole pass";
+    case Mover::engines_batched: return "copy engines, batches";
     case Mover::kernels: return "kernels";
     case Mover::fused_per_chunk: return "fused kernels, each chunk";
     case Mover::fused_per_pass: return "fused kernel, whole pass";
@@ -62,7 +64,8 @@ const char* name_of(Tier tier) {
 Tier tier_of(const Model& model) {
   switch (model.mover) {
     case Mover::engines_per_chunk: return Tier::same_operations;
-    case Mover::engines_per_pass: return Tier::moved_together;
+    case Mover::engines_per_pass:
+    case Mover::engines_batched: return Tier::moved_together;
     case Mover::kernels:
     case Mover::fused_per_chunk:
     case Mover::fused_per_pass: return Tier::rewritten;
@@ -97,7 +100,8 @@ bool launches_graph(const Model& model) {
 bool uses_copy_engines(const Model& model) {
   switch (model.mover) {
     case Mover::engines_per_chunk:
-    case Mover::engines_per_pass: return true;
+    case Mover::engines_per_pass:
+    case Mover::engines_batched: return true;
     case Mover::kernels:
     case Mover::fused_per_chunk:
     case Mover::fused_per_pass: return false;
@@ -117,6 +121,7 @@ Operations operations_of(const Model& model, const Workload& workload) {
     case Mover::engines_per_chunk:
       return {chunks * stages.copies(), chunks * stages.clears, transforms};
     case Mover::engines_per_pass: return {copies_of_pass(workload), stages.clears, transforms};
+    case Mover::engines_batched: return {batches_of_pass(workload), stages.clears, transforms};
     case Mover::kernels: return {.kernels = workload.operations()};
     case Mover::fused_per_chunk: return {.kernels = chunks};
     case Mover::fused_per_pass: return {.kernels = 1};
@@ -126,7 +131,9 @@ Operations operations_of(const Model& model, const Workload& workload) {
 
 std::uint64_t graph_nodes_of(const Model& model, const Workload& workload) {
   if (!launches_graph(model)) return 0;
-  const std::uint64_t operations = operations_of(model, workload).total();
+  const Operations all = operations_of(model, workload);
+  const bool copies_apart = model.mover == Mover::engines_batched;
+  const std::uint64_t operations = all.total() - (copies_apart ? all.copies : 0);
   switch (model.scratch) {
     case ScratchSource::graph_nodes: return operations + 2 * workload.chunks();
     case ScratchSource::lane:

@@ -23,6 +23,18 @@ std::vector<Count> together(std::initializer_list<std::vector<Count>> lists) {
   return all;
 }
 
+std::vector<Count> added_up(std::vector<Count> facts, const std::vector<Count>& more) {
+  for (const Count& count : more) {
+    const auto known = std::ranges::find(facts, count.name, &Count::name);
+    if (known == facts.end()) {
+      facts.push_back(count);
+    } else {
+      known->value += count.value;
+    }
+  }
+  return facts;
+}
+
 std::vector<std::string> mismatches(const std::vector<Expectation>& expected,
                                     const std::vector<Count>& evidence) {
   std::vector<std::string> misses;

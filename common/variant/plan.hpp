@@ -58,6 +58,9 @@ std::uint64_t calls_of(const Plan& plan, const std::string& name);
 /// Concatenates lists of facts.
 std::vector<Count> together(std::initializer_list<std::vector<Count>> lists);
 
+/// The facts of both lists; the values of those of the same name are added.
+std::vector<Count> added_up(std::vector<Count> facts, const std::vector<Count>& more);
+
 /// Every expectation that the evidence does not meet, in words.
 std::vector<std::string> mismatches(const std::vector<Expectation>& expected,
                                     const std::vector<Count>& evidence);

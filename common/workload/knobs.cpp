@@ -98,9 +98,28 @@ void check_operations(const Workload& workload) {
 
 }  // namespace
 
+std::optional<std::uint64_t> stride_of(const Workload& workload, const Knobs& knobs,
+                                       std::uint64_t gap) {
+  const std::uint64_t bytes = knobs.stride.value_or(workload.chunk_bytes + gap);
+  if (bytes < workload.chunk_bytes) {
+    refuse(fmt::format("--stride {}: is less than a chunk of {}; give that or more", typed(bytes),
+                       typed(workload.chunk_bytes)));
+  }
+  if (bytes == workload.chunk_bytes) return std::nullopt;
+  const std::uint64_t chunks = workload.chunks();
+  if (bytes > max_size / chunks) {
+    refuse(
+        fmt::format("{} chunks with --stride {}: more than 2^60 bytes in all; give fewer "
+                    "--chunks or a --stride of at most {}",
+                    chunks, typed(bytes), typed(max_size / chunks / word * word)));
+  }
+  return bytes;
+}
+
 Workload turned(Workload workload, const Knobs& knobs) {
   if (workload.pipeline) return turned_pipeline(workload, knobs);
   const bool as_large_as_chunk = workload.result_bytes == workload.chunk_bytes;
+  const std::uint64_t gap = workload.gap();
   if (knobs.size) {
     workload.chunk_bytes = cut(workload, knobs);
     workload.bytes = *knobs.size;
@@ -111,6 +130,7 @@ Workload turned(Workload workload, const Knobs& knobs) {
     workload.bytes = product(chunks, workload.chunk_bytes);
   }
   workload.result_bytes = result(workload, knobs, as_large_as_chunk);
+  workload.stride = stride_of(workload, knobs, gap);
   workload.lanes = knobs.lanes.value_or(workload.lanes);
   workload.depth = knobs.depth.value_or(workload.depth);
   workload.rounds = knobs.rounds.value_or(workload.rounds);
@@ -129,6 +149,7 @@ std::string flaw_of_sizes(const Workload& w) {
     return "has sizes that are not its pipeline's";
   }
   if (w.stride && *w.stride < w.chunk_bytes) return "has chunks that overlap";
+  if (w.stride && *w.stride > max_size / w.chunks()) return "has chunks too far apart";
   if (!(w.pool.allocations == 1 || w.pool.allocations == 2)) {
     return fmt::format("has {} allocations a chunk", w.pool.allocations);
   }
@@ -155,6 +176,9 @@ std::string flaw_of(const Workload& w) {
   }
   if (ceil_div(w.bytes, w.chunk_bytes) > max_chunks) {
     return fmt::format("has more than {} chunks", max_chunks);
+  }
+  if (w.stride && (*w.stride <= w.chunk_bytes || !size(*w.stride, max_size / w.chunks()))) {
+    return fmt::format("has a stride of {} bytes", *w.stride);
   }
   const auto count = [](std::uint32_t value, std::uint32_t most) {
     return value >= 1 && value <= most;

@@ -12,6 +12,8 @@ namespace trilane {
 /// The given knobs; sizes in bytes. Each is within its own range.
 struct Knobs {
   std::optional<std::uint64_t> size, chunks, chunk_size, result_size;
+  std::optional<std::uint64_t>
+      stride;  ///< on the host, from the start of a chunk to the next one's
   std::optional<std::uint32_t> lanes, depth, rounds;
   std::optional<Order> order;
 };
@@ -28,9 +30,15 @@ inline constexpr std::uint64_t max_operations = 10'000'000;
 
 /// The workload with the knobs applied. The rest stays as it is, except: --size keeps the chunks'
 /// size and changes their number, --chunk-size keeps their number, and a result as large as its
-/// chunk stays so. Throws UsageError if knobs contradict each other or the workload becomes too
+/// chunk stays so, and the gap between chunks stays as long. A stride as long as a chunk leaves no
+/// gaps and is none. Throws UsageError if knobs contradict each other or the workload becomes too
 /// large.
 Workload turned(Workload workload, const Knobs& knobs);
+
+/// The stride of a workload whose other knobs are applied: the given one, otherwise one that leaves
+/// `gap` bytes between chunks; none without gaps. Throws UsageError.
+std::optional<std::uint64_t> stride_of(const Workload& workload, const Knobs& knobs,
+                                       std::uint64_t gap);
 
 /// Why no knobs can give the workload, which a file holds: "has 0 lanes"; empty if they can.
 std::string flaw_of(const Workload& workload);

@@ -95,6 +95,20 @@ void resize(Pipeline& pipeline, const Knobs& knobs) {
   }
 }
 
+/// Kernels need every element at a multiple of its size, wherever a chunk starts.
+void check_gap(const Workload& workload) {
+  std::uint64_t largest = 1;
+  for (const BufferSpec& buffer : workload.pipeline->buffers) {
+    largest = std::max(largest, size_of(buffer.element));
+  }
+  if (workload.gap() % largest == 0) return;
+  const std::uint64_t gap = (workload.gap() / largest + 1) * largest;
+  refuse("--stride", std::to_string(*workload.stride),
+         fmt::format("leaves {} bytes between chunks of {}, and its elements of {} bytes would not "
+                     "be aligned; give {}",
+                     workload.gap(), workload.pipeline->file, largest, workload.chunk_bytes + gap));
+}
+
 }  // namespace
 
 Workload turned_pipeline(const Workload& workload, const Knobs& knobs) {
@@ -109,7 +123,8 @@ Workload turned_pipeline(const Workload& workload, const Knobs& knobs) {
   turned.order = knobs.order.value_or(workload.order);
   turned.host_memory = workload.host_memory;
   turned.pool = workload.pool;
-  turned.stride = workload.stride;
+  turned.stride = stride_of(turned, knobs, workload.gap());
+  check_gap(turned);
   if (turned.operations() > max_operations) {
     throw UsageError(fmt::format("{}: {} operations a pass; at most {}, so use fewer chunks",
                                  turned.pipeline->file, turned.operations(), max_operations));

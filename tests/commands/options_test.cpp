@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(the_reference_is_streams_where_it_is_measured) {
 BOOST_AUTO_TEST_CASE(knobs_without_a_preset_make_a_custom_workload_of_balanced) {
   for (const char* knob :
        {"--chunks 16", "--chunk-size 1M", "--size 16M", "--result-size 1M", "--lanes 4",
-        "--depth 1", "--rounds 9", "--kernel-time 1ms", "--order depth"}) {
+        "--depth 1", "--rounds 9", "--kernel-time 1ms", "--order depth", "--stride 2M"}) {
     BOOST_TEST_CONTEXT(knob) {
       const Workload made = workload(knob);
       BOOST_TEST(made.name == "custom");
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(knobs_without_a_preset_make_a_custom_workload_of_balanced) 
 BOOST_AUTO_TEST_CASE(knobs_modify_every_named_preset) {
   for (const char* knob :
        {"--chunks 4", "--chunk-size 64K", "--size 1M", "--result-size 4K", "--lanes 4", "--depth 1",
-        "--rounds 9", "--kernel-time 1ms", "--order depth"}) {
+        "--rounds 9", "--kernel-time 1ms", "--order depth", "--stride 4M"}) {
     const RunOptions options = parsed(std::string("--preset compute,search ") + knob);
     BOOST_REQUIRE_EQUAL(options.workloads.size(), 2u);
     for (const Workload& made : options.workloads)

@@ -27,9 +27,9 @@ from input_file import InputError
 from matplotlib import pyplot
 from page import changes, drawing, figures, library, markup, packing, pictures, prices
 
-VARIANTS = ["serial", "streams", "engines", "threads", "graph", "graph_built", "graph_update",
-            "graph_set", "graph_coalesced", "pool", "pool_trim", "malloc", "graph_pool",
-            "streams_kernels", "graph_kernels", "graph_fused", "fused"]
+VARIANTS = ["serial", "streams", "engines", "threads", "graph", "graph_early", "graph_built",
+            "graph_update", "graph_set", "graph_coalesced", "batch", "pool", "pool_trim", "malloc",
+            "graph_pool", "streams_kernels", "graph_kernels", "graph_fused", "fused"]
 
 
 def ratio_of(low, high=None):

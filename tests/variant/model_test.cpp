@@ -51,6 +51,10 @@ class Contradictions {
     const auto found_fact = std::ranges::find(plan_.facts, name, &Expectation::name);
     return found_fact == plan_.facts.end() ? 0 : found_fact->value;
   }
+  /// Which the host issues, whatever issues the rest.
+  std::uint64_t batches() const {
+    return plan_.model.mover == Mover::engines_batched ? operations_.copies : 0;
+  }
   std::uint64_t total_nodes() const {
     std::uint64_t total = 0;
     for (const Count& node : plan_.nodes) total += node.name.ends_with("nodes") ? node.value : 0;
@@ -69,14 +73,14 @@ class Contradictions {
            calls("cudaGraphExecMemcpyNodeSetParams1D") + calls("cudaGraphExecMemsetNodeSetParams") +
                calls("cudaGraphExecKernelNodeSetParams"),
            issuer == Issuer::graph_set ? each : 0);
-    if (issuer == Issuer::graph) wanted("calls", total_calls(plan_), 1);
+    if (issuer == Issuer::graph) wanted("calls", total_calls(plan_), 1 + batches());
     wanted("waits for each operation", calls("cudaStreamSynchronize") >= each,
            issuer == Issuer::host_waiting);
   }
 
   void check_chaining() {
     const std::uint64_t chunks = workload_.chunks(), lanes = workload_.used_lanes();
-    std::uint64_t streams = 0, records = 0;
+    std::uint64_t streams = 0, records = 0, early = 0;
     switch (plan_.model.chaining) {
       case Chaining::one_stream:
         if (launches_graph(plan_.model)) wanted("edges", nodes("edges"), total_nodes() - 1);
@@ -84,6 +88,11 @@ class Contradictions {
       case Chaining::lanes:
         streams = lanes;
         records = lanes + 1;
+        break;
+      case Chaining::lanes_early:
+        streams = lanes;
+        records = lanes + 1;
+        early = chunks * (workload_.depth - 1);
         break;
       case Chaining::engines:
         streams = 3;
@@ -94,6 +103,7 @@ class Contradictions {
         break;
     }
     wanted("streams", plan_.streams, streams);
+    wanted("programmatic edges", nodes("programmatic edges"), early);
     const bool recorded_once =
         plan_.model.issuer == Issuer::graph || plan_.model.issuer == Issuer::graph_set;
     wanted("events recorded", calls("cudaEventRecord"), recorded_once ? 0 : records);
@@ -121,7 +131,9 @@ class Contradictions {
 
   void check_mover() {
     const bool graph = launches_graph(plan_.model);
-    wanted("copies", graph ? nodes("memcpy nodes") : calls("cudaMemcpyAsync"), operations_.copies);
+    wanted("batches", calls("cudaMemcpyBatchAsync"), batches());
+    wanted("copies", graph ? nodes("memcpy nodes") : calls("cudaMemcpyAsync"),
+           operations_.copies - batches());
     wanted("memsets", graph ? nodes("memset nodes") : calls("cudaMemsetAsync"),
            operations_.memsets);
     wanted("kernels", graph ? nodes("kernel nodes") : calls("cudaLaunchKernel"),
@@ -184,7 +196,7 @@ BOOST_AUTO_TEST_SUITE(models)
 BOOST_AUTO_TEST_CASE(every_variant_does_what_its_model_says) {
   std::vector<Workload> workloads = presets();
   workloads.push_back(shape("counted", 4 * 512 + 100, 512, 64, 2, 3));
-  BOOST_TEST(registry().size() >= 17u);
+  BOOST_TEST(registry().size() >= 19u);
   for (const VariantEntry& entry : registry()) {
     for (const Workload& workload : workloads) {
       for (const std::string& wrong : Contradictions(entry.plan(workload), workload).found) {
@@ -196,12 +208,12 @@ BOOST_AUTO_TEST_CASE(every_variant_does_what_its_model_says) {
 
 BOOST_AUTO_TEST_CASE(each_variant_is_of_one_tier) {
   using Names = std::vector<std::string>;
-  BOOST_TEST(names_of_tier(Tier::moved_together) == Names{"graph_coalesced"},
+  BOOST_TEST(names_of_tier(Tier::moved_together) == (Names{"graph_coalesced", "batch"}),
              boost::test_tools::per_element());
   BOOST_TEST(names_of_tier(Tier::rewritten) ==
                  (Names{"streams_kernels", "graph_kernels", "graph_fused", "fused"}),
              boost::test_tools::per_element());
-  BOOST_TEST(names_of_tier(Tier::same_operations).size() + 5 == registry().size());
+  BOOST_TEST(names_of_tier(Tier::same_operations).size() + 6 == registry().size());
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_statement_on_any_axis_is_found) {

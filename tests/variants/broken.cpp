@@ -74,6 +74,7 @@ class Broken : public Variant {
           break;
         }
         if (mistake != Mistake::output_stale) copy_out(step, scratch).enqueue(lane);
+        if (mistake == Mistake::gap_written) write_behind(step, scratch, lane);
         if (mistake == Mistake::edges_added) check(cudaEventRecord(last_.get(), lane));
         break;
     }
@@ -82,6 +83,14 @@ class Broken : public Variant {
 
   void chain_after_last(cudaStream_t lane) {
     if (last_lane_ != nullptr) check(cudaStreamWaitEvent(lane, last_.get(), 0));
+  }
+
+  void write_behind(const Step& step, const Scratch& scratch, cudaStream_t lane) {
+    if (step.chunk + 1 == job_.workload.chunks()) return;
+    constexpr std::uint64_t word = 4;
+    Operation(Operation::Copy{step.host_out + step.out_bytes, scratch[step.buffer], word,
+                              cudaMemcpyDeviceToHost})
+        .enqueue(lane);
   }
 
   const Job& job_;
@@ -117,6 +126,7 @@ VariantEntry broken(Mistake mistake) {
     case Mistake::last_chunk_skipped: return entry<Mistake::last_chunk_skipped>();
     case Mistake::scratch_shared: return entry<Mistake::scratch_shared>();
     case Mistake::output_stale: return entry<Mistake::output_stale>();
+    case Mistake::gap_written: return entry<Mistake::gap_written>();
     case Mistake::wait_in_submit: return entry<Mistake::wait_in_submit>();
     case Mistake::wait_for_pass_before: return entry<Mistake::wait_for_pass_before>();
     case Mistake::node_added: return entry<Mistake::node_added>();

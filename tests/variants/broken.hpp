@@ -16,6 +16,7 @@ enum class Mistake {
   last_chunk_skipped,
   scratch_shared,  // two lanes work in the same memory
   output_stale,    // copied out before the kernels: the result of the pass before
+  gap_written,     // a word beyond the chunk
   wait_in_submit,
   wait_for_pass_before,  // the usual accident with an event that is used again
   node_added,            // graphs: one memset too many

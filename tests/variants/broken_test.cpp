@@ -25,8 +25,7 @@ struct Caught {
   std::string data, evidence;
 };
 
-Caught checked(Mistake mistake) {
-  const Workload workload = slow_kernels();
+Caught checked(Mistake mistake, const Workload& workload = slow_kernels()) {
   const VariantEntry entry = broken(mistake);
   CudaBench bench(workload, {entry}, 5);
   bench.set_up(0);
@@ -84,6 +83,13 @@ BOOST_AUTO_TEST_CASE(data_shows_it) {
       BOOST_TEST(caught_in_check(wrong), "said: " << wrong);
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_word_written_between_chunks_shows) {
+  const Workload gaps = apart(slow_kernels(), 4);
+  BOOST_TEST(checked(Mistake::none, gaps).data == "");
+  const std::string wrong = checked(Mistake::gap_written, gaps).data;
+  BOOST_TEST(contains(wrong, "wrong data: wrote 20 bytes between chunks"), "said: " << wrong);
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_memset_shows_from_the_second_pass_on) {

@@ -1,8 +1,8 @@
 // What every variant must do, on every awkward shape: one body for all that are registered.
 #include <boost/test/unit_test.hpp>
 
-#include "common/gpu/runtime/device.hpp"
 #include "common/harness/bench/cuda_bench.hpp"
+#include "tests/variants/can_run.hpp"
 #include "tests/variants/held_back.hpp"
 #include "tests/variants/shapes.hpp"
 
@@ -12,17 +12,13 @@ namespace {
 
 constexpr int passes = 3;
 
-bool supported(const VariantEntry& entry, const Workload& workload) {
-  return !entry.plan(workload).needs_pools || open_device(0).memory_pools;
-}
-
 template <typename Body>
 void for_all(Body body) {
-  BOOST_TEST_REQUIRE(registry().size() >= 17u);
+  BOOST_TEST_REQUIRE(registry().size() >= 19u);
   for (const VariantEntry& entry : registry()) {
     for (const Workload& workload : awkward_shapes()) {
       BOOST_TEST_CONTEXT(entry.name << ", " << workload.name) {
-        if (supported(entry, workload)) body(entry, workload);
+        if (can_run(entry, workload)) body(entry, workload);
       }
     }
   }

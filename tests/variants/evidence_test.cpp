@@ -29,14 +29,21 @@ const Facts plain_graph{{"kernel nodes", 15}, {"memcpy nodes", 10}, {"memset nod
                         {"alloc nodes", 0},   {"free nodes", 0},    {"other nodes", 0},
                         {"roots", 2},         {"edges", 28},        {"longest path", 18}};
 
-/// The same with an allocation and a free per chunk, in two chains of 24 and 16.
+/// The same with the two further kernels of each chunk behind programmatic edges.
+const Facts early_graph = [] {
+  Facts facts = plain_graph;
+  facts["programmatic edges"] = 10;
+  return facts;
+}();
+
+/// As plain_graph, with an allocation and a free per chunk, in two chains of 24 and 16.
 const Facts pool_graph{{"kernel nodes", 15}, {"memcpy nodes", 10}, {"memset nodes", 5},
                        {"alloc nodes", 5},   {"free nodes", 5},    {"other nodes", 0},
                        {"roots", 2},         {"edges", 38},        {"longest path", 24}};
 
-/// The same made by hand. Edges: in each chunk 2 into the first kernel, 2 from kernel to kernel, 1
-/// into the copy out; between chunks of a lane 2, three times. Longest path: 3 x (clear, 3 kernels,
-/// copy out).
+/// plain_graph made by hand. Edges: in each chunk 2 into the first kernel, 2 from kernel to kernel,
+/// 1 into the copy out; between chunks of a lane 2, three times. Longest path: 3 x (clear, 3
+/// kernels, copy out).
 const Facts built_graph{{"kernel nodes", 15}, {"memcpy nodes", 10}, {"memset nodes", 5},
                         {"alloc nodes", 0},   {"free nodes", 0},    {"other nodes", 0},
                         {"roots", 4},         {"edges", 31},        {"longest path", 15}};
@@ -46,6 +53,11 @@ const Facts built_graph{{"kernel nodes", 15}, {"memcpy nodes", 10}, {"memset nod
 const Facts coalesced_graph{{"kernel nodes", 15}, {"memcpy nodes", 2}, {"memset nodes", 1},
                             {"alloc nodes", 0},   {"free nodes", 0},   {"other nodes", 0},
                             {"roots", 1},         {"edges", 19},       {"longest path", 12}};
+
+/// One memset, 5 x 3 kernels in two chains of 9 and 6. Edges: 2 into the chains, 8 and 5 in them.
+const Facts batch_graph{{"kernel nodes", 15}, {"memcpy nodes", 0}, {"memset nodes", 1},
+                        {"alloc nodes", 0},   {"free nodes", 0},   {"other nodes", 0},
+                        {"roots", 1},         {"edges", 15},       {"longest path", 10}};
 
 /// 5 x 6 kernels in two chains of 18 and 12.
 const Facts kernel_graph{{"kernel nodes", 30}, {"memcpy nodes", 0}, {"memset nodes", 0},
@@ -57,14 +69,12 @@ const Facts fused_graph{{"kernel nodes", 5}, {"memcpy nodes", 0}, {"memset nodes
                         {"alloc nodes", 0},  {"free nodes", 0},   {"other nodes", 0},
                         {"roots", 2},        {"edges", 3},        {"longest path", 3}};
 
-const std::map<std::string, Facts> graph_of{{"graph", plain_graph},
-                                            {"graph_built", built_graph},
-                                            {"graph_update", plain_graph},
-                                            {"graph_set", built_graph},
-                                            {"graph_coalesced", coalesced_graph},
-                                            {"graph_pool", pool_graph},
-                                            {"graph_kernels", kernel_graph},
-                                            {"graph_fused", fused_graph}};
+const std::map<std::string, Facts> graph_of{
+    {"graph", plain_graph},          {"graph_early", early_graph},
+    {"graph_built", built_graph},    {"graph_update", plain_graph},
+    {"graph_set", built_graph},      {"graph_coalesced", coalesced_graph},
+    {"batch", batch_graph},          {"graph_pool", pool_graph},
+    {"graph_kernels", kernel_graph}, {"graph_fused", fused_graph}};
 
 const std::map<std::string, Facts> calls_of_a_pass{
     {"serial",
@@ -91,6 +101,7 @@ const std::map<std::string, Facts> calls_of_a_pass{
       {"cudaEventRecord", 3},
       {"cudaStreamWaitEvent", 4}}},
     {"graph", {{"cudaGraphLaunch", 1}}},
+    {"graph_early", {{"cudaGraphLaunch", 1}}},
     {"graph_built", {{"cudaGraphLaunch", 1}}},
     {"graph_update",
      {{"cudaStreamBeginCapture", 1},
@@ -109,6 +120,7 @@ const std::map<std::string, Facts> calls_of_a_pass{
       {"cudaGraphExecKernelNodeSetParams", 15},
       {"cudaGraphLaunch", 1}}},
     {"graph_coalesced", {{"cudaGraphLaunch", 1}}},
+    {"batch", {{"cudaMemcpyBatchAsync", 2}, {"cudaGraphLaunch", 1}}},
     {"streams_kernels",
      {{"cudaLaunchKernel", 30}, {"cudaEventRecord", 3}, {"cudaStreamWaitEvent", 4}}},
     {"graph_kernels", {{"cudaGraphLaunch", 1}}},
@@ -144,10 +156,10 @@ const std::map<std::string, Facts> calls_of_a_pass{
 
 /// The variant on buffers of its own.
 struct Constructed {
-  explicit Constructed(const std::string& name)
-      : workload(counted_shape()),
-        in(make_pinned_buffer(workload.bytes)),
-        out(make_pinned_buffer(workload.result_total())),
+  explicit Constructed(const std::string& name, const Workload& shape = counted_shape())
+      : workload(shape),
+        in(make_pinned_buffer(layout_of(workload).in_bytes)),
+        out(make_pinned_buffer(layout_of(workload).out_bytes)),
         job(workload, in.get(), out.get()),
         variant(find_variant(name).make(job)) {}
 
@@ -186,6 +198,27 @@ BOOST_AUTO_TEST_CASE(a_recorded_variant_has_the_nodes_of_its_model) {
     BOOST_TEST_CONTEXT(name) {
       const Constructed made(name);
       test_equal(named(made.variant->evidence()), wanted);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(
+    chunks_that_are_apart_take_a_copy_of_rows_and_one_more_for_a_short_last_chunk) {
+  Facts rows = coalesced_graph;
+  Facts rows_and_last = rows;  // a copy more each way, and an edge and a node of the path for each
+  rows_and_last["memcpy nodes"] += 2;
+  rows_and_last["edges"] += 2;
+  rows_and_last["longest path"] += 2;
+  Facts as_long_results = rows;  // the last chunk has a result of the same size
+  as_long_results["memcpy nodes"] += 1;
+  as_long_results["edges"] += 1;
+  as_long_results["longest path"] += 1;
+  for (const auto& [last_words, wanted] :
+       {std::pair{512u, rows}, {100u, as_long_results}, {20u, rows_and_last}}) {
+    BOOST_TEST_CONTEXT(last_words) {
+      const Workload gaps = apart(shape("gaps", 4 * 512 + last_words, 512, 64, 2, 3), 8);
+      test_equal(named(Constructed("graph_coalesced", gaps).variant->evidence()), wanted);
+      BOOST_TEST((named(find_variant("graph_coalesced").plan(gaps).nodes) == wanted));
     }
   }
 }
@@ -233,9 +266,9 @@ BOOST_AUTO_TEST_CASE(a_variant_with_a_policy_of_its_own_keeps_to_it) {
 }
 
 BOOST_AUTO_TEST_CASE(streams_are_as_many_as_lanes) {
-  for (const char* name :
-       {"streams", "threads", "graph", "graph_update", "graph_coalesced", "pool", "pool_trim",
-        "malloc", "graph_pool", "streams_kernels", "graph_kernels", "graph_fused"}) {
+  for (const char* name : {"streams", "threads", "graph", "graph_early", "graph_update",
+                           "graph_coalesced", "batch", "pool", "pool_trim", "malloc", "graph_pool",
+                           "streams_kernels", "graph_kernels", "graph_fused"}) {
     BOOST_TEST_CONTEXT(name) {
       BOOST_TEST(named(Constructed(name).variant->evidence()).at("streams") == 2u);
     }

@@ -1,6 +1,7 @@
 // Users' pipelines under every variant: Trilane's presets and examples as files, and pipelines that
 // are awkward in one way each. On the simulated device, which computes none of their results, only
 // the order and the evidence are checked.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
 #include <cstring>
@@ -11,10 +12,12 @@
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/device.hpp"
 #include "common/harness/bench/cuda_bench.hpp"
+#include "common/harness/compare_variants.hpp"
 #include "common/workload/file/pipeline_file.hpp"
 #include "common/workload/knobs.hpp"
 #include "kernels/mix.hpp"
 #include "tests/variants/example_answers.hpp"
+#include "tests/variants/shapes.hpp"
 
 using namespace trilane;
 
@@ -44,7 +47,9 @@ bool supported(const VariantEntry& entry, const Workload& workload) {
   const Plan plan = entry.plan(workload);
   const bool fused = plan.model.mover == Mover::fused_per_pass ||
                      (plan.model.mover == Mover::fused_per_chunk && !workload.pipeline->fused);
-  return !fused && (!plan.needs_pools || open_device(0).memory_pools);
+  const Device device = open_device(0);
+  return !fused && (!plan.needs_pools || device.memory_pools) &&
+         why_not_early(plan.model, workload, device).empty();
 }
 
 /// What one chunk's outputs must be, one behind the other, from its inputs.
@@ -199,6 +204,40 @@ BOOST_AUTO_TEST_CASE(chunks_of_odd_bytes_and_a_memset_of_a_value) {
                         right.insert(right.end(), 2, std::byte{7});
                         return right;
                       });
+}
+
+BOOST_AUTO_TEST_CASE(kernels_that_wait_by_themselves) {
+  const Workload workload = workload_in("tests/variants/pipelines/early.json");
+  check_every_variant(workload, [](std::uint32_t, const std::vector<Bytes>& inputs) {
+    auto words = as<std::uint32_t>(inputs[0]);
+    std::ranges::reverse(words);  // three times
+    for (std::uint32_t& word : words) word = 27 * word + 13;
+    return as_bytes(words);
+  });
+  const std::vector<Expectation> facts = find_variant("graph_early").plan(workload).facts;
+  const Expectation edges{"programmatic edges", 5 * 2, false};
+  BOOST_TEST(std::ranges::count(facts, edges) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(kernels_start_early_where_the_file_says_so_and_the_device_can) {
+  const VariantEntry& entry = find_variant("graph_early");
+  Workload workload = workload_in("tests/variants/pipelines/early.json");
+  const auto reason = [&](int compute_major, const Workload& of) {
+    Device device;
+    device.name = "device";
+    device.compute_major = compute_major, device.compute_minor = 6;
+    return why_not_early(entry.plan(of).model, of, device);
+  };
+  BOOST_TEST(reason(9, workload) == "");
+  BOOST_TEST(reason(8, workload) ==
+             "device has compute capability 8.6, and kernels start early only from 9.0 on");
+  for (KernelSpec& kernel : workload.pipeline->kernels) kernel.early = false;
+  workload.pipeline->kernels[0].early = true;  // behind a copy
+  BOOST_TEST(reason(9, workload) ==
+             "no kernel right behind another one says \"early\": true in the pipeline file");
+  const Plan plain = find_variant("graph").plan(workload);
+  BOOST_TEST(why_not_early(plain.model, workload, {}) == "");
+  BOOST_TEST(reason(9, shape("one kernel", 4096, 512, 512, 2)) == "");
 }
 
 /// 5 chunks on 2 lanes: copy one, copy other, add, copy sum, double one, copy one. Within a chunk:

@@ -23,6 +23,12 @@ inline Workload shape(std::string name, std::uint64_t words, std::uint64_t chunk
           .order = order};
 }
 
+/// The shape with `gap` bytes of host memory between chunks.
+inline Workload apart(Workload workload, std::uint64_t gap) {
+  workload.stride = workload.chunk_bytes + gap;
+  return workload;
+}
+
 inline std::vector<Workload> awkward_shapes() {
   return {
       shape("one element", 1, 1, 1, 1),
@@ -42,6 +48,9 @@ inline std::vector<Workload> awkward_shapes() {
       shape("many small chunks", 200 * 16, 16, 16, 4),
       shape("chunks larger than the SMs", 3 * (1 << 21), 1 << 21, 1 << 21, 2),
       shape("reduction larger than the SMs", 2 * (1 << 21), 1 << 21, 1000, 2),
+      apart(shape("gaps of one word", 5 * 512, 512, 512, 2), 4),
+      apart(shape("gaps and a short last chunk", 3 * 300 + 7, 300, 300, 2, 2), 96),
+      apart(shape("gaps and small results", 4 * 400 + 9, 400, 30, 3), 4096),
   };
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "common/analysis/limits/pipelined.hpp"
 
@@ -46,6 +47,7 @@ class ChunkLoads {
     switch (model.chaining) {
       case Chaining::one_stream: add_turns(); break;
       case Chaining::lanes:
+      case Chaining::lanes_early:
       case Chaining::data_edges: add_lane(); break;
       case Chaining::engines:
         add_lane();
@@ -108,6 +110,24 @@ double overlapping_bound_us(const Load& load, const ChunkTimes& t) {
   return load.by == Limiter::lane_stages ? 0 : std::min(load.us, load.bound_us);
 }
 
+/// The least that chunks can take, to bound what they take; null where that is `shape` itself.
+/// How much of a chunk's kernels overlaps where they start early is not measured, so that only
+/// their arithmetic is left, which has all SMs.
+std::optional<Shape> least_of(const Shape& shape, const Model& model) {
+  const bool early = model.chaining == Chaining::lanes_early;
+  if (!shape.crowded && !early) return std::nullopt;
+  Shape least = shape;
+  if (shape.crowded) least.times = uncrowded(shape.times);
+  if (early) {
+    const double us = shape.whole.value_or(WholePass{}).arithmetic_us / shape.chunks;
+    for (auto time : {&ChunkTimes::kernels_us, &ChunkTimes::steady_work_us,
+                      &ChunkTimes::graph_kernels_us, &ChunkTimes::graph_work_us}) {
+      least.times.*time = std::min(least.times.*time, us);
+    }
+  }
+  return least;
+}
+
 }  // namespace
 
 double lane_chunks(const Shape& shape) {
@@ -121,11 +141,10 @@ std::vector<Load> chunk_loads(const Shape& shape, const Model& model) {
   if (!shape.in_turn && follows_data(model)) {
     for (Load& load : loads) load.bound_us = overlapping_bound_us(load, shape.times);
   }
-  if (!shape.crowded) return loads;
-  Shape least = shape;
-  least.times = uncrowded(shape.times);
+  const std::optional<Shape> least = least_of(shape, model);
+  if (!least) return loads;
   // In the same order: which loads there are follows from the model and the chunks.
-  const std::vector<Load> bounds = ChunkLoads(least, model).take();
+  const std::vector<Load> bounds = ChunkLoads(*least, model).take();
   for (std::size_t i = 0; i < loads.size(); ++i) loads[i].bound_us = bounds[i].bound_us;
   return loads;
 }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "common/text/size.hpp"
+#include "common/text/words.hpp"
 
 namespace trilane {
 namespace {
@@ -15,10 +16,19 @@ std::string part_of(double us, const Measurement& m) {
                    : fmt::format("all of its {} us", format_us(wall));
 }
 
+/// What a pass consists of where its graphs were made at set-up.
+std::string graphs_and_batches(const Plan& plan, std::uint64_t nodes) {
+  const std::uint64_t graphs = calls_of(plan, "cudaGraphLaunch");
+  const std::uint64_t batches = calls_of(plan, "cudaMemcpyBatchAsync");
+  const std::string launched = graphs == 1 ? fmt::format("one graph of {} nodes", nodes)
+                                           : fmt::format("{} graphs of {} nodes", graphs, nodes);
+  if (batches == 0) return launched;
+  return fmt::format("{} of copies and {}", counted(batches, "batch"), launched);
+}
+
 std::string submitted(const Measurement& m, const Workload& workload) {
   switch (m.plan.model.issuer) {
-    case Issuer::graph:
-      return fmt::format("one graph of {} nodes", graph_nodes_of(m.plan.model, workload));
+    case Issuer::graph: return graphs_and_batches(m.plan, graph_nodes_of(m.plan.model, workload));
     case Issuer::host_waiting:
     case Issuer::host:
     case Issuer::host_threads:
@@ -40,6 +50,7 @@ const char* work_of(const Model& model) {
   switch (model.mover) {
     case Mover::engines_per_chunk: return "memsets and kernels take";
     case Mover::engines_per_pass:
+    case Mover::engines_batched:
     case Mover::kernels: return "the stages' kernels take";
     case Mover::fused_per_chunk:
     case Mover::fused_per_pass: return "the arithmetic of the stages' kernels takes";

@@ -20,13 +20,25 @@ double kernels_of_lanes_us(const Shape& shape) {
                   std::floor(shape.chunks) * t.graph_steady_kernels_us);
 }
 
-std::vector<Load> in_one_piece(const Shape& shape) {
+/// All copies one way together. `in_us` and `out_us` are the least that they take.
+std::vector<Load> together(const Shape& shape, double in_us, double out_us) {
   const WholePass whole = shape.whole.value_or(WholePass{});
   const double kernels = kernels_of_lanes_us(shape), copies = whole.copy_in_us + whole.copy_out_us;
-  return {{Limiter::copies_in_turn, copies + kernels, copies + whole.arithmetic_us},
-          {Limiter::copy_in, whole.copy_in_us, whole.copy_in_us},
-          {Limiter::copy_out, whole.copy_out_us, whole.copy_out_us},
+  return {{Limiter::copies_in_turn, copies + kernels, in_us + out_us + whole.arithmetic_us},
+          {Limiter::copy_in, whole.copy_in_us, in_us},
+          {Limiter::copy_out, whole.copy_out_us, out_us},
           {Limiter::sms, kernels, whole.arithmetic_us}};
+}
+
+std::vector<Load> in_one_piece(const Shape& shape) {
+  const WholePass whole = shape.whole.value_or(WholePass{});
+  return together(shape, whole.copy_in_us, whole.copy_out_us);
+}
+
+/// How soon a batch starts is not measured, but its bytes go over the link.
+std::vector<Load> in_batches(const Shape& shape) {
+  const WholePass whole = shape.whole.value_or(WholePass{});
+  return together(shape, whole.link_in_us, whole.link_out_us);
 }
 
 Load link_of(const Shape& shape) {
@@ -71,6 +83,7 @@ std::vector<Load> device_loads(const Shape& shape, const Model& model) {
   switch (model.mover) {
     case Mover::engines_per_chunk: return chunk_loads(shape, model);
     case Mover::engines_per_pass: return in_one_piece(shape);
+    case Mover::engines_batched: return in_batches(shape);
     case Mover::kernels: return by_kernels(shape);
     case Mover::fused_per_chunk:
     case Mover::fused_per_pass: return by_fused_kernels(shape);

@@ -52,6 +52,7 @@ Shape shape_of(const Comparison& comparison);
 ///   Where a pipeline file's data may need less, no stage counts as before or after another;
 /// - kernels_in_turn, where one stream runs all kernels; taking_turns, where it runs everything.
 /// The engines copy the whole pass: copy_in, sms, copy_out, and copies_in_turn, the sum of them.
+/// In batches the same, but the bounds count only what the bytes take at the link's rate.
 /// Kernels move the bytes: link, the bytes of the longer way as one copy, and sms. For all these,
 /// the bound counts only the arithmetic of the stages' kernels.
 std::vector<Load> device_loads(const Shape& shape, const Model& model);

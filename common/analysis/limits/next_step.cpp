@@ -34,8 +34,9 @@ double head_us(const Shape& shape, Order order, double host_us) {
 }
 
 /// Those whose foreseen times were found to be right. Of one stream per engine too little overlaps
-/// for that, what waits for each allocation does not overlap at all, and the time of kernels that
-/// copy or are fused is hardly known.
+/// for that, of kernels that start early it is not known how much does, what waits for each
+/// allocation does not overlap at all, and the time of kernels that copy or are fused is hardly
+/// known.
 bool is_foreseeable(const Model& model) {
   if (model.mover != Mover::engines_per_chunk) return false;
   if (model.scratch == ScratchSource::cuda_malloc) return false;
@@ -43,6 +44,7 @@ bool is_foreseeable(const Model& model) {
     case Chaining::lanes:
     case Chaining::data_edges: return true;
     case Chaining::one_stream:
+    case Chaining::lanes_early:
     case Chaining::engines: return false;
   }
   return false;

@@ -33,8 +33,8 @@ Workload with_memory(Workload workload, const Given& given) {
 }
 
 bool any_knob(const Given& given) {
-  constexpr std::array names{"size",  "chunks", "chunk-size",  "result-size", "lanes",
-                             "depth", "rounds", "kernel-time", "order"};
+  constexpr std::array names{"size",  "chunks", "chunk-size", "result-size", "stride",
+                             "lanes", "depth",  "rounds",     "kernel-time", "order"};
   return std::ranges::any_of(names, [&](const char* name) { return given.has(name); });
 }
 
@@ -107,6 +107,7 @@ Knobs read_knobs(const Given& given) {
           .chunks = read_chunks(given),
           .chunk_size = given.read("chunk-size", parse_size),
           .result_size = given.read("result-size", parse_size),
+          .stride = given.read("stride", parse_size),
           .lanes = given.count("lanes", 1u, max_lanes),
           .depth = given.count("depth", 1u, max_depth),
           .rounds = given.count("rounds", 1u, max_rounds),

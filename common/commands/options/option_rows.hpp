@@ -63,6 +63,9 @@ inline constexpr OptionRow chunk_size{"chunk-size", "SIZE",
                                       "input of one chunk; a changed chunk keeps their number"};
 inline constexpr OptionRow result_size{"result-size", "SIZE",
                                        "output of one chunk, at most the chunk"};
+inline constexpr OptionRow stride{
+    "stride", "SIZE",
+    "host memory from the start of a chunk to the next one's (default: the chunk, without gaps)"};
 inline constexpr OptionRow lanes{"lanes", "N", "lanes that chunks are dealt to"};
 inline constexpr OptionRow depth{"depth", "N", "kernels per chunk"};
 inline constexpr OptionRow rounds{"rounds", "N", "work per 4 bytes of input and kernel"};

@@ -62,8 +62,9 @@ SweepRequest read_sweep(const Given& given) {
 }
 
 std::vector<std::string> main_variants(const std::vector<std::string>& known) {
-  const std::vector<std::string> main{"streams", "engines",       "graph",       "graph_coalesced",
-                                      "pool",    "graph_kernels", "graph_fused", "fused"};
+  const std::vector<std::string> main{"streams",         "engines",     "graph",
+                                      "graph_coalesced", "batch",       "pool",
+                                      "graph_kernels",   "graph_fused", "fused"};
   std::vector<std::string> chosen;
   std::ranges::copy_if(known, std::back_inserter(chosen), [&](const std::string& name) {
     return std::ranges::find(main, name) != main.end();

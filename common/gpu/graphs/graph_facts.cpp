@@ -12,6 +12,7 @@ namespace {
 
 struct Edges {
   std::vector<cudaGraphNode_t> from, to;
+  std::vector<cudaGraphEdgeData> data;
 };
 
 std::vector<cudaGraphNode_t> nodes_of(cudaGraph_t graph) {
@@ -25,10 +26,10 @@ std::vector<cudaGraphNode_t> nodes_of(cudaGraph_t graph) {
 Edges edges_of(cudaGraph_t graph) {
   std::size_t count = 0;
   check(cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &count));
-  Edges edges{std::vector<cudaGraphNode_t>(count), std::vector<cudaGraphNode_t>(count)};
-  std::vector<cudaGraphEdgeData> data(count);
+  Edges edges{std::vector<cudaGraphNode_t>(count), std::vector<cudaGraphNode_t>(count),
+              std::vector<cudaGraphEdgeData>(count)};
   if (count > 0) {
-    check(cudaGraphGetEdges(graph, edges.from.data(), edges.to.data(), data.data(), &count));
+    check(cudaGraphGetEdges(graph, edges.from.data(), edges.to.data(), edges.data.data(), &count));
   }
   return edges;
 }
@@ -89,6 +90,13 @@ std::vector<Count> graph_facts(cudaGraph_t graph) {
   facts.push_back({"edges", edges.from.size()});
   facts.push_back({"longest path", longest_path(nodes, edges)});
   return facts;
+}
+
+std::uint64_t programmatic_edges_of(cudaGraph_t graph) {
+  const auto is_programmatic = [](const cudaGraphEdgeData& edge) {
+    return edge.type == cudaGraphDependencyTypeProgrammatic;
+  };
+  return static_cast<std::uint64_t>(std::ranges::count_if(edges_of(graph).data, is_programmatic));
 }
 
 std::vector<Count> graph_memory_facts() {

@@ -64,4 +64,8 @@ void Recording::update(const Graph& graph) const {
 
 std::vector<Count> Recording::evidence() const { return graph_facts(graph_.get()); }
 
+Count Recording::programmatic_edges() const {
+  return {"programmatic edges", programmatic_edges_of(graph_.get())};
+}
+
 }  // namespace trilane

@@ -37,6 +37,9 @@ class Recording {
   /// The graph's nodes by kind, roots, edges and longest path, as the runtime reports them.
   std::vector<Count> evidence() const;
 
+  /// How many of the edges are programmatic: from a kernel to one that may start before it ends.
+  Count programmatic_edges() const;
+
  private:
   Graph graph_;
   GraphExec executable_;
@@ -45,6 +48,9 @@ class Recording {
 /// The number of nodes of each kind, of roots and edges, and of nodes on the longest path, which
 /// distinguishes graphs with equally many nodes and edges.
 std::vector<Count> graph_facts(cudaGraph_t graph);
+
+/// How many edges of the graph are programmatic.
+std::uint64_t programmatic_edges_of(cudaGraph_t graph);
 
 /// The memory that graphs hold on the current device: "graph memory reserved bytes".
 std::vector<Count> graph_memory_facts();

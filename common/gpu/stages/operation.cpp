@@ -23,6 +23,23 @@ struct Enqueue {
   }
 };
 
+struct EnqueueEarly : Enqueue {
+  using Enqueue::operator();
+  void operator()(KernelLaunch& launch) const {
+    cudaLaunchAttribute early{};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = launch.grid;
+    config.blockDim = launch.block;
+    config.dynamicSmemBytes = launch.shared_bytes;
+    config.stream = stream;
+    config.attrs = &early;
+    config.numAttrs = 1;
+    check(cudaLaunchKernelExC(&config, launch.function, launch.arguments().data()));
+  }
+};
+
 cudaMemsetParams parameters(const Operation::Clear& clear) {
   cudaMemsetParams parameters{};
   constexpr std::uint64_t word = sizeof(std::uint32_t);
@@ -89,6 +106,11 @@ struct SetOn {
 void Operation::enqueue(cudaStream_t stream) {
   const Labelled labelled(label_);
   std::visit(Enqueue{stream}, work_);
+}
+
+void Operation::enqueue_early(cudaStream_t stream) {
+  const Labelled labelled(label_);
+  std::visit(EnqueueEarly{stream}, work_);
 }
 
 cudaGraphNode_t Operation::add_to(cudaGraph_t graph,

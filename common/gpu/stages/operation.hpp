@@ -36,6 +36,11 @@ class Operation {
   /// Enqueues it on `stream` without waiting.
   void enqueue(cudaStream_t stream);
 
+  /// Enqueues a kernel that may start before the kernel right in front of it on `stream` ends, and
+  /// waits for that one by itself (cudaGridDependencySynchronize). Where the stream is captured,
+  /// the edge between them is a programmatic one. Any other operation as enqueue().
+  void enqueue_early(cudaStream_t stream);
+
   /// Adds it to `graph` as a node that depends on `dependencies`, and returns the node.
   cudaGraphNode_t add_to(cudaGraph_t graph, std::span<const cudaGraphNode_t> dependencies);
 

@@ -100,7 +100,7 @@ Rows workload_rows(const std::vector<Comparison>& comparisons, std::size_t most)
     note = fmt::format("2x: twice as fast as {}", reference);
     note += predicted ? "." : "; same: no difference, or below 1%.";
   }
-  if (any_cell(table, moved_mark)) note += " *: one copy each way for all chunks.";
+  if (any_cell(table, moved_mark)) note += " *: copies all chunks together.";
   if (any_cell(table, not_told)) {
     note += predicted ? " ?: not told apart, within the model's error." : " ?: too few rounds.";
   }

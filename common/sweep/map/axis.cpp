@@ -32,7 +32,8 @@ constexpr std::array all_sweepable{
     Sweepable{"depth", Kind::count, max_depth, nullptr, &Knobs::depth},
     Sweepable{"rounds", Kind::count, max_rounds, nullptr, &Knobs::rounds},
     Sweepable{"kernel-time", Kind::time},
-    Sweepable{"size", Kind::size, 0, &Knobs::size}};
+    Sweepable{"size", Kind::size, 0, &Knobs::size},
+    Sweepable{"stride", Kind::size, 0, &Knobs::stride}};
 
 /// Needs a knob that is_sweepable().
 const Sweepable& sweepable(const std::string& knob) {

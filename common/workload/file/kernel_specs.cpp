@@ -163,6 +163,12 @@ KernelSpec kernel_in(const Fields& fields, const std::vector<BufferSpec>& buffer
   fields.read("time_us", [&](const json::value& time) {
     kernel.time_us = number_between(time, "\"time_us\"", 0, max_kernel_time_us);
   });
+  fields.read("early", [&](const json::value& early) {
+    if (!early.is_bool()) {
+      misfit(fmt::format("\"early\" must be true or false, not {}", shown_value(early)));
+    }
+    kernel.early = early.get_bool();
+  });
   return kernel;
 }
 

@@ -10,7 +10,8 @@
 
 namespace trilane {
 
-/// The keys of a kernel, without those that every stage may have.
+/// The keys of a kernel, without those that every stage may have and "early", which only a stage
+/// has.
 inline const std::vector<std::string> kernel_keys{"kernel", "file",      "grid",   "block",
                                                   "shared", "arguments", "time_us"};
 

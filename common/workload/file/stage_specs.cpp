@@ -31,10 +31,11 @@ Stage stage_kind(const json::value& value) {
   }
   if (!found.empty()) return found.front();
   // Names a mistyped key first.
-  const Fields fields(value, {"a stage",
-                              sample_stage,
-                              {"copy in", "memset", "kernel", "copy out", "name", "after", "value",
-                               "file", "grid", "block", "shared", "arguments", "time_us"}});
+  const Fields fields(
+      value, {"a stage",
+              sample_stage,
+              {"copy in", "memset", "kernel", "copy out", "name", "after", "value", "file", "grid",
+               "block", "shared", "arguments", "time_us", "early"}});
   misfit(
       fmt::format("a stage needs \"copy in\", \"memset\", \"kernel\" or \"copy out\"; write for "
                   "instance {}",
@@ -51,6 +52,7 @@ ObjectKind kind_of(Stage stage) {
       return {"a \"memset\" stage", sample_stage, keys};
     case Stage::transform:
       keys.insert(keys.end(), kernel_keys.begin() + 1, kernel_keys.end());
+      keys.emplace_back("early");
       return {"a \"kernel\" stage", sample_stage, keys};
   }
   return {};

@@ -133,9 +133,10 @@ struct KernelSpec {
   std::string shared = "0";              ///< expression: bytes of dynamic shared memory
   std::vector<Argument> arguments;       ///< in the kernel's order
   double time_us = 0;                    ///< of a full chunk alone on the device; 0: not known
+  bool early = false;  ///< calls cudaGridDependencySynchronize, so it may start early
   bool operator==(const KernelSpec&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(KernelSpec, (), (name, file, grid, block, shared, arguments, time_us))
+BOOST_DESCRIBE_STRUCT(KernelSpec, (), (name, file, grid, block, shared, arguments, time_us, early))
 
 /// One stage of every chunk, in issue order.
 struct StageSpec {

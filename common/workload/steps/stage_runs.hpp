@@ -26,11 +26,29 @@ std::uint64_t copies_of_pass(const Workload& workload);
 /// Device memory for the buffers of all chunks, in bytes.
 std::uint64_t pass_bytes(const Workload& workload);
 
+/// Runs that go to the device together where copies do so in batches: copies one way, or what lies
+/// between copies.
+struct StageSection {
+  bool copies;
+  std::vector<StageRun> runs;
+};
+std::vector<StageSection> stage_sections(const Workload& workload);
+
+/// Batches of copies of such a pass, both ways.
+std::uint64_t batches_of_pass(const Workload& workload);
+
 /// Such a run with its steps of all chunks, in issue order.
 struct StageGroup {
   Stage stage;
   std::vector<Step> steps;
 };
 std::vector<StageGroup> stage_groups(const Job& job);
+
+/// stage_sections() with its steps.
+struct GroupSection {
+  bool copies;
+  std::vector<StageGroup> groups;
+};
+std::vector<GroupSection> group_sections(const Job& job);
 
 }  // namespace trilane

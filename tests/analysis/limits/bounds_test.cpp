@@ -86,6 +86,17 @@ BOOST_AUTO_TEST_CASE(a_graph_has_times_of_its_own) {
   test_load(shape(), graph, Limiter::lane_stages, 4 * 33, 4 * 33);
 }
 
+BOOST_AUTO_TEST_CASE(kernels_that_start_early_are_bounded_by_their_arithmetic) {
+  const Model early = with(Issuer::graph, Chaining::lanes_early, Mover::engines_per_chunk);
+  const double chunk = 10 + 1 + 30 / 8. + 7;
+  test_load(shape(), early, Limiter::one_chunk, 33, chunk);
+  test_load(shape(), early, Limiter::sms, 80, 30 + 17);
+  test_load(shape(), early, Limiter::lane_stages, 4 * 33, 4 * chunk);
+  Shape quick = shape();  // kernels never count more than they took
+  quick.whole->arithmetic_us = 300;
+  test_load(quick, early, Limiter::one_chunk, 33, 33);
+}
+
 BOOST_AUTO_TEST_CASE(longer_kernels_share_the_SMs_as_well_as_was_seen_anywhere) {
   const Model graph = with(Issuer::graph, Chaining::lanes, Mover::engines_per_chunk);
   Shape slow = shape();
@@ -184,6 +195,14 @@ BOOST_AUTO_TEST_CASE(copies_in_one_piece_overlap_with_nothing) {
   Shape one = shape();
   one.chunks = 1;
   test_load(one, coalesced, Limiter::copies_in_turn, 70 + 15 + 50, 70 + 30 + 50);
+}
+
+BOOST_AUTO_TEST_CASE(copies_in_batches_are_bound_by_the_link) {
+  const Model batch = with(Issuer::graph, Chaining::lanes, Mover::engines_batched);
+  test_load(shape(), batch, Limiter::copies_in_turn, 70 + 72 + 50, 64 + 30 + 48);
+  test_load(shape(), batch, Limiter::copy_in, 70, 64);
+  test_load(shape(), batch, Limiter::copy_out, 50, 48);
+  test_load(shape(), batch, Limiter::sms, 72, 30);
 }
 
 BOOST_AUTO_TEST_CASE(kernels_that_move_bytes_need_the_link_and_the_sms) {

@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(every_place_that_shows_a_time_says_simulated_with_the_profi
   const std::string profile = results.context.simulated;
   BOOST_TEST_CONTEXT(outcome.out) {
     BOOST_TEST(profile.starts_with("NVIDIA H200"));
-    BOOST_TEST(outcome.out.starts_with("Simulated " + profile + ": launch, 17 variants"));
+    BOOST_TEST(outcome.out.starts_with("Simulated " + profile + ": launch, 19 variants"));
     BOOST_TEST(holds(outcome.out, "speed [model's error]"));
   }
   BOOST_TEST(results.comparisons.at(0).verdict.starts_with("launch, simulated " + profile));

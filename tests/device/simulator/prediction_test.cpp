@@ -110,13 +110,14 @@ BOOST_AUTO_TEST_CASE(a_profile_without_an_error_tells_nothing_apart) {
 BOOST_AUTO_TEST_CASE(the_error_of_a_variant_is_that_of_its_tier_if_it_is_modelled) {
   simulator::restart({.profile = with_error(ModelError{.same_operations = ErrorFactor{9, 1.25},
                                                        .rewritten = ErrorFactor{9, 2}})});
-  const auto error_of = [](Issuer issuer, Mover mover) {
-    return prediction_of({issuer, Chaining::lanes, ScratchSource::lane, mover})->ratio_error;
+  const auto error_of = [](Issuer issuer, Mover mover, Chaining chaining = Chaining::lanes) {
+    return prediction_of({issuer, chaining, ScratchSource::lane, mover})->ratio_error;
   };
   BOOST_TEST(error_of(Issuer::host, Mover::engines_per_chunk).value() == 1.25);
   BOOST_TEST(error_of(Issuer::graph, Mover::kernels).value() == 2);
   BOOST_TEST(!error_of(Issuer::graph, Mover::engines_per_pass).has_value());
   BOOST_TEST(!error_of(Issuer::host_threads, Mover::engines_per_chunk).has_value());
+  BOOST_TEST(!error_of(Issuer::graph, Mover::engines_per_chunk, Chaining::lanes_early).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(what_would_be_timed_as_something_else_is_refused) {

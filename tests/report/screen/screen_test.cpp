@@ -55,8 +55,8 @@ BOOST_AUTO_TEST_CASE(all_presets_have_a_row_each_and_an_answer_to_each_question)
     BOOST_TEST(mentions(line_of(text, preset.name + " "),
                         {"1247", "2.5x", "0.93x", "graph_coalesced 11x *", "fused 69x", "340"}));
   }
-  BOOST_TEST(mentions(text, {"one copy each way", "Graph?", "Pool?", "Engines?", "Doubtful",
-                             "--processes 5", "More", more}));
+  BOOST_TEST(mentions(text, {"copies all chunks together", "Graph?", "Pool?", "Engines?",
+                             "Doubtful", "--processes 5", "More", more}));
 }
 
 BOOST_AUTO_TEST_CASE(one_preset_says_what_to_use_and_why) {

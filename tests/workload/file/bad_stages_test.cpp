@@ -76,7 +76,7 @@ says    16: stage 3: "file" must end in .cu, .ptx, .cubin or .fatbin, not "blur.
 replace "kernel": "blur", "file": "blur.cu"
 with    "kernel": "blur", "file": "blur.cu", "stream": 1
 says    16: stage 3: "stream" is not a key of a "kernel" stage; use "kernel", "name", "after",
-        "file", "grid", "block", "shared", "arguments", "time_us"
+        "file", "grid", "block", "shared", "arguments", "time_us", "early"
 replace "grid": ["rows", 1],
 with
 says    16: stage 3: a "kernel" stage needs "grid"; write for instance "grid": "ceil(n / 256)"
@@ -121,6 +121,9 @@ says    23: stage 4: "time_us" must be a number from 0 to 100000, not "10us"
 replace "block": "width"
 with    "block": 64, "time_us": -1
 says    23: stage 4: "time_us" must be a number from 0 to 100000, not -1
+replace "block": "width"
+with    "block": 64, "early": 1
+says    23: stage 4: "early" must be true or false, not 1
 replace "arguments": [{"in": "scratch"}, {"inout": "result"}, {"chunk": "offset"}]
 with    "shared": 0
 says    23: stage 4: a "kernel" stage needs "arguments"; write for instance "arguments": [{"in":
@@ -205,7 +208,7 @@ replace {"value": 0.5, "type": "float"}
 with    {"value": true, "type": "int32"}
 says    21: stage 3, argument 4: a value of type int32 must be a whole number from -2147483648 to
         2147483647, not true
-)table") == 56);
+)table") == 57);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -83,6 +83,17 @@ BOOST_AUTO_TEST_CASE(stages_have_names_of_their_own) {
   BOOST_TEST(pipeline.stages[3].after == (std::vector<std::uint32_t>{2, 1}));
 }
 
+BOOST_AUTO_TEST_CASE(a_kernel_that_waits_by_itself_says_so) {
+  const auto early = [](const std::string& truth) {
+    return good_with(R"("kernel": "sum")", R"("early": )" + truth + R"(, "kernel": "sum")")
+        .pipeline.kernels[1]
+        .early;
+  };
+  BOOST_TEST(early("true"));
+  BOOST_TEST(!early("false"));
+  BOOST_TEST(!good_with("", "").pipeline.kernels[1].early);
+}
+
 BOOST_AUTO_TEST_CASE(what_may_be_left_out_has_its_default) {
   const std::string least =
       R"({"chunks": 1, "items": 1, "buffers": {"a": {"type": "half", "count": 1}},

@@ -53,6 +53,13 @@ void capture_node(Machine& m, CUstream_st& stream, Task task) {
       add_node(*capture.graph, std::make_shared<const Task>(std::move(task)), stream.capture_tail)};
 }
 
+void let_overlap(CUstream_st& stream) {
+  CUgraphNode_st& node = *stream.capture_tail.front();
+  if (node.dependencies.size() != 1) return;
+  cudaGraphNode_t before = node.dependencies.front();
+  if (type_of(before->task) == cudaGraphNodeTypeKernel) node.overlaps = before;
+}
+
 void forbid_in_capture(CUstream_st& stream) {
   if (stream.capture) spoil(*stream.capture, cudaErrorStreamCaptureUnsupported);
 }

@@ -9,6 +9,10 @@ namespace trilane::simulator {
 /// Throws Refusal if the capture has been invalidated.
 void capture_node(Machine& machine, CUstream_st& stream, Task task);
 
+/// Makes the edge to the node that `stream` captured last a programmatic one, if there is only one
+/// and it comes from a kernel.
+void let_overlap(CUstream_st& stream);
+
 /// Refuses to wait for or query a capturing stream (cudaErrorStreamCaptureUnsupported), and
 /// invalidates its capture. Does nothing if the stream is not capturing.
 void forbid_in_capture(CUstream_st& stream);

@@ -51,7 +51,8 @@ struct CUgraphNode_st {
   std::uint64_t number = 0;          ///< in its graph, from 1
   trilane::simulator::TaskPtr task;  ///< null: an empty node
   std::vector<cudaGraphNode_t> dependencies;
-  trilane::Label label{};  ///< of the call that made it
+  cudaGraphNode_t overlaps = nullptr;  ///< the dependency with a programmatic edge; null: none
+  trilane::Label label{};              ///< of the call that made it
 };
 
 struct CUgraph_st {

@@ -29,6 +29,14 @@ Nodes handles_of(const CUgraph_st& graph, bool roots_only) {
   return nodes;
 }
 
+cudaGraphEdgeData edge_data(bool programmatic) {
+  cudaGraphEdgeData data{};
+  if (!programmatic) return data;
+  data.from_port = cudaGraphKernelNodePortProgrammatic;
+  data.type = cudaGraphDependencyTypeProgrammatic;
+  return data;
+}
+
 }  // namespace
 
 cudaError_t CUDARTAPI cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
@@ -46,15 +54,19 @@ cudaError_t CUDARTAPI cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from
   return call([&](Machine& m) {
     if (count == nullptr || (from == nullptr) != (to == nullptr)) refuse(cudaErrorInvalidValue);
     Nodes starts, ends;
+    std::vector<cudaGraphEdgeData> edges;
     for (const auto& node : graph_of(m, graph).nodes) {
       for (cudaGraphNode_t before : node->dependencies) {
         starts.push_back(before);
         ends.push_back(node.get());
+        edges.push_back(edge_data(before == node->overlaps));
       }
     }
-    const std::vector<cudaGraphEdgeData> plain(starts.size());
+    const bool all_plain = std::ranges::all_of(edges, [](auto& edge) { return edge.type == 0; });
+    // Runtime API, Graph Management, cudaGraphGetEdges: data may be left out only if it is zero.
+    require(from == nullptr || data != nullptr || all_plain, cudaErrorLossyQuery);
     std::size_t room = *count;
-    if (data != nullptr) give(plain, data, &room);
+    if (data != nullptr) give(edges, data, &room);
     room = *count;
     give(starts, from, &room);
     give(ends, to, count);

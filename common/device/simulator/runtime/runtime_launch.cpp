@@ -1,6 +1,7 @@
 // Launches of kernels and of host functions.
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "common/device/simulator/machine/call.hpp"
+#include "common/device/simulator/machine/capture.hpp"
 #include "common/device/simulator/not_modelled/not_modelled.hpp"
 #include "common/device/simulator/tasks/tasks.hpp"
 
@@ -11,14 +12,19 @@ namespace {
 
 /// Programmatic serialization allows a kernel to start before the previous one in the stream ends.
 /// Running them in order is always right; what the kernel does before it waits is not checked.
-void require_modelled(const cudaLaunchConfig_t& config) {
+/// Whether the launch allows that.
+bool may_overlap(const cudaLaunchConfig_t& config) {
   if (config.attrs == nullptr && config.numAttrs > 0) refuse(cudaErrorInvalidValue);
+  bool allowed = false;
   for (unsigned i = 0; i < config.numAttrs; ++i) {
     const cudaLaunchAttributeID id = config.attrs[i].id;
     if (id == cudaLaunchAttributeIgnore) continue;
-    if (id == cudaLaunchAttributeProgrammaticStreamSerialization) continue;
-    refuse_not_modelled("this attribute of cudaLaunchKernelExC");
+    if (id != cudaLaunchAttributeProgrammaticStreamSerialization) {
+      refuse_not_modelled("this attribute of cudaLaunchKernelExC");
+    }
+    allowed = config.attrs[i].val.programmaticStreamSerializationAllowed != 0;
   }
+  return allowed;
 }
 
 }  // namespace
@@ -34,10 +40,12 @@ cudaError_t CUDARTAPI cudaLaunchKernelExC(const cudaLaunchConfig_t* config, cons
                                           void** arguments) {
   return call([&](Machine& m) {
     require(config != nullptr);
-    require_modelled(*config);
+    const bool overlaps = may_overlap(*config);
+    CUstream_st& stream = stream_of(m, config->stream);
     m.enqueue(kernel_task(m, function, config->gridDim, config->blockDim, config->dynamicSmemBytes,
                           arguments),
-              stream_of(m, config->stream));
+              stream);
+    if (overlaps && stream.capture) let_overlap(stream);
   });
 }
 

@@ -51,8 +51,16 @@ std::vector<std::string> left_out(const Workload& workload) {
   return all;
 }
 
-/// Calls of several host threads follow each other, see machine/call.hpp.
+/// Calls of several host threads follow each other, see machine/call.hpp. Kernels that may start
+/// early run in order, so that what they gain is left out.
 bool is_modelled(const Model& model) {
+  switch (model.chaining) {
+    case Chaining::lanes_early: return false;
+    case Chaining::one_stream:
+    case Chaining::lanes:
+    case Chaining::engines:
+    case Chaining::data_edges: break;
+  }
   switch (model.issuer) {
     case Issuer::host_threads: return false;
     case Issuer::host_waiting:

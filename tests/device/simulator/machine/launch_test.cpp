@@ -1,7 +1,9 @@
 #include <boost/test/unit_test.hpp>
+#include <functional>
 #include <optional>
 
 #include "common/device/flavour.hpp"
+#include "common/gpu/graphs/recording.hpp"
 #include "kernels/transform.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
@@ -78,6 +80,61 @@ BOOST_AUTO_TEST_CASE(a_launch_with_a_configuration_is_a_launch) {
     return trace();
   };
   BOOST_TEST(outcomes(body) == "ab");
+}
+
+/// Captures a launch that may begin early behind `before`; of each edge whether it is programmatic.
+std::string edges_behind(const std::function<void(cudaStream_t)>& before, int allowed = 1) {
+  const NodeKernel kernel('b');
+  const Graph graph = capture([&](cudaStream_t origin) {
+    before(origin);
+    cudaLaunchAttribute attribute{};
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = allowed;
+    cudaLaunchConfig_t config{};
+    config.gridDim = kernel.get()->gridDim;
+    config.blockDim = kernel.get()->blockDim;
+    config.stream = origin;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    check(cudaLaunchKernelExC(&config, kernel.get()->func, kernel.get()->kernelParams));
+  });
+  std::size_t count = 4;
+  cudaGraphNode_t from[4] = {}, to[4] = {};
+  cudaGraphEdgeData data[4] = {};
+  check(cudaGraphGetEdges(graph.get(), from, to, data, &count));
+  std::string edges;
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool programmatic = data[i].type == cudaGraphDependencyTypeProgrammatic;
+    BOOST_TEST(data[i].from_port == (programmatic ? cudaGraphKernelNodePortProgrammatic : 0));
+    edges += programmatic ? 'p' : '-';
+  }
+  const cudaError_t without_data = cudaGraphGetEdges(graph.get(), from, to, nullptr, &count);
+  const bool lossy = edges.find('p') != std::string::npos;
+  BOOST_TEST(without_data == (lossy ? cudaErrorLossyQuery : cudaSuccess));
+  return edges;
+}
+
+// Programming Guide, Programmatic Dependent Launch, Use in CUDA Graphs; Runtime API, Graph
+// Management, cudaGraphGetEdges.
+BOOST_AUTO_TEST_CASE(a_captured_launch_that_may_begin_early_has_a_programmatic_edge) {
+  start();
+  const DeviceBuffer memory = make_device_buffer(4);
+  const Stream lane = make_stream();
+  const auto kernel = [](cudaStream_t origin) { mark('a', origin); };
+  const auto clear = [&](cudaStream_t origin) {
+    check(cudaMemsetAsync(memory.get(), 0, 4, origin));
+  };
+  const auto two_kernels = [&](cudaStream_t origin) {
+    order(origin, lane.get());
+    mark('c', lane.get());
+    mark('a', origin);
+    order(lane.get(), origin);
+  };
+  BOOST_TEST(edges_behind([](cudaStream_t) {}) == "");
+  BOOST_TEST(edges_behind(kernel) == "p");
+  BOOST_TEST(edges_behind(kernel, 0) == "-");
+  BOOST_TEST(edges_behind(clear) == "-");
+  BOOST_TEST(edges_behind(two_kernels) == "--");
 }
 
 // Programming Guide, Technical Specifications per Compute Capability.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/workload/data/outputs.hpp"
 #include "tests/device/simulator/timing/choices.hpp"
 
 namespace trilane::simulator {
@@ -27,9 +28,9 @@ const Workload& on_a_fresh_machine(const Workload& workload) {
 
 Passes::Passes(const VariantEntry& entry, const Workload& workload)
     : reference_(on_a_fresh_machine(workload), 1),
-      in_(make_pinned_buffer(workload.bytes)),
-      out_(make_pinned_buffer(workload.result_total())),
-      expected_(workload.result_total()),
+      in_(make_pinned_buffer(layout_of(workload).in_bytes)),
+      out_(make_pinned_buffer(layout_of(workload).out_bytes)),
+      expected_(layout_of(workload).out_bytes),
       job_(workload, in_.get(), out_.get()),
       origin_(make_stream()),
       variant_(entry.make(job_)) {
@@ -76,6 +77,7 @@ std::string Passes::what_is_wrong() {
     m.hazards.clear();
     return name_of(report.hazard) + ": " + report.text;
   }
+  if (take_gaps(job_.workload, out_.get(), expected_.data()) > 0) return "wrote between chunks";
   const auto mismatch = compare(out_.get(), expected_.data(), expected_.size());
   return mismatch ? fmt::format("wrong data at byte {}", mismatch->offset) : "";
 }

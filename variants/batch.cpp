@@ -1,0 +1,55 @@
+// batch: one batch of copies each way for the whole pass, kernels per chunk between them.
+// Issued by: the host, two batches and one launch of the captured graph per pass.
+// Scratch memory: allocated once for the whole pass.
+#include "common/gpu/batched_recording.hpp"
+#include "common/gpu/lanes.hpp"
+#include "common/gpu/scratch/pass_scratch.hpp"
+#include "common/variant/graph_plan.hpp"
+#include "common/variant/variant.hpp"
+
+namespace trilane {
+namespace {
+
+class Batch : public Variant {
+ public:
+  explicit Batch(const Job& job)
+      : lanes_(job.workload.used_lanes()),
+        scratch_(job),
+        recording_(job, scratch_,
+                   [this](const std::vector<StageGroup>& groups, cudaStream_t origin) {
+                     issue(groups, origin);
+                   }) {}
+
+  void submit(cudaStream_t origin) override { recording_.launch(origin); }
+
+  std::vector<Count> evidence() const override {
+    return together({lanes_.evidence(), recording_.evidence()});
+  }
+
+ private:
+  void issue(const std::vector<StageGroup>& groups, cudaStream_t origin) {
+    for (const StageGroup& group : groups) {
+      if (group.stage != Stage::transform) {
+        scratch_.enqueue_together(group, origin);
+        continue;
+      }
+      lanes_.fork(origin);
+      for (const Step& step : group.steps) {
+        transform(step, scratch_[step]).enqueue(lanes_[step.lane]);
+      }
+      lanes_.join(origin);
+    }
+  }
+
+  Lanes lanes_;
+  PassScratch scratch_;
+  BatchedRecording recording_;
+};
+
+Plan plan(const Workload& workload) { return batch_plan(workload); }
+
+const Registration<Batch> registration("batch", "one batch of copies each way around a graph",
+                                       plan);
+
+}  // namespace
+}  // namespace trilane

@@ -1,0 +1,68 @@
+// graph_early: the captured graph in which kernels may start before the kernel in front of them
+// ends (programmatic dependent launch).
+// Issued by: one launch of the captured graph per pass.
+// Scratch memory: allocated once per lane.
+#include "common/gpu/graphs/recording.hpp"
+#include "common/gpu/lanes.hpp"
+#include "common/gpu/scratch/lane_scratch.hpp"
+#include "common/variant/graph_plan.hpp"
+#include "common/variant/variant.hpp"
+#include "common/workload/steps/early.hpp"
+
+namespace trilane {
+namespace {
+
+class EarlyGraph : public Variant {
+ public:
+  explicit EarlyGraph(const Job& job)
+      : job_(job),
+        early_(early_places(job.workload)),
+        lanes_(job.workload.used_lanes()),
+        scratch_(job.workload, job.workload.used_lanes()),
+        recording_([this](cudaStream_t origin) { issue(origin); }) {}
+
+  void submit(cudaStream_t origin) override { recording_.launch(origin); }
+
+  std::vector<Count> evidence() const override {
+    return together({lanes_.evidence(), recording_.evidence(), {recording_.programmatic_edges()}});
+  }
+
+ private:
+  void issue(cudaStream_t origin) {
+    lanes_.fork(origin);
+    for (const Step& step : job_.steps) {
+      const cudaStream_t lane = lanes_[step.lane];
+      switch (step.stage) {
+        case Stage::copy_in: copy_in(step, scratch_[step.lane]).enqueue(lane); break;
+        case Stage::clear: clear(step, scratch_[step.lane]).enqueue(lane); break;
+        case Stage::transform: enqueue_kernel(step, lane); break;
+        case Stage::copy_out: copy_out(step, scratch_[step.lane]).enqueue(lane); break;
+      }
+    }
+    lanes_.join(origin);
+  }
+
+  void enqueue_kernel(const Step& step, cudaStream_t lane) {
+    Operation kernel = transform(step, scratch_[step.lane]);
+    if (early_[step.place]) {
+      kernel.enqueue_early(lane);
+    } else {
+      kernel.enqueue(lane);
+    }
+  }
+
+  const Job& job_;
+  const std::vector<bool> early_;
+  Lanes lanes_;
+  LaneScratch scratch_;
+  Recording recording_;
+};
+
+Plan plan(const Workload& workload) { return early_plan(workload); }
+
+const Registration<EarlyGraph> registration("graph_early",
+                                            "captured graph, kernels start before others end",
+                                            plan);
+
+}  // namespace
+}  // namespace trilane
