@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(a_map_tells_tiers_apart) {
   const RegimeMap map = map_in("map.json");
   BOOST_TEST(map.tiers.size() == map.variants.size());
   for (const Cell& cell : map.cells) BOOST_TEST(cell.winners.size() == 3u);
-  BOOST_TEST(holds(outcome.out, "moved together: C graph_coalesced; rewritten: "));
+  BOOST_TEST(holds(outcome.out, "moved together: C graph_coalesced, B batch; rewritten: "));
   BOOST_TEST(holds(outcome.out, "(rewritten; "));
   BOOST_TEST(holds(outcome.out, "of the same operations "));
 }

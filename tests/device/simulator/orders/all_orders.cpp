@@ -53,7 +53,8 @@ Pass Passes::run(std::unique_ptr<Draw> draw) {
 }
 
 /// Held against the rules here, without asking the schedule: after what it waits for, and after
-/// what its stream got before it. Nodes of a graph have an order of their own.
+/// what its stream got before it. Nodes of a graph have an order of their own, copies of a batch
+/// have none among themselves.
 void Passes::executed(const Operation& operation) {
   ++executed_;
   order_ = (order_ ^ (operation.number - issued_before_)) * 0x9e3779b97f4a7c15;
@@ -61,8 +62,9 @@ void Passes::executed(const Operation& operation) {
   const bool waited =
       std::ranges::all_of(operation.after, [](const OperationPtr& before) { return before->done; });
   std::uint64_t& last = last_of_[operation.stream];
-  const bool in_order = operation.launch != 0 || last < operation.number;
-  last = operation.number;
+  const bool is_batched = operation.task->batched.has_value();
+  const bool in_order = operation.launch != 0 || is_batched || last < operation.number;
+  last = is_batched ? std::max(last, operation.number) : operation.number;
   if (!waited || !in_order) illegal_ = describe(operation) + " ran too early";
 }
 
