@@ -7,7 +7,6 @@
 #include "common/gpu/scratch/lane_scratch.hpp"
 #include "common/variant/graph_plan.hpp"
 #include "common/variant/variant.hpp"
-#include "common/workload/steps/early.hpp"
 
 namespace trilane {
 namespace {

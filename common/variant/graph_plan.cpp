@@ -5,7 +5,6 @@
 
 #include "common/variant/lane_plan.hpp"
 #include "common/workload/steps/buffer_layout.hpp"
-#include "common/workload/steps/early.hpp"
 #include "common/workload/steps/stage_order.hpp"
 #include "common/workload/steps/stage_runs.hpp"
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/variant/plan.hpp"
+#include "common/workload/steps/early.hpp"
 #include "common/workload/workload.hpp"
 
 namespace trilane {
