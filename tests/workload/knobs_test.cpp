@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/text/exit_code.hpp"
+#include "common/text/size.hpp"
 #include "common/workload/steps/buffer_layout.hpp"
 #include "tests/text/refusal.hpp"
 

@@ -20,7 +20,7 @@ std::string part_of(double us, const Measurement& m) {
 std::string graphs_and_batches(const Plan& plan, std::uint64_t nodes) {
   const std::uint64_t graphs = calls_of(plan, "cudaGraphLaunch");
   const std::uint64_t batches = calls_of(plan, "cudaMemcpyBatchAsync");
-  const std::string launched = graphs == 1 ? fmt::format("one graph of {} nodes", nodes)
+  const std::string launched = graphs <= 1 ? fmt::format("one graph of {} nodes", nodes)
                                            : fmt::format("{} graphs of {} nodes", graphs, nodes);
   if (batches == 0) return launched;
   return fmt::format("{} of copies and {}", counted(batches, "batch"), launched);

@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_that_waits_by_itself_says_so) {
   };
   BOOST_TEST(early("true"));
   BOOST_TEST(!early("false"));
-  BOOST_TEST(!good_with("", "").pipeline.kernels[1].early);
+  BOOST_TEST(!pipeline_in(good_file, "dir/blur.json").pipeline.kernels[1].early);
 }
 
 BOOST_AUTO_TEST_CASE(what_may_be_left_out_has_its_default) {
