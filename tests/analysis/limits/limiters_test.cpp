@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <map>
+#include <set>
+#include <string>
 
 #include "common/analysis/limits/bounds.hpp"
 #include "common/analysis/limits/limitation.hpp"
