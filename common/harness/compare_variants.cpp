@@ -79,6 +79,10 @@ std::string why_not(const Plan& plan, const Workload& workload, const Device& de
   if (plan.maps_host && workload.host_memory == HostMemory::pageable) {
     return "its kernels read and write host memory, which pageable memory does not allow";
   }
+  const bool unknown_batch = plan.model.mover == Mover::engines_batched &&
+                             workload.host_memory == HostMemory::pageable &&
+                             profile_in_use() != nullptr;
+  if (unknown_batch) return "what batches of pageable memory cost is not known to its profile";
   const std::string not_early = why_not_early(plan.model, workload, device);
   return not_early.empty() ? why_not_fused(plan.model, workload) : not_early;
 }

@@ -147,8 +147,11 @@ BOOST_AUTO_TEST_CASE(simulated_examples_run_under_every_variant,
   BOOST_TEST(outcome.out.find("5 workloads") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(a_kernel_runs_and_is_measured_on_a_gpu,
-                     *boost::unit_test::precondition(for_a_gpu)) {
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(own_pipelines_on_a_gpu, *boost::unit_test::precondition(has_gpu))
+
+BOOST_AUTO_TEST_CASE(a_kernel_runs_and_is_measured, *boost::unit_test::precondition(for_a_gpu)) {
   const Workplace place;
   write("mine.json", pipeline());
   write("twice.cu", twice);

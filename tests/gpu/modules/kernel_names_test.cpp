@@ -91,7 +91,8 @@ BOOST_AUTO_TEST_CASE(an_unknown_name_lists_what_is_there_and_guesses) {
   BOOST_TEST(why_not("blurr", names_of({blur, plain})) ==
              "k.cu has no kernel 'blurr'; did you mean 'blur'? its kernels: blur; copy_all");
   BOOST_TEST(why_not("x", names_of({})) ==
-             "k.cu has no kernel 'x'; it has none: kernels are __global__ functions");
+             "k.cu has no kernel 'x'; it has none for this GPU: kernels are __global__ functions, "
+             "compiled for its architecture");
   KernelNames names = names_of({blur});
   names.templates = {"scale"};
   BOOST_TEST(why_not("scale", names) ==

@@ -112,9 +112,12 @@ std::string list_of(const std::vector<std::string>& names) {
   for (const std::string& name : names.templates) last_parts.push_back(name);
   for (const Ways& kernel : kernels) last_parts.push_back(kernel.shown);
   const std::string guess = did_you_mean(wanted, last_parts);
-  throw UsageError(start + guess +
-                   (there.empty() ? "it has none: kernels are __global__ functions"
-                                  : "its kernels: " + list_of(there)));
+  throw UsageError(
+      start + guess +
+      (there.empty()
+           ? "it has none for this GPU: kernels are __global__ functions, compiled for its "
+             "architecture"
+           : "its kernels: " + list_of(there)));
 }
 
 }  // namespace
