@@ -217,8 +217,8 @@ GPU_CASES = [
               "words", r"\bin\b|input"),
     wrong_run("reads what it says it only writes", "sums[i] += words[i];", "sums"),
     wrong_run("reads scratch before it writes it",
-              "scratch[i] += words[i]; sums[i] = scratch[i];", "scratch|sums", kernel=SCRATCH,
-              edit=with_scratch("inout")),
+              "sums[i] = scratch[i]; scratch[i] = words[i];", "scratch|sums", kernel=SCRATCH,
+              edit=with_scratch("out")),
 ]
 
 CASES = FILE_CASES + COMPILER_CASES + GPU_CASES
