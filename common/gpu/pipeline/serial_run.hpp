@@ -16,7 +16,7 @@ class SerialRun {
     std::function<void(const SerialRun&, const Step&)> before, after;
   };
 
-  /// Of a job's workload, on its input. `host_out` has room for its output.
+  /// Runs the job's workload on its input; `host_out` has room for its output.
   SerialRun(const Job& job, std::byte* host_out);
 
   /// Sets all device memory of a chunk to `fill` before its first step, so that what a kernel reads

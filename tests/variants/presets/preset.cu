@@ -1,5 +1,6 @@
-// The kernels of kernels/transform.cu, for the presets as pipeline files. They are copies, because
-// those there stand in an unnamed namespace of the program; mix() and in_quads() are the same.
+// The kernels of kernels/transform.cu, for the presets as pipeline files, without what lets those
+// start early. They are copies, because those there stand in an unnamed namespace of the program;
+// mix() and in_quads() are the same.
 #include "../../../kernels/mix.hpp"
 #include "../../../kernels/quads.cuh"
 
