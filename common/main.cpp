@@ -18,9 +18,11 @@ using namespace trilane;
 
 namespace {
 
+/// Whether one of the words is there, before a "--".
 bool any_of(std::span<const char* const> arguments, std::string_view one, std::string_view other) {
-  return std::ranges::any_of(arguments,
-                             [&](std::string_view word) { return word == one || word == other; });
+  const auto end = std::ranges::find(arguments, std::string_view("--"));
+  return std::any_of(arguments.begin(), end,
+                     [&](std::string_view word) { return word == one || word == other; });
 }
 
 int run(const std::string& program, std::span<const char* const> arguments) {

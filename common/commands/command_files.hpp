@@ -18,6 +18,7 @@ Command pipeline_command();
 Command list_command();
 Command ask_command();
 Command loop_command();
+Command record_command();
 Command completion_command();
 Command man_command();
 

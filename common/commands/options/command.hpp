@@ -19,11 +19,13 @@ struct Operands {
   std::size_t most = 0;   ///< and may be
   Value value = Value::plain;
   const char* choices = "";  ///< with Value::choice: the names, with commas between them
+  bool are_a_command = false;  ///< those of another program: any words, after --
 };
 
 /// The programs that have a command.
 enum class Programs {
   all,
+  gpu,        ///< only those for a GPU
   simulated,  ///< only those with a simulated device
 };
 

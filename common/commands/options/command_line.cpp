@@ -29,9 +29,10 @@ std::vector<std::string> names_of_presets() {
   const auto is_one_of = [&](const std::vector<std::string>& names) {
     return std::ranges::find(names, word) != names.end();
   };
-  const bool of_simulated = !caller.simulated && is_one_of(names_of_commands(true));
+  const bool of_other = is_one_of(names_of_commands(!caller.simulated));
+  const char* const other = caller.simulated ? "trilane" : "trilane-sim";
   const std::string way_out =
-      of_simulated                    ? "only trilane-sim has it; write trilane-sim " + word
+      of_other                        ? fmt::format("only {0} has it; write {0} {1}", other, word)
       : is_one_of(names_of_presets()) ? fmt::format("write {} run --preset {}", caller.name, word)
       : is_one_of(caller.variants)
           ? fmt::format("write {} run --variant {}", caller.name, word)
@@ -61,6 +62,9 @@ std::string way_out(const std::string& option, const Command& command, const Cal
     return "only trilane-sim has this option; leave it out or run trilane-sim";
   if (!others.empty()) return fmt::format("it is an option of {}; leave it out", listed(others));
   const std::string near = closest(option, known);
+  if (near.empty() && command.operands.are_a_command)
+    return fmt::format("if it is the application's, write {} {} -- before the application",
+                       caller.name, command.name);
   return fmt::format("{}{} {} --help lists all",
                      near.empty() ? "" : "did you mean --" + near + "? ", caller.name,
                      command.name);
@@ -83,7 +87,8 @@ void check_operands(const Given& given, const Command& command, const Caller& ca
     throw UsageError(fmt::format("{} needs {} more; {}", command.name,
                                  operands.least - count == 1 ? "one word" : "words", use));
   }
-  if (std::ranges::find(given.operands(), "") != given.operands().end()) {
+  if (!operands.are_a_command &&
+      std::ranges::find(given.operands(), "") != given.operands().end()) {
     throw UsageError(fmt::format("{} '': names nothing; {}", command.name, use));
   }
 }

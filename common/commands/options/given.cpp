@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/parsers.hpp>
@@ -65,7 +66,9 @@ UnknownOption::UnknownOption(const std::string& word)
 }
 
 Given::Given(std::span<const OptionGroup> groups, std::span<const char* const> arguments) {
-  for (const po::option& option : split(groups, arguments)) {
+  const auto dashes = std::ranges::find(arguments, std::string_view("--"));
+  const auto before = static_cast<std::size_t>(dashes - arguments.begin());
+  for (const po::option& option : split(groups, arguments.first(before))) {
     const std::string text = option.value.empty() ? "" : option.value.front();
     if (option.position_key != -1) {
       // Boost takes "-x" for an operand, because short options are off.
@@ -75,6 +78,7 @@ Given::Given(std::span<const OptionGroup> groups, std::span<const char* const> a
       refuse_option(option.string_key, text, "given more than once; leave one out");
     }
   }
+  if (dashes != arguments.end()) operands_.insert(operands_.end(), dashes + 1, arguments.end());
 }
 
 std::optional<std::string> Given::text(const std::string& name) const {

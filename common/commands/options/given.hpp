@@ -32,7 +32,7 @@ class Given {
   bool has(const std::string& name) const { return values_.contains(name); }
   const std::map<std::string, std::string>& all() const { return values_; }
   std::optional<std::string> text(const std::string& name) const;
-  /// The words that belong to no option, in order.
+  /// The words that belong to no option, and all those after --, in order.
   const std::vector<std::string>& operands() const { return operands_; }
 
   /// `parse(option, text, more...)` if the option was given; `option` includes its dashes, for

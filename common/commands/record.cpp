@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "common/commands/command_files.hpp"
+#include "common/commands/recording/application.hpp"
+#include "common/commands/recording/recorded_words.hpp"
+#include "common/commands/recording/recorder_library.hpp"
+#include "common/console/console.hpp"
+#include "common/console/temporary.hpp"
+#include "common/json/document.hpp"
+#include "common/json/input_file.hpp"
+#include "common/text/quoting.hpp"
+
+namespace trilane {
+namespace {
+
+namespace fs = std::filesystem;
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+/// The application owns standard output.
+std::string file_of(const Given& given, const char* option) {
+  const std::string path = given.output(option);
+  if (path == "-") {
+    throw UsageError(fmt::format(
+        "--{} '-': standard output is the application's; name a file", option));
+  }
+  return path;
+}
+
+/// Throws if another tool wants to be loaded.
+void forbid_set(const char* variable) {
+  const char* const text = std::getenv(variable);
+  if (text == nullptr) return;
+  throw UsageError(fmt::format(
+      "{} is {} already: another tool would be loaded into the application; unset it", variable,
+      in_quotes(text)));
+}
+
+Environment environment_for(const fs::path& folder, const std::string& range) {
+  const std::string library = recorder_library();
+  Environment environment{{"CUDA_INJECTION64_PATH", library},
+                          {status_variable, folder / "status"},
+                          {recording_variable, folder / "recording"}};
+  if (!range.empty()) {
+    environment.emplace_back("NVTX_INJECTION64_PATH", library);
+    environment.emplace_back(range_variable, range);
+  }
+  return environment;
+}
+
+/// Runs the application and reads what the library left. The text of the recording goes to `text`.
+Recorded recorded(const std::vector<std::string>& words, const Environment& environment,
+                  const fs::path& folder, const StatusPage& page, std::string& text) {
+  Recorded result{.end = run_application(words, environment),
+                  .status = *page,
+                  .problem_words = page.words(),
+                  .recording = {},
+                  .unreadable = {}};
+  const fs::path file = folder / "recording";
+  if (!fs::exists(file)) return result;
+  try {
+    text = content_of_input(file);
+    result.recording = record_in<Recording>(
+        parsed(text), Schema{.name = "trilane-recording", .oldest = 1, .version = 1});
+  } catch (const Misfit& error) {
+    result.unreadable = in_words(error);
+  } catch (const std::invalid_argument& error) {
+    result.unreadable = error.what();
+  }
+  return result;
+}
+
+int record(const Given& given, const Caller&) {
+  const std::vector<std::string>& words = given.operands();
+  const std::string range = given.text_or_refuse("iteration", "names no NVTX range");
+  forbid_set("CUDA_INJECTION64_PATH");
+  if (!range.empty()) forbid_set("NVTX_INJECTION64_PATH");
+  if (words.front().empty()) throw UsageError("record '': names no application");
+  std::string text;
+  Console console({{"--save", file_of(given, "save"), [&] { return text; }}}, given.has("force"));
+  const TemporaryFolder folder(fs::temp_directory_path());
+  const Environment environment = environment_for(folder.path(), range);
+  const StatusPage page(folder.path() / "status");
+  const Recorded all = recorded(words, environment, folder.path(), page, text);
+  if (all.end.start_error != 0) {
+    console.complain(fmt::format("record {}: cannot be started ({})", in_quotes(words.front()),
+                                 std::strerror(all.end.start_error)));
+    return shell_code(all.end);
+  }
+  for (const std::string& line : recorded_words(all)) console.complain(line);
+  const ExitCode written = console.finish();
+  const int code = shell_code(all.end);
+  return code == 0 ? written : code;
+}
+
+}  // namespace
+
+Command record_command() {
+  return {.name = "record",
+          .operands = {"[--] APPLICATION [ARGUMENTS]", 1, 1'000'000, Value::file, "", true},
+          .summary = "listen to a CUDA application and find the iteration that it repeats",
+          .about =
+              "Starts the application with a library that the driver loads and that listens to its "
+              "calls. Its output, its input and its exit code stay its own; what was found goes to "
+              "standard error when it has ended. All after -- belongs to the application.",
+          .examples = {"record -- ./app --size 1000", "record --iteration step -- python3 train.py",
+                       "record --save app.recording -- ./app"},
+          .groups = {{"Options",
+                      {{"iteration", "NAME",
+                        "the NVTX range that is an iteration (default: the calls that repeat)"},
+                       {"save", "FILE", "the recording: calls, sizes and times, none of the data",
+                        Value::file},
+                       option::force}}},
+          .programs = Programs::gpu,
+          .run = record};
+}
+
+}  // namespace trilane

@@ -1,0 +1,27 @@
+// Runs another program as if it had been started by itself.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trilane {
+
+/// How a program ended. One of the three is not 0, or it succeeded.
+struct ApplicationEnd {
+  int exit_code = 0;
+  int signal = 0;       ///< that ended it
+  int start_error = 0;  ///< errno: it was not started
+};
+
+/// Runs the program that the first word names, as a shell would find it, with these variables added
+/// to the environment, and waits for its end. Standard streams, terminal and process group are the
+/// caller's. A signal that another process sends to this one is passed on; one from the terminal
+/// reaches both anyway. Throws NotPossible if no process can be made.
+ApplicationEnd run_application(const std::vector<std::string>& words,
+                               const std::vector<std::pair<std::string, std::string>>& environment);
+
+/// The exit code that a shell would give.
+int shell_code(const ApplicationEnd& end);
+
+}  // namespace trilane

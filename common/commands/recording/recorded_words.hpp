@@ -1,0 +1,26 @@
+// What `trilane record` says of an application that has ended.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/commands/recording/application.hpp"
+#include "common/recorder/recorder_status.hpp"
+#include "common/recording/recording.hpp"
+
+namespace trilane {
+
+/// What is known after the application's end.
+struct Recorded {
+  ApplicationEnd end;
+  const RecorderStatus& status;
+  std::string problem_words;           ///< StatusPage::words()
+  std::optional<Recording> recording;  ///< absent: the library wrote none
+  std::string unreadable;              ///< why the file that it wrote cannot be read; or empty
+};
+
+/// One line each, the most important first: the iteration that was found, or why none was.
+std::vector<std::string> recorded_words(const Recorded& recorded);
+
+}  // namespace trilane

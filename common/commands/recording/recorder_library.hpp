@@ -1,0 +1,30 @@
+// The library that is loaded into the application.
+#pragma once
+
+#include <string>
+
+#include "common/recorder/recorder_status.hpp"
+
+namespace trilane {
+
+/// Its path: beside this program, or in lib/trilane beside the folder of an installed one. Throws
+/// NotPossible if it is in neither.
+std::string recorder_library();
+
+/// A file with a page for the library. Throws std::system_error.
+class StatusPage {
+ public:
+  explicit StatusPage(const std::string& path);
+  StatusPage(const StatusPage&) = delete;
+  StatusPage& operator=(const StatusPage&) = delete;
+  ~StatusPage();
+
+  const RecorderStatus& operator*() const { return *page_; }
+  /// About the problem; whatever the application left there, it ends and can be printed.
+  std::string words() const;
+
+ private:
+  RecorderStatus* page_ = nullptr;
+};
+
+}  // namespace trilane

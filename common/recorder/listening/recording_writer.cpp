@@ -1,0 +1,96 @@
+// The listener's own thread, and the end of the application: both write the recording.
+#include <signal.h>
+
+#include <chrono>
+#include <fstream>
+
+#include "common/recorder/driver/driver_functions.hpp"
+#include "common/recorder/driver/own_process.hpp"
+#include "common/recorder/listening/clock.hpp"
+#include "common/recorder/listening/listener.hpp"
+#include "common/recorder/listening/recording_file.hpp"
+
+namespace trilane {
+namespace {
+
+/// Until operations that were issued have ended on the device, and CUPTI knows of it.
+constexpr auto until_done = std::chrono::milliseconds(200);
+constexpr auto longest_wait = std::chrono::seconds(2);
+
+/// A thread that takes no signal of the application's.
+template <typename Action>
+std::thread without_signals(Action action) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread thread(std::move(action));
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return thread;
+}
+
+}  // namespace
+
+void Listener::write_later() {
+  if (writer_.joinable()) return;  // once: what comes later is written at the end
+  writer_ = without_signals([this] {
+    guarded([&] {
+      if (context_ != nullptr && driver_functions().ctx_set_current != nullptr)
+        driver_functions().ctx_set_current(context_);
+      write();
+      {
+        std::unique_lock lock(waiting_);
+        ended_.wait_for(lock, until_done, [&] { return ending_; });
+      }
+      take_device_times();
+      write();
+    });
+  });
+}
+
+void Listener::take_device_times() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!to_be_taken_) return;
+    to_be_taken_ = false;
+  }
+  const std::vector<DeviceTime> times = device_times_.take();
+  const std::lock_guard lock(mutex_);
+  recorder_.device_times(times);
+}
+
+void Listener::write() {
+  Recording recording;
+  {
+    const std::lock_guard lock(mutex_);
+    recording = recorder_.recording();
+  }
+  recording.application = own_command_line();
+  recording.machine = own_machine();
+  write_recording_file(path_, recording);
+}
+
+void Listener::finish() {
+  if (silent_) return;
+  // Held for good if a thread was ended within a callback: then the file keeps what it has.
+  if (!mutex_.try_lock_for(longest_wait)) return;
+  silent_ = true;
+  if (device_times_.running()) {
+    device_times_.stop();
+    to_be_taken_ = true;
+  }
+  mutex_.unlock();
+  guarded([&] {
+    {
+      const std::lock_guard lock(waiting_);
+      ending_ = true;
+    }
+    ended_.notify_all();
+    if (writer_.joinable()) writer_.join();
+    take_device_times();
+    subscription_.end();
+    write();
+  });
+  page_.finished = 1;
+}
+
+}  // namespace trilane

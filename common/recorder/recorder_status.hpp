@@ -1,0 +1,45 @@
+// What the injected library and the program that starts the application share: the names of
+// environment variables, and a small page that survives the application.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstdint>
+
+namespace trilane {
+
+/// Paths of the recording and of the shared page, and the NVTX range that is the iteration.
+inline constexpr char recording_variable[] = "TRILANE_RECORDING";
+inline constexpr char status_variable[] = "TRILANE_RECORDING_STATUS";
+inline constexpr char range_variable[] = "TRILANE_RECORDING_RANGE";
+
+/// Why the library does not listen.
+enum class RecorderProblem : std::uint32_t {
+  none,
+  no_cupti,          ///< it could not be loaded, or lacks a function
+  other_subscriber,  ///< a profiler or a sanitizer has CUPTI
+  cupti_failed,      ///< any other error of CUPTI
+  failed,            ///< an error in the library itself
+  not_written,       ///< the recording could not be written
+};
+
+/// How far the library has come. Written without locks, because the application may end at any
+/// time, and not trusted by the reader.
+struct RecorderStatus {
+  static constexpr std::uint32_t right_magic = 0x74726c72;
+  static constexpr std::size_t most_words = 480;
+
+  std::uint32_t magic = right_magic;
+  std::atomic<std::uint32_t> loaded{0};     ///< processes that loaded the library
+  std::atomic<std::int32_t> recorded{0};    ///< process that is recorded; 0: none
+  std::atomic<std::uint32_t> ignored{0};    ///< further processes that used CUDA
+  std::atomic<std::uint32_t> problem{0};    ///< a RecorderProblem
+  std::atomic<std::uint32_t> looking{0};    ///< a Looking
+  std::atomic<std::uint32_t> finished{0};   ///< 1: the application ended by exit
+  std::atomic<std::uint64_t> calls{0};      ///< handed to the recorder
+  std::atomic<std::uint64_t> watched{0};    ///< iterations that ended while only ends were watched
+  char words[most_words] = {};              ///< about the problem, ends in a zero
+};
+
+}  // namespace trilane
