@@ -4,6 +4,7 @@
 #include <exception>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
@@ -11,6 +12,7 @@
 #include "common/harness/rounds/checks.hpp"
 #include "common/harness/rounds/estimate.hpp"
 #include "common/harness/rounds/pace.hpp"
+#include "common/harness/rounds/renewals.hpp"
 #include "common/harness/rounds/roster.hpp"
 #include "common/harness/rounds/slow_host.hpp"
 #include "common/results/find.hpp"
@@ -33,6 +35,7 @@ class Harness {
         settings_(settings),
         listener_(listener),
         checks_(bench, roster_, listener),
+        renewals_(bench, roster_, settings.renewing_share),
         slow_host_(settings.min_rounds),
         random_(comparison.seed) {}
 
@@ -40,6 +43,7 @@ class Harness {
     const double start = bench_.now();
     listener_.phase("setting up");
     roster_.each([this](std::size_t variant) { set_up(variant); });
+    renewals_.first_took(bench_.now() - start);
     set_pace();
     checks_.before(settings_.checks_before, comparison_.batch);
     roster_.each([this](std::size_t variant) { compare_with_plan(variant); });
@@ -51,6 +55,7 @@ class Harness {
         check_all();
         warm_up();
       }
+      if (rounds_ > 0 && renewals_.due(used_us_)) renew();
       round();
     }
     if (slow_host_.look(comparison_)) take_back_dropped();
@@ -64,8 +69,14 @@ class Harness {
   void set_up(std::size_t variant) {
     if (listener_.interrupted()) return roster_.dismiss(unmeasured);
     roster_[variant].setup_us = bench_.set_up(variant);
-    live_.push_back(variant);
+    live_.insert(variant);
     roster_[variant].first_pass_us = bench_.pass(variant);
+  }
+
+  void renew() {
+    std::vector<std::size_t> order = shuffled();
+    std::erase_if(order, [this](std::size_t variant) { return dropped_[variant]; });
+    renewals_.renew(order, live_);
   }
 
   void check_all() {
@@ -119,10 +130,7 @@ class Harness {
 
   void round() {
     const double start = bench_.now();
-    std::vector<std::size_t> order(comparison_.measurements.size());
-    std::iota(order.begin(), order.end(), 0);
-    shuffle(std::span(order), random_);
-    for (std::size_t variant : order) {
+    for (std::size_t variant : shuffled()) {
       if (listener_.interrupted()) break;
       if (dropped_[variant]) continue;
       roster_.attempt(variant, [this](std::size_t index) { turn(index); });
@@ -131,6 +139,13 @@ class Harness {
     if (slow_host_.end_round(comparison_)) take_back_dropped();
     used_us_ += bench_.now() - start;
     listener_.advance(used_us_ / (settings_.seconds * us_per_second));
+  }
+
+  std::vector<std::size_t> shuffled() {
+    std::vector<std::size_t> order(comparison_.measurements.size());
+    std::iota(order.begin(), order.end(), 0);
+    shuffle(std::span(order), random_);
+    return order;
   }
 
   void turn(std::size_t variant) {
@@ -199,9 +214,10 @@ class Harness {
   const HarnessSettings& settings_;
   const HarnessListener& listener_;
   Checks checks_;
+  Renewals renewals_;
   SlowHost slow_host_;
   Random random_;
-  std::vector<std::size_t> live_;  // set up and not torn down
+  std::set<std::size_t> live_;  // set up and not torn down
   std::vector<bool> dropped_ = std::vector<bool>(comparison_.measurements.size());
   std::size_t previous_ = none;
   Pace pace_;
