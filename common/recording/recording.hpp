@@ -186,10 +186,11 @@ struct RecordedCall {
   std::uint32_t stream = 0;                          ///< index in Recording::streams
   std::uint32_t event = 0;                           ///< number of an event, from 0
   std::uint64_t bytes = 0;                           ///< copied, set or allocated
-  std::uint32_t value = 0;                           ///< of a memset
-  std::uint32_t kernel = 0;                          ///< index in Recording::kernels
-  std::vector<std::uint32_t> grid, block;            ///< three numbers each
-  std::uint64_t shared_bytes = 0;                    ///< dynamic
+  bool synchronous = false;  ///< a copy or memset by a function that is not one of the Async ones
+  std::uint32_t value = 0;   ///< of a memset
+  std::uint32_t kernel = 0;  ///< index in Recording::kernels
+  std::vector<std::uint32_t> grid, block;  ///< three numbers each
+  std::uint64_t shared_bytes = 0;          ///< dynamic
   std::vector<UsedRange> uses;
   std::vector<Variation> arguments;          ///< of a kernel, by parameter
   Variation pointers = Variation::constant;  ///< of a copy, memset or allocation: its addresses
@@ -198,8 +199,8 @@ struct RecordedCall {
 };
 BOOST_DESCRIBE_STRUCT(RecordedCall, (),
                       (kind, name, runtime, start_us, host_us, device_start_us, device_us, stream,
-                       event, bytes, value, kernel, grid, block, shared_bytes, uses, arguments,
-                       pointers, refusal))
+                       event, bytes, synchronous, value, kernel, grid, block, shared_bytes, uses,
+                       arguments, pointers, refusal))
 constexpr auto ranges(const RecordedCall*) {
   return std::tuple{Within<&RecordedCall::refusal>{text_range},
                     Within<&RecordedCall::device_start_us>{either_way_us}};

@@ -1,0 +1,48 @@
+// An iteration cut at its host waits: the stretches that a graph each could hold, with the order
+// that the application gave their operations.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/recording/recording.hpp"
+
+namespace trilane {
+
+/// One operation of a stretch.
+struct StretchNode {
+  std::uint32_t call = 0;            ///< index in Recording::calls
+  std::vector<std::uint32_t> after;  ///< earlier nodes of the stretch, by position; sorted
+  bool operator==(const StretchNode&) const = default;
+};
+
+/// The calls from one host wait to the next.
+struct Stretch {
+  std::vector<StretchNode> nodes;
+  /// The application's own time between these calls, and that of calls that stay: queries.
+  double host_us = 0;
+  bool operator==(const Stretch&) const = default;
+};
+
+/// Whether the host waits for the device in this call, so that what follows is ordered behind what
+/// it waited for.
+bool is_wait(const RecordedCall& call);
+
+/// Whether the call puts an operation on a stream.
+bool is_operation(const RecordedCall& call);
+
+/// The application's own time before each call, in microseconds: from the end of the call before,
+/// or the start of the iteration.
+std::vector<double> host_gaps(const Recording& recording);
+
+/// The stretches of an iteration. An operation follows those before it on its stream, those that
+/// its stream waits for by events, and those that the legacy default stream orders it behind; what
+/// another one implies is left out. Stretches follow one another. Allocations and frees are left
+/// out, as a program does that allocates once. The last stretch may have no wait behind it.
+std::vector<Stretch> stretches_of(const Recording& recording);
+
+/// Why the stretches cannot be graphs, naming the call; empty if they can.
+std::string why_no_graph(const Recording& recording);
+
+}  // namespace trilane
