@@ -1,5 +1,5 @@
 // Stretches between host waits, and the order within them.
-#include "common/recording/stretches/stretches.hpp"
+#include "common/replay/stretches/stretches.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -38,7 +38,8 @@ struct Calls {
   std::vector<Stretch> stretches() const { return stretches_of(recording); }
   After after(std::size_t stretch = 0) const {
     After after;
-    for (const StretchNode& node : stretches().at(stretch).nodes) after.push_back(node.after);
+    const Stretch found = stretches().at(stretch);
+    for (const StretchNode& node : found.nodes) after.push_back(node.after);
     return after;
   }
 };

@@ -25,13 +25,6 @@ struct Stretch {
   bool operator==(const Stretch&) const = default;
 };
 
-/// Whether the host waits for the device in this call, so that what follows is ordered behind what
-/// it waited for.
-bool is_wait(const RecordedCall& call);
-
-/// Whether the call puts an operation on a stream.
-bool is_operation(const RecordedCall& call);
-
 /// The application's own time before each call, in microseconds: from the end of the call before,
 /// or the start of the iteration.
 std::vector<double> host_gaps(const Recording& recording);
