@@ -1,0 +1,107 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/replay/candidates/call_by_call.hpp"
+#include "common/replay/candidates/candidate.hpp"
+#include "common/replay/candidates/graph_by_graph.hpp"
+#include "common/replay/stretches/stretches.hpp"
+
+namespace trilane {
+
+namespace {
+
+bool any(const Recording& recording, auto holds) {
+  return std::ranges::any_of(recording.calls, holds);
+}
+
+bool varies(const RecordedCall& call) {
+  return call.pointers != Variation::constant ||
+         std::ranges::any_of(call.arguments,
+                             [](Variation v) { return v != Variation::constant; });
+}
+
+bool uses_pageable(const Recording& recording, const RecordedCall& call) {
+  return call.kind == CallKind::copy &&
+         std::ranges::any_of(call.uses, [&](const UsedRange& range) {
+           return recording.memory[range.memory].kind == MemoryKind::pageable;
+         });
+}
+
+std::string why_no_pool(const Recording& recording) {
+  if (!any(recording, [](const RecordedCall& c) { return c.kind == CallKind::allocate; })) {
+    return "no device memory is allocated in the iteration";
+  }
+  if (recording.streams.size() > 1) {
+    return "the iteration uses several streams, and which of them frees the memory is not known";
+  }
+  return {};
+}
+
+std::uint64_t waits_of(const TakenIteration& taken) {
+  std::uint64_t waits = 0;
+  for (const Stretch& stretch : stretches_of(taken.recording)) waits += stretch.nodes.empty() ? 0 : 1;
+  return waits;
+}
+
+}  // namespace
+
+const char* name_of(Change change) {
+  switch (change) {
+    case Change::nothing: return "calls";
+    case Change::graph: return "graph";
+    case Change::graph_set: return "graph_set";
+    case Change::pinned: return "pinned";
+    case Change::pool: return "pool";
+    case Change::fewer_waits: return "fewer_waits";
+  }
+  return "";
+}
+
+std::string why_not(Change change, const TakenIteration& taken) {
+  const Recording& recording = taken.recording;
+  const bool something_varies = any(recording, varies);
+  switch (change) {
+    case Change::nothing: return {};
+    case Change::graph:
+      if (something_varies) {
+        return "arguments or pointers vary from iteration to iteration; see graph_set";
+      }
+      return why_no_graph(recording);
+    case Change::graph_set:
+      if (!something_varies) return "nothing varies from iteration to iteration; see graph";
+      return why_no_graph(recording);
+    case Change::pinned:
+      if (any(recording, [&](const RecordedCall& c) { return uses_pageable(recording, c); })) {
+        return {};
+      }
+      return "no copy uses pageable memory";
+    case Change::pool: return why_no_pool(recording);
+    case Change::fewer_waits:
+      if (waits_of(taken) > 1) return {};
+      return "the iteration waits once";
+  }
+  return {};
+}
+
+std::unique_ptr<Candidate> make_candidate(Change change, const TakenIteration& taken,
+                                          double gap_share) {
+  const auto iteration = [&](HostKind host) { return ReplayedIteration(taken, host, gap_share); };
+  const auto graphs = [&](SetEachTime set) {
+    return std::make_unique<GraphByGraph>(taken, iteration(HostKind::as_recorded), gap_share, set);
+  };
+  const auto calls = [&](HostKind host, CallRules rules) {
+    return std::make_unique<CallByCall>(iteration(host), rules);
+  };
+  switch (change) {
+    case Change::nothing: return calls(HostKind::as_recorded, {});
+    case Change::graph: return graphs(SetEachTime::nothing);
+    case Change::graph_set: return graphs(SetEachTime::what_varies);
+    case Change::pinned: return calls(HostKind::pinned, {});
+    case Change::pool: return calls(HostKind::as_recorded, {.pool = true});
+    case Change::fewer_waits: return calls(HostKind::as_recorded, {.only_last_wait = true});
+  }
+  return nullptr;
+}
+
+}  // namespace trilane

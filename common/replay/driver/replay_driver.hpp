@@ -1,0 +1,88 @@
+// The driver's functions that a replay calls. The application has loaded the driver: nothing is
+// linked.
+#pragma once
+
+#include <cuda.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace trilane {
+
+/// The macros of cuda.h give each the version that its header declares.
+#define TRILANE_REPLAY_FUNCTIONS(X)                                                              \
+  X(cuGetErrorName)                                                                              \
+  X(cuCtxGetDevice)                                                                              \
+  X(cuCtxGetCurrent)                                                                             \
+  X(cuCtxSynchronize)                                                                            \
+  X(cuLaunchKernelEx)                                                                            \
+  X(cuMemcpy)                                                                                    \
+  X(cuMemcpyAsync)                                                                               \
+  X(cuMemcpy2DUnaligned)                                                                         \
+  X(cuMemcpy2DAsync)                                                                             \
+  X(cuMemsetD8Async)                                                                             \
+  X(cuMemsetD16Async)                                                                            \
+  X(cuMemsetD32Async)                                                                            \
+  X(cuMemsetD2D8Async)                                                                           \
+  X(cuMemsetD2D16Async)                                                                          \
+  X(cuMemsetD2D32Async)                                                                          \
+  X(cuMemGetInfo)                                                                                \
+  X(cuMemAlloc)                                                                                  \
+  X(cuMemFree)                                                                                   \
+  X(cuMemAllocAsync)                                                                             \
+  X(cuMemFreeAsync)                                                                              \
+  X(cuMemHostAlloc)                                                                              \
+  X(cuMemFreeHost)                                                                               \
+  X(cuStreamCreate)                                                                              \
+  X(cuStreamDestroy)                                                                             \
+  X(cuStreamSynchronize)                                                                         \
+  X(cuStreamQuery)                                                                               \
+  X(cuStreamWaitEvent)                                                                           \
+  X(cuEventCreate)                                                                               \
+  X(cuEventDestroy)                                                                              \
+  X(cuEventRecord)                                                                               \
+  X(cuEventQuery)                                                                                \
+  X(cuEventSynchronize)                                                                          \
+  X(cuEventElapsedTime)                                                                          \
+  X(cuGraphCreate)                                                                               \
+  X(cuGraphDestroy)                                                                              \
+  X(cuGraphAddKernelNode)                                                                        \
+  X(cuGraphAddMemcpyNode)                                                                        \
+  X(cuGraphAddMemsetNode)                                                                        \
+  X(cuGraphKernelNodeSetAttribute)                                                               \
+  X(cuGraphGetNodes)                                                                             \
+  X(cuGraphGetEdges)                                                                             \
+  X(cuGraphInstantiate)                                                                          \
+  X(cuGraphExecDestroy)                                                                          \
+  X(cuGraphExecKernelNodeSetParams)                                                              \
+  X(cuGraphExecMemcpyNodeSetParams)                                                              \
+  X(cuGraphUpload)                                                                               \
+  X(cuGraphLaunch)
+
+struct ReplayDriver {
+#define TRILANE_MEMBER(name) decltype(&::name) name = nullptr;
+  TRILANE_REPLAY_FUNCTIONS(TRILANE_MEMBER)
+#undef TRILANE_MEMBER
+};
+
+/// All of them, found at first use. Throws NotPossible that names a function that the driver lacks.
+const ReplayDriver& driver();
+
+/// An error of the driver.
+class DriverError : public std::runtime_error {
+ public:
+  DriverError(CUresult code, const std::string& function);
+  CUresult code() const { return code_; }
+
+ private:
+  CUresult code_;
+};
+
+/// Throws DriverError, or OutOfMemory, unless the call of `function` went well.
+void check_driver(CUresult code, const char* function);
+
+/// Calls a function of the driver and checks it: TRILANE_DRIVER(cuMemFree, pointer).
+#define TRILANE_DRIVER(name, ...) \
+  ::trilane::check_driver(::trilane::driver().name(__VA_ARGS__), #name)
+
+}  // namespace trilane
