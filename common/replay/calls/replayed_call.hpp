@@ -15,7 +15,7 @@ namespace trilane {
 
 /// What only the application's own call shows, taken while it was made.
 struct CapturedCall {
-  std::vector<std::byte> source;               ///< of a copy from the host: its bytes, row by row
+  std::vector<std::byte> source;                ///< of a copy from the host: its bytes, row by row
   std::vector<CUlaunchAttribute> attributes{};  ///< of a launch
 };
 
@@ -41,11 +41,12 @@ struct ReplayedCall {
   CUdeviceptr destination = 0, source = 0;
   std::optional<MovingAddress> moving_destination, moving_source;
   std::uint64_t bytes = 0, height = 1, destination_pitch = 0, source_pitch = 0;
-  bool waits = false;           ///< of a copy
-  bool pageable = false;        ///< of a copy: one side is pageable host memory
+  bool waits = false;     ///< of a copy
+  bool pageable = false;  ///< of a copy: one side is pageable host memory
   std::uint32_t value = 0, value_bytes = 1;
-  std::uint32_t allocation = 0;  ///< of an allocation or free: its number
-  CUfunction function = nullptr;
+  std::uint32_t allocation = 0;        ///< of an allocation or free: its number
+  CUfunction function = nullptr;       ///< as the application launches it
+  CUfunction node_function = nullptr;  ///< the same for a graph's node
   std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1}, shared_bytes = 0;
   std::vector<CUlaunchAttribute> attributes;
   std::vector<std::byte> arguments;

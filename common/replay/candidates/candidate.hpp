@@ -19,10 +19,11 @@ enum class Change {
   graph_set,    ///< the same, and what varies is set in the graph before each launch
   pinned,       ///< pinned instead of pageable host memory
   pool,         ///< stream-ordered allocations instead of cudaMalloc and cudaFree
-  fewer_waits,  ///< only the last wait of the host; a bound, for the host may need what it waited for
+  fewer_waits,  ///< only the last wait of the host; a bound, for the host may need what it waited
+                ///< for
 };
-inline constexpr Change all_changes[] = {Change::nothing, Change::graph,  Change::graph_set,
-                                         Change::pinned,  Change::pool, Change::fewer_waits};
+inline constexpr Change all_changes[] = {Change::nothing, Change::graph, Change::graph_set,
+                                         Change::pinned,  Change::pool,  Change::fewer_waits};
 
 /// "calls", "graph", "graph_set", "pinned", "pool", "fewer_waits".
 const char* name_of(Change change);

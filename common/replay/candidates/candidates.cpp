@@ -17,13 +17,11 @@ bool any(const Recording& recording, auto holds) {
 
 bool varies(const RecordedCall& call) {
   return call.pointers != Variation::constant ||
-         std::ranges::any_of(call.arguments,
-                             [](Variation v) { return v != Variation::constant; });
+         std::ranges::any_of(call.arguments, [](Variation v) { return v != Variation::constant; });
 }
 
 bool uses_pageable(const Recording& recording, const RecordedCall& call) {
-  return call.kind == CallKind::copy &&
-         std::ranges::any_of(call.uses, [&](const UsedRange& range) {
+  return call.kind == CallKind::copy && std::ranges::any_of(call.uses, [&](const UsedRange& range) {
            return recording.memory[range.memory].kind == MemoryKind::pageable;
          });
 }
@@ -40,7 +38,8 @@ std::string why_no_pool(const Recording& recording) {
 
 std::uint64_t waits_of(const TakenIteration& taken) {
   std::uint64_t waits = 0;
-  for (const Stretch& stretch : stretches_of(taken.recording)) waits += stretch.nodes.empty() ? 0 : 1;
+  for (const Stretch& stretch : stretches_of(taken.recording))
+    waits += stretch.nodes.empty() ? 0 : 1;
   return waits;
 }
 

@@ -12,8 +12,7 @@ namespace {
 
 bool varies(const RecordedCall& call) {
   return call.pointers != Variation::constant ||
-         std::ranges::any_of(call.arguments,
-                             [](Variation v) { return v != Variation::constant; });
+         std::ranges::any_of(call.arguments, [](Variation v) { return v != Variation::constant; });
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ void set(const ReplayedCall& call) {
 
 CUDA_KERNEL_NODE_PARAMS kernel_node(const ReplayedCall& call, std::vector<void*>& parameters) {
   CUDA_KERNEL_NODE_PARAMS node{};
-  node.func = call.function;
+  node.func = call.node_function;
   node.gridDimX = call.grid[0];
   node.gridDimY = call.grid[1];
   node.gridDimZ = call.grid[2];

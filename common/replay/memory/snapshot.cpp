@@ -12,9 +12,7 @@ namespace {
 /// Device memory that a snapshot leaves to the application.
 constexpr std::uint64_t left_free = std::uint64_t{1} << 30;
 
-CUdeviceptr host_address(const std::byte* memory) {
-  return reinterpret_cast<CUdeviceptr>(memory);
-}
+CUdeviceptr host_address(const std::byte* memory) { return reinterpret_cast<CUdeviceptr>(memory); }
 
 /// Adds the bytes in which the two differ and in which `other` does not differ from `wanted`.
 MemoryDifference compared(const std::byte* got, const std::byte* wanted, const std::byte* other,
