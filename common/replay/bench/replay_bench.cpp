@@ -16,23 +16,11 @@ namespace {
 /// before; but a device's own counter, say, may not run on for ever.
 constexpr std::uint32_t passes_from_start = 8;
 
-std::string in_words(const std::vector<MemoryDifference>& differences) {
+std::string in_words(const std::vector<MemoryDifference>& differences, const char* where) {
   if (differences.empty()) return {};
   const MemoryDifference& first = differences.front();
-  return fmt::format("wrong data: {} bytes of memory {} differ, the first at byte {}", first.bytes,
-                     first.memory, first.offset);
-}
-
-std::string in_words(const std::vector<std::byte>& got, const Expected& expected) {
-  std::size_t wrong = 0, first = 0;
-  for (std::size_t i = 0; i < got.size(); ++i) {
-    const bool certain = expected.outputs[i] == expected.other_outputs[i];
-    if (!certain || got[i] == expected.outputs[i]) continue;
-    if (wrong++ == 0) first = i;
-  }
-  if (wrong == 0) return {};
-  return fmt::format("wrong data: {} bytes copied to the host differ, the first at byte {}", wrong,
-                     first);
+  return fmt::format("wrong data: {} bytes of {} {} differ, the first at byte {}", first.bytes,
+                     where, first.memory, first.offset);
 }
 
 }  // namespace
@@ -96,9 +84,13 @@ std::string ReplayBench::check(std::size_t candidate, std::uint32_t) {
   begin_anew();
   candidates_[candidate]->iteration().poison();
   timed(candidate);
-  const std::string wrong = in_words(expected_.after.differences(expected_.uncertain));
+  const Snapshot memory(expected_.after.memory());
+  const Snapshot outputs(candidates_[candidate]->iteration().outputs());
+  const std::string wrong =
+      in_words(expected_.after.differences(memory, expected_.uncertain), "device memory");
   if (!wrong.empty()) return wrong;
-  return in_words(candidates_[candidate]->iteration().outputs(), expected_);
+  return in_words(expected_.outputs.differences(outputs, expected_.uncertain_outputs),
+                  "the copy to host memory");
 }
 
 double ReplayBench::host_us() { return host_work_us(); }

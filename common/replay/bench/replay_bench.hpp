@@ -13,11 +13,11 @@ namespace trilane {
 
 /// What an iteration must leave behind.
 struct Expected {
-  const Snapshot& before;  ///< the iteration's start
-  const Snapshot& after;   ///< its end
-  const Snapshot*
-      uncertain;  ///< another end of the same start: where the two differ, nothing counts
-  std::vector<std::byte> outputs, other_outputs;  ///< the host's, of two runs; the same rule holds
+  Snapshot before;  ///< the iteration's start
+  Snapshot after;   ///< its end, as the application left it
+  Uncertain uncertain{};
+  Snapshot outputs;  ///< what its copies left on the host
+  Uncertain uncertain_outputs{};
 };
 
 class ReplayBench final : public Bench {

@@ -195,10 +195,11 @@ std::optional<MovingAddress> ReplayedIteration::moving(std::uint64_t address) co
   return MovingAddress{number, offset};
 }
 
-std::vector<std::byte> ReplayedIteration::outputs() const {
-  std::vector<std::byte> all;
+std::vector<MemoryFacts> ReplayedIteration::outputs() const {
+  std::vector<MemoryFacts> all;
   for (const OwnHostMemory& memory : destinations_) {
-    all.insert(all.end(), memory.data(), memory.data() + memory.size());
+    all.push_back(
+        {MemoryKind::pageable, reinterpret_cast<std::uint64_t>(memory.data()), memory.size()});
   }
   return all;
 }

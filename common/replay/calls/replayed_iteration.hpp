@@ -39,9 +39,9 @@ class ReplayedIteration {
   /// How many events it uses; their numbers are below that.
   std::uint32_t events() const { return events_; }
 
-  /// What the copies to the host leave, in the order of their first call; all of it is overwritten
-  /// by poison().
-  std::vector<std::byte> outputs() const;
+  /// Where the copies to the host write, in the order of their first call.
+  std::vector<MemoryFacts> outputs() const;
+  /// Overwrites all of that.
   void poison();
 
  private:

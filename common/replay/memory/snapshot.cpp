@@ -1,6 +1,7 @@
 #include "common/replay/memory/snapshot.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 
 #include "common/text/exit_code.hpp"
@@ -14,20 +15,15 @@ constexpr std::uint64_t left_free = std::uint64_t{1} << 30;
 
 CUdeviceptr host_address(const std::byte* memory) { return reinterpret_cast<CUdeviceptr>(memory); }
 
-/// Adds the bytes in which the two differ and in which `other` does not differ from `wanted`.
-MemoryDifference compared(const std::byte* got, const std::byte* wanted, const std::byte* other,
-                          std::size_t memory, std::uint64_t bytes) {
-  MemoryDifference difference{.memory = memory};
-  constexpr std::uint64_t step = 4096;  // most steps are equal, and memcmp is fast
-  for (std::uint64_t from = 0; from < bytes; from += step) {
-    const std::uint64_t to = std::min(bytes, from + step);
-    if (std::equal(got + from, got + to, wanted + from)) continue;
-    for (std::uint64_t i = from; i < to; ++i) {
-      if (got[i] == wanted[i] || (other != nullptr && other[i] != wanted[i])) continue;
-      if (difference.bytes++ == 0) difference.offset = i;
-    }
+/// Calls visit(from, to) for each block in which the two differ. Most are equal, and memcmp is
+/// fast.
+template <typename Visit>
+void each_unequal_block(const std::byte* one, const std::byte* other, std::uint64_t bytes,
+                        Visit visit) {
+  for (std::uint64_t from = 0; from < bytes; from += Uncertain::block) {
+    const std::uint64_t to = std::min(bytes, from + Uncertain::block);
+    if (std::memcmp(one + from, other + from, to - from) != 0) visit(from, to);
   }
-  return difference;
 }
 
 }  // namespace
@@ -36,6 +32,28 @@ std::uint64_t bytes_of(const std::vector<MemoryFacts>& memory) {
   return std::accumulate(
       memory.begin(), memory.end(), std::uint64_t{0},
       [](std::uint64_t sum, const MemoryFacts& facts) { return sum + facts.bytes; });
+}
+
+void Uncertain::add(const Snapshot& one, const Snapshot& other) {
+  const std::vector<MemoryFacts>& memory = one.memory();
+  blocks_.resize(memory.size());
+  for (std::size_t i = 0; i < memory.size(); ++i) {
+    blocks_[i].resize((memory[i].bytes + block - 1) / block);
+    each_unequal_block(one.content(i), other.content(i), memory[i].bytes,
+                       [&](std::uint64_t from, std::uint64_t) { blocks_[i][from / block] = true; });
+  }
+}
+
+bool Uncertain::at(std::size_t memory, std::uint64_t offset) const {
+  return memory < blocks_.size() && blocks_[memory][offset / block];
+}
+
+std::vector<std::uint64_t> Uncertain::bytes() const {
+  std::vector<std::uint64_t> all;
+  for (const std::vector<bool>& blocks : blocks_) {
+    all.push_back(block * static_cast<std::uint64_t>(std::ranges::count(blocks, true)));
+  }
+  return all;
 }
 
 Snapshot::Snapshot(const std::vector<MemoryFacts>& memory)
@@ -48,25 +66,19 @@ Snapshot::Snapshot(const std::vector<MemoryFacts>& memory)
   }
 }
 
-std::vector<MemoryDifference> Snapshot::differences(const Snapshot* except) const {
-  std::vector<MemoryDifference> all;
-  std::vector<std::byte> now;
-  for (std::size_t i = 0; i < memory_.size(); ++i) {
-    now.resize(memory_[i].bytes);
-    TRILANE_DRIVER(cuMemcpy, host_address(now.data()), memory_[i].base, memory_[i].bytes);
-    const std::byte* const other = except == nullptr ? nullptr : except->content(i);
-    const MemoryDifference found = compared(now.data(), content(i), other, i, memory_[i].bytes);
-    if (found.bytes > 0) all.push_back(found);
-  }
-  return all;
-}
-
-std::vector<MemoryDifference> Snapshot::differences_from(const Snapshot& other) const {
+std::vector<MemoryDifference> Snapshot::differences(const Snapshot& other,
+                                                    const Uncertain& uncertain) const {
   std::vector<MemoryDifference> all;
   for (std::size_t i = 0; i < memory_.size(); ++i) {
-    const MemoryDifference found =
-        compared(other.content(i), content(i), nullptr, i, memory_[i].bytes);
-    if (found.bytes > 0) all.push_back(found);
+    MemoryDifference difference{i, 0, 0};
+    const std::byte *const mine = content(i), *const others = other.content(i);
+    each_unequal_block(mine, others, memory_[i].bytes, [&](std::uint64_t from, std::uint64_t to) {
+      if (uncertain.at(i, from)) return;
+      for (std::uint64_t at = from; at < to; ++at) {
+        if (mine[at] != others[at] && difference.bytes++ == 0) difference.offset = at;
+      }
+    });
+    if (difference.bytes > 0) all.push_back(difference);
   }
   return all;
 }

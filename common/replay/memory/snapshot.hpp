@@ -23,17 +23,35 @@ struct MemoryDifference {
   std::uint64_t bytes = 0;   ///< how many bytes differ in this memory
 };
 
+class Snapshot;
+
+/// Blocks of memory that the same calls leave with different contents from run to run.
+class Uncertain {
+ public:
+  static constexpr std::uint64_t block = 512;
+
+  /// Nothing is uncertain.
+  Uncertain() = default;
+  /// Adds the blocks in which the two, of the same memory, differ.
+  void add(const Snapshot& one, const Snapshot& other);
+
+  bool at(std::size_t memory, std::uint64_t offset) const;
+  /// Uncertain bytes of each memory.
+  std::vector<std::uint64_t> bytes() const;
+
+ private:
+  std::vector<std::vector<bool>> blocks_;
+};
+
 /// A copy in host memory. The device must be idle for each of its functions.
 class Snapshot {
  public:
-  /// Takes what the memory holds now. Throws OutOfMemory.
+  /// Takes what the memory holds now, which may be host memory too. Throws OutOfMemory.
   explicit Snapshot(const std::vector<MemoryFacts>& memory);
 
-  /// Where the memory now holds something else, one entry for each piece of memory. Bytes that
-  /// differ between `this` and `except` do not count.
-  std::vector<MemoryDifference> differences(const Snapshot* except = nullptr) const;
-  /// The same between two snapshots.
-  std::vector<MemoryDifference> differences_from(const Snapshot& other) const;
+  /// Where `other`, of the same memory, holds something else, one entry for each piece of memory.
+  std::vector<MemoryDifference> differences(const Snapshot& other,
+                                            const Uncertain& uncertain = {}) const;
   /// Writes it back.
   void restore() const;
 
