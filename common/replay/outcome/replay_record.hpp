@@ -1,0 +1,40 @@
+// What a replay found, as the injected library hands it over.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "common/json/document.hpp"
+#include "common/json/ranges.hpp"
+#include "common/results/results.hpp"
+
+namespace trilane {
+
+/// Memory whose content differs between runs of the same calls from the same start.
+struct UncertainMemory {
+  std::string memory;  ///< "device memory 3", "the copy to host memory 0"
+  std::uint64_t bytes = 0, of_bytes = 0;
+};
+BOOST_DESCRIBE_STRUCT(UncertainMemory, (), (memory, bytes, of_bytes))
+
+struct ReplayRecord {
+  std::string refusal;  ///< why nothing was replayed, or nothing is claimed; empty: it was
+  std::vector<UncertainMemory> uncertain;  ///< left out of the comparison of bytes
+  std::uint64_t snapshot_bytes = 0;
+  double host_share = 0;        ///< the application's own time, of an iteration's
+  double recording_us = 0;      ///< by which recording lengthened an iteration
+  Comparison comparison;        ///< without measurements if it was refused
+};
+BOOST_DESCRIBE_STRUCT(ReplayRecord, (),
+                      (refusal, uncertain, snapshot_bytes, host_share, recording_us, comparison))
+constexpr auto ranges(const ReplayRecord*) {
+  return std::tuple{Within<&ReplayRecord::refusal>{text_range},
+                    Within<&ReplayRecord::host_share>{share_range}};
+}
+
+inline constexpr Schema replay_schema{.name = "trilane replay", .oldest = 1, .version = 1};
+
+}  // namespace trilane
