@@ -15,6 +15,7 @@
 #include "common/harness/compare_variants.hpp"
 #include "common/workload/file/pipeline_file.hpp"
 #include "common/workload/knobs.hpp"
+#include "common/workload/steps/early.hpp"
 #include "kernels/mix.hpp"
 #include "tests/variants/example_answers.hpp"
 #include "tests/variants/shapes.hpp"
@@ -149,6 +150,7 @@ BOOST_AUTO_TEST_CASE(presets_as_files_give_what_the_presets_give) {
     BOOST_TEST(whole.result_bytes == preset.result_bytes);
     BOOST_TEST(whole.lanes == preset.lanes);
     BOOST_TEST(whole.depth == preset.depth);
+    BOOST_TEST((early_places(whole) == early_places(preset)));
     // Small, because the CPU takes long for many rounds.
     const std::uint64_t chunk =
         preset.result_bytes < preset.chunk_bytes ? 4 * preset.result_bytes : 4096;

@@ -40,11 +40,11 @@ std::string pipeline(const std::string& more = "") {
 })json";
 }
 
-/// The examples of the source tree or of an installed copy.
-std::filesystem::path examples() {
+/// A path in the source tree or in an installed copy.
+std::filesystem::path in_top(const std::string& path) {
   const char* const top = std::getenv("TRILANE_TOP");
   BOOST_TEST_REQUIRE(top != nullptr);
-  return std::filesystem::path(top) / "kernels/examples";
+  return std::filesystem::path(top) / path;
 }
 
 }  // namespace
@@ -140,11 +140,22 @@ BOOST_AUTO_TEST_CASE(simulated_examples_run_under_every_variant,
   std::string files;
   for (const char* name : {"blur", "histogram", "halves", "products", "nonces"}) {
     if (!files.empty()) files += ",";
-    files += (examples() / name).string() + ".json";
+    files += in_top("kernels/examples").append(name).string() + ".json";
   }
   const Outcome outcome = run_program({"run", "--pipeline", files, "--check", "--time", "100ms"});
   BOOST_TEST(outcome.code == 0, outcome.err);
   BOOST_TEST(outcome.out.find("5 workloads") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_simulated_preset_as_a_file_runs_beside_the_preset,
+                     *boost::unit_test::precondition(for_the_simulated_device)) {
+  const Workplace place;
+  const std::string file = in_top("tests/variants/presets/launch.json").string();
+  const Outcome outcome = run_program({"run", "--preset", "launch", "--pipeline", file, "--variant",
+                                       "streams,graph,graph_early", "--time", "100ms"});
+  BOOST_TEST(outcome.code == 0, outcome.err);
+  BOOST_TEST(outcome.out.find("2 workloads, 3 variants") != std::string::npos);
+  BOOST_TEST(outcome.out.find("Not") == std::string::npos, outcome.out);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
