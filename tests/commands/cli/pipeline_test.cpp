@@ -130,7 +130,9 @@ BOOST_AUTO_TEST_CASE(simulated_kernels_need_a_time,
   BOOST_TEST(check.code == 0);
   BOOST_TEST(check.out.find("in in, out out, n") != std::string::npos);
   const std::string before = content("mine.json");
-  BOOST_TEST(run_program({"pipeline", "measure", "mine.json"}).code == 4);
+  const Outcome measured = run_program({"pipeline", "measure", "mine.json"});
+  BOOST_TEST(measured.code == 4);
+  BOOST_TEST(measured.says("a simulated device cannot measure kernels; run it on a GPU"));
   BOOST_TEST(content("mine.json") == before);
 }
 
@@ -170,9 +172,18 @@ BOOST_AUTO_TEST_CASE(a_kernel_runs_and_is_measured, *boost::unit_test::precondit
                                    "--time", "100ms", "--json", "r.json"});
   BOOST_TEST(run.code == 0, run.err);
   BOOST_TEST(run.out.find("Every") != std::string::npos);
+  std::string with_fused = pipeline();
+  with_fused.insert(1, R"json(
+  "fused": {"kernel": "twice", "file": "twice.cu", "grid": "ceil(n / 256)", "block": 256,
+            "arguments": [{"in": "in"}, {"out": "out"}, {"size": "n"}]},)json");
+  write("mine.json", with_fused);
   const Outcome measured = run_program({"pipeline", "measure", "mine.json"});
   BOOST_TEST(measured.code == 0, measured.err);
-  BOOST_TEST(content("mine.json").find("\"time_us\": ") != std::string::npos);
+  BOOST_TEST(measured.out.find("twice (fused)") != std::string::npos);
+  const std::string timed = content("mine.json");
+  const std::size_t first = timed.find("\"time_us\": ");
+  BOOST_TEST(first < timed.find("\"stages\""));
+  BOOST_TEST(timed.find("\"time_us\": ", first + 1) != std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
