@@ -1,4 +1,6 @@
 // trilane pipeline, --pipeline and --kernel, as a user meets them.
+#include <fmt/format.h>
+
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
@@ -134,6 +136,30 @@ BOOST_AUTO_TEST_CASE(simulated_kernels_need_a_time,
   BOOST_TEST(measured.code == 4);
   BOOST_TEST(measured.says("a simulated device cannot measure kernels; run it on a GPU"));
   BOOST_TEST(content("mine.json") == before);
+}
+
+BOOST_AUTO_TEST_CASE(simulated_pipelines_have_a_trace_and_a_report,
+                     *boost::unit_test::precondition(for_the_simulated_device)) {
+  const Workplace place;
+  const std::string file = in_top("tests/variants/pipelines/fused.json").string();
+  const Outcome run = run_program({"run", "--pipeline", file, "--variant", "streams,graph_fused",
+                                   "--time", "100ms", "--trace", "trace.json", "--json", "r.json"});
+  BOOST_TEST(run.code == 0, run.err);
+  const std::string trace = content("trace.json");
+  for (const char* name : {"a kernel for a whole chunk: streams", "twice", "add_one",
+                           "a kernel for a whole chunk: graph_fused", "twice_add_one", "copy in"}) {
+    BOOST_TEST(trace.find(fmt::format("\"name\":\"{}\"", name)) != std::string::npos, name);
+  }
+  const Outcome report = run_program({"report", "r.json", "page.html", "--trace", "trace.json"});
+  if (report.says("no Python here can import matplotlib")) {
+    BOOST_TEST_MESSAGE("skipped: " << report.err);
+    return;
+  }
+  BOOST_TEST(report.code == 0, report.err);
+  const std::string page = content("page.html");
+  for (const char* part : {"a kernel for a whole chunk", "graph_fused", "not computed"}) {
+    BOOST_TEST(page.find(part) != std::string::npos, part);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(simulated_examples_run_under_every_variant,
