@@ -1,6 +1,8 @@
 // Users' pipelines under every variant: Trilane's presets and examples as files, and pipelines that
 // are awkward in one way each. On the simulated device, which computes none of their results, only
 // the order and the evidence are checked.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -20,6 +22,7 @@
 #include "common/workload/knobs.hpp"
 #include "common/workload/steps/early.hpp"
 #include "kernels/mix.hpp"
+#include "tests/variants/call_counter.hpp"
 #include "tests/variants/example_answers.hpp"
 #include "tests/variants/shapes.hpp"
 
@@ -208,6 +211,38 @@ BOOST_AUTO_TEST_CASE(chunks_of_odd_bytes_and_a_memset_of_a_value) {
                         right.insert(right.end(), 2, std::byte{7});
                         return right;
                       });
+}
+
+BOOST_AUTO_TEST_CASE(a_kernel_in_place_on_the_only_buffer) {
+  check_every_variant(workload_in("tests/variants/pipelines/only_inputs.json"),
+                      [](std::uint32_t, const std::vector<Bytes>& inputs) {
+                        auto words = as<std::uint32_t>(inputs[0]);
+                        for (std::uint32_t& word : words) word *= 2;
+                        return as_bytes(words);
+                      });
+}
+
+BOOST_AUTO_TEST_CASE(inputs_have_an_allocation_of_their_own_only_beside_other_buffers) {
+  for (const auto& [file, each] :
+       {std::pair{"no_input", 1u}, {"only_inputs", 1u}, {"two_inputs", 2u}}) {
+    BOOST_TEST_CONTEXT(file) {
+      Workload workload = workload_in(fmt::format("tests/variants/pipelines/{}.json", file));
+      workload.pool.allocations = 2;
+      const VariantEntry& entry = find_variant("pool");
+      const Plan plan = entry.plan(workload);
+      const std::uint64_t wanted = std::uint64_t{workload.chunks()} * each;
+      BOOST_TEST(calls_of(plan, "cudaMallocFromPoolAsync") == wanted);
+      BOOST_TEST(calls_of(plan, "cudaFreeAsync") == wanted);
+      if (!supported(entry, workload) || !can_count_calls()) continue;
+      CudaBench bench(workload, {entry}, 1);
+      bench.set_up(0);
+      bench.new_input();
+      auto calls = count_calls([&] { BOOST_TEST(bench.check(0, 1) == ""); });
+      BOOST_TEST(calls["cudaMallocFromPoolAsync"] == wanted);
+      BOOST_TEST(calls["cudaFreeAsync"] == wanted);
+      bench.tear_down(0);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(kernels_that_wait_by_themselves) {
