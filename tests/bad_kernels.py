@@ -67,7 +67,7 @@ def write(case, folder):
 
 
 def statuses(folder):
-    """Of every variant, by the pipeline's name; empty without results."""
+    """Each variant's status, by the pipeline's name; empty without results."""
     path = folder / "r.json"
     if not path.exists():
         return {}

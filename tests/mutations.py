@@ -259,7 +259,7 @@ def outcome(build, folder, found, path, old, new):
         return "caught"
     if not cli_suites:
         return "MISSED"
-    program = folder / "trilane-sim"  # cli_tests goes by the name
+    program = folder / "trilane-sim"  # cli_tests looks at the name
     link_before_all(build, found[2], compiled, program)
     return "MISSED" if passes_as_program(build, program, cli_suites) else "caught"
 

@@ -15,7 +15,6 @@ class EarlyGraph : public Variant {
  public:
   explicit EarlyGraph(const Job& job)
       : job_(job),
-        early_(early_places(job.workload)),
         lanes_(job.workload.used_lanes()),
         scratch_(job.workload, job.workload.used_lanes()),
         recording_([this](cudaStream_t origin) { issue(origin); }) {}
@@ -34,24 +33,14 @@ class EarlyGraph : public Variant {
       switch (step.stage) {
         case Stage::copy_in: copy_in(step, scratch_[step.lane]).enqueue(lane); break;
         case Stage::clear: clear(step, scratch_[step.lane]).enqueue(lane); break;
-        case Stage::transform: enqueue_kernel(step, lane); break;
+        case Stage::transform: transform(step, scratch_[step.lane]).enqueue_early(lane); break;
         case Stage::copy_out: copy_out(step, scratch_[step.lane]).enqueue(lane); break;
       }
     }
     lanes_.join(origin);
   }
 
-  void enqueue_kernel(const Step& step, cudaStream_t lane) {
-    Operation kernel = transform(step, scratch_[step.lane]);
-    if (early_[step.place]) {
-      kernel.enqueue_early(lane);
-    } else {
-      kernel.enqueue(lane);
-    }
-  }
-
   const Job& job_;
-  const std::vector<bool> early_;
   Lanes lanes_;
   LaneScratch scratch_;
   Recording recording_;

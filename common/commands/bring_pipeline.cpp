@@ -79,17 +79,21 @@ int measure_kernels(const Given& given) {
   }
   open_device(options.device.number);
   run_trial(workload, options.comparison.seed, options.kernel_limit_us);
-  const std::vector<double> us = kernel_times_us(workload, options.comparison.seed);
+  const KernelTimes times = kernel_times(workload, options.comparison.seed);
   const std::string& path = workload.pipeline->file;
-  const std::string text = with_times(content_of_input(path), us);
+  const std::string text = with_times(content_of_input(path), times);
   OutputFile file("--pipeline", path, true);
   file.write(text);
   Page page;
   page.push_back(Paragraph{fmt::format("Wrote the time of each kernel into {}:", path)});
   std::vector<std::vector<std::string>> rows;
-  for (std::size_t i = 0; i < us.size(); ++i) {
-    rows.push_back({workload.pipeline->kernels[i].name, fmt::format("{:.4g}", us[i])});
+  const auto add_row = [&](const std::string& kernel, double us) {
+    rows.push_back({kernel, fmt::format("{:.4g}", us)});
+  };
+  for (std::size_t i = 0; i < times.stages.size(); ++i) {
+    add_row(workload.pipeline->kernels[i].name, times.stages[i]);
   }
+  if (times.fused) add_row(workload.pipeline->fused->name + " (fused)", *times.fused);
   page.push_back(Table{{"kernel", ">us for a chunk"}, rows});
   Console console;
   return console.finish(shown(page, options.show));
@@ -117,8 +121,9 @@ Command pipeline_command() {
       .summary = "check or measure a pipeline file of your own",
       .about =
           "check reads the file, compiles and loads its kernels, runs it twice one operation "
-          "at a time, and prints what it understood. measure writes each kernel's time into "
-          "the file, for a simulated device. example prints a file to begin with.",
+          "at a time, and prints what it understood. measure writes the time of each kernel, the "
+          "fused one too, into the file, for a simulated device. example prints a file to begin "
+          "with.",
       .examples = {"pipeline example > blur.json", "pipeline check blur.json"},
       .groups = {{"What to check", {option::pipeline, option::kernel, option::device}},
                  {"The size of its workload",

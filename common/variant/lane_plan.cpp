@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/workload/steps/allocations.hpp"
 #include "common/workload/steps/engine_order.hpp"
 
 namespace trilane {
@@ -79,7 +80,7 @@ void expect_at_least(Plan& plan, const std::string& name, std::uint64_t value) {
 }
 
 Plan with_pool(Plan plan, const Workload& workload, const PoolPolicy& policy) {
-  const std::uint64_t calls = std::uint64_t{workload.chunks()} * policy.allocations;
+  const std::uint64_t calls = allocations_of_pass(workload, policy);
   plan.model.scratch = policy.threshold == 0 ? ScratchSource::trimmed_pool : ScratchSource::pool;
   plan.calls.push_back({"cudaMallocFromPoolAsync", calls});
   plan.calls.push_back({"cudaFreeAsync", calls});

@@ -76,9 +76,9 @@ def prediction(found):
     far, of_far = found.ordered(1.5)
     yield Sentence(f"over {found.count()} variants and presets is {found.error(0.5)} in the "
                    f"median, {found.error(0.9)} at the 90th percentile and {found.error(1)} at "
-                   f"most. Of {of_near} pairs of variants that measured at least 1.2 times apart, "
-                   f"{near} are predicted in the right order; of {of_far} that are 1.5 times "
-                   f"apart, {far}.")
+                   f"most. The order is right for {near} of {of_near} pairs of variants that "
+                   f"measured at least 1.2 times apart, and for {far} of {of_far} that are 1.5 "
+                   "times apart.")
 
 
 def trust(again, crossing):

@@ -113,7 +113,7 @@ class Launches:
         return field(UNKNOWN if found is None else number(found))
 
     def each(self, kind):
-        """Of each further node, from the smallest to the largest graph."""
+        """The cost of each further node, from the smallest to the largest graph."""
         points = self.points.get(kind, {})
         if len(points) < 2:
             return field(UNKNOWN)

@@ -74,7 +74,7 @@ def check_results(case, end, mode, first, number, code):
         return
     if first and number <= first and set(ran[-1]) != {"ok"}:
         case.defect("a later workload did not run", f"{ran}")
-    # Of several processes each draws an order of its own, so that the fault meets other variants.
+    # Each of several processes draws its own order, so that the fault meets other variants.
     for one in ran if "--processes" not in mode.words else []:
         if "failed" in one and one.count("ok") < len(one) - 1:
             case.defect("the failure of one variant takes others with it", f"{one}")

@@ -72,7 +72,8 @@ Outcome held(std::vector<Measurement> measurements, double precision = 1e-9,
   return held(Contest(precision, min_rounds), made_up_comparison(std::move(measurements)), rounds);
 }
 
-/// Of variants that do the same: the reference, the best, and others up to twice as slow.
+/// True ratios of variants that do the same: the reference, the best, and others up to twice as
+/// slow.
 constexpr std::array truths{1.0, 0.95, 0.97, 1.0, 1.03, 1.1, 1.3, 2.0};
 
 Comparison noisy(const Noise& noise, std::uint32_t rounds, std::span<const double> of, Draw& draw) {
@@ -235,7 +236,7 @@ BOOST_AUTO_TEST_CASE(an_interval_that_is_narrow_by_chance_drops_nobody) {
 }
 
 BOOST_AUTO_TEST_CASE(all_looks_together_err_as_rarely_as_stated) {
-  // Of a variant that is slower by exactly the margin, in the limit of small intervals.
+  // For a variant that is slower by exactly the margin, in the limit of small intervals.
   double sum = 0;
   for (std::uint32_t rounds = fewest_rounds; rounds < 1'000'000; rounds = next_look(rounds)) {
     const double freedom = std::round(std::pow(rounds, 0.37));

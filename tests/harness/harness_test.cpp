@@ -1,4 +1,4 @@
-// The harness with a fake bench: who runs when, what failures do, when it stops.
+// The harness with a fake bench: which variant runs when, what failures do, when it stops.
 #include "common/harness/rounds/harness.hpp"
 
 #include <algorithm>

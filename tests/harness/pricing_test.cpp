@@ -1,4 +1,5 @@
-// Pricing and the proof of break-even with a fake bench: who is set up when, and what is kept.
+// Pricing and the proof of break-even with a fake bench: which variant is set up when, and what is
+// kept.
 #include "common/harness/pricing/pricing.hpp"
 
 #include <algorithm>

@@ -95,7 +95,7 @@ def offers_of_zsh(typed, folder):
     offered = folder / "offered"
     if not offered.exists():
         return []
-    # Of a list with commas zsh completes what is behind the last one.
+    # In a list with commas zsh completes what is behind the last one.
     begun = typed.split(" ")[-1].rpartition(",")
     return [begun[0] + begun[1] + word for word in offered.read_text(encoding="utf-8").split()]
 

@@ -52,7 +52,7 @@ class Figures(unittest.TestCase):
         lines = list(prediction.summary(*both(
             {"serial": 300, "streams": 120, "graph": 100, "pool": 119},
             {"serial": 100, "streams": 99, "graph": 100, "pool": 50})))
-        # Of six pairs streams and pool, pool and graph are less than 1.2 times apart.
+        # Two of the six pairs, streams and pool, pool and graph, are less than 1.2 times apart.
         self.assertEqual(lines[2:], [
             "pairs at least 1.2 times apart: 2 of 4 in the right order (50.0%)",
             "  launch: serial over graph: 3.00 measured, 1.00 predicted",

@@ -451,7 +451,7 @@ class InChromium(unittest.TestCase):
 
 @unittest.skipUnless(PROGRAM, "there is no Chromium here; CHROMIUM may name one")
 class Length(unittest.TestCase):
-    """Of the report on a full job, six presets with 19 variants, with everything closed."""
+    """The length of a full job's report, six presets with 19 variants, with everything closed."""
 
     @classmethod
     def setUpClass(cls):

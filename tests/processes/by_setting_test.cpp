@@ -10,7 +10,7 @@ using namespace trilane;
 
 namespace {
 
-/// Of one process under that setting, which came to so many of the workloads.
+/// What one process leaves under that setting if it came to so many of the workloads.
 ProcessOutcome outcome(HostMemory memory, std::size_t workloads, const std::string& note = "") {
   ProcessOutcome outcome;
   for (std::size_t i = 0; i < workloads; ++i) {

@@ -13,7 +13,8 @@ using namespace trilane;
 
 namespace {
 
-/// Of one process in which everything takes `factor` times as long, and graph `gain` as long more.
+/// The results of one process in which everything takes `factor` times as long, and graph `gain` as
+/// long more.
 Results process(double factor, double gain = 1) {
   Comparison comparison = made_up_comparison({made_up("streams", 100 * factor, 1000 * factor),
                                               made_up("graph", 10 * factor, 500 * factor * gain)});

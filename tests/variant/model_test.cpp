@@ -175,7 +175,7 @@ std::string words(const Model& model) {
          name_of(model.scratch) + "; " + name_of(model.mover);
 }
 
-/// Of that variant, read from a file of version 3.
+/// The variant's model, read from a file of version 3.
 Model model_after_upgrade(const std::string& variant, const Plan& plan) {
   Results results;
   Measurement& m = results.comparisons.emplace_back().measurements.emplace_back();

@@ -1,8 +1,11 @@
 // Users' pipelines under every variant: Trilane's presets and examples as files, and pipelines that
 // are awkward in one way each. On the simulated device, which computes none of their results, only
 // the order and the evidence are checked.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -13,9 +16,13 @@
 #include "common/gpu/runtime/device.hpp"
 #include "common/harness/bench/cuda_bench.hpp"
 #include "common/harness/compare_variants.hpp"
+#include "common/harness/trial/kernel_times.hpp"
+#include "common/text/exit_code.hpp"
 #include "common/workload/file/pipeline_file.hpp"
 #include "common/workload/knobs.hpp"
+#include "common/workload/steps/early.hpp"
 #include "kernels/mix.hpp"
+#include "tests/variants/call_counter.hpp"
 #include "tests/variants/example_answers.hpp"
 #include "tests/variants/shapes.hpp"
 
@@ -45,10 +52,9 @@ Workload workload_in(const std::string& path, const Knobs& knobs = {}) {
 
 bool supported(const VariantEntry& entry, const Workload& workload) {
   const Plan plan = entry.plan(workload);
-  const bool fused = plan.model.mover == Mover::fused_per_pass ||
-                     (plan.model.mover == Mover::fused_per_chunk && !workload.pipeline->fused);
   const Device device = open_device(0);
-  return !fused && (!plan.needs_pools || device.memory_pools) &&
+  return why_not_fused(plan.model, workload).empty() &&
+         (!plan.needs_pools || device.memory_pools) &&
          why_not_early(plan.model, workload, device).empty();
 }
 
@@ -149,6 +155,7 @@ BOOST_AUTO_TEST_CASE(presets_as_files_give_what_the_presets_give) {
     BOOST_TEST(whole.result_bytes == preset.result_bytes);
     BOOST_TEST(whole.lanes == preset.lanes);
     BOOST_TEST(whole.depth == preset.depth);
+    BOOST_TEST((early_places(whole) == early_places(preset)));
     // Small, because the CPU takes long for many rounds.
     const std::uint64_t chunk =
         preset.result_bytes < preset.chunk_bytes ? 4 * preset.result_bytes : 4096;
@@ -206,6 +213,38 @@ BOOST_AUTO_TEST_CASE(chunks_of_odd_bytes_and_a_memset_of_a_value) {
                       });
 }
 
+BOOST_AUTO_TEST_CASE(a_kernel_in_place_on_the_only_buffer) {
+  check_every_variant(workload_in("tests/variants/pipelines/only_inputs.json"),
+                      [](std::uint32_t, const std::vector<Bytes>& inputs) {
+                        auto words = as<std::uint32_t>(inputs[0]);
+                        for (std::uint32_t& word : words) word *= 2;
+                        return as_bytes(words);
+                      });
+}
+
+BOOST_AUTO_TEST_CASE(inputs_have_an_allocation_of_their_own_only_beside_other_buffers) {
+  for (const auto& [file, each] :
+       {std::pair{"no_input", 1u}, {"only_inputs", 1u}, {"two_inputs", 2u}}) {
+    BOOST_TEST_CONTEXT(file) {
+      Workload workload = workload_in(fmt::format("tests/variants/pipelines/{}.json", file));
+      workload.pool.allocations = 2;
+      const VariantEntry& entry = find_variant("pool");
+      const Plan plan = entry.plan(workload);
+      const std::uint64_t wanted = std::uint64_t{workload.chunks()} * each;
+      BOOST_TEST(calls_of(plan, "cudaMallocFromPoolAsync") == wanted);
+      BOOST_TEST(calls_of(plan, "cudaFreeAsync") == wanted);
+      if (!supported(entry, workload) || !can_count_calls()) continue;
+      CudaBench bench(workload, {entry}, 1);
+      bench.set_up(0);
+      bench.new_input();
+      auto calls = count_calls([&] { BOOST_TEST(bench.check(0, 1) == ""); });
+      BOOST_TEST(calls["cudaMallocFromPoolAsync"] == wanted);
+      BOOST_TEST(calls["cudaFreeAsync"] == wanted);
+      bench.tear_down(0);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(kernels_that_wait_by_themselves) {
   const Workload workload = workload_in("tests/variants/pipelines/early.json");
   check_every_variant(workload, [](std::uint32_t, const std::vector<Bytes>& inputs) {
@@ -238,6 +277,32 @@ BOOST_AUTO_TEST_CASE(kernels_start_early_where_the_file_says_so_and_the_device_c
   const Plan plain = find_variant("graph").plan(workload);
   BOOST_TEST(why_not_early(plain.model, workload, {}) == "");
   BOOST_TEST(reason(9, shape("one kernel", 4096, 512, 512, 2)) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_kernel_that_does_a_whole_chunk) {
+  const Workload workload = workload_in("tests/variants/pipelines/fused.json");
+  BOOST_TEST(supported(find_variant("graph_fused"), workload));
+  check_every_variant(workload, [](std::uint32_t, const std::vector<Bytes>& inputs) {
+    auto words = as<std::uint32_t>(inputs[0]);
+    for (std::uint32_t& word : words) word = 2 * word + 1;
+    return as_bytes(words);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(each_kernel_is_measured_and_so_is_one_that_does_a_whole_chunk) {
+  Workload workload = workload_in("tests/variants/pipelines/fused.json");
+  const auto is_time = [](double us) { return us > 0 && std::isfinite(us); };
+  const KernelTimes times = kernel_times(workload, 1);
+  BOOST_TEST(times.stages.size() == 2u);
+  BOOST_TEST(std::ranges::all_of(times.stages, is_time));
+  BOOST_TEST_REQUIRE(times.fused.has_value());
+  BOOST_TEST(is_time(*times.fused));
+  workload.host_memory = HostMemory::pageable;
+  BOOST_CHECK_THROW(kernel_times(workload, 1), UsageError);
+  workload.pipeline->fused.reset();
+  const KernelTimes without = kernel_times(workload, 1);
+  BOOST_TEST(without.stages.size() == 2u);
+  BOOST_TEST(!without.fused.has_value());
 }
 
 /// 5 chunks on 2 lanes: copy one, copy other, add, copy sum, double one, copy one. Within a chunk:

@@ -33,10 +33,10 @@ double head_us(const Shape& shape, Order order, double host_us) {
   return 0;
 }
 
-/// Those whose foreseen times were found to be right. Of one stream per engine too little overlaps
-/// for that, of kernels that start early it is not known how much does, what waits for each
-/// allocation does not overlap at all, and the time of kernels that copy or are fused is hardly
-/// known.
+/// Whether times foreseen for such a model were found to be right. One stream per engine overlaps
+/// too little for that, how much kernels that start early overlap is not known, a model that waits
+/// for each allocation does not overlap at all, and the time of kernels that copy or are fused is
+/// hardly known.
 bool is_foreseeable(const Model& model) {
   if (model.mover != Mover::engines_per_chunk) return false;
   if (model.scratch == ScratchSource::cuda_malloc) return false;

@@ -16,7 +16,7 @@ ChunkTimes times_of(const Limit& limit);
 /// The reverse of times_of().
 void set_times(Limit& limit, const ChunkTimes& times);
 
-/// Of each time the shorter one.
+/// The shorter of the two times, for each kind of time.
 ChunkTimes shorter(const ChunkTimes& one, const ChunkTimes& other);
 
 /// The least that chunks can take whose kernels crowd their results (crowds_results() in

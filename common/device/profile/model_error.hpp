@@ -28,7 +28,7 @@ struct ModelError {
       measured{};  ///< the measured results: "NVIDIA H200, revision 93c4310c20b8, 2026-11-21"
   std::string predicted{};  ///< the revision of the Trilane that predicted
   std::optional<ErrorFactor> same_operations{}, moved_together{}, rewritten{};
-  /// Of passes to break-even, where the prediction tells a gain apart.
+  /// The error of the passes to break-even, where the prediction tells a gain apart.
   std::optional<ErrorFactor> break_even{};
 };
 BOOST_DESCRIBE_STRUCT(ModelError, (),

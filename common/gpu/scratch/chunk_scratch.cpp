@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "common/gpu/runtime/phase.hpp"
+#include "common/workload/steps/allocations.hpp"
 
 namespace trilane {
 
@@ -48,8 +49,7 @@ MemoryPool make_pool(const PoolPolicy& policy) {
 
 PoolScratch::PoolScratch(const Workload& workload, std::uint32_t lanes, const PoolPolicy& policy)
     : layout_(layout_of(workload)),
-      together_(policy.allocations == 1 || layout_.split == 0 ||
-                layout_.split == layout_.scratch_bytes),
+      together_(allocations_per_chunk(layout_, policy) == 1),
       held_(lanes),
       views_(lanes) {
   const std::uint32_t pools = policy.per_lane ? lanes : 1;

@@ -109,6 +109,7 @@ void Operation::enqueue(cudaStream_t stream) {
 }
 
 void Operation::enqueue_early(cudaStream_t stream) {
+  if (!early_) return enqueue(stream);
   const Labelled labelled(label_);
   std::visit(EnqueueEarly{stream}, work_);
 }

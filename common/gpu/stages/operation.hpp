@@ -30,15 +30,17 @@ class Operation {
 
   using Work = std::variant<Copy, Clear, KernelLaunch>;
 
-  /// `label` names the chunk; the default is for an operation on the whole pass.
-  explicit Operation(const Work& work, Label label = {}) : work_(work), label_(label) {}
+  /// `label` names the chunk; the default is for an operation on the whole pass. `early`: a kernel
+  /// that waits for the one right in front of it by itself (cudaGridDependencySynchronize).
+  explicit Operation(const Work& work, Label label = {}, bool early = false)
+      : work_(work), label_(label), early_(early) {}
 
   /// Enqueues it on `stream` without waiting.
   void enqueue(cudaStream_t stream);
 
-  /// Enqueues a kernel that may start before the kernel right in front of it on `stream` ends, and
-  /// waits for that one by itself (cudaGridDependencySynchronize). Where the stream is captured,
-  /// the edge between them is a programmatic one. Any other operation as enqueue().
+  /// Enqueues an early kernel so that it may start before the kernel right in front of it on
+  /// `stream` ends. Where the stream is captured, the edge between them is a programmatic one. Any
+  /// other operation as enqueue().
   void enqueue_early(cudaStream_t stream);
 
   /// Adds it to `graph` as a node that depends on `dependencies`, and returns the node.
@@ -51,6 +53,7 @@ class Operation {
  private:
   Work work_;
   Label label_;
+  bool early_;
 };
 
 }  // namespace trilane

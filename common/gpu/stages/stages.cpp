@@ -30,7 +30,7 @@ Operation clear(const Step& step, const Scratch& scratch) {
 Operation transform(const Step& step, const Scratch& scratch) {
   return Operation(
       step.launch ? step.launch->bind(step.chunk, scratch, scratch) : own_launch(step, scratch),
-      {step.chunk, step.lane});
+      {step.chunk, step.lane}, step.early);
 }
 
 Operation copy_out(const Step& step, const Scratch& scratch) {

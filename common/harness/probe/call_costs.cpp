@@ -5,6 +5,7 @@
 
 #include "common/device/flavour.hpp"
 #include "common/gpu/scratch/chunk_scratch.hpp"
+#include "common/workload/steps/allocations.hpp"
 
 namespace trilane {
 
@@ -62,7 +63,7 @@ void add_pool(std::vector<CallCost>& costs, Workload workload) {
     allocating = std::min(allocating, allocated);
     freeing = std::min(freeing, freed);
   }
-  const std::uint32_t each = held * workload.pool.allocations;
+  const std::uint32_t each = held * allocations_per_chunk(layout_of(workload), workload.pool);
   costs.push_back({"cudaMallocFromPoolAsync", allocating / each});
   costs.push_back({"cudaFreeAsync", freeing / each});
 }

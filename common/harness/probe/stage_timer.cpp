@@ -13,7 +13,7 @@ namespace trilane {
 
 namespace {
 
-/// Of short work, whose times differ most, many readings; of long work fewer.
+/// Many readings of short work, whose times differ most, and fewer of long work.
 struct Readings {
   std::size_t fewest, most;
   double enough_us;  ///< in all

@@ -24,8 +24,8 @@ class StageTimer {
  public:
   explicit StageTimer(const Job& job);
 
-  /// The chosen stages of one chunk, one after the other on one stream. Of a short pass every time
-  /// is that of several in a row, so that starting and ending them counts little.
+  /// The chosen stages of one chunk, one after the other on one stream. A short pass is
+  /// timed several times in a row, so that starting and ending it counts little.
   double alone_us(Stages stages);
 
   /// The same on all lanes, per chunk, or on a part of them where that is faster: many chunks at

@@ -1,13 +1,16 @@
 #include "common/harness/trial/kernel_times.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "common/console/interrupt.hpp"
+#include "common/gpu/mapped.hpp"
 #include "common/gpu/pipeline/loaded_pipeline.hpp"
 #include "common/gpu/runtime/gated_timer.hpp"
 #include "common/gpu/scratch/lane_scratch.hpp"
 #include "common/harness/bench/host_buffers.hpp"
+#include "common/text/exit_code.hpp"
 #include "common/workload/data/inputs.hpp"
 
 namespace trilane {
@@ -16,9 +19,30 @@ namespace {
 constexpr int readings = 7;
 constexpr int at_once = 8;  // so that the start and end of the work count little
 
+/// For a kernel that has run once, so that its data is there; one that works in place finds what
+/// earlier readings left.
+double shortest_us(const GatedTimer& timer, cudaStream_t stream,
+                   const std::function<void()>& enqueue) {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < readings; ++i) {
+    stop_if_interrupted();
+    const double us = timer.time_us(stream, [&] {
+      for (int k = 0; k < at_once; ++k) enqueue();
+    });
+    shortest = std::min(shortest, us / at_once);
+  }
+  return shortest;
+}
+
 }  // namespace
 
-std::vector<double> kernel_times_us(const Workload& workload, std::uint64_t seed) {
+KernelTimes kernel_times(const Workload& workload, std::uint64_t seed) {
+  const bool has_fused = workload.pipeline->fused.has_value();
+  if (has_fused && workload.host_memory == HostMemory::pageable) {
+    throw UsageError(
+        "--host-memory pageable: the \"fused\" kernel needs mapped host memory, which pageable "
+        "memory is not; use --host-memory pinned");
+  }
   const LoadedPipeline loaded(workload);
   const HostBuffers host(sizes_for(workload), workload.host_memory);
   Inputs(workload, seed).fill(host.in.get());
@@ -26,22 +50,23 @@ std::vector<double> kernel_times_us(const Workload& workload, std::uint64_t seed
   const LaneScratch scratch(workload, 1);
   const Stream stream = make_stream();
   const GatedTimer timer;
-  std::vector<double> times;
+  KernelTimes times;
+  const auto run = [&](const std::function<void()>& enqueue) {
+    enqueue();
+    check(cudaStreamSynchronize(stream.get()));
+  };
   for (const Step& step : job.steps) {
     if (step.chunk != 0) continue;
-    // Its data must be there; a kernel that works in place finds what earlier readings left.
-    operation_of(step, scratch[0]).enqueue(stream.get());
-    check(cudaStreamSynchronize(stream.get()));
+    const auto enqueue = [&] { operation_of(step, scratch[0]).enqueue(stream.get()); };
+    run(enqueue);
     if (step.stage != Stage::transform) continue;
-    double fastest = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < readings; ++i) {
-      stop_if_interrupted();
-      const double us = timer.time_us(stream.get(), [&] {
-        for (int k = 0; k < at_once; ++k) operation_of(step, scratch[0]).enqueue(stream.get());
-      });
-      fastest = std::min(fastest, us / at_once);
-    }
-    times.push_back(fastest);
+    times.stages.push_back(shortest_us(timer, stream.get(), enqueue));
+  }
+  if (job.kernels.fused_full) {
+    const MappedHost mapped(job);
+    const auto enqueue = [&] { fused(job, job.steps.front(), mapped).enqueue(stream.get()); };
+    run(enqueue);
+    times.fused = shortest_us(timer, stream.get(), enqueue);
   }
   return times;
 }

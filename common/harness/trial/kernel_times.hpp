@@ -2,14 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "common/workload/file/measured_times.hpp"
 #include "common/workload/workload.hpp"
 
 namespace trilane {
 
-/// The time of each kernel on a full chunk's data, alone on the device, in microseconds: the
-/// shortest of several readings behind a gate. Throws what LoadedPipeline and GatedTimer do.
-std::vector<double> kernel_times_us(const Workload& workload, std::uint64_t seed);
+/// The time of each kernel on a full chunk's data, alone on the device: the shortest of several
+/// readings behind a gate. A fused kernel works on mapped host memory, as it does in a pass. Throws
+/// what LoadedPipeline and GatedTimer do, and UsageError for a fused kernel with pageable memory.
+KernelTimes kernel_times(const Workload& workload, std::uint64_t seed);
 
 }  // namespace trilane

@@ -27,7 +27,7 @@ double rate_of(const std::vector<LoopTurn>& turns);
 /// Processors that the process kept busy, the median of the turns; absent where a turn lacks it.
 std::optional<double> cpu_of(const std::vector<LoopTurn>& turns);
 
-/// Of at least one turn. Throws std::invalid_argument without any.
+/// The figures of all turns together. Throws std::invalid_argument without any turn.
 LoopFigures figures_of(const std::vector<LoopTurn>& turns);
 
 }  // namespace trilane

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "common/report/report_parts.hpp"
 #include "common/results/find.hpp"
@@ -15,15 +16,12 @@ namespace {
 
 struct Tally {
   std::vector<std::string> failed, not_run, not_supported;  // "graph on launch: why"
-  std::vector<std::string> left_out;                        // variants not supported, each once
   std::size_t ok = 0, unchecked = 0;
-  std::size_t leaving_out = 0;  // comparisons with such a variant
 };
 
 Tally tally_of(const Results& results) {
   Tally tally;
   for (const Comparison& comparison : results.comparisons) {
-    const std::size_t before = tally.not_supported.size();
     for (const Measurement& m : comparison.measurements) {
       std::string name = fmt::format("{} on {}", m.variant, comparison.workload.label());
       if (!m.message.empty()) name += ": " + m.message;
@@ -35,16 +33,54 @@ Tally tally_of(const Results& results) {
         case Status::failed:
         case Status::out_of_memory: tally.failed.push_back(name); break;
         case Status::not_run: tally.not_run.push_back(name); break;
-        case Status::not_supported:
-          tally.not_supported.push_back(name);
-          if (std::ranges::find(tally.left_out, m.variant) == tally.left_out.end())
-            tally.left_out.push_back(m.variant);
-          break;
+        case Status::not_supported: tally.not_supported.push_back(name); break;
       }
     }
-    tally.leaving_out += tally.not_supported.size() > before;
   }
   return tally;
+}
+
+/// Variants that are not supported on the same workloads.
+struct LeftOut {
+  std::vector<std::size_t> workloads;
+  std::vector<std::string> variants;
+};
+
+/// Each variant that some workload does not support, those of most workloads first.
+std::vector<LeftOut> left_out(const std::vector<Comparison>& comparisons) {
+  std::vector<LeftOut> single;
+  for (std::size_t workload = 0; workload < comparisons.size(); ++workload) {
+    for (const Measurement& m : comparisons[workload].measurements) {
+      if (m.status != Status::not_supported) continue;
+      const auto is_it = [&](const LeftOut& one) { return one.variants.front() == m.variant; };
+      auto found = std::ranges::find_if(single, is_it);
+      if (found == single.end()) found = single.insert(found, {{}, {m.variant}});
+      found->workloads.push_back(workload);
+    }
+  }
+  std::vector<LeftOut> groups;
+  for (const LeftOut& one : single) {
+    auto found = std::ranges::find(groups, one.workloads, &LeftOut::workloads);
+    if (found == groups.end()) found = groups.insert(found, {one.workloads, {}});
+    found->variants.push_back(one.variants.front());
+  }
+  std::ranges::stable_sort(groups, std::greater{},
+                           [](const LeftOut& group) { return group.workloads.size(); });
+  return groups;
+}
+
+/// "on 5 of 6 workloads: fused; on 2 of 6: batch and graph_early", or the variants alone if there
+/// is one workload.
+std::string left_out_text(const std::vector<Comparison>& comparisons) {
+  const std::size_t all = comparisons.size();
+  std::string text;
+  for (const LeftOut& group : left_out(comparisons)) {
+    const std::string variants = shortened(group.variants);
+    if (all == 1) return ": " + variants;
+    text += fmt::format("{} on {} of {}: {}", text.empty() ? "" : ";", group.workloads.size(),
+                        text.empty() ? counted(all, "workload") : std::to_string(all), variants);
+  }
+  return text;
 }
 
 /// The first name, and how many more there are.
@@ -83,10 +119,7 @@ std::string outcome(const Results& results) {
   if (tally.not_supported.size() == 1) {
     text += fmt::format(" Not supported: {}.", tally.not_supported.front());
   } else if (!tally.not_supported.empty()) {
-    const std::size_t all = results.comparisons.size();
-    const std::string on =
-        all > 1 ? fmt::format(" on {} of {}", tally.leaving_out, counted(all, "workload")) : "";
-    text += fmt::format(" Not supported{}: {}.", on, shortened(tally.left_out));
+    text += fmt::format(" Not supported{}.", left_out_text(results.comparisons));
   }
   return text;
 }

@@ -17,15 +17,16 @@ struct BufferPlace {
   std::uint64_t bytes = 0, last_bytes = 0;  ///< of a chunk, of the last chunk
   std::uint64_t scratch_offset = 0;         ///< in a chunk's device memory
   std::uint64_t stride = 0;                 ///< on the host, from one chunk to the next
-  /// Of the first chunk in the pass's input and output; absent if it is not copied that way.
+  /// Where the first chunk starts in the pass's input and output; absent if it is not copied that
+  /// way.
   std::optional<std::uint64_t> in_start = {}, out_start = {};
 };
 
 struct Layout {
   std::uint32_t chunks = 0;
   std::vector<BufferPlace> buffers;
-  std::uint64_t split = 0;          ///< inputs of a chunk's device memory lie before it
-  std::uint64_t scratch_bytes = 0;  ///< device memory of a chunk
+  std::uint64_t split = 0;                    ///< inputs of a chunk's device memory lie before it
+  std::uint64_t scratch_bytes = 0;            ///< device memory of a chunk
   std::uint64_t in_bytes = 0, out_bytes = 0;  ///< host memory of the pass, with gaps; whole words
 
   std::uint64_t bytes(std::uint32_t buffer, std::uint32_t chunk) const {

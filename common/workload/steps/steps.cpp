@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/workload/steps/early.hpp"
+
 namespace trilane {
 
 namespace {
@@ -11,7 +13,10 @@ namespace {
 class StepMaker {
  public:
   explicit StepMaker(const Job& job)
-      : job_(job), own_(!job.workload.pipeline), stages_(job.workload.operations() / chunks()) {}
+      : job_(job),
+        own_(!job.workload.pipeline),
+        stages_(job.workload.operations() / chunks()),
+        early_(early_places(job.workload)) {}
 
   std::uint32_t stages() const { return static_cast<std::uint32_t>(stages_); }
   std::uint32_t chunks() const { return job_.workload.chunks(); }
@@ -21,6 +26,7 @@ class StepMaker {
     step.place = place;
     step.first = place == 0;
     step.last = place + 1 == stages();
+    step.early = early_[place];
     step.chunk = chunk;
     step.lane = chunk % job_.workload.lanes;
     return step;
@@ -31,10 +37,10 @@ class StepMaker {
   Step own(std::uint32_t place, std::uint32_t index) const {
     const Chunk chunk = job_.workload.chunk(index);
     Step step{};
-    step.stage = place == 0              ? Stage::copy_in
-                 : place == 1            ? Stage::clear
-                 : place + 1 < stages_   ? Stage::transform
-                                         : Stage::copy_out;
+    step.stage = place == 0            ? Stage::copy_in
+                 : place == 1          ? Stage::clear
+                 : place + 1 < stages_ ? Stage::transform
+                                       : Stage::copy_out;
     step.buffer = step.stage == Stage::copy_in ? own_input : own_result;
     step.kernel = step.stage == Stage::transform ? place - 2 : 0;
     step.rounds = job_.workload.rounds;
@@ -76,6 +82,7 @@ class StepMaker {
   const Job& job_;
   bool own_;
   std::uint64_t stages_;
+  std::vector<bool> early_;
 };
 
 }  // namespace

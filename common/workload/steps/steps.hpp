@@ -18,6 +18,7 @@ struct Step {
   Stage stage;
   std::uint32_t place;  ///< of the stage in its chunk, from 0
   bool first, last;     ///< of its chunk
+  bool early;           ///< a kernel that may start early, by early_places()
   std::uint32_t chunk;
   std::uint32_t lane;
   std::uint32_t kernel;  ///< 0 to depth-1 for transform, otherwise 0

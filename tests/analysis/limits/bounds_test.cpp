@@ -233,7 +233,7 @@ BOOST_AUTO_TEST_CASE(copies_both_ways_slow_each_other_down_while_they_overlap, *
   Overlap overlap = overlap_of(times, {.alone_us = 5}, 2);
   BOOST_TEST(overlap.copies_in.us == 20 + (20. - 15) / (1 - 1 / 6.) / 6);
   BOOST_TEST(overlap.copies_in.bound_us == overlap.copies_in.us + 15);
-  // Of very many almost all do.
+  // With very many, almost all do.
   overlap = overlap_of(times, {.alone_us = 5}, 1e6);
   BOOST_TEST(overlap.copies_in.us == 12e6, boost::test_tools::tolerance(1e-4));
   // Copies both ways at once that gain nothing over taking turns are not believed.

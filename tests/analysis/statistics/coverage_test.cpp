@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_CASE(clopper_pearson_is_exact) {
 }
 
 BOOST_AUTO_TEST_CASE(the_binomial_test_sums_what_is_no_likelier) {
-  // Of 5 fair coins 0 and 5 heads are 1 in 32 each, 1 and 4 are 5 in 32.
+  // With 5 fair coins, 0 and 5 heads are 1 in 32 each, 1 and 4 are 5 in 32.
   BOOST_TEST(std::abs(binomial_test(0, 5, 0.5) - 2.0 / 32) < 1e-12);
   BOOST_TEST(std::abs(binomial_test(4, 5, 0.5) - 12.0 / 32) < 1e-12);
   BOOST_TEST(binomial_test(2, 5, 0.5) == 1);

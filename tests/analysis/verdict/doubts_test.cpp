@@ -18,7 +18,7 @@ Measurement graph(double wall_us, std::uint32_t rounds = 21) {
   return m;
 }
 
-/// Of five processes, on a GPU whose clock stayed: nothing to doubt.
+/// Five processes on a GPU whose clock stayed: nothing to doubt.
 Results sound() {
   Results results;
   results.context.gpu_before = {{"sm_clock_mhz", "1980"}, {"clocks_limited_by", "none"}};

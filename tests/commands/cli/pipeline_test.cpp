@@ -1,4 +1,6 @@
 // trilane pipeline, --pipeline and --kernel, as a user meets them.
+#include <fmt/format.h>
+
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
@@ -40,11 +42,11 @@ std::string pipeline(const std::string& more = "") {
 })json";
 }
 
-/// The examples of the source tree or of an installed copy.
-std::filesystem::path examples() {
+/// A path in the source tree or in an installed copy.
+std::filesystem::path in_top(const std::string& path) {
   const char* const top = std::getenv("TRILANE_TOP");
   BOOST_TEST_REQUIRE(top != nullptr);
-  return std::filesystem::path(top) / "kernels/examples";
+  return std::filesystem::path(top) / path;
 }
 
 }  // namespace
@@ -130,8 +132,34 @@ BOOST_AUTO_TEST_CASE(simulated_kernels_need_a_time,
   BOOST_TEST(check.code == 0);
   BOOST_TEST(check.out.find("in in, out out, n") != std::string::npos);
   const std::string before = content("mine.json");
-  BOOST_TEST(run_program({"pipeline", "measure", "mine.json"}).code == 4);
+  const Outcome measured = run_program({"pipeline", "measure", "mine.json"});
+  BOOST_TEST(measured.code == 4);
+  BOOST_TEST(measured.says("a simulated device cannot measure kernels; run it on a GPU"));
   BOOST_TEST(content("mine.json") == before);
+}
+
+BOOST_AUTO_TEST_CASE(simulated_pipelines_have_a_trace_and_a_report,
+                     *boost::unit_test::precondition(for_the_simulated_device)) {
+  const Workplace place;
+  const std::string file = in_top("tests/variants/pipelines/fused.json").string();
+  const Outcome run = run_program({"run", "--pipeline", file, "--variant", "streams,graph_fused",
+                                   "--time", "100ms", "--trace", "trace.json", "--json", "r.json"});
+  BOOST_TEST(run.code == 0, run.err);
+  const std::string trace = content("trace.json");
+  for (const char* name : {"a kernel for a whole chunk: streams", "twice", "add_one",
+                           "a kernel for a whole chunk: graph_fused", "twice_add_one", "copy in"}) {
+    BOOST_TEST(trace.find(fmt::format("\"name\":\"{}\"", name)) != std::string::npos, name);
+  }
+  const Outcome report = run_program({"report", "r.json", "page.html", "--trace", "trace.json"});
+  if (report.says("no Python here can import matplotlib")) {
+    BOOST_TEST_MESSAGE("skipped: " << report.err);
+    return;
+  }
+  BOOST_TEST(report.code == 0, report.err);
+  const std::string page = content("page.html");
+  for (const char* part : {"a kernel for a whole chunk", "graph_fused", "not computed"}) {
+    BOOST_TEST(page.find(part) != std::string::npos, part);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(simulated_examples_run_under_every_variant,
@@ -140,11 +168,22 @@ BOOST_AUTO_TEST_CASE(simulated_examples_run_under_every_variant,
   std::string files;
   for (const char* name : {"blur", "histogram", "halves", "products", "nonces"}) {
     if (!files.empty()) files += ",";
-    files += (examples() / name).string() + ".json";
+    files += in_top("kernels/examples").append(name).string() + ".json";
   }
   const Outcome outcome = run_program({"run", "--pipeline", files, "--check", "--time", "100ms"});
   BOOST_TEST(outcome.code == 0, outcome.err);
   BOOST_TEST(outcome.out.find("5 workloads") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_simulated_preset_as_a_file_runs_beside_the_preset,
+                     *boost::unit_test::precondition(for_the_simulated_device)) {
+  const Workplace place;
+  const std::string file = in_top("tests/variants/presets/launch.json").string();
+  const Outcome outcome = run_program({"run", "--preset", "launch", "--pipeline", file, "--variant",
+                                       "streams,graph,graph_early", "--time", "100ms"});
+  BOOST_TEST(outcome.code == 0, outcome.err);
+  BOOST_TEST(outcome.out.find("2 workloads, 3 variants") != std::string::npos);
+  BOOST_TEST(outcome.out.find("Not") == std::string::npos, outcome.out);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -159,9 +198,18 @@ BOOST_AUTO_TEST_CASE(a_kernel_runs_and_is_measured, *boost::unit_test::precondit
                                    "--time", "100ms", "--json", "r.json"});
   BOOST_TEST(run.code == 0, run.err);
   BOOST_TEST(run.out.find("Every") != std::string::npos);
+  std::string with_fused = pipeline();
+  with_fused.insert(1, R"json(
+  "fused": {"kernel": "twice", "file": "twice.cu", "grid": "ceil(n / 256)", "block": 256,
+            "arguments": [{"in": "in"}, {"out": "out"}, {"size": "n"}]},)json");
+  write("mine.json", with_fused);
   const Outcome measured = run_program({"pipeline", "measure", "mine.json"});
   BOOST_TEST(measured.code == 0, measured.err);
-  BOOST_TEST(content("mine.json").find("\"time_us\": ") != std::string::npos);
+  BOOST_TEST(measured.out.find("twice (fused)") != std::string::npos);
+  const std::string timed = content("mine.json");
+  const std::size_t first = timed.find("\"time_us\": ");
+  BOOST_TEST(first < timed.find("\"stages\""));
+  BOOST_TEST(timed.find("\"time_us\": ", first + 1) != std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -44,7 +44,7 @@ bool is_simulated();
 /// The words of a run in rounds, which a prediction of the simulated device has not.
 std::vector<std::string> in_rounds(std::vector<std::string> words);
 
-/// Preconditions of tests. Of those that measure: a GPU is here, or TRILANE_REQUIRE_GPU=1 demands
+/// Preconditions of tests. For those that measure: a GPU is here, or TRILANE_REQUIRE_GPU=1 demands
 /// one, and then they fail without it; a simulated device will do.
 boost::test_tools::assertion_result has_gpu(boost::unit_test::test_unit_id);
 boost::test_tools::assertion_result for_a_gpu(boost::unit_test::test_unit_id);

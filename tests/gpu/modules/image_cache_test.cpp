@@ -3,9 +3,9 @@
 
 #include <boost/test/unit_test.hpp>
 #include <chrono>
-#include <random>
+#include <set>
 
-#include "common/gpu/modules/images/sha256.hpp"
+#include "common/gpu/modules/images/checksum.hpp"
 #include "tests/gpu/modules/files.hpp"
 
 using namespace trilane;
@@ -20,7 +20,11 @@ Image ptx(const std::string& tail = "") {
           .templates = {}};
 }
 
-const std::string key = sha256("a key"), other_key = sha256("another");
+/// As long as keys are that hold sources, with bytes that end lines and texts; another that differs
+/// in the middle.
+const std::string key = std::string(2000, 'a') + std::string("\n\0 b", 4) + std::string(2000, 'c');
+const std::string other_key =
+    std::string(2000, 'a') + std::string("\n\0 d", 4) + std::string(2000, 'c');
 
 std::vector<fs::path> files_in(const fs::path& folder) {
   std::vector<fs::path> found;
@@ -45,6 +49,10 @@ BOOST_AUTO_TEST_CASE(what_was_kept_comes_back) {
   BOOST_TEST(!cache.find(other_key).has_value());
   const auto mode = fs::status(files.at("home/.cache/trilane")).permissions();
   BOOST_TEST((mode == fs::perms::owner_all));
+}
+
+BOOST_AUTO_TEST_CASE(the_checksum_is_the_one_of_xz) {
+  BOOST_TEST(checksum_of("123456789") == 0x995dc9bbdf1939fau);
 }
 
 BOOST_AUTO_TEST_CASE(each_damaged_byte_is_noticed) {
@@ -75,8 +83,15 @@ BOOST_AUTO_TEST_CASE(a_file_of_another_key_or_hand_is_not_trusted) {
   const ImageCache cache(files.at("cache"));
   cache.keep(key, ptx());
   const fs::path file = files_in(files.at("cache")).at(0);
-  fs::copy_file(file, files.at("cache") / (other_key + ".image"));
+  cache.keep(other_key, ptx("other"));
+  fs::path other = files_in(files.at("cache")).at(0);
+  if (other == file) other = files_in(files.at("cache")).at(1);
+  BOOST_TEST(cache.find(other_key).value().bytes == ptx("other").bytes);
+  // As if both keys had the same checksum.
+  fs::copy_file(file, other, fs::copy_options::overwrite_existing);
   BOOST_TEST(!cache.find(other_key).has_value());
+  cache.keep(other_key, ptx("other"));
+  BOOST_TEST(cache.find(other_key).value().bytes == ptx("other").bytes);
   fs::permissions(file, fs::perms::others_write, fs::perm_options::add);
   BOOST_TEST(!cache.find(key).has_value());
   fs::permissions(file, fs::perms::others_write, fs::perm_options::remove);
@@ -90,12 +105,14 @@ BOOST_AUTO_TEST_CASE(the_oldest_give_way) {
   const test::Files files;
   const ImageCache cache(files.at("cache"), 3000);
   std::vector<std::string> keys;
+  std::set<fs::path> times;  // files whose time is set
   for (int i = 0; i < 4; ++i) {
-    keys.push_back(sha256(std::to_string(i)));
-    cache.keep(keys.back(), ptx(std::string(700, 'x')));
-    const fs::path file = files.at("cache") / (keys.back() + ".image");
-    if (!fs::exists(file)) continue;
-    fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(10 - i));
+    keys.push_back("key " + std::to_string(i));
+    cache.keep(keys.back(), ptx(std::string(800, 'x')));
+    for (const fs::path& file : files_in(files.at("cache"))) {
+      if (!times.insert(file).second) continue;
+      fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(10 - i));
+    }
     if (i == 2) BOOST_TEST(cache.find(keys[0]).has_value());  // used: now the youngest
   }
   BOOST_TEST(cache.find(keys[0]).has_value());

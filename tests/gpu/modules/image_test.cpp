@@ -7,7 +7,6 @@
 #include <cstring>
 #include <random>
 
-#include "common/gpu/modules/images/sha256.hpp"
 #include "common/text/exit_code.hpp"
 #include "tests/gpu/modules/files.hpp"
 
@@ -124,15 +123,6 @@ BOOST_AUTO_TEST_CASE(damaged_images_are_refused_or_read_but_never_followed_beyon
     refused += !flaw_of(kind, {exact.data(), exact.size()}).empty();
   }
   BOOST_TEST(refused > 5000);
-}
-
-BOOST_AUTO_TEST_CASE(sha256_gives_the_standard_s_examples) {
-  BOOST_TEST(sha256("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  BOOST_TEST(sha256("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  BOOST_TEST(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") ==
-             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-  BOOST_TEST(sha256(std::string(1'000'000, 'a')) ==
-             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

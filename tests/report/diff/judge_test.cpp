@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_CASE(a_sample_that_is_no_time_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(two_runs_of_the_same_seldom_raise_an_alarm) {
-  // Of twelve variants and five processes; with intervals of 95% each a quarter of the pages would
+  // Twelve variants and five processes; with intervals of 95% each a quarter of the pages would
   // raise one.
   constexpr std::size_t pages = 1000;
   Draw draw(4);

@@ -1,4 +1,5 @@
 // Kernels that let the next one start at once and wait for the one in front of them by themselves.
+// In PTX: NVRTC does not know CUDA's functions for this.
 using Word = unsigned int;
 
 __device__ unsigned long long item() {
@@ -7,8 +8,8 @@ __device__ unsigned long long item() {
 
 __device__ void let_next_start_and_wait() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  cudaTriggerProgrammaticLaunchCompletion();
-  cudaGridDependencySynchronize();
+  asm volatile("griddepcontrol.launch_dependents;" :::);
+  asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
 }
 

@@ -1,22 +1,28 @@
-// The kernels of kernels/transform.cu, for the presets as pipeline files, without what lets those
-// start early. They are copies, because those there stand in an unnamed namespace of the program;
-// mix() and in_quads() are the same.
+// The kernels of kernels/transform.cu, for the presets as pipeline files. They are copies, because
+// the originals are in an unnamed namespace of the program; what they call is the same.
+#include "../../../kernels/early.cuh"
 #include "../../../kernels/mix.hpp"
 #include "../../../kernels/quads.cuh"
 
 using trilane::in_quads;
+using trilane::let_next_start;
 using trilane::mix;
+using trilane::wait_for_kernel_in_front;
 
 // A thread takes four words: 16-byte accesses, and four independent chains of rounds hide each
 // other's latency. The first threads also take the last one to three words. Without alignment all
-// words are taken one by one.
+// words are taken one by one. Only `out` is written by kernels in front; the input is read before
+// the wait for them, which comes before the rounds, so that in a plain launch both reads overlap.
 __global__ void transform_each(const std::uint32_t* __restrict__ in,
                                std::uint32_t* __restrict__ out, std::uint64_t count,
                                std::uint32_t salt, std::uint32_t rounds) {
+  let_next_start();
   const std::uint64_t thread = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::uint64_t quads = in_quads(in, out) ? count / 4 : 0;
+  uint4 word{};
+  if (thread < quads) word = reinterpret_cast<const uint4*>(in)[thread];
+  wait_for_kernel_in_front();
   if (thread < quads) {
-    const uint4 word = reinterpret_cast<const uint4*>(in)[thread];
     uint4 sum = reinterpret_cast<uint4*>(out)[thread];
     sum.x += mix(word.x ^ salt, rounds);
     sum.y += mix(word.y ^ salt, rounds);
@@ -36,10 +42,12 @@ __global__ void transform_reduce(const std::uint32_t* __restrict__ in,
                                  std::uint32_t* __restrict__ out, std::uint64_t in_count,
                                  std::uint64_t out_count, std::uint64_t stride, std::uint32_t salt,
                                  std::uint32_t rounds) {
+  let_next_start();
   const std::uint64_t thread = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (thread >= stride || thread >= in_count) return;
   std::uint32_t sum = 0;
 #pragma unroll 4
   for (std::uint64_t i = thread; i < in_count; i += stride) sum += mix(in[i] ^ salt, rounds);
+  wait_for_kernel_in_front();
   atomicAdd(&out[thread % out_count], sum);
 }

@@ -74,9 +74,11 @@ BOOST_AUTO_TEST_CASE(changed_files_are_read_or_refused_in_one_line) {
     try {
       const Pipeline pipeline = pipeline_in(text, "a.json").pipeline;
       ++read;
-      const std::vector<double> us(pipeline.kernels.size(), 2.5);
-      const Pipeline timed = pipeline_in(with_times(text, us), "a.json").pipeline;
+      KernelTimes times{std::vector<double>(pipeline.kernels.size(), 2.5), {}};
+      if (pipeline.fused) times.fused = 7.5;
+      const Pipeline timed = pipeline_in(with_times(text, times), "a.json").pipeline;
       for (const KernelSpec& kernel : timed.kernels) BOOST_REQUIRE(kernel.time_us == 2.5);
+      if (timed.fused) BOOST_REQUIRE(timed.fused->time_us == 7.5);
     } catch (const UsageError& error) {
       const std::string message = error.what();
       BOOST_REQUIRE_MESSAGE(message.starts_with("a.json:") && message.size() < 1000, message);

@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "common/workload/steps/allocations.hpp"
 #include "common/workload/steps/engine_order.hpp"
 #include "common/workload/steps/stage_runs.hpp"
 #include "common/workload/steps/steps.hpp"
@@ -43,6 +44,19 @@ BOOST_AUTO_TEST_CASE(inputs_lie_before_the_rest_of_a_chunk_and_all_are_aligned) 
   BOOST_TEST(l.buffers[2].scratch_offset == 512u);
   BOOST_TEST(l.buffers[3].scratch_offset == 768u);
   BOOST_TEST(l.scratch_bytes == 1024u);
+}
+
+BOOST_AUTO_TEST_CASE(two_allocations_of_a_chunk_need_inputs_and_others) {
+  const PoolPolicy together{}, apart{.allocations = 2};
+  const Workload both = made_up_workload();
+  BOOST_TEST(allocations_of_pass(both, together) == 3u);
+  BOOST_TEST(allocations_of_pass(both, apart) == 6u);
+  BOOST_TEST(allocations_of_pass(own(1), apart) == 2u * own(1).chunks());
+  Layout layout = layout_of(both);
+  layout.split = 0;  // no inputs
+  BOOST_TEST(allocations_per_chunk(layout, apart) == 1u);
+  layout.split = layout.scratch_bytes;  // nothing else
+  BOOST_TEST(allocations_per_chunk(layout, apart) == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(each_input_has_a_region_on_the_host_that_starts_on_a_page) {

@@ -60,7 +60,7 @@ class GraphMemory : public Experiment {
     return {name, held(then), Quantity::bytes, {held(Then::nothing), held(Then::trim)}};
   }
 
-  /// Of a graph that is launched once, while no other holds memory.
+  /// What a graph that is launched once holds, while no other graph holds memory.
   double held_bytes(cudaGraphMemAttributeType attribute, Then then) const {
     check(cudaDeviceGraphMemTrim(device_));
     std::optional<Recording> graph(allocating());

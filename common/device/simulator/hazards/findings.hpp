@@ -44,8 +44,8 @@ class Findings {
 
   /// The number of hazards that have been added and not reported.
   std::size_t added() const { return added_.size(); }
-  /// Of those added since there were `first`, forgets what an earlier one says of other bytes: the
-  /// rows of an access often have the same mistake.
+  /// Forgets each hazard, among those added since there were `first`, that repeats an earlier one
+  /// for other bytes: the rows of an access often have the same mistake.
   void keep_one_of_each_since(std::size_t first);
   /// Reports what has been added, as mistakes of `culprit` on `lane`.
   void report_added(const std::string& culprit, const std::string& lane);

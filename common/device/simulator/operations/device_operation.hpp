@@ -92,7 +92,7 @@ struct Task {
   std::function<void()> work{};    ///< moves the data; may be empty
   std::uint64_t bytes = 0;         ///< copied or set
   std::uint64_t rows = 1;          ///< that a copy has its bytes in
-  /// Of a copy in a batch: the number of copies of its kind before it there.
+  /// For a copy in a batch: the number of copies of its kind before it there.
   std::optional<std::uint64_t> batched{};
   KernelSize kernel{};                     ///< of a kernel
   std::optional<DeclaredTime> declared{};  ///< of a kernel whose size does not tell its time

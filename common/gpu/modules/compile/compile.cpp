@@ -10,7 +10,6 @@
 #include "common/gpu/modules/compile/nvcc.hpp"
 #include "common/gpu/modules/compile/nvrtc.hpp"
 #include "common/gpu/modules/compile/sources.hpp"
-#include "common/gpu/modules/images/sha256.hpp"
 #include "common/gpu/modules/names/template_name.hpp"
 #include "common/json/input_file.hpp"
 #include "common/text/exit_code.hpp"
@@ -46,8 +45,8 @@ std::unique_ptr<Compiler> compiler_for(const Compilers& compilers, const Compile
 /// The job and the content of all files that it reads.
 std::string key_of(const CompileJob& job, const std::string& version,
                    const std::vector<fs::path>& files) {
-  return sha256(fmt::format("{}\n{}\n{}\n{}", version, job.architecture,
-                            fmt::join(job.templates, "\n"), fingerprint_of(files)));
+  return fmt::format("{}\n{}\n{}\n{}", version, job.architecture, fmt::join(job.templates, "\n"),
+                     names_and_contents(files));
 }
 
 Image compiled(const CompileJob& job, const Compilers& compilers, const ImageCache& cache) {

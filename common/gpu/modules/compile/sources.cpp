@@ -6,7 +6,6 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "common/gpu/modules/images/sha256.hpp"
 #include "common/json/input_file.hpp"
 
 namespace trilane {
@@ -77,10 +76,12 @@ std::vector<fs::path> files_of_rule(std::string_view rule) {
   return files;
 }
 
-std::string fingerprint_of(const std::vector<fs::path>& files) {
+std::string names_and_contents(const std::vector<fs::path>& files) {
   std::string text;
   for (const fs::path& file : files) {
-    text += fmt::format("{} {}\n", sha256(file.string()), sha256(text_of(file)));
+    const std::string name = file.string(), content = text_of(file);
+    // With both lengths, so that no two lists of files give the same text.
+    text += fmt::format("{} {}\n{}\n{}\n", name.size(), content.size(), name, content);
   }
   return text;
 }

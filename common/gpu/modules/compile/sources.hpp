@@ -15,7 +15,7 @@ std::vector<std::filesystem::path> sources_of(const std::filesystem::path& file)
 /// The files of a rule for make, as compilers write it: "w.o : w.cu \ header\ file.h".
 std::vector<std::filesystem::path> files_of_rule(std::string_view rule);
 
-/// One text for names and contents of files; those that cannot be read count as empty.
-std::string fingerprint_of(const std::vector<std::filesystem::path>& files);
+/// One text of the names and contents of files; those that cannot be read count as empty.
+std::string names_and_contents(const std::vector<std::filesystem::path>& files);
 
 }  // namespace trilane

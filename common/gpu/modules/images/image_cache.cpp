@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "common/console/temporary.hpp"
-#include "common/gpu/modules/images/sha256.hpp"
+#include "common/gpu/modules/images/checksum.hpp"
 #include "common/json/input_file.hpp"
 
 namespace trilane {
@@ -20,11 +20,17 @@ namespace {
 namespace fs = std::filesystem;
 
 // To be changed with the layout below.
-constexpr std::string_view layout = "trilane image 1\n";
+constexpr std::string_view layout = "trilane image 2\n";
 
-/// The part under the checksum: "KEY cubin 1\n", a line for each lowered name, then the image.
+std::string digits_of(std::string_view bytes) { return fmt::format("{:016x}", checksum_of(bytes)); }
+
+constexpr std::size_t digits = 16;
+
+/// The part under the checksum: "cubin 1 2048\n" with the numbers of lowered names and of the key's
+/// bytes, the key, a line for each lowered name, then the image.
 std::string body_of(const std::string& key, const Image& image) {
-  std::string body = fmt::format("{} {} {}\n", key, name_of(image.kind), image.lowered.size());
+  std::string body =
+      fmt::format("{} {} {}\n", name_of(image.kind), image.lowered.size(), key.size()) + key;
   for (const LoweredName& name : image.lowered) body += name.written + '\t' + name.demangled + '\n';
   return body + image.bytes;
 }
@@ -39,11 +45,15 @@ std::optional<ImageKind> kind_called(std::string_view word) {
 /// Takes the checksum for right.
 std::optional<Image> image_in(std::string body, const std::string& key) {
   std::istringstream in(std::move(body));
-  std::string kept_key, kind_word;
-  std::size_t names = 0;
-  in >> kept_key >> kind_word >> names;
+  std::string kind_word;
+  std::size_t names = 0, key_bytes = 0;
+  in >> kind_word >> names >> key_bytes;
   const std::optional<ImageKind> kind = kind_called(kind_word);
-  if (in.get() != '\n' || kept_key != key || !kind) return {};
+  if (in.get() != '\n' || key_bytes != key.size() || !kind) return {};
+  std::string kept_key(key_bytes, '\0');
+  if (!in.read(kept_key.data(), static_cast<std::streamsize>(key_bytes)) || kept_key != key) {
+    return {};
+  }
   Image image{.kind = *kind, .bytes = {}, .lowered = {}, .templates = {}};
   for (std::size_t i = 0; i < names; ++i) {
     LoweredName name;
@@ -72,14 +82,18 @@ fs::path cache_folder() {
   return home && *home == '/' ? fs::path(home) / ".cache" / "trilane" : fs::path();
 }
 
+fs::path ImageCache::file_of(const std::string& key) const {
+  return folder_ / (digits_of(key) + suffix);
+}
+
 std::optional<Image> ImageCache::find(const std::string& key) const noexcept try {
   if (folder_.empty() || !is_own(file_of(key))) return {};
   std::string content = content_of_input(file_of(key));
-  constexpr std::size_t start = layout.size() + 64 + 1;
+  constexpr std::size_t start = layout.size() + digits + 1;
   if (!content.starts_with(layout) || content.size() < start) return {};
-  const std::string checksum = content.substr(layout.size(), 64);
+  const std::string checksum = content.substr(layout.size(), digits);
   std::string body = content.substr(start);
-  if (sha256(body) != checksum) return {};
+  if (digits_of(body) != checksum) return {};
   std::optional<Image> image = image_in(std::move(body), key);
   std::error_code none;
   if (image) fs::last_write_time(file_of(key), fs::file_time_type::clock::now(), none);
@@ -90,13 +104,13 @@ std::optional<Image> ImageCache::find(const std::string& key) const noexcept try
 
 void ImageCache::keep(const std::string& key, const Image& image) const noexcept try {
   const std::string body = body_of(key, image);
-  if (folder_.empty() || body.size() + layout.size() + 65 > most_bytes_) return;
+  if (folder_.empty() || body.size() + layout.size() + digits + 1 > most_bytes_) return;
   fs::create_directories(folder_.parent_path());
   if (mkdir(folder_.c_str(), 0700) == 0) fs::permissions(folder_, fs::perms::owner_all);
   remove_left_behind(folder_);
   TemporaryFile file(file_of(key));
   file.write(layout);
-  file.write(sha256(body) + '\n');
+  file.write(digits_of(body) + '\n');
   file.write(body);
   file.replace(file_of(key));
   fs::permissions(file_of(key), fs::perms::owner_read | fs::perms::owner_write);

@@ -1,4 +1,4 @@
-// Compiled images, kept by content for later runs.
+// Compiled images, kept for later runs with all that they were made from.
 #pragma once
 
 #include <cstdint>
@@ -24,15 +24,16 @@ class ImageCache {
                       std::uint64_t most_bytes = most_cached_bytes)
       : folder_(std::move(folder)), most_bytes_(most_bytes) {}
 
-  /// The image kept under a key, which sha256() made. Absent unless the file belongs to this user,
-  /// nobody else may write it, and it is whole, by its checksum.
+  /// The image kept under a key, any text. Absent unless its file holds this very key, belongs to
+  /// this user, may be written by nobody else, and is whole, by its checksum.
   std::optional<Image> find(const std::string& key) const noexcept;
 
-  /// Keeps an image, without Image::templates, unless it alone is too large.
+  /// Keeps an image, without Image::templates, unless it and its key alone are too large. It takes
+  /// the place of one whose key has the same checksum.
   void keep(const std::string& key, const Image& image) const noexcept;
 
  private:
-  std::filesystem::path file_of(const std::string& key) const { return folder_ / (key + suffix); }
+  std::filesystem::path file_of(const std::string& key) const;
   void make_room() const;
 
   static constexpr const char* suffix = ".image";

@@ -17,7 +17,7 @@ using Holdings = std::map<std::string, int>;
 
 std::string text_of(const Holdings& holdings);
 
-/// Of lines like "stream 12" and "256 bytes of pool 3".
+/// Reads lines like "stream 12" and "256 bytes of pool 3".
 Holdings holdings_of(const std::vector<std::string>& leaks);
 
 /// What a release that fails still holds; nothing for other calls.

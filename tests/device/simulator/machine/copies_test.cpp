@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(a_captured_copy_reads_pageable_memory_at_each_launch) {
   BOOST_TEST(outcomes(body) == "23");
 }
 
-// Of a launch the documentation does not say whether it waits; the measured driver always does.
+// The documentation does not say whether a launch waits; the measured driver always does.
 BOOST_AUTO_TEST_CASE(
     the_clock_has_copies_of_a_graph_to_pageable_memory_end_before_the_launch_does) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {

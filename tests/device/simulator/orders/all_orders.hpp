@@ -48,7 +48,7 @@ class Passes {
   Stream origin_;
   std::unique_ptr<Variant> variant_;
 
-  // Of the pass under way.
+  // The state of the pass under way.
   std::uint64_t issued_before_ = 0, executed_ = 0, order_ = 0;
   std::map<std::uint64_t, std::uint64_t> last_of_;  // by stream, the last that ran
   std::string illegal_;

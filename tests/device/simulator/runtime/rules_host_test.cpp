@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(asynchronous_copies_from_pageable_memory_may_read_it_later)
   BOOST_TEST(outcomes(body) == "i x");
 }
 
-// Of a graph's copies nothing is said: a launch may wait for them, or not.
+// The documentation says nothing about a graph's copies: a launch may wait for them, or not.
 BOOST_AUTO_TEST_CASE(a_launch_may_wait_for_copies_to_pageable_memory) {
   const auto body = [] {
     const Stream stream = make_stream();

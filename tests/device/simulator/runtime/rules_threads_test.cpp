@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(threads_do_not_order_what_they_issue) {
   check(cudaDeviceSynchronize());
 }
 
-// Announced threads take turns; who has no more calls is passed over. So a run can be repeated.
+// Announced threads take turns; one without further calls is passed over. So a run can be repeated.
 BOOST_AUTO_TEST_CASE(announced_threads_take_turns) {
   for (int again = 0; again < 20; ++again) {
     start();
