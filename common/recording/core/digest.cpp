@@ -17,7 +17,8 @@ class Numbers {
  public:
   /// The number, and whether it is new.
   std::pair<std::uint32_t, bool> of(std::uint64_t handle) {
-    const auto [known, added] = numbers_.emplace(handle, static_cast<std::uint32_t>(numbers_.size()));
+    const auto [known, added] =
+        numbers_.emplace(handle, static_cast<std::uint32_t>(numbers_.size()));
     return {known->second, added};
   }
 

@@ -63,9 +63,9 @@ std::string HandleFacts::in_words(const ObservedCall& call) const {
   if (call.kind == CallKind::kernel) {
     const auto& [x, y, z] = call.launch.grid;
     const auto& [threads_x, threads_y, threads_z] = call.launch.block;
-    words += fmt::format(" of {}, {} x {} x {} blocks of {} x {} x {} threads",
-                         kernel(call.launch.function).name, x, y, z, threads_x, threads_y,
-                         threads_z);
+    words +=
+        fmt::format(" of {}, {} x {} x {} blocks of {} x {} x {} threads",
+                    kernel(call.launch.function).name, x, y, z, threads_x, threads_y, threads_z);
   } else if (call.bytes > 0) {
     words += fmt::format(" of {} bytes", call.bytes);
   }
