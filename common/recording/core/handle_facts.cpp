@@ -6,35 +6,6 @@
 
 namespace trilane {
 
-bool names_stream(CallKind kind) {
-  switch (kind) {
-    case CallKind::kernel:
-    case CallKind::copy:
-    case CallKind::memset:
-    case CallKind::graph_launch:
-    case CallKind::host_function:
-    case CallKind::record_event:
-    case CallKind::wait_event:
-    case CallKind::synchronize_stream:
-    case CallKind::query:
-    case CallKind::allocate_async:
-    case CallKind::free_async: return true;
-    case CallKind::synchronize_event:
-    case CallKind::synchronize_context:
-    case CallKind::allocate:
-    case CallKind::free:
-    case CallKind::allocate_host:
-    case CallKind::free_host:
-    case CallKind::other: return false;
-  }
-  return false;
-}
-
-bool names_event(CallKind kind) {
-  return kind == CallKind::record_event || kind == CallKind::wait_event ||
-         kind == CallKind::synchronize_event;
-}
-
 void HandleFacts::learn(const ObservedCall& call) {
   if (names_stream(call.kind) && call.stream != last_stream_) {
     last_stream_ = call.stream;

@@ -5,15 +5,11 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "common/recording/call_kinds.hpp"
 #include "common/recording/observed_call.hpp"
 #include "common/recording/surroundings.hpp"
 
 namespace trilane {
-
-/// Whether calls of this kind name a stream.
-bool names_stream(CallKind kind);
-/// Whether calls of this kind name an event.
-bool names_event(CallKind kind);
 
 class HandleFacts {
  public:

@@ -38,37 +38,4 @@ std::vector<MemoryFacts> MemoryMap::all() const {
   return facts;
 }
 
-MemoryKind allocated_kind(CallKind kind) {
-  switch (kind) {
-    case CallKind::allocate:
-    case CallKind::free: return MemoryKind::device;
-    case CallKind::allocate_async:
-    case CallKind::free_async: return MemoryKind::pool;
-    case CallKind::allocate_host:
-    case CallKind::free_host: return MemoryKind::pinned;
-    case CallKind::kernel:
-    case CallKind::copy:
-    case CallKind::memset:
-    case CallKind::graph_launch:
-    case CallKind::host_function:
-    case CallKind::record_event:
-    case CallKind::wait_event:
-    case CallKind::synchronize_stream:
-    case CallKind::synchronize_event:
-    case CallKind::synchronize_context:
-    case CallKind::query:
-    case CallKind::other: return MemoryKind::unknown;
-  }
-  return MemoryKind::unknown;
-}
-
-bool allocates(CallKind kind) {
-  return kind == CallKind::allocate || kind == CallKind::allocate_async ||
-         kind == CallKind::allocate_host;
-}
-
-bool frees(CallKind kind) {
-  return kind == CallKind::free || kind == CallKind::free_async || kind == CallKind::free_host;
-}
-
 }  // namespace trilane

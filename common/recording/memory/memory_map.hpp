@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "common/recording/recording.hpp"
+#include "common/recording/call_kinds.hpp"
 #include "common/recording/surroundings.hpp"
 
 namespace trilane {
@@ -32,11 +32,5 @@ class MemoryMap {
   std::map<std::uint64_t, MemoryBlock> blocks_;  ///< by base
   std::uint64_t numbered_ = 0;
 };
-
-/// The kind of memory that calls of this kind allocate or free: CallKind::allocate, free, and the
-/// like; otherwise unknown.
-MemoryKind allocated_kind(CallKind kind);
-bool allocates(CallKind kind);
-bool frees(CallKind kind);
 
 }  // namespace trilane

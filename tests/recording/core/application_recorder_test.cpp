@@ -46,7 +46,8 @@ BOOST_AUTO_TEST_CASE(it_looks_then_traces_then_watches_ends) {
   BOOST_TEST(recording.calls_before == 6u);
   BOOST_TEST(recording.iterations == 17u);
   BOOST_TEST(recording.recorded == 10u);
-  BOOST_TEST(recording.iteration_us == std::vector<double>(10, 18), boost::test_tools::per_element());
+  BOOST_TEST(recording.iteration_us == std::vector<double>(10, 18),
+             boost::test_tools::per_element());
   BOOST_TEST(recording.watched_us == std::vector<double>(6, 18), boost::test_tools::per_element());
   BOOST_TEST(recording.threads == 1u);
   BOOST_TEST((!recording.broken && recording.why_none.empty()));

@@ -99,8 +99,8 @@ class MadeUpApplication {
   void launch(std::uint64_t kernel, const MadeUpArguments& arguments, std::uint64_t stream = 1) {
     std::byte bytes[sizeof arguments];
     std::memcpy(bytes, &arguments, sizeof arguments);
-    ObservedCall made{.kind = CallKind::kernel, .function = number(Driver::launch),
-                      .stream = stream};
+    ObservedCall made{
+        .kind = CallKind::kernel, .function = number(Driver::launch), .stream = stream};
     made.launch.function = kernel;
     made.launch.grid[0] = 4;
     made.launch.block[0] = 256;
@@ -127,8 +127,8 @@ class MadeUpApplication {
     made.end_us = now_us;
     made.thread = thread;
     made.correlation = ++calls;
-    const bool unwatched = looking == Looking::at_ends && at_ends_only &&
-                           made.function != recorder.ending_function();
+    const bool unwatched =
+        looking == Looking::at_ends && at_ends_only && made.function != recorder.ending_function();
     if (!unwatched) looking = recorder.observe(made);
     return looking;
   }

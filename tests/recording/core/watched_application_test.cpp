@@ -107,7 +107,8 @@ BOOST_AUTO_TEST_CASE(calls_may_come_from_several_threads_at_once) {
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&, i] {
       for (int j = 0; j < 2000; ++j) {
-        looking.recorder.observe({.kind = CallKind::memset, .function = 4,
+        looking.recorder.observe({.kind = CallKind::memset,
+                                  .function = 4,
                                   .bytes = static_cast<std::uint64_t>(j * j * (i + 1))});
       }
     });
@@ -145,8 +146,8 @@ BOOST_AUTO_TEST_CASE(a_copy_that_waits_ends_an_iteration) {
   BOOST_TEST((app.looking == Looking::at_ends));
   const Recording recording = app.recorder.recording();
   BOOST_REQUIRE(recording.calls.size() == 2u);
-  BOOST_TEST((recording.memory.at(recording.calls[1].uses.at(1).memory).kind ==
-              MemoryKind::pageable));
+  BOOST_TEST(
+      (recording.memory.at(recording.calls[1].uses.at(1).memory).kind == MemoryKind::pageable));
   BOOST_TEST(app.surroundings.asked_memory <= 4);  // once a page
 }
 
