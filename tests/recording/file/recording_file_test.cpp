@@ -124,6 +124,7 @@ BOOST_AUTO_TEST_CASE(what_points_outside_is_refused_with_its_place) {
       {"\"at\": 5", "\"at\": 6", ".broken.at is 6, and there are 6 calls"},
       {"\"host_us\": 3.5", "\"host_us\": -1", ".calls[0].host_us is"},
       {"\"host_us\": 3.5", "\"host_us\": 1e300", ".calls[0].host_us is"},
+      {"\"priority\": -5", "\"priority\": -2147483649", ".streams[1].priority is not a whole"},
       {"\"threads\": 2", "\"threads\": -2", ".threads is not a whole"},
       {"\"calls_before\": 12,", "", ".calls_before is missing"},
   };
