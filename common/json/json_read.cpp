@@ -94,6 +94,15 @@ std::uint64_t whole_number_in(const json::value& value, std::uint64_t most) {
   return number;
 }
 
+std::int64_t signed_number_in(const json::value& value, std::int64_t least, std::int64_t most) {
+  boost::system::error_code error;
+  const auto number = value.to_number<std::int64_t>(error);
+  if (value.is_double() || error || number < least || number > most) {
+    misfit(fmt::format("is not a whole number from {} to {}", least, most), value);
+  }
+  return number;
+}
+
 const json::value& ObjectReader::at(std::string_view key) {
   keys_.push_back(key);
   if (const json::value* value = object_.if_contains(key)) return *value;

@@ -27,6 +27,9 @@ double number_in(const boost::json::value& value);     ///< finite
 std::string text_in(const boost::json::value& value);  ///< printable, see printable_character()
 /// A whole number from 0 to `most`.
 std::uint64_t whole_number_in(const boost::json::value& value, std::uint64_t most);
+/// A whole number from `least` to `most`.
+std::int64_t signed_number_in(const boost::json::value& value, std::int64_t least,
+                              std::int64_t most);
 
 /// The value on one line, cut if long: "an object", "an array", 0.5, "text" in its quotes.
 std::string shown_value(const boost::json::value& value);
@@ -202,6 +205,10 @@ void read(const boost::json::value& value, T& field, const Range& range) {
     detail::read_name(value, field);
   } else if constexpr (std::is_same_v<T, bool>) {
     field = truth_in(value);
+  } else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
+    using Limits = std::numeric_limits<T>;
+    field = static_cast<T>(signed_number_in(value, Limits::min(), Limits::max()));
+    require_in(static_cast<double>(field), range);
   } else if constexpr (std::is_integral_v<T>) {
     constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
     field = static_cast<T>(whole_number_in(value, most));
