@@ -36,7 +36,7 @@ constexpr double rounding_us = 1e-6;
 
 class Gaps {
  public:
-  Gaps(const Recording& recording, const Schedule& schedule, const HappensBefore& order)
+  Gaps(const Recording& recording, const IterationSchedule& schedule, const HappensBefore& order)
       : recording_(recording), schedule_(schedule), order_(order) {
     for (const OperationRun& run : schedule.runs()) run_of_[run.call] = run;
   }
@@ -119,7 +119,7 @@ class Gaps {
   }
 
   const Recording& recording_;
-  const Schedule& schedule_;
+  const IterationSchedule& schedule_;
   const HappensBefore& order_;
   std::map<std::size_t, OperationRun> run_of_;
   Shares shares_;
@@ -127,7 +127,7 @@ class Gaps {
 
 }  // namespace
 
-std::vector<TimeShare> host_use(const Recording& recording, const Schedule& schedule) {
+std::vector<TimeShare> host_use(const Recording& recording, const IterationSchedule& schedule) {
   Shares shares;
   for (const HostSpan& span : schedule.host()) {
     shares.add(use_of_span(recording, span), name_of_span(recording, span),
@@ -136,7 +136,7 @@ std::vector<TimeShare> host_use(const Recording& recording, const Schedule& sche
   return shares.sorted(schedule.period_us());
 }
 
-DeviceUse device_use(const Recording& recording, const Schedule& schedule,
+DeviceUse device_use(const Recording& recording, const IterationSchedule& schedule,
                      const HappensBefore& order) {
   return Gaps(recording, schedule, order).use();
 }
