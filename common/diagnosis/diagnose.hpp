@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-inline constexpr Schema diagnosis_schema{"trilane diagnosis", 1, 1};
+inline constexpr Schema diagnosis_schema{"trilane-diagnosis", 1, 1};
 
 /// Needs no device. A recording without calls gives a diagnosis without times. Throws
 /// std::invalid_argument if the recording contradicts itself: an index of a stream, a memory or a

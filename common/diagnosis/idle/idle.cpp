@@ -1,7 +1,5 @@
 #include "common/diagnosis/idle/idle.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -15,8 +13,7 @@ namespace {
 std::string name_of_span(const Recording& recording, const HostSpan& span) {
   if (span.call) return function_of(recording.calls[*span.call]);
   const std::size_t last = (span.before == 0 ? recording.calls.size() : span.before) - 1;
-  return fmt::format("between {} and {}", function_of(recording.calls[last]),
-                     function_of(recording.calls[span.before]));
+  return "after " + function_of(recording.calls[last]);
 }
 
 TimeUse use_of_span(const Recording& recording, const HostSpan& span) {

@@ -39,16 +39,16 @@ std::string causes(const std::vector<TimeShare>& shares, const char* link) {
 
 std::string meaning_of(TimeUse use) {
   switch (use) {
-    case TimeUse::own_code: return "the application's own code runs between calls";
+    case TimeUse::own_code: return "the application's own code runs";
     case TimeUse::launching: return "the host issues calls one at a time";
     case TimeUse::waiting: return "the host is in a wait";
     case TimeUse::allocating: return "the host allocates or frees";
     case TimeUse::blocking_copy: return "the host is in a copy that blocks it";
     case TimeUse::other_calls: return "the host is in other calls";
     case TimeUse::launch_latency: return "a launch is on its way to the GPU";
-    case TimeUse::stream_order: return "a stream goes on to its next operation";
-    case TimeUse::event_order: return "a stream reacts to an event of another one";
-    case TimeUse::legacy_order: return "the legacy stream's rule lets a stream go on";
+    case TimeUse::stream_order: return "a stream starts its next operation";
+    case TimeUse::event_order: return "a stream reacts to another one's event";
+    case TimeUse::legacy_order: return "the legacy stream lets another go on";
   }
   return "";
 }

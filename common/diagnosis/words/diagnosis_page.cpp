@@ -16,12 +16,10 @@ namespace {
 constexpr std::size_t most_rows = 10;
 constexpr std::size_t most_races = 12;
 constexpr std::size_t cell_width = 44;
+constexpr std::size_t call_width = 34;
 
 std::string calls_of(const TimeShare& share) {
-  const NamedCost& first = share.calls.front();
-  const std::string name = clipped(first.name, cell_width);
-  if (share.calls.size() == 1) return name;
-  return fmt::format("{} ({}) and {} more", name, time_in_words(first.us), share.calls.size() - 1);
+  return clipped(share.calls.front().name, call_width) + (share.calls.size() > 1 ? ", ..." : "");
 }
 
 Table table_of(const char* head, const std::vector<TimeShare>& shares) {

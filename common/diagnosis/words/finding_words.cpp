@@ -38,7 +38,7 @@ std::string meaning(const CallFinding& finding) {
     case FindingKind::pageable_copy:
       return fmt::format("copies {} of pageable memory, and the host is in the call meanwhile{}",
                          format_bytes(finding.bytes), pinned(finding));
-    case FindingKind::synchronization: return "the host waits or asks";
+    case FindingKind::synchronization: return "the host waits, or asks whether it has to";
     case FindingKind::allocation: return "allocates or frees in the loop";
     case FindingKind::implicit_wait:
       return finding.obstacle == Obstacle::synchronous
