@@ -37,7 +37,10 @@ struct ObservedCall {
   std::uint32_t value_bytes = 0;
   std::uint64_t graph = 0;  ///< executable graph of a launch
   ObservedLaunch launch{};
-  const char* refusal = nullptr;  ///< why no replay can repeat it; null: it can
+  /// The host waited in it for the device. Need not be set where the kind says so; a copy that is
+  /// not asynchronous needs it, or a loop of such copies has no wait that ends an iteration.
+  bool waits = false;
+  const char* refusal = nullptr;  ///< why no replay can repeat it, for ever; null: it can
   double begin_us = 0, end_us = 0;
 };
 
