@@ -12,6 +12,7 @@ Command compare_command();
 Command report_command();
 Command show_command();
 Command calibrate_command();
+Command diagnose_command();
 Command validate_command();
 Command plan_command();
 Command pipeline_command();

@@ -62,13 +62,18 @@ std::vector<std::string> others_before(int ordinal, const std::string& simulated
   return pci.empty() ? std::vector<std::string>{} : signs_of_others(pci);
 }
 
-Context start_context(const Device& device, const std::string& command_line,
-                      const std::string& simulated, const std::vector<std::string>& others) {
+Context program_context() {
   Context context;
-  context.simulated = simulated;
   context.tool_version = trilane_version;
   context.git_revision = trilane_revision;
   context.build_type = trilane_build_type;
+  return context;
+}
+
+Context start_context(const Device& device, const std::string& command_line,
+                      const std::string& simulated, const std::vector<std::string>& others) {
+  Context context = program_context();
+  context.simulated = simulated;
   context.command_line = without_home(command_line);
   context.started = utc_now();
   context.host = describe_host();

@@ -14,6 +14,9 @@ namespace trilane {
 /// Empty on a simulated device, without NVML, and if there is no such device.
 std::vector<std::string> others_before(int ordinal, const std::string& simulated);
 
+/// Version, revision and build of this program, and nothing else.
+Context program_context();
+
 /// The context at the start of a run on an open device. What cannot be read is left empty, with a
 /// note. The names of machine and user are not recorded. Takes some milliseconds and calls the
 /// driver, so it must not run during a measurement. `simulated` names the profile of a simulated

@@ -10,12 +10,12 @@ namespace {
 
 using R = Recorded;
 
-std::vector<Race> races(const Recorded& of) {
+std::vector<RecordedRace> races(const Recorded& of) {
   return races_in(of.recording, HappensBefore(of.recording, 2)).found;
 }
 
 /// The same where the iteration ends in a wait for everything.
-std::vector<Race> within(Recorded of) {
+std::vector<RecordedRace> within(Recorded of) {
   of.synchronize();
   return races(of);
 }
@@ -35,8 +35,8 @@ BOOST_AUTO_TEST_CASE(two_streams_that_write_the_same_bytes_race_for_certain) {
   BOOST_TEST(found[0].memory == R::device);
   BOOST_TEST(found[0].offset == 1024u);
   BOOST_TEST(found[0].bytes == 3072u);
-  BOOST_TEST(found[0].first.call == 0u);
-  BOOST_TEST(found[0].second.call == 1u);
+  BOOST_TEST(found[0].earlier.call == 0u);
+  BOOST_TEST(found[0].later.call == 1u);
   BOOST_TEST(found[0].count == 1u);
 }
 
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_races_possibly) {
   const auto found = within(a);
   BOOST_REQUIRE(found.size() == 1u);
   BOOST_TEST(!found[0].certain);
-  BOOST_TEST(found[0].first.what == "kernel scale");
+  BOOST_TEST(found[0].earlier.what == "kernel scale");
 }
 
 BOOST_AUTO_TEST_CASE(an_event_orders_what_was_before_its_record) {
@@ -158,8 +158,8 @@ BOOST_AUTO_TEST_CASE(two_iterations_race_unless_something_waits_at_the_end) {
   BOOST_REQUIRE(found.size() == 1u);
   BOOST_TEST(found[0].next_iteration);
   BOOST_TEST(found[0].certain);
-  BOOST_TEST(found[0].first.call == 3u);
-  BOOST_TEST(found[0].second.call == 0u);
+  BOOST_TEST(found[0].earlier.call == 3u);
+  BOOST_TEST(found[0].later.call == 0u);
   BOOST_TEST(within(a).empty());
 
   Recorded alternating = a;  // two buffers in turn: which one is not known

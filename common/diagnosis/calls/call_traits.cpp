@@ -99,11 +99,12 @@ bool is_pageable(const RecordedCall& call, const Recording& recording) {
          });
 }
 
-Engine engine_of(const RecordedCall& call, const Recording& recording) {
-  if (!is_operation(call.kind)) return Engine::none;
-  if (call.kind != CallKind::copy) return Engine::compute;
-  if (on_host(side_of(call, Use::reads, recording))) return Engine::copy_in;
-  return on_host(side_of(call, Use::writes, recording)) ? Engine::copy_out : Engine::compute;
+RecordedEngine engine_of(const RecordedCall& call, const Recording& recording) {
+  if (!is_operation(call.kind)) return RecordedEngine::none;
+  if (call.kind != CallKind::copy) return RecordedEngine::compute;
+  if (on_host(side_of(call, Use::reads, recording))) return RecordedEngine::copy_in;
+  return on_host(side_of(call, Use::writes, recording)) ? RecordedEngine::copy_out
+                                                        : RecordedEngine::compute;
 }
 
 TimeUse use_of(const RecordedCall& call, const Recording& recording) {

@@ -30,8 +30,8 @@ HostWait host_wait_of(const RecordedCall& call, const Recording& recording);
 bool is_pageable(const RecordedCall& call, const Recording& recording);
 
 /// What runs an operation. Operations of one engine often follow each other.
-enum class Engine { compute, copy_in, copy_out, none };
-Engine engine_of(const RecordedCall& call, const Recording& recording);
+enum class RecordedEngine { compute, copy_in, copy_out, none };
+RecordedEngine engine_of(const RecordedCall& call, const Recording& recording);
 
 /// What the host does in the call.
 TimeUse use_of(const RecordedCall& call, const Recording& recording);

@@ -1,7 +1,5 @@
 #include "common/diagnosis/idle/idle.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -15,8 +13,7 @@ namespace {
 std::string name_of_span(const Recording& recording, const HostSpan& span) {
   if (span.call) return function_of(recording.calls[*span.call]);
   const std::size_t last = (span.before == 0 ? recording.calls.size() : span.before) - 1;
-  return fmt::format("between {} and {}", function_of(recording.calls[last]),
-                     function_of(recording.calls[span.before]));
+  return "after " + function_of(recording.calls[last]);
 }
 
 TimeUse use_of_span(const Recording& recording, const HostSpan& span) {
@@ -36,7 +33,7 @@ constexpr double rounding_us = 1e-6;
 
 class Gaps {
  public:
-  Gaps(const Recording& recording, const Schedule& schedule, const HappensBefore& order)
+  Gaps(const Recording& recording, const IterationSchedule& schedule, const HappensBefore& order)
       : recording_(recording), schedule_(schedule), order_(order) {
     for (const OperationRun& run : schedule.runs()) run_of_[run.call] = run;
   }
@@ -119,7 +116,7 @@ class Gaps {
   }
 
   const Recording& recording_;
-  const Schedule& schedule_;
+  const IterationSchedule& schedule_;
   const HappensBefore& order_;
   std::map<std::size_t, OperationRun> run_of_;
   Shares shares_;
@@ -127,7 +124,7 @@ class Gaps {
 
 }  // namespace
 
-std::vector<TimeShare> host_use(const Recording& recording, const Schedule& schedule) {
+std::vector<TimeShare> host_use(const Recording& recording, const IterationSchedule& schedule) {
   Shares shares;
   for (const HostSpan& span : schedule.host()) {
     shares.add(use_of_span(recording, span), name_of_span(recording, span),
@@ -136,7 +133,7 @@ std::vector<TimeShare> host_use(const Recording& recording, const Schedule& sche
   return shares.sorted(schedule.period_us());
 }
 
-DeviceUse device_use(const Recording& recording, const Schedule& schedule,
+DeviceUse device_use(const Recording& recording, const IterationSchedule& schedule,
                      const HappensBefore& order) {
   return Gaps(recording, schedule, order).use();
 }

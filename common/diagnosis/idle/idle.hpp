@@ -3,19 +3,19 @@
 
 #include <vector>
 
-#include "common/diagnosis/idle/schedule.hpp"
+#include "common/diagnosis/idle/iteration_schedule.hpp"
 #include "common/diagnosis/order/happens_before.hpp"
 #include "common/diagnosis/records/diagnosis.hpp"
 
 namespace trilane {
 
 /// What the host does in an iteration.
-std::vector<TimeShare> host_use(const Recording& recording, const Schedule& schedule);
+std::vector<TimeShare> host_use(const Recording& recording, const IterationSchedule& schedule);
 
 /// Each gap of the device is split by what the operation after it waited for: until its call began,
 /// for what the host did; then for its call; then for what it was ordered behind, or for its
 /// launch. Needs device times; `order` is of two repetitions.
-DeviceUse device_use(const Recording& recording, const Schedule& schedule,
+DeviceUse device_use(const Recording& recording, const IterationSchedule& schedule,
                      const HappensBefore& order);
 
 }  // namespace trilane

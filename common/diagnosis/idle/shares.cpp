@@ -18,7 +18,7 @@ std::vector<TimeShare> Shares::sorted(double whole_us) const {
   }
   for (TimeShare& share : shares) {
     share.share = whole_us > 0 ? share.us / whole_us : 0;
-    std::ranges::stable_sort(share.calls, std::greater{}, &CallCost::us);
+    std::ranges::stable_sort(share.calls, std::greater{}, &NamedCost::us);
   }
   std::ranges::stable_sort(shares, std::greater{}, &TimeShare::us);
   return shares;

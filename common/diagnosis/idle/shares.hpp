@@ -14,7 +14,7 @@ namespace trilane {
 class Shares {
  public:
   void add(TimeUse use, const std::string& name, double us) {
-    CallCost& cost = costs_[{use, name}];
+    NamedCost& cost = costs_[{use, name}];
     ++cost.count;
     cost.us += us;
   }
@@ -23,7 +23,7 @@ class Shares {
   std::vector<TimeShare> sorted(double whole_us) const;
 
  private:
-  std::map<std::pair<TimeUse, std::string>, CallCost> costs_;
+  std::map<std::pair<TimeUse, std::string>, NamedCost> costs_;
 };
 
 }  // namespace trilane

@@ -15,8 +15,8 @@ HappensBefore::HappensBefore(const Recording& recording, std::size_t repetitions
 }
 
 bool HappensBefore::ordered(std::size_t earlier, std::size_t later) const {
-  const CallOrder& first = calls_[earlier];
-  const CallOrder& second = calls_[later];
+  const IssuedCall& first = calls_[earlier];
+  const IssuedCall& second = calls_[later];
   return first.stream == second.stream || second.before[first.stream] >= first.number;
 }
 

@@ -22,7 +22,7 @@ struct Predecessor {
 };
 
 /// What is known of one call when it is issued.
-struct CallOrder {
+struct IssuedCall {
   std::uint32_t stream = 0, number = 0;  ///< of an operation: the stream's how manieth, from 1
   Clock before;                          ///< of an operation: what is done when it starts
   std::vector<Predecessor> after;        ///< of an operation; of a wait: what it waits for
@@ -40,11 +40,11 @@ class HappensBefore {
   /// operations, issued in this order.
   bool ordered(std::size_t earlier, std::size_t later) const;
 
-  const CallOrder& at(std::size_t place) const { return calls_[place]; }
+  const IssuedCall& at(std::size_t place) const { return calls_[place]; }
   std::size_t places() const { return calls_.size(); }
 
  private:
-  std::vector<CallOrder> calls_;
+  std::vector<IssuedCall> calls_;
 };
 
 }  // namespace trilane

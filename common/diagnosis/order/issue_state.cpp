@@ -26,7 +26,7 @@ IssueState::IssueState(const Recording& recording)
       legacy_{Clock(recording.streams.size()), {}},
       blocking_{Clock(recording.streams.size()), {}} {}
 
-void IssueState::begin_action(std::uint32_t stream, CallOrder& order) {
+void IssueState::begin_action(std::uint32_t stream, IssuedCall& order) {
   Point& point = streams_[stream];
   point.done.join(host_);
   switch (recording_.streams[stream].kind) {
@@ -58,7 +58,7 @@ void IssueState::end_action(std::uint32_t stream) {
   }
 }
 
-void IssueState::add_operation(const RecordedCall& call, std::size_t place, CallOrder& order) {
+void IssueState::add_operation(const RecordedCall& call, std::size_t place, IssuedCall& order) {
   Point& point = streams_[call.stream];
   order.stream = call.stream;
   order.number = ++counts_[call.stream];
@@ -68,7 +68,7 @@ void IssueState::add_operation(const RecordedCall& call, std::size_t place, Call
   point.frontier = {{place, OrderedBy::stream}};
 }
 
-void IssueState::wait_in_stream(const RecordedCall& call, CallOrder& order) {
+void IssueState::wait_in_stream(const RecordedCall& call, IssuedCall& order) {
   const auto event = events_.find(call.event);
   // An event that was never recorded here was recorded before the iteration, and is done.
   order.adds_order = event != events_.end() && streams_[call.stream].done.join(event->second.done);
@@ -77,7 +77,7 @@ void IssueState::wait_in_stream(const RecordedCall& call, CallOrder& order) {
   }
 }
 
-void IssueState::wait_on_host(const Point& point, CallOrder& order) {
+void IssueState::wait_on_host(const Point& point, IssuedCall& order) {
   order.adds_order = host_.join(point.done) || order.adds_order;
   add_frontier(order.after, point.frontier, OrderedBy::stream);
 }
@@ -103,7 +103,7 @@ IssueState::Point IssueState::everything() const {
   return all;
 }
 
-void IssueState::host_waits(const RecordedCall& call, const Point& before, CallOrder& order) {
+void IssueState::host_waits(const RecordedCall& call, const Point& before, IssuedCall& order) {
   const HostWait wait = host_wait_of(call, recording_);
   if (wait == HostWait::nothing) return;
   if (is_operation(call.kind)) {  // whose own `after` stays
@@ -118,8 +118,8 @@ void IssueState::host_waits(const RecordedCall& call, const Point& before, CallO
   if (wait == HostWait::everything) wait_on_host(everything(), order);
 }
 
-CallOrder IssueState::issue(const RecordedCall& call, std::size_t place) {
-  CallOrder order;
+IssuedCall IssueState::issue(const RecordedCall& call, std::size_t place) {
+  IssuedCall order;
   Point before;
   if (acts_in_stream(call.kind)) {
     begin_action(call.stream, order);

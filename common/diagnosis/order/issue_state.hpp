@@ -15,7 +15,7 @@ class IssueState {
   explicit IssueState(const Recording& recording);
 
   /// Takes the next call.
-  CallOrder issue(const RecordedCall& call, std::size_t place);
+  IssuedCall issue(const RecordedCall& call, std::size_t place);
 
  private:
   /// A point in a stream: what is done when it is reached, and the operations just before it.
@@ -25,14 +25,14 @@ class IssueState {
   };
 
   /// Orders what follows in the stream behind the host's waits and by the legacy stream's rule.
-  void begin_action(std::uint32_t stream, CallOrder& order);
+  void begin_action(std::uint32_t stream, IssuedCall& order);
   void end_action(std::uint32_t stream);
-  void add_operation(const RecordedCall& call, std::size_t place, CallOrder& order);
-  void wait_in_stream(const RecordedCall& call, CallOrder& order);
-  void wait_on_host(const Point& point, CallOrder& order);
+  void add_operation(const RecordedCall& call, std::size_t place, IssuedCall& order);
+  void wait_in_stream(const RecordedCall& call, IssuedCall& order);
+  void wait_on_host(const Point& point, IssuedCall& order);
   Point point_of(std::uint32_t stream) const;
   Point everything() const;
-  void host_waits(const RecordedCall& call, const Point& before, CallOrder& order);
+  void host_waits(const RecordedCall& call, const Point& before, IssuedCall& order);
 
   const Recording& recording_;
   std::vector<Point> streams_;

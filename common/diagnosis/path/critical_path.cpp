@@ -25,7 +25,7 @@ PathKind kind_of(CallKind kind) {
 
 class WayBack {
  public:
-  WayBack(const Recording& recording, const Schedule& schedule, const HappensBefore& order)
+  WayBack(const Recording& recording, const IterationSchedule& schedule, const HappensBefore& order)
       : recording_(recording), schedule_(schedule), runs_(recording, schedule, order) {}
 
   std::vector<PathPart> parts() {
@@ -131,7 +131,7 @@ class WayBack {
   }
 
   const Recording& recording_;
-  const Schedule& schedule_;
+  const IterationSchedule& schedule_;
   PathRuns runs_;
   std::map<std::pair<PathKind, std::string>, PathPart> parts_;
   double now_ = 0, begin_ = 0;
@@ -142,7 +142,7 @@ class WayBack {
 
 }  // namespace
 
-std::vector<PathPart> critical_path(const Recording& recording, const Schedule& schedule,
+std::vector<PathPart> critical_path(const Recording& recording, const IterationSchedule& schedule,
                                     const HappensBefore& order) {
   return WayBack(recording, schedule, order).parts();
 }

@@ -5,12 +5,13 @@
 
 namespace trilane {
 
-PathRuns::PathRuns(const Recording& recording, const Schedule& schedule, const HappensBefore& order)
+PathRuns::PathRuns(const Recording& recording, const IterationSchedule& schedule,
+                   const HappensBefore& order)
     : recording_(recording), schedule_(schedule), order_(order), runs_(recording.calls.size()) {
   const double first = schedule.repeats() ? -2 : 0;
   for (const OperationRun& run : schedule.runs()) {
     runs_[run.call] = run;
-    const Engine engine = engine_of(recording.calls[run.call], recording);
+    const RecordedEngine engine = engine_of(recording.calls[run.call], recording);
     for (double repetition = first; repetition <= 0; ++repetition) {
       engines_by_end_[engine].push_back(shifted(run, repetition * schedule.period_us()));
     }
@@ -41,9 +42,9 @@ std::optional<OperationRun> PathRuns::last_before(std::size_t call, double repet
 }
 
 std::optional<OperationRun> PathRuns::on_engine_before(const OperationRun& run) const {
-  const Engine engine = engine_of(recording_.calls[run.call], recording_);
+  const RecordedEngine engine = engine_of(recording_.calls[run.call], recording_);
   const auto runs = engines_by_end_.find(engine);
-  if (engine == Engine::none || runs == engines_by_end_.end()) return std::nullopt;
+  if (engine == RecordedEngine::none || runs == engines_by_end_.end()) return std::nullopt;
   auto later = std::ranges::upper_bound(runs->second, run.start_us, {}, &OperationRun::end_us);
   while (later != runs->second.begin()) {
     --later;

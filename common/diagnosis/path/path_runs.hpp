@@ -6,14 +6,15 @@
 #include <vector>
 
 #include "common/diagnosis/calls/call_traits.hpp"
-#include "common/diagnosis/idle/schedule.hpp"
+#include "common/diagnosis/idle/iteration_schedule.hpp"
 #include "common/diagnosis/order/happens_before.hpp"
 
 namespace trilane {
 
 class PathRuns {
  public:
-  PathRuns(const Recording& recording, const Schedule& schedule, const HappensBefore& order);
+  PathRuns(const Recording& recording, const IterationSchedule& schedule,
+           const HappensBefore& order);
 
   /// The run of a call in a repetition; absent without device times.
   std::optional<OperationRun> run(std::size_t call, double repetition) const;
@@ -29,10 +30,10 @@ class PathRuns {
 
  private:
   const Recording& recording_;
-  const Schedule& schedule_;
+  const IterationSchedule& schedule_;
   const HappensBefore& order_;
-  std::vector<std::optional<OperationRun>> runs_;               // by call
-  std::map<Engine, std::vector<OperationRun>> engines_by_end_;  // of repetitions -2 to 0
+  std::vector<std::optional<OperationRun>> runs_;                       // by call
+  std::map<RecordedEngine, std::vector<OperationRun>> engines_by_end_;  // of repetitions -2 to 0
 };
 
 }  // namespace trilane

@@ -10,14 +10,14 @@
 
 namespace trilane {
 
-struct Access {
+struct RecordedAccess {
   std::size_t place = 0;  ///< see HappensBefore
   const UsedRange* range = nullptr;
 };
 
 /// Two accesses, `first` issued first, that no order separates.
 struct UnorderedPair {
-  Access first, second;
+  RecordedAccess first, second;
 };
 
 /// The accesses to one piece of memory in the order in which they are issued.
@@ -28,8 +28,8 @@ class MemoryAccesses {
   /// Adds an access, the latest so far, and calls visit(pair) with each earlier one in another
   /// stream that is not ordered before it, the latest first, while visit returns true.
   template <typename Visit>
-  void add(const Access& access, Visit visit) {
-    const CallOrder& late = order_.at(access.place);
+  void add(const RecordedAccess& access, Visit visit) {
+    const IssuedCall& late = order_.at(access.place);
     for (const auto& [stream, accesses] : by_stream_) {
       if (stream == late.stream) continue;
       for (auto early = accesses.rbegin(); early != accesses.rend(); ++early) {
@@ -42,7 +42,7 @@ class MemoryAccesses {
 
  private:
   const HappensBefore& order_;
-  std::map<std::uint32_t, std::vector<Access>> by_stream_;
+  std::map<std::uint32_t, std::vector<RecordedAccess>> by_stream_;
 };
 
 }  // namespace trilane

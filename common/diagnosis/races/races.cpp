@@ -51,7 +51,7 @@ class Search {
     for (const auto& [key, race] : groups_) {
       if (!race.next_iteration || !is_told(key)) races.found.push_back(race);
     }
-    std::ranges::stable_sort(races.found, std::greater{}, [](const Race& race) {
+    std::ranges::stable_sort(races.found, std::greater{}, [](const RecordedRace& race) {
       return std::tuple(race.certain, !race.next_iteration, race.count);
     });
     return races;
@@ -88,7 +88,7 @@ class Search {
            same_everywhere(call_at(pair.second.place));
   }
 
-  RaceSide side(const Access& access) const {
+  RaceSide side(const RecordedAccess& access) const {
     const RecordedCall& call = call_at(access.place);
     return {.call = access.place % calls(),
             .what = operation_name(call, recording_),
@@ -96,7 +96,7 @@ class Search {
             .use = access.range->use};
   }
 
-  SideKey key_of(const Access& access) const {
+  SideKey key_of(const RecordedAccess& access) const {
     const RecordedCall& call = call_at(access.place);
     return {call.kind, call.kernel, call.stream, access.range->use};
   }
@@ -117,7 +117,7 @@ class Search {
     ++group->second.count;
   }
 
-  Race race_of(const UnorderedPair& pair, const Key& key) const {
+  RecordedRace race_of(const UnorderedPair& pair, const Key& key) const {
     const UsedRange &one = *pair.first.range, &two = *pair.second.range;
     const std::uint64_t from = std::max(one.offset, two.offset);
     const std::uint64_t to = std::min(one.offset + one.bytes, two.offset + two.bytes);
@@ -127,8 +127,8 @@ class Search {
             .memory_kind = recording_.memory[one.memory].kind,
             .offset = from,
             .bytes = to - from,
-            .first = side(pair.first),
-            .second = side(pair.second),
+            .earlier = side(pair.first),
+            .later = side(pair.second),
             .count = 0};
   }
 
@@ -144,7 +144,7 @@ class Search {
   const HappensBefore& order_;
   bool other_orders_;
   std::size_t pairs_ = 0;
-  std::map<Key, Race> groups_;
+  std::map<Key, RecordedRace> groups_;
 };
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace trilane {
 /// Certain races first, then the more frequent. `cut`: there were more pairs without an order than
 /// are looked at.
 struct Races {
-  std::vector<Race> found;
+  std::vector<RecordedRace> found;
   bool cut = false;
 };
 

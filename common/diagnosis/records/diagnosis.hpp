@@ -55,9 +55,9 @@ struct Diagnosis {
   std::optional<DeviceUse> device;   ///< absent without device times
   std::vector<TimeShare> host;       ///< what the host does, the costliest first
   std::vector<PathPart> path;        ///< what the iteration's time consists of, likewise
-  std::vector<Race> races;           ///< certain ones first
+  std::vector<RecordedRace> races;   ///< certain ones first
   bool races_cut = false;            ///< there were too many pairs to look at all
-  std::vector<Finding> findings;
+  std::vector<CallFinding> findings;
   GraphBound graph;
   std::vector<Varying> varying;  ///< without what is constant
   std::uint64_t constant = 0;    ///< arguments and pointers that do not vary, in all

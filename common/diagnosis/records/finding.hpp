@@ -66,7 +66,7 @@ constexpr const char* name_of(Obstacle obstacle) {
 }
 
 /// Calls that are alike.
-struct Finding {
+struct CallFinding {
   FindingKind kind = FindingKind::synchronization;
   std::string name;  ///< of the function that the application called
   Obstacle obstacle = Obstacle::none;
@@ -75,7 +75,9 @@ struct Finding {
   std::optional<double> pinned_us;   ///< of pageable copies: at the rate of the pinned ones here
   std::vector<std::uint64_t> calls;  ///< the first few, indices in Recording::calls
 };
-BOOST_DESCRIBE_STRUCT(Finding, (), (kind, name, obstacle, count, bytes, us, pinned_us, calls))
-constexpr auto ranges(const Finding*) { return std::tuple{Within<&Finding::name>{text_range}}; }
+BOOST_DESCRIBE_STRUCT(CallFinding, (), (kind, name, obstacle, count, bytes, us, pinned_us, calls))
+constexpr auto ranges(const CallFinding*) {
+  return std::tuple{Within<&CallFinding::name>{text_range}};
+}
 
 }  // namespace trilane

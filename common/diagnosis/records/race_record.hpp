@@ -21,17 +21,17 @@ BOOST_DESCRIBE_STRUCT(RaceSide, (), (call, what, stream, use))
 constexpr auto ranges(const RaceSide*) { return std::tuple{Within<&RaceSide::what>{text_range}}; }
 
 /// Pairs of operations that are alike; the members but `count` are of the first pair.
-struct Race {
+struct RecordedRace {
   bool certain = false;         ///< otherwise possible: one of the two may not use these bytes
-  bool next_iteration = false;  ///< `second` is of the iteration after that of `first`
+  bool next_iteration = false;  ///< `later` is of the iteration after that of `earlier`
   std::uint32_t memory = 0;     ///< index in Recording::memory
   MemoryKind memory_kind = MemoryKind::unknown;
   std::uint64_t offset = 0, bytes = 0;  ///< that both use
-  RaceSide first, second;               ///< in the order in which they are issued
+  RaceSide earlier, later;              ///< in the order in which they are issued
   std::uint64_t count = 0;
 };
-BOOST_DESCRIBE_STRUCT(Race, (),
-                      (certain, next_iteration, memory, memory_kind, offset, bytes, first, second,
+BOOST_DESCRIBE_STRUCT(RecordedRace, (),
+                      (certain, next_iteration, memory, memory_kind, offset, bytes, earlier, later,
                        count))
 
 }  // namespace trilane

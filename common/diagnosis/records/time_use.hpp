@@ -42,20 +42,20 @@ constexpr const char* name_of(TimeUse use) {
 }
 
 /// What the calls or operations of one name cost.
-struct CallCost {
+struct NamedCost {
   std::string name;
   std::uint64_t count = 0;
   double us = 0;
 };
-BOOST_DESCRIBE_STRUCT(CallCost, (), (name, count, us))
-constexpr auto ranges(const CallCost*) { return std::tuple{Within<&CallCost::name>{text_range}}; }
+BOOST_DESCRIBE_STRUCT(NamedCost, (), (name, count, us))
+constexpr auto ranges(const NamedCost*) { return std::tuple{Within<&NamedCost::name>{text_range}}; }
 
 /// `calls` have the costliest first.
 struct TimeShare {
   TimeUse use = TimeUse::own_code;
   double us = 0, share = 0;  ///< of the iteration
   std::uint64_t count = 0;   ///< calls, or stretches of own code
-  std::vector<CallCost> calls;
+  std::vector<NamedCost> calls;
 };
 BOOST_DESCRIBE_STRUCT(TimeShare, (), (use, us, share, count, calls))
 constexpr auto ranges(const TimeShare*) {

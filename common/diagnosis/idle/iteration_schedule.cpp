@@ -1,4 +1,4 @@
-#include "common/diagnosis/idle/schedule.hpp"
+#include "common/diagnosis/idle/iteration_schedule.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-Schedule::Schedule(const Recording& recording) {
+IterationSchedule::IterationSchedule(const Recording& recording) {
   double last = 0;
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
     const RecordedCall& call = recording.calls[i];
@@ -32,7 +32,7 @@ Schedule::Schedule(const Recording& recording) {
   add_host(recording);
 }
 
-void Schedule::add_host(const Recording& recording) {
+void IterationSchedule::add_host(const Recording& recording) {
   std::vector<std::size_t> by_start(recording.calls.size());
   std::iota(by_start.begin(), by_start.end(), std::size_t{0});
   std::ranges::stable_sort(by_start, {}, [&](auto i) { return recording.calls[i].start_us; });
@@ -49,7 +49,7 @@ void Schedule::add_host(const Recording& recording) {
   add(period_, std::nullopt, by_start.front());
 }
 
-std::vector<OperationRun> Schedule::steady_runs() const {
+std::vector<OperationRun> IterationSchedule::steady_runs() const {
   if (!repeats_) return runs_;
   std::vector<OperationRun> steady;
   for (const OperationRun& run : runs_) {

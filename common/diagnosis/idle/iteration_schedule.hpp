@@ -23,10 +23,10 @@ struct OperationRun {
   double start_us = 0, end_us = 0;
 };
 
-class Schedule {
+class IterationSchedule {
  public:
   /// Needs a call.
-  explicit Schedule(const Recording& recording);
+  explicit IterationSchedule(const Recording& recording);
 
   /// From one iteration's start to the next one's. Of a stretch of calls without an iteration: to
   /// its last end.

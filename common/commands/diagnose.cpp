@@ -1,0 +1,74 @@
+#include "common/diagnosis/diagnose.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "common/analysis/trace/chrome_trace.hpp"
+#include "common/commands/command_files.hpp"
+#include "common/commands/options/option_parts.hpp"
+#include "common/commands/runs/recorded.hpp"
+#include "common/commands/runs/shown.hpp"
+#include "common/console/console.hpp"
+#include "common/context/context.hpp"
+#include "common/diagnosis/trace/recorded_pass.hpp"
+#include "common/diagnosis/words/diagnosis_page.hpp"
+#include "common/text/exit_code.hpp"
+
+namespace trilane {
+namespace {
+
+std::string timeline_of(const Recording& recording) {
+  Context context = program_context();
+  if (recording.simulated) context.simulated = recording.machine.gpu;
+  context.gpu.push_back({"name", recording.machine.gpu});
+  return chrome_trace(
+      {{.comparison = 0, .workload = "recording", .variants = {trace_of(recording)}}}, context);
+}
+
+Diagnosis diagnosis_or_refuse(const Recording& recording, const std::string& path) {
+  try {
+    return diagnosis_of(recording);
+  } catch (const std::invalid_argument& error) {
+    refuse("diagnose", path,
+           fmt::format("{}; give a file that trilane record --save wrote", error.what()));
+  }
+}
+
+int diagnose(const Given& given, const Caller&) {
+  const std::string& path = given.operands()[0];
+  const std::string json = given.output("json"), trace = given.output("trace");
+  check_files({{"--json", json}, {"--trace", trace}}, {{"diagnose", path}});
+  Recording recording;
+  Diagnosis diagnosis;
+  Console console({{"--json", json, [&] { return to_json(diagnosis); }},
+                   {"--trace", trace, [&] { return timeline_of(recording); }}},
+                  given.has("force"));
+  recording = load_recording("diagnose", path);
+  diagnosis = diagnosis_or_refuse(recording, path);
+  return console.finish(shown(diagnosis_page(diagnosis), read_show(given)));
+}
+
+}  // namespace
+
+Command diagnose_command() {
+  return {
+      .name = "diagnose",
+      .operands = {"RECORDING", 1, 1, Value::file},
+      .summary = "say where a recorded application's time goes, and why; needs no GPU",
+      .about =
+          "RECORDING is a file that trilane record --save wrote. This prints, for one iteration, "
+          "why the GPU is idle, the critical path, copies that could overlap, calls that do "
+          "nothing, and operations that race. Files of --trace are for Perfetto and for "
+          "plots/timeline.py; their lanes are the application's streams.",
+      .examples = {"diagnose app.json", "diagnose app.json --json diagnosis.json --markdown"},
+      .groups = {{"Output",
+                  {{"json", "FILE", "the whole diagnosis; - is standard output", Value::file},
+                   {"trace", "FILE", "one iteration's calls and operations, in a file for Perfetto",
+                    Value::file},
+                   option::markdown,
+                   option::force}}},
+      .run = diagnose};
+}
+
+}  // namespace trilane

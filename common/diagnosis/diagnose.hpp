@@ -1,0 +1,21 @@
+// From a recording to what it says about the application.
+#pragma once
+
+#include <string>
+
+#include "common/diagnosis/records/diagnosis.hpp"
+#include "common/json/document.hpp"
+
+namespace trilane {
+
+inline constexpr Schema diagnosis_schema{"trilane-diagnosis", 1, 1};
+
+/// Needs no device. A recording without calls gives a diagnosis without times. Throws
+/// std::invalid_argument if the recording contradicts itself: an index of a stream, a memory or a
+/// kernel that it does not have.
+Diagnosis diagnosis_of(const Recording& recording);
+
+/// The diagnosis as a file.
+std::string to_json(const Diagnosis& diagnosis);
+
+}  // namespace trilane
