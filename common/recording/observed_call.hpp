@@ -35,10 +35,12 @@ struct ObservedCall {
   std::uint64_t destination_pitch = 0, source_pitch = 0;
   std::uint32_t value = 0;  ///< of a memset; its width lies in `value_bytes`
   std::uint32_t value_bytes = 0;
-  bool waits = false;       ///< of a copy: its function is one that returns when it is done
   std::uint64_t graph = 0;  ///< executable graph of a launch
   ObservedLaunch launch{};
-  const char* refusal = nullptr;  ///< why no replay can repeat it; null: it can
+  /// The host waited in it for the device. Need not be set where the kind says so; a copy that is
+  /// not asynchronous needs it, or a loop of such copies has no wait that ends an iteration.
+  bool waits = false;
+  const char* refusal = nullptr;  ///< why no replay can repeat it, for ever; null: it can
   double begin_us = 0, end_us = 0;
 };
 

@@ -66,5 +66,4 @@ std::uint64_t stream_in(const Parameters& p) {
 }  // namespace trilane
 
 /// The number of a driver's function, and a decoder for its parameters.
-#define TRILANE_CALL(function, decode) \
-  CUPTI_DRIVER_TRACE_CBID_##function, decode<function##_params>
+#define TRILANE_CALL(function, decode) CUPTI_DRIVER_TRACE_CBID_##function, decode<function##_params>

@@ -1,7 +1,7 @@
 #include <cstring>
 
-#include "common/recorder/calls/launch_parameters.hpp"
 #include "common/recorder/calls/listened_call.hpp"
+#include "common/recorder/driver/launch_parameters.hpp"
 
 namespace trilane {
 namespace {
