@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cupti.h>
-#include <generated_cuda_meta.h>
 
 #include <cstdint>
 #include <span>

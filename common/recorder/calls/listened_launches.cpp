@@ -82,7 +82,11 @@ void launch(const void* parameters, ObservedCall& call) {
 template <typename Parameters>
 void graph(const void* parameters, ObservedCall& call) {
   const auto& p = *static_cast<const Parameters*>(parameters);
-  call.graph = number_of(p.hGraph);
+  if constexpr (requires { p.hGraph; }) {
+    call.graph = number_of(p.hGraph);
+  } else {
+    call.graph = number_of(p.hGraphExec);
+  }
   call.stream = stream_in(p);
 }
 

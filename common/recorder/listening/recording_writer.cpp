@@ -91,7 +91,12 @@ void Listener::finish() {
     if (writer_.joinable()) writer_.join();
     take_device_times();
     subscription_.end();
-    write();
+    // A process that only asked for the device leaves its place to one that uses it.
+    if (page_.calls == 0) {
+      page_.recorded = 0;
+    } else {
+      write();
+    }
   });
   page_.finished = 1;
 }
