@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(a_bad_command_line_starts_nothing) {
     words.insert(words.end(), app.begin(), app.end());
     return words;
   };
-  check_refused(record({}), "record needs 1 word", "write trilane record");
+  check_refused(record({}), "record needs one word more", "write trilane record");
   check_refused(record({"--", ""}), "record ''", "names no application");
   check_refused(record({"./app", "--size", "3"}), "'--size'", "write trilane record -- before");
   check_refused(record(with({"--save", "-"})), "--save '-'", "name a file");
