@@ -205,6 +205,9 @@ constexpr auto ranges(const RecordedCall*) {
                     Within<&RecordedCall::device_start_us>{either_way_us}};
 }
 
+/// Throws a Misfit unless kernels, and nothing else, have a grid and a block of three numbers.
+void cross_check(const RecordedCall& call);
+
 /// How the iteration was found.
 enum class Found : std::uint8_t {
   repeats,  ///< calls that repeat exactly
@@ -253,14 +256,16 @@ struct Recording {
   RecordedMachine machine;
   bool simulated = false;  ///< fed by the simulated device
   Found found = Found::none;
-  std::string range;                   ///< with Found::range: its name
-  std::uint64_t calls_before = 0;      ///< seen before the first repetition
-  std::uint64_t iterations = 0;        ///< seen in all, also those that were only counted
-  std::uint64_t recorded = 0;          ///< repetitions that the medians are of
-  std::vector<double> iteration_us;    ///< the time of each that was timed; at most 1,000
-  std::vector<double> watched_us;      ///< the same while only the last call was watched
-  std::optional<BrokenPeriod> broken;  ///< without an iteration
-  std::string why_none;                ///< the same, in words
+  std::string range;                 ///< with Found::range: its name
+  std::uint64_t calls_before = 0;    ///< seen before the first repetition
+  std::uint64_t iterations = 0;      ///< seen in all, also those that were only counted
+  std::uint64_t recorded = 0;        ///< repetitions that the medians are of
+  std::vector<double> iteration_us;  ///< the time of each that was timed; at most 1,000
+  std::vector<double> watched_us;    ///< the same while only the last call was watched
+  /// Without an iteration: what came nearest to one. With one: where it did not go on, before its
+  /// device times were taken; then the loop changed its shape, and what is known of it stays.
+  std::optional<BrokenPeriod> broken;
+  std::string why_none;  ///< the same, in words
   std::vector<RecordedStream> streams;
   std::vector<RecordedMemory> memory;
   std::vector<RecordedKernel> kernels;
@@ -275,5 +280,9 @@ BOOST_DESCRIBE_STRUCT(Recording, (),
 constexpr auto ranges(const Recording*) {
   return std::tuple{Within<&Recording::application, &Recording::why_none>{text_range}};
 }
+
+/// Throws a Misfit where an index or a range lies outside of what it points into, or where members
+/// contradict each other.
+void cross_check(const Recording& recording);
 
 }  // namespace trilane
