@@ -14,7 +14,7 @@ case "$#${1:-}" in
 esac
 folder=$(CDPATH='' cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$folder" || exit 1
-export TRILANE_REQUIRE_GPU=1 TRILANE_PROGRAM="$folder/trilane" TRILANE_PLANTED="$folder/planted" TRILANE_TOP="$folder"
+export TRILANE_REQUIRE_GPU=1 TRILANE_PROGRAM="$folder/trilane" TRILANE_PLANTED="$folder/planted" TRILANE_TOP="$folder" TRILANE_LOADER="$folder/load_recorder"
 
 passed=0 failed=0
 log=$(mktemp)
@@ -62,6 +62,8 @@ ended() {
 clean() {
   "$@" || "$@" || "$@"
 }
+
+expect "recorded applications" 0 ./record_apps.py
 
 # A small pass with several lanes, a short last chunk and two kernels per chunk.
 readonly small=(--size 70000 --chunk-size 16K --lanes 2 --depth 2 --rounds 5 --time 1ms)

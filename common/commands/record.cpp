@@ -28,8 +28,8 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 std::string file_of(const Given& given, const char* option) {
   const std::string path = given.output(option);
   if (path == "-") {
-    throw UsageError(fmt::format(
-        "--{} '-': standard output is the application's; name a file", option));
+    throw UsageError(
+        fmt::format("--{} '-': standard output is the application's; name a file", option));
   }
   return path;
 }
@@ -38,9 +38,9 @@ std::string file_of(const Given& given, const char* option) {
 void forbid_set(const char* variable) {
   const char* const text = std::getenv(variable);
   if (text == nullptr) return;
-  throw UsageError(fmt::format(
-      "{} is {} already: another tool would be loaded into the application; unset it", variable,
-      in_quotes(text)));
+  throw UsageError(
+      fmt::format("{} is {} already: another tool would be loaded into the application; unset it",
+                  variable, in_quotes(text)));
 }
 
 Environment environment_for(const fs::path& folder, const std::string& range) {
@@ -95,6 +95,10 @@ int record(const Given& given, const Caller&) {
     return shell_code(all.end);
   }
   for (const std::string& line : recorded_words(all)) console.complain(line);
+  if (text.empty() && given.has("save")) {
+    console.complain(
+        fmt::format("--save {}: there is nothing to save", in_quotes(*given.text("save"))));
+  }
   const ExitCode written = console.finish();
   const int code = shell_code(all.end);
   return code == 0 ? written : code;

@@ -35,7 +35,6 @@ struct ObservedCall {
   std::uint64_t destination_pitch = 0, source_pitch = 0;
   std::uint32_t value = 0;  ///< of a memset; its width lies in `value_bytes`
   std::uint32_t value_bytes = 0;
-  bool waits = false;       ///< of a copy: its function is one that returns when it is done
   std::uint64_t graph = 0;  ///< executable graph of a launch
   ObservedLaunch launch{};
   /// The host waited in it for the device. Need not be set where the kind says so; a copy that is

@@ -58,10 +58,10 @@ std::string way_out(const std::string& option, const Command& command, const Cal
   for (const OptionGroup& group : groups_of(command, caller.simulated)) {
     for (const OptionRow& row : group.rows) known.push_back(row.name);
   }
+  const std::string near = closest(option, known);
   if (takes({simulation_group(true)}, option) && !caller.simulated)
     return "only trilane-sim has this option; leave it out or run trilane-sim";
   if (!others.empty()) return fmt::format("it is an option of {}; leave it out", listed(others));
-  const std::string near = closest(option, known);
   if (near.empty() && command.operands.are_a_command)
     return fmt::format("if it is the application's, write {} {} -- before the application",
                        caller.name, command.name);

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "common/text/quoting.hpp"
+#include "common/text/size.hpp"
 #include "common/text/words.hpp"
 
 namespace trilane {
@@ -27,11 +28,11 @@ std::string signal_name(int signal) {
 std::string iteration_words(const Recording& recording, const RecorderStatus& status) {
   // The recording was written before a crash, the page up to it.
   const std::uint64_t iterations = std::max<std::uint64_t>(recording.iterations, status.watched);
-  const double us = median(recording.watched_us.empty() ? recording.iteration_us
-                                                        : recording.watched_us);
+  const double us =
+      median(recording.watched_us.empty() ? recording.iteration_us : recording.watched_us);
   return fmt::format("{} an iteration, {}{}", counted(recording.calls.size(), "call"),
                      counted(iterations, "iteration"),
-                     us > 0 ? ", one every " + short_time(us) : "");
+                     us > 0 ? ", one every " + time_in_words(us) : "");
 }
 
 std::string problem_words(RecorderProblem problem, const std::string& words) {
@@ -66,8 +67,8 @@ std::string broken_words(const BrokenPeriod& broken) {
 }
 
 std::vector<std::string> none_words(const Recorded& recorded) {
-  std::vector<std::string> lines{fmt::format("no iteration was found; {}",
-                                             end_words(recorded.end, recorded.status))};
+  std::vector<std::string> lines{
+      fmt::format("no iteration was found; {}", end_words(recorded.end, recorded.status))};
   if (!recorded.unreadable.empty()) lines.push_back("the recording " + recorded.unreadable);
   if (!recorded.recording) return lines;
   if (!recorded.recording->why_none.empty()) lines.push_back(recorded.recording->why_none);
@@ -80,10 +81,13 @@ std::vector<std::string> none_words(const Recorded& recorded) {
 std::vector<std::string> recorded_words(const Recorded& recorded) {
   const RecorderStatus& status = recorded.status;
   const auto problem = static_cast<RecorderProblem>(status.problem.load());
-  if (status.loaded == 0) {
-    return {"the application did not use CUDA: the driver never loaded the recorder's library"};
-  }
   std::vector<std::string> lines;
+  if (status.loaded == 0) {
+    lines.push_back(
+        "the application did not use CUDA: the driver never loaded the recorder's library");
+    if (recorded.end.signal != 0) lines.push_back(end_words(recorded.end, status));
+    return lines;
+  }
   const bool found = recorded.recording && recorded.recording->found != Found::none;
   if (found) {
     lines.push_back(iteration_words(*recorded.recording, status));
@@ -93,8 +97,8 @@ std::vector<std::string> recorded_words(const Recorded& recorded) {
     lines.push_back(problem_words(problem, recorded.problem_words));
   if (lines.empty()) lines = none_words(recorded);
   if (const std::uint32_t others = status.ignored; others > 0) {
-    lines.push_back(fmt::format("{} more used CUDA; only the first is recorded",
-                                counted(others, "process")));
+    lines.push_back(
+        fmt::format("{} more used CUDA; only the first is recorded", counted(others, "process")));
   }
   return lines;
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cupti.h>
-#include <generated_cuda_meta.h>
 
 #include <cstdint>
 #include <span>
@@ -66,5 +65,4 @@ std::uint64_t stream_in(const Parameters& p) {
 }  // namespace trilane
 
 /// The number of a driver's function, and a decoder for its parameters.
-#define TRILANE_CALL(function, decode) \
-  CUPTI_DRIVER_TRACE_CBID_##function, decode<function##_params>
+#define TRILANE_CALL(function, decode) CUPTI_DRIVER_TRACE_CBID_##function, decode<function##_params>

@@ -74,9 +74,9 @@ void block_of(const auto& copy, ObservedCall& call) {
   const auto before = [](auto z, auto y, auto x, std::uint64_t height, std::uint64_t pitch) {
     return (z * height + y) * pitch + x;
   };
-  call.source = start_of(
-      copy.srcMemoryType, copy.srcDevice, copy.srcHost,
-      before(copy.srcZ, copy.srcY, copy.srcXInBytes, copy.srcHeight, call.source_pitch));
+  call.source =
+      start_of(copy.srcMemoryType, copy.srcDevice, copy.srcHost,
+               before(copy.srcZ, copy.srcY, copy.srcXInBytes, copy.srcHeight, call.source_pitch));
   call.destination = start_of(
       copy.dstMemoryType, copy.dstDevice, copy.dstHost,
       before(copy.dstZ, copy.dstY, copy.dstXInBytes, copy.dstHeight, call.destination_pitch));
@@ -114,13 +114,16 @@ void unknown(const void* parameters, ObservedCall& call) {
 constexpr auto legacy = DefaultStream::legacy, per_thread = DefaultStream::per_thread;
 constexpr auto copy = CallKind::copy;
 
-/// A function, and what it is called in programs built with a default stream per thread.
-#define TRILANE_COPY(function, variant, decode)  \
-  {TRILANE_CALL(function, decode), copy, legacy}, \
-      {TRILANE_CALL(function##variant, decode), copy, per_thread}
-#define TRILANE_REFUSED(function, variant, decode, why) \
-  {TRILANE_CALL(function, decode), copy, legacy, why},   \
-      {TRILANE_CALL(function##variant, decode), copy, per_thread, why}
+/// A function, and what it is called in programs built with a default stream per thread. Without
+/// TRILANE_CALL, because a macro of cuda.h would replace some names in its argument.
+#define TRILANE_COPY(function, variant, decode)                                    \
+  {CUPTI_DRIVER_TRACE_CBID_##function, decode<function##_params>, copy, legacy}, { \
+    TRILANE_CALL(function##variant, decode), copy, per_thread                      \
+  }
+#define TRILANE_REFUSED(function, variant, decode, why)                                 \
+  {CUPTI_DRIVER_TRACE_CBID_##function, decode<function##_params>, copy, legacy, why}, { \
+    TRILANE_CALL(function##variant, decode), copy, per_thread, why                      \
+  }
 
 const ListenedCall all[] = {
     TRILANE_COPY(cuMemcpy, _ptds, row),

@@ -1,7 +1,7 @@
 #include <cstring>
 
-#include "common/recorder/calls/launch_parameters.hpp"
 #include "common/recorder/calls/listened_call.hpp"
+#include "common/recorder/driver/launch_parameters.hpp"
 
 namespace trilane {
 namespace {
@@ -82,7 +82,11 @@ void launch(const void* parameters, ObservedCall& call) {
 template <typename Parameters>
 void graph(const void* parameters, ObservedCall& call) {
   const auto& p = *static_cast<const Parameters*>(parameters);
-  call.graph = number_of(p.hGraph);
+  if constexpr (requires { p.hGraph; }) {
+    call.graph = number_of(p.hGraph);
+  } else {
+    call.graph = number_of(p.hGraphExec);
+  }
   call.stream = stream_in(p);
 }
 

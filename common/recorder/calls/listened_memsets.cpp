@@ -33,16 +33,17 @@ void memset(const void* parameters, ObservedCall& call) {
   }
 }
 
-#define TRILANE_MEMSET(function, variant)                                         \
-  {TRILANE_CALL(function, memset), CallKind::memset, DefaultStream::legacy},       \
-      {TRILANE_CALL(function##variant, memset), CallKind::memset, DefaultStream::per_thread}
+#define TRILANE_MEMSET(function, variant)                                                \
+  {TRILANE_CALL(function, memset), CallKind::memset, DefaultStream::legacy}, {           \
+    TRILANE_CALL(function##variant, memset), CallKind::memset, DefaultStream::per_thread \
+  }
 
 const ListenedCall all[] = {
-    TRILANE_MEMSET(cuMemsetD8_v2, _ptds),     TRILANE_MEMSET(cuMemsetD16_v2, _ptds),
-    TRILANE_MEMSET(cuMemsetD32_v2, _ptds),    TRILANE_MEMSET(cuMemsetD2D8_v2, _ptds),
-    TRILANE_MEMSET(cuMemsetD2D16_v2, _ptds),  TRILANE_MEMSET(cuMemsetD2D32_v2, _ptds),
-    TRILANE_MEMSET(cuMemsetD8Async, _ptsz),   TRILANE_MEMSET(cuMemsetD16Async, _ptsz),
-    TRILANE_MEMSET(cuMemsetD32Async, _ptsz),  TRILANE_MEMSET(cuMemsetD2D8Async, _ptsz),
+    TRILANE_MEMSET(cuMemsetD8_v2, _ptds),      TRILANE_MEMSET(cuMemsetD16_v2, _ptds),
+    TRILANE_MEMSET(cuMemsetD32_v2, _ptds),     TRILANE_MEMSET(cuMemsetD2D8_v2, _ptds),
+    TRILANE_MEMSET(cuMemsetD2D16_v2, _ptds),   TRILANE_MEMSET(cuMemsetD2D32_v2, _ptds),
+    TRILANE_MEMSET(cuMemsetD8Async, _ptsz),    TRILANE_MEMSET(cuMemsetD16Async, _ptsz),
+    TRILANE_MEMSET(cuMemsetD32Async, _ptsz),   TRILANE_MEMSET(cuMemsetD2D8Async, _ptsz),
     TRILANE_MEMSET(cuMemsetD2D16Async, _ptsz), TRILANE_MEMSET(cuMemsetD2D32Async, _ptsz),
 };
 

@@ -13,7 +13,8 @@ constexpr char writes_value[] = "it writes a value that something else may wait 
 constexpr char external_memory[] = "it uses memory of another interface or process";
 constexpr char external_semaphore[] = "it is ordered with work outside the process";
 constexpr char managed[] = "it steers managed memory, which moves by itself";
-constexpr char texture[] = "it makes a texture or surface, which holds addresses that cannot be followed";
+constexpr char texture[] =
+    "it makes a texture or surface, which holds addresses that cannot be followed";
 constexpr char devices[] = "it joins the memory of several devices";
 constexpr char contexts[] = "it makes a context beside the device's own";
 constexpr char other_order[] = "it orders the work of a whole context";

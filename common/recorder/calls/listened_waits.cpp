@@ -14,9 +14,10 @@ void handles(const void* parameters, ObservedCall& call) {
 constexpr auto legacy = DefaultStream::legacy, per_thread = DefaultStream::per_thread,
                none = DefaultStream::none;
 
-#define TRILANE_BOTH(function, kind)                    \
-  {TRILANE_CALL(function, handles), kind, legacy},       \
-      {TRILANE_CALL(function##_ptsz, handles), kind, per_thread}
+#define TRILANE_BOTH(function, kind)                         \
+  {TRILANE_CALL(function, handles), kind, legacy}, {         \
+    TRILANE_CALL(function##_ptsz, handles), kind, per_thread \
+  }
 
 constexpr ListenedCall of_capture(CUpti_CallbackId id, Effect effect) {
   return {.id = id, .effect = effect};

@@ -7,8 +7,8 @@
 #include <cstdlib>
 
 #include "common/device/cuda/cupti.hpp"
-#include "common/recorder/calls/launch_parameters.hpp"
 #include "common/recorder/driver/driver_functions.hpp"
+#include "common/recorder/driver/launch_parameters.hpp"
 
 namespace trilane {
 namespace {
@@ -84,10 +84,11 @@ std::string name_in(CUpti_CallbackDomain domain, std::uint32_t id) {
 
 KernelFacts DriverSurroundings::kernel(std::uint64_t function) {
   const Handle handle = handle_of(function);
-  return {.name = handle.name == nullptr ? "kernel" : demangled(handle.name),
-          .parameters = parameter_places(function),
-          .registers = attribute_of(handle.function, CU_FUNC_ATTRIBUTE_NUM_REGS),
-          .static_shared_bytes = attribute_of(handle.function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)};
+  return {
+      .name = handle.name == nullptr ? "kernel" : demangled(handle.name),
+      .parameters = parameter_places(function),
+      .registers = attribute_of(handle.function, CU_FUNC_ATTRIBUTE_NUM_REGS),
+      .static_shared_bytes = attribute_of(handle.function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)};
 }
 
 RecordedStream DriverSurroundings::stream(std::uint64_t handle) {
@@ -111,10 +112,10 @@ MemoryFacts DriverSurroundings::memory(std::uint64_t address) {
   if (!ask(address, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, type)) return {.kind = MemoryKind::pageable};
   ask(address, CU_POINTER_ATTRIBUTE_IS_MANAGED, managed);
   MemoryFacts facts;
-  facts.kind = managed != 0                     ? MemoryKind::managed
-               : type == CU_MEMORYTYPE_HOST     ? MemoryKind::pinned
-               : type == CU_MEMORYTYPE_DEVICE   ? device_kind(address)
-                                                : MemoryKind::pageable;
+  facts.kind = managed != 0                   ? MemoryKind::managed
+               : type == CU_MEMORYTYPE_HOST   ? MemoryKind::pinned
+               : type == CU_MEMORYTYPE_DEVICE ? device_kind(address)
+                                              : MemoryKind::pageable;
   std::size_t bytes = 0;
   CUdeviceptr base = 0;
   if (ask(address, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, base) &&

@@ -43,6 +43,7 @@ class Listener {
   void observe(const ListenedCall& what, const CUpti_CallbackData& data, ObservedCall& call);
   bool is_captured(std::uint64_t stream) const;
   void look(Looking next);
+  void start_device_times();
   void write_later();
   void take_device_times();
   void write();

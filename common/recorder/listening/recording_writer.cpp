@@ -2,12 +2,11 @@
 #include <signal.h>
 
 #include <chrono>
-#include <fstream>
+#include <exception>
 
 #include "common/recorder/driver/driver_functions.hpp"
 #include "common/recorder/driver/own_process.hpp"
-#include "common/recorder/listening/clock.hpp"
-#include "common/recorder/listening/listener.hpp"
+#include "common/recorder/listening/listener_guard.hpp"
 #include "common/recorder/listening/recording_file.hpp"
 
 namespace trilane {
@@ -66,7 +65,11 @@ void Listener::write() {
   }
   recording.application = own_command_line();
   recording.machine = own_machine();
-  write_recording_file(path_, recording);
+  try {
+    write_recording_file(path_, recording);
+  } catch (const std::exception& error) {
+    note_problem(page_, RecorderProblem::not_written, error.what());
+  }
 }
 
 void Listener::finish() {
@@ -88,7 +91,12 @@ void Listener::finish() {
     if (writer_.joinable()) writer_.join();
     take_device_times();
     subscription_.end();
-    write();
+    // A process that only asked for the device leaves its place to one that uses it.
+    if (page_.calls == 0) {
+      page_.recorded = 0;
+    } else {
+      write();
+    }
   });
   page_.finished = 1;
 }

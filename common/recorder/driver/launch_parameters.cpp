@@ -1,4 +1,4 @@
-#include "common/recorder/calls/launch_parameters.hpp"
+#include "common/recorder/driver/launch_parameters.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -78,7 +78,8 @@ const std::vector<ParameterPlace>& parameter_places(std::uint64_t function) {
 
 std::span<const std::byte> gathered_arguments(std::uint64_t function, void** parameters,
                                               void** extra) {
-  if (parameters == nullptr) return extra == nullptr ? std::span<const std::byte>() : from_buffer(extra);
+  if (parameters == nullptr)
+    return extra == nullptr ? std::span<const std::byte>() : from_buffer(extra);
   static auto& bytes = *new std::vector<std::byte>;
   const Layout& layout = known_layout(function);
   bytes.assign(layout.bytes, std::byte{});

@@ -1,0 +1,29 @@
+// What a thread of the application is doing, as far as the listener knows.
+#pragma once
+
+#include <cstdint>
+
+namespace trilane {
+
+/// Plain, so that reading it is a few instructions.
+struct ThreadState {
+  std::uint32_t era, depth, runtime;
+  bool own;  ///< in the recorder itself, whose calls are not the application's
+  std::uint64_t number;
+  double begin_us;
+};
+inline constinit thread_local ThreadState this_thread{};
+
+/// While one lives, the thread's calls are the recorder's own.
+class OwnCalls {
+ public:
+  OwnCalls() : before_(this_thread.own) { this_thread.own = true; }
+  OwnCalls(const OwnCalls&) = delete;
+  OwnCalls& operator=(const OwnCalls&) = delete;
+  ~OwnCalls() { this_thread.own = before_; }
+
+ private:
+  const bool before_;
+};
+
+}  // namespace trilane

@@ -1,0 +1,137 @@
+// trilane record as a user runs it, without a GPU: the application is any program.
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+
+#include "tests/commands/cli/program.hpp"
+
+using namespace trilane;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+Outcome record(const Words& more, Setting setting = {}) {
+  Words words{"record"};
+  words.insert(words.end(), more.begin(), more.end());
+  setting.gpu = false;
+  return run_program(words, setting);
+}
+
+void check_refused(const Outcome& outcome, const std::string& value, const std::string& way_out) {
+  BOOST_TEST_CONTEXT(outcome.command_line << "\n" << outcome.err) {
+    BOOST_TEST(outcome.code == 2);
+    BOOST_TEST(outcome.out == "");
+    BOOST_TEST(outcome.says(value));
+    BOOST_TEST(outcome.says(way_out));
+    BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(recording_an_application, *boost::unit_test::precondition(for_a_gpu))
+
+BOOST_AUTO_TEST_CASE(a_program_without_cuda_is_left_as_it_is) {
+  const Workplace workplace;
+  const Outcome outcome = record({"--", "sh", "-c", "printf out; printf err >&2; exit 42"});
+  BOOST_TEST(outcome.code == 42);
+  BOOST_TEST(outcome.out == "out");
+  BOOST_TEST(outcome.err.starts_with("err"));
+  BOOST_TEST(outcome.says("trilane: the application did not use CUDA"));
+  BOOST_TEST(record({"--", "true"}).code == 0);
+  BOOST_TEST(record({"--", "false"}).code == 1);
+  BOOST_TEST(record({"true"}).code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(words_after_the_dashes_belong_to_the_application) {
+  const Workplace workplace;
+  const Outcome outcome = record({"--", "sh", "-c", "printf '%s|' \"$@\"", "sh", "--help", "-V", "",
+                                  "--", "--force", "--iteration"});
+  BOOST_TEST(outcome.code == 0);
+  BOOST_TEST(outcome.out == "--help|-V||--|--force|--iteration|");
+}
+
+BOOST_AUTO_TEST_CASE(the_application_finds_the_environment_and_signals_of_a_program_of_its_own) {
+  const Workplace workplace;
+  const Outcome outcome =
+      record({"--", "sh", "-c", "echo $MARK; test -n \"$CUDA_INJECTION64_PATH\" && kill -PIPE $$"},
+             {.environment = {{"MARK", "kept"}}});
+  BOOST_TEST(outcome.out == "kept\n");
+  BOOST_TEST(outcome.code == 128 + SIGPIPE);
+  BOOST_TEST(outcome.says("ended by SIGPIPE"));
+}
+
+BOOST_AUTO_TEST_CASE(a_signal_is_passed_on_and_the_applications_answer_to_it_returned) {
+  const Workplace workplace;
+  const auto end = [](pid_t program) {
+    while (!std::filesystem::exists("ready") && is_running(program)) usleep(1'000);
+    kill(program, SIGTERM);
+  };
+  const Outcome outcome =
+      record({"--", "sh", "-c", "trap 'exit 9' TERM; : > ready; while :; do sleep 0.01; done"},
+             {.meanwhile = end});
+  BOOST_TEST(outcome.code == 9);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_started_is_named) {
+  const Workplace workplace;
+  const Outcome missing = record({"--", "./nothing_here"}), text = record({"--", "./old"});
+  BOOST_TEST(missing.code == 127);
+  BOOST_TEST(missing.says("record './nothing_here': cannot be started (No such file"));
+  BOOST_TEST(text.code == 126);
+  BOOST_TEST(text.says("record './old': cannot be started (Permission denied"));
+}
+
+BOOST_AUTO_TEST_CASE(a_bad_command_line_starts_nothing) {
+  const Workplace workplace;
+  const Words app{"--", "sh", "-c", ": > started"};
+  const auto with = [&](Words words) {
+    words.insert(words.end(), app.begin(), app.end());
+    return words;
+  };
+  check_refused(record({}), "record needs one word more", "write trilane record");
+  check_refused(record({"--", ""}), "record ''", "names no application");
+  check_refused(record({"./app", "--size", "3"}), "'--size'", "write trilane record -- before");
+  check_refused(record(with({"--save", "-"})), "--save '-'", "name a file");
+  check_refused(record(with({"--save", "old"})), "'old'", "--force");
+  check_refused(record(with({"--iteration", ""})), "--iteration ''", "names no NVTX range");
+  check_refused(record(with({"--iterations", "a"})), "--iterations", "did you mean --iteration?");
+  check_refused(record(with({}), {.environment = {{"CUDA_INJECTION64_PATH", "/tool.so"}}}),
+                "'/tool.so'", "unset it");
+  BOOST_TEST(!std::filesystem::exists("started"));
+}
+
+BOOST_AUTO_TEST_CASE(without_a_recording_nothing_is_saved) {
+  const Workplace workplace;
+  const Outcome outcome = record({"--save", "app.recording", "--", "true"});
+  BOOST_TEST(outcome.code == 0);
+  BOOST_TEST(outcome.says("--save 'app.recording': there is nothing to save"));
+  BOOST_TEST(!std::filesystem::exists("app.recording"));
+}
+
+/// The driver loads the library even where CUPTI then finds that it cannot work.
+BOOST_AUTO_TEST_CASE(the_library_lets_a_program_without_a_driver_run_on) {
+  const Workplace workplace;
+  const Outcome outcome = record({"--", std::getenv("TRILANE_LOADER"), "5"});
+  BOOST_TEST_CONTEXT(outcome.err) {
+    BOOST_TEST(outcome.code == 5);
+    BOOST_TEST(outcome.out == "loaded 1\n");
+    BOOST_TEST(!outcome.says("did not use CUDA"));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(recording_on_a_simulated_device,
+                      *boost::unit_test::precondition(for_the_simulated_device))
+
+BOOST_AUTO_TEST_CASE(the_command_is_that_of_another_program) {
+  check_refused(record({"--", "true"}), "'record' is not a command", "only trilane has it");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

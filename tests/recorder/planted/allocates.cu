@@ -1,0 +1,27 @@
+// Allocates and frees device memory in each iteration: at once, or with the second argument "async"
+// in the order of the stream.
+#include <cstring>
+
+#include "planted_app.hpp"
+
+int main(int argc, char** argv) {
+  std::uint32_t *in = pinned(), *out = pinned();
+  cudaStream_t stream = new_stream();
+  Checksum checksum;
+  fill(in, 12);
+  const bool async = argc > 2 && std::strcmp(argv[2], "async") == 0;
+  for (int i = 0; i < iterations(argc, argv); ++i) {
+    void *a = nullptr, *b = nullptr;
+    CHECK(async ? cudaMallocAsync(&a, bytes, stream) : cudaMalloc(&a, bytes));
+    CHECK(async ? cudaMallocAsync(&b, bytes, stream) : cudaMalloc(&b, bytes));
+    CHECK(cudaMemcpyAsync(a, in, bytes, cudaMemcpyHostToDevice, stream));
+    launch_mix(static_cast<std::uint32_t*>(a), static_cast<std::uint32_t*>(b), stream);
+    CHECK(cudaMemcpyAsync(out, b, bytes, cudaMemcpyDeviceToHost, stream));
+    CHECK(async ? cudaFreeAsync(a, stream) : cudaFree(a));
+    CHECK(async ? cudaFreeAsync(b, stream) : cudaFree(b));
+    CHECK(cudaStreamSynchronize(stream));
+    checksum.add(out, 16);
+  }
+  checksum.add(out);
+  checksum.print();
+}

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Whether `trilane record` leaves applications as they are, and says what is true of them.
+
+Runs each planted application (recorder/planted/) by itself and under `trilane record`: standard
+output and exit code must be the same, and what is said must fit. With --costs it measures instead
+what a call costs the host by itself, while a recorder looks for an iteration, and while it only
+watches the iteration's end.
+
+  record_apps.py [--costs] [--only NAME,...] [TRILANE APP...]
+
+Without programs those beside this script are used, as the install component gpu-tests lays them
+out. Exit codes: 0 no defect, 1 defects, 2 usage, 77 no GPU.
+"""
+import argparse
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+LIMIT_S = 120
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+@dataclasses.dataclass
+class Case:
+    app: str
+    says: str  # a regular expression in what trilane says
+    arguments: tuple = ()
+    options: tuple = ()
+    code: int = 0
+    stdin: str = ""
+    saved: bool = True  # an iteration is expected in the file of --save
+
+
+def found(calls):
+    return rf"(?m)^trilane: {calls} calls an iteration, \d+ iterations, one every [\d.]+ "
+
+
+CASES = [
+    Case("steady", found(9)),
+    Case("steady_shared", found(9)),
+    Case("pageable", found(4)),
+    Case("double_buffers", found(4)),
+    Case("float_atomics", found(5)),
+    Case("accumulates", found(4)),
+    Case("freed_host", found(4)),
+    Case("races", found(5)),
+    Case("changes_shape", found(4)),
+    Case("two_threads", r"(?m)^trilane: ", saved=False),
+    Case("forks", found(4)),
+    Case("crashes", found(4), ("200", "abort"), code=134),
+    Case("crashes", r"SIGABRT", ("200", "abort"), code=134),
+    Case("crashes", r"no iteration was found; .* SIGSEGV after \d+ calls", ("2", "segv"), code=139,
+         saved=False),
+    Case("crashes", found(4), ("200", "illegal"), code=9),
+    Case("exits_within", found(4), code=7),
+    Case("exits_within", r"no iteration was found", ("2",), code=7, saved=False),
+    Case("no_cuda", r"did not use CUDA", saved=False),
+    Case("waits_for_input", found(4), stdin="".join(f"{i}\n" for i in range(100))),
+    Case("waits_for_input", r"no iteration was found", saved=False),
+    Case("allocates", found(8)),
+    Case("allocates", found(8), ("200", "async")),
+    Case("legacy_stream", found(5)),
+    Case("captured", found(3)),
+    Case("named_ranges", r"(?m)^trilane: \d+ calls an iteration", options=("--iteration", "step")),
+    Case("named_ranges", r"(?m)^trilane: \d+ calls an iteration", ("200", "start"),
+         options=("--iteration", "step")),
+    Case("named_ranges", r"no iteration was found", options=("--iteration", "stepp"), saved=False),
+]
+
+
+def run(words, stdin=""):
+    return subprocess.run(words, input=stdin, capture_output=True, text=True, timeout=LIMIT_S,
+                          check=False)
+
+
+def shell_code(code):
+    return code if code >= 0 else 128 - code
+
+
+def saved_defects(path, case):
+    if not path.exists():
+        return ["nothing was saved"] if case.saved else []
+    recording = json.loads(path.read_text())
+    defects = []
+    if case.saved and not recording["calls"]:
+        defects.append("the saved recording has no calls")
+    operations = [call for call in recording["calls"] if call["kind"] in ("kernel", "copy")]
+    if case.saved and case.code == 0 and not any("device_us" in call for call in operations):
+        defects.append("no operation has a time on the device")
+    for call in operations:
+        if call["kind"] == "kernel" and "(" not in recording["kernels"][call["kernel"]]["name"]:
+            defects.append("a kernel's name is not demangled")
+    return defects
+
+
+def defects_of(case, trilane, app, folder):
+    """Everything that is wrong, a line each."""
+    saved = folder / "app.recording"
+    words = [app, *case.arguments]
+    alone = run(words, case.stdin)
+    recorded = run([trilane, "record", *case.options, "--save", saved, "--", *words], case.stdin)
+    defects = []
+    if shell_code(alone.returncode) != case.code:
+        defects.append(f"the application alone ended with {alone.returncode}: {alone.stderr}")
+    if shell_code(recorded.returncode) != case.code:
+        defects.append(f"exit code {recorded.returncode}, not {case.code}")
+    if recorded.stdout != alone.stdout:
+        defects.append(f"output differs: {alone.stdout!r} became {recorded.stdout!r}")
+    if not re.search(case.says, recorded.stderr):
+        defects.append(f"does not say {case.says!r}")
+    defects += saved_defects(saved, case)
+    saved.unlink(missing_ok=True)
+    said = "".join(f"\n    {line}" for line in recorded.stderr.splitlines())
+    return [f"{defect}{said}" for defect in defects]
+
+
+def measured(words):
+    numbers = run(words).stdout.split()
+    return float(numbers[1]), float(numbers[3])
+
+
+def print_costs(trilane, app, rounds=7):
+    """In turns, because the machine's speed drifts."""
+    ways = {"alone, steady": [app, "4000"], "watched, steady": [trilane, "record", "--", app, "4000"],
+            "alone, random": [app, "1000", "random"],
+            "looking, random": [trilane, "record", "--", app, "1000", "random"]}
+    times = {name: [] for name in ways}
+    for _ in range(rounds):
+        for name, words in ways.items():
+            times[name].append(measured(words))
+    print(f"{'':<18}{'launch (ns)':>12}{'iteration (us)':>16}")
+    for name, some in times.items():
+        launch, iteration = (statistics.median(column) for column in zip(*some))
+        print(f"{name:<18}{launch:>12.1f}{iteration:>16.3f}")
+
+
+def programs_of(given):
+    if given:
+        return given[0], {pathlib.Path(app).name.removeprefix("app_"): app for app in given[1:]}
+    apps = {app.name.removeprefix("app_"): str(app) for app in (HERE / "recorder").glob("app_*")}
+    return str(HERE / "trilane"), apps
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--costs", action="store_true")
+    parser.add_argument("--only", default="")
+    parser.add_argument("programs", nargs="*")
+    given = parser.parse_args()
+    trilane, apps = programs_of(given.programs)
+    first = run([apps["steady"], "1"])
+    if first.returncode != 0 and os.environ.get("TRILANE_REQUIRE_GPU") != "1":
+        print(f"skipped for want of a GPU: {first.stderr.strip()}")
+        return 77
+    if given.costs:
+        print_costs(trilane, apps["call_costs"])
+        return 0
+    wanted = set(given.only.split(",")) - {""}
+    failed = 0
+    for case in CASES:
+        if wanted and case.app not in wanted:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            defects = defects_of(case, trilane, apps[case.app], pathlib.Path(folder))
+        failed += bool(defects)
+        print(f"{'FAILED' if defects else 'passed':<6}  {case.app} {' '.join(case.arguments)}")
+        for defect in defects:
+            print(f"  {defect}")
+    print(f"{failed} of the cases failed" if failed else "no defect")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
