@@ -23,6 +23,7 @@ const char* name_of(Chaining chaining) {
     case Chaining::lanes_early: return "lanes, early kernels";
     case Chaining::engines: return "engines";
     case Chaining::data_edges: return "data edges";
+    case Chaining::recorded: return "recorded";
   }
   return "";
 }
@@ -36,6 +37,7 @@ const char* name_of(ScratchSource scratch) {
     case ScratchSource::cuda_malloc: return "cudaMalloc";
     case ScratchSource::graph_nodes: return "graph nodes";
     case ScratchSource::none: return "none";
+    case ScratchSource::application: return "application";
   }
   return "";
 }
@@ -141,6 +143,7 @@ std::uint64_t graph_nodes_of(const Model& model, const Workload& workload) {
     case ScratchSource::pool:
     case ScratchSource::trimmed_pool:
     case ScratchSource::cuda_malloc:
+    case ScratchSource::application:
     case ScratchSource::none: break;
   }
   return operations;

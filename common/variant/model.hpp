@@ -27,6 +27,7 @@ enum class Chaining {
   lanes_early,  ///< the same, but kernels start early and wait for the kernel in front themselves
   engines,      ///< one stream for copies in, one for the SMs, one for copies out, tied by events
   data_edges,   ///< edges of a graph, only those that data or memory need
+  recorded,     ///< as the application ordered it, by streams, events and waits of the host
 };
 
 /// Where the device memory of a chunk comes from.
@@ -38,6 +39,7 @@ enum class ScratchSource {
   cuda_malloc,   ///< cudaMalloc and cudaFree, for each chunk
   graph_nodes,   ///< allocation nodes of the graph, for each chunk
   none,          ///< none: results stay in registers
+  application,   ///< as the recorded application has it
 };
 
 /// What moves the bytes between host and device.

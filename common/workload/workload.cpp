@@ -57,6 +57,7 @@ const std::vector<Preset>& promised() {
 
 std::uint32_t Workload::chunks() const {
   if (pipeline) return static_cast<std::uint32_t>(pipeline->chunks);
+  if (application) return 1;
   return static_cast<std::uint32_t>((bytes + chunk_bytes - 1) / chunk_bytes);
 }
 
@@ -85,6 +86,15 @@ StageCounts Workload::stages() const {
 std::uint32_t Workload::used_lanes() const { return std::min(lanes, chunks()); }
 
 std::string Workload::shape() const {
+  if (application) {
+    return fmt::format("{}: {}, {}, {}, {} of the host on {}", counted(application->calls, "call"),
+                       counted(application->kernels, "kernel"),
+                       fmt::format("{} {}", application->copies,
+                                   application->copies == 1 ? "copy" : "copies"),
+                       counted(application->memsets, "memset"),
+                       counted(application->waits, "wait"),
+                       counted(application->streams, "stream"));
+  }
   std::string size = format_bytes(chunk_bytes);
   if (result_bytes != chunk_bytes) size += " in, " + format_bytes(result_bytes) + " out";
   return fmt::format("{} x {}, {}", counted(chunks(), "chunk"), size, shape_of_lanes());

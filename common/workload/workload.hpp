@@ -80,6 +80,17 @@ struct StageCounts {
   std::uint32_t total() const { return copies() + clears + kernels; }
 };
 
+/// An iteration of an application that was recorded: what it calls. Its kernels and buffers are the
+/// application's own.
+struct Application {
+  std::uint64_t calls = 0, kernels = 0, copies = 0, memsets = 0, waits = 0;
+  std::uint64_t in_bytes = 0, out_bytes = 0;  ///< copied from and to the host
+  std::uint64_t streams = 1;
+  bool operator==(const Application&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(Application, (),
+                      (calls, kernels, copies, memsets, waits, in_bytes, out_bytes, streams))
+
 /// One pass: `bytes` of input, cut into chunks; each chunk is copied in, its result cleared,
 /// `depth` kernels accumulate into the result, and the result is copied out. A pipeline file brings
 /// stages, kernels and buffers of its own; the sizes are then sums over what is copied.
@@ -99,6 +110,8 @@ struct Workload {
   PoolPolicy pool = {};
   std::optional<std::uint64_t> stride = {};  ///< host bytes from chunk to chunk; absent: no gaps
   std::optional<Pipeline> pipeline = {};     ///< the user's; absent: Trilane's own
+  /// What a replay repeats instead of a pipeline; bytes, lanes and depth are then not about it.
+  std::optional<Application> application = {};
   bool operator==(const Workload&) const = default;
 
   std::uint32_t chunks() const;
@@ -124,7 +137,7 @@ struct Workload {
 };
 BOOST_DESCRIBE_STRUCT(Workload, (),
                       (name, modified, bytes, chunk_bytes, result_bytes, lanes, depth, rounds,
-                       order, host_memory, pool, stride, pipeline))
+                       order, host_memory, pool, stride, pipeline, application))
 
 /// A key that files have besides the members, and the value that a reader requires.
 inline std::pair<const char*, std::uint32_t> derived_key(const Workload& workload) {

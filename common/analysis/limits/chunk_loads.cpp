@@ -53,6 +53,7 @@ class ChunkLoads {
         add_lane();
         add_kernel_stream();
         break;
+      case Chaining::recorded: break;  // its order is not one of chunks
     }
   }
 

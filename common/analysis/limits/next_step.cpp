@@ -45,6 +45,7 @@ bool is_foreseeable(const Model& model) {
     case Chaining::data_edges: return true;
     case Chaining::one_stream:
     case Chaining::lanes_early:
+    case Chaining::recorded:
     case Chaining::engines: return false;
   }
   return false;

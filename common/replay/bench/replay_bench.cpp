@@ -25,21 +25,21 @@ std::string in_words(const std::vector<MemoryDifference>& differences, const cha
 
 }  // namespace
 
-ReplayBench::ReplayBench(const TakenIteration& taken, std::vector<Change> changes, double gap_share,
+ReplayBench::ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> ways, double gap_share,
                          const Expected& expected)
     : taken_(taken),
-      changes_(std::move(changes)),
+      ways_(std::move(ways)),
       gap_share_(gap_share),
       expected_(expected),
       start_(expected.before),
       begin_(make_own_event(CU_EVENT_DEFAULT)),
       end_(make_own_event(CU_EVENT_DEFAULT)),
       stream_(make_own_stream()),
-      candidates_(changes_.size()) {}
+      candidates_(ways_.size()) {}
 
 double ReplayBench::set_up(std::size_t candidate) {
   const double start_us = now();
-  candidates_[candidate] = make_candidate(changes_[candidate], taken_, gap_share_);
+  candidates_[candidate] = make_candidate(ways_[candidate], taken_, gap_share_);
   return now() - start_us;
 }
 

@@ -22,7 +22,7 @@ struct Expected {
 
 class ReplayBench final : public Bench {
  public:
-  ReplayBench(const TakenIteration& taken, std::vector<Change> changes, double gap_share,
+  ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> ways, double gap_share,
               const Expected& expected);
 
   void new_input() override {}  // always the iteration that was taken
@@ -45,7 +45,7 @@ class ReplayBench final : public Bench {
   void begin_anew();
 
   const TakenIteration& taken_;
-  std::vector<Change> changes_;
+  std::vector<ReplayWay> ways_;
   double gap_share_;
   const Expected& expected_;
   Restorer start_;

@@ -27,7 +27,9 @@ void CallByCall::run(double& issuing_us) {
     make(call);
     if (!waits(call)) issuing_us += recorder_now_us() - start_us;
   }
-  if (rules_.only_last_wait) TRILANE_DRIVER(cuCtxSynchronize);
+  if (!rules_.only_last_wait) return;
+  TRILANE_DRIVER(cuCtxSynchronize);
+  waits_ = 1;
 }
 
 bool CallByCall::waits(const ReplayedCall& call) const {

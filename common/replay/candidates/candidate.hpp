@@ -12,8 +12,8 @@
 
 namespace trilane {
 
-/// What a candidate changes.
-enum class Change {
+/// What a candidate ways.
+enum class ReplayWay {
   nothing,      ///< the same calls
   graph,        ///< each stretch between host waits is a graph, recorded once
   graph_set,    ///< the same, and what varies is set in the graph before each launch
@@ -22,11 +22,12 @@ enum class Change {
   fewer_waits,  ///< only the last wait of the host; a bound, for the host may need what it waited
                 ///< for
 };
-inline constexpr Change all_changes[] = {Change::nothing, Change::graph, Change::graph_set,
-                                         Change::pinned,  Change::pool,  Change::fewer_waits};
+inline constexpr ReplayWay all_replay_ways[] = {ReplayWay::nothing,   ReplayWay::graph,
+                                                ReplayWay::graph_set, ReplayWay::pinned,
+                                                ReplayWay::pool,      ReplayWay::fewer_waits};
 
 /// "calls", "graph", "graph_set", "pinned", "pool", "fewer_waits".
-const char* name_of(Change change);
+const char* name_of(ReplayWay way);
 
 /// One candidate, ready to run.
 class Candidate {
@@ -47,14 +48,17 @@ class Candidate {
   virtual std::vector<Count> evidence() const = 0;
 };
 
-/// Why the change says nothing about this recording, naming the call; empty if it does.
-std::string why_not(Change change, const TakenIteration& taken);
+/// Why that way says nothing about this recording, naming the call; empty if it does.
+std::string why_not(ReplayWay way, const TakenIteration& taken);
 
 /// What the candidate will do.
-Plan plan_of(Change change, const TakenIteration& taken);
+Plan plan_of(ReplayWay way, const TakenIteration& taken);
+
+/// The iteration as a workload.
+Workload workload_of(const Recording& recording);
 
 /// Makes one. Throws NotPossible and DriverError.
-std::unique_ptr<Candidate> make_candidate(Change change, const TakenIteration& taken,
+std::unique_ptr<Candidate> make_candidate(ReplayWay way, const TakenIteration& taken,
                                           double gap_share);
 
 }  // namespace trilane

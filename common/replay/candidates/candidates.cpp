@@ -45,45 +45,45 @@ std::uint64_t waits_of(const TakenIteration& taken) {
 
 }  // namespace
 
-const char* name_of(Change change) {
-  switch (change) {
-    case Change::nothing: return "calls";
-    case Change::graph: return "graph";
-    case Change::graph_set: return "graph_set";
-    case Change::pinned: return "pinned";
-    case Change::pool: return "pool";
-    case Change::fewer_waits: return "fewer_waits";
+const char* name_of(ReplayWay way) {
+  switch (way) {
+    case ReplayWay::nothing: return "calls";
+    case ReplayWay::graph: return "graph";
+    case ReplayWay::graph_set: return "graph_set";
+    case ReplayWay::pinned: return "pinned";
+    case ReplayWay::pool: return "pool";
+    case ReplayWay::fewer_waits: return "fewer_waits";
   }
   return "";
 }
 
-std::string why_not(Change change, const TakenIteration& taken) {
+std::string why_not(ReplayWay way, const TakenIteration& taken) {
   const Recording& recording = taken.recording;
   const bool something_varies = any(recording, varies);
-  switch (change) {
-    case Change::nothing: return {};
-    case Change::graph:
+  switch (way) {
+    case ReplayWay::nothing: return {};
+    case ReplayWay::graph:
       if (something_varies) {
         return "arguments or pointers vary from iteration to iteration; see graph_set";
       }
       return why_no_graph(recording);
-    case Change::graph_set:
+    case ReplayWay::graph_set:
       if (!something_varies) return "nothing varies from iteration to iteration; see graph";
       return why_no_graph(recording);
-    case Change::pinned:
+    case ReplayWay::pinned:
       if (any(recording, [&](const RecordedCall& c) { return uses_pageable(recording, c); })) {
         return {};
       }
       return "no copy uses pageable memory";
-    case Change::pool: return why_no_pool(recording);
-    case Change::fewer_waits:
+    case ReplayWay::pool: return why_no_pool(recording);
+    case ReplayWay::fewer_waits:
       if (waits_of(taken) > 1) return {};
       return "the iteration waits once";
   }
   return {};
 }
 
-std::unique_ptr<Candidate> make_candidate(Change change, const TakenIteration& taken,
+std::unique_ptr<Candidate> make_candidate(ReplayWay way, const TakenIteration& taken,
                                           double gap_share) {
   const auto iteration = [&](HostKind host) { return ReplayedIteration(taken, host, gap_share); };
   const auto graphs = [&](SetEachTime set) {
@@ -92,13 +92,13 @@ std::unique_ptr<Candidate> make_candidate(Change change, const TakenIteration& t
   const auto calls = [&](HostKind host, CallRules rules) {
     return std::make_unique<CallByCall>(iteration(host), rules);
   };
-  switch (change) {
-    case Change::nothing: return calls(HostKind::as_recorded, {});
-    case Change::graph: return graphs(SetEachTime::nothing);
-    case Change::graph_set: return graphs(SetEachTime::what_varies);
-    case Change::pinned: return calls(HostKind::pinned, {});
-    case Change::pool: return calls(HostKind::as_recorded, {.pool = true});
-    case Change::fewer_waits: return calls(HostKind::as_recorded, {.only_last_wait = true});
+  switch (way) {
+    case ReplayWay::nothing: return calls(HostKind::as_recorded, {});
+    case ReplayWay::graph: return graphs(SetEachTime::nothing);
+    case ReplayWay::graph_set: return graphs(SetEachTime::what_varies);
+    case ReplayWay::pinned: return calls(HostKind::pinned, {});
+    case ReplayWay::pool: return calls(HostKind::as_recorded, {.pool = true});
+    case ReplayWay::fewer_waits: return calls(HostKind::as_recorded, {.only_last_wait = true});
   }
   return nullptr;
 }

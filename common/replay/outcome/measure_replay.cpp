@@ -13,6 +13,7 @@
 #include "common/replay/bench/replay_bench.hpp"
 #include "common/replay/candidates/candidate.hpp"
 #include "common/replay/stretches/stretches.hpp"
+#include "common/text/exit_code.hpp"
 
 namespace trilane {
 
@@ -20,7 +21,7 @@ namespace {
 
 /// Runs of the same calls that are compared with one another.
 constexpr int runs_compared = 3;
-/// Above this share of uncertain bytes among those that an iteration changes, nothing is claimed.
+/// Above this share of uncertain bytes among those that an iteration ways, nothing is claimed.
 constexpr double much = 0.5;
 
 /// The share of the gaps between calls that the application needs without the recorder: what
@@ -37,7 +38,7 @@ double gap_share_of(const Recording& recording) {
 Expected expected_of(const TakenIteration& taken, Snapshot before, double gap_share) {
   Snapshot after(before.memory());
   const Restorer start(before);
-  const auto candidate = make_candidate(Change::nothing, taken, gap_share);
+  const auto candidate = make_candidate(ReplayWay::nothing, taken, gap_share);
   const auto run = [&] {
     TRILANE_DRIVER(cuCtxSynchronize);
     start.restore();
@@ -58,7 +59,7 @@ Expected expected_of(const TakenIteration& taken, Snapshot before, double gap_sh
   if (!missed.empty()) {
     throw NotPossible(fmt::format(
         "the same calls leave other bytes than the application did, {} of them in device memory "
-        "{}: something else changes memory, such as the host through a mapped pointer",
+        "{}: something else ways memory, such as the host through a mapped pointer",
         missed.front().bytes, missed.front().memory));
   }
   return {std::move(before), std::move(after), std::move(uncertain), std::move(outputs),
@@ -79,7 +80,7 @@ std::uint64_t total(const std::vector<std::uint64_t>& bytes) {
   return std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0});
 }
 
-/// How much of what the iteration changes is uncertain.
+/// How much of what the iteration ways is uncertain.
 double uncertain_share(const Expected& expected) {
   Uncertain changed = expected.uncertain;
   changed.add(expected.before, expected.after);
@@ -91,17 +92,17 @@ double uncertain_share(const Expected& expected) {
   return all > 0 ? not_sure / all : 0;
 }
 
-Comparison comparison_of(const TakenIteration& taken, const std::vector<Change>& changes,
+Comparison comparison_of(const TakenIteration& taken, const std::vector<ReplayWay>& ways,
                          const ReplaySettings& settings) {
   Comparison comparison;
   comparison.workload = workload_of(taken.recording);
-  comparison.reference = name_of(Change::nothing);
+  comparison.reference = name_of(ReplayWay::nothing);
   comparison.seed = settings.seed;
-  for (const Change change : changes) {
+  for (const ReplayWay way : ways) {
     Measurement measurement;
-    measurement.variant = name_of(change);
-    measurement.plan = plan_of(change, taken);
-    measurement.message = why_not(change, taken);
+    measurement.variant = name_of(way);
+    measurement.plan = plan_of(way, taken);
+    measurement.message = why_not(way, taken);
     measurement.status = measurement.message.empty() ? Status::ok : Status::not_supported;
     comparison.measurements.push_back(std::move(measurement));
   }
@@ -117,14 +118,14 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   const double share = uncertain_share(expected);
   if (share > much) {
     record.refusal = fmt::format(
-        "{:.0f}% of the bytes that an iteration changes differ from run to run of the same calls, "
+        "{:.0f}% of the bytes that an iteration ways differ from run to run of the same calls, "
         "so no candidate can be proved right",
         100 * share);
     return;
   }
-  const std::vector<Change> changes(std::begin(all_changes), std::end(all_changes));
-  record.comparison = comparison_of(taken, changes, settings);
-  ReplayBench bench(taken, changes, gap_share, expected);
+  const std::vector<ReplayWay> ways(std::begin(all_replay_ways), std::end(all_replay_ways));
+  record.comparison = comparison_of(taken, ways, settings);
+  ReplayBench bench(taken, ways, gap_share, expected);
   HarnessSettings rounds{.seconds = settings.seconds};
   rounds.judge = Contest(settings.precision, rounds.min_rounds);
   run_comparison(bench, record.comparison, rounds, {});

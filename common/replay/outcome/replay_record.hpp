@@ -24,9 +24,9 @@ struct ReplayRecord {
   std::string refusal;  ///< why nothing was replayed, or nothing is claimed; empty: it was
   std::vector<UncertainMemory> uncertain;  ///< left out of the comparison of bytes
   std::uint64_t snapshot_bytes = 0;
-  double host_share = 0;        ///< the application's own time, of an iteration's
-  double recording_us = 0;      ///< by which recording lengthened an iteration
-  Comparison comparison;        ///< without measurements if it was refused
+  double host_share = 0;    ///< the application's own time, of an iteration's
+  double recording_us = 0;  ///< by which recording lengthened an iteration
+  Comparison comparison;    ///< without measurements if it was refused
 };
 BOOST_DESCRIBE_STRUCT(ReplayRecord, (),
                       (refusal, uncertain, snapshot_bytes, host_share, recording_us, comparison))

@@ -59,6 +59,7 @@ bool is_modelled(const Model& model) {
     case Chaining::one_stream:
     case Chaining::lanes:
     case Chaining::engines:
+    case Chaining::recorded:
     case Chaining::data_edges: break;
   }
   switch (model.issuer) {
