@@ -1,9 +1,6 @@
 #include "common/gpu/stages/file_launch.hpp"
 
-#include <bit>
-#include <stdexcept>
-
-#include "common/workload/data/half.hpp"
+#include "common/workload/data/elements.hpp"
 #include "common/workload/pipeline/element_range.hpp"
 
 namespace trilane {
@@ -19,27 +16,6 @@ dim3 dimensions(const std::uint64_t (&size)[3]) {
 std::uint64_t address(const std::byte* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
 }  // namespace
-
-std::uint64_t bits_of(Element element, std::uint64_t whole) {
-  return is_floating(element) ? bits_of(element, static_cast<double>(whole)) : whole;
-}
-
-std::uint64_t bits_of(Element element, double value) {
-  switch (element) {
-    case Element::float16: return half_of(value);
-    case Element::float32: return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-    case Element::float64: return std::bit_cast<std::uint64_t>(value);
-    case Element::int8:
-    case Element::uint8:
-    case Element::int16:
-    case Element::uint16:
-    case Element::int32:
-    case Element::uint32:
-    case Element::int64:
-    case Element::uint64: break;
-  }
-  throw std::invalid_argument(name_of(element));
-}
 
 FileLaunch::FileLaunch(const void* function, const KernelSpec& spec, const Extents::Launch& extents,
                        std::uint64_t items)

@@ -9,11 +9,6 @@
 
 namespace trilane {
 
-/// Bytes of a value of that type, in the low bytes of a word: as an argument of a kernel.
-std::uint64_t bits_of(Element element, std::uint64_t whole);
-/// The same of a floating-point type; throws std::invalid_argument for others.
-std::uint64_t bits_of(Element element, double value);
-
 class FileLaunch {
  public:
   /// Evaluated from `spec` for a chunk of the size that `extents` are of. `items` are those of a

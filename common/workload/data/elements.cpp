@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "common/workload/data/half.hpp"
 
@@ -56,6 +57,22 @@ void store(Element element, double value, std::byte* to) {
   });
 }
 
+std::uint64_t bits_of(Element element, double value) {
+  std::uint64_t bits = 0;  // the host is little-endian, as the device is
+  store(element, value, reinterpret_cast<std::byte*>(&bits));
+  return bits;
+}
+
+std::uint64_t bits_of(Element element, std::uint64_t whole) {
+  return as_type(element, [&](auto zero) {
+    using T = decltype(zero);
+    std::uint64_t bits = 0;
+    const auto typed = static_cast<T>(whole);
+    std::memcpy(&bits, &typed, sizeof typed);
+    return bits;
+  });
+}
+
 double load(Element element, const std::byte* from) {
   return as_type(element, [&](auto value) {
     std::memcpy(&value, from, sizeof value);
@@ -64,19 +81,14 @@ double load(Element element, const std::byte* from) {
 }
 
 void draw(Element element, Random& random, std::byte* to, std::uint64_t bytes) {
-  switch (element) {
-    case Element::float16: return draw_numbers<Half>(random, to, bytes);
-    case Element::float32: return draw_numbers<float>(random, to, bytes);
-    case Element::float64: return draw_numbers<double>(random, to, bytes);
-    case Element::int8:
-    case Element::uint8:
-    case Element::int16:
-    case Element::uint16:
-    case Element::int32:
-    case Element::uint32:
-    case Element::int64:
-    case Element::uint64: return draw_bits(random, to, bytes);
-  }
+  as_type(element, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_integral_v<T>) {
+      draw_bits(random, to, bytes);
+    } else {
+      draw_numbers<T>(random, to, bytes);
+    }
+  });
 }
 
 }  // namespace trilane

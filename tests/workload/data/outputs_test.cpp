@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "common/workload/data/elements.hpp"
-#include "common/workload/data/half.hpp"
 #include "common/workload/data/inputs.hpp"
 #include "common/workload/reference.hpp"
 #include "tests/workload/made_up_pipeline.hpp"
@@ -139,12 +138,26 @@ BOOST_AUTO_TEST_CASE(a_pattern_goes_on_from_chunk_to_chunk) {
   for (std::size_t i = 0; i < 24; ++i) BOOST_TEST(std::to_integer<std::size_t>(in[i]) == i % 3 + 1);
 }
 
+BOOST_AUTO_TEST_CASE(arguments_lie_in_the_low_bytes_of_a_word) {
+  const auto minus_three = static_cast<std::uint64_t>(-3);
+  BOOST_TEST(bits_of(Element::int8, minus_three) == 0xfdu);
+  BOOST_TEST(bits_of(Element::uint16, std::uint64_t{0x12345}) == 0x2345u);
+  BOOST_TEST(bits_of(Element::int32, minus_three) == 0xfffffffdu);
+  BOOST_TEST(bits_of(Element::int64, minus_three) == minus_three);
+  BOOST_TEST(bits_of(Element::uint64, UINT64_MAX) == UINT64_MAX);
+  BOOST_TEST(bits_of(Element::float32, std::uint64_t{3}) == 0x40400000u);
+  BOOST_TEST(bits_of(Element::float64, std::uint64_t{3}) == 0x4008000000000000u);
+  BOOST_TEST(bits_of(Element::float32, -1.5) == 0xbfc00000u);
+  BOOST_TEST(bits_of(Element::float64, -1.5) == 0xbff8000000000000u);
+}
+
 BOOST_AUTO_TEST_CASE(numbers_of_16_bits_round_to_nearest) {
+  const auto half_of = [](double value) { return bits_of(Element::float16, value); };
   BOOST_TEST(half_of(1.0) == 0x3c00u);
   BOOST_TEST(half_of(-2.0) == 0xc000u);
   BOOST_TEST(half_of(65504.0) == 0x7bffu);
   BOOST_TEST(half_of(1.0 + 0x1p-11) == 0x3c00u);  // to even
-  BOOST_TEST(number_of(0x3555) == 0.333251953125);
+  BOOST_TEST(half_of(1.0 + 0x1p-11 + 0x1p-40) == 0x3c01u);
   std::byte memory[2];
   store(Element::float16, 0.5, memory);
   BOOST_TEST(load(Element::float16, memory) == 0.5);
