@@ -27,14 +27,14 @@ bool is_within(const BufferSpec& spec, const std::byte* got, const std::byte* ex
   return std::abs(value - wanted) <= spec.tolerance * std::max(1.0, std::abs(wanted));
 }
 
-Differing differing(const BufferSpec& spec, bool exact, std::uint64_t bytes, const std::byte* got,
+Differing differing(const BufferSpec& spec, std::uint64_t bytes, const std::byte* got,
                     const std::byte* expected) {
   Differing found;
   if (std::memcmp(got, expected, bytes) == 0) return found;
   const std::uint64_t size = size_of(spec.element);
   for (std::uint64_t at = 0; at < bytes; at += size) {
     if (std::memcmp(got + at, expected + at, size) == 0) continue;
-    if (!exact && is_within(spec, got + at, expected + at)) continue;
+    if (spec.check == Check::tolerance && is_within(spec, got + at, expected + at)) continue;
     if (found.elements++ == 0) found.first = at / size;
     for (std::uint64_t i = at; i < at + size; ++i) found.bytes += got[i] != expected[i];
   }
@@ -67,14 +67,12 @@ std::vector<Piece> pieces_of(const Layout& layout) {
 }  // namespace
 
 std::optional<Difference> difference(const Workload& workload, const std::byte* got,
-                                     const std::byte* expected, Strictness strictness) {
+                                     const std::byte* expected) {
   const Layout layout = layout_of(workload);
-  const bool exact = strictness == Strictness::exact;
   for (std::uint32_t buffer = 0; buffer < layout.buffers.size(); ++buffer) {
     const BufferPlace& place = layout.buffers[buffer];
     const BufferSpec& spec = spec_of(workload, buffer);
-    if (!place.out_start || (!exact && spec.check == Check::none)) continue;
-    const bool every_byte = exact || spec.check == Check::exact;
+    if (!place.out_start || spec.check == Check::none) continue;
     Difference found{.buffer = buffer};
     std::mutex mutex;
     constexpr std::uint64_t bytes_per_thread = 4 << 20;
@@ -83,8 +81,7 @@ std::optional<Difference> difference(const Workload& workload, const std::byte* 
                   for (std::size_t chunk = first; chunk < last; ++chunk) {
                     const std::uint64_t at = *place.out_start + chunk * place.stride;
                     const auto bytes = layout.bytes(buffer, static_cast<std::uint32_t>(chunk));
-                    const Differing part =
-                        differing(spec, every_byte, bytes, got + at, expected + at);
+                    const Differing part = differing(spec, bytes, got + at, expected + at);
                     if (part.elements == 0) continue;
                     const std::lock_guard lock(mutex);
                     if (found.elements == 0 || chunk < found.chunk) {

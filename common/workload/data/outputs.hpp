@@ -18,16 +18,10 @@ struct Difference {
   std::uint64_t bytes = 0;             ///< that differ
 };
 
-/// How two outputs of a pass are compared.
-enum class Strictness {
-  as_stated,  ///< each buffer as its Check says
-  exact,      ///< every byte of every buffer
-};
-
-/// The first buffer that differs; none if all are as they must be. `workload` has a pipeline file.
+/// The first buffer that differs, by its Check; none if all are as they must be. `workload` has a
+/// pipeline file.
 std::optional<Difference> difference(const Workload& workload, const std::byte* got,
-                                     const std::byte* expected,
-                                     Strictness strictness = Strictness::as_stated);
+                                     const std::byte* expected);
 
 /// "wrong data in "result": 12 of 4096 elements, the first in chunk 3 at 17: 1.5 instead of 2.5".
 std::string in_words(const Difference& difference, const Workload& workload, const std::byte* got,

@@ -65,7 +65,6 @@ BOOST_AUTO_TEST_CASE(a_tolerance_is_relative_above_one_and_absolute_below) {
   Bytes expected = filled(workload, 100), got = expected;
   set(got, 3, 100.9f);
   BOOST_TEST(!difference(workload, got.data(), expected.data()));
-  BOOST_TEST(difference(workload, got.data(), expected.data(), Strictness::exact).has_value());
   set(got, 3, 101.2f);
   BOOST_TEST(difference(workload, got.data(), expected.data()).has_value());
   expected = filled(workload, 0);
