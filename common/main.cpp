@@ -1,6 +1,5 @@
 // The main of every program: parses, dispatches, and prints one line for an error.
 #include <algorithm>
-#include <cstdio>
 #include <exception>
 #include <filesystem>
 
@@ -9,6 +8,7 @@
 #include "common/commands/options/command.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
+#include "common/console/last_message.hpp"
 #include "common/console/standard_streams.hpp"
 #include "common/device/flavour.hpp"
 #include "common/text/quoting.hpp"
@@ -51,9 +51,7 @@ int main(int argc, char** argv) {
     return run(program, words.subspan(argc > 0 ? 1 : 0));
   } catch (...) {
     const Ending ending = ending_of(std::current_exception());
-    if (!ending.message.empty()) {
-      std::fprintf(stderr, "%s: %s\n", program.c_str(), ending.message.c_str());
-    }
+    if (!ending.message.empty()) give_last_message(program, ending.message);
     return ending.code;
   }
 }

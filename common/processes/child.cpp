@@ -9,9 +9,11 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <string_view>
 #include <system_error>
 
 #include "common/console/interrupt.hpp"
+#include "common/console/last_message.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {
@@ -49,8 +51,8 @@ bool open_as(int file, const char* path, int flags) {
 }
 
 /// Only calls that are safe between fork and exec. posix_spawn cannot set PR_SET_PDEATHSIG.
-[[noreturn]] void become(char* const* arguments, const char* errors, pid_t parent,
-                         const SignalsBlocked& signals) {
+[[noreturn]] void become(char* const* arguments, char* const* environment, const char* errors,
+                         pid_t parent, const SignalsBlocked& signals) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // the parent died before prctl
   setpgid(0, 0);
@@ -59,24 +61,44 @@ bool open_as(int file, const char* path, int flags) {
                       open_as(STDIN_FILENO, "/dev/null", O_RDONLY) &&
                       open_as(STDOUT_FILENO, "/dev/null", O_WRONLY);
   signals.release();
-  if (opened) execv("/proc/self/exe", arguments);
+  if (opened) execve("/proc/self/exe", arguments, environment);
   const char* const reason = strerrordesc_np(errno);
   [[maybe_unused]] const auto written = write(STDERR_FILENO, reason, std::strlen(reason));
   _exit(127);  // as a shell returns it
+}
+
+/// As exec functions take them.
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// This process's environment, in which the child's last message is asked for or is not.
+std::vector<std::string> environment_with(const std::filesystem::path& message) {
+  const std::string start = std::string(message_file_variable) + '=';
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    if (!std::string_view(*variable).starts_with(start)) variables.emplace_back(*variable);
+  }
+  if (!message.empty()) variables.push_back(start + message.string());
+  return variables;
 }
 
 int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
 
 }  // namespace
 
-Child::Child(const std::vector<std::string>& arguments, const std::filesystem::path& errors) {
+Child::Child(const std::vector<std::string>& arguments, const std::filesystem::path& errors,
+             const std::filesystem::path& message) {
   std::error_code error;
   std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe", error)};
   if (error) throw NotPossible("several processes need /proc: " + error.message());
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
+  std::vector<char*> pointers = pointers_to(words);
+  std::vector<std::string> variables = environment_with(message);
+  std::vector<char*> environment = pointers_to(variables);
 
   const pid_t parent = getpid();
   const SignalsBlocked signals;
@@ -85,7 +107,7 @@ Child::Child(const std::vector<std::string>& arguments, const std::filesystem::p
     throw NotPossible(fmt::format("cannot start a process ({}); raise the limit (ulimit -u)",
                                   std::strerror(errno)));
   }
-  if (id_ == 0) become(pointers.data(), errors.c_str(), parent, signals);
+  if (id_ == 0) become(pointers.data(), environment.data(), errors.c_str(), parent, signals);
 }
 
 Child::~Child() {

@@ -17,8 +17,10 @@ namespace trilane {
 class Child {
  public:
   /// Throws NotPossible if no process can be made. A child that cannot start this program
-  /// writes the reason to `errors` and ends with 127.
-  Child(const std::vector<std::string>& arguments, const std::filesystem::path& errors);
+  /// writes the reason to `errors` and ends with 127. One that gives up writes its bare message to
+  /// `message`, if that is given.
+  Child(const std::vector<std::string>& arguments, const std::filesystem::path& errors,
+        const std::filesystem::path& message = {});
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
   /// Kills the child if it still runs, and waits for its end.

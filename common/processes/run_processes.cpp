@@ -77,17 +77,17 @@ int finish(Child& child, std::size_t index, const ProcessListener& listener) {
 
 ChildEnd run_child(const std::vector<std::string>& arguments) {
   const TemporaryFolder folder = folder_for_files();
-  const fs::path errors = folder.path() / "errors";
+  const fs::path errors = folder.path() / "errors", message = folder.path() / "message";
   ChildEnd end;
   {
-    Child child(arguments, errors);
+    Child child(arguments, errors, message);
     end.code = finish(child, 0, {});
   }
   if (interrupted()) throw Interrupted();
-  std::ifstream file(errors);
+  std::ifstream file(fs::exists(message) ? message : errors);
   for (std::string line; std::getline(file, line);) {
-    if (!end.said.empty()) end.said += '\n';
-    end.said += printable(line);
+    if (!end.message.empty()) end.message += '\n';
+    end.message += printable(line);
   }
   return end;
 }

@@ -34,10 +34,10 @@ struct ProcessListener {
   };
 };
 
-/// How a process ended, and what it wrote to standard error.
+/// How a process ended, and its last message; without one, what it wrote to standard error.
 struct ChildEnd {
   int code = 0;
-  std::string said;
+  std::string message;
 };
 
 /// Runs this program with these arguments; its standard output is dropped. Throws Interrupted after

@@ -26,22 +26,15 @@ std::vector<std::string> arguments_for(const RunOptions& options, const Workload
   return arguments;
 }
 
-/// The message without the program's name.
-std::string without_name(const std::string& said) {
-  const std::string name = "trilane: ";
-  return said.starts_with(name) ? said.substr(name.size()) : said;
-}
-
 Refused tried(const RunOptions& options, const Workload& workload) {
   const InterruptGuard guard;
   const ChildEnd end = run_child(arguments_for(options, workload));
-  const std::string reason = without_name(end.said);
   switch (end.code) {
     case exit_ok: return {};
-    case exit_usage: throw UsageError(reason);
-    case exit_no_gpu: throw NoGpu(reason);
-    case exit_not_possible: return {exit_not_possible, reason};
-    default: return {exit_wrong, reason};
+    case exit_usage: throw UsageError(end.message);
+    case exit_no_gpu: throw NoGpu(end.message);
+    case exit_not_possible: return {exit_not_possible, end.message};
+    default: return {exit_wrong, end.message};
   }
 }
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 
+#include "common/console/last_message.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/quoting.hpp"
 #include "common/text/size.hpp"
@@ -53,12 +53,12 @@ void StageWatchdog::watch() {
 
 void StageWatchdog::give_up() const {
   const StageSpec& stage = pipeline_.stages[place_];
-  fmt::print(
-      stderr,
-      "trilane: {}: {} {} of chunk {} has run for {} s and was given up; let it end, or give "
-      "it more time with --kernel-limit\n",
-      pipeline_.file, name_of(stage.stage), in_quotes(stage.name), chunk_, limit_us_ / 1e6);
-  std::fflush(stderr);
+  give_last_message(
+      "trilane",
+      fmt::format("{}: {} {} of chunk {} has run for {} s and was given up; let it end, or give "
+                  "it more time with --kernel-limit",
+                  pipeline_.file, name_of(stage.stage), in_quotes(stage.name), chunk_,
+                  limit_us_ / 1e6));
   std::_Exit(exit_wrong);
 }
 
