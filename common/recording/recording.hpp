@@ -273,11 +273,14 @@ struct Recording {
   std::vector<RecordedCall> calls;
   std::vector<Refusal> refusals;
   std::uint32_t threads = 1;  ///< that called the driver in the iteration
+  /// The program asked whether a stream or event is done, which is not among the calls: after a yes
+  /// it knows of an order that the calls do not show.
+  bool queried = false;
 };
 BOOST_DESCRIBE_STRUCT(Recording, (),
                       (application, machine, simulated, found, range, calls_before, iterations,
                        recorded, iteration_us, watched_us, broken, why_none, streams, memory,
-                       kernels, calls, refusals, threads))
+                       kernels, calls, refusals, threads, queried))
 constexpr auto ranges(const Recording*) {
   return std::tuple{Within<&Recording::application, &Recording::why_none>{text_range}};
 }

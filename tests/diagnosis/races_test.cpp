@@ -202,6 +202,21 @@ BOOST_AUTO_TEST_CASE(a_pitched_range_or_an_unknown_call_leaves_no_certainty) {
   other.add(CallKind::other, "cuStreamWaitValue32", R::free_two);
   other.memset(R::free_two, R::device);
   BOOST_TEST(!within(other).at(0).certain);
+  Recorded queried;
+  queried.memset(R::free_one, R::device);
+  queried.memset(R::free_two, R::device);
+  BOOST_TEST(within(queried).at(0).certain);
+  queried.recording.queried = true;
+  BOOST_TEST(!within(queried).at(0).certain);
+}
+
+BOOST_AUTO_TEST_CASE(memory_that_is_allocated_again_is_new) {
+  Recorded a;
+  a.memset(R::free_one, R::device);
+  auto& allocation = a.add(CallKind::allocate_async, "cuMemAllocAsync", R::free_two);
+  allocation.uses = {{R::device, 0, 1 << 20, Use::may_use}};
+  a.memset(R::free_two, R::device);
+  BOOST_TEST(within(a).empty());
 }
 
 BOOST_AUTO_TEST_CASE(ten_thousand_operations_take_no_long_time) {
