@@ -165,6 +165,9 @@ BOOST_AUTO_TEST_CASE(two_iterations_race_unless_something_waits_at_the_end) {
   Recorded alternating = a;  // two buffers in turn: which one is not known
   alternating.recording.calls[3].pointers = Variation::alternates;
   BOOST_TEST(races(alternating).empty());
+  alternating = a;
+  alternating.recording.calls[0].pointers = Variation::changes;
+  BOOST_TEST(races(alternating).empty());
   Recorded stretch = a;
   stretch.recording.found = Found::none;
   BOOST_TEST(races(stretch).empty());
