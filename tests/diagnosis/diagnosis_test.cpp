@@ -3,10 +3,10 @@
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 
-#include "common/diagnosis/diagnose.hpp"
+#include "common/diagnosis/make_diagnosis.hpp"
 #include "common/diagnosis/trace/recorded_pass.hpp"
+#include "common/diagnosis/words/answer_words.hpp"
 #include "common/diagnosis/words/diagnosis_page.hpp"
-#include "common/diagnosis/words/diagnosis_words.hpp"
 #include "tests/diagnosis/recorded.hpp"
 
 using namespace trilane;

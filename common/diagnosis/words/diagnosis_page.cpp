@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
-#include "common/diagnosis/words/diagnosis_words.hpp"
+#include "common/diagnosis/words/answer_words.hpp"
+#include "common/diagnosis/words/finding_words.hpp"
+#include "common/diagnosis/words/race_words.hpp"
 #include "common/text/layout.hpp"
 #include "common/text/quoting.hpp"
 #include "common/text/size.hpp"

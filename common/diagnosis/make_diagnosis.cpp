@@ -1,4 +1,4 @@
-#include "common/diagnosis/diagnose.hpp"
+#include "common/diagnosis/make_diagnosis.hpp"
 
 #include <fmt/format.h>
 
