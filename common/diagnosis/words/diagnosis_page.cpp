@@ -83,8 +83,8 @@ Page races(const Diagnosis& diagnosis) {
 Page varying(const Diagnosis& diagnosis) {
   if (diagnosis.found == Found::none) return {};
   if (diagnosis.varying.empty()) {
-    return {Paragraph{fmt::format("All {} are the same in every iteration.",
-                                  counted(diagnosis.constant, "argument and pointer"))}};
+    return {Paragraph{fmt::format("All {} arguments and pointers are the same in every iteration.",
+                                  diagnosis.constant)}};
   }
   Table table{{"varies between iterations", ">calls", ">constant", ">alternating", ">changing"},
               {}};
