@@ -1,4 +1,4 @@
-#include "common/diagnosis/diagnose.hpp"
+#include "common/diagnosis/make_diagnosis.hpp"
 
 #include <fmt/format.h>
 
@@ -7,12 +7,13 @@
 #include "common/analysis/trace/chrome_trace.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
-#include "common/commands/runs/recorded.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
 #include "common/context/context.hpp"
 #include "common/diagnosis/trace/recorded_pass.hpp"
 #include "common/diagnosis/words/diagnosis_page.hpp"
+#include "common/json/input_file.hpp"
+#include "common/recording/file/recording_file.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {
@@ -26,9 +27,9 @@ std::string timeline_of(const Recording& recording) {
       {{.comparison = 0, .workload = "recording", .variants = {trace_of(recording)}}}, context);
 }
 
-Diagnosis diagnosis_or_refuse(const Recording& recording, const std::string& path) {
+Recording load_recording(const std::string& path) {
   try {
-    return diagnosis_of(recording);
+    return recording_from_json(content_of_input(path));
   } catch (const std::invalid_argument& error) {
     refuse("diagnose", path,
            fmt::format("{}; give a file that trilane record --save wrote", error.what()));
@@ -44,8 +45,8 @@ int diagnose(const Given& given, const Caller&) {
   Console console({{"--json", json, [&] { return to_json(diagnosis); }},
                    {"--trace", trace, [&] { return timeline_of(recording); }}},
                   given.has("force"));
-  recording = load_recording("diagnose", path);
-  diagnosis = diagnosis_or_refuse(recording, path);
+  recording = load_recording(path);
+  diagnosis = diagnosis_of(recording);
   return console.finish(shown(diagnosis_page(diagnosis), read_show(given)));
 }
 

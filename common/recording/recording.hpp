@@ -252,7 +252,7 @@ struct RecordedMachine {
 BOOST_DESCRIBE_STRUCT(RecordedMachine, (), (gpu, driver, cuda, host))
 
 /// A recording. `calls` is one iteration or, where none was found, the last stretch of calls.
-struct Recording {
+struct ApplicationRecording {
   std::string application;  ///< its command line
   RecordedMachine machine;
   bool simulated = false;  ///< fed by the simulated device
@@ -273,11 +273,16 @@ struct Recording {
   std::vector<RecordedCall> calls;
   std::vector<Refusal> refusals;
   std::uint32_t threads = 1;  ///< that called the driver in the iteration
+  /// The program asked whether a stream or event is done, which is not among the calls: after a yes
+  /// it knows of an order that the calls do not show.
+  bool queried = false;
 };
+/// Short, where no graph's Recording is about.
+using Recording = ApplicationRecording;
 BOOST_DESCRIBE_STRUCT(Recording, (),
                       (application, machine, simulated, found, range, calls_before, iterations,
                        recorded, iteration_us, watched_us, broken, why_none, streams, memory,
-                       kernels, calls, refusals, threads))
+                       kernels, calls, refusals, threads, queried))
 constexpr auto ranges(const Recording*) {
   return std::tuple{Within<&Recording::application, &Recording::why_none>{text_range}};
 }

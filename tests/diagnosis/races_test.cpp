@@ -165,6 +165,9 @@ BOOST_AUTO_TEST_CASE(two_iterations_race_unless_something_waits_at_the_end) {
   Recorded alternating = a;  // two buffers in turn: which one is not known
   alternating.recording.calls[3].pointers = Variation::alternates;
   BOOST_TEST(races(alternating).empty());
+  alternating = a;
+  alternating.recording.calls[0].pointers = Variation::changes;
+  BOOST_TEST(races(alternating).empty());
   Recorded stretch = a;
   stretch.recording.found = Found::none;
   BOOST_TEST(races(stretch).empty());
@@ -202,6 +205,21 @@ BOOST_AUTO_TEST_CASE(a_pitched_range_or_an_unknown_call_leaves_no_certainty) {
   other.add(CallKind::other, "cuStreamWaitValue32", R::free_two);
   other.memset(R::free_two, R::device);
   BOOST_TEST(!within(other).at(0).certain);
+  Recorded queried;
+  queried.memset(R::free_one, R::device);
+  queried.memset(R::free_two, R::device);
+  BOOST_TEST(within(queried).at(0).certain);
+  queried.recording.queried = true;
+  BOOST_TEST(!within(queried).at(0).certain);
+}
+
+BOOST_AUTO_TEST_CASE(memory_that_is_allocated_again_is_new) {
+  Recorded a;
+  a.memset(R::free_one, R::device);
+  auto& allocation = a.add(CallKind::allocate_async, "cuMemAllocAsync", R::free_two);
+  allocation.uses = {{R::device, 0, 1 << 20, Use::may_use}};
+  a.memset(R::free_two, R::device);
+  BOOST_TEST(within(a).empty());
 }
 
 BOOST_AUTO_TEST_CASE(ten_thousand_operations_take_no_long_time) {

@@ -6,6 +6,7 @@
 
 #include "common/diagnosis/calls/call_traits.hpp"
 #include "common/diagnosis/races/accesses.hpp"
+#include "common/recording/call_kinds.hpp"
 
 namespace trilane {
 namespace {
@@ -32,15 +33,18 @@ class Search {
   Search(const Recording& recording, const HappensBefore& order)
       : recording_(recording),
         order_(order),
-        other_orders_(std::ranges::any_of(recording.calls, [](const RecordedCall& call) {
-          return call.kind == CallKind::other;
-        })) {}
+        other_orders_(recording.queried ||
+                      std::ranges::any_of(recording.calls, [](const RecordedCall& call) {
+                        return call.kind == CallKind::other;
+                      })) {}
 
   Races run() {
     std::map<std::uint32_t, MemoryAccesses> memory;
     const std::size_t repetitions = repeats_at_once(recording_) ? 2 : 1;
     for (std::size_t place = 0; place < repetitions * calls(); ++place) {
       for (const UsedRange& range : call_at(place).uses) {
+        // The allocator orders what uses the same place again.
+        if (allocates(call_at(place).kind)) memory.erase(range.memory);
         if (!is_operation(call_at(place).kind) || range.bytes == 0) continue;
         memory.try_emplace(range.memory, order_)
             .first->second.add({place, &range},

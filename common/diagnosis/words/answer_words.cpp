@@ -1,6 +1,7 @@
+#include "common/diagnosis/words/answer_words.hpp"
+
 #include <fmt/format.h>
 
-#include "common/diagnosis/words/diagnosis_words.hpp"
 #include "common/text/quoting.hpp"
 #include "common/text/size.hpp"
 #include "common/text/words.hpp"

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
-#include "common/diagnosis/words/diagnosis_words.hpp"
+#include "common/diagnosis/words/answer_words.hpp"
+#include "common/diagnosis/words/finding_words.hpp"
+#include "common/diagnosis/words/race_words.hpp"
 #include "common/text/layout.hpp"
 #include "common/text/quoting.hpp"
 #include "common/text/size.hpp"
@@ -81,8 +83,8 @@ Page races(const Diagnosis& diagnosis) {
 Page varying(const Diagnosis& diagnosis) {
   if (diagnosis.found == Found::none) return {};
   if (diagnosis.varying.empty()) {
-    return {Paragraph{fmt::format("All {} are the same in every iteration.",
-                                  counted(diagnosis.constant, "argument and pointer"))}};
+    return {Paragraph{fmt::format("All {} arguments and pointers are the same in every iteration.",
+                                  diagnosis.constant)}};
   }
   Table table{{"varies between iterations", ">calls", ">constant", ">alternating", ">changing"},
               {}};

@@ -1,7 +1,8 @@
+#include "common/diagnosis/words/finding_words.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/diagnosis/words/diagnosis_words.hpp"
 #include "common/text/size.hpp"
 #include "common/text/words.hpp"
 

@@ -1,6 +1,7 @@
+#include "common/diagnosis/words/race_words.hpp"
+
 #include <fmt/format.h>
 
-#include "common/diagnosis/words/diagnosis_words.hpp"
 #include "common/text/layout.hpp"
 #include "common/text/words.hpp"
 

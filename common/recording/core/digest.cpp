@@ -92,6 +92,8 @@ class Digester {
     recorded.runtime = facts_.runtime_name(call.runtime);
     recorded.bytes = frees(call.kind) ? freed.bytes : call.bytes;
     recorded.value = call.value;
+    const bool moves = call.kind == CallKind::copy || call.kind == CallKind::memset;
+    recorded.synchronous = moves && call.waits;
     if (call.refusal != nullptr) recorded.refusal = call.refusal;
     if (names_stream(call.kind)) {
       const auto [number, added] = streams_.of(call.stream);

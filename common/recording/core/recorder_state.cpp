@@ -25,7 +25,10 @@ bool RecorderState::take(const ObservedCall& call) {
   const MemoryBlock freed = memory_.note(call);
   if (call.refusal != nullptr) ++refusals_[{call.function, call.refusal}];
   // How often a program asks is no part of its iteration.
-  if (call.kind == CallKind::query) return false;
+  if (call.kind == CallKind::query) {
+    last_query_ = store_.size();
+    return false;
+  }
   facts_.learn(call);
   const bool moves = call.kind == CallKind::copy || call.kind == CallKind::memset;
   const auto kind = [&](std::uint64_t address) {

@@ -78,6 +78,7 @@ class RecorderState {
   std::uint64_t range_first_ = 0;  ///< first call of the range under way
   std::uint64_t ranges_ = 0;       ///< that have ended
   std::uint64_t calls_before_ = 0, iterations_ = 0;
+  std::uint64_t last_query_ = 0;  ///< calls before the latest query
   std::uint32_t ending_function_ = 0;
   std::uint64_t ending_calls_ = 0;
   std::optional<Digest> digest_;  ///< of the latest iteration that is no longer traced

@@ -35,6 +35,7 @@ Recording RecorderState::recording(std::uint64_t more_iterations,
   }
   recording.iterations += more_iterations;
   recording.watched_us = std::move(watched_us);
+  recording.queried = last_query_ > recording.calls_before;
   put_refusals(recording);
   return recording;
 }

@@ -205,6 +205,7 @@ BOOST_AUTO_TEST_CASE(a_loop_that_changes_shape_while_traced_keeps_what_was_known
   BOOST_TEST((app.looking == Looking::at_ends));
   const Recording after = app.recorder.recording();
   BOOST_TEST((after.calls.size() == 2u && !after.broken && after.why_none.empty()));
+  BOOST_TEST(!after.queried);
 }
 
 BOOST_AUTO_TEST_CASE(without_a_period_it_says_why) {
@@ -225,6 +226,7 @@ BOOST_AUTO_TEST_CASE(without_a_period_it_says_why) {
   BOOST_TEST(recording.broken->got == "function 4 of 4095 bytes on stream 0x1");
   BOOST_TEST(recording.calls.size() == 33u);
   BOOST_TEST(recording.recorded == 0u);
+  BOOST_TEST(recording.queried);
 }
 
 BOOST_AUTO_TEST_CASE(device_times_join_by_correlation) {

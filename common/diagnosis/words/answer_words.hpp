@@ -16,10 +16,4 @@ std::string answer(const Diagnosis& diagnosis);
 /// The most that a graph could gain.
 std::string graph_answer(const Diagnosis& diagnosis);
 
-/// "cudaMemcpyAsync, 4 times, 260 us (calls #2, #7): ..."
-std::string sentence_on(const CallFinding& finding);
-
-/// "copy #12 on stream 2 writes bytes 0..4095 of memory 3 (device) while ..."
-std::string sentence_on(const RecordedRace& race);
-
 }  // namespace trilane

@@ -8,11 +8,10 @@
 
 namespace trilane {
 
-inline constexpr Schema diagnosis_schema{"trilane-diagnosis", 1, 1};
+inline constexpr Schema diagnosis_schema{"trilane diagnosis", 1, 1};
 
-/// Needs no device. A recording without calls gives a diagnosis without times. Throws
-/// std::invalid_argument if the recording contradicts itself: an index of a stream, a memory or a
-/// kernel that it does not have.
+/// Needs no device. A recording without calls gives a diagnosis without times. The recording's
+/// indices are within their lists, as its file's reader ensures.
 Diagnosis diagnosis_of(const Recording& recording);
 
 /// The diagnosis as a file.

@@ -1,9 +1,8 @@
-#include "common/diagnosis/diagnose.hpp"
+#include "common/diagnosis/make_diagnosis.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/diagnosis/findings/call_findings.hpp"
@@ -16,24 +15,6 @@
 
 namespace trilane {
 namespace {
-
-void ensure_below(std::size_t call, const char* what, std::uint64_t index, std::size_t size) {
-  if (index < size) return;
-  throw std::invalid_argument(
-      fmt::format("its call {} names {} {}, but there are {}", call, what, index, size));
-}
-
-void ensure_consistent(const Recording& recording) {
-  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
-    const RecordedCall& call = recording.calls[i];
-    ensure_below(i, "stream", call.stream, recording.streams.size());
-    if (call.kind == CallKind::kernel)
-      ensure_below(i, "kernel", call.kernel, recording.kernels.size());
-    for (const UsedRange& used : call.uses) {
-      ensure_below(i, "memory", used.memory, recording.memory.size());
-    }
-  }
-}
 
 std::vector<std::string> notes_on(const Recording& recording) {
   std::vector<std::string> notes;
@@ -63,10 +44,18 @@ std::vector<std::string> notes_on(const Recording& recording) {
         "What the program calls between two such ranges is not recorded, so races between "
         "iterations are not looked for.");
   }
+  if (recording.queried) {
+    notes.push_back(
+        "The program asks whether work is done, and may know of an order that its calls do not "
+        "show, so every race is called possible.");
+  }
   if (std::ranges::any_of(calls, [](const auto& c) { return c.kind == CallKind::other; })) {
     notes.push_back(
         "The iteration has calls whose effect on the order is not known, so every race is called "
         "possible.");
+  }
+  if (recording.found != Found::none && recording.broken) {
+    notes.push_back("The loop changed its shape before its device times were all taken.");
   }
   return notes;
 }
@@ -88,7 +77,6 @@ void add_times(const Recording& recording, Diagnosis& diagnosis) {
 }  // namespace
 
 Diagnosis diagnosis_of(const Recording& recording) {
-  ensure_consistent(recording);
   Diagnosis diagnosis;
   diagnosis.application = recording.application;
   diagnosis.machine = recording.machine;
