@@ -55,8 +55,9 @@ class ApplicationRecorder {
   /// Takes device times of the calls at_devices, in any order.
   void device_times(std::span<const DeviceTime> times);
 
-  /// With Looking::at_ends: the number of the function whose calls end an iteration, and how many
-  /// of its calls an iteration has. 0 where a range is the iteration: then its end is enough.
+  /// With Looking::at_ends: the number of the function whose calls end an iteration. Each call
+  /// counts, because an iteration may have several. 0 where a range is the iteration: its end is
+  /// enough.
   std::uint32_t ending_function() const;
   /// Whether the call or the range's end that this thread has just handed over ended an iteration,
   /// at_devices or at_ends.

@@ -64,8 +64,6 @@ CallListener::CallListener(RecorderSettings settings) : recorder(*this, std::mov
 
 CallListener::~CallListener() { listener = nullptr; }
 
-CallListener* CallListener::current() { return listener; }
-
 std::uint32_t CallListener::number_of(const std::string& function) {
   const auto known = std::ranges::find(functions, function);
   const auto place = known - functions.begin();

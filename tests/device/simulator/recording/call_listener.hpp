@@ -17,8 +17,6 @@ class CallListener : boost::noncopyable, Surroundings {
   explicit CallListener(RecorderSettings settings);
   ~CallListener() override;
 
-  /// The listener that lives; null: none.
-  static CallListener* current();
   /// The number of a function, by its name.
   static std::uint32_t number_of(const std::string& function);
 
