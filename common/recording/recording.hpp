@@ -191,6 +191,9 @@ struct RecordedCall {
   std::uint32_t kernel = 0;  ///< index in Recording::kernels
   std::vector<std::uint32_t> grid, block;  ///< three numbers each
   std::uint64_t shared_bytes = 0;          ///< dynamic
+  /// Copies and memsets state exact ranges; one of two dimensions the range from its first to its
+  /// last byte. Kernels may use from where an argument points to the end of that memory, and
+  /// allocations and frees all of the memory that they make or free.
   std::vector<UsedRange> uses;
   std::vector<Variation> arguments;          ///< of a kernel, by parameter
   Variation pointers = Variation::constant;  ///< of a copy, memset or allocation: its addresses

@@ -201,6 +201,7 @@ BOOST_AUTO_TEST_CASE(a_loop_that_changes_shape_while_traced_keeps_what_was_known
   for (int i = 0; i < 40; ++i) {
     app.launch(12, {device_out, device_in, 0, 0, 0, 0});
     app.synchronize();
+    if (i == 15) BOOST_TEST((app.looking == Looking::for_iteration));
   }
   BOOST_TEST((app.looking == Looking::at_ends));
   const Recording after = app.recorder.recording();

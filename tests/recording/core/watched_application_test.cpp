@@ -72,6 +72,39 @@ BOOST_AUTO_TEST_CASE(memory_is_still_known_while_ends_are_watched) {
   BOOST_TEST(app.recorder.live_memory().size() == before);
 }
 
+BOOST_AUTO_TEST_CASE(memory_may_live_from_one_iteration_to_the_next) {
+  MadeUpApplication app;
+  set_up(app);
+  const auto scratch = [](std::uint64_t i) { return 0x9000'0000 + i * mebibyte; };
+  app.allocate(scratch(0), 4096, true);
+  app.synchronize();
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    app.launch(10, {device_out, scratch(i), 0, 0, 0, 0});
+    app.free(scratch(i), true);
+    app.allocate(scratch(i + 1), 4096, true);
+    app.synchronize();
+  }
+  const Recording recording = app.recorder.recording();
+  BOOST_REQUIRE(recording.calls.size() == 4u);
+  BOOST_TEST(recording.calls[0].uses.size() == 2u);
+  BOOST_TEST(!recording.memory.at(recording.calls[1].uses.at(0).memory).within);
+}
+
+BOOST_AUTO_TEST_CASE(an_inner_loop_does_not_hide_the_outer_one) {
+  MadeUpApplication app;
+  set_up(app);
+  for (int i = 0; i < 40 && app.looking != Looking::at_ends; ++i) {
+    for (int inner = 0; inner < 8; ++inner) {
+      app.launch(10, {device_out, device_in, 0, 0, 0, 0});
+      app.synchronize();
+    }
+    app.copy(Driver::copy_out, pinned_out, device_out, 4096);
+    app.synchronize();
+  }
+  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST(app.recorder.recording().calls.size() == 18u);
+}
+
 BOOST_AUTO_TEST_CASE(threads_that_issue_are_counted) {
   MadeUpApplication app;
   set_up(app);

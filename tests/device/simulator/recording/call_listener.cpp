@@ -1,0 +1,208 @@
+#include "tests/device/simulator/recording/call_listener.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "common/device/flavour.hpp"
+#include "common/device/simulator/kernels/host_kernel.hpp"
+#include "common/device/simulator/machine/call.hpp"
+
+namespace trilane {
+namespace {
+
+CallListener* listener = nullptr;
+std::vector<std::string> functions;  // by number, from 1
+
+template <typename Handle>
+std::uint64_t number(Handle handle) {
+  return reinterpret_cast<std::uint64_t>(handle);
+}
+
+bool is_capturing(std::uint64_t stream) {
+  const simulator::Locked machine;
+  const auto handle = reinterpret_cast<cudaStream_t>(stream);
+  return simulator::stream_of(simulator::machine(), handle).capture != nullptr;
+}
+
+/// Makes the call, and tells the listener what `describe` says of it if it succeeds.
+cudaError_t heard(const std::function<cudaError_t()>& real,
+                  const std::function<ObservedCall()>& describe,
+                  const char* wrapper = __builtin_FUNCTION()) {
+  const double begin_us = listener == nullptr ? 0 : now_us();
+  const cudaError_t code = real();
+  if (listener == nullptr || code != cudaSuccess) return code;
+  ObservedCall call = describe();
+  if (is_capturing(call.stream)) return code;
+  call.function = call.runtime =
+      CallListener::number_of(std::string(wrapper).substr(sizeof "__wrap_" - 1));
+  call.thread = simulator::this_thread();
+  call.begin_us = begin_us;
+  call.end_us = now_us();
+  listener->recorder.observe(call);
+  return code;
+}
+
+MemoryKind kind_of(simulator::Place place) {
+  switch (place) {
+    case simulator::Place::device: return MemoryKind::device;
+    case simulator::Place::pool:
+    case simulator::Place::graph: return MemoryKind::pool;
+    case simulator::Place::pinned:
+    case simulator::Place::registered: return MemoryKind::pinned;
+    case simulator::Place::pageable: return MemoryKind::pageable;
+  }
+  return MemoryKind::unknown;
+}
+
+}  // namespace
+
+CallListener::CallListener(RecorderSettings settings) : recorder(*this, std::move(settings)) {
+  listener = this;
+}
+
+CallListener::~CallListener() { listener = nullptr; }
+
+std::uint32_t CallListener::number_of(const std::string& function) {
+  const auto known = std::ranges::find(functions, function);
+  const auto place = known - functions.begin();
+  if (known == functions.end()) functions.push_back(function);
+  return static_cast<std::uint32_t>(place + 1);
+}
+
+std::string CallListener::driver_name(std::uint32_t function) { return functions.at(function - 1); }
+
+KernelFacts CallListener::kernel(std::uint64_t function) {
+  return {simulator::kernel_of(reinterpret_cast<const void*>(function)).name, {}, 0, 0};
+}
+
+RecordedStream CallListener::stream(std::uint64_t handle) {
+  const simulator::Locked machine;
+  const auto& stream =
+      simulator::stream_of(simulator::machine(), reinterpret_cast<cudaStream_t>(handle));
+  if (&stream == &machine->legacy) return {StreamKind::legacy, 0};
+  return {stream.blocking ? StreamKind::blocking : StreamKind::non_blocking, 0};
+}
+
+MemoryFacts CallListener::memory(std::uint64_t address) {
+  const simulator::Locked machine;
+  const auto block = machine->memory.find(reinterpret_cast<const void*>(address));
+  return {kind_of(block.place), block.range.begin, block.range.size()};
+}
+
+}  // namespace trilane
+
+using namespace trilane;
+
+// The linker's names for a function that stands in front of another, and for that other one.
+#define TRILANE_WRAPPED(name, ...)                             \
+  extern "C" cudaError_t CUDARTAPI __real_##name(__VA_ARGS__); \
+  extern "C" cudaError_t CUDARTAPI __wrap_##name(__VA_ARGS__)
+
+TRILANE_WRAPPED(cudaMemcpyAsync, void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                cudaStream_t stream) {
+  return heard([&] { return __real_cudaMemcpyAsync(to, from, bytes, kind, stream); },
+               [&] {
+                 return ObservedCall{.kind = CallKind::copy,
+                                     .stream = number(stream),
+                                     .destination = number(to),
+                                     .source = number(from),
+                                     .bytes = bytes};
+               });
+}
+
+TRILANE_WRAPPED(cudaMemsetAsync, void* to, int value, size_t bytes, cudaStream_t stream) {
+  return heard([&] { return __real_cudaMemsetAsync(to, value, bytes, stream); },
+               [&] {
+                 return ObservedCall{.kind = CallKind::memset,
+                                     .stream = number(stream),
+                                     .destination = number(to),
+                                     .bytes = bytes,
+                                     .value = static_cast<std::uint32_t>(value),
+                                     .value_bytes = 1};
+               });
+}
+
+TRILANE_WRAPPED(cudaLaunchKernel, const void* function, dim3 grid, dim3 block, void** arguments,
+                size_t shared_bytes, cudaStream_t stream) {
+  return heard(
+      [&] {
+        return __real_cudaLaunchKernel(function, grid, block, arguments, shared_bytes, stream);
+      },
+      [&] {
+        ObservedCall call{.kind = CallKind::kernel, .stream = number(stream)};
+        call.launch = {.function = number(function),
+                       .grid = {grid.x, grid.y, grid.z},
+                       .block = {block.x, block.y, block.z},
+                       .shared_bytes = static_cast<std::uint32_t>(shared_bytes)};
+        return call;
+      });
+}
+
+TRILANE_WRAPPED(cudaEventRecord, cudaEvent_t event, cudaStream_t stream) {
+  return heard([&] { return __real_cudaEventRecord(event, stream); },
+               [&] {
+                 return ObservedCall{.kind = CallKind::record_event,
+                                     .stream = number(stream),
+                                     .event = number(event)};
+               });
+}
+
+TRILANE_WRAPPED(cudaStreamWaitEvent, cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+  return heard([&] { return __real_cudaStreamWaitEvent(stream, event, flags); },
+               [&] {
+                 return ObservedCall{.kind = CallKind::wait_event,
+                                     .stream = number(stream),
+                                     .event = number(event)};
+               });
+}
+
+TRILANE_WRAPPED(cudaStreamSynchronize, cudaStream_t stream) {
+  return heard(
+      [&] { return __real_cudaStreamSynchronize(stream); },
+      [&] { return ObservedCall{.kind = CallKind::synchronize_stream, .stream = number(stream)}; });
+}
+
+TRILANE_WRAPPED(cudaGraphLaunch, cudaGraphExec_t graph, cudaStream_t stream) {
+  return heard([&] { return __real_cudaGraphLaunch(graph, stream); },
+               [&] {
+                 return ObservedCall{.kind = CallKind::graph_launch,
+                                     .stream = number(stream),
+                                     .graph = number(graph)};
+               });
+}
+
+TRILANE_WRAPPED(cudaMallocFromPoolAsync, void** pointer, size_t bytes, cudaMemPool_t pool,
+                cudaStream_t stream) {
+  return heard([&] { return __real_cudaMallocFromPoolAsync(pointer, bytes, pool, stream); },
+               [&] {
+                 return ObservedCall{.kind = CallKind::allocate_async,
+                                     .stream = number(stream),
+                                     .destination = number(*pointer),
+                                     .bytes = bytes};
+               });
+}
+
+TRILANE_WRAPPED(cudaFreeAsync, void* pointer, cudaStream_t stream) {
+  return heard([&] { return __real_cudaFreeAsync(pointer, stream); },
+               [&] {
+                 return ObservedCall{.kind = CallKind::free_async,
+                                     .stream = number(stream),
+                                     .destination = number(pointer)};
+               });
+}
+
+TRILANE_WRAPPED(cudaMalloc, void** pointer, size_t bytes) {
+  return heard([&] { return __real_cudaMalloc(pointer, bytes); },
+               [&] {
+                 return ObservedCall{
+                     .kind = CallKind::allocate, .destination = number(*pointer), .bytes = bytes};
+               });
+}
+
+TRILANE_WRAPPED(cudaFree, void* pointer) {
+  return heard(
+      [&] { return __real_cudaFree(pointer); },
+      [&] { return ObservedCall{.kind = CallKind::free, .destination = number(pointer)}; });
+}

@@ -1,0 +1,33 @@
+// Hands the calls that this program makes to the simulated runtime to a recorder. The linker puts
+// the listener's functions in front of the runtime's: --wrap in tests/CMakeLists.txt.
+#pragma once
+
+#include <boost/core/noncopyable.hpp>
+#include <string>
+#include <vector>
+
+#include "common/recording/application_recorder.hpp"
+
+namespace trilane {
+
+/// Listens while it lives; one at a time. Kernels have no parameters, because the simulated runtime
+/// does not know their sizes; a batch of copies and calls that are captured are not heard.
+class CallListener : boost::noncopyable, Surroundings {
+ public:
+  explicit CallListener(RecorderSettings settings);
+  ~CallListener() override;
+
+  /// The number of a function, by its name.
+  static std::uint32_t number_of(const std::string& function);
+
+  ApplicationRecorder recorder;
+
+ private:
+  KernelFacts kernel(std::uint64_t function) override;
+  RecordedStream stream(std::uint64_t handle) override;
+  MemoryFacts memory(std::uint64_t address) override;
+  std::string driver_name(std::uint32_t function) override;
+  std::string runtime_name(std::uint32_t function) override { return driver_name(function); }
+};
+
+}  // namespace trilane

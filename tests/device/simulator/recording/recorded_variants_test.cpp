@@ -1,0 +1,133 @@
+// What the recorder's core hears of Trilane's own variants: the operations, bytes and order of
+// their plans.
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "common/device/flavour.hpp"
+#include "common/device/simulator/machine/machine.hpp"
+#include "common/gpu/runtime/handles.hpp"
+#include "common/recording/file/recording_file.hpp"
+#include "common/variant/variant.hpp"
+#include "common/workload/workload.hpp"
+#include "tests/device/simulator/recording/call_listener.hpp"
+
+using namespace trilane;
+
+namespace {
+
+constexpr int passes = 12;
+
+const std::set<std::string> heard{
+    "cudaMemcpyAsync",         "cudaMemsetAsync",       "cudaLaunchKernel", "cudaEventRecord",
+    "cudaStreamWaitEvent",     "cudaStreamSynchronize", "cudaGraphLaunch",  "cudaMalloc",
+    "cudaMallocFromPoolAsync", "cudaFreeAsync",         "cudaFree"};
+
+struct Heard {
+  Recording recording;
+  std::vector<std::string> calls;  ///< of the last pass, as the simulated runtime counts them
+  Plan plan;
+  Layout layout;
+};
+
+/// Passes of a variant with a wait after each.
+Heard record(const std::string& name, const Workload& workload, const RecorderSettings& settings) {
+  const TimedOnly timed;
+  CallListener listener(settings);
+  const Layout layout = layout_of(workload);
+  const PinnedBuffer in = make_pinned_buffer(layout.in_bytes);
+  const PinnedBuffer out = make_pinned_buffer(layout.out_bytes);
+  const Job job(workload, in.get(), out.get());
+  const VariantEntry& entry = find_variant(name);
+  const std::unique_ptr<Variant> variant = entry.make(job);
+  const Stream origin = make_stream();
+  const auto& all = simulator::machine().calls;
+  std::size_t before = 0;
+  for (int pass = 0; pass < passes; ++pass) {
+    before = all.size();
+    listener.recorder.range_begins("pass", now_us());
+    variant->submit(origin.get());
+    cudaStreamSynchronize(origin.get());
+    listener.recorder.range_ends(now_us());
+  }
+  Heard result{listener.recorder.recording(), {}, entry.plan(workload), layout};
+  for (std::size_t i = before; i < all.size(); ++i) {
+    if (heard.contains(all[i])) result.calls.emplace_back(all[i]);
+  }
+  return result;
+}
+
+std::vector<std::string> names_in(const Recording& recording) {
+  std::vector<std::string> names;
+  for (const RecordedCall& call : recording.calls) names.push_back(call.runtime);
+  return names;
+}
+
+/// Bytes that copies use in this way in memory of this kind.
+std::uint64_t copied(const Recording& recording, Use use, MemoryKind kind) {
+  std::uint64_t bytes = 0;
+  for (const RecordedCall& call : recording.calls) {
+    for (const UsedRange& range : call.uses) {
+      const bool counts = range.use == use && recording.memory[range.memory].kind == kind;
+      if (call.kind == CallKind::copy && counts) bytes += range.bytes;
+    }
+  }
+  return bytes;
+}
+
+void test_plan(const Heard& got) {
+  std::map<std::string, std::uint64_t> counts;
+  for (const RecordedCall& call : got.recording.calls) ++counts[call.runtime];
+  --counts["cudaStreamSynchronize"];  // the one after the pass
+  for (const Count& count : got.plan.calls) {
+    BOOST_TEST(counts[count.name] == count.value, count.name << " is " << counts[count.name]);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(recorded_variants)
+
+BOOST_AUTO_TEST_CASE(a_recorded_pass_is_that_of_the_plan) {
+  for (const Workload& workload : presets()) {
+    for (const char* name : {"serial", "streams", "engines", "graph", "graph_built", "pool",
+                             "malloc", "graph_pool", "streams_kernels", "graph_kernels"}) {
+      BOOST_TEST_CONTEXT(workload.name << " " << name) {
+        const Heard got = record(name, workload, {.range = "pass"});
+        const Recording& recording = got.recording;
+        BOOST_TEST((recording.found == Found::range));
+        BOOST_TEST(recording.recorded == 10u);
+        BOOST_TEST(recording.iterations == static_cast<std::uint64_t>(passes));
+        BOOST_TEST(names_in(recording) == got.calls, boost::test_tools::per_element());
+        test_plan(got);
+        if (calls_of(got.plan, "cudaMemcpyAsync") > 0) {
+          BOOST_TEST(copied(recording, Use::reads, MemoryKind::pinned) == got.layout.in_bytes);
+          BOOST_TEST(copied(recording, Use::writes, MemoryKind::pinned) == got.layout.out_bytes);
+        }
+        const std::string text = recording_to_json(recording);
+        BOOST_TEST((recording_to_json(recording_from_json(text)) == text));
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_pass_is_found_as_what_repeats) {
+  for (const char* name : {"streams", "engines", "graph", "pool"}) {
+    BOOST_TEST_CONTEXT(name) {
+      const Heard got = record(name, presets().front(), {});
+      BOOST_TEST((got.recording.found == Found::repeats));
+      BOOST_TEST(names_in(got.recording) == got.calls, boost::test_tools::per_element());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(memory_of_a_pool_comes_and_goes_in_a_pass) {
+  const Heard got = record("pool", presets().front(), {});
+  std::uint64_t within = 0;
+  for (const RecordedMemory& memory : got.recording.memory) within += memory.within ? 1 : 0;
+  BOOST_TEST(within == calls_of(got.plan, "cudaMallocFromPoolAsync"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
