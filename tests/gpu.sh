@@ -14,7 +14,7 @@ case "$#${1:-}" in
 esac
 folder=$(CDPATH='' cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$folder" || exit 1
-export TRILANE_REQUIRE_GPU=1 TRILANE_PROGRAM="$folder/trilane" TRILANE_PLANTED="$folder/planted" TRILANE_TOP="$folder" TRILANE_LOADER="$folder/load_recorder"
+export TRILANE_REQUIRE_GPU=1 TRILANE_PROGRAM="$folder/trilane" TRILANE_PLANTED="$folder/planted" TRILANE_TOP="$folder" TRILANE_LOADER="$folder/load_recorder" TRILANE_MADE_UP="$folder/made_up"
 
 passed=0 failed=0
 log=$(mktemp)

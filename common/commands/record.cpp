@@ -4,9 +4,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <optional>
-#include <sstream>
 
 #include "common/commands/command_files.hpp"
 #include "common/commands/recording/application.hpp"
@@ -14,8 +11,8 @@
 #include "common/commands/recording/recorder_library.hpp"
 #include "common/console/console.hpp"
 #include "common/console/temporary.hpp"
-#include "common/json/document.hpp"
 #include "common/json/input_file.hpp"
+#include "common/recording/file/recording_file.hpp"
 #include "common/text/quoting.hpp"
 
 namespace trilane {
@@ -55,9 +52,9 @@ Environment environment_for(const fs::path& folder, const std::string& range) {
   return environment;
 }
 
-/// Runs the application and reads what the library left. The text of the recording goes to `text`.
+/// Runs the application and reads what the library left.
 Recorded recorded(const std::vector<std::string>& words, const Environment& environment,
-                  const fs::path& folder, const StatusPage& page, std::string& text) {
+                  const fs::path& folder, const StatusPage& page) {
   Recorded result{.end = run_application(words, environment),
                   .status = *page,
                   .problem_words = page.words(),
@@ -66,11 +63,7 @@ Recorded recorded(const std::vector<std::string>& words, const Environment& envi
   const fs::path file = folder / "recording";
   if (!fs::exists(file)) return result;
   try {
-    text = content_of_input(file);
-    result.recording = record_in<Recording>(
-        parsed(text), Schema{.name = "trilane-recording", .oldest = 1, .version = 1});
-  } catch (const Misfit& error) {
-    result.unreadable = in_words(error);
+    result.recording = recording_from_json(content_of_input(file));
   } catch (const std::invalid_argument& error) {
     result.unreadable = error.what();
   }
@@ -88,12 +81,13 @@ int record(const Given& given, const Caller&) {
   const TemporaryFolder folder(fs::temp_directory_path());
   const Environment environment = environment_for(folder.path(), range);
   const StatusPage page(folder.path() / "status");
-  const Recorded all = recorded(words, environment, folder.path(), page, text);
+  const Recorded all = recorded(words, environment, folder.path(), page);
   if (all.end.start_error != 0) {
     console.complain(fmt::format("record {}: cannot be started ({})", in_quotes(words.front()),
                                  std::strerror(all.end.start_error)));
     return shell_code(all.end);
   }
+  if (all.recording) text = recording_to_json(*all.recording);
   for (const std::string& line : recorded_words(all)) console.complain(line);
   if (text.empty() && given.has("save")) {
     console.complain(

@@ -6,8 +6,8 @@
 #include <exception>
 
 #include "common/recorder/listening/listener.hpp"
-#include "common/recorder/listening/shared_page.hpp"
 #include "common/recorder/nvtx_ranges.hpp"
+#include "common/recorder/status/shared_page.hpp"
 
 namespace trilane {
 namespace {

@@ -254,6 +254,9 @@ struct RecordedMachine {
 };
 BOOST_DESCRIBE_STRUCT(RecordedMachine, (), (gpu, driver, cuda, host))
 
+// Another one, of a graph's capture, is in gpu/; one program holds both.
+inline namespace of_applications {
+
 /// A recording. `calls` is one iteration or, where none was found, the last stretch of calls.
 struct ApplicationRecording {
   std::string application;  ///< its command line
@@ -289,6 +292,8 @@ BOOST_DESCRIBE_STRUCT(Recording, (),
 constexpr auto ranges(const Recording*) {
   return std::tuple{Within<&Recording::application, &Recording::why_none>{text_range}};
 }
+
+}  // namespace of_applications
 
 /// Throws a Misfit where an index or a range lies outside of what it points into, or where members
 /// contradict each other.

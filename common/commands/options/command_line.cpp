@@ -59,12 +59,12 @@ std::string way_out(const std::string& option, const Command& command, const Cal
     for (const OptionRow& row : group.rows) known.push_back(row.name);
   }
   const std::string near = closest(option, known);
-  if (takes({simulation_group(true)}, option) && !caller.simulated)
-    return "only trilane-sim has this option; leave it out or run trilane-sim";
-  if (!others.empty()) return fmt::format("it is an option of {}; leave it out", listed(others));
   if (near.empty() && command.operands.are_a_command)
     return fmt::format("if it is the application's, write {} {} -- before the application",
                        caller.name, command.name);
+  if (takes({simulation_group(true)}, option) && !caller.simulated)
+    return "only trilane-sim has this option; leave it out or run trilane-sim";
+  if (!others.empty()) return fmt::format("it is an option of {}; leave it out", listed(others));
   return fmt::format("{}{} {} --help lists all",
                      near.empty() ? "" : "did you mean --" + near + "? ", caller.name,
                      command.name);

@@ -60,19 +60,12 @@ std::string end_words(const ApplicationEnd& end, const RecorderStatus& status) {
   return fmt::format("the application ended {}", after);
 }
 
-std::string broken_words(const BrokenPeriod& broken) {
-  return fmt::format(
-      "the nearest candidate has {}, repeated {} times, and broke at call {}: expected {}, got {}",
-      counted(broken.calls, "call"), broken.repeats, broken.at + 1, broken.expected, broken.got);
-}
-
 std::vector<std::string> none_words(const Recorded& recorded) {
   std::vector<std::string> lines{
       fmt::format("no iteration was found; {}", end_words(recorded.end, recorded.status))};
   if (!recorded.unreadable.empty()) lines.push_back("the recording " + recorded.unreadable);
   if (!recorded.recording) return lines;
   if (!recorded.recording->why_none.empty()) lines.push_back(recorded.recording->why_none);
-  if (recorded.recording->broken) lines.push_back(broken_words(*recorded.recording->broken));
   return lines;
 }
 
@@ -91,6 +84,7 @@ std::vector<std::string> recorded_words(const Recorded& recorded) {
   const bool found = recorded.recording && recorded.recording->found != Found::none;
   if (found) {
     lines.push_back(iteration_words(*recorded.recording, status));
+    if (!recorded.recording->why_none.empty()) lines.push_back(recorded.recording->why_none);
     if (recorded.end.signal != 0) lines.push_back(end_words(recorded.end, status));
   }
   if (problem != RecorderProblem::none)

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/commands/recording/application.hpp"
-#include "common/recorder/recorder_status.hpp"
+#include "common/recorder/status/recorder_status.hpp"
 #include "common/recording/recording.hpp"
 
 namespace trilane {

@@ -11,9 +11,9 @@
 
 #include "common/recorder/calls/listened_call.hpp"
 #include "common/recorder/driver/driver_surroundings.hpp"
-#include "common/recorder/listening/device_times.hpp"
-#include "common/recorder/listening/shared_page.hpp"
+#include "common/recorder/listening/activity_times.hpp"
 #include "common/recorder/listening/subscription.hpp"
+#include "common/recorder/status/shared_page.hpp"
 #include "common/recording/application_recorder.hpp"
 
 namespace trilane {
@@ -54,7 +54,7 @@ class Listener {
   const std::string path_;
   DriverSurroundings surroundings_;
   Subscription subscription_;
-  DeviceTimes device_times_;
+  ActivityTimes device_times_;
   std::atomic<bool> silent_{true};
   std::atomic<std::uint32_t> era_{1};  ///< goes up whenever other calls are listened to
 

@@ -7,7 +7,8 @@
 #include "common/recorder/driver/driver_functions.hpp"
 #include "common/recorder/driver/own_process.hpp"
 #include "common/recorder/listening/listener_guard.hpp"
-#include "common/recorder/listening/recording_file.hpp"
+#include "common/recorder/listening/replaced_file.hpp"
+#include "common/recording/file/recording_file.hpp"
 
 namespace trilane {
 namespace {
@@ -66,7 +67,7 @@ void Listener::write() {
   recording.application = own_command_line();
   recording.machine = own_machine();
   try {
-    write_recording_file(path_, recording);
+    replace_file(path_, recording_to_json(recording));
   } catch (const std::exception& error) {
     note_problem(page_, RecorderProblem::not_written, error.what());
   }

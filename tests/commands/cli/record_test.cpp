@@ -6,7 +6,10 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 
+#include "common/recording/file/recording_file.hpp"
 #include "tests/commands/cli/program.hpp"
 
 using namespace trilane;
@@ -112,6 +115,57 @@ BOOST_AUTO_TEST_CASE(without_a_recording_nothing_is_saved) {
   BOOST_TEST(outcome.code == 0);
   BOOST_TEST(outcome.says("--save 'app.recording': there is nothing to save"));
   BOOST_TEST(!std::filesystem::exists("app.recording"));
+}
+
+/// With calls that are made up: 3 an iteration, beside one inside another and one that failed.
+Outcome record_made_up(const Words& application) {
+  Words words{"--save", "app.recording", "--force", "--", std::getenv("TRILANE_LOADER")};
+  words.insert(words.end(), application.begin(), application.end());
+  return record(words, {.environment = {{"LD_LIBRARY_PATH", std::getenv("TRILANE_MADE_UP")}}});
+}
+
+std::string saved() {
+  std::ostringstream text;
+  text << std::ifstream("app.recording").rdbuf();
+  return text.str();
+}
+
+BOOST_AUTO_TEST_CASE(an_iteration_is_found_and_saved_and_its_ends_are_counted) {
+  const Workplace workplace;
+  for (const char* way : {"", "fork", "within"}) {
+    const Outcome outcome = record_made_up({"7", "200", way});
+    BOOST_TEST_CONTEXT(way << outcome.err) {
+      BOOST_TEST(outcome.code == 7);
+      BOOST_TEST(outcome.out == "loaded 1\n");
+      BOOST_TEST(
+          outcome.err.starts_with("trilane: 3 calls an iteration, 200 iterations, one every"));
+      BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
+      const Recording recording = recording_from_json(saved());
+      BOOST_TEST(recording.calls.size() == 3u);
+      BOOST_TEST(recording.iterations == 200u);
+      BOOST_TEST(recording.watched_us.size() > 100u);
+      BOOST_TEST(recording.application.ends_with(std::string("7 200 ") + (*way ? way : "''")));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_was_found_before_a_crash_is_kept) {
+  const Workplace workplace;
+  const Outcome late = record_made_up({"0", "200", "late_abort"});
+  BOOST_TEST_CONTEXT(late.err) {
+    BOOST_TEST(late.code == 128 + SIGABRT);
+    BOOST_TEST(late.says("3 calls an iteration, 200 iterations"));
+    BOOST_TEST(late.says("ended by SIGABRT"));
+    BOOST_TEST(recording_from_json(saved()).calls.size() == 3u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(without_an_iteration_the_calls_are_counted_and_the_end_is_named) {
+  const Workplace workplace;
+  const Outcome crash = record_made_up({"0", "2", "abort"}), few = record_made_up({"0", "2"});
+  BOOST_TEST(crash.says("no iteration was found; the application was ended by SIGABRT after 6"));
+  BOOST_TEST(few.says("no iteration was found; the application ended after 6 calls"));
+  BOOST_TEST(few.code == 0);
 }
 
 /// The driver loads the library even where CUPTI then finds that it cannot work.

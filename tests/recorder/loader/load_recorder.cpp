@@ -1,9 +1,55 @@
-// Loads the recorder's library as the driver does, without a driver, calls it, and ends with the
-// code that it is given.
+// Loads the recorder's library as the driver does, and ends with the code that it is given. With
+// made_up_cupti.cpp in the place of CUPTI it then makes calls up: as many iterations as the second
+// argument says, after which the third one lets it fork, abort, at
+// once or when the recording is written, or exit within a call.
+#include <cupti.h>
 #include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
+#include <thread>
+
+namespace {
+
+using Call = void(CUpti_CallbackId, const void*, int, CUresult);
+Call* call = nullptr;
+
+template <typename Parameters>
+void make(CUpti_CallbackId id, const Parameters& parameters, CUresult result = CUDA_SUCCESS) {
+  call(id, &parameters, 0, result);
+  call(id, &parameters, 1, result);
+}
+
+CUstream stream() { return reinterpret_cast<CUstream>(0x1230); }
+
+void iterate() {
+  static char host[64];
+  make(CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoDAsync_v2,
+       cuMemcpyHtoDAsync_v2_params{
+           .dstDevice = 0x1000, .srcHost = host, .ByteCount = 64, .hStream = stream()});
+  // The driver makes a call of its own inside, which is not the application's.
+  const cuMemsetD8Async_params memset{.dstDevice = 0x1000, .uc = 1, .N = 64, .hStream = stream()};
+  call(CUPTI_DRIVER_TRACE_CBID_cuMemsetD8Async, &memset, 0, CUDA_SUCCESS);
+  make(CUPTI_DRIVER_TRACE_CBID_cuMemsetD32Async,
+       cuMemsetD32Async_params{.dstDevice = 0x1000, .ui = 1, .N = 16, .hStream = stream()});
+  call(CUPTI_DRIVER_TRACE_CBID_cuMemsetD8Async, &memset, 1, CUDA_SUCCESS);
+  make(CUPTI_DRIVER_TRACE_CBID_cuStreamQuery, cuStreamQuery_params{.hStream = stream()},
+       CUDA_ERROR_NOT_READY);
+  make(CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize, cuStreamSynchronize_params{stream()});
+}
+
+void end_as(std::string_view how) {
+  if (how == "late_abort") std::this_thread::sleep_for(std::chrono::seconds(1));
+  if (how.ends_with("abort")) std::abort();
+  if (how == "fork" && fork() != 0) wait(nullptr);
+  if (how == "within") call(CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize, nullptr, 0, CUDA_SUCCESS);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   void* const library = dlopen(std::getenv("CUDA_INJECTION64_PATH"), RTLD_NOW);
@@ -14,5 +60,12 @@ int main(int argc, char** argv) {
   const auto initialize = reinterpret_cast<int (*)()>(dlsym(library, "InitializeInjection"));
   if (initialize == nullptr) return 98;
   std::printf("loaded %d\n", initialize());
+  std::fflush(stdout);
+  if (argc > 2) {
+    call = reinterpret_cast<Call*>(dlsym(dlopen("libcupti.so.13", RTLD_NOW), "made_up_call"));
+    if (call == nullptr) return 97;
+    for (int i = 0; i < std::atoi(argv[2]); ++i) iterate();
+    end_as(argc > 3 ? argv[3] : "");
+  }
   return argc > 1 ? std::atoi(argv[1]) : 0;
 }

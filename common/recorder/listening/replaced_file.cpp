@@ -1,16 +1,13 @@
-#include "common/recorder/listening/recording_file.hpp"
+#include "common/recorder/listening/replaced_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <boost/json/serialize.hpp>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
-
-#include "common/json/document.hpp"
 
 namespace trilane {
 namespace {
@@ -32,9 +29,7 @@ bool write_all(int file, const std::string& text) {
 
 }  // namespace
 
-void write_recording_file(const std::string& path, const Recording& recording) {
-  const std::string text = boost::json::serialize(
-      document_of(Schema{.name = "trilane-recording", .oldest = 1, .version = 1}, recording));
+void replace_file(const std::string& path, const std::string& text) {
   const std::string half = path + ".part";
   const int file = open(half.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (file < 0) fail(half);

@@ -8,7 +8,7 @@
 namespace trilane {
 
 /// Takes records from start() to stop(). Everything throws NotPossible.
-class DeviceTimes {
+class ActivityTimes {
  public:
   void start();
   void stop();

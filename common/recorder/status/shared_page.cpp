@@ -1,4 +1,4 @@
-#include "common/recorder/listening/shared_page.hpp"
+#include "common/recorder/status/shared_page.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>

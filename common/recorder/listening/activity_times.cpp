@@ -1,4 +1,4 @@
-#include "common/recorder/listening/device_times.hpp"
+#include "common/recorder/listening/activity_times.hpp"
 
 #include <algorithm>
 #include <map>
@@ -28,7 +28,7 @@ double measured_offset_us() {
 
 }  // namespace
 
-void DeviceTimes::start() {
+void ActivityTimes::start() {
   cupti_now_us();  // starts the clock of the records
   offset_us_ = measured_offset_us();
   receive_cupti_records();
@@ -38,12 +38,12 @@ void DeviceTimes::start() {
   running_ = true;
 }
 
-void DeviceTimes::stop() {
+void ActivityTimes::stop() {
   for (const CUpti_ActivityKind kind : kinds) cupti().activity_disable(kind);
   running_ = false;
 }
 
-std::vector<DeviceTime> DeviceTimes::take() const {
+std::vector<DeviceTime> ActivityTimes::take() const {
   std::map<std::uint64_t, DeviceTime> by_call;
   for (const TracedOperation& operation : take_cupti_records().operations) {
     const double start = operation.start_us + offset_us_, end = operation.end_us + offset_us_;

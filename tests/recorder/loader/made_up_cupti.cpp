@@ -1,0 +1,86 @@
+// Stands in for CUPTI's library where there is no driver: keeps the subscriber and which calls it
+// listens to, and lets a program make up the application's calls. Takes no records of operations.
+#include <cupti.h>
+
+#include <chrono>
+#include <set>
+#include <utility>
+
+namespace {
+
+CUpti_CallbackFunc subscriber = nullptr;
+void* user = nullptr;
+std::set<std::pair<CUpti_CallbackDomain, CUpti_CallbackId>> enabled;
+
+}  // namespace
+
+extern "C" {
+
+CUptiResult cuptiSubscribe(CUpti_SubscriberHandle*, CUpti_CallbackFunc callback, void* data) {
+  if (subscriber != nullptr) return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
+  subscriber = callback;
+  user = data;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiUnsubscribe(CUpti_SubscriberHandle) {
+  subscriber = nullptr;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiEnableCallback(std::uint32_t on, CUpti_SubscriberHandle,
+                                CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+  if (on != 0) {
+    enabled.emplace(domain, id);
+  } else {
+    enabled.erase({domain, id});
+  }
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiEnableDomain(std::uint32_t, CUpti_SubscriberHandle, CUpti_CallbackDomain) {
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiGetCallbackName(CUpti_CallbackDomain, std::uint32_t id, const char** name) {
+  *name = id == CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize ? "cuStreamSynchronize" : "cuCall_v2";
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiGetTimestamp(std::uint64_t* ns) {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  *ns = static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiGetResultString(CUptiResult, const char** text) {
+  *text = "made up";
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityEnable(CUpti_ActivityKind) { return CUPTI_SUCCESS; }
+CUptiResult cuptiActivityDisable(CUpti_ActivityKind) { return CUPTI_SUCCESS; }
+CUptiResult cuptiActivityFlushAll(std::uint32_t) { return CUPTI_SUCCESS; }
+CUptiResult cuptiActivityGetNextRecord(std::uint8_t*, std::size_t, CUpti_Activity**) {
+  return CUPTI_ERROR_MAX_LIMIT_REACHED;
+}
+CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext, std::uint32_t, std::size_t*) {
+  return CUPTI_SUCCESS;
+}
+CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc,
+                                           CUpti_BuffersCallbackCompleteFunc) {
+  return CUPTI_SUCCESS;
+}
+CUptiResult cuptiGetGraphNodeId(CUgraphNode, std::uint64_t*) { return CUPTI_SUCCESS; }
+
+/// The application enters a function of the driver, or returns from it with that result.
+void made_up_call(CUpti_CallbackId id, const void* parameters, int returns, CUresult result) {
+  if (subscriber == nullptr || !enabled.contains({CUPTI_CB_DOMAIN_DRIVER_API, id})) return;
+  CUpti_CallbackData data{};
+  data.callbackSite = returns != 0 ? CUPTI_API_EXIT : CUPTI_API_ENTER;
+  data.functionReturnValue = &result;
+  data.functionParams = parameters;
+  subscriber(user, CUPTI_CB_DOMAIN_DRIVER_API, id, &data);
+}
+
+}  // extern "C"
