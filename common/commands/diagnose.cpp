@@ -1,4 +1,4 @@
-#include "common/diagnosis/make_diagnosis.hpp"
+#include "common/application/diagnosis/make_diagnosis.hpp"
 
 #include <fmt/format.h>
 
@@ -10,16 +10,16 @@
 #include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
 #include "common/context/context.hpp"
-#include "common/diagnosis/trace/recorded_pass.hpp"
-#include "common/diagnosis/words/diagnosis_page.hpp"
+#include "common/application/diagnosis/trace/recorded_pass.hpp"
+#include "common/application/diagnosis/words/diagnosis_page.hpp"
 #include "common/json/input_file.hpp"
-#include "common/recording/file/recording_file.hpp"
+#include "common/application/recording/file/recording_file.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {
 namespace {
 
-std::string timeline_of(const Recording& recording) {
+std::string timeline_of(const ApplicationRecording& recording) {
   Context context = program_context();
   if (recording.simulated) context.simulated = recording.machine.gpu;
   context.gpu.push_back({"name", recording.machine.gpu});
@@ -27,7 +27,7 @@ std::string timeline_of(const Recording& recording) {
       {{.comparison = 0, .workload = "recording", .variants = {trace_of(recording)}}}, context);
 }
 
-Recording load_recording(const std::string& path) {
+ApplicationRecording load_recording(const std::string& path) {
   try {
     return recording_from_json(content_of_input(path));
   } catch (const std::invalid_argument& error) {
@@ -40,7 +40,7 @@ int diagnose(const Given& given, const Caller&) {
   const std::string& path = given.operands()[0];
   const std::string json = given.output("json"), trace = given.output("trace");
   check_files({{"--json", json}, {"--trace", trace}}, {{"diagnose", path}});
-  Recording recording;
+  ApplicationRecording recording;
   Diagnosis diagnosis;
   Console console({{"--json", json, [&] { return to_json(diagnosis); }},
                    {"--trace", trace, [&] { return timeline_of(recording); }}},

@@ -12,7 +12,7 @@
 #include "common/console/console.hpp"
 #include "common/console/temporary.hpp"
 #include "common/json/input_file.hpp"
-#include "common/recording/file/recording_file.hpp"
+#include "common/application/recording/file/recording_file.hpp"
 #include "common/text/quoting.hpp"
 
 namespace trilane {

@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(nothing_outside_a_flavour_of_the_device_includes_it) {
     for (const char* folder : {"common", "kernels", "variants"}) {
       for (const fs::path& file : files_in(folder)) {
         // The recorder's library is for a GPU alone.
-        const bool for_a_gpu = file.string().starts_with("common/recorder/");
+        const bool for_a_gpu = file.string().starts_with("common/application/recorder/");
         if (file.string().starts_with(flavour) || for_a_gpu) continue;
         for (const std::string& include : includes_of(file)) {
           BOOST_TEST(!include.starts_with(flavour), file << " includes " << include);
@@ -310,8 +310,8 @@ BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_fami
                        "common/device/simulator/machine",
                        "common/report/diff",
                        "common/recorder",
-                       "common/recorder/calls",
-                       "common/recorder/listening",
+                       "common/application/recorder/calls",
+                       "common/application/recorder/listening",
                        "common/harness/probe",
                        "common/processes",
                        "common/report",

@@ -25,7 +25,7 @@ std::string signal_name(int signal) {
 }
 
 /// "137 calls an iteration, 412 iterations, one every 1.21 ms".
-std::string iteration_words(const Recording& recording, const RecorderStatus& status) {
+std::string iteration_words(const ApplicationRecording& recording, const RecorderStatus& status) {
   // The recording was written before a crash, the page up to it.
   const std::uint64_t iterations = std::max<std::uint64_t>(recording.iterations, status.watched);
   const double us =

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "common/commands/recording/application.hpp"
-#include "common/recorder/status/recorder_status.hpp"
-#include "common/recording/recording.hpp"
+#include "common/application/recorder/status/recorder_status.hpp"
+#include "common/application/recording/application_recording.hpp"
 
 namespace trilane {
 
@@ -16,7 +16,7 @@ struct Recorded {
   ApplicationEnd end;
   const RecorderStatus& status;
   std::string problem_words;           ///< StatusPage::words()
-  std::optional<Recording> recording;  ///< absent: the library wrote none
+  std::optional<ApplicationRecording> recording;  ///< absent: the library wrote none
   std::string unreadable;              ///< why the file that it wrote cannot be read; or empty
 };
 

@@ -2,9 +2,9 @@
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 
-#include "common/recording/file/recording_file.hpp"
+#include "common/application/recording/file/recording_file.hpp"
 #include "tests/commands/cli/program.hpp"
-#include "tests/diagnosis/recorded.hpp"
+#include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;
 

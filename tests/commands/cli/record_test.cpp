@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/recording/file/recording_file.hpp"
+#include "common/application/recording/file/recording_file.hpp"
 #include "tests/commands/cli/program.hpp"
 
 using namespace trilane;
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(an_iteration_is_found_and_saved_and_its_ends_are_counted) {
       BOOST_TEST(
           outcome.err.starts_with("trilane: 3 calls an iteration, 200 iterations, one every"));
       BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
-      const Recording recording = recording_from_json(saved());
+      const ApplicationRecording recording = recording_from_json(saved());
       BOOST_TEST(recording.calls.size() == 3u);
       BOOST_TEST(recording.iterations == 200u);
       BOOST_TEST(recording.watched_us.size() > 100u);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/recording/application_recorder.hpp"
+#include "common/application/recording/core/application_recorder.hpp"
 
 namespace trilane {
 

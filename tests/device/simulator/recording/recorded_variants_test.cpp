@@ -9,7 +9,7 @@
 #include "common/device/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 #include "common/gpu/runtime/handles.hpp"
-#include "common/recording/file/recording_file.hpp"
+#include "common/application/recording/file/recording_file.hpp"
 #include "common/variant/variant.hpp"
 #include "common/workload/workload.hpp"
 #include "tests/device/simulator/recording/call_listener.hpp"
@@ -26,7 +26,7 @@ const std::set<std::string> heard{
     "cudaMallocFromPoolAsync", "cudaFreeAsync",         "cudaFree"};
 
 struct Heard {
-  Recording recording;
+  ApplicationRecording recording;
   std::vector<std::string> calls;  ///< of the last pass, as the simulated runtime counts them
   Plan plan;
   Layout layout;
@@ -59,14 +59,14 @@ Heard record(const std::string& name, const Workload& workload, const RecorderSe
   return result;
 }
 
-std::vector<std::string> names_in(const Recording& recording) {
+std::vector<std::string> names_in(const ApplicationRecording& recording) {
   std::vector<std::string> names;
   for (const RecordedCall& call : recording.calls) names.push_back(call.runtime);
   return names;
 }
 
 /// Bytes that copies use in this way in memory of this kind.
-std::uint64_t copied(const Recording& recording, Use use, MemoryKind kind) {
+std::uint64_t copied(const ApplicationRecording& recording, Use use, MemoryKind kind) {
   std::uint64_t bytes = 0;
   for (const RecordedCall& call : recording.calls) {
     for (const UsedRange& range : call.uses) {
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(a_recorded_pass_is_that_of_the_plan) {
                              "malloc", "graph_pool", "streams_kernels", "graph_kernels"}) {
       BOOST_TEST_CONTEXT(workload.name << " " << name) {
         const Heard got = record(name, workload, {.range = "pass"});
-        const Recording& recording = got.recording;
+        const ApplicationRecording& recording = got.recording;
         BOOST_TEST((recording.found == Found::range));
         BOOST_TEST(recording.recorded == 10u);
         BOOST_TEST(recording.iterations == static_cast<std::uint64_t>(passes));

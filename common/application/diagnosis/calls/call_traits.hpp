@@ -1,0 +1,45 @@
+// What CUDA lays down for a recorded call, by its kind and the memory that it uses.
+#pragma once
+
+#include <string>
+
+#include "common/application/diagnosis/records/time_use.hpp"
+#include "common/application/recording/application_recording.hpp"
+
+namespace trilane {
+
+/// Whether the call puts work into a stream.
+bool is_operation(CallKind kind);
+
+/// Whether the call does anything in its stream: an operation, an event record or wait.
+bool acts_in_stream(CallKind kind);
+
+/// What the host has waited for once a call returns, as far as CUDA promises it.
+enum class HostWait {
+  nothing,
+  before,  ///< what was in the stream before the call
+  itself,  ///< its own operation
+  stream,
+  event,
+  stream_and_event,  ///< a query, which does not say which of them it asked about
+  everything,
+};
+HostWait host_wait_of(const RecordedCall& call, const ApplicationRecording& recording);
+
+/// Whether one side of a copy is pageable memory.
+bool is_pageable(const RecordedCall& call, const ApplicationRecording& recording);
+
+/// What runs an operation. Operations of one engine often follow each other.
+enum class RecordedEngine { compute, copy_in, copy_out, none };
+RecordedEngine engine_of(const RecordedCall& call, const ApplicationRecording& recording);
+
+/// What the host does in the call.
+TimeUse use_of(const RecordedCall& call, const ApplicationRecording& recording);
+
+/// The function that the application called: the runtime's, or else the driver's.
+std::string function_of(const RecordedCall& call);
+
+/// An operation as people call it: "kernel scale", "copy host to device", "memset".
+std::string operation_name(const RecordedCall& call, const ApplicationRecording& recording);
+
+}  // namespace trilane

@@ -1,0 +1,93 @@
+#include "common/application/diagnosis/findings/call_findings.hpp"
+
+#include <map>
+#include <optional>
+
+#include "common/application/diagnosis/calls/call_traits.hpp"
+#include "common/application/diagnosis/findings/copy_overlap.hpp"
+#include "common/application/diagnosis/findings/useless_calls.hpp"
+
+namespace trilane {
+namespace {
+
+/// Bytes in a microsecond of this recording's copies that are not pageable.
+class PinnedRates {
+ public:
+  explicit PinnedRates(const ApplicationRecording& recording) {
+    for (const RecordedCall& call : recording.calls) {
+      if (call.kind != CallKind::copy || !call.device_us || is_pageable(call, recording)) continue;
+      auto& [bytes, us] = sums_[engine_of(call, recording)];
+      bytes += static_cast<double>(call.bytes);
+      us += *call.device_us;
+    }
+  }
+
+  std::optional<double> us_of(const RecordedCall& call, const ApplicationRecording& recording) const {
+    const auto sum = sums_.find(engine_of(call, recording));
+    if (sum == sums_.end() || !(sum->second.first > 0)) return std::nullopt;
+    return static_cast<double>(call.bytes) * sum->second.second / sum->second.first;
+  }
+
+ private:
+  std::map<RecordedEngine, std::pair<double, double>> sums_;
+};
+
+void add_copy(const ApplicationRecording& recording, const PinnedRates& rates, std::size_t i,
+              FindingGroups& groups) {
+  const RecordedCall& call = recording.calls[i];
+  if (is_pageable(call, recording)) {
+    CallFinding& finding = groups.add(FindingKind::pageable_copy, i);
+    const auto pinned = rates.us_of(call, recording);
+    if (pinned) finding.pinned_us = finding.pinned_us.value_or(0) + *pinned;
+  } else if (host_wait_of(call, recording) != HostWait::nothing) {
+    groups.add(FindingKind::implicit_wait, i, call.host_us, Obstacle::synchronous);
+  }
+}
+
+void add_by_kind(const ApplicationRecording& recording, const HappensBefore& order, const PinnedRates& rates,
+                 std::size_t i, FindingGroups& groups) {
+  const RecordedCall& call = recording.calls[i];
+  const IssuedCall& placed = order.at(recording.calls.size() + i);
+  switch (call.kind) {
+    case CallKind::copy:
+    case CallKind::memset: add_copy(recording, rates, i, groups); break;
+    case CallKind::synchronize_stream:
+    case CallKind::synchronize_event:
+    case CallKind::synchronize_context:
+    case CallKind::query: groups.add(FindingKind::synchronization, i); break;
+    case CallKind::free:
+    case CallKind::free_host:
+      if (placed.adds_order) groups.add(FindingKind::implicit_wait, i);
+      groups.add(FindingKind::allocation, i);
+      break;
+    case CallKind::allocate:
+    case CallKind::allocate_async:
+    case CallKind::free_async:
+    case CallKind::allocate_host: groups.add(FindingKind::allocation, i); break;
+    case CallKind::kernel:
+    case CallKind::graph_launch:
+    case CallKind::host_function:
+    case CallKind::record_event:
+    case CallKind::wait_event:
+    case CallKind::other: break;
+  }
+  if (is_operation(call.kind) && placed.legacy_order) {
+    groups.add(FindingKind::legacy_wait, i, 0);
+  }
+}
+
+}  // namespace
+
+std::vector<CallFinding> findings_in(const ApplicationRecording& recording, const IterationSchedule& schedule,
+                                     const HappensBefore& order) {
+  FindingGroups groups(recording);
+  const PinnedRates rates(recording);
+  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
+    add_by_kind(recording, order, rates, i, groups);
+  }
+  add_useless_calls(recording, order, groups);
+  add_copies_without_overlap(recording, schedule, order, groups);
+  return groups.sorted();
+}
+
+}  // namespace trilane

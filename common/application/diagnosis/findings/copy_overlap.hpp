@@ -1,0 +1,15 @@
+// Copies beside which no kernel runs.
+#pragma once
+
+#include "common/application/diagnosis/findings/finding_groups.hpp"
+#include "common/application/diagnosis/idle/iteration_schedule.hpp"
+#include "common/application/diagnosis/order/happens_before.hpp"
+
+namespace trilane {
+
+/// Adds the copies between host and device that run, but for a tenth of their time, while no kernel
+/// does, with what keeps them from it.
+void add_copies_without_overlap(const ApplicationRecording& recording, const IterationSchedule& schedule,
+                                const HappensBefore& order, FindingGroups& groups);
+
+}  // namespace trilane

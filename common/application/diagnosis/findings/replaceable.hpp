@@ -1,0 +1,16 @@
+// What a graph would replace, and what would have to be updated in it.
+#pragma once
+
+#include <optional>
+
+#include "common/application/diagnosis/records/diagnosis.hpp"
+#include "common/application/recording/application_recording.hpp"
+
+namespace trilane {
+
+GraphBound graph_bound(const ApplicationRecording& recording, const std::optional<DeviceUse>& device);
+
+/// Sets Diagnosis::varying and Diagnosis::constant.
+void add_varying(const ApplicationRecording& recording, Diagnosis& diagnosis);
+
+}  // namespace trilane

@@ -1,0 +1,141 @@
+#include "common/application/diagnosis/idle/idle.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "common/application/diagnosis/calls/call_traits.hpp"
+#include "common/application/diagnosis/idle/shares.hpp"
+
+namespace trilane {
+namespace {
+
+std::string name_of_span(const ApplicationRecording& recording, const HostSpan& span) {
+  if (span.call) return function_of(recording.calls[*span.call]);
+  const std::size_t last = (span.before == 0 ? recording.calls.size() : span.before) - 1;
+  return "after " + function_of(recording.calls[last]);
+}
+
+TimeUse use_of_span(const ApplicationRecording& recording, const HostSpan& span) {
+  return span.call ? use_of(recording.calls[*span.call], recording) : TimeUse::own_code;
+}
+
+TimeUse cause_of(OrderedBy by) {
+  switch (by) {
+    case OrderedBy::stream: return TimeUse::stream_order;
+    case OrderedBy::event: return TimeUse::event_order;
+    case OrderedBy::legacy: return TimeUse::legacy_order;
+  }
+  return TimeUse::stream_order;
+}
+
+constexpr double rounding_us = 1e-6;
+
+class Gaps {
+ public:
+  Gaps(const ApplicationRecording& recording, const IterationSchedule& schedule, const HappensBefore& order)
+      : recording_(recording), schedule_(schedule), order_(order) {
+    for (const OperationRun& run : schedule.runs()) run_of_[run.call] = run;
+  }
+
+  DeviceUse use() {
+    const double period = schedule_.period_us();
+    double busy_until = schedule_.repeats() ? first_start() : 0;
+    const double begin = busy_until, end = begin + period;
+    double idle = 0;
+    for (const OperationRun& run : schedule_.steady_runs()) {
+      if (run.start_us > busy_until && run.start_us <= end + rounding_us) {
+        idle += run.start_us - busy_until;
+        explain(busy_until, run);
+      }
+      busy_until = std::max(busy_until, run.end_us);
+    }
+    if (!schedule_.repeats() && busy_until < end) {
+      idle += end - busy_until;
+      explain_host(busy_until, end);
+    }
+    return {.busy_us = period - idle, .idle_us = idle, .causes = shares_.sorted(period)};
+  }
+
+ private:
+  /// A time from 0 to the period at which an operation starts and none runs, or else any start.
+  double first_start() const {
+    double busy_until = 0;
+    const auto runs = schedule_.steady_runs();
+    for (const OperationRun& run : runs) {
+      if (run.start_us >= schedule_.period_us()) break;
+      if (run.start_us >= busy_until && run.start_us >= 0) return run.start_us;
+      busy_until = std::max(busy_until, run.end_us);
+    }
+    return 0;
+  }
+
+  void explain(double from, const OperationRun& next) {
+    const double issued = std::clamp(next.issued_us, from, next.start_us);
+    const double returned = std::clamp(next.returned_us, issued, next.start_us);
+    explain_host(from, issued);
+    const RecordedCall& call = recording_.calls[next.call];
+    if (returned > issued)
+      shares_.add(use_of(call, recording_), function_of(call), returned - issued);
+    if (next.start_us <= returned) return;
+    const bool was_queued = next.returned_us <= from;
+    shares_.add(was_queued ? order_before(next) : TimeUse::launch_latency,
+                operation_name(call, recording_), next.start_us - returned);
+  }
+
+  /// What the host does from `from` to `to`.
+  void explain_host(double from, double to) {
+    const double period = schedule_.period_us();
+    const auto& host = schedule_.host();
+    for (double repetition = std::floor(from / period); from < to; ++repetition) {
+      const double shift = repetition * period;
+      auto span = std::ranges::upper_bound(host, from - shift, {}, &HostSpan::end_us);
+      for (; span != host.end() && from < to; ++span) {
+        const double end = std::min(to, span->end_us + shift);
+        if (end <= from) continue;
+        shares_.add(use_of_span(recording_, *span), name_of_span(recording_, *span), end - from);
+        from = end;
+      }
+    }
+  }
+
+  /// What orders an operation behind the one of its predecessors that ends last.
+  TimeUse order_before(const OperationRun& run) const {
+    const std::size_t calls = recording_.calls.size();
+    TimeUse use = TimeUse::stream_order;
+    double latest = -HUGE_VAL;
+    for (const Predecessor& one : order_.at(calls + run.call).after) {
+      const auto found = run_of_.find(one.place % calls);
+      if (found == run_of_.end() || (one.place < calls && !schedule_.repeats())) continue;
+      const double end = found->second.end_us - (one.place < calls ? schedule_.period_us() : 0);
+      if (end <= latest) continue;
+      latest = end;
+      use = cause_of(one.by);
+    }
+    return use;
+  }
+
+  const ApplicationRecording& recording_;
+  const IterationSchedule& schedule_;
+  const HappensBefore& order_;
+  std::map<std::size_t, OperationRun> run_of_;
+  Shares shares_;
+};
+
+}  // namespace
+
+std::vector<TimeShare> host_use(const ApplicationRecording& recording, const IterationSchedule& schedule) {
+  Shares shares;
+  for (const HostSpan& span : schedule.host()) {
+    shares.add(use_of_span(recording, span), name_of_span(recording, span),
+               span.end_us - span.start_us);
+  }
+  return shares.sorted(schedule.period_us());
+}
+
+DeviceUse device_use(const ApplicationRecording& recording, const IterationSchedule& schedule,
+                     const HappensBefore& order) {
+  return Gaps(recording, schedule, order).use();
+}
+
+}  // namespace trilane

@@ -1,0 +1,29 @@
+// Adds times up by what they went by with.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/application/diagnosis/records/time_use.hpp"
+
+namespace trilane {
+
+class Shares {
+ public:
+  void add(TimeUse use, const std::string& name, double us) {
+    NamedCost& cost = costs_[{use, name}];
+    ++cost.count;
+    cost.us += us;
+  }
+
+  /// By use, the longest first; each with its names, likewise. Shares are of `whole_us`.
+  std::vector<TimeShare> sorted(double whole_us) const;
+
+ private:
+  std::map<std::pair<TimeUse, std::string>, NamedCost> costs_;
+};
+
+}  // namespace trilane

@@ -1,0 +1,102 @@
+#include "common/application/diagnosis/make_diagnosis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/application/diagnosis/findings/call_findings.hpp"
+#include "common/application/diagnosis/findings/replaceable.hpp"
+#include "common/application/diagnosis/idle/idle.hpp"
+#include "common/application/diagnosis/path/critical_path.hpp"
+#include "common/application/diagnosis/races/races.hpp"
+#include "common/json/pretty_json.hpp"
+#include "common/text/words.hpp"
+
+namespace trilane {
+namespace {
+
+std::vector<std::string> notes_on(const ApplicationRecording& recording) {
+  std::vector<std::string> notes;
+  const auto& calls = recording.calls;
+  const auto lacking = std::ranges::count_if(calls, [](const RecordedCall& call) {
+    const bool runs = call.kind == CallKind::kernel || call.kind == CallKind::copy ||
+                      call.kind == CallKind::memset;
+    return runs && !call.device_us;
+  });
+  const bool none_timed =
+      std::ranges::none_of(calls, [](const auto& c) { return c.device_us.has_value(); });
+  if (none_timed) {
+    notes.push_back(
+        "The recording has no device times: it shows what the host does, and not when the GPU is "
+        "idle.");
+  } else if (lacking > 0) {
+    notes.push_back(fmt::format("{} have no device time and count as taking none.",
+                                counted(static_cast<std::uint64_t>(lacking), "operation")));
+  }
+  if (recording.threads > 1) {
+    notes.push_back(fmt::format(
+        "{} threads call the driver: the order of their calls is the recorded one, and may differ.",
+        recording.threads));
+  }
+  if (recording.found == Found::range) {
+    notes.push_back(
+        "What the program calls between two such ranges is not recorded, so races between "
+        "iterations are not looked for.");
+  }
+  if (recording.queried) {
+    notes.push_back(
+        "The program asks whether work is done, and may know of an order that its calls do not "
+        "show, so every race is called possible.");
+  }
+  if (std::ranges::any_of(calls, [](const auto& c) { return c.kind == CallKind::other; })) {
+    notes.push_back(
+        "The iteration has calls whose effect on the order is not known, so every race is called "
+        "possible.");
+  }
+  if (recording.found != Found::none && recording.broken) {
+    notes.push_back("The loop changed its shape before its device times were all taken.");
+  }
+  return notes;
+}
+
+void add_times(const ApplicationRecording& recording, Diagnosis& diagnosis) {
+  const IterationSchedule schedule(recording);
+  const HappensBefore order(recording, 2);
+  diagnosis.period_us = schedule.period_us();
+  diagnosis.host = host_use(recording, schedule);
+  if (schedule.has_device_times()) diagnosis.device = device_use(recording, schedule, order);
+  diagnosis.path = critical_path(recording, schedule, order);
+  Races races = races_in(recording, order);
+  diagnosis.races = std::move(races.found);
+  diagnosis.races_cut = races.cut;
+  diagnosis.findings = findings_in(recording, schedule, order);
+  diagnosis.graph = graph_bound(recording, diagnosis.device);
+}
+
+}  // namespace
+
+Diagnosis diagnosis_of(const ApplicationRecording& recording) {
+  Diagnosis diagnosis;
+  diagnosis.application = recording.application;
+  diagnosis.machine = recording.machine;
+  diagnosis.simulated = recording.simulated;
+  diagnosis.found = recording.found;
+  diagnosis.range = recording.range;
+  diagnosis.why_none = recording.why_none;
+  diagnosis.calls = recording.calls.size();
+  diagnosis.iterations = recording.iterations;
+  if (!recording.watched_us.empty()) diagnosis.watched_us = median(recording.watched_us);
+  diagnosis.refusals = recording.refusals;
+  add_varying(recording, diagnosis);
+  if (recording.calls.empty()) return diagnosis;
+  add_times(recording, diagnosis);
+  diagnosis.notes = notes_on(recording);
+  return diagnosis;
+}
+
+std::string to_json(const Diagnosis& diagnosis) {
+  return pretty(document_of(diagnosis_schema, diagnosis));
+}
+
+}  // namespace trilane

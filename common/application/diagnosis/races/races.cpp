@@ -1,0 +1,162 @@
+#include "common/application/diagnosis/races/races.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "common/application/diagnosis/calls/call_traits.hpp"
+#include "common/application/diagnosis/races/accesses.hpp"
+#include "common/application/recording/call_kinds.hpp"
+
+namespace trilane {
+namespace {
+
+/// Looking at so many takes some two seconds.
+constexpr std::size_t most_pairs = 20'000'000;
+
+bool may_write(Use use) { return use != Use::reads; }
+
+bool same_everywhere(const RecordedCall& call) {
+  return call.pointers == Variation::constant &&
+         std::ranges::all_of(call.arguments, [](Variation v) { return v == Variation::constant; });
+}
+
+/// Whether the range holds only bytes that the operation uses: a pitched copy leaves some out.
+bool is_exact(const RecordedCall& call, const UsedRange& range) {
+  if (range.use == Use::may_use) return false;
+  const bool pitched = call.kind == CallKind::copy || call.kind == CallKind::memset;
+  return !pitched || range.bytes <= call.bytes;
+}
+
+class Search {
+ public:
+  Search(const ApplicationRecording& recording, const HappensBefore& order)
+      : recording_(recording),
+        order_(order),
+        other_orders_(recording.queried ||
+                      std::ranges::any_of(recording.calls, [](const RecordedCall& call) {
+                        return call.kind == CallKind::other;
+                      })) {}
+
+  Races run() {
+    std::map<std::uint32_t, MemoryAccesses> memory;
+    const std::size_t repetitions = repeats_at_once(recording_) ? 2 : 1;
+    for (std::size_t place = 0; place < repetitions * calls(); ++place) {
+      for (const UsedRange& range : call_at(place).uses) {
+        // The allocator orders what uses the same place again.
+        if (allocates(call_at(place).kind)) memory.erase(range.memory);
+        if (!is_operation(call_at(place).kind) || range.bytes == 0) continue;
+        memory.try_emplace(range.memory, order_)
+            .first->second.add({place, &range},
+                               [&](const UnorderedPair& pair) { return look_at(pair); });
+      }
+    }
+    Races races{.found = {}, .cut = pairs_ > most_pairs};
+    for (const auto& [key, race] : groups_) {
+      if (!race.next_iteration || !is_told(key)) races.found.push_back(race);
+    }
+    std::ranges::stable_sort(races.found, std::greater{}, [](const RecordedRace& race) {
+      return std::tuple(race.certain, !race.next_iteration, race.count);
+    });
+    return races;
+  }
+
+ private:
+  using SideKey = std::tuple<CallKind, std::uint32_t, std::uint32_t, Use>;
+  struct Key {
+    bool certain, next_iteration;
+    std::uint32_t memory;
+    SideKey first, second;
+    auto operator<=>(const Key&) const = default;
+  };
+
+  std::size_t calls() const { return recording_.calls.size(); }
+  const RecordedCall& call_at(std::size_t place) const { return recording_.calls[place % calls()]; }
+
+  bool look_at(const UnorderedPair& pair) {
+    if (++pairs_ > most_pairs) return false;
+    if (is_race(pair)) add(pair);
+    return true;
+  }
+
+  bool is_race(const UnorderedPair& pair) const {
+    const UsedRange &one = *pair.first.range, &two = *pair.second.range;
+    if (!may_write(one.use) && !may_write(two.use)) return false;
+    if (one.offset >= two.offset + two.bytes || two.offset >= one.offset + one.bytes) return false;
+    const RecordedCall& first = call_at(pair.first.place);
+    const RecordedMemory& memory = recording_.memory[one.memory];
+    // The driver has read or written pageable memory before the call returns.
+    if (memory.kind == MemoryKind::pageable && first.kind == CallKind::copy) return false;
+    if (pair.second.place < calls()) return true;
+    return pair.first.place < calls() && !memory.within && same_everywhere(first) &&
+           same_everywhere(call_at(pair.second.place));
+  }
+
+  RaceSide side(const RecordedAccess& access) const {
+    const RecordedCall& call = call_at(access.place);
+    return {.call = access.place % calls(),
+            .what = operation_name(call, recording_),
+            .stream = call.stream,
+            .use = access.range->use};
+  }
+
+  SideKey key_of(const RecordedAccess& access) const {
+    const RecordedCall& call = call_at(access.place);
+    return {call.kind, call.kernel, call.stream, access.range->use};
+  }
+
+  Key key_of(const UnorderedPair& pair) const {
+    return {.certain = !other_orders_ && is_exact(call_at(pair.first.place), *pair.first.range) &&
+                       is_exact(call_at(pair.second.place), *pair.second.range),
+            .next_iteration = pair.second.place >= calls(),
+            .memory = pair.first.range->memory,
+            .first = key_of(pair.first),
+            .second = key_of(pair.second)};
+  }
+
+  void add(const UnorderedPair& pair) {
+    const Key key = key_of(pair);
+    const auto [group, is_new] = groups_.try_emplace(key);
+    if (is_new) group->second = race_of(pair, key);
+    ++group->second.count;
+  }
+
+  RecordedRace race_of(const UnorderedPair& pair, const Key& key) const {
+    const UsedRange &one = *pair.first.range, &two = *pair.second.range;
+    const std::uint64_t from = std::max(one.offset, two.offset);
+    const std::uint64_t to = std::min(one.offset + one.bytes, two.offset + two.bytes);
+    return {.certain = key.certain,
+            .next_iteration = key.next_iteration,
+            .memory = one.memory,
+            .memory_kind = recording_.memory[one.memory].kind,
+            .offset = from,
+            .bytes = to - from,
+            .earlier = side(pair.first),
+            .later = side(pair.second),
+            .count = 0};
+  }
+
+  /// Whether operations that are alike race in one iteration, in this or the other turn.
+  bool is_told(Key key) const {
+    key.next_iteration = false;
+    if (groups_.contains(key)) return true;
+    std::swap(key.first, key.second);
+    return groups_.contains(key);
+  }
+
+  const ApplicationRecording& recording_;
+  const HappensBefore& order_;
+  bool other_orders_;
+  std::size_t pairs_ = 0;
+  std::map<Key, RecordedRace> groups_;
+};
+
+}  // namespace
+
+bool repeats_at_once(const ApplicationRecording& recording) { return recording.found == Found::repeats; }
+
+Races races_in(const ApplicationRecording& recording, const HappensBefore& order) {
+  return Search(recording, order).run();
+}
+
+}  // namespace trilane

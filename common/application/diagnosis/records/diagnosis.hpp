@@ -1,0 +1,76 @@
+// What a recording says about an application: where an iteration's time goes, and why.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/application/diagnosis/records/finding.hpp"
+#include "common/application/diagnosis/records/race_record.hpp"
+#include "common/application/diagnosis/records/time_use.hpp"
+#include "common/json/ranges.hpp"
+#include "common/application/recording/application_recording.hpp"
+
+namespace trilane {
+
+/// The device's time in an iteration. `causes` say why nothing ran on it, the costliest first.
+struct DeviceUse {
+  double busy_us = 0;  ///< at least one operation was running
+  double idle_us = 0;
+  std::vector<TimeShare> causes;
+};
+BOOST_DESCRIBE_STRUCT(DeviceUse, (), (busy_us, idle_us, causes))
+
+/// The most that a graph could gain: what the calls that it replaces cost. A bound from the
+/// recording alone, not a prediction.
+struct GraphBound {
+  std::uint64_t calls = 0;        ///< that one launch would replace
+  double host_us = 0;             ///< that they take
+  std::optional<double> idle_us;  ///< of the device, while it waited for such calls
+};
+BOOST_DESCRIBE_STRUCT(GraphBound, (), (calls, host_us, idle_us))
+
+/// Values that differ between repetitions, by the kernel or function that they are given to.
+struct Varying {
+  std::string name;
+  std::uint64_t calls = 0;
+  std::uint64_t constant = 0, alternating = 0, changing = 0;  ///< values in all these calls
+  bool operator==(const Varying&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(Varying, (), (name, calls, constant, alternating, changing))
+constexpr auto ranges(const Varying*) { return std::tuple{Within<&Varying::name>{text_range}}; }
+
+/// Times are those of one iteration or, where none was found, of the stretch that was recorded.
+struct Diagnosis {
+  std::string application;
+  RecordedMachine machine;
+  bool simulated = false;
+  Found found = Found::none;
+  std::string range, why_none;  ///< as in ApplicationRecording
+  std::uint64_t calls = 0, iterations = 0;
+  double period_us = 0;              ///< median
+  std::optional<double> watched_us;  ///< median while only the last call was watched
+  std::optional<DeviceUse> device;   ///< absent without device times
+  std::vector<TimeShare> host;       ///< what the host does, the costliest first
+  std::vector<PathPart> path;        ///< what the iteration's time consists of, likewise
+  std::vector<RecordedRace> races;   ///< certain ones first
+  bool races_cut = false;            ///< there were too many pairs to look at all
+  std::vector<CallFinding> findings;
+  GraphBound graph;
+  std::vector<Varying> varying;  ///< without what is constant
+  std::uint64_t constant = 0;    ///< arguments and pointers that do not vary, in all
+  std::vector<Refusal> refusals;
+  std::vector<std::string> notes;  ///< what limits these statements
+};
+BOOST_DESCRIBE_STRUCT(Diagnosis, (),
+                      (application, machine, simulated, found, range, why_none, calls, iterations,
+                       period_us, watched_us, device, host, path, races, races_cut, findings, graph,
+                       varying, constant, refusals, notes))
+constexpr auto ranges(const Diagnosis*) {
+  return std::tuple{
+      Within<&Diagnosis::application, &Diagnosis::why_none, &Diagnosis::notes>{text_range}};
+}
+
+}  // namespace trilane

@@ -1,0 +1,83 @@
+#include "common/application/diagnosis/words/answer_words.hpp"
+
+#include <fmt/format.h>
+
+#include "common/text/quoting.hpp"
+#include "common/text/size.hpp"
+#include "common/text/words.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr std::size_t most_causes = 3;
+constexpr double least_share = 0.01;
+
+std::string subject(const Diagnosis& diagnosis) {
+  const std::string size =
+      fmt::format("{}, {}", counted(diagnosis.calls, "call"), time_in_words(diagnosis.period_us));
+  switch (diagnosis.found) {
+    case Found::repeats: return fmt::format("Iteration: {} ({} seen).", size, diagnosis.iterations);
+    case Found::range:
+      return fmt::format("Iteration, the range {}: {} ({} seen).", in_quotes(diagnosis.range), size,
+                         diagnosis.iterations);
+    case Found::none: break;
+  }
+  const std::string why = diagnosis.why_none.empty() ? "" : ": " + printable(diagnosis.why_none);
+  return fmt::format("No iteration found{}. What follows is of the last {}.", why, size);
+}
+
+std::string causes(const std::vector<TimeShare>& shares, const char* link) {
+  std::vector<std::string> parts;
+  for (const TimeShare& share : shares) {
+    if (parts.size() == most_causes || share.share < least_share) break;
+    parts.push_back(fmt::format("{} {} {} ({})", percent(share.share, 0), link,
+                                meaning_of(share.use), time_in_words(share.us)));
+  }
+  return listed(parts);
+}
+
+}  // namespace
+
+std::string meaning_of(TimeUse use) {
+  switch (use) {
+    case TimeUse::own_code: return "the application's own code runs";
+    case TimeUse::launching: return "the host issues calls one at a time";
+    case TimeUse::waiting: return "the host is in a wait";
+    case TimeUse::allocating: return "the host allocates or frees";
+    case TimeUse::blocking_copy: return "the host is in a copy that blocks it";
+    case TimeUse::other_calls: return "the host is in other calls";
+    case TimeUse::launch_latency: return "a launch is on its way to the GPU";
+    case TimeUse::stream_order: return "a stream starts its next operation";
+    case TimeUse::event_order: return "a stream reacts to another one's event";
+    case TimeUse::legacy_order: return "the legacy stream lets another go on";
+  }
+  return "";
+}
+
+std::string answer(const Diagnosis& diagnosis) {
+  std::string text = subject(diagnosis);
+  if (!diagnosis.device) {
+    const std::string host = causes(diagnosis.host, "while");
+    return host.empty() ? text : fmt::format("{} Of its time {}.", text, host);
+  }
+  const double idle = diagnosis.period_us > 0 ? diagnosis.device->idle_us / diagnosis.period_us : 0;
+  text += fmt::format(" The GPU is idle {} of it", percent(idle, 0));
+  const std::string why = causes(diagnosis.device->causes, "while");
+  return text + (why.empty() ? "." : ": " + why + ".");
+}
+
+std::string graph_answer(const Diagnosis& diagnosis) {
+  const GraphBound& graph = diagnosis.graph;
+  if (graph.calls == 0) return "A graph would replace none of the calls.";
+  std::string text = fmt::format(
+      "A graph could replace {}, which take {} of the host's time: it cannot gain more (a bound "
+      "from the recording alone).",
+      counted(graph.calls, "call"), time_in_words(graph.host_us));
+  if (graph.idle_us) {
+    text += fmt::format(" The GPU is idle for {} while it waits for such calls.",
+                        time_in_words(*graph.idle_us));
+  }
+  return text;
+}
+
+}  // namespace trilane

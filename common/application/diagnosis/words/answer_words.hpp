@@ -1,0 +1,19 @@
+// Sentences of a diagnosis.
+#pragma once
+
+#include <string>
+
+#include "common/application/diagnosis/records/diagnosis.hpp"
+
+namespace trilane {
+
+/// What the host or the device does meanwhile: "the host issues calls one at a time".
+std::string meaning_of(TimeUse use);
+
+/// How long an iteration takes, which share of it the GPU is idle, and why.
+std::string answer(const Diagnosis& diagnosis);
+
+/// The most that a graph could gain.
+std::string graph_answer(const Diagnosis& diagnosis);
+
+}  // namespace trilane

@@ -1,0 +1,13 @@
+// A race in a sentence.
+#pragma once
+
+#include <string>
+
+#include "common/application/diagnosis/records/race_record.hpp"
+
+namespace trilane {
+
+/// "copy #12 on stream 2 writes bytes 0..4095 of memory 3 (device) while ..."
+std::string sentence_on(const RecordedRace& race);
+
+}  // namespace trilane

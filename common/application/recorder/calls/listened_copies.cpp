@@ -1,0 +1,163 @@
+#include "common/application/recorder/calls/listened_call.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr char needs_array[] = "it copies from or to a CUDA array";
+constexpr char has_gaps[] = "it is a three-dimensional copy with gaps between its slices";
+constexpr char needs_devices[] = "it copies between devices";
+constexpr char is_batch[] = "it is a batch of several copies";
+
+/// Starts a copy; one without a stream returns when it is done.
+template <typename Parameters>
+const Parameters& begin(const void* parameters, ObservedCall& call) {
+  const auto& p = *static_cast<const Parameters*>(parameters);
+  call.stream = stream_in(p);
+  call.waits = !requires { p.hStream; };
+  return p;
+}
+
+/// A copy of bytes in a row, whatever its members are called.
+template <typename Parameters>
+void row(const void* parameters, ObservedCall& call) {
+  const auto& p = begin<Parameters>(parameters, call);
+  if constexpr (requires { p.dstDevice; }) call.destination = number_of(p.dstDevice);
+  if constexpr (requires { p.dstHost; }) call.destination = number_of(p.dstHost);
+  if constexpr (requires { p.dst; }) call.destination = number_of(p.dst);
+  if constexpr (requires { p.srcDevice; }) call.source = number_of(p.srcDevice);
+  if constexpr (requires { p.srcHost; }) call.source = number_of(p.srcHost);
+  if constexpr (requires { p.src; }) call.source = number_of(p.src);
+  call.bytes = p.ByteCount;
+}
+
+/// The address where one side of a two- or three-dimensional copy starts; 0 for an array's.
+std::uint64_t start_of(CUmemorytype type, std::uint64_t device, const void* host,
+                       std::uint64_t offset) {
+  switch (type) {
+    case CU_MEMORYTYPE_HOST: return number_of(host) + offset;
+    case CU_MEMORYTYPE_DEVICE:
+    case CU_MEMORYTYPE_UNIFIED: return device + offset;
+    case CU_MEMORYTYPE_ARRAY: return 0;
+  }
+  return 0;
+}
+
+/// An absent pitch means rows without gaps.
+std::uint64_t pitch_of(std::uint64_t pitch, std::uint64_t width) {
+  return pitch == 0 ? width : pitch;
+}
+
+bool uses_array(const auto& copy) {
+  return copy.srcMemoryType == CU_MEMORYTYPE_ARRAY || copy.dstMemoryType == CU_MEMORYTYPE_ARRAY;
+}
+
+template <typename Parameters>
+void plane(const void* parameters, ObservedCall& call) {
+  const CUDA_MEMCPY2D& copy = *begin<Parameters>(parameters, call).pCopy;
+  call.bytes = copy.WidthInBytes * copy.Height;
+  call.height = copy.Height;
+  call.source_pitch = pitch_of(copy.srcPitch, copy.WidthInBytes);
+  call.destination_pitch = pitch_of(copy.dstPitch, copy.WidthInBytes);
+  call.source = start_of(copy.srcMemoryType, copy.srcDevice, copy.srcHost,
+                         copy.srcY * call.source_pitch + copy.srcXInBytes);
+  call.destination = start_of(copy.dstMemoryType, copy.dstDevice, copy.dstHost,
+                              copy.dstY * call.destination_pitch + copy.dstXInBytes);
+  if (uses_array(copy)) call.refusal = needs_array;
+}
+
+/// As one plane, where no slice of either side has rows that are not copied.
+void block_of(const auto& copy, ObservedCall& call) {
+  call.bytes = copy.WidthInBytes * copy.Height * copy.Depth;
+  call.height = copy.Height * copy.Depth;
+  call.source_pitch = pitch_of(copy.srcPitch, copy.WidthInBytes);
+  call.destination_pitch = pitch_of(copy.dstPitch, copy.WidthInBytes);
+  const auto before = [](auto z, auto y, auto x, std::uint64_t height, std::uint64_t pitch) {
+    return (z * height + y) * pitch + x;
+  };
+  call.source =
+      start_of(copy.srcMemoryType, copy.srcDevice, copy.srcHost,
+               before(copy.srcZ, copy.srcY, copy.srcXInBytes, copy.srcHeight, call.source_pitch));
+  call.destination = start_of(
+      copy.dstMemoryType, copy.dstDevice, copy.dstHost,
+      before(copy.dstZ, copy.dstY, copy.dstXInBytes, copy.dstHeight, call.destination_pitch));
+  const auto dense = [&](std::uint64_t height) { return height == 0 || height == copy.Height; };
+  if (uses_array(copy)) {
+    call.refusal = needs_array;
+  } else if (copy.Depth > 1 && !(dense(copy.srcHeight) && dense(copy.dstHeight))) {
+    call.refusal = has_gaps;
+  }
+}
+
+template <typename Parameters>
+void block(const void* parameters, ObservedCall& call) {
+  block_of(*begin<Parameters>(parameters, call).pCopy, call);
+}
+
+/// One or more copies; of several the first one's addresses.
+template <typename Parameters>
+void batch(const void* parameters, ObservedCall& call) {
+  const auto& p = begin<Parameters>(parameters, call);
+  for (std::size_t i = 0; i < p.count; ++i) call.bytes += p.sizes[i];
+  if (p.count > 0) {
+    call.destination = number_of(p.dsts[0]);
+    call.source = number_of(p.srcs[0]);
+  }
+  if (p.count != 1) call.refusal = is_batch;
+}
+
+/// What is only known to be a copy.
+template <typename Parameters>
+void unknown(const void* parameters, ObservedCall& call) {
+  begin<Parameters>(parameters, call);
+}
+
+constexpr auto legacy = DefaultStream::legacy, per_thread = DefaultStream::per_thread;
+constexpr auto copy = CallKind::copy;
+
+/// A function, and what it is called in programs built with a default stream per thread. Without
+/// TRILANE_CALL, because a macro of cuda.h would replace some names in its argument.
+#define TRILANE_COPY(function, variant, decode)                                    \
+  {CUPTI_DRIVER_TRACE_CBID_##function, decode<function##_params>, copy, legacy}, { \
+    TRILANE_CALL(function##variant, decode), copy, per_thread                      \
+  }
+#define TRILANE_REFUSED(function, variant, decode, why)                                 \
+  {CUPTI_DRIVER_TRACE_CBID_##function, decode<function##_params>, copy, legacy, why}, { \
+    TRILANE_CALL(function##variant, decode), copy, per_thread, why                      \
+  }
+
+const ListenedCall all[] = {
+    TRILANE_COPY(cuMemcpy, _ptds, row),
+    TRILANE_COPY(cuMemcpyAsync, _ptsz, row),
+    TRILANE_COPY(cuMemcpyHtoD_v2, _ptds, row),
+    TRILANE_COPY(cuMemcpyHtoDAsync_v2, _ptsz, row),
+    TRILANE_COPY(cuMemcpyDtoH_v2, _ptds, row),
+    TRILANE_COPY(cuMemcpyDtoHAsync_v2, _ptsz, row),
+    TRILANE_COPY(cuMemcpyDtoD_v2, _ptds, row),
+    TRILANE_COPY(cuMemcpyDtoDAsync_v2, _ptsz, row),
+    TRILANE_COPY(cuMemcpy2D_v2, _ptds, plane),
+    TRILANE_COPY(cuMemcpy2DUnaligned_v2, _ptds, plane),
+    TRILANE_COPY(cuMemcpy2DAsync_v2, _ptsz, plane),
+    TRILANE_COPY(cuMemcpy3D_v2, _ptds, block),
+    TRILANE_COPY(cuMemcpy3DAsync_v2, _ptsz, block),
+    TRILANE_COPY(cuMemcpyBatchAsync, _ptsz, batch),
+    TRILANE_COPY(cuMemcpyBatchAsync_v2, _ptsz, batch),
+    TRILANE_REFUSED(cuMemcpy3DBatchAsync, _ptsz, unknown, is_batch),
+    TRILANE_REFUSED(cuMemcpy3DBatchAsync_v2, _ptsz, unknown, is_batch),
+    TRILANE_REFUSED(cuMemcpyPeer, _ptds, row, needs_devices),
+    TRILANE_REFUSED(cuMemcpyPeerAsync, _ptsz, row, needs_devices),
+    TRILANE_REFUSED(cuMemcpy3DPeer, _ptds, block, needs_devices),
+    TRILANE_REFUSED(cuMemcpy3DPeerAsync, _ptsz, block, needs_devices),
+    TRILANE_REFUSED(cuMemcpyDtoA_v2, _ptds, unknown, needs_array),
+    TRILANE_REFUSED(cuMemcpyAtoD_v2, _ptds, unknown, needs_array),
+    TRILANE_REFUSED(cuMemcpyHtoA_v2, _ptds, unknown, needs_array),
+    TRILANE_REFUSED(cuMemcpyAtoH_v2, _ptds, unknown, needs_array),
+    TRILANE_REFUSED(cuMemcpyAtoA_v2, _ptds, unknown, needs_array),
+    TRILANE_REFUSED(cuMemcpyHtoAAsync_v2, _ptsz, unknown, needs_array),
+    TRILANE_REFUSED(cuMemcpyAtoHAsync_v2, _ptsz, unknown, needs_array),
+};
+
+}  // namespace
+
+std::span<const ListenedCall> listened_copies() { return all; }
+
+}  // namespace trilane

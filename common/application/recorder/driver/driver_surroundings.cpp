@@ -1,0 +1,137 @@
+#include "common/application/recorder/driver/driver_surroundings.hpp"
+
+#include <cupti.h>
+#include <cxxabi.h>
+
+#include <cctype>
+#include <cstdlib>
+
+#include "common/device/cuda/cupti.hpp"
+#include "common/application/recorder/driver/driver_functions.hpp"
+#include "common/application/recorder/driver/launch_parameters.hpp"
+
+namespace trilane {
+namespace {
+
+std::string demangled(const char* name) {
+  int status = 0;
+  char* const words = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  std::string result = words == nullptr ? name : words;
+  std::free(words);
+  return result;
+}
+
+/// A launch takes a CUfunction or a CUkernel; only the question that fits is answered.
+struct Handle {
+  CUfunction function = nullptr;
+  const char* name = nullptr;
+};
+
+Handle handle_of(std::uint64_t number) {
+  const DriverFunctions& driver = driver_functions();
+  Handle found;
+  if (driver.func_get_name != nullptr &&
+      driver.func_get_name(&found.name, reinterpret_cast<CUfunction>(number)) == CUDA_SUCCESS) {
+    found.function = reinterpret_cast<CUfunction>(number);
+    return found;
+  }
+  const auto kernel = reinterpret_cast<CUkernel>(number);
+  found.name = nullptr;
+  if (driver.kernel_get_name != nullptr) driver.kernel_get_name(&found.name, kernel);
+  if (driver.kernel_get_function == nullptr ||
+      driver.kernel_get_function(&found.function, kernel) != CUDA_SUCCESS)
+    found.function = nullptr;
+  return found;
+}
+
+std::uint32_t attribute_of(CUfunction function, CUfunction_attribute attribute) {
+  int value = 0;
+  const auto ask = driver_functions().func_get_attribute;
+  if (function == nullptr || ask == nullptr) return 0;
+  if (ask(&value, attribute, function) != CUDA_SUCCESS || value < 0) return 0;
+  return static_cast<std::uint32_t>(value);
+}
+
+/// The attribute of the memory that an address lies in; `value` stays if the driver does not know.
+template <typename T>
+bool ask(std::uint64_t address, CUpointer_attribute attribute, T& value) {
+  const auto get = driver_functions().pointer_get_attribute;
+  return get != nullptr && get(&value, attribute, address) == CUDA_SUCCESS;
+}
+
+MemoryKind device_kind(std::uint64_t address) {
+  CUmemoryPool pool = nullptr;
+  if (ask(address, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, pool) && pool != nullptr)
+    return MemoryKind::pool;
+  // The recorder knows what the program allocated: the rest came with a module.
+  return MemoryKind::module;
+}
+
+/// "cuMemcpyHtoDAsync" for "cuMemcpyHtoDAsync_v2_ptsz", "cudaMemcpyAsync" for
+/// "cudaMemcpyAsync_v3020".
+std::string name_in(CUpti_CallbackDomain domain, std::uint32_t id) {
+  const char* text = nullptr;
+  if (cupti().get_callback_name(domain, id, &text) != CUPTI_SUCCESS || text == nullptr) return "?";
+  std::string name = text;
+  for (const char* end : {"_pt", "_v"}) {
+    const std::size_t at = name.find(end);
+    if (at != std::string::npos) name.resize(at);
+  }
+  return name;
+}
+
+}  // namespace
+
+KernelFacts DriverSurroundings::kernel(std::uint64_t function) {
+  const Handle handle = handle_of(function);
+  return {
+      .name = handle.name == nullptr ? "kernel" : demangled(handle.name),
+      .parameters = parameter_places(function),
+      .registers = attribute_of(handle.function, CU_FUNC_ATTRIBUTE_NUM_REGS),
+      .static_shared_bytes = attribute_of(handle.function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)};
+}
+
+RecordedStream DriverSurroundings::stream(std::uint64_t handle) {
+  if (handle == legacy_stream) return {.kind = StreamKind::legacy};
+  if (handle == per_thread_stream) return {.kind = StreamKind::per_thread};
+  const DriverFunctions& driver = driver_functions();
+  const auto stream = reinterpret_cast<CUstream>(handle);
+  RecordedStream found;
+  unsigned flags = 0;
+  if (driver.stream_get_flags != nullptr &&
+      driver.stream_get_flags(stream, &flags) == CUDA_SUCCESS &&
+      (flags & CU_STREAM_NON_BLOCKING) != 0)
+    found.kind = StreamKind::non_blocking;
+  if (driver.stream_get_priority != nullptr) driver.stream_get_priority(stream, &found.priority);
+  return found;
+}
+
+MemoryFacts DriverSurroundings::memory(std::uint64_t address) {
+  unsigned type = 0, managed = 0;
+  // The driver knows no address of pageable memory, nor any number that is no address.
+  if (!ask(address, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, type)) return {.kind = MemoryKind::pageable};
+  ask(address, CU_POINTER_ATTRIBUTE_IS_MANAGED, managed);
+  MemoryFacts facts;
+  facts.kind = managed != 0                   ? MemoryKind::managed
+               : type == CU_MEMORYTYPE_HOST   ? MemoryKind::pinned
+               : type == CU_MEMORYTYPE_DEVICE ? device_kind(address)
+                                              : MemoryKind::pageable;
+  std::size_t bytes = 0;
+  CUdeviceptr base = 0;
+  if (ask(address, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, base) &&
+      ask(address, CU_POINTER_ATTRIBUTE_RANGE_SIZE, bytes)) {
+    facts.base = base;
+    facts.bytes = bytes;
+  }
+  return facts;
+}
+
+std::string DriverSurroundings::driver_name(std::uint32_t function) {
+  return name_in(CUPTI_CB_DOMAIN_DRIVER_API, function);
+}
+
+std::string DriverSurroundings::runtime_name(std::uint32_t function) {
+  return function == 0 ? "" : name_in(CUPTI_CB_DOMAIN_RUNTIME_API, function);
+}
+
+}  // namespace trilane

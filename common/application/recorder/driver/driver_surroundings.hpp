@@ -1,0 +1,20 @@
+// Answers to what the recorder's core asks, from the driver. To be called with a current context.
+#pragma once
+
+#include "common/application/recording/surroundings.hpp"
+
+namespace trilane {
+
+/// Streams as ObservedCall names the default ones.
+inline constexpr std::uint64_t legacy_stream = 1, per_thread_stream = 2;
+
+class DriverSurroundings final : public Surroundings {
+ public:
+  KernelFacts kernel(std::uint64_t function) override;
+  RecordedStream stream(std::uint64_t handle) override;
+  MemoryFacts memory(std::uint64_t address) override;
+  std::string driver_name(std::uint32_t function) override;
+  std::string runtime_name(std::uint32_t function) override;
+};
+
+}  // namespace trilane

@@ -1,0 +1,27 @@
+// When operations ran on the device, from CUPTI's activity records.
+#pragma once
+
+#include <vector>
+
+#include "common/application/recording/core/application_recorder.hpp"
+
+namespace trilane {
+
+/// Takes records from start() to stop(). Everything throws NotPossible.
+class ActivityTimes {
+ public:
+  void start();
+  void stop();
+  bool running() const { return running_; }
+
+  /// The times of the operations that CUPTI knows to be done, since the last call, by the call that
+  /// issued them: of one that launches a graph, from its first operation to its last. Blocks some
+  /// milliseconds. Not to be called while a call to the driver waits for its return.
+  std::vector<DeviceTime> take() const;
+
+ private:
+  bool running_ = false;
+  double offset_us_ = 0;  ///< from CUPTI's clock to the recorder's
+};
+
+}  // namespace trilane

@@ -1,0 +1,89 @@
+#include "common/application/recorder/listening/listener.hpp"
+
+#include "common/device/cuda/cupti.hpp"
+#include "common/application/recording/clock.hpp"
+#include "common/application/recorder/listening/listener_guard.hpp"
+#include "common/text/exit_code.hpp"
+
+namespace trilane {
+
+Listener::Listener(RecorderStatus& page, RecorderSettings settings, std::string path)
+    : page_(page), path_(std::move(path)), recorder_(surroundings_, std::move(settings)) {}
+
+bool Listener::start() {
+  guarded([&] {
+    CUptiResult code = CUPTI_SUCCESS;
+    try {
+      code = subscription_.begin(&Listener::called, this);
+    } catch (const NotPossible& error) {
+      note_problem(page_, RecorderProblem::no_cupti, error.what());
+      return;
+    }
+    if (code == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
+      note_problem(page_, RecorderProblem::other_subscriber, "");
+      return;
+    }
+    if (code != CUPTI_SUCCESS) {
+      const char* words = nullptr;
+      cupti().get_result_string(code, &words);
+      note_problem(page_, RecorderProblem::cupti_failed, words == nullptr ? "" : words);
+      return;
+    }
+    subscription_.enable_all();
+    silent_ = false;
+  });
+  return !silent_;
+}
+
+void Listener::look(Looking next) {
+  if (next == looking_) return;
+  era_.fetch_add(1, std::memory_order_relaxed);
+  if (looking_ == Looking::at_devices) {
+    subscription_.enable_runtime(false);
+    device_times_.stop();
+    to_be_taken_ = true;
+  }
+  switch (next) {
+    case Looking::for_iteration: subscription_.enable_all(); break;
+    case Looking::at_devices:
+      subscription_.enable_all();
+      subscription_.enable_runtime(true);
+      start_device_times();
+      break;
+    case Looking::at_ends:
+      subscription_.enable_only(recorder_.ending_function());
+      write_later();
+      break;
+  }
+  looking_ = next;
+  page_.looking = static_cast<std::uint32_t>(next);
+}
+
+/// A recording without them says when calls were made, and not when the device worked.
+void Listener::start_device_times() {
+  try {
+    device_times_.start();
+  } catch (const NotPossible&) {
+    device_times_.stop();
+  }
+}
+
+void Listener::range_begins(const char* name) {
+  if (silent_) return;
+  guarded([&] {
+    const std::lock_guard lock(mutex_);
+    look(recorder_.range_begins(name, recorder_now_us()));
+  });
+}
+
+void Listener::range_ends() {
+  if (silent_) return;
+  guarded([&] {
+    const std::lock_guard lock(mutex_);
+    look(recorder_.range_ends(recorder_now_us()));
+    if (looking_ == Looking::at_ends && recorder_.at_iteration_end())
+      page_.watched.fetch_add(1, std::memory_order_relaxed);
+  });
+}
+
+}  // namespace trilane

@@ -1,0 +1,75 @@
+// Listens to the application's calls and hands them to the recorder's core.
+#pragma once
+
+#include <cupti.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "common/application/recorder/calls/listened_call.hpp"
+#include "common/application/recorder/driver/driver_surroundings.hpp"
+#include "common/application/recorder/listening/activity_times.hpp"
+#include "common/application/recorder/listening/subscription.hpp"
+#include "common/application/recorder/status/shared_page.hpp"
+#include "common/application/recording/core/application_recorder.hpp"
+
+namespace trilane {
+
+/// Lives from the first use of CUDA to the end of the process. No member lets an exception out:
+/// after one the listener notes it in the page and falls silent.
+class Listener {
+ public:
+  /// `path`: of the recording.
+  Listener(RecorderStatus& page, RecorderSettings settings, std::string path);
+
+  /// Subscribes to CUPTI; notes in the page why it cannot.
+  bool start();
+  /// The application ends: takes what is still to come and writes the recording.
+  void finish();
+  /// In a child after fork(), where CUPTI and the other threads are gone.
+  void fall_silent() { silent_ = true; }
+
+  void range_begins(const char* name);
+  void range_ends();
+
+ private:
+  static void CUPTIAPI called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                              const void* data);
+  void returned(const ListenedCall& what, const CUpti_CallbackData& data, double begin_us,
+                double end_us);
+  void observe(const ListenedCall& what, const CUpti_CallbackData& data, ObservedCall& call);
+  bool is_captured(std::uint64_t stream) const;
+  void look(Looking next);
+  void start_device_times();
+  void write_later();
+  void take_device_times();
+  void write();
+  template <typename Action>
+  void guarded(Action action);
+
+  RecorderStatus& page_;
+  const std::string path_;
+  DriverSurroundings surroundings_;
+  Subscription subscription_;
+  ActivityTimes device_times_;
+  std::atomic<bool> silent_{true};
+  std::atomic<std::uint32_t> era_{1};  ///< goes up whenever other calls are listened to
+
+  std::timed_mutex mutex_;  // guards what follows; CUPTI's records are taken without it
+  ApplicationRecorder recorder_;
+  Looking looking_ = Looking::for_iteration;
+  std::uint32_t captures_ = 0;
+  CUcontext context_ = nullptr;
+  bool to_be_taken_ = false;
+
+  // Writes while the application runs on. At its end it need not wait any more.
+  std::thread writer_;
+  std::mutex waiting_;
+  std::condition_variable ended_;
+  bool ending_ = false;
+};
+
+}  // namespace trilane

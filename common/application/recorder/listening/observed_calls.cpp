@@ -1,0 +1,100 @@
+// The listener's callback: what every call of the application passes through.
+#include <unistd.h>
+
+#include "common/application/recorder/driver/driver_functions.hpp"
+#include "common/application/recorder/driver/launch_parameters.hpp"
+#include "common/application/recording/clock.hpp"
+#include "common/application/recorder/listening/listener_guard.hpp"
+
+namespace trilane {
+namespace {
+
+std::uint64_t thread_number() {
+  if (this_thread.number == 0) this_thread.number = static_cast<std::uint64_t>(gettid());
+  return this_thread.number;
+}
+
+std::uint64_t stream_of(std::uint64_t handle, DefaultStream standard) {
+  if (handle != 0) return handle;
+  switch (standard) {
+    case DefaultStream::none: return 0;
+    case DefaultStream::legacy: return legacy_stream;
+    case DefaultStream::per_thread: return per_thread_stream;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void CUPTIAPI Listener::called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                               const void* data) {
+  auto& listener = *static_cast<Listener*>(self);
+  ThreadState& thread = this_thread;
+  if (thread.own || listener.silent_.load(std::memory_order_relaxed)) return;
+  const auto& call = *static_cast<const CUpti_CallbackData*>(data);
+  const bool enters = call.callbackSite == CUPTI_API_ENTER;
+  if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
+    thread.runtime = enters ? id : 0;
+    return;
+  }
+  if (domain != CUPTI_CB_DOMAIN_DRIVER_API) return;
+  const std::uint32_t era = listener.era_.load(std::memory_order_relaxed);
+  if (enters) {
+    // What was listened to before may have entered and not returned.
+    if (thread.era != era) thread.depth = 0;
+    thread.era = era;
+    if (thread.depth++ == 0) thread.begin_us = recorder_now_us();
+    return;
+  }
+  if (thread.era != era || thread.depth == 0 || --thread.depth > 0) return;
+  const double end_us = recorder_now_us();
+  const ListenedCall* const what = listened_call(id);
+  const auto result = static_cast<const CUresult*>(call.functionReturnValue);
+  if (what == nullptr || result == nullptr || *result != CUDA_SUCCESS) return;
+  listener.guarded([&] { listener.returned(*what, call, thread.begin_us, end_us); });
+}
+
+void Listener::returned(const ListenedCall& what, const CUpti_CallbackData& data, double begin_us,
+                        double end_us) {
+  const std::lock_guard lock(mutex_);
+  switch (what.effect) {
+    case Effect::observed: break;
+    case Effect::capture_begins: ++captures_; return;
+    case Effect::capture_ends: captures_ -= captures_ > 0 ? 1 : 0; return;
+    case Effect::unloads: forget_kernels(); return;
+  }
+  ObservedCall call{.kind = what.kind,
+                    .function = what.id,
+                    .runtime = looking_ == Looking::at_devices ? this_thread.runtime : 0,
+                    .context = number_of(data.context),
+                    .thread = thread_number(),
+                    .correlation = data.correlationId,
+                    .refusal = what.refusal,
+                    .begin_us = begin_us,
+                    .end_us = end_us};
+  observe(what, data, call);
+}
+
+void Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
+                       ObservedCall& call) {
+  if (what.decode != nullptr) what.decode(data.functionParams, call);
+  call.stream = stream_of(call.stream, what.stream);
+  if (captures_ > 0 && what.stream != DefaultStream::none && is_captured(call.stream)) return;
+  if (data.context != nullptr) context_ = data.context;
+  const Looking next = recorder_.observe(call);
+  page_.calls.fetch_add(1, std::memory_order_relaxed);
+  if (looking_ == Looking::at_ends && recorder_.at_iteration_end())
+    page_.watched.fetch_add(1, std::memory_order_relaxed);
+  look(next);
+}
+
+/// Where the driver refuses to say, it is because a capture forbids the question.
+bool Listener::is_captured(std::uint64_t stream) const {
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  const auto ask = driver_functions().stream_is_capturing;
+  if (ask == nullptr) return false;
+  return ask(reinterpret_cast<CUstream>(stream), &status) != CUDA_SUCCESS ||
+         status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
+}  // namespace trilane

@@ -1,0 +1,38 @@
+#include "common/application/recorder/listening/subscription.hpp"
+
+#include "common/device/cuda/cupti.hpp"
+#include "common/application/recorder/calls/listened_call.hpp"
+
+namespace trilane {
+namespace {
+
+/// Calls that an older driver lacks cannot be enabled, and will not come.
+template <typename Wanted>
+void enable(CUpti_SubscriberHandle subscriber, Wanted wanted) {
+  for (CUpti_CallbackId id = 0; id < CUPTI_DRIVER_TRACE_CBID_SIZE; ++id) {
+    if (listened_call(id) == nullptr) continue;
+    cupti().enable_callback(wanted(id) ? 1 : 0, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id);
+  }
+}
+
+}  // namespace
+
+CUptiResult Subscription::begin(CUpti_CallbackFunc callback, void* self) {
+  return cupti().subscribe(&subscriber_, callback, self);
+}
+
+void Subscription::end() { cupti().unsubscribe(subscriber_); }
+
+void Subscription::enable_all() {
+  enable(subscriber_, [](CUpti_CallbackId) { return true; });
+}
+
+void Subscription::enable_only(CUpti_CallbackId one) {
+  enable(subscriber_, [one](CUpti_CallbackId id) { return id == one; });
+}
+
+void Subscription::enable_runtime(bool on) {
+  cupti().enable_domain(on ? 1 : 0, subscriber_, CUPTI_CB_DOMAIN_RUNTIME_API);
+}
+
+}  // namespace trilane

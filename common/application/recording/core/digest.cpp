@@ -1,0 +1,212 @@
+#include "common/application/recording/core/digest.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "common/application/recording/core/kernel_words.hpp"
+#include "common/application/recording/core/memory_uses.hpp"
+#include "common/application/recording/core/variation.hpp"
+
+namespace trilane {
+namespace {
+
+/// Makes numbers of handles, in the order of first use.
+class Numbers {
+ public:
+  /// The number, and whether it is new.
+  std::pair<std::uint32_t, bool> of(std::uint64_t handle) {
+    const auto [known, added] =
+        numbers_.emplace(handle, static_cast<std::uint32_t>(numbers_.size()));
+    return {known->second, added};
+  }
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+};
+
+class Digester {
+ public:
+  Digester(const CallStore& store, KnownMemory memory, const HandleFacts& facts,
+           const Repetitions& repetitions)
+      : store_(store),
+        memory_(std::move(memory)),
+        facts_(facts),
+        repetitions_(repetitions),
+        uses_(memory_) {}
+
+  Digest digest() {
+    digest_.calls.resize(repetitions_.calls);
+    in_memory_.resize(repetitions_.calls);
+    rewind();
+    walk();
+    digest_.memory = uses_.memory();
+    for (std::uint64_t i = 0; i < repetitions_.calls; ++i) over_repetitions(i);
+    keep_traced();
+    keep_latest();
+    return std::move(digest_);
+  }
+
+ private:
+  std::uint64_t begin() const { return repetitions_.all.front().first; }
+  const Repetition& last() const { return repetitions_.all.back(); }
+
+  /// Takes the memory back to where the first repetition began.
+  void rewind() {
+    for (std::uint64_t call = store_.size(); call > begin(); --call) {
+      memory_.undo(store_.at(call - 1), store_.freed_by(call - 1));
+    }
+  }
+
+  /// Through all calls again, so that each pointer is looked up in the memory of its time.
+  void walk() {
+    std::size_t repetition = 0;
+    for (std::uint64_t number = begin(); number < last().first + repetitions_.calls; ++number) {
+      const ObservedCall call = store_.at(number);
+      const MemoryBlock freed = memory_.note(call);
+      if (number >= repetitions_.all[repetition].first + repetitions_.calls) ++repetition;
+      const std::uint64_t first = repetitions_.all[repetition].first;
+      if (number < first) continue;  // between two ranges
+      if (call.kind == CallKind::kernel) note_pointers(number - first, call);
+      if (first == last().first) describe(number - first, call, freed);
+    }
+  }
+
+  /// A word counts as a pointer while it has pointed into memory in each repetition.
+  void note_pointers(std::uint64_t i, const ObservedCall& call) {
+    const auto words = pointer_words(facts_.kernel(call.launch.function), call.launch);
+    std::vector<bool>& always = in_memory_[i];
+    if (always.empty()) always.assign(words.size(), true);
+    for (std::size_t word = 0; word < always.size(); ++word) {
+      if (!always[word]) continue;
+      always[word] = word < words.size() && memory_.is_live(words[word].value);
+    }
+  }
+
+  /// The last repetition stands for all.
+  void describe(std::uint64_t i, const ObservedCall& call, const MemoryBlock& freed) {
+    RecordedCall& recorded = digest_.calls[i];
+    recorded.kind = call.kind;
+    recorded.name = facts_.driver_name(call.function);
+    recorded.runtime = facts_.runtime_name(call.runtime);
+    recorded.bytes = frees(call.kind) ? freed.bytes : call.bytes;
+    recorded.value = call.value;
+    const bool moves = call.kind == CallKind::copy || call.kind == CallKind::memset;
+    recorded.synchronous = moves && call.waits;
+    if (call.refusal != nullptr) recorded.refusal = call.refusal;
+    if (names_stream(call.kind)) {
+      const auto [number, added] = streams_.of(call.stream);
+      if (added) digest_.streams.push_back(facts_.stream(call.stream));
+      recorded.stream = number;
+    }
+    if (names_event(call.kind)) recorded.event = events_.of(call.event).first;
+    recorded.uses = uses_.of(call, freed);
+    if (call.kind == CallKind::kernel) describe_launch(i, recorded, call.launch);
+    threads_.insert(call.thread);
+    digest_.threads = static_cast<std::uint32_t>(threads_.size());
+  }
+
+  void describe_launch(std::uint64_t i, RecordedCall& recorded, const ObservedLaunch& launch) {
+    const KernelFacts& facts = facts_.kernel(launch.function);
+    const auto [number, added] = kernels_.of(launch.function);
+    if (added) {
+      RecordedKernel kernel{facts.name, {}, facts.registers, facts.static_shared_bytes};
+      for (const ParameterPlace& place : facts.parameters) {
+        kernel.parameters.push_back({place.bytes, false});
+      }
+      digest_.kernels.push_back(std::move(kernel));
+    }
+    recorded.kernel = number;
+    recorded.grid.assign(std::begin(launch.grid), std::end(launch.grid));
+    recorded.block.assign(std::begin(launch.block), std::end(launch.block));
+    recorded.shared_bytes = launch.shared_bytes;
+    const auto words = pointer_words(facts, launch);
+    for (std::size_t word = 0; word < words.size(); ++word) {
+      if (!in_memory_[i][word]) continue;
+      recorded.uses.push_back(uses_.from(words[word].value));
+      digest_.kernels[number].parameters[words[word].parameter].pointer = true;
+    }
+  }
+
+  /// What needs the call of each repetition: times, and what varies.
+  void over_repetitions(std::uint64_t i) {
+    std::vector<ObservedCall> calls;
+    std::vector<double> starts_us, host_us;
+    std::vector<std::uint64_t> addresses;
+    for (const Repetition& repetition : repetitions_.all) {
+      const ObservedCall& call = calls.emplace_back(store_.at(repetition.first + i));
+      starts_us.push_back(std::max(0.0, call.begin_us - repetition.start_us));
+      host_us.push_back(std::max(0.0, call.end_us - call.begin_us));
+      addresses.push_back(call.destination * 0x9e3779b97f4a7c15u ^ call.source);
+    }
+    RecordedCall& recorded = digest_.calls[i];
+    recorded.start_us = middle(std::move(starts_us));
+    recorded.host_us = middle(std::move(host_us));
+    recorded.pointers = variation_of(addresses);
+    if (recorded.kind == CallKind::kernel) recorded.arguments = variations(calls);
+  }
+
+  std::vector<Variation> variations(const std::vector<ObservedCall>& calls) const {
+    std::vector<Variation> found;
+    for (const ParameterPlace& place : facts_.kernel(calls.back().launch.function).parameters) {
+      std::vector<std::uint64_t> values;
+      for (const ObservedCall& call : calls) {
+        if (const auto value = parameter_value(place, call.launch)) values.push_back(*value);
+      }
+      // Bytes that are not known may change.
+      const bool known = values.size() == calls.size();
+      found.push_back(known ? variation_of(values) : Variation::changes);
+    }
+    return found;
+  }
+
+  void keep_traced() {
+    for (const Repetition& repetition : repetitions_.all) {
+      digest_.iteration_us.push_back(std::max(0.0, repetition.end_us - repetition.start_us));
+      if (!repetition.traced) continue;
+      Digest::Traced& traced = digest_.traced.emplace_back();
+      traced.start_us = repetition.start_us;
+      for (std::uint64_t i = 0; i < repetitions_.calls; ++i) {
+        traced.correlations.push_back(store_.at(repetition.first + i).correlation);
+      }
+    }
+  }
+
+  void keep_latest() {
+    for (std::uint64_t i = 0; i < repetitions_.calls; ++i) {
+      ObservedCall& call = digest_.latest.calls.emplace_back(store_.at(last().first + i));
+      const auto given = call.launch.arguments;
+      if (given.empty()) continue;
+      auto& own = digest_.latest.arguments.emplace_back(new std::byte[given.size()]);
+      std::ranges::copy(given, own.get());
+      call.launch.arguments = {own.get(), given.size()};
+    }
+  }
+
+  const CallStore& store_;
+  KnownMemory memory_;
+  const HandleFacts& facts_;
+  const Repetitions& repetitions_;
+  MemoryUses uses_;
+  Numbers streams_, events_, kernels_;
+  std::set<std::uint64_t> threads_;
+  std::vector<std::vector<bool>> in_memory_;  ///< by call: of each word that may be a pointer
+  Digest digest_;
+};
+
+}  // namespace
+
+Digest digest_of(const CallStore& store, KnownMemory memory, const HandleFacts& facts,
+                 const Repetitions& repetitions) {
+  return Digester(store, std::move(memory), facts, repetitions).digest();
+}
+
+double middle(std::vector<double> values) {
+  const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, half);
+  if (values.size() % 2 != 0) return *half;
+  return (*half + *std::max_element(values.begin(), half)) / 2;
+}
+
+}  // namespace trilane

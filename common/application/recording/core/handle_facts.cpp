@@ -1,0 +1,47 @@
+#include "common/application/recording/core/handle_facts.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace trilane {
+
+void HandleFacts::learn(const ObservedCall& call) {
+  if (names_stream(call.kind) && call.stream != last_stream_) {
+    last_stream_ = call.stream;
+    if (!streams_.contains(call.stream)) {
+      streams_.emplace(call.stream, surroundings_.stream(call.stream));
+    }
+  }
+  if (call.kind == CallKind::kernel && call.launch.function != last_kernel_) {
+    last_kernel_ = call.launch.function;
+    if (!kernels_.contains(last_kernel_)) {
+      kernels_.emplace(last_kernel_, surroundings_.kernel(last_kernel_));
+    }
+  }
+}
+
+std::string HandleFacts::driver_name(std::uint32_t function) const {
+  return surroundings_.driver_name(function);
+}
+
+std::string HandleFacts::runtime_name(std::uint32_t function) const {
+  return function == 0 ? "" : surroundings_.runtime_name(function);
+}
+
+std::string HandleFacts::in_words(const ObservedCall& call) const {
+  std::string words = driver_name(call.function);
+  if (call.kind == CallKind::kernel) {
+    const auto& [x, y, z] = call.launch.grid;
+    const auto& [threads_x, threads_y, threads_z] = call.launch.block;
+    words +=
+        fmt::format(" of {}, {} x {} x {} blocks of {} x {} x {} threads",
+                    kernel(call.launch.function).name, x, y, z, threads_x, threads_y, threads_z);
+  } else if (call.bytes > 0) {
+    words += fmt::format(" of {} bytes", call.bytes);
+  }
+  if (names_stream(call.kind)) words += fmt::format(" on stream {:#x}", call.stream);
+  return words;
+}
+
+}  // namespace trilane

@@ -1,0 +1,169 @@
+#include "common/application/recording/core/recorder_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace trilane {
+namespace {
+
+/// While a period is looked for; the rest of what the finder keeps is for its further repetitions.
+constexpr std::uint64_t calls_looking = 600'000;
+constexpr std::uint64_t most_times = 4'000'000;
+
+}  // namespace
+
+RecorderState::RecorderState(Surroundings& surroundings, RecorderSettings settings)
+    : settings_(std::move(settings)),
+      memory_(surroundings),
+      facts_(surroundings),
+      finder_(settings_.repetitions) {
+  store_.keep(calls_looking);
+}
+
+bool RecorderState::take(const ObservedCall& call) {
+  const MemoryBlock freed = memory_.note(call);
+  if (call.refusal != nullptr) ++refusals_[{call.function, call.refusal}];
+  // How often a program asks is no part of its iteration.
+  if (call.kind == CallKind::query) {
+    last_query_ = store_.size();
+    return false;
+  }
+  facts_.learn(call);
+  const bool moves = call.kind == CallKind::copy || call.kind == CallKind::memset;
+  const auto kind = [&](std::uint64_t address) {
+    return moves ? memory_.kind_of(address) : MemoryKind::unknown;
+  };
+  const std::uint64_t fingerprint =
+      fingerprints_.of(call, kind(call.destination), kind(call.source));
+  store_.add(call, freed);
+  const bool wanted = looking_ == Looking::for_iteration && !by_range() && !alignment_.under_way();
+  const auto period = finder_.add(fingerprint, is_host_wait(call), wanted);
+  if (by_range()) return false;
+  if (looking_ == Looking::at_devices) return trace(call.end_us);
+  look(period);
+  return false;
+}
+
+void RecorderState::look(const std::optional<FoundPeriod>& period) {
+  if (alignment_.under_way()) {
+    const std::uint64_t latest = finder_.size() - 1;
+    const bool repeats = finder_.at(latest) == finder_.at(latest - alignment_.calls());
+    if (const auto cut = alignment_.next(repeats)) found(*cut);
+  } else if (period && period->waits) {
+    found(*period);
+  } else if (period) {
+    if (store_.size() - store_.oldest() < period->calls) return;
+    if (const auto cut = alignment_.begin(*period, store_)) found(*cut);
+  }
+}
+
+/// The latest repetitions are in the store, unless their arguments are too large.
+void RecorderState::found(const FoundPeriod& period) {
+  const std::uint64_t end = store_.size();
+  const std::uint64_t first = end - settings_.repetitions * period.calls;
+  if (first < store_.oldest()) {
+    why_none_ = fmt::format(
+        "an iteration of {} calls repeats, but the arguments of {} repetitions take more than "
+        "{} MiB",
+        period.calls, settings_.repetitions, CallStore::most_bytes >> 20);
+    return finder_.left();
+  }
+  repetitions_ = {.calls = period.calls, .all = {}};
+  for (std::uint64_t call = first; call < end; call += period.calls) {
+    repetitions_.all.push_back(
+        {call, end_before(call), store_.at(call + period.calls - 1).end_us, false});
+  }
+  calls_before_ = period.first;
+  iterations_ = period.repeats;
+  watch_end_of(end - period.calls, period.calls);
+  traced_from_ = end;
+  traced_from_us_ = repetitions_.all.back().end_us;
+  start_tracing();
+  if (settings_.traced == 0) enough_traced();
+}
+
+void RecorderState::start_tracing() {
+  traced_ = 0;
+  times_.clear();
+  store_.keep(IterationFinder::most_calls);
+  looking_ = Looking::at_devices;
+}
+
+/// Those of which all calls are still in the store: large arguments may have driven the first out.
+Repetitions RecorderState::kept_repetitions() const {
+  Repetitions kept = repetitions_;
+  std::erase_if(kept.all, [&](const Repetition& one) { return one.first < store_.oldest(); });
+  return kept;
+}
+
+/// The end of the call before, which is where an iteration starts; of the first call of all, its
+/// own beginning.
+double RecorderState::end_before(std::uint64_t call) const {
+  return call > store_.oldest() ? store_.at(call - 1).end_us : store_.at(call).begin_us;
+}
+
+void RecorderState::watch_end_of(std::uint64_t first, std::uint64_t calls) {
+  ending_function_ = store_.at(first + calls - 1).function;
+  ending_calls_ = 0;
+  for (std::uint64_t i = 0; i < calls; ++i) {
+    if (store_.at(first + i).function == ending_function_) ++ending_calls_;
+  }
+}
+
+/// Follows a call of the repetition under way. Returns whether it ended it.
+bool RecorderState::trace(double end_us) {
+  const std::uint64_t call = finder_.size() - 1, calls = repetitions_.calls;
+  if (finder_.at(call) != finder_.at(call - calls)) {
+    left(call - traced_from_, call - calls, call);
+    return false;
+  }
+  if (call + 1 < traced_from_ + calls) return false;
+  repetitions_.all.push_back({traced_from_, traced_from_us_, end_us, true});
+  traced_from_ += calls;
+  traced_from_us_ = end_us;
+  ++iterations_;
+  if (++traced_ == settings_.traced) enough_traced();
+  return true;
+}
+
+void RecorderState::enough_traced() {
+  digest_ = digest_of(store_, memory_, facts_, kept_repetitions());
+  broken_ = std::nullopt;
+  why_none_.clear();
+  store_.clear();
+  repetitions_.all.clear();
+  looking_ = Looking::at_ends;
+}
+
+/// The iteration did not go on. What is known of it stays, in case no other is found.
+void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t got) {
+  broken_ = broken(repetitions_.calls, iterations_, at, expected, got);
+  why_none_ = fmt::format(
+      "the loop changed its shape while it was looked at: {} calls had repeated {} times, then "
+      "call {} was another",
+      broken_->calls, broken_->repeats, broken_->at);
+  digest_ = digest_of(store_, memory_, facts_, kept_repetitions());
+  repetitions_.all.clear();
+  store_.keep(calls_looking);
+  looking_ = Looking::for_iteration;
+  if (!by_range()) finder_.left();
+}
+
+void RecorderState::take(std::span<const DeviceTime> times) {
+  if (times_.size() + times.size() > most_times) return;
+  times_.insert(times_.end(), times.begin(), times.end());
+}
+
+std::string RecorderState::words_of(std::uint64_t call) const {
+  if (call >= store_.size()) return "the end of the range";
+  const bool kept = store_.oldest() <= call;
+  return kept ? facts_.in_words(store_.at(call)) : "a call that is no longer kept";
+}
+
+BrokenPeriod RecorderState::broken(std::uint64_t calls, std::uint64_t repeats, std::uint64_t at,
+                                   std::uint64_t expected, std::uint64_t got) const {
+  return {calls, repeats, at, words_of(expected), words_of(got)};
+}
+
+}  // namespace trilane

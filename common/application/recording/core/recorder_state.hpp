@@ -1,0 +1,90 @@
+// What ApplicationRecorder does while every call is handed over. Locked by its caller.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/application/recording/core/application_recorder.hpp"
+#include "common/application/recording/core/call_store.hpp"
+#include "common/application/recording/core/digest.hpp"
+#include "common/application/recording/core/handle_facts.hpp"
+#include "common/application/recording/core/period_alignment.hpp"
+#include "common/application/recording/finding/call_fingerprint.hpp"
+#include "common/application/recording/finding/iteration_finder.hpp"
+#include "common/application/recording/memory/known_memory.hpp"
+
+namespace trilane {
+
+class RecorderState {
+ public:
+  RecorderState(Surroundings& surroundings, RecorderSettings settings);
+
+  /// Takes a call; returns whether it ended an iteration that was being traced.
+  bool take(const ObservedCall& call);
+  /// Only what an allocation or a free says of memory.
+  void take_memory(const ObservedCall& call) { memory_.note(call); }
+  /// The range that is the iteration begins, or has ended.
+  void range_begins();
+  void range_ended(double start_us, double end_us);
+  void take(std::span<const DeviceTime> times);
+
+  Looking looking() const { return looking_; }
+  /// Of the iteration that was found: the function of its last call, and how many of its calls an
+  /// iteration has.
+  std::uint32_t ending_function() const { return ending_function_; }
+  std::uint64_t ending_calls() const { return ending_calls_; }
+
+  const ObservedIteration* latest() const { return digest_ ? &digest_->latest : nullptr; }
+  ApplicationRecording recording(std::uint64_t more_iterations, std::vector<double> watched_us) const;
+  std::vector<MemoryFacts> live_memory() const { return memory_.all(); }
+
+ private:
+  bool by_range() const { return !settings_.range.empty(); }
+  void look(const std::optional<FoundPeriod>& found);
+  void found(const FoundPeriod& period);
+  bool trace(double end_us);
+  void enough_traced();
+  void left(std::uint64_t at, std::uint64_t expected, std::uint64_t got);
+  void watch_end_of(std::uint64_t first, std::uint64_t calls);
+  double end_before(std::uint64_t call) const;
+  void start_tracing();
+  Repetitions kept_repetitions() const;
+  void compare_range(std::uint64_t calls);
+  std::uint64_t first_difference(std::uint64_t before, std::uint64_t calls) const;
+  std::string words_of(std::uint64_t call) const;
+  BrokenPeriod broken(std::uint64_t calls, std::uint64_t repeats, std::uint64_t at,
+                      std::uint64_t expected, std::uint64_t got) const;
+  void put_iteration(ApplicationRecording& recording, const Digest& digest) const;
+  void put_nothing(ApplicationRecording& recording) const;
+  void put_refusals(ApplicationRecording& recording) const;
+
+  RecorderSettings settings_;
+  Looking looking_ = Looking::for_iteration;
+  KnownMemory memory_;
+  HandleFacts facts_;
+  CallFingerprints fingerprints_;
+  IterationFinder finder_;
+  CallStore store_;
+  PeriodAlignment alignment_;
+  std::map<std::pair<std::uint32_t, const char*>, std::uint64_t> refusals_;
+
+  Repetitions repetitions_;        ///< of the iteration that was found, or of equal ranges
+  std::uint64_t traced_from_ = 0;  ///< first call of the repetition being traced
+  double traced_from_us_ = 0;
+  std::uint64_t traced_ = 0;
+  std::uint64_t range_first_ = 0;  ///< first call of the range under way
+  std::uint64_t ranges_ = 0;       ///< that have ended
+  std::uint64_t calls_before_ = 0, iterations_ = 0;
+  std::uint64_t last_query_ = 0;  ///< calls before the latest query
+  std::uint32_t ending_function_ = 0;
+  std::uint64_t ending_calls_ = 0;
+  std::optional<Digest> digest_;  ///< of the latest iteration that is no longer traced
+  std::optional<BrokenPeriod> broken_;
+  std::string why_none_;
+  std::vector<DeviceTime> times_;
+};
+
+}  // namespace trilane

@@ -1,0 +1,96 @@
+// The recording of what a recorder knows.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/application/recording/core/recorder_state.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr std::uint64_t most_shown_calls = 1000;
+
+std::string why_none(const BrokenPeriod& broken, bool lasts, std::uint64_t needed) {
+  if (lasts) {
+    return fmt::format("{} calls repeat {} times, and {} are needed", broken.calls, broken.repeats,
+                       needed);
+  }
+  return fmt::format("{} calls repeat {} times; then call {} of them differs", broken.calls,
+                     broken.repeats, broken.at);
+}
+
+}  // namespace
+
+ApplicationRecording RecorderState::recording(std::uint64_t more_iterations,
+                                   std::vector<double> watched_us) const {
+  ApplicationRecording recording;
+  recording.range = settings_.range;
+  const Repetitions kept = kept_repetitions();
+  if (!kept.all.empty() && looking_ != Looking::at_ends) {
+    put_iteration(recording, digest_of(store_, memory_, facts_, kept));
+  } else if (digest_) {
+    put_iteration(recording, *digest_);
+  } else {
+    put_nothing(recording);
+  }
+  recording.iterations += more_iterations;
+  recording.watched_us = std::move(watched_us);
+  recording.queried = last_query_ > recording.calls_before;
+  put_refusals(recording);
+  return recording;
+}
+
+void RecorderState::put_iteration(ApplicationRecording& recording, const Digest& digest) const {
+  recording.found = by_range() ? Found::range : Found::repeats;
+  recording.calls_before = calls_before_;
+  recording.iterations = by_range() ? ranges_ : iterations_;
+  recording.recorded = digest.iteration_us.size();
+  recording.iteration_us = digest.iteration_us;
+  recording.broken = broken_;
+  recording.why_none = why_none_;
+  recording.streams = digest.streams;
+  recording.memory = digest.memory;
+  recording.kernels = digest.kernels;
+  recording.calls = digest.calls;
+  recording.threads = digest.threads;
+  add_device_times(recording.calls, digest, times_);
+}
+
+/// The last stretch of calls, and what came nearest to an iteration.
+void RecorderState::put_nothing(ApplicationRecording& recording) const {
+  recording.iterations = ranges_;
+  recording.why_none = why_none_;
+  recording.broken = broken_;
+  const auto nearest = finder_.nearest();
+  if (!by_range() && nearest) {
+    recording.broken =
+        broken(nearest->calls, nearest->repeats, nearest->at, nearest->expected, nearest->got);
+    if (why_none_.empty()) {
+      recording.why_none = why_none(*recording.broken, nearest->lasts, settings_.repetitions);
+    }
+  }
+  const std::uint64_t calls = std::min(store_.size() - store_.oldest(), most_shown_calls);
+  if (recording.why_none.empty()) {
+    recording.why_none = calls == 0   ? "no call to the driver was seen"
+                         : by_range() ? "the range did not come to an end"
+                                      : "no stretch of calls repeats";
+  }
+  recording.calls_before = store_.size() - calls;
+  if (calls == 0) return;
+  const std::uint64_t first = store_.size() - calls;
+  const Repetition last{first, end_before(first), store_.at(store_.size() - 1).end_us, false};
+  Digest digest = digest_of(store_, memory_, facts_, {calls, {last}});
+  recording.streams = std::move(digest.streams);
+  recording.memory = std::move(digest.memory);
+  recording.kernels = std::move(digest.kernels);
+  recording.calls = std::move(digest.calls);
+  recording.threads = digest.threads;
+}
+
+void RecorderState::put_refusals(ApplicationRecording& recording) const {
+  for (const auto& [call, count] : refusals_) {
+    recording.refusals.push_back({facts_.driver_name(call.first), call.second, count});
+  }
+}
+
+}  // namespace trilane

@@ -1,0 +1,16 @@
+// How a value differs between repetitions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "common/application/recording/application_recording.hpp"
+
+namespace trilane {
+
+/// Of the value in each repetition, in order. It alternates if it returns after a fixed number of
+/// repetitions, of which at least two whole turns were seen: with 5 repetitions that is a turn of
+/// 2, with 10 one of at most 5.
+Variation variation_of(std::span<const std::uint64_t> values);
+
+}  // namespace trilane

@@ -1,0 +1,111 @@
+// What a recording's file must hold besides the right types: a file is never trusted.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "common/json/misfit.hpp"
+#include "common/application/recording/call_kinds.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr std::size_t most_times = 1000;
+
+void require_below(std::string_view member, std::uint64_t value, std::size_t count,
+                   std::string_view what) {
+  if (value < count) return;
+  throw Misfit{step(member), fmt::format("is {}, and there are {} {}", value, count, what)};
+}
+
+void check_three(std::string_view member, const std::vector<std::uint32_t>& numbers, bool kernel) {
+  const std::size_t wanted = kernel ? 3 : 0;
+  if (numbers.size() != wanted) {
+    throw Misfit{step(member),
+                 fmt::format("has {} numbers but must have {}", numbers.size(), wanted)};
+  }
+  if (std::ranges::count(numbers, 0u) > 0) throw Misfit{step(member), "holds a 0"};
+}
+
+void check_use(const ApplicationRecording& recording, const UsedRange& use) {
+  require_below("memory", use.memory, recording.memory.size(), "pieces of memory");
+  const std::uint64_t bytes = recording.memory[use.memory].bytes;
+  if (bytes == 0) return;  // not known
+  if (use.offset > bytes || use.bytes > bytes - use.offset) {
+    throw Misfit{".bytes", fmt::format("is {} from {} on, and the memory has {}", use.bytes,
+                                       use.offset, bytes)};
+  }
+}
+
+void check_launch(const ApplicationRecording& recording, const RecordedCall& call) {
+  require_below("kernel", call.kernel, recording.kernels.size(), "kernels");
+  const std::size_t parameters = recording.kernels[call.kernel].parameters.size();
+  if (call.arguments.size() != parameters) {
+    throw Misfit{".arguments", fmt::format("has {} entries, and the kernel {} parameters",
+                                           call.arguments.size(), parameters)};
+  }
+}
+
+void check_call(const ApplicationRecording& recording, const RecordedCall& call) {
+  if (names_stream(call.kind)) {
+    require_below("stream", call.stream, recording.streams.size(), "streams");
+  }
+  if (names_event(call.kind)) {
+    require_below("event", call.event, recording.calls.size(), "calls");
+  }
+  if (call.kind == CallKind::kernel) check_launch(recording, call);
+  for (std::size_t i = 0; i < call.uses.size(); ++i) {
+    within("uses", [&] { within(i, [&] { check_use(recording, call.uses[i]); }); });
+  }
+}
+
+void check_counts(const ApplicationRecording& recording) {
+  for (const auto& [member, times] : {std::pair{"iteration_us", &recording.iteration_us},
+                                      {"watched_us", &recording.watched_us}}) {
+    if (times->size() > most_times) {
+      throw Misfit{
+          step(std::string_view(member)),
+          fmt::format("has {} entries, and at most {} are kept", times->size(), most_times)};
+    }
+  }
+  if (recording.broken && recording.broken->calls > 0) {
+    within("broken",
+           [&] { require_below("at", recording.broken->at, recording.broken->calls, "calls"); });
+  }
+}
+
+void check_found(const ApplicationRecording& recording) {
+  switch (recording.found) {
+    case Found::none:
+      if (recording.recorded > 0) throw Misfit{".recorded", "is not 0, and no iteration is found"};
+      return;
+    case Found::range:
+      if (recording.range.empty()) throw Misfit{".range", "is empty, and is the iteration"};
+      break;
+    case Found::repeats: break;
+  }
+  if (recording.calls.empty()) throw Misfit{".calls", "is empty, and an iteration is found"};
+  if (recording.recorded == 0 || recording.recorded > recording.iterations) {
+    throw Misfit{".recorded",
+                 fmt::format("is {}, of {} iterations", recording.recorded, recording.iterations)};
+  }
+}
+
+}  // namespace
+
+void cross_check(const RecordedCall& call) {
+  const bool kernel = call.kind == CallKind::kernel;
+  check_three("grid", call.grid, kernel);
+  check_three("block", call.block, kernel);
+  if (!kernel && !call.arguments.empty()) throw Misfit{".arguments", "is only for kernels"};
+}
+
+void cross_check(const ApplicationRecording& recording) {
+  check_found(recording);
+  check_counts(recording);
+  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
+    within("calls", [&] { within(i, [&] { check_call(recording, recording.calls[i]); }); });
+  }
+}
+
+}  // namespace trilane

@@ -1,0 +1,40 @@
+#include "common/application/recording/file/recording_file.hpp"
+
+#include <stdexcept>
+
+#include "common/json/document.hpp"
+#include "common/json/input_file.hpp"
+#include "common/json/pretty_json.hpp"
+#include "common/text/exit_code.hpp"
+#include "common/text/quoting.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr Schema schema{"trilane recording", 1, 1};
+
+}  // namespace
+
+std::string recording_to_json(const ApplicationRecording& recording) {
+  return pretty(document_of(schema, recording));
+}
+
+ApplicationRecording recording_from_json(const std::string& text) {
+  try {
+    return record_in<ApplicationRecording>(parsed(text), schema);
+  } catch (const Misfit& misfit) {
+    throw std::invalid_argument("recording file: " + in_words(misfit));
+  }
+}
+
+bool is_recording(const std::string& text) { return schema_of(text) == schema.name; }
+
+ApplicationRecording recording_in(const std::string& path) {
+  try {
+    return recording_from_json(content_of_input(path));
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(in_quotes(path) + ": " + error.what());
+  }
+}
+
+}  // namespace trilane

@@ -1,0 +1,66 @@
+#include "common/application/recording/finding/call_fingerprint.hpp"
+
+#include <algorithm>
+
+namespace trilane {
+namespace {
+
+constexpr std::size_t most_events = 1 << 20;
+/// A wait for what was recorded longer ago counts as one for something before the loop.
+constexpr std::uint64_t most_records = 1024;
+
+struct Hash {
+  std::uint64_t value = 0x9e3779b97f4a7c15u;
+  void operator()(std::uint64_t part) {
+    value = (value ^ part) * 0xff51afd7ed558ccdu;
+    value ^= value >> 32;
+  }
+};
+
+std::uint64_t both(std::uint64_t high, std::uint64_t low) { return high << 32 | low; }
+
+void add_launch(Hash& hash, const ObservedLaunch& launch) {
+  hash(launch.function);
+  hash(both(launch.grid[0], launch.grid[1]));
+  hash(both(launch.grid[2], launch.block[0]));
+  hash(both(launch.block[1], launch.block[2]));
+  hash(launch.shared_bytes);
+  hash(launch.attributes);
+}
+
+}  // namespace
+
+bool is_host_wait(const ObservedCall& call) {
+  return call.waits || call.kind == CallKind::synchronize_stream ||
+         call.kind == CallKind::synchronize_event || call.kind == CallKind::synchronize_context;
+}
+
+std::uint64_t CallFingerprints::of(const ObservedCall& call, MemoryKind destination,
+                                   MemoryKind source) {
+  Hash hash;
+  hash(both(static_cast<std::uint64_t>(call.kind), call.function));
+  hash(call.stream);
+  if (call.kind == CallKind::kernel) {
+    add_launch(hash, call.launch);
+    return hash.value;
+  }
+  hash(both(static_cast<std::uint64_t>(destination), static_cast<std::uint64_t>(source)));
+  hash(call.bytes);
+  hash(both(call.height, call.value_bytes));
+  hash(call.graph);
+  if (call.kind == CallKind::record_event) {
+    if (recorded_.size() >= most_events) recorded_.clear();
+    recorded_[call.event] = ++records_;
+  } else if (call.event != 0) {
+    hash(records_since(call.event));
+  }
+  return hash.value;
+}
+
+std::uint64_t CallFingerprints::records_since(std::uint64_t event) {
+  const auto recorded = recorded_.find(event);
+  if (recorded == recorded_.end()) return most_records;
+  return std::min(records_ - recorded->second, most_records);
+}
+
+}  // namespace trilane

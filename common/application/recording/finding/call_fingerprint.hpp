@@ -1,0 +1,29 @@
+// What makes two calls the same call of an iteration.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "common/application/recording/observed_call.hpp"
+
+namespace trilane {
+
+/// Whether the host waits for the device in the call.
+bool is_host_wait(const ObservedCall& call);
+
+/// Fingerprints of calls, in order. They hold kind, function, stream, kernel, geometry, attributes,
+/// shared memory, graph, kinds of memory, bytes, rows and the width of a memset's value: no address
+/// and no argument. Of an event they hold how many records ago it was recorded, so that programs
+/// that make new events in each iteration repeat, too.
+class CallFingerprints {
+ public:
+  std::uint64_t of(const ObservedCall& call, MemoryKind destination, MemoryKind source);
+
+ private:
+  std::uint64_t records_since(std::uint64_t event);
+
+  std::unordered_map<std::uint64_t, std::uint64_t> recorded_;  ///< number of the record, by event
+  std::uint64_t records_ = 0;
+};
+
+}  // namespace trilane

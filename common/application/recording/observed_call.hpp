@@ -1,0 +1,47 @@
+// A call to the driver as a listener hands it to the recorder's core: decoded, with the
+// application's own handles and addresses. CUPTI's callbacks (recorder/) and the simulated device
+// make them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "common/application/recording/application_recording.hpp"
+
+namespace trilane {
+
+/// A kernel launch as the driver takes it.
+struct ObservedLaunch {
+  std::uint64_t function = 0;  ///< CUfunction or CUkernel
+  std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
+  std::uint32_t shared_bytes = 0;
+  std::uint64_t attributes = 0;  ///< fingerprint of the launch attributes; 0: none
+  std::span<const std::byte>
+      arguments{};  ///< all parameters, each at its offset; valid in the call
+};
+
+/// One call that returned without an error. Members that its kind does not have stay 0.
+struct ObservedCall {
+  CallKind kind = CallKind::other;
+  std::uint32_t function = 0;  ///< the listener's number of the driver's function
+  std::uint32_t runtime = 0;   ///< of the runtime's function around it; 0: none
+  std::uint64_t context = 0, thread = 0;
+  std::uint32_t correlation = 0;        ///< the listener's number of the call, for its device time
+  std::uint64_t stream = 0, event = 0;  ///< handles
+  std::uint64_t destination = 0, source = 0;  ///< addresses; `destination` also of an allocation
+  std::uint64_t bytes = 0;                    ///< in all
+  std::uint64_t height = 1;                   ///< rows of a two-dimensional copy or memset
+  std::uint64_t destination_pitch = 0, source_pitch = 0;
+  std::uint32_t value = 0;  ///< of a memset; its width lies in `value_bytes`
+  std::uint32_t value_bytes = 0;
+  std::uint64_t graph = 0;  ///< executable graph of a launch
+  ObservedLaunch launch{};
+  /// The host waited in it for the device. Need not be set where the kind says so; a copy that is
+  /// not asynchronous needs it, or a loop of such copies has no wait that ends an iteration.
+  bool waits = false;
+  const char* refusal = nullptr;  ///< why no replay can repeat it, for ever; null: it can
+  double begin_us = 0, end_us = 0;
+};
+
+}  // namespace trilane

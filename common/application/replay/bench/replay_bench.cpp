@@ -1,0 +1,118 @@
+#include "common/application/replay/bench/replay_bench.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "common/console/interrupt.hpp"
+#include "common/harness/bench/host_work.hpp"
+#include "common/application/recording/clock.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// Passes in a row from one start. In the application, too, each iteration goes on from the one
+/// before; but a device's own counter, say, may not run on for ever.
+constexpr std::uint32_t passes_from_start = 8;
+
+std::string in_words(const std::vector<MemoryDifference>& differences, const char* where) {
+  if (differences.empty()) return {};
+  const MemoryDifference& first = differences.front();
+  return fmt::format("wrong data: {} bytes of {} {} differ, the first at byte {}", first.bytes,
+                     where, first.memory, first.offset);
+}
+
+}  // namespace
+
+ReplayBench::ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> ways, double gap_share,
+                         const Expected& expected)
+    : taken_(taken),
+      ways_(std::move(ways)),
+      gap_share_(gap_share),
+      expected_(expected),
+      start_(expected.before),
+      begin_(make_own_event(CU_EVENT_DEFAULT)),
+      end_(make_own_event(CU_EVENT_DEFAULT)),
+      stream_(make_own_stream()),
+      candidates_(ways_.size()) {}
+
+double ReplayBench::set_up(std::size_t candidate) {
+  const double start_us = now();
+  candidates_[candidate] = make_candidate(ways_[candidate], taken_, gap_share_);
+  return now() - start_us;
+}
+
+void ReplayBench::begin_anew() {
+  TRILANE_DRIVER(cuCtxSynchronize);
+  start_.restore();
+  since_start_ = 0;
+}
+
+double ReplayBench::pass(std::size_t candidate) {
+  stop_if_interrupted();
+  begin_anew();
+  return timed(candidate).wall_us;
+}
+
+Sample ReplayBench::timed(std::size_t candidate) {
+  Sample sample;
+  const double start_us = now();
+  candidates_[candidate]->run(sample.submit_us);
+  TRILANE_DRIVER(cuCtxSynchronize);
+  sample.wall_us = now() - start_us;
+  ++since_start_;
+  return sample;
+}
+
+Sample ReplayBench::sample(std::size_t candidate, std::uint32_t, Clocks) {
+  stop_if_interrupted();
+  if (since_start_ >= passes_from_start) begin_anew();
+  Sample sample = timed(candidate);
+  // The device's time in a run of its own, so that the events are not in the wall time.
+  TRILANE_DRIVER(cuEventRecord, begin_.get(), stream_.get());
+  timed(candidate);
+  TRILANE_DRIVER(cuEventRecord, end_.get(), stream_.get());
+  TRILANE_DRIVER(cuStreamSynchronize, stream_.get());
+  float ms = 0;
+  TRILANE_DRIVER(cuEventElapsedTime, &ms, begin_.get(), end_.get());
+  sample.device_us = 1e3 * static_cast<double>(ms);
+  return sample;
+}
+
+std::string ReplayBench::check(std::size_t candidate, std::uint32_t) {
+  begin_anew();
+  candidates_[candidate]->iteration().poison();
+  timed(candidate);
+  const Snapshot memory(expected_.after.memory());
+  const Snapshot outputs(candidates_[candidate]->iteration().outputs());
+  const std::string wrong =
+      in_words(expected_.after.differences(memory, expected_.uncertain), "device memory");
+  if (!wrong.empty()) return wrong;
+  return in_words(expected_.outputs.differences(outputs, expected_.uncertain_outputs),
+                  "the copy to host memory");
+}
+
+double ReplayBench::host_us() { return host_work_us(); }
+
+std::vector<Count> ReplayBench::evidence(std::size_t candidate) {
+  return candidates_[candidate]->evidence();
+}
+
+double ReplayBench::tear_down(std::size_t candidate) {
+  const double start_us = now();
+  candidates_[candidate].reset();
+  return now() - start_us;
+}
+
+std::uint64_t ReplayBench::free_bytes() {
+  std::size_t free = 0, total = 0;
+  TRILANE_DRIVER(cuMemGetInfo, &free, &total);
+  return free;
+}
+
+bool ReplayBench::lost() { return driver().cuCtxSynchronize() != CUDA_SUCCESS; }
+
+double ReplayBench::now() { return recorder_now_us(); }
+
+}  // namespace trilane

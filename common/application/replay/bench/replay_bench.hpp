@@ -1,0 +1,59 @@
+// The candidates of a replay, as the harness runs them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/harness/rounds/bench.hpp"
+#include "common/application/replay/candidates/candidate.hpp"
+#include "common/application/replay/memory/snapshot.hpp"
+
+namespace trilane {
+
+/// What an iteration must leave behind.
+struct Expected {
+  Snapshot before;  ///< the iteration's start
+  Snapshot after;   ///< its end, as the application left it
+  Uncertain uncertain{};
+  Snapshot outputs;  ///< what its copies left on the host
+  Uncertain uncertain_outputs{};
+};
+
+class ReplayBench final : public Bench {
+ public:
+  ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> ways, double gap_share,
+              const Expected& expected);
+
+  void new_input() override {}  // always the iteration that was taken
+  double set_up(std::size_t candidate) override;
+  double pass(std::size_t candidate) override;
+  double pass_by_phase(std::size_t candidate) override { return pass(candidate); }
+  const std::vector<PhaseTime>& phases() override { return no_phases_; }
+  /// The memory holds what the passes since the latest start left, as in the application itself.
+  Sample sample(std::size_t candidate, std::uint32_t batch, Clocks clocks) override;
+  std::string check(std::size_t candidate, std::uint32_t batch) override;
+  double host_us() override;
+  std::vector<Count> evidence(std::size_t candidate) override;
+  double tear_down(std::size_t candidate) override;
+  std::uint64_t free_bytes() override;
+  bool lost() override;
+  double now() override;
+
+ private:
+  Sample timed(std::size_t candidate);
+  void begin_anew();
+
+  const TakenIteration& taken_;
+  std::vector<ReplayWay> ways_;
+  double gap_share_;
+  const Expected& expected_;
+  Restorer start_;
+  OwnEvent begin_, end_;
+  OwnStream stream_;
+  std::vector<std::unique_ptr<Candidate>> candidates_;
+  std::vector<PhaseTime> no_phases_;
+  std::uint32_t since_start_ = 0;  // passes since the memory held the iteration's start
+};
+
+}  // namespace trilane

@@ -1,0 +1,78 @@
+#include "common/application/replay/calls/replayed_call.hpp"
+
+#include <cstring>
+
+namespace trilane {
+
+namespace {
+
+CUdeviceptr address_of(const MovingAddress& moving, const Allocations& allocations) {
+  return allocations[moving.allocation] + moving.offset;
+}
+
+/// Rows and their width: a copy in one piece is one row.
+std::uint64_t width_of(const ReplayedCall& call) { return call.bytes / call.height; }
+
+std::uint64_t pitch_or_width(std::uint64_t pitch, const ReplayedCall& call) {
+  return pitch == 0 ? width_of(call) : pitch;
+}
+
+}  // namespace
+
+void settle(ReplayedCall& call, const Allocations& allocations) {
+  if (call.moving_destination) call.destination = address_of(*call.moving_destination, allocations);
+  if (call.moving_source) call.source = address_of(*call.moving_source, allocations);
+  for (const MovingArgument& argument : call.moving) {
+    const CUdeviceptr address = address_of(argument.address, allocations);
+    std::memcpy(call.arguments.data() + argument.at, &address, sizeof address);
+  }
+}
+
+std::vector<void*> parameters_of(ReplayedCall& call) {
+  std::vector<void*> parameters;
+  for (const std::size_t at : call.parameters) parameters.push_back(call.arguments.data() + at);
+  return parameters;
+}
+
+CUDA_MEMCPY2D plane_of(const ReplayedCall& copy) {
+  CUDA_MEMCPY2D plane{};
+  plane.srcMemoryType = CU_MEMORYTYPE_UNIFIED;
+  plane.srcDevice = copy.source;
+  plane.srcPitch = pitch_or_width(copy.source_pitch, copy);
+  plane.dstMemoryType = CU_MEMORYTYPE_UNIFIED;
+  plane.dstDevice = copy.destination;
+  plane.dstPitch = pitch_or_width(copy.destination_pitch, copy);
+  plane.WidthInBytes = width_of(copy);
+  plane.Height = copy.height;
+  return plane;
+}
+
+CUDA_MEMCPY3D block_of(const ReplayedCall& copy) {
+  const CUDA_MEMCPY2D plane = plane_of(copy);
+  CUDA_MEMCPY3D block{};
+  block.srcMemoryType = plane.srcMemoryType;
+  block.srcDevice = plane.srcDevice;
+  block.srcPitch = plane.srcPitch;
+  block.srcHeight = plane.Height;
+  block.dstMemoryType = plane.dstMemoryType;
+  block.dstDevice = plane.dstDevice;
+  block.dstPitch = plane.dstPitch;
+  block.dstHeight = plane.Height;
+  block.WidthInBytes = plane.WidthInBytes;
+  block.Height = plane.Height;
+  block.Depth = 1;
+  return block;
+}
+
+CUDA_MEMSET_NODE_PARAMS memset_of(const ReplayedCall& memset) {
+  CUDA_MEMSET_NODE_PARAMS node{};
+  node.dst = memset.destination;
+  node.pitch = pitch_or_width(memset.destination_pitch, memset);
+  node.value = memset.value;
+  node.elementSize = memset.value_bytes;
+  node.width = width_of(memset) / memset.value_bytes;
+  node.height = memset.height;
+  return node;
+}
+
+}  // namespace trilane

@@ -1,0 +1,71 @@
+// One call of an iteration as a replay makes it: with handles, and addresses that are the replay's
+// own where the application's must not be touched.
+#pragma once
+
+#include <cuda.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "common/application/recording/application_recording.hpp"
+
+namespace trilane {
+
+/// What only the application's own call shows, taken while it was made.
+struct CapturedCall {
+  std::vector<std::byte> source;                ///< of a copy from the host: its bytes, row by row
+  std::vector<CUlaunchAttribute> attributes{};  ///< of a launch
+};
+
+/// An address in memory that the iteration itself allocates: known only when that was done.
+struct MovingAddress {
+  std::uint32_t allocation = 0;  ///< number of the allocation in the iteration
+  std::uint64_t offset = 0;
+};
+
+/// A pointer within a kernel's arguments that moves.
+struct MovingArgument {
+  std::size_t at = 0;  ///< byte in `arguments`
+  MovingAddress address;
+};
+
+/// Members that the kind of call does not have keep their first value.
+struct ReplayedCall {
+  CallKind kind = CallKind::other;
+  std::uint32_t number = 0;  ///< index in ApplicationRecording::calls
+  double gap_us = 0;         ///< the application's own time before it
+  CUstream stream = nullptr;
+  std::uint32_t event = 0;
+  CUdeviceptr destination = 0, source = 0;
+  std::optional<MovingAddress> moving_destination, moving_source;
+  std::uint64_t bytes = 0, height = 1, destination_pitch = 0, source_pitch = 0;
+  bool waits = false;     ///< of a copy
+  bool pageable = false;  ///< of a copy: one side is pageable host memory
+  std::uint32_t value = 0, value_bytes = 1;
+  std::uint32_t allocation = 0;        ///< of an allocation or free: its number
+  CUfunction function = nullptr;       ///< as the application launches it
+  CUfunction node_function = nullptr;  ///< the same for a graph's node
+  std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1}, shared_bytes = 0;
+  std::vector<CUlaunchAttribute> attributes;
+  std::vector<std::byte> arguments;
+  std::vector<std::size_t> parameters;  ///< where each begins in `arguments`
+  std::vector<MovingArgument> moving;
+};
+
+/// Where the allocations of an iteration lie in the pass at hand, by number.
+using Allocations = std::vector<CUdeviceptr>;
+
+/// The same call with every address known. `allocations` may be empty if nothing moves.
+void settle(ReplayedCall& call, const Allocations& allocations);
+
+/// A launch's parameters as the driver takes them; valid while `call` is.
+std::vector<void*> parameters_of(ReplayedCall& call);
+
+/// A copy of one or several rows as the driver takes it.
+CUDA_MEMCPY2D plane_of(const ReplayedCall& copy);
+CUDA_MEMCPY3D block_of(const ReplayedCall& copy);
+CUDA_MEMSET_NODE_PARAMS memset_of(const ReplayedCall& memset);
+
+}  // namespace trilane

@@ -1,0 +1,104 @@
+#include "common/application/replay/candidates/call_by_call.hpp"
+
+#include <utility>
+
+#include "common/application/recording/clock.hpp"
+#include "common/application/replay/candidates/made_call.hpp"
+
+namespace trilane {
+
+CallByCall::CallByCall(ReplayedIteration iteration, CallRules rules)
+    : iteration_(std::move(iteration)),
+      rules_(rules),
+      calls_(iteration_.calls()),
+      allocated_(iteration_.allocations().size()) {
+  for (std::uint32_t i = 0; i < iteration_.events(); ++i) {
+    events_.push_back(make_own_event(CU_EVENT_DISABLE_TIMING));
+  }
+  if (!rules_.only_last_wait) return;
+  for (ReplayedCall& call : calls_) call.waits = false;
+}
+
+void CallByCall::run(double& issuing_us) {
+  operations_ = waits_ = 0;
+  for (ReplayedCall& call : calls_) {
+    spend_host_time(call.gap_us);
+    const double start_us = recorder_now_us();
+    make(call);
+    if (!waits(call)) issuing_us += recorder_now_us() - start_us;
+  }
+  if (!rules_.only_last_wait) return;
+  TRILANE_DRIVER(cuCtxSynchronize);
+  waits_ = 1;
+}
+
+bool CallByCall::waits(const ReplayedCall& call) const {
+  switch (call.kind) {
+    case CallKind::synchronize_stream:
+    case CallKind::synchronize_event:
+    case CallKind::synchronize_context: return true;
+    case CallKind::copy: return call.waits;
+    default: return false;
+  }
+}
+
+void CallByCall::make(ReplayedCall& call) {
+  const auto event = [&] { return events_[call.event].get(); };
+  if (waits(call)) {
+    if (rules_.only_last_wait) return;
+    ++waits_;
+  }
+  switch (call.kind) {
+    case CallKind::kernel:
+    case CallKind::copy:
+    case CallKind::memset:
+      ++operations_;
+      settle(call, allocated_);
+      return issue_operation(call);
+    case CallKind::record_event: return TRILANE_DRIVER(cuEventRecord, event(), call.stream);
+    case CallKind::wait_event: return TRILANE_DRIVER(cuStreamWaitEvent, call.stream, event(), 0);
+    case CallKind::synchronize_stream: return TRILANE_DRIVER(cuStreamSynchronize, call.stream);
+    case CallKind::synchronize_event: return TRILANE_DRIVER(cuEventSynchronize, event());
+    case CallKind::synchronize_context: return TRILANE_DRIVER(cuCtxSynchronize);
+    case CallKind::query: return query(call);
+    case CallKind::allocate:
+    case CallKind::allocate_async: return allocate(call);
+    case CallKind::free:
+    case CallKind::free_async: return free(call);
+    case CallKind::graph_launch:
+    case CallKind::host_function:
+    case CallKind::allocate_host:
+    case CallKind::free_host:
+    case CallKind::other: return;  // ReplayedIteration refuses them
+  }
+}
+
+void CallByCall::allocate(const ReplayedCall& call) {
+  CUdeviceptr* const address = &allocated_[call.allocation];
+  if (call.kind == CallKind::allocate && !rules_.pool) {
+    TRILANE_DRIVER(cuMemAlloc, address, call.bytes);
+  } else {
+    TRILANE_DRIVER(cuMemAllocAsync, address, call.bytes, call.stream);
+  }
+}
+
+void CallByCall::free(const ReplayedCall& call) {
+  if (call.kind == CallKind::free && !rules_.pool) {
+    TRILANE_DRIVER(cuMemFree, allocated_[call.allocation]);
+  } else {
+    TRILANE_DRIVER(cuMemFreeAsync, allocated_[call.allocation], call.stream);
+  }
+}
+
+/// The answer may be that it is not done.
+void CallByCall::query(const ReplayedCall& call) {
+  const CUresult answer = call.stream == nullptr ? driver().cuEventQuery(events_[call.event].get())
+                                                 : driver().cuStreamQuery(call.stream);
+  if (answer != CUDA_ERROR_NOT_READY) check_driver(answer, "query");
+}
+
+std::vector<Count> CallByCall::evidence() const {
+  return {{"operations", operations_}, {"host waits", waits_}};
+}
+
+}  // namespace trilane

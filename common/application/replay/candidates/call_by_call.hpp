@@ -1,0 +1,38 @@
+// Runs an iteration call by call, as the application does.
+#pragma once
+
+#include <vector>
+
+#include "common/application/replay/candidates/candidate.hpp"
+
+namespace trilane {
+
+struct CallRules {
+  bool pool = false;            ///< cudaMallocAsync instead of cudaMalloc
+  bool only_last_wait = false;  ///< the host waits once, for everything
+};
+
+class CallByCall final : public Candidate {
+ public:
+  CallByCall(ReplayedIteration iteration, CallRules rules);
+
+  void run(double& issuing_us) override;
+  ReplayedIteration& iteration() override { return iteration_; }
+  std::vector<Count> evidence() const override;
+
+ private:
+  void make(ReplayedCall& call);
+  void allocate(const ReplayedCall& call);
+  void free(const ReplayedCall& call);
+  void query(const ReplayedCall& call);
+  bool waits(const ReplayedCall& call) const;
+
+  ReplayedIteration iteration_;
+  CallRules rules_;
+  std::vector<ReplayedCall> calls_;
+  Allocations allocated_;
+  std::vector<OwnEvent> events_;
+  std::uint64_t operations_ = 0, waits_ = 0;  // of the latest run
+};
+
+}  // namespace trilane

@@ -1,0 +1,64 @@
+// Ways to run a recorded iteration: each issues all of its work once, with the host's waits.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/application/replay/calls/replayed_iteration.hpp"
+#include "common/variant/plan.hpp"
+
+namespace trilane {
+
+/// What a candidate ways.
+enum class ReplayWay {
+  nothing,      ///< the same calls
+  graph,        ///< each stretch between host waits is a graph, recorded once
+  graph_set,    ///< the same, and what varies is set in the graph before each launch
+  pinned,       ///< pinned instead of pageable host memory
+  pool,         ///< stream-ordered allocations instead of cudaMalloc and cudaFree
+  fewer_waits,  ///< only the last wait of the host; a bound, for the host may need what it waited
+                ///< for
+};
+inline constexpr ReplayWay all_replay_ways[] = {ReplayWay::nothing,   ReplayWay::graph,
+                                                ReplayWay::graph_set, ReplayWay::pinned,
+                                                ReplayWay::pool,      ReplayWay::fewer_waits};
+
+/// "calls", "graph", "graph_set", "pinned", "pool", "fewer_waits".
+const char* name_of(ReplayWay way);
+
+/// One candidate, ready to run.
+class Candidate {
+ public:
+  Candidate() = default;
+  Candidate(const Candidate&) = delete;
+  Candidate& operator=(const Candidate&) = delete;
+  virtual ~Candidate() = default;
+
+  /// One iteration. Returns when the host's last wait is over. Adds the time of the calls that are
+  /// not waits to `issuing_us`.
+  virtual void run(double& issuing_us) = 0;
+
+  /// The host memory that its copies use.
+  virtual ReplayedIteration& iteration() = 0;
+
+  /// What it made, to be compared with its plan.
+  virtual std::vector<Count> evidence() const = 0;
+};
+
+/// Why that way says nothing about this recording, naming the call; empty if it does.
+std::string why_not(ReplayWay way, const TakenIteration& taken);
+
+/// What the candidate will do.
+Plan plan_of(ReplayWay way, const TakenIteration& taken);
+
+/// The iteration as a workload.
+Workload workload_of(const ApplicationRecording& recording);
+
+/// Makes one. Throws NotPossible and DriverError.
+std::unique_ptr<Candidate> make_candidate(ReplayWay way, const TakenIteration& taken,
+                                          double gap_share);
+
+}  // namespace trilane

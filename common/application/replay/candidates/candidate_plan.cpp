@@ -1,0 +1,100 @@
+#include <algorithm>
+
+#include "common/application/replay/candidates/candidate.hpp"
+#include "common/application/stretches/stretches.hpp"
+#include "common/variant/lane_plan.hpp"
+
+namespace trilane {
+
+namespace {
+
+std::uint64_t count_of(const ApplicationRecording& recording, CallKind kind) {
+  return static_cast<std::uint64_t>(std::ranges::count(recording.calls, kind, &RecordedCall::kind));
+}
+
+std::uint64_t operations_of(const ApplicationRecording& recording) {
+  return count_of(recording, CallKind::kernel) + count_of(recording, CallKind::copy) +
+         count_of(recording, CallKind::memset);
+}
+
+std::uint64_t waits_of(const ApplicationRecording& recording) {
+  return count_of(recording, CallKind::synchronize_stream) +
+         count_of(recording, CallKind::synchronize_event) +
+         count_of(recording, CallKind::synchronize_context) +
+         static_cast<std::uint64_t>(
+             std::ranges::count(recording.calls, true, &RecordedCall::synchronous));
+}
+
+void expect_graphs(const ApplicationRecording& recording, Plan& plan) {
+  std::uint64_t graphs = 0, nodes = 0, edges = 0;
+  for (const Stretch& stretch : stretches_of(recording)) {
+    graphs += stretch.nodes.empty() ? 0 : 1;
+    nodes += stretch.nodes.size();
+    for (const StretchNode& node : stretch.nodes) edges += node.after.size();
+  }
+  plan.calls = {{"cuGraphLaunch", graphs}};
+  expect(plan, {{"graphs", graphs}, {"nodes", nodes}, {"edges", edges}});
+}
+
+/// The bytes that the iteration copies from or to the host.
+std::uint64_t host_bytes(const ApplicationRecording& recording, Use use) {
+  std::uint64_t bytes = 0;
+  for (const RecordedCall& call : recording.calls) {
+    if (call.kind != CallKind::copy) continue;
+    const bool host = std::ranges::any_of(call.uses, [&](const UsedRange& range) {
+      const MemoryKind kind = recording.memory[range.memory].kind;
+      return range.use == use && (kind == MemoryKind::pinned || kind == MemoryKind::pageable);
+    });
+    if (host) bytes += call.bytes;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Plan plan_of(ReplayWay way, const TakenIteration& taken) {
+  const ApplicationRecording& recording = taken.recording;
+  Plan plan;
+  plan.model = {.issuer = Issuer::host,
+                .chaining = Chaining::recorded,
+                .scratch = ScratchSource::application,
+                .mover = Mover::engines_per_chunk};
+  plan.streams = static_cast<std::uint32_t>(recording.streams.size());
+  plan.blocks = true;
+  switch (way) {
+    case ReplayWay::nothing:
+    case ReplayWay::pinned:
+    case ReplayWay::pool:
+      expect(plan, {{"operations", operations_of(recording)}, {"host waits", waits_of(recording)}});
+      if (way == ReplayWay::pool) plan.model.scratch = ScratchSource::pool;
+      return plan;
+    case ReplayWay::fewer_waits:
+      expect(plan, {{"operations", operations_of(recording)}, {"host waits", 1}});
+      return plan;
+    case ReplayWay::graph:
+      plan.model.issuer = Issuer::graph;
+      expect_graphs(recording, plan);
+      return plan;
+    case ReplayWay::graph_set:
+      plan.model.issuer = Issuer::graph_set;
+      expect_graphs(recording, plan);
+      return plan;
+  }
+  return plan;
+}
+
+Workload workload_of(const ApplicationRecording& recording) {
+  Workload workload;
+  workload.name = recording.application.substr(0, 60);
+  workload.application = Application{.calls = recording.calls.size(),
+                                     .kernels = count_of(recording, CallKind::kernel),
+                                     .copies = count_of(recording, CallKind::copy),
+                                     .memsets = count_of(recording, CallKind::memset),
+                                     .waits = waits_of(recording),
+                                     .in_bytes = host_bytes(recording, Use::reads),
+                                     .out_bytes = host_bytes(recording, Use::writes),
+                                     .streams = recording.streams.size()};
+  return workload;
+}
+
+}  // namespace trilane

@@ -1,0 +1,106 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/application/replay/candidates/call_by_call.hpp"
+#include "common/application/replay/candidates/candidate.hpp"
+#include "common/application/replay/candidates/graph_by_graph.hpp"
+#include "common/application/stretches/stretches.hpp"
+
+namespace trilane {
+
+namespace {
+
+bool any(const ApplicationRecording& recording, auto holds) {
+  return std::ranges::any_of(recording.calls, holds);
+}
+
+bool varies(const RecordedCall& call) {
+  return call.pointers != Variation::constant ||
+         std::ranges::any_of(call.arguments, [](Variation v) { return v != Variation::constant; });
+}
+
+bool uses_pageable(const ApplicationRecording& recording, const RecordedCall& call) {
+  return call.kind == CallKind::copy && std::ranges::any_of(call.uses, [&](const UsedRange& range) {
+           return recording.memory[range.memory].kind == MemoryKind::pageable;
+         });
+}
+
+std::string why_no_pool(const ApplicationRecording& recording) {
+  if (!any(recording, [](const RecordedCall& c) { return c.kind == CallKind::allocate; })) {
+    return "no device memory is allocated in the iteration";
+  }
+  if (recording.streams.size() > 1) {
+    return "the iteration uses several streams, and which of them frees the memory is not known";
+  }
+  return {};
+}
+
+std::uint64_t waits_of(const TakenIteration& taken) {
+  std::uint64_t waits = 0;
+  for (const Stretch& stretch : stretches_of(taken.recording))
+    waits += stretch.nodes.empty() ? 0 : 1;
+  return waits;
+}
+
+}  // namespace
+
+const char* name_of(ReplayWay way) {
+  switch (way) {
+    case ReplayWay::nothing: return "calls";
+    case ReplayWay::graph: return "graph";
+    case ReplayWay::graph_set: return "graph_set";
+    case ReplayWay::pinned: return "pinned";
+    case ReplayWay::pool: return "pool";
+    case ReplayWay::fewer_waits: return "fewer_waits";
+  }
+  return "";
+}
+
+std::string why_not(ReplayWay way, const TakenIteration& taken) {
+  const ApplicationRecording& recording = taken.recording;
+  const bool something_varies = any(recording, varies);
+  switch (way) {
+    case ReplayWay::nothing: return {};
+    case ReplayWay::graph:
+      if (something_varies) {
+        return "arguments or pointers vary from iteration to iteration; see graph_set";
+      }
+      return why_no_graph(recording);
+    case ReplayWay::graph_set:
+      if (!something_varies) return "nothing varies from iteration to iteration; see graph";
+      return why_no_graph(recording);
+    case ReplayWay::pinned:
+      if (any(recording, [&](const RecordedCall& c) { return uses_pageable(recording, c); })) {
+        return {};
+      }
+      return "no copy uses pageable memory";
+    case ReplayWay::pool: return why_no_pool(recording);
+    case ReplayWay::fewer_waits:
+      if (waits_of(taken) > 1) return {};
+      return "the iteration waits once";
+  }
+  return {};
+}
+
+std::unique_ptr<Candidate> make_candidate(ReplayWay way, const TakenIteration& taken,
+                                          double gap_share) {
+  const auto iteration = [&](HostKind host) { return ReplayedIteration(taken, host, gap_share); };
+  const auto graphs = [&](SetEachTime set) {
+    return std::make_unique<GraphByGraph>(taken, iteration(HostKind::as_recorded), gap_share, set);
+  };
+  const auto calls = [&](HostKind host, CallRules rules) {
+    return std::make_unique<CallByCall>(iteration(host), rules);
+  };
+  switch (way) {
+    case ReplayWay::nothing: return calls(HostKind::as_recorded, {});
+    case ReplayWay::graph: return graphs(SetEachTime::nothing);
+    case ReplayWay::graph_set: return graphs(SetEachTime::what_varies);
+    case ReplayWay::pinned: return calls(HostKind::pinned, {});
+    case ReplayWay::pool: return calls(HostKind::as_recorded, {.pool = true});
+    case ReplayWay::fewer_waits: return calls(HostKind::as_recorded, {.only_last_wait = true});
+  }
+  return nullptr;
+}
+
+}  // namespace trilane

@@ -1,0 +1,89 @@
+#include "common/application/replay/candidates/graph_by_graph.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/application/recording/clock.hpp"
+#include "common/application/replay/candidates/made_call.hpp"
+
+namespace trilane {
+
+namespace {
+
+bool varies(const RecordedCall& call) {
+  return call.pointers != Variation::constant ||
+         std::ranges::any_of(call.arguments, [](Variation v) { return v != Variation::constant; });
+}
+
+}  // namespace
+
+GraphByGraph::GraphByGraph(const TakenIteration& taken, ReplayedIteration iteration,
+                           double gap_share, SetEachTime set)
+    : iteration_(std::move(iteration)), calls_(iteration_.calls()), stream_(make_own_stream()) {
+  TRILANE_DRIVER(cuCtxGetCurrent, &context_);
+  Allocations allocated;
+  for (const std::uint64_t bytes : iteration_.allocations()) {
+    memory_.emplace_back(bytes);
+    allocated.push_back(memory_.back().address());
+  }
+  for (ReplayedCall& call : calls_) settle(call, allocated);
+  for (Stretch stretch : stretches_of(taken.recording)) {
+    stretch.host_us *= gap_share;
+    parts_.push_back(part_of(taken, stretch, set));
+  }
+}
+
+GraphByGraph::Part GraphByGraph::part_of(const TakenIteration& taken, const Stretch& stretch,
+                                         SetEachTime set) {
+  Part part;
+  part.host_us = stretch.host_us;
+  if (stretch.nodes.empty()) return part;
+  CUgraph graph = nullptr;
+  TRILANE_DRIVER(cuGraphCreate, &graph, 0);
+  part.graph.reset(graph);
+  for (const StretchNode& node : stretch.nodes) {
+    std::vector<CUgraphNode> after;
+    for (const std::uint32_t earlier : node.after) after.push_back(part.nodes[earlier]);
+    ReplayedCall& call = calls_[node.call];
+    const bool sets = call.kind != CallKind::memset && varies(taken.recording.calls[node.call]);
+    if (sets && set == SetEachTime::what_varies) part.set.push_back(part.nodes.size());
+    part.nodes.push_back(add_node(graph, call, after, context_));
+    part.calls.push_back(node.call);
+  }
+  CUgraphExec exec = nullptr;
+  TRILANE_DRIVER(cuGraphInstantiate, &exec, graph, 0);
+  part.exec.reset(exec);
+  TRILANE_DRIVER(cuGraphUpload, exec, stream_.get());
+  TRILANE_DRIVER(cuStreamSynchronize, stream_.get());
+  return part;
+}
+
+void GraphByGraph::run(double& issuing_us) {
+  for (Part& part : parts_) {
+    spend_host_time(part.host_us);
+    if (part.exec == nullptr) continue;
+    const double start_us = recorder_now_us();
+    for (const std::size_t node : part.set) {
+      set_node(part.exec.get(), part.nodes[node], calls_[part.calls[node]], context_);
+    }
+    TRILANE_DRIVER(cuGraphLaunch, part.exec.get(), stream_.get());
+    issuing_us += recorder_now_us() - start_us;
+    TRILANE_DRIVER(cuStreamSynchronize, stream_.get());
+  }
+}
+
+std::vector<Count> GraphByGraph::evidence() const {
+  std::uint64_t graphs = 0, nodes = 0, edges = 0;
+  for (const Part& part : parts_) {
+    if (part.exec == nullptr) continue;
+    ++graphs;
+    std::size_t all = 0, links = 0;
+    TRILANE_DRIVER(cuGraphGetNodes, part.graph.get(), nullptr, &all);
+    TRILANE_DRIVER(cuGraphGetEdges, part.graph.get(), nullptr, nullptr, nullptr, &links);
+    nodes += all;
+    edges += links;
+  }
+  return {{"graphs", graphs}, {"nodes", nodes}, {"edges", edges}};
+}
+
+}  // namespace trilane

@@ -1,0 +1,45 @@
+// Runs an iteration as graphs, one for each stretch between the host's waits.
+#pragma once
+
+#include <vector>
+
+#include "common/application/replay/candidates/candidate.hpp"
+#include "common/application/stretches/stretches.hpp"
+
+namespace trilane {
+
+/// What is set in the graphs before each launch.
+enum class SetEachTime { nothing, what_varies };
+
+class GraphByGraph final : public Candidate {
+ public:
+  GraphByGraph(const TakenIteration& taken, ReplayedIteration iteration, double gap_share,
+               SetEachTime set);
+
+  /// The host spends its time between the calls of a stretch before it launches the stretch's
+  /// graph, for what it does there may be what the operations need.
+  void run(double& issuing_us) override;
+  ReplayedIteration& iteration() override { return iteration_; }
+  std::vector<Count> evidence() const override;
+
+ private:
+  struct Part {
+    double host_us = 0;
+    OwnGraph graph;
+    OwnGraphExec exec;
+    std::vector<CUgraphNode> nodes;
+    std::vector<std::size_t> calls;  ///< by node: index in `calls_`
+    std::vector<std::size_t> set;    ///< nodes that are set before each launch
+  };
+
+  Part part_of(const TakenIteration& taken, const Stretch& stretch, SetEachTime set);
+
+  ReplayedIteration iteration_;
+  CUcontext context_ = nullptr;
+  std::vector<ReplayedCall> calls_;
+  std::vector<OwnMemory> memory_;  // what the iteration allocates, once
+  OwnStream stream_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace trilane

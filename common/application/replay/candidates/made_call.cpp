@@ -1,0 +1,156 @@
+#include "common/application/replay/candidates/made_call.hpp"
+
+#include <stdexcept>
+
+#include "common/application/recording/clock.hpp"
+
+namespace trilane {
+
+namespace {
+
+CUdeviceptr memset_address(const ReplayedCall& call) { return call.destination; }
+
+void launch(ReplayedCall& call) {
+  CUlaunchConfig config{};
+  config.gridDimX = call.grid[0];
+  config.gridDimY = call.grid[1];
+  config.gridDimZ = call.grid[2];
+  config.blockDimX = call.block[0];
+  config.blockDimY = call.block[1];
+  config.blockDimZ = call.block[2];
+  config.sharedMemBytes = call.shared_bytes;
+  config.hStream = call.stream;
+  config.attrs = call.attributes.data();
+  config.numAttrs = static_cast<unsigned>(call.attributes.size());
+  std::vector<void*> parameters = parameters_of(call);
+  TRILANE_DRIVER(cuLaunchKernelEx, &config, call.function, parameters.data(), nullptr);
+}
+
+void copy(const ReplayedCall& call) {
+  if (call.height == 1) {
+    if (call.waits) {
+      TRILANE_DRIVER(cuMemcpy, call.destination, call.source, call.bytes);
+    } else {
+      TRILANE_DRIVER(cuMemcpyAsync, call.destination, call.source, call.bytes, call.stream);
+    }
+    return;
+  }
+  const CUDA_MEMCPY2D plane = plane_of(call);
+  if (call.waits) {
+    TRILANE_DRIVER(cuMemcpy2DUnaligned, &plane);
+  } else {
+    TRILANE_DRIVER(cuMemcpy2DAsync, &plane, call.stream);
+  }
+}
+
+void set(const ReplayedCall& call) {
+  const CUDA_MEMSET_NODE_PARAMS p = memset_of(call);
+  const auto byte = static_cast<unsigned char>(p.value);
+  const auto half = static_cast<unsigned short>(p.value);
+  const CUdeviceptr to = memset_address(call);
+  const bool rows = p.height > 1;
+  switch (p.elementSize) {
+    case 1:
+      if (!rows) return TRILANE_DRIVER(cuMemsetD8Async, to, byte, p.width, call.stream);
+      return TRILANE_DRIVER(cuMemsetD2D8Async, to, p.pitch, byte, p.width, p.height, call.stream);
+    case 2:
+      if (!rows) return TRILANE_DRIVER(cuMemsetD16Async, to, half, p.width, call.stream);
+      return TRILANE_DRIVER(cuMemsetD2D16Async, to, p.pitch, half, p.width, p.height, call.stream);
+    default:
+      if (!rows) return TRILANE_DRIVER(cuMemsetD32Async, to, p.value, p.width, call.stream);
+      return TRILANE_DRIVER(cuMemsetD2D32Async, to, p.pitch, p.value, p.width, p.height,
+                            call.stream);
+  }
+}
+
+CUDA_KERNEL_NODE_PARAMS kernel_node(const ReplayedCall& call, std::vector<void*>& parameters) {
+  CUDA_KERNEL_NODE_PARAMS node{};
+  node.func = call.node_function;
+  node.gridDimX = call.grid[0];
+  node.gridDimY = call.grid[1];
+  node.gridDimZ = call.grid[2];
+  node.blockDimX = call.block[0];
+  node.blockDimY = call.block[1];
+  node.blockDimZ = call.block[2];
+  node.sharedMemBytes = call.shared_bytes;
+  node.kernelParams = parameters.data();
+  return node;
+}
+
+/// A node takes these; the others are about streams.
+bool belongs_to_node(CUlaunchAttributeID id) {
+  switch (id) {
+    case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+    case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+    case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+    case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: return true;
+    default: return false;
+  }
+}
+
+[[noreturn]] void not_a_node() { throw std::logic_error("only operations are nodes"); }
+
+}  // namespace
+
+void issue_operation(ReplayedCall& call) {
+  switch (call.kind) {
+    case CallKind::kernel: return launch(call);
+    case CallKind::copy: return copy(call);
+    case CallKind::memset: return set(call);
+    default: not_a_node();
+  }
+}
+
+CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const std::vector<CUgraphNode>& after,
+                     CUcontext context) {
+  CUgraphNode node = nullptr;
+  switch (call.kind) {
+    case CallKind::kernel: {
+      std::vector<void*> parameters = parameters_of(call);
+      const CUDA_KERNEL_NODE_PARAMS kernel = kernel_node(call, parameters);
+      TRILANE_DRIVER(cuGraphAddKernelNode, &node, graph, after.data(), after.size(), &kernel);
+      for (const CUlaunchAttribute& attribute : call.attributes) {
+        if (!belongs_to_node(attribute.id)) continue;
+        TRILANE_DRIVER(cuGraphKernelNodeSetAttribute, node, attribute.id, &attribute.value);
+      }
+      return node;
+    }
+    case CallKind::copy: {
+      const CUDA_MEMCPY3D block = block_of(call);
+      TRILANE_DRIVER(cuGraphAddMemcpyNode, &node, graph, after.data(), after.size(), &block,
+                     context);
+      return node;
+    }
+    case CallKind::memset: {
+      const CUDA_MEMSET_NODE_PARAMS memset = memset_of(call);
+      TRILANE_DRIVER(cuGraphAddMemsetNode, &node, graph, after.data(), after.size(), &memset,
+                     context);
+      return node;
+    }
+    default: not_a_node();
+  }
+}
+
+void set_node(CUgraphExec graph, CUgraphNode node, ReplayedCall& call, CUcontext context) {
+  switch (call.kind) {
+    case CallKind::kernel: {
+      std::vector<void*> parameters = parameters_of(call);
+      const CUDA_KERNEL_NODE_PARAMS kernel = kernel_node(call, parameters);
+      return TRILANE_DRIVER(cuGraphExecKernelNodeSetParams, graph, node, &kernel);
+    }
+    case CallKind::copy: {
+      const CUDA_MEMCPY3D block = block_of(call);
+      return TRILANE_DRIVER(cuGraphExecMemcpyNodeSetParams, graph, node, &block, context);
+    }
+    default: not_a_node();
+  }
+}
+
+void spend_host_time(double us) {
+  const double end_us = recorder_now_us() + us;
+  while (recorder_now_us() < end_us) continue;
+}
+
+}  // namespace trilane

@@ -1,0 +1,24 @@
+// Makes the calls of an iteration again, one by one.
+#pragma once
+
+#include <vector>
+
+#include "common/application/replay/calls/replayed_call.hpp"
+#include "common/application/replay/driver/driver_handles.hpp"
+
+namespace trilane {
+
+/// Puts one kernel, copy or memset into its stream.
+void issue_operation(ReplayedCall& call);
+
+/// The same into a graph behind `after`. Returns the node.
+CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const std::vector<CUgraphNode>& after,
+                     CUcontext context);
+
+/// Sets a kernel's arguments or a copy's addresses in an executable graph.
+void set_node(CUgraphExec graph, CUgraphNode node, ReplayedCall& call, CUcontext context);
+
+/// Keeps the host busy for so long, in microseconds.
+void spend_host_time(double us);
+
+}  // namespace trilane

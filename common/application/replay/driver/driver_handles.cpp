@@ -1,0 +1,74 @@
+#include "common/application/replay/driver/driver_handles.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace trilane {
+
+namespace {
+
+constexpr std::size_t page = 4096;
+
+}  // namespace
+
+OwnStream make_own_stream() {
+  CUstream stream = nullptr;
+  TRILANE_DRIVER(cuStreamCreate, &stream, CU_STREAM_NON_BLOCKING);
+  return OwnStream(stream);
+}
+
+OwnEvent make_own_event(unsigned flags) {
+  CUevent event = nullptr;
+  TRILANE_DRIVER(cuEventCreate, &event, flags);
+  return OwnEvent(event);
+}
+
+OwnMemory::OwnMemory(std::size_t bytes) { TRILANE_DRIVER(cuMemAlloc, &address_, bytes); }
+
+OwnMemory::OwnMemory(OwnMemory&& other) noexcept : address_(std::exchange(other.address_, 0)) {}
+
+OwnMemory& OwnMemory::operator=(OwnMemory&& other) noexcept {
+  std::swap(address_, other.address_);
+  return *this;
+}
+
+OwnMemory::~OwnMemory() {
+  if (address_ != 0) static_cast<void>(driver().cuMemFree(address_));
+}
+
+OwnHostMemory::OwnHostMemory(std::size_t bytes, bool pinned, std::uint64_t like)
+    : bytes_(bytes), pinned_(pinned) {
+  const std::size_t offset = like % page;
+  const std::size_t whole = (bytes + offset + page - 1) / page * page;
+  if (pinned) {
+    TRILANE_DRIVER(cuMemHostAlloc, &whole_, whole, 0);
+  } else {
+    whole_ = std::aligned_alloc(page, whole);
+    if (whole_ == nullptr) throw std::bad_alloc();
+  }
+  std::memset(whole_, 0, whole);  // touched, as the application's is
+  data_ = static_cast<std::byte*>(whole_) + offset;
+}
+
+OwnHostMemory::OwnHostMemory(OwnHostMemory&& other) noexcept { *this = std::move(other); }
+
+OwnHostMemory& OwnHostMemory::operator=(OwnHostMemory&& other) noexcept {
+  std::swap(whole_, other.whole_);
+  std::swap(data_, other.data_);
+  std::swap(bytes_, other.bytes_);
+  std::swap(pinned_, other.pinned_);
+  return *this;
+}
+
+OwnHostMemory::~OwnHostMemory() {
+  if (whole_ == nullptr) return;
+  if (pinned_) {
+    static_cast<void>(driver().cuMemFreeHost(whole_));
+  } else {
+    std::free(whole_);
+  }
+}
+
+}  // namespace trilane

@@ -1,0 +1,150 @@
+#include "common/application/replay/outcome/measure_replay.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <numeric>
+#include <utility>
+
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/harness/rounds/contest.hpp"
+#include "common/harness/rounds/harness.hpp"
+#include "common/application/replay/bench/replay_bench.hpp"
+#include "common/application/replay/candidates/candidate.hpp"
+#include "common/application/stretches/stretches.hpp"
+#include "common/text/exit_code.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// Runs of the same calls that are compared with one another.
+constexpr int runs_compared = 3;
+/// Above this share of uncertain bytes among those that an iteration ways, nothing is claimed.
+constexpr double much = 0.5;
+
+/// The share of the gaps between calls that the application needs without the recorder: what
+/// recording added to an iteration is taken off them.
+double gap_share_of(const ApplicationRecording& recording) {
+  const std::vector<double> gaps = host_gaps(recording);
+  const double all_us = std::accumulate(gaps.begin(), gaps.end(), 0.0);
+  if (recording.watched_us.empty() || recording.iteration_us.empty() || all_us <= 0) return 1;
+  const double added_us = median(recording.iteration_us) - median(recording.watched_us);
+  return std::clamp(1 - added_us / all_us, 0.0, 1.0);
+}
+
+/// The start, the end, and what of the end is uncertain, by running the same calls several times.
+Expected expected_of(const TakenIteration& taken, Snapshot before, double gap_share) {
+  Snapshot after(before.memory());
+  const Restorer start(before);
+  const auto candidate = make_candidate(ReplayWay::nothing, taken, gap_share);
+  const auto run = [&] {
+    TRILANE_DRIVER(cuCtxSynchronize);
+    start.restore();
+    candidate->iteration().poison();
+    double issuing_us = 0;
+    candidate->run(issuing_us);
+    TRILANE_DRIVER(cuCtxSynchronize);
+  };
+  run();
+  Snapshot first(before.memory()), outputs(candidate->iteration().outputs());
+  Uncertain uncertain, uncertain_outputs;
+  for (int i = 1; i < runs_compared; ++i) {
+    run();
+    uncertain.add(first, Snapshot(before.memory()));
+    uncertain_outputs.add(outputs, Snapshot(candidate->iteration().outputs()));
+  }
+  const auto missed = after.differences(first, uncertain);
+  if (!missed.empty()) {
+    throw NotPossible(fmt::format(
+        "the same calls leave other bytes than the application did, {} of them in device memory "
+        "{}: something else ways memory, such as the host through a mapped pointer",
+        missed.front().bytes, missed.front().memory));
+  }
+  return {std::move(before), std::move(after), std::move(uncertain), std::move(outputs),
+          std::move(uncertain_outputs)};
+}
+
+void name_uncertain(const Uncertain& uncertain, const Snapshot& snapshot, const char* where,
+                    ReplayRecord& record) {
+  const std::vector<std::uint64_t> bytes = uncertain.bytes();
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const std::uint64_t all = snapshot.memory()[i].bytes;
+    if (bytes[i] == 0) continue;
+    record.uncertain.push_back({fmt::format("{} {}", where, i), std::min(bytes[i], all), all});
+  }
+}
+
+std::uint64_t total(const std::vector<std::uint64_t>& bytes) {
+  return std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0});
+}
+
+/// How much of what the iteration ways is uncertain.
+double uncertain_share(const Expected& expected) {
+  Uncertain changed = expected.uncertain;
+  changed.add(expected.before, expected.after);
+  const std::uint64_t outputs = bytes_of(expected.outputs.memory());
+  const auto all = static_cast<double>(total(changed.bytes()) + outputs);
+  const auto not_sure =
+      static_cast<double>(total(expected.uncertain.bytes()) +
+                          std::min(outputs, total(expected.uncertain_outputs.bytes())));
+  return all > 0 ? not_sure / all : 0;
+}
+
+Comparison comparison_of(const TakenIteration& taken, const std::vector<ReplayWay>& ways,
+                         const ReplaySettings& settings) {
+  Comparison comparison;
+  comparison.workload = workload_of(taken.recording);
+  comparison.reference = name_of(ReplayWay::nothing);
+  comparison.seed = settings.seed;
+  for (const ReplayWay way : ways) {
+    Measurement measurement;
+    measurement.variant = name_of(way);
+    measurement.plan = plan_of(way, taken);
+    measurement.message = why_not(way, taken);
+    measurement.status = measurement.message.empty() ? Status::ok : Status::not_supported;
+    comparison.measurements.push_back(std::move(measurement));
+  }
+  return comparison;
+}
+
+void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings& settings,
+             ReplayRecord& record) {
+  const double gap_share = gap_share_of(taken.recording);
+  const Expected expected = expected_of(taken, std::move(before), gap_share);
+  name_uncertain(expected.uncertain, expected.after, "device memory", record);
+  name_uncertain(expected.uncertain_outputs, expected.outputs, "the copy to host memory", record);
+  const double share = uncertain_share(expected);
+  if (share > much) {
+    record.refusal = fmt::format(
+        "{:.0f}% of the bytes that an iteration ways differ from run to run of the same calls, "
+        "so no candidate can be proved right",
+        100 * share);
+    return;
+  }
+  const std::vector<ReplayWay> ways(std::begin(all_replay_ways), std::end(all_replay_ways));
+  record.comparison = comparison_of(taken, ways, settings);
+  ReplayBench bench(taken, ways, gap_share, expected);
+  HarnessSettings rounds{.seconds = settings.seconds};
+  rounds.judge = Contest(settings.precision, rounds.min_rounds);
+  run_comparison(bench, record.comparison, rounds, {});
+}
+
+}  // namespace
+
+ReplayRecord measure_replay(const TakenIteration& taken, Snapshot before,
+                            const ReplaySettings& settings) {
+  ReplayRecord record;
+  record.snapshot_bytes = bytes_of(before.memory());
+  const Snapshot end(before.memory());
+  try {
+    measure(taken, std::move(before), settings, record);
+  } catch (const std::exception& error) {
+    record.refusal = error.what();
+  }
+  end.restore();
+  return record;
+}
+
+}  // namespace trilane

@@ -1,0 +1,28 @@
+// Replays an iteration in the application's process: measures every candidate and brings the
+// application's memory back.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "common/application/replay/calls/replayed_iteration.hpp"
+#include "common/application/replay/memory/snapshot.hpp"
+#include "common/application/replay/outcome/replay_record.hpp"
+
+namespace trilane {
+
+struct ReplaySettings {
+  double seconds = 7;  ///< measuring time
+  double precision = 0.01;
+  std::uint64_t seed = 1;
+  std::uint64_t most_snapshot_bytes = std::uint64_t{4} << 30;
+};
+
+/// `before` is what memory held when the iteration that was taken began; what it holds now, at its
+/// end, is there again when this returns. The device must be idle, and the context current. Throws
+/// nothing that the candidates caused: it is in the record.
+ReplayRecord measure_replay(const TakenIteration& taken, Snapshot before,
+                            const ReplaySettings& settings);
+
+}  // namespace trilane

@@ -1,0 +1,41 @@
+// An iteration cut at its host waits: the stretches that a graph each could hold, with the order
+// that the application gave their operations.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/application/recording/application_recording.hpp"
+
+namespace trilane {
+
+/// One operation of a stretch.
+struct StretchNode {
+  std::uint32_t call = 0;            ///< index in ApplicationRecording::calls
+  std::vector<std::uint32_t> after;  ///< earlier nodes of the stretch, by position; sorted
+  bool operator==(const StretchNode&) const = default;
+};
+
+/// The calls from one host wait to the next.
+struct Stretch {
+  std::vector<StretchNode> nodes;
+  /// The application's own time between these calls, and that of calls that stay: queries.
+  double host_us = 0;
+  bool operator==(const Stretch&) const = default;
+};
+
+/// The application's own time before each call, in microseconds: from the end of the call before,
+/// or the start of the iteration.
+std::vector<double> host_gaps(const ApplicationRecording& recording);
+
+/// The stretches of an iteration. An operation follows those before it on its stream, those that
+/// its stream waits for by events, and those that the legacy default stream orders it behind; what
+/// another one implies is left out. Stretches follow one another. Allocations and frees are left
+/// out, as a program does that allocates once. The last stretch may have no wait behind it.
+std::vector<Stretch> stretches_of(const ApplicationRecording& recording);
+
+/// Why the stretches cannot be graphs, naming the call; empty if they can.
+std::string why_no_graph(const ApplicationRecording& recording);
+
+}  // namespace trilane

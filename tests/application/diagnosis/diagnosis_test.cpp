@@ -1,0 +1,128 @@
+// A whole diagnosis: its words, its file, its trace.
+#include <boost/json.hpp>
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+
+#include "common/application/diagnosis/make_diagnosis.hpp"
+#include "common/application/diagnosis/trace/recorded_pass.hpp"
+#include "common/application/diagnosis/words/answer_words.hpp"
+#include "common/application/diagnosis/words/diagnosis_page.hpp"
+#include "tests/application/diagnosis/recorded.hpp"
+
+using namespace trilane;
+
+namespace {
+
+using R = Recorded;
+
+/// 100 us: a pageable copy in [0, 30], a kernel, a copy out that races with a memset, a wait.
+Recorded typical() {
+  Recorded a;
+  a.copy(R::free_one, R::pageable, R::device).runtime = "cudaMemcpyAsync";
+  a.at(0, 30, 20, 8);
+  a.kernel(R::free_one, {R::device}).runtime = "cudaLaunchKernel";
+  a.recording.calls.back().arguments = {Variation::constant, Variation::changes};
+  a.at(35, 5, 42, 20);
+  a.copy(R::free_one, R::device, R::pinned).runtime = "cudaMemcpyAsync";
+  a.at(42, 3, 63, 7);
+  a.memset(R::free_two, R::device, 1024).runtime = "cudaMemsetAsync";
+  a.at(46, 3, 50, 2);
+  a.synchronize();
+  a.recording.calls.back().runtime = "cudaDeviceSynchronize";
+  a.at(50, 25);
+  a.recording.iteration_us = {100};
+  a.recording.refusals = {{"cuMemAllocManaged", "managed memory moves by itself", 3}};
+  a.recording.machine.gpu = "NVIDIA H200";
+  return a;
+}
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string screen(const Recorded& a) { return as_text(diagnosis_page(diagnosis_of(a.recording))); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(diagnoses)
+
+BOOST_AUTO_TEST_CASE(the_answer_comes_first) {
+  const Diagnosis diagnosis = diagnosis_of(typical().recording);
+  BOOST_TEST(answer(diagnosis) ==
+             "Iteration: 5 calls, 100 us (412 seen). The GPU is idle 65% of it: 30% while the "
+             "application's own code runs (30.0 us), 22% while the host is in a copy that blocks "
+             "it (22.0 us) and 5% while the host issues calls one at a time (5.00 us).");
+  BOOST_TEST(graph_answer(diagnosis) ==
+             "A graph could replace 3 calls, which take 11.0 us of the host's time: it cannot gain "
+             "more (a bound from the recording alone). The GPU is idle for 7.00 us while it waits "
+             "for such calls.");
+}
+
+BOOST_AUTO_TEST_CASE(the_screen_has_findings_races_and_refusals) {
+  const std::string text = screen(typical());
+  if (const char* const path = std::getenv("TRILANE_SHOW_SCREEN")) std::ofstream(path) << text;
+  for (const char* part :
+       {"Certain: copy device to host #2 on stream 3 reads bytes 1024..4095 of memory 2 (device)",
+        "memset #3 on stream 4 writes them: no order between them",
+        "copies 4 KiB of pageable memory", "Cannot be replayed: cuMemAllocManaged, 3 times",
+        "part of the critical path", "kernel scale"}) {
+    BOOST_TEST(holds(text, part), part << " in\n" << text);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(without_device_times_the_host_s_view_remains) {
+  Recorded a = typical();
+  for (RecordedCall& call : a.recording.calls) call.device_start_us = call.device_us = std::nullopt;
+  const Diagnosis diagnosis = diagnosis_of(a.recording);
+  BOOST_TEST(!diagnosis.device);
+  BOOST_TEST(diagnosis.races.size() == 3u);
+  BOOST_TEST(holds(answer(diagnosis),
+                   "Of its time 34% while the application's own code runs (34.0 us), 30% while"));
+  BOOST_TEST(holds(screen(a), "The recording has no device times"));
+}
+
+BOOST_AUTO_TEST_CASE(a_stretch_without_an_iteration_or_without_calls_is_said) {
+  Recorded a = typical();
+  a.recording.found = Found::none;
+  a.recording.why_none = "no call repeats";
+  BOOST_TEST(
+      holds(screen(a), "No iteration found: no call repeats. What follows is of the last 5"));
+  a.recording.calls.clear();
+  BOOST_TEST(holds(screen(a), "The recording has no calls"));
+}
+
+BOOST_AUTO_TEST_CASE(what_limits_the_statements_is_noted) {
+  Recorded a = typical();
+  a.recording.threads = 2;
+  a.recording.queried = true;
+  a.add(CallKind::other, "cuStreamWaitValue32");
+  a.recording.found = Found::range;
+  const auto notes = diagnosis_of(a.recording).notes;
+  BOOST_REQUIRE(notes.size() == 4u);
+  BOOST_TEST(holds(notes[0], "2 threads"));
+  BOOST_TEST(holds(notes[1], "between two such ranges"));
+  BOOST_TEST(holds(notes[2], "asks whether"));
+  BOOST_TEST(holds(notes[3], "every race is called possible"));
+}
+
+BOOST_AUTO_TEST_CASE(the_file_has_everything) {
+  const auto file = boost::json::parse(to_json(diagnosis_of(typical().recording))).as_object();
+  BOOST_TEST(file.at("schema").as_string() == "trilane diagnosis");
+  BOOST_TEST(file.at("races").at(0).at("certain").as_bool());
+  BOOST_TEST(file.at("device").at("causes").at(0).at("use").as_string() == "own code");
+  BOOST_TEST(file.at("varying").at(0).at("changing").as_int64() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(the_trace_has_streams_as_lanes) {
+  const VariantTrace trace = trace_of(typical().recording);
+  const TracedPass& pass = trace.shown();
+  BOOST_TEST(pass.event_us == 100);
+  BOOST_TEST(pass.records.calls.size() == 5u);
+  BOOST_REQUIRE(pass.records.operations.size() == 4u);
+  BOOST_TEST((pass.records.operations[0].activity == Activity::copy_in));
+  BOOST_TEST(pass.records.operations[1].name == "scale");
+  BOOST_TEST(pass.records.operations[2].label.lane == R::free_two);
+  BOOST_TEST((pass.records.operations[3].activity == Activity::copy_out));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,206 @@
+// How host and device spend an iteration, and the critical path.
+#include <boost/test/unit_test.hpp>
+
+#include "common/application/diagnosis/idle/idle.hpp"
+#include "common/application/diagnosis/path/critical_path.hpp"
+#include "tests/application/diagnosis/recorded.hpp"
+
+using namespace trilane;
+namespace tt = boost::test_tools;
+
+namespace {
+
+using R = Recorded;
+using enum TimeUse;
+
+/// An iteration of 100 us: two kernels of 20 us, a wait.
+///   host: launch [0, 5], code, launch [10, 15], wait [15, 62], code
+///   device: [8, 28], [30, 50] behind the first
+Recorded two_kernels(std::uint32_t second_stream = R::free_one) {
+  Recorded a;
+  a.kernel(R::free_one, {});
+  a.at(0, 5, 8, 20);
+  a.kernel(second_stream, {});
+  a.at(10, 5, 30, 20);
+  a.synchronize();
+  a.at(15, 47);
+  a.recording.iteration_us = {99, 100, 130};
+  return a;
+}
+
+DeviceUse device(const Recorded& a) {
+  return device_use(a.recording, IterationSchedule(a.recording), HappensBefore(a.recording, 2));
+}
+
+double us_of(const std::vector<TimeShare>& shares, TimeUse use) {
+  for (const TimeShare& share : shares) {
+    if (share.use == use) return share.us;
+  }
+  return 0;
+}
+
+double us_of(const std::vector<PathPart>& parts, PathKind kind) {
+  double us = 0;
+  for (const PathPart& part : parts) us += part.kind == kind ? part.us : 0;
+  return us;
+}
+
+/// An iteration of 100 us in which the host is in one call from 20 to 60 and launches at 60.
+TimeUse cause(auto add_call) {
+  Recorded a;
+  add_call(a);
+  a.at(20, 40);
+  a.kernel(R::free_one, {});
+  a.at(60, 0, 60, 60);
+  a.recording.iteration_us = {100};
+  const DeviceUse use = device(a);
+  BOOST_TEST(use.idle_us == 40, tt::tolerance(1e-9));
+  BOOST_TEST(use.causes.size() == 1u);
+  return use.causes.at(0).use;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(idle_time)
+
+BOOST_AUTO_TEST_CASE(the_gaps_add_up_to_the_idle_time_and_have_their_causes) {
+  const DeviceUse use = device(two_kernels());
+  BOOST_TEST(use.busy_us == 40, tt::tolerance(1e-9));
+  BOOST_TEST(use.idle_us == 60, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(use.causes, stream_order) == 2, tt::tolerance(1e-9));    // 28 to 30
+  BOOST_TEST(us_of(use.causes, waiting) == 12, tt::tolerance(1e-9));        // 50 to 62
+  BOOST_TEST(us_of(use.causes, own_code) == 38, tt::tolerance(1e-9));       // 62 to 100
+  BOOST_TEST(us_of(use.causes, launching) == 5, tt::tolerance(1e-9));       // 100 to 105
+  BOOST_TEST(us_of(use.causes, launch_latency) == 3, tt::tolerance(1e-9));  // 105 to 108
+  BOOST_TEST((use.causes.at(0).use == own_code));
+  BOOST_TEST(use.causes.at(0).share == 0.38, tt::tolerance(1e-9));
+  BOOST_TEST(use.causes.at(0).calls.at(0).name == "after cuCtxSynchronize");
+}
+
+BOOST_AUTO_TEST_CASE(a_gap_names_what_the_host_was_in) {
+  BOOST_TEST((cause([](Recorded& a) { a.add(CallKind::allocate, "cuMemAlloc"); }) == allocating));
+  BOOST_TEST((cause([](Recorded& a) { a.add(CallKind::free, "cuMemFree"); }) == allocating));
+  BOOST_TEST((cause([](Recorded& a) { a.synchronize(); }) == waiting));
+  BOOST_TEST((cause([](Recorded& a) { a.copy(1, R::pageable, R::device); }) == blocking_copy));
+  BOOST_TEST((cause([](Recorded& a) { a.copy(1, R::pinned, R::device); }) == launching));
+  BOOST_TEST((cause([](Recorded& a) { a.copy(1, R::pinned, R::device).synchronous = true; }) ==
+              blocking_copy));
+  BOOST_TEST((cause([](Recorded& a) { a.record(1, 1); }) == launching));
+  BOOST_TEST((cause([](Recorded& a) { a.add(CallKind::other, "cuFoo"); }) == other_calls));
+}
+
+BOOST_AUTO_TEST_CASE(an_order_to_another_stream_is_told_by_what_makes_it) {
+  Recorded event;
+  event.kernel(R::free_one, {});
+  event.at(0, 1, 5, 20);
+  event.record(1, R::free_one);
+  event.at(1, 1);
+  event.wait(1, R::free_two);
+  event.at(2, 1);
+  event.kernel(R::free_two, {});
+  event.at(3, 1, 28, 20);
+  event.recording.iteration_us = {48};
+  BOOST_TEST(us_of(device(event).causes, event_order) == 3, tt::tolerance(1e-9));
+
+  Recorded legacy;
+  legacy.kernel(R::blocking, {});
+  legacy.at(0, 1, 5, 20);
+  legacy.kernel(R::legacy, {});
+  legacy.at(3, 1, 29, 20);
+  legacy.recording.iteration_us = {49};
+  BOOST_TEST(us_of(device(legacy).causes, legacy_order) == 4, tt::tolerance(1e-9));
+}
+
+BOOST_AUTO_TEST_CASE(operations_that_run_into_the_next_iteration_are_busy_there) {
+  Recorded a;
+  a.kernel(R::free_one, {});
+  a.at(0, 5, 250, 60);  // issued two iterations ahead
+  a.recording.iteration_us = {100};
+  const DeviceUse use = device(a);
+  BOOST_TEST(use.busy_us == 60, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(use.causes, stream_order) == 40, tt::tolerance(1e-9));
+  a.at(0, 5, 250, 100);
+  BOOST_TEST(device(a).idle_us == 0, tt::tolerance(1e-9));
+}
+
+BOOST_AUTO_TEST_CASE(a_stretch_without_an_iteration_ends_with_its_last_call) {
+  Recorded a = two_kernels();
+  a.recording.found = Found::none;
+  const DeviceUse use = device(a);
+  BOOST_TEST(use.busy_us + use.idle_us == 62, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(use.causes, own_code) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_host_s_time_is_whole) {
+  const Recorded a = two_kernels();
+  const auto shares = host_use(a.recording, IterationSchedule(a.recording));
+  BOOST_TEST(us_of(shares, waiting) == 47, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(shares, launching) == 10, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(shares, own_code) == 43, tt::tolerance(1e-9));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(the_critical_path)
+
+namespace {
+std::vector<PathPart> path(const Recorded& a) {
+  return critical_path(a.recording, IterationSchedule(a.recording), HappensBefore(a.recording, 2));
+}
+double sum(const std::vector<PathPart>& parts) {
+  double us = 0;
+  for (const PathPart& part : parts) us += part.us;
+  return us;
+}
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(goes_through_a_wait_to_the_device_and_back_to_the_launch) {
+  const auto parts = path(two_kernels());
+  BOOST_TEST(sum(parts) == 100, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(parts, PathKind::own_code) == 38, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(parts, PathKind::wait_return) == 12, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(parts, PathKind::kernel) == 40, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(parts, PathKind::order) == 2, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(parts, PathKind::launch_latency) == 3, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(parts, PathKind::host_call) == 5, tt::tolerance(1e-9));
+  BOOST_TEST((parts.at(0).kind == PathKind::kernel));
+  BOOST_TEST(parts.at(0).name == "kernel scale");
+  BOOST_TEST(parts.at(0).count == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_busy_engine_holds_an_operation_up) {
+  const auto parts = path(two_kernels(R::free_two));
+  BOOST_TEST(us_of(parts, PathKind::engine) == 2, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(parts, PathKind::order) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(is_the_device_s_where_the_host_runs_ahead) {
+  Recorded a;
+  a.kernel(R::free_one, {});
+  a.at(0, 5, 250, 100);
+  a.recording.iteration_us = {100};
+  const auto parts = path(a);
+  BOOST_TEST(us_of(parts, PathKind::kernel) == 100, tt::tolerance(1e-9));
+  BOOST_TEST(parts.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(is_the_host_s_without_device_times) {
+  Recorded a = two_kernels();
+  for (RecordedCall& call : a.recording.calls) call.device_start_us.reset();
+  const auto parts = path(a);
+  BOOST_TEST(sum(parts) == 100, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(parts, PathKind::host_call) == 57, tt::tolerance(1e-9));
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_that_blocks_is_waited_for) {
+  Recorded a;
+  a.copy(R::free_one, R::device, R::pageable);
+  a.at(0, 50, 10, 30);
+  a.recording.iteration_us = {60};
+  const auto parts = path(a);
+  BOOST_TEST(us_of(parts, PathKind::wait_return) == 10, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(parts, PathKind::copy) == 30, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(parts, PathKind::host_call) == 10, tt::tolerance(1e-9));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,29 @@
+// Constant, alternating and changing values.
+#include "common/application/recording/core/variation.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <vector>
+
+using namespace trilane;
+
+namespace {
+
+Variation of(const std::vector<std::uint64_t>& values) { return variation_of(values); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(variation)
+
+BOOST_AUTO_TEST_CASE(a_turn_counts_only_when_it_was_seen_twice) {
+  BOOST_TEST((of({}) == Variation::constant && of({4}) == Variation::constant));
+  BOOST_TEST((of({4, 4, 4}) == Variation::constant));
+  BOOST_TEST((of({1, 2, 1, 2, 1}) == Variation::alternates));
+  BOOST_TEST((of({1, 1, 2, 1, 1}) == Variation::changes));
+  BOOST_TEST((of({1, 2, 3, 1, 2}) == Variation::changes));
+  BOOST_TEST((of({1, 2, 3, 1, 2, 3}) == Variation::alternates));
+  BOOST_TEST((of({1, 2, 3, 4, 5, 1, 2, 3, 4, 5}) == Variation::alternates));
+  BOOST_TEST((of({1, 2, 3, 4, 5, 1, 2, 3, 4, 6}) == Variation::changes));
+  BOOST_TEST((of({1, 1, 1, 1, 2}) == Variation::changes));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

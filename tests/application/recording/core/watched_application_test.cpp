@@ -1,0 +1,246 @@
+// Ranges that the user names, threads, loops without a wait, and what the recorder takes while it
+// only watches the ends of iterations.
+#include <malloc.h>
+
+#include <boost/test/unit_test.hpp>
+#include <thread>
+#include <vector>
+
+#include "tests/application/recording/core/made_up_application.hpp"
+
+using namespace trilane;
+
+namespace {
+
+struct RangedApplication : MadeUpApplication {
+  RangedApplication() : MadeUpApplication({.range = "step"}) {}
+  void begin(const char* name) { looking = recorder.range_begins(name, now_us); }
+  void end() { looking = recorder.range_ends(now_us); }
+  void step(int launches, std::uint64_t kernel = 10) {
+    begin("step");
+    begin("inner");
+    for (int i = 0; i < launches; ++i) launch(kernel, {device_out, device_in, 0, 0, 0, 0});
+    end();
+    end();
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(watched_application)
+
+BOOST_AUTO_TEST_CASE(ten_thousand_iterations_take_no_memory) {
+  MadeUpApplication app;
+  set_up(app);
+  for (int i = 0; i < 20; ++i) iterate(app);
+  BOOST_REQUIRE((app.looking == Looking::at_ends));
+  app.at_ends_only = false;  // also what should not come any more costs nothing
+  const std::size_t before = mallinfo2().uordblks;
+  for (int i = 0; i < 10'000; ++i) iterate(app);
+  BOOST_TEST(mallinfo2().uordblks == before);
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST(recording.iterations == 10'020u);
+  BOOST_TEST(recording.watched_us.size() == 1000u);
+  BOOST_TEST(recording.watched_us.back() == 18);
+}
+
+BOOST_AUTO_TEST_CASE(an_iteration_ends_with_the_last_of_several_equal_waits) {
+  MadeUpApplication app;
+  set_up(app);
+  int ends = 0;
+  for (int i = 0; i < 30; ++i) {
+    app.launch(10, {device_out, device_in, 0, 0, 0, 0});
+    app.synchronize(1);
+    if (app.looking == Looking::at_ends && app.recorder.at_iteration_end()) --ends;
+    app.launch(11, {device_out, device_in, 0, 0, 0, 0});
+    app.synchronize(1);
+    if (app.looking == Looking::at_ends && app.recorder.at_iteration_end()) ++ends;
+  }
+  BOOST_TEST(ends == 21);
+  BOOST_TEST(app.recorder.recording().iterations == 30u);
+}
+
+BOOST_AUTO_TEST_CASE(memory_is_still_known_while_ends_are_watched) {
+  MadeUpApplication app;
+  set_up(app);
+  for (int i = 0; i < 10; ++i) iterate(app);
+  app.at_ends_only = false;
+  const std::size_t before = app.recorder.live_memory().size();
+  app.allocate(0x8000'0000, 64);
+  BOOST_TEST(app.recorder.live_memory().size() == before + 1);
+  app.free(0x8000'0000);
+  BOOST_TEST(app.recorder.live_memory().size() == before);
+}
+
+BOOST_AUTO_TEST_CASE(memory_may_live_from_one_iteration_to_the_next) {
+  MadeUpApplication app;
+  set_up(app);
+  const auto scratch = [](std::uint64_t i) { return 0x9000'0000 + i * mebibyte; };
+  app.allocate(scratch(0), 4096, true);
+  app.synchronize();
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    app.launch(10, {device_out, scratch(i), 0, 0, 0, 0});
+    app.free(scratch(i), true);
+    app.allocate(scratch(i + 1), 4096, true);
+    app.synchronize();
+  }
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_REQUIRE(recording.calls.size() == 4u);
+  BOOST_TEST(recording.calls[0].uses.size() == 2u);
+  BOOST_TEST(!recording.memory.at(recording.calls[1].uses.at(0).memory).within);
+}
+
+BOOST_AUTO_TEST_CASE(an_inner_loop_does_not_hide_the_outer_one) {
+  MadeUpApplication app;
+  set_up(app);
+  for (int i = 0; i < 40 && app.looking != Looking::at_ends; ++i) {
+    for (int inner = 0; inner < 8; ++inner) {
+      app.launch(10, {device_out, device_in, 0, 0, 0, 0});
+      app.synchronize();
+    }
+    app.copy(Driver::copy_out, pinned_out, device_out, 4096);
+    app.synchronize();
+  }
+  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST(app.recorder.recording().calls.size() == 18u);
+}
+
+BOOST_AUTO_TEST_CASE(threads_that_issue_are_counted) {
+  MadeUpApplication app;
+  set_up(app);
+  for (int i = 0; i < 10; ++i) {
+    app.thread = 2;
+    app.launch(10, {device_out, device_in, 0, 0, 0, 0}, 2);
+    app.thread = 1;
+    iterate(app);
+  }
+  BOOST_TEST(app.recorder.recording().threads == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(calls_may_come_from_several_threads_at_once) {
+  MadeUpApplication app;
+  set_up(app);
+  for (int i = 0; i < 10; ++i) iterate(app);
+  const auto work = [&] {
+    ObservedCall call{.kind = CallKind::synchronize_stream,
+                      .function = app.number(Driver::synchronize_stream)};
+    ObservedCall other{.kind = CallKind::memset, .function = app.number(Driver::memset)};
+    for (int i = 0; i < 5000; ++i) {
+      call.end_us += 3;
+      app.recorder.observe(call);
+      app.recorder.observe(other);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) threads.emplace_back(work);
+  for (std::thread& thread : threads) thread.join();
+  BOOST_TEST(app.recorder.recording().iterations == 20'010u);
+  MadeUpApplication looking;
+  threads.clear();
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&, i] {
+      for (int j = 0; j < 2000; ++j) {
+        looking.recorder.observe({.kind = CallKind::memset,
+                                  .function = 4,
+                                  .bytes = static_cast<std::uint64_t>(j * j * (i + 1))});
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  BOOST_TEST(looking.recorder.recording().calls.size() == 1000u);
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_without_a_wait_is_cut_behind_its_rarest_call) {
+  MadeUpApplication app;
+  set_up(app);
+  for (int i = 0; i < 4000 && app.looking != Looking::at_ends; ++i) {
+    app.launch(10, {device_out, device_in, 0, 0, 0, 0});
+    app.memset(device_out, 64);
+    app.launch(11, {device_out, device_in, 0, 0, 0, 0});
+  }
+  BOOST_REQUIRE((app.looking == Looking::at_ends));
+  BOOST_TEST(app.recorder.ending_function() == app.number(Driver::memset));
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_REQUIRE(recording.calls.size() == 3u);
+  BOOST_TEST((recording.calls[2].kind == CallKind::memset));
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_that_waits_ends_an_iteration) {
+  MadeUpApplication app;
+  for (int i = 0; i < 12; ++i) {
+    app.launch(10, {device_out, device_in, 0, 0, 0, 0});
+    app.call({.kind = CallKind::copy,
+              .function = app.number(Driver::copy_out),
+              .destination = 0x7000'0000'0000,
+              .source = device_out,
+              .bytes = 8,
+              .waits = true});
+  }
+  BOOST_TEST((app.looking == Looking::at_ends));
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_REQUIRE(recording.calls.size() == 2u);
+  BOOST_TEST(
+      (recording.memory.at(recording.calls[1].uses.at(1).memory).kind == MemoryKind::pageable));
+  BOOST_TEST(app.surroundings.asked_memory <= 4);  // once a page
+}
+
+BOOST_AUTO_TEST_CASE(a_range_is_the_iteration_that_the_user_names) {
+  RangedApplication app;
+  set_up(app);
+  for (int i = 0; i < 20; ++i) {
+    app.launch(12, {});  // outside
+    app.step(3);
+    app.synchronize();
+  }
+  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST(app.recorder.ending_function() == 0u);
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST((recording.found == Found::range && recording.range == "step"));
+  BOOST_TEST((recording.calls.size() == 3u && recording.recorded == 10u));
+  BOOST_TEST(recording.iterations == 20u);
+  BOOST_TEST(recording.watched_us.size() == 10u);
+  BOOST_TEST(recording.iteration_us.front() == 9);
+  BOOST_TEST(recording.why_none.empty());
+}
+
+BOOST_AUTO_TEST_CASE(ranges_that_differ_are_told) {
+  RangedApplication app;
+  set_up(app);
+  for (int i = 0; i < 8; ++i) app.step(2 + i % 2);
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST((recording.found == Found::range && recording.recorded == 1u));
+  BOOST_REQUIRE(recording.broken.has_value());
+  BOOST_TEST(recording.broken->at == 2u);
+  BOOST_TEST(recording.why_none == "the ranges hold different calls, first at call 2");
+  RangedApplication empty;
+  empty.step(0);
+  BOOST_TEST(empty.recorder.recording().why_none == "the range holds no calls to the driver");
+  RangedApplication unfinished;
+  unfinished.begin("step");
+  set_up(unfinished);
+  BOOST_TEST(unfinished.recorder.recording().why_none == "the range did not come to an end");
+}
+
+BOOST_AUTO_TEST_CASE(a_range_that_changes_while_it_is_traced_is_left) {
+  RangedApplication app;
+  set_up(app);
+  for (int i = 0; i < 7; ++i) app.step(3);
+  BOOST_TEST((app.looking == Looking::at_devices));
+  app.step(4);
+  BOOST_TEST((app.looking == Looking::for_iteration));
+  for (int i = 0; i < 10; ++i) app.step(4);
+  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST(app.recorder.recording().calls.size() == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(one_thread_has_the_range) {
+  RangedApplication app;
+  set_up(app);
+  app.step(3);
+  std::thread([&] { app.step(5); }).join();
+  app.step(3);
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST((recording.calls.size() == 3u && recording.recorded == 2u));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

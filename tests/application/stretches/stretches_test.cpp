@@ -1,0 +1,155 @@
+// Stretches between host waits, and the order within them.
+#include "common/application/stretches/stretches.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace trilane;
+
+namespace {
+
+using After = std::vector<std::vector<std::uint32_t>>;
+
+/// A recording that a test writes call by call; each call takes 1 us, 2 us after the one before.
+struct Calls {
+  ApplicationRecording recording;
+
+  explicit Calls(std::vector<StreamKind> kinds) {
+    for (const StreamKind kind : kinds) recording.streams.push_back({.kind = kind});
+  }
+  Calls& add(CallKind kind, std::uint32_t stream, std::uint32_t event = 0) {
+    RecordedCall call;
+    call.kind = kind;
+    call.stream = stream;
+    call.event = event;
+    call.host_us = 1;
+    call.start_us = 2 + 3 * static_cast<double>(recording.calls.size());
+    recording.calls.push_back(call);
+    return *this;
+  }
+  Calls& op(std::uint32_t stream) { return add(CallKind::kernel, stream); }
+  Calls& record(std::uint32_t stream, std::uint32_t event) {
+    return add(CallKind::record_event, stream, event);
+  }
+  Calls& wait(std::uint32_t stream, std::uint32_t event) {
+    return add(CallKind::wait_event, stream, event);
+  }
+  Calls& sync(std::uint32_t stream) { return add(CallKind::synchronize_stream, stream); }
+
+  std::vector<Stretch> stretches() const { return stretches_of(recording); }
+  After after(std::size_t stretch = 0) const {
+    After after;
+    const Stretch found = stretches().at(stretch);
+    for (const StretchNode& node : found.nodes) after.push_back(node.after);
+    return after;
+  }
+};
+
+constexpr auto blocking = StreamKind::blocking;
+constexpr auto free_one = StreamKind::non_blocking;
+constexpr auto legacy = StreamKind::legacy;
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(stretches)
+
+BOOST_AUTO_TEST_CASE(operations_on_a_stream_follow_one_another) {
+  BOOST_TEST((Calls({blocking}).op(0).op(0).op(0).after() == After{{}, {0}, {1}}));
+}
+
+BOOST_AUTO_TEST_CASE(streams_are_not_ordered_without_events) {
+  BOOST_TEST((Calls({blocking, blocking}).op(0).op(1).op(0).after() == After{{}, {}, {0}}));
+}
+
+BOOST_AUTO_TEST_CASE(an_event_orders_what_follows_its_wait_behind_what_was_recorded) {
+  const Calls calls = Calls({blocking, blocking}).op(0).record(0, 0).op(0).wait(1, 0).op(1);
+  BOOST_TEST((calls.after() == After{{}, {0}, {0}}));
+}
+
+BOOST_AUTO_TEST_CASE(an_event_recorded_again_stands_for_the_later_place) {
+  const Calls calls =
+      Calls({blocking, blocking}).op(0).record(0, 0).op(0).record(0, 0).wait(1, 0).op(1);
+  BOOST_TEST((calls.after() == After{{}, {0}, {1}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_before_the_record_orders_nothing) {
+  const Calls calls = Calls({blocking, blocking}).wait(1, 0).op(0).record(0, 0).op(1);
+  BOOST_TEST((calls.after() == After{{}, {}}));
+}
+
+BOOST_AUTO_TEST_CASE(what_another_edge_implies_is_left_out) {
+  const Calls calls = Calls({blocking, blocking})
+                          .op(0)
+                          .record(0, 0)
+                          .op(0)
+                          .record(0, 1)
+                          .wait(1, 0)
+                          .wait(1, 1)
+                          .op(1)  // follows 1, which follows 0
+                          .record(1, 2)
+                          .wait(0, 2)
+                          .op(0);  // follows 2, which follows 1
+  BOOST_TEST((calls.after() == After{{}, {0}, {1}, {2}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_carries_over_a_stream_without_operations) {
+  const Calls calls = Calls({blocking, blocking, blocking})
+                          .op(0)
+                          .record(0, 0)
+                          .wait(1, 0)
+                          .record(1, 1)
+                          .wait(2, 1)
+                          .op(2);
+  BOOST_TEST((calls.after() == After{{}, {0}}));
+}
+
+BOOST_AUTO_TEST_CASE(the_legacy_stream_is_ordered_with_blocking_streams_alone) {
+  const Calls calls =
+      Calls({legacy, blocking, free_one, blocking}).op(1).op(2).op(3).op(0).op(1).op(2).op(3);
+  BOOST_TEST((calls.after() == After{{}, {}, {}, {0, 2}, {3}, {1}, {3}}));
+}
+
+BOOST_AUTO_TEST_CASE(an_event_on_the_legacy_stream_holds_what_blocking_streams_did) {
+  const Calls calls = Calls({legacy, blocking, free_one}).op(1).record(0, 0).wait(2, 0).op(2);
+  BOOST_TEST((calls.after() == After{{}, {0}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_host_wait_begins_another_stretch) {
+  const Calls calls =
+      Calls({blocking, blocking}).op(0).op(1).sync(0).op(0).op(1).add(CallKind::query, 0).sync(1);
+  const std::vector<Stretch> found = calls.stretches();
+  BOOST_REQUIRE(found.size() == 2u);
+  BOOST_TEST((calls.after(0) == After{{}, {}}));
+  BOOST_TEST((calls.after(1) == After{{}, {}}));
+  BOOST_TEST(found[1].nodes[0].call == 3u);
+  BOOST_TEST(found[0].host_us == 6.0);      // three gaps
+  BOOST_TEST(found[1].host_us == 8.0 + 1);  // four gaps and the query
+}
+
+BOOST_AUTO_TEST_CASE(a_synchronous_copy_ends_its_stretch) {
+  Calls calls({blocking});
+  calls.add(CallKind::copy, 0).op(0).add(CallKind::copy, 0).op(0);
+  calls.recording.calls[2].synchronous = true;
+  const std::vector<Stretch> found = calls.stretches();
+  BOOST_REQUIRE(found.size() == 2u);
+  BOOST_TEST(found[0].nodes.size() == 3u);
+  BOOST_TEST(found[1].nodes.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(ten_thousand_operations_take_no_time) {
+  Calls calls({blocking, blocking, blocking, blocking});
+  for (std::uint32_t i = 0; i < 10'000; ++i) {
+    calls.op(i % 4).record(i % 4, i % 16).wait((i + 1) % 4, i % 16);
+  }
+  BOOST_TEST(calls.stretches().front().nodes.size() == 10'000u);
+}
+
+BOOST_AUTO_TEST_CASE(what_no_graph_can_hold_is_named) {
+  Calls calls({blocking});
+  calls.op(0);
+  BOOST_TEST(why_no_graph(calls.recording) == "");
+  calls.add(CallKind::graph_launch, 0);
+  calls.recording.calls.back().name = "cuGraphLaunch";
+  BOOST_TEST(why_no_graph(calls.recording) == "cuGraphLaunch: it launches a graph already");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
