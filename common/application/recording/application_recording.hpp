@@ -289,7 +289,8 @@ BOOST_DESCRIBE_STRUCT(ApplicationRecording, (),
                        recorded, iteration_us, watched_us, broken, why_none, streams, memory,
                        kernels, calls, refusals, threads, queried))
 constexpr auto ranges(const ApplicationRecording*) {
-  return std::tuple{Within<&ApplicationRecording::application, &ApplicationRecording::why_none>{text_range}};
+  return std::tuple{
+      Within<&ApplicationRecording::application, &ApplicationRecording::why_none>{text_range}};
 }
 
 }  // namespace of_applications

@@ -22,7 +22,8 @@ class PinnedRates {
     }
   }
 
-  std::optional<double> us_of(const RecordedCall& call, const ApplicationRecording& recording) const {
+  std::optional<double> us_of(const RecordedCall& call,
+                              const ApplicationRecording& recording) const {
     const auto sum = sums_.find(engine_of(call, recording));
     if (sum == sums_.end() || !(sum->second.first > 0)) return std::nullopt;
     return static_cast<double>(call.bytes) * sum->second.second / sum->second.first;
@@ -44,8 +45,8 @@ void add_copy(const ApplicationRecording& recording, const PinnedRates& rates, s
   }
 }
 
-void add_by_kind(const ApplicationRecording& recording, const HappensBefore& order, const PinnedRates& rates,
-                 std::size_t i, FindingGroups& groups) {
+void add_by_kind(const ApplicationRecording& recording, const HappensBefore& order,
+                 const PinnedRates& rates, std::size_t i, FindingGroups& groups) {
   const RecordedCall& call = recording.calls[i];
   const IssuedCall& placed = order.at(recording.calls.size() + i);
   switch (call.kind) {
@@ -78,7 +79,8 @@ void add_by_kind(const ApplicationRecording& recording, const HappensBefore& ord
 
 }  // namespace
 
-std::vector<CallFinding> findings_in(const ApplicationRecording& recording, const IterationSchedule& schedule,
+std::vector<CallFinding> findings_in(const ApplicationRecording& recording,
+                                     const IterationSchedule& schedule,
                                      const HappensBefore& order) {
   FindingGroups groups(recording);
   const PinnedRates rates(recording);

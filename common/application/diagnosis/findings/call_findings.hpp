@@ -11,7 +11,7 @@
 namespace trilane {
 
 /// All findings, those that take the longest first. `order` is of two repetitions.
-std::vector<CallFinding> findings_in(const ApplicationRecording& recording, const IterationSchedule& schedule,
-                                     const HappensBefore& order);
+std::vector<CallFinding> findings_in(const ApplicationRecording& recording,
+                                     const IterationSchedule& schedule, const HappensBefore& order);
 
 }  // namespace trilane

@@ -18,7 +18,8 @@ bool overlap(const UsedRange& one, const UsedRange& two) {
 
 class Copies {
  public:
-  Copies(const ApplicationRecording& recording, const IterationSchedule& schedule, const HappensBefore& order)
+  Copies(const ApplicationRecording& recording, const IterationSchedule& schedule,
+         const HappensBefore& order)
       : recording_(recording), order_(order) {
     std::vector<Intervals::Interval> running;
     for (const OperationRun& run : schedule.steady_runs()) {
@@ -83,8 +84,9 @@ class Copies {
 
 }  // namespace
 
-void add_copies_without_overlap(const ApplicationRecording& recording, const IterationSchedule& schedule,
-                                const HappensBefore& order, FindingGroups& groups) {
+void add_copies_without_overlap(const ApplicationRecording& recording,
+                                const IterationSchedule& schedule, const HappensBefore& order,
+                                FindingGroups& groups) {
   const Copies copies(recording, schedule, order);
   std::vector<bool> seen(recording.calls.size());
   for (const OperationRun& run : schedule.steady_runs()) {

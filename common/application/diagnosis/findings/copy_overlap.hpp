@@ -9,7 +9,8 @@ namespace trilane {
 
 /// Adds the copies between host and device that run, but for a tenth of their time, while no kernel
 /// does, with what keeps them from it.
-void add_copies_without_overlap(const ApplicationRecording& recording, const IterationSchedule& schedule,
-                                const HappensBefore& order, FindingGroups& groups);
+void add_copies_without_overlap(const ApplicationRecording& recording,
+                                const IterationSchedule& schedule, const HappensBefore& order,
+                                FindingGroups& groups);
 
 }  // namespace trilane

@@ -23,7 +23,8 @@ bool has_pointers(CallKind kind) {
 
 }  // namespace
 
-GraphBound graph_bound(const ApplicationRecording& recording, const std::optional<DeviceUse>& device) {
+GraphBound graph_bound(const ApplicationRecording& recording,
+                       const std::optional<DeviceUse>& device) {
   GraphBound bound;
   for (const RecordedCall& call : recording.calls) {
     const TimeUse use = use_of(call, recording);

@@ -8,7 +8,8 @@
 
 namespace trilane {
 
-GraphBound graph_bound(const ApplicationRecording& recording, const std::optional<DeviceUse>& device);
+GraphBound graph_bound(const ApplicationRecording& recording,
+                       const std::optional<DeviceUse>& device);
 
 /// Sets Diagnosis::varying and Diagnosis::constant.
 void add_varying(const ApplicationRecording& recording, Diagnosis& diagnosis);

@@ -24,7 +24,8 @@ std::set<std::uint32_t> events_asked_about(const ApplicationRecording& recording
 }
 
 /// Whether a copy ordered behind the memset writes all of its bytes before anything else uses one.
-bool is_overwritten(const ApplicationRecording& recording, const HappensBefore& order, std::size_t memset) {
+bool is_overwritten(const ApplicationRecording& recording, const HappensBefore& order,
+                    std::size_t memset) {
   const UsedRange& set = recording.calls[memset].uses.front();
   for (std::size_t i = memset + 1; i < recording.calls.size(); ++i) {
     const RecordedCall& call = recording.calls[i];

@@ -33,7 +33,8 @@ constexpr double rounding_us = 1e-6;
 
 class Gaps {
  public:
-  Gaps(const ApplicationRecording& recording, const IterationSchedule& schedule, const HappensBefore& order)
+  Gaps(const ApplicationRecording& recording, const IterationSchedule& schedule,
+       const HappensBefore& order)
       : recording_(recording), schedule_(schedule), order_(order) {
     for (const OperationRun& run : schedule.runs()) run_of_[run.call] = run;
   }
@@ -124,7 +125,8 @@ class Gaps {
 
 }  // namespace
 
-std::vector<TimeShare> host_use(const ApplicationRecording& recording, const IterationSchedule& schedule) {
+std::vector<TimeShare> host_use(const ApplicationRecording& recording,
+                                const IterationSchedule& schedule) {
   Shares shares;
   for (const HostSpan& span : schedule.host()) {
     shares.add(use_of_span(recording, span), name_of_span(recording, span),

@@ -10,7 +10,8 @@
 namespace trilane {
 
 /// What the host does in an iteration.
-std::vector<TimeShare> host_use(const ApplicationRecording& recording, const IterationSchedule& schedule);
+std::vector<TimeShare> host_use(const ApplicationRecording& recording,
+                                const IterationSchedule& schedule);
 
 /// Each gap of the device is split by what the operation after it waited for: until its call began,
 /// for what the host did; then for its call; then for what it was ordered behind, or for its

@@ -25,7 +25,8 @@ PathKind kind_of(CallKind kind) {
 
 class WayBack {
  public:
-  WayBack(const ApplicationRecording& recording, const IterationSchedule& schedule, const HappensBefore& order)
+  WayBack(const ApplicationRecording& recording, const IterationSchedule& schedule,
+          const HappensBefore& order)
       : recording_(recording), schedule_(schedule), runs_(recording, schedule, order) {}
 
   std::vector<PathPart> parts() {
@@ -142,8 +143,8 @@ class WayBack {
 
 }  // namespace
 
-std::vector<PathPart> critical_path(const ApplicationRecording& recording, const IterationSchedule& schedule,
-                                    const HappensBefore& order) {
+std::vector<PathPart> critical_path(const ApplicationRecording& recording,
+                                    const IterationSchedule& schedule, const HappensBefore& order) {
   return WayBack(recording, schedule, order).parts();
 }
 

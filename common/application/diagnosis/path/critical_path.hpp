@@ -13,7 +13,7 @@ namespace trilane {
 /// end of what it waited for; from an operation's start to the latest of its call, the end of what
 /// it is ordered behind and the end of what kept its engine busy. The parts that are alike are
 /// added up, the longest first; their sum is the period. `order` is of two repetitions.
-std::vector<PathPart> critical_path(const ApplicationRecording& recording, const IterationSchedule& schedule,
-                                    const HappensBefore& order);
+std::vector<PathPart> critical_path(const ApplicationRecording& recording,
+                                    const IterationSchedule& schedule, const HappensBefore& order);
 
 }  // namespace trilane

@@ -153,7 +153,9 @@ class Search {
 
 }  // namespace
 
-bool repeats_at_once(const ApplicationRecording& recording) { return recording.found == Found::repeats; }
+bool repeats_at_once(const ApplicationRecording& recording) {
+  return recording.found == Found::repeats;
+}
 
 Races races_in(const ApplicationRecording& recording, const HappensBefore& order) {
   return Search(recording, order).run();

@@ -10,8 +10,8 @@
 #include "common/application/diagnosis/records/finding.hpp"
 #include "common/application/diagnosis/records/race_record.hpp"
 #include "common/application/diagnosis/records/time_use.hpp"
-#include "common/json/ranges.hpp"
 #include "common/application/recording/application_recording.hpp"
+#include "common/json/ranges.hpp"
 
 namespace trilane {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <tuple>
 
-#include "common/json/ranges.hpp"
 #include "common/application/recording/application_recording.hpp"
+#include "common/json/ranges.hpp"
 
 namespace trilane {
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "common/application/recording/observed_call.hpp"
 
@@ -41,6 +42,9 @@ std::span<const ListenedCall> listened_memsets();
 std::span<const ListenedCall> listened_allocations();
 std::span<const ListenedCall> listened_waits();
 std::span<const ListenedCall> listened_refusals();
+
+/// The attributes of a launch, from its parameters.
+std::vector<CUlaunchAttribute> attributes_of(const ListenedCall& launch, const void* parameters);
 
 /// The call of that number; nullptr if it is not listened to.
 const ListenedCall* listened_call(CUpti_CallbackId id);

@@ -117,4 +117,22 @@ const ListenedCall all[] = {
 
 std::span<const ListenedCall> listened_launches() { return all; }
 
+std::vector<CUlaunchAttribute> attributes_of(const ListenedCall& launch, const void* parameters) {
+  switch (launch.id) {
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz: {
+      const auto& config = *static_cast<const cuLaunchKernelEx_params*>(parameters)->config;
+      return {config.attrs, config.attrs + config.numAttrs};
+    }
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz: {
+      CUlaunchAttribute cooperative{};
+      cooperative.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+      cooperative.value.cooperative = 1;
+      return {cooperative};
+    }
+    default: return {};
+  }
+}
+
 }  // namespace trilane

@@ -6,9 +6,9 @@
 #include <cctype>
 #include <cstdlib>
 
-#include "common/device/cuda/cupti.hpp"
 #include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/driver/launch_parameters.hpp"
+#include "common/device/cuda/cupti.hpp"
 
 namespace trilane {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "common/application/recording/clock.hpp"
 #include "common/device/cuda/cupti.hpp"
 #include "common/device/cuda/cupti_records.hpp"
-#include "common/application/recording/clock.hpp"
 
 namespace trilane {
 namespace {

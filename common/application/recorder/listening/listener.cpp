@@ -1,8 +1,8 @@
 #include "common/application/recorder/listening/listener.hpp"
 
-#include "common/device/cuda/cupti.hpp"
-#include "common/application/recording/clock.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
+#include "common/application/recording/clock.hpp"
+#include "common/device/cuda/cupti.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {

@@ -3,8 +3,8 @@
 
 #include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/driver/launch_parameters.hpp"
-#include "common/application/recording/clock.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
+#include "common/application/recording/clock.hpp"
 
 namespace trilane {
 namespace {

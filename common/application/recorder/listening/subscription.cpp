@@ -1,7 +1,7 @@
 #include "common/application/recorder/listening/subscription.hpp"
 
-#include "common/device/cuda/cupti.hpp"
 #include "common/application/recorder/calls/listened_call.hpp"
+#include "common/device/cuda/cupti.hpp"
 
 namespace trilane {
 namespace {

@@ -38,7 +38,8 @@ class RecorderState {
   std::uint64_t ending_calls() const { return ending_calls_; }
 
   const ObservedIteration* latest() const { return digest_ ? &digest_->latest : nullptr; }
-  ApplicationRecording recording(std::uint64_t more_iterations, std::vector<double> watched_us) const;
+  ApplicationRecording recording(std::uint64_t more_iterations,
+                                 std::vector<double> watched_us) const;
   std::vector<MemoryFacts> live_memory() const { return memory_.all(); }
 
  private:

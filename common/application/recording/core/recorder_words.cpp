@@ -22,7 +22,7 @@ std::string why_none(const BrokenPeriod& broken, bool lasts, std::uint64_t neede
 }  // namespace
 
 ApplicationRecording RecorderState::recording(std::uint64_t more_iterations,
-                                   std::vector<double> watched_us) const {
+                                              std::vector<double> watched_us) const {
   ApplicationRecording recording;
   recording.range = settings_.range;
   const Repetitions kept = kept_repetitions();

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "common/json/misfit.hpp"
 #include "common/application/recording/call_kinds.hpp"
+#include "common/json/misfit.hpp"
 
 namespace trilane {
 namespace {

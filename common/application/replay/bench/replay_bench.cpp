@@ -4,9 +4,9 @@
 
 #include <utility>
 
+#include "common/application/recording/clock.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/harness/bench/host_work.hpp"
-#include "common/application/recording/clock.hpp"
 
 namespace trilane {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "common/harness/rounds/bench.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
 #include "common/application/replay/memory/snapshot.hpp"
+#include "common/harness/rounds/bench.hpp"
 
 namespace trilane {
 

@@ -42,7 +42,8 @@ CUfunction function_of(std::uint64_t handle) {
 }
 
 /// The memory that a copy reads or writes.
-const RecordedMemory& memory_of(const ApplicationRecording& recording, const RecordedCall& call, Use use) {
+const RecordedMemory& memory_of(const ApplicationRecording& recording, const RecordedCall& call,
+                                Use use) {
   const auto found = std::ranges::find(call.uses, use, &UsedRange::use);
   if (found == call.uses.end()) {
     throw NotPossible(

@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "common/analysis/statistics/statistics.hpp"
-#include "common/harness/rounds/contest.hpp"
-#include "common/harness/rounds/harness.hpp"
 #include "common/application/replay/bench/replay_bench.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
 #include "common/application/stretches/stretches.hpp"
+#include "common/harness/rounds/contest.hpp"
+#include "common/harness/rounds/harness.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {
