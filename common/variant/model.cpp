@@ -24,6 +24,7 @@ const char* name_of(Chaining chaining) {
     case Chaining::engines: return "engines";
     case Chaining::data_edges: return "data edges";
     case Chaining::recorded: return "recorded";
+    case Chaining::recorded_one_wait: return "recorded, one wait";
   }
   return "";
 }
@@ -73,6 +74,19 @@ Tier tier_of(const Model& model) {
     case Mover::fused_per_pass: return Tier::rewritten;
   }
   return Tier::rewritten;
+}
+
+bool is_bound(const Model& model) {
+  switch (model.chaining) {
+    case Chaining::one_stream:
+    case Chaining::lanes:
+    case Chaining::lanes_early:
+    case Chaining::engines:
+    case Chaining::data_edges:
+    case Chaining::recorded: return false;
+    case Chaining::recorded_one_wait: return true;
+  }
+  return false;
 }
 
 bool waits_each_time(const Model& model) {

@@ -28,6 +28,7 @@ enum class Chaining {
   engines,      ///< one stream for copies in, one for the SMs, one for copies out, tied by events
   data_edges,   ///< edges of a graph, only those that data or memory need
   recorded,     ///< as the application ordered it, by streams, events and waits of the host
+  recorded_one_wait,  ///< the same, but the host waits only at the end
 };
 
 /// Where the device memory of a chunk comes from.
@@ -79,6 +80,9 @@ const char* name_of(Mover mover);
 
 /// Whether the host waits for the device after each operation.
 bool waits_each_time(const Model& model);
+
+/// Whether nobody may be able to run it so: it shows what could be gained at most.
+bool is_bound(const Model& model);
 
 /// Whether a pass ends in the launch of a graph.
 bool launches_graph(const Model& model);

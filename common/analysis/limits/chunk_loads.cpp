@@ -53,7 +53,8 @@ class ChunkLoads {
         add_lane();
         add_kernel_stream();
         break;
-      case Chaining::recorded: break;  // its order is not one of chunks
+      case Chaining::recorded:
+      case Chaining::recorded_one_wait: break;  // its order is not one of chunks
     }
   }
 

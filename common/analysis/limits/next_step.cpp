@@ -46,6 +46,7 @@ bool is_foreseeable(const Model& model) {
     case Chaining::one_stream:
     case Chaining::lanes_early:
     case Chaining::recorded:
+    case Chaining::recorded_one_wait:
     case Chaining::engines: return false;
   }
   return false;

@@ -20,6 +20,11 @@ std::string environment(const char* name) {
   return text == nullptr ? "" : text;
 }
 
+double number_in(const char* name, double otherwise) {
+  const std::string text = environment(name);
+  return text.empty() ? otherwise : std::strtod(text.c_str(), nullptr);
+}
+
 /// Only one process is recorded: the application may start others, which inherit the environment.
 bool is_the_one(RecorderStatus& page) {
   page.loaded.fetch_add(1);
@@ -31,7 +36,12 @@ bool is_the_one(RecorderStatus& page) {
 
 void begin(RecorderStatus& page, const std::string& recording) {
   const std::string range = environment(range_variable);
-  listener = new Listener(page, {.range = range}, recording);
+  ReplaySettings replay;
+  replay.seconds = number_in(replay_seconds_variable, replay.seconds);
+  replay.most_snapshot_bytes = static_cast<std::uint64_t>(
+      number_in(replay_bytes_variable, static_cast<double>(replay.most_snapshot_bytes)));
+  listener = new Listener(page, {.range = range}, recording,
+                          ReplayStage(environment(replay_variable), replay));
   if (!listener->start()) return;
   if (!range.empty()) hand_ranges_to(*listener, range);
   pthread_atfork(nullptr, nullptr, [] { listener->fall_silent(); });

@@ -7,8 +7,12 @@
 
 namespace trilane {
 
-Listener::Listener(RecorderStatus& page, RecorderSettings settings, std::string path)
-    : page_(page), path_(std::move(path)), recorder_(surroundings_, std::move(settings)) {}
+Listener::Listener(RecorderStatus& page, RecorderSettings settings, std::string path,
+                   ReplayStage replay)
+    : page_(page),
+      path_(std::move(path)),
+      recorder_(surroundings_, std::move(settings)),
+      replay_(std::move(replay)) {}
 
 bool Listener::start() {
   guarded([&] {

@@ -13,6 +13,7 @@
 #include "common/application/recorder/driver/driver_surroundings.hpp"
 #include "common/application/recorder/listening/activity_times.hpp"
 #include "common/application/recorder/listening/subscription.hpp"
+#include "common/application/recorder/replaying/replay_stage.hpp"
 #include "common/application/recorder/status/shared_page.hpp"
 #include "common/application/recording/core/application_recorder.hpp"
 
@@ -23,7 +24,7 @@ namespace trilane {
 class Listener {
  public:
   /// `path`: of the recording.
-  Listener(RecorderStatus& page, RecorderSettings settings, std::string path);
+  Listener(RecorderStatus& page, RecorderSettings settings, std::string path, ReplayStage replay);
 
   /// Subscribes to CUPTI; notes in the page why it cannot.
   bool start();
@@ -41,6 +42,9 @@ class Listener {
   void returned(const ListenedCall& what, const CUpti_CallbackData& data, double begin_us,
                 double end_us);
   void observe(const ListenedCall& what, const CUpti_CallbackData& data, ObservedCall& call);
+  void enters(CUpti_CallbackId id, const CUpti_CallbackData& data);
+  void iteration_ended(double now_us);
+  void taken(const ListenedCall& what, const CUpti_CallbackData& data, const ObservedCall& call);
   bool is_captured(std::uint64_t stream) const;
   void look(Looking next);
   void start_device_times();
@@ -60,6 +64,8 @@ class Listener {
 
   std::timed_mutex mutex_;  // guards what follows; CUPTI's records are taken without it
   ApplicationRecorder recorder_;
+  ReplayStage replay_;
+  std::atomic<bool> taking_{false};  ///< as replay_ says, read without the lock
   Looking looking_ = Looking::for_iteration;
   std::uint32_t captures_ = 0;
   CUcontext context_ = nullptr;

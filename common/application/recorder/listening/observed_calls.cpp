@@ -43,7 +43,12 @@ void CUPTIAPI Listener::called(void* self, CUpti_CallbackDomain domain, CUpti_Ca
     // What was listened to before may have entered and not returned.
     if (thread.era != era) thread.depth = 0;
     thread.era = era;
-    if (thread.depth++ == 0) thread.begin_us = recorder_now_us();
+    if (thread.depth++ == 0) {
+      if (listener.taking_.load(std::memory_order_relaxed)) {
+        listener.guarded([&] { listener.enters(id, call); });
+      }
+      thread.begin_us = recorder_now_us();
+    }
     return;
   }
   if (thread.era != era || thread.depth == 0 || --thread.depth > 0) return;
@@ -83,9 +88,36 @@ void Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
   if (data.context != nullptr) context_ = data.context;
   const Looking next = recorder_.observe(call);
   page_.calls.fetch_add(1, std::memory_order_relaxed);
-  if (looking_ == Looking::at_ends && recorder_.at_iteration_end())
-    page_.watched.fetch_add(1, std::memory_order_relaxed);
   look(next);
+  if (replay_.is_taking()) {
+    taken(what, data, call);
+  } else if (looking_ == Looking::at_ends && recorder_.at_iteration_end()) {
+    page_.watched.fetch_add(1, std::memory_order_relaxed);
+    iteration_ended(call.end_us);
+  }
+}
+
+void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& data) {
+  const std::lock_guard lock(mutex_);
+  const ListenedCall* const what = listened_call(id);
+  if (what != nullptr && replay_.is_taking()) replay_.enters(*what, data.functionParams);
+}
+
+void Listener::iteration_ended(double now_us) {
+  if (!replay_.begins(recorder_, now_us)) return;
+  recorder_.skip_time();
+  era_.fetch_add(1, std::memory_order_relaxed);
+  subscription_.enable_all();
+  taking_ = true;
+}
+
+void Listener::taken(const ListenedCall& what, const CUpti_CallbackData& data,
+                     const ObservedCall& call) {
+  if (!replay_.returned(what, data.functionParams, call)) return;
+  taking_ = false;
+  recorder_.skip_time();
+  era_.fetch_add(1, std::memory_order_relaxed);
+  subscription_.enable_only(recorder_.ending_function());
 }
 
 /// Where the driver refuses to say, it is because a capture forbids the question.

@@ -100,6 +100,8 @@ std::uint32_t ApplicationRecorder::ending_function() const { return state_->func
 
 bool ApplicationRecorder::at_iteration_end() const { return ended_iteration; }
 
+void ApplicationRecorder::skip_time() { state_->ends.skip_time(); }
+
 const ObservedIteration* ApplicationRecorder::latest() const {
   const std::lock_guard lock(state_->mutex);
   return state_->calls.latest();

@@ -63,6 +63,9 @@ class ApplicationRecorder {
   /// at_devices or at_ends.
   bool at_iteration_end() const;
 
+  /// At_ends: the iteration under way is not timed, because the listener lengthens it.
+  void skip_time();
+
   /// The last iteration whose calls were all handed over; valid until the next one ends. Null until
   /// there is one, at_ends.
   const ObservedIteration* latest() const;

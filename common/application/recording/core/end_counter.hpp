@@ -37,6 +37,9 @@ class EndCounter {
     times_us_[place % times_us_.size()].store(us, std::memory_order_relaxed);
   }
 
+  /// The time until the next end does not count.
+  void skip_time() { last_us_ = std::numeric_limits<double>::quiet_NaN(); }
+
   std::uint64_t iterations() const { return iterations_; }
 
   /// The latest times, at most 1,000, the oldest first.

@@ -69,6 +69,7 @@ Plan plan_of(ReplayWay way, const TakenIteration& taken) {
       if (way == ReplayWay::pool) plan.model.scratch = ScratchSource::pool;
       return plan;
     case ReplayWay::fewer_waits:
+      plan.model.chaining = Chaining::recorded_one_wait;
       expect(plan, {{"operations", operations_of(recording)}, {"host waits", 1}});
       return plan;
     case ReplayWay::graph:

@@ -27,6 +27,7 @@ namespace trilane {
   X(cuMemsetD2D8Async)              \
   X(cuMemsetD2D16Async)             \
   X(cuMemsetD2D32Async)             \
+  X(cuMemGetAddressRange)           \
   X(cuMemGetInfo)                   \
   X(cuMemAlloc)                     \
   X(cuMemFree)                      \

@@ -112,6 +112,8 @@ Comparison comparison_of(const TakenIteration& taken, const std::vector<ReplayWa
 void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings& settings,
              ReplayRecord& record) {
   const double gap_share = gap_share_of(taken.recording);
+  const std::vector<double> gaps = host_gaps(taken.recording);
+  record.host_us = gap_share * std::accumulate(gaps.begin(), gaps.end(), 0.0);
   const Expected expected = expected_of(taken, std::move(before), gap_share);
   name_uncertain(expected.uncertain, expected.after, "device memory", record);
   name_uncertain(expected.uncertain_outputs, expected.outputs, "the copy to host memory", record);

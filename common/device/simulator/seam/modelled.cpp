@@ -60,6 +60,7 @@ bool is_modelled(const Model& model) {
     case Chaining::lanes:
     case Chaining::engines:
     case Chaining::recorded:
+    case Chaining::recorded_one_wait:
     case Chaining::data_edges: break;
   }
   switch (model.issuer) {

@@ -24,17 +24,16 @@ struct ReplayRecord {
   std::string refusal;  ///< why nothing was replayed, or nothing is claimed; empty: it was
   std::vector<UncertainMemory> uncertain;  ///< left out of the comparison of bytes
   std::uint64_t snapshot_bytes = 0;
-  double host_share = 0;    ///< the application's own time, of an iteration's
-  double recording_us = 0;  ///< by which recording lengthened an iteration
-  Comparison comparison;    ///< without measurements if it was refused
+  double host_us = 0;     ///< the application's own time between calls, in an iteration
+  Comparison comparison;  ///< without measurements if it was refused
 };
-BOOST_DESCRIBE_STRUCT(ReplayRecord, (),
-                      (refusal, uncertain, snapshot_bytes, host_share, recording_us, comparison))
+BOOST_DESCRIBE_STRUCT(ReplayRecord, (), (refusal, uncertain, snapshot_bytes, host_us, comparison))
 constexpr auto ranges(const ReplayRecord*) {
-  return std::tuple{Within<&ReplayRecord::refusal>{text_range},
-                    Within<&ReplayRecord::host_share>{share_range}};
+  return std::tuple{Within<&ReplayRecord::refusal>{text_range}};
 }
 
-inline constexpr Schema replay_schema{.name = "trilane replay", .oldest = 1, .version = 1};
+std::string to_json(const ReplayRecord& record);
+/// Throws std::invalid_argument that says what is wrong and where.
+ReplayRecord replay_from_json(const std::string& text);
 
 }  // namespace trilane

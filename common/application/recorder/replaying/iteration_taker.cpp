@@ -1,4 +1,4 @@
-#include "common/application/recorder/taking/iteration_taker.hpp"
+#include "common/application/recorder/replaying/iteration_taker.hpp"
 
 #include <algorithm>
 #include <cstring>
