@@ -45,6 +45,7 @@ class Listener {
   void enters(CUpti_CallbackId id, const CUpti_CallbackData& data);
   void iteration_ended(double now_us);
   void taken(const ListenedCall& what, const CUpti_CallbackData& data, const ObservedCall& call);
+  [[noreturn]] void end_application();
   bool is_captured(std::uint64_t stream) const;
   void look(Looking next);
   void start_device_times();

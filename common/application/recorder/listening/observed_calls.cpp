@@ -1,6 +1,9 @@
 // The listener's callback: what every call of the application passes through.
 #include <unistd.h>
 
+#include <cstdio>
+#include <cstdlib>
+
 #include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/driver/launch_parameters.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
@@ -111,10 +114,19 @@ void Listener::iteration_ended(double now_us) {
   taking_ = true;
 }
 
+/// Without its exit handlers, which could wait for this very call to return.
+void Listener::end_application() {
+  std::fflush(nullptr);
+  recorder_.skip_time();
+  page_.finished = 1;
+  std::_Exit(0);
+}
+
 void Listener::taken(const ListenedCall& what, const CUpti_CallbackData& data,
                      const ObservedCall& call) {
   if (!replay_.returned(what, data.functionParams, call)) return;
   taking_ = false;
+  if (std::getenv(replay_stop_variable) != nullptr) end_application();
   recorder_.skip_time();
   era_.fetch_add(1, std::memory_order_relaxed);
   subscription_.enable_only(recorder_.ending_function());

@@ -17,6 +17,8 @@ inline constexpr char range_variable[] = "TRILANE_RECORDING_RANGE";
 inline constexpr char replay_variable[] = "TRILANE_REPLAY";
 inline constexpr char replay_seconds_variable[] = "TRILANE_REPLAY_SECONDS";
 inline constexpr char replay_bytes_variable[] = "TRILANE_REPLAY_BYTES";
+/// Set if the application is to end after the replay.
+inline constexpr char replay_stop_variable[] = "TRILANE_REPLAY_STOP";
 
 /// Why the library does not listen.
 enum class RecorderProblem : std::uint32_t {

@@ -1,0 +1,52 @@
+#include "common/commands/recording/replay_request.hpp"
+
+#include <fmt/format.h>
+
+#include "common/analysis/derive.hpp"
+#include "common/application/recorder/status/recorder_status.hpp"
+#include "common/json/input_file.hpp"
+#include "common/text/size.hpp"
+
+namespace trilane {
+
+namespace {
+
+constexpr double longest_us = 3600e6, us_in_second = 1e6;
+
+}  // namespace
+
+std::vector<OptionRow> replay_options() {
+  return {{"no-replay", "", "only record: run no iteration again"},
+          {"stop", "", "end the application after the replay; otherwise it goes on"},
+          {"time", "TIME", "measuring time of the replay at most (default: 7s)"},
+          {"snapshot", "SIZE",
+           "how much device memory a replay may keep a copy of (default: 4G)"}};
+}
+
+std::vector<std::pair<std::string, std::string>> replay_environment(
+    const Given& given, const std::filesystem::path& file) {
+  if (given.has("no-replay")) {
+    for (const char* option : {"stop", "time", "snapshot"}) {
+      given.forbid(option, "there is no replay with --no-replay");
+    }
+    return {};
+  }
+  std::vector<std::pair<std::string, std::string>> environment{{replay_variable, file}};
+  if (const auto us = given.time_us("time", longest_us)) {
+    environment.emplace_back(replay_seconds_variable, fmt::to_string(*us / us_in_second));
+  }
+  if (const auto bytes = given.read("snapshot", parse_size)) {
+    environment.emplace_back(replay_bytes_variable, fmt::to_string(*bytes));
+  }
+  if (given.has("stop")) environment.emplace_back(replay_stop_variable, "1");
+  return environment;
+}
+
+std::optional<ReplayRecord> replay_in(const std::filesystem::path& file) {
+  if (!std::filesystem::exists(file)) return std::nullopt;
+  ReplayRecord record = replay_from_json(content_of_input(file));
+  if (record.refusal.empty()) derive(record.comparison, "");
+  return record;
+}
+
+}  // namespace trilane
