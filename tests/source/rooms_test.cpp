@@ -272,7 +272,8 @@ BOOST_AUTO_TEST_CASE(device_code_exports_kernels_only) {
 }
 
 BOOST_AUTO_TEST_CASE(a_room_can_be_seen_at_a_glance) {
-  constexpr std::ptrdiff_t most_files = 20, most_rooms = 20;
+  // Of the top rooms the 19th, application/, is a subject of its own: none of the others is a part.
+  constexpr std::ptrdiff_t most_files = 20, most_rooms = 19;
   for (const std::string& folder : folders_of_common()) {
     std::ptrdiff_t files = 0, rooms = 0;
     for (const auto& entry : fs::directory_iterator(source / folder)) {
@@ -296,6 +297,12 @@ BOOST_AUTO_TEST_CASE(no_two_files_of_common_share_a_name) {
 BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_family) {
   const Names families{"common/analysis/limits",
                        "common/analysis/verdict",
+                       "common/application/recorder",
+                       "common/application/recorder/calls",
+                       "common/application/recorder/listening",
+                       "common/application/replay/candidates",
+                       "common/application/recording/core",
+                       "common/application/recording/file",
                        "common/ask/questions/copies",
                        "common/ask/questions/graphs",
                        "common/ask/questions/host",
@@ -309,15 +316,13 @@ BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_fami
                        "common/sweep/map",
                        "common/device/simulator/machine",
                        "common/report/diff",
-                       "common/recorder",
-                       "common/application/recorder/calls",
-                       "common/application/recorder/listening",
                        "common/harness/probe",
                        "common/processes",
                        "common/report",
                        "common/report/price",
                        "common/report/screen",
                        "common/commands",
+                       "common/commands/recording",
                        "common/commands/runs",
                        "common/commands/help",
                        "common/commands/options",

@@ -254,9 +254,6 @@ struct RecordedMachine {
 };
 BOOST_DESCRIBE_STRUCT(RecordedMachine, (), (gpu, driver, cuda, host))
 
-// Another one, of a graph's capture, is in gpu/; one program holds both.
-inline namespace of_applications {
-
 /// A recording. `calls` is one iteration or, where none was found, the last stretch of calls.
 struct ApplicationRecording {
   std::string application;  ///< its command line
@@ -283,7 +280,6 @@ struct ApplicationRecording {
   /// it knows of an order that the calls do not show.
   bool queried = false;
 };
-/// Short, where no graph's ApplicationRecording is about.
 BOOST_DESCRIBE_STRUCT(ApplicationRecording, (),
                       (application, machine, simulated, found, range, calls_before, iterations,
                        recorded, iteration_us, watched_us, broken, why_none, streams, memory,
@@ -292,8 +288,6 @@ constexpr auto ranges(const ApplicationRecording*) {
   return std::tuple{
       Within<&ApplicationRecording::application, &ApplicationRecording::why_none>{text_range}};
 }
-
-}  // namespace of_applications
 
 /// Throws a Misfit where an index or a range lies outside of what it points into, or where members
 /// contradict each other.

@@ -18,7 +18,7 @@ struct Operands {
   std::size_t least = 0;  ///< how many there must be
   std::size_t most = 0;   ///< and may be
   Value value = Value::plain;
-  const char* choices = "";  ///< with Value::choice: the names, with commas between them
+  const char* choices = "";    ///< with Value::choice: the names, with commas between them
   bool are_a_command = false;  ///< those of another program: any words, after --
 };
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "common/commands/recording/application.hpp"
 #include "common/application/recorder/status/recorder_status.hpp"
 #include "common/application/recording/application_recording.hpp"
+#include "common/commands/recording/application.hpp"
 
 namespace trilane {
 
@@ -15,9 +15,9 @@ namespace trilane {
 struct Recorded {
   ApplicationEnd end;
   const RecorderStatus& status;
-  std::string problem_words;           ///< StatusPage::words()
+  std::string problem_words;                      ///< StatusPage::words()
   std::optional<ApplicationRecording> recording;  ///< absent: the library wrote none
-  std::string unreadable;              ///< why the file that it wrote cannot be read; or empty
+  std::string unreadable;  ///< why the file that it wrote cannot be read; or empty
 };
 
 /// One line each, the most important first: the iteration that was found, or why none was.

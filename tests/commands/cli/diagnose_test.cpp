@@ -3,8 +3,8 @@
 #include <fstream>
 
 #include "common/application/recording/file/recording_file.hpp"
-#include "tests/commands/cli/program.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
+#include "tests/commands/cli/program.hpp"
 
 using namespace trilane;
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/application/diagnosis/order/clock.hpp"
+#include "common/application/diagnosis/order/vector_clock.hpp"
 #include "common/application/recording/application_recording.hpp"
 
 namespace trilane {
@@ -24,7 +24,7 @@ struct Predecessor {
 /// What is known of one call when it is issued.
 struct IssuedCall {
   std::uint32_t stream = 0, number = 0;  ///< of an operation: the stream's how manieth, from 1
-  Clock before;                          ///< of an operation: what is done when it starts
+  VectorClock before;                    ///< of an operation: what is done when it starts
   std::vector<Predecessor> after;        ///< of an operation; of a wait: what it waits for
   bool adds_order = true;     ///< of a wait of a stream or the host: it was not ordered already
   bool legacy_order = false;  ///< only the legacy stream's rule orders it behind another stream

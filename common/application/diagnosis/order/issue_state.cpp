@@ -20,11 +20,11 @@ void add_frontier(std::vector<Predecessor>& to, const std::vector<Predecessor>& 
 
 IssueState::IssueState(const ApplicationRecording& recording)
     : recording_(recording),
-      streams_(recording.streams.size(), Point{Clock(recording.streams.size()), {}}),
+      streams_(recording.streams.size(), Point{VectorClock(recording.streams.size()), {}}),
       counts_(recording.streams.size()),
       host_(recording.streams.size()),
-      legacy_{Clock(recording.streams.size()), {}},
-      blocking_{Clock(recording.streams.size()), {}} {}
+      legacy_{VectorClock(recording.streams.size()), {}},
+      blocking_{VectorClock(recording.streams.size()), {}} {}
 
 void IssueState::begin_action(std::uint32_t stream, IssuedCall& order) {
   Point& point = streams_[stream];
@@ -95,7 +95,7 @@ IssueState::Point IssueState::point_of(std::uint32_t stream) const {
 }
 
 IssueState::Point IssueState::everything() const {
-  Point all{Clock(streams_.size()), {}};
+  Point all{VectorClock(streams_.size()), {}};
   for (const Point& point : streams_) {
     all.done.join(point.done);
     add_frontier(all.frontier, point.frontier, OrderedBy::stream);

@@ -4,8 +4,8 @@
 #include <map>
 #include <vector>
 
-#include "common/application/diagnosis/order/clock.hpp"
 #include "common/application/diagnosis/order/happens_before.hpp"
+#include "common/application/diagnosis/order/vector_clock.hpp"
 #include "common/application/recording/application_recording.hpp"
 
 namespace trilane {
@@ -20,7 +20,7 @@ class IssueState {
  private:
   /// A point in a stream: what is done when it is reached, and the operations just before it.
   struct Point {
-    Clock done;
+    VectorClock done;
     std::vector<Predecessor> frontier;
   };
 
@@ -38,7 +38,7 @@ class IssueState {
   std::vector<Point> streams_;
   std::vector<std::uint32_t> counts_;
   std::map<std::uint32_t, Point> events_;
-  Clock host_;
+  VectorClock host_;
   Point legacy_;    ///< of the last action in the legacy stream
   Point blocking_;  ///< of all streams that are ordered with it; without a frontier
 };

@@ -5,9 +5,9 @@
 #include <set>
 #include <unordered_map>
 
-#include "common/application/recording/core/kernel_words.hpp"
-#include "common/application/recording/core/memory_uses.hpp"
-#include "common/application/recording/core/variation.hpp"
+#include "common/application/recording/calls/kernel_words.hpp"
+#include "common/application/recording/calls/memory_uses.hpp"
+#include "common/application/recording/calls/variation.hpp"
 
 namespace trilane {
 namespace {

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "common/application/recording/calls/call_store.hpp"
+#include "common/application/recording/calls/handle_facts.hpp"
 #include "common/application/recording/core/application_recorder.hpp"
-#include "common/application/recording/core/call_store.hpp"
-#include "common/application/recording/core/handle_facts.hpp"
 #include "common/application/recording/memory/known_memory.hpp"
 
 namespace trilane {

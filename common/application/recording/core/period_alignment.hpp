@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "common/application/recording/core/call_store.hpp"
+#include "common/application/recording/calls/call_store.hpp"
 #include "common/application/recording/finding/iteration_finder.hpp"
 
 namespace trilane {

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "common/application/recording/calls/call_store.hpp"
+#include "common/application/recording/calls/handle_facts.hpp"
 #include "common/application/recording/core/application_recorder.hpp"
-#include "common/application/recording/core/call_store.hpp"
 #include "common/application/recording/core/digest.hpp"
-#include "common/application/recording/core/handle_facts.hpp"
 #include "common/application/recording/core/period_alignment.hpp"
 #include "common/application/recording/finding/call_fingerprint.hpp"
 #include "common/application/recording/finding/iteration_finder.hpp"

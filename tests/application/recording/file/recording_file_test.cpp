@@ -73,7 +73,9 @@ std::string refusal(const std::string& text) {
   return "was read";
 }
 
-std::string refusal(const ApplicationRecording& recording) { return refusal(recording_to_json(recording)); }
+std::string refusal(const ApplicationRecording& recording) {
+  return refusal(recording_to_json(recording));
+}
 
 /// `text` with the first `from` replaced.
 std::string with(std::string text, const std::string& from, const std::string& to) {
@@ -93,7 +95,7 @@ BOOST_AUTO_TEST_CASE(a_recording_comes_back_as_it_was) {
     BOOST_TEST(is_recording(text));
   }
   const ApplicationRecording written = full_recording(),
-                  read = recording_from_json(recording_to_json(written));
+                             read = recording_from_json(recording_to_json(written));
   BOOST_TEST((read.calls == written.calls && read.memory == written.memory));
   BOOST_TEST((read.kernels == written.kernels && read.streams == written.streams));
   BOOST_TEST(recording_to_json(written).starts_with("{\n  \"schema\": \"trilane recording\",\n"));

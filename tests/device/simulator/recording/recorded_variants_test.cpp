@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "common/application/recording/file/recording_file.hpp"
 #include "common/device/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 #include "common/gpu/runtime/handles.hpp"
-#include "common/application/recording/file/recording_file.hpp"
 #include "common/variant/variant.hpp"
 #include "common/workload/workload.hpp"
 #include "tests/device/simulator/recording/call_listener.hpp"

@@ -1,4 +1,4 @@
-#include "common/application/recording/core/variation.hpp"
+#include "common/application/recording/calls/variation.hpp"
 
 #include <algorithm>
 

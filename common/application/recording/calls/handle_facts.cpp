@@ -1,4 +1,4 @@
-#include "common/application/recording/core/handle_facts.hpp"
+#include "common/application/recording/calls/handle_facts.hpp"
 
 #include <fmt/format.h>
 

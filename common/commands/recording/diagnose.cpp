@@ -5,15 +5,15 @@
 #include <stdexcept>
 
 #include "common/analysis/trace/chrome_trace.hpp"
+#include "common/application/diagnosis/trace/recorded_pass.hpp"
+#include "common/application/diagnosis/words/diagnosis_page.hpp"
+#include "common/application/recording/file/recording_file.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
 #include "common/context/context.hpp"
-#include "common/application/diagnosis/trace/recorded_pass.hpp"
-#include "common/application/diagnosis/words/diagnosis_page.hpp"
 #include "common/json/input_file.hpp"
-#include "common/application/recording/file/recording_file.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {

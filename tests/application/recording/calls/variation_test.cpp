@@ -1,5 +1,5 @@
 // Constant, alternating and changing values.
-#include "common/application/recording/core/variation.hpp"
+#include "common/application/recording/calls/variation.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <vector>

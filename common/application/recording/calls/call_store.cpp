@@ -1,4 +1,4 @@
-#include "common/application/recording/core/call_store.hpp"
+#include "common/application/recording/calls/call_store.hpp"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "common/application/recording/core/memory_uses.hpp"
+#include "common/application/recording/calls/memory_uses.hpp"
 
 #include <algorithm>
 
