@@ -1,0 +1,108 @@
+// What is said of a replay, and its file.
+#include "common/application/outcome/replay_page.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "common/analysis/derive.hpp"
+#include "tests/results/made_up.hpp"
+
+using namespace trilane;
+
+namespace {
+
+/// A candidate that takes so long, a little more or less in turn.
+Measurement candidate(const std::string& name, double wall_us,
+                      Chaining chaining = Chaining::recorded) {
+  Measurement m = made_up(name, wall_us / 2, wall_us);
+  m.plan.model = {Issuer::host, chaining, ScratchSource::application, Mover::engines_per_chunk};
+  return m;
+}
+
+ReplayRecord record_of(std::vector<Measurement> measurements) {
+  ReplayRecord record;
+  record.host_us = 41;
+  record.comparison = made_up_comparison(std::move(measurements));
+  record.comparison.workload.application = Application{.calls = 9};
+  record.comparison.reference = "calls";
+  derive(record.comparison, "");
+  return record;
+}
+
+std::string text_of(const ReplayRecord& record) { return as_text(replay_page(record)); }
+
+bool says(const ReplayRecord& record, const std::string& words) {
+  std::string text = text_of(record);
+  // Lines are broken where a terminal ends.
+  std::string flat;
+  for (const char c : text) {
+    if (c == '\n' || c == ' ') {
+      if (!flat.ends_with(' ')) flat += ' ';
+    } else {
+      flat += c;
+    }
+  }
+  BOOST_TEST_MESSAGE(text);
+  return flat.find(words) != flat.npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(replay_words)
+
+BOOST_AUTO_TEST_CASE(the_best_change_comes_first_with_the_share_of_the_host) {
+  const ReplayRecord record =
+      record_of({candidate("calls", 300), candidate("graph", 100), candidate("pinned", 200)});
+  BOOST_TEST(says(record, "Answer graph: 3x ["));
+  BOOST_TEST(says(record, "with your host code unchanged, which takes 41% of that."));
+}
+
+BOOST_AUTO_TEST_CASE(a_bound_is_no_answer) {
+  const ReplayRecord record = record_of(
+      {candidate("calls", 300), candidate("fewer_waits", 50, Chaining::recorded_one_wait)});
+  BOOST_TEST(says(record, "No change that was tried makes an iteration faster"));
+  BOOST_TEST(says(record, "a bound: the host may need what it waits for"));
+}
+
+BOOST_AUTO_TEST_CASE(slower_candidates_are_no_answer) {
+  BOOST_TEST(says(record_of({candidate("calls", 300), candidate("graph", 310)}),
+                  "No change that was tried makes an iteration faster"));
+}
+
+BOOST_AUTO_TEST_CASE(calls_that_fail_give_no_answer) {
+  Measurement calls = candidate("calls", 300);
+  calls.status = Status::failed;
+  calls.message = "wrong data";
+  BOOST_TEST(says(record_of({calls, candidate("graph", 100)}),
+                  "The same calls could not be replayed: wrong data."));
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_claims_nothing) {
+  ReplayRecord record;
+  record.refusal = "cuMemAllocManaged: managed memory";
+  BOOST_TEST(says(record, "Nothing is claimed: cuMemAllocManaged: managed memory."));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_deterministic_is_named) {
+  ReplayRecord record = record_of({candidate("calls", 300)});
+  record.uncertain.push_back({"device memory 2", 512, 4096});
+  BOOST_TEST(says(record, "Not deterministic: 512 B of 4 KiB in device memory 2"));
+}
+
+BOOST_AUTO_TEST_CASE(its_file_holds_everything) {
+  ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
+  record.uncertain.push_back({"device memory 2", 512, 4096});
+  record.snapshot_bytes = 123;
+  const std::string text = to_json(record);
+  const ReplayRecord read = replay_from_json(text);
+  BOOST_TEST(to_json(read) == text);
+  BOOST_TEST(read.host_us == 41);
+  BOOST_TEST(read.comparison.measurements.size() == 2u);
+  BOOST_TEST((read.comparison.workload.application == record.comparison.workload.application));
+}
+
+BOOST_AUTO_TEST_CASE(another_file_is_refused) {
+  BOOST_CHECK_THROW(replay_from_json("{}"), std::invalid_argument);
+  BOOST_CHECK_THROW(replay_from_json("nothing"), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
