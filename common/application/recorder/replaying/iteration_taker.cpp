@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "common/application/recorder/driver/launch_parameters.hpp"
+#include "common/application/recording/call_kinds.hpp"
 
 namespace trilane {
 
@@ -22,8 +23,9 @@ std::vector<std::byte> rows_of(const ObservedCall& copy) {
   return bytes;
 }
 
+/// A free states no size; the recording knows that of its memory.
 bool fits(const RecordedCall& recorded, const ObservedCall& call) {
-  return recorded.kind == call.kind && recorded.bytes == call.bytes;
+  return recorded.kind == call.kind && (frees(call.kind) || recorded.bytes == call.bytes);
 }
 
 }  // namespace

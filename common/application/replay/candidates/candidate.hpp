@@ -12,7 +12,7 @@
 
 namespace trilane {
 
-/// What a candidate ways.
+/// What a candidate changes.
 enum class ReplayWay {
   nothing,      ///< the same calls
   graph,        ///< each stretch between host waits is a graph, recorded once

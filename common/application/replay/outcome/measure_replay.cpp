@@ -21,7 +21,7 @@ namespace {
 
 /// Runs of the same calls that are compared with one another.
 constexpr int runs_compared = 3;
-/// Above this share of uncertain bytes among those that an iteration ways, nothing is claimed.
+/// Above this share of uncertain bytes among those that an iteration changes, nothing is claimed.
 constexpr double much = 0.5;
 
 /// The share of the gaps between calls that the application needs without the recorder: what
@@ -59,7 +59,7 @@ Expected expected_of(const TakenIteration& taken, Snapshot before, double gap_sh
   if (!missed.empty()) {
     throw NotPossible(fmt::format(
         "the same calls leave other bytes than the application did, {} of them in device memory "
-        "{}: something else ways memory, such as the host through a mapped pointer",
+        "{}: something else changes memory, such as the host through a mapped pointer",
         missed.front().bytes, missed.front().memory));
   }
   return {std::move(before), std::move(after), std::move(uncertain), std::move(outputs),
@@ -80,7 +80,7 @@ std::uint64_t total(const std::vector<std::uint64_t>& bytes) {
   return std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0});
 }
 
-/// How much of what the iteration ways is uncertain.
+/// How much of what the iteration changes is uncertain.
 double uncertain_share(const Expected& expected) {
   Uncertain changed = expected.uncertain;
   changed.add(expected.before, expected.after);
@@ -120,7 +120,7 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   const double share = uncertain_share(expected);
   if (share > much) {
     record.refusal = fmt::format(
-        "{:.0f}% of the bytes that an iteration ways differ from run to run of the same calls, "
+        "{:.0f}% of the bytes that an iteration changes differ from run to run of the same calls, "
         "so no candidate can be proved right",
         100 * share);
     return;
