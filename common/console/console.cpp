@@ -20,6 +20,11 @@ void Console::complain(const std::string& line) {
   std::fprintf(stderr, "%s: %s\n", program_invocation_short_name, line.c_str());
 }
 
+void Console::tell(const std::string& text) {
+  if (progress_) progress_->clear();
+  std::fputs(text.c_str(), stderr);
+}
+
 void Console::warn(const std::vector<std::string>& warnings) {
   for (const std::string& line : warnings) complain("warning: " + line);
 }
@@ -54,10 +59,7 @@ void Console::write(Written& output) {
       output.complained);
 }
 
-void Console::say(const std::string& text) {
-  if (!stdout_is_taken_) return write_stdout(text);
-  std::fputs(text.c_str(), stderr);
-}
+void Console::say(const std::string& text) { stdout_is_taken_ ? tell(text) : write_stdout(text); }
 
 bool Console::attempt(const std::function<void()>& action, bool& complained) {
   try {

@@ -29,6 +29,9 @@ class Console {
   /// Writes a line to standard error, after the program's name.
   void complain(const std::string& line);
 
+  /// Writes a text to standard error, where standard output is another program's.
+  void tell(const std::string& text);
+
   /// Says each of them in a line. Call it once nothing can be refused any more: what is refused
   /// says why and nothing else.
   void warn(const std::vector<std::string>& warnings);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Damages results, maps, profiles, traces, answers and loops in every way and lets every command
-read them.
+"""Damages results, maps, profiles, traces, answers, loops and recordings in every way and lets
+every command read them.
 
 A file is taken, or refused with one short line; never a crash, a hang, gigabytes of memory or a
 changed file, nor a figure that is none.
@@ -18,7 +18,8 @@ from case import CONTROL, Case, trick
 from modes import MODES, TINY, provide, read_json
 
 FAST = f"{TINY} --variant streams,graph --time 10ms"
-# How good files are made, what is read, and the sweep that goes on with a map.
+# How good files are made, those that are provided, what is read, and the sweep that goes on with a
+# map.
 MADE = {
     "results": f"run {FAST} --check --json out.json",
     "two workloads": "run --preset launch,search --variant streams,graph --time 10ms "
@@ -34,8 +35,10 @@ MADE = {
     "answers": "ask free_waits launch_constant host_function_late --json out.json",
     "loop": "loop pair --items 3 --json out.json",
     "gpu": "",
+    "recording": "",
     "trace": f"run {FAST} --trace out.json",
 }
+PROVIDED = {"gpu": "gpu.json", "recording": "app.json"}
 READERS = {
     "results": ["show bad.json", "show bad.json --all", "show bad.json --bounds --setup",
                 "show bad.json --timeline --markdown", "show bad.json --quiet",
@@ -50,11 +53,13 @@ READERS = {
                 "report good.json --answers bad.json"],
     "loop": ["show bad.json", "show bad.json pair", "show bad.json --markdown",
              "report good.json --loop bad.json"],
+    "recording": ["diagnose bad.json", "diagnose bad.json --markdown",
+                  "diagnose bad.json --json out.json --trace trace.json"],
 }
 KIND = {"curve": "map", "map": "map", "profile": "profile", "trace": "trace", "answers": "answers",
-        "loop": "loop"}
-CODES = {"show": {0, 2}, "compare": {0, 2}, "validate": {0, 2, 4}, "calibrate": {0, 2, 4},
-         "report": {0, 2, 4}, "run": {0, 2, 4}, "sweep": {0, 2, 4}}
+        "loop": "loop", "recording": "recording"}
+CODES = {"show": {0, 2}, "compare": {0, 2}, "diagnose": {0, 2}, "validate": {0, 2, 4},
+         "calibrate": {0, 2, 4}, "report": {0, 2, 4}, "run": {0, 2, 4}, "sweep": {0, 2, 4}}
 
 NO_FIGURE = re.compile(r"\b-?(nan|inf)\b")
 
@@ -121,10 +126,11 @@ def main():
             place = pathlib.Path(folder, str(number))
             place.mkdir()
             case = Case(args, 0, place)
-            provide(MODES["validate"], place)
+            for mode in ("validate", "diagnose"):
+                provide(MODES[mode], place)
             if words and case.run(words.split()).code != 0:
                 sys.exit(f"cannot make a good file of kind '{name}': {case.ran}")
-            good[name] = (place / ("out.json" if words else "gpu.json")).read_bytes()
+            good[name] = (place / PROVIDED.get(name, "out.json")).read_bytes()
     return campaign.each(args, lambda case: visit(case, good))
 
 

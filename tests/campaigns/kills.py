@@ -27,7 +27,7 @@ LONGEST_S = {"report": 3, "several": 2, "calibrate": 1.2, "trace": 1,
              "all variants": 0.7}  # where not 0.3
 ON_A_GPU_S = 4  # of which the first is spent on starting
 # Only trilane-sim has the first, the second takes long, the others do not use the GPU.
-NOT_ON_A_GPU = ("validate", "calibrate", "compare", "show")
+NOT_ON_A_GPU = ("validate", "calibrate", "compare", "show", "diagnose")
 
 
 def handled(pid, number):

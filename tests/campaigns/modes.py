@@ -4,7 +4,8 @@ import functools
 import json
 import pathlib
 
-RESULTS = pathlib.Path(__file__).resolve().parents[2] / "plots" / "results"
+HERE = pathlib.Path(__file__).resolve().parent
+RESULTS = HERE.parents[1] / "plots" / "results"
 TINY = "--chunks 2 --chunk-size 4K"
 TWO = "--variant streams,graph --check --time 10ms"
 
@@ -38,6 +39,8 @@ MODES = {
     "validate": Mode("validate gpu.json p.json", ("p.json",), needs=("gpu.json",)),
     "compare": Mode("compare gpu.json gpu.json --json c.json", ("c.json",), needs=("gpu.json",)),
     "show": Mode("show gpu.json --all --bounds --setup", (), needs=("gpu.json",)),
+    "diagnose": Mode("diagnose app.json --json d.json --trace t.json", ("d.json", "t.json"),
+                     needs=("app.json",)),
     "ask": Mode("ask free_waits missing_event launch_constant --json a.json", ("a.json",)),
     "loop": Mode("loop pair --items 5 --json l.json", ("l.json",)),
 }
@@ -66,10 +69,16 @@ def gpu_results():
     return json.dumps(results)
 
 
+@functools.cache
+def recording():
+    """A recording of an application that was made up: a bit of everything."""
+    return (HERE / "recording.json").read_text()
+
+
 def provide(mode, folder):
     """Puts what a mode reads into the folder."""
     for name in mode.needs:
-        (folder / name).write_text(gpu_results())
+        (folder / name).write_text(recording() if name == "app.json" else gpu_results())
 
 
 def reads(name, folder):

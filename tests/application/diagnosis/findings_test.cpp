@@ -62,6 +62,10 @@ BOOST_AUTO_TEST_CASE(a_copy_for_the_only_kernel_needs_a_buffer_and_one_beside_a_
   BOOST_TEST(findings(beside, FindingKind::copy_needs_buffer).empty());
   Recorded on_device = alone(3, 4, R::other_device, R::other_device);
   BOOST_TEST(findings(on_device, FindingKind::copy_could_overlap).empty());
+  Recorded unknown = alone(3, 4, R::pinned, R::other_device);
+  unknown.recording.calls[1].uses.clear();  // so that the kernel may use any memory
+  BOOST_TEST((obstacle(unknown) == Obstacle::none));
+  BOOST_TEST(findings(unknown, FindingKind::copy_needs_buffer).size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(pageable_copies_are_set_beside_pinned_ones) {
@@ -76,6 +80,31 @@ BOOST_AUTO_TEST_CASE(pageable_copies_are_set_beside_pinned_ones) {
   BOOST_TEST(found.bytes == 4000u);
   BOOST_TEST(found.us == 65);
   BOOST_TEST(found.pinned_us.value() == 5, tt::tolerance(1e-9));
+  a.recording.calls[1].uses = {{R::device, 0, 8000, Use::reads}, {R::pinned, 0, 8000, Use::writes}};
+  BOOST_TEST(!findings(a, FindingKind::pageable_copy).at(0).pinned_us);  // the other way
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_that_is_not_asynchronous_is_an_implicit_wait) {
+  Recorded a;
+  a.copy(R::free_one, R::pinned, R::device);
+  BOOST_TEST(findings(a, FindingKind::implicit_wait).empty());
+  a.recording.calls[0].synchronous = true;
+  const auto found = findings(a, FindingKind::implicit_wait);
+  BOOST_REQUIRE(found.size() == 1u);
+  BOOST_TEST((found[0].obstacle == Obstacle::synchronous));
+  BOOST_TEST(found[0].us == 2);
+}
+
+BOOST_AUTO_TEST_CASE(calls_that_are_alike_are_one_finding_with_the_first_of_them) {
+  Recorded a;
+  for (int i = 0; i < 7; ++i) a.copy(R::free_one, R::pageable, R::device, 0, 1000);
+  a.add(CallKind::query, "cuStreamQuery", R::free_one);
+  const CallFinding found = findings(a, FindingKind::pageable_copy).at(0);
+  BOOST_TEST(found.count == 7u);
+  BOOST_TEST(found.bytes == 7000u);
+  BOOST_TEST(found.us == 14);
+  BOOST_TEST(found.calls == (std::vector<std::uint64_t>{0, 1, 2, 3, 4}), tt::per_element());
+  BOOST_TEST(findings(a, FindingKind::synchronization).at(0).name == "cuStreamQuery");
 }
 
 BOOST_AUTO_TEST_CASE(waits_allocations_and_frees_are_counted_by_function) {
@@ -152,8 +181,17 @@ BOOST_AUTO_TEST_CASE(events_bytes_and_memsets_for_nothing_are_found) {
   set.memset(R::free_one, R::device, 0, 4096);
   set.copy(R::free_one, R::pinned, R::device, 0, 4096);
   BOOST_TEST(findings(set, FindingKind::memset_overwritten).size() == 1u);
-  set.recording.calls[1].uses[1].bytes = 4095;
-  BOOST_TEST(findings(set, FindingKind::memset_overwritten).empty());
+  BOOST_TEST(findings(set, FindingKind::memset_overwritten).at(0).us == 2);
+  const auto is_kept = [&](auto change) {
+    Recorded changed = set;
+    change(changed.recording.calls);
+    return findings(changed, FindingKind::memset_overwritten).empty();
+  };
+  BOOST_TEST(is_kept([](auto& calls) { calls[1].uses[1].bytes = 4095; }));
+  BOOST_TEST(is_kept([](auto& calls) { calls[1].uses[1].offset = 1; }));
+  BOOST_TEST(is_kept([](auto& calls) { calls[1].bytes = 1024; }));  // pitched
+  BOOST_TEST(is_kept([](auto& calls) { calls[1].stream = R::free_two; }));
+  BOOST_TEST(!is_kept([](auto& calls) { calls[0].device_us = 1; }));
   Recorded used;
   used.memset(R::free_one, R::device);
   used.kernel(R::free_one, {R::device});

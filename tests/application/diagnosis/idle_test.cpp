@@ -184,6 +184,54 @@ BOOST_AUTO_TEST_CASE(is_the_device_s_where_the_host_runs_ahead) {
   BOOST_TEST(parts.size() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(goes_on_into_the_iteration_before_on_the_device) {
+  Recorded a;
+  a.kernel(R::free_one, {});
+  a.at(0, 5, 250, 60);  // behind its own run before, [150, 210]
+  a.recording.iteration_us = {100};
+  auto parts = path(a);
+  BOOST_TEST(us_of(parts, PathKind::kernel) == 60, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(parts, PathKind::order) == 40, tt::tolerance(1e-9));
+  a.at(0, 5, 260, 40);
+  a.kernel(R::free_two, {});
+  a.at(5, 5, 320, 10);  // holds the other one up, too: [220, 230]
+  parts = path(a);
+  BOOST_TEST(sum(parts) == 100, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(parts, PathKind::kernel) == 50, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(parts, PathKind::engine) == 50, tt::tolerance(1e-9));
+}
+
+BOOST_AUTO_TEST_CASE(an_operation_may_seem_to_end_just_after_the_wait_for_it) {
+  Recorded a = two_kernels();
+  a.at(15, 34.5);  // returns at 49.5, and the second kernel ends at 50
+  const auto parts = path(a);
+  BOOST_TEST(sum(parts) == 100, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(parts, PathKind::kernel) == 39.5, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(parts, PathKind::wait_return) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_from_pageable_memory_waits_for_what_is_before_it) {
+  Recorded a;
+  a.kernel(R::free_one, {});
+  a.at(0, 2, 5, 20);
+  a.copy(R::free_one, R::pageable, R::device).synchronous = true;
+  a.at(10, 30, 30, 8);
+  a.recording.iteration_us = {40};
+  const auto parts = path(a);
+  BOOST_TEST(us_of(parts, PathKind::wait_return) == 15, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(parts, PathKind::kernel) == 20, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(parts, PathKind::launch_latency) == 3, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(parts, PathKind::copy) == 0);
+
+  a.at(10, 22, 30, 8);  // where its own operation is waited for, the time before that is the call's
+  a.synchronize();
+  a.at(33, 7);
+  const auto through = path(a);
+  BOOST_TEST(us_of(through, PathKind::copy) == 8, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(through, PathKind::kernel) == 0);
+  BOOST_TEST(us_of(through, PathKind::host_call) == 22, tt::tolerance(1e-9));
+}
+
 BOOST_AUTO_TEST_CASE(is_the_host_s_without_device_times) {
   Recorded a = two_kernels();
   for (RecordedCall& call : a.recording.calls) call.device_start_us.reset();

@@ -200,6 +200,10 @@ BOOST_AUTO_TEST_CASE(a_pitched_range_or_an_unknown_call_leaves_no_certainty) {
   pitched.copy(R::free_one, R::pinned, R::device).bytes = 1024;
   pitched.memset(R::free_two, R::device);
   BOOST_TEST(!within(pitched).at(0).certain);
+  Recorded second;
+  second.copy(R::free_one, R::pinned, R::device);
+  second.memset(R::free_two, R::device).bytes = 1024;
+  BOOST_TEST(!within(second).at(0).certain);
   Recorded other;
   other.memset(R::free_one, R::device);
   other.add(CallKind::other, "cuStreamWaitValue32", R::free_two);
@@ -220,6 +224,10 @@ BOOST_AUTO_TEST_CASE(memory_that_is_allocated_again_is_new) {
   allocation.uses = {{R::device, 0, 1 << 20, Use::may_use}};
   a.memset(R::free_two, R::device);
   BOOST_TEST(within(a).empty());
+  a.recording.calls[1].kind = CallKind::allocate;
+  BOOST_TEST(within(a).empty());
+  a.recording.calls[1].uses[0].memory = R::other_device;  // what is not allocated again is the same
+  BOOST_TEST(within(a).size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(ten_thousand_operations_take_no_long_time) {

@@ -102,6 +102,9 @@ BOOST_AUTO_TEST_CASE(a_bad_command_line_starts_nothing) {
   check_refused(record({"./app", "--size", "3"}), "'--size'", "write trilane record -- before");
   check_refused(record(with({"--save", "-"})), "--save '-'", "name a file");
   check_refused(record(with({"--save", "old"})), "'old'", "--force");
+  check_refused(record(with({"--json", "-"})), "--json '-'", "name a file");
+  check_refused(record(with({"--save", "a", "--json", "./a"})), "--json './a'",
+                "is also the file of --save");
   check_refused(record(with({"--iteration", ""})), "--iteration ''", "names no NVTX range");
   check_refused(record(with({"--iterations", "a"})), "--iterations", "did you mean --iteration?");
   check_refused(record(with({}), {.environment = {{"CUDA_INJECTION64_PATH", "/tool.so"}}}),
@@ -111,24 +114,37 @@ BOOST_AUTO_TEST_CASE(a_bad_command_line_starts_nothing) {
 
 BOOST_AUTO_TEST_CASE(without_a_recording_nothing_is_saved) {
   const Workplace workplace;
-  const Outcome outcome = record({"--save", "app.recording", "--", "true"});
+  const Outcome outcome =
+      record({"--save", "app.recording", "--json", "app.diagnosis", "--", "true"});
   BOOST_TEST(outcome.code == 0);
   BOOST_TEST(outcome.says("--save 'app.recording': there is nothing to save"));
+  BOOST_TEST(outcome.says("--json 'app.diagnosis': there is nothing to save"));
+  BOOST_TEST(!outcome.says("Diagnosis"));
   BOOST_TEST(!std::filesystem::exists("app.recording"));
+  BOOST_TEST(!std::filesystem::exists("app.diagnosis"));
 }
 
 /// With calls that are made up: 3 an iteration, beside one inside another and one that failed.
 Outcome record_made_up(const Words& application) {
-  Words words{"--save", "app.recording", "--force", "--", std::getenv("TRILANE_LOADER")};
+  Words words{"--save",
+              "app.recording",
+              "--json",
+              "app.diagnosis",
+              "--force",
+              "--",
+              std::getenv("TRILANE_LOADER")};
   words.insert(words.end(), application.begin(), application.end());
   return record(words, {.environment = {{"LD_LIBRARY_PATH", std::getenv("TRILANE_MADE_UP")}}});
 }
 
-std::string saved() {
+std::string saved(const char* path = "app.recording") {
   std::ostringstream text;
-  text << std::ifstream("app.recording").rdbuf();
+  text << std::ifstream(path).rdbuf();
   return text.str();
 }
+
+/// The page of the recording that was saved, as trilane diagnose prints it.
+std::string diagnosed() { return run_program({"diagnose", "app.recording"}, {.gpu = false}).out; }
 
 BOOST_AUTO_TEST_CASE(an_iteration_is_found_and_saved_and_its_ends_are_counted) {
   const Workplace workplace;
@@ -139,7 +155,10 @@ BOOST_AUTO_TEST_CASE(an_iteration_is_found_and_saved_and_its_ends_are_counted) {
       BOOST_TEST(outcome.out == "loaded 1\n");
       BOOST_TEST(
           outcome.err.starts_with("trilane: 3 calls an iteration, 200 iterations, one every"));
-      BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
+      BOOST_TEST(outcome.err.substr(outcome.err.find('\n') + 1) == diagnosed());
+      BOOST_TEST(outcome.says("Iteration: 3 calls"));
+      const Outcome again = run_program({"diagnose", "app.recording", "--json", "-"});
+      BOOST_TEST(saved("app.diagnosis") == again.out);
       const ApplicationRecording recording = recording_from_json(saved());
       BOOST_TEST(recording.calls.size() == 3u);
       BOOST_TEST(recording.iterations == 200u);
@@ -156,6 +175,7 @@ BOOST_AUTO_TEST_CASE(what_was_found_before_a_crash_is_kept) {
     BOOST_TEST(late.code == 128 + SIGABRT);
     BOOST_TEST(late.says("3 calls an iteration, 200 iterations"));
     BOOST_TEST(late.says("ended by SIGABRT"));
+    BOOST_TEST(late.err.ends_with(diagnosed()));
     BOOST_TEST(recording_from_json(saved()).calls.size() == 3u);
   }
 }

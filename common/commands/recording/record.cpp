@@ -5,14 +5,18 @@
 #include <cstring>
 #include <filesystem>
 
+#include "common/application/diagnosis/make_diagnosis.hpp"
+#include "common/application/diagnosis/words/diagnosis_page.hpp"
+#include "common/application/recording/file/recording_file.hpp"
 #include "common/commands/command_files.hpp"
+#include "common/commands/options/option_parts.hpp"
 #include "common/commands/recording/application.hpp"
 #include "common/commands/recording/recorded_words.hpp"
 #include "common/commands/recording/recorder_library.hpp"
 #include "common/console/console.hpp"
 #include "common/console/temporary.hpp"
 #include "common/json/input_file.hpp"
-#include "common/application/recording/file/recording_file.hpp"
+#include "common/text/page.hpp"
 #include "common/text/quoting.hpp"
 
 namespace trilane {
@@ -70,14 +74,40 @@ Recorded recorded(const std::vector<std::string>& words, const Environment& envi
   return result;
 }
 
+/// The files that the user asked for: empty until there is something to write.
+struct RecordedFiles {
+  std::string recording, diagnosis;
+};
+
+/// Says what was found, and fills the files.
+void tell(const Recorded& all, const Given& given, Console& console, RecordedFiles& files) {
+  for (const std::string& line : recorded_words(all)) console.complain(line);
+  if (all.recording) {
+    files.recording = recording_to_json(*all.recording);
+    const Diagnosis diagnosis = diagnosis_of(*all.recording);
+    files.diagnosis = to_json(diagnosis);
+    if (diagnosis.calls > 0) console.tell(as_text(diagnosis_page(diagnosis)));
+    return;
+  }
+  for (const char* option : {"save", "json"}) {
+    if (!given.has(option)) continue;
+    console.complain(
+        fmt::format("--{} {}: there is nothing to save", option, in_quotes(*given.text(option))));
+  }
+}
+
 int record(const Given& given, const Caller&) {
   const std::vector<std::string>& words = given.operands();
   const std::string range = given.text_or_refuse("iteration", "names no NVTX range");
   forbid_set("CUDA_INJECTION64_PATH");
   if (!range.empty()) forbid_set("NVTX_INJECTION64_PATH");
   if (words.front().empty()) throw UsageError("record '': names no application");
-  std::string text;
-  Console console({{"--save", file_of(given, "save"), [&] { return text; }}}, given.has("force"));
+  const std::string save = file_of(given, "save"), json = file_of(given, "json");
+  check_files({{"--save", save}, {"--json", json}}, {});
+  RecordedFiles files;
+  Console console({{"--save", save, [&] { return files.recording; }},
+                   {"--json", json, [&] { return files.diagnosis; }}},
+                  given.has("force"));
   const TemporaryFolder folder(fs::temp_directory_path());
   const Environment environment = environment_for(folder.path(), range);
   const StatusPage page(folder.path() / "status");
@@ -87,12 +117,7 @@ int record(const Given& given, const Caller&) {
                                  std::strerror(all.end.start_error)));
     return shell_code(all.end);
   }
-  if (all.recording) text = recording_to_json(*all.recording);
-  for (const std::string& line : recorded_words(all)) console.complain(line);
-  if (text.empty() && given.has("save")) {
-    console.complain(
-        fmt::format("--save {}: there is nothing to save", in_quotes(*given.text("save"))));
-  }
+  tell(all, given, console, files);
   const ExitCode written = console.finish();
   const int code = shell_code(all.end);
   return code == 0 ? written : code;
@@ -103,17 +128,20 @@ int record(const Given& given, const Caller&) {
 Command record_command() {
   return {.name = "record",
           .operands = {"[--] APPLICATION [ARGUMENTS]", 1, 1'000'000, Value::file, "", true},
-          .summary = "listen to a CUDA application and find the iteration that it repeats",
+          .summary = "listen to a CUDA application and say where its iteration's time goes",
           .about =
               "Starts the application with a library that the driver loads and that listens to its "
-              "calls. Its output, its input and its exit code stay its own; what was found goes to "
-              "standard error when it has ended. All after -- belongs to the application.",
+              "calls. Its output, its input and its exit code stay its own; the iteration that it "
+              "repeats, and where the time of one goes, are on standard error when it has ended. "
+              "All after -- belongs to the application.",
           .examples = {"record -- ./app --size 1000", "record --iteration step -- python3 train.py",
                        "record --save app.recording -- ./app"},
           .groups = {{"Options",
                       {{"iteration", "NAME",
                         "the NVTX range that is an iteration (default: the calls that repeat)"},
                        {"save", "FILE", "the recording: calls, sizes and times, none of the data",
+                        Value::file},
+                       {"json", "FILE", "the whole diagnosis, as trilane diagnose writes it",
                         Value::file},
                        option::force}}},
           .programs = Programs::gpu,
