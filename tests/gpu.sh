@@ -65,6 +65,10 @@ clean() {
 
 expect "recorded applications" 0 ./record_apps.py
 
+# initcheck of CUDA 13.0 does not see what cudaMemcpyBatchAsync writes: it reports every byte that a
+# kernel reads behind a batch.
+sees() { [[ $1 != initcheck || $2 != batch ]]; }
+
 # A small pass with several lanes, a short last chunk and two kernels per chunk.
 readonly small=(--size 70000 --chunk-size 16K --lanes 2 --depth 2 --rounds 5 --time 1ms)
 readonly found=86  # compute-sanitizer's exit code for an error
@@ -81,6 +85,7 @@ else
   for variant in $variants; do
     pids=() names=() logs=()
     for tool in memcheck initcheck racecheck synccheck; do
+      sees "$tool" "$variant" || continue
       how=(--tool "$tool")
       attempts=()
       [[ $tool != memcheck ]] || how=("${ordered[@]}")

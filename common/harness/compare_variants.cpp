@@ -110,7 +110,7 @@ void measure(Comparison& comparison, const ComparisonSettings& settings,
   listener.phase(announced(fmt::format("filling {} of host memory", format_bytes(host_bytes)),
                            host_memory_seconds(host_bytes)));
   SlowedBench bench(workload, contenders(settings), settings.seed, settings.slow_down);
-  HarnessSettings rounds{.seconds = settings.seconds};
+  HarnessSettings rounds{.seconds = settings.seconds, .renewing_share = settings.renewing_share};
   rounds.judge = Contest(settings.precision, rounds.min_rounds);
   if (settings.only_intervals) {
     rounds.warm_up_us = short_warm_up_us;

@@ -27,9 +27,10 @@ struct ComparisonSettings {
   bool only_intervals = false;          ///< neither the limit nor set-ups are measured
   Mode mode = Mode::latency;
   Wait wait = Wait::spin;
-  double kernel_time_us = 0;  ///< requested time of a kernel; 0: keep the rounds
-  double seconds = 7;         ///< measuring time per workload; of a sweep, all its time
-  double precision = 0.01;    ///< stop when every interval is this narrow (half width, relative)
+  double kernel_time_us = 0;    ///< requested time of a kernel; 0: keep the rounds
+  double seconds = 7;           ///< measuring time per workload; of a sweep, all its time
+  double precision = 0.01;      ///< stop when every interval is this narrow (half width, relative)
+  double renewing_share = 0.2;  ///< of that time, on top of it, for set-ups between rounds
   bool prove_break_even = false;  ///< run real sequences until they cross
   std::uint64_t seed = 1;
 };

@@ -7,15 +7,19 @@
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/diagnosis/words/diagnosis_page.hpp"
+#include "common/application/outcome/replay_page.hpp"
 #include "common/application/recording/file/recording_file.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/recording/application.hpp"
 #include "common/commands/recording/recorded_words.hpp"
 #include "common/commands/recording/recorder_library.hpp"
+#include "common/commands/recording/replay_request.hpp"
 #include "common/console/console.hpp"
 #include "common/console/temporary.hpp"
+#include "common/context/context.hpp"
 #include "common/json/input_file.hpp"
+#include "common/results/files/results_io.hpp"
 #include "common/text/page.hpp"
 #include "common/text/quoting.hpp"
 
@@ -76,8 +80,24 @@ Recorded recorded(const std::vector<std::string>& words, const Environment& envi
 
 /// The files that the user asked for: empty until there is something to write.
 struct RecordedFiles {
-  std::string recording, diagnosis;
+  std::string recording, diagnosis, results;
 };
+
+/// Says what a replay found; nothing if there was none.
+void tell_replay(const fs::path& file, Console& console, RecordedFiles& files) {
+  try {
+    const std::optional<ReplayRecord> replay = replay_in(file);
+    if (!replay) return;
+    console.tell(as_text(replay_page(*replay)));
+    if (!replay->refusal.empty()) return;
+    Results results;
+    results.context = program_context();
+    results.comparisons = {replay->comparison};
+    files.results = to_json(results);
+  } catch (const std::invalid_argument& error) {
+    console.complain(fmt::format("the replay's record {}", error.what()));
+  }
+}
 
 /// Says what was found, and fills the files.
 void tell(const Recorded& all, const Given& given, Console& console, RecordedFiles& files) {
@@ -102,14 +122,18 @@ int record(const Given& given, const Caller&) {
   forbid_set("CUDA_INJECTION64_PATH");
   if (!range.empty()) forbid_set("NVTX_INJECTION64_PATH");
   if (words.front().empty()) throw UsageError("record '': names no application");
-  const std::string save = file_of(given, "save"), json = file_of(given, "json");
-  check_files({{"--save", save}, {"--json", json}}, {});
+  const std::string save = file_of(given, "save"), json = file_of(given, "json"),
+                    results = file_of(given, "results");
+  check_files({{"--save", save}, {"--json", json}, {"--results", results}}, {});
   RecordedFiles files;
   Console console({{"--save", save, [&] { return files.recording; }},
-                   {"--json", json, [&] { return files.diagnosis; }}},
+                   {"--json", json, [&] { return files.diagnosis; }},
+                   {"--results", results, [&] { return files.results; }}},
                   given.has("force"));
   const TemporaryFolder folder(fs::temp_directory_path());
-  const Environment environment = environment_for(folder.path(), range);
+  Environment environment = environment_for(folder.path(), range);
+  const fs::path replay = folder.path() / "replay";
+  for (auto& variable : replay_environment(given, replay)) environment.push_back(variable);
   const StatusPage page(folder.path() / "status");
   const Recorded all = recorded(words, environment, folder.path(), page);
   if (all.end.start_error != 0) {
@@ -118,6 +142,7 @@ int record(const Given& given, const Caller&) {
     return shell_code(all.end);
   }
   tell(all, given, console, files);
+  tell_replay(replay, console, files);
   const ExitCode written = console.finish();
   const int code = shell_code(all.end);
   return code == 0 ? written : code;
@@ -126,26 +151,33 @@ int record(const Given& given, const Caller&) {
 }  // namespace
 
 Command record_command() {
-  return {.name = "record",
-          .operands = {"[--] APPLICATION [ARGUMENTS]", 1, 1'000'000, Value::file, "", true},
-          .summary = "listen to a CUDA application and say where its iteration's time goes",
-          .about =
-              "Starts the application with a library that the driver loads and that listens to its "
-              "calls. Its output, its input and its exit code stay its own; the iteration that it "
-              "repeats, and where the time of one goes, are on standard error when it has ended. "
-              "All after -- belongs to the application.",
-          .examples = {"record -- ./app --size 1000", "record --iteration step -- python3 train.py",
-                       "record --save app.recording -- ./app"},
-          .groups = {{"Options",
-                      {{"iteration", "NAME",
-                        "the NVTX range that is an iteration (default: the calls that repeat)"},
-                       {"save", "FILE", "the recording: calls, sizes and times, none of the data",
-                        Value::file},
-                       {"json", "FILE", "the whole diagnosis, as trilane diagnose writes it",
-                        Value::file},
-                       option::force}}},
-          .programs = Programs::gpu,
-          .run = record};
+  return {
+      .name = "record",
+      .operands = {"[--] APPLICATION [ARGUMENTS]", 1, 1'000'000, Value::file, "", true},
+      .summary = "listen to a CUDA application, say where its time goes, and try it as a graph",
+      .about =
+          "Starts the application with a library that the driver loads and that listens to its "
+          "calls. Once it knows the iteration that the application repeats, it runs one again, "
+          "in place, as the same calls, as graphs and with other memory, checks every byte, and "
+          "lets the application go on from where it was. What was found is on standard error "
+          "when the application has ended; its output, input and exit code stay its own. "
+          "All after -- belongs to the application.",
+      .examples = {"record -- ./app --size 1000", "record --iteration step -- python3 train.py",
+                   "record --save app.recording -- ./app"},
+      .groups = {{"What to record",
+                  {{"iteration", "NAME",
+                    "the NVTX range that is an iteration (default: the calls that repeat)"}}},
+                 {"The replay", replay_options()},
+                 {"Output",
+                  {{"save", "FILE", "the recording: calls, sizes and times, none of the data",
+                    Value::file},
+                   {"json", "FILE", "the whole diagnosis, as trilane diagnose writes it",
+                    Value::file},
+                   {"results", "FILE",
+                    "the replay's results, every sample, for trilane show and report", Value::file},
+                   option::force}}},
+      .programs = Programs::gpu,
+      .run = record};
 }
 
 }  // namespace trilane

@@ -250,7 +250,7 @@ BOOST_AUTO_TEST_CASE(without_a_compiler_the_message_says_where_it_was_looked_for
                                  contains(error.what(), "nvcc -cubin -arch=sm_90");
                         });
   BOOST_TEST(contains(why_not(files.write("k.txt", "x"), {}, {}),
-                      "k.txt is none of .cu, .ptx, .cubin and .fatbin"));
+                      "k.txt is not a .cu, .ptx, .cubin or .fatbin file"));
   BOOST_TEST(
       contains(why_not(files.at("none.cu"), {}, {}), "none.cu cannot be read (No such file"));
 }

@@ -60,6 +60,19 @@ BOOST_AUTO_TEST_CASE(an_exact_buffer_differs_by_one_bit) {
              std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(of_many_differences_the_first_is_told_and_all_are_counted) {
+  const Workload workload = with_floats(Check::exact);
+  const Bytes expected = filled(workload, 1);
+  Bytes got = expected;
+  for (const std::size_t element : {4, 9, 11 + 1, 22 + 3}) set(got, element, -2);
+  const auto found = difference(workload, got.data(), expected.data());
+  BOOST_TEST_REQUIRE(found.has_value());
+  BOOST_TEST(found->chunk == 0u);
+  BOOST_TEST(found->element == 4u);
+  BOOST_TEST(found->elements == 4u);
+  BOOST_TEST(found->bytes == 4 * 2u);
+}
+
 BOOST_AUTO_TEST_CASE(a_tolerance_is_relative_above_one_and_absolute_below) {
   const Workload workload = with_floats(Check::tolerance, 0.01);
   Bytes expected = filled(workload, 100), got = expected;

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 std::string source_in(const fs::path& file) try {
   if (file.extension() != ".cu") {
-    throw std::invalid_argument("is none of .cu, .ptx, .cubin and .fatbin");
+    throw std::invalid_argument("is not a .cu, .ptx, .cubin or .fatbin file");
   }
   return content_of_input(file);
 } catch (const std::invalid_argument& error) {

@@ -7,7 +7,7 @@
 
 namespace trilane {
 
-/// Of which device: compute capability 9.0 is {9, 0}.
+/// The compute capability of a device: 9.0 is {9, 0}.
 struct Architecture {
   int major = 0, minor = 0;
   /// "sm_90".

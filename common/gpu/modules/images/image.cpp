@@ -135,7 +135,7 @@ bool is_image_file(const std::filesystem::path& file) { return kind_by_name(file
 
 Image read_image(const std::filesystem::path& file) try {
   const std::optional<ImageKind> kind = kind_by_name(file);
-  if (!kind) throw std::invalid_argument("is none of .cu, .ptx, .cubin and .fatbin");
+  if (!kind) throw std::invalid_argument("is not a .cu, .ptx, .cubin or .fatbin file");
   Image image{.kind = *kind, .bytes = content_of_input(file), .lowered = {}, .templates = {}};
   if (const std::string flaw = flaw_of(*kind, image.bytes); !flaw.empty()) {
     throw std::invalid_argument(

@@ -86,6 +86,8 @@ FaultedRuns::FaultedRuns(Part part) : all_variants_(registry()) {
   settings_.profile = built_in_profile();
   settings_.profile.calls_us["cudaStreamSynchronize"] = 60'000;
   options_.comparison.seconds = 18;
+  // Each variant is torn down when all have been measured.
+  options_.comparison.renewing_share = 0;
 
   const WatchedVariants watched(options_.workloads.back().name,
                                 [this] { borders_.push_back(machine().calls.size()); });
