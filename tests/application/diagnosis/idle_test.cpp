@@ -111,6 +111,25 @@ BOOST_AUTO_TEST_CASE(an_order_to_another_stream_is_told_by_what_makes_it) {
   BOOST_TEST(us_of(device(legacy).causes, legacy_order) == 4, tt::tolerance(1e-9));
 }
 
+BOOST_AUTO_TEST_CASE(a_host_that_issues_too_slowly_is_what_the_device_waits_for) {
+  // Each kernel starts 10 us after its call, 9 us after the one before has ended.
+  Recorded a;
+  for (const double start_us : {0.0, 12.0, 24.0}) {
+    a.kernel(R::free_one, {});
+    a.at(start_us, 4, start_us + 10, 3);
+  }
+  a.recording.iteration_us = {36};
+  const DeviceUse use = device(a);
+  BOOST_TEST(use.idle_us == 27, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(use.causes, own_code) == 24, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(use.causes, launching) == 3, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(use.causes, stream_order) == 0);
+  BOOST_TEST(us_of(use.causes, launch_latency) == 0);
+
+  a.at(24, 4, 36, 1);  // the last of them takes 2 us longer to start
+  BOOST_TEST(us_of(device(a).causes, launch_latency) == 2, tt::tolerance(1e-9));
+}
+
 BOOST_AUTO_TEST_CASE(operations_that_run_into_the_next_iteration_are_busy_there) {
   Recorded a;
   a.kernel(R::free_one, {});

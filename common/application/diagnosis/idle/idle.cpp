@@ -31,12 +31,36 @@ TimeUse cause_of(OrderedBy by) {
 
 constexpr double rounding_us = 1e-6;
 
+/// No launch on an idle device takes longer from the call to the start, by far; where every
+/// operation is issued well ahead, the least time in a recording is not a launch latency.
+constexpr double longest_latency_us = 15;
+
+/// Whether the host may have learnt in the call that work is done.
+bool waits_for_device(TimeUse use) {
+  switch (use) {
+    case TimeUse::waiting:
+    case TimeUse::blocking_copy:
+    case TimeUse::allocating: return true;
+    case TimeUse::own_code:
+    case TimeUse::launching:
+    case TimeUse::other_calls:
+    case TimeUse::launch_latency:
+    case TimeUse::stream_order:
+    case TimeUse::event_order:
+    case TimeUse::legacy_order: return false;
+  }
+  return false;
+}
+
 class Gaps {
  public:
   Gaps(const ApplicationRecording& recording, const IterationSchedule& schedule,
        const HappensBefore& order)
       : recording_(recording), schedule_(schedule), order_(order) {
-    for (const OperationRun& run : schedule.runs()) run_of_[run.call] = run;
+    for (const OperationRun& run : schedule.runs()) {
+      run_of_[run.call] = run;
+      latency_us_ = std::clamp(run.start_us - run.issued_us, 0.0, latency_us_);
+    }
   }
 
   DeviceUse use() {
@@ -72,6 +96,7 @@ class Gaps {
   }
 
   void explain(double from, const OperationRun& next) {
+    if (issued_late(from, next)) return explain_lateness(from, next);
     const double issued = std::clamp(next.issued_us, from, next.start_us);
     const double returned = std::clamp(next.returned_us, issued, next.start_us);
     explain_host(from, issued);
@@ -84,8 +109,35 @@ class Gaps {
                 operation_name(call, recording_), next.start_us - returned);
   }
 
+  /// Whether the operation would have started at `from` had the host, on its own way through its
+  /// calls, issued it in time: a launch latency earlier.
+  bool issued_late(double from, const OperationRun& next) const {
+    if (next.issued_us <= from - latency_us_) return false;
+    bool waited = false;
+    each_span(from, next.issued_us, [&](const HostSpan& span, double, double) {
+      waited = waited || waits_for_device(use_of_span(recording_, span));
+    });
+    return !waited;
+  }
+
+  void explain_lateness(double from, const OperationRun& next) {
+    explain_host(from - latency_us_, next.issued_us);
+    const double rest_us = next.start_us - next.issued_us - latency_us_;
+    if (rest_us <= rounding_us) return;
+    shares_.add(TimeUse::launch_latency, operation_name(recording_.calls[next.call], recording_),
+                rest_us);
+  }
+
   /// What the host does from `from` to `to`.
   void explain_host(double from, double to) {
+    each_span(from, to, [&](const HostSpan& span, double begin, double end) {
+      shares_.add(use_of_span(recording_, span), name_of_span(recording_, span), end - begin);
+    });
+  }
+
+  /// Calls visit(span, begin, end) for each part of the host's time from `from` to `to`.
+  template <typename Visit>
+  void each_span(double from, double to, Visit visit) const {
     const double period = schedule_.period_us();
     const auto& host = schedule_.host();
     for (double repetition = std::floor(from / period); from < to; ++repetition) {
@@ -94,7 +146,7 @@ class Gaps {
       for (; span != host.end() && from < to; ++span) {
         const double end = std::min(to, span->end_us + shift);
         if (end <= from) continue;
-        shares_.add(use_of_span(recording_, *span), name_of_span(recording_, *span), end - from);
+        visit(*span, from, end);
         from = end;
       }
     }
@@ -120,6 +172,7 @@ class Gaps {
   const IterationSchedule& schedule_;
   const HappensBefore& order_;
   std::map<std::size_t, OperationRun> run_of_;
+  double latency_us_ = longest_latency_us;  ///< from the call to the start, at least
   Shares shares_;
 };
 
