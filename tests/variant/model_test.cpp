@@ -101,6 +101,8 @@ class Contradictions {
       case Chaining::data_edges:
         wanted("edges", nodes("edges"), chunks * (workload_.depth + 2) + 2 * (chunks - lanes));
         break;
+      case Chaining::recorded:
+      case Chaining::recorded_one_wait: BOOST_ERROR("no variant is a recorded application"); break;
     }
     wanted("streams", plan_.streams, streams);
     wanted("programmatic edges", nodes("programmatic edges"), early);
