@@ -44,7 +44,7 @@ const std::vector<Row> rows{
      TimeUse::allocating,
      {FindingKind::allocation, FindingKind::implicit_wait, FindingKind::useless_synchronize},
      0},
-    {"legacy_stream", 5, 4, 3, TimeUse::stream_order, {FindingKind::legacy_wait}, 0},
+    {"legacy_stream", 5, 4, 3, TimeUse::launch_latency, {FindingKind::legacy_wait}, 0},
     {"float_atomics", 5, 4, 3, TimeUse::stream_order, {FindingKind::synchronization}, 0},
     {"accumulates", 4, 3, 2, TimeUse::stream_order, {FindingKind::synchronization}, 0},
 };

@@ -102,7 +102,7 @@ class Contradictions {
         wanted("edges", nodes("edges"), chunks * (workload_.depth + 2) + 2 * (chunks - lanes));
         break;
       case Chaining::recorded:
-      case Chaining::recorded_one_wait: BOOST_ERROR("no variant is a recorded application"); break;
+      case Chaining::recorded_one_wait: wanted("recorded", 0, 1); break;
     }
     wanted("streams", plan_.streams, streams);
     wanted("programmatic edges", nodes("programmatic edges"), early);
@@ -120,6 +120,7 @@ class Contradictions {
     std::uint64_t bytes = workload_.scratch_bytes() * workload_.used_lanes() * (alternates ? 2 : 1);
     if (from == ScratchSource::pass) bytes = workload_.bytes + workload_.result_total();
     if (from == ScratchSource::none) bytes = 0;
+    wanted("the application's memory", from == ScratchSource::application, 0);
     wanted("scratch bytes", plan_.scratch_bytes, bytes);
     wanted("cudaMalloc", calls("cudaMalloc"), from == ScratchSource::cuda_malloc ? chunks : 0);
     wanted("pool allocations", pooled, pool ? chunks * workload_.pool.allocations : 0);

@@ -56,7 +56,7 @@ Command diagnose_command() {
   return {
       .name = "diagnose",
       .operands = {"RECORDING", 1, 1, Value::file},
-      .summary = "say where a recorded application's time goes, and why; needs no GPU",
+      .summary = "say where a recorded application's time goes; needs no GPU",
       .about =
           "RECORDING is a file that trilane record --save wrote. This prints, for one iteration, "
           "why the GPU is idle, the critical path, copies that could overlap, calls that do "

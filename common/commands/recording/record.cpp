@@ -154,7 +154,7 @@ Command record_command() {
   return {
       .name = "record",
       .operands = {"[--] APPLICATION [ARGUMENTS]", 1, 1'000'000, Value::file, "", true},
-      .summary = "listen to a CUDA application, say where its time goes, and try it as a graph",
+      .summary = "say where an application's time goes; try it as a graph",
       .about =
           "Starts the application with a library that the driver loads and that listens to its "
           "calls. Once it knows the iteration that the application repeats, it runs one again, "

@@ -83,6 +83,9 @@ struct MemberCheck {
     for_each_member<Record>(
         [&](const char* key, auto member) { within(key, [&] { (*this)(key, record.*member); }); });
   }
+  void operator()(std::string_view, int number) const {
+    if (number < 0) misfit(fmt::format("is {}, below 0", number));
+  }
   void operator()(std::string_view, const auto&) const {}
 };
 

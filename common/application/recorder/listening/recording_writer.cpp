@@ -7,7 +7,7 @@
 #include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/driver/own_process.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
-#include "common/application/recorder/listening/replaced_file.hpp"
+#include "common/application/recorder/status/replaced_file.hpp"
 #include "common/application/recording/file/recording_file.hpp"
 
 namespace trilane {

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <utility>
 
-#include "common/application/recorder/listening/replaced_file.hpp"
-#include "common/application/replay/memory/replayed_memory.hpp"
 #include "common/application/outcome/replay_record.hpp"
+#include "common/application/recorder/status/replaced_file.hpp"
+#include "common/application/replay/memory/replayed_memory.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {

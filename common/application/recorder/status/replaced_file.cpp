@@ -1,4 +1,4 @@
-#include "common/application/recorder/listening/replaced_file.hpp"
+#include "common/application/recorder/status/replaced_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
