@@ -169,6 +169,7 @@ std::string flaw_of(const Workload& w) {
     }
     return flaw.empty() ? flaw_of_sizes(w) : flaw;
   }
+  if (w.application) return w.application->calls > 0 ? "" : "has no calls";
   if (!size(w.bytes, max_size)) return fmt::format("has {} bytes", w.bytes);
   if (!size(w.chunk_bytes, w.bytes)) return fmt::format("has chunks of {} bytes", w.chunk_bytes);
   if (!size(w.result_bytes, w.chunk_bytes)) {

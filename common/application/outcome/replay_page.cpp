@@ -40,13 +40,13 @@ const Measurement* best_of(const Comparison& comparison) {
   return best;
 }
 
-std::string answer_of(const ReplayRecord& record) {
-  const Measurement* const calls = reference_of(record.comparison);
+std::string answer_of(const ReplayRecord& record, const Comparison& comparison) {
+  const Measurement* const calls = reference_of(comparison);
   if (calls == nullptr || calls->status != Status::ok) {
     return "The same calls could not be replayed: " +
            (calls == nullptr ? "they were not measured" : calls->message) + ".";
   }
-  const Measurement* const best = best_of(record.comparison);
+  const Measurement* const best = best_of(comparison);
   if (best == nullptr) {
     return fmt::format(
         "No change that was tried makes an iteration faster than the calls as they "
@@ -84,11 +84,11 @@ Table table_of(const Comparison& comparison) {
 
 Page replay_page(const ReplayRecord& record) {
   Page page{Heading{"Replay", ""}};
-  if (!record.refusal.empty()) {
+  if (!record.refusal.empty() || !record.comparison) {
     page.push_back(Paragraph{"Nothing is claimed: " + record.refusal + "."});
   } else {
-    page.push_back(LabelledText{"Answer", answer_of(record)});
-    page.push_back(table_of(record.comparison));
+    page.push_back(LabelledText{"Answer", answer_of(record, *record.comparison)});
+    page.push_back(table_of(*record.comparison));
   }
   for (const UncertainMemory& memory : record.uncertain) {
     page.push_back(Bullet{fmt::format(

@@ -3,6 +3,7 @@
 
 #include <boost/describe/class.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -24,8 +25,8 @@ struct ReplayRecord {
   std::string refusal;  ///< why nothing was replayed, or nothing is claimed; empty: it was
   std::vector<UncertainMemory> uncertain;  ///< left out of the comparison of bytes
   std::uint64_t snapshot_bytes = 0;
-  double host_us = 0;     ///< the application's own time between calls, in an iteration
-  Comparison comparison;  ///< without measurements if it was refused
+  double host_us = 0;  ///< the application's own time between calls, in an iteration
+  std::optional<Comparison> comparison;  ///< absent if nothing was replayed
 };
 BOOST_DESCRIBE_STRUCT(ReplayRecord, (), (refusal, uncertain, snapshot_bytes, host_us, comparison))
 constexpr auto ranges(const ReplayRecord*) {

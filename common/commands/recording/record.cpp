@@ -89,10 +89,10 @@ void tell_replay(const fs::path& file, Console& console, RecordedFiles& files) {
     const std::optional<ReplayRecord> replay = replay_in(file);
     if (!replay) return;
     console.tell(as_text(replay_page(*replay)));
-    if (!replay->refusal.empty()) return;
+    if (!replay->comparison) return;
     Results results;
     results.context = program_context();
-    results.comparisons = {replay->comparison};
+    results.comparisons = {*replay->comparison};
     files.results = to_json(results);
   } catch (const std::invalid_argument& error) {
     console.complain(fmt::format("the replay's record {}", error.what()));

@@ -19,8 +19,7 @@ std::vector<OptionRow> replay_options() {
   return {{"no-replay", "", "only record: run no iteration again"},
           {"stop", "", "end the application after the replay; otherwise it goes on"},
           {"time", "TIME", "measuring time of the replay at most (default: 7s)"},
-          {"snapshot", "SIZE",
-           "how much device memory a replay may keep a copy of (default: 4G)"}};
+          {"snapshot", "SIZE", "how much device memory a replay may keep a copy of (default: 4G)"}};
 }
 
 std::vector<std::pair<std::string, std::string>> replay_environment(
@@ -45,7 +44,7 @@ std::vector<std::pair<std::string, std::string>> replay_environment(
 std::optional<ReplayRecord> replay_in(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file)) return std::nullopt;
   ReplayRecord record = replay_from_json(content_of_input(file));
-  if (record.refusal.empty()) derive(record.comparison, "");
+  if (record.comparison) derive(*record.comparison, "");
   return record;
 }
 

@@ -18,8 +18,9 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+/// Without a replay, for which the made-up driver is not enough.
 Outcome record(const Words& more, Setting setting = {}) {
-  Words words{"record"};
+  Words words{"record", "--no-replay"};
   words.insert(words.end(), more.begin(), more.end());
   setting.gpu = false;
   return run_program(words, setting);
@@ -38,6 +39,12 @@ void check_refused(const Outcome& outcome, const std::string& value, const std::
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(recording_an_application, *boost::unit_test::precondition(for_a_gpu))
+
+BOOST_AUTO_TEST_CASE(options_of_a_replay_need_one) {
+  check_refused(record({"--stop", "--", "true"}), "--stop", "there is no replay with --no-replay");
+  check_refused(record({"--snapshot", "1G", "--", "true"}), "--snapshot '1G'",
+                "there is no replay with --no-replay");
+}
 
 BOOST_AUTO_TEST_CASE(a_program_without_cuda_is_left_as_it_is) {
   const Workplace workplace;

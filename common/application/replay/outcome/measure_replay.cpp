@@ -126,11 +126,11 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
     return;
   }
   const std::vector<ReplayWay> ways(std::begin(all_replay_ways), std::end(all_replay_ways));
-  record.comparison = comparison_of(taken, ways, settings);
+  Comparison& comparison = record.comparison.emplace(comparison_of(taken, ways, settings));
   ReplayBench bench(taken, ways, gap_share, expected);
   HarnessSettings rounds{.seconds = settings.seconds};
   rounds.judge = Contest(settings.precision, rounds.min_rounds);
-  run_comparison(bench, record.comparison, rounds, {});
+  run_comparison(bench, comparison, rounds, {});
 }
 
 }  // namespace
