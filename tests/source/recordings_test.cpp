@@ -53,11 +53,6 @@ ApplicationRecording recording_of(const std::string& name) {
   return recording_in(SOURCE_DIR "/tests/application/recordings/" + name + ".json");
 }
 
-bool varies(const RecordedCall& call) {
-  return call.pointers != Variation::constant ||
-         std::ranges::any_of(call.arguments, [](Variation v) { return v != Variation::constant; });
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(recordings)

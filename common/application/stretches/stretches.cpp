@@ -93,10 +93,18 @@ std::vector<Stretch> stretches_of(const ApplicationRecording& recording) {
   return stretches;
 }
 
+bool varies(const RecordedCall& call) {
+  return call.pointers != Variation::constant ||
+         std::ranges::any_of(call.arguments, [](Variation v) { return v != Variation::constant; });
+}
+
 std::string why_no_graph(const ApplicationRecording& recording) {
   for (const RecordedCall& call : recording.calls) {
     if (!call.refusal.empty()) return fmt::format("{}: {}", call.name, call.refusal);
     if (call.kind == CallKind::graph_launch) return call.name + ": it launches a graph already";
+    if (call.kind == CallKind::allocate_async || call.kind == CallKind::free_async) {
+      return call.name + ": its memory would have to be allocated by nodes of the graph";
+    }
     if (call.kind == CallKind::host_function) {
       return call.name + ": what the host function does is not known";
     }

@@ -31,9 +31,12 @@ std::vector<double> host_gaps(const ApplicationRecording& recording);
 
 /// The stretches of an iteration. An operation follows those before it on its stream, those that
 /// its stream waits for by events, and those that the legacy default stream orders it behind; what
-/// another one implies is left out. Stretches follow one another. Allocations and frees are left
+/// another one implies is left out. Stretches follow one another. cudaMalloc and cudaFree are left
 /// out, as a program does that allocates once. The last stretch may have no wait behind it.
 std::vector<Stretch> stretches_of(const ApplicationRecording& recording);
+
+/// Whether an argument or a pointer of the call is not the same in every iteration.
+bool varies(const RecordedCall& call);
 
 /// Why the stretches cannot be graphs, naming the call; empty if they can.
 std::string why_no_graph(const ApplicationRecording& recording);

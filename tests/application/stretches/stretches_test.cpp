@@ -152,4 +152,13 @@ BOOST_AUTO_TEST_CASE(what_no_graph_can_hold_is_named) {
   BOOST_TEST(why_no_graph(calls.recording) == "cuGraphLaunch: it launches a graph already");
 }
 
+BOOST_AUTO_TEST_CASE(stream_ordered_allocations_are_no_nodes_of_such_a_graph) {
+  for (const CallKind kind : {CallKind::allocate_async, CallKind::free_async}) {
+    Calls calls({blocking});
+    calls.op(0).add(kind, 0).op(0);
+    BOOST_TEST(why_no_graph(calls.recording) ==
+               ": its memory would have to be allocated by nodes of the graph");
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -15,11 +15,6 @@ bool any(const ApplicationRecording& recording, auto holds) {
   return std::ranges::any_of(recording.calls, holds);
 }
 
-bool varies(const RecordedCall& call) {
-  return call.pointers != Variation::constant ||
-         std::ranges::any_of(call.arguments, [](Variation v) { return v != Variation::constant; });
-}
-
 bool uses_pageable(const ApplicationRecording& recording, const RecordedCall& call) {
   return call.kind == CallKind::copy && std::ranges::any_of(call.uses, [&](const UsedRange& range) {
            return recording.memory[range.memory].kind == MemoryKind::pageable;

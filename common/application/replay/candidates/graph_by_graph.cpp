@@ -8,15 +8,6 @@
 
 namespace trilane {
 
-namespace {
-
-bool varies(const RecordedCall& call) {
-  return call.pointers != Variation::constant ||
-         std::ranges::any_of(call.arguments, [](Variation v) { return v != Variation::constant; });
-}
-
-}  // namespace
-
 GraphByGraph::GraphByGraph(const TakenIteration& taken, ReplayedIteration iteration,
                            double gap_share, SetEachTime set)
     : iteration_(std::move(iteration)), calls_(iteration_.calls()), stream_(make_own_stream()) {
