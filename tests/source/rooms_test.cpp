@@ -272,7 +272,7 @@ BOOST_AUTO_TEST_CASE(device_code_exports_kernels_only) {
 }
 
 BOOST_AUTO_TEST_CASE(a_room_can_be_seen_at_a_glance) {
-  // Of the top rooms the 19th, application/, is a subject of its own: none of the others is a part.
+  // The 19th top room, application/, is a subject of its own and belongs in no other room.
   constexpr std::ptrdiff_t most_files = 20, most_rooms = 19;
   for (const std::string& folder : folders_of_common()) {
     std::ptrdiff_t files = 0, rooms = 0;

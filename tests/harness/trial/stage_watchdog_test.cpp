@@ -30,8 +30,8 @@ struct End {
   std::string message;
 };
 
-/// Of a process in which a watchdog lets each stage take a second. It ends with exit_ok after
-/// `steps`.
+/// The end of a process in which a watchdog lets each stage take a second. It ends with exit_ok
+/// after `steps`.
 End end_of(const std::function<void(StageWatchdog&)>& steps) {
   const Folder folder;
   const std::string name = folder.path / "message";

@@ -24,7 +24,7 @@ const char* place_of(MemoryKind kind) {
 }
 
 /// As the driver's documentation says under "API synchronization behavior". Where the memory is not
-/// known, the copy counts as waited for, so that no race is called certain that is none.
+/// known, the copy counts as waited for, so that no race is called certain by mistake.
 HostWait wait_of_copy(const RecordedCall& call, const ApplicationRecording& recording) {
   const MemoryKind from = side_of(call, Use::reads, recording);
   const MemoryKind to = side_of(call, Use::writes, recording);

@@ -19,8 +19,8 @@ class PathRuns {
   /// The run of a call in a repetition; absent without device times.
   std::optional<OperationRun> run(std::size_t call, double repetition) const;
 
-  /// Of what a call of that repetition directly follows or waits for: the run that ends last, at or
-  /// before `by_us`.
+  /// Among what a call of that repetition directly follows or waits for: the run that ends last, at
+  /// or before `by_us`.
   std::optional<OperationRun> last_before(std::size_t call, double repetition, double by_us) const;
 
   /// The run on the operation's engine that ends last, at or before its start.

@@ -7,7 +7,7 @@
 
 namespace trilane {
 
-/// The page in the file that the environment names; nullptr if there is none.
+/// The page in the file that the environment names; nullptr without one.
 RecorderStatus* shared_page();
 
 /// Notes why the library does not listen, unless an earlier problem stands there.

@@ -8,9 +8,9 @@
 
 namespace trilane {
 
-/// Of the value in each repetition, in order. It alternates if it returns after a fixed number of
-/// repetitions, of which at least two whole turns were seen: with 5 repetitions that is a turn of
-/// 2, with 10 one of at most 5.
+/// How a value varies, from the value in each repetition, in order. It alternates if it returns
+/// after a fixed number of repetitions, of which at least two whole turns were seen: with 5
+/// repetitions that is a turn of 2, with 10 one of at most 5.
 Variation variation_of(std::span<const std::uint64_t> values);
 
 }  // namespace trilane

@@ -32,7 +32,7 @@ class RecorderState {
   void take(std::span<const DeviceTime> times);
 
   Looking looking() const { return looking_; }
-  /// Of the iteration that was found: the function of its last call, and how many of its calls an
+  /// For the iteration that was found: the function of its last call, and how many of its calls an
   /// iteration has.
   std::uint32_t ending_function() const { return ending_function_; }
   std::uint64_t ending_calls() const { return ending_calls_; }

@@ -28,7 +28,7 @@ class PeriodFinder {
  public:
   PeriodFinder(std::uint64_t repetitions, std::uint64_t most);
 
-  /// The smallest period that now ends its last repetition; 0: there is none.
+  /// The smallest period that now ends its last repetition; 0 without one.
   std::uint64_t add(std::uint64_t symbol);
 
   /// From now on periods of at most `period` symbols must repeat four times as often as before.
