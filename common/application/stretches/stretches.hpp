@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/application/recording/application_recording.hpp"
+#include "common/application/recording/records/application_recording.hpp"
 
 namespace trilane {
 

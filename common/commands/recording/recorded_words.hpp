@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/application/recorder/status/recorder_status.hpp"
-#include "common/application/recording/application_recording.hpp"
+#include "common/application/recording/records/application_recording.hpp"
 #include "common/commands/recording/application.hpp"
 
 namespace trilane {

@@ -41,34 +41,6 @@ HostWait wait_of_memset(const RecordedCall& call, const ApplicationRecording& re
 
 }  // namespace
 
-bool is_operation(CallKind kind) {
-  switch (kind) {
-    case CallKind::kernel:
-    case CallKind::copy:
-    case CallKind::memset:
-    case CallKind::graph_launch:
-    case CallKind::host_function:
-    case CallKind::allocate_async:
-    case CallKind::free_async: return true;
-    case CallKind::record_event:
-    case CallKind::wait_event:
-    case CallKind::synchronize_stream:
-    case CallKind::synchronize_event:
-    case CallKind::synchronize_context:
-    case CallKind::query:
-    case CallKind::allocate:
-    case CallKind::free:
-    case CallKind::allocate_host:
-    case CallKind::free_host:
-    case CallKind::other: break;
-  }
-  return false;
-}
-
-bool acts_in_stream(CallKind kind) {
-  return is_operation(kind) || kind == CallKind::record_event || kind == CallKind::wait_event;
-}
-
 HostWait host_wait_of(const RecordedCall& call, const ApplicationRecording& recording) {
   switch (call.kind) {
     case CallKind::copy: return wait_of_copy(call, recording);

@@ -4,15 +4,10 @@
 #include <string>
 
 #include "common/application/diagnosis/records/time_use.hpp"
-#include "common/application/recording/application_recording.hpp"
+#include "common/application/recording/records/application_recording.hpp"
+#include "common/application/recording/records/call_kinds.hpp"
 
 namespace trilane {
-
-/// Whether the call puts work into a stream.
-bool is_operation(CallKind kind);
-
-/// Whether the call does anything in its stream: an operation, an event record or wait.
-bool acts_in_stream(CallKind kind);
 
 /// What the host has waited for once a call returns, as far as CUDA promises it.
 enum class HostWait {

@@ -6,7 +6,7 @@
 #include "common/application/diagnosis/idle/iteration_schedule.hpp"
 #include "common/application/diagnosis/order/happens_before.hpp"
 #include "common/application/diagnosis/records/finding.hpp"
-#include "common/application/recording/application_recording.hpp"
+#include "common/application/recording/records/application_recording.hpp"
 
 namespace trilane {
 

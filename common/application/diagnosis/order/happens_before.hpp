@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/application/diagnosis/order/vector_clock.hpp"
-#include "common/application/recording/application_recording.hpp"
+#include "common/application/recording/records/application_recording.hpp"
 
 namespace trilane {
 

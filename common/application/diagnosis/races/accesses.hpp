@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/application/diagnosis/order/happens_before.hpp"
-#include "common/application/recording/application_recording.hpp"
+#include "common/application/recording/records/application_recording.hpp"
 
 namespace trilane {
 

@@ -6,7 +6,8 @@
 
 #include "common/application/diagnosis/calls/call_traits.hpp"
 #include "common/application/diagnosis/races/accesses.hpp"
-#include "common/application/recording/call_kinds.hpp"
+#include "common/application/recording/records/application_recording.hpp"
+#include "common/application/recording/records/call_kinds.hpp"
 
 namespace trilane {
 namespace {

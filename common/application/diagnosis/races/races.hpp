@@ -5,7 +5,7 @@
 
 #include "common/application/diagnosis/order/happens_before.hpp"
 #include "common/application/diagnosis/records/race_record.hpp"
-#include "common/application/recording/application_recording.hpp"
+#include "common/application/recording/records/application_recording.hpp"
 
 namespace trilane {
 

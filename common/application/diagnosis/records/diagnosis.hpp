@@ -10,7 +10,7 @@
 #include "common/application/diagnosis/records/finding.hpp"
 #include "common/application/diagnosis/records/race_record.hpp"
 #include "common/application/diagnosis/records/time_use.hpp"
-#include "common/application/recording/application_recording.hpp"
+#include "common/application/recording/records/application_recording.hpp"
 #include "common/json/ranges.hpp"
 
 namespace trilane {

@@ -6,7 +6,7 @@
 #include <string>
 #include <tuple>
 
-#include "common/application/recording/application_recording.hpp"
+#include "common/application/recording/records/application_recording.hpp"
 #include "common/json/ranges.hpp"
 
 namespace trilane {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/analysis/trace/traced_pass.hpp"
-#include "common/application/recording/application_recording.hpp"
+#include "common/application/recording/records/application_recording.hpp"
 
 namespace trilane {
 

@@ -4,7 +4,8 @@
 #include <cstring>
 
 #include "common/application/recorder/driver/launch_parameters.hpp"
-#include "common/application/recording/call_kinds.hpp"
+#include "common/application/recording/records/application_recording.hpp"
+#include "common/application/recording/records/call_kinds.hpp"
 
 namespace trilane {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "common/application/recording/call_kinds.hpp"
 #include "common/application/recording/observed_call.hpp"
+#include "common/application/recording/records/call_kinds.hpp"
 #include "common/application/recording/surroundings.hpp"
 
 namespace trilane {

@@ -6,8 +6,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "common/application/recording/application_recording.hpp"
 #include "common/application/recording/memory/known_memory.hpp"
+#include "common/application/recording/records/application_recording.hpp"
 
 namespace trilane {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "common/application/recording/application_recording.hpp"
+#include "common/application/recording/records/application_recording.hpp"
 
 namespace trilane {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "common/application/recording/application_recording.hpp"
 #include "common/application/recording/observed_call.hpp"
+#include "common/application/recording/records/application_recording.hpp"
 #include "common/application/recording/surroundings.hpp"
 
 namespace trilane {

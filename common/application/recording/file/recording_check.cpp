@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "common/application/recording/call_kinds.hpp"
+#include "common/application/recording/records/application_recording.hpp"
+#include "common/application/recording/records/call_kinds.hpp"
 #include "common/json/misfit.hpp"
 
 namespace trilane {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "common/application/recording/call_kinds.hpp"
+#include "common/application/recording/records/call_kinds.hpp"
 #include "common/application/recording/surroundings.hpp"
 
 namespace trilane {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "common/application/recording/application_recording.hpp"
+#include "common/application/recording/records/application_recording.hpp"
 
 namespace trilane {
 

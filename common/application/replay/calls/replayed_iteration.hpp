@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "common/application/recording/application_recording.hpp"
 #include "common/application/recording/core/application_recorder.hpp"
+#include "common/application/recording/records/application_recording.hpp"
 #include "common/application/recording/surroundings.hpp"
 #include "common/application/replay/calls/replayed_call.hpp"
 #include "common/application/replay/driver/driver_handles.hpp"

@@ -1,0 +1,55 @@
+// One call that an application made to the driver. Times are microseconds.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "common/application/recording/records/recorded_kinds.hpp"
+#include "common/application/recording/records/recorded_parts.hpp"
+#include "common/json/ranges.hpp"
+
+namespace trilane {
+
+/// One call of the iteration. Members that its kind does not have keep their first value.
+struct RecordedCall {
+  CallKind kind = CallKind::other;
+  std::string name;  ///< of the driver's function, for people
+  std::string
+      runtime;  ///< of the runtime's function around it; empty: the program called the driver
+  double start_us = 0;  ///< from the iteration's start; median over the repetitions, like the next
+  double host_us = 0;   ///< that the call took
+  std::optional<double> device_start_us, device_us;  ///< of an operation, where it was traced
+  std::uint32_t stream = 0;                          ///< index in ApplicationRecording::streams
+  std::uint32_t event = 0;                           ///< number of an event, from 0
+  std::uint64_t bytes = 0;                           ///< copied, set or allocated
+  bool synchronous = false;  ///< a copy or memset by a function that is not one of the Async ones
+  std::uint32_t value = 0;   ///< of a memset
+  std::uint32_t kernel = 0;  ///< index in ApplicationRecording::kernels
+  std::vector<std::uint32_t> grid, block;  ///< three numbers each
+  std::uint64_t shared_bytes = 0;          ///< dynamic
+  /// Copies and memsets state exact ranges; one of two dimensions the range from its first to its
+  /// last byte. Kernels may use from where an argument points to the end of that memory, and
+  /// allocations and frees all of the memory that they make or free.
+  std::vector<UsedRange> uses;
+  std::vector<Variation> arguments;          ///< of a kernel, by parameter
+  Variation pointers = Variation::constant;  ///< of a copy, memset or allocation: its addresses
+  std::string refusal;  ///< why no replay can repeat the call, in words; empty: it can
+  bool operator==(const RecordedCall&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(RecordedCall, (),
+                      (kind, name, runtime, start_us, host_us, device_start_us, device_us, stream,
+                       event, bytes, synchronous, value, kernel, grid, block, shared_bytes, uses,
+                       arguments, pointers, refusal))
+constexpr auto ranges(const RecordedCall*) {
+  return std::tuple{Within<&RecordedCall::refusal>{text_range},
+                    Within<&RecordedCall::device_start_us>{either_way_us}};
+}
+
+/// Throws a Misfit unless kernels, and nothing else, have a grid and a block of three numbers.
+void cross_check(const RecordedCall& call);
+
+}  // namespace trilane

@@ -1,0 +1,123 @@
+// The kinds of things that a recording tells apart.
+#pragma once
+
+#include <cstdint>
+
+namespace trilane {
+
+/// What a call to the driver does to the order and the cost of work.
+enum class CallKind : std::uint8_t {
+  kernel,
+  copy,
+  memset,
+  graph_launch,
+  host_function,
+  record_event,
+  wait_event,           ///< a stream waits for an event
+  synchronize_stream,   ///< the host waits for a stream
+  synchronize_event,    ///< the host waits for an event
+  synchronize_context,  ///< the host waits for everything
+  query,                ///< asks whether a stream or an event is done
+  allocate,             ///< device memory, at once
+  free,
+  allocate_async,  ///< device memory, in the order of a stream
+  free_async,
+  allocate_host,  ///< pinned memory, or memory pinned by registering
+  free_host,
+  other,  ///< that matters to a replay: see RecordedCall::refusal
+};
+constexpr const char* name_of(CallKind kind) {
+  switch (kind) {
+    case CallKind::kernel: return "kernel";
+    case CallKind::copy: return "copy";
+    case CallKind::memset: return "memset";
+    case CallKind::graph_launch: return "graph launch";
+    case CallKind::host_function: return "host function";
+    case CallKind::record_event: return "event record";
+    case CallKind::wait_event: return "stream wait";
+    case CallKind::synchronize_stream: return "stream synchronize";
+    case CallKind::synchronize_event: return "event synchronize";
+    case CallKind::synchronize_context: return "context synchronize";
+    case CallKind::query: return "query";
+    case CallKind::allocate: return "allocation";
+    case CallKind::free: return "free";
+    case CallKind::allocate_async: return "stream-ordered allocation";
+    case CallKind::free_async: return "stream-ordered free";
+    case CallKind::allocate_host: return "host allocation";
+    case CallKind::free_host: return "host free";
+    case CallKind::other: return "other";
+  }
+  return "";
+}
+
+/// Where memory lies and how the driver reaches it.
+enum class MemoryKind : std::uint8_t {
+  device,    ///< cudaMalloc
+  pool,      ///< cudaMallocAsync
+  pinned,    ///< cudaMallocHost or cudaHostRegister
+  pageable,  ///< malloc and the like
+  managed,
+  module,   ///< a __device__ variable
+  unknown,  ///< made before the recorder looked, or in a way that it does not follow
+};
+constexpr const char* name_of(MemoryKind kind) {
+  switch (kind) {
+    case MemoryKind::device: return "device";
+    case MemoryKind::pool: return "pool";
+    case MemoryKind::pinned: return "pinned";
+    case MemoryKind::pageable: return "pageable";
+    case MemoryKind::managed: return "managed";
+    case MemoryKind::module: return "module";
+    case MemoryKind::unknown: return "unknown";
+  }
+  return "";
+}
+
+/// How a value differs from one repetition of the iteration to the next.
+enum class Variation : std::uint8_t {
+  constant,
+  alternates,  ///< between two or more values in a fixed turn
+  changes,
+};
+constexpr const char* name_of(Variation variation) {
+  switch (variation) {
+    case Variation::constant: return "constant";
+    case Variation::alternates: return "alternates";
+    case Variation::changes: return "changes";
+  }
+  return "";
+}
+
+/// How an operation uses a range of memory.
+enum class Use : std::uint8_t {
+  reads,
+  writes,
+  may_use,  ///< a kernel's argument points into it: it may read it, write it or neither
+};
+constexpr const char* name_of(Use use) {
+  switch (use) {
+    case Use::reads: return "reads";
+    case Use::writes: return "writes";
+    case Use::may_use: return "may use";
+  }
+  return "";
+}
+
+/// How a stream is ordered with the legacy default stream.
+enum class StreamKind : std::uint8_t {
+  legacy,        ///< the legacy default stream itself
+  per_thread,    ///< a thread's own default stream; ordered with the legacy one
+  blocking,      ///< made by cudaStreamCreate; ordered with the legacy one
+  non_blocking,  ///< not ordered with it
+};
+constexpr const char* name_of(StreamKind kind) {
+  switch (kind) {
+    case StreamKind::legacy: return "legacy";
+    case StreamKind::per_thread: return "per thread";
+    case StreamKind::blocking: return "blocking";
+    case StreamKind::non_blocking: return "non-blocking";
+  }
+  return "";
+}
+
+}  // namespace trilane
