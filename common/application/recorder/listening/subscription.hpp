@@ -12,9 +12,10 @@ class Subscription {
   CUptiResult begin(CUpti_CallbackFunc callback, void* self);
   void end();
 
-  /// Every call of listened_call(), or none but the one with that number.
+  /// Every call of listened_call(), none but the one with that number, or none.
   void enable_all();
   void enable_only(CUpti_CallbackId id);
+  void enable_none() { enable_only(CUPTI_DRIVER_TRACE_CBID_INVALID); }
   /// Those of the runtime, for their names.
   void enable_runtime(bool on);
 

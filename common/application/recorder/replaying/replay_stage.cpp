@@ -23,8 +23,8 @@ constexpr double watched_enough_us = 1e6;
 /// Why no replay of the recording is possible; empty if one may be.
 std::string why_no_replay(const ApplicationRecording& recording) {
   switch (recording.found) {
-    case Found::repeats: break;
-    case Found::range: return "calls between NVTX ranges are not recorded";
+    case Found::repeats:
+    case Found::range: break;
     case Found::none: return "no iteration was found";
   }
   if (recording.threads > 1) {
@@ -70,20 +70,28 @@ void ReplayStage::enters(const ListenedCall& what, const void* parameters) {
   taker_->enters(what, parameters);
 }
 
-bool ReplayStage::returned(const ListenedCall& what, const void* parameters,
-                           const ObservedCall& call) {
-  switch (taker_->returns(what, parameters, call)) {
-    case IterationTaker::State::going: return false;
-    case IterationTaker::State::differs: refuse("the iteration changed before it was taken"); break;
-    case IterationTaker::State::complete:
-      TRILANE_DRIVER(cuCtxSynchronize);
-      write(measure_replay(taker_->take(), std::move(*before_), settings_));
-      break;
-  }
+IterationTaker::State ReplayStage::returned(const ListenedCall& what, const void* parameters,
+                                            const ObservedCall& call) {
+  const IterationTaker::State state = taker_->returns(what, parameters, call);
+  if (state == IterationTaker::State::differs) differs();
+  return state;
+}
+
+void ReplayStage::differs() {
+  refuse("the iteration changed before it was taken");
+  end();
+}
+
+void ReplayStage::measure() {
+  TRILANE_DRIVER(cuCtxSynchronize);
+  write(measure_replay(taker_->take(), std::move(*before_), settings_));
+  end();
+}
+
+void ReplayStage::end() {
   over_ = true;
   taker_.reset();
   before_.reset();
-  return true;
 }
 
 void ReplayStage::refuse(const std::string& reason) {

@@ -17,16 +17,23 @@ class ReplayStage {
 
   bool is_taking() const { return taker_ != nullptr; }
 
-  /// An iteration has ended while only ends were watched. Returns whether every call of the next
-  /// one is to be listened to; memory was then copied.
+  /// An iteration begins while only ends are watched. Returns whether every call of it is to be
+  /// listened to; memory was then copied.
   bool begins(const ApplicationRecorder& recorder, double now_us);
 
   /// A call of the iteration that is taken is about to be made.
   void enters(const ListenedCall& what, const void* parameters);
-  /// One has returned. Returns whether that was the last; the replay is then over.
-  bool returned(const ListenedCall& what, const void* parameters, const ObservedCall& call);
+  /// One has returned.
+  IterationTaker::State returned(const ListenedCall& what, const void* parameters,
+                                 const ObservedCall& call);
+  /// The iteration ended before it was complete.
+  void differs();
+  /// The iteration is complete: replays it. Until this returns no call should be listened to, for
+  /// that would lengthen the replay's own.
+  void measure();
 
  private:
+  void end();
   void refuse(const std::string& reason);
   void write(const ReplayRecord& record);
 
