@@ -58,6 +58,7 @@ namespace trilane {
   X(cuGraphExecDestroy)             \
   X(cuGraphExecKernelNodeSetParams) \
   X(cuGraphExecMemcpyNodeSetParams) \
+  X(cuGraphExecMemsetNodeSetParams) \
   X(cuGraphUpload)                  \
   X(cuGraphLaunch)
 
