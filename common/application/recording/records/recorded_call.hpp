@@ -20,12 +20,17 @@ struct RecordedCall {
   std::string name;  ///< of the driver's function, for people
   std::string
       runtime;  ///< of the runtime's function around it; empty: the program called the driver
-  double start_us = 0;  ///< from the iteration's start; median over the repetitions, like the next
-  double host_us = 0;   ///< that the call took
+  /// From the iteration's start; the median over the repetitions whose device times were taken, or
+  /// over all if there are none. Likewise what follows.
+  double start_us = 0;
+  double host_us = 0;                                ///< that the call took
   std::optional<double> device_start_us, device_us;  ///< of an operation, where it was traced
-  std::uint32_t stream = 0;                          ///< index in ApplicationRecording::streams
-  std::uint32_t event = 0;                           ///< number of an event, from 0
-  std::uint64_t bytes = 0;                           ///< copied, set or allocated
+  /// The same without taking device times, which makes calls longer: the application's own time
+  /// before the call, less what recording adds to it, and what the call took.
+  std::optional<double> own_us, call_us;
+  std::uint32_t stream = 0;  ///< index in ApplicationRecording::streams
+  std::uint32_t event = 0;   ///< number of an event, from 0
+  std::uint64_t bytes = 0;   ///< copied, set or allocated
   bool synchronous = false;  ///< a copy or memset by a function that is not one of the Async ones
   std::uint32_t value = 0;   ///< of a memset
   std::uint32_t kernel = 0;  ///< index in ApplicationRecording::kernels
@@ -41,9 +46,9 @@ struct RecordedCall {
   bool operator==(const RecordedCall&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedCall, (),
-                      (kind, name, runtime, start_us, host_us, device_start_us, device_us, stream,
-                       event, bytes, synchronous, value, kernel, grid, block, shared_bytes, uses,
-                       arguments, pointers, refusal))
+                      (kind, name, runtime, start_us, host_us, device_start_us, device_us, own_us,
+                       call_us, stream, event, bytes, synchronous, value, kernel, grid, block,
+                       shared_bytes, uses, arguments, pointers, refusal))
 constexpr auto ranges(const RecordedCall*) {
   return std::tuple{Within<&RecordedCall::refusal>{text_range},
                     Within<&RecordedCall::device_start_us>{either_way_us}};
