@@ -42,6 +42,7 @@ struct ObservedCall {
   bool waits = false;
   const char* refusal = nullptr;  ///< why no replay can repeat it, for ever; null: it can
   double begin_us = 0, end_us = 0;
+  double added_us = 0;  ///< of the time since the thread's call before: what listening took
 };
 
 }  // namespace trilane

@@ -53,7 +53,7 @@ std::vector<double> host_gaps(const ApplicationRecording& recording) {
   std::vector<double> gaps;
   double end_us = 0;
   for (const RecordedCall& call : recording.calls) {
-    gaps.push_back(std::max(0.0, call.start_us - end_us));
+    gaps.push_back(call.own_us.value_or(std::max(0.0, call.start_us - end_us)));
     end_us = std::max(end_us, call.start_us + call.host_us);
   }
   return gaps;

@@ -25,8 +25,8 @@ struct Stretch {
   bool operator==(const Stretch&) const = default;
 };
 
-/// The application's own time before each call, in microseconds: from the end of the call before,
-/// or the start of the iteration.
+/// The application's own time before each call, in microseconds: as RecordedCall::own_us says or,
+/// without that, from the end of the call before or the start of the iteration.
 std::vector<double> host_gaps(const ApplicationRecording& recording);
 
 /// The stretches of an iteration. An operation follows those before it on its stream, those that

@@ -32,6 +32,7 @@ struct Cupti {
       cupti_function("cuptiActivityRegisterCallbacks");
   decltype(&cuptiEnableCallback) enable_callback = cupti_function("cuptiEnableCallback");
   decltype(&cuptiEnableDomain) enable_domain = cupti_function("cuptiEnableDomain");
+  decltype(&cuptiFinalize) finalize = cupti_function("cuptiFinalize");
   decltype(&cuptiGetCallbackName) get_callback_name = cupti_function("cuptiGetCallbackName");
   decltype(&cuptiGetGraphNodeId) get_graph_node_id = cupti_function("cuptiGetGraphNodeId");
   decltype(&cuptiGetResultString) get_result_string = cupti_function("cuptiGetResultString");

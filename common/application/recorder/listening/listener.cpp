@@ -1,5 +1,8 @@
 #include "common/application/recorder/listening/listener.hpp"
 
+#include <cstdlib>
+#include <limits>
+
 #include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/recording/clock.hpp"
 #include "common/device/cuda/cupti.hpp"
@@ -46,6 +49,7 @@ void Listener::look(Looking next) {
     subscription_.enable_runtime(false);
     device_times_.stop();
     to_be_taken_ = true;
+    traced();
   }
   switch (next) {
     case Looking::for_iteration: subscription_.enable_all(); break;
@@ -61,6 +65,20 @@ void Listener::look(Looking next) {
   }
   looking_ = next;
   page_.looking = static_cast<std::uint32_t>(next);
+}
+
+/// Device times were taken; the recording is complete.
+void Listener::traced() {
+  recorder_.skip_times(std::numeric_limits<std::uint64_t>::max());  // for the tracer is still there
+  if (std::getenv(replay_stop_variable) != nullptr) {
+    ordered_ = Order::end_application;
+    return;
+  }
+  {
+    const std::lock_guard lock(waiting_);
+    traced_ = true;
+  }
+  changed_.notify_all();
 }
 
 /// A recording without them says when calls were made, and not when the device worked.

@@ -39,10 +39,13 @@ class Listener {
  private:
   static void CUPTIAPI called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                               const void* data);
+  void hear(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call);
+  void obey();
   void returned(const ListenedCall& what, const CUpti_CallbackData& data, double begin_us,
                 double end_us);
   void observe(const ListenedCall& what, const CUpti_CallbackData& data, ObservedCall& call);
   void enters(CUpti_CallbackId id, const CUpti_CallbackData& data);
+  bool watched_enough(double now_us);
   void iteration_begins(double now_us);
   void taken(const ListenedCall& what, const CUpti_CallbackData& data, const ObservedCall& call);
   void stop_taking();
@@ -51,8 +54,10 @@ class Listener {
   void look(Looking next);
   void start_device_times();
   void write_later();
+  void traced();
   void take_device_times();
   void write();
+  void shed_tracer();
   template <typename Action>
   void guarded(Action action);
 
@@ -64,6 +69,10 @@ class Listener {
   std::atomic<bool> silent_{true};
   std::atomic<std::uint32_t> era_{1};  ///< goes up whenever other calls are listened to
 
+  /// What the next callback at the return of a call is to do.
+  enum class Order : std::uint8_t { none, detach, end_application };
+  std::atomic<Order> ordered_{Order::none};
+
   std::timed_mutex mutex_;  // guards what follows; CUPTI's records are taken without it
   ApplicationRecorder recorder_;
   ReplayStage replay_;
@@ -72,12 +81,14 @@ class Listener {
   std::uint32_t captures_ = 0;
   CUcontext context_ = nullptr;
   bool to_be_taken_ = false;
+  std::uint64_t watched_ = 0;
+  double watched_from_us_ = 0;
 
   // Writes while the application runs on. At its end it need not wait any more.
   std::thread writer_;
   std::mutex waiting_;
-  std::condition_variable ended_;
-  bool ending_ = false;
+  std::condition_variable changed_;  ///< one of these
+  bool ending_ = false, traced_ = false, detached_ = false;
 };
 
 }  // namespace trilane

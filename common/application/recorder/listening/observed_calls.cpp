@@ -8,9 +8,19 @@
 #include "common/application/recorder/driver/launch_parameters.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/recording/clock.hpp"
+#include "common/application/replay/driver/replay_driver.hpp"
 
 namespace trilane {
 namespace {
+
+/// Iterations that are watched before anything else is done with one: so many, or as many as there
+/// are in that time, but at least a few.
+constexpr std::uint64_t watched_most = 50, watched_least = 5;
+constexpr double watched_us = 5e3;
+
+/// What CUPTI takes around a callback between the application's calls: measured on an H200 as what
+/// a launch takes longer, less the listener's own time.
+constexpr double cupti_us = 0.08;
 
 std::uint64_t thread_number() {
   if (this_thread.number == 0) this_thread.number = static_cast<std::uint64_t>(gettid());
@@ -32,23 +42,32 @@ std::uint64_t stream_of(std::uint64_t handle, DefaultStream standard) {
 void CUPTIAPI Listener::called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                                const void* data) {
   auto& listener = *static_cast<Listener*>(self);
-  ThreadState& thread = this_thread;
-  if (thread.own || listener.silent_.load(std::memory_order_relaxed)) return;
+  if (this_thread.own || listener.silent_.load(std::memory_order_relaxed)) return;
   const auto& call = *static_cast<const CUpti_CallbackData*>(data);
+  listener.hear(domain, id, call);
+  if (call.callbackSite == CUPTI_API_EXIT &&
+      listener.ordered_.load(std::memory_order_relaxed) != Order::none) {
+    listener.obey();
+  }
+}
+
+void Listener::hear(CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                    const CUpti_CallbackData& call) {
+  ThreadState& thread = this_thread;
   const bool enters = call.callbackSite == CUPTI_API_ENTER;
   if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
     thread.runtime = enters ? id : 0;
     return;
   }
   if (domain != CUPTI_CB_DOMAIN_DRIVER_API) return;
-  const std::uint32_t era = listener.era_.load(std::memory_order_relaxed);
+  const std::uint32_t era = era_.load(std::memory_order_relaxed);
   if (enters) {
     // What was listened to before may have entered and not returned.
     if (thread.era != era) thread.depth = 0;
     thread.era = era;
     if (thread.depth++ == 0) {
-      if (listener.taking_.load(std::memory_order_relaxed)) {
-        listener.guarded([&] { listener.enters(id, call); });
+      if (taking_.load(std::memory_order_relaxed)) {
+        guarded([&] { this->enters(id, call); });
       }
       thread.begin_us = recorder_now_us();
     }
@@ -59,7 +78,24 @@ void CUPTIAPI Listener::called(void* self, CUpti_CallbackDomain domain, CUpti_Ca
   const ListenedCall* const what = listened_call(id);
   const auto result = static_cast<const CUresult*>(call.functionReturnValue);
   if (what == nullptr || result == nullptr || *result != CUDA_SUCCESS) return;
-  listener.guarded([&] { listener.returned(*what, call, thread.begin_us, end_us); });
+  guarded([&] { returned(*what, call, thread.begin_us, end_us); });
+  thread.added_us = recorder_now_us() - end_us + cupti_us;
+}
+
+/// What only a callback at the return of a call may do.
+void Listener::obey() {
+  switch (ordered_.exchange(Order::none)) {
+    case Order::none: return;
+    case Order::detach:
+      guarded([&] { subscription_.detach(); });
+      {
+        const std::lock_guard lock(waiting_);
+        detached_ = true;
+      }
+      changed_.notify_all();
+      return;
+    case Order::end_application: end_application();
+  }
 }
 
 void Listener::returned(const ListenedCall& what, const CUpti_CallbackData& data, double begin_us,
@@ -79,7 +115,8 @@ void Listener::returned(const ListenedCall& what, const CUpti_CallbackData& data
                     .correlation = data.correlationId,
                     .refusal = what.refusal,
                     .begin_us = begin_us,
-                    .end_us = end_us};
+                    .end_us = end_us,
+                    .added_us = this_thread.added_us};
   observe(what, data, call);
 }
 
@@ -106,18 +143,34 @@ void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& data) {
   if (what != nullptr && replay_.is_taking()) replay_.enters(*what, data.functionParams);
 }
 
+/// Whether so many iterations were watched that the time of one without a recorder is known.
+bool Listener::watched_enough(double now_us) {
+  if (watched_++ == 0) watched_from_us_ = now_us;
+  return watched_ > watched_least &&
+         (watched_ > watched_most || now_us - watched_from_us_ > watched_us);
+}
+
+/// First the replay, then the tracer, which makes calls slower for good.
 void Listener::iteration_begins(double now_us) {
-  if (!replay_.begins(recorder_, now_us)) return;
-  recorder_.skip_time();
-  era_.fetch_add(1, std::memory_order_relaxed);
-  subscription_.enable_all();
-  taking_ = true;
+  if (!watched_enough(now_us)) return;
+  if (replay_.begins(recorder_)) {
+    recorder_.skip_times(1);
+    era_.fetch_add(1, std::memory_order_relaxed);
+    subscription_.enable_all();
+    taking_ = true;
+  } else {
+    look(recorder_.trace_devices(now_us));
+  }
 }
 
 /// Without its exit handlers, which could wait for this very call to return.
 void Listener::end_application() {
+  guarded([&] {
+    TRILANE_DRIVER(cuCtxSynchronize);
+    take_device_times();
+    write();
+  });
   std::fflush(nullptr);
-  recorder_.skip_time();
   page_.finished = 1;
   std::_Exit(0);
 }
@@ -137,8 +190,7 @@ void Listener::taken(const ListenedCall& what, const CUpti_CallbackData& data,
 
 void Listener::stop_taking() {
   taking_ = false;
-  if (std::getenv(replay_stop_variable) != nullptr) end_application();
-  recorder_.skip_time();
+  recorder_.skip_times(1);
   era_.fetch_add(1, std::memory_order_relaxed);
   subscription_.enable_only(recorder_.ending_function());
 }

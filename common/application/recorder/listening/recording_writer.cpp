@@ -15,6 +15,8 @@ namespace {
 
 /// Until operations that were issued have ended on the device, and CUPTI knows of it.
 constexpr auto until_done = std::chrono::milliseconds(200);
+/// Until no callback of before is under way.
+constexpr auto until_detached = std::chrono::milliseconds(20);
 constexpr auto longest_wait = std::chrono::seconds(2);
 
 /// A thread that takes no signal of the application's.
@@ -36,15 +38,32 @@ void Listener::write_later() {
     guarded([&] {
       if (context_ != nullptr && driver_functions().ctx_set_current != nullptr)
         driver_functions().ctx_set_current(context_);
-      write();
+      write();  // in case the application crashes
       {
         std::unique_lock lock(waiting_);
-        ended_.wait_for(lock, until_done, [&] { return ending_; });
+        changed_.wait(lock, [&] { return ending_ || traced_; });
+        changed_.wait_for(lock, until_done, [&] { return ending_; });
       }
       take_device_times();
       write();
+      shed_tracer();
     });
   });
+}
+
+/// Lets the application go on without what tracing costs, and then watches on.
+void Listener::shed_tracer() {
+  std::unique_lock lock(waiting_);
+  if (ending_) return;
+  era_.fetch_add(1, std::memory_order_relaxed);
+  if (recorder_.ending_function() == 0) subscription_.enable_all();  // no call ends a range
+  ordered_ = Order::detach;
+  changed_.wait(lock, [&] { return ending_ || detached_; });
+  changed_.wait_for(lock, until_detached, [&] { return ending_; });
+  if (ending_ || subscription_.begin(&Listener::called, this) != CUPTI_SUCCESS) return;
+  era_.fetch_add(1, std::memory_order_relaxed);
+  subscription_.enable_only(recorder_.ending_function());
+  recorder_.skip_times(1);
 }
 
 void Listener::take_device_times() {
@@ -78,6 +97,7 @@ void Listener::finish() {
   // Held for good if a thread was ended within a callback: then the file keeps what it has.
   if (!mutex_.try_lock_for(longest_wait)) return;
   silent_ = true;
+  guarded([&] { replay_.application_ends(recorder_); });
   if (device_times_.running()) {
     device_times_.stop();
     to_be_taken_ = true;
@@ -88,7 +108,7 @@ void Listener::finish() {
       const std::lock_guard lock(waiting_);
       ending_ = true;
     }
-    ended_.notify_all();
+    changed_.notify_all();
     if (writer_.joinable()) writer_.join();
     take_device_times();
     subscription_.end();

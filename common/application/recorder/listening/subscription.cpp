@@ -1,5 +1,7 @@
 #include "common/application/recorder/listening/subscription.hpp"
 
+#include <utility>
+
 #include "common/application/recorder/calls/listened_call.hpp"
 #include "common/device/cuda/cupti.hpp"
 
@@ -21,7 +23,14 @@ CUptiResult Subscription::begin(CUpti_CallbackFunc callback, void* self) {
   return cupti().subscribe(&subscriber_, callback, self);
 }
 
-void Subscription::end() { cupti().unsubscribe(subscriber_); }
+void Subscription::end() {
+  if (subscriber_ != nullptr) cupti().unsubscribe(std::exchange(subscriber_, nullptr));
+}
+
+void Subscription::detach() {
+  end();
+  cupti().finalize();
+}
 
 void Subscription::enable_all() {
   enable(subscriber_, [](CUpti_CallbackId) { return true; });

@@ -11,6 +11,7 @@ struct ThreadState {
   bool own;  ///< in the recorder itself, whose calls are not the application's
   std::uint64_t number;
   double begin_us;
+  double added_us;  ///< what listening took after the latest call
 };
 inline constinit thread_local ThreadState this_thread{};
 

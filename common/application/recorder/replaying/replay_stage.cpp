@@ -15,11 +15,6 @@ namespace trilane {
 
 namespace {
 
-/// Iterations that are watched before one is taken, so that the time of an iteration without the
-/// recorder is known: so many, or as many as there are in a second, but at least a few.
-constexpr std::uint64_t watched_enough = 50, watched_least = 5;
-constexpr double watched_enough_us = 1e6;
-
 /// Why no replay of the recording is possible; empty if one may be.
 std::string why_no_replay(const ApplicationRecording& recording) {
   switch (recording.found) {
@@ -43,11 +38,8 @@ std::string why_no_replay(const ApplicationRecording& recording) {
 ReplayStage::ReplayStage(std::string path, ReplaySettings settings)
     : path_(std::move(path)), settings_(settings), over_(path_.empty()) {}
 
-bool ReplayStage::begins(const ApplicationRecorder& recorder, double now_us) {
-  if (over_ || is_taking()) return false;
-  if (watched_++ == 0) watched_from_us_ = now_us;
-  const bool enough = watched_ >= watched_enough || now_us - watched_from_us_ > watched_enough_us;
-  if (watched_ < watched_least || !enough) return false;
+bool ReplayStage::begins(const ApplicationRecorder& recorder) {
+  if (over_) return false;
   ApplicationRecording recording = recorder.recording();
   const std::string why_not = why_no_replay(recording);
   if (!why_not.empty()) {
@@ -86,6 +78,16 @@ void ReplayStage::measure() {
   TRILANE_DRIVER(cuCtxSynchronize);
   write(measure_replay(taker_->take(), std::move(*before_), settings_));
   end();
+}
+
+void ReplayStage::application_ends(const ApplicationRecorder& recorder) {
+  if (over_) return;
+  if (is_taking()) return refuse("the application ended within the iteration that was taken");
+  const ApplicationRecording recording = recorder.recording();
+  if (recording.found == Found::none) return;
+  refuse(fmt::format(
+      "the application ended after {} iterations, before one could be replayed: let it run longer",
+      recording.iterations));
 }
 
 void ReplayStage::end() {

@@ -18,8 +18,10 @@ class ReplayStage {
   bool is_taking() const { return taker_ != nullptr; }
 
   /// An iteration begins while only ends are watched. Returns whether every call of it is to be
-  /// listened to; memory was then copied.
-  bool begins(const ApplicationRecorder& recorder, double now_us);
+  /// listened to, and memory was copied; false if a replay is not wanted, was made or is refused.
+  bool begins(const ApplicationRecorder& recorder);
+  /// Says why there was no replay, if one was wanted.
+  void application_ends(const ApplicationRecorder& recorder);
 
   /// A call of the iteration that is taken is about to be made.
   void enters(const ListenedCall& what, const void* parameters);
@@ -40,8 +42,6 @@ class ReplayStage {
   const std::string path_;
   const ReplaySettings settings_;
   bool over_;
-  std::uint64_t watched_ = 0;
-  double watched_from_us_ = 0;
   std::unique_ptr<IterationTaker> taker_;
   std::unique_ptr<Snapshot> before_;
 };

@@ -92,6 +92,12 @@ Looking ApplicationRecorder::range_ends(double now_us) {
   return state_->decided();
 }
 
+Looking ApplicationRecorder::trace_devices(double now_us) {
+  const std::lock_guard lock(state_->mutex);
+  state_->calls.trace_devices(now_us);
+  return state_->decided();
+}
+
 void ApplicationRecorder::device_times(std::span<const DeviceTime> times) {
   const std::lock_guard lock(state_->mutex);
   state_->calls.take(times);
@@ -103,7 +109,9 @@ bool ApplicationRecorder::at_iteration_end() const { return ended_iteration; }
 
 bool ApplicationRecorder::at_iteration_begin() const { return began_iteration; }
 
-void ApplicationRecorder::skip_time() { state_->ends.skip_time(); }
+void ApplicationRecorder::skip_times(std::uint64_t iterations) {
+  state_->ends.skip_times(iterations);
+}
 
 const ObservedIteration* ApplicationRecorder::latest() const {
   const std::lock_guard lock(state_->mutex);

@@ -17,7 +17,9 @@ namespace trilane {
 struct RecorderSettings {
   std::string range;              ///< NVTX range that is the iteration; empty: what repeats
   std::uint32_t repetitions = 5;  ///< equal ones before an iteration counts as found
-  std::uint32_t traced = 5;       ///< further ones whose device times are taken
+  std::uint32_t confirmed = 5;    ///< further ones before only its end is watched
+  /// Those whose device times are taken, of which the first only starts the tracer.
+  std::uint32_t traced = 6;
 };
 
 /// What the listener shall do from now on.
@@ -45,13 +47,16 @@ class ApplicationRecorder {
   ~ApplicationRecorder();
 
   /// Takes a call that has returned, from any thread, in the order in which calls end. Costs some
-  /// 100 to 250 ns, at_ends 20. Returns what to do next: an iteration that does not go on while
-  /// device times are taken is left, and the look starts again. At_ends it is not checked any more.
+  /// 100 to 250 ns, at_ends 20. Returns what to do next: an iteration that does not go on before
+  /// it is confirmed is left, and the look starts again. At_ends it is not checked any more.
   /// At_ends allocations and frees may still come, so that live_memory() stays right.
   Looking observe(const ObservedCall& call);
   /// Takes the start and end of an NVTX range of the calling thread.
   Looking range_begins(const char* name, double now_us);
   Looking range_ends(double now_us);
+  /// At_ends, where an iteration begins: device times of some iterations shall be taken. Once; then
+  /// nothing changes. An iteration that does not go on meanwhile stays what is known.
+  Looking trace_devices(double now_us);
   /// Takes device times of the calls at_devices, in any order.
   void device_times(std::span<const DeviceTime> times);
 
@@ -65,8 +70,9 @@ class ApplicationRecorder {
   /// Whether the range whose beginning this thread has just handed over is the iteration.
   bool at_iteration_begin() const;
 
-  /// At_ends: the iteration under way is not timed, because the listener lengthens it.
-  void skip_time();
+  /// At_ends: so many iterations are not timed, from the one under way on, because the listener
+  /// lengthens them.
+  void skip_times(std::uint64_t iterations);
 
   /// The last iteration whose calls were all handed over; valid until the next one ends. Null until
   /// there is one, at_ends.

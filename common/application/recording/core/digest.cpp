@@ -34,6 +34,7 @@ class Digester {
         memory_(std::move(memory)),
         facts_(facts),
         repetitions_(repetitions),
+        traced_(repetitions.all.back().traced),
         uses_(memory_) {}
 
   Digest digest() {
@@ -132,17 +133,30 @@ class Digester {
   /// What needs the call of each repetition: times, and what varies.
   void over_repetitions(std::uint64_t i) {
     std::vector<ObservedCall> calls;
-    std::vector<double> starts_us, host_us;
+    std::vector<double> starts_us, host_us, own_us, call_us;
     std::vector<std::uint64_t> addresses;
     for (const Repetition& repetition : repetitions_.all) {
       const ObservedCall& call = calls.emplace_back(store_.at(repetition.first + i));
-      starts_us.push_back(std::max(0.0, call.begin_us - repetition.start_us));
-      host_us.push_back(std::max(0.0, call.end_us - call.begin_us));
+      const double took_us = std::max(0.0, call.end_us - call.begin_us);
+      if (repetition.traced == traced_) {
+        starts_us.push_back(std::max(0.0, call.begin_us - repetition.start_us));
+        host_us.push_back(took_us);
+      }
+      if (!repetition.traced) {
+        const double before_us =
+            i == 0 ? repetition.start_us : store_.at(repetition.first + i - 1).end_us;
+        own_us.push_back(std::max(0.0, call.begin_us - before_us - call.added_us));
+        call_us.push_back(took_us);
+      }
       addresses.push_back(call.destination * 0x9e3779b97f4a7c15u ^ call.source);
     }
     RecordedCall& recorded = digest_.calls[i];
     recorded.start_us = middle(std::move(starts_us));
     recorded.host_us = middle(std::move(host_us));
+    if (!own_us.empty()) {
+      recorded.own_us = middle(std::move(own_us));
+      recorded.call_us = middle(std::move(call_us));
+    }
     recorded.pointers = variation_of(addresses);
     if (recorded.kind == CallKind::kernel) recorded.arguments = variations(calls);
   }
@@ -163,6 +177,7 @@ class Digester {
 
   void keep_traced() {
     for (const Repetition& repetition : repetitions_.all) {
+      if (repetition.traced != traced_) continue;
       digest_.iteration_us.push_back(std::max(0.0, repetition.end_us - repetition.start_us));
       if (!repetition.traced) continue;
       Digest::Traced& traced = digest_.traced.emplace_back();
@@ -188,6 +203,7 @@ class Digester {
   KnownMemory memory_;
   const HandleFacts& facts_;
   const Repetitions& repetitions_;
+  const bool traced_;  ///< times are those of the traced repetitions
   MemoryUses uses_;
   Numbers streams_, events_, kernels_;
   std::set<std::uint64_t> threads_;

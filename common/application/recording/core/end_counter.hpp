@@ -18,7 +18,6 @@ class EndCounter {
     every_ = every;
     calls_ = 0;
     last_us_ = std::numeric_limits<double>::quiet_NaN();
-    skip_ = false;
   }
 
   /// A call that may end an iteration has ended. Returns whether it has ended one.
@@ -33,8 +32,8 @@ class EndCounter {
   /// An iteration has ended. The first after begin() has no time: not a number.
   void iteration_took(double us) {
     iterations_.fetch_add(1, std::memory_order_relaxed);
-    if (skip_.load(std::memory_order_relaxed)) {
-      skip_ = false;
+    if (const std::uint64_t left = skipped_.load(std::memory_order_relaxed)) {
+      skipped_ = left - 1;
       return;
     }
     if (std::isnan(us)) return;
@@ -42,8 +41,8 @@ class EndCounter {
     times_us_[place % times_us_.size()].store(us, std::memory_order_relaxed);
   }
 
-  /// The time of the iteration that ends next does not count.
-  void skip_time() { skip_ = true; }
+  /// The times of the iterations that end next do not count.
+  void skip_times(std::uint64_t iterations) { skipped_ = iterations; }
 
   std::uint64_t iterations() const { return iterations_; }
 
@@ -60,7 +59,7 @@ class EndCounter {
  private:
   std::atomic<std::uint64_t> every_ = 0, calls_ = 0, iterations_ = 0, timed_ = 0;
   std::atomic<double> last_us_ = 0;
-  std::atomic<bool> skip_ = false;
+  std::atomic<std::uint64_t> skipped_ = 0;
   std::array<std::atomic<double>, 1000> times_us_{};
 };
 

@@ -24,14 +24,12 @@ void RecorderState::range_ended(double start_us, double end_us) {
     iterations_ = 0;
   }
   ++iterations_;
-  const bool tracing = looking_ == Looking::at_devices;
+  const bool tracing = stage_ == Stage::tracing;
   repetitions_.all.push_back({range_first_, start_us, end_us, tracing});
-  if (tracing) {
-    ++traced_;
-  } else if (repetitions_.all.size() >= settings_.repetitions) {
-    start_tracing();
-  }
-  if (looking_ == Looking::at_devices && traced_ >= settings_.traced) enough_traced();
+  const std::uint64_t enough =
+      tracing ? settings_.traced : settings_.repetitions + settings_.confirmed;
+  const std::uint64_t so_far = tracing ? ++followed_ : repetitions_.all.size();
+  if (so_far >= enough) enough_followed();
 }
 
 /// Starts over if the range that has ended differs from the one before.
@@ -40,7 +38,7 @@ void RecorderState::compare_range(std::uint64_t calls) {
   const std::uint64_t before = repetitions_.all.back().first;
   const std::uint64_t at = first_difference(before, calls);
   if (at == std::max(calls, repetitions_.calls)) return;
-  if (looking_ == Looking::at_devices) return left(at, before + at, range_first_ + at);
+  if (stage_ == Stage::tracing) return left(at, before + at, range_first_ + at);
   broken_ = broken(repetitions_.calls, iterations_, at, before + at, range_first_ + at);
   why_none_ = fmt::format("the ranges hold different calls, first at call {}", at);
   repetitions_.all.clear();

@@ -37,10 +37,10 @@ bool RecorderState::take(const ObservedCall& call) {
   const std::uint64_t fingerprint =
       fingerprints_.of(call, kind(call.destination), kind(call.source));
   store_.add(call, freed);
-  const bool wanted = looking_ == Looking::for_iteration && !by_range() && !alignment_.under_way();
+  const bool wanted = stage_ == Stage::looking && !by_range() && !alignment_.under_way();
   const auto period = finder_.add(fingerprint, is_host_wait(call), wanted);
   if (by_range()) return false;
-  if (looking_ == Looking::at_devices) return trace(call.end_us);
+  if (stage_ != Stage::looking) return follow(call.end_us);
   look(period);
   return false;
 }
@@ -77,22 +77,42 @@ void RecorderState::found(const FoundPeriod& period) {
   calls_before_ = period.first;
   iterations_ = period.repeats;
   watch_end_of(end - period.calls, period.calls);
-  traced_from_ = end;
-  traced_from_us_ = repetitions_.all.back().end_us;
-  start_tracing();
-  if (settings_.traced == 0) enough_traced();
+  store_.keep(IterationFinder::most_calls);
+  stage_ = Stage::confirming;
+  start_following(repetitions_.all.back().end_us);
+  if (settings_.confirmed == 0) enough_followed();
 }
 
-void RecorderState::start_tracing() {
-  traced_ = 0;
+void RecorderState::start_following(double now_us) {
+  followed_ = 0;
+  followed_from_ = range_first_ = store_.size();
+  followed_from_us_ = now_us;
+}
+
+Looking RecorderState::looking() const {
+  switch (stage_) {
+    case Stage::looking:
+    case Stage::confirming: return Looking::for_iteration;
+    case Stage::tracing: return Looking::at_devices;
+    case Stage::watching:
+    case Stage::done: return Looking::at_ends;
+  }
+  return Looking::for_iteration;
+}
+
+void RecorderState::trace_devices(double now_us) {
+  if (stage_ != Stage::watching || settings_.traced == 0) return;
   times_.clear();
-  store_.keep(IterationFinder::most_calls);
-  looking_ = Looking::at_devices;
+  stage_ = Stage::tracing;
+  start_following(now_us);
 }
 
 /// Those of which all calls are still in the store: large arguments may have driven the first out.
+/// The first that is traced takes longer, because the tracer starts.
 Repetitions RecorderState::kept_repetitions() const {
   Repetitions kept = repetitions_;
+  const auto first = std::ranges::find(kept.all, true, &Repetition::traced);
+  if (std::ranges::count(kept.all, true, &Repetition::traced) > 1) kept.all.erase(first);
   std::erase_if(kept.all, [&](const Repetition& one) { return one.first < store_.oldest(); });
   return kept;
 }
@@ -112,28 +132,34 @@ void RecorderState::watch_end_of(std::uint64_t first, std::uint64_t calls) {
 }
 
 /// Follows a call of the repetition under way. Returns whether it ended it.
-bool RecorderState::trace(double end_us) {
+bool RecorderState::follow(double end_us) {
   const std::uint64_t call = finder_.size() - 1, calls = repetitions_.calls;
   if (finder_.at(call) != finder_.at(call - calls)) {
-    left(call - traced_from_, call - calls, call);
+    left(call - followed_from_, call - calls, call);
     return false;
   }
-  if (call + 1 < traced_from_ + calls) return false;
-  repetitions_.all.push_back({traced_from_, traced_from_us_, end_us, true});
-  traced_from_ += calls;
-  traced_from_us_ = end_us;
+  if (call + 1 < followed_from_ + calls) return false;
+  repetitions_.all.push_back({followed_from_, followed_from_us_, end_us, stage_ == Stage::tracing});
+  followed_from_ += calls;
+  followed_from_us_ = end_us;
   ++iterations_;
-  if (++traced_ == settings_.traced) enough_traced();
+  const bool tracing = stage_ == Stage::tracing;
+  if (++followed_ == (tracing ? settings_.traced : settings_.confirmed)) enough_followed();
   return true;
 }
 
-void RecorderState::enough_traced() {
+/// The store keeps the repetitions until it has those that are traced, too.
+void RecorderState::enough_followed() {
   digest_ = digest_of(store_, memory_, facts_, kept_repetitions());
   broken_ = std::nullopt;
   why_none_.clear();
+  if (stage_ != Stage::tracing && settings_.traced > 0) {
+    stage_ = Stage::watching;
+    return;
+  }
   store_.clear();
   repetitions_.all.clear();
-  looking_ = Looking::at_ends;
+  stage_ = Stage::done;
 }
 
 /// The iteration did not go on. What is known of it stays, in case no other is found.
@@ -145,8 +171,13 @@ void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t
       broken_->calls, broken_->repeats, broken_->at);
   digest_ = digest_of(store_, memory_, facts_, kept_repetitions());
   repetitions_.all.clear();
+  if (stage_ == Stage::tracing) {
+    store_.clear();
+    stage_ = Stage::done;
+    return;
+  }
   store_.keep(calls_looking);
-  looking_ = Looking::for_iteration;
+  stage_ = Stage::looking;
   if (!by_range()) finder_.left();
 }
 

@@ -22,7 +22,7 @@ class RecorderState {
  public:
   RecorderState(Surroundings& surroundings, RecorderSettings settings);
 
-  /// Takes a call; returns whether it ended an iteration that was being traced.
+  /// Takes a call; returns whether it ended an iteration that was being followed.
   bool take(const ObservedCall& call);
   /// Only what an allocation or a free says of memory.
   void take_memory(const ObservedCall& call) { memory_.note(call); }
@@ -31,7 +31,9 @@ class RecorderState {
   void range_ended(double start_us, double end_us);
   void take(std::span<const DeviceTime> times);
 
-  Looking looking() const { return looking_; }
+  Looking looking() const;
+  /// While the iteration is watched; otherwise nothing happens.
+  void trace_devices(double now_us);
   /// For the iteration that was found: the function of its last call, and how many of its calls an
   /// iteration has.
   std::uint32_t ending_function() const { return ending_function_; }
@@ -43,15 +45,18 @@ class RecorderState {
   std::vector<MemoryFacts> live_memory() const { return memory_.all(); }
 
  private:
+  /// In this order; an iteration that does not go on while it is confirmed leads back to the look.
+  enum class Stage : std::uint8_t { looking, confirming, watching, tracing, done };
+
   bool by_range() const { return !settings_.range.empty(); }
   void look(const std::optional<FoundPeriod>& found);
   void found(const FoundPeriod& period);
-  bool trace(double end_us);
-  void enough_traced();
+  bool follow(double end_us);
+  void enough_followed();
   void left(std::uint64_t at, std::uint64_t expected, std::uint64_t got);
   void watch_end_of(std::uint64_t first, std::uint64_t calls);
   double end_before(std::uint64_t call) const;
-  void start_tracing();
+  void start_following(double now_us);
   Repetitions kept_repetitions() const;
   void compare_range(std::uint64_t calls);
   std::uint64_t first_difference(std::uint64_t before, std::uint64_t calls) const;
@@ -63,7 +68,7 @@ class RecorderState {
   void put_refusals(ApplicationRecording& recording) const;
 
   RecorderSettings settings_;
-  Looking looking_ = Looking::for_iteration;
+  Stage stage_ = Stage::looking;
   KnownMemory memory_;
   HandleFacts facts_;
   CallFingerprints fingerprints_;
@@ -72,10 +77,10 @@ class RecorderState {
   PeriodAlignment alignment_;
   std::map<std::pair<std::uint32_t, const char*>, std::uint64_t> refusals_;
 
-  Repetitions repetitions_;        ///< of the iteration that was found, or of equal ranges
-  std::uint64_t traced_from_ = 0;  ///< first call of the repetition being traced
-  double traced_from_us_ = 0;
-  std::uint64_t traced_ = 0;
+  Repetitions repetitions_;          ///< of the iteration that was found, or of equal ranges
+  std::uint64_t followed_from_ = 0;  ///< first call of the repetition being followed
+  double followed_from_us_ = 0;
+  std::uint64_t followed_ = 0;     ///< in this stage
   std::uint64_t range_first_ = 0;  ///< first call of the range under way
   std::uint64_t ranges_ = 0;       ///< that have ended
   std::uint64_t calls_before_ = 0, iterations_ = 0;

@@ -26,7 +26,7 @@ ApplicationRecording RecorderState::recording(std::uint64_t more_iterations,
   ApplicationRecording recording;
   recording.range = settings_.range;
   const Repetitions kept = kept_repetitions();
-  if (!kept.all.empty() && looking_ != Looking::at_ends) {
+  if (!kept.all.empty() && looking() != Looking::at_ends) {
     put_iteration(recording, digest_of(store_, memory_, facts_, kept));
   } else if (digest_) {
     put_iteration(recording, *digest_);

@@ -65,12 +65,13 @@ struct ApplicationRecording {
   RecordedMachine machine;
   bool simulated = false;  ///< fed by the simulated device
   Found found = Found::none;
-  std::string range;                 ///< with Found::range: its name
-  std::uint64_t calls_before = 0;    ///< seen before the first repetition
-  std::uint64_t iterations = 0;      ///< seen in all, also those that were only counted
-  std::uint64_t recorded = 0;        ///< repetitions that the medians are of
-  std::vector<double> iteration_us;  ///< the time of each that was timed; at most 1,000
-  std::vector<double> watched_us;    ///< the same while only the last call was watched
+  std::string range;               ///< with Found::range: its name
+  std::uint64_t calls_before = 0;  ///< seen before the first repetition
+  std::uint64_t iterations = 0;    ///< seen in all, also those that were only counted
+  std::uint64_t recorded = 0;      ///< repetitions that the medians are of
+  /// The time of each repetition that the calls' times are of; at most 1,000.
+  std::vector<double> iteration_us;
+  std::vector<double> watched_us;  ///< the same while only the last call was watched
   /// Without an iteration: what came nearest to one. With one: where it did not go on, before its
   /// device times were taken; then the loop changed its shape, and what is known of it stays.
   std::optional<BrokenPeriod> broken;
