@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 
+#include "common/application/cubin/known_modules.hpp"
 #include "common/application/recorder/calls/listened_call.hpp"
 #include "common/application/recorder/driver/driver_surroundings.hpp"
 #include "common/application/recorder/listening/activity_times.hpp"
@@ -39,6 +40,7 @@ class Listener {
  private:
   static void CUPTIAPI called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                               const void* data);
+  void module_changed(CUpti_CallbackId id, const CUpti_ResourceData& data);
   void returned(const ListenedCall& what, const CUpti_CallbackData& data, double begin_us,
                 double end_us);
   void observe(const ListenedCall& what, const CUpti_CallbackData& data, ObservedCall& call);
@@ -60,6 +62,7 @@ class Listener {
   DriverSurroundings surroundings_;
   Subscription subscription_;
   ActivityTimes device_times_;
+  KnownModules modules_;
   std::atomic<bool> silent_{true};
   std::atomic<std::uint32_t> era_{1};  ///< goes up whenever other calls are listened to
 

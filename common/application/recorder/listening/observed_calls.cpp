@@ -33,7 +33,14 @@ void CUPTIAPI Listener::called(void* self, CUpti_CallbackDomain domain, CUpti_Ca
                                const void* data) {
   auto& listener = *static_cast<Listener*>(self);
   ThreadState& thread = this_thread;
-  if (thread.own || listener.silent_.load(std::memory_order_relaxed)) return;
+  if (listener.silent_.load(std::memory_order_relaxed)) return;
+  // The recorder's own questions may load a module of the application, too.
+  if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
+    listener.guarded(
+        [&] { listener.module_changed(id, *static_cast<const CUpti_ResourceData*>(data)); });
+    return;
+  }
+  if (thread.own) return;
   const auto& call = *static_cast<const CUpti_CallbackData*>(data);
   const bool enters = call.callbackSite == CUPTI_API_ENTER;
   if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
@@ -60,6 +67,15 @@ void CUPTIAPI Listener::called(void* self, CUpti_CallbackDomain domain, CUpti_Ca
   const auto result = static_cast<const CUresult*>(call.functionReturnValue);
   if (what == nullptr || result == nullptr || *result != CUDA_SUCCESS) return;
   listener.guarded([&] { listener.returned(*what, call, thread.begin_us, end_us); });
+}
+
+/// Without the lock, which the thread may hold.
+void Listener::module_changed(CUpti_CallbackId id, const CUpti_ResourceData& data) {
+  const auto* const module = static_cast<const CUpti_ModuleResourceData*>(data.resourceDescriptor);
+  if (module == nullptr) return;
+  if (id == CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING) return modules_.unloaded(module->moduleId);
+  const auto* const code = reinterpret_cast<const std::byte*>(module->pCubin);
+  modules_.loaded(module->moduleId, {code, code == nullptr ? 0 : module->cubinSize});
 }
 
 void Listener::returned(const ListenedCall& what, const CUpti_CallbackData& data, double begin_us,
@@ -89,6 +105,7 @@ void Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
   call.stream = stream_of(call.stream, what.stream);
   if (captures_ > 0 && what.stream != DefaultStream::none && is_captured(call.stream)) return;
   if (data.context != nullptr) context_ = data.context;
+  if (what.lasts) replay_.refuses(surroundings_.driver_name(what.id), what.refusal);
   const Looking next = recorder_.observe(call);
   page_.calls.fetch_add(1, std::memory_order_relaxed);
   look(next);
@@ -107,7 +124,7 @@ void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& data) {
 }
 
 void Listener::iteration_ended(double now_us) {
-  if (!replay_.begins(recorder_, now_us)) return;
+  if (!replay_.begins(recorder_, modules_, now_us)) return;
   recorder_.skip_time();
   era_.fetch_add(1, std::memory_order_relaxed);
   subscription_.enable_all();

@@ -12,9 +12,11 @@ class Subscription {
   CUptiResult begin(CUpti_CallbackFunc callback, void* self);
   void end();
 
-  /// Every call of listened_call(), or none but the one with that number.
+  /// Every call of listened_call(), or none but those that last and the one with that number.
   void enable_all();
   void enable_only(CUpti_CallbackId id);
+  /// Modules that are loaded and unloaded.
+  void enable_modules();
   /// Those of the runtime, for their names.
   void enable_runtime(bool on);
 

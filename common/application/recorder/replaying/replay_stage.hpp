@@ -1,9 +1,13 @@
 // Replays the application's iteration once it has been watched for a while.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
+#include <vector>
 
+#include "common/application/cubin/known_modules.hpp"
 #include "common/application/recorder/replaying/iteration_taker.hpp"
 #include "common/application/recording/core/application_recorder.hpp"
 #include "common/application/replay/outcome/measure_replay.hpp"
@@ -15,11 +19,17 @@ class ReplayStage {
   /// `path`: of the file that gets the ReplayRecord; empty: no replay is wanted.
   ReplayStage(std::string path, ReplaySettings settings);
 
+  /// Nothing will be replayed any more.
+  bool is_over() const { return over_; }
   bool is_taking() const { return taker_ != nullptr; }
 
+  /// A call has made something that no replay can follow, whenever it was made.
+  void refuses(const std::string& call, const char* reason);
+  /// From now on only ends of iterations are watched.
+  void watches(const KnownModules& modules) { unloads_ = modules.unloads(); }
   /// An iteration has ended while only ends were watched. Returns whether every call of the next
   /// one is to be listened to; memory was then copied.
-  bool begins(const ApplicationRecorder& recorder, double now_us);
+  bool begins(const ApplicationRecorder& recorder, const KnownModules& modules, double now_us);
 
   /// A call of the iteration that is taken is about to be made.
   void enters(const ListenedCall& what, const void* parameters);
@@ -27,6 +37,8 @@ class ReplayStage {
   bool returned(const ListenedCall& what, const void* parameters, const ObservedCall& call);
 
  private:
+  void keep_memory(const ApplicationRecorder& recorder, const KnownModules& modules);
+  void take_mapped(const ObservedCall& launch);
   void refuse(const std::string& reason);
   void write(const ReplayRecord& record);
 
@@ -37,6 +49,10 @@ class ReplayStage {
   double watched_from_us_ = 0;
   std::unique_ptr<IterationTaker> taker_;
   std::unique_ptr<Snapshot> before_;
+  std::string refusal_;                ///< the first that lasts
+  std::uint64_t unloads_ = 0;          ///< of modules, before ends were watched
+  std::set<std::uint64_t> functions_;  ///< whose modules' variables are kept
+  std::vector<std::size_t> mapped_;    ///< pinned memory of `before_` that no kernel has used yet
 };
 
 }  // namespace trilane

@@ -33,14 +33,6 @@ bool is_host(MemoryKind kind) {
   return false;
 }
 
-/// The runtime launches kernels by a CUkernel, which a graph's node does not take in its place.
-CUfunction function_of(std::uint64_t handle) {
-  CUfunction function = nullptr;
-  const CUresult result =
-      driver().cuKernelGetFunction(&function, reinterpret_cast<CUkernel>(handle));
-  return result == CUDA_SUCCESS ? function : reinterpret_cast<CUfunction>(handle);
-}
-
 /// The memory that a copy reads or writes.
 const RecordedMemory& memory_of(const ApplicationRecording& recording, const RecordedCall& call,
                                 Use use) {
@@ -79,6 +71,7 @@ ReplayedCall ReplayedIteration::replayed(const TakenIteration& taken, std::size_
   switch (recorded.kind) {
     case CallKind::kernel:
       call.function = reinterpret_cast<CUfunction>(observed.launch.function);
+      // A graph's node does not take a CUkernel in its place.
       call.node_function = function_of(observed.launch.function);
       std::copy_n(observed.launch.grid, 3, call.grid);
       std::copy_n(observed.launch.block, 3, call.block);
