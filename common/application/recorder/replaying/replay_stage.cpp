@@ -43,7 +43,7 @@ bool ReplayStage::begins(const ApplicationRecorder& recorder, const KnownModules
     return false;
   }
   try {
-    keep_memory(recorder, modules);
+    keep_memory(recorder, recording, modules);
   } catch (const std::exception& error) {
     refuse(error.what());
     return false;
@@ -52,15 +52,16 @@ bool ReplayStage::begins(const ApplicationRecorder& recorder, const KnownModules
   return true;
 }
 
-void ReplayStage::keep_memory(const ApplicationRecorder& recorder, const KnownModules& modules) {
+void ReplayStage::keep_memory(const ApplicationRecorder& recorder,
+                              const ApplicationRecording& recording, const KnownModules& modules) {
   if (modules.unloads() != unloads_) {
     throw NotPossible("a module was unloaded while only the ends of iterations were watched");
   }
   TRILANE_DRIVER(cuCtxSynchronize);
   const ObservedIteration& latest = *recorder.latest();
   before_ = std::make_unique<Snapshot>(replayed_memory(recorder.live_memory(),
-                                                       module_variables(modules, latest), latest,
-                                                       settings_.most_snapshot_bytes));
+                                                       module_variables(modules, recording, latest),
+                                                       latest, settings_.most_snapshot_bytes));
   for (const ObservedCall& call : latest.calls) {
     if (call.kind == CallKind::kernel) functions_.insert(call.launch.function);
   }

@@ -37,7 +37,8 @@ class ReplayStage {
   bool returned(const ListenedCall& what, const void* parameters, const ObservedCall& call);
 
  private:
-  void keep_memory(const ApplicationRecorder& recorder, const KnownModules& modules);
+  void keep_memory(const ApplicationRecorder& recorder, const ApplicationRecording& recording,
+                   const KnownModules& modules);
   void take_mapped(const ObservedCall& launch);
   void refuse(const std::string& reason);
   void write(const ReplayRecord& record);

@@ -23,11 +23,11 @@ const char* why_not(std::string_view driver_call) {
   return nullptr;
 }
 
-[[noreturn]] void refuse(const char* kernel, const std::string& reason) {
+[[noreturn]] void refuse(const std::string& kernel, const std::string& reason) {
   throw NotPossible(fmt::format("kernel {}: {}", kernel, reason));
 }
 
-void check(const char* kernel, const CubinContents& contents) {
+void check(const std::string& kernel, const CubinContents& contents) {
   for (const std::string& call : contents.driver_calls) {
     if (const char* const reason = why_not(call)) {
       refuse(kernel, fmt::format("its module {}", reason));
@@ -50,8 +50,8 @@ bool must_be_there(VariableKind kind) {
   return true;
 }
 
-/// Adds where the variables lie. Returns the first that must be in the module and
-/// is not; null: none.
+/// Adds where the variables lie. Returns the first that must be in the module and is not; null:
+/// none.
 const CubinVariable* find(CUmodule module, const CubinContents& contents,
                           std::vector<MemoryFacts>& found) {
   const CubinVariable* missing = nullptr;
@@ -69,9 +69,11 @@ const CubinVariable* find(CUmodule module, const CubinContents& contents,
 
 /// Where several modules have a kernel of that name, the one that the handle means has all of its
 /// variables.
-void add_module(CUmodule module, const char* kernel, const KnownModules& modules,
-                std::vector<MemoryFacts>& found) {
-  const auto candidates = modules.with_kernel(kernel);
+void add_module(CUfunction function, CUmodule module, const std::string& kernel,
+                const KnownModules& modules, std::vector<MemoryFacts>& found) {
+  const char* mangled = nullptr;
+  TRILANE_DRIVER(cuFuncGetName, &mangled, function);
+  const auto candidates = modules.with_kernel(mangled);
   if (candidates.empty()) refuse(kernel, "the code of its module could not be read");
   bool fits = false;
   std::string missing;
@@ -91,18 +93,20 @@ void add_module(CUmodule module, const char* kernel, const KnownModules& modules
 }  // namespace
 
 std::vector<MemoryFacts> module_variables(const KnownModules& modules,
+                                          const ApplicationRecording& recording,
                                           const ObservedIteration& iteration) {
   std::vector<MemoryFacts> found;
   std::set<std::uint64_t> handles;
   std::set<CUmodule> seen;
-  for (const ObservedCall& call : iteration.calls) {
-    if (call.kind != CallKind::kernel || !handles.insert(call.launch.function).second) continue;
-    const CUfunction function = function_of(call.launch.function);
-    const char* kernel = nullptr;
+  for (std::size_t i = 0; i < iteration.calls.size(); ++i) {
+    const std::uint64_t handle = iteration.calls[i].launch.function;
+    if (iteration.calls[i].kind != CallKind::kernel || !handles.insert(handle).second) continue;
+    const CUfunction function = function_of(handle);
     CUmodule module = nullptr;
-    TRILANE_DRIVER(cuFuncGetName, &kernel, function);
     TRILANE_DRIVER(cuFuncGetModule, &module, function);
-    if (seen.insert(module).second) add_module(module, kernel, modules, found);
+    if (!seen.insert(module).second) continue;
+    const std::string& kernel = recording.kernels[recording.calls[i].kernel].name;
+    add_module(function, module, kernel, modules, found);
   }
   return found;
 }
