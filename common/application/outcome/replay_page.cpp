@@ -80,6 +80,21 @@ Table table_of(const Comparison& comparison) {
   return table;
 }
 
+/// How near the replay comes to the application.
+void add_fidelity(const ReplayRecord& record, Page& page) {
+  const Measurement* const calls = reference_of(*record.comparison);
+  if (record.application_us && calls != nullptr && calls->wall) {
+    page.push_back(Bullet{
+        fmt::format("In the application an iteration takes {} us; the same calls, replayed, {} us.",
+                    format_us(*record.application_us), format_us(calls->wall->median))});
+  }
+  if (record.overlaps) {
+    page.push_back(
+        Bullet{"An iteration leaves work behind, and in the application the next one overlaps with "
+               "it. Here each iteration is waited for."});
+  }
+}
+
 }  // namespace
 
 Page replay_page(const ReplayRecord& record) {
@@ -89,6 +104,7 @@ Page replay_page(const ReplayRecord& record) {
   } else {
     page.push_back(LabelledText{"Answer", answer_of(record, *record.comparison)});
     page.push_back(table_of(*record.comparison));
+    add_fidelity(record, page);
   }
   for (const UncertainMemory& memory : record.uncertain) {
     page.push_back(Bullet{fmt::format(

@@ -26,9 +26,14 @@ struct ReplayRecord {
   std::vector<UncertainMemory> uncertain;  ///< left out of the comparison of bytes
   std::uint64_t snapshot_bytes = 0;
   double host_us = 0;  ///< the application's own time between calls, in an iteration
+  /// An iteration of the application itself, while only its end was watched; the median.
+  std::optional<double> application_us;
+  bool overlaps = false;  ///< an iteration leaves work behind that the next one overlaps with
   std::optional<Comparison> comparison;  ///< absent if nothing was replayed
 };
-BOOST_DESCRIBE_STRUCT(ReplayRecord, (), (refusal, uncertain, snapshot_bytes, host_us, comparison))
+BOOST_DESCRIBE_STRUCT(ReplayRecord, (),
+                      (refusal, uncertain, snapshot_bytes, host_us, application_us, overlaps,
+                       comparison))
 constexpr auto ranges(const ReplayRecord*) {
   return std::tuple{Within<&ReplayRecord::refusal>{text_range}};
 }

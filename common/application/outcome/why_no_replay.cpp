@@ -29,8 +29,8 @@ std::string why_no_replay(const ApplicationRecording& recording, const RecordedC
 
 std::string why_no_replay(const ApplicationRecording& recording) {
   switch (recording.found) {
-    case Found::repeats: break;
-    case Found::range: return "calls between NVTX ranges are not recorded";
+    case Found::repeats:
+    case Found::range: break;
     case Found::none: return "no iteration was found";
   }
   if (recording.threads > 1) {

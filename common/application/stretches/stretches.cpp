@@ -93,6 +93,10 @@ std::vector<Stretch> stretches_of(const ApplicationRecording& recording) {
   return stretches;
 }
 
+bool waits_for_all(const ApplicationRecording& recording) {
+  return HappensBefore(recording, 1).host_waited_for_all();
+}
+
 bool varies(const RecordedCall& call) {
   return call.pointers != Variation::constant ||
          std::ranges::any_of(call.arguments, [](Variation v) { return v != Variation::constant; });

@@ -35,6 +35,10 @@ std::vector<double> host_gaps(const ApplicationRecording& recording);
 /// out, as a program does that allocates once. The last stretch may have no wait behind it.
 std::vector<Stretch> stretches_of(const ApplicationRecording& recording);
 
+/// Whether the host has waited for all of an iteration's operations when the iteration ends.
+/// Otherwise the next one overlaps with it.
+bool waits_for_all(const ApplicationRecording& recording);
+
 /// Whether an argument or a pointer of the call is not the same in every iteration.
 bool varies(const RecordedCall& call);
 

@@ -57,6 +57,17 @@ BOOST_AUTO_TEST_CASE(the_best_change_comes_first_with_the_share_of_the_host) {
   BOOST_TEST(says(record, "with your host code unchanged, which takes 41% of that."));
 }
 
+BOOST_AUTO_TEST_CASE(it_says_how_near_it_comes_to_the_application) {
+  ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
+  BOOST_TEST(!says(record, "In the application"));
+  BOOST_TEST(!says(record, "leaves work behind"));
+  record.application_us = 290;
+  record.overlaps = true;
+  BOOST_TEST(says(
+      record, "In the application an iteration takes 290 us; the same calls, replayed, 300 us"));
+  BOOST_TEST(says(record, "An iteration leaves work behind"));
+}
+
 BOOST_AUTO_TEST_CASE(a_bound_is_no_answer) {
   const ReplayRecord record = record_of(
       {candidate("calls", 300), candidate("fewer_waits", 50, Chaining::recorded_one_wait)});

@@ -40,12 +40,10 @@ BOOST_AUTO_TEST_CASE(a_call_that_cannot_be_repeated_is_named) {
   BOOST_TEST(why_no_replay(made.recording) == "cuLaunchHostFunc: it calls the program");
 }
 
-BOOST_AUTO_TEST_CASE(several_threads_and_ranges_are_refused) {
+BOOST_AUTO_TEST_CASE(several_threads_and_no_iteration_are_refused) {
   Recorded made;
   made.recording.threads = 2;
   BOOST_TEST(why_no_replay(made.recording) == "2 threads make the calls of an iteration");
-  made.recording.found = Found::range;
-  BOOST_TEST(why_no_replay(made.recording) == "calls between NVTX ranges are not recorded");
   made.recording.found = Found::none;
   BOOST_TEST(why_no_replay(made.recording) == "no iteration was found");
 }

@@ -56,6 +56,15 @@ BOOST_AUTO_TEST_CASE(operations_on_a_stream_follow_one_another) {
   BOOST_TEST((Calls({blocking}).op(0).op(0).op(0).after() == After{{}, {0}, {1}}));
 }
 
+BOOST_AUTO_TEST_CASE(an_iteration_waits_for_all_or_leaves_work_behind) {
+  const auto waits = [](const Calls& calls) { return waits_for_all(calls.recording); };
+  BOOST_TEST(waits(Calls({blocking}).op(0).sync(0)));
+  BOOST_TEST(!waits(Calls({blocking}).sync(0).op(0)));
+  BOOST_TEST(!waits(Calls({blocking, blocking}).op(0).op(1).sync(0)));
+  BOOST_TEST(waits(Calls({blocking, blocking}).op(0).record(0, 0).wait(1, 0).op(1).sync(1)));
+  BOOST_TEST(waits(Calls({blocking, blocking}).op(0).op(1).add(CallKind::synchronize_context, 0)));
+}
+
 BOOST_AUTO_TEST_CASE(streams_are_not_ordered_without_events) {
   BOOST_TEST((Calls({blocking, blocking}).op(0).op(1).op(0).after() == After{{}, {}, {0}}));
 }

@@ -5,20 +5,11 @@
 #include <map>
 
 #include "common/application/diagnosis/calls/call_traits.hpp"
+#include "common/application/diagnosis/idle/host_time.hpp"
 #include "common/application/diagnosis/idle/shares.hpp"
 
 namespace trilane {
 namespace {
-
-std::string name_of_span(const ApplicationRecording& recording, const HostSpan& span) {
-  if (span.call) return function_of(recording.calls[*span.call]);
-  const std::size_t last = (span.before == 0 ? recording.calls.size() : span.before) - 1;
-  return "after " + function_of(recording.calls[last]);
-}
-
-TimeUse use_of_span(const ApplicationRecording& recording, const HostSpan& span) {
-  return span.call ? use_of(recording.calls[*span.call], recording) : TimeUse::own_code;
-}
 
 TimeUse cause_of(OrderedBy by) {
   switch (by) {
@@ -31,36 +22,12 @@ TimeUse cause_of(OrderedBy by) {
 
 constexpr double rounding_us = 1e-6;
 
-/// No launch on an idle device takes longer from the call to the start, by far; where every
-/// operation is issued well ahead, the least time in a recording is not a launch latency.
-constexpr double longest_latency_us = 15;
-
-/// Whether the host may have learnt in the call that work is done.
-bool waits_for_device(TimeUse use) {
-  switch (use) {
-    case TimeUse::waiting:
-    case TimeUse::blocking_copy:
-    case TimeUse::allocating: return true;
-    case TimeUse::own_code:
-    case TimeUse::launching:
-    case TimeUse::other_calls:
-    case TimeUse::launch_latency:
-    case TimeUse::stream_order:
-    case TimeUse::event_order:
-    case TimeUse::legacy_order: return false;
-  }
-  return false;
-}
-
 class Gaps {
  public:
   Gaps(const ApplicationRecording& recording, const IterationSchedule& schedule,
        const HappensBefore& order)
-      : recording_(recording), schedule_(schedule), order_(order) {
-    for (const OperationRun& run : schedule.runs()) {
-      run_of_[run.call] = run;
-      latency_us_ = std::clamp(run.start_us - run.issued_us, 0.0, latency_us_);
-    }
+      : recording_(recording), schedule_(schedule), order_(order), host_(recording, schedule) {
+    for (const OperationRun& run : schedule.runs()) run_of_[run.call] = run;
   }
 
   DeviceUse use() {
@@ -96,7 +63,7 @@ class Gaps {
   }
 
   void explain(double from, const OperationRun& next) {
-    if (issued_late(from, next)) return explain_lateness(from, next);
+    if (host_.issued_late(from, next)) return explain_lateness(from, next);
     const double issued = std::clamp(next.issued_us, from, next.start_us);
     const double returned = std::clamp(next.returned_us, issued, next.start_us);
     explain_host(from, issued);
@@ -109,20 +76,9 @@ class Gaps {
                 operation_name(call, recording_), next.start_us - returned);
   }
 
-  /// Whether the operation would have started at `from` had the host, on its own way through its
-  /// calls, issued it in time: a launch latency earlier.
-  bool issued_late(double from, const OperationRun& next) const {
-    if (next.issued_us <= from - latency_us_) return false;
-    bool waited = false;
-    each_span(from, next.issued_us, [&](const HostSpan& span, double, double) {
-      waited = waited || waits_for_device(use_of_span(recording_, span));
-    });
-    return !waited;
-  }
-
   void explain_lateness(double from, const OperationRun& next) {
-    explain_host(from - latency_us_, next.issued_us);
-    const double rest_us = next.start_us - next.issued_us - latency_us_;
+    explain_host(from - host_.latency_us(), next.issued_us);
+    const double rest_us = next.start_us - next.issued_us - host_.latency_us();
     if (rest_us <= rounding_us) return;
     shares_.add(TimeUse::launch_latency, operation_name(recording_.calls[next.call], recording_),
                 rest_us);
@@ -130,26 +86,9 @@ class Gaps {
 
   /// What the host does from `from` to `to`.
   void explain_host(double from, double to) {
-    each_span(from, to, [&](const HostSpan& span, double begin, double end) {
-      shares_.add(use_of_span(recording_, span), name_of_span(recording_, span), end - begin);
+    host_.each_span(from, to, [&](const HostSpan& span, double begin, double end) {
+      shares_.add(host_.use_of(span), host_.name_of(span), end - begin);
     });
-  }
-
-  /// Calls visit(span, begin, end) for each part of the host's time from `from` to `to`.
-  template <typename Visit>
-  void each_span(double from, double to, Visit visit) const {
-    const double period = schedule_.period_us();
-    const auto& host = schedule_.host();
-    for (double repetition = std::floor(from / period); from < to; ++repetition) {
-      const double shift = repetition * period;
-      auto span = std::ranges::upper_bound(host, from - shift, {}, &HostSpan::end_us);
-      for (; span != host.end() && from < to; ++span) {
-        const double end = std::min(to, span->end_us + shift);
-        if (end <= from) continue;
-        visit(*span, from, end);
-        from = end;
-      }
-    }
   }
 
   /// What orders an operation behind the one of its predecessors that ends last.
@@ -171,8 +110,8 @@ class Gaps {
   const ApplicationRecording& recording_;
   const IterationSchedule& schedule_;
   const HappensBefore& order_;
+  const HostTime host_;
   std::map<std::size_t, OperationRun> run_of_;
-  double latency_us_ = longest_latency_us;  ///< from the call to the start, at least
   Shares shares_;
 };
 
@@ -181,9 +120,9 @@ class Gaps {
 std::vector<TimeShare> host_use(const ApplicationRecording& recording,
                                 const IterationSchedule& schedule) {
   Shares shares;
+  const HostTime host(recording, schedule);
   for (const HostSpan& span : schedule.host()) {
-    shares.add(use_of_span(recording, span), name_of_span(recording, span),
-               span.end_us - span.start_us);
+    shares.add(host.use_of(span), host.name_of(span), span.end_us - span.start_us);
   }
   return shares.sorted(schedule.period_us());
 }

@@ -12,6 +12,7 @@ HappensBefore::HappensBefore(const ApplicationRecording& recording, std::size_t 
       calls_.push_back(state.issue(call, calls_.size()));
     }
   }
+  host_waited_for_all_ = state.host_waited_for_all();
 }
 
 bool HappensBefore::ordered(std::size_t earlier, std::size_t later) const {

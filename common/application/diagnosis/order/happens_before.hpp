@@ -40,11 +40,15 @@ class HappensBefore {
   /// operations, issued in this order.
   bool ordered(std::size_t earlier, std::size_t later) const;
 
+  /// Whether the host's waits cover every operation by the end of the last repetition.
+  bool host_waited_for_all() const { return host_waited_for_all_; }
+
   const IssuedCall& at(std::size_t place) const { return calls_[place]; }
   std::size_t places() const { return calls_.size(); }
 
  private:
   std::vector<IssuedCall> calls_;
+  bool host_waited_for_all_ = true;
 };
 
 }  // namespace trilane

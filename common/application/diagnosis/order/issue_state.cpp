@@ -26,6 +26,13 @@ IssueState::IssueState(const ApplicationRecording& recording)
       legacy_{VectorClock(recording.streams.size()), {}},
       blocking_{VectorClock(recording.streams.size()), {}} {}
 
+bool IssueState::host_waited_for_all() const {
+  for (std::size_t stream = 0; stream < counts_.size(); ++stream) {
+    if (host_[stream] < counts_[stream]) return false;
+  }
+  return true;
+}
+
 void IssueState::begin_action(std::uint32_t stream, IssuedCall& order) {
   Point& point = streams_[stream];
   point.done.join(host_);

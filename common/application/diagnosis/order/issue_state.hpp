@@ -16,6 +16,7 @@ class IssueState {
 
   /// Takes the next call.
   IssuedCall issue(const RecordedCall& call, std::size_t place);
+  bool host_waited_for_all() const;
 
  private:
   /// A point in a stream: what is done when it is reached, and the operations just before it.

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "common/application/diagnosis/idle/host_time.hpp"
 #include "common/application/diagnosis/path/path_runs.hpp"
 
 namespace trilane {
@@ -27,7 +28,10 @@ class WayBack {
  public:
   WayBack(const ApplicationRecording& recording, const IterationSchedule& schedule,
           const HappensBefore& order)
-      : recording_(recording), schedule_(schedule), runs_(recording, schedule, order) {}
+      : recording_(recording),
+        schedule_(schedule),
+        runs_(recording, schedule, order),
+        host_(recording, schedule) {}
 
   std::vector<PathPart> parts() {
     now_ = schedule_.period_us();
@@ -66,7 +70,7 @@ class WayBack {
     if (freed > std::max(ordered, issued)) {
       go_to(freed, PathKind::engine, name);
       at_ = engine;
-    } else if (ordered >= issued) {
+    } else if (ordered >= issued && !host_.issued_late(ordered, run)) {
       go_to(ordered, PathKind::order, name);
       at_ = before;
     } else {
@@ -134,6 +138,7 @@ class WayBack {
   const ApplicationRecording& recording_;
   const IterationSchedule& schedule_;
   PathRuns runs_;
+  const HostTime host_;
   std::map<std::pair<PathKind, std::string>, PathPart> parts_;
   double now_ = 0, begin_ = 0;
   std::optional<OperationRun> at_;  // absent: on the host

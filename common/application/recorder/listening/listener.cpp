@@ -78,7 +78,9 @@ void Listener::range_begins(const char* name) {
   if (silent_) return;
   guarded([&] {
     const std::lock_guard lock(mutex_);
-    look(recorder_.range_begins(name, recorder_now_us()));
+    const double now_us = recorder_now_us();
+    look(recorder_.range_begins(name, now_us));
+    if (looking_ == Looking::at_ends && recorder_.at_iteration_begin()) iteration_begins(now_us);
   });
 }
 
@@ -87,8 +89,11 @@ void Listener::range_ends() {
   guarded([&] {
     const std::lock_guard lock(mutex_);
     look(recorder_.range_ends(recorder_now_us()));
-    if (looking_ == Looking::at_ends && recorder_.at_iteration_end())
-      page_.watched.fetch_add(1, std::memory_order_relaxed);
+    if (looking_ != Looking::at_ends || !recorder_.at_iteration_end()) return;
+    page_.watched.fetch_add(1, std::memory_order_relaxed);
+    if (!replay_.is_taking()) return;
+    replay_.differs();
+    stop_taking();
   });
 }
 

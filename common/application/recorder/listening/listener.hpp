@@ -45,8 +45,9 @@ class Listener {
                 double end_us);
   void observe(const ListenedCall& what, const CUpti_CallbackData& data, ObservedCall& call);
   void enters(CUpti_CallbackId id, const CUpti_CallbackData& data);
-  void iteration_ended(double now_us);
+  void iteration_begins(double now_us);
   void taken(const ListenedCall& what, const CUpti_CallbackData& data, const ObservedCall& call);
+  void stop_taking();
   [[noreturn]] void end_application();
   bool is_captured(std::uint64_t stream) const;
   void look(Looking next);

@@ -113,7 +113,7 @@ void Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
     taken(what, data, call);
   } else if (looking_ == Looking::at_ends && recorder_.at_iteration_end()) {
     page_.watched.fetch_add(1, std::memory_order_relaxed);
-    iteration_ended(call.end_us);
+    iteration_begins(call.end_us);
   }
 }
 
@@ -123,7 +123,7 @@ void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& data) {
   if (what != nullptr && replay_.is_taking()) replay_.enters(*what, data.functionParams);
 }
 
-void Listener::iteration_ended(double now_us) {
+void Listener::iteration_begins(double now_us) {
   if (!replay_.begins(recorder_, modules_, now_us)) return;
   recorder_.skip_time();
   era_.fetch_add(1, std::memory_order_relaxed);
@@ -141,7 +141,18 @@ void Listener::end_application() {
 
 void Listener::taken(const ListenedCall& what, const CUpti_CallbackData& data,
                      const ObservedCall& call) {
-  if (!replay_.returned(what, data.functionParams, call)) return;
+  switch (replay_.returned(what, data.functionParams, call)) {
+    case IterationTaker::State::going: return;
+    case IterationTaker::State::differs: break;
+    case IterationTaker::State::complete:
+      subscription_.enable_none();
+      replay_.measure();
+      break;
+  }
+  stop_taking();
+}
+
+void Listener::stop_taking() {
   taking_ = false;
   if (std::getenv(replay_stop_variable) != nullptr) end_application();
   recorder_.skip_time();

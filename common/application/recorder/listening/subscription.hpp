@@ -12,9 +12,11 @@ class Subscription {
   CUptiResult begin(CUpti_CallbackFunc callback, void* self);
   void end();
 
-  /// Every call of listened_call(), or none but those that last and the one with that number.
+  /// Every call of listened_call(), none but those that last and the one with that number, or none
+  /// but those that last.
   void enable_all();
   void enable_only(CUpti_CallbackId id);
+  void enable_none() { enable_only(CUPTI_DRIVER_TRACE_CBID_INVALID); }
   /// Modules that are loaded and unloaded.
   void enable_modules();
   /// Those of the runtime, for their names.

@@ -89,21 +89,30 @@ void ReplayStage::take_mapped(const ObservedCall& launch) {
   });
 }
 
-bool ReplayStage::returned(const ListenedCall& what, const void* parameters,
-                           const ObservedCall& call) {
+IterationTaker::State ReplayStage::returned(const ListenedCall& what, const void* parameters,
+                                            const ObservedCall& call) {
   const bool known = call.kind != CallKind::kernel || functions_.contains(call.launch.function);
-  switch (known ? taker_->returns(what, parameters, call) : IterationTaker::State::differs) {
-    case IterationTaker::State::going: return false;
-    case IterationTaker::State::differs: refuse("the iteration changed before it was taken"); break;
-    case IterationTaker::State::complete:
-      TRILANE_DRIVER(cuCtxSynchronize);
-      write(measure_replay(taker_->take(), std::move(*before_), settings_));
-      break;
-  }
+  const IterationTaker::State state =
+      known ? taker_->returns(what, parameters, call) : IterationTaker::State::differs;
+  if (state == IterationTaker::State::differs) differs();
+  return state;
+}
+
+void ReplayStage::differs() {
+  refuse("the iteration changed before it was taken");
+  end();
+}
+
+void ReplayStage::measure() {
+  TRILANE_DRIVER(cuCtxSynchronize);
+  write(measure_replay(taker_->take(), std::move(*before_), settings_));
+  end();
+}
+
+void ReplayStage::end() {
   over_ = true;
   taker_.reset();
   before_.reset();
-  return true;
 }
 
 void ReplayStage::refuse(const std::string& reason) {

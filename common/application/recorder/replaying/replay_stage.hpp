@@ -27,19 +27,26 @@ class ReplayStage {
   void refuses(const std::string& call, const char* reason);
   /// From now on only ends of iterations are watched.
   void watches(const KnownModules& modules) { unloads_ = modules.unloads(); }
-  /// An iteration has ended while only ends were watched. Returns whether every call of the next
-  /// one is to be listened to; memory was then copied.
+  /// An iteration begins while only ends are watched. Returns whether every call of it is to be
+  /// listened to; memory was then copied.
   bool begins(const ApplicationRecorder& recorder, const KnownModules& modules, double now_us);
 
   /// A call of the iteration that is taken is about to be made.
   void enters(const ListenedCall& what, const void* parameters);
-  /// One has returned. Returns whether that was the last; the replay is then over.
-  bool returned(const ListenedCall& what, const void* parameters, const ObservedCall& call);
+  /// One has returned.
+  IterationTaker::State returned(const ListenedCall& what, const void* parameters,
+                                 const ObservedCall& call);
+  /// The iteration ended before it was complete.
+  void differs();
+  /// The iteration is complete: replays it. Until this returns no call should be listened to, for
+  /// that would lengthen the replay's own.
+  void measure();
 
  private:
   void keep_memory(const ApplicationRecorder& recorder, const ApplicationRecording& recording,
                    const KnownModules& modules);
   void take_mapped(const ObservedCall& launch);
+  void end();
   void refuse(const std::string& reason);
   void write(const ReplayRecord& record);
 

@@ -10,8 +10,8 @@
 namespace trilane {
 namespace {
 
-/// Whether the latest call of this thread has ended an iteration.
-thread_local bool ended_iteration = false;
+/// Whether the latest call or range of this thread has ended or begun an iteration.
+thread_local bool ended_iteration = false, began_iteration = false;
 
 }  // namespace
 
@@ -67,7 +67,8 @@ Looking ApplicationRecorder::observe(const ObservedCall& call) {
 
 Looking ApplicationRecorder::range_begins(const char* name, double now_us) {
   const Looking now = state_->looking.load(std::memory_order_acquire);
-  if (!state_->range.used() || !state_->range.begins(name, now_us)) return now;
+  began_iteration = state_->range.used() && state_->range.begins(name, now_us);
+  if (!began_iteration) return now;
   if (now == Looking::at_ends) return now;
   const std::lock_guard lock(state_->mutex);
   state_->calls.range_begins();
@@ -99,6 +100,8 @@ void ApplicationRecorder::device_times(std::span<const DeviceTime> times) {
 std::uint32_t ApplicationRecorder::ending_function() const { return state_->function; }
 
 bool ApplicationRecorder::at_iteration_end() const { return ended_iteration; }
+
+bool ApplicationRecorder::at_iteration_begin() const { return began_iteration; }
 
 void ApplicationRecorder::skip_time() { state_->ends.skip_time(); }
 

@@ -62,6 +62,8 @@ class ApplicationRecorder {
   /// Whether the call or the range's end that this thread has just handed over ended an iteration,
   /// at_devices or at_ends.
   bool at_iteration_end() const;
+  /// Whether the range whose beginning this thread has just handed over is the iteration.
+  bool at_iteration_begin() const;
 
   /// At_ends: the iteration under way is not timed, because the listener lengthens it.
   void skip_time();

@@ -18,6 +18,7 @@ class EndCounter {
     every_ = every;
     calls_ = 0;
     last_us_ = std::numeric_limits<double>::quiet_NaN();
+    skip_ = false;
   }
 
   /// A call that may end an iteration has ended. Returns whether it has ended one.
@@ -32,13 +33,17 @@ class EndCounter {
   /// An iteration has ended. The first after begin() has no time: not a number.
   void iteration_took(double us) {
     iterations_.fetch_add(1, std::memory_order_relaxed);
+    if (skip_.load(std::memory_order_relaxed)) {
+      skip_ = false;
+      return;
+    }
     if (std::isnan(us)) return;
     const std::uint64_t place = timed_.fetch_add(1, std::memory_order_relaxed);
     times_us_[place % times_us_.size()].store(us, std::memory_order_relaxed);
   }
 
-  /// The time until the next end does not count.
-  void skip_time() { last_us_ = std::numeric_limits<double>::quiet_NaN(); }
+  /// The time of the iteration that ends next does not count.
+  void skip_time() { skip_ = true; }
 
   std::uint64_t iterations() const { return iterations_; }
 
@@ -55,6 +60,7 @@ class EndCounter {
  private:
   std::atomic<std::uint64_t> every_ = 0, calls_ = 0, iterations_ = 0, timed_ = 0;
   std::atomic<double> last_us_ = 0;
+  std::atomic<bool> skip_ = false;
   std::array<std::atomic<double>, 1000> times_us_{};
 };
 

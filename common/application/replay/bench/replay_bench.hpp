@@ -48,6 +48,7 @@ class ReplayBench final : public Bench {
   std::vector<ReplayWay> ways_;
   double gap_share_;
   const Expected& expected_;
+  const bool waits_for_all_;  ///< the iteration's own waits leave nothing under way
   Restorer start_;
   OwnEvent begin_, end_;
   OwnStream stream_;

@@ -1,6 +1,7 @@
 #include "common/application/replay/calls/replayed_call.hpp"
 
 #include <cstring>
+#include <stdexcept>
 
 namespace trilane {
 
@@ -18,6 +19,30 @@ std::uint64_t pitch_or_width(std::uint64_t pitch, const ReplayedCall& call) {
 }
 
 }  // namespace
+
+Operation operation_of(const ReplayedCall& call) {
+  switch (call.kind) {
+    case CallKind::kernel: return Operation::kernel;
+    case CallKind::copy: return Operation::copy;
+    case CallKind::memset: return Operation::memset;
+    case CallKind::graph_launch:
+    case CallKind::host_function:
+    case CallKind::record_event:
+    case CallKind::wait_event:
+    case CallKind::synchronize_stream:
+    case CallKind::synchronize_event:
+    case CallKind::synchronize_context:
+    case CallKind::query:
+    case CallKind::allocate:
+    case CallKind::free:
+    case CallKind::allocate_async:
+    case CallKind::free_async:
+    case CallKind::allocate_host:
+    case CallKind::free_host:
+    case CallKind::other: break;
+  }
+  throw std::logic_error("only kernels, copies and memsets are operations");
+}
 
 void settle(ReplayedCall& call, const Allocations& allocations) {
   if (call.moving_destination) call.destination = address_of(*call.moving_destination, allocations);

@@ -13,6 +13,9 @@
 
 namespace trilane {
 
+/// The calls that put work into a stream, and into a graph as nodes.
+enum class Operation : std::uint8_t { kernel, copy, memset };
+
 /// What only the application's own call shows, taken while it was made.
 struct CapturedCall {
   std::vector<std::byte> source;                ///< of a copy from the host: its bytes, row by row
@@ -53,6 +56,9 @@ struct ReplayedCall {
   std::vector<std::size_t> parameters;  ///< where each begins in `arguments`
   std::vector<MovingArgument> moving;
 };
+
+/// Which operation the call is. Throws std::logic_error for a call that is none.
+Operation operation_of(const ReplayedCall& call);
 
 /// Where the allocations of an iteration lie in the pass at hand, by number.
 using Allocations = std::vector<CUdeviceptr>;

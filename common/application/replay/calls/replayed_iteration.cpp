@@ -12,27 +12,6 @@ namespace trilane {
 
 namespace {
 
-constexpr int poison_byte = 0xA5;
-
-/// The bytes from the first row's start to the last row's end.
-std::uint64_t extent(const ReplayedCall& call, std::uint64_t pitch) {
-  const std::uint64_t width = call.bytes / call.height;
-  return (call.height - 1) * (pitch == 0 ? width : pitch) + width;
-}
-
-bool is_host(MemoryKind kind) {
-  switch (kind) {
-    case MemoryKind::pinned:
-    case MemoryKind::pageable: return true;
-    case MemoryKind::device:
-    case MemoryKind::pool:
-    case MemoryKind::managed:
-    case MemoryKind::module:
-    case MemoryKind::unknown: return false;
-  }
-  return false;
-}
-
 /// The memory that a copy reads or writes.
 const RecordedMemory& memory_of(const ApplicationRecording& recording, const RecordedCall& call,
                                 Use use) {
@@ -68,54 +47,34 @@ ReplayedCall ReplayedIteration::replayed(const TakenIteration& taken, std::size_
   call.event = recorded.event;
   call.bytes = observed.bytes;
   call.height = std::max<std::uint64_t>(1, observed.height);
+  place(taken, i, call);
+  return call;
+}
+
+void ReplayedIteration::place(const TakenIteration& taken, std::size_t i, ReplayedCall& call) {
+  const RecordedCall& recorded = taken.recording.calls[i];
+  const ObservedCall& observed = taken.observed.calls[i];
   switch (recorded.kind) {
-    case CallKind::kernel:
-      call.function = reinterpret_cast<CUfunction>(observed.launch.function);
-      // A graph's node does not take a CUkernel in its place.
-      call.node_function = function_of(observed.launch.function);
-      std::copy_n(observed.launch.grid, 3, call.grid);
-      std::copy_n(observed.launch.block, 3, call.block);
-      call.shared_bytes = observed.launch.shared_bytes;
-      call.attributes = taken.captured[i].attributes;
-      call.arguments.assign(observed.launch.arguments.begin(), observed.launch.arguments.end());
-      call.parameters = taken.parameters[i];
-      for (std::size_t at = 0; at + sizeof(CUdeviceptr) <= call.arguments.size();
-           at += sizeof(CUdeviceptr)) {
-        CUdeviceptr value = 0;
-        std::memcpy(&value, call.arguments.data() + at, sizeof value);
-        if (const auto address = moving(value)) call.moving.push_back({at, *address});
-      }
-      break;
-    case CallKind::copy: place_copy(taken, i, call); break;
-    case CallKind::memset:
-      call.destination = observed.destination;
-      call.moving_destination = moving(observed.destination);
-      call.destination_pitch = observed.destination_pitch;
-      call.value = observed.value;
-      call.value_bytes = std::max<std::uint32_t>(1, observed.value_bytes);
-      break;
+    case CallKind::kernel: return place_launch(taken, i, call);
+    case CallKind::copy: return place_copy(taken, i, call);
+    case CallKind::memset: return place_memset(observed, call);
     case CallKind::allocate:
     case CallKind::allocate_async:
-      call.allocation = static_cast<std::uint32_t>(allocations_.size());
-      live_[observed.destination] = call.allocation;
-      allocations_.push_back(observed.bytes);
-      break;
+      call.allocation = allocations_.add(observed.destination, observed.bytes);
+      return;
     case CallKind::free:
-    case CallKind::free_async: {
-      const auto found = live_.find(observed.destination);
-      if (found == live_.end()) {
-        throw NotPossible(recorded.name + ": it frees memory that an earlier iteration allocated");
+    case CallKind::free_async:
+      if (const auto number = allocations_.remove(observed.destination)) {
+        call.allocation = *number;
+        return;
       }
-      call.allocation = found->second;
-      live_.erase(found);
-      break;
-    }
+      throw NotPossible(recorded.name + ": it frees memory that an earlier iteration allocated");
     case CallKind::record_event:
     case CallKind::wait_event:
     case CallKind::synchronize_event:
-    case CallKind::query: events_ = std::max(events_, recorded.event + 1); break;
+    case CallKind::query: events_ = std::max(events_, recorded.event + 1); return;
     case CallKind::synchronize_stream:
-    case CallKind::synchronize_context: break;
+    case CallKind::synchronize_context: return;
     case CallKind::graph_launch:
       throw NotPossible(recorded.name + ": the host memory that its graph uses is not known");
     case CallKind::host_function:
@@ -126,7 +85,26 @@ ReplayedCall ReplayedIteration::replayed(const TakenIteration& taken, std::size_
     case CallKind::other:
       throw NotPossible(recorded.name + ": a replay does not know how to repeat it");
   }
-  return call;
+}
+
+void ReplayedIteration::place_launch(const TakenIteration& taken, std::size_t i,
+                                     ReplayedCall& call) const {
+  const ObservedLaunch& launch = taken.observed.calls[i].launch;
+  call.function = reinterpret_cast<CUfunction>(launch.function);
+  // A graph's node does not take a CUkernel in its place.
+  call.node_function = function_of(launch.function);
+  std::copy_n(launch.grid, 3, call.grid);
+  std::copy_n(launch.block, 3, call.block);
+  call.shared_bytes = launch.shared_bytes;
+  call.attributes = taken.captured[i].attributes;
+  call.arguments.assign(launch.arguments.begin(), launch.arguments.end());
+  call.parameters = taken.parameters[i];
+  for (std::size_t at = 0; at + sizeof(CUdeviceptr) <= call.arguments.size();
+       at += sizeof(CUdeviceptr)) {
+    CUdeviceptr value = 0;
+    std::memcpy(&value, call.arguments.data() + at, sizeof value);
+    if (const auto address = allocations_.find(value)) call.moving.push_back({at, *address});
+  }
 }
 
 void ReplayedIteration::place_copy(const TakenIteration& taken, std::size_t i, ReplayedCall& call) {
@@ -142,66 +120,24 @@ void ReplayedIteration::place_copy(const TakenIteration& taken, std::size_t i, R
   const RecordedMemory& to = memory_of(taken.recording, recorded, Use::writes);
   call.pageable = from.kind == MemoryKind::pageable || to.kind == MemoryKind::pageable;
   if (is_host(from.kind)) {
-    call.source = own_source(from, call, taken.captured[i], observed.source);
+    call.source = host_.source(from, call, taken.captured[i], observed.source);
     call.source_pitch = 0;
   } else {
-    call.moving_source = moving(observed.source);
+    call.moving_source = allocations_.find(observed.source);
   }
   if (is_host(to.kind)) {
-    call.destination = own_destination(to, call, observed.destination);
+    call.destination = host_.destination(to, call, observed.destination);
   } else {
-    call.moving_destination = moving(observed.destination);
+    call.moving_destination = allocations_.find(observed.destination);
   }
 }
 
-bool ReplayedIteration::is_pinned(const RecordedMemory& memory) const {
-  switch (host_) {
-    case HostKind::as_recorded: return memory.kind == MemoryKind::pinned;
-    case HostKind::pinned: return true;
-  }
-  return true;
-}
-
-CUdeviceptr ReplayedIteration::own_source(const RecordedMemory& memory, const ReplayedCall& call,
-                                          const CapturedCall& captured, std::uint64_t address) {
-  if (captured.source.size() != call.bytes) {
-    throw NotPossible("the content of a copy's host memory could not be taken");
-  }
-  sources_.emplace_back(call.bytes, is_pinned(memory), address);
-  std::memcpy(sources_.back().data(), captured.source.data(), call.bytes);
-  return reinterpret_cast<CUdeviceptr>(sources_.back().data());
-}
-
-CUdeviceptr ReplayedIteration::own_destination(const RecordedMemory& memory,
-                                               const ReplayedCall& call, std::uint64_t address) {
-  const std::uint64_t bytes = extent(call, call.destination_pitch);
-  const auto [found, is_new] = destination_of_.try_emplace({address, bytes}, destinations_.size());
-  if (is_new) destinations_.emplace_back(bytes, is_pinned(memory), address);
-  return reinterpret_cast<CUdeviceptr>(destinations_[found->second].data());
-}
-
-std::optional<MovingAddress> ReplayedIteration::moving(std::uint64_t address) const {
-  const auto next = live_.upper_bound(address);
-  if (next == live_.begin()) return std::nullopt;
-  const auto& [base, number] = *std::prev(next);
-  const std::uint64_t offset = address - base;
-  if (offset >= allocations_[number]) return std::nullopt;
-  return MovingAddress{number, offset};
-}
-
-std::vector<MemoryFacts> ReplayedIteration::outputs() const {
-  std::vector<MemoryFacts> all;
-  for (const OwnHostMemory& memory : destinations_) {
-    all.push_back(
-        {MemoryKind::pageable, reinterpret_cast<std::uint64_t>(memory.data()), memory.size()});
-  }
-  return all;
-}
-
-void ReplayedIteration::poison() {
-  for (const OwnHostMemory& memory : destinations_) {
-    std::memset(memory.data(), poison_byte, memory.size());
-  }
+void ReplayedIteration::place_memset(const ObservedCall& observed, ReplayedCall& call) const {
+  call.destination = observed.destination;
+  call.moving_destination = allocations_.find(observed.destination);
+  call.destination_pitch = observed.destination_pitch;
+  call.value = observed.value;
+  call.value_bytes = std::max<std::uint32_t>(1, observed.value_bytes);
 }
 
 }  // namespace trilane

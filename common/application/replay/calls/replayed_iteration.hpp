@@ -1,23 +1,15 @@
 // An iteration as a replay makes it again and again, with host buffers of its own.
 #pragma once
 
-#include <map>
-#include <utility>
 #include <vector>
 
 #include "common/application/recording/core/application_recorder.hpp"
 #include "common/application/recording/records/application_recording.hpp"
-#include "common/application/recording/surroundings.hpp"
+#include "common/application/replay/calls/replayed_allocations.hpp"
 #include "common/application/replay/calls/replayed_call.hpp"
-#include "common/application/replay/driver/driver_handles.hpp"
+#include "common/application/replay/calls/replayed_host.hpp"
 
 namespace trilane {
-
-/// What kind of host memory the copies of a replay use.
-enum class HostKind {
-  as_recorded,
-  pinned,  ///< also where the application's is pageable
-};
 
 /// Everything that was taken of one iteration.
 struct TakenIteration {
@@ -35,34 +27,26 @@ class ReplayedIteration {
 
   const std::vector<ReplayedCall>& calls() const { return calls_; }
   /// Bytes of each allocation that the iteration makes, by number.
-  const std::vector<std::uint64_t>& allocations() const { return allocations_; }
+  const std::vector<std::uint64_t>& allocations() const { return allocations_.bytes(); }
   /// How many events it uses; their numbers are below that.
   std::uint32_t events() const { return events_; }
 
   /// Where the copies to the host write, in the order of their first call.
-  std::vector<MemoryFacts> outputs() const;
+  std::vector<MemoryFacts> outputs() const { return host_.outputs(); }
   /// Overwrites all of that.
-  void poison();
+  void poison() { host_.poison(); }
 
  private:
-  using Range = std::pair<std::uint64_t, std::uint64_t>;  // address and bytes
-
   ReplayedCall replayed(const TakenIteration& taken, std::size_t i);
+  void place(const TakenIteration& taken, std::size_t i, ReplayedCall& call);
+  void place_launch(const TakenIteration& taken, std::size_t i, ReplayedCall& call) const;
   void place_copy(const TakenIteration& taken, std::size_t i, ReplayedCall& call);
-  CUdeviceptr own_source(const RecordedMemory& memory, const ReplayedCall& call,
-                         const CapturedCall& captured, std::uint64_t address);
-  CUdeviceptr own_destination(const RecordedMemory& memory, const ReplayedCall& call,
-                              std::uint64_t address);
-  std::optional<MovingAddress> moving(std::uint64_t address) const;
-  bool is_pinned(const RecordedMemory& memory) const;
+  void place_memset(const ObservedCall& observed, ReplayedCall& call) const;
 
-  HostKind host_;
+  ReplayedHost host_;
+  ReplayedAllocations allocations_;
   std::vector<ReplayedCall> calls_;
-  std::vector<std::uint64_t> allocations_;
-  std::map<std::uint64_t, std::uint32_t> live_;  // while calls are read: allocations by address
   std::uint32_t events_ = 0;
-  std::vector<OwnHostMemory> sources_, destinations_;
-  std::map<Range, std::size_t> destination_of_;
 };
 
 }  // namespace trilane

@@ -38,8 +38,22 @@ bool CallByCall::waits(const ReplayedCall& call) const {
     case CallKind::synchronize_event:
     case CallKind::synchronize_context: return true;
     case CallKind::copy: return call.waits;
-    default: return false;
+    case CallKind::kernel:
+    case CallKind::memset:
+    case CallKind::graph_launch:
+    case CallKind::host_function:
+    case CallKind::record_event:
+    case CallKind::wait_event:
+    case CallKind::query:
+    case CallKind::allocate:
+    case CallKind::free:
+    case CallKind::allocate_async:
+    case CallKind::free_async:
+    case CallKind::allocate_host:
+    case CallKind::free_host:
+    case CallKind::other: return false;
   }
+  return false;
 }
 
 void CallByCall::make(ReplayedCall& call) {

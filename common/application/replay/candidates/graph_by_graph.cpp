@@ -36,7 +36,7 @@ GraphByGraph::Part GraphByGraph::part_of(const TakenIteration& taken, const Stre
     std::vector<CUgraphNode> after;
     for (const std::uint32_t earlier : node.after) after.push_back(part.nodes[earlier]);
     ReplayedCall& call = calls_[node.call];
-    const bool sets = call.kind != CallKind::memset && varies(taken.recording.calls[node.call]);
+    const bool sets = varies(taken.recording.calls[node.call]);
     if (sets && set == SetEachTime::what_varies) part.set.push_back(part.nodes.size());
     part.nodes.push_back(add_node(graph, call, after, context_));
     part.calls.push_back(node.call);

@@ -1,14 +1,10 @@
 #include "common/application/replay/candidates/made_call.hpp"
 
-#include <stdexcept>
-
 #include "common/application/recording/clock.hpp"
 
 namespace trilane {
 
 namespace {
-
-CUdeviceptr memset_address(const ReplayedCall& call) { return call.destination; }
 
 void launch(ReplayedCall& call) {
   CUlaunchConfig config{};
@@ -47,7 +43,7 @@ void set(const ReplayedCall& call) {
   const CUDA_MEMSET_NODE_PARAMS p = memset_of(call);
   const auto byte = static_cast<unsigned char>(p.value);
   const auto half = static_cast<unsigned short>(p.value);
-  const CUdeviceptr to = memset_address(call);
+  const CUdeviceptr to = call.destination;
   const bool rows = p.height > 1;
   switch (p.elementSize) {
     case 1:
@@ -90,24 +86,21 @@ bool belongs_to_node(CUlaunchAttributeID id) {
   }
 }
 
-[[noreturn]] void not_a_node() { throw std::logic_error("only operations are nodes"); }
-
 }  // namespace
 
 void issue_operation(ReplayedCall& call) {
-  switch (call.kind) {
-    case CallKind::kernel: return launch(call);
-    case CallKind::copy: return copy(call);
-    case CallKind::memset: return set(call);
-    default: not_a_node();
+  switch (operation_of(call)) {
+    case Operation::kernel: return launch(call);
+    case Operation::copy: return copy(call);
+    case Operation::memset: return set(call);
   }
 }
 
 CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const std::vector<CUgraphNode>& after,
                      CUcontext context) {
   CUgraphNode node = nullptr;
-  switch (call.kind) {
-    case CallKind::kernel: {
+  switch (operation_of(call)) {
+    case Operation::kernel: {
       std::vector<void*> parameters = parameters_of(call);
       const CUDA_KERNEL_NODE_PARAMS kernel = kernel_node(call, parameters);
       TRILANE_DRIVER(cuGraphAddKernelNode, &node, graph, after.data(), after.size(), &kernel);
@@ -115,36 +108,39 @@ CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const std::vector<CUgrap
         if (!belongs_to_node(attribute.id)) continue;
         TRILANE_DRIVER(cuGraphKernelNodeSetAttribute, node, attribute.id, &attribute.value);
       }
-      return node;
+      break;
     }
-    case CallKind::copy: {
+    case Operation::copy: {
       const CUDA_MEMCPY3D block = block_of(call);
       TRILANE_DRIVER(cuGraphAddMemcpyNode, &node, graph, after.data(), after.size(), &block,
                      context);
-      return node;
+      break;
     }
-    case CallKind::memset: {
+    case Operation::memset: {
       const CUDA_MEMSET_NODE_PARAMS memset = memset_of(call);
       TRILANE_DRIVER(cuGraphAddMemsetNode, &node, graph, after.data(), after.size(), &memset,
                      context);
-      return node;
+      break;
     }
-    default: not_a_node();
   }
+  return node;
 }
 
 void set_node(CUgraphExec graph, CUgraphNode node, ReplayedCall& call, CUcontext context) {
-  switch (call.kind) {
-    case CallKind::kernel: {
+  switch (operation_of(call)) {
+    case Operation::kernel: {
       std::vector<void*> parameters = parameters_of(call);
       const CUDA_KERNEL_NODE_PARAMS kernel = kernel_node(call, parameters);
       return TRILANE_DRIVER(cuGraphExecKernelNodeSetParams, graph, node, &kernel);
     }
-    case CallKind::copy: {
+    case Operation::copy: {
       const CUDA_MEMCPY3D block = block_of(call);
       return TRILANE_DRIVER(cuGraphExecMemcpyNodeSetParams, graph, node, &block, context);
     }
-    default: not_a_node();
+    case Operation::memset: {
+      const CUDA_MEMSET_NODE_PARAMS memset = memset_of(call);
+      return TRILANE_DRIVER(cuGraphExecMemsetNodeSetParams, graph, node, &memset, context);
+    }
   }
 }
 

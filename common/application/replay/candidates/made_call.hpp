@@ -15,7 +15,7 @@ void issue_operation(ReplayedCall& call);
 CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const std::vector<CUgraphNode>& after,
                      CUcontext context);
 
-/// Sets a kernel's arguments or a copy's addresses in an executable graph.
+/// Sets a kernel's arguments, or the addresses of a copy or memset, in an executable graph.
 void set_node(CUgraphExec graph, CUgraphNode node, ReplayedCall& call, CUcontext context);
 
 /// Keeps the host busy for so long, in microseconds.

@@ -62,6 +62,7 @@ namespace trilane {
   X(cuGraphExecDestroy)             \
   X(cuGraphExecKernelNodeSetParams) \
   X(cuGraphExecMemcpyNodeSetParams) \
+  X(cuGraphExecMemsetNodeSetParams) \
   X(cuGraphUpload)                  \
   X(cuGraphLaunch)
 

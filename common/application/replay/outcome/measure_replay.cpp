@@ -114,6 +114,9 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   const double gap_share = gap_share_of(taken.recording);
   const std::vector<double> gaps = host_gaps(taken.recording);
   record.host_us = gap_share * std::accumulate(gaps.begin(), gaps.end(), 0.0);
+  const std::vector<double>& own_us = taken.recording.watched_us;
+  if (!own_us.empty()) record.application_us = median(own_us);
+  record.overlaps = !waits_for_all(taken.recording);
   const Expected expected = expected_of(taken, std::move(before), gap_share);
   name_uncertain(expected.uncertain, expected.after, "device memory", record);
   name_uncertain(expected.uncertain_outputs, expected.outputs, "the copy to host memory", record);

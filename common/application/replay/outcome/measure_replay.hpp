@@ -6,9 +6,9 @@
 #include <functional>
 #include <vector>
 
+#include "common/application/outcome/replay_record.hpp"
 #include "common/application/replay/calls/replayed_iteration.hpp"
 #include "common/application/replay/memory/snapshot.hpp"
-#include "common/application/outcome/replay_record.hpp"
 
 namespace trilane {
 

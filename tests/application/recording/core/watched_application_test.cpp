@@ -203,6 +203,36 @@ BOOST_AUTO_TEST_CASE(a_range_is_the_iteration_that_the_user_names) {
   BOOST_TEST(recording.why_none.empty());
 }
 
+BOOST_AUTO_TEST_CASE(the_beginning_of_a_range_can_be_told_from_that_of_others) {
+  RangedApplication app;
+  set_up(app);
+  for (int i = 0; i < 12; ++i) app.step(3);
+  BOOST_REQUIRE((app.looking == Looking::at_ends));
+  app.begin("step");
+  BOOST_TEST(app.recorder.at_iteration_begin());
+  app.begin("step");
+  BOOST_TEST(!app.recorder.at_iteration_begin());
+}
+
+BOOST_AUTO_TEST_CASE(an_iteration_that_the_listener_lengthens_is_counted_and_not_timed) {
+  MadeUpApplication app;
+  set_up(app);
+  for (int i = 0; i < 20; ++i) iterate(app);
+  const std::size_t timed = app.recorder.recording().watched_us.size();
+  app.recorder.skip_time();
+  for (int i = 0; i < 3; ++i) iterate(app);
+  BOOST_TEST(app.recorder.recording().watched_us.size() == timed + 2);
+  RangedApplication ranged;
+  set_up(ranged);
+  for (int i = 0; i < 20; ++i) ranged.step(3);
+  ranged.begin("step");
+  ranged.recorder.skip_time();
+  ranged.end();
+  ranged.step(3);
+  BOOST_TEST(ranged.recorder.recording().iterations == 22u);
+  BOOST_TEST(ranged.recorder.recording().watched_us.size() == 11u);
+}
+
 BOOST_AUTO_TEST_CASE(ranges_that_differ_are_told) {
   RangedApplication app;
   set_up(app);

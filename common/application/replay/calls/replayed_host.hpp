@@ -1,0 +1,52 @@
+// The host memory that the copies of a replay use in place of the application's.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "common/application/recording/records/application_recording.hpp"
+#include "common/application/recording/surroundings.hpp"
+#include "common/application/replay/calls/replayed_call.hpp"
+#include "common/application/replay/driver/driver_handles.hpp"
+
+namespace trilane {
+
+/// What kind of host memory the copies of a replay use.
+enum class HostKind {
+  as_recorded,
+  pinned,  ///< also where the application's is pageable
+};
+
+/// Whether memory of this kind lies on the host.
+bool is_host(MemoryKind kind);
+
+class ReplayedHost {
+ public:
+  explicit ReplayedHost(HostKind kind) : kind_(kind) {}
+
+  /// Memory with the bytes that the copy took from `address`, row behind row. Throws NotPossible
+  /// if they could not be taken.
+  CUdeviceptr source(const RecordedMemory& memory, const ReplayedCall& copy,
+                     const CapturedCall& captured, std::uint64_t address);
+  /// Memory for the bytes that the copy writes to `address`; the same for the same bytes.
+  CUdeviceptr destination(const RecordedMemory& memory, const ReplayedCall& copy,
+                          std::uint64_t address);
+
+  /// Where the copies to the host write, in the order of their first call.
+  std::vector<MemoryFacts> outputs() const;
+  /// Overwrites all of that.
+  void poison();
+
+ private:
+  using Range = std::pair<std::uint64_t, std::uint64_t>;  // address and bytes
+
+  bool is_pinned(const RecordedMemory& memory) const;
+
+  HostKind kind_;
+  std::vector<OwnHostMemory> sources_, destinations_;
+  std::map<Range, std::size_t> destination_of_;
+};
+
+}  // namespace trilane
