@@ -41,6 +41,14 @@ def found(calls):
     return rf"(?m)^trilane: {calls} calls an iteration, \d+ iterations, one every [\d.]+ "
 
 
+def replayed(calls):
+    return rf"(?ms)^trilane: {calls} calls an iteration, .*(instead\s+of|No\s+change\s+that)"
+
+
+def refused(calls, why):
+    return rf"(?ms)^trilane: {calls} calls an iteration, .*Nothing\s+is\s+claimed:.*{why}"
+
+
 CASES = [
     Case("steady", found(9)),
     Case("steady_shared", found(9)),
@@ -67,6 +75,9 @@ CASES = [
     Case("allocates", found(8), ("200", "async")),
     Case("legacy_stream", found(5)),
     Case("captured", found(3)),
+    Case("device_variable", replayed(5)),
+    Case("mapped_input", replayed(4)),
+    Case("managed", refused(4, r"managed\s+memory")),
     Case("named_ranges", r"(?m)^trilane: \d+ calls an iteration", options=("--iteration", "step")),
     Case("named_ranges", r"(?m)^trilane: \d+ calls an iteration", ("200", "start"),
          options=("--iteration", "step")),

@@ -175,6 +175,18 @@ BOOST_AUTO_TEST_CASE(an_iteration_is_found_and_saved_and_its_ends_are_counted) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(managed_memory_keeps_a_replay_away_even_if_no_call_of_the_iteration_names_it) {
+  const Workplace workplace;
+  const Outcome outcome = run_program(
+      {"record", "--", std::getenv("TRILANE_LOADER"), "0", "200", "managed"},
+      {.gpu = false, .environment = {{"LD_LIBRARY_PATH", std::getenv("TRILANE_MADE_UP")}}});
+  BOOST_TEST_CONTEXT(outcome.err) {
+    BOOST_TEST(outcome.code == 0);
+    BOOST_TEST(outcome.says("3 calls an iteration, 200 iterations"));
+    BOOST_TEST(outcome.says("Nothing is claimed: cuCall: it allocates managed memory"));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_was_found_before_a_crash_is_kept) {
   const Workplace workplace;
   const Outcome late = record_made_up({"0", "200", "late_abort"});

@@ -62,8 +62,9 @@ const ListenedCall all[] = {
     {TRILANE_CALL(cuMemHostRegister_v2, allocate), CallKind::allocate_host},
     {TRILANE_CALL(cuMemFreeHost, free), CallKind::free_host},
     {TRILANE_CALL(cuMemHostUnregister, free), CallKind::free_host},
-    {TRILANE_CALL(cuMemAllocManaged, allocate), CallKind::other, none, is_managed},
-    {TRILANE_CALL(cuMemMap, map), CallKind::other, none, is_mapped},
+    {TRILANE_CALL(cuMemAllocManaged, allocate), CallKind::other, none, is_managed, Effect::observed,
+     true},
+    {TRILANE_CALL(cuMemMap, map), CallKind::other, none, is_mapped, Effect::observed, true},
 };
 
 }  // namespace

@@ -33,6 +33,9 @@ struct ListenedCall {
   DefaultStream stream = DefaultStream::none;
   const char* refusal = nullptr;
   Effect effect = Effect::observed;
+  /// It makes memory that a kernel may reach from then on, and that is not followed: no iteration
+  /// can be replayed afterwards.
+  bool lasts = false;
 };
 
 /// All of them.

@@ -8,13 +8,19 @@ constexpr ListenedCall refused(CUpti_CallbackId id, const char* why) {
 }
 #define TRILANE_REFUSED(function, why) refused(CUPTI_DRIVER_TRACE_CBID_##function, why)
 
+/// What it gives access to stays within reach of kernels.
+constexpr ListenedCall refused_for_ever(CUpti_CallbackId id, const char* why) {
+  return {.id = id, .refusal = why, .lasts = true};
+}
+#define TRILANE_LASTS(function, why) refused_for_ever(CUPTI_DRIVER_TRACE_CBID_##function, why)
+
 constexpr char waits_value[] = "it waits for a value in memory that something else writes";
 constexpr char writes_value[] = "it writes a value that something else may wait for";
 constexpr char external_memory[] = "it uses memory of another interface or process";
 constexpr char external_semaphore[] = "it is ordered with work outside the process";
 constexpr char managed[] = "it steers managed memory, which moves by itself";
-constexpr char texture[] =
-    "it makes a texture or surface, which holds addresses that cannot be followed";
+constexpr char texture[] = "it makes a texture, which holds addresses that cannot be followed";
+constexpr char surface[] = "it makes a surface, through which kernels write arrays";
 constexpr char devices[] = "it joins the memory of several devices";
 constexpr char contexts[] = "it makes a context beside the device's own";
 constexpr char other_order[] = "it orders the work of a whole context";
@@ -42,15 +48,15 @@ const ListenedCall all[] = {
     TRILANE_REFUSED(cuStreamWriteValue32_v2_ptsz, writes_value),
     TRILANE_REFUSED(cuStreamWriteValue64_v2, writes_value),
     TRILANE_REFUSED(cuStreamWriteValue64_v2_ptsz, writes_value),
-    TRILANE_REFUSED(cuImportExternalMemory, external_memory),
-    TRILANE_REFUSED(cuIpcGetMemHandle, external_memory),
-    TRILANE_REFUSED(cuIpcOpenMemHandle, external_memory),
-    TRILANE_REFUSED(cuIpcOpenMemHandle_v2, external_memory),
-    TRILANE_REFUSED(cuMemImportFromShareableHandle, external_memory),
-    TRILANE_REFUSED(cuMemPoolImportPointer, external_memory),
-    TRILANE_REFUSED(cuMemPoolExportPointer, external_memory),
-    TRILANE_REFUSED(cuGraphicsMapResources, external_memory),
-    TRILANE_REFUSED(cuGraphicsMapResources_ptsz, external_memory),
+    TRILANE_LASTS(cuImportExternalMemory, external_memory),
+    TRILANE_LASTS(cuIpcGetMemHandle, external_memory),
+    TRILANE_LASTS(cuIpcOpenMemHandle, external_memory),
+    TRILANE_LASTS(cuIpcOpenMemHandle_v2, external_memory),
+    TRILANE_LASTS(cuMemImportFromShareableHandle, external_memory),
+    TRILANE_LASTS(cuMemPoolImportPointer, external_memory),
+    TRILANE_LASTS(cuMemPoolExportPointer, external_memory),
+    TRILANE_LASTS(cuGraphicsMapResources, external_memory),
+    TRILANE_LASTS(cuGraphicsMapResources_ptsz, external_memory),
     TRILANE_REFUSED(cuImportExternalSemaphore, external_semaphore),
     TRILANE_REFUSED(cuSignalExternalSemaphoresAsync, external_semaphore),
     TRILANE_REFUSED(cuSignalExternalSemaphoresAsync_ptsz, external_semaphore),
@@ -73,16 +79,16 @@ const ListenedCall all[] = {
     TRILANE_REFUSED(cuMemDiscardAndPrefetchBatchAsync, managed),
     TRILANE_REFUSED(cuMemDiscardAndPrefetchBatchAsync_ptsz, managed),
     TRILANE_REFUSED(cuTexObjectCreate, texture),
-    TRILANE_REFUSED(cuSurfObjectCreate, texture),
+    TRILANE_LASTS(cuSurfObjectCreate, surface),
     TRILANE_REFUSED(cuTexRefSetArray, texture),
     TRILANE_REFUSED(cuTexRefSetAddress_v2, texture),
     TRILANE_REFUSED(cuTexRefSetAddress2D_v2, texture),
     TRILANE_REFUSED(cuTexRefSetAddress2D_v3, texture),
     TRILANE_REFUSED(cuTexRefSetMipmappedArray, texture),
-    TRILANE_REFUSED(cuSurfRefSetArray, texture),
-    TRILANE_REFUSED(cuCtxEnablePeerAccess, devices),
-    TRILANE_REFUSED(cuMemPeerRegister, devices),
-    TRILANE_REFUSED(cuMulticastCreate, devices),
+    TRILANE_LASTS(cuSurfRefSetArray, surface),
+    TRILANE_LASTS(cuCtxEnablePeerAccess, devices),
+    TRILANE_LASTS(cuMemPeerRegister, devices),
+    TRILANE_LASTS(cuMulticastCreate, devices),
     TRILANE_REFUSED(cuLaunchCooperativeKernelMultiDevice, devices),
     TRILANE_REFUSED(cuCtxCreate_v2, contexts),
     TRILANE_REFUSED(cuCtxCreate_v3, contexts),

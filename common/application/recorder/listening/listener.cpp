@@ -37,6 +37,7 @@ bool Listener::start() {
       return;
     }
     subscription_.enable_all();
+    if (!replay_.is_over()) subscription_.enable_modules();
     silent_ = false;
   });
   return !silent_;
@@ -59,6 +60,7 @@ void Listener::look(Looking next) {
       start_device_times();
       break;
     case Looking::at_ends:
+      replay_.watches(modules_);
       subscription_.enable_only(recorder_.ending_function());
       write_later();
       break;

@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 
+#include "common/application/cubin/known_modules.hpp"
 #include "common/application/recorder/calls/listened_call.hpp"
 #include "common/application/recorder/driver/driver_surroundings.hpp"
 #include "common/application/recorder/listening/activity_times.hpp"
@@ -41,6 +42,7 @@ class Listener {
                               const void* data);
   void hear(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call);
   void obey();
+  void module_changed(CUpti_CallbackId id, const CUpti_ResourceData& data);
   void returned(const ListenedCall& what, const CUpti_CallbackData& data, double begin_us,
                 double end_us);
   void observe(const ListenedCall& what, const CUpti_CallbackData& data, ObservedCall& call);
@@ -66,6 +68,7 @@ class Listener {
   DriverSurroundings surroundings_;
   Subscription subscription_;
   ActivityTimes device_times_;
+  KnownModules modules_;
   std::atomic<bool> silent_{true};
   std::atomic<std::uint32_t> era_{1};  ///< goes up whenever other calls are listened to
 

@@ -42,7 +42,14 @@ std::uint64_t stream_of(std::uint64_t handle, DefaultStream standard) {
 void CUPTIAPI Listener::called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                                const void* data) {
   auto& listener = *static_cast<Listener*>(self);
-  if (this_thread.own || listener.silent_.load(std::memory_order_relaxed)) return;
+  if (listener.silent_.load(std::memory_order_relaxed)) return;
+  // The recorder's own questions may load a module of the application, too.
+  if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
+    listener.guarded(
+        [&] { listener.module_changed(id, *static_cast<const CUpti_ResourceData*>(data)); });
+    return;
+  }
+  if (this_thread.own) return;
   const auto& call = *static_cast<const CUpti_CallbackData*>(data);
   listener.hear(domain, id, call);
   if (call.callbackSite == CUPTI_API_EXIT &&
@@ -98,6 +105,15 @@ void Listener::obey() {
   }
 }
 
+/// Without the lock, which the thread may hold.
+void Listener::module_changed(CUpti_CallbackId id, const CUpti_ResourceData& data) {
+  const auto* const module = static_cast<const CUpti_ModuleResourceData*>(data.resourceDescriptor);
+  if (module == nullptr) return;
+  if (id == CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING) return modules_.unloaded(module->moduleId);
+  const auto* const code = reinterpret_cast<const std::byte*>(module->pCubin);
+  modules_.loaded(module->moduleId, {code, code == nullptr ? 0 : module->cubinSize});
+}
+
 void Listener::returned(const ListenedCall& what, const CUpti_CallbackData& data, double begin_us,
                         double end_us) {
   const std::lock_guard lock(mutex_);
@@ -126,6 +142,7 @@ void Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
   call.stream = stream_of(call.stream, what.stream);
   if (captures_ > 0 && what.stream != DefaultStream::none && is_captured(call.stream)) return;
   if (data.context != nullptr) context_ = data.context;
+  if (what.lasts) replay_.refuses(surroundings_.driver_name(what.id), what.refusal);
   const Looking next = recorder_.observe(call);
   page_.calls.fetch_add(1, std::memory_order_relaxed);
   look(next);
@@ -153,7 +170,7 @@ bool Listener::watched_enough(double now_us) {
 /// First the replay, then the tracer, which makes calls slower for good.
 void Listener::iteration_begins(double now_us) {
   if (!watched_enough(now_us)) return;
-  if (replay_.begins(recorder_)) {
+  if (replay_.begins(recorder_, modules_)) {
     recorder_.skip_times(1);
     era_.fetch_add(1, std::memory_order_relaxed);
     subscription_.enable_all();

@@ -37,7 +37,14 @@ void Subscription::enable_all() {
 }
 
 void Subscription::enable_only(CUpti_CallbackId one) {
-  enable(subscriber_, [one](CUpti_CallbackId id) { return id == one; });
+  enable(subscriber_, [one](CUpti_CallbackId id) { return id == one || listened_call(id)->lasts; });
+}
+
+void Subscription::enable_modules() {
+  for (const CUpti_CallbackId id :
+       {CUPTI_CBID_RESOURCE_MODULE_LOADED, CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING}) {
+    cupti().enable_callback(1, subscriber_, CUPTI_CB_DOMAIN_RESOURCE, id);
+  }
 }
 
 void Subscription::enable_runtime(bool on) {

@@ -17,10 +17,13 @@ class Subscription {
   /// may begin() again later, but not within a callback.
   void detach();
 
-  /// Every call of listened_call(), none but the one with that number, or none.
+  /// Every call of listened_call(), none but those that last and the one with that number, or none
+  /// but those that last.
   void enable_all();
   void enable_only(CUpti_CallbackId id);
   void enable_none() { enable_only(CUPTI_DRIVER_TRACE_CBID_INVALID); }
+  /// Modules that are loaded and unloaded.
+  void enable_modules();
   /// Those of the runtime, for their names.
   void enable_runtime(bool on);
 

@@ -2,54 +2,35 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "common/application/outcome/replay_record.hpp"
+#include "common/application/outcome/why_no_replay.hpp"
 #include "common/application/recorder/status/replaced_file.hpp"
+#include "common/application/replay/memory/module_variables.hpp"
 #include "common/application/replay/memory/replayed_memory.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {
 
-namespace {
-
-/// Why no replay of the recording is possible; empty if one may be.
-std::string why_no_replay(const ApplicationRecording& recording) {
-  switch (recording.found) {
-    case Found::repeats:
-    case Found::range: break;
-    case Found::none: return "no iteration was found";
-  }
-  if (recording.threads > 1) {
-    return fmt::format("{} threads make the calls of an iteration", recording.threads);
-  }
-  const auto refused = std::ranges::find_if(
-      recording.calls, [](const RecordedCall& call) { return !call.refusal.empty(); });
-  if (refused != recording.calls.end()) {
-    return fmt::format("{}: {}", refused->name, refused->refusal);
-  }
-  return {};
-}
-
-}  // namespace
-
 ReplayStage::ReplayStage(std::string path, ReplaySettings settings)
     : path_(std::move(path)), settings_(settings), over_(path_.empty()) {}
 
-bool ReplayStage::begins(const ApplicationRecorder& recorder) {
+void ReplayStage::refuses(const std::string& call, const char* reason) {
+  if (refusal_.empty()) refusal_ = fmt::format("{}: {}", call, reason);
+}
+
+bool ReplayStage::begins(const ApplicationRecorder& recorder, const KnownModules& modules) {
   if (over_) return false;
   ApplicationRecording recording = recorder.recording();
-  const std::string why_not = why_no_replay(recording);
+  std::string why_not = why_no_replay(recording);
+  if (why_not.empty()) why_not = refusal_;
   if (!why_not.empty()) {
     refuse(why_not);
     return false;
   }
   try {
-    TRILANE_DRIVER(cuCtxSynchronize);
-    before_ = std::make_unique<Snapshot>(
-        replayed_memory(recorder.live_memory(), *recorder.latest(), settings_.most_snapshot_bytes));
+    keep_memory(recorder, recording, modules);
   } catch (const std::exception& error) {
     refuse(error.what());
     return false;
@@ -58,13 +39,48 @@ bool ReplayStage::begins(const ApplicationRecorder& recorder) {
   return true;
 }
 
+void ReplayStage::keep_memory(const ApplicationRecorder& recorder,
+                              const ApplicationRecording& recording, const KnownModules& modules) {
+  if (modules.unloads() != unloads_) {
+    throw NotPossible("a module was unloaded while only the ends of iterations were watched");
+  }
+  TRILANE_DRIVER(cuCtxSynchronize);
+  const ObservedIteration& latest = *recorder.latest();
+  before_ = std::make_unique<Snapshot>(replayed_memory(recorder.live_memory(),
+                                                       module_variables(modules, recording, latest),
+                                                       latest, settings_.most_snapshot_bytes));
+  for (const ObservedCall& call : latest.calls) {
+    if (call.kind == CallKind::kernel) functions_.insert(call.launch.function);
+  }
+  for (std::size_t i = 0; i < before_->memory().size(); ++i) {
+    if (before_->memory()[i].kind == MemoryKind::pinned) mapped_.push_back(i);
+  }
+}
+
 void ReplayStage::enters(const ListenedCall& what, const void* parameters) {
   taker_->enters(what, parameters);
+  if (what.kind != CallKind::kernel || mapped_.empty()) return;
+  ObservedCall launch{.kind = what.kind};
+  if (what.decode != nullptr) what.decode(parameters, launch);
+  take_mapped(launch);
+}
+
+/// What the host has written since the iteration before is what the kernel will find, and no kernel
+/// of this iteration has used the memory yet.
+void ReplayStage::take_mapped(const ObservedCall& launch) {
+  std::erase_if(mapped_, [&](std::size_t i) {
+    const MemoryFacts& memory = before_->memory()[i];
+    if (!points_into(launch.launch, memory)) return false;
+    if (is_still_there(memory)) before_->take_host_again(i);
+    return true;
+  });
 }
 
 IterationTaker::State ReplayStage::returned(const ListenedCall& what, const void* parameters,
                                             const ObservedCall& call) {
-  const IterationTaker::State state = taker_->returns(what, parameters, call);
+  const bool known = call.kind != CallKind::kernel || functions_.contains(call.launch.function);
+  const IterationTaker::State state =
+      known ? taker_->returns(what, parameters, call) : IterationTaker::State::differs;
   if (state == IterationTaker::State::differs) differs();
   return state;
 }

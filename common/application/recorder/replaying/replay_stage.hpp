@@ -1,9 +1,13 @@
 // Replays the application's iteration once it has been watched for a while.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
+#include <vector>
 
+#include "common/application/cubin/known_modules.hpp"
 #include "common/application/recorder/replaying/iteration_taker.hpp"
 #include "common/application/recording/core/application_recorder.hpp"
 #include "common/application/replay/outcome/measure_replay.hpp"
@@ -15,11 +19,17 @@ class ReplayStage {
   /// `path`: of the file that gets the ReplayRecord; empty: no replay is wanted.
   ReplayStage(std::string path, ReplaySettings settings);
 
+  /// Nothing will be replayed any more.
+  bool is_over() const { return over_; }
   bool is_taking() const { return taker_ != nullptr; }
 
+  /// A call has made something that no replay can follow, whenever it was made.
+  void refuses(const std::string& call, const char* reason);
+  /// From now on only ends of iterations are watched.
+  void watches(const KnownModules& modules) { unloads_ = modules.unloads(); }
   /// An iteration begins while only ends are watched. Returns whether every call of it is to be
   /// listened to, and memory was copied; false if a replay is not wanted, was made or is refused.
-  bool begins(const ApplicationRecorder& recorder);
+  bool begins(const ApplicationRecorder& recorder, const KnownModules& modules);
   /// Says why there was no replay, if one was wanted.
   void application_ends(const ApplicationRecorder& recorder);
 
@@ -35,6 +45,9 @@ class ReplayStage {
   void measure();
 
  private:
+  void keep_memory(const ApplicationRecorder& recorder, const ApplicationRecording& recording,
+                   const KnownModules& modules);
+  void take_mapped(const ObservedCall& launch);
   void end();
   void refuse(const std::string& reason);
   void write(const ReplayRecord& record);
@@ -44,6 +57,10 @@ class ReplayStage {
   bool over_;
   std::unique_ptr<IterationTaker> taker_;
   std::unique_ptr<Snapshot> before_;
+  std::string refusal_;                ///< the first that lasts
+  std::uint64_t unloads_ = 0;          ///< of modules, before ends were watched
+  std::set<std::uint64_t> functions_;  ///< whose modules' variables are kept
+  std::vector<std::size_t> mapped_;    ///< pinned memory of `before_` that no kernel has used yet
 };
 
 }  // namespace trilane

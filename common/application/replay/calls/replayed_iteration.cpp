@@ -12,14 +12,6 @@ namespace trilane {
 
 namespace {
 
-/// The runtime launches kernels by a CUkernel, which a graph's node does not take in its place.
-CUfunction function_of(std::uint64_t handle) {
-  CUfunction function = nullptr;
-  const CUresult result =
-      driver().cuKernelGetFunction(&function, reinterpret_cast<CUkernel>(handle));
-  return result == CUDA_SUCCESS ? function : reinterpret_cast<CUfunction>(handle);
-}
-
 /// The memory that a copy reads or writes.
 const RecordedMemory& memory_of(const ApplicationRecording& recording, const RecordedCall& call,
                                 Use use) {
@@ -99,6 +91,7 @@ void ReplayedIteration::place_launch(const TakenIteration& taken, std::size_t i,
                                      ReplayedCall& call) const {
   const ObservedLaunch& launch = taken.observed.calls[i].launch;
   call.function = reinterpret_cast<CUfunction>(launch.function);
+  // A graph's node does not take a CUkernel in its place.
   call.node_function = function_of(launch.function);
   std::copy_n(launch.grid, 3, call.grid);
   std::copy_n(launch.block, 3, call.block);

@@ -13,6 +13,14 @@ constexpr std::size_t page = 4096;
 
 }  // namespace
 
+/// The runtime launches kernels by a CUkernel.
+CUfunction function_of(std::uint64_t handle) {
+  CUfunction function = nullptr;
+  const CUresult result =
+      driver().cuKernelGetFunction(&function, reinterpret_cast<CUkernel>(handle));
+  return result == CUDA_SUCCESS ? function : reinterpret_cast<CUfunction>(handle);
+}
+
 OwnStream make_own_stream() {
   CUstream stream = nullptr;
   TRILANE_DRIVER(cuStreamCreate, &stream, CU_STREAM_NON_BLOCKING);

@@ -4,6 +4,7 @@
 #include <cuda.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <type_traits>
 
@@ -31,6 +32,9 @@ using OwnStream = DriverOwner<CUstream, &ReplayDriver::cuStreamDestroy>;
 using OwnEvent = DriverOwner<CUevent, &ReplayDriver::cuEventDestroy>;
 using OwnGraph = DriverOwner<CUgraph, &ReplayDriver::cuGraphDestroy>;
 using OwnGraphExec = DriverOwner<CUgraphExec, &ReplayDriver::cuGraphExecDestroy>;
+
+/// The function behind the handle that a launch takes: a CUfunction, or a CUkernel of a library.
+CUfunction function_of(std::uint64_t handle);
 
 OwnStream make_own_stream();
 /// `flags` as of cuEventCreate.

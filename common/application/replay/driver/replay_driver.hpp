@@ -17,6 +17,9 @@ namespace trilane {
   X(cuCtxSynchronize)               \
   X(cuLaunchKernelEx)               \
   X(cuKernelGetFunction)            \
+  X(cuFuncGetName)                  \
+  X(cuFuncGetModule)                \
+  X(cuModuleGetGlobal)              \
   X(cuMemcpy)                       \
   X(cuMemcpyAsync)                  \
   X(cuMemcpy2DUnaligned)            \
@@ -28,6 +31,7 @@ namespace trilane {
   X(cuMemsetD2D16Async)             \
   X(cuMemsetD2D32Async)             \
   X(cuMemGetAddressRange)           \
+  X(cuPointerGetAttribute)          \
   X(cuMemGetInfo)                   \
   X(cuMemAlloc)                     \
   X(cuMemFree)                      \

@@ -9,10 +9,18 @@
 
 namespace trilane {
 
-/// All device memory that is allocated, because kernels may follow pointers that lie in memory, and
-/// the pinned memory that arguments of kernels point into. Throws NotPossible if that is more than
-/// `most_bytes`, or no longer what the driver says it is.
+/// Whether one of a kernel's arguments is an address in that memory.
+bool points_into(const ObservedLaunch& launch, const MemoryFacts& memory);
+
+/// Whether the driver still knows that memory, which may have been released unseen.
+bool is_still_there(const MemoryFacts& memory);
+
+/// All device memory that is allocated, because kernels may follow pointers that lie in memory, the
+/// pinned memory that arguments of kernels point into, and `variables`, each byte once and in the
+/// order of addresses. Throws NotPossible if that is more than `most_bytes`, or no longer what the
+/// driver says it is.
 std::vector<MemoryFacts> replayed_memory(const std::vector<MemoryFacts>& live,
+                                         const std::vector<MemoryFacts>& variables,
                                          const ObservedIteration& iteration,
                                          std::uint64_t most_bytes);
 

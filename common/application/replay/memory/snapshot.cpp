@@ -83,6 +83,13 @@ std::vector<MemoryDifference> Snapshot::differences(const Snapshot& other,
   return all;
 }
 
+/// Without the driver, which may be in the middle of a call.
+void Snapshot::take_host_again(std::size_t memory) {
+  const MemoryFacts& facts = memory_[memory];
+  std::memcpy(content_.data() + starts_[memory], reinterpret_cast<const void*>(facts.base),
+              facts.bytes);
+}
+
 void Snapshot::restore() const {
   for (std::size_t i = 0; i < memory_.size(); ++i) {
     TRILANE_DRIVER(cuMemcpy, memory_[i].base, host_address(content(i)), memory_[i].bytes);

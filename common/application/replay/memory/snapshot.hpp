@@ -52,6 +52,8 @@ class Snapshot {
   /// Where `other`, of the same memory, holds something else, one entry for each piece of memory.
   std::vector<MemoryDifference> differences(const Snapshot& other,
                                             const Uncertain& uncertain = {}) const;
+  /// Takes again what a piece of host memory holds now. The device may be at work in other memory.
+  void take_host_again(std::size_t memory);
   /// Writes it back.
   void restore() const;
 

@@ -1,7 +1,8 @@
 // Loads the recorder's library as the driver does, and ends with the code that it is given. With
 // made_up_cupti.cpp in the place of CUPTI it then makes calls up: as many iterations as the second
 // argument says, after which the third one lets it fork, abort, at
-// once or when the recording is written, or exit within a call.
+// once or when the recording is written, or exit within a call. With "managed" it has allocated
+// managed memory before.
 #include <cupti.h>
 #include <dlfcn.h>
 #include <sys/wait.h>
@@ -42,6 +43,24 @@ void iterate() {
   make(CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize, cuStreamSynchronize_params{stream()});
 }
 
+/// Modules of which one has no code that can be read, and goes again.
+void load_modules(void* cupti) {
+  using Module = void(CUpti_CallbackId, std::uint32_t, const char*, std::size_t);
+  const auto module = reinterpret_cast<Module*>(dlsym(cupti, "made_up_module"));
+  if (module == nullptr) return;
+  module(CUPTI_CBID_RESOURCE_MODULE_LOADED, 1, nullptr, 100);
+  module(CUPTI_CBID_RESOURCE_MODULE_LOADED, 2, "\177ELF, and no more", 18);
+  module(CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING, 2, nullptr, 0);
+}
+
+void begin_as(std::string_view how) {
+  CUdeviceptr memory = 0x2000;
+  if (how == "managed") {
+    make(CUPTI_DRIVER_TRACE_CBID_cuMemAllocManaged,
+         cuMemAllocManaged_params{.dptr = &memory, .bytesize = 64, .flags = 1});
+  }
+}
+
 void end_as(std::string_view how) {
   if (how == "late_abort") std::this_thread::sleep_for(std::chrono::seconds(1));
   if (how.ends_with("abort")) std::abort();
@@ -62,8 +81,11 @@ int main(int argc, char** argv) {
   std::printf("loaded %d\n", initialize());
   std::fflush(stdout);
   if (argc > 2) {
-    call = reinterpret_cast<Call*>(dlsym(dlopen("libcupti.so.13", RTLD_NOW), "made_up_call"));
+    void* const cupti = dlopen("libcupti.so.13", RTLD_NOW);
+    call = reinterpret_cast<Call*>(dlsym(cupti, "made_up_call"));
     if (call == nullptr) return 97;
+    load_modules(cupti);
+    begin_as(argc > 3 ? argv[3] : "");
     for (int i = 0; i < std::atoi(argv[2]); ++i) iterate();
     end_as(argc > 3 ? argv[3] : "");
   }

@@ -83,4 +83,14 @@ void made_up_call(CUpti_CallbackId id, const void* parameters, int returns, CUre
   subscriber(user, CUPTI_CB_DOMAIN_DRIVER_API, id, &data);
 }
 
+/// The driver has loaded a module, or is about to unload it.
+void made_up_module(CUpti_CallbackId id, std::uint32_t number, const char* code,
+                    std::size_t bytes) {
+  if (subscriber == nullptr || !enabled.contains({CUPTI_CB_DOMAIN_RESOURCE, id})) return;
+  CUpti_ModuleResourceData module{.moduleId = number, .cubinSize = bytes, .pCubin = code};
+  CUpti_ResourceData data{};
+  data.resourceDescriptor = &module;
+  subscriber(user, CUPTI_CB_DOMAIN_RESOURCE, id, &data);
+}
+
 }  // extern "C"

@@ -1,0 +1,114 @@
+#include "common/application/replay/memory/module_variables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "common/application/replay/driver/driver_handles.hpp"
+#include "common/text/exit_code.hpp"
+
+namespace trilane {
+
+namespace {
+
+/// Why no replay of a kernel is possible that calls this function of the driver; null: it is.
+const char* why_not(std::string_view driver_call) {
+  if (driver_call == "vprintf") return "prints from the device";
+  if (driver_call == "malloc" || driver_call == "free") {
+    return "allocates memory on the device, which cannot be followed";
+  }
+  if (driver_call.starts_with("__cuda_syscall_cnp")) return "launches kernels from the device";
+  return nullptr;
+}
+
+[[noreturn]] void refuse(const std::string& kernel, const std::string& reason) {
+  throw NotPossible(fmt::format("kernel {}: {}", kernel, reason));
+}
+
+void check(const std::string& kernel, const CubinContents& contents) {
+  for (const std::string& call : contents.driver_calls) {
+    if (const char* const reason = why_not(call)) {
+      refuse(kernel, fmt::format("its module {}", reason));
+    }
+  }
+  const auto managed =
+      std::ranges::find(contents.variables, VariableKind::managed, &CubinVariable::kind);
+  if (managed == contents.variables.end()) return;
+  refuse(kernel, fmt::format("its module has the managed variable {}, which moves by itself",
+                             managed->name));
+}
+
+/// Kernels do not change constants; what the host copies into them, a replay copies again.
+bool must_be_there(VariableKind kind) {
+  switch (kind) {
+    case VariableKind::device: return true;
+    case VariableKind::constant:
+    case VariableKind::managed: return false;
+  }
+  return true;
+}
+
+/// Adds where the variables lie. Returns the first that must be in the module and is not; null:
+/// none.
+const CubinVariable* find(CUmodule module, const CubinContents& contents,
+                          std::vector<MemoryFacts>& found) {
+  const CubinVariable* missing = nullptr;
+  for (const CubinVariable& variable : contents.variables) {
+    CUdeviceptr base = 0;
+    std::size_t bytes = 0;
+    if (driver().cuModuleGetGlobal(&base, &bytes, module, variable.name.c_str()) != CUDA_SUCCESS) {
+      if (missing == nullptr && must_be_there(variable.kind)) missing = &variable;
+    } else if (bytes > 0) {
+      found.push_back({MemoryKind::module, base, bytes});
+    }
+  }
+  return missing;
+}
+
+/// Where several modules have a kernel of that name, the one that the handle means has all of its
+/// variables.
+void add_module(CUfunction function, CUmodule module, const std::string& kernel,
+                const KnownModules& modules, std::vector<MemoryFacts>& found) {
+  const char* mangled = nullptr;
+  TRILANE_DRIVER(cuFuncGetName, &mangled, function);
+  const auto candidates = modules.with_kernel(mangled);
+  if (candidates.empty()) refuse(kernel, "the code of its module could not be read");
+  bool fits = false;
+  std::string missing;
+  for (const auto& contents : candidates) {
+    const CubinVariable* const lacks = find(module, *contents, found);
+    if (lacks == nullptr) {
+      fits = true;
+      check(kernel, *contents);
+    } else {
+      missing = lacks->name;
+    }
+  }
+  if (fits) return;
+  refuse(kernel, fmt::format("the driver does not say where its variable {} lies", missing));
+}
+
+}  // namespace
+
+std::vector<MemoryFacts> module_variables(const KnownModules& modules,
+                                          const ApplicationRecording& recording,
+                                          const ObservedIteration& iteration) {
+  std::vector<MemoryFacts> found;
+  std::set<std::uint64_t> handles;
+  std::set<CUmodule> seen;
+  for (std::size_t i = 0; i < iteration.calls.size(); ++i) {
+    const std::uint64_t handle = iteration.calls[i].launch.function;
+    if (iteration.calls[i].kind != CallKind::kernel || !handles.insert(handle).second) continue;
+    const CUfunction function = function_of(handle);
+    CUmodule module = nullptr;
+    TRILANE_DRIVER(cuFuncGetModule, &module, function);
+    if (!seen.insert(module).second) continue;
+    const std::string& kernel = recording.kernels[recording.calls[i].kernel].name;
+    add_module(function, module, kernel, modules, found);
+  }
+  return found;
+}
+
+}  // namespace trilane
