@@ -16,8 +16,10 @@ std::set<std::pair<CUpti_CallbackDomain, CUpti_CallbackId>> enabled;
 
 extern "C" {
 
-CUptiResult cuptiSubscribe(CUpti_SubscriberHandle*, CUpti_CallbackFunc callback, void* data) {
+CUptiResult cuptiSubscribe(CUpti_SubscriberHandle* handle, CUpti_CallbackFunc callback,
+                           void* data) {
   if (subscriber != nullptr) return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
+  *handle = reinterpret_cast<CUpti_SubscriberHandle>(&subscriber);
   subscriber = callback;
   user = data;
   return CUPTI_SUCCESS;
@@ -60,6 +62,10 @@ CUptiResult cuptiGetResultString(CUptiResult, const char** text) {
 
 CUptiResult cuptiActivityEnable(CUpti_ActivityKind) { return CUPTI_SUCCESS; }
 CUptiResult cuptiActivityDisable(CUpti_ActivityKind) { return CUPTI_SUCCESS; }
+CUptiResult cuptiFinalize() {
+  enabled.clear();
+  return CUPTI_SUCCESS;
+}
 CUptiResult cuptiActivityFlushAll(std::uint32_t) { return CUPTI_SUCCESS; }
 CUptiResult cuptiActivityGetNextRecord(std::uint8_t*, std::size_t, CUpti_Activity**) {
   return CUPTI_ERROR_MAX_LIMIT_REACHED;

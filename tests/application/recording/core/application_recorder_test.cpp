@@ -25,15 +25,13 @@ bool has(const std::string& text, const std::string& part) {
 
 BOOST_AUTO_TEST_SUITE(application_recorder)
 
-BOOST_AUTO_TEST_CASE(it_looks_then_traces_then_watches_ends) {
+BOOST_AUTO_TEST_CASE(it_looks_and_confirms_and_then_watches_ends) {
   MadeUpApplication app;
   set_up(app);
-  for (int i = 0; i < 4; ++i) iterate(app);
+  app.trace();
+  BOOST_TEST((app.looking == Looking::for_iteration));  // there is no iteration yet
+  for (int i = 0; i < 9; ++i) iterate(app);
   BOOST_TEST((app.looking == Looking::for_iteration));
-  iterate(app);
-  BOOST_TEST((app.looking == Looking::at_devices));
-  for (int i = 0; i < 4; ++i) iterate(app);
-  BOOST_TEST((app.looking == Looking::at_devices));
   BOOST_TEST(app.recorder.at_iteration_end());
   BOOST_TEST(app.recorder.latest() == nullptr);
   iterate(app);
@@ -52,6 +50,49 @@ BOOST_AUTO_TEST_CASE(it_looks_then_traces_then_watches_ends) {
   BOOST_TEST(recording.threads == 1u);
   BOOST_TEST((!recording.broken && recording.why_none.empty()));
   BOOST_TEST(app.surroundings.asked_kernels == 2);
+}
+
+BOOST_AUTO_TEST_CASE(device_times_are_taken_once_of_iterations_in_a_row) {
+  MadeUpApplication app;
+  set_up(app);
+  for (int i = 0; i < 20; ++i) iterate(app);
+  app.trace();
+  for (int i = 0; i < 6; ++i) {
+    BOOST_TEST((app.looking == Looking::at_devices));
+    iterate(app);
+  }
+  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST(app.recorder.at_iteration_end());
+  app.trace();
+  BOOST_TEST((app.looking == Looking::at_ends));
+  for (int i = 0; i < 4; ++i) iterate(app);
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST(recording.iterations == 30u);
+  BOOST_TEST(recording.recorded == 5u);  // without the first that is traced
+  BOOST_TEST(recording.watched_us.size() == 12u);
+}
+
+BOOST_AUTO_TEST_CASE(times_without_the_tracer_are_kept_apart) {
+  MadeUpApplication app;
+  set_up(app);
+  for (int i = 0; i < 20; ++i) iterate(app);
+  BOOST_TEST(app.recorder.recording().calls[1].start_us == 4);
+  app.trace();
+  app.call_us = 5;
+  app.gap_us = 3;
+  app.added_us = 0.25;
+  for (int i = 0; i < 6; ++i) iterate(app);
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST((recording.calls[1].start_us == 11 && recording.calls[1].host_us == 5));
+  BOOST_TEST((recording.calls[1].own_us.value() == 1 && recording.calls[1].call_us.value() == 2));
+  BOOST_TEST(recording.iteration_us == std::vector<double>(5, 48),
+             boost::test_tools::per_element());
+  MadeUpApplication slow;
+  slow.added_us = 0.25;
+  set_up(slow);
+  for (int i = 0; i < 10; ++i) iterate(slow);
+  BOOST_TEST(slow.recorder.recording().calls[0].own_us.value() == 0.75);
+  BOOST_TEST(slow.recorder.recording().calls[3].own_us.value() == 0.75);
 }
 
 BOOST_AUTO_TEST_CASE(calls_state_what_they_do) {
@@ -179,11 +220,24 @@ BOOST_AUTO_TEST_CASE(a_wait_for_another_event_is_another_call) {
   BOOST_TEST(app.recorder.recording().calls.size() == 8u);
 }
 
-BOOST_AUTO_TEST_CASE(a_loop_that_changes_shape_while_traced_keeps_what_was_known) {
+BOOST_AUTO_TEST_CASE(a_loop_that_changes_shape_while_traced_is_not_left) {
+  MadeUpApplication app;
+  set_up(app);
+  for (int i = 0; i < 15; ++i) iterate(app);
+  app.trace();
+  for (int i = 0; i < 3; ++i) iterate(app);
+  app.launch(12, {device_out, device_in, 0, 0, 0, 0});
+  BOOST_TEST((app.looking == Looking::at_ends));
+  for (int i = 0; i < 40; ++i) app.launch(12, {device_out, device_in, 0, 0, 0, 0});
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST((recording.calls.size() == 6u && recording.recorded == 2u));
+  BOOST_TEST(has(recording.why_none, "changed its shape"));
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_that_changes_shape_early_keeps_what_was_known) {
   MadeUpApplication app;
   set_up(app);
   for (int i = 0; i < 7; ++i) iterate(app);
-  BOOST_TEST((app.looking == Looking::at_devices));
   app.copy(Driver::copy_in, device_in, pinned_in, 8192);
   app.launch(12, {device_out, device_in, 0, 0, 0, 0});
   BOOST_TEST((app.looking == Looking::for_iteration));
@@ -234,10 +288,11 @@ BOOST_AUTO_TEST_CASE(device_times_join_by_correlation) {
   MadeUpApplication app;
   set_up(app);
   std::vector<DeviceTime> times;
-  for (int i = 0; i < 10; ++i) {
+  for (int i = 0; i < 10; ++i) iterate(app);
+  app.trace();
+  for (int i = 4; i < 10; ++i) {
     const double start_us = app.now_us;
     iterate(app);
-    if (app.looking == Looking::for_iteration) continue;
     const std::uint32_t copy = app.calls - 5;
     // A graph's operations share a number; here those of a copy.
     times.push_back({copy, start_us + 5, start_us + 6});

@@ -121,10 +121,11 @@ class MadeUpApplication {
     call({.kind = CallKind::other, .function = number(Driver::managed), .refusal = reason});
   }
   Looking call(ObservedCall made) {
-    now_us += 1;
+    now_us += gap_us;
     made.begin_us = now_us;
-    now_us += 2;
+    now_us += call_us;
     made.end_us = now_us;
+    made.added_us = added_us;
     made.thread = thread;
     made.correlation = ++calls;
     const bool unwatched =
@@ -133,12 +134,14 @@ class MadeUpApplication {
     return looking;
   }
 
+  void trace() { looking = recorder.trace_devices(now_us); }
+
   static std::uint32_t number(Driver function) { return static_cast<std::uint32_t>(function); }
 
   MadeUpSurroundings surroundings;
   ApplicationRecorder recorder;
   Looking looking = Looking::for_iteration;
-  double now_us = 0;
+  double now_us = 0, gap_us = 1, call_us = 2, added_us = 0;
   std::uint32_t calls = 0;
   std::uint64_t thread = 1;
   bool at_ends_only = true;  ///< as a listener does that only watches the ends

@@ -219,14 +219,14 @@ BOOST_AUTO_TEST_CASE(an_iteration_that_the_listener_lengthens_is_counted_and_not
   set_up(app);
   for (int i = 0; i < 20; ++i) iterate(app);
   const std::size_t timed = app.recorder.recording().watched_us.size();
-  app.recorder.skip_time();
+  app.recorder.skip_times(1);
   for (int i = 0; i < 3; ++i) iterate(app);
   BOOST_TEST(app.recorder.recording().watched_us.size() == timed + 2);
   RangedApplication ranged;
   set_up(ranged);
   for (int i = 0; i < 20; ++i) ranged.step(3);
   ranged.begin("step");
-  ranged.recorder.skip_time();
+  ranged.recorder.skip_times(1);
   ranged.end();
   ranged.step(3);
   BOOST_TEST(ranged.recorder.recording().iterations == 22u);
@@ -251,16 +251,34 @@ BOOST_AUTO_TEST_CASE(ranges_that_differ_are_told) {
   BOOST_TEST(unfinished.recorder.recording().why_none == "the range did not come to an end");
 }
 
-BOOST_AUTO_TEST_CASE(a_range_that_changes_while_it_is_traced_is_left) {
+BOOST_AUTO_TEST_CASE(a_range_that_changes_early_is_left) {
   RangedApplication app;
   set_up(app);
   for (int i = 0; i < 7; ++i) app.step(3);
-  BOOST_TEST((app.looking == Looking::at_devices));
   app.step(4);
   BOOST_TEST((app.looking == Looking::for_iteration));
   for (int i = 0; i < 10; ++i) app.step(4);
   BOOST_TEST((app.looking == Looking::at_ends));
   BOOST_TEST(app.recorder.recording().calls.size() == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(a_range_is_traced_from_its_beginning) {
+  RangedApplication app;
+  set_up(app);
+  for (int i = 0; i < 12; ++i) app.step(3);
+  app.begin("step");
+  app.trace();
+  BOOST_TEST((app.looking == Looking::at_devices));
+  for (int i = 0; i < 3; ++i) app.launch(10, {device_out, device_in, 0, 0, 0, 0});
+  app.end();
+  for (int i = 0; i < 5; ++i) {
+    app.launch(12, {});  // outside
+    app.step(3);
+  }
+  BOOST_TEST((app.looking == Looking::at_ends));
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST((recording.recorded == 5u && recording.calls.size() == 3u));
+  BOOST_TEST(recording.why_none.empty());
 }
 
 BOOST_AUTO_TEST_CASE(one_thread_has_the_range) {
