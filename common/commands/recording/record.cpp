@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "common/analysis/statistics/statistics.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/diagnosis/words/diagnosis_page.hpp"
 #include "common/application/outcome/replay_page.hpp"
@@ -84,10 +85,15 @@ struct RecordedFiles {
 };
 
 /// Says what a replay found; nothing if there was none.
-void tell_replay(const fs::path& file, Console& console, RecordedFiles& files) {
+void tell_replay(const fs::path& file, const Recorded& all, Console& console,
+                 RecordedFiles& files) {
   try {
-    const std::optional<ReplayRecord> replay = replay_in(file);
+    std::optional<ReplayRecord> replay = replay_in(file);
     if (!replay) return;
+    // By then more iterations were watched, on a warm machine.
+    if (all.recording && !all.recording->watched_us.empty()) {
+      replay->application_us = median(all.recording->watched_us);
+    }
     console.tell(as_text(replay_page(*replay)));
     if (!replay->comparison) return;
     Results results;
@@ -142,7 +148,7 @@ int record(const Given& given, const Caller&) {
     return shell_code(all.end);
   }
   tell(all, given, console, files);
-  tell_replay(replay, console, files);
+  tell_replay(replay, all, console, files);
   const ExitCode written = console.finish();
   const int code = shell_code(all.end);
   return code == 0 ? written : code;

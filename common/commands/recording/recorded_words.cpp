@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/analysis/statistics/statistics.hpp"
 #include "common/text/quoting.hpp"
 #include "common/text/size.hpp"
 #include "common/text/words.hpp"
@@ -12,25 +13,18 @@
 namespace trilane {
 namespace {
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
 std::string signal_name(int signal) {
   const char* const name = sigabbrev_np(signal);
   return name == nullptr ? fmt::format("signal {}", signal) : fmt::format("SIG{}", name);
 }
 
-/// "137 calls an iteration, 412 iterations, one every 1.21 ms".
+/// "137 calls an iteration, 412 iterations seen, one every 1.21 ms".
 std::string iteration_words(const ApplicationRecording& recording, const RecorderStatus& status) {
   // The recording was written before a crash, the page up to it.
   const std::uint64_t iterations = std::max<std::uint64_t>(recording.iterations, status.watched);
-  const double us =
-      median(recording.watched_us.empty() ? recording.iteration_us : recording.watched_us);
-  return fmt::format("{} an iteration, {}{}", counted(recording.calls.size(), "call"),
+  const auto& times = recording.watched_us.empty() ? recording.iteration_us : recording.watched_us;
+  const double us = times.empty() ? 0 : median(times);
+  return fmt::format("{} an iteration, {} seen{}", counted(recording.calls.size(), "call"),
                      counted(iterations, "iteration"),
                      us > 0 ? ", one every " + time_in_words(us) : "");
 }

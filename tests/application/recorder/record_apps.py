@@ -38,7 +38,7 @@ class Case:
 
 
 def found(calls):
-    return rf"(?m)^trilane: {calls} calls an iteration, \d+ iterations, one every [\d.]+ "
+    return rf"(?m)^trilane: {calls} calls an iteration, \d+ iterations seen, one every [\d.]+ "
 
 
 def replayed(calls):

@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(an_iteration_is_found_and_saved_and_its_ends_are_counted) {
       BOOST_TEST(outcome.code == 7);
       BOOST_TEST(outcome.out == "loaded 1\n");
       BOOST_TEST(
-          outcome.err.starts_with("trilane: 3 calls an iteration, 200 iterations, one every"));
+          outcome.err.starts_with("trilane: 3 calls an iteration, 200 iterations seen, one every"));
       BOOST_TEST(outcome.err.substr(outcome.err.find('\n') + 1) == diagnosed());
       BOOST_TEST(outcome.says("Iteration: 3 calls"));
       const Outcome again = run_program({"diagnose", "app.recording", "--json", "-"});

@@ -32,7 +32,10 @@ class Listener {
   /// The application ends: takes what is still to come and writes the recording.
   void finish();
   /// In a child after fork(), where CUPTI and the other threads are gone.
-  void fall_silent() { silent_ = true; }
+  void fall_silent() {
+    silent_ = true;
+    left_ = false;
+  }
 
   void range_begins(const char* name);
   void range_ends();
@@ -59,7 +62,7 @@ class Listener {
   void traced();
   void take_device_times();
   void write();
-  void shed_tracer();
+  void leave();
   template <typename Action>
   void guarded(Action action);
 
@@ -70,6 +73,7 @@ class Listener {
   ActivityTimes device_times_;
   KnownModules modules_;
   std::atomic<bool> silent_{true};
+  std::atomic<bool> left_{false};      ///< silent because all is known
   std::atomic<std::uint32_t> era_{1};  ///< goes up whenever other calls are listened to
 
   /// What the next callback at the return of a call is to do.
@@ -84,14 +88,15 @@ class Listener {
   std::uint32_t captures_ = 0;
   CUcontext context_ = nullptr;
   bool to_be_taken_ = false;
-  std::uint64_t watched_ = 0;
+  bool replayed_ = false;
+  std::uint64_t watched_ = 0;  ///< iterations since the look or the replay
   double watched_from_us_ = 0;
 
   // Writes while the application runs on. At its end it need not wait any more.
   std::thread writer_;
   std::mutex waiting_;
   std::condition_variable changed_;  ///< one of these
-  bool ending_ = false, traced_ = false, detached_ = false;
+  bool ending_ = false, traced_ = false;
 };
 
 }  // namespace trilane

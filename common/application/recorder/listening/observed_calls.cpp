@@ -13,10 +13,13 @@
 namespace trilane {
 namespace {
 
-/// Iterations that are watched before anything else is done with one: so many, or as many as there
-/// are in that time, but at least a few.
-constexpr std::uint64_t watched_most = 50, watched_least = 5;
-constexpr double watched_us = 5e3;
+/// How long iterations are only watched, so that their time without a recorder is known: so many,
+/// or as many as there are in that time, but at least a few. After a replay the machine is warm.
+struct Watch {
+  std::uint64_t least, most;
+  double us;
+};
+constexpr Watch before_replay{5, 50, 5e3}, after_replay{5, 1000, 5e4};
 
 /// What CUPTI takes around a callback between the application's calls: measured on an H200 as what
 /// a launch takes longer, less the listener's own time.
@@ -93,14 +96,7 @@ void Listener::hear(CUpti_CallbackDomain domain, CUpti_CallbackId id,
 void Listener::obey() {
   switch (ordered_.exchange(Order::none)) {
     case Order::none: return;
-    case Order::detach:
-      guarded([&] { subscription_.detach(); });
-      {
-        const std::lock_guard lock(waiting_);
-        detached_ = true;
-      }
-      changed_.notify_all();
-      return;
+    case Order::detach: silent_ = left_ = true; return guarded([&] { subscription_.detach(); });
     case Order::end_application: end_application();
   }
 }
@@ -163,11 +159,11 @@ void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& data) {
 /// Whether so many iterations were watched that the time of one without a recorder is known.
 bool Listener::watched_enough(double now_us) {
   if (watched_++ == 0) watched_from_us_ = now_us;
-  return watched_ > watched_least &&
-         (watched_ > watched_most || now_us - watched_from_us_ > watched_us);
+  const Watch& watch = replayed_ ? after_replay : before_replay;
+  return watched_ > watch.least && (watched_ > watch.most || now_us - watched_from_us_ > watch.us);
 }
 
-/// First the replay, then the tracer, which makes calls slower for good.
+/// First the replay, then the tracer, which makes calls slower until CUPTI is gone.
 void Listener::iteration_begins(double now_us) {
   if (!watched_enough(now_us)) return;
   if (replay_.begins(recorder_, modules_)) {
@@ -200,6 +196,8 @@ void Listener::taken(const ListenedCall& what, const CUpti_CallbackData& data,
     case IterationTaker::State::complete:
       subscription_.enable_none();
       replay_.measure();
+      replayed_ = true;
+      watched_ = 0;
       break;
   }
   stop_taking();

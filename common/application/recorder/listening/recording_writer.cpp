@@ -15,8 +15,6 @@ namespace {
 
 /// Until operations that were issued have ended on the device, and CUPTI knows of it.
 constexpr auto until_done = std::chrono::milliseconds(200);
-/// Until no callback of before is under way.
-constexpr auto until_detached = std::chrono::milliseconds(20);
 constexpr auto longest_wait = std::chrono::seconds(2);
 
 /// A thread that takes no signal of the application's.
@@ -46,24 +44,17 @@ void Listener::write_later() {
       }
       take_device_times();
       write();
-      shed_tracer();
+      leave();
     });
   });
 }
 
-/// Lets the application go on without what tracing costs, and then watches on.
-void Listener::shed_tracer() {
-  std::unique_lock lock(waiting_);
-  if (ending_) return;
+/// The recording is complete. CUPTI goes, for what it has traced goes on to cost time.
+void Listener::leave() {
+  const std::lock_guard lock(mutex_);
   era_.fetch_add(1, std::memory_order_relaxed);
   if (recorder_.ending_function() == 0) subscription_.enable_all();  // no call ends a range
   ordered_ = Order::detach;
-  changed_.wait(lock, [&] { return ending_ || detached_; });
-  changed_.wait_for(lock, until_detached, [&] { return ending_; });
-  if (ending_ || subscription_.begin(&Listener::called, this) != CUPTI_SUCCESS) return;
-  era_.fetch_add(1, std::memory_order_relaxed);
-  subscription_.enable_only(recorder_.ending_function());
-  recorder_.skip_times(1);
 }
 
 void Listener::take_device_times() {
@@ -93,6 +84,7 @@ void Listener::write() {
 }
 
 void Listener::finish() {
+  if (left_) page_.finished = 1;
   if (silent_) return;
   // Held for good if a thread was ended within a callback: then the file keeps what it has.
   if (!mutex_.try_lock_for(longest_wait)) return;
