@@ -26,6 +26,11 @@ enum class Effect : std::uint8_t {
 /// Reads the parameters of a call that has returned without an error.
 using Decode = void (*)(const void* parameters, ObservedCall& call);
 
+class ExecutableGraphs;
+
+/// Notes what the call does to executable graphs, and in the call what they do now.
+using Change = void (*)(const void* parameters, ExecutableGraphs& graphs, ObservedCall& call);
+
 struct ListenedCall {
   CUpti_CallbackId id;
   Decode decode = nullptr;  ///< null: there is nothing to read
@@ -33,6 +38,7 @@ struct ListenedCall {
   DefaultStream stream = DefaultStream::none;
   const char* refusal = nullptr;
   Effect effect = Effect::observed;
+  Change change = nullptr;  ///< null: it changes no graph
 };
 
 /// All of them.
@@ -42,6 +48,7 @@ std::span<const ListenedCall> listened_memsets();
 std::span<const ListenedCall> listened_allocations();
 std::span<const ListenedCall> listened_waits();
 std::span<const ListenedCall> listened_refusals();
+std::span<const ListenedCall> listened_graphs();
 
 /// The attributes of a launch, from its parameters.
 std::vector<CUlaunchAttribute> attributes_of(const ListenedCall& launch, const void* parameters);

@@ -1,5 +1,7 @@
 #include "common/application/recorder/listening/listener.hpp"
 
+#include <set>
+
 #include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/recording/clock.hpp"
 #include "common/device/cuda/cupti.hpp"
@@ -55,12 +57,28 @@ void Listener::look(Looking next) {
       start_device_times();
       break;
     case Looking::at_ends:
-      subscription_.enable_only(recorder_.ending_function());
+      listen_for_ends();
       write_later();
       break;
   }
   looking_ = next;
   page_.looking = static_cast<std::uint32_t>(next);
+}
+
+/// While a replay is still to come, also for what changes graphs. What the iteration itself calls
+/// comes again when it is taken.
+void Listener::listen_for_ends() {
+  const CUpti_CallbackId ending = recorder_.ending_function();
+  const ObservedIteration* const iteration = recorder_.latest();
+  std::set<CUpti_CallbackId> called;
+  for (std::size_t i = 0; iteration != nullptr && i < iteration->calls.size(); ++i) {
+    called.insert(iteration->calls[i].function);
+  }
+  const bool follows_graphs = !replay_.is_over();
+  subscription_.enable([&](CUpti_CallbackId id) {
+    if (id == ending) return true;
+    return follows_graphs && listened_call(id)->change != nullptr && !called.contains(id);
+  });
 }
 
 /// A recording without them says when calls were made, and not when the device worked.

@@ -89,6 +89,13 @@ void Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
   call.stream = stream_of(call.stream, what.stream);
   if (captures_ > 0 && what.stream != DefaultStream::none && is_captured(call.stream)) return;
   if (data.context != nullptr) context_ = data.context;
+  if (what.change != nullptr) what.change(data.functionParams, graphs_, call);
+  if (what.kind == CallKind::graph_launch &&
+      (looking_ != Looking::at_ends || replay_.is_taking())) {
+    const auto executable = reinterpret_cast<CUgraphExec>(call.executable);
+    call.graph = graphs_.what_is_in(executable);
+    call.refusal = graphs_.refusal_of(executable);
+  }
   const Looking next = recorder_.observe(call);
   page_.calls.fetch_add(1, std::memory_order_relaxed);
   look(next);
@@ -103,7 +110,7 @@ void Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
 void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& data) {
   const std::lock_guard lock(mutex_);
   const ListenedCall* const what = listened_call(id);
-  if (what != nullptr && replay_.is_taking()) replay_.enters(*what, data.functionParams);
+  if (what != nullptr && replay_.is_taking()) replay_.enters(*what, data.functionParams, graphs_);
 }
 
 void Listener::iteration_ended(double now_us) {
@@ -124,12 +131,12 @@ void Listener::end_application() {
 
 void Listener::taken(const ListenedCall& what, const CUpti_CallbackData& data,
                      const ObservedCall& call) {
-  if (!replay_.returned(what, data.functionParams, call)) return;
+  if (!replay_.returned(what, data.functionParams, call, graphs_)) return;
   taking_ = false;
   if (std::getenv(replay_stop_variable) != nullptr) end_application();
   recorder_.skip_time();
   era_.fetch_add(1, std::memory_order_relaxed);
-  subscription_.enable_only(recorder_.ending_function());
+  listen_for_ends();
 }
 
 /// Where the driver refuses to say, it is because a capture forbids the question.

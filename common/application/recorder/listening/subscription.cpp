@@ -4,18 +4,6 @@
 #include "common/device/cuda/cupti.hpp"
 
 namespace trilane {
-namespace {
-
-/// Calls that an older driver lacks cannot be enabled, and will not come.
-template <typename Wanted>
-void enable(CUpti_SubscriberHandle subscriber, Wanted wanted) {
-  for (CUpti_CallbackId id = 0; id < CUPTI_DRIVER_TRACE_CBID_SIZE; ++id) {
-    if (listened_call(id) == nullptr) continue;
-    cupti().enable_callback(wanted(id) ? 1 : 0, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id);
-  }
-}
-
-}  // namespace
 
 CUptiResult Subscription::begin(CUpti_CallbackFunc callback, void* self) {
   return cupti().subscribe(&subscriber_, callback, self);
@@ -24,11 +12,15 @@ CUptiResult Subscription::begin(CUpti_CallbackFunc callback, void* self) {
 void Subscription::end() { cupti().unsubscribe(subscriber_); }
 
 void Subscription::enable_all() {
-  enable(subscriber_, [](CUpti_CallbackId) { return true; });
+  enable([](CUpti_CallbackId) { return true; });
 }
 
-void Subscription::enable_only(CUpti_CallbackId one) {
-  enable(subscriber_, [one](CUpti_CallbackId id) { return id == one; });
+/// Calls that an older driver lacks cannot be enabled, and will not come.
+void Subscription::enable(const std::function<bool(CUpti_CallbackId)>& wanted) {
+  for (CUpti_CallbackId id = 0; id < CUPTI_DRIVER_TRACE_CBID_SIZE; ++id) {
+    if (listened_call(id) == nullptr) continue;
+    cupti().enable_callback(wanted(id) ? 1 : 0, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API, id);
+  }
 }
 
 void Subscription::enable_runtime(bool on) {

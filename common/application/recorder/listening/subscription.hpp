@@ -3,6 +3,8 @@
 
 #include <cupti.h>
 
+#include <functional>
+
 namespace trilane {
 
 class Subscription {
@@ -12,9 +14,9 @@ class Subscription {
   CUptiResult begin(CUpti_CallbackFunc callback, void* self);
   void end();
 
-  /// Every call of listened_call(), or none but the one with that number.
+  /// Every call of listened_call(), or only those that are wanted.
   void enable_all();
-  void enable_only(CUpti_CallbackId id);
+  void enable(const std::function<bool(CUpti_CallbackId)>& wanted);
   /// Those of the runtime, for their names.
   void enable_runtime(bool on);
 

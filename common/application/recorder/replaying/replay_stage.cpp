@@ -66,13 +66,14 @@ bool ReplayStage::begins(const ApplicationRecorder& recorder, double now_us) {
   return true;
 }
 
-void ReplayStage::enters(const ListenedCall& what, const void* parameters) {
-  taker_->enters(what, parameters);
+void ReplayStage::enters(const ListenedCall& what, const void* parameters,
+                         ExecutableGraphs& graphs) {
+  taker_->enters(what, parameters, graphs);
 }
 
 bool ReplayStage::returned(const ListenedCall& what, const void* parameters,
-                           const ObservedCall& call) {
-  switch (taker_->returns(what, parameters, call)) {
+                           const ObservedCall& call, ExecutableGraphs& graphs) {
+  switch (taker_->returns(what, parameters, call, graphs)) {
     case IterationTaker::State::going: return false;
     case IterationTaker::State::differs: refuse("the iteration changed before it was taken"); break;
     case IterationTaker::State::complete:

@@ -16,15 +16,18 @@ class ReplayStage {
   ReplayStage(std::string path, ReplaySettings settings);
 
   bool is_taking() const { return taker_ != nullptr; }
+  /// No replay is wanted, or it was tried.
+  bool is_over() const { return over_; }
 
   /// An iteration has ended while only ends were watched. Returns whether every call of the next
   /// one is to be listened to; memory was then copied.
   bool begins(const ApplicationRecorder& recorder, double now_us);
 
   /// A call of the iteration that is taken is about to be made.
-  void enters(const ListenedCall& what, const void* parameters);
+  void enters(const ListenedCall& what, const void* parameters, ExecutableGraphs& graphs);
   /// One has returned. Returns whether that was the last; the replay is then over.
-  bool returned(const ListenedCall& what, const void* parameters, const ObservedCall& call);
+  bool returned(const ListenedCall& what, const void* parameters, const ObservedCall& call,
+                ExecutableGraphs& graphs);
 
  private:
   void refuse(const std::string& reason);

@@ -6,10 +6,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "common/application/recording/records/application_recording.hpp"
+#include "common/application/replay/calls/taken_graph.hpp"
 
 namespace trilane {
 
@@ -17,6 +19,10 @@ namespace trilane {
 struct CapturedCall {
   std::vector<std::byte> source;                ///< of a copy from the host: its bytes, row by row
   std::vector<CUlaunchAttribute> attributes{};  ///< of a launch
+  /// Of a launch of a graph, a change of the whole, and the first call that names one; null: it
+  /// could not be taken.
+  std::shared_ptr<TakenGraph> graph{};
+  std::vector<std::vector<std::byte>> sources{};  ///< the same of each node as `source`
 };
 
 /// An address in memory that the iteration itself allocates: known only when that was done.
@@ -52,6 +58,10 @@ struct ReplayedCall {
   std::vector<std::byte> arguments;
   std::vector<std::size_t> parameters;  ///< where each begins in `arguments`
   std::vector<MovingArgument> moving;
+  std::uint32_t executable = 0;  ///< of a graph launch or change: number of the executable graph
+  CUgraph graph = nullptr;       ///< what is launched; of a change of the whole: what it becomes
+  CUgraphNode node = nullptr;    ///< of a change of one node, whose operation the members above are
+  CallKind changed = CallKind::other;  ///< of such a change: the kind of the node
 };
 
 /// Where the allocations of an iteration lie in the pass at hand, by number.

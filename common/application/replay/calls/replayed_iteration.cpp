@@ -78,29 +78,16 @@ ReplayedCall ReplayedIteration::replayed(const TakenIteration& taken, std::size_
   call.height = std::max<std::uint64_t>(1, observed.height);
   switch (recorded.kind) {
     case CallKind::kernel:
-      call.function = reinterpret_cast<CUfunction>(observed.launch.function);
-      call.node_function = function_of(observed.launch.function);
-      std::copy_n(observed.launch.grid, 3, call.grid);
-      std::copy_n(observed.launch.block, 3, call.block);
-      call.shared_bytes = observed.launch.shared_bytes;
       call.attributes = taken.captured[i].attributes;
-      call.arguments.assign(observed.launch.arguments.begin(), observed.launch.arguments.end());
       call.parameters = taken.parameters[i];
-      for (std::size_t at = 0; at + sizeof(CUdeviceptr) <= call.arguments.size();
-           at += sizeof(CUdeviceptr)) {
-        CUdeviceptr value = 0;
-        std::memcpy(&value, call.arguments.data() + at, sizeof value);
-        if (const auto address = moving(value)) call.moving.push_back({at, *address});
-      }
+      place_kernel(observed.launch, call);
       break;
-    case CallKind::copy: place_copy(taken, i, call); break;
-    case CallKind::memset:
-      call.destination = observed.destination;
-      call.moving_destination = moving(observed.destination);
-      call.destination_pitch = observed.destination_pitch;
-      call.value = observed.value;
-      call.value_bytes = std::max<std::uint32_t>(1, observed.value_bytes);
+    case CallKind::copy:
+      place_copy(taken.recording, recorded, observed, taken.captured[i].source, call);
       break;
+    case CallKind::memset: place_memset(observed, call); break;
+    case CallKind::graph_launch: place_launch(taken, i, call); break;
+    case CallKind::change_graph: place_change(taken, i, call); break;
     case CallKind::allocate:
     case CallKind::allocate_async:
       call.allocation = static_cast<std::uint32_t>(allocations_.size());
@@ -123,8 +110,6 @@ ReplayedCall ReplayedIteration::replayed(const TakenIteration& taken, std::size_
     case CallKind::query: events_ = std::max(events_, recorded.event + 1); break;
     case CallKind::synchronize_stream:
     case CallKind::synchronize_context: break;
-    case CallKind::graph_launch:
-      throw NotPossible(recorded.name + ": the host memory that its graph uses is not known");
     case CallKind::host_function:
       throw NotPossible(recorded.name + ": it calls a function of the program on the host");
     case CallKind::allocate_host:
@@ -136,20 +121,43 @@ ReplayedCall ReplayedIteration::replayed(const TakenIteration& taken, std::size_
   return call;
 }
 
-void ReplayedIteration::place_copy(const TakenIteration& taken, std::size_t i, ReplayedCall& call) {
-  const RecordedCall& recorded = taken.recording.calls[i];
-  const ObservedCall& observed = taken.observed.calls[i];
+void ReplayedIteration::place_kernel(const ObservedLaunch& launch, ReplayedCall& call) const {
+  call.function = reinterpret_cast<CUfunction>(launch.function);
+  call.node_function = function_of(launch.function);
+  std::copy_n(launch.grid, 3, call.grid);
+  std::copy_n(launch.block, 3, call.block);
+  call.shared_bytes = launch.shared_bytes;
+  call.arguments.assign(launch.arguments.begin(), launch.arguments.end());
+  for (std::size_t at = 0; at + sizeof(CUdeviceptr) <= call.arguments.size();
+       at += sizeof(CUdeviceptr)) {
+    CUdeviceptr value = 0;
+    std::memcpy(&value, call.arguments.data() + at, sizeof value);
+    if (const auto address = moving(value)) call.moving.push_back({at, *address});
+  }
+}
+
+void ReplayedIteration::place_memset(const ObservedCall& observed, ReplayedCall& call) const {
+  call.destination = observed.destination;
+  call.moving_destination = moving(observed.destination);
+  call.destination_pitch = observed.destination_pitch;
+  call.value = observed.value;
+  call.value_bytes = std::max<std::uint32_t>(1, observed.value_bytes);
+}
+
+void ReplayedIteration::place_copy(const ApplicationRecording& recording,
+                                   const RecordedCall& recorded, const ObservedCall& observed,
+                                   const std::vector<std::byte>& source, ReplayedCall& call) {
   call.waits = recorded.synchronous;
   call.source_pitch = observed.source_pitch;
   call.destination_pitch = observed.destination_pitch;
   call.source = observed.source;
   call.destination = observed.destination;
   if (call.bytes == 0) return;
-  const RecordedMemory& from = memory_of(taken.recording, recorded, Use::reads);
-  const RecordedMemory& to = memory_of(taken.recording, recorded, Use::writes);
+  const RecordedMemory& from = memory_of(recording, recorded, Use::reads);
+  const RecordedMemory& to = memory_of(recording, recorded, Use::writes);
   call.pageable = from.kind == MemoryKind::pageable || to.kind == MemoryKind::pageable;
   if (is_host(from.kind)) {
-    call.source = own_source(from, call, taken.captured[i], observed.source);
+    call.source = own_source(from, call, source, observed.source);
     call.source_pitch = 0;
   } else {
     call.moving_source = moving(observed.source);
@@ -170,12 +178,13 @@ bool ReplayedIteration::is_pinned(const RecordedMemory& memory) const {
 }
 
 CUdeviceptr ReplayedIteration::own_source(const RecordedMemory& memory, const ReplayedCall& call,
-                                          const CapturedCall& captured, std::uint64_t address) {
-  if (captured.source.size() != call.bytes) {
+                                          const std::vector<std::byte>& content,
+                                          std::uint64_t address) {
+  if (content.size() != call.bytes) {
     throw NotPossible("the content of a copy's host memory could not be taken");
   }
   sources_.emplace_back(call.bytes, is_pinned(memory), address);
-  std::memcpy(sources_.back().data(), captured.source.data(), call.bytes);
+  std::memcpy(sources_.back().data(), content.data(), call.bytes);
   return reinterpret_cast<CUdeviceptr>(sources_.back().data());
 }
 

@@ -129,12 +129,16 @@ CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const std::vector<CUgrap
                      context);
       return node;
     }
+    case CallKind::graph_launch:
+      TRILANE_DRIVER(cuGraphAddChildGraphNode, &node, graph, after.data(), after.size(),
+                     call.graph);
+      return node;
     default: not_a_node();
   }
 }
 
 void set_node(CUgraphExec graph, CUgraphNode node, ReplayedCall& call, CUcontext context) {
-  switch (call.kind) {
+  switch (call.kind == CallKind::change_graph ? call.changed : call.kind) {
     case CallKind::kernel: {
       std::vector<void*> parameters = parameters_of(call);
       const CUDA_KERNEL_NODE_PARAMS kernel = kernel_node(call, parameters);
@@ -144,6 +148,12 @@ void set_node(CUgraphExec graph, CUgraphNode node, ReplayedCall& call, CUcontext
       const CUDA_MEMCPY3D block = block_of(call);
       return TRILANE_DRIVER(cuGraphExecMemcpyNodeSetParams, graph, node, &block, context);
     }
+    case CallKind::memset: {
+      const CUDA_MEMSET_NODE_PARAMS memset = memset_of(call);
+      return TRILANE_DRIVER(cuGraphExecMemsetNodeSetParams, graph, node, &memset, context);
+    }
+    case CallKind::graph_launch:
+      return TRILANE_DRIVER(cuGraphExecChildGraphNodeSetParams, graph, node, call.graph);
     default: not_a_node();
   }
 }

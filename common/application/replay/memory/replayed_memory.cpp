@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/application/recording/observed_graph.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"
 
@@ -12,16 +13,23 @@ namespace trilane {
 
 namespace {
 
+bool any_argument_in(const MemoryFacts& memory, const ObservedCall& call) {
+  const auto bytes = call.launch.arguments;
+  for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes.size();
+       at += sizeof(std::uint64_t)) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, bytes.data() + at, sizeof value);
+    if (value - memory.base < memory.bytes) return true;
+  }
+  return false;
+}
+
 bool any_argument_in(const MemoryFacts& memory, const ObservedIteration& iteration) {
   return std::ranges::any_of(iteration.calls, [&](const ObservedCall& call) {
-    const auto bytes = call.launch.arguments;
-    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes.size();
-         at += sizeof(std::uint64_t)) {
-      std::uint64_t value = 0;
-      std::memcpy(&value, bytes.data() + at, sizeof value);
-      if (value - memory.base < memory.bytes) return true;
-    }
-    return false;
+    if (any_argument_in(memory, call)) return true;
+    return call.graph && std::ranges::any_of(call.graph->nodes, [&](const auto& node) {
+             return any_argument_in(memory, node->call);
+           });
   });
 }
 
