@@ -59,6 +59,8 @@ CUgraph ReplayedIteration::own_graph(const TakenIteration& taken, std::size_t i)
   if (graph == nullptr || graph->nodes.size() != observed.nodes.size()) {
     throw NotPossible(name + ": its graph could not be copied");
   }
+  const auto made = own_graphs_.find(graph.get());
+  if (made != own_graphs_.end()) return made->second.get();
   for (std::size_t node = 0; node < graph->nodes.size(); ++node) {
     const ObservedCall& operation = observed.nodes[node]->call;
     ReplayedCall call = begun(operation);
@@ -78,7 +80,7 @@ CUgraph ReplayedIteration::own_graph(const TakenIteration& taken, std::size_t i)
   }
   CUgraph clone = nullptr;
   TRILANE_DRIVER(cuGraphClone, &clone, graph->graph.get());
-  graphs_.emplace_back(clone);
+  own_graphs_.emplace(graph.get(), clone);
   return clone;
 }
 
@@ -101,11 +103,12 @@ void ReplayedIteration::place_launch(const TakenIteration& taken, std::size_t i,
                                      ReplayedCall& call) {
   call.executable = executable_of(taken, i);
   ReplayedGraph& executable = executables_[call.executable];
+  if (executable.sources != taken.captured[i].sources) {
+    throw NotPossible(taken.recording.calls[i].name +
+                      ": the program changes what its copies read between two launches");
+  }
   call.graph = own_graph(taken, i);
   executable.launched = true;
-  if (executable.sources == taken.captured[i].sources) return;
-  throw NotPossible(taken.recording.calls[i].name +
-                    ": the program changes what its copies read between two launches");
 }
 
 void ReplayedIteration::place_change(const TakenIteration& taken, std::size_t i,

@@ -87,7 +87,7 @@ class ReplayedIteration {
   std::map<Range, std::size_t> destination_of_;
   std::vector<ReplayedGraph> executables_;
   std::map<std::uint64_t, std::uint32_t> executable_of_;  // number, by the application's handle
-  std::vector<OwnGraph> graphs_;
+  std::map<const TakenGraph*, OwnGraph> own_graphs_;
 };
 
 }  // namespace trilane

@@ -1,7 +1,10 @@
 // Loads the recorder's library as the driver does, and ends with the code that it is given. With
 // made_up_cupti.cpp in the place of CUPTI it then makes calls up: as many iterations as the second
 // argument says, after which the third one lets it fork, abort, at
-// once or when the recording is written, or exit within a call.
+// once or when the recording is written, or exit within a call. With "graphs" as the third one it
+// launches graphs of made_up_graphs.cpp, whose library the environment names: "graphs_set" also
+// sets a node before each launch, "graphs_update" updates the whole, "graphs_disable" disables a
+// node.
 #include <cupti.h>
 #include <dlfcn.h>
 #include <sys/wait.h>
@@ -12,6 +15,8 @@
 #include <cstdlib>
 #include <string_view>
 #include <thread>
+
+#include "made_up_graphs.hpp"
 
 namespace {
 
@@ -42,6 +47,52 @@ void iterate() {
   make(CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize, cuStreamSynchronize_params{stream()});
 }
 
+CUgraphExec executable() { return reinterpret_cast<CUgraphExec>(0x4560); }
+
+MadeUpGraph instantiated(void* driver) {
+  const auto make_graph = reinterpret_cast<MakeGraph*>(dlsym(driver, "made_up_graph"));
+  static CUgraphExec made = executable();
+  const MadeUpGraph graph = make_graph();
+  make(CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithFlags,
+       cuGraphInstantiateWithFlags_params{.phGraphExec = &made, .hGraph = graph.graph, .flags = 0});
+  return graph;
+}
+
+void iterate_graphs(void* driver, MadeUpGraph& graph, std::string_view how, int turn) {
+  const auto spoil = reinterpret_cast<SpoilGraph*>(dlsym(driver, "made_up_spoil"));
+  std::uint64_t pointer = 0x1000;
+  auto number = static_cast<std::uint32_t>(turn);
+  void* parameters[] = {&pointer, &number};
+  graph.parameters.kernelParams = parameters;
+  if (how == "graphs_set") {
+    make(CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2,
+         cuGraphExecKernelNodeSetParams_v2_params{
+             .hGraphExec = executable(), .hNode = graph.kernel, .nodeParams = &graph.parameters});
+  } else if (how == "graphs_update") {
+    const auto make_graph = reinterpret_cast<MakeGraph*>(dlsym(driver, "made_up_graph"));
+    const MadeUpGraph next = make_graph();
+    make(CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate_v2,
+         cuGraphExecUpdate_v2_params{
+             .hGraphExec = executable(), .hGraph = next.graph, .resultInfo = nullptr});
+    spoil(next.graph);
+  } else if (how == "graphs_disable" && turn == 0) {
+    make(CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetEnabled,
+         cuGraphNodeSetEnabled_params{
+             .hGraphExec = executable(), .hNode = graph.kernel, .isEnabled = 0});
+  }
+  make(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
+       cuGraphLaunch_params{.hGraph = executable(), .hStream = stream()});
+  make(CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize, cuStreamSynchronize_params{stream()});
+}
+
+void run_graphs(int iterations, std::string_view how) {
+  void* const driver = dlopen(std::getenv("TRILANE_MADE_UP_DRIVER"), RTLD_NOW);
+  MadeUpGraph graph = instantiated(driver);
+  // Without another node of it to come, the graph may go.
+  if (how == "graphs") reinterpret_cast<SpoilGraph*>(dlsym(driver, "made_up_spoil"))(graph.graph);
+  for (int i = 0; i < iterations; ++i) iterate_graphs(driver, graph, how, i);
+}
+
 void end_as(std::string_view how) {
   if (how == "late_abort") std::this_thread::sleep_for(std::chrono::seconds(1));
   if (how.ends_with("abort")) std::abort();
@@ -64,8 +115,13 @@ int main(int argc, char** argv) {
   if (argc > 2) {
     call = reinterpret_cast<Call*>(dlsym(dlopen("libcupti.so.13", RTLD_NOW), "made_up_call"));
     if (call == nullptr) return 97;
-    for (int i = 0; i < std::atoi(argv[2]); ++i) iterate();
-    end_as(argc > 3 ? argv[3] : "");
+    const std::string_view how = argc > 3 ? argv[3] : "";
+    if (how.starts_with("graphs")) {
+      run_graphs(std::atoi(argv[2]), how);
+    } else {
+      for (int i = 0; i < std::atoi(argv[2]); ++i) iterate();
+    }
+    end_as(how);
   }
   return argc > 1 ? std::atoi(argv[1]) : 0;
 }
