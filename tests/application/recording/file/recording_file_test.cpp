@@ -66,6 +66,8 @@ ApplicationRecording full_recording() {
   in.bytes = 512;
   in.uses = {{0, 500, 512, Use::reads}};
   kernel.grid = {7, 1, 1};
+  kernel.block = {128, 1, 1};
+  kernel.uses = {{0, 0, 96, Use::may_use}};
   kernel.after = {0};
   r.graphs = {{{in, kernel}}};
   r.calls = {full_launch(), copy, wait, graph};
@@ -123,7 +125,7 @@ BOOST_AUTO_TEST_CASE(what_points_outside_is_refused_with_its_place) {
       {"\"event\": 2", "\"event\": 4", ".calls[2].event is 4, and there are 4 calls"},
       {"\"kernel\": 0,\n      \"grid\": [4", "\"kernel\": 1,\n      \"grid\": [4",
        ".calls[0].kernel is 1, and there are 1 kernels"},
-      {"\"memory\": 0, \"offset\": 64", "\"memory\": 2, \"offset\": 64",
+      {"\"memory\": 0,\n          \"offset\": 64", "\"memory\": 2,\n          \"offset\": 64",
        ".calls[0].uses[0].memory is 2"},
       {"\"offset\": 500", "\"offset\": 600", ".graphs[0].nodes[0].uses[0].bytes is 512 from 600"},
       {"[7, 1, 1]", "[7, 1]", ".graphs[0].nodes[1].grid has 2 numbers but must have 3"},
@@ -134,8 +136,10 @@ BOOST_AUTO_TEST_CASE(what_points_outside_is_refused_with_its_place) {
       {"[4, 2, 1]", "[4, 2]", ".calls[0].grid has 2 numbers but must have 3"},
       {"[4, 2, 1]", "[4, 0, 1]", ".calls[0].grid holds a 0"},
       {"[256, 1, 1]", "[]", ".calls[0].block has 0 numbers"},
-      {"\"kind\": \"kernel\"", "\"kind\": \"memset\"", ".calls[0].grid has 3 numbers but must"},
-      {"\"kind\": \"kernel\"", "\"kind\": \"colonel\"", ".calls[0].kind is not one of \"kernel\""},
+      {"\"kind\": \"kernel\"", "\"kind\": \"memset\"",
+       ".graphs[0].nodes[1].grid has 3 numbers but must"},
+      {"\"kind\": \"kernel\"", "\"kind\": \"colonel\"",
+       ".graphs[0].nodes[1].kind is not one of \"kernel\""},
       {"\"changes\"", "\"varies\"", ".calls[0].arguments[1] is not one of"},
       {"\"found\": \"range\"", "\"found\": \"none\"", ".recorded is not 0"},
       {"\"range\": \"step\"", "\"range\": \"\"", ".range is empty"},
