@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "common/application/recorder/driver/driver_functions.hpp"
+#include "common/application/recorder/graphs/graph_node.hpp"
 
 namespace trilane {
 namespace {

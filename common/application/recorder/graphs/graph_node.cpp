@@ -1,9 +1,10 @@
+#include "common/application/recorder/graphs/graph_node.hpp"
+
 #include <algorithm>
 
 #include "common/application/recorder/driver/copy_shape.hpp"
 #include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/driver/launch_parameters.hpp"
-#include "common/application/recorder/graphs/graph_walk.hpp"
 
 namespace trilane {
 namespace {

@@ -22,8 +22,4 @@ struct GraphWalk {
 /// Two walks of the same graph, or of a clone that was not changed, have the same order.
 GraphWalk walk_of(CUgraph graph);
 
-/// What a node does, which follows `after`; null if the driver does not say.
-std::shared_ptr<const ObservedNode> node_in(CUgraphNode node, CUgraphNodeType type,
-                                            std::vector<std::uint32_t> after);
-
 }  // namespace trilane

@@ -18,7 +18,8 @@ int main(int argc, char** argv) {
   launch_mix(b, a, stream, 9);
   CHECK(cudaMemcpyAsync(out, a, bytes, cudaMemcpyDeviceToHost, stream));
   if (std::strcmp(kind, "host") == 0) {
-    CHECK(cudaLaunchHostFunc(stream, [](void*) {}, nullptr));
+    CHECK(cudaLaunchHostFunc(
+        stream, [](void*) {}, nullptr));
   }
   CHECK(cudaStreamEndCapture(stream, &graph));
   cudaGraph_t launched = graph;

@@ -19,8 +19,8 @@ int main(int argc, char** argv) {
   CHECK(cudaGraphCreate(&graph, 0));
   CHECK(cudaGraphAddMemcpyNode1D(&copied, graph, nullptr, 0, a, in, bytes, cudaMemcpyHostToDevice));
   CHECK(cudaGraphAddKernelNode(&mixed, graph, &copied, 1, &kernel));
-  CHECK(cudaGraphAddMemcpyNode1D(&returned, graph, &mixed, 1, out, b, bytes,
-                                 cudaMemcpyDeviceToHost));
+  CHECK(
+      cudaGraphAddMemcpyNode1D(&returned, graph, &mixed, 1, out, b, bytes, cudaMemcpyDeviceToHost));
   cudaGraphExec_t exec = nullptr;
   CHECK(cudaGraphInstantiate(&exec, graph, 0));
   for (int i = 0; i < iterations(argc, argv); ++i) {
