@@ -303,6 +303,7 @@ BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_fami
                        "common/application/replay/candidates",
                        "common/application/recording/core",
                        "common/application/recording/file",
+                       "common/application/replay/calls",
                        "common/ask/questions/copies",
                        "common/ask/questions/graphs",
                        "common/ask/questions/host",

@@ -60,6 +60,22 @@ std::vector<std::string> notes_on(const ApplicationRecording& recording) {
   return notes;
 }
 
+std::optional<GraphsLaunched> graphs_in(const ApplicationRecording& recording) {
+  if (recording.graphs.empty()) return std::nullopt;
+  GraphsLaunched launched{.graphs = recording.graphs.size()};
+  for (const RecordedGraph& graph : recording.graphs) {
+    for (const RecordedNode& node : graph.nodes) {
+      switch (node.kind) {
+        case CallKind::kernel: ++launched.kernels; break;
+        case CallKind::copy: ++launched.copies; break;
+        case CallKind::memset: ++launched.memsets; break;
+        default: ++launched.others; break;
+      }
+    }
+  }
+  return launched;
+}
+
 void add_times(const ApplicationRecording& recording, Diagnosis& diagnosis) {
   const IterationSchedule schedule(recording);
   const HappensBefore order(recording, 2);
@@ -88,6 +104,7 @@ Diagnosis diagnosis_of(const ApplicationRecording& recording) {
   diagnosis.iterations = recording.iterations;
   if (!recording.watched_us.empty()) diagnosis.watched_us = median(recording.watched_us);
   diagnosis.refusals = recording.refusals;
+  diagnosis.graphs = graphs_in(recording);
   add_varying(recording, diagnosis);
   if (recording.calls.empty()) return diagnosis;
   add_times(recording, diagnosis);

@@ -5,11 +5,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "common/application/recording/records/application_recording.hpp"
 
 namespace trilane {
+
+struct ObservedGraph;
+struct ObservedNode;
 
 /// A kernel launch as the driver takes it.
 struct ObservedLaunch {
@@ -35,7 +39,13 @@ struct ObservedCall {
   std::uint64_t destination_pitch = 0, source_pitch = 0;
   std::uint32_t value = 0;  ///< of a memset; its width lies in `value_bytes`
   std::uint32_t value_bytes = 0;
-  std::uint64_t graph = 0;  ///< executable graph of a launch
+  std::uint64_t executable = 0;  ///< graph of a launch or change: a handle
+  /// What the graph does that is launched, or that a change of the whole graph made; null: it is
+  /// not known, or not launched.
+  std::shared_ptr<const ObservedGraph> graph{};
+  /// Of a change of one node: what it does now, and its number in the graph.
+  std::shared_ptr<const ObservedNode> changed{};
+  std::uint32_t node = 0;
   ObservedLaunch launch{};
   /// The host waited in it for the device. Need not be set where the kind says so; a copy that is
   /// not asynchronous needs it, or a loop of such copies has no wait that ends an iteration.

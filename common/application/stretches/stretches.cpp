@@ -42,6 +42,7 @@ bool ends_stretch(const RecordedCall& call, const ApplicationRecording& recordin
     case CallKind::free_async:
     case CallKind::allocate_host:
     case CallKind::free_host:
+    case CallKind::change_graph:
     case CallKind::other: return false;
   }
   return false;
@@ -105,7 +106,9 @@ bool varies(const RecordedCall& call) {
 std::string why_no_graph(const ApplicationRecording& recording) {
   for (const RecordedCall& call : recording.calls) {
     if (!call.refusal.empty()) return fmt::format("{}: {}", call.name, call.refusal);
-    if (call.kind == CallKind::graph_launch) return call.name + ": it launches a graph already";
+    if (call.kind == CallKind::graph_launch && !call.graph) {
+      return call.name + ": what its graph does is not known";
+    }
     if (call.kind == CallKind::allocate_async || call.kind == CallKind::free_async) {
       return call.name + ": its memory would have to be allocated by nodes of the graph";
     }

@@ -35,6 +35,7 @@ class Case:
     code: int = 0
     stdin: str = ""
     saved: bool = True  # an iteration is expected in the file of --save
+    nodes: tuple = ()  # kinds of the operations in the graph that each iteration launches
 
 
 def found(calls):
@@ -74,10 +75,17 @@ CASES = [
     Case("allocates", found(8)),
     Case("allocates", found(8), ("200", "async")),
     Case("legacy_stream", found(5)),
-    Case("captured", found(3)),
     Case("device_variable", replayed(5)),
     Case("mapped_input", replayed(4)),
     Case("managed", refused(4, r"managed\s+memory")),
+    Case("captured", found(3), nodes=("copy", "kernel")),
+    Case("graph_copies", found(2), nodes=("copy", "memset", "kernel", "kernel", "copy")),
+    Case("graph_copies", found(2), ("200", "child"),
+         nodes=("copy", "memset", "kernel", "kernel", "copy")),
+    Case("graph_copies", r"calls a function of the program on the host", ("200", "host"),
+         nodes=("copy", "memset", "kernel", "kernel", "copy", "host function")),
+    Case("graph_sets_node", found(3), nodes=("copy", "kernel", "copy")),
+    Case("graph_updates", found(3), nodes=("copy", "kernel", "copy")),
     Case("named_ranges", r"(?m)^trilane: \d+ calls an iteration", options=("--iteration", "step")),
     Case("named_ranges", r"(?m)^trilane: \d+ calls an iteration", ("200", "start"),
          options=("--iteration", "step")),
@@ -101,9 +109,13 @@ def saved_defects(path, case):
     defects = []
     if case.saved and not recording["calls"]:
         defects.append("the saved recording has no calls")
-    operations = [call for call in recording["calls"] if call["kind"] in ("kernel", "copy")]
+    operations = [call for call in recording["calls"]
+                  if call["kind"] in ("kernel", "copy", "graph launch")]
     if case.saved and case.code == 0 and not any("device_us" in call for call in operations):
         defects.append("no operation has a time on the device")
+    graphs = [tuple(node["kind"] for node in graph["nodes"]) for graph in recording["graphs"]]
+    if graphs != ([case.nodes] if case.nodes else []):
+        defects.append(f"the graphs hold {graphs}, not {case.nodes}")
     for call in operations:
         if call["kind"] == "kernel" and "(" not in recording["kernels"][call["kernel"]]["name"]:
             defects.append("a kernel's name is not demangled")

@@ -158,7 +158,10 @@ BOOST_AUTO_TEST_CASE(what_no_graph_can_hold_is_named) {
   BOOST_TEST(why_no_graph(calls.recording) == "");
   calls.add(CallKind::graph_launch, 0);
   calls.recording.calls.back().name = "cuGraphLaunch";
-  BOOST_TEST(why_no_graph(calls.recording) == "cuGraphLaunch: it launches a graph already");
+  BOOST_TEST(why_no_graph(calls.recording) == "cuGraphLaunch: what its graph does is not known");
+  calls.recording.graphs.resize(1);
+  calls.recording.calls.back().graph = 0;
+  BOOST_TEST(why_no_graph(calls.recording) == "");
 }
 
 BOOST_AUTO_TEST_CASE(stream_ordered_allocations_are_no_nodes_of_such_a_graph) {

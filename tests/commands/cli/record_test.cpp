@@ -207,6 +207,63 @@ BOOST_AUTO_TEST_CASE(without_an_iteration_the_calls_are_counted_and_the_end_is_n
   BOOST_TEST(few.code == 0);
 }
 
+using Kinds = std::vector<CallKind>;
+
+Kinds kinds_of(const auto& operations) {
+  Kinds kinds;
+  for (const auto& one : operations) kinds.push_back(one.kind);
+  return kinds;
+}
+
+BOOST_AUTO_TEST_CASE(a_graph_is_known_when_the_application_has_destroyed_its_own) {
+  const Workplace workplace;
+  const Outcome outcome = record_made_up({"0", "60", "graphs"});
+  BOOST_TEST_CONTEXT(outcome.err) {
+    const ApplicationRecording recording = recording_from_json(saved());
+    BOOST_TEST(
+        (kinds_of(recording.calls) == Kinds{CallKind::graph_launch, CallKind::synchronize_stream}));
+    BOOST_REQUIRE(recording.graphs.size() == 1u);
+    const auto& nodes = recording.graphs[0].nodes;
+    BOOST_REQUIRE((kinds_of(nodes) == Kinds{CallKind::copy, CallKind::kernel, CallKind::memset}));
+    BOOST_TEST(nodes[0].bytes == 64u);
+    BOOST_TEST((nodes[1].after == std::vector<std::uint32_t>{0}));
+    BOOST_TEST((nodes[1].grid == std::vector<std::uint32_t>{4, 1, 1}));
+    BOOST_TEST((nodes[2].after == std::vector<std::uint32_t>{1}));  // over the empty node
+    BOOST_TEST(nodes[2].bytes == 32u);
+    BOOST_TEST(recording.kernels.at(0).name == "made_up");
+    BOOST_TEST(recording.calls[0].refusal == "");
+    BOOST_TEST(outcome.says("It launches 1 graph of 1 kernel, 1 copy and 1 memset."));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(changes_of_a_graph_are_calls_of_the_iteration) {
+  const Workplace workplace;
+  for (const char* how : {"graphs_set", "graphs_update"}) {
+    const Outcome outcome = record_made_up({"0", "60", how});
+    BOOST_TEST_CONTEXT(how << outcome.err) {
+      const ApplicationRecording recording = recording_from_json(saved());
+      BOOST_TEST((kinds_of(recording.calls) == Kinds{CallKind::change_graph, CallKind::graph_launch,
+                                                     CallKind::synchronize_stream}));
+      BOOST_REQUIRE(recording.graphs.size() == 1u);
+      BOOST_TEST(recording.graphs[0].nodes.size() == 3u);
+      const bool set = std::string(how) == "graphs_set";
+      const Variation varies = set ? Variation::changes : Variation::constant;
+      BOOST_TEST((recording.calls[0].pointers == varies && recording.calls[1].pointers == varies));
+      BOOST_TEST(recording.iterations == 60u);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_graph_that_cannot_be_followed_is_said_to_be_so) {
+  const Workplace workplace;
+  const Outcome outcome = record_made_up({"0", "60", "graphs_disable"});
+  const ApplicationRecording recording = recording_from_json(saved());
+  BOOST_TEST(recording.graphs.empty());
+  BOOST_REQUIRE(recording.calls.size() == 2u);
+  BOOST_TEST(recording.calls[0].refusal ==
+             "it changes an executable graph in a way that is not followed");
+}
+
 /// The driver loads the library even where CUPTI then finds that it cannot work.
 BOOST_AUTO_TEST_CASE(the_library_lets_a_program_without_a_driver_run_on) {
   const Workplace workplace;

@@ -60,6 +60,7 @@ HostWait host_wait_of(const RecordedCall& call, const ApplicationRecording& reco
     case CallKind::allocate_async:
     case CallKind::free_async:
     case CallKind::allocate_host:
+    case CallKind::change_graph:
     case CallKind::other: break;
   }
   return HostWait::nothing;
@@ -101,6 +102,7 @@ TimeUse use_of(const RecordedCall& call, const ApplicationRecording& recording) 
     case CallKind::free_async:
     case CallKind::allocate_host:
     case CallKind::free_host: return TimeUse::allocating;
+    case CallKind::change_graph:
     case CallKind::other: break;
   }
   return TimeUse::other_calls;

@@ -70,6 +70,7 @@ void add_by_kind(const ApplicationRecording& recording, const HappensBefore& ord
     case CallKind::host_function:
     case CallKind::record_event:
     case CallKind::wait_event:
+    case CallKind::change_graph:
     case CallKind::other: break;
   }
   if (is_operation(call.kind) && placed.legacy_order) {

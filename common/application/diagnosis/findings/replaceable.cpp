@@ -18,7 +18,7 @@ void add(Variation variation, Varying& to) {
 
 bool has_pointers(CallKind kind) {
   return kind == CallKind::copy || kind == CallKind::memset || kind == CallKind::allocate ||
-         kind == CallKind::allocate_async;
+         kind == CallKind::allocate_async || kind == CallKind::graph_launch;
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ bool is_overwritten(const ApplicationRecording& recording, const HappensBefore& 
   const UsedRange& set = recording.calls[memset].uses.front();
   for (std::size_t i = memset + 1; i < recording.calls.size(); ++i) {
     const RecordedCall& call = recording.calls[i];
+    if (call.kind == CallKind::graph_launch) return false;  // it may read what was set
     for (const UsedRange& used : call.uses) {
       if (used.memory != set.memory || used.offset >= set.offset + set.bytes ||
           set.offset >= used.offset + used.bytes) {

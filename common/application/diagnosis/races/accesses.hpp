@@ -13,6 +13,8 @@ namespace trilane {
 struct RecordedAccess {
   std::size_t place = 0;  ///< see HappensBefore
   const UsedRange* range = nullptr;
+  const RecordedCall* operation = nullptr;  ///< the call, or what a node of its graph does
+  bool in_graph = false;
 };
 
 /// Two accesses, `first` issued first, that no order separates.

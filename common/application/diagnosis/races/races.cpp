@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
+#include <vector>
 
 #include "common/application/diagnosis/calls/call_traits.hpp"
 #include "common/application/diagnosis/races/accesses.hpp"
+#include "common/application/diagnosis/races/graph_order.hpp"
 #include "common/application/recording/records/application_recording.hpp"
 #include "common/application/recording/records/call_kinds.hpp"
 
@@ -37,20 +40,29 @@ class Search {
         other_orders_(recording.queried ||
                       std::ranges::any_of(recording.calls, [](const RecordedCall& call) {
                         return call.kind == CallKind::other;
-                      })) {}
+                      })) {
+    for (const RecordedGraph& graph : recording.graphs) {
+      std::vector<RecordedCall>& nodes = nodes_.emplace_back();
+      for (const RecordedNode& node : graph.nodes) nodes.push_back(operation_of(node));
+    }
+  }
 
   Races run() {
     std::map<std::uint32_t, MemoryAccesses> memory;
     const std::size_t repetitions = repeats_at_once(recording_) ? 2 : 1;
     for (std::size_t place = 0; place < repetitions * calls(); ++place) {
-      for (const UsedRange& range : call_at(place).uses) {
-        // The allocator orders what uses the same place again.
-        if (allocates(call_at(place).kind)) memory.erase(range.memory);
-        if (!is_operation(call_at(place).kind) || range.bytes == 0) continue;
-        memory.try_emplace(range.memory, order_)
-            .first->second.add({place, &range},
-                               [&](const UnorderedPair& pair) { return look_at(pair); });
+      const RecordedCall& call = call_at(place);
+      // The allocator orders what uses the same place again.
+      for (const UsedRange& range : call.uses) {
+        if (allocates(call.kind)) memory.erase(range.memory);
       }
+      if (!is_operation(call.kind)) continue;
+      add_accesses({place, nullptr, &call}, memory);
+      if (!call.graph) continue;
+      for (const RecordedCall& node : nodes_[*call.graph]) {
+        add_accesses({place, nullptr, &node, true}, memory);
+      }
+      if (place < calls()) look_within(place, *call.graph);
     }
     Races races{.found = {}, .cut = pairs_ > most_pairs};
     for (const auto& [key, race] : groups_) {
@@ -63,7 +75,7 @@ class Search {
   }
 
  private:
-  using SideKey = std::tuple<CallKind, std::uint32_t, std::uint32_t, Use>;
+  using SideKey = std::tuple<CallKind, std::uint32_t, std::uint32_t, Use, bool>;
   struct Key {
     bool certain, next_iteration;
     std::uint32_t memory;
@@ -73,6 +85,36 @@ class Search {
 
   std::size_t calls() const { return recording_.calls.size(); }
   const RecordedCall& call_at(std::size_t place) const { return recording_.calls[place % calls()]; }
+
+  void add_accesses(RecordedAccess access, std::map<std::uint32_t, MemoryAccesses>& memory) {
+    for (const UsedRange& range : access.operation->uses) {
+      if (range.bytes == 0) continue;
+      access.range = &range;
+      memory.try_emplace(range.memory, order_)
+          .first->second.add(access, [&](const UnorderedPair& pair) { return look_at(pair); });
+    }
+  }
+
+  /// Nodes of a graph that no edges order.
+  void look_within(std::size_t place, std::uint32_t graph) {
+    if (!looked_within_.insert(graph).second) return;
+    const std::vector<RecordedCall>& nodes = nodes_[graph];
+    const GraphOrder order(recording_.graphs[graph]);
+    for (std::size_t later = 0; later < nodes.size(); ++later) {
+      for (std::size_t earlier = 0; earlier < later; ++earlier) {
+        if (order.ordered(earlier, later)) continue;
+        for (const UsedRange& one : nodes[earlier].uses) {
+          for (const UsedRange& two : nodes[later].uses) {
+            const bool same = one.memory == two.memory && one.bytes > 0 && two.bytes > 0;
+            if (!same) continue;
+            const UnorderedPair pair{{place, &one, &nodes[earlier], true},
+                                     {place, &two, &nodes[later], true}};
+            if (!look_at(pair)) return;
+          }
+        }
+      }
+    }
+  }
 
   bool look_at(const UnorderedPair& pair) {
     if (++pairs_ > most_pairs) return false;
@@ -84,31 +126,36 @@ class Search {
     const UsedRange &one = *pair.first.range, &two = *pair.second.range;
     if (!may_write(one.use) && !may_write(two.use)) return false;
     if (one.offset >= two.offset + two.bytes || two.offset >= one.offset + one.bytes) return false;
-    const RecordedCall& first = call_at(pair.first.place);
+    const RecordedCall& first = *pair.first.operation;
     const RecordedMemory& memory = recording_.memory[one.memory];
     // The driver has read or written pageable memory before the call returns.
-    if (memory.kind == MemoryKind::pageable && first.kind == CallKind::copy) return false;
+    if (memory.kind == MemoryKind::pageable && first.kind == CallKind::copy &&
+        !pair.first.in_graph) {
+      return false;
+    }
     if (pair.second.place < calls()) return true;
-    return pair.first.place < calls() && !memory.within && same_everywhere(first) &&
+    return pair.first.place < calls() && !memory.within &&
+           same_everywhere(call_at(pair.first.place)) &&
            same_everywhere(call_at(pair.second.place));
   }
 
   RaceSide side(const RecordedAccess& access) const {
-    const RecordedCall& call = call_at(access.place);
+    const char* const where = access.in_graph ? " in the graph" : "";
     return {.call = access.place % calls(),
-            .what = operation_name(call, recording_),
-            .stream = call.stream,
+            .what = operation_name(*access.operation, recording_) + where,
+            .stream = call_at(access.place).stream,
             .use = access.range->use};
   }
 
   SideKey key_of(const RecordedAccess& access) const {
-    const RecordedCall& call = call_at(access.place);
-    return {call.kind, call.kernel, call.stream, access.range->use};
+    const RecordedCall& operation = *access.operation;
+    const std::uint32_t stream = call_at(access.place).stream;
+    return {operation.kind, operation.kernel, stream, access.range->use, access.in_graph};
   }
 
   Key key_of(const UnorderedPair& pair) const {
-    return {.certain = !other_orders_ && is_exact(call_at(pair.first.place), *pair.first.range) &&
-                       is_exact(call_at(pair.second.place), *pair.second.range),
+    return {.certain = !other_orders_ && is_exact(*pair.first.operation, *pair.first.range) &&
+                       is_exact(*pair.second.operation, *pair.second.range),
             .next_iteration = pair.second.place >= calls(),
             .memory = pair.first.range->memory,
             .first = key_of(pair.first),
@@ -148,6 +195,8 @@ class Search {
   const ApplicationRecording& recording_;
   const HappensBefore& order_;
   bool other_orders_;
+  std::vector<std::vector<RecordedCall>> nodes_;  ///< by graph
+  std::set<std::uint32_t> looked_within_;
   std::size_t pairs_ = 0;
   std::map<Key, RecordedRace> groups_;
 };

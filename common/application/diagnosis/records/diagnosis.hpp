@@ -32,6 +32,13 @@ struct GraphBound {
 };
 BOOST_DESCRIBE_STRUCT(GraphBound, (), (calls, host_us, idle_us))
 
+/// The graphs that an iteration launches, and what lies in them.
+struct GraphsLaunched {
+  std::uint64_t graphs = 0;  ///< different ones
+  std::uint64_t kernels = 0, copies = 0, memsets = 0, others = 0;
+};
+BOOST_DESCRIBE_STRUCT(GraphsLaunched, (), (graphs, kernels, copies, memsets, others))
+
 /// Values that differ between repetitions, by the kernel or function that they are given to.
 struct Varying {
   std::string name;
@@ -59,15 +66,16 @@ struct Diagnosis {
   bool races_cut = false;            ///< there were too many pairs to look at all
   std::vector<CallFinding> findings;
   GraphBound graph;
-  std::vector<Varying> varying;  ///< without what is constant
-  std::uint64_t constant = 0;    ///< arguments and pointers that do not vary, in all
+  std::optional<GraphsLaunched> graphs;  ///< absent where none is launched
+  std::vector<Varying> varying;          ///< without what is constant
+  std::uint64_t constant = 0;            ///< arguments and pointers that do not vary, in all
   std::vector<Refusal> refusals;
   std::vector<std::string> notes;  ///< what limits these statements
 };
 BOOST_DESCRIBE_STRUCT(Diagnosis, (),
                       (application, machine, simulated, found, range, why_none, calls, iterations,
                        period_us, watched_us, device, host, path, races, races_cut, findings, graph,
-                       varying, constant, refusals, notes))
+                       graphs, varying, constant, refusals, notes))
 constexpr auto ranges(const Diagnosis*) {
   return std::tuple{
       Within<&Diagnosis::application, &Diagnosis::why_none, &Diagnosis::notes>{text_range}};

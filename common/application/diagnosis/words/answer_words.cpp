@@ -66,6 +66,19 @@ std::string answer(const Diagnosis& diagnosis) {
   return text + (why.empty() ? "." : ": " + why + ".");
 }
 
+std::string in_words(const GraphsLaunched& launched) {
+  std::vector<std::string> parts;
+  const auto add = [&](std::uint64_t count, const char* one, const char* many) {
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, count == 1 ? one : many));
+  };
+  add(launched.kernels, "kernel", "kernels");
+  add(launched.copies, "copy", "copies");
+  add(launched.memsets, "memset", "memsets");
+  add(launched.others, "other node", "other nodes");
+  return fmt::format("It launches {} of {}.", counted(launched.graphs, "graph"),
+                     parts.empty() ? "no operations" : listed(parts));
+}
+
 std::string graph_answer(const Diagnosis& diagnosis) {
   const GraphBound& graph = diagnosis.graph;
   if (graph.calls == 0) return "A graph would replace none of the calls.";

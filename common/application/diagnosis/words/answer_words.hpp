@@ -13,6 +13,9 @@ std::string meaning_of(TimeUse use);
 /// How long an iteration takes, which share of it the GPU is idle, and why.
 std::string answer(const Diagnosis& diagnosis);
 
+/// "It launches 1 graph of 3 kernels and 2 copies."
+std::string in_words(const GraphsLaunched& launched);
+
 /// The most that a graph could gain.
 std::string graph_answer(const Diagnosis& diagnosis);
 

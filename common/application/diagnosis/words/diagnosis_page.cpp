@@ -123,6 +123,7 @@ Page diagnosis_page(const Diagnosis& diagnosis) {
     return page;
   }
   page.push_back(Paragraph{answer(diagnosis)});
+  if (diagnosis.graphs) page.push_back(Paragraph{in_words(*diagnosis.graphs)});
   page.push_back(Paragraph{graph_answer(diagnosis)});
   for (const auto part : {times, findings, races, varying, refusals}) append(page, part(diagnosis));
   return page;

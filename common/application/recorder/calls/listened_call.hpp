@@ -26,6 +26,11 @@ enum class Effect : std::uint8_t {
 /// Reads the parameters of a call that has returned without an error.
 using Decode = void (*)(const void* parameters, ObservedCall& call);
 
+class ExecutableGraphs;
+
+/// Notes what the call does to executable graphs, and in the call what they do now.
+using Change = void (*)(const void* parameters, ExecutableGraphs& graphs, ObservedCall& call);
+
 struct ListenedCall {
   CUpti_CallbackId id;
   Decode decode = nullptr;  ///< null: there is nothing to read
@@ -36,6 +41,7 @@ struct ListenedCall {
   /// It makes memory that a kernel may reach from then on, and that is not followed: no iteration
   /// can be replayed afterwards.
   bool lasts = false;
+  Change change = nullptr;  ///< null: it changes no graph
 };
 
 /// All of them.
@@ -45,6 +51,7 @@ std::span<const ListenedCall> listened_memsets();
 std::span<const ListenedCall> listened_allocations();
 std::span<const ListenedCall> listened_waits();
 std::span<const ListenedCall> listened_refusals();
+std::span<const ListenedCall> listened_graphs();
 
 /// The attributes of a launch, from its parameters.
 std::vector<CUlaunchAttribute> attributes_of(const ListenedCall& launch, const void* parameters);

@@ -1,10 +1,9 @@
 #include "common/application/recorder/calls/listened_call.hpp"
+#include "common/application/recorder/driver/copy_shape.hpp"
 
 namespace trilane {
 namespace {
 
-constexpr char needs_array[] = "it copies from or to a CUDA array";
-constexpr char has_gaps[] = "it is a three-dimensional copy with gaps between its slices";
 constexpr char needs_devices[] = "it copies between devices";
 constexpr char is_batch[] = "it is a batch of several copies";
 
@@ -30,27 +29,6 @@ void row(const void* parameters, ObservedCall& call) {
   call.bytes = p.ByteCount;
 }
 
-/// The address where one side of a two- or three-dimensional copy starts; 0 for an array's.
-std::uint64_t start_of(CUmemorytype type, std::uint64_t device, const void* host,
-                       std::uint64_t offset) {
-  switch (type) {
-    case CU_MEMORYTYPE_HOST: return number_of(host) + offset;
-    case CU_MEMORYTYPE_DEVICE:
-    case CU_MEMORYTYPE_UNIFIED: return device + offset;
-    case CU_MEMORYTYPE_ARRAY: return 0;
-  }
-  return 0;
-}
-
-/// An absent pitch means rows without gaps.
-std::uint64_t pitch_of(std::uint64_t pitch, std::uint64_t width) {
-  return pitch == 0 ? width : pitch;
-}
-
-bool uses_array(const auto& copy) {
-  return copy.srcMemoryType == CU_MEMORYTYPE_ARRAY || copy.dstMemoryType == CU_MEMORYTYPE_ARRAY;
-}
-
 template <typename Parameters>
 void plane(const void* parameters, ObservedCall& call) {
   const CUDA_MEMCPY2D& copy = *begin<Parameters>(parameters, call).pCopy;
@@ -63,29 +41,6 @@ void plane(const void* parameters, ObservedCall& call) {
   call.destination = start_of(copy.dstMemoryType, copy.dstDevice, copy.dstHost,
                               copy.dstY * call.destination_pitch + copy.dstXInBytes);
   if (uses_array(copy)) call.refusal = needs_array;
-}
-
-/// As one plane, where no slice of either side has rows that are not copied.
-void block_of(const auto& copy, ObservedCall& call) {
-  call.bytes = copy.WidthInBytes * copy.Height * copy.Depth;
-  call.height = copy.Height * copy.Depth;
-  call.source_pitch = pitch_of(copy.srcPitch, copy.WidthInBytes);
-  call.destination_pitch = pitch_of(copy.dstPitch, copy.WidthInBytes);
-  const auto before = [](auto z, auto y, auto x, std::uint64_t height, std::uint64_t pitch) {
-    return (z * height + y) * pitch + x;
-  };
-  call.source =
-      start_of(copy.srcMemoryType, copy.srcDevice, copy.srcHost,
-               before(copy.srcZ, copy.srcY, copy.srcXInBytes, copy.srcHeight, call.source_pitch));
-  call.destination = start_of(
-      copy.dstMemoryType, copy.dstDevice, copy.dstHost,
-      before(copy.dstZ, copy.dstY, copy.dstXInBytes, copy.dstHeight, call.destination_pitch));
-  const auto dense = [&](std::uint64_t height) { return height == 0 || height == copy.Height; };
-  if (uses_array(copy)) {
-    call.refusal = needs_array;
-  } else if (copy.Depth > 1 && !(dense(copy.srcHeight) && dense(copy.dstHeight))) {
-    call.refusal = has_gaps;
-  }
 }
 
 template <typename Parameters>

@@ -83,9 +83,9 @@ template <typename Parameters>
 void graph(const void* parameters, ObservedCall& call) {
   const auto& p = *static_cast<const Parameters*>(parameters);
   if constexpr (requires { p.hGraph; }) {
-    call.graph = number_of(p.hGraph);
+    call.executable = number_of(p.hGraph);
   } else {
-    call.graph = number_of(p.hGraphExec);
+    call.executable = number_of(p.hGraphExec);
   }
   call.stream = stream_in(p);
 }

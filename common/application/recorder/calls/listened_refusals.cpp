@@ -24,7 +24,6 @@ constexpr char surface[] = "it makes a surface, through which kernels write arra
 constexpr char devices[] = "it joins the memory of several devices";
 constexpr char contexts[] = "it makes a context beside the device's own";
 constexpr char other_order[] = "it orders the work of a whole context";
-constexpr char changes_graph[] = "it changes an executable graph";
 constexpr char old_launch[] = "it launches a kernel in a way that the recorder does not follow";
 
 const ListenedCall all[] = {
@@ -99,19 +98,6 @@ const ListenedCall all[] = {
     TRILANE_REFUSED(cuCtxWaitEvent, other_order),
     TRILANE_REFUSED(cuGreenCtxRecordEvent, other_order),
     TRILANE_REFUSED(cuGreenCtxWaitEvent, other_order),
-    TRILANE_REFUSED(cuGraphExecUpdate, changes_graph),
-    TRILANE_REFUSED(cuGraphExecUpdate_v2, changes_graph),
-    TRILANE_REFUSED(cuGraphExecKernelNodeSetParams, changes_graph),
-    TRILANE_REFUSED(cuGraphExecKernelNodeSetParams_v2, changes_graph),
-    TRILANE_REFUSED(cuGraphExecMemcpyNodeSetParams, changes_graph),
-    TRILANE_REFUSED(cuGraphExecMemsetNodeSetParams, changes_graph),
-    TRILANE_REFUSED(cuGraphExecHostNodeSetParams, changes_graph),
-    TRILANE_REFUSED(cuGraphExecChildGraphNodeSetParams, changes_graph),
-    TRILANE_REFUSED(cuGraphExecEventRecordNodeSetEvent, changes_graph),
-    TRILANE_REFUSED(cuGraphExecEventWaitNodeSetEvent, changes_graph),
-    TRILANE_REFUSED(cuGraphExecNodeSetParams, changes_graph),
-    TRILANE_REFUSED(cuGraphNodeSetEnabled, changes_graph),
-    TRILANE_REFUSED(cuGraphKernelNodeSetAttribute, changes_graph),
     TRILANE_REFUSED(cuLaunch, old_launch),
     TRILANE_REFUSED(cuLaunchGrid, old_launch),
     TRILANE_REFUSED(cuLaunchGridAsync, old_launch),

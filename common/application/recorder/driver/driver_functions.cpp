@@ -28,10 +28,34 @@ DriverFunctions found() {
   find(library, "cuStreamGetFlags", all.stream_get_flags);
   find(library, "cuStreamGetPriority", all.stream_get_priority);
   find(library, "cuStreamIsCapturing", all.stream_is_capturing);
+  find(library, "cuGraphClone", all.graph_clone);
+  find(library, "cuGraphDestroy", all.graph_destroy);
+  find(library, "cuGraphGetNodes", all.graph_get_nodes);
+  find(library, "cuGraphGetEdges_v2", all.graph_get_edges);
+  find(library, "cuGraphNodeGetType", all.graph_node_get_type);
+  find(library, "cuGraphNodeFindInClone", all.graph_node_find_in_clone);
+  find(library, "cuGraphNodeSetParams", all.graph_node_set_params);
+  find(library, "cuGraphChildGraphNodeGetGraph", all.graph_child_get_graph);
+  find(library, "cuGraphKernelNodeGetParams_v2", all.graph_kernel_get_params);
+  find(library, "cuGraphKernelNodeSetParams_v2", all.graph_kernel_set_params);
+  find(library, "cuGraphMemcpyNodeGetParams", all.graph_memcpy_get_params);
+  find(library, "cuGraphMemcpyNodeSetParams", all.graph_memcpy_set_params);
+  find(library, "cuGraphMemsetNodeGetParams", all.graph_memset_get_params);
+  find(library, "cuGraphMemsetNodeSetParams", all.graph_memset_set_params);
   return all;
 }
 
 }  // namespace
+
+bool DriverFunctions::know_graphs() const {
+  return graph_clone != nullptr && graph_destroy != nullptr && graph_get_nodes != nullptr &&
+         graph_get_edges != nullptr && graph_node_get_type != nullptr &&
+         graph_node_find_in_clone != nullptr && graph_node_set_params != nullptr &&
+         graph_child_get_graph != nullptr && graph_kernel_get_params != nullptr &&
+         graph_kernel_set_params != nullptr && graph_memcpy_get_params != nullptr &&
+         graph_memcpy_set_params != nullptr && graph_memset_get_params != nullptr &&
+         graph_memset_set_params != nullptr;
+}
 
 const DriverFunctions& driver_functions() {
   static const DriverFunctions all = found();

@@ -23,6 +23,23 @@ struct DriverFunctions {
   decltype(&cuStreamGetFlags) stream_get_flags = nullptr;
   decltype(&cuStreamGetPriority) stream_get_priority = nullptr;
   decltype(&cuStreamIsCapturing) stream_is_capturing = nullptr;
+  decltype(&cuGraphClone) graph_clone = nullptr;
+  decltype(&cuGraphDestroy) graph_destroy = nullptr;
+  decltype(&cuGraphGetNodes) graph_get_nodes = nullptr;
+  decltype(&cuGraphGetEdges) graph_get_edges = nullptr;
+  decltype(&cuGraphNodeGetType) graph_node_get_type = nullptr;
+  decltype(&cuGraphNodeFindInClone) graph_node_find_in_clone = nullptr;
+  decltype(&cuGraphNodeSetParams) graph_node_set_params = nullptr;
+  decltype(&cuGraphChildGraphNodeGetGraph) graph_child_get_graph = nullptr;
+  decltype(&cuGraphKernelNodeGetParams) graph_kernel_get_params = nullptr;
+  decltype(&cuGraphKernelNodeSetParams) graph_kernel_set_params = nullptr;
+  decltype(&cuGraphMemcpyNodeGetParams) graph_memcpy_get_params = nullptr;
+  decltype(&cuGraphMemcpyNodeSetParams) graph_memcpy_set_params = nullptr;
+  decltype(&cuGraphMemsetNodeGetParams) graph_memset_get_params = nullptr;
+  decltype(&cuGraphMemsetNodeSetParams) graph_memset_set_params = nullptr;
+
+  /// Whether the driver has all that graphs need.
+  bool know_graphs() const;
 };
 
 /// All of them, found at first use.

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <limits>
+#include <set>
 
 #include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/recording/clock.hpp"
@@ -61,7 +62,7 @@ void Listener::look(Looking next) {
       break;
     case Looking::at_ends:
       replay_.watches(modules_);
-      subscription_.enable_only(recorder_.ending_function());
+      listen_for_ends();
       write_later();
       break;
   }
@@ -81,6 +82,22 @@ void Listener::traced() {
     traced_ = true;
   }
   changed_.notify_all();
+}
+
+/// While a replay is still to come, also for what changes graphs. What the iteration itself calls
+/// comes again when it is taken.
+void Listener::listen_for_ends() {
+  const CUpti_CallbackId ending = recorder_.ending_function();
+  const ObservedIteration* const iteration = recorder_.latest();
+  std::set<CUpti_CallbackId> called;
+  for (std::size_t i = 0; iteration != nullptr && i < iteration->calls.size(); ++i) {
+    called.insert(iteration->calls[i].function);
+  }
+  const bool follows_graphs = !replay_.is_over();
+  subscription_.enable([&](CUpti_CallbackId id) {
+    if (id == ending || listened_call(id)->lasts) return true;
+    return follows_graphs && listened_call(id)->change != nullptr && !called.contains(id);
+  });
 }
 
 /// A recording without them says when calls were made, and not when the device worked.

@@ -12,6 +12,7 @@
 #include "common/application/cubin/known_modules.hpp"
 #include "common/application/recorder/calls/listened_call.hpp"
 #include "common/application/recorder/driver/driver_surroundings.hpp"
+#include "common/application/recorder/graphs/executable_graphs.hpp"
 #include "common/application/recorder/listening/activity_times.hpp"
 #include "common/application/recorder/listening/subscription.hpp"
 #include "common/application/recorder/replaying/replay_stage.hpp"
@@ -57,6 +58,7 @@ class Listener {
   [[noreturn]] void end_application();
   bool is_captured(std::uint64_t stream) const;
   void look(Looking next);
+  void listen_for_ends();
   void start_device_times();
   void write_later();
   void traced();
@@ -82,6 +84,7 @@ class Listener {
 
   std::timed_mutex mutex_;  // guards what follows; CUPTI's records are taken without it
   ApplicationRecorder recorder_;
+  ExecutableGraphs graphs_;
   ReplayStage replay_;
   std::atomic<bool> taking_{false};  ///< as replay_ says, read without the lock
   Looking looking_ = Looking::for_iteration;

@@ -139,6 +139,13 @@ void Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
   if (captures_ > 0 && what.stream != DefaultStream::none && is_captured(call.stream)) return;
   if (data.context != nullptr) context_ = data.context;
   if (what.lasts) replay_.refuses(surroundings_.driver_name(what.id), what.refusal);
+  if (what.change != nullptr) what.change(data.functionParams, graphs_, call);
+  if (what.kind == CallKind::graph_launch &&
+      (looking_ != Looking::at_ends || replay_.is_taking())) {
+    const auto executable = reinterpret_cast<CUgraphExec>(call.executable);
+    call.graph = graphs_.what_is_in(executable);
+    call.refusal = graphs_.refusal_of(executable);
+  }
   const Looking next = recorder_.observe(call);
   page_.calls.fetch_add(1, std::memory_order_relaxed);
   look(next);
@@ -153,7 +160,7 @@ void Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
 void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& data) {
   const std::lock_guard lock(mutex_);
   const ListenedCall* const what = listened_call(id);
-  if (what != nullptr && replay_.is_taking()) replay_.enters(*what, data.functionParams);
+  if (what != nullptr && replay_.is_taking()) replay_.enters(*what, data.functionParams, graphs_);
 }
 
 /// Whether so many iterations were watched that the time of one without a recorder is known.
@@ -190,7 +197,7 @@ void Listener::end_application() {
 
 void Listener::taken(const ListenedCall& what, const CUpti_CallbackData& data,
                      const ObservedCall& call) {
-  switch (replay_.returned(what, data.functionParams, call)) {
+  switch (replay_.returned(what, data.functionParams, call, graphs_)) {
     case IterationTaker::State::going: return;
     case IterationTaker::State::differs: break;
     case IterationTaker::State::complete:
@@ -207,7 +214,7 @@ void Listener::stop_taking() {
   taking_ = false;
   recorder_.skip_times(1);
   era_.fetch_add(1, std::memory_order_relaxed);
-  subscription_.enable_only(recorder_.ending_function());
+  listen_for_ends();
 }
 
 /// Where the driver refuses to say, it is because a capture forbids the question.

@@ -6,18 +6,6 @@
 #include "common/device/cuda/cupti.hpp"
 
 namespace trilane {
-namespace {
-
-/// Calls that an older driver lacks cannot be enabled, and will not come.
-template <typename Wanted>
-void enable(CUpti_SubscriberHandle subscriber, Wanted wanted) {
-  for (CUpti_CallbackId id = 0; id < CUPTI_DRIVER_TRACE_CBID_SIZE; ++id) {
-    if (listened_call(id) == nullptr) continue;
-    cupti().enable_callback(wanted(id) ? 1 : 0, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id);
-  }
-}
-
-}  // namespace
 
 CUptiResult Subscription::begin(CUpti_CallbackFunc callback, void* self) {
   return cupti().subscribe(&subscriber_, callback, self);
@@ -33,17 +21,25 @@ void Subscription::detach() {
 }
 
 void Subscription::enable_all() {
-  enable(subscriber_, [](CUpti_CallbackId) { return true; });
+  enable([](CUpti_CallbackId) { return true; });
 }
 
-void Subscription::enable_only(CUpti_CallbackId one) {
-  enable(subscriber_, [one](CUpti_CallbackId id) { return id == one || listened_call(id)->lasts; });
+void Subscription::enable_none() {
+  enable([](CUpti_CallbackId id) { return listened_call(id)->lasts; });
 }
 
 void Subscription::enable_modules() {
   for (const CUpti_CallbackId id :
        {CUPTI_CBID_RESOURCE_MODULE_LOADED, CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING}) {
     cupti().enable_callback(1, subscriber_, CUPTI_CB_DOMAIN_RESOURCE, id);
+  }
+}
+
+/// Calls that an older driver lacks cannot be enabled, and will not come.
+void Subscription::enable(const std::function<bool(CUpti_CallbackId)>& wanted) {
+  for (CUpti_CallbackId id = 0; id < CUPTI_DRIVER_TRACE_CBID_SIZE; ++id) {
+    if (listened_call(id) == nullptr) continue;
+    cupti().enable_callback(wanted(id) ? 1 : 0, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API, id);
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include <cupti.h>
 
+#include <functional>
+
 namespace trilane {
 
 class Subscription {
@@ -17,11 +19,10 @@ class Subscription {
   /// may begin() again later, but not within a callback.
   void detach();
 
-  /// Every call of listened_call(), none but those that last and the one with that number, or none
-  /// but those that last.
+  /// Every call of listened_call(), none but those that last, or those that are wanted.
   void enable_all();
-  void enable_only(CUpti_CallbackId id);
-  void enable_none() { enable_only(CUPTI_DRIVER_TRACE_CBID_INVALID); }
+  void enable_none();
+  void enable(const std::function<bool(CUpti_CallbackId)>& wanted);
   /// Modules that are loaded and unloaded.
   void enable_modules();
   /// Those of the runtime, for their names.

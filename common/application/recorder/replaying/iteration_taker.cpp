@@ -24,11 +24,6 @@ std::vector<std::byte> rows_of(const ObservedCall& copy) {
   return bytes;
 }
 
-/// A free states no size; the recording knows that of its memory.
-bool fits(const RecordedCall& recorded, const ObservedCall& call) {
-  return recorded.kind == call.kind && (frees(call.kind) || recorded.bytes == call.bytes);
-}
-
 }  // namespace
 
 IterationTaker::IterationTaker(ApplicationRecording recording) {
@@ -42,40 +37,96 @@ const RecordedCall* IterationTaker::expected() const {
   return next < taken_.recording.calls.size() ? &taken_.recording.calls[next] : nullptr;
 }
 
-bool IterationTaker::reads_host(const RecordedCall& call) const {
-  return std::ranges::any_of(call.uses, [&](const UsedRange& range) {
+/// A free states no size; the recording knows that of its memory.
+bool IterationTaker::fits(const RecordedCall& recorded, const ObservedCall& call) const {
+  if (recorded.kind != call.kind) return false;
+  if (!frees(call.kind) && recorded.bytes != call.bytes) return false;
+  if (!recorded.graph) return true;
+  const std::vector<RecordedNode>& nodes = taken_.recording.graphs[*recorded.graph].nodes;
+  return call.graph && std::ranges::equal(nodes, call.graph->nodes,
+                                          [](const RecordedNode& node, const auto& observed) {
+                                            return node.kind == observed->call.kind &&
+                                                   node.bytes == observed->call.bytes;
+                                          });
+}
+
+bool IterationTaker::reads_host(const std::vector<UsedRange>& uses) const {
+  return std::ranges::any_of(uses, [&](const UsedRange& range) {
     const MemoryKind kind = taken_.recording.memory[range.memory].kind;
     return range.use == Use::reads && (kind == MemoryKind::pinned || kind == MemoryKind::pageable);
   });
 }
 
-void IterationTaker::enters(const ListenedCall& what, const void* parameters) {
+void IterationTaker::enters(const ListenedCall& what, const void* parameters,
+                            ExecutableGraphs& graphs) {
   const RecordedCall* const recorded = expected();
-  if (recorded == nullptr || what.kind != CallKind::copy || recorded->kind != CallKind::copy)
-    return;
+  const bool reads = what.kind == CallKind::copy || what.kind == CallKind::graph_launch;
+  if (recorded == nullptr || !reads || what.kind != recorded->kind) return;
   ObservedCall call{.kind = what.kind};
   if (what.decode != nullptr) what.decode(parameters, call);
-  if (!fits(*recorded, call) || !reads_host(*recorded)) return;
-  taken_.captured[taken_.observed.calls.size()].source = rows_of(call);
+  if (what.kind == CallKind::graph_launch) {
+    call.graph = graphs.what_is_in(reinterpret_cast<CUgraphExec>(call.executable));
+  }
+  if (!fits(*recorded, call)) return;
+  if (recorded->graph) {
+    take_sources(*recorded, *call.graph);
+  } else if (reads_host(recorded->uses)) {
+    taken_.captured[taken_.observed.calls.size()].source = rows_of(call);
+  }
+}
+
+void IterationTaker::take_sources(const RecordedCall& launch, const ObservedGraph& graph) {
+  auto& sources = taken_.captured[taken_.observed.calls.size()].sources;
+  sources.resize(graph.nodes.size());
+  const std::vector<RecordedNode>& recorded = taken_.recording.graphs[*launch.graph].nodes;
+  for (std::size_t i = 0; i < recorded.size(); ++i) {
+    const bool copies = recorded[i].kind == CallKind::copy && recorded[i].bytes > 0;
+    if (copies && reads_host(recorded[i].uses)) sources[i] = rows_of(graph.nodes[i]->call);
+  }
+}
+
+/// What a replay launches must be as it was at the first call that names it, and after each change
+/// of the whole.
+void IterationTaker::take_graph(const ObservedCall& call, ExecutableGraphs& graphs,
+                                CapturedCall& captured) {
+  const bool is_new = executables_.insert(call.executable).second;
+  if (!call.graph && !is_new) return;
+  const auto content = graphs.what_is_in(reinterpret_cast<CUgraphExec>(call.executable));
+  if (content == nullptr) return;
+  std::shared_ptr<TakenGraph>& taken = graphs_[content->number];
+  if (taken == nullptr) taken = graphs.taken(reinterpret_cast<CUgraphExec>(call.executable));
+  captured.graph = taken;
+}
+
+/// The arguments are the application's own.
+void IterationTaker::take_launch(std::size_t number, ObservedLaunch& launch) {
+  auto bytes = std::make_unique<std::byte[]>(launch.arguments.size());
+  std::ranges::copy(launch.arguments, bytes.get());
+  launch.arguments = {bytes.get(), launch.arguments.size()};
+  taken_.observed.arguments.push_back(std::move(bytes));
+  for (const ParameterPlace& place : parameter_places(launch.function)) {
+    taken_.parameters[number].push_back(place.offset);
+  }
 }
 
 IterationTaker::State IterationTaker::returns(const ListenedCall& what, const void* parameters,
-                                              const ObservedCall& call) {
+                                              const ObservedCall& call, ExecutableGraphs& graphs) {
   if (call.kind == CallKind::query) return State::going;  // no part of a recording either
   const RecordedCall* const recorded = expected();
   if (recorded == nullptr || !fits(*recorded, call)) return State::differs;
   const std::size_t number = taken_.observed.calls.size();
   ObservedCall kept = call;
   if (call.kind == CallKind::kernel) {
-    const auto arguments = call.launch.arguments;
-    auto bytes = std::make_unique<std::byte[]>(arguments.size());
-    std::ranges::copy(arguments, bytes.get());
-    kept.launch.arguments = {bytes.get(), arguments.size()};
-    taken_.observed.arguments.push_back(std::move(bytes));
-    for (const ParameterPlace& place : parameter_places(call.launch.function)) {
+    take_launch(number, kept.launch);
+    taken_.captured[number].attributes = attributes_of(what, parameters);
+  }
+  if (call.kind == CallKind::graph_launch || call.kind == CallKind::change_graph) {
+    take_graph(call, graphs, taken_.captured[number]);
+  }
+  if (call.changed && call.changed->call.kind == CallKind::kernel) {
+    for (const ParameterPlace& place : parameter_places(call.changed->call.launch.function)) {
       taken_.parameters[number].push_back(place.offset);
     }
-    taken_.captured[number].attributes = attributes_of(what, parameters);
   }
   taken_.observed.calls.push_back(kept);
   return expected() == nullptr ? State::complete : State::going;

@@ -2,9 +2,12 @@
 // calls themselves show.
 #pragma once
 
+#include <map>
+#include <set>
 #include <vector>
 
 #include "common/application/recorder/calls/listened_call.hpp"
+#include "common/application/recorder/graphs/executable_graphs.hpp"
 #include "common/application/replay/calls/replayed_iteration.hpp"
 
 namespace trilane {
@@ -13,8 +16,8 @@ class IterationTaker {
  public:
   explicit IterationTaker(ApplicationRecording recording);
 
-  /// The application is about to make a call: takes what its copy will read from the host.
-  void enters(const ListenedCall& what, const void* parameters);
+  /// The application is about to make a call: takes what its copies will read from the host.
+  void enters(const ListenedCall& what, const void* parameters, ExecutableGraphs& graphs);
 
   enum class State {
     going,
@@ -22,16 +25,23 @@ class IterationTaker {
     differs,  ///< this iteration is not the one that was recorded
   };
   /// Takes a call that has returned.
-  State returns(const ListenedCall& what, const void* parameters, const ObservedCall& call);
+  State returns(const ListenedCall& what, const void* parameters, const ObservedCall& call,
+                ExecutableGraphs& graphs);
 
   /// The iteration, once it is complete.
   TakenIteration take() { return std::move(taken_); }
 
  private:
   const RecordedCall* expected() const;
-  bool reads_host(const RecordedCall& call) const;
+  bool reads_host(const std::vector<UsedRange>& uses) const;
+  bool fits(const RecordedCall& recorded, const ObservedCall& call) const;
+  void take_sources(const RecordedCall& launch, const ObservedGraph& graph);
+  void take_graph(const ObservedCall& call, ExecutableGraphs& graphs, CapturedCall& captured);
+  void take_launch(std::size_t number, ObservedLaunch& launch);
 
   TakenIteration taken_;
+  std::set<std::uint64_t> executables_;                          ///< that calls so far name
+  std::map<std::uint64_t, std::shared_ptr<TakenGraph>> graphs_;  ///< by number of their content
 };
 
 }  // namespace trilane

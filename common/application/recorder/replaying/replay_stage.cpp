@@ -57,8 +57,9 @@ void ReplayStage::keep_memory(const ApplicationRecorder& recorder,
   }
 }
 
-void ReplayStage::enters(const ListenedCall& what, const void* parameters) {
-  taker_->enters(what, parameters);
+void ReplayStage::enters(const ListenedCall& what, const void* parameters,
+                         ExecutableGraphs& graphs) {
+  taker_->enters(what, parameters, graphs);
   if (what.kind != CallKind::kernel || mapped_.empty()) return;
   ObservedCall launch{.kind = what.kind};
   if (what.decode != nullptr) what.decode(parameters, launch);
@@ -77,10 +78,10 @@ void ReplayStage::take_mapped(const ObservedCall& launch) {
 }
 
 IterationTaker::State ReplayStage::returned(const ListenedCall& what, const void* parameters,
-                                            const ObservedCall& call) {
+                                            const ObservedCall& call, ExecutableGraphs& graphs) {
   const bool known = call.kind != CallKind::kernel || functions_.contains(call.launch.function);
   const IterationTaker::State state =
-      known ? taker_->returns(what, parameters, call) : IterationTaker::State::differs;
+      known ? taker_->returns(what, parameters, call, graphs) : IterationTaker::State::differs;
   if (state == IterationTaker::State::differs) differs();
   return state;
 }

@@ -34,10 +34,10 @@ class ReplayStage {
   void application_ends(const ApplicationRecorder& recorder);
 
   /// A call of the iteration that is taken is about to be made.
-  void enters(const ListenedCall& what, const void* parameters);
+  void enters(const ListenedCall& what, const void* parameters, ExecutableGraphs& graphs);
   /// One has returned.
   IterationTaker::State returned(const ListenedCall& what, const void* parameters,
-                                 const ObservedCall& call);
+                                 const ObservedCall& call, ExecutableGraphs& graphs);
   /// The iteration ended before it was complete.
   void differs();
   /// The iteration is complete: replays it. Until this returns no call should be listened to, for

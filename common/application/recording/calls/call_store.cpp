@@ -6,6 +6,8 @@ namespace trilane {
 namespace {
 
 constexpr std::uint64_t chunk_calls = 1024;
+/// Of a graph that differs from the one before in a node.
+constexpr std::uint64_t node_bytes = 512, shared_node_bytes = 16;
 
 }  // namespace
 
@@ -14,12 +16,24 @@ void CallStore::add(const ObservedCall& call, const MemoryBlock& freed) {
   const auto given = call.launch.arguments;
   chunk.entries.push_back({call, chunk.arguments.size()});
   chunk.arguments.insert(chunk.arguments.end(), given.begin(), given.end());
-  bytes_ += given.size();
+  const std::uint64_t bytes = given.size() + bytes_of_new(call);
+  chunk.bytes += bytes;
+  bytes_ += bytes;
   if (freed.bytes > 0) chunk.freed.emplace_back(size_, freed);
   ++size_;
   while (chunks_.size() > 1 && (size_ - first_ > most_ + chunk_calls || bytes_ > most_bytes)) {
     drop_oldest();
   }
+}
+
+/// A graph is counted at its first launch: its versions share the nodes that are the same.
+std::uint64_t CallStore::bytes_of_new(const ObservedCall& call) {
+  std::uint64_t bytes = call.changed ? node_bytes : 0;
+  if (call.graph && call.graph->number != last_graph_) {
+    last_graph_ = call.graph->number;
+    bytes += shared_node_bytes * call.graph->nodes.size();
+  }
+  return bytes;
 }
 
 void CallStore::clear() {
@@ -42,7 +56,7 @@ void CallStore::drop_oldest() {
   std::unique_ptr<Chunk> chunk = std::move(chunks_.front());
   chunks_.pop_front();
   first_ += chunk->entries.size();
-  bytes_ -= chunk->arguments.size();
+  bytes_ -= std::exchange(chunk->bytes, 0);
   chunk->entries.clear();
   chunk->arguments.clear();
   chunk->freed.clear();

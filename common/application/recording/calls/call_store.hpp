@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "common/application/recording/memory/memory_map.hpp"
-#include "common/application/recording/observed_call.hpp"
+#include "common/application/recording/observed_graph.hpp"
 
 namespace trilane {
 
 /// Keeps the latest calls, numbered from 0, and copies of their argument bytes: at most the calls
-/// that it is told to keep, of some 250 bytes each, and `most_bytes` of arguments.
+/// that it is told to keep, of some 300 bytes each, and `most_bytes` of arguments and graphs.
 class CallStore {
  public:
   static constexpr std::uint64_t most_bytes = std::uint64_t{512} << 20;
@@ -39,8 +39,10 @@ class CallStore {
     std::vector<Entry> entries;
     std::vector<std::byte> arguments;
     std::vector<std::pair<std::uint64_t, MemoryBlock>> freed;  ///< by number of the call
+    std::uint64_t bytes = 0;                                   ///< of arguments and new graphs
   };
   Chunk& last_chunk();
+  std::uint64_t bytes_of_new(const ObservedCall& call);
   const Chunk& chunk_of(std::uint64_t call) const;
   void drop_oldest();
 
@@ -48,6 +50,7 @@ class CallStore {
   std::uint64_t first_ = 0;  ///< number of the first call in chunks_
   std::deque<std::unique_ptr<Chunk>> chunks_;
   std::unique_ptr<Chunk> spare_;
+  std::uint64_t last_graph_ = 0;  ///< its number
 };
 
 }  // namespace trilane

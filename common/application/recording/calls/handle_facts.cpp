@@ -13,12 +13,19 @@ void HandleFacts::learn(const ObservedCall& call) {
       streams_.emplace(call.stream, surroundings_.stream(call.stream));
     }
   }
-  if (call.kind == CallKind::kernel && call.launch.function != last_kernel_) {
-    last_kernel_ = call.launch.function;
-    if (!kernels_.contains(last_kernel_)) {
-      kernels_.emplace(last_kernel_, surroundings_.kernel(last_kernel_));
+  if (call.kind == CallKind::kernel) learn_kernel(call.launch.function);
+  if (call.graph && call.graph->number != last_graph_) {
+    last_graph_ = call.graph->number;
+    for (const auto& node : call.graph->nodes) {
+      if (node->call.kind == CallKind::kernel) learn_kernel(node->call.launch.function);
     }
   }
+}
+
+void HandleFacts::learn_kernel(std::uint64_t function) {
+  if (function == last_kernel_) return;
+  last_kernel_ = function;
+  if (!kernels_.contains(function)) kernels_.emplace(function, surroundings_.kernel(function));
 }
 
 std::string HandleFacts::driver_name(std::uint32_t function) const {
@@ -37,6 +44,8 @@ std::string HandleFacts::in_words(const ObservedCall& call) const {
     words +=
         fmt::format(" of {}, {} x {} x {} blocks of {} x {} x {} threads",
                     kernel(call.launch.function).name, x, y, z, threads_x, threads_y, threads_z);
+  } else if (call.graph) {
+    words += fmt::format(" of a graph of {} operations", call.graph->nodes.size());
   } else if (call.bytes > 0) {
     words += fmt::format(" of {} bytes", call.bytes);
   }

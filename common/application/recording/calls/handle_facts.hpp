@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "common/application/recording/observed_call.hpp"
+#include "common/application/recording/observed_graph.hpp"
 #include "common/application/recording/records/call_kinds.hpp"
 #include "common/application/recording/surroundings.hpp"
 
@@ -27,10 +27,13 @@ class HandleFacts {
   std::string in_words(const ObservedCall& call) const;
 
  private:
+  void learn_kernel(std::uint64_t function);
+
   Surroundings& surroundings_;
   std::unordered_map<std::uint64_t, KernelFacts> kernels_;
   std::unordered_map<std::uint64_t, RecordedStream> streams_;
   std::uint64_t last_stream_ = ~std::uint64_t{0}, last_kernel_ = ~std::uint64_t{0};
+  std::uint64_t last_graph_ = 0;  ///< its number
 };
 
 }  // namespace trilane

@@ -8,6 +8,7 @@
 #include "common/application/recording/calls/kernel_words.hpp"
 #include "common/application/recording/calls/memory_uses.hpp"
 #include "common/application/recording/calls/variation.hpp"
+#include "common/application/recording/finding/call_fingerprint.hpp"
 
 namespace trilane {
 namespace {
@@ -103,12 +104,47 @@ class Digester {
     }
     if (names_event(call.kind)) recorded.event = events_.of(call.event).first;
     recorded.uses = uses_.of(call, freed);
-    if (call.kind == CallKind::kernel) describe_launch(i, recorded, call.launch);
+    if (call.kind == CallKind::kernel) {
+      describe_launch(recorded, call.launch, [&](std::size_t word) { return in_memory_[i][word]; });
+    }
+    if (call.kind == CallKind::graph_launch && call.graph) {
+      recorded.graph = number_of(*call.graph);
+    }
     threads_.insert(call.thread);
     digest_.threads = static_cast<std::uint32_t>(threads_.size());
   }
 
-  void describe_launch(std::uint64_t i, RecordedCall& recorded, const ObservedLaunch& launch) {
+  std::uint32_t number_of(const ObservedGraph& graph) {
+    const auto [number, added] = graphs_.of(graph.number);
+    if (!added) return number;
+    RecordedGraph recorded;
+    for (const auto& node : graph.nodes) {
+      recorded.nodes.push_back(described(node->call));
+      recorded.nodes.back().after = node->after;
+    }
+    digest_.graphs.push_back(std::move(recorded));
+    return number;
+  }
+
+  /// Of a node in a graph. Here a word counts as a pointer if it points into memory now.
+  RecordedNode described(const ObservedCall& operation) {
+    RecordedCall recorded;
+    recorded.kind = operation.kind;
+    recorded.bytes = operation.bytes;
+    recorded.value = operation.value;
+    const bool moves = operation.kind == CallKind::copy || operation.kind == CallKind::memset;
+    if (moves) recorded.uses = uses_.of(operation, {});
+    if (operation.kind == CallKind::kernel) {
+      const auto words = pointer_words(facts_.kernel(operation.launch.function), operation.launch);
+      describe_launch(recorded, operation.launch,
+                      [&](std::size_t word) { return memory_.is_live(words[word].value); });
+    }
+    return node_of(recorded);
+  }
+
+  /// `points`: whether that one of the words that may be pointers is one.
+  template <typename Points>
+  void describe_launch(RecordedCall& recorded, const ObservedLaunch& launch, Points points) {
     const KernelFacts& facts = facts_.kernel(launch.function);
     const auto [number, added] = kernels_.of(launch.function);
     if (added) {
@@ -124,7 +160,7 @@ class Digester {
     recorded.shared_bytes = launch.shared_bytes;
     const auto words = pointer_words(facts, launch);
     for (std::size_t word = 0; word < words.size(); ++word) {
-      if (!in_memory_[i][word]) continue;
+      if (!points(word)) continue;
       recorded.uses.push_back(uses_.from(words[word].value));
       digest_.kernels[number].parameters[words[word].parameter].pointer = true;
     }
@@ -148,7 +184,7 @@ class Digester {
         own_us.push_back(std::max(0.0, call.begin_us - before_us - call.added_us));
         call_us.push_back(took_us);
       }
-      addresses.push_back(call.destination * 0x9e3779b97f4a7c15u ^ call.source);
+      addresses.push_back(address_of(call));
     }
     RecordedCall& recorded = digest_.calls[i];
     recorded.start_us = middle(std::move(starts_us));
@@ -159,6 +195,13 @@ class Digester {
     }
     recorded.pointers = variation_of(addresses);
     if (recorded.kind == CallKind::kernel) recorded.arguments = variations(calls);
+  }
+
+  /// A number for the addresses that the call uses.
+  static std::uint64_t address_of(const ObservedCall& call) {
+    if (call.changed) return value_of(*call.changed);
+    if (call.graph) return value_of(*call.graph);
+    return call.destination * 0x9e3779b97f4a7c15u ^ call.source;
   }
 
   std::vector<Variation> variations(const std::vector<ObservedCall>& calls) const {
@@ -205,7 +248,7 @@ class Digester {
   const Repetitions& repetitions_;
   const bool traced_;  ///< times are those of the traced repetitions
   MemoryUses uses_;
-  Numbers streams_, events_, kernels_;
+  Numbers streams_, events_, kernels_, graphs_;
   std::set<std::uint64_t> threads_;
   std::vector<std::vector<bool>> in_memory_;  ///< by call: of each word that may be a pointer
   Digest digest_;

@@ -30,6 +30,7 @@ struct Digest {
   std::vector<RecordedStream> streams;
   std::vector<RecordedMemory> memory;
   std::vector<RecordedKernel> kernels;
+  std::vector<RecordedGraph> graphs;
   std::vector<RecordedCall> calls;
   std::vector<double> iteration_us;
   std::uint32_t threads = 0;

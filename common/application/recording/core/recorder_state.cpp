@@ -34,6 +34,9 @@ bool RecorderState::take(const ObservedCall& call) {
   const auto kind = [&](std::uint64_t address) {
     return moves ? memory_.kind_of(address) : MemoryKind::unknown;
   };
+  if (call.graph) {
+    fingerprints_.learn(*call.graph, [&](std::uint64_t at) { return memory_.kind_of(at); });
+  }
   const std::uint64_t fingerprint =
       fingerprints_.of(call, kind(call.destination), kind(call.source));
   store_.add(call, freed);

@@ -51,6 +51,7 @@ void RecorderState::put_iteration(ApplicationRecording& recording, const Digest&
   recording.streams = digest.streams;
   recording.memory = digest.memory;
   recording.kernels = digest.kernels;
+  recording.graphs = digest.graphs;
   recording.calls = digest.calls;
   recording.threads = digest.threads;
   add_device_times(recording.calls, digest, times_);
@@ -83,6 +84,7 @@ void RecorderState::put_nothing(ApplicationRecording& recording) const {
   recording.streams = std::move(digest.streams);
   recording.memory = std::move(digest.memory);
   recording.kernels = std::move(digest.kernels);
+  recording.graphs = std::move(digest.graphs);
   recording.calls = std::move(digest.calls);
   recording.threads = digest.threads;
 }

@@ -47,6 +47,26 @@ void check_launch(const ApplicationRecording& recording, const RecordedCall& cal
   }
 }
 
+void check_uses(const ApplicationRecording& recording, const std::vector<UsedRange>& uses) {
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    within("uses", [&] { within(i, [&] { check_use(recording, uses[i]); }); });
+  }
+}
+
+void check_graph(const ApplicationRecording& recording, const RecordedGraph& graph) {
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    const RecordedNode& node = graph.nodes[i];
+    within("nodes", [&] {
+      within(i, [&] {
+        if (node.kind == CallKind::kernel) {
+          require_below("kernel", node.kernel, recording.kernels.size(), "kernels");
+        }
+        check_uses(recording, node.uses);
+      });
+    });
+  }
+}
+
 void check_call(const ApplicationRecording& recording, const RecordedCall& call) {
   if (names_stream(call.kind)) {
     require_below("stream", call.stream, recording.streams.size(), "streams");
@@ -55,9 +75,8 @@ void check_call(const ApplicationRecording& recording, const RecordedCall& call)
     require_below("event", call.event, recording.calls.size(), "calls");
   }
   if (call.kind == CallKind::kernel) check_launch(recording, call);
-  for (std::size_t i = 0; i < call.uses.size(); ++i) {
-    within("uses", [&] { within(i, [&] { check_use(recording, call.uses[i]); }); });
-  }
+  if (call.graph) require_below("graph", *call.graph, recording.graphs.size(), "graphs");
+  check_uses(recording, call.uses);
 }
 
 void check_counts(const ApplicationRecording& recording) {
@@ -99,11 +118,34 @@ void cross_check(const RecordedCall& call) {
   check_three("grid", call.grid, kernel);
   check_three("block", call.block, kernel);
   if (!kernel && !call.arguments.empty()) throw Misfit{".arguments", "is only for kernels"};
+  if (call.kind != CallKind::graph_launch && call.graph) {
+    throw Misfit{".graph", "is only for graph launches"};
+  }
+}
+
+void cross_check(const RecordedNode& node) {
+  const bool kernel = node.kind == CallKind::kernel;
+  check_three("grid", node.grid, kernel);
+  check_three("block", node.block, kernel);
+  if (node.kind == CallKind::graph_launch) throw Misfit{".kind", "is a launch within a graph"};
+}
+
+void cross_check(const RecordedGraph& graph) {
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    const auto& after = graph.nodes[i].after;
+    const auto later = std::ranges::find_if(after, [&](std::uint32_t node) { return node >= i; });
+    if (later == after.end()) continue;
+    throw Misfit{fmt::format(".nodes[{}].after[{}]", i, later - after.begin()),
+                 fmt::format("is {}, and only earlier nodes may be there", *later)};
+  }
 }
 
 void cross_check(const ApplicationRecording& recording) {
   check_found(recording);
   check_counts(recording);
+  for (std::size_t i = 0; i < recording.graphs.size(); ++i) {
+    within("graphs", [&] { within(i, [&] { check_graph(recording, recording.graphs[i]); }); });
+  }
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
     within("calls", [&] { within(i, [&] { check_call(recording, recording.calls[i]); }); });
   }

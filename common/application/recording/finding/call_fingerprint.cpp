@@ -5,7 +5,7 @@
 namespace trilane {
 namespace {
 
-constexpr std::size_t most_events = 1 << 20;
+constexpr std::size_t most_events = 1 << 20, most_graphs = 1 << 16;
 /// A wait for what was recorded longer ago counts as one for something before the loop.
 constexpr std::uint64_t most_records = 1024;
 
@@ -28,6 +28,12 @@ void add_launch(Hash& hash, const ObservedLaunch& launch) {
   hash(launch.attributes);
 }
 
+void add_bytes(Hash& hash, const ObservedCall& call, MemoryKind destination, MemoryKind source) {
+  hash(both(static_cast<std::uint64_t>(destination), static_cast<std::uint64_t>(source)));
+  hash(call.bytes);
+  hash(both(call.height, call.value_bytes));
+}
+
 }  // namespace
 
 bool is_host_wait(const ObservedCall& call) {
@@ -44,10 +50,17 @@ std::uint64_t CallFingerprints::of(const ObservedCall& call, MemoryKind destinat
     add_launch(hash, call.launch);
     return hash.value;
   }
-  hash(both(static_cast<std::uint64_t>(destination), static_cast<std::uint64_t>(source)));
-  hash(call.bytes);
-  hash(both(call.height, call.value_bytes));
-  hash(call.graph);
+  add_bytes(hash, call, destination, source);
+  if (call.graph) {
+    hash(graphs_.at(call.graph->number));
+  } else if (call.kind == CallKind::graph_launch) {
+    hash(call.executable);
+  }
+  if (call.changed) {
+    hash(call.node);
+    add_launch(hash, call.changed->call.launch);
+    add_bytes(hash, call.changed->call, MemoryKind::unknown, MemoryKind::unknown);
+  }
   if (call.kind == CallKind::record_event) {
     if (recorded_.size() >= most_events) recorded_.clear();
     recorded_[call.event] = ++records_;
@@ -57,10 +70,43 @@ std::uint64_t CallFingerprints::of(const ObservedCall& call, MemoryKind destinat
   return hash.value;
 }
 
+void CallFingerprints::learn(const ObservedGraph& graph,
+                             const std::function<MemoryKind(std::uint64_t)>& kind_of) {
+  if (graphs_.contains(graph.number)) return;
+  if (graphs_.size() >= most_graphs) graphs_.clear();
+  Hash hash;
+  for (const auto& node : graph.nodes) {
+    const ObservedCall& call = node->call;
+    const bool moves = call.kind == CallKind::copy || call.kind == CallKind::memset;
+    hash(static_cast<std::uint64_t>(call.kind));
+    add_launch(hash, call.launch);
+    add_bytes(hash, call, moves ? kind_of(call.destination) : MemoryKind::unknown,
+              moves ? kind_of(call.source) : MemoryKind::unknown);
+    hash(node->after.size());
+    for (const std::uint32_t earlier : node->after) hash(earlier);
+  }
+  graphs_[graph.number] = hash.value;
+}
+
 std::uint64_t CallFingerprints::records_since(std::uint64_t event) {
   const auto recorded = recorded_.find(event);
   if (recorded == recorded_.end()) return most_records;
   return std::min(records_ - recorded->second, most_records);
+}
+
+std::uint64_t value_of(const ObservedNode& node) {
+  Hash hash;
+  hash(node.call.destination);
+  hash(node.call.source);
+  hash(node.call.value);
+  for (const std::byte byte : node.arguments) hash(static_cast<std::uint64_t>(byte));
+  return hash.value;
+}
+
+std::uint64_t value_of(const ObservedGraph& graph) {
+  Hash hash;
+  for (const auto& node : graph.nodes) hash(value_of(*node));
+  return hash.value;
 }
 
 }  // namespace trilane

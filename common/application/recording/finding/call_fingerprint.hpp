@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
 
-#include "common/application/recording/observed_call.hpp"
+#include "common/application/recording/observed_graph.hpp"
 
 namespace trilane {
 
@@ -14,16 +15,25 @@ bool is_host_wait(const ObservedCall& call);
 /// Fingerprints of calls, in order. They hold kind, function, stream, kernel, geometry, attributes,
 /// shared memory, graph, kinds of memory, bytes, rows and the width of a memset's value: no address
 /// and no argument. Of an event they hold how many records ago it was recorded, so that programs
-/// that make new events in each iteration repeat, too.
+/// that make new events in each iteration repeat, too. Of a graph they hold the same of its nodes,
+/// and their order; only of one that is not known its handle.
 class CallFingerprints {
  public:
   std::uint64_t of(const ObservedCall& call, MemoryKind destination, MemoryKind source);
+
+  /// To be called before the first call that has the graph.
+  void learn(const ObservedGraph& graph, const std::function<MemoryKind(std::uint64_t)>& kind_of);
 
  private:
   std::uint64_t records_since(std::uint64_t event);
 
   std::unordered_map<std::uint64_t, std::uint64_t> recorded_;  ///< number of the record, by event
   std::uint64_t records_ = 0;
+  std::unordered_map<std::uint64_t, std::uint64_t> graphs_;  ///< fingerprint, by number
 };
+
+/// A number that is the same for graphs whose nodes have the same addresses and arguments.
+std::uint64_t value_of(const ObservedGraph& graph);
+std::uint64_t value_of(const ObservedNode& node);
 
 }  // namespace trilane

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/application/recording/records/recorded_call.hpp"
+#include "common/application/recording/records/recorded_graph.hpp"
 #include "common/application/recording/records/recorded_kinds.hpp"
 #include "common/application/recording/records/recorded_parts.hpp"
 #include "common/json/ranges.hpp"
@@ -79,6 +80,7 @@ struct ApplicationRecording {
   std::vector<RecordedStream> streams;
   std::vector<RecordedMemory> memory;
   std::vector<RecordedKernel> kernels;
+  std::vector<RecordedGraph> graphs;  ///< that calls launch
   std::vector<RecordedCall> calls;
   std::vector<Refusal> refusals;
   std::uint32_t threads = 1;  ///< that called the driver in the iteration
@@ -89,7 +91,7 @@ struct ApplicationRecording {
 BOOST_DESCRIBE_STRUCT(ApplicationRecording, (),
                       (application, machine, simulated, found, range, calls_before, iterations,
                        recorded, iteration_us, watched_us, broken, why_none, streams, memory,
-                       kernels, calls, refusals, threads, queried))
+                       kernels, graphs, calls, refusals, threads, queried))
 constexpr auto ranges(const ApplicationRecording*) {
   return std::tuple{
       Within<&ApplicationRecording::application, &ApplicationRecording::why_none>{text_range}};

@@ -25,6 +25,7 @@ constexpr bool is_operation(CallKind kind) {
     case CallKind::free:
     case CallKind::allocate_host:
     case CallKind::free_host:
+    case CallKind::change_graph:
     case CallKind::other: return false;
   }
   return false;
@@ -55,6 +56,7 @@ constexpr bool names_stream(CallKind kind) {
     case CallKind::free:
     case CallKind::allocate_host:
     case CallKind::free_host:
+    case CallKind::change_graph:
     case CallKind::other: return false;
   }
   return false;
@@ -86,6 +88,7 @@ constexpr MemoryKind allocated_kind(CallKind kind) {
     case CallKind::synchronize_event:
     case CallKind::synchronize_context:
     case CallKind::query:
+    case CallKind::change_graph:
     case CallKind::other: return MemoryKind::unknown;
   }
   return MemoryKind::unknown;

@@ -36,19 +36,22 @@ struct RecordedCall {
   std::uint32_t kernel = 0;  ///< index in ApplicationRecording::kernels
   std::vector<std::uint32_t> grid, block;  ///< three numbers each
   std::uint64_t shared_bytes = 0;          ///< dynamic
+  std::optional<std::uint32_t>
+      graph;  ///< of a launch: index in ApplicationRecording::graphs; absent: it is not known
   /// Copies and memsets state exact ranges; one of two dimensions the range from its first to its
   /// last byte. Kernels may use from where an argument points to the end of that memory, and
   /// allocations and frees all of the memory that they make or free.
   std::vector<UsedRange> uses;
   std::vector<Variation> arguments;          ///< of a kernel, by parameter
-  Variation pointers = Variation::constant;  ///< of a copy, memset or allocation: its addresses
+  Variation pointers = Variation::constant;  ///< of a copy, memset or allocation: its addresses; of
+                                             ///< a graph: those of its nodes, and their arguments
   std::string refusal;  ///< why no replay can repeat the call, in words; empty: it can
   bool operator==(const RecordedCall&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedCall, (),
                       (kind, name, runtime, start_us, host_us, device_start_us, device_us, own_us,
                        call_us, stream, event, bytes, synchronous, value, kernel, grid, block,
-                       shared_bytes, uses, arguments, pointers, refusal))
+                       shared_bytes, graph, uses, arguments, pointers, refusal))
 constexpr auto ranges(const RecordedCall*) {
   return std::tuple{Within<&RecordedCall::refusal>{text_range},
                     Within<&RecordedCall::device_start_us>{either_way_us}};

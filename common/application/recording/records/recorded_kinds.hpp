@@ -24,7 +24,8 @@ enum class CallKind : std::uint8_t {
   free_async,
   allocate_host,  ///< pinned memory, or memory pinned by registering
   free_host,
-  other,  ///< that matters to a replay: see RecordedCall::refusal
+  change_graph,  ///< makes, changes or releases an executable graph
+  other,         ///< that matters to a replay: see RecordedCall::refusal
 };
 constexpr const char* name_of(CallKind kind) {
   switch (kind) {
@@ -45,6 +46,7 @@ constexpr const char* name_of(CallKind kind) {
     case CallKind::free_async: return "stream-ordered free";
     case CallKind::allocate_host: return "host allocation";
     case CallKind::free_host: return "host free";
+    case CallKind::change_graph: return "graph change";
     case CallKind::other: return "other";
   }
   return "";

@@ -21,11 +21,12 @@ std::uint64_t pitch_or_width(std::uint64_t pitch, const ReplayedCall& call) {
 }  // namespace
 
 Operation operation_of(const ReplayedCall& call) {
-  switch (call.kind) {
+  switch (call.kind == CallKind::change_graph ? call.changed : call.kind) {
     case CallKind::kernel: return Operation::kernel;
     case CallKind::copy: return Operation::copy;
     case CallKind::memset: return Operation::memset;
-    case CallKind::graph_launch:
+    case CallKind::graph_launch: return Operation::graph;
+    case CallKind::change_graph:
     case CallKind::host_function:
     case CallKind::record_event:
     case CallKind::wait_event:
@@ -41,7 +42,7 @@ Operation operation_of(const ReplayedCall& call) {
     case CallKind::free_host:
     case CallKind::other: break;
   }
-  throw std::logic_error("only kernels, copies and memsets are operations");
+  throw std::logic_error("only kernels, copies, memsets and graphs are operations");
 }
 
 void settle(ReplayedCall& call, const Allocations& allocations) {

@@ -6,20 +6,26 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "common/application/recording/records/application_recording.hpp"
+#include "common/application/replay/calls/taken_graph.hpp"
 
 namespace trilane {
 
 /// The calls that put work into a stream, and into a graph as nodes.
-enum class Operation : std::uint8_t { kernel, copy, memset };
+enum class Operation : std::uint8_t { kernel, copy, memset, graph };
 
 /// What only the application's own call shows, taken while it was made.
 struct CapturedCall {
   std::vector<std::byte> source;                ///< of a copy from the host: its bytes, row by row
   std::vector<CUlaunchAttribute> attributes{};  ///< of a launch
+  /// Of a launch of a graph, a change of the whole, and the first call that names one; null: it
+  /// could not be taken.
+  std::shared_ptr<TakenGraph> graph{};
+  std::vector<std::vector<std::byte>> sources{};  ///< the same of each node as `source`
 };
 
 /// An address in memory that the iteration itself allocates: known only when that was done.
@@ -55,6 +61,10 @@ struct ReplayedCall {
   std::vector<std::byte> arguments;
   std::vector<std::size_t> parameters;  ///< where each begins in `arguments`
   std::vector<MovingArgument> moving;
+  std::uint32_t executable = 0;  ///< of a graph launch or change: number of the executable graph
+  CUgraph graph = nullptr;       ///< what is launched; of a change of the whole: what it becomes
+  CUgraphNode node = nullptr;    ///< of a change of one node, whose operation the members above are
+  CallKind changed = CallKind::other;  ///< of such a change: the kind of the node
 };
 
 /// Which operation the call is. Throws std::logic_error for a call that is none.

@@ -40,12 +40,12 @@ bool ReplayedHost::is_pinned(const RecordedMemory& memory) const {
 }
 
 CUdeviceptr ReplayedHost::source(const RecordedMemory& memory, const ReplayedCall& copy,
-                                 const CapturedCall& captured, std::uint64_t address) {
-  if (captured.source.size() != copy.bytes) {
+                                 const std::vector<std::byte>& content, std::uint64_t address) {
+  if (content.size() != copy.bytes) {
     throw NotPossible("the content of a copy's host memory could not be taken");
   }
   sources_.emplace_back(copy.bytes, is_pinned(memory), address);
-  std::memcpy(sources_.back().data(), captured.source.data(), copy.bytes);
+  std::memcpy(sources_.back().data(), content.data(), copy.bytes);
   return reinterpret_cast<CUdeviceptr>(sources_.back().data());
 }
 

@@ -29,7 +29,7 @@ class ReplayedHost {
   /// Memory with the bytes that the copy took from `address`, row behind row. Throws NotPossible
   /// if they could not be taken.
   CUdeviceptr source(const RecordedMemory& memory, const ReplayedCall& copy,
-                     const CapturedCall& captured, std::uint64_t address);
+                     const std::vector<std::byte>& content, std::uint64_t address);
   /// Memory for the bytes that the copy writes to `address`; the same for the same bytes.
   CUdeviceptr destination(const RecordedMemory& memory, const ReplayedCall& copy,
                           std::uint64_t address);

@@ -55,9 +55,15 @@ void ReplayedIteration::place(const TakenIteration& taken, std::size_t i, Replay
   const RecordedCall& recorded = taken.recording.calls[i];
   const ObservedCall& observed = taken.observed.calls[i];
   switch (recorded.kind) {
-    case CallKind::kernel: return place_launch(taken, i, call);
-    case CallKind::copy: return place_copy(taken, i, call);
+    case CallKind::kernel:
+      call.attributes = taken.captured[i].attributes;
+      call.parameters = taken.parameters[i];
+      return place_kernel(observed.launch, call);
+    case CallKind::copy:
+      return place_copy(taken.recording, recorded, observed, taken.captured[i].source, call);
     case CallKind::memset: return place_memset(observed, call);
+    case CallKind::graph_launch: return place_launch(taken, i, call);
+    case CallKind::change_graph: return place_change(taken, i, call);
     case CallKind::allocate:
     case CallKind::allocate_async:
       call.allocation = allocations_.add(observed.destination, observed.bytes);
@@ -75,8 +81,6 @@ void ReplayedIteration::place(const TakenIteration& taken, std::size_t i, Replay
     case CallKind::query: events_ = std::max(events_, recorded.event + 1); return;
     case CallKind::synchronize_stream:
     case CallKind::synchronize_context: return;
-    case CallKind::graph_launch:
-      throw NotPossible(recorded.name + ": the host memory that its graph uses is not known");
     case CallKind::host_function:
       throw NotPossible(recorded.name + ": it calls a function of the program on the host");
     case CallKind::allocate_host:
@@ -87,48 +91,19 @@ void ReplayedIteration::place(const TakenIteration& taken, std::size_t i, Replay
   }
 }
 
-void ReplayedIteration::place_launch(const TakenIteration& taken, std::size_t i,
-                                     ReplayedCall& call) const {
-  const ObservedLaunch& launch = taken.observed.calls[i].launch;
+void ReplayedIteration::place_kernel(const ObservedLaunch& launch, ReplayedCall& call) const {
   call.function = reinterpret_cast<CUfunction>(launch.function);
   // A graph's node does not take a CUkernel in its place.
   call.node_function = function_of(launch.function);
   std::copy_n(launch.grid, 3, call.grid);
   std::copy_n(launch.block, 3, call.block);
   call.shared_bytes = launch.shared_bytes;
-  call.attributes = taken.captured[i].attributes;
   call.arguments.assign(launch.arguments.begin(), launch.arguments.end());
-  call.parameters = taken.parameters[i];
   for (std::size_t at = 0; at + sizeof(CUdeviceptr) <= call.arguments.size();
        at += sizeof(CUdeviceptr)) {
     CUdeviceptr value = 0;
     std::memcpy(&value, call.arguments.data() + at, sizeof value);
     if (const auto address = allocations_.find(value)) call.moving.push_back({at, *address});
-  }
-}
-
-void ReplayedIteration::place_copy(const TakenIteration& taken, std::size_t i, ReplayedCall& call) {
-  const RecordedCall& recorded = taken.recording.calls[i];
-  const ObservedCall& observed = taken.observed.calls[i];
-  call.waits = recorded.synchronous;
-  call.source_pitch = observed.source_pitch;
-  call.destination_pitch = observed.destination_pitch;
-  call.source = observed.source;
-  call.destination = observed.destination;
-  if (call.bytes == 0) return;
-  const RecordedMemory& from = memory_of(taken.recording, recorded, Use::reads);
-  const RecordedMemory& to = memory_of(taken.recording, recorded, Use::writes);
-  call.pageable = from.kind == MemoryKind::pageable || to.kind == MemoryKind::pageable;
-  if (is_host(from.kind)) {
-    call.source = host_.source(from, call, taken.captured[i], observed.source);
-    call.source_pitch = 0;
-  } else {
-    call.moving_source = allocations_.find(observed.source);
-  }
-  if (is_host(to.kind)) {
-    call.destination = host_.destination(to, call, observed.destination);
-  } else {
-    call.moving_destination = allocations_.find(observed.destination);
   }
 }
 
@@ -138,6 +113,31 @@ void ReplayedIteration::place_memset(const ObservedCall& observed, ReplayedCall&
   call.destination_pitch = observed.destination_pitch;
   call.value = observed.value;
   call.value_bytes = std::max<std::uint32_t>(1, observed.value_bytes);
+}
+
+void ReplayedIteration::place_copy(const ApplicationRecording& recording,
+                                   const RecordedCall& recorded, const ObservedCall& observed,
+                                   const std::vector<std::byte>& source, ReplayedCall& call) {
+  call.waits = recorded.synchronous;
+  call.source_pitch = observed.source_pitch;
+  call.destination_pitch = observed.destination_pitch;
+  call.source = observed.source;
+  call.destination = observed.destination;
+  if (call.bytes == 0) return;
+  const RecordedMemory& from = memory_of(recording, recorded, Use::reads);
+  const RecordedMemory& to = memory_of(recording, recorded, Use::writes);
+  call.pageable = from.kind == MemoryKind::pageable || to.kind == MemoryKind::pageable;
+  if (is_host(from.kind)) {
+    call.source = host_.source(from, call, source, observed.source);
+    call.source_pitch = 0;
+  } else {
+    call.moving_source = allocations_.find(observed.source);
+  }
+  if (is_host(to.kind)) {
+    call.destination = host_.destination(to, call, observed.destination);
+  } else {
+    call.moving_destination = allocations_.find(observed.destination);
+  }
 }
 
 }  // namespace trilane

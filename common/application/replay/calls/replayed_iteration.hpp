@@ -1,9 +1,11 @@
 // An iteration as a replay makes it again and again, with host buffers of its own.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "common/application/recording/core/application_recorder.hpp"
+#include "common/application/recording/observed_graph.hpp"
 #include "common/application/recording/records/application_recording.hpp"
 #include "common/application/replay/calls/replayed_allocations.hpp"
 #include "common/application/replay/calls/replayed_call.hpp"
@@ -19,6 +21,16 @@ struct TakenIteration {
   std::vector<std::vector<std::size_t>> parameters;  ///< by call: where a launch's parameters begin
 };
 
+/// An executable graph of a replay.
+struct ReplayedGraph {
+  CUgraph graph = nullptr;         ///< to be instantiated
+  unsigned long long flags = 0;    ///< with these
+  std::vector<CUgraphNode> nodes;  ///< the operations of the graph that `graph` was cloned from
+  /// What the copies of the latest content read, while calls are read.
+  std::vector<std::vector<std::byte>> sources;
+  bool launched = false, set_whole = false;  ///< likewise: by calls so far
+};
+
 class ReplayedIteration {
  public:
   /// Throws NotPossible, naming the call, where the iteration cannot be repeated. `gap_share`
@@ -28,6 +40,8 @@ class ReplayedIteration {
   const std::vector<ReplayedCall>& calls() const { return calls_; }
   /// Bytes of each allocation that the iteration makes, by number.
   const std::vector<std::uint64_t>& allocations() const { return allocations_.bytes(); }
+  /// The executable graphs that it launches, by number: what each is made of.
+  const std::vector<ReplayedGraph>& executables() const { return executables_; }
   /// How many events it uses; their numbers are below that.
   std::uint32_t events() const { return events_; }
 
@@ -39,14 +53,24 @@ class ReplayedIteration {
  private:
   ReplayedCall replayed(const TakenIteration& taken, std::size_t i);
   void place(const TakenIteration& taken, std::size_t i, ReplayedCall& call);
-  void place_launch(const TakenIteration& taken, std::size_t i, ReplayedCall& call) const;
-  void place_copy(const TakenIteration& taken, std::size_t i, ReplayedCall& call);
+  void place_kernel(const ObservedLaunch& launch, ReplayedCall& call) const;
+  void place_copy(const ApplicationRecording& recording, const RecordedCall& recorded,
+                  const ObservedCall& observed, const std::vector<std::byte>& source,
+                  ReplayedCall& call);
   void place_memset(const ObservedCall& observed, ReplayedCall& call) const;
+  void place_launch(const TakenIteration& taken, std::size_t i, ReplayedCall& call);
+  void place_change(const TakenIteration& taken, std::size_t i, ReplayedCall& call);
+  void place_node(const TakenIteration& taken, std::size_t i, ReplayedCall& call);
+  std::uint32_t executable_of(const TakenIteration& taken, std::size_t i);
+  CUgraph own_graph(const TakenIteration& taken, std::size_t i);
 
   ReplayedHost host_;
   ReplayedAllocations allocations_;
   std::vector<ReplayedCall> calls_;
   std::uint32_t events_ = 0;
+  std::vector<ReplayedGraph> executables_;
+  std::map<std::uint64_t, std::uint32_t> executable_of_;  // number, by the application's handle
+  std::map<const TakenGraph*, OwnGraph> own_graphs_;
 };
 
 }  // namespace trilane

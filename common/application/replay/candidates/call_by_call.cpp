@@ -15,6 +15,12 @@ CallByCall::CallByCall(ReplayedIteration iteration, CallRules rules)
   for (std::uint32_t i = 0; i < iteration_.events(); ++i) {
     events_.push_back(make_own_event(CU_EVENT_DISABLE_TIMING));
   }
+  TRILANE_DRIVER(cuCtxGetCurrent, &context_);
+  for (const ReplayedGraph& graph : iteration_.executables()) {
+    CUgraphExec executable = nullptr;
+    TRILANE_DRIVER(cuGraphInstantiate, &executable, graph.graph, graph.flags);
+    executables_.emplace_back(executable);
+  }
   if (!rules_.only_last_wait) return;
   for (ReplayedCall& call : calls_) call.waits = false;
 }
@@ -41,6 +47,7 @@ bool CallByCall::waits(const ReplayedCall& call) const {
     case CallKind::kernel:
     case CallKind::memset:
     case CallKind::graph_launch:
+    case CallKind::change_graph:
     case CallKind::host_function:
     case CallKind::record_event:
     case CallKind::wait_event:
@@ -80,6 +87,9 @@ void CallByCall::make(ReplayedCall& call) {
     case CallKind::free:
     case CallKind::free_async: return free(call);
     case CallKind::graph_launch:
+      ++operations_;
+      return TRILANE_DRIVER(cuGraphLaunch, executables_[call.executable].get(), call.stream);
+    case CallKind::change_graph: return change_graph(call);
     case CallKind::host_function:
     case CallKind::allocate_host:
     case CallKind::free_host:
@@ -102,6 +112,16 @@ void CallByCall::free(const ReplayedCall& call) {
   } else {
     TRILANE_DRIVER(cuMemFreeAsync, allocated_[call.allocation], call.stream);
   }
+}
+
+void CallByCall::change_graph(ReplayedCall& call) {
+  const CUgraphExec executable = executables_[call.executable].get();
+  if (call.node != nullptr) {
+    settle(call, allocated_);
+    return set_node(executable, call.node, call, context_);
+  }
+  CUgraphExecUpdateResultInfo result{};
+  TRILANE_DRIVER(cuGraphExecUpdate, executable, call.graph, &result);
 }
 
 /// The answer may be that it is not done.

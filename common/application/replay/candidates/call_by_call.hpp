@@ -25,6 +25,7 @@ class CallByCall final : public Candidate {
   void allocate(const ReplayedCall& call);
   void free(const ReplayedCall& call);
   void query(const ReplayedCall& call);
+  void change_graph(ReplayedCall& call);
   bool waits(const ReplayedCall& call) const;
 
   ReplayedIteration iteration_;
@@ -32,6 +33,8 @@ class CallByCall final : public Candidate {
   std::vector<ReplayedCall> calls_;
   Allocations allocated_;
   std::vector<OwnEvent> events_;
+  std::vector<OwnGraphExec> executables_;
+  CUcontext context_ = nullptr;
   std::uint64_t operations_ = 0, waits_ = 0;  // of the latest run
 };
 

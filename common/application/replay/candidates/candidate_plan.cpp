@@ -14,7 +14,7 @@ std::uint64_t count_of(const ApplicationRecording& recording, CallKind kind) {
 
 std::uint64_t operations_of(const ApplicationRecording& recording) {
   return count_of(recording, CallKind::kernel) + count_of(recording, CallKind::copy) +
-         count_of(recording, CallKind::memset);
+         count_of(recording, CallKind::memset) + count_of(recording, CallKind::graph_launch);
 }
 
 std::uint64_t waits_of(const ApplicationRecording& recording) {

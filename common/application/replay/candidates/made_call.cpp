@@ -1,5 +1,7 @@
 #include "common/application/replay/candidates/made_call.hpp"
 
+#include <stdexcept>
+
 #include "common/application/recording/clock.hpp"
 
 namespace trilane {
@@ -93,6 +95,7 @@ void issue_operation(ReplayedCall& call) {
     case Operation::kernel: return launch(call);
     case Operation::copy: return copy(call);
     case Operation::memset: return set(call);
+    case Operation::graph: throw std::logic_error("a graph is launched as an executable one");
   }
 }
 
@@ -122,6 +125,10 @@ CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const std::vector<CUgrap
                      context);
       break;
     }
+    case Operation::graph:
+      TRILANE_DRIVER(cuGraphAddChildGraphNode, &node, graph, after.data(), after.size(),
+                     call.graph);
+      break;
   }
   return node;
 }
@@ -141,6 +148,8 @@ void set_node(CUgraphExec graph, CUgraphNode node, ReplayedCall& call, CUcontext
       const CUDA_MEMSET_NODE_PARAMS memset = memset_of(call);
       return TRILANE_DRIVER(cuGraphExecMemsetNodeSetParams, graph, node, &memset, context);
     }
+    case Operation::graph:
+      return TRILANE_DRIVER(cuGraphExecChildGraphNodeSetParams, graph, node, call.graph);
   }
 }
 

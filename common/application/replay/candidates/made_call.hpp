@@ -11,11 +11,12 @@ namespace trilane {
 /// Puts one kernel, copy or memset into its stream.
 void issue_operation(ReplayedCall& call);
 
-/// The same into a graph behind `after`. Returns the node.
+/// The same, or what a launched graph does, into a graph behind `after`. Returns the node.
 CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const std::vector<CUgraphNode>& after,
                      CUcontext context);
 
-/// Sets a kernel's arguments, or the addresses of a copy or memset, in an executable graph.
+/// Sets a kernel's arguments, a copy's or memset's addresses, or all of a child graph, in an
+/// executable graph.
 void set_node(CUgraphExec graph, CUgraphNode node, ReplayedCall& call, CUcontext context);
 
 /// Keeps the host busy for so long, in microseconds.

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 
+#include "common/application/recording/observed_graph.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"
 
@@ -14,8 +15,12 @@ namespace trilane {
 namespace {
 
 bool any_argument_in(const MemoryFacts& memory, const ObservedIteration& iteration) {
-  return std::ranges::any_of(
-      iteration.calls, [&](const ObservedCall& call) { return points_into(call.launch, memory); });
+  return std::ranges::any_of(iteration.calls, [&](const ObservedCall& call) {
+    if (points_into(call.launch, memory)) return true;
+    return call.graph && std::ranges::any_of(call.graph->nodes, [&](const auto& node) {
+             return points_into(node->call.launch, memory);
+           });
+  });
 }
 
 bool is_kept(const MemoryFacts& memory, const ObservedIteration& iteration) {

@@ -2,7 +2,9 @@
 // made_up_cupti.cpp in the place of CUPTI it then makes calls up: as many iterations as the second
 // argument says, after which the third one lets it fork, abort, at
 // once or when the recording is written, or exit within a call. With "managed" it has allocated
-// managed memory before.
+// managed memory before. With "graphs" it launches graphs of made_up_graphs.cpp, whose library the
+// environment names: "graphs_set" also sets a node before each launch, "graphs_update" updates the
+// whole, "graphs_disable" disables a node.
 #include <cupti.h>
 #include <dlfcn.h>
 #include <sys/wait.h>
@@ -13,6 +15,8 @@
 #include <cstdlib>
 #include <string_view>
 #include <thread>
+
+#include "made_up_graphs.hpp"
 
 namespace {
 
@@ -61,6 +65,52 @@ void begin_as(std::string_view how) {
   }
 }
 
+CUgraphExec executable() { return reinterpret_cast<CUgraphExec>(0x4560); }
+
+MadeUpGraph instantiated(void* driver) {
+  const auto make_graph = reinterpret_cast<MakeGraph*>(dlsym(driver, "made_up_graph"));
+  static CUgraphExec made = executable();
+  const MadeUpGraph graph = make_graph();
+  make(CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithFlags,
+       cuGraphInstantiateWithFlags_params{.phGraphExec = &made, .hGraph = graph.graph, .flags = 0});
+  return graph;
+}
+
+void iterate_graphs(void* driver, MadeUpGraph& graph, std::string_view how, int turn) {
+  const auto spoil = reinterpret_cast<SpoilGraph*>(dlsym(driver, "made_up_spoil"));
+  std::uint64_t pointer = 0x1000;
+  auto number = static_cast<std::uint32_t>(turn);
+  void* parameters[] = {&pointer, &number};
+  graph.parameters.kernelParams = parameters;
+  if (how == "graphs_set") {
+    make(CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2,
+         cuGraphExecKernelNodeSetParams_v2_params{
+             .hGraphExec = executable(), .hNode = graph.kernel, .nodeParams = &graph.parameters});
+  } else if (how == "graphs_update") {
+    const auto make_graph = reinterpret_cast<MakeGraph*>(dlsym(driver, "made_up_graph"));
+    const MadeUpGraph next = make_graph();
+    make(CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate_v2,
+         cuGraphExecUpdate_v2_params{
+             .hGraphExec = executable(), .hGraph = next.graph, .resultInfo = nullptr});
+    spoil(next.graph);
+  } else if (how == "graphs_disable" && turn == 0) {
+    make(CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetEnabled,
+         cuGraphNodeSetEnabled_params{
+             .hGraphExec = executable(), .hNode = graph.kernel, .isEnabled = 0});
+  }
+  make(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
+       cuGraphLaunch_params{.hGraph = executable(), .hStream = stream()});
+  make(CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize, cuStreamSynchronize_params{stream()});
+}
+
+void run_graphs(int iterations, std::string_view how) {
+  void* const driver = dlopen(std::getenv("TRILANE_MADE_UP_DRIVER"), RTLD_NOW);
+  MadeUpGraph graph = instantiated(driver);
+  // Without another node of it to come, the graph may go.
+  if (how == "graphs") reinterpret_cast<SpoilGraph*>(dlsym(driver, "made_up_spoil"))(graph.graph);
+  for (int i = 0; i < iterations; ++i) iterate_graphs(driver, graph, how, i);
+}
+
 void end_as(std::string_view how) {
   if (how == "late_abort") std::this_thread::sleep_for(std::chrono::seconds(1));
   if (how.ends_with("abort")) std::abort();
@@ -84,10 +134,15 @@ int main(int argc, char** argv) {
     void* const cupti = dlopen("libcupti.so.13", RTLD_NOW);
     call = reinterpret_cast<Call*>(dlsym(cupti, "made_up_call"));
     if (call == nullptr) return 97;
+    const std::string_view how = argc > 3 ? argv[3] : "";
     load_modules(cupti);
-    begin_as(argc > 3 ? argv[3] : "");
-    for (int i = 0; i < std::atoi(argv[2]); ++i) iterate();
-    end_as(argc > 3 ? argv[3] : "");
+    begin_as(how);
+    if (how.starts_with("graphs")) {
+      run_graphs(std::atoi(argv[2]), how);
+    } else {
+      for (int i = 0; i < std::atoi(argv[2]); ++i) iterate();
+    }
+    end_as(how);
   }
   return argc > 1 ? std::atoi(argv[1]) : 0;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/application/recording/core/application_recorder.hpp"
+#include "common/application/recording/observed_graph.hpp"
 
 namespace trilane {
 
@@ -24,6 +25,8 @@ enum class Driver : std::uint32_t {
   free,
   query,
   managed,
+  launch_graph,
+  change_graph,
 };
 
 /// Kernels have two pointers, a number of four bytes and a structure of a number and a pointer.
@@ -107,6 +110,14 @@ class MadeUpApplication {
     made.launch.arguments = bytes;
     call(made);
   }
+  void launch_graph(std::uint64_t executable, std::shared_ptr<const ObservedGraph> graph,
+                    std::uint64_t stream = 1) {
+    call({.kind = CallKind::graph_launch,
+          .function = number(Driver::launch_graph),
+          .stream = stream,
+          .executable = executable,
+          .graph = std::move(graph)});
+  }
   void event(CallKind kind, std::uint64_t event, std::uint64_t stream = 1) {
     const Driver function = kind == CallKind::record_event ? Driver::record : Driver::wait;
     call({.kind = kind, .function = number(function), .stream = stream, .event = event});
@@ -145,6 +156,44 @@ class MadeUpApplication {
   std::uint32_t calls = 0;
   std::uint64_t thread = 1;
   bool at_ends_only = true;  ///< as a listener does that only watches the ends
+};
+
+/// A graph under construction. Each has a number of its own.
+class MadeUpGraph {
+ public:
+  MadeUpGraph() : graph_(std::make_shared<ObservedGraph>()) {
+    static std::uint64_t graphs = 0;
+    graph_->number = ++graphs;
+  }
+  MadeUpGraph& copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes,
+                    std::vector<std::uint32_t> after = {}) {
+    ObservedCall& call = add(CallKind::copy, std::move(after))->call;
+    call.destination = to;
+    call.source = from;
+    call.bytes = bytes;
+    return *this;
+  }
+  MadeUpGraph& kernel(std::uint64_t function, const MadeUpArguments& arguments,
+                      std::vector<std::uint32_t> after = {}) {
+    const auto node = add(CallKind::kernel, std::move(after));
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&arguments);
+    node->arguments.assign(bytes, bytes + sizeof arguments);
+    node->call.launch.function = function;
+    node->call.launch.arguments = node->arguments;
+    return *this;
+  }
+  std::shared_ptr<const ObservedGraph> made() const { return graph_; }
+
+ private:
+  std::shared_ptr<ObservedNode> add(CallKind kind, std::vector<std::uint32_t> after) {
+    const auto node = std::make_shared<ObservedNode>();
+    node->call.kind = kind;
+    node->after = std::move(after);
+    graph_->nodes.push_back(node);
+    return node;
+  }
+
+  std::shared_ptr<ObservedGraph> graph_;
 };
 
 /// Where its memory lies.

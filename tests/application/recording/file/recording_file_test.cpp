@@ -58,7 +58,19 @@ ApplicationRecording full_recording() {
   RecordedCall wait;
   wait.kind = CallKind::wait_event;
   wait.event = 2;
-  r.calls = {full_launch(), copy, wait};
+  RecordedCall graph;
+  graph.kind = CallKind::graph_launch;
+  graph.name = "cuGraphLaunch";
+  graph.graph = 0;
+  RecordedNode in = node_of(copy), kernel = node_of(full_launch());
+  in.bytes = 512;
+  in.uses = {{0, 500, 512, Use::reads}};
+  kernel.grid = {7, 1, 1};
+  kernel.block = {128, 1, 1};
+  kernel.uses = {{0, 0, 96, Use::may_use}};
+  kernel.after = {0};
+  r.graphs = {{{in, kernel}}};
+  r.calls = {full_launch(), copy, wait, graph};
   r.refusals = {{"cuMemAllocManaged", "managed memory", 3}};
   r.threads = 2;
   return r;
@@ -98,6 +110,7 @@ BOOST_AUTO_TEST_CASE(a_recording_comes_back_as_it_was) {
                              read = recording_from_json(recording_to_json(written));
   BOOST_TEST((read.calls == written.calls && read.memory == written.memory));
   BOOST_TEST((read.kernels == written.kernels && read.streams == written.streams));
+  BOOST_TEST((read.graphs == written.graphs && read.calls[3].graph == 0u));
   BOOST_TEST(recording_to_json(written).starts_with("{\n  \"schema\": \"trilane recording\",\n"));
 }
 
@@ -109,16 +122,24 @@ BOOST_AUTO_TEST_CASE(what_points_outside_is_refused_with_its_place) {
       {"trilane recording", "other", ".schema is \"other\""},
       {"\"schema_version\": 1", "\"schema_version\": 2", ".schema_version is 2"},
       {"\"stream\": 1", "\"stream\": 2", ".calls[0].stream is 2, and there are 2 streams"},
-      {"\"event\": 2", "\"event\": 3", ".calls[2].event is 3, and there are 3 calls"},
-      {"\"kernel\": 0", "\"kernel\": 1", ".calls[0].kernel is 1, and there are 1 kernels"},
-      {"\"memory\": 0", "\"memory\": 2", ".calls[0].uses[0].memory is 2"},
+      {"\"event\": 2", "\"event\": 4", ".calls[2].event is 4, and there are 4 calls"},
+      {"\"kernel\": 0,\n      \"grid\": [4", "\"kernel\": 1,\n      \"grid\": [4",
+       ".calls[0].kernel is 1, and there are 1 kernels"},
+      {"\"memory\": 0,\n          \"offset\": 64", "\"memory\": 2,\n          \"offset\": 64",
+       ".calls[0].uses[0].memory is 2"},
+      {"\"offset\": 500", "\"offset\": 600", ".graphs[0].nodes[0].uses[0].bytes is 512 from 600"},
+      {"[7, 1, 1]", "[7, 1]", ".graphs[0].nodes[1].grid has 2 numbers but must have 3"},
+      {"\"after\": [0]", "\"after\": [1]", ".graphs[0].nodes[1].after[0] is 1, and only earlier"},
+      {"\"graph\": 0", "\"graph\": 1", ".calls[3].graph is 1, and there are 1 graphs"},
       {"\"offset\": 64", "\"offset\": 65", ".calls[0].uses[0].bytes is 960 from 65 on"},
       {"\"offset\": 64", "\"offset\": 18446744073709551615", "uses[0].bytes is 960 from 1844"},
       {"[4, 2, 1]", "[4, 2]", ".calls[0].grid has 2 numbers but must have 3"},
       {"[4, 2, 1]", "[4, 0, 1]", ".calls[0].grid holds a 0"},
       {"[256, 1, 1]", "[]", ".calls[0].block has 0 numbers"},
-      {"\"kind\": \"kernel\"", "\"kind\": \"memset\"", ".calls[0].grid has 3 numbers but must"},
-      {"\"kind\": \"kernel\"", "\"kind\": \"colonel\"", ".calls[0].kind is not one of \"kernel\""},
+      {"\"kind\": \"kernel\"", "\"kind\": \"memset\"",
+       ".graphs[0].nodes[1].grid has 3 numbers but must"},
+      {"\"kind\": \"kernel\"", "\"kind\": \"colonel\"",
+       ".graphs[0].nodes[1].kind is not one of \"kernel\""},
       {"\"changes\"", "\"varies\"", ".calls[0].arguments[1] is not one of"},
       {"\"found\": \"range\"", "\"found\": \"none\"", ".recorded is not 0"},
       {"\"range\": \"step\"", "\"range\": \"\"", ".range is empty"},
@@ -144,6 +165,12 @@ BOOST_AUTO_TEST_CASE(members_fit_each_other) {
   recording = full_recording();
   recording.calls[1].arguments = {Variation::constant};
   BOOST_TEST(refusal(recording).find(".calls[1].arguments is only for") != std::string::npos);
+  recording = full_recording();
+  recording.calls[1].graph = 0;
+  BOOST_TEST(refusal(recording).find(".calls[1].graph is only for") != std::string::npos);
+  recording = full_recording();
+  recording.graphs[0].nodes[0].kind = CallKind::graph_launch;
+  BOOST_TEST(refusal(recording).find("nodes[0].kind is a launch within") != std::string::npos);
   recording = full_recording();
   recording.watched_us.assign(1001, 1.0);
   BOOST_TEST(refusal(recording).find(".watched_us has 1001 entries") != std::string::npos);

@@ -169,7 +169,7 @@ TRILANE_WRAPPED(cudaGraphLaunch, cudaGraphExec_t graph, cudaStream_t stream) {
                [&] {
                  return ObservedCall{.kind = CallKind::graph_launch,
                                      .stream = number(stream),
-                                     .graph = number(graph)};
+                                     .executable = number(graph)};
                });
 }
 

@@ -1,0 +1,116 @@
+// Races of what a launched graph does.
+#include <boost/test/unit_test.hpp>
+
+#include "common/application/diagnosis/make_diagnosis.hpp"
+#include "common/application/diagnosis/races/races.hpp"
+#include "common/application/diagnosis/words/diagnosis_page.hpp"
+#include "common/text/layout.hpp"
+#include "tests/application/diagnosis/recorded.hpp"
+
+using namespace trilane;
+
+namespace {
+
+using R = Recorded;
+
+std::vector<RecordedRace> races(Recorded of) {
+  of.synchronize();
+  return races_in(of.recording, HappensBefore(of.recording, 2)).found;
+}
+
+/// Turns the calls from `first` on into a graph without edges, which is launched in their place.
+RecordedGraph& launch(Recorded& app, std::uint32_t stream, std::size_t first = 0) {
+  RecordedGraph graph;
+  auto& calls = app.recording.calls;
+  for (std::size_t i = first; i < calls.size(); ++i) graph.nodes.push_back(node_of(calls[i]));
+  calls.resize(first);
+  app.add(CallKind::graph_launch, "cuGraphLaunch", stream).graph =
+      static_cast<std::uint32_t>(app.recording.graphs.size());
+  app.recording.graphs.push_back(graph);
+  return app.recording.graphs.back();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(races_of_graphs)
+
+BOOST_AUTO_TEST_CASE(nodes_without_an_edge_race) {
+  Recorded app;
+  app.copy(0, R::pinned, R::device);
+  app.memset(0, R::device, 1024);
+  launch(app, R::free_one);
+  const auto found = races(app);
+  BOOST_REQUIRE(found.size() == 1u);
+  BOOST_TEST(found[0].certain);
+  BOOST_TEST(found[0].offset == 1024u);
+  BOOST_TEST(found[0].earlier.what == "copy host to device in the graph");
+  BOOST_TEST(found[0].later.what == "memset in the graph");
+  BOOST_TEST(found[0].later.stream == R::free_one);
+}
+
+BOOST_AUTO_TEST_CASE(edges_order_nodes_also_over_others) {
+  Recorded app;
+  app.copy(0, R::pinned, R::device);
+  app.kernel(0, {R::other_device});
+  app.memset(0, R::device);
+  RecordedGraph& graph = launch(app, R::free_one);
+  graph.nodes[1].after = {0};
+  BOOST_TEST(races(app).size() == 1u);
+  graph.nodes[2].after = {1};
+  BOOST_TEST(races(app).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_node_races_with_another_stream) {
+  Recorded app;
+  app.kernel(0, {R::device});
+  launch(app, R::free_one);
+  app.memset(R::free_two, R::device);
+  const auto found = races(app);
+  BOOST_REQUIRE(found.size() == 1u);
+  BOOST_TEST(!found[0].certain);
+  BOOST_TEST(found[0].earlier.what == "kernel scale in the graph");
+  BOOST_TEST(found[0].later.what == "memset");
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_orders_a_graph_with_what_is_around_it) {
+  Recorded app;
+  app.memset(R::free_one, R::device);
+  app.memset(0, R::device);
+  launch(app, R::free_one, 1);
+  app.copy(R::free_one, R::device, R::pinned);
+  BOOST_TEST(races(app).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_memset_before_a_graph_is_not_called_useless) {
+  Recorded app;
+  app.memset(R::free_one, R::device);
+  app.kernel(0, {R::device});
+  launch(app, R::free_one, 1);
+  app.copy(R::free_one, R::pinned, R::device);
+  app.synchronize();
+  for (const CallFinding& finding : diagnosis_of(app.recording).findings) {
+    BOOST_TEST((finding.kind != FindingKind::memset_overwritten));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_page_says_what_lies_in_the_graphs) {
+  Recorded app;
+  app.kernel(0, {R::device});
+  app.kernel(0, {R::device});
+  app.copy(0, R::device, R::pinned);
+  launch(app, R::free_one);
+  app.synchronize();
+  const Diagnosis diagnosis = diagnosis_of(app.recording);
+  BOOST_REQUIRE(diagnosis.graphs.has_value());
+  BOOST_TEST(diagnosis.graphs->kernels == 2u);
+  bool said = false;
+  for (const auto& part : diagnosis_page(diagnosis)) {
+    if (const auto* const text = std::get_if<Paragraph>(&part)) {
+      said = said || text->text == "It launches 1 graph of 2 kernels and 1 copy.";
+    }
+  }
+  BOOST_TEST(said);
+  BOOST_TEST(!diagnosis_of(Recorded().recording).graphs);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,177 @@
+// Stands in for the driver's library where there is none: knows graphs, and nothing of a device.
+#include "made_up_graphs.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+struct CUgraphNode_st {
+  CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
+  CUDA_KERNEL_NODE_PARAMS kernel{};
+  std::uint64_t pointer = 0;
+  std::uint32_t number = 0;
+  void* places[2] = {&pointer, &number};
+  CUDA_MEMCPY3D copy{};
+  CUDA_MEMSET_NODE_PARAMS memset{};
+  std::shared_ptr<CUgraph_st> child;
+  const CUgraphNode_st* original = nullptr;
+
+  void set(const CUDA_KERNEL_NODE_PARAMS& parameters) {
+    kernel = parameters;
+    pointer = *static_cast<std::uint64_t*>(parameters.kernelParams[0]);
+    number = *static_cast<std::uint32_t*>(parameters.kernelParams[1]);
+    kernel.kernelParams = places;
+  }
+};
+
+struct CUgraph_st {
+  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
+  std::vector<std::pair<std::size_t, std::size_t>> edges;
+
+  CUgraphNode_st& add(CUgraphNodeType type) {
+    nodes.push_back(std::make_unique<CUgraphNode_st>());
+    nodes.back()->type = type;
+    return *nodes.back();
+  }
+};
+
+namespace {
+
+const CUfunction kernel = reinterpret_cast<CUfunction>(0x77);
+
+}  // namespace
+
+extern "C" {
+
+MadeUpGraph made_up_graph() {
+  static char host[64];
+  static std::uint64_t pointer = 0x1000;
+  static std::uint32_t number = 0;
+  static void* parameters[] = {&pointer, &number};
+  auto* const graph = new CUgraph_st;
+  CUgraphNode_st& copy = graph->add(CU_GRAPH_NODE_TYPE_MEMCPY);
+  copy.copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+  copy.copy.srcHost = host;
+  copy.copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  copy.copy.dstDevice = 0x1000;
+  copy.copy.WidthInBytes = 64;
+  copy.copy.Height = copy.copy.Depth = 1;
+  CUDA_KERNEL_NODE_PARAMS launch{};
+  launch.func = kernel;
+  launch.gridDimX = 4;
+  launch.blockDimX = 256;
+  launch.gridDimY = launch.gridDimZ = launch.blockDimY = launch.blockDimZ = 1;
+  launch.kernelParams = parameters;
+  CUgraphNode_st& kernel_node = graph->add(CU_GRAPH_NODE_TYPE_KERNEL);
+  kernel_node.set(launch);
+  graph->add(CU_GRAPH_NODE_TYPE_GRAPH).child = std::make_shared<CUgraph_st>();
+  graph->add(CU_GRAPH_NODE_TYPE_EMPTY);
+  CUgraphNode_st& memset = graph->nodes[2]->child->add(CU_GRAPH_NODE_TYPE_MEMSET);
+  memset.memset.dst = 0x1010;
+  memset.memset.elementSize = 4;
+  memset.memset.width = 8;
+  memset.memset.height = 1;
+  graph->edges = {{0, 1}, {1, 3}, {3, 2}};
+  return {graph, &kernel_node, launch};
+}
+
+void made_up_spoil(CUgraph graph) {
+  graph->nodes[0]->copy.WidthInBytes = 0;
+  delete graph;
+}
+
+CUresult cuGraphClone(CUgraph* clone, CUgraph graph) {
+  *clone = new CUgraph_st;
+  for (const auto& node : graph->nodes) {
+    CUgraphNode_st& copy = (*clone)->add(node->type);
+    copy.original = node.get();
+    copy.copy = node->copy;
+    copy.memset = node->memset;
+    if (node->type == CU_GRAPH_NODE_TYPE_KERNEL) copy.set(node->kernel);
+    CUgraph child = nullptr;
+    if (node->child != nullptr) cuGraphClone(&child, node->child.get());
+    copy.child.reset(child);
+  }
+  (*clone)->edges = graph->edges;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphDestroy(CUgraph graph) {
+  delete graph;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphNodeFindInClone(CUgraphNode* found, CUgraphNode node, CUgraph clone) {
+  for (const auto& one : clone->nodes) {
+    if (one->original == node) *found = one.get();
+  }
+  return *found == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode* nodes, std::size_t* count) {
+  *count = graph->nodes.size();
+  for (std::size_t i = 0; nodes != nullptr && i < *count; ++i) nodes[i] = graph->nodes[i].get();
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphGetEdges_v2(CUgraph graph, CUgraphNode* from, CUgraphNode* to, CUgraphEdgeData*,
+                            std::size_t* count) {
+  *count = graph->edges.size();
+  for (std::size_t i = 0; from != nullptr && i < *count; ++i) {
+    from[i] = graph->nodes[graph->edges[i].first].get();
+    to[i] = graph->nodes[graph->edges[i].second].get();
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType* type) {
+  *type = node->type;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph* graph) {
+  *graph = node->child.get();
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS* parameters) {
+  *parameters = node->kernel;
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS* given) {
+  node->set(*given);
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D* parameters) {
+  *parameters = node->copy;
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D* parameters) {
+  node->copy = *parameters;
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS* parameters) {
+  *parameters = node->memset;
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphMemsetNodeSetParams(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS* parameters) {
+  node->memset = *parameters;
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphNodeSetParams(CUgraphNode, CUgraphNodeParams*) { return CUDA_ERROR_NOT_SUPPORTED; }
+
+CUresult cuFuncGetName(const char** name, CUfunction function) {
+  *name = "made_up";
+  return function == kernel ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuFuncGetParamInfo(CUfunction, std::size_t parameter, std::size_t* offset,
+                            std::size_t* bytes) {
+  if (parameter > 1) return CUDA_ERROR_INVALID_VALUE;
+  *offset = 8 * parameter;
+  *bytes = 8 - 4 * parameter;
+  return CUDA_SUCCESS;
+}
+
+}  // extern "C"
