@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "common/application/prediction/simulated_operation.hpp"
-#include "common/application/prediction/stand_in_streams.hpp"
+#include "common/application/prediction/stand_ins/simulated_operation.hpp"
+#include "common/application/prediction/stand_ins/stand_in_streams.hpp"
 #include "common/device/declared_kernel.hpp"
 #include "common/device/flavour.hpp"
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "common/application/diagnosis/calls/call_traits.hpp"
-#include "common/application/prediction/simulated_operation.hpp"
+#include "common/application/prediction/stand_ins/simulated_operation.hpp"
 #include "common/application/recording/records/call_kinds.hpp"
 #include "common/application/stretches/stretches.hpp"
 

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "common/text/quoting.hpp"
 #include "common/text/size.hpp"
@@ -14,11 +16,11 @@ namespace {
 std::string meaning_of(SimulatedWay way) {
   switch (way) {
     case SimulatedWay::same_calls: return "nothing: the same calls";
-    case SimulatedWay::graph: return "a graph between each two waits of the host";
-    case SimulatedWay::graph_set: return "the same, setting what varies in it";
+    case SimulatedWay::graph: return "a graph for each stretch between waits";
+    case SimulatedWay::graph_set: return "such graphs, set before each launch";
     case SimulatedWay::engines: return "one stream for each engine";
     case SimulatedWay::pinned: return "pinned host memory";
-    case SimulatedWay::pool: return "a memory pool";
+    case SimulatedWay::pool: return "the default memory pool";
   }
   return "";
 }
@@ -62,6 +64,27 @@ Page rows(const SimulatedTimes& times) {
   return page;
 }
 
+/// Whether a reader learns from the reason: not if the other kind of graph has a time, or the same
+/// reason.
+bool is_told(const SimulatedTime& time, const SimulatedTimes& times) {
+  if (time.way != SimulatedWay::graph && time.way != SimulatedWay::graph_set) return true;
+  return std::ranges::none_of(times.times, [&](const SimulatedTime& other) {
+    const bool twin = other.way != time.way &&
+                      (other.way == SimulatedWay::graph || other.way == SimulatedWay::graph_set);
+    return twin &&
+           (other.us || (other.way == SimulatedWay::graph && other.why_not == time.why_not));
+  });
+}
+
+std::string without_times(const SimulatedTimes& times) {
+  std::vector<std::string> parts;
+  for (const SimulatedTime& time : times.times) {
+    if (time.why_not.empty() || !is_told(time, times)) continue;
+    parts.push_back(fmt::format("{} ({})", meaning_of(time.way), printable(time.why_not)));
+  }
+  return parts.empty() ? "" : fmt::format("Not predicted: {}.", listed(parts));
+}
+
 }  // namespace
 
 Page simulated_page(const SimulatedTimes& times) {
@@ -72,11 +95,8 @@ Page simulated_page(const SimulatedTimes& times) {
   }
   page.push_back(Paragraph{agreement(times)});
   append(page, rows(times));
-  for (const SimulatedTime& time : times.times) {
-    if (time.why_not.empty()) continue;
-    page.push_back(Bullet{
-        fmt::format("Not predicted, {}: {}.", meaning_of(time.way), printable(time.why_not))});
-  }
+  const std::string without = without_times(times);
+  if (!without.empty()) page.push_back(Bullet{without});
   for (const std::string& note : times.notes) page.push_back(Bullet{note});
   return page;
 }

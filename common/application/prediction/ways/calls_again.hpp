@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "common/application/prediction/stand_in_memory.hpp"
-#include "common/application/prediction/stand_in_streams.hpp"
+#include "common/application/prediction/stand_ins/stand_in_memory.hpp"
+#include "common/application/prediction/stand_ins/stand_in_streams.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
 
 namespace trilane {

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "common/application/diagnosis/calls/call_traits.hpp"
-#include "common/application/prediction/simulated_operation.hpp"
+#include "common/application/prediction/stand_ins/simulated_operation.hpp"
 #include "common/application/stretches/stretches.hpp"
 
 namespace trilane {

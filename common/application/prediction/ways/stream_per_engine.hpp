@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "common/application/prediction/stand_in_memory.hpp"
+#include "common/application/prediction/stand_ins/stand_in_memory.hpp"
 #include "common/application/prediction/ways/engine_plan.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
 #include "common/gpu/runtime/handles.hpp"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "common/application/prediction/stand_in_memory.hpp"
+#include "common/application/prediction/stand_ins/stand_in_memory.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
 #include "common/application/stretches/stretches.hpp"
 #include "common/gpu/runtime/handles.hpp"

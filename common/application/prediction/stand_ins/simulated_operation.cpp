@@ -1,4 +1,4 @@
-#include "common/application/prediction/simulated_operation.hpp"
+#include "common/application/prediction/stand_ins/simulated_operation.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "common/application/prediction/simulated_operation.hpp"
+#include "common/application/prediction/stand_ins/simulated_operation.hpp"
 #include "common/application/recording/records/application_recording.hpp"
 
 namespace trilane {

@@ -1,4 +1,4 @@
-#include "common/application/prediction/stand_in_streams.hpp"
+#include "common/application/prediction/stand_ins/stand_in_streams.hpp"
 
 #include <cuda_runtime_api.h>
 

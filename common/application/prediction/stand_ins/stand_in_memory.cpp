@@ -1,4 +1,4 @@
-#include "common/application/prediction/stand_in_memory.hpp"
+#include "common/application/prediction/stand_ins/stand_in_memory.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -105,7 +105,11 @@ void StandInMemory::allocate(const RecordedCall& call, cudaStream_t stream) {
 
 void StandInMemory::free(const RecordedCall& call, cudaStream_t stream) {
   if (rules_.allocated_once) return;
-  release(pieces_[call.uses.at(0).memory], stream);
+  Piece& piece = pieces_[call.uses.at(0).memory];
+  // The driver waits in cudaFree for what is under way. The simulated device takes that time too,
+  // but relies on the documentation, by which the memory may be gone before.
+  if (piece.made != Made::pool) check(cudaDeviceSynchronize());
+  release(piece, stream);
 }
 
 std::byte* StandInMemory::address_of(const RecordedCall& call, Use use) const {
