@@ -12,6 +12,7 @@
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
 #include "common/application/prediction/why_not_simulated.hpp"
+#include "common/application/prediction/why_not_this_way.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/check.hpp"
 #include "common/text/exit_code.hpp"
@@ -39,7 +40,7 @@ double iteration_us(SimulatedPass& pass) {
 
 /// Why it could not be run, or its time.
 SimulatedTime time_of(SimulatedWay way, const ApplicationRecording& recording) {
-  SimulatedTime time{.way = way, .why_not = why_not_simulated(way, recording)};
+  SimulatedTime time{.way = way, .why_not = why_not_this_way(way, recording)};
   if (!time.why_not.empty()) return time;
   try {
     time.us = iteration_us(*make_pass(way, recording));

@@ -4,16 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "common/application/diagnosis/records/simulated_times.hpp"
 #include "common/application/recording/records/application_recording.hpp"
 
 namespace trilane {
 
 /// Why no time of the iteration can be predicted, naming the call; empty if it can.
 std::string why_not_simulated(const ApplicationRecording& recording);
-
-/// Why that way says nothing about a recording of which times can be predicted; empty if it does.
-std::string why_not_simulated(SimulatedWay way, const ApplicationRecording& recording);
 
 /// What such predictions leave out or assume, a sentence each.
 std::vector<std::string> assumptions(const ApplicationRecording& recording);

@@ -101,6 +101,16 @@ BOOST_AUTO_TEST_CASE(engines_work_at_once_on_data_of_their_own) {
   BOOST_TEST(us(predict(shared), SimulatedWay::engines) == 120.0, near);
 }
 
+BOOST_AUTO_TEST_CASE(the_host_waits_for_every_engine) {
+  plain::start();
+  Iteration a;
+  a.copy(R::free_one, R::device, R::pinned);
+  a.memset(R::free_one, R::other_device);
+  a.synchronize(R::free_one);
+  const SimulatedTimes all = predict(a, 5);
+  BOOST_TEST(us(all, SimulatedWay::engines) == 5 + plain::out_us, near);
+}
+
 BOOST_AUTO_TEST_CASE(without_a_wait_iterations_follow_each_other_at_the_pace_of_the_slower_side) {
   plain::start();
   Iteration a;

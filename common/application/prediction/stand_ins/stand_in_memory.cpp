@@ -93,7 +93,6 @@ void StandInMemory::release(Piece& piece, cudaStream_t stream) {
 }
 
 void StandInMemory::allocate(const RecordedCall& call, cudaStream_t stream) {
-  if (rules_.allocated_once) return;
   const bool pinned = call.kind == CallKind::allocate_host;
   const bool pool = rules_.pool || call.kind == CallKind::allocate_async;
   make(pieces_[call.uses.at(0).memory],
@@ -104,7 +103,6 @@ void StandInMemory::allocate(const RecordedCall& call, cudaStream_t stream) {
 }
 
 void StandInMemory::free(const RecordedCall& call, cudaStream_t stream) {
-  if (rules_.allocated_once) return;
   Piece& piece = pieces_[call.uses.at(0).memory];
   // The driver waits in cudaFree for what is under way. The simulated device takes that time too,
   // but relies on the documentation, by which the memory may be gone before.

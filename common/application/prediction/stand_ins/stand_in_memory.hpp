@@ -31,7 +31,8 @@ class StandInMemory : boost::noncopyable {
   /// time that was recorded, a copy of several rows that of as many bytes in one.
   Operands operands_of(std::size_t call) const;
 
-  /// Makes a call that allocates or frees. `stream` is what a pool is asked on.
+  /// Makes a call that allocates or frees, where nothing is allocated once. `stream` is what a pool
+  /// is asked on.
   void allocate(const RecordedCall& call, cudaStream_t stream);
   void free(const RecordedCall& call, cudaStream_t stream);
 
