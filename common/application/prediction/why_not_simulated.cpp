@@ -7,6 +7,7 @@
 
 #include "common/application/prediction/stand_ins/simulated_operation.hpp"
 #include "common/application/recording/records/call_kinds.hpp"
+#include "common/application/stretches/stretches.hpp"
 
 namespace trilane {
 namespace {
@@ -20,6 +21,8 @@ constexpr std::size_t hardware_queues = 8;
 bool any(const ApplicationRecording& recording, auto holds) {
   return std::ranges::any_of(recording.calls, holds);
 }
+
+bool is_positive(double us) { return us > 0; }
 
 bool is_placed(MemoryKind kind) {
   switch (kind) {
@@ -119,6 +122,11 @@ std::vector<std::string> assumptions(const ApplicationRecording& recording) {
   all.emplace_back(
       "Kernels take the times that were recorded. Copies, memsets, launches and waits are the "
       "profile's, and so is the host's time in calls.");
+  if (gap_share_of(recording) > 0 && std::ranges::any_of(host_gaps(recording), is_positive)) {
+    all.emplace_back(
+        "The application's own code between two calls stays; that of a stretch runs before its "
+        "graph is launched.");
+  }
   if (any(recording, [](const RecordedCall& call) {
         return call.kind == CallKind::copy && !call.uses.empty() && call.uses[0].bytes > call.bytes;
       })) {

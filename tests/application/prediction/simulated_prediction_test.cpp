@@ -238,6 +238,24 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_predicted_is_named) {
              "cuStreamWaitValue32: the simulated device does not know what it does");
 }
 
+BOOST_AUTO_TEST_CASE(what_is_left_out_or_assumed_is_said) {
+  plain::start();
+  BOOST_TEST(predict(one_chunk()).notes.size() == 1u);
+  BOOST_TEST(predict(one_chunk(), 5).notes.size() == 2u);  // the application's own code
+  Iteration rows = one_chunk();
+  rows.recording.calls[0].bytes = 1024;  // of 4096 from the first to the last
+  BOOST_TEST(predict(rows).notes.size() == 2u);
+  Iteration streams = one_chunk();
+  streams.recording.streams.resize(9);
+  BOOST_TEST(predict(streams).notes.size() == 2u);
+  Iteration priority = one_chunk();
+  priority.recording.streams[1].priority = -1;
+  BOOST_TEST(predict(priority).notes.size() == 2u);
+  Iteration elsewhere = one_chunk();
+  elsewhere.recording.machine.gpu = "Another GPU";
+  BOOST_TEST(predict(elsewhere).notes.size() == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(memory_that_the_device_does_not_have_is_said) {
   plain::start();
   Iteration a;
