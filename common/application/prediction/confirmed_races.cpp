@@ -1,6 +1,7 @@
 #include "common/application/prediction/confirmed_races.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "common/application/prediction/order_check.hpp"
 #include "common/device/flavour.hpp"
@@ -43,7 +44,8 @@ bool is_known(const RecordedCall& call) {
 }  // namespace
 
 void confirm_races(const ApplicationRecording& recording, std::vector<RecordedRace>& races) {
-  if (races.empty() || !std::ranges::all_of(recording.calls, is_known)) return;
+  if (races.empty() || recording.calls.size() > most_calls) return;
+  if (!std::ranges::all_of(recording.calls, is_known)) return;
   const TimedOnly timed;
   try {
     OrderCheck order(recording);
@@ -54,8 +56,8 @@ void confirm_races(const ApplicationRecording& recording, std::vector<RecordedRa
       if (calls > most_calls) return;
       race.confirmed = order.unordered(race);
     }
-  } catch (const CudaError&) {
-    // What the device refuses says nothing about an order.
+  } catch (const std::runtime_error&) {
+    // What the device refuses, or has no memory for, says nothing about an order.
   }
 }
 
