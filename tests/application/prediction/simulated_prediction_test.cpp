@@ -256,6 +256,15 @@ BOOST_AUTO_TEST_CASE(what_is_left_out_or_assumed_is_said) {
   BOOST_TEST(predict(elsewhere).notes.size() == 2u);
 }
 
+BOOST_AUTO_TEST_CASE(what_the_device_refuses_harms_no_later_prediction) {
+  plain::start();
+  Iteration a = one_chunk();
+  a.recording.calls[1].block = {4096, 1, 1};
+  BOOST_TEST(refusal(a.close()).starts_with(
+      "the simulated device refuses it: cudaErrorInvalidConfiguration"));
+  BOOST_TEST(us(predict(one_chunk()), SimulatedWay::same_calls) == 60.0, near);
+}
+
 BOOST_AUTO_TEST_CASE(memory_that_the_device_does_not_have_is_said) {
   plain::start();
   Iteration a;

@@ -29,6 +29,7 @@ StandInMemory::StandInMemory(const ApplicationRecording& recording, MemoryRules 
 }
 
 StandInMemory::~StandInMemory() {
+  wait_if_unwinding();
   for (Piece& piece : pieces_) {
     switch (piece.made) {
       case Made::device:
