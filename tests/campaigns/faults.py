@@ -26,7 +26,7 @@ NO_GPU = 3  # the exit code
 MOST_IN_TURN, AT_EACH_END = 7_000, 100
 
 COMMANDS = {**PREDICTED, **{name: mode for name, mode in MODES.items()
-                            if name not in ("show", "compare", "diagnose")}}  # make no CUDA call
+                            if name not in ("show", "compare", "diagnose")}}  # take no --fault
 # How far to draw the number of a call where none was counted.
 FAR = {"calibrate": 500_000, "several": 140_000, "trace": 140_000, "all variants": 100_000}
 

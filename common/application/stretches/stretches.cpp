@@ -4,15 +4,14 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
+#include "common/analysis/statistics/statistics.hpp"
 #include "common/application/diagnosis/calls/call_traits.hpp"
 #include "common/application/diagnosis/order/happens_before.hpp"
 
 namespace trilane {
 
-namespace {
-
-/// Whether what follows the call is another stretch.
 bool ends_stretch(const RecordedCall& call, const ApplicationRecording& recording) {
   switch (call.kind) {
     case CallKind::synchronize_stream:
@@ -48,8 +47,6 @@ bool ends_stretch(const RecordedCall& call, const ApplicationRecording& recordin
   return false;
 }
 
-}  // namespace
-
 std::vector<double> host_gaps(const ApplicationRecording& recording) {
   std::vector<double> gaps;
   double end_us = 0;
@@ -58,6 +55,14 @@ std::vector<double> host_gaps(const ApplicationRecording& recording) {
     end_us = std::max(end_us, call.start_us + call.host_us);
   }
   return gaps;
+}
+
+double gap_share_of(const ApplicationRecording& recording) {
+  const std::vector<double> gaps = host_gaps(recording);
+  const double all_us = std::accumulate(gaps.begin(), gaps.end(), 0.0);
+  if (recording.watched_us.empty() || recording.iteration_us.empty() || all_us <= 0) return 1;
+  const double added_us = median(recording.iteration_us) - median(recording.watched_us);
+  return std::clamp(1 - added_us / all_us, 0.0, 1.0);
 }
 
 std::vector<Stretch> stretches_of(const ApplicationRecording& recording) {

@@ -29,6 +29,13 @@ struct Stretch {
 /// without that, from the end of the call before or the start of the iteration.
 std::vector<double> host_gaps(const ApplicationRecording& recording);
 
+/// The share of these gaps that the application needs without the recorder, from 0 to 1: what
+/// recording added to an iteration is taken off them.
+double gap_share_of(const ApplicationRecording& recording);
+
+/// Whether the host waits at this call, so that what follows is another stretch.
+bool ends_stretch(const RecordedCall& call, const ApplicationRecording& recording);
+
 /// The stretches of an iteration. An operation follows those before it on its stream, those that
 /// its stream waits for by events, and those that the legacy default stream orders it behind; what
 /// another one implies is left out. Stretches follow one another. cudaMalloc and cudaFree are left

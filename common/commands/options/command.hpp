@@ -37,6 +37,7 @@ struct Command {
   std::vector<const char*> examples;  ///< arguments of the program
   std::vector<OptionGroup> groups;
   Programs programs = Programs::all;
+  bool predicts = false;  ///< on a simulated device it takes a profile, though it measures nothing
   /// Returns the exit code. Throws as main() expects it.
   int (*run)(const Given& given, const Caller& caller);
 };

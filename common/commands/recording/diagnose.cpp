@@ -7,12 +7,16 @@
 #include "common/analysis/trace/chrome_trace.hpp"
 #include "common/application/diagnosis/trace/recorded_pass.hpp"
 #include "common/application/diagnosis/words/diagnosis_page.hpp"
+#include "common/application/prediction/confirmed_races.hpp"
+#include "common/application/prediction/simulated_prediction.hpp"
 #include "common/application/recording/file/recording_file.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
+#include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
 #include "common/context/context.hpp"
+#include "common/device/flavour.hpp"
 #include "common/json/input_file.hpp"
 #include "common/text/exit_code.hpp"
 
@@ -36,17 +40,27 @@ ApplicationRecording load_recording(const std::string& path) {
   }
 }
 
+/// Adds what the simulated device says of the recording.
+void ask_simulated(const ApplicationRecording& recording, Diagnosis& diagnosis) {
+  confirm_races(recording, diagnosis.races);
+  if (!recording.calls.empty()) diagnosis.simulated_times = simulated_times(recording);
+}
+
 int diagnose(const Given& given, const Caller&) {
   const std::string& path = given.operands()[0];
   const std::string json = given.output("json"), trace = given.output("trace");
-  check_files({{"--json", json}, {"--trace", trace}}, {{"diagnose", path}});
+  const DeviceOptions device = read_device(given);
+  check_files({{"--json", json}, {"--trace", trace}},
+              {{"diagnose", path}, {"--profile", device.profile}});
   ApplicationRecording recording;
   Diagnosis diagnosis;
   Console console({{"--json", json, [&] { return to_json(diagnosis); }},
                    {"--trace", trace, [&] { return timeline_of(recording); }}},
                   given.has("force"));
   recording = load_recording(path);
+  start_device(device, 1);
   diagnosis = diagnosis_of(recording);
+  if (profile_in_use() != nullptr) ask_simulated(recording, diagnosis);
   return console.finish(shown(diagnosis_page(diagnosis), read_show(given)));
 }
 
@@ -60,8 +74,11 @@ Command diagnose_command() {
       .about =
           "RECORDING is a file that trilane record --save wrote. This prints, for one iteration, "
           "why the GPU is idle, the critical path, copies that could overlap, calls that do "
-          "nothing, and operations that race. Files of --trace are for Perfetto and for "
-          "plots/timeline.py; their lanes are the application's streams.",
+          "nothing, and operations that race. trilane-sim diagnose, with a profile of any GPU, "
+          "also "
+          "predicts what the iteration takes as it is, as graphs, on one stream for each engine, "
+          "and with other memory. Files of --trace are for Perfetto and for plots/timeline.py; "
+          "their lanes are the application's streams.",
       .examples = {"diagnose app.json", "diagnose app.json --json diagnosis.json --markdown"},
       .groups = {{"Output",
                   {{"json", "FILE", "the whole diagnosis; - is standard output", Value::file},
@@ -69,6 +86,7 @@ Command diagnose_command() {
                     Value::file},
                    option::markdown,
                    option::force}}},
+      .predicts = true,
       .run = diagnose};
 }
 

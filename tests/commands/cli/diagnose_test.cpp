@@ -65,6 +65,39 @@ BOOST_AUTO_TEST_CASE(files_hold_the_diagnosis_and_the_timeline) {
   BOOST_TEST(diagnose({"app.json", "--json", "app.json", "--force"}).code == 2);
 }
 
+BOOST_AUTO_TEST_CASE(only_a_simulated_device_predicts) {
+  const Workplace workplace;
+  write_recording();
+  const Outcome outcome = diagnose({"app.json", "--json", "d.json"});
+  BOOST_TEST(outcome.code == 0);
+  BOOST_TEST(outcome.err == "");
+  for (const char* part :
+       {"Simulated times: NVIDIA H200 (profile of ", "The same calls: simulated "}) {
+    BOOST_TEST(holds(outcome.out, part) == is_simulated());
+  }
+  BOOST_TEST(holds(outcome.out, "in any legal order of the simulated device") == is_simulated());
+  for (const char* part : {"\"simulated_times\"", "\"profile\": \"NVIDIA H200 (profile of "}) {
+    BOOST_TEST(holds(content("d.json"), part) == is_simulated());
+  }
+  const Outcome with_profile = diagnose({"app.json", "--profile", "missing.json"});
+  BOOST_TEST(with_profile.code == 2);
+  if (!is_simulated()) BOOST_TEST(with_profile.says("only trilane-sim has this option"));
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_predicted_is_said_beside_the_diagnosis,
+                     *boost::unit_test::precondition(for_the_simulated_device)) {
+  const Workplace workplace;
+  Recorded a;
+  a.add(CallKind::host_function, "cuLaunchHostFunc");
+  a.memset(Recorded::free_one, Recorded::device);
+  a.recording.iteration_us = {50};
+  a.recording.recorded = 1;
+  std::ofstream("app.json") << recording_to_json(a.recording);
+  const Outcome outcome = diagnose({"app.json"});
+  BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
+  BOOST_TEST(holds(outcome.out, "Nothing is predicted: cuLaunchHostFunc: "));
+}
+
 BOOST_AUTO_TEST_CASE(a_bad_file_is_refused_in_one_line) {
   const Workplace workplace;
   std::ofstream("bad.json") << "{\"schema\": \"trilane-results\"}";

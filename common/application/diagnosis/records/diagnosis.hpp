@@ -9,6 +9,7 @@
 
 #include "common/application/diagnosis/records/finding.hpp"
 #include "common/application/diagnosis/records/race_record.hpp"
+#include "common/application/diagnosis/records/simulated_times.hpp"
 #include "common/application/diagnosis/records/time_use.hpp"
 #include "common/application/recording/records/application_recording.hpp"
 #include "common/json/ranges.hpp"
@@ -70,12 +71,13 @@ struct Diagnosis {
   std::vector<Varying> varying;          ///< without what is constant
   std::uint64_t constant = 0;            ///< arguments and pointers that do not vary, in all
   std::vector<Refusal> refusals;
-  std::vector<std::string> notes;  ///< what limits these statements
+  std::vector<std::string> notes;                 ///< what limits these statements
+  std::optional<SimulatedTimes> simulated_times;  ///< where a simulated device was asked
 };
 BOOST_DESCRIBE_STRUCT(Diagnosis, (),
                       (application, machine, simulated, found, range, why_none, calls, iterations,
                        period_us, watched_us, device, host, path, races, races_cut, findings, graph,
-                       graphs, varying, constant, refusals, notes))
+                       graphs, varying, constant, refusals, notes, simulated_times))
 constexpr auto ranges(const Diagnosis*) {
   return std::tuple{
       Within<&Diagnosis::application, &Diagnosis::why_none, &Diagnosis::notes>{text_range}};

@@ -3,6 +3,7 @@
 
 #include <boost/describe/class.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
 
@@ -29,9 +30,11 @@ struct RecordedRace {
   std::uint64_t offset = 0, bytes = 0;  ///< that both use
   RaceSide earlier, later;              ///< in the order in which they are issued
   std::uint64_t count = 0;
+  /// Whether the simulated device, too, finds no order between the two; absent: it was not asked.
+  std::optional<bool> confirmed{};
 };
 BOOST_DESCRIBE_STRUCT(RecordedRace, (),
                       (certain, next_iteration, memory, memory_kind, offset, bytes, earlier, later,
-                       count))
+                       count, confirmed))
 
 }  // namespace trilane

@@ -7,6 +7,7 @@
 #include "common/application/diagnosis/words/answer_words.hpp"
 #include "common/application/diagnosis/words/finding_words.hpp"
 #include "common/application/diagnosis/words/race_words.hpp"
+#include "common/application/diagnosis/words/simulated_words.hpp"
 #include "common/text/layout.hpp"
 #include "common/text/quoting.hpp"
 #include "common/text/size.hpp"
@@ -126,6 +127,7 @@ Page diagnosis_page(const Diagnosis& diagnosis) {
   if (diagnosis.graphs) page.push_back(Paragraph{in_words(*diagnosis.graphs)});
   page.push_back(Paragraph{graph_answer(diagnosis)});
   for (const auto part : {times, findings, races, varying, refusals}) append(page, part(diagnosis));
+  if (diagnosis.simulated_times) append(page, simulated_page(*diagnosis.simulated_times));
   return page;
 }
 

@@ -7,7 +7,6 @@
 #include <numeric>
 #include <utility>
 
-#include "common/analysis/statistics/statistics.hpp"
 #include "common/application/replay/bench/replay_bench.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
 #include "common/application/stretches/stretches.hpp"
@@ -23,16 +22,6 @@ namespace {
 constexpr int runs_compared = 3;
 /// Above this share of uncertain bytes among those that an iteration changes, nothing is claimed.
 constexpr double much = 0.5;
-
-/// The share of the gaps between calls that the application needs without the recorder: what
-/// recording added to an iteration is taken off them.
-double gap_share_of(const ApplicationRecording& recording) {
-  const std::vector<double> gaps = host_gaps(recording);
-  const double all_us = std::accumulate(gaps.begin(), gaps.end(), 0.0);
-  if (recording.watched_us.empty() || recording.iteration_us.empty() || all_us <= 0) return 1;
-  const double added_us = median(recording.iteration_us) - median(recording.watched_us);
-  return std::clamp(1 - added_us / all_us, 0.0, 1.0);
-}
 
 /// The start, the end, and what of the end is uncertain, by running the same calls several times.
 Expected expected_of(const TakenIteration& taken, Snapshot before, double gap_share) {

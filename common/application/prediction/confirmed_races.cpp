@@ -1,0 +1,64 @@
+#include "common/application/prediction/confirmed_races.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "common/application/prediction/order_check.hpp"
+#include "common/device/flavour.hpp"
+
+namespace trilane {
+namespace {
+
+/// Calls to be issued for all races.
+constexpr std::size_t most_calls = 200'000;
+
+/// Memory that operations of the simulated device can share.
+bool is_shared(MemoryKind kind) {
+  switch (kind) {
+    case MemoryKind::device:
+    case MemoryKind::pool:
+    case MemoryKind::module:
+    case MemoryKind::pinned: return true;
+    case MemoryKind::pageable:
+    case MemoryKind::managed:
+    case MemoryKind::unknown: return false;
+  }
+  return false;
+}
+
+/// Whether all calls can be issued, and do all that they do to the order.
+bool is_known(const RecordedCall& call) {
+  const auto has = [&](Use use) {
+    return std::ranges::find(call.uses, use, &UsedRange::use) != call.uses.end();
+  };
+  switch (call.kind) {
+    case CallKind::copy: return has(Use::reads) && has(Use::writes) && call.bytes > 0;
+    case CallKind::memset: return has(Use::writes) && call.bytes > 0;
+    case CallKind::graph_launch:
+    case CallKind::host_function:
+    case CallKind::other: return false;
+    default: return true;
+  }
+}
+
+}  // namespace
+
+void confirm_races(const ApplicationRecording& recording, std::vector<RecordedRace>& races) {
+  if (races.empty() || recording.calls.size() > most_calls) return;
+  if (!std::ranges::all_of(recording.calls, is_known)) return;
+  const TimedOnly timed;
+  try {
+    OrderCheck order(recording);
+    std::size_t calls = 0;
+    for (RecordedRace& race : races) {
+      if (!is_shared(race.memory_kind)) continue;
+      calls += recording.calls.size() * (race.next_iteration ? 2 : 1);
+      if (calls > most_calls) return;
+      race.confirmed = order.unordered(race);
+    }
+  } catch (const std::runtime_error&) {
+    // What the device refuses, or has no memory for, says nothing about an order.
+  }
+}
+
+}  // namespace trilane

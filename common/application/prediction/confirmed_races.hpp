@@ -1,0 +1,16 @@
+// Has the simulated device, whose rules of order are its own, look at the races of a diagnosis.
+#pragma once
+
+#include <vector>
+
+#include "common/application/diagnosis/records/race_record.hpp"
+#include "common/application/recording/records/application_recording.hpp"
+
+namespace trilane {
+
+/// Sets RecordedRace::confirmed: issues the iteration's calls with only the two operations of a
+/// race on shared bytes, and takes what the simulated device says of every legal order. Leaves it
+/// open where the device does not know a call or the memory, and beyond a number of races.
+void confirm_races(const ApplicationRecording& recording, std::vector<RecordedRace>& races);
+
+}  // namespace trilane

@@ -1,0 +1,53 @@
+// Asks the simulated device about the order of two recorded operations.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "common/application/diagnosis/records/race_record.hpp"
+#include "common/application/prediction/stand_ins/stand_in_streams.hpp"
+#include "common/application/recording/records/application_recording.hpp"
+
+namespace trilane {
+
+/// Issues the calls of an iteration with a few bytes each: of memory of their own, but for the two
+/// operations in question. Calls that allocate, free or launch a graph or a host function are left
+/// out, as they change no order.
+class OrderCheck {
+ public:
+  /// Throws CudaError, as unordered() does.
+  explicit OrderCheck(const ApplicationRecording& recording);
+
+  /// Whether the device finds no order between the two operations of a race, whatever order it runs
+  /// them in. Forgets all hazards that it found before.
+  bool unordered(const RecordedRace& race);
+
+ private:
+  /// Of each kind of memory: for each call some bytes to read and some to write, and some that two
+  /// calls share.
+  class Bytes {
+   public:
+    explicit Bytes(std::size_t calls);
+    std::byte* own(MemoryKind kind, std::size_t call, Use use);
+    std::byte* shared(MemoryKind kind);
+
+   private:
+    std::byte* begin(MemoryKind kind);
+
+    std::size_t calls_;
+    DeviceBuffer device_;
+    PinnedBuffer pinned_;
+    std::vector<std::byte> pageable_;
+  };
+
+  void make(std::size_t call, const RecordedRace& race, const RaceSide* side);
+
+  const ApplicationRecording& recording_;
+  StandInStreams streams_;
+  Bytes bytes_;
+  std::array<std::shared_ptr<const void>, 2> kernels_;  // without and with the shared bytes
+};
+
+}  // namespace trilane

@@ -1,0 +1,14 @@
+// Predicts what a recorded iteration would take, as it is and otherwise.
+#pragma once
+
+#include "common/application/diagnosis/records/simulated_times.hpp"
+#include "common/application/recording/records/application_recording.hpp"
+
+namespace trilane {
+
+/// Runs the iteration a few times in each way on the simulated device, which start_simulation()
+/// has given its profile. The recording's indices are within their lists. What the device refuses
+/// is in the record. Throws std::logic_error on a GPU.
+SimulatedTimes simulated_times(const ApplicationRecording& recording);
+
+}  // namespace trilane

@@ -1,0 +1,175 @@
+#include "common/application/prediction/ways/engine_plan.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "common/application/diagnosis/calls/call_traits.hpp"
+#include "common/application/prediction/stand_ins/simulated_operation.hpp"
+#include "common/application/stretches/stretches.hpp"
+
+namespace trilane {
+namespace {
+
+/// How many operations of each engine are done.
+using Clock = std::array<std::uint32_t, planned_engines>;
+
+void join(Clock& clock, const Clock& other) {
+  for (std::size_t i = 0; i < clock.size(); ++i) clock[i] = std::max(clock[i], other[i]);
+}
+
+std::uint32_t number_of(RecordedEngine engine) {
+  switch (engine) {
+    case RecordedEngine::copy_in: return 0;
+    case RecordedEngine::copy_out: return 1;
+    case RecordedEngine::compute:
+    case RecordedEngine::none: break;
+  }
+  return 2;
+}
+
+/// An operation that was put into its stream.
+struct Issued {
+  std::uint32_t call = 0, number = 0;  ///< its engine's how manieth, from 1
+  Clock done{};                        ///< with itself
+};
+
+struct Access {
+  std::size_t operation;  ///< index in the list of what was issued
+  UsedRange range;
+};
+
+bool conflict(const UsedRange& one, const UsedRange& two) {
+  const bool overlap = one.offset < two.offset + two.bytes && two.offset < one.offset + one.bytes;
+  return overlap && (one.use != Use::reads || two.use != Use::reads);
+}
+
+class Planner {
+ public:
+  explicit Planner(const ApplicationRecording& recording) : recording_(recording) {}
+
+  /// Twice, because the first iteration has none before it.
+  std::vector<EngineStep> plan() {
+    std::vector<EngineStep> steps;
+    for (int repetition = 0; repetition < 2; ++repetition) {
+      steps.clear();
+      for (std::uint32_t i = 0; i < recording_.calls.size(); ++i) {
+        if (is_simulated(recording_.calls[i])) steps.push_back(operation(i));
+        if (ends_stretch(recording_.calls[i], recording_)) steps.push_back(wait(i));
+      }
+    }
+    for (EngineStep& step : steps) {
+      step.needed = step.operation && std::ranges::binary_search(needed_, step.call);
+    }
+    return steps;
+  }
+
+ private:
+  using ByEngine = std::array<std::vector<Access>, planned_engines>;
+  /// The latest operation of each engine that comes before, if one must.
+  using Latest = std::array<std::optional<std::size_t>, planned_engines>;
+
+  void look_for(const UsedRange& range, const ByEngine& accesses, const Clock& clock,
+                Latest& latest) const {
+    for (std::size_t engine = 0; engine < planned_engines; ++engine) {
+      for (auto access = accesses[engine].rbegin(); access != accesses[engine].rend(); ++access) {
+        const bool known = issued_[access->operation].number <= clock[engine];
+        const bool later_found = latest[engine] && *latest[engine] >= access->operation;
+        if (known || later_found) break;
+        if (conflict(access->range, range)) latest[engine] = access->operation;
+      }
+    }
+  }
+
+  /// What a call comes after because of its data, by engine.
+  Latest before(const RecordedCall& call, const Clock& clock) {
+    Latest latest;
+    const auto consider = [&](std::size_t engine, std::optional<std::size_t> operation) {
+      const bool counts = operation && issued_[*operation].number > clock[engine];
+      if (counts && (!latest[engine] || *latest[engine] < *operation)) latest[engine] = operation;
+    };
+    for (std::size_t engine = 0; engine < planned_engines; ++engine) {
+      consider(engine, call.uses.empty() ? last_[engine] : uses_all_[engine]);
+    }
+    for (const UsedRange& range : call.uses) {
+      look_for(range, memory_[range.memory], clock, latest);
+    }
+    return latest;
+  }
+
+  EngineStep operation(std::uint32_t i) {
+    const RecordedCall& call = recording_.calls[i];
+    EngineStep step{.call = i,
+                    .engine = number_of(engine_of(call, recording_)),
+                    .operation = true,
+                    .after_calls = {},
+                    .join = {},
+                    .needed = false};
+    Clock clock = host_;
+    if (const auto& last = last_[step.engine]) join(clock, issued_[*last].done);
+    std::vector<std::size_t> found;
+    for (const auto& one : before(call, clock)) {
+      if (one) found.push_back(*one);
+    }
+    std::ranges::sort(found, std::greater{});  // a later one may imply an earlier one
+    for (const std::size_t one : found) {
+      const std::uint32_t engine = engine_at(one);
+      if (issued_[one].number <= clock[engine]) continue;
+      join(clock, issued_[one].done);
+      step.after_calls.push_back(issued_[one].call);
+      need(issued_[one].call);
+    }
+    add(call, step.engine, clock, i);
+    return step;
+  }
+
+  std::uint32_t engine_at(std::size_t operation) const {
+    return number_of(engine_of(recording_.calls[issued_[operation].call], recording_));
+  }
+
+  void need(std::uint32_t call) {
+    const auto place = std::ranges::lower_bound(needed_, call);
+    if (place == needed_.end() || *place != call) needed_.insert(place, call);
+  }
+
+  void add(const RecordedCall& call, std::uint32_t engine, Clock clock, std::uint32_t i) {
+    const std::uint32_t number = ++counts_[engine];
+    clock[engine] = number;
+    last_[engine] = issued_.size();
+    if (call.uses.empty()) uses_all_[engine] = issued_.size();
+    for (const UsedRange& range : call.uses) {
+      memory_[range.memory][engine].push_back({issued_.size(), range});
+    }
+    issued_.push_back({i, number, clock});
+  }
+
+  /// Waits on the engine of the latest operation, which many others precede.
+  EngineStep wait(std::uint32_t i) {
+    EngineStep step{.call = i,
+                    .engine = issued_.empty() ? 2 : engine_at(issued_.size() - 1),
+                    .operation = false,
+                    .after_calls = {},
+                    .join = {},
+                    .needed = false};
+    const Clock done = issued_.empty() ? host_ : issued_.back().done;
+    for (std::uint32_t engine = 0; engine < planned_engines; ++engine) {
+      if (counts_[engine] > std::max(done[engine], host_[engine])) step.join.push_back(engine);
+    }
+    host_ = counts_;
+    return step;
+  }
+
+  const ApplicationRecording& recording_;
+  std::vector<Issued> issued_;
+  std::map<std::uint32_t, ByEngine> memory_;
+  Latest last_{}, uses_all_{};
+  Clock counts_{}, host_{};
+  std::vector<std::uint32_t> needed_;  // calls, sorted
+};
+
+}  // namespace
+
+std::vector<EngineStep> engine_plan(const ApplicationRecording& recording) {
+  return Planner(recording).plan();
+}
+
+}  // namespace trilane

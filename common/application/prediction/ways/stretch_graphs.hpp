@@ -1,0 +1,42 @@
+// Runs an iteration as graphs, one for each stretch between the host's waits.
+#pragma once
+
+#include <vector>
+
+#include "common/application/prediction/stand_ins/stand_in_memory.hpp"
+#include "common/application/prediction/ways/simulated_pass.hpp"
+#include "common/application/stretches/stretches.hpp"
+#include "common/gpu/runtime/handles.hpp"
+
+namespace trilane {
+
+class StretchGraphs final : public SimulatedPass {
+ public:
+  explicit StretchGraphs(const ApplicationRecording& recording);
+
+  /// Sets what varies before it launches a graph. The host's own time goes by before that, for what
+  /// it does there may be what the operations need.
+  void run() override;
+
+ private:
+  struct Part {
+    double host_us = 0;
+    bool waits = true;  ///< the host, at the end of the stretch
+    Graph graph;
+    GraphExec exec;
+    struct Varying {
+      cudaGraphNode_t node;
+      std::size_t call;
+    };
+    std::vector<Varying> varying;
+  };
+
+  Part part_of(const Stretch& stretch) const;
+
+  const ApplicationRecording& recording_;
+  StandInMemory memory_;
+  Stream stream_ = make_stream();
+  std::vector<Part> parts_;
+};
+
+}  // namespace trilane

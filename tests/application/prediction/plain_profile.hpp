@@ -1,0 +1,66 @@
+// A simulated device with round times, and recordings to be predicted on it.
+#pragma once
+
+#include "common/device/simulator/machine/machine.hpp"
+#include "tests/application/diagnosis/recorded.hpp"
+
+namespace plain {
+
+constexpr double in_us = 10, out_us = 20;
+constexpr const char* gpu = "Plain GPU";
+
+/// Each copy in takes 10 us and each copy out 20 us, alone or not; nothing else takes any time.
+inline trilane::Profile profile() {
+  using namespace trilane;
+  Profile plain;
+  plain.name = gpu;
+  plain.calibrated = "2026-01-01T00:00:00Z";
+  plain.multiprocessors = 100;
+  plain.memory_bytes = std::uint64_t{1} << 30;
+  plain.engine.duration[index_of(Kind::copy_in)] = {{1, in_us}};
+  plain.engine.duration[index_of(Kind::copy_out)] = {{1, out_us}};
+  plain.engine.in_gbps = plain.engine.duplex_in_gbps = 1;
+  plain.engine.out_gbps = plain.engine.duplex_out_gbps = 1;
+  plain.engine.pageable_in_gbps = plain.engine.pageable_out_gbps = plain.engine.within_gbps = 1;
+  return plain;
+}
+
+inline void start(trilane::Profile with = profile()) {
+  trilane::simulator::Settings settings;
+  settings.profile = std::move(with);
+  trilane::simulator::restart(std::move(settings));
+}
+
+/// Recorded on the GPU of that profile; the application's own code takes no time.
+struct Iteration : Recorded {
+  Iteration() { recording.machine.gpu = gpu; }
+
+  trilane::RecordedCall& kernel_of(double us, std::uint32_t stream,
+                                   std::vector<trilane::UsedRange> uses) {
+    auto& call = add(trilane::CallKind::kernel, "cuLaunchKernel", stream);
+    call.uses = std::move(uses);
+    call.grid = call.block = {1, 1, 1};
+    call.device_us = us;
+    return call;
+  }
+
+  /// A copy in to bytes at `offset`, a kernel on them, and a copy out of them.
+  void chunk(double us, std::uint32_t stream, std::uint64_t offset) {
+    copy(stream, pinned, device, offset);
+    kernel_of(us, stream, {{device, offset, size, trilane::Use::may_use}});
+    copy(stream, device, pinned, offset + (1 << 19));
+    recording.calls.back().uses[0].offset = offset;
+  }
+
+  /// The calls follow each other, `gap_us` after one another, and take no time.
+  trilane::ApplicationRecording& close(double gap_us = 0) {
+    double at_us = 0;
+    for (trilane::RecordedCall& call : recording.calls) {
+      call.start_us = at_us += gap_us;
+      call.host_us = 0;
+    }
+    return recording;
+  }
+};
+
+}  // namespace plain
