@@ -116,7 +116,7 @@ def _pass(entry, mine):
         entry["comparison"], entry["workload"], entry["variant"], float(entry["event_us"]),
         [names[tid] for tid in sorted(names, key=lambda tid: order.get(tid, tid))],
         [_call(event, names, recorded) for event in calls],
-        [_operation(event, names, lanes[key(event)], issued.get(_place(event)))
+        [_operation(event, names, lanes[key(event)], issued.get(_place(event)), recorded)
          for event in sorted(of_kind(ENGINE), key=_place)], recorded)
 
 
@@ -126,9 +126,11 @@ def _call(event, names, recorded):
                 *((None, lane) if recorded else (lane, None)))
 
 
-def _operation(event, names, lane_row, call):
+def _operation(event, names, lane_row, call, recorded):
     arguments = event["args"]
     optional = [arguments.get(key) for key in ("chunk", "lane", "stream", "graph_node", "bytes")]
+    if recorded:
+        optional[1] = None  # its stream says the same
     return Operation(arguments["activity"], event["name"], float(event["ts"]),
                      float(event["dur"]), *optional, names[event["tid"]], lane_row, call)
 

@@ -4,6 +4,7 @@ import os
 import re
 import unittest
 
+import browser
 import synthetic
 from plot_test_case import PLOTS, FigureTestCase, ScriptTestCase, replaced
 from report_page import Tables, unpacked
@@ -84,7 +85,7 @@ class Timeline(FigureTestCase):
                 trace = diagnosed(name).trace
                 found = trace.passes[0]
                 self.assertTrue(found.recorded)
-                self.assertTrue({call.lane for call in found.calls} <= {None})
+                self.assertEqual({one.lane for one in found.calls + found.operations}, {None})
                 figure = timeline_picture.draw(trace, trace.passes, 8)
                 end = max(o.end for o in found.operations)
                 self.assertGreaterEqual(figure.axes[0].get_xlim()[1], end)
@@ -209,6 +210,30 @@ class Page(ScriptTestCase):
     def test_a_program_that_is_not_there_is_named(self):
         with self.assertRaisesRegex(InputError, "cannot be run"):
             recorded.load(str(self.folder / "none"), "app.recording")
+
+
+@unittest.skipUnless(browser.PROGRAM, "there is no Chromium here; CHROMIUM may name one")
+class InBrowser(ScriptTestCase):
+    def test_the_timeline_has_a_row_for_each_stream_and_no_checkbox_to_see(self):
+        self.assert_silent(self.run_script(
+            "report", "r.html", f"--recording={FOLDER / 'legacy_stream.json'}",
+            f"--program={PROGRAM}"))
+        page = browser.Browser()
+        self.addCleanup(page.close)
+        page.open(self.folder / "r.html", "document.documentElement?.dataset.ready === 'true'")
+        page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        page.wait("document.querySelector('canvas').height > 5 * 18")  # host, three streams, heading
+        self.assertEqual(page.complaints, [])
+        self.assertEqual([url for url in page.fetched if not url.startswith("data:")],
+                         [(self.folder / "r.html").resolve().as_uri()])
+        self.assertEqual(page.evaluate("document.querySelector('[type=checkbox]').offsetParent"),
+                         None)
+        page.evaluate("document.querySelector('canvas').focus()")
+        for _ in range(2):
+            page.press("ArrowDown", shift=True)
+        said = page.evaluate("document.querySelector('.timeline .spoken').textContent")
+        self.assertRegex(said, "stream 0")
+        self.assertNotRegex(said, STRANGE)
 
 
 if __name__ == "__main__":
