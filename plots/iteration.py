@@ -11,7 +11,8 @@ from matplotlib import patches
 from plain_text import cut
 
 HINT = ("each bar begins where the one above it ends · number: share of the iteration, time, and "
-        "how often · the GPU: what the host, or an order between operations, does while it is idle")
+        "how often · the GPU: what the host, or an order between operations, does while it is "
+        "idle")
 Row = collections.namedtuple("Row", "name fill us share count")
 # Different in lightness and hatch, for prints without colour.
 FILLS = {
@@ -26,7 +27,7 @@ _OF_USE = {"own code": "own code", "waiting": "waits", "launch latency": "latenc
            "legacy order": "latency and order"}
 _OF_PART = {"own code": "own code", "host call": "CUDA calls",
             **dict.fromkeys(("kernel", "copy", "memset", "other operation"), "GPU at work")}
-_BEFORE = {"order": "order before ", "engine": "engine busy before ",  # the name of a part
+_BEFORE = {"order": "order before ", "engine": "engine busy before ",  # a part's name
            "launch latency": "latency of ", "return from a wait": "return from ", "own code": ""}
 _MOST_ROWS, _MOST_CHARACTERS = 8, 36
 _WIDTH, _LEFT, _RIGHT = 7, 2.35, 1.55  # inches: the figure, and what is beside the axes

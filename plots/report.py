@@ -17,7 +17,7 @@ from page.markup import Raw, details, join, tag, text
 from plain_text import plain
 
 MOST_BYTES = 2_000_000
-_PARTS = Path(__file__).resolve().parent / "page"
+_PARTS = Path(__file__).resolve().parent / "page" / "parts"
 _SCRIPTS = ("data.js", "draw.js", "timeline.js", "tables.js", "start.js")
 
 

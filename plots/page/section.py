@@ -23,7 +23,8 @@ def section(results, comparison, trace, drawn, most):
     replayed = results_file.replayed(workload)
     passes = passes_of(trace, comparison)
     shown, printed = drawn
-    heading = tag("h2", "Replay" if replayed else name, tag("small", "simulated", class_="badge") if simulated else "")
+    heading = tag("h2", "Replay" if replayed else name,
+                  tag("small", "simulated", class_="badge") if simulated else "")
     return details(
         join((heading, tag("span", shape, class_="shape") if name == results_file.label(workload)
               else "")),

@@ -34,7 +34,8 @@ _EMPTY = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
 # Script to the files that it reads, one of which is damaged.
 READS = {"times": ["results"], "speedup": ["results"], "clocks": ["results"], "setup": ["results"],
          "footprint": ["results"], "verdicts": ["results"], "nodes": ["profile"],
-         "iteration": ["diagnosis"], "regimes": ["map"], "curves": ["curves"], "compared": ["comparison"],
+         "iteration": ["diagnosis"], "regimes": ["map"], "curves": ["curves"],
+         "compared": ["comparison"],
          "timeline": ["trace"], "predicted": ["measured", "results"],
          "report": ["results", "trace"]}
 

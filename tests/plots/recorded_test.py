@@ -156,7 +156,8 @@ class Page(ScriptTestCase):
         words, tables, _ = self.report(replay=synthetic.replay())
         order = [words.index(part) for part in (
             "Faster?", "Use graph: 3.2 times as fast as the same calls [3.19, 3.26]", "Graph?",
-            "Host code", "GPU Iteration", "Intervals cover one run", "Where an iteration's time goes",
+            "Host code", "GPU Iteration", "Intervals cover one run",
+            "Where an iteration's time goes",
             "Findings", "Timeline", "Replay", "Pictures", "Context")]
         self.assertEqual(order, sorted(order))
         self.assertNotIn("Not measured", words)
@@ -222,7 +223,8 @@ class InBrowser(ScriptTestCase):
         self.addCleanup(page.close)
         page.open(self.folder / "r.html", "document.documentElement?.dataset.ready === 'true'")
         page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-        page.wait("document.querySelector('canvas').height > 5 * 18")  # host, three streams, heading
+        # For a heading, the host and three streams.
+        page.wait("document.querySelector('canvas').height > 5 * 18")
         self.assertEqual(page.complaints, [])
         self.assertEqual([url for url in page.fetched if not url.startswith("data:")],
                          [(self.folder / "r.html").resolve().as_uri()])
