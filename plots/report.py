@@ -70,7 +70,8 @@ def _parts(results, recording, licence, folders, sheet):
             "origin": text(results_file.origin(results)),
             "banner": banner if results_file.simulated(results) else "",
             "first": front, "context": section.context(results),
-            "code": changes.changes(results["comparisons"], folders),
+            # What a replay advises is a change of the application's code.
+            "code": "" if replayed else changes.changes(results["comparisons"], folders),
             "advice": "" if replayed else details(tag("h2", "Advice, with break-even and memory"),
                                                   tag("div", tables.advice(results))),
             "licence": details(tag("h2", "Licence of D3"), tag(

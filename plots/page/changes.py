@@ -3,7 +3,6 @@ import difflib
 import re
 from pathlib import Path
 
-import results as results_file
 import tiers
 from page.markup import details, tag
 
@@ -30,8 +29,6 @@ def _pairs(comparisons):
     its tier."""
     found = {}
     for comparison in comparisons:
-        if results_file.replayed(comparison["workload"]):
-            continue  # the code is the application's
         reference = comparison["reference"]
         winners = [winner["variant"] for winner in tiers.winners(comparison).values()]
         for variant in dict.fromkeys([(comparison.get("advice") or {}).get("use"), *winners]):
