@@ -2,19 +2,22 @@
 
 import picture  # first: reports a missing matplotlib
 import command_line
+import results as results_file
 import scales
 from matplotlib import patches
 
-HINT = ("medians of one pass · bar: wall time; filled: the host's calls that submit the pass; "
+HINT = ("medians of one {0} · bar: wall time; filled: the host's calls that submit the {0}{1}; "
         "black line: quartiles · number: wall time, and the share of it that submitting takes · "
-        "tick: time between events around the pass, where it is at least 5% shorter")
+        "tick: time between events around the {0}, where it is at least 5% shorter")
 _APART = 0.05  # of the wall time
 _PALE = 0.3
 
 
 def draw(results):
-    figure, panels = picture.panels(results, "What the host spends of a pass", HINT,
-                                    row_inches=0.24)
+    unit, waits = results_file.unit(results), results_file.all_replayed(results)
+    figure, panels = picture.panels(
+        results, f"What the host spends of a{'n' * (unit == 'iteration')} {unit}",
+        HINT.format(unit, ", without its waits" * waits), row_inches=0.24)
     for axes, comparison, looks in panels:
         walls = [m["wall"] for m in comparison["measurements"] if m["status"] == "ok"]
         high = max((wall[key] for wall in walls for key in ("median", "q3")), default=0)

@@ -4,6 +4,7 @@ import picture  # before matplotlib: reports that it is missing
 import results as results_file
 import speedup
 import tiers
+from plain_text import cut
 
 _WIDTH, _LEFT, _RIGHT = 4.35, 1.3, 1.5  # inches: the panel, and what is beside its axes
 _ROW, _HEAD, _FOOT = 0.165, 0.24, 0.2
@@ -26,7 +27,7 @@ def draw(comparison):
     speedup.draw_panel(axes, only, styles, {m["variant"]: row for row, m in enumerate(shown)})
     axes.set_xlabel("")
     _part_tiers(axes, only)
-    axes.set_title(comparison["name"], loc="left", size=9.5, pad=4)
+    axes.set_title(cut(comparison["name"], 40), loc="left", size=9.5, pad=4)
     return figure
 
 

@@ -41,6 +41,9 @@ LOOKS = {
     MODELS["graph_kernels"]: Look("#b8860b", "H"), MODELS["graph_fused"]: Look("#117733", (4, 1, 45)),
     MODELS["fused"]: Look("#000000", (6, 1, 0)),
 }
+# Of the candidates of a replay that no variant shares its name with.
+CANDIDATES = {"calls": Look("#0072b2", "o"), "pinned": Look("#56b4e9", "P"),
+              "fewer_waits": Look("#7f7f7f", "*")}
 _NO_MODEL = Look("#7f7f7f", "s")
 # Variants of one model, such as pool policies: paler or darker colours, and other markers.
 _SHADES = (0.3, -0.3, 0.5, -0.5, 0.15, -0.15)
@@ -50,9 +53,10 @@ _MARKERS = ((4, 1, 0), (5, 1, 180), (8, 1, 0), (3, 1, 0), (7, 1, 0), (3, 1, 180)
 
 def choose(names, models=None):
     """Maps names to Looks. `models` has the models that a file states, by name. A variant in MODELS
-    has its model's look. Any other gets a variation of it that follows from its letters, so that it
+    or CANDIDATES has its own look. Any other gets a variation of it that follows from its letters, so that it
     is the same in every picture, unless another name took it. With too many names looks repeat."""
     found = {name: LOOKS[MODELS[name]] for name in names if name in MODELS}
+    found.update((name, CANDIDATES[name]) for name in names if name in CANDIDATES)
     for name in sorted(set(names) - set(found)):
         model = (models or {}).get(name) or MODELS.get(name.partition(":")[0])
         found[name] = _step_from(LOOKS.get(model, _NO_MODEL), name, set(found.values()))

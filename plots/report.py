@@ -1,5 +1,5 @@
-"""Makes one HTML file of a run: verdicts, tables, pictures, timelines and the context. It needs no
-network to be made or read."""
+"""Makes one HTML file of a run, or of a recorded application: verdicts, tables, pictures, timelines
+and the context. It needs no network to be made or read."""
 import os
 import string
 from pathlib import Path
@@ -11,28 +11,31 @@ import results as results_file
 import trace_file
 from input_file import InputError
 from output_file import OutputError
-from page import asked, changes, drawing, first, library, pictures, section, tables
+from page import (application, asked, changes, drawing, first, library, pictures, recorded,
+                  section, tables)
 from page.markup import Raw, details, join, tag, text
 from plain_text import plain
 
 MOST_BYTES = 2_000_000
-_PARTS = Path(__file__).resolve().parent / "page"
+_PARTS = Path(__file__).resolve().parent / "page" / "parts"
 _SCRIPTS = ("data.js", "draw.js", "timeline.js", "tables.js", "start.js")
 
 
-def page(results, trace, code, licence, file, folders=changes.FOLDERS, also=""):
+def page(results, trace, code, licence, file, folders=changes.FOLDERS, also="", recording=None):
     """The HTML. If it gets too large, timelines lose their last operations and say so. `file` is
-    the name of the results; `folders` may hold the variants' sources; `also` are more sections."""
+    the name of the results; `folders` may hold the variants' sources; `also` are more sections. Of
+    a recording alone the results have no comparison."""
     _name(results["comparisons"])
     results["file"] = file
     sheet = drawing.Sheet()
-    parts = _parts(results, licence, folders, sheet)
+    parts = _parts(results, recording, licence, folders, sheet)
     drawn = [_draw(sheet, results, comparison, trace) for comparison in results["comparisons"]]
     for most in (100_000, 2000, 500, 125, 30):
         sections = join(section.section(results, comparison, trace, figures, most)
                         for comparison, figures in zip(results["comparisons"], drawn))
+        known = recorded.sections(recording, sheet, most) if recording else ""
         html = string.Template(_part("page.html")).substitute(
-            parts, sections=sections, asked=also, drawings=sheet.css(),
+            parts, recorded=known, sections=sections, asked=also, drawings=sheet.css(),
             definitions=sheet.definitions(), library=Raw(code.replace("</script", "<\\/script")))
         if len(html.encode()) < MOST_BYTES:
             break
@@ -55,17 +58,22 @@ def _draw(sheet, results, comparison, trace):
             pictures.of_timelines(sheet, trace, passes, comparison["name"]) if passes else "")
 
 
-def _parts(results, licence, folders, sheet):
+def _parts(results, recording, licence, folders, sheet):
     """What stands around the sections of the comparisons."""
-    machine = results_file.machine(results)
+    machine = (f"{results_file.gpu(results['context'])} · an application, recorded" if recording
+               else results_file.machine(results))
+    replayed = results_file.all_replayed(results)
+    front = (application.first_page(results, recording, sheet) if replayed
+             else first.first(results, sheet))
     banner = tag("p", "Simulated, not measured", class_="banner")
     return {"title": text(f"Trilane: {machine}"), "machine": text(machine),
             "origin": text(results_file.origin(results)),
             "banner": banner if results_file.simulated(results) else "",
-            "first": first.first(results, sheet), "context": section.context(results),
-            "code": changes.changes(results["comparisons"], folders),
-            "advice": details(tag("h2", "Advice, with break-even and memory"),
-                              tag("div", tables.advice(results))),
+            "first": front, "context": section.context(results),
+            # What a replay advises is a change of the application's code.
+            "code": "" if replayed else changes.changes(results["comparisons"], folders),
+            "advice": "" if replayed else details(tag("h2", "Advice, with break-even and memory"),
+                                                  tag("div", tables.advice(results))),
             "licence": details(tag("h2", "Licence of D3"), tag(
                 "p", "D3 draws the timelines."), tag("pre", licence)),
             "style": Raw(_part("page.css")), "script": Raw("".join(map(_part, _SCRIPTS)))}
@@ -77,36 +85,52 @@ def _part(name):
 
 def main():
     parser = command_line.Parser(description=__doc__)
-    parser.add_argument("results", metavar="RESULTS.json", help="written by trilane --json")
-    parser.add_argument("trace", metavar="TRACE.json", nargs="?",
-                        help="written by trilane --trace in the same run; without it there are no "
-                        "timelines")
-    parser.add_argument("report", metavar="REPORT.html", type=Path, help="gets the report")
+    parser.add_argument("files", metavar="RESULTS.json [TRACE.json] REPORT.html", nargs="+",
+                        help="results that trilane --json or trilane record --results wrote; what "
+                        "--trace wrote in the same run, without which there are no timelines; and "
+                        "the report to write")
+    parser.add_argument("--recording", metavar="RECORDING", help="written by trilane record --save,"
+                        " of the same application as the results, which may then be left out")
     parser.add_argument("--answers", help="written by trilane ask --json, for a section of it")
     parser.add_argument("--loop", help="written by trilane loop --json, likewise")
     parser.add_argument("--program", default="trilane",
-                        help="the trilane that prints these two (default: that of the PATH)")
+                        help="the trilane that prints these three (default: that of the PATH)")
     arguments = parser.parse_args()
-    _check_output(arguments.report, filter(None, (arguments.results, arguments.trace,
-                                                  arguments.answers, arguments.loop)))
+    results_path, trace_path, report = _sorted_out(arguments)
+    _check_output(report, filter(None, (results_path, trace_path, arguments.recording,
+                                        arguments.answers, arguments.loop)))
     try:
         code, licence = library.find()
     except library.MissingLibrary as error:
         return command_line.complain(error, 4)
-    results = results_file.load(arguments.results)
-    trace = trace_file.load(arguments.trace) if arguments.trace else None
+    recording = (recorded.load(arguments.program, arguments.recording) if arguments.recording
+                 else None)
+    results = (results_file.load(results_path) if results_path else
+               {"context": recorded.context(recording), "comparisons": []})
+    trace = trace_file.load(trace_path) if trace_path else None
     _check_same_run(results, trace)
     also = join((asked.answers(arguments.program, arguments.answers),
                  asked.loops(arguments.program, arguments.loop)))
-    html = page(results, trace, code, licence, plain(arguments.results), also=also)
+    html = page(results, trace, code, licence, plain(results_path or arguments.recording),
+                also=also, recording=recording)
     try:
-        output_file.write({arguments.report: html.encode()})
+        output_file.write({report: html.encode()})
     except OSError as error:
-        raise OutputError(f"'{arguments.report}'", error, "file",
+        raise OutputError(f"'{report}'", error, "file",
                           "name a file in a folder that can be") from error
     for note in _notes(trace, html):
         command_line.complain(note, 0)
     return 0
+
+
+def _sorted_out(arguments):
+    """The paths of the results, of the trace and of the report; the first two may be None."""
+    *inputs, report = arguments.files
+    least, most = (0, 1) if arguments.recording else (1, 2)
+    if not least <= len(inputs) <= most:
+        raise InputError("name the results and the report; a recording has its own timeline, "
+                         "and results may have a trace; see --help")
+    return *inputs, *[None] * (2 - len(inputs)), Path(report)
 
 
 def _check_output(report, inputs):

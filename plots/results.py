@@ -6,6 +6,12 @@ KIND = input_file.Kind("trilane-results", range(1, 7), "results", "trilane --jso
                        results_check.FILE)
 
 
+_CALLED = {  # in one iteration of an application
+    "calls": ("call", "calls"), "kernels": ("kernel", "kernels"), "copies": ("copy", "copies"),
+    "memsets": ("memset", "memsets"), "waits": ("host wait", "host waits"),
+    "streams": ("stream", "streams")}
+
+
 def load(path):
     """The checked results in the file at `path`; raises InputError."""
     results = input_file.document(path, KIND)
@@ -20,6 +26,21 @@ def variants(results):
                               for measurement in comparison["measurements"]))
 
 
+def replayed(workload):
+    """Whether it is a recorded application's iteration, which was run again as it is and changed,
+    and not a pipeline."""
+    return "application" in workload
+
+
+def all_replayed(results):
+    return all(replayed(comparison["workload"]) for comparison in results["comparisons"])
+
+
+def unit(results):
+    """What was timed: "pass", "iteration" of an application."""
+    return "iteration" if all_replayed(results) else "pass"
+
+
 def label(workload):
     """"launch", "launch, modified", "launch, pageable"; before version 3 all memory was pinned."""
     memory = workload.get("host_memory", "pinned")
@@ -28,7 +49,10 @@ def label(workload):
 
 
 def shape(workload):
-    """"16 chunks × 4 MiB → 4 KiB, 4 lanes": the result only if it is shorter than a chunk."""
+    """"16 chunks × 4 MiB → 4 KiB, 4 lanes": the result only if it is shorter than a chunk. "9 calls:
+    2 kernels, 3 copies, ..." for an application."""
+    if replayed(workload):
+        return _calls(workload["application"])
     chunks, lanes, depth = (int(workload[key]) for key in ("chunks", "lanes", "depth"))
     words = f"{chunks} chunk{'s' * (chunks != 1)} × {size_text(workload['chunk_bytes'])}"
     own = "pipeline" not in workload
@@ -41,6 +65,11 @@ def shape(workload):
         words += f", {depth} kernel{'s' * (depth != 1)}"
     stride = workload.get("stride")  # before gaps, no file stated one
     return words + (f", stride {size_text(stride)}" if stride else "")
+
+
+def _calls(application):
+    parts = [f"{application[key]} {noun[application[key] != 1]}" for key, noun in _CALLED.items()]
+    return f"{parts[0]}: {', '.join(parts[1:-1])}; {parts[-1]}"
 
 
 def size_text(size):
@@ -58,7 +87,9 @@ def simulated(results):
 
 
 def machine(results):
-    """"NVIDIA H200 · latency mode"; see gpu()."""
+    """"NVIDIA H200 · latency mode", "NVIDIA H200 · an application, replayed"; see gpu()."""
+    if all_replayed(results):
+        return f"{gpu(results['context'])} · an application, replayed"
     modes = dict.fromkeys(comparison["mode"] for comparison in results["comparisons"])
     return f"{gpu(results['context'])} · {', '.join(modes)} mode"
 

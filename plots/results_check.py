@@ -9,9 +9,15 @@ CLOCKS = ("submit", "device", "wall")
 STATES = ("ok", "failed", "not supported", "out of memory", "not run")
 SHORT = Text(0, 200)
 _NAME_OR_NONE = Text(0, NAME.most, name=True)
-WORKLOAD = {"name": NAME, "bytes": BYTES, "chunk_bytes": BYTES, "result_bytes": BYTES,
-            "chunks": SOME, "lanes": SOME, "depth": SOME, "host_memory": (NAME,),
-            "stride": (BYTES,)}
+APPLICATION = Text(1, 200)  # the name of one: its command line
+_PIPELINE = {"name": NAME, "bytes": BYTES, "chunk_bytes": BYTES, "result_bytes": BYTES,
+             "chunks": SOME, "lanes": SOME, "depth": SOME, "host_memory": (NAME,),
+             "stride": (BYTES,)}
+_REPLAYED = {"name": APPLICATION, "application": {
+    "calls": COUNT, "kernels": COUNT, "copies": COUNT, "memsets": COUNT, "waits": COUNT,
+    "streams": COUNT}}
+WORKLOAD = Rules({}, [When(lambda workload: "application" in workload, _REPLAYED),
+                      When(lambda workload: "application" not in workload, _PIPELINE)])
 RATIO = Rules({"estimate": FACTOR, "low": LOW_FACTOR, "high": FACTOR, "covers": (SHORT,)},
               [rising("low", "estimate", "high")])
 CONTEXT = {"gpu": {"name": (SHORT,), "driver_version": (SHORT,), "cuda_runtime_version": (SHORT,)},
@@ -79,7 +85,7 @@ def _known(comparison):
 
 _COMPARISON = Rules(
     {"workload": WORKLOAD, "mode": NAME, "reference": _NAME_OR_NONE, "verdict": TEXT,
-     "regime": (TEXT,), "limit": ({"bound_us": LASTING, "bound_by": (SHORT,),
+     "regime": (TEXT,), "host_us": (TIME,), "limit": ({"bound_us": LASTING, "bound_by": (SHORT,),
                                    "calls_us": (Map(TIME),)},),
      "winners": ([_WINNER],), "advice": (_ADVICE,),
      "measurements": Rules([Rules(_MEASUREMENT, [_TIMED])],

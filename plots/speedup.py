@@ -9,13 +9,18 @@ import scales
 import tiers
 
 HINT = ("speed-up by wall time · box and brackets: {} · right of the line: faster · hollow: they "
-        "contain 1 · bold: the best of its tier, which is how far a program must change to follow")
+        "contain 1 · bold: the best{}")
+_OF_TIER = " of its tier, which is how far a program must change to follow"
 
 
 def draw(results):
     references = {c["reference"]: None for c in results["comparisons"] if c["reference"]}
-    heading = "Speed-up over " + (" and ".join(references) or "a reference that did not run")
-    hint = HINT.format(ratios.kind(results_file.simulated(results)))
+    replayed = results_file.all_replayed(results)
+    heading = "Speed-up over " + ("the same calls" if replayed else " and ".join(references)
+                                  or "a reference that did not run")
+    hint = HINT.format(ratios.kind(results_file.simulated(results)),
+                       " · bound: not every program can do without the host's waits" if replayed
+                       else _OF_TIER)
     figure, panels = picture.panels(results, heading, hint, row_inches=0.24, by_tier=True)
     for axes, comparison, looks in panels:
         draw_panel(axes, comparison, looks, picture.places(comparison, by_tier=True))
@@ -32,7 +37,8 @@ def draw_panel(axes, comparison, looks, places):
         if measurement["status"] != "ok":
             picture.say(axes, row, measurement)
         elif "ratio" in measurement:
-            edges += draw_row(axes, row, measurement["ratio"], looks[variant], weight)
+            edges += draw_row(axes, row, measurement["ratio"], looks[variant], weight,
+                              " bound" * tiers.is_bound(measurement))
         elif variant == comparison["reference"]:
             draw_point(axes, row, 1, looks[variant], hollow=False)
             picture.number(axes, row, "reference", weight=weight)
@@ -48,8 +54,8 @@ def draw_panel(axes, comparison, looks, places):
     axes.set_xlabel(f"speed-up over {comparison['reference']} (×), log scale")
 
 
-def draw_row(axes, row, ratio, look, weight):
-    """Returns the speeds that the axis has to reach."""
+def draw_row(axes, row, ratio, look, weight, note=""):
+    """Returns the speeds that the axis has to reach. `note` comes after the figures."""
     speed, bounds, remark = ratios.speed(ratio), ratios.bounds(ratio), ratios.remark(ratio)
     words = figure(speed)
     if bounds:
@@ -59,7 +65,7 @@ def draw_row(axes, row, ratio, look, weight):
                   linewidth=0.8, alpha=0.4)
         words += f" ({figure(low)}–{figure(high)})"
     draw_point(axes, row, speed, look, hollow=bool(remark))
-    picture.number(axes, row, f"{words} {remark}".strip(), weight=weight)
+    picture.number(axes, row, f"{words} {remark}".strip() + note, weight=weight)
     return speed, *(bounds or ())
 
 

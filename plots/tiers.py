@@ -17,6 +17,13 @@ def of(variant, model=None):
     return _BY_MOVER.get(mover)
 
 
+def is_bound(measurement):
+    """Whether it shows only what could be gained at most, because a program may not be able to run
+    so."""
+    model = measurement.get("plan", {}).get("model")
+    return bool(model) and model["chaining"] == "recorded, one wait"
+
+
 def groups(comparison):
     """Pairs of a tier and its measurements, in the order of the tiers; those of no known tier come
     last."""
@@ -34,7 +41,9 @@ def winners(comparison):
 
 def contenders(comparison):
     """The measurements that a reader compares first: the reference, streams, graph and pool, and
-    the winners, in the order of the tiers."""
+    the winners, in the order of the tiers; all candidates of a replay that were timed."""
+    if "application" in comparison["workload"]:
+        return [m for m in comparison["measurements"] if m["status"] == "ok"]
     wanted = {comparison["reference"], "streams", "graph", "pool",
               (comparison.get("advice") or {}).get("use"),
               *(winner["variant"] for winner in winners(comparison).values())}

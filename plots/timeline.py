@@ -44,7 +44,8 @@ def main():
     groups = chosen(trace, arguments.preset, arguments.variant)
     for name, passes in groups.items():
         figure = timeline_picture.draw(trace, passes, arguments.chunks)
-        command_line.save(figure, arguments.folder, "timeline-" + re.sub(r"\W+", "-", name))
+        file = "timeline-" + re.sub(r"\W+", "-", name).strip("-")
+        command_line.save(figure, arguments.folder, file)
         pyplot.close(figure)
 
 

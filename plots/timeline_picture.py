@@ -10,6 +10,9 @@ from matplotlib import patches
 HINT = ("the traced pass with the median time between the events around it, beside the name · "
         "0: the host begins to submit · left out: two marker memsets around the pass, and waiting "
         "for the second one")
+RECORDED = ("an iteration as it was recorded; beside the name: how long it takes, the median of "
+            "all · 0: its first call begins · rows: the host and the application's streams · times "
+            "on the GPU: from repetitions that recording them may have slowed down")
 ROW_INCHES = 0.125
 _INCHES_PER_CHARACTER = 0.06  # of a chunk number
 _INCHES_BESIDE = 0.1  # on each side of the number, so that the hatch of the bar shows
@@ -32,7 +35,8 @@ def draw(trace, passes, chunks):
     until = timeline_window.horizon(passes, chunks)
     lines, rows = _lines(passes, until)
     numbers = any(_fits(o, until) for found in passes for o in found.operations)
-    hint = textwrap.wrap(HINT + " · numbers: chunks" * numbers, 105)
+    said = RECORDED if passes[0].recorded else HINT
+    hint = textwrap.wrap(said + " · numbers: chunks" * numbers, 105)
     head, foot = 0.7 + 0.15 * len(hint), 0.62
     height = head + foot + rows * ROW_INCHES
     figure = picture.blank(WIDTH, height)

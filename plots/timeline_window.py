@@ -29,7 +29,11 @@ def window(found, until):
 
 def horizon(passes, chunks):
     """The end of the axis in microseconds: when half of the variants have finished the first
-    chunks. Slower ones are cut off, so that they do not squeeze the others."""
+    chunks. Slower ones are cut off, so that they do not squeeze the others. Of a recording, the end
+    of the iteration and of all its operations."""
+    if all(found.recorded for found in passes):
+        return max(1, *(found.event_us for found in passes),
+                   *(1.02 * o.end for found in passes for o in found.operations))
     ends = [max((o.end for o in found.operations if o.chunk is not None and o.chunk < chunks),
                 default=0) for found in passes]
     whole = [max((o.end for o in found.operations), default=0) for found in passes]

@@ -2,15 +2,18 @@
 
 import picture  # first: reports a missing matplotlib
 import command_line
+import results as results_file
 import scales
 
-HINT = ("black line and number: median · box: the middle half of the passes · dots: every pass · "
+HINT = ("black line and number: median · box: the middle half · dots: every {} · "
         "scales differ")
 FAR_APART = 5  # largest over smallest time that needs a log scale
 
 
 def draw(results):
-    figure, panels = picture.panels(results, "Wall time of one pass", HINT, row_inches=0.24)
+    unit = results_file.unit(results)
+    figure, panels = picture.panels(results, f"Wall time of one {unit}", HINT.format(unit),
+                                    row_inches=0.24)
     for axes, comparison, looks in panels:
         draw_panel(axes, comparison, looks)
     return figure

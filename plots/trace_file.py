@@ -18,6 +18,7 @@ class Call:
     row: str
     chunk: int | None
     lane: int | None
+    stream: int | None = None
 
     @property
     def waits(self):
@@ -48,8 +49,9 @@ class Operation:
 
 @dataclasses.dataclass
 class Pass:
-    """The traced pass of a variant. `comparison` is its index in the results, `event_us` the time
-    between the events around it, and `rows` the names of its rows from the top down."""
+    """The traced pass of a variant, or a recorded iteration of an application, whose lanes are
+    streams. `comparison` is its index in the results, `event_us` the time between the events around
+    it, and `rows` the names of its rows from the top down."""
     comparison: int
     preset: str
     variant: str
@@ -57,6 +59,7 @@ class Pass:
     rows: list
     calls: list
     operations: list
+    recorded: bool = False
 
     def rows_of(self, items, attribute):
         """The rows that hold one of the items, in order."""
@@ -108,19 +111,26 @@ def _pass(entry, mine):
     calls = sorted(of_kind(CALL), key=_place)
     lanes = {key(event): names[event["tid"]] for event in of_kind(LANE)}
     issued = _issuers(of_kind(BEGIN), of_kind(END), calls)
+    recorded = entry.get("recorded") is True
     return Pass(
         entry["comparison"], entry["workload"], entry["variant"], float(entry["event_us"]),
         [names[tid] for tid in sorted(names, key=lambda tid: order.get(tid, tid))],
-        [Call(event["name"], float(event["ts"]), float(event["dur"]), names[event["tid"]],
-              event.get("args", {}).get("chunk"), event.get("args", {}).get("lane"))
-         for event in calls],
-        [_operation(event, names, lanes[key(event)], issued.get(_place(event)))
-         for event in sorted(of_kind(ENGINE), key=_place)])
+        [_call(event, names, recorded) for event in calls],
+        [_operation(event, names, lanes[key(event)], issued.get(_place(event)), recorded)
+         for event in sorted(of_kind(ENGINE), key=_place)], recorded)
 
 
-def _operation(event, names, lane_row, call):
+def _call(event, names, recorded):
+    chunk, lane = (event.get("args", {}).get(key) for key in ("chunk", "lane"))
+    return Call(event["name"], float(event["ts"]), float(event["dur"]), names[event["tid"]], chunk,
+                *((None, lane) if recorded else (lane, None)))
+
+
+def _operation(event, names, lane_row, call, recorded):
     arguments = event["args"]
     optional = [arguments.get(key) for key in ("chunk", "lane", "stream", "graph_node", "bytes")]
+    if recorded:
+        optional[1] = None  # its stream says the same
     return Operation(arguments["activity"], event["name"], float(event["ts"]),
                      float(event["dur"]), *optional, names[event["tid"]], lane_row, call)
 

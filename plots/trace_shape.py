@@ -3,7 +3,7 @@ import math
 
 import input_file
 from description import BYTES, COUNT, DIFFERENCE, NAME, TIME, Number, OneOf, Rules, When
-from results_check import SHORT
+from results_check import APPLICATION, SHORT
 from rules import unlike
 
 ACTIVITIES = ("copy in", "memset", "kernel", "copy out")
@@ -60,10 +60,12 @@ def _bound(file):
             yield f".traceEvents[{place}].id", "that of a flow from a call", event["id"]
 
 
+_NAMED = [When(lambda found: found.get("recorded") is True, {"workload": APPLICATION}),
+          When(lambda found: found.get("recorded") is not True, {"workload": NAME})]
 KIND = input_file.Kind(None, None, "trace", "trilane --trace", Rules(
     {"otherData": {"simulated": SHORT, "gpu": SHORT,
-                   "passes": Rules([{"pid": _ID, "comparison": COUNT, "workload": NAME,
-                                     "variant": NAME, "event_us": TIME}],
+                   "passes": Rules([Rules({"pid": _ID, "comparison": COUNT, "variant": NAME,
+                                            "event_us": TIME}, _NAMED)],
                                    [unlike("process", lambda found: found["pid"])])},
      "traceEvents": [Rules(_EVENT, [When(lambda event, wanted=wanted: kind(event) == wanted, shape)
                                     for wanted, shape in _KINDS.items()])]}, [_bound]))

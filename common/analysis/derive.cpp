@@ -4,7 +4,7 @@
 #include "common/analysis/limits/regime.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/verdict/answers.hpp"
-#include "common/analysis/verdict/break_even.hpp"
+#include "common/analysis/verdict/break_even/break_even.hpp"
 #include "common/analysis/verdict/doubts.hpp"
 #include "common/analysis/verdict/verdict.hpp"
 #include "common/analysis/verdict/winners.hpp"

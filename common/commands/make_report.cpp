@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
+#include "common/commands/runs/report_files.hpp"
 #include "common/commands/runs/scripts.hpp"
 #include "common/commands/runs/written.hpp"
 #include "common/console/output_file.hpp"
@@ -16,18 +16,6 @@
 
 namespace trilane {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// Where the report goes: the named file, or the results' name with the ending html. Throws
-/// UsageError if it is there.
-fs::path report_path(const Given& given) {
-  const auto& operands = given.operands();
-  const fs::path path = operands.size() > 1 ? fs::path(operands[1])
-                                            : fs::path(operands[0]).replace_extension(".html");
-  OutputFile("report", path, given.has("force"));  // refuses what cannot be written
-  return path;
-}
 
 /// The file of --trace. Throws UsageError if it cannot be read.
 std::string trace_path(const Given& given) {
@@ -52,12 +40,16 @@ void add_file(const Given& given, const std::string& option, Load load,
 }
 
 int report(const Given& given, const Caller&) {
-  const std::string& results = given.operands()[0];
-  load_results("report", results);
-  const fs::path path = report_path(given);
-  std::vector<std::string> words{python(), report_script(), results};
+  const ReportFiles files = report_files(given.operands());
+  if (!files.recording.empty()) {
+    given.forbid("trace", "the timeline is the recording's; leave it out");
+  }
+  OutputFile("report", files.page, given.has("force"));  // refuses what cannot be written
+  std::vector<std::string> words{python(), report_script()};
+  if (!files.results.empty()) words.push_back(files.results);
   if (given.has("trace")) words.push_back(trace_path(given));
-  words.push_back(path);
+  words.push_back(files.page);
+  if (!files.recording.empty()) words.push_back("--recording=" + files.recording);
   add_file(given, "answers", load_replies, words);
   add_file(given, "loop", load_loops, words);
   words.push_back("--program=" + own_path().string());
@@ -68,14 +60,17 @@ int report(const Given& given, const Caller&) {
 
 Command report_command() {
   return {.name = "report",
-          .operands = {"RESULTS [HTML]", 1, 2, Value::file},
+          .operands = {"RESULTS|RECORDING [RESULTS] [HTML]", 1, 3, Value::file},
           .summary = "make a page with answers, tables, pictures and timelines",
           .about =
-              "RESULTS is a file that trilane run --json wrote; without HTML the page gets its "
-              "name. It is one file that needs no network. Making it needs Python with "
+              "RESULTS is a file that trilane run --json or trilane record --results wrote, "
+              "RECORDING one of trilane record --save, which may come with the results of its "
+              "replay; what a file holds says which it is. Without HTML the page gets the name of "
+              "the first file. It is one file that needs no network. Making it needs Python with "
               "matplotlib, and D3 (the package node-d3).",
           .examples = {"report results.json", "report results.json page.html --trace trace.json",
-                       "report results.json --answers answers.json --loop loop.json"},
+                       "report results.json --answers answers.json --loop loop.json",
+                       "report app.recording app.results"},
           .groups = {{"Options",
                       {{"trace", "FILE", "what --trace wrote in the same run, for the timelines",
                         Value::file},

@@ -12,6 +12,17 @@
 namespace trilane {
 namespace {
 
+/// What "right" means for an application, and what its clocks are.
+void add_replay(Page& page, const Comparison& comparison) {
+  if (!comparison.workload.application) return;
+  page.push_back(
+      Bullet{"Checked: every candidate leaves the bytes that the same calls leave, from the same "
+             "start."});
+  page.push_back(Bullet{
+      "Submit: the host's calls without its waits. Wall: an iteration with the application's own "
+      "time between calls."});
+}
+
 /// With a full queue submit waits for the device, even if the plan says that it does not block.
 void add_full_queue(Page& page, const Workload& workload) {
   constexpr std::uint64_t full = 1000;
@@ -69,6 +80,10 @@ void add_dropped(Page& page, const Comparison& comparison) {
 
 }  // namespace
 
+bool waits_in_submit(const Comparison& comparison, const Measurement& m) {
+  return m.plan.blocks && !comparison.workload.application;
+}
+
 bool does_least_work(const Comparison& comparison) {
   const Workload& workload = comparison.workload;
   return workload.name == "custom" && workload.rounds == 1 && comparison.requested_kernel_us == 0;
@@ -78,11 +93,12 @@ Page notes(const Comparison& comparison, bool simulated) {
   Page page;
   bool blocks = false;
   for (const Measurement& m : comparison.measurements) {
-    blocks |= m.plan.blocks;
+    blocks |= waits_in_submit(comparison, m);
     if (!m.message.empty()) page.push_back(Bullet{m.variant + ": " + m.message});
   }
   if (blocks) page.push_back(Bullet{"Variants with a star wait for the device in submit."});
   add_agreement(page, comparison);
+  add_replay(page, comparison);
   add_dropped(page, comparison);
   add_processes(page, comparison);
   add_full_queue(page, comparison.workload);

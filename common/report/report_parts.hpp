@@ -12,6 +12,10 @@ namespace trilane {
 /// The list below the table of times: messages, processes, full queues and the like.
 Page notes(const Comparison& comparison, bool simulated);
 
+/// Whether the variant's time to submit includes waiting. That of an application's candidates does
+/// not: their waits are not counted.
+bool waits_in_submit(const Comparison& comparison, const Measurement& m);
+
 /// A custom shape whose kernels nothing was said about: they do the least work.
 bool does_least_work(const Comparison& comparison);
 

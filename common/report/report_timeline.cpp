@@ -119,7 +119,12 @@ std::string agreement(const Traced& all) {
 Page timeline_page(const Comparison& comparison, const std::string& simulated) {
   const Heading heading{comparison.workload.label() + ", traced", comparison.workload.shape()};
   const Traced all = traced(comparison);
-  if (all.empty()) return {heading, Paragraph{"Nothing was traced: run with --trace FILE."}};
+  if (all.empty()) {
+    return {heading, Paragraph{comparison.workload.application
+                                   ? "A replay is not traced: trilane report RECORDING and trilane "
+                                     "diagnose RECORDING --trace FILE show the recorded iteration."
+                                   : "Nothing was traced: run with --trace FILE."}};
+  }
   const std::string what = simulated.empty() ? "Traced" : "Simulated " + simulated + ". Traced";
   return {
       heading,

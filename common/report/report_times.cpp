@@ -33,7 +33,7 @@ std::string speed_cell(const Comparison& comparison, const Measurement& m) {
 }
 
 std::vector<std::string> row_of(const Comparison& comparison, const Measurement& m, Unit unit) {
-  std::vector<std::string> row{m.variant + (m.plan.blocks ? " *" : "")};
+  std::vector<std::string> row{m.variant + (waits_in_submit(comparison, m) ? " *" : "")};
   if (m.status == Status::ok && m.wall) {
     const auto time = [&](double us) { return short_time(us / unit.us); };
     for (const double us : {m.submit->median, m.device->median, m.wall->median}) {
@@ -63,7 +63,7 @@ Table times_of(const Comparison& comparison) {
   for (const Measurement& m : comparison.measurements) {
     times.rows.push_back(row_of(comparison, m, unit));
   }
-  return times;
+  return comparison.workload.application ? without_column(std::move(times), "tier") : times;
 }
 
 std::string how_it_stopped(const std::string& stopped) {
@@ -97,14 +97,17 @@ std::string how_it_ran(const Comparison& comparison, const std::string& simulate
                                ? ""
                                : fmt::format(" {} set aside, in which the host's core was slow.",
                                              counted(aside, "round"));
+  const char* const timed = !latency                          ? "timed batch"
+                            : comparison.workload.application ? "timed iteration"
+                                                              : "timed pass";
   return fmt::format(
       "{}{}: {}{} in {:.1f} s{}; {} per variant, seed {}. Medians in {}{}; quartiles and p99 of "
       "the wall time.{}",
       simulated.empty() ? "" : fmt::format("Simulated {}. ", simulated), mode_of(comparison),
       comparison.processes > 1 ? fmt::format("{} processes, ", comparison.processes) : "",
       counted(comparison.rounds, "round"), comparison.seconds, how_it_stopped(comparison.stopped),
-      latency ? counted(samples, "timed pass") : counted(samples, "timed batch"), comparison.seed,
-      unit_for(comparison).name, simulated.empty() ? "" : ", simulated", slow);
+      counted(samples, timed), comparison.seed, unit_for(comparison).name,
+      simulated.empty() ? "" : ", simulated", slow);
 }
 
 }  // namespace

@@ -100,6 +100,8 @@ struct Comparison {
   std::uint32_t rounds = 0;
   double seconds = 0;  ///< from the first set-up to the last tear-down
   std::optional<Limit> limit;
+  /// Of an application: its own time between calls in an iteration, which every candidate keeps.
+  std::optional<double> host_us;
   std::string regime;               ///< whether the preset's regime holds here, with the figures
   std::optional<bool> regime_held;  ///< absent if not judged
   std::vector<Measurement> measurements;
@@ -110,8 +112,8 @@ struct Comparison {
 };
 BOOST_DESCRIBE_STRUCT(Comparison, (),
                       (workload, mode, batch, wait, reference, seed, processes, slow_down,
-                       requested_kernel_us, stopped, rounds, seconds, limit, regime, regime_held,
-                       not_modelled, winners, verdict, advice, measurements))
+                       requested_kernel_us, stopped, rounds, seconds, limit, host_us, regime,
+                       regime_held, not_modelled, winners, verdict, advice, measurements))
 constexpr auto ranges(const Comparison*) {
   using R = Comparison;
   return std::tuple{Within<&R::regime, &R::not_modelled, &R::verdict>{text_range},
@@ -131,7 +133,7 @@ constexpr auto merge_rules(const Comparison*) {
       Rule<own, &R::workload, &R::processes, &R::stopped, &R::limit, &R::measurements>(),
       Rule<same, &R::mode, &R::batch, &R::wait, &R::slow_down, &R::requested_kernel_us,
            &R::not_modelled>(),
-      Rule<first, &R::reference, &R::seed>(), Rule<sum, &R::rounds, &R::seconds>(),
+      Rule<first, &R::reference, &R::seed, &R::host_us>(), Rule<sum, &R::rounds, &R::seconds>(),
       Rule<derived, &R::regime, &R::regime_held, &R::winners, &R::verdict, &R::advice>()};
 }
 

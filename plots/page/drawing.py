@@ -8,7 +8,7 @@ import xml.etree.ElementTree
 from matplotlib import pyplot
 from page.markup import Raw, join, tag
 
-GROUND, INK = "#14171b", "#e4e7ea"  # of the dark page, as in page.css
+GROUND, INK = "#14171b", "#e4e7ea"  # of the dark page, as in parts/page.css
 _LEAST_CONTRAST = 3.2  # of a colour on the dark ground; WCAG asks for 3 for what is not text
 _FONT = "'DejaVu Sans', Verdana, sans-serif"
 _NUMBER = re.compile(r"-?\d+\.\d+")

@@ -10,35 +10,43 @@ _CHANGES = ("graph", "pool")  # variants with a column of their own
 
 def first(results, sheet):
     comparisons = results["comparisons"]
-    made_by = results["context"].get("command_line")
     simulated = ", simulated" if results_file.simulated(results) else ""
-    return tag("section", _answers(results), _doubts(results), _tiers(comparisons, simulated),
-               pictures.of_contenders(sheet, comparisons),
+    return tag("section", definitions(answers(results)), doubts(results),
+               _tiers(comparisons, simulated), pictures.of_contenders(sheet, comparisons),
                tag("p", "Speed-up by wall time, with the "
                    f"{ratios.kind(simulated)}; scales differ. Hollow: that "
                    "contains 1. Bold: the best of its tier. Lines part the tiers, in the order of "
                    "the table.",
                    class_="hint"),
-               tag("p", "Made by ", command(made_by), class_="made") if made_by else "",
-               class_="first")
+               made(results["context"].get("command_line")), class_="first")
 
 
-def _answers(results):
-    """The program's answers; for an older file, which has none, the verdicts."""
-    answers = results.get("answers")
-    if answers is None:
-        lines = [(c["name"], figures.sentence((c["verdict"] or "").removeprefix(f"{c['name']}: ")))
-                 for c in results["comparisons"]]
-    else:
-        lines = [(answer["question"], figures.sentence(answer["text"])) for answer in answers]
-    return tag("dl", *(join((tag("dt", question), tag("dd", said))) for question, said in lines),
-               class_="answers") if lines else ""
+def made(by):
+    """The command that made the file, if it is known."""
+    return tag("p", "Made by ", command(by), class_="made") if by else ""
 
 
-def _doubts(results):
-    doubts = results.get("doubts")
-    return tag("ul", *(tag("li", figures.sentence(doubt)) for doubt in doubts),
-               class_="doubts", aria_label="What makes the figures doubtful") if doubts else ""
+def answers(results):
+    """Pairs of a question and the program's answer; for an older file, which has none, of a name
+    and its verdict. A replay's verdict comes first, because no answer has all of it."""
+    verdicts = [(c["name"], figures.sentence((c["verdict"] or "").removeprefix(f"{c['name']}: ")))
+                for c in results["comparisons"]]
+    found = [(answer["question"], figures.sentence(answer["text"]))
+             for answer in results.get("answers") or ()]
+    if results_file.all_replayed(results):
+        return [("Faster?", words[:1].upper() + words[1:]) for _, words in verdicts] + found
+    return verdicts if results.get("answers") is None else found
+
+
+def definitions(pairs):
+    return tag("dl", *(join((tag("dt", question), tag("dd", said))) for question, said in pairs),
+               class_="answers") if pairs else ""
+
+
+def doubts(results):
+    found = results.get("doubts")
+    return tag("ul", *(tag("li", figures.sentence(doubt)) for doubt in found),
+               class_="doubts", aria_label="What makes the figures doubtful") if found else ""
 
 
 def _tiers(comparisons, simulated):

@@ -4,7 +4,7 @@ import base64
 import json
 import zlib
 
-_CALL = ("chunk", "lane")
+_CALL = ("chunk", "lane", "stream")
 _OPERATION = ("chunk", "lane", "stream", "node", "bytes", "call")
 
 

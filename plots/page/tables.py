@@ -78,27 +78,34 @@ def speed_words(ratio):
 def times(comparison, simulated):
     """The table of times by tier, with the bounds if there are any."""
     reference = comparison["reference"] or "a reference"
-    head = ("variant", "submit", "device", "wall", "wall p99",
+    replayed = results_file.replayed(comparison["workload"])
+    head = ("candidate" if replayed else "variant", "submit", "device", "wall", "wall p99",
             f"speed vs {reference} [{range_kind(simulated)}]", "bound", "efficiency", "bound by")
     groups = [(tier or "of no known tier", [_times(comparison, m) for m in members])
               for tier, members in tiers.groups(comparison)]
     if not any(any(cells[6:]) for _, rows in groups for cells, _ in rows):
         head = head[:6]
         groups = [(tier, [(cells[:6], kind) for cells, kind in rows]) for tier, rows in groups]
+    if replayed:  # all have one tier, and submitting excludes what they wait for
+        return table(f"Medians of one iteration in µs{simulated}; submit: the host's calls without "
+                     "its waits", head, [row for _, rows in groups for row in rows], "times")
     return table(f"Medians of one pass in µs{simulated}; * its submit waits for the device", head,
                  (), "times", groups)
 
 
 def _times(comparison, m):
     """The cells of a measurement, and the class of its row."""
-    name = m["variant"] + (" *" if m.get("plan", {}).get("blocks") else "")
+    blocks = m.get("plan", {}).get("blocks")
+    name = m["variant"] + (" *" if blocks and not results_file.replayed(comparison["workload"])
+                           else "")
     if m["status"] != "ok":
         said = ": ".join(filter(None, (m["status"], m["message"])))
         return [name, "", "", "", "", said, "", "", ""], None
     clocks = [microseconds(m[clock]["median"]) for clock in CLOCKS]
     ratio = m.get("ratio")
     against = ("reference" if m["variant"] == comparison["reference"] else
-               Cell(speed_words(ratio), ratios.speed(ratio)) if ratio else "not compared")
+               Cell(speed_words(ratio) + " bound" * tiers.is_bound(m), ratios.speed(ratio)) if ratio
+               else "not compared")
     p99 = microseconds(m["wall"]["p99"]) if "p99" in m["wall"] else ""
     kinds = (["advised"] * (m["variant"] == _use(comparison))
              + ["best"] * (m["variant"] in {w["variant"] for w in
@@ -123,6 +130,8 @@ def bound(comparison, measurement):
 
 def _copies_by_chunk(comparison, measurement):
     plan = measurement.get("plan", {})
+    if results_file.replayed(comparison["workload"]):
+        return False
     copies = (plan.get("calls", {}).get("cudaMemcpyAsync", 0)
               + plan.get("nodes", {}).get("memcpy nodes", 0))
     return copies >= 2 * comparison["workload"]["chunks"]

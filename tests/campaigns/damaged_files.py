@@ -54,7 +54,8 @@ READERS = {
     "loop": ["show bad.json", "show bad.json pair", "show bad.json --markdown",
              "report good.json --loop bad.json"],
     "recording": ["diagnose bad.json", "diagnose bad.json --markdown",
-                  "diagnose bad.json --json out.json --trace trace.json"],
+                  "diagnose bad.json --json out.json --trace trace.json", "report bad.json",
+                  "report bad.json good.json", "report good.json bad.json"],
 }
 KIND = {"curve": "map", "map": "map", "profile": "profile", "trace": "trace", "answers": "answers",
         "loop": "loop", "recording": "recording"}

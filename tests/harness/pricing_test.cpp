@@ -8,7 +8,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "common/analysis/verdict/break_even.hpp"
+#include "common/analysis/verdict/break_even/break_even.hpp"
 #include "common/harness/pricing/proof.hpp"
 #include "tests/results/made_up.hpp"
 

@@ -36,7 +36,7 @@ class Package(unittest.TestCase):
         self.assertIn("Apache License", (share / "doc/trilane/LICENSE").read_text())
         self.assertIn("Boost Software License", (share / "doc/trilane/licences.md").read_text())
         self.assertTrue((share / "trilane/variants/graph.cpp").is_file())
-        self.assertTrue((share / "trilane/plots/page/page.css").is_file())
+        self.assertTrue((share / "trilane/plots/page/parts/page.css").is_file())
         self.assertTrue((share / "trilane/plots/report.py").is_file())
         for name in ("findings", "pages.py"):  # about the repository's pages
             self.assertFalse((share / "trilane/plots" / name).exists(), name)

@@ -20,6 +20,7 @@ import xml.etree.ElementTree
 from pathlib import Path
 from unittest import mock
 
+import synthetic
 from plot_test_case import PLOTS
 
 import damage
@@ -33,7 +34,8 @@ _EMPTY = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
 # Script to the files that it reads, one of which is damaged.
 READS = {"times": ["results"], "speedup": ["results"], "clocks": ["results"], "setup": ["results"],
          "footprint": ["results"], "verdicts": ["results"], "nodes": ["profile"],
-         "regimes": ["map"], "curves": ["curves"], "compared": ["comparison"],
+         "iteration": ["diagnosis"], "regimes": ["map"], "curves": ["curves"],
+         "compared": ["comparison"],
          "timeline": ["trace"], "predicted": ["measured", "results"],
          "report": ["results", "trace"]}
 
@@ -59,7 +61,12 @@ def made(folder):
     found["curves"] = run("sweep", "chunks=1,4,16", *names, "--json", "made.json")
     found["measured"] = {**found["results"], "context": {**found["results"]["context"],
                                                          "simulated": ""}}
+    recording = PLOTS.parent / "tests/application/recordings/steady.json"
+    found["diagnosis"] = run("diagnose", str(recording), "--json", "made.json", "--trace",
+                             "recorded.json")
     found = {kind: [document] for kind, document in found.items()}
+    found["trace"].append(json.loads((folder / "recorded.json").read_text(encoding="utf-8")))
+    found["results"].append(synthetic.replay())
     for kind, path in (("profile", "common/device/profile/h200.json"),
                        ("results", "plots/results/waiting.json"),
                        ("curves", "plots/results/chunks.json")):
@@ -81,7 +88,7 @@ class Campaign:
         paths = [self.folder / f"{kind}.json" for kind in READS[script]]
         for path in paths:
             # Files that are read together are of one run, the first.
-            document = chance.choice(self.documents[path.stem][:1 if paths[1:] else 2])
+            document = chance.choice(self.documents[path.stem][:1 if paths[1:] else None])
             path.write_bytes(damage.damaged(document, chance) if path.stem == hurt
                              else json.dumps(document).encode())
         with tempfile.TemporaryDirectory(dir=self.folder) as out:

@@ -18,7 +18,7 @@ from page import drawing, library
 from PIL import Image
 
 READY = "document.documentElement?.dataset.ready === 'true'"
-GUTTER, MARGIN = 88, 10  # beside the timelines, as in draw.js
+GUTTER, MARGIN = 88, 10  # beside the timelines, as in parts/draw.js
 
 
 @unittest.skipUnless(PROGRAM, "there is no Chromium here; CHROMIUM may name one")

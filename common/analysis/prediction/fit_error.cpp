@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/analysis/statistics/statistics.hpp"
-#include "common/analysis/verdict/break_even.hpp"
+#include "common/analysis/verdict/break_even/break_even.hpp"
 #include "common/results/find.hpp"
 
 namespace trilane {

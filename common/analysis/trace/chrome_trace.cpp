@@ -135,6 +135,7 @@ std::string chrome_trace(const std::vector<ComparisonTrace>& comparisons, const 
                                     {"comparison", comparison.comparison},
                                     {"workload", comparison.workload},
                                     {"variant", trace.variant},
+                                    {"recorded", pass.recorded},
                                     {"event_us", pass.event_us}});
     }
   }

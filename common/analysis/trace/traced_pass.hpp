@@ -12,10 +12,11 @@ namespace trilane {
 /// One traced pass between two events. Before the first event there is a marker, an operation that
 /// belongs to no pass; behind the second there is another marker, and behind that an event.
 struct TracedPass {
-  double begin_us = 0;   ///< on the tracer's clock; distribute() moves it to the first call
-  double end_us = 0;     ///< after the last call
-  double event_us = 0;   ///< between the two events, as the runtime reports it
-  double behind_us = 0;  ///< from the second event to the one behind the marker
+  bool recorded = false;  ///< an application's iteration; its lanes are the application's streams
+  double begin_us = 0;    ///< on the tracer's clock; distribute() moves it to the first call
+  double end_us = 0;      ///< after the last call
+  double event_us = 0;    ///< between the two events, as the runtime reports it
+  double behind_us = 0;   ///< from the second event to the one behind the marker
   /// The calls that began in it and their operations, by start, without the markers. The time that
   /// the last call waited for the second marker is taken off.
   TraceRecords records;

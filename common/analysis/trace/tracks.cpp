@@ -36,8 +36,9 @@ void add(std::vector<Track>& tracks, const std::string& name, std::vector<const 
   }
 }
 
-std::string lane_name(std::uint32_t lane) {
-  return lane == Label::none ? "whole pass" : fmt::format("lane {}", lane);
+std::string lane_name(std::uint32_t lane, const TracedPass& pass) {
+  if (lane == Label::none) return "whole pass";
+  return fmt::format("{} {}", pass.recorded ? "stream" : "lane", lane);
 }
 
 }  // namespace
@@ -61,7 +62,7 @@ Tracks::Tracks(const TracedPass& pass) {
     by_lane[operation.label.lane].push_back(&operation);
   }
   for (const auto& [lane, operations] : by_lane) {
-    add(lanes, lane_name(lane), &Track::operations, operations);
+    add(lanes, lane_name(lane, pass), &Track::operations, operations);
   }
 }
 

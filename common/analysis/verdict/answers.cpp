@@ -10,6 +10,7 @@
 
 #include "common/analysis/trace/beside_memsets.hpp"
 #include "common/analysis/verdict/answers_parts.hpp"
+#include "common/analysis/verdict/candidates.hpp"
 #include "common/analysis/verdict/range_words.hpp"
 #include "common/analysis/verdict/verdict.hpp"
 #include "common/results/groups.hpp"
@@ -136,6 +137,8 @@ std::string memset_answer(std::span<const Comparison> comparisons, std::size_t m
 }  // namespace
 
 std::vector<Answer> answers_to(std::span<const Comparison> comparisons, std::size_t most) {
+  if (comparisons.size() == 1 && comparisons.front().workload.application)
+    return candidate_answers(comparisons.front());
   std::vector<Answer> answers{{"Graph?", gains_and_losses(comparisons, Change::graph, most)},
                               {"Pool?", pool_answer(comparisons, most)},
                               {"Engines?", gains_and_losses(comparisons, Change::engines, most)},

@@ -43,7 +43,7 @@ Effect effect_of(const std::optional<Ratio>& ratio);
 /// question whose variant was not timed is left out. With one workload the answers do not name it;
 /// otherwise each change names `most` of them, those with the largest effects. "Memset?" is
 /// answered of a traced run, and "Settings?" where a workload ran with several host memories or
-/// ways of waiting.
+/// ways of waiting. An application has a question for each candidate, candidates.hpp.
 std::vector<Answer> answers_to(std::span<const Comparison> comparisons, std::size_t most = 3);
 
 }  // namespace trilane

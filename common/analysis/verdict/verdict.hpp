@@ -24,7 +24,8 @@ struct Choice {
 /// The choice that verdict() states; it points into the comparison. The best of the reference's
 /// tier is advised: the reference unless another variant is faster by more than a tie and at least
 /// 1%. Then what the other tiers offer, so that a rewrite is never the only advice. Without a
-/// reference the first tier that was timed is advised. Needs winners_of().
+/// reference the first tier that was timed is advised. Of an application: choose_candidate(). Needs
+/// winners_of().
 Choice choose(const Comparison& comparison, Times times);
 
 /// The choice's break-even and device memory, as sentences with a space before each.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
+#include "common/analysis/verdict/candidates.hpp"
 #include "common/analysis/verdict/verdict_parts.hpp"
 #include "common/analysis/verdict/winners.hpp"
 #include "common/results/find.hpp"
@@ -85,6 +86,7 @@ bool decided(const Measurements& all) {
 }  // namespace
 
 Choice choose(const Comparison& comparison, Times times) {
+  if (comparison.workload.application) return choose_candidate(comparison, times);
   const Speaker speaker(comparison, times);
   const Measurements all = timed_variants(comparison);
   if (all.empty()) {

@@ -55,8 +55,9 @@ std::vector<Winner> winners_of(const Comparison& comparison) {
   std::vector<Winner> winners;
   for (const Tier tier : all_tiers) {
     Measurements members;
-    std::ranges::copy_if(all, std::back_inserter(members),
-                         [&](const Measurement* m) { return tier_of(m->plan.model) == tier; });
+    std::ranges::copy_if(all, std::back_inserter(members), [&](const Measurement* m) {
+      return tier_of(m->plan.model) == tier && !is_bound(m->plan.model);
+    });
     if (members.empty()) continue;
     const Measurement& best = best_of(members, comparison);
     Winner winner{.tier = tier, .variant = best.variant, .ratio = best.ratio, .tied = {}};

@@ -21,9 +21,9 @@ inline bool is_gain(const Ratio& ratio) { return ratio.high < 1 && ratio.estimat
 /// Whether `m` is faster than the reference by a gain.
 inline bool worth_a_change(const Measurement& m) { return m.ratio && is_gain(*m.ratio); }
 
-/// The best variant of each tier that was timed, in the order of the tiers. The reference wins its
-/// tier unless another variant is worth a change. Among variants that tie with the fastest, the
-/// first of the comparison wins: they are listed from plain to elaborate.
+/// The best variant of each tier that was timed and is no bound, in the order of the tiers. The
+/// reference wins its tier unless another variant is worth a change. Among variants that tie with
+/// the fastest, the first of the comparison wins: they are listed from plain to elaborate.
 std::vector<Winner> winners_of(const Comparison& comparison);
 
 /// The winner of the tier, or nullptr. Needs derive().

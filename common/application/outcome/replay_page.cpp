@@ -2,13 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
-#include <string_view>
+#include <cctype>
 
-#include "common/text/layout.hpp"
+#include "common/analysis/verdict/verdict.hpp"
 #include "common/text/size.hpp"
-#include "common/text/words.hpp"
 
 namespace trilane {
 
@@ -20,44 +17,11 @@ std::string speed_of(const Ratio& ratio) {
   return fmt::format("{:.3g}x [{:.3g}, {:.3g}]", 1 / ratio.estimate, 1 / ratio.high, 1 / ratio.low);
 }
 
-bool is_certain_gain(const Measurement& m) {
-  return m.status == Status::ok && m.ratio && m.ratio->high < 1;
-}
-
-const Measurement* reference_of(const Comparison& comparison) {
-  const auto found =
-      std::ranges::find(comparison.measurements, comparison.reference, &Measurement::variant);
-  return found == comparison.measurements.end() ? nullptr : &*found;
-}
-
-/// The fastest that is a change which a program can make, and not only a bound.
-const Measurement* best_of(const Comparison& comparison) {
-  const Measurement* best = nullptr;
-  for (const Measurement& m : comparison.measurements) {
-    if (!is_certain_gain(m) || is_bound(m.plan.model)) continue;
-    if (best == nullptr || m.ratio->estimate < best->ratio->estimate) best = &m;
-  }
-  return best;
-}
-
-std::string answer_of(const ReplayRecord& record, const Comparison& comparison) {
-  const Measurement* const calls = reference_of(comparison);
-  if (calls == nullptr || calls->status != Status::ok) {
-    return "The same calls could not be replayed: " +
-           (calls == nullptr ? "they were not measured" : calls->message) + ".";
-  }
-  const Measurement* const best = best_of(comparison);
-  if (best == nullptr) {
-    return fmt::format(
-        "No change that was tried makes an iteration faster than the calls as they "
-        "are, {} us.",
-        format_us(calls->wall->median));
-  }
-  return fmt::format(
-      "{}: {} times as fast as the calls as they are, {} instead of {} us, with your host code "
-      "unchanged, which takes {:.0f}% of that.",
-      best->variant, speed_of(*best->ratio), format_us(best->wall->median),
-      format_us(calls->wall->median), 100 * std::min(1.0, record.host_us / best->wall->median));
+/// The choice in a sentence, with a capital.
+std::string answer_of(const Comparison& comparison) {
+  std::string text = choose(comparison, Times::measured).said;
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
 }
 
 std::string note_on(const Measurement& m) {
@@ -97,21 +61,27 @@ void add_fidelity(const ReplayRecord& record, Page& page) {
 
 }  // namespace
 
+std::vector<std::string> reservations_on(const ReplayRecord& record) {
+  std::vector<std::string> sentences;
+  for (const UncertainMemory& memory : record.uncertain) {
+    sentences.push_back(fmt::format(
+        "Not deterministic: {} of {} in {} differ from run to run of the same calls, and are not "
+        "compared.",
+        format_bytes(memory.bytes), format_bytes(memory.of_bytes), memory.memory));
+  }
+  return sentences;
+}
+
 Page replay_page(const ReplayRecord& record) {
   Page page{Heading{"Replay", ""}};
   if (!record.refusal.empty() || !record.comparison) {
     page.push_back(Paragraph{"Nothing is claimed: " + record.refusal + "."});
   } else {
-    page.push_back(LabelledText{"Answer", answer_of(record, *record.comparison)});
+    page.push_back(LabelledText{"Answer", answer_of(*record.comparison)});
     page.push_back(table_of(*record.comparison));
     add_fidelity(record, page);
   }
-  for (const UncertainMemory& memory : record.uncertain) {
-    page.push_back(Bullet{fmt::format(
-        "Not deterministic: {} of {} in {} differ from run to run of the same calls, and are not "
-        "compared.",
-        format_bytes(memory.bytes), format_bytes(memory.of_bytes), memory.memory)});
-  }
+  for (const std::string& sentence : reservations_on(record)) page.push_back(Bullet{sentence});
   return page;
 }
 

@@ -2,42 +2,34 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
-
 #include "common/analysis/trace/chrome_trace.hpp"
 #include "common/application/diagnosis/trace/recorded_pass.hpp"
 #include "common/application/diagnosis/words/diagnosis_page.hpp"
 #include "common/application/prediction/confirmed_races.hpp"
 #include "common/application/prediction/simulated_prediction.hpp"
-#include "common/application/recording/file/recording_file.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
+#include "common/commands/runs/written.hpp"
 #include "common/console/console.hpp"
 #include "common/context/context.hpp"
 #include "common/device/flavour.hpp"
-#include "common/json/input_file.hpp"
-#include "common/text/exit_code.hpp"
+#include "common/text/layout.hpp"
 
 namespace trilane {
 namespace {
+
+constexpr std::size_t name_width = 60;
 
 std::string timeline_of(const ApplicationRecording& recording) {
   Context context = program_context();
   if (recording.simulated) context.simulated = recording.machine.gpu;
   context.gpu.push_back({"name", recording.machine.gpu});
-  return chrome_trace(
-      {{.comparison = 0, .workload = "recording", .variants = {trace_of(recording)}}}, context);
-}
-
-ApplicationRecording load_recording(const std::string& path) {
-  try {
-    return recording_from_json(content_of_input(path));
-  } catch (const std::invalid_argument& error) {
-    refuse("diagnose", path,
-           fmt::format("{}; give a file that trilane record --save wrote", error.what()));
-  }
+  return chrome_trace({{.comparison = 0,
+                        .workload = clipped(recording.application, name_width),
+                        .variants = {trace_of(recording)}}},
+                      context);
 }
 
 /// Adds what the simulated device says of the recording.
@@ -57,7 +49,7 @@ int diagnose(const Given& given, const Caller&) {
   Console console({{"--json", json, [&] { return to_json(diagnosis); }},
                    {"--trace", trace, [&] { return timeline_of(recording); }}},
                   given.has("force"));
-  recording = load_recording(path);
+  recording = load_recording("diagnose", path);
   start_device(device, 1);
   diagnosis = diagnosis_of(recording);
   if (profile_in_use() != nullptr) ask_simulated(recording, diagnosis);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "common/analysis/derive.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/diagnosis/words/diagnosis_page.hpp"
@@ -84,9 +85,26 @@ struct RecordedFiles {
   std::string recording, diagnosis, results;
 };
 
+/// A replay's results, with the machine that the application ran on. `replay` has a comparison.
+Results results_of(const ReplayRecord& replay, const Recorded& all, const std::string& line) {
+  Results results;
+  results.context = program_context();
+  results.context.command_line = line;
+  results.context.notes = reservations_on(replay);
+  if (all.recording) {
+    const RecordedMachine& machine = all.recording->machine;
+    results.context.gpu = {{"name", machine.gpu},
+                           {"driver_version", machine.driver},
+                           {"cuda_runtime_version", machine.cuda}};
+  }
+  results.comparisons = {*replay.comparison};
+  derive_answers(results);
+  return results;
+}
+
 /// Says what a replay found; nothing if there was none.
-void tell_replay(const fs::path& file, const Recorded& all, Console& console,
-                 RecordedFiles& files) {
+void tell_replay(const fs::path& file, const Recorded& all, const std::string& line,
+                 Console& console, RecordedFiles& files) {
   try {
     std::optional<ReplayRecord> replay = replay_in(file);
     if (!replay) return;
@@ -96,10 +114,7 @@ void tell_replay(const fs::path& file, const Recorded& all, Console& console,
     }
     console.tell(as_text(replay_page(*replay)));
     if (!replay->comparison) return;
-    Results results;
-    results.context = program_context();
-    results.comparisons = {*replay->comparison};
-    files.results = to_json(results);
+    files.results = to_json(results_of(*replay, all, line));
   } catch (const std::invalid_argument& error) {
     console.complain(fmt::format("the replay's record {}", error.what()));
   }
@@ -122,7 +137,7 @@ void tell(const Recorded& all, const Given& given, Console& console, RecordedFil
   }
 }
 
-int record(const Given& given, const Caller&) {
+int record(const Given& given, const Caller& caller) {
   const std::vector<std::string>& words = given.operands();
   const std::string range = given.text_or_refuse("iteration", "names no NVTX range");
   forbid_set("CUDA_INJECTION64_PATH");
@@ -148,7 +163,7 @@ int record(const Given& given, const Caller&) {
     return shell_code(all.end);
   }
   tell(all, given, console, files);
-  tell_replay(replay, all, console, files);
+  tell_replay(replay, all, caller.line, console, files);
   const ExitCode written = console.finish();
   const int code = shell_code(all.end);
   return code == 0 ? written : code;

@@ -44,7 +44,10 @@ std::vector<std::pair<std::string, std::string>> replay_environment(
 std::optional<ReplayRecord> replay_in(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file)) return std::nullopt;
   ReplayRecord record = replay_from_json(content_of_input(file));
-  if (record.comparison) derive(*record.comparison, "");
+  if (record.comparison) {
+    record.comparison->host_us = record.host_us;
+    derive(*record.comparison, "");
+  }
   return record;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -25,6 +26,12 @@ std::string variable(const char* name) {
 std::string more_of(const Results& results, const std::string& file) {
   if (file == "-") return "";
   if (file.empty() && last_results_path().empty()) return "--json FILE keeps the results";
+  const bool application = std::ranges::any_of(
+      results.comparisons, [](const Comparison& c) { return c.workload.application.has_value(); });
+  if (application) {
+    return fmt::format("trilane show {} --all, trilane report RECORDING {}", printable(file),
+                       printable(file));
+  }
   const char* const program = results.context.simulated.empty() ? "trilane" : "trilane-sim";
   return fmt::format("{} show {}[PRESET] --bounds, --setup, --all or --timeline", program,
                      file.empty() ? "" : printable(file) + ' ');

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "common/application/recording/file/recording_file.hpp"
 #include "common/json/input_file.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/text/exit_code.hpp"
@@ -18,33 +19,36 @@ Written written_from_json(const std::string& text) {
   return from_json(text);
 }
 
-/// What `read` makes of the file's text. `commands` are those that write such files.
+/// What `read` makes of the file's text. `writer` is the command that writes such files.
 template <typename Read>
-auto load(const std::string& label, const std::string& path, const char* commands, Read read) {
+auto load(const std::string& label, const std::string& path, const char* writer, Read read) {
   try {
     return read(content_of_input(path));
   } catch (const std::invalid_argument& error) {
-    refuse(label, path,
-           fmt::format("{}; give a file that trilane {} --json wrote", error.what(), commands));
+    refuse(label, path, fmt::format("{}; give a file that trilane {} wrote", error.what(), writer));
   }
 }
 
 }  // namespace
 
 Results load_results(const std::string& label, const std::string& path) {
-  return load(label, path, "run", from_json);
+  return load(label, path, "run --json", from_json);
 }
 
 Replies load_replies(const std::string& label, const std::string& path) {
-  return load(label, path, "ask", replies_from_json);
+  return load(label, path, "ask --json", replies_from_json);
 }
 
 LoopResults load_loops(const std::string& label, const std::string& path) {
-  return load(label, path, "loop", loops_from_json);
+  return load(label, path, "loop --json", loops_from_json);
+}
+
+ApplicationRecording load_recording(const std::string& label, const std::string& path) {
+  return load(label, path, "record --save", recording_from_json);
 }
 
 Written load_written(const std::string& label, const std::string& path) {
-  return load(label, path, "run, ask or loop", written_from_json);
+  return load(label, path, "run, ask or loop --json", written_from_json);
 }
 
 }  // namespace trilane

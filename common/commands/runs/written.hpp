@@ -1,9 +1,10 @@
-// Any file of results that a command wrote with --json.
+// Any file that a command wrote with --json, --results or --save.
 #pragma once
 
 #include <string>
 #include <variant>
 
+#include "common/application/recording/records/application_recording.hpp"
 #include "common/ask/question/reply.hpp"
 #include "common/loop/results/loop_results.hpp"
 #include "common/results/results.hpp"
@@ -20,5 +21,6 @@ Written load_written(const std::string& label, const std::string& path);
 Results load_results(const std::string& label, const std::string& path);
 Replies load_replies(const std::string& label, const std::string& path);
 LoopResults load_loops(const std::string& label, const std::string& path);
+ApplicationRecording load_recording(const std::string& label, const std::string& path);
 
 }  // namespace trilane

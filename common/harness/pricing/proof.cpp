@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "common/analysis/verdict/break_even.hpp"
+#include "common/analysis/verdict/break_even/break_even.hpp"
 #include "common/harness/pricing/sequence.hpp"
 
 namespace trilane {

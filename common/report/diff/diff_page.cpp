@@ -72,6 +72,7 @@ Paragraph how_to_read(const RunChange& runs) {
 Page next_step(const RunChange& runs) {
   if (!allows_for_processes(runs)) return {};
   const bool unsure = std::ranges::any_of(runs.workloads, [](const WorkloadChange& workload) {
+    if (workload.now->workload.application) return false;  // it is replayed in its own process
     return std::ranges::find(workload.changes, Verdict::unsure, &Change::verdict) !=
            workload.changes.end();
   });

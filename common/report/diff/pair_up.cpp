@@ -125,8 +125,8 @@ RunChange pair_up(const RunFile& before, const RunFile& now) {
   }
   if (!anything_to_compare(runs)) {
     refuse(before, now,
-           "share no preset with a variant that has times in the first; run both with the same "
-           "--preset and --variant");
+           "share no workload with a variant that has times in the first; run both with the same "
+           "--preset and --variant, or record the same application");
   }
   return runs;
 }

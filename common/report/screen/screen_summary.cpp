@@ -177,7 +177,8 @@ Paragraph summary(const Results& results) {
                                 ? ""
                                 : fmt::format(", {:.{}f} s", seconds, seconds < 9.95 ? 1 : 0);
   const std::string text = fmt::format(
-      "{}: {}{}{}{}{}.{}", machine(results.context), shape, counted(variants, "variant"),
+      "{}: {}{}{}{}{}.{}", machine(results.context), shape,
+      counted(variants, results.comparisons.front().workload.application ? "candidate" : "variant"),
       processes > 1 ? ", " + counted(processes, "process") : "",
       mode_of(results.comparisons.front()), taken, outcome(results));
   constexpr std::size_t most_lines = 2;

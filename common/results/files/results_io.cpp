@@ -34,6 +34,8 @@ std::string to_json(const Results& results) {
   return pretty(document);
 }
 
+bool is_results(const std::string& text) { return schema_of(text) == schema.name; }
+
 Results from_json(const std::string& text) {
   try {
     json::value document = parsed(text);

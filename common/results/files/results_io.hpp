@@ -13,6 +13,9 @@ namespace trilane {
 /// std::invalid_argument on a number that is not finite, and if a list holds a name twice.
 std::string to_json(const Results& results);
 
+/// Whether the text states the schema of results.
+bool is_results(const std::string& text);
+
 /// Reads what to_json wrote, so that to_json(from_json(text)) == text, and files of older versions.
 /// Throws std::invalid_argument, with the place, on anything else: another schema version, a
 /// missing or unknown key, a wrong type, columns of different lengths, a number or text outside its

@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(a_workload_that_is_there_twice_is_refused_with_its_file) {
 }
 
 BOOST_AUTO_TEST_CASE(nothing_in_common_is_refused) {
-  const std::string words = "share no preset with a variant that has times in the first";
+  const std::string words = "share no workload with a variant that has times in the first";
   const RunFile launch = run_with("old", {on("launch")});
   BOOST_TEST(contains(refused(launch, run_with("new", {on("search")})), words));
   BOOST_TEST(contains(refused(launch, run_with("new", {})), words));

@@ -43,6 +43,7 @@ TracedOperation operation_of(const RecordedCall& call, const ApplicationRecordin
 
 VariantTrace trace_of(const ApplicationRecording& recording) {
   TracedPass pass;
+  pass.recorded = true;
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
     const RecordedCall& call = recording.calls[i];
     const Label label{.chunk = Label::none,

@@ -66,8 +66,8 @@ Page findings(const Diagnosis& diagnosis) {
 Page races(const Diagnosis& diagnosis) {
   Page page;
   const auto& all = diagnosis.races;
-  if (all.empty() && !diagnosis.races_cut) return {Paragraph{"No races found."}};
   page.push_back(Heading{"Races", ""});
+  if (all.empty() && !diagnosis.races_cut) page.push_back(Paragraph{"No races found."});
   for (const RecordedRace& race : all) {
     if (page.size() > most_races) break;
     page.push_back(Bullet{sentence_on(race)});
@@ -83,9 +83,11 @@ Page races(const Diagnosis& diagnosis) {
 
 Page varying(const Diagnosis& diagnosis) {
   if (diagnosis.found == Found::none) return {};
+  Page page{Heading{"What varies", ""}};
   if (diagnosis.varying.empty()) {
-    return {Paragraph{fmt::format("All {} arguments and pointers are the same in every iteration.",
-                                  diagnosis.constant)}};
+    page.push_back(Paragraph{fmt::format(
+        "All {} arguments and pointers are the same in every iteration.", diagnosis.constant)});
+    return page;
   }
   Table table{{"varies between iterations", ">calls", ">constant", ">alternating", ">changing"},
               {}};
@@ -95,11 +97,15 @@ Page varying(const Diagnosis& diagnosis) {
                           fmt::to_string(one.constant), fmt::to_string(one.alternating),
                           fmt::to_string(one.changing)});
   }
-  return {std::move(table)};
+  page.push_back(std::move(table));
+  return page;
 }
 
 Page refusals(const Diagnosis& diagnosis) {
   Page page;
+  if (!diagnosis.refusals.empty() || !diagnosis.notes.empty()) {
+    page.push_back(Heading{"What limits this", ""});
+  }
   for (const Refusal& one : diagnosis.refusals) {
     page.push_back(Bullet{fmt::format("Cannot be replayed: {}, {}: {}.", one.call,
                                       counted(one.count, "time"), printable(one.reason))});

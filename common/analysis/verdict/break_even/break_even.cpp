@@ -1,4 +1,4 @@
-#include "common/analysis/verdict/break_even.hpp"
+#include "common/analysis/verdict/break_even/break_even.hpp"
 
 #include <algorithm>
 #include <cmath>

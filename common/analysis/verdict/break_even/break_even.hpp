@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "common/analysis/verdict/courses.hpp"
+#include "common/analysis/verdict/break_even/courses.hpp"
 #include "common/results/results.hpp"
 
 namespace trilane {

@@ -1,4 +1,4 @@
-#include "common/analysis/verdict/courses.hpp"
+#include "common/analysis/verdict/break_even/courses.hpp"
 
 #include <algorithm>
 #include <cmath>

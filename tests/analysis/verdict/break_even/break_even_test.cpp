@@ -1,5 +1,5 @@
 // Break-even on prices and rounds that are made up: the answer is known.
-#include "common/analysis/verdict/break_even.hpp"
+#include "common/analysis/verdict/break_even/break_even.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <random>
