@@ -18,6 +18,7 @@ struct RecorderSettings {
   std::string range;              ///< NVTX range that is the iteration; empty: what repeats
   std::uint32_t repetitions = 5;  ///< equal ones before an iteration counts as found
   std::uint32_t traced = 5;       ///< further ones whose device times are taken
+  bool with_data = false;         ///< the recording gets ApplicationRecording::data
 };
 
 /// What the listener shall do from now on.

@@ -1,0 +1,22 @@
+// Which operations belong to one chunk: those that work on the same device memory, until it is
+// filled anew.
+#pragma once
+
+#include <vector>
+
+#include "common/application/pipelines/chunks/chunk_operation.hpp"
+
+namespace trilane {
+
+/// The operations of one chunk in issue order, as indices.
+using ChunkChain = std::vector<std::size_t>;
+
+/// The chains in the order of their first operations. Only memory that copies and memsets move
+/// holds a chain together: what kernels alone point to may be shared. Throws UsageError that names
+/// the call where one copies out what nothing has written, or reads on the host what another wrote
+/// there.
+std::vector<ChunkChain> chunk_chains(const ApplicationRecording& recording,
+                                     const std::vector<ChunkOperation>& operations,
+                                     const MovedPlaces& moved);
+
+}  // namespace trilane
