@@ -10,6 +10,7 @@
 #include "common/application/recording/file/recording_file.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
+#include "common/commands/recording/pipeline_request.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/console/console.hpp"
 #include "common/context/context.hpp"
@@ -39,15 +40,21 @@ ApplicationRecording load_recording(const std::string& path) {
 int diagnose(const Given& given, const Caller&) {
   const std::string& path = given.operands()[0];
   const std::string json = given.output("json"), trace = given.output("trace");
-  check_files({{"--json", json}, {"--trace", trace}}, {{"diagnose", path}});
+  PipelineRequest pipeline(given);
+  check_files({{"--json", json}, {"--trace", trace}, {"--as-pipeline", pipeline.path()}},
+              {{"diagnose", path}, {"--kernel", pipeline.source()}});
   ApplicationRecording recording;
   Diagnosis diagnosis;
   Console console({{"--json", json, [&] { return to_json(diagnosis); }},
-                   {"--trace", trace, [&] { return timeline_of(recording); }}},
+                   {"--trace", trace, [&] { return timeline_of(recording); }},
+                   {"--as-pipeline", pipeline.path(), [&] { return pipeline.text(); }}},
                   given.has("force"));
   recording = load_recording(path);
+  pipeline.read(recording, path);
   diagnosis = diagnosis_of(recording);
-  return console.finish(shown(diagnosis_page(diagnosis), read_show(given)));
+  Page page = diagnosis_page(diagnosis);
+  append(page, pipeline.advice());
+  return console.finish(shown(page, read_show(given)));
 }
 
 }  // namespace
@@ -61,9 +68,13 @@ Command diagnose_command() {
           "RECORDING is a file that trilane record --save wrote. This prints, for one iteration, "
           "why the GPU is idle, the critical path, copies that could overlap, calls that do "
           "nothing, and operations that race. Files of --trace are for Perfetto and for "
-          "plots/timeline.py; their lanes are the application's streams.",
-      .examples = {"diagnose app.json", "diagnose app.json --json diagnosis.json --markdown"},
-      .groups = {{"Output",
+          "plots/timeline.py; their lanes are the application's streams. If an iteration is a "
+          "chunked pipeline, equal chains of copies, memsets and kernels, --as-pipeline writes it "
+          "as a pipeline file, so that every variant can run it.",
+      .examples = {"diagnose app.json", "diagnose app.json --json diagnosis.json --markdown",
+                   "diagnose app.json --as-pipeline pipeline.json --kernel app.cu"},
+      .groups = {pipeline_options(),
+                 {"Output",
                   {{"json", "FILE", "the whole diagnosis; - is standard output", Value::file},
                    {"trace", "FILE", "one iteration's calls and operations, in a file for Perfetto",
                     Value::file},
