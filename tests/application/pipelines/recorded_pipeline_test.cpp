@@ -244,8 +244,8 @@ BOOST_AUTO_TEST_CASE(memory_that_no_chunk_has_is_named) {
   };
   const UsedRange weights{R::other_device, 0, 1 << 20, Use::may_use};
   BOOST_TEST(with([&](RecordedCall& kernel) { kernel.uses[0] = weights; }) ==
-             "kernel ns::mix<float> #5: argument 1 points to memory that no chunk copies; a "
-             "pipeline file has no memory that holds data from before");
+             "kernel ns::mix<float> #9: argument 1 points to memory that no chunk copies and that "
+             "several chunks use; each chunk of a pipeline file has its own");
   BOOST_TEST(with([&](RecordedCall& kernel) {
                kernel.uses = {weights, weights};
              }) == "kernel ns::mix<float> #5: no argument points to memory that a chunk copies");
@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(memory_that_no_chunk_has_is_named) {
              "kernel, and not in this one");
 }
 
-BOOST_AUTO_TEST_CASE(what_only_two_kernels_share_over_chunks_is_not_scratch) {
+BOOST_AUTO_TEST_CASE(what_kernels_of_several_chunks_use_is_not_scratch) {
   R a;
   a.depth = 2;
   a.recording.kernels[0].name = "mix";
@@ -268,8 +268,22 @@ BOOST_AUTO_TEST_CASE(what_only_two_kernels_share_over_chunks_is_not_scratch) {
       call.uses.push_back({R::other_device, 0, 1 << 20, Use::may_use});
   }
   BOOST_TEST(refusal_of(a.recording) ==
-             "kernel mix #5: argument 3 points to memory that no chunk copies; a pipeline file has "
-             "no memory that holds data from before");
+             "kernel mix #10: argument 3 points to memory that no chunk copies and that several "
+             "chunks use; each chunk of a pipeline file has its own");
+}
+
+BOOST_AUTO_TEST_CASE(what_one_kernel_of_a_lane_reads_is_not_scratch) {
+  R a;
+  a.lanes = 1;
+  a.recording.kernels[0].parameters[2].pointer = true;
+  a.depth_first();
+  for (RecordedCall& call : a.recording.calls) {
+    if (call.kind == CallKind::kernel)
+      call.uses.push_back({R::other_device, 0, 1 << 20, Use::may_use});
+  }
+  BOOST_TEST(refusal_of(a.recording) ==
+             "kernel ns::mix<float> #4: argument 3 points to memory that no chunk copies; a "
+             "pipeline file has no memory that holds data from before");
 }
 
 BOOST_AUTO_TEST_CASE(chunks_that_differ_are_refused_by_their_call) {

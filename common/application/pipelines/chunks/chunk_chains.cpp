@@ -80,38 +80,65 @@ class ChainFinder {
     return chain;
   }
 
-  /// Whether the chain has the same launch already, and has copied out memory of it since.
+  /// Whether the chain has launched the kernel already, with an argument that points there.
+  bool has_launch(std::size_t chain, const ChunkOperation& kernel, const DevicePlace& place) const {
+    return std::ranges::any_of(chains_[chain].operations, [&](std::size_t number) {
+      const ChunkOperation& other = operations_[number];
+      return other.stage == Stage::transform && std::ranges::count(other.places, place) > 0 &&
+             recording_.calls[other.call].kernel == recording_.calls[kernel.call].kernel;
+    });
+  }
+
+  /// Whether the launch is the beginning of the next chunk on the same memory.
   bool begins_again(std::size_t chain, const ChunkOperation& kernel) const {
-    const OpenChain& open = chains_[chain];
-    const bool out = std::ranges::any_of(
-        kernel.places, [&](const DevicePlace& place) { return open.copied_out.contains(place); });
-    return out && std::ranges::any_of(open.operations, [&](std::size_t number) {
-             const ChunkOperation& other = operations_[number];
-             return other.stage == Stage::transform && other.places == kernel.places &&
-                    recording_.calls[other.call].kernel == recording_.calls[kernel.call].kernel;
+    return !chains_[chain].copied_out.empty() &&
+           std::ranges::all_of(kernel.places, [&](const DevicePlace& place) {
+             return has_launch(chain, kernel, place);
            });
   }
 
-  std::size_t of_kernel(const ChunkOperation& kernel) {
-    std::vector<DevicePlace> places;
+  std::set<std::size_t> live_owners(const ChunkOperation& kernel, bool of_moved) const {
+    std::set<std::size_t> owners;
     for (const DevicePlace& place : kernel.places) {
-      if (moved_.contains(place)) places.push_back(place);
+      const std::size_t owner = owner_of(place);
+      const bool live = owner != no_chain && !chains_[owner].replaced;
+      if (live && moved_.contains(place) == of_moved) owners.insert(owner);
     }
-    if (places.empty()) {
+    return owners;
+  }
+
+  /// Memory that only kernels use joins the kernels of a chunk, but not chunks: a launch like this
+  /// one in another chunk shows that they share it.
+  void require_not_shared(const ChunkOperation& kernel, const std::set<std::size_t>& owners) const {
+    if (owners.size() < 2) return;
+    const std::set<std::size_t> sure = live_owners(kernel, true);
+    for (std::size_t i = 0; i < kernel.places.size(); ++i) {
+      const DevicePlace& place = kernel.places[i];
+      const std::size_t owner = owner_of(place);
+      if (moved_.contains(place) || owner == no_chain || sure.contains(owner)) continue;
+      if (chains_[owner].replaced || !has_launch(owner, kernel, place)) continue;
+      refuse_call(recording_, kernel.call,
+                  fmt::format("argument {} points to memory that no chunk copies and that several "
+                              "chunks use; each chunk of a pipeline file has its own",
+                              kernel.parameters[i] + 1));
+    }
+  }
+
+  std::size_t of_kernel(const ChunkOperation& kernel) {
+    std::set<std::size_t> owners = live_owners(kernel, true);
+    owners.merge(live_owners(kernel, false));
+    const bool moves = std::ranges::any_of(
+        kernel.places, [&](const DevicePlace& place) { return moved_.contains(place); });
+    if (owners.empty() && !moves) {
       refuse_call(recording_, kernel.call, "no argument points to memory that a chunk copies");
     }
-    std::set<std::size_t> owners;
-    bool again = false;
-    for (const DevicePlace& place : places) {
-      const std::size_t owner = owner_of(place);
-      if (owner == no_chain || chains_[owner].replaced) continue;
-      owners.insert(owner);
-      again = again || begins_again(owner, kernel);
-    }
-    if (owners.empty() || again) return begun_at(places);
+    const bool again =
+        std::ranges::any_of(owners, [&](std::size_t owner) { return begins_again(owner, kernel); });
+    if (owners.empty() || again) return begun_at(kernel.places);
+    require_not_shared(kernel, owners);
     const std::size_t chain = *owners.begin();
     for (const std::size_t other : owners) merge(other, chain);
-    for (const DevicePlace& place : places) owners_[place] = chain;
+    for (const DevicePlace& place : kernel.places) owners_[place] = chain;
     return chain;
   }
 

@@ -11,10 +11,9 @@ namespace trilane {
 /// The operations of one chunk in issue order, as indices.
 using ChunkChain = std::vector<std::size_t>;
 
-/// The chains in the order of their first operations. Only memory that copies and memsets move
-/// holds a chain together: what kernels alone point to may be shared. Throws UsageError that names
-/// the call where one copies out what nothing has written, or reads on the host what another wrote
-/// there.
+/// The chains in the order of their first operations. Memory that kernels alone point to joins them
+/// too, unless several chunks share it. Throws UsageError that names the call where they do, where
+/// one copies out what nothing has written, or where one copies in what another has copied out.
 std::vector<ChunkChain> chunk_chains(const ApplicationRecording& recording,
                                      const std::vector<ChunkOperation>& operations,
                                      const MovedPlaces& moved);
