@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t secret = 0x5ec4e7;
 
 ApplicationRecording recorded(bool with_data) {
-  MadeUpApplication app({.with_data = with_data});
+  MadeUpApplication app({.range = {}, .with_data = with_data});
   set_up(app);
   for (std::uint32_t i = 0; i < 12; ++i) {
     app.launch(10, {device_out, device_in, secret, 0, 0, 0});

@@ -6,6 +6,7 @@
 #include "common/application/recording/file/recording_file.hpp"
 #include "common/device/flavour.hpp"
 #include "common/gpu/runtime/handles.hpp"
+#include "common/text/exit_code.hpp"
 #include "common/variant/variant.hpp"
 #include "common/workload/file/pipeline_file.hpp"
 #include "tests/device/simulator/recording/call_listener.hpp"
