@@ -125,6 +125,7 @@ int record(const Given& given, const Caller&) {
   if (words.front().empty()) throw UsageError("record '': names no application");
   const std::string save = file_of(given, "save"), json = file_of(given, "json"),
                     results = file_of(given, "results");
+  if (save.empty()) given.forbid("with-data", "is about the recording; add --save FILE");
   check_files({{"--save", save}, {"--json", json}, {"--results", results}}, {});
   RecordedFiles files;
   Console console({{"--save", save, [&] { return files.recording; }},
