@@ -45,14 +45,14 @@ PipelineRequest::PipelineRequest(const Given& given)
 
 void PipelineRequest::read(const ApplicationRecording& recording,
                            const std::string& recording_path) {
-  if (path_.empty()) return;
+  has_data_ = recording.data.has_value();
   try {
     pipeline_ = recorded_pipeline(recording);
   } catch (const UsageError& error) {
+    if (path_.empty()) return;
     throw UsageError(fmt::format("--as-pipeline: {} is no chunked pipeline: {}",
                                  in_quotes(recording_path), error.what()));
   }
-  has_data_ = recording.data.has_value();
 }
 
 std::string PipelineRequest::text() const {
@@ -61,6 +61,7 @@ std::string PipelineRequest::text() const {
 
 Page PipelineRequest::advice() const {
   if (!pipeline_) return {};
+  if (path_.empty()) return pipeline_offer(*pipeline_);
   return pipeline_advice(*pipeline_, path_, !source_.empty(), has_data_);
 }
 

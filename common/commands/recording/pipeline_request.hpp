@@ -24,11 +24,12 @@ class PipelineRequest {
   /// The kernels' file; empty: not given.
   const std::string& source() const { return source_; }
 
-  /// Does nothing if no file is asked for. Throws UsageError, which names the recording and the
-  /// call that does not fit.
+  /// Throws UsageError, which names the recording and the call that does not fit, if a file is
+  /// asked for.
   void read(const ApplicationRecording& recording, const std::string& recording_path);
 
-  /// The file's text, and what to do with it; empty before read().
+  /// The file's text, and what to do with it, or that there could be one; empty before read() and
+  /// where the recording is no pipeline.
   std::string text() const;
   Page advice() const;
 

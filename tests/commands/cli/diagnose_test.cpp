@@ -52,6 +52,7 @@ BOOST_AUTO_TEST_CASE(a_recording_is_diagnosed_on_any_machine) {
   BOOST_TEST(plain.err == "");
   BOOST_TEST(holds(plain.out, "Iteration: 3 calls, 50.0 us (412 seen). The GPU is idle 60% of it"));
   BOOST_TEST(holds(plain.out, "Certain: copy host to device #0"));
+  BOOST_TEST(!holds(plain.out, "pipeline"));
   const Outcome markdown = diagnose({"app.json", "--markdown"});
   BOOST_TEST(holds(markdown.out, "### Diagnosis: ./app --fast"));
 }
@@ -72,6 +73,7 @@ BOOST_AUTO_TEST_CASE(a_chunked_pipeline_becomes_a_pipeline_file) {
   RecordedChunks a;
   a.depth_first();
   std::ofstream("app.json") << recording_to_json(a.recording);
+  BOOST_TEST(holds(diagnose({"app.json"}).out, "An iteration is a chunked pipeline, 8 chunks of"));
   const Outcome bare = diagnose({"app.json", "--as-pipeline", "bare.json"});
   BOOST_TEST(bare.code == 0);
   BOOST_TEST(holds(bare.out, "8 chunks of 4096 items, 2 lanes, depth-first: copy in in, memset"));

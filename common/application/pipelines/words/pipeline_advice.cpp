@@ -61,4 +61,12 @@ Page pipeline_advice(const RecordedPipeline& recorded, const std::string& path, 
   return page;
 }
 
+Page pipeline_offer(const RecordedPipeline& recorded) {
+  if (recorded.pipeline.chunks < 2) return {};
+  return {
+      Paragraph{fmt::format("An iteration is a chunked pipeline, {} Under every variant: "
+                            "--as-pipeline FILE writes a pipeline file of it.",
+                            shape_in_words(recorded))}};
+}
+
 }  // namespace trilane
