@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(an_order_stage_by_stage_is_seen) {
 
 BOOST_AUTO_TEST_CASE(a_stream_for_each_engine_has_lanes_by_memory) {
   R a;
-  a.lanes = 3;
+  a.lanes = 2;
   a.depth_first().add_values();
   for (RecordedCall& call : a.recording.calls) {
     if (call.kind == CallKind::copy) call.stream = call.uses[0].memory == R::pinned ? 1 : 2;
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(a_stream_for_each_engine_has_lanes_by_memory) {
   }
   const PipelineFile file = written_and_read(a.recording);
   BOOST_TEST(file.pipeline.chunks == 8u);
-  BOOST_TEST(*file.lanes == 3u);
+  BOOST_TEST(*file.lanes == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(pageable_memory_is_said) {
