@@ -40,8 +40,8 @@ void begin(RecorderStatus& page, const std::string& recording) {
   replay.seconds = number_in(replay_seconds_variable, replay.seconds);
   replay.most_snapshot_bytes = static_cast<std::uint64_t>(
       number_in(replay_bytes_variable, static_cast<double>(replay.most_snapshot_bytes)));
-  listener = new Listener(page, {.range = range}, recording,
-                          ReplayStage(environment(replay_variable), replay));
+  listener = new Listener(page, {.range = range, .with_data = !environment(data_variable).empty()},
+                          recording, ReplayStage(environment(replay_variable), replay));
   if (!listener->start()) return;
   if (!range.empty()) hand_ranges_to(*listener, range);
   pthread_atfork(nullptr, nullptr, [] { listener->fall_silent(); });

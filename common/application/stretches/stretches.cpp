@@ -54,15 +54,14 @@ std::vector<double> host_gaps(const ApplicationRecording& recording) {
     gaps.push_back(call.own_us.value_or(std::max(0.0, call.start_us - end_us)));
     end_us = std::max(end_us, call.start_us + call.host_us);
   }
-  return gaps;
-}
-
-double gap_share_of(const ApplicationRecording& recording) {
-  const std::vector<double> gaps = host_gaps(recording);
+  const bool lengthened = std::ranges::any_of(
+      recording.calls, [](const RecordedCall& call) { return !call.own_us.has_value(); });
+  if (!lengthened || recording.watched_us.empty() || recording.iteration_us.empty()) return gaps;
   const double all_us = std::accumulate(gaps.begin(), gaps.end(), 0.0);
-  if (recording.watched_us.empty() || recording.iteration_us.empty() || all_us <= 0) return 1;
   const double added_us = median(recording.iteration_us) - median(recording.watched_us);
-  return std::clamp(1 - added_us / all_us, 0.0, 1.0);
+  const double share = all_us > 0 ? std::clamp(1 - added_us / all_us, 0.0, 1.0) : 1;
+  for (double& gap_us : gaps) gap_us *= share;
+  return gaps;
 }
 
 std::vector<Stretch> stretches_of(const ApplicationRecording& recording) {

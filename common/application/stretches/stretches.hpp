@@ -26,12 +26,9 @@ struct Stretch {
 };
 
 /// The application's own time before each call, in microseconds: as RecordedCall::own_us says or,
-/// without that, from the end of the call before or the start of the iteration.
+/// without that, from the end of the call before or the start of the iteration, less what recording
+/// added to an iteration.
 std::vector<double> host_gaps(const ApplicationRecording& recording);
-
-/// The share of these gaps that the application needs without the recorder, from 0 to 1: what
-/// recording added to an iteration is taken off them.
-double gap_share_of(const ApplicationRecording& recording);
 
 /// Whether the host waits at this call, so that what follows is another stretch.
 bool ends_stretch(const RecordedCall& call, const ApplicationRecording& recording);

@@ -9,6 +9,7 @@
 #include "common/application/prediction/simulated_prediction.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
+#include "common/commands/recording/pipeline_request.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/commands/runs/written.hpp"
@@ -42,18 +43,23 @@ int diagnose(const Given& given, const Caller&) {
   const std::string& path = given.operands()[0];
   const std::string json = given.output("json"), trace = given.output("trace");
   const DeviceOptions device = read_device(given);
-  check_files({{"--json", json}, {"--trace", trace}},
-              {{"diagnose", path}, {"--profile", device.profile}});
+  PipelineRequest pipeline(given);
+  check_files({{"--json", json}, {"--trace", trace}, {"--as-pipeline", pipeline.path()}},
+              {{"diagnose", path}, {"--kernel", pipeline.source()}, {"--profile", device.profile}});
   ApplicationRecording recording;
   Diagnosis diagnosis;
   Console console({{"--json", json, [&] { return to_json(diagnosis); }},
-                   {"--trace", trace, [&] { return timeline_of(recording); }}},
+                   {"--trace", trace, [&] { return timeline_of(recording); }},
+                   {"--as-pipeline", pipeline.path(), [&] { return pipeline.text(); }}},
                   given.has("force"));
   recording = load_recording("diagnose", path);
+  pipeline.read(recording, path);
   start_device(device, 1);
   diagnosis = diagnosis_of(recording);
   if (profile_in_use() != nullptr) ask_simulated(recording, diagnosis);
-  return console.finish(shown(diagnosis_page(diagnosis), read_show(given)));
+  Page page = diagnosis_page(diagnosis);
+  append(page, pipeline.advice());
+  return console.finish(shown(page, read_show(given)));
 }
 
 }  // namespace
@@ -67,12 +73,15 @@ Command diagnose_command() {
           "RECORDING is a file that trilane record --save wrote. This prints, for one iteration, "
           "why the GPU is idle, the critical path, copies that could overlap, calls that do "
           "nothing, and operations that race. trilane-sim diagnose, with a profile of any GPU, "
-          "also "
-          "predicts what the iteration takes as it is, as graphs, on one stream for each engine, "
-          "and with other memory. Files of --trace are for Perfetto and for plots/timeline.py; "
-          "their lanes are the application's streams.",
-      .examples = {"diagnose app.json", "diagnose app.json --json diagnosis.json --markdown"},
-      .groups = {{"Output",
+          "also predicts what the iteration takes as it is, as graphs, on one stream for each "
+          "engine, and with other memory. Files of --trace are for Perfetto and for "
+          "plots/timeline.py; their lanes are the application's streams. If an iteration is a "
+          "chunked pipeline, equal chains of copies, memsets and kernels, --as-pipeline writes it "
+          "as a pipeline file, so that every variant can run it.",
+      .examples = {"diagnose app.json", "diagnose app.json --json diagnosis.json --markdown",
+                   "diagnose app.json --as-pipeline pipeline.json --kernel app.cu"},
+      .groups = {pipeline_options(),
+                 {"Output",
                   {{"json", "FILE", "the whole diagnosis; - is standard output", Value::file},
                    {"trace", "FILE", "one iteration's calls and operations, in a file for Perfetto",
                     Value::file},

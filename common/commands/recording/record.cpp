@@ -50,11 +50,12 @@ void forbid_set(const char* variable) {
                   variable, in_quotes(text)));
 }
 
-Environment environment_for(const fs::path& folder, const std::string& range) {
+Environment environment_for(const fs::path& folder, const std::string& range, bool with_data) {
   const std::string library = recorder_library();
   Environment environment{{"CUDA_INJECTION64_PATH", library},
                           {status_variable, folder / "status"},
                           {recording_variable, folder / "recording"}};
+  if (with_data) environment.emplace_back(data_variable, "1");
   if (!range.empty()) {
     environment.emplace_back("NVTX_INJECTION64_PATH", library);
     environment.emplace_back(range_variable, range);
@@ -145,6 +146,7 @@ int record(const Given& given, const Caller& caller) {
   if (words.front().empty()) throw UsageError("record '': names no application");
   const std::string save = file_of(given, "save"), json = file_of(given, "json"),
                     results = file_of(given, "results");
+  if (save.empty()) given.forbid("with-data", "is about the recording; add --save FILE");
   check_files({{"--save", save}, {"--json", json}, {"--results", results}}, {});
   RecordedFiles files;
   Console console({{"--save", save, [&] { return files.recording; }},
@@ -152,7 +154,7 @@ int record(const Given& given, const Caller& caller) {
                    {"--results", results, [&] { return files.results; }}},
                   given.has("force"));
   const TemporaryFolder folder(fs::temp_directory_path());
-  Environment environment = environment_for(folder.path(), range);
+  Environment environment = environment_for(folder.path(), range, given.has("with-data"));
   const fs::path replay = folder.path() / "replay";
   for (auto& variable : replay_environment(given, replay)) environment.push_back(variable);
   const StatusPage page(folder.path() / "status");
@@ -185,18 +187,20 @@ Command record_command() {
           "All after -- belongs to the application.",
       .examples = {"record -- ./app --size 1000", "record --iteration step -- python3 train.py",
                    "record --save app.recording -- ./app"},
-      .groups = {{"What to record",
-                  {{"iteration", "NAME",
-                    "the NVTX range that is an iteration (default: the calls that repeat)"}}},
-                 {"The replay", replay_options()},
-                 {"Output",
-                  {{"save", "FILE", "the recording: calls, sizes and times, none of the data",
-                    Value::file},
-                   {"json", "FILE", "the whole diagnosis, as trilane diagnose writes it",
-                    Value::file},
-                   {"results", "FILE",
-                    "the replay's results, every sample, for trilane show and report", Value::file},
-                   option::force}}},
+      .groups =
+          {{"What to record",
+            {{"iteration", "NAME",
+              "the NVTX range that is an iteration (default: the calls that repeat)"},
+             {"with-data", "",
+              "the recording also holds the values of constant arguments of kernels"}}},
+           {"The replay", replay_options()},
+           {"Output",
+            {{"save", "FILE", "the recording: calls, sizes and times; your data only --with-data",
+              Value::file},
+             {"json", "FILE", "the whole diagnosis, as trilane diagnose writes it", Value::file},
+             {"results", "FILE", "the replay's results, every sample, for trilane show and report",
+              Value::file},
+             option::force}}},
       .programs = Programs::gpu,
       .run = record};
 }

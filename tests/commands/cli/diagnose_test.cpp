@@ -1,9 +1,11 @@
 // trilane diagnose: a recording's file to words, a file and a timeline, without a device.
 #include <boost/test/unit_test.hpp>
+#include <filesystem>
 #include <fstream>
 
 #include "common/application/recording/file/recording_file.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
+#include "tests/application/pipelines/recorded_chunks.hpp"
 #include "tests/commands/cli/program.hpp"
 
 using namespace trilane;
@@ -50,6 +52,7 @@ BOOST_AUTO_TEST_CASE(a_recording_is_diagnosed_on_any_machine) {
   BOOST_TEST(plain.err == "");
   BOOST_TEST(holds(plain.out, "Iteration: 3 calls, 50.0 us (412 seen). The GPU is idle 60% of it"));
   BOOST_TEST(holds(plain.out, "Certain: copy host to device #0"));
+  BOOST_TEST(!holds(plain.out, "pipeline"));
   const Outcome markdown = diagnose({"app.json", "--markdown"});
   BOOST_TEST(holds(markdown.out, "### Diagnosis: ./app --fast"));
 }
@@ -96,6 +99,74 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_predicted_is_said_beside_the_diagnosis,
   const Outcome outcome = diagnose({"app.json"});
   BOOST_TEST_CONTEXT(outcome.err) BOOST_TEST(outcome.code == 0);
   BOOST_TEST(holds(outcome.out, "Nothing is predicted: cuLaunchHostFunc: "));
+}
+
+BOOST_AUTO_TEST_CASE(a_chunked_pipeline_becomes_a_pipeline_file) {
+  const Workplace workplace;
+  RecordedChunks a;
+  a.depth_first();
+  std::ofstream("app.json") << recording_to_json(a.recording);
+  BOOST_TEST(holds(diagnose({"app.json"}).out, "An iteration is a chunked pipeline, 8 chunks of"));
+  const Outcome bare = diagnose({"app.json", "--as-pipeline", "bare.json"});
+  BOOST_TEST(bare.code == 0);
+  BOOST_TEST(holds(bare.out, "8 chunks of 4096 items, 2 lanes, depth-first: copy in in, memset"));
+  BOOST_TEST(holds(bare.out, "Fill in the kernels' file, or name it with --kernel FILE"));
+  BOOST_TEST(holds(bare.out, "trilane record --with-data"));
+  const Outcome unfilled = run_program({"plan", "--pipeline", "bare.json"});
+  BOOST_TEST(unfilled.code == 2);
+  BOOST_TEST(unfilled.says("bare.json:14: stage 3: \"file\" must end in .cu"));
+  a.add_values();
+  a.recording.memory[RecordedChunks::pinned].kind = MemoryKind::pageable;
+  std::ofstream("app.json") << recording_to_json(a.recording);
+  std::filesystem::create_directory("made");
+  std::ofstream("app.cu") << "// mix";
+  const Outcome full =
+      diagnose({"app.json", "--as-pipeline", "made/full.json", "--kernel", "app.cu"});
+  BOOST_TEST(full.code == 0);
+  BOOST_TEST(!holds(full.out, "Fill in"));
+  BOOST_TEST(holds(full.out, "trilane run --pipeline made/full.json --host-memory pageable"));
+  BOOST_TEST(holds(content("made/full.json"), "\"file\": \"../app.cu\""));
+  BOOST_TEST(run_program({"plan", "--pipeline", "made/full.json"}).code == 0);
+  const Outcome out = diagnose({"app.json", "--as-pipeline", "-"});
+  BOOST_TEST(out.out.starts_with("{\n  \"name\": \"app\",\n  \"chunks\": 8,"));
+}
+
+BOOST_AUTO_TEST_CASE(a_pipeline_of_a_recording_runs_on_the_simulated_device,
+                     *boost::unit_test::precondition(for_the_simulated_device)) {
+  const Workplace workplace;
+  RecordedChunks a;
+  a.last_items = 1000;
+  a.depth_first().add_values();
+  std::ofstream("app.json") << recording_to_json(a.recording);
+  std::ofstream("app.cu") << "// mix";
+  BOOST_TEST(diagnose({"app.json", "--as-pipeline", "p.json", "--kernel", "app.cu"}).code == 0);
+  const Outcome check = run_program({"pipeline", "check", "p.json"});
+  BOOST_TEST(check.code == 0, check.err);
+  BOOST_TEST(holds(check.out, "in in, inout out, n, 0.1"), check.out);
+  const Outcome run = run_program({"run", "--pipeline", "p.json", "--check", "--time", "100ms"});
+  BOOST_TEST(run.code == 0, run.err);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_pipeline_is_refused_in_one_line) {
+  const Workplace workplace;
+  write_recording();
+  const auto refused = [](std::vector<std::string> words, const std::string& why) {
+    words.insert(words.begin(), "app.json");
+    const Outcome outcome = diagnose(words);
+    BOOST_TEST(outcome.code == 2);
+    BOOST_TEST(outcome.says(why), outcome.err);
+    BOOST_TEST(outcome.out == "");
+    BOOST_TEST(std::ranges::count(outcome.err, '\n') == 1);
+    BOOST_TEST(!std::filesystem::exists("p.json"));
+  };
+  std::ofstream("app.c") << "";
+  refused({"--as-pipeline", "p.json"},
+          "'app.json' is no chunked pipeline: copy host to device #0: no kernel of its chunk");
+  refused({"--as-pipeline", "app.json", "--force"}, "app.json");
+  refused({"--as-pipeline", ""}, "--as-pipeline");
+  refused({"--kernel", "app.cu"}, "belongs to a pipeline file; add --as-pipeline FILE");
+  refused({"--as-pipeline", "p.json", "--kernel", "app.c"}, "must end in .cu");
+  refused({"--as-pipeline", "p.json", "--kernel", "none.cu"}, "is no file");
 }
 
 BOOST_AUTO_TEST_CASE(a_bad_file_is_refused_in_one_line) {

@@ -46,6 +46,10 @@ BOOST_AUTO_TEST_CASE(options_of_a_replay_need_one) {
                 "there is no replay with --no-replay");
 }
 
+BOOST_AUTO_TEST_CASE(data_belongs_to_a_file) {
+  check_refused(record({"--with-data", "--", "true"}), "--with-data", "add --save FILE");
+}
+
 BOOST_AUTO_TEST_CASE(a_program_without_cuda_is_left_as_it_is) {
   const Workplace workplace;
   const Outcome outcome = record({"--", "sh", "-c", "printf out; printf err >&2; exit 42"});

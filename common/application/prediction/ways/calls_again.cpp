@@ -9,10 +9,7 @@ CallsAgain::CallsAgain(const ApplicationRecording& recording, MemoryRules rules)
     : recording_(recording),
       streams_(recording),
       memory_(recording, rules),
-      gaps_us_(host_gaps(recording)) {
-  const double share = gap_share_of(recording);
-  for (double& gap_us : gaps_us_) gap_us *= share;
-}
+      gaps_us_(host_gaps(recording)) {}
 
 void CallsAgain::run() {
   for (std::size_t i = 0; i < recording_.calls.size(); ++i) {

@@ -16,8 +16,6 @@ StreamPerEngine::StreamPerEngine(const ApplicationRecording& recording)
   for (const EngineStep& step : plan_) {
     if (step.needed) done_.try_emplace(step.call);
   }
-  const double share = gap_share_of(recording);
-  for (double& gap_us : gaps_us_) gap_us *= share;
 }
 
 void StreamPerEngine::run() {

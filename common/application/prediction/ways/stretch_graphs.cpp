@@ -8,10 +8,9 @@ namespace trilane {
 
 StretchGraphs::StretchGraphs(const ApplicationRecording& recording)
     : recording_(recording), memory_(recording, {.allocated_once = true}) {
-  const double share = gap_share_of(recording);
   for (const Stretch& stretch : stretches_of(recording)) {
     parts_.push_back(part_of(stretch));
-    parts_.back().host_us = stretch.host_us * share;
+    parts_.back().host_us = stretch.host_us;
   }
   if (!parts_.empty()) parts_.back().waits = ends_stretch(recording.calls.back(), recording);
 }

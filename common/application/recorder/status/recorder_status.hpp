@@ -13,6 +13,8 @@ namespace trilane {
 inline constexpr char recording_variable[] = "TRILANE_RECORDING";
 inline constexpr char status_variable[] = "TRILANE_RECORDING_STATUS";
 inline constexpr char range_variable[] = "TRILANE_RECORDING_RANGE";
+/// Set if the recording may hold the application's own data.
+inline constexpr char data_variable[] = "TRILANE_RECORDING_DATA";
 /// Path of the replay's record, its measuring time in seconds, and the most bytes of a snapshot.
 inline constexpr char replay_variable[] = "TRILANE_REPLAY";
 inline constexpr char replay_seconds_variable[] = "TRILANE_REPLAY_SECONDS";

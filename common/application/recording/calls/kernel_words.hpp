@@ -48,4 +48,15 @@ inline std::optional<std::uint64_t> parameter_value(const ParameterPlace& place,
   return value;
 }
 
+/// The bytes of a parameter of at most eight, the first one lowest; nothing of a larger one, or if
+/// the launch does not hold them.
+inline std::optional<std::uint64_t> parameter_bits(const ParameterPlace& place,
+                                                   const ObservedLaunch& launch) {
+  std::uint64_t bits = 0;
+  if (place.bytes > sizeof bits) return std::nullopt;
+  if (place.offset + place.bytes > launch.arguments.size()) return std::nullopt;
+  std::memcpy(&bits, launch.arguments.data() + place.offset, place.bytes);
+  return bits;
+}
+
 }  // namespace trilane

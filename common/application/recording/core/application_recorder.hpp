@@ -20,6 +20,7 @@ struct RecorderSettings {
   std::uint32_t confirmed = 5;    ///< further ones before only its end is watched
   /// Those whose device times are taken, of which the first only starts the tracer.
   std::uint32_t traced = 6;
+  bool with_data = false;  ///< the recording gets ApplicationRecording::data
 };
 
 /// What the listener shall do from now on.

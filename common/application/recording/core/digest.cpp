@@ -45,6 +45,7 @@ class Digester {
     walk();
     digest_.memory = uses_.memory();
     for (std::uint64_t i = 0; i < repetitions_.calls; ++i) over_repetitions(i);
+    keep_values();
     keep_traced();
     keep_latest();
     return std::move(digest_);
@@ -216,6 +217,23 @@ class Digester {
       found.push_back(known ? variation_of(values) : Variation::changes);
     }
     return found;
+  }
+
+  void keep_values() {
+    for (std::uint32_t i = 0; i < repetitions_.calls; ++i) {
+      const RecordedCall& call = digest_.calls[i];
+      if (call.kind != CallKind::kernel) continue;
+      const ObservedLaunch& launch = store_.at(last().first + i).launch;
+      const std::vector<ParameterPlace>& places = facts_.kernel(launch.function).parameters;
+      for (std::uint32_t parameter = 0; parameter < places.size(); ++parameter) {
+        const bool is_pointer = digest_.kernels[call.kernel].parameters[parameter].pointer;
+        if (is_pointer || call.arguments[parameter] != Variation::constant) continue;
+        if (digest_.data.values.size() >= RecordedData::most_values) return;
+        if (const auto bits = parameter_bits(places[parameter], launch)) {
+          digest_.data.values.push_back({i, parameter, *bits});
+        }
+      }
+    }
   }
 
   void keep_traced() {

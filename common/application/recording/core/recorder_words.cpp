@@ -54,6 +54,7 @@ void RecorderState::put_iteration(ApplicationRecording& recording, const Digest&
   recording.graphs = digest.graphs;
   recording.calls = digest.calls;
   recording.threads = digest.threads;
+  if (settings_.with_data) recording.data = digest.data;
   add_device_times(recording.calls, digest, times_);
 }
 

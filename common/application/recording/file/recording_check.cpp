@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "common/application/recording/records/application_recording.hpp"
 #include "common/application/recording/records/call_kinds.hpp"
@@ -79,6 +80,42 @@ void check_call(const ApplicationRecording& recording, const RecordedCall& call)
   check_uses(recording, call.uses);
 }
 
+void check_value(const ApplicationRecording& recording, const RecordedValue& value) {
+  require_below("call", value.call, recording.calls.size(), "calls");
+  const RecordedCall& call = recording.calls[value.call];
+  if (call.kind != CallKind::kernel) throw Misfit{".call", "is not that of a kernel"};
+  const std::vector<RecordedParameter>& parameters = recording.kernels[call.kernel].parameters;
+  require_below("parameter", value.parameter, parameters.size(), "parameters");
+  const auto [bytes, pointer] = parameters[value.parameter];
+  if (pointer) throw Misfit{".parameter", "is a pointer"};
+  const bool fits = bytes == RecordedData::most_bytes ||
+                    (bytes < RecordedData::most_bytes && value.bits >> 8 * bytes == 0);
+  if (!fits) {
+    throw Misfit{".bits", fmt::format("is {}, and the parameter has {} bytes", value.bits, bytes)};
+  }
+}
+
+void check_data(const ApplicationRecording& recording) {
+  const std::vector<RecordedValue>& values = recording.data->values;
+  if (values.size() > RecordedData::most_values) {
+    throw Misfit{".values", fmt::format("has {} entries, and at most {} are kept", values.size(),
+                                        RecordedData::most_values)};
+  }
+  const auto place = [](const RecordedValue& value) {
+    return std::pair{value.call, value.parameter};
+  };
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    within("values", [&] {
+      within(i, [&] {
+        check_value(recording, values[i]);
+        if (i > 0 && place(values[i]) <= place(values[i - 1])) {
+          throw Misfit{".call", "is not behind the entry before it"};
+        }
+      });
+    });
+  }
+}
+
 void check_counts(const ApplicationRecording& recording) {
   for (const auto& [member, times] : {std::pair{"iteration_us", &recording.iteration_us},
                                       {"watched_us", &recording.watched_us}}) {
@@ -149,6 +186,7 @@ void cross_check(const ApplicationRecording& recording) {
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
     within("calls", [&] { within(i, [&] { check_call(recording, recording.calls[i]); }); });
   }
+  if (recording.data) within("data", [&] { check_data(recording); });
 }
 
 }  // namespace trilane

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/application/recording/records/recorded_call.hpp"
+#include "common/application/recording/records/recorded_data.hpp"
 #include "common/application/recording/records/recorded_graph.hpp"
 #include "common/application/recording/records/recorded_kinds.hpp"
 #include "common/application/recording/records/recorded_parts.hpp"
@@ -87,11 +88,12 @@ struct ApplicationRecording {
   /// The program asked whether a stream or event is done, which is not among the calls: after a yes
   /// it knows of an order that the calls do not show.
   bool queried = false;
+  std::optional<RecordedData> data;  ///< only if the user asked for it
 };
 BOOST_DESCRIBE_STRUCT(ApplicationRecording, (),
                       (application, machine, simulated, found, range, calls_before, iterations,
                        recorded, iteration_us, watched_us, broken, why_none, streams, memory,
-                       kernels, graphs, calls, refusals, threads, queried))
+                       kernels, graphs, calls, refusals, threads, queried, data))
 constexpr auto ranges(const ApplicationRecording*) {
   return std::tuple{
       Within<&ApplicationRecording::application, &ApplicationRecording::why_none>{text_range}};

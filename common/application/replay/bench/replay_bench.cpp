@@ -26,11 +26,10 @@ std::string in_words(const std::vector<MemoryDifference>& differences, const cha
 
 }  // namespace
 
-ReplayBench::ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> ways, double gap_share,
+ReplayBench::ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> ways,
                          const Expected& expected)
     : taken_(taken),
       ways_(std::move(ways)),
-      gap_share_(gap_share),
       expected_(expected),
       waits_for_all_(waits_for_all(taken.recording)),
       start_(expected.before),
@@ -41,7 +40,7 @@ ReplayBench::ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> way
 
 double ReplayBench::set_up(std::size_t candidate) {
   const double start_us = now();
-  candidates_[candidate] = make_candidate(ways_[candidate], taken_, gap_share_);
+  candidates_[candidate] = make_candidate(ways_[candidate], taken_);
   return now() - start_us;
 }
 

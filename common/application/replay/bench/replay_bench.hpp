@@ -22,8 +22,7 @@ struct Expected {
 
 class ReplayBench final : public Bench {
  public:
-  ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> ways, double gap_share,
-              const Expected& expected);
+  ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> ways, const Expected& expected);
 
   void new_input() override {}  // always the iteration that was taken
   double set_up(std::size_t candidate) override;
@@ -46,7 +45,6 @@ class ReplayBench final : public Bench {
 
   const TakenIteration& taken_;
   std::vector<ReplayWay> ways_;
-  double gap_share_;
   const Expected& expected_;
   const bool waits_for_all_;  ///< the iteration's own waits leave nothing under way
   Restorer start_;

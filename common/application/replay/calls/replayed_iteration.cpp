@@ -25,12 +25,11 @@ const RecordedMemory& memory_of(const ApplicationRecording& recording, const Rec
 
 }  // namespace
 
-ReplayedIteration::ReplayedIteration(const TakenIteration& taken, HostKind host, double gap_share)
-    : host_(host) {
+ReplayedIteration::ReplayedIteration(const TakenIteration& taken, HostKind host) : host_(host) {
   const std::vector<double> gaps = host_gaps(taken.recording);
   for (std::size_t i = 0; i < taken.recording.calls.size(); ++i) {
     calls_.push_back(replayed(taken, i));
-    calls_.back().gap_us = gaps[i] * gap_share;
+    calls_.back().gap_us = gaps[i];
   }
 }
 

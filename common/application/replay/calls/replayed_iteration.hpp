@@ -33,9 +33,8 @@ struct ReplayedGraph {
 
 class ReplayedIteration {
  public:
-  /// Throws NotPossible, naming the call, where the iteration cannot be repeated. `gap_share`
-  /// scales the application's own time between calls, which recording made longer.
-  ReplayedIteration(const TakenIteration& taken, HostKind host, double gap_share);
+  /// Throws NotPossible, naming the call, where the iteration cannot be repeated.
+  ReplayedIteration(const TakenIteration& taken, HostKind host);
 
   const std::vector<ReplayedCall>& calls() const { return calls_; }
   /// Bytes of each allocation that the iteration makes, by number.

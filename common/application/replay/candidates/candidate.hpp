@@ -58,7 +58,6 @@ Plan plan_of(ReplayWay way, const TakenIteration& taken);
 Workload workload_of(const ApplicationRecording& recording);
 
 /// Makes one. Throws NotPossible and DriverError.
-std::unique_ptr<Candidate> make_candidate(ReplayWay way, const TakenIteration& taken,
-                                          double gap_share);
+std::unique_ptr<Candidate> make_candidate(ReplayWay way, const TakenIteration& taken);
 
 }  // namespace trilane

@@ -78,11 +78,10 @@ std::string why_not(ReplayWay way, const TakenIteration& taken) {
   return {};
 }
 
-std::unique_ptr<Candidate> make_candidate(ReplayWay way, const TakenIteration& taken,
-                                          double gap_share) {
-  const auto iteration = [&](HostKind host) { return ReplayedIteration(taken, host, gap_share); };
+std::unique_ptr<Candidate> make_candidate(ReplayWay way, const TakenIteration& taken) {
+  const auto iteration = [&](HostKind host) { return ReplayedIteration(taken, host); };
   const auto graphs = [&](SetEachTime set) {
-    return std::make_unique<GraphByGraph>(taken, iteration(HostKind::as_recorded), gap_share, set);
+    return std::make_unique<GraphByGraph>(taken, iteration(HostKind::as_recorded), set);
   };
   const auto calls = [&](HostKind host, CallRules rules) {
     return std::make_unique<CallByCall>(iteration(host), rules);

@@ -9,7 +9,7 @@
 namespace trilane {
 
 GraphByGraph::GraphByGraph(const TakenIteration& taken, ReplayedIteration iteration,
-                           double gap_share, SetEachTime set)
+                           SetEachTime set)
     : iteration_(std::move(iteration)), calls_(iteration_.calls()), stream_(make_own_stream()) {
   TRILANE_DRIVER(cuCtxGetCurrent, &context_);
   Allocations allocated;
@@ -19,7 +19,6 @@ GraphByGraph::GraphByGraph(const TakenIteration& taken, ReplayedIteration iterat
   }
   for (ReplayedCall& call : calls_) settle(call, allocated);
   for (Stretch stretch : stretches_of(taken.recording)) {
-    stretch.host_us *= gap_share;
     parts_.push_back(part_of(taken, stretch, set));
   }
 }

@@ -13,8 +13,7 @@ enum class SetEachTime { nothing, what_varies };
 
 class GraphByGraph final : public Candidate {
  public:
-  GraphByGraph(const TakenIteration& taken, ReplayedIteration iteration, double gap_share,
-               SetEachTime set);
+  GraphByGraph(const TakenIteration& taken, ReplayedIteration iteration, SetEachTime set);
 
   /// The host spends its time between the calls of a stretch before it launches the stretch's
   /// graph, for what it does there may be what the operations need.

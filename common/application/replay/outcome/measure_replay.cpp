@@ -24,10 +24,10 @@ constexpr int runs_compared = 3;
 constexpr double much = 0.5;
 
 /// The start, the end, and what of the end is uncertain, by running the same calls several times.
-Expected expected_of(const TakenIteration& taken, Snapshot before, double gap_share) {
+Expected expected_of(const TakenIteration& taken, Snapshot before) {
   Snapshot after(before.memory());
   const Restorer start(before);
-  const auto candidate = make_candidate(ReplayWay::nothing, taken, gap_share);
+  const auto candidate = make_candidate(ReplayWay::nothing, taken);
   const auto run = [&] {
     TRILANE_DRIVER(cuCtxSynchronize);
     start.restore();
@@ -100,13 +100,12 @@ Comparison comparison_of(const TakenIteration& taken, const std::vector<ReplayWa
 
 void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings& settings,
              ReplayRecord& record) {
-  const double gap_share = gap_share_of(taken.recording);
   const std::vector<double> gaps = host_gaps(taken.recording);
-  record.host_us = gap_share * std::accumulate(gaps.begin(), gaps.end(), 0.0);
+  record.host_us = std::accumulate(gaps.begin(), gaps.end(), 0.0);
   const std::vector<double>& own_us = taken.recording.watched_us;
   if (!own_us.empty()) record.application_us = median(own_us);
   record.overlaps = !waits_for_all(taken.recording);
-  const Expected expected = expected_of(taken, std::move(before), gap_share);
+  const Expected expected = expected_of(taken, std::move(before));
   name_uncertain(expected.uncertain, expected.after, "device memory", record);
   name_uncertain(expected.uncertain_outputs, expected.outputs, "the copy to host memory", record);
   const double share = uncertain_share(expected);
@@ -119,7 +118,7 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   }
   const std::vector<ReplayWay> ways(std::begin(all_replay_ways), std::end(all_replay_ways));
   Comparison& comparison = record.comparison.emplace(comparison_of(taken, ways, settings));
-  ReplayBench bench(taken, ways, gap_share, expected);
+  ReplayBench bench(taken, ways, expected);
   HarnessSettings rounds{.seconds = settings.seconds};
   rounds.judge = Contest(settings.precision, rounds.min_rounds);
   run_comparison(bench, comparison, rounds, {});

@@ -3,11 +3,13 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 
 #include "common/device/flavour.hpp"
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "common/device/simulator/machine/call.hpp"
+#include "kernels/transform.hpp"
 
 namespace trilane {
 namespace {
@@ -56,6 +58,45 @@ MemoryKind kind_of(simulator::Place place) {
   return MemoryKind::unknown;
 }
 
+/// A kernel as the driver would tell of it: its demangled name, and the sizes of its parameters.
+struct KnownKernel {
+  const void* function;
+  const char* name;
+  std::vector<std::uint64_t> sizes;
+};
+
+/// Those of Trilane's own pipeline; of others the runtime knows no parameters.
+const std::vector<KnownKernel>& known_kernels() {
+  static const std::vector<KnownKernel> known{
+      {transform_each_kernel(),
+       "transform_each(unsigned int const*, unsigned int*, unsigned long, unsigned int, unsigned "
+       "int)",
+       {8, 8, 8, 4, 4}},
+      {transform_reduce_kernel(),
+       "transform_reduce(unsigned int const*, unsigned int*, unsigned long, unsigned long, "
+       "unsigned "
+       "long, unsigned int, unsigned int)",
+       {8, 8, 8, 8, 8, 4, 4}}};
+  return known;
+}
+
+const KnownKernel* known_kernel(const void* function) {
+  const auto found = std::ranges::find(known_kernels(), function, &KnownKernel::function);
+  return found == known_kernels().end() ? nullptr : &*found;
+}
+
+/// Each parameter in eight bytes of its own.
+std::vector<std::byte> gathered(const void* function, void** arguments) {
+  std::vector<std::byte> bytes;
+  const KnownKernel* const known = known_kernel(function);
+  if (known == nullptr) return bytes;
+  bytes.resize(known->sizes.size() * sizeof(std::uint64_t));
+  for (std::size_t i = 0; i < known->sizes.size(); ++i) {
+    std::memcpy(bytes.data() + i * sizeof(std::uint64_t), arguments[i], known->sizes[i]);
+  }
+  return bytes;
+}
+
 }  // namespace
 
 CallListener::CallListener(RecorderSettings settings) : recorder(*this, std::move(settings)) {
@@ -73,8 +114,15 @@ std::uint32_t CallListener::number_of(const std::string& function) {
 
 std::string CallListener::driver_name(std::uint32_t function) { return functions.at(function - 1); }
 
-KernelFacts CallListener::kernel(std::uint64_t function) {
-  return {simulator::kernel_of(reinterpret_cast<const void*>(function)).name, {}, 0, 0};
+KernelFacts CallListener::kernel(std::uint64_t handle) {
+  const auto* const function = reinterpret_cast<const void*>(handle);
+  const KnownKernel* const known = known_kernel(function);
+  if (known == nullptr) return {simulator::kernel_of(function).name, {}, 0, 0};
+  KernelFacts facts{known->name, {}, 0, 0};
+  for (std::size_t i = 0; i < known->sizes.size(); ++i) {
+    facts.parameters.push_back({i * sizeof(std::uint64_t), known->sizes[i]});
+  }
+  return facts;
 }
 
 RecordedStream CallListener::stream(std::uint64_t handle) {
@@ -126,6 +174,7 @@ TRILANE_WRAPPED(cudaMemsetAsync, void* to, int value, size_t bytes, cudaStream_t
 
 TRILANE_WRAPPED(cudaLaunchKernel, const void* function, dim3 grid, dim3 block, void** arguments,
                 size_t shared_bytes, cudaStream_t stream) {
+  const std::vector<std::byte> bytes = gathered(function, arguments);
   return heard(
       [&] {
         return __real_cudaLaunchKernel(function, grid, block, arguments, shared_bytes, stream);
@@ -135,7 +184,8 @@ TRILANE_WRAPPED(cudaLaunchKernel, const void* function, dim3 grid, dim3 block, v
         call.launch = {.function = number(function),
                        .grid = {grid.x, grid.y, grid.z},
                        .block = {block.x, block.y, block.z},
-                       .shared_bytes = static_cast<std::uint32_t>(shared_bytes)};
+                       .shared_bytes = static_cast<std::uint32_t>(shared_bytes),
+                       .arguments = bytes};
         return call;
       });
 }

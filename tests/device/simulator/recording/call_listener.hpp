@@ -10,8 +10,9 @@
 
 namespace trilane {
 
-/// Listens while it lives; one at a time. Kernels have no parameters, because the simulated runtime
-/// does not know their sizes; a batch of copies and calls that are captured are not heard.
+/// Listens while it lives; one at a time. Only kernels of kernels/transform.hpp have parameters,
+/// because the simulated runtime does not know the sizes of others; a batch of copies and calls
+/// that are captured are not heard.
 class CallListener : boost::noncopyable, Surroundings {
  public:
   explicit CallListener(RecorderSettings settings);

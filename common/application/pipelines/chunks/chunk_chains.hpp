@@ -1,0 +1,21 @@
+// Which operations belong to one chunk: those that work on the same device memory, until it is
+// filled anew.
+#pragma once
+
+#include <vector>
+
+#include "common/application/pipelines/chunks/chunk_operation.hpp"
+
+namespace trilane {
+
+/// The operations of one chunk in issue order, as indices.
+using ChunkChain = std::vector<std::size_t>;
+
+/// The chains in the order of their first operations. Memory that kernels alone point to joins them
+/// too, unless several chunks share it. Throws UsageError that names the call where they do, where
+/// one copies out what nothing has written, or where one copies in what another has copied out.
+std::vector<ChunkChain> chunk_chains(const ApplicationRecording& recording,
+                                     const std::vector<ChunkOperation>& operations,
+                                     const MovedPlaces& moved);
+
+}  // namespace trilane

@@ -1,0 +1,26 @@
+// What a kernel's name says of its parameters.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/application/recording/records/recorded_parts.hpp"
+#include "common/workload/pipeline/element.hpp"
+
+namespace trilane {
+
+/// One parameter, as far as it is known.
+struct ParameterType {
+  bool is_const = false;           ///< points to what the kernel only reads
+  std::optional<Element> element;  ///< its type, or what it points to
+};
+
+/// The types of the kernel's parameters, by its demangled name. Names of extern "C" hold none: then
+/// nothing is known but sizes.
+std::vector<ParameterType> parameter_types(const RecordedKernel& kernel);
+
+/// An integer type of that many bytes: 1, 2, 4 or 8.
+Element integer_of(std::uint64_t bytes);
+
+}  // namespace trilane
