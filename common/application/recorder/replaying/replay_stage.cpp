@@ -76,7 +76,6 @@ bool ReplayStage::returned(const ListenedCall& what, const void* parameters,
     case IterationTaker::State::going: return false;
     case IterationTaker::State::differs: refuse("the iteration changed before it was taken"); break;
     case IterationTaker::State::complete:
-      TRILANE_DRIVER(cuCtxSynchronize);
       write(measure_replay(taker_->take(), std::move(*before_), settings_));
       break;
   }

@@ -19,7 +19,10 @@ CallByCall::CallByCall(ReplayedIteration iteration, CallRules rules)
   for (ReplayedCall& call : calls_) call.waits = false;
 }
 
+CallByCall::~CallByCall() { free_the_rest(); }
+
 void CallByCall::run(double& issuing_us) {
+  free_the_rest();
   operations_ = waits_ = 0;
   for (ReplayedCall& call : calls_) {
     spend_host_time(call.gap_us);
@@ -101,6 +104,15 @@ void CallByCall::free(const ReplayedCall& call) {
     TRILANE_DRIVER(cuMemFree, allocated_[call.allocation]);
   } else {
     TRILANE_DRIVER(cuMemFreeAsync, allocated_[call.allocation], call.stream);
+  }
+  allocated_[call.allocation] = 0;
+}
+
+/// What the iteration keeps, and what it could not free because a call before failed.
+void CallByCall::free_the_rest() {
+  for (CUdeviceptr& address : allocated_) {
+    if (address != 0) static_cast<void>(driver().cuMemFree(address));
+    address = 0;
   }
 }
 

@@ -15,6 +15,7 @@ struct CallRules {
 class CallByCall final : public Candidate {
  public:
   CallByCall(ReplayedIteration iteration, CallRules rules);
+  ~CallByCall() override;
 
   void run(double& issuing_us) override;
   ReplayedIteration& iteration() override { return iteration_; }
@@ -24,13 +25,14 @@ class CallByCall final : public Candidate {
   void make(ReplayedCall& call);
   void allocate(const ReplayedCall& call);
   void free(const ReplayedCall& call);
+  void free_the_rest();
   void query(const ReplayedCall& call);
   bool waits(const ReplayedCall& call) const;
 
   ReplayedIteration iteration_;
   CallRules rules_;
   std::vector<ReplayedCall> calls_;
-  Allocations allocated_;
+  Allocations allocated_;  // 0: freed
   std::vector<OwnEvent> events_;
   std::uint64_t operations_ = 0, waits_ = 0;  // of the latest run
 };

@@ -64,6 +64,8 @@ OwnHostMemory& OwnHostMemory::operator=(OwnHostMemory&& other) noexcept {
 
 OwnHostMemory::~OwnHostMemory() {
   if (whole_ == nullptr) return;
+  // After a call that failed half-way, copies that were issued before it may still use the memory.
+  static_cast<void>(driver().cuCtxSynchronize());
   if (pinned_) {
     static_cast<void>(driver().cuMemFreeHost(whole_));
   } else {
