@@ -7,7 +7,7 @@
 #include <memory>
 #include <type_traits>
 
-#include "common/application/replay/driver/replay_driver.hpp"
+#include "common/application/replay/driver/driver_error.hpp"
 
 namespace trilane {
 

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "common/application/replay/driver/replay_driver.hpp"
+#include "common/application/replay/driver/driver_error.hpp"
 
 namespace trilane::made_up {
 
