@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "common/analysis/verdict/verdict.hpp"
+#include "common/results/find.hpp"
 #include "common/text/size.hpp"
 
 namespace trilane {
@@ -46,7 +47,7 @@ Table table_of(const Comparison& comparison) {
 
 /// How near the replay comes to the application.
 void add_fidelity(const ReplayRecord& record, Page& page) {
-  const Measurement* const calls = reference_of(*record.comparison);
+  const Measurement* const calls = find_reference(*record.comparison);
   if (record.application_us && calls != nullptr && calls->wall) {
     page.push_back(Bullet{
         fmt::format("In the application an iteration takes {} us; the same calls, replayed, {} us.",

@@ -55,7 +55,8 @@ std::string why_no_operation(const ApplicationRecording& recording, const Record
     case CallKind::memset:
       if (call.bytes == 0 || knows(recording, call, Use::writes)) return "";
       return "it is not known which memory it writes";
-    case CallKind::graph_launch: return "the recording does not say what its graph does";
+    case CallKind::graph_launch: return "graphs of the application are not predicted";
+    case CallKind::change_graph: return "it changes a graph of the application";
     case CallKind::host_function: return "it is not known how long its host function takes";
     case CallKind::other: return "the simulated device does not know what it does";
     case CallKind::record_event:

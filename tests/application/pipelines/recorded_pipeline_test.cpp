@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(calls_that_no_pipeline_states_are_named) {
   BOOST_TEST(with([](R& a) { a.recording.calls.resize(3); }) ==
              "the iteration holds no copies, memsets or kernels");
   BOOST_TEST(with([](R& a) { a.add(CallKind::graph_launch, "cuGraphLaunch"); }) ==
-             "graph launch #36: the recording does not hold what its graph does");
+             "graph launch #36: a pipeline file has no stage for graphs");
   BOOST_TEST(with([](R& a) { a.add(CallKind::host_function, "cuLaunchHostFunc"); }) ==
              "host function #36: a pipeline file has no stage for host functions");
   BOOST_TEST(with([](R& a) { a.copy(1, R::device, R::other_device); }) ==

@@ -233,7 +233,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_predicted_is_named) {
   BOOST_TEST(added(CallKind::host_function, "cuLaunchHostFunc") ==
              "cuLaunchHostFunc: it is not known how long its host function takes");
   BOOST_TEST(added(CallKind::graph_launch, "cuGraphLaunch") ==
-             "cuGraphLaunch: the recording does not say what its graph does");
+             "cuGraphLaunch: graphs of the application are not predicted");
   BOOST_TEST(added(CallKind::other, "cuStreamWaitValue32") ==
              "cuStreamWaitValue32: the simulated device does not know what it does");
 }

@@ -33,7 +33,8 @@ class OperationReader {
       case CallKind::copy: return copy(call);
       case CallKind::memset: return memset(call);
       case CallKind::kernel: return kernel(call);
-      case CallKind::graph_launch: refuse("the recording does not hold what its graph does");
+      case CallKind::graph_launch: refuse("a pipeline file has no stage for graphs");
+      case CallKind::change_graph: refuse("a pipeline file has no graphs to change");
       case CallKind::host_function: refuse("a pipeline file has no stage for host functions");
       case CallKind::other:
         refuse(call.refusal.empty() ? "a pipeline file has no stage for it" : call.refusal);

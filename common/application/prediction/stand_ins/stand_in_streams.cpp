@@ -50,6 +50,7 @@ void StandInStreams::order(const RecordedCall& call) const {
     case CallKind::copy:
     case CallKind::memset:
     case CallKind::graph_launch:
+    case CallKind::change_graph:
     case CallKind::host_function:
     case CallKind::allocate:
     case CallKind::free:

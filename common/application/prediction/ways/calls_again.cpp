@@ -38,6 +38,7 @@ void CallsAgain::make(std::size_t i) {
     case CallKind::synchronize_context:
     case CallKind::query:
     case CallKind::graph_launch:
+    case CallKind::change_graph:
     case CallKind::host_function:
     case CallKind::other: return streams_.order(call);
   }

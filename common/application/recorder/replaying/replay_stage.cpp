@@ -60,10 +60,17 @@ void ReplayStage::keep_memory(const ApplicationRecorder& recorder,
 void ReplayStage::enters(const ListenedCall& what, const void* parameters,
                          ExecutableGraphs& graphs) {
   taker_->enters(what, parameters, graphs);
-  if (what.kind != CallKind::kernel || mapped_.empty()) return;
-  ObservedCall launch{.kind = what.kind};
-  if (what.decode != nullptr) what.decode(parameters, launch);
-  take_mapped(launch);
+  if (mapped_.empty() || what.decode == nullptr) return;
+  ObservedCall call{.kind = what.kind};
+  if (what.kind == CallKind::kernel) {
+    what.decode(parameters, call);
+    take_mapped(call);
+  } else if (what.kind == CallKind::graph_launch) {
+    what.decode(parameters, call);
+    const auto content = graphs.what_is_in(reinterpret_cast<CUgraphExec>(call.executable));
+    if (content == nullptr) return;
+    for (const auto& node : content->nodes) take_mapped(node->call);
+  }
 }
 
 /// What the host has written since the iteration before is what the kernel will find, and no kernel
@@ -92,7 +99,6 @@ void ReplayStage::differs() {
 }
 
 void ReplayStage::measure() {
-  TRILANE_DRIVER(cuCtxSynchronize);
   write(measure_replay(taker_->take(), std::move(*before_), settings_));
   end();
 }

@@ -54,8 +54,8 @@ void settle(ReplayedCall& call, const Allocations& allocations) {
   }
 }
 
-std::vector<void*> parameters_of(ReplayedCall& call) {
-  std::vector<void*> parameters;
+Parameters parameters_of(ReplayedCall& call) {
+  Parameters parameters;
   for (const std::size_t at : call.parameters) parameters.push_back(call.arguments.data() + at);
   return parameters;
 }

@@ -4,6 +4,7 @@
 
 #include <cuda.h>
 
+#include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -77,7 +78,8 @@ using Allocations = std::vector<CUdeviceptr>;
 void settle(ReplayedCall& call, const Allocations& allocations);
 
 /// A launch's parameters as the driver takes them; valid while `call` is.
-std::vector<void*> parameters_of(ReplayedCall& call);
+using Parameters = boost::container::small_vector<void*, 32>;  // no allocation in a launch
+Parameters parameters_of(ReplayedCall& call);
 
 /// A copy of one or several rows as the driver takes it.
 CUDA_MEMCPY2D plane_of(const ReplayedCall& copy);

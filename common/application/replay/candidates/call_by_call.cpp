@@ -15,6 +15,7 @@ CallByCall::CallByCall(ReplayedIteration iteration, CallRules rules)
   for (std::uint32_t i = 0; i < iteration_.events(); ++i) {
     events_.push_back(make_own_event(CU_EVENT_DISABLE_TIMING));
   }
+  if (rules_.pool) pool_ = make_own_pool();
   TRILANE_DRIVER(cuCtxGetCurrent, &context_);
   for (const ReplayedGraph& graph : iteration_.executables()) {
     CUgraphExec executable = nullptr;
@@ -25,13 +26,17 @@ CallByCall::CallByCall(ReplayedIteration iteration, CallRules rules)
   for (ReplayedCall& call : calls_) call.waits = false;
 }
 
+CallByCall::~CallByCall() { free_the_rest(); }
+
 void CallByCall::run(double& issuing_us) {
+  free_the_rest();
   operations_ = waits_ = 0;
+  double now_us = recorder_now_us();
   for (ReplayedCall& call : calls_) {
-    spend_host_time(call.gap_us);
-    const double start_us = recorder_now_us();
+    const double start_us = wait_until(now_us + call.gap_us, now_us);
     make(call);
-    if (!waits(call)) issuing_us += recorder_now_us() - start_us;
+    now_us = recorder_now_us();
+    if (!waits(call)) issuing_us += now_us - start_us;
   }
   if (!rules_.only_last_wait) return;
   TRILANE_DRIVER(cuCtxSynchronize);
@@ -101,6 +106,8 @@ void CallByCall::allocate(const ReplayedCall& call) {
   CUdeviceptr* const address = &allocated_[call.allocation];
   if (call.kind == CallKind::allocate && !rules_.pool) {
     TRILANE_DRIVER(cuMemAlloc, address, call.bytes);
+  } else if (call.kind == CallKind::allocate) {
+    TRILANE_DRIVER(cuMemAllocFromPoolAsync, address, call.bytes, pool_.get(), call.stream);
   } else {
     TRILANE_DRIVER(cuMemAllocAsync, address, call.bytes, call.stream);
   }
@@ -111,6 +118,15 @@ void CallByCall::free(const ReplayedCall& call) {
     TRILANE_DRIVER(cuMemFree, allocated_[call.allocation]);
   } else {
     TRILANE_DRIVER(cuMemFreeAsync, allocated_[call.allocation], call.stream);
+  }
+  allocated_[call.allocation] = 0;
+}
+
+/// What the iteration keeps, and what it could not free because a call before failed.
+void CallByCall::free_the_rest() {
+  for (CUdeviceptr& address : allocated_) {
+    if (address != 0) static_cast<void>(driver().cuMemFree(address));
+    address = 0;
   }
 }
 

@@ -8,13 +8,14 @@
 namespace trilane {
 
 struct CallRules {
-  bool pool = false;            ///< cudaMallocAsync instead of cudaMalloc
+  bool pool = false;            ///< a pool that keeps its memory, instead of cudaMalloc
   bool only_last_wait = false;  ///< the host waits once, for everything
 };
 
 class CallByCall final : public Candidate {
  public:
   CallByCall(ReplayedIteration iteration, CallRules rules);
+  ~CallByCall() override;
 
   void run(double& issuing_us) override;
   ReplayedIteration& iteration() override { return iteration_; }
@@ -24,6 +25,7 @@ class CallByCall final : public Candidate {
   void make(ReplayedCall& call);
   void allocate(const ReplayedCall& call);
   void free(const ReplayedCall& call);
+  void free_the_rest();
   void query(const ReplayedCall& call);
   void change_graph(ReplayedCall& call);
   bool waits(const ReplayedCall& call) const;
@@ -31,7 +33,8 @@ class CallByCall final : public Candidate {
   ReplayedIteration iteration_;
   CallRules rules_;
   std::vector<ReplayedCall> calls_;
-  Allocations allocated_;
+  OwnPool pool_;
+  Allocations allocated_;  // 0: freed
   std::vector<OwnEvent> events_;
   std::vector<OwnGraphExec> executables_;
   CUcontext context_ = nullptr;

@@ -26,14 +26,18 @@ std::uint64_t waits_of(const ApplicationRecording& recording) {
 }
 
 void expect_graphs(const ApplicationRecording& recording, Plan& plan) {
-  std::uint64_t graphs = 0, nodes = 0, edges = 0;
+  const bool sets = plan.model.issuer == Issuer::graph_set;
+  std::uint64_t graphs = 0, nodes = 0, edges = 0, set = 0;
   for (const Stretch& stretch : stretches_of(recording)) {
     graphs += stretch.nodes.empty() ? 0 : 1;
     nodes += stretch.nodes.size();
-    for (const StretchNode& node : stretch.nodes) edges += node.after.size();
+    for (const StretchNode& node : stretch.nodes) {
+      edges += node.after.size();
+      if (sets && varies(recording.calls[node.call])) ++set;
+    }
   }
   plan.calls = {{"cuGraphLaunch", graphs}};
-  expect(plan, {{"graphs", graphs}, {"nodes", nodes}, {"edges", edges}});
+  expect(plan, {{"graphs", graphs}, {"nodes", nodes}, {"edges", edges}, {"nodes set", set}});
 }
 
 /// The bytes that the iteration copies from or to the host.

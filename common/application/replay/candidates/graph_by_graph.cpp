@@ -49,12 +49,15 @@ GraphByGraph::Part GraphByGraph::part_of(const TakenIteration& taken, const Stre
 }
 
 void GraphByGraph::run(double& issuing_us) {
+  nodes_set_ = 0;
   for (Part& part : parts_) {
-    spend_host_time(part.host_us);
+    const double now_us = recorder_now_us();
+    wait_until(now_us + part.host_us, now_us);
     if (part.exec == nullptr) continue;
     const double start_us = recorder_now_us();
     for (const std::size_t node : part.set) {
       set_node(part.exec.get(), part.nodes[node], calls_[part.calls[node]], context_);
+      ++nodes_set_;
     }
     TRILANE_DRIVER(cuGraphLaunch, part.exec.get(), stream_.get());
     issuing_us += recorder_now_us() - start_us;
@@ -73,7 +76,7 @@ std::vector<Count> GraphByGraph::evidence() const {
     nodes += all;
     edges += links;
   }
-  return {{"graphs", graphs}, {"nodes", nodes}, {"edges", edges}};
+  return {{"graphs", graphs}, {"nodes", nodes}, {"edges", edges}, {"nodes set", nodes_set_}};
 }
 
 }  // namespace trilane

@@ -39,6 +39,7 @@ class GraphByGraph final : public Candidate {
   std::vector<OwnMemory> memory_;  // what the iteration allocates, once
   OwnStream stream_;
   std::vector<Part> parts_;
+  std::uint64_t nodes_set_ = 0;  // in the latest run
 };
 
 }  // namespace trilane

@@ -9,6 +9,12 @@ namespace trilane {
 namespace {
 
 void launch(ReplayedCall& call) {
+  Parameters parameters = parameters_of(call);
+  if (call.attributes.empty()) {
+    return TRILANE_DRIVER(cuLaunchKernel, call.function, call.grid[0], call.grid[1], call.grid[2],
+                          call.block[0], call.block[1], call.block[2], call.shared_bytes,
+                          call.stream, parameters.data(), nullptr);
+  }
   CUlaunchConfig config{};
   config.gridDimX = call.grid[0];
   config.gridDimY = call.grid[1];
@@ -20,7 +26,6 @@ void launch(ReplayedCall& call) {
   config.hStream = call.stream;
   config.attrs = call.attributes.data();
   config.numAttrs = static_cast<unsigned>(call.attributes.size());
-  std::vector<void*> parameters = parameters_of(call);
   TRILANE_DRIVER(cuLaunchKernelEx, &config, call.function, parameters.data(), nullptr);
 }
 
@@ -61,7 +66,7 @@ void set(const ReplayedCall& call) {
   }
 }
 
-CUDA_KERNEL_NODE_PARAMS kernel_node(const ReplayedCall& call, std::vector<void*>& parameters) {
+CUDA_KERNEL_NODE_PARAMS kernel_node(const ReplayedCall& call, Parameters& parameters) {
   CUDA_KERNEL_NODE_PARAMS node{};
   node.func = call.node_function;
   node.gridDimX = call.grid[0];
@@ -104,7 +109,7 @@ CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const std::vector<CUgrap
   CUgraphNode node = nullptr;
   switch (operation_of(call)) {
     case Operation::kernel: {
-      std::vector<void*> parameters = parameters_of(call);
+      Parameters parameters = parameters_of(call);
       const CUDA_KERNEL_NODE_PARAMS kernel = kernel_node(call, parameters);
       TRILANE_DRIVER(cuGraphAddKernelNode, &node, graph, after.data(), after.size(), &kernel);
       for (const CUlaunchAttribute& attribute : call.attributes) {
@@ -136,7 +141,7 @@ CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const std::vector<CUgrap
 void set_node(CUgraphExec graph, CUgraphNode node, ReplayedCall& call, CUcontext context) {
   switch (operation_of(call)) {
     case Operation::kernel: {
-      std::vector<void*> parameters = parameters_of(call);
+      Parameters parameters = parameters_of(call);
       const CUDA_KERNEL_NODE_PARAMS kernel = kernel_node(call, parameters);
       return TRILANE_DRIVER(cuGraphExecKernelNodeSetParams, graph, node, &kernel);
     }
@@ -153,9 +158,9 @@ void set_node(CUgraphExec graph, CUgraphNode node, ReplayedCall& call, CUcontext
   }
 }
 
-void spend_host_time(double us) {
-  const double end_us = recorder_now_us() + us;
-  while (recorder_now_us() < end_us) continue;
+double wait_until(double us, double now_us) {
+  while (now_us < us) now_us = recorder_now_us();
+  return now_us;
 }
 
 }  // namespace trilane

@@ -19,7 +19,8 @@ CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const std::vector<CUgrap
 /// executable graph.
 void set_node(CUgraphExec graph, CUgraphNode node, ReplayedCall& call, CUcontext context);
 
-/// Keeps the host busy for so long, in microseconds.
-void spend_host_time(double us);
+/// Keeps the host busy until then, in microseconds of recorder_now_us(), which `now_us` is. Returns
+/// when it is over.
+double wait_until(double us, double now_us);
 
 }  // namespace trilane

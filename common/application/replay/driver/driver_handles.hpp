@@ -8,7 +8,7 @@
 #include <memory>
 #include <type_traits>
 
-#include "common/application/replay/driver/replay_driver.hpp"
+#include "common/application/replay/driver/driver_error.hpp"
 
 namespace trilane {
 
@@ -31,6 +31,7 @@ using DriverOwner = std::unique_ptr<std::remove_pointer_t<Handle>, detail::Drive
 using OwnStream = DriverOwner<CUstream, &ReplayDriver::cuStreamDestroy>;
 using OwnEvent = DriverOwner<CUevent, &ReplayDriver::cuEventDestroy>;
 using OwnGraph = DriverOwner<CUgraph, &ReplayDriver::cuGraphDestroy>;
+using OwnPool = DriverOwner<CUmemoryPool, &ReplayDriver::cuMemPoolDestroy>;
 using OwnGraphExec = DriverOwner<CUgraphExec, &ReplayDriver::cuGraphExecDestroy>;
 
 /// The function behind the handle that a launch takes: a CUfunction, or a CUkernel of a library.
@@ -40,7 +41,10 @@ OwnStream make_own_stream();
 /// `flags` as of cuEventCreate.
 OwnEvent make_own_event(unsigned flags);
 
-/// Device memory.
+/// A pool on the current device that keeps all of its memory.
+OwnPool make_own_pool();
+
+/// Device memory, in pieces that hold nothing else.
 class OwnMemory {
  public:
   OwnMemory() = default;

@@ -4,9 +4,6 @@
 
 #include <cuda.h>
 
-#include <stdexcept>
-#include <string>
-
 namespace trilane {
 
 /// The macros of cuda.h give each the version that its header declares.
@@ -16,6 +13,7 @@ namespace trilane {
   X(cuCtxGetCurrent)                    \
   X(cuCtxSynchronize)                   \
   X(cuLaunchKernelEx)                   \
+  X(cuLaunchKernel)                     \
   X(cuKernelGetFunction)                \
   X(cuFuncGetName)                      \
   X(cuFuncGetModule)                    \
@@ -36,7 +34,11 @@ namespace trilane {
   X(cuMemAlloc)                         \
   X(cuMemFree)                          \
   X(cuMemAllocAsync)                    \
+  X(cuMemAllocFromPoolAsync)            \
   X(cuMemFreeAsync)                     \
+  X(cuMemPoolCreate)                    \
+  X(cuMemPoolSetAttribute)              \
+  X(cuMemPoolDestroy)                   \
   X(cuMemHostAlloc)                     \
   X(cuMemFreeHost)                      \
   X(cuStreamCreate)                     \
@@ -78,24 +80,8 @@ struct ReplayDriver {
 #undef TRILANE_MEMBER
 };
 
-/// All of them, found at first use. Throws NotPossible that names a function that the driver lacks.
+/// All of them, found at first use. Tests have another definition. Throws NotPossible that names a
+/// function that the driver lacks.
 const ReplayDriver& driver();
-
-/// An error of the driver.
-class DriverError : public std::runtime_error {
- public:
-  DriverError(CUresult code, const std::string& function);
-  CUresult code() const { return code_; }
-
- private:
-  CUresult code_;
-};
-
-/// Throws DriverError, or OutOfMemory, unless the call of `function` went well.
-void check_driver(CUresult code, const char* function);
-
-/// Calls a function of the driver and checks it: TRILANE_DRIVER(cuMemFree, pointer).
-#define TRILANE_DRIVER(name, ...) \
-  ::trilane::check_driver(::trilane::driver().name(__VA_ARGS__), #name)
 
 }  // namespace trilane

@@ -1,4 +1,5 @@
 #include "common/application/replay/memory/module_variables.hpp"
+#include "common/application/recording/observed_graph.hpp"
 
 #include <fmt/format.h>
 
@@ -98,15 +99,24 @@ std::vector<MemoryFacts> module_variables(const KnownModules& modules,
   std::vector<MemoryFacts> found;
   std::set<std::uint64_t> handles;
   std::set<CUmodule> seen;
-  for (std::size_t i = 0; i < iteration.calls.size(); ++i) {
-    const std::uint64_t handle = iteration.calls[i].launch.function;
-    if (iteration.calls[i].kind != CallKind::kernel || !handles.insert(handle).second) continue;
+  const auto add = [&](const ObservedCall& call, std::uint32_t kernel) {
+    const std::uint64_t handle = call.launch.function;
+    if (call.kind != CallKind::kernel || !handles.insert(handle).second) return;
     const CUfunction function = function_of(handle);
     CUmodule module = nullptr;
     TRILANE_DRIVER(cuFuncGetModule, &module, function);
-    if (!seen.insert(module).second) continue;
-    const std::string& kernel = recording.kernels[recording.calls[i].kernel].name;
-    add_module(function, module, kernel, modules, found);
+    if (!seen.insert(module).second) return;
+    add_module(function, module, recording.kernels[kernel].name, modules, found);
+  };
+  for (std::size_t i = 0; i < iteration.calls.size(); ++i) {
+    const ObservedCall& call = iteration.calls[i];
+    const RecordedCall& recorded = recording.calls[i];
+    add(call, recorded.kernel);
+    if (!call.graph || !recorded.graph) continue;
+    const std::vector<RecordedNode>& nodes = recording.graphs[*recorded.graph].nodes;
+    for (std::size_t node = 0; node < nodes.size(); ++node) {
+      add(call.graph->nodes[node]->call, nodes[node].kernel);
+    }
   }
   return found;
 }

@@ -12,6 +12,8 @@ namespace {
 
 /// Device memory that a snapshot leaves to the application.
 constexpr std::uint64_t left_free = std::uint64_t{1} << 30;
+/// Where copies are as fast as they can be.
+constexpr std::uint64_t aligned = 512;
 
 CUdeviceptr host_address(const std::byte* memory) { return reinterpret_cast<CUdeviceptr>(memory); }
 
@@ -100,17 +102,21 @@ void Snapshot::restore() const {
 Restorer::Restorer(const Snapshot& snapshot) : snapshot_(snapshot), stream_(make_own_stream()) {
   std::size_t free = 0, total = 0;
   TRILANE_DRIVER(cuMemGetInfo, &free, &total);
-  if (bytes_of(snapshot.memory()) + left_free > free) return;
+  std::vector<std::uint64_t> starts;
+  std::uint64_t bytes = 0;
+  for (const MemoryFacts& facts : snapshot.memory()) {
+    starts.push_back(bytes);
+    bytes += (facts.bytes + aligned - 1) / aligned * aligned;
+  }
+  if (bytes == 0 || bytes + left_free > free) return;
   try {
-    for (const MemoryFacts& facts : snapshot.memory()) {
-      kept_.emplace_back(facts.bytes);
-    }
+    memory_ = OwnMemory(bytes);
   } catch (const OutOfMemory&) {
-    kept_.clear();
     return;
   }
-  for (std::size_t i = 0; i < kept_.size(); ++i) {
-    TRILANE_DRIVER(cuMemcpy, kept_[i].address(), host_address(snapshot.content(i)),
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    kept_.push_back(memory_.address() + starts[i]);
+    TRILANE_DRIVER(cuMemcpy, kept_[i], host_address(snapshot.content(i)),
                    snapshot.memory()[i].bytes);
   }
 }
@@ -119,7 +125,7 @@ void Restorer::restore() const {
   if (kept_.empty()) return snapshot_.restore();
   for (std::size_t i = 0; i < kept_.size(); ++i) {
     const MemoryFacts& facts = snapshot_.memory()[i];
-    TRILANE_DRIVER(cuMemcpyAsync, facts.base, kept_[i].address(), facts.bytes, stream_.get());
+    TRILANE_DRIVER(cuMemcpyAsync, facts.base, kept_[i], facts.bytes, stream_.get());
   }
   TRILANE_DRIVER(cuStreamSynchronize, stream_.get());
 }

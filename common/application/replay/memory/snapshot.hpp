@@ -78,7 +78,8 @@ class Restorer {
 
  private:
   const Snapshot& snapshot_;
-  std::vector<OwnMemory> kept_;
+  OwnMemory memory_;
+  std::vector<CUdeviceptr> kept_;  ///< in `memory_`, of each piece
   OwnStream stream_;
 };
 

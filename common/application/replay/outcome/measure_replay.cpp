@@ -1,4 +1,5 @@
 #include "common/application/replay/outcome/measure_replay.hpp"
+#include "common/analysis/statistics/statistics.hpp"
 
 #include <fmt/format.h>
 
@@ -7,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "common/analysis/statistics/statistics.hpp"
 #include "common/application/replay/bench/replay_bench.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
 #include "common/application/stretches/stretches.hpp"
@@ -124,19 +126,40 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   run_comparison(bench, comparison, rounds, {});
 }
 
+/// Brings memory back when the device is idle, which it is not after a call that failed half-way.
+/// Keeps an earlier reason, which may be why that fails.
+void bring_back(const Snapshot& end, ReplayRecord& record) {
+  try {
+    TRILANE_DRIVER(cuCtxSynchronize);
+    end.restore();
+  } catch (const std::exception& error) {
+    const std::string earlier = record.refusal.empty() ? "" : record.refusal + "; ";
+    record.refusal = fmt::format("{}the application's memory could not be brought back: {}",
+                                 earlier, error.what());
+    record.comparison.reset();
+  }
+}
+
 }  // namespace
 
 ReplayRecord measure_replay(const TakenIteration& taken, Snapshot before,
                             const ReplaySettings& settings) {
   ReplayRecord record;
   record.snapshot_bytes = bytes_of(before.memory());
-  const Snapshot end(before.memory());
   try {
-    measure(taken, std::move(before), settings, record);
+    TRILANE_DRIVER(cuCtxSynchronize);
+    // Before memory is read: an iteration that no replay can repeat may have released some of it.
+    static_cast<void>(ReplayedIteration(taken, HostKind::as_recorded));
+    const Snapshot end(before.memory());
+    try {
+      measure(taken, std::move(before), settings, record);
+    } catch (const std::exception& error) {
+      record.refusal = error.what();
+    }
+    bring_back(end, record);
   } catch (const std::exception& error) {
     record.refusal = error.what();
   }
-  end.restore();
   return record;
 }
 

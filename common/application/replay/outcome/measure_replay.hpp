@@ -20,8 +20,8 @@ struct ReplaySettings {
 };
 
 /// `before` is what memory held when the iteration that was taken began; what it holds now, at its
-/// end, is there again when this returns. The device must be idle, and the context current. Throws
-/// nothing that the candidates caused: it is in the record.
+/// end, is there again when this returns. The context must be current. Throws nothing: what went
+/// wrong is in the record.
 ReplayRecord measure_replay(const TakenIteration& taken, Snapshot before,
                             const ReplaySettings& settings);
 

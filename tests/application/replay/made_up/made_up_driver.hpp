@@ -1,0 +1,126 @@
+// A CUDA driver that is made up: device memory is host memory, and work waits in its stream until
+// something waits for it. What may run in several orders runs in an unusual one, so that a missing
+// order leaves wrong bytes. trilane::driver() returns its functions.
+#pragma once
+
+#include <cuda.h>
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace trilane::made_up {
+
+/// A kernel: all parameters are words of eight bytes.
+struct Kernel {
+  using Words = std::vector<std::uint64_t>;
+  std::size_t parameters = 0;
+  std::function<void(const Words&)> body;
+
+  /// As the runtime launches it. A graph's node takes function() only, as on a real driver.
+  CUkernel handle() { return reinterpret_cast<CUkernel>(this); }
+  CUfunction function() { return reinterpret_cast<CUfunction>(reinterpret_cast<char*>(this) + 1); }
+};
+
+struct Stream;
+
+/// The end of a stream's first so many operations.
+struct Place {
+  std::shared_ptr<Stream> stream;
+  std::uint64_t count = 0;
+};
+
+struct Work {
+  std::uint64_t number = 0;  ///< in the order of all calls
+  std::function<CUresult()> run;
+  std::vector<Place> after;
+};
+
+struct Stream {
+  bool ordered_with_legacy = false;
+  std::deque<Work> queue;
+  std::uint64_t done = 0;
+  std::uint64_t issued() const { return done + queue.size(); }
+};
+
+struct Node {
+  std::function<CUresult()> run;
+  std::vector<const Node*> after;
+};
+
+struct Graph {
+  std::vector<std::unique_ptr<Node>> nodes;
+};
+
+/// What it was made of, each node by the original.
+struct GraphExec {
+  std::vector<const Node*> order;
+  std::map<const Node*, Node> nodes;
+};
+
+struct Event {
+  Place recorded;
+};
+
+/// How many of each kind are not released.
+struct Live {
+  std::size_t streams = 0, events = 0, graphs = 0, execs = 0, device = 0, pinned = 0;
+  bool operator==(const Live&) const = default;
+};
+
+struct Memory {
+  std::unique_ptr<std::byte[]> content;
+  std::size_t bytes = 0;
+  bool pinned = false;
+};
+
+struct State {
+  std::map<CUstream, std::shared_ptr<Stream>> streams;
+  std::vector<std::shared_ptr<Stream>> destroyed;  ///< what is left in them runs all the same
+  std::shared_ptr<Stream> legacy = std::make_shared<Stream>();
+  std::map<CUevent, std::unique_ptr<Event>> events;
+  std::map<CUgraph, std::unique_ptr<Graph>> graphs;
+  std::map<CUgraphExec, std::unique_ptr<GraphExec>> execs;
+  std::map<std::uint64_t, Memory> memory;       ///< by address
+  std::map<std::uint64_t, Memory> released;     ///< kept, so that no address comes again
+  std::uint64_t put = 0;                        ///< operations
+  std::size_t capacity = std::size_t{1} << 36;  ///< of device memory
+  std::map<std::string, std::uint64_t> calls;
+  /// The call of that name and number, from 1, answers with an error; with `lost` all later ones
+  /// too.
+  std::string fails;
+  std::uint64_t fails_at = 0;
+  CUresult error = CUDA_SUCCESS;
+  bool lost = false;
+};
+
+/// The driver's state. Tests begin with `state() = {}`.
+State& state();
+Live live();
+
+/// Fails the `number`th call from now on of a function, "cuMemcpyAsync".
+void plant(const std::string& function, std::uint64_t number, CUresult error, bool lost = false);
+
+/// Counts a call. Returns the error that is planted there.
+CUresult called(const char* function);
+
+std::shared_ptr<Stream> stream_of(CUstream handle);
+void put(CUstream handle, std::function<CUresult()> run, std::vector<Place> after = {});
+/// Runs what is in front of it. Returns the first error.
+CUresult wait_for(const Place& place);
+/// Of the streams that may go on, first the one to which work was given last.
+CUresult wait_for_all();
+
+/// Whether the driver did not make the memory at that address.
+bool is_pageable(std::uint64_t address);
+
+/// An operation's work with its own copy of what it needs.
+std::function<CUresult()> copied(const CUDA_MEMCPY3D& block);
+std::function<CUresult()> set(const CUDA_MEMSET_NODE_PARAMS& memset);
+std::function<CUresult()> launched(const void* function, void** parameters);
+
+}  // namespace trilane::made_up

@@ -1,0 +1,235 @@
+#include "tests/application/replay/made_up/made_up_program.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "common/application/replay/driver/driver_error.hpp"
+
+namespace trilane::made_up {
+
+/// What the recorder asks.
+struct Program::Facts : Surroundings {
+  KernelFacts kernel(std::uint64_t function) override {
+    KernelFacts facts;
+    facts.name = "kernel";
+    const auto* const kernel = reinterpret_cast<const Kernel*>(function);
+    for (std::size_t i = 0; i < kernel->parameters; ++i) facts.parameters.push_back({8 * i, 8});
+    return facts;
+  }
+  RecordedStream stream(std::uint64_t handle) override {
+    const CUstream stream = reinterpret_cast<CUstream>(handle);
+    if (stream == nullptr) return {StreamKind::legacy, 0};
+    const bool ordered = stream_of(stream)->ordered_with_legacy;
+    return {ordered ? StreamKind::blocking : StreamKind::non_blocking, 0};
+  }
+  MemoryFacts memory(std::uint64_t) override { return {MemoryKind::pageable, 0, 0}; }
+  std::string driver_name(std::uint32_t function) override { return names.at(function); }
+  std::string runtime_name(std::uint32_t) override { return {}; }
+
+  std::uint32_t number_of(const std::string& name) {
+    const auto found = std::ranges::find(names, name);
+    if (found == names.end()) names.push_back(name);
+    return static_cast<std::uint32_t>(std::ranges::find(names, name) - names.begin());
+  }
+
+  std::vector<std::string> names{"none"};
+};
+
+namespace {
+
+std::uint64_t number(const void* handle) { return reinterpret_cast<std::uint64_t>(handle); }
+
+/// The bytes of a copy's source, row behind row.
+std::vector<std::byte> rows_of(const ObservedCall& copy) {
+  const std::size_t width = copy.bytes / copy.height;
+  std::vector<std::byte> rows;
+  for (std::size_t row = 0; row < copy.height; ++row) {
+    const auto* const from =
+        reinterpret_cast<const std::byte*>(copy.source) + row * copy.source_pitch;
+    rows.insert(rows.end(), from, from + width);
+  }
+  return rows;
+}
+
+}  // namespace
+
+Program::Program()
+    : facts_((state() = {}, std::make_unique<Facts>())),
+      recorder_(*facts_, {.range = {}, .traced = 0}) {}
+
+Program::~Program() { state() = {}; }
+
+std::uint64_t Program::device(std::size_t bytes) { return allocate(bytes); }
+
+std::uint64_t Program::pinned(std::size_t bytes) {
+  void* memory = nullptr;
+  TRILANE_DRIVER(cuMemHostAlloc, &memory, bytes, 0);
+  made({.kind = CallKind::allocate_host, .destination = number(memory), .bytes = bytes},
+       "cuMemHostAlloc");
+  return number(memory);
+}
+
+std::uint64_t Program::pageable(std::size_t bytes) {
+  return number(pageable_.emplace_back(bytes).data());
+}
+
+CUstream Program::stream(unsigned flags) {
+  CUstream stream = nullptr;
+  TRILANE_DRIVER(cuStreamCreate, &stream, flags);
+  return stream;
+}
+
+CUevent Program::event() {
+  CUevent event = nullptr;
+  TRILANE_DRIVER(cuEventCreate, &event, CU_EVENT_DISABLE_TIMING);
+  return event;
+}
+
+Kernel& Program::kernel(std::size_t parameters, std::function<void(const Kernel::Words&)> body) {
+  return kernels_.emplace_back(parameters, std::move(body));
+}
+
+void Program::launch(Kernel& kernel, Kernel::Words words, CUstream stream) {
+  std::vector<void*> parameters;
+  for (std::uint64_t& word : words) parameters.push_back(&word);
+  CUlaunchConfig config{};
+  config.gridDimX = config.gridDimY = config.gridDimZ = 1;
+  config.blockDimX = config.blockDimY = config.blockDimZ = 1;
+  config.hStream = stream;
+  const auto function = reinterpret_cast<CUfunction>(kernel.handle());
+  TRILANE_DRIVER(cuLaunchKernelEx, &config, function, parameters.data(), nullptr);
+  ObservedCall call{.kind = CallKind::kernel, .stream = number(stream)};
+  call.launch.function = number(&kernel);
+  call.launch.arguments = std::as_bytes(std::span(words));
+  made(call, "cuLaunchKernelEx");
+}
+
+void Program::copy(std::uint64_t to, std::uint64_t from, std::size_t bytes, CUstream stream) {
+  const ObservedCall call{.kind = CallKind::copy,
+                          .stream = number(stream),
+                          .destination = to,
+                          .source = from,
+                          .bytes = bytes};
+  source_ = rows_of(call);
+  TRILANE_DRIVER(cuMemcpyAsync, to, from, bytes, stream);
+  made(call, "cuMemcpyAsync");
+}
+
+void Program::copy_and_wait(std::uint64_t to, std::uint64_t from, std::size_t bytes) {
+  const ObservedCall call{
+      .kind = CallKind::copy, .destination = to, .source = from, .bytes = bytes, .waits = true};
+  source_ = rows_of(call);
+  TRILANE_DRIVER(cuMemcpy, to, from, bytes);
+  made(call, "cuMemcpy");
+}
+
+void Program::copy_rows(std::uint64_t to, std::size_t to_pitch, std::uint64_t from,
+                        std::size_t from_pitch, std::size_t width, std::size_t height,
+                        CUstream stream) {
+  const ObservedCall call{.kind = CallKind::copy,
+                          .stream = number(stream),
+                          .destination = to,
+                          .source = from,
+                          .bytes = width * height,
+                          .height = height,
+                          .destination_pitch = to_pitch,
+                          .source_pitch = from_pitch};
+  source_ = rows_of(call);
+  CUDA_MEMCPY2D plane{};
+  plane.srcDevice = from;
+  plane.srcPitch = from_pitch;
+  plane.dstDevice = to;
+  plane.dstPitch = to_pitch;
+  plane.WidthInBytes = width;
+  plane.Height = height;
+  TRILANE_DRIVER(cuMemcpy2DAsync, &plane, stream);
+  made(call, "cuMemcpy2DAsync");
+}
+
+void Program::memset(std::uint64_t to, std::uint32_t value, std::uint32_t value_bytes,
+                     std::size_t bytes, CUstream stream) {
+  put(stream, set({to, 0, value, value_bytes, bytes / value_bytes, 1}));
+  made({.kind = CallKind::memset,
+        .stream = number(stream),
+        .destination = to,
+        .bytes = bytes,
+        .value = value,
+        .value_bytes = value_bytes},
+       "cuMemsetAsync");
+}
+
+void Program::record(CUevent event, CUstream stream) {
+  TRILANE_DRIVER(cuEventRecord, event, stream);
+  made({.kind = CallKind::record_event, .stream = number(stream), .event = number(event)},
+       "cuEventRecord");
+}
+
+void Program::wait(CUstream stream, CUevent event) {
+  TRILANE_DRIVER(cuStreamWaitEvent, stream, event, 0);
+  made({.kind = CallKind::wait_event, .stream = number(stream), .event = number(event)},
+       "cuStreamWaitEvent");
+}
+
+void Program::synchronize(CUstream stream) {
+  TRILANE_DRIVER(cuStreamSynchronize, stream);
+  made({.kind = CallKind::synchronize_stream, .stream = number(stream)}, "cuStreamSynchronize");
+}
+
+void Program::synchronize() {
+  TRILANE_DRIVER(cuCtxSynchronize);
+  made({.kind = CallKind::synchronize_context}, "cuCtxSynchronize");
+}
+
+std::uint64_t Program::allocate(std::size_t bytes) {
+  CUdeviceptr address = 0;
+  TRILANE_DRIVER(cuMemAlloc, &address, bytes);
+  made({.kind = CallKind::allocate, .destination = address, .bytes = bytes}, "cuMemAlloc");
+  return address;
+}
+
+void Program::free(std::uint64_t address) {
+  TRILANE_DRIVER(cuMemFree, address);
+  made({.kind = CallKind::free, .destination = address}, "cuMemFree");
+}
+
+void Program::made(ObservedCall call, const char* name) {
+  call.function = facts_->number_of(name);
+  call.begin_us = ++now_us_;
+  call.end_us = ++now_us_;
+  if (!before_) {
+    if (recorder_.observe(call) != Looking::at_ends) return;
+    begin_taking();
+    return;
+  }
+  taken_.captured.push_back({.source = std::exchange(source_, {})});
+  auto& parameters = taken_.parameters.emplace_back();
+  const auto given = call.launch.arguments;
+  for (std::size_t at = 0; at < given.size(); at += 8) parameters.push_back(at);
+  auto& own = taken_.observed.arguments.emplace_back(new std::byte[given.size()]);
+  std::ranges::copy(given, own.get());
+  call.launch.arguments = {own.get(), given.size()};
+  taken_.observed.calls.push_back(call);
+  if (taken_.observed.calls.size() == taken_.recording.calls.size()) throw Over();
+}
+
+void Program::begin_taking() {
+  TRILANE_DRIVER(cuCtxSynchronize);
+  taken_.recording = recorder_.recording();
+  std::vector<MemoryFacts> kept = recorder_.live_memory();
+  std::erase_if(kept, [](const MemoryFacts& facts) { return facts.kind != MemoryKind::device; });
+  before_.emplace(kept);
+}
+
+Taken Program::take(const std::function<void(std::uint32_t)>& iteration) {
+  constexpr std::uint32_t most_turns = 50;
+  try {
+    for (std::uint32_t turn = 0; turn < most_turns; ++turn) iteration(turn);
+  } catch (const Over&) {
+    TRILANE_DRIVER(cuCtxSynchronize);
+    return {std::move(taken_), std::move(*before_)};
+  }
+  throw std::logic_error("the recorder found no iteration");
+}
+
+}  // namespace trilane::made_up

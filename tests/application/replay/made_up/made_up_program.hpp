@@ -1,0 +1,84 @@
+// A program for the made-up driver: makes its calls, and has them recorded and taken as the
+// injected library does.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/application/recording/core/application_recorder.hpp"
+#include "common/application/replay/calls/replayed_iteration.hpp"
+#include "common/application/replay/memory/snapshot.hpp"
+#include "tests/application/replay/made_up/made_up_driver.hpp"
+
+namespace trilane::made_up {
+
+/// An iteration with what memory held when it began.
+struct Taken {
+  TakenIteration iteration;
+  Snapshot before;
+};
+
+class Program {
+ public:
+  /// Begins with a new driver.
+  Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  ~Program();
+
+  // What a program sets up. `body` gets the kernel's parameters, words of eight bytes each.
+  std::uint64_t device(std::size_t bytes);
+  std::uint64_t pinned(std::size_t bytes);
+  std::uint64_t pageable(std::size_t bytes);
+  CUstream stream(unsigned flags = CU_STREAM_NON_BLOCKING);
+  CUevent event();
+  Kernel& kernel(std::size_t parameters, std::function<void(const Kernel::Words&)> body);
+
+  // The calls of an iteration. Stream null: the legacy default stream.
+  void launch(Kernel& kernel, Kernel::Words words, CUstream stream);
+  void copy(std::uint64_t to, std::uint64_t from, std::size_t bytes, CUstream stream);
+  void copy_and_wait(std::uint64_t to, std::uint64_t from, std::size_t bytes);
+  /// Rows of a plane; each side's begin so many bytes apart.
+  void copy_rows(std::uint64_t to, std::size_t to_pitch, std::uint64_t from, std::size_t from_pitch,
+                 std::size_t width, std::size_t height, CUstream stream);
+  void memset(std::uint64_t to, std::uint32_t value, std::uint32_t value_bytes, std::size_t bytes,
+              CUstream stream);
+  void record(CUevent event, CUstream stream);
+  void wait(CUstream stream, CUevent event);
+  void synchronize(CUstream stream);
+  void synchronize();
+  std::uint64_t allocate(std::size_t bytes);
+  void free(std::uint64_t address);
+
+  /// Records `iteration`, which gets the number of the turn, until it is found, and takes the
+  /// next one. Memory then holds what that left.
+  Taken take(const std::function<void(std::uint32_t)>& iteration);
+
+ private:
+  struct Facts;
+  struct Over {};  // the iteration is taken
+
+  void made(ObservedCall call, const char* name);
+  void begin_taking();
+
+  std::unique_ptr<Facts> facts_;
+  ApplicationRecorder recorder_;
+  TakenIteration taken_;
+  std::optional<Snapshot> before_;  // from when an iteration is taken on
+  std::vector<std::byte> source_;   // of a copy that is being made
+  double now_us_ = 0;
+  std::list<Kernel> kernels_;
+  std::list<std::vector<std::byte>> pageable_;
+};
+
+/// The memory at an address as numbers.
+inline std::uint64_t* numbers_at(std::uint64_t address) {
+  return reinterpret_cast<std::uint64_t*>(address);
+}
+
+}  // namespace trilane::made_up

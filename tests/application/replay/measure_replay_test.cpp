@@ -1,0 +1,297 @@
+// A replay as a whole, on a made-up driver: what it measures, what it leaves out or refuses, and
+// that it leaves nothing behind.
+#include "common/application/replay/outcome/measure_replay.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "tests/application/replay/replayed.hpp"
+
+using namespace trilane;
+using namespace trilane::made_up;
+
+namespace {
+
+constexpr std::size_t numbers = 256, bytes = 8 * numbers;
+constexpr std::uint64_t gibibyte = std::uint64_t{1} << 30;
+
+/// Copies in, works in two streams, copies out to pageable memory. Each kernel may be replaced.
+struct TwoStreams : Program {
+  const std::uint64_t in = pinned(bytes), out = pageable(bytes);
+  const std::uint64_t a = device(bytes), b = device(bytes), more = device(4 * bytes);
+  const CUstream one = stream(), two = stream();
+  const CUevent copied = event();
+  Kernel& work = kernel(2, [](const Kernel::Words& words) {
+    for (std::size_t i = 0; i < numbers; ++i) {
+      numbers_at(words[0])[i] += 3 * numbers_at(words[1])[i];
+    }
+  });
+
+  Taken take_one() {
+    return take([this](std::uint32_t turn) {
+      numbers_at(in)[0] = turn;
+      copy(a, in, bytes, one);
+      record(copied, one);
+      wait(two, copied);
+      launch(work, {b, a}, two);
+      memset(more, turn_value, 4, 4 * bytes, one);
+      copy(out, b, bytes, two);
+      synchronize();
+    });
+  }
+  std::uint32_t turn_value = 9;
+};
+
+/// The bytes of all device memory of the program.
+std::vector<std::byte> content(const Taken& taken) {
+  const Snapshot now(taken.before.memory());
+  return {now.content(0), now.content(0) + bytes_of(now.memory())};
+}
+
+struct Replayed {
+  ReplayRecord record;
+  bool memory_is_back = false, nothing_is_left = false;
+};
+
+/// `planted` makes something go wrong.
+Replayed replay(
+    const Taken& taken, const std::function<void()>& planted = [] {}) {
+  const std::vector<std::byte> end = content(taken);
+  const Live before = live();
+  planted();
+  Replayed replayed;
+  replayed.record =
+      measure_replay(taken.iteration, taken.before, {.seconds = 0.05, .precision = 0.5});
+  state().error = CUDA_SUCCESS;
+  replayed.nothing_is_left = live() == before;
+  static_cast<void>(wait_for_all());  // what was left behind in streams
+  replayed.memory_is_back = content(taken) == end;
+  return replayed;
+}
+
+const Measurement& measured(const ReplayRecord& record, ReplayWay way) {
+  const auto& all = record.comparison.value().measurements;
+  return *std::ranges::find(all, name_of(way), &Measurement::variant);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(measured_replay)
+
+BOOST_AUTO_TEST_CASE(every_candidate_is_checked_and_measured) {
+  TwoStreams program;
+  const auto [record, memory_is_back, nothing_is_left] = replay(program.take_one());
+  BOOST_TEST(record.refusal == "");
+  BOOST_TEST(record.uncertain.empty());
+  BOOST_TEST(record.snapshot_bytes == 6 * bytes);
+  BOOST_TEST(memory_is_back);
+  BOOST_TEST(nothing_is_left);
+  for (const ReplayWay way : {ReplayWay::nothing, ReplayWay::graph, ReplayWay::pinned}) {
+    const Measurement& m = measured(record, way);
+    BOOST_TEST_CONTEXT(m.variant << ": " << m.message) {
+      BOOST_TEST((m.status == Status::ok));
+      BOOST_TEST(m.checked_passes > 0u);
+      BOOST_TEST(!m.samples.empty());
+      BOOST_TEST(mismatches(m.plan.facts, m.evidence).empty());
+    }
+  }
+  BOOST_TEST((measured(record, ReplayWay::pool).status == Status::not_supported));
+  BOOST_TEST(measured(record, ReplayWay::pool).message ==
+             "no device memory is allocated in the iteration");
+}
+
+BOOST_AUTO_TEST_CASE(a_kernel_that_adds_to_its_output_begins_anew) {
+  Program program;
+  const std::uint64_t a = program.device(bytes);
+  const CUstream one = program.stream();
+  std::uint64_t most = 0;
+  Kernel& count = program.kernel(
+      1, [&](const Kernel::Words& words) { most = std::max(most, ++*numbers_at(words[0])); });
+  program.memset(a, 0, 4, bytes, one);
+  const Taken taken = program.take([&](std::uint32_t) {
+    program.launch(count, {a}, one);
+    program.synchronize(one);
+  });
+  const std::uint64_t start = *numbers_at(a) - 1;
+  const Replayed replayed = replay(taken);
+  BOOST_TEST(replayed.record.refusal == "");
+  BOOST_TEST((measured(replayed.record, ReplayWay::graph).status == Status::ok));
+  BOOST_TEST(replayed.memory_is_back);
+  // Passes in a row go on from one another, as in the program, but not for ever.
+  BOOST_TEST(most > start + 2);
+  BOOST_TEST(most <= start + 9);
+}
+
+BOOST_AUTO_TEST_CASE(bytes_that_differ_from_run_to_run_are_left_out_and_named) {
+  TwoStreams program;
+  std::uint64_t runs = 0;
+  program.work.body = [&](const Kernel::Words& words) { numbers_at(words[0])[0] = ++runs; };
+  const Taken taken = program.take_one();
+  const Replayed replayed = replay(taken);
+  BOOST_TEST(replayed.record.refusal == "");
+  BOOST_REQUIRE(replayed.record.uncertain.size() == 2u);
+  // In blocks of 512 bytes.
+  BOOST_TEST(replayed.record.uncertain[0].memory == name_of(program.b, taken));
+  BOOST_TEST(replayed.record.uncertain[0].bytes == 512u);
+  BOOST_TEST(replayed.record.uncertain[0].of_bytes == bytes);
+  BOOST_TEST(replayed.record.uncertain[1].memory == "the copy to host memory 0");
+  BOOST_TEST((measured(replayed.record, ReplayWay::graph).status == Status::ok));
+  BOOST_TEST(replayed.memory_is_back);
+}
+
+BOOST_AUTO_TEST_CASE(where_most_bytes_differ_nothing_is_claimed) {
+  TwoStreams program;
+  std::uint64_t runs = 0;
+  program.work.body = [&](const Kernel::Words& words) {
+    ++runs;
+    for (std::size_t i = 0; i < numbers; ++i) numbers_at(words[0])[i] = runs;
+  };
+  const Replayed replayed = replay(program.take_one());
+  BOOST_TEST(replayed.record.refusal ==
+             "89% of the bytes that an iteration changes differ from run to run of the same calls, "
+             "so no candidate can be proved right");
+  BOOST_TEST(!replayed.record.comparison);
+  BOOST_TEST(replayed.memory_is_back);
+}
+
+BOOST_AUTO_TEST_CASE(memory_that_something_else_changes_is_a_refusal) {
+  Program program;
+  const std::uint64_t a = program.device(bytes), b = program.device(bytes);
+  const CUstream one = program.stream(), two = program.stream();
+  const Taken taken = program.take([&](std::uint32_t turn) {
+    program.memset(a, turn, 4, bytes, one);
+    static_cast<void>(wait_for_all());  // seen by the program in mapped memory, say
+    program.copy(b, a, bytes, two);
+    program.synchronize();
+  });
+  const Replayed replayed = replay(taken);
+  BOOST_TEST(replayed.record.refusal.starts_with(
+      "the same calls leave other bytes than the application did, "));
+  BOOST_TEST(replayed.record.refusal.find("in " + name_of(b, taken) + ": ") != std::string::npos);
+  BOOST_TEST(replayed.memory_is_back);
+  BOOST_TEST(replayed.nothing_is_left);
+}
+
+BOOST_AUTO_TEST_CASE(memory_of_an_earlier_iteration_that_is_released_is_a_refusal) {
+  Program program;
+  const CUstream one = program.stream();
+  std::uint64_t last = program.allocate(bytes);
+  const Taken taken = program.take([&](std::uint32_t) {
+    const std::uint64_t next = program.allocate(bytes);
+    program.memset(next, 1, 1, bytes, one);
+    program.free(last);
+    last = next;
+    program.synchronize(one);
+  });
+  const ReplayRecord record = measure_replay(taken.iteration, taken.before, {.seconds = 0.05});
+  BOOST_TEST(record.refusal == "cuMemFree: it frees memory that an earlier iteration allocated");
+}
+
+BOOST_AUTO_TEST_CASE(a_call_that_fails_is_said_and_leaves_nothing_behind) {
+  for (const char* function :
+       {"cuMemcpyAsync", "cuLaunchKernelEx", "cuStreamWaitEvent", "cuMemsetD32Async",
+        "cuEventCreate", "cuStreamCreate", "cuMemHostAlloc", "cuStreamSynchronize"}) {
+    BOOST_TEST_CONTEXT(function) {
+      TwoStreams program;
+      const Replayed replayed =
+          replay(program.take_one(), [&] { plant(function, 1, CUDA_ERROR_INVALID_VALUE); });
+      BOOST_TEST(replayed.record.refusal == fmt::format("{}: CUDA_ERROR_INVALID_VALUE", function));
+      BOOST_TEST(replayed.memory_is_back);
+      BOOST_TEST(replayed.nothing_is_left);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_call_that_fails_later_costs_its_candidate_only) {
+  for (const char* function :
+       {"cuGraphCreate", "cuGraphAddKernelNode", "cuGraphAddMemcpyNode", "cuGraphAddMemsetNode",
+        "cuGraphInstantiate", "cuGraphUpload", "cuGraphLaunch"}) {
+    BOOST_TEST_CONTEXT(function) {
+      TwoStreams program;
+      const Replayed replayed =
+          replay(program.take_one(), [&] { plant(function, 1, CUDA_ERROR_INVALID_VALUE); });
+      BOOST_TEST(replayed.record.refusal == "");
+      BOOST_TEST((measured(replayed.record, ReplayWay::nothing).status == Status::ok));
+      const Measurement& graph = measured(replayed.record, ReplayWay::graph);
+      BOOST_TEST((graph.status == Status::failed));
+      BOOST_TEST(graph.message.find(function) != std::string::npos);
+      BOOST_TEST(replayed.memory_is_back);
+      BOOST_TEST(replayed.nothing_is_left);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_error_after_which_no_call_succeeds_is_said) {
+  for (const char* function : {"cuLaunchKernelEx", "cuGraphLaunch"}) {
+    BOOST_TEST_CONTEXT(function) {
+      TwoStreams program;
+      const Replayed replayed =
+          replay(program.take_one(), [&] { plant(function, 3, CUDA_ERROR_ILLEGAL_ADDRESS, true); });
+      BOOST_TEST(replayed.record.refusal.find("CUDA_ERROR_ILLEGAL_ADDRESS") != std::string::npos);
+      BOOST_TEST(replayed.record.refusal.find(
+                     "the application's memory could not be brought back") != std::string::npos);
+      BOOST_TEST(!replayed.record.comparison);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(memory_comes_back_after_what_was_under_way) {
+  Program program;
+  const std::uint64_t a = program.device(bytes);
+  const CUstream one = program.stream(), two = program.stream();
+  Kernel& count = program.kernel(1, [](const Kernel::Words& words) { ++*numbers_at(words[0]); });
+  const Taken taken = program.take([&](std::uint32_t) {
+    program.launch(count, {a}, one);
+    program.launch(count, {a + 8}, two);
+    program.synchronize();
+  });
+  state().capacity = gibibyte;  // the snapshot is brought back from the host
+  const Replayed replayed =
+      replay(taken, [] { plant("cuLaunchKernelEx", 2, CUDA_ERROR_INVALID_VALUE); });
+  BOOST_TEST(replayed.record.refusal == "cuLaunchKernelEx: CUDA_ERROR_INVALID_VALUE");
+  BOOST_TEST(replayed.memory_is_back);
+}
+
+BOOST_AUTO_TEST_CASE(allocations_of_an_iteration_are_released) {
+  for (const char* function : {"none", "cuMemsetD32Async", "cuMemFree", "cuMemFreeAsync"}) {
+    BOOST_TEST_CONTEXT(function) {
+      Program program;
+      const CUstream one = program.stream();
+      const Taken taken = program.take([&](std::uint32_t) {
+        const std::uint64_t scratch = program.allocate(bytes);
+        static_cast<void>(program.allocate(bytes));  // kept
+        program.memset(scratch, 1, 4, bytes, one);
+        program.free(scratch);
+        program.synchronize(one);
+      });
+      const Replayed replayed =
+          replay(taken, [&] { plant(function, 1, CUDA_ERROR_INVALID_VALUE); });
+      BOOST_TEST(replayed.nothing_is_left);
+      BOOST_TEST(replayed.memory_is_back);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(no_memory_for_an_allocation_is_a_refusal) {
+  Program program;
+  program.device(bytes);
+  const CUstream one = program.stream();
+  const Taken taken = program.take([&](std::uint32_t) {
+    const std::uint64_t scratch = program.allocate(bytes);
+    program.memset(scratch, 1, 4, bytes, one);
+    program.free(scratch);
+    program.synchronize(one);
+  });
+  const Replayed replayed = replay(taken, [] { state().capacity = bytes; });
+  BOOST_TEST(replayed.record.refusal == "cuMemAlloc: no memory");
+  BOOST_TEST(replayed.nothing_is_left);
+}
+
+BOOST_AUTO_TEST_CASE(a_candidate_without_memory_leaves_the_others) {
+  TwoStreams program;
+  const Replayed replayed =
+      replay(program.take_one(), [] { plant("cuGraphInstantiate", 1, CUDA_ERROR_OUT_OF_MEMORY); });
+  BOOST_TEST((measured(replayed.record, ReplayWay::graph).status == Status::out_of_memory));
+  BOOST_TEST((measured(replayed.record, ReplayWay::nothing).status == Status::ok));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,37 @@
+// The passes of a candidate, on a made-up driver.
+#include <boost/test/unit_test.hpp>
+
+#include "tests/application/replay/replayed.hpp"
+
+using namespace trilane;
+using namespace trilane::made_up;
+
+BOOST_AUTO_TEST_SUITE(replay_bench)
+
+BOOST_AUTO_TEST_CASE(passes_go_on_from_one_another_eight_times) {
+  Program program;
+  const std::uint64_t a = program.device(8);
+  const CUstream one = program.stream();
+  std::vector<std::uint64_t> values;
+  Kernel& count = program.kernel(
+      1, [&](const Kernel::Words& words) { values.push_back(++*numbers_at(words[0])); });
+  *numbers_at(a) = 0;
+  const Taken taken = program.take([&](std::uint32_t) {
+    program.launch(count, {a}, one);
+    program.synchronize(one);
+  });
+  const std::uint64_t first = *numbers_at(a);
+  const Expected expected = expected_now(taken);
+  ReplayBench bench(taken.iteration, {ReplayWay::nothing}, expected);
+  bench.set_up(0);
+  bench.pass(0);
+  values.clear();
+  for (int sample = 0; sample < 8; ++sample) bench.sample(0, 1, Clocks::apart);  // two passes each
+  std::vector<std::uint64_t> passes;
+  for (const std::uint64_t value : values) passes.push_back(value - first);
+  // The pass before these was the first one; two passes of a sample belong together.
+  BOOST_TEST(passes == (std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 3, 4, 5, 6, 7}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,240 @@
+// Every way to run an iteration leaves its bytes and does what its plan says, on a made-up driver.
+#include <boost/test/unit_test.hpp>
+
+#include "tests/application/replay/replayed.hpp"
+
+using namespace trilane;
+using namespace trilane::made_up;
+using boost::test_tools::per_element;
+
+namespace {
+
+constexpr std::size_t numbers = 256, bytes = 8 * numbers;
+
+void add(const Kernel::Words& words) {
+  for (std::size_t i = 0; i < numbers; ++i) {
+    numbers_at(words[0])[i] = numbers_at(words[1])[i] + words[2];
+  }
+}
+
+/// Two streams, each of which needs what the other has done, and four waits of the host.
+struct Steady : Program {
+  const std::uint64_t in = pinned(bytes), out = pinned(bytes), log = pageable(bytes);
+  const std::uint64_t a = device(bytes), b = device(bytes), c = device(bytes);
+  const CUstream one = stream(), two = stream();
+  const CUevent copied = event(), added = event();
+  Kernel& sum = kernel(3, add);
+
+  void iterate(std::uint32_t turn) {
+    numbers_at(in)[0] = turn;  // or memory would hold the right bytes before it is written
+    copy(a, in, bytes, one);
+    record(copied, one);
+    wait(two, copied);
+    launch(sum, {b, a, 1}, two);
+    record(added, two);
+    wait(one, added);
+    launch(sum, {a, b, 10}, one);
+    copy(out, a, bytes, one);
+    synchronize(one);
+    memset(c, 0, 4, bytes, two);
+    launch(sum, {c, b, 100}, two);
+    synchronize(two);
+    copy_and_wait(log, c, bytes);
+    synchronize();
+  }
+  Taken take_one() {
+    return take([this](std::uint32_t turn) { iterate(turn); });
+  }
+  /// The first numbers that it copied to the host.
+  std::set<std::uint64_t> copied_out() const { return {*numbers_at(out), *numbers_at(log)}; }
+};
+
+/// Reads and writes one of two buffers in turn, also in copies and memsets.
+struct Alternating : Program {
+  const std::uint64_t halves[2] = {device(bytes), device(bytes)}, out = pinned(bytes);
+  const CUstream one = stream();
+  Kernel& sum = kernel(3, add);
+
+  Taken take_one() {
+    return take([this](std::uint32_t turn) {
+      const std::uint64_t from = halves[turn % 2], to = halves[1 - turn % 2];
+      memset(from, 3, 1, bytes, one);
+      launch(sum, {to, from, 1}, one);
+      copy(out, to, bytes, one);
+      synchronize(one);
+    });
+  }
+};
+
+/// Allocates what it needs in each iteration.
+struct Allocating : Program {
+  const std::uint64_t out = pinned(bytes), kept = device(bytes);
+  const CUstream one = stream();
+  Kernel& sum = kernel(3, add);
+
+  Taken take_one() {
+    return take([this](std::uint32_t) {
+      const std::uint64_t scratch = allocate(bytes);
+      memset(scratch, 2, 4, bytes, one);
+      launch(sum, {kept, scratch, 5}, one);
+      free(scratch);
+      copy(out, kept, bytes, one);
+      synchronize(one);
+    });
+  }
+};
+
+std::uint64_t calls_of(const std::string& function) { return state().calls[function]; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(replay_candidates)
+
+BOOST_AUTO_TEST_CASE(every_way_leaves_the_bytes_of_the_iteration) {
+  for (const ReplayWay way : {ReplayWay::nothing, ReplayWay::graph, ReplayWay::pinned}) {
+    BOOST_TEST_CONTEXT(name_of(way)) {
+      Steady program;
+      const Taken taken = program.take_one();
+      BOOST_TEST(why_not(way, taken.iteration) == "");
+      const Ran ran = run(way, taken);
+      BOOST_TEST(ran.wrong == "");
+      BOOST_TEST(first_numbers(ran) == program.copied_out(), per_element());
+      BOOST_TEST(as_planned(way, taken, ran));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_host_memory_is_the_replays_own) {
+  Steady program;
+  const Taken taken = program.take_one();
+  const std::set<std::uint64_t> expected = program.copied_out();
+  numbers_at(program.in)[0] = 1000;
+  numbers_at(program.out)[0] = 2000;
+  const Ran ran = run(ReplayWay::nothing, taken);
+  BOOST_TEST(first_numbers(ran) == expected, per_element());
+  BOOST_TEST(numbers_at(program.out)[0] == 2000u);
+}
+
+BOOST_AUTO_TEST_CASE(pinned_memory_takes_the_place_of_pageable_memory) {
+  Steady program;
+  const Taken taken = program.take_one();
+  const std::size_t before = live().pinned;
+  const auto same = make_candidate(ReplayWay::nothing, taken.iteration);
+  BOOST_TEST(live().pinned == before + 2);
+  const auto pinned = make_candidate(ReplayWay::pinned, taken.iteration);
+  BOOST_TEST(live().pinned == before + 5);
+}
+
+BOOST_AUTO_TEST_CASE(a_single_wait_leaves_the_bytes_where_the_streams_keep_the_order) {
+  Program program;
+  const std::uint64_t a = program.device(bytes), out = program.pinned(bytes);
+  const CUstream one = program.stream();
+  Kernel& sum = program.kernel(3, add);
+  const Taken taken = program.take([&](std::uint32_t) {
+    program.memset(a, 1, 4, bytes, one);
+    program.synchronize(one);
+    program.launch(sum, {a, a, 1}, one);
+    program.copy(out, a, bytes, one);
+    program.synchronize(one);
+  });
+  const Ran ran = run(ReplayWay::fewer_waits, taken);
+  BOOST_TEST(ran.wrong == "");
+  BOOST_TEST(as_planned(ReplayWay::fewer_waits, taken, ran));
+}
+
+BOOST_AUTO_TEST_CASE(a_single_wait_is_found_wrong_where_only_the_waits_keep_the_order) {
+  Steady program;
+  const Taken taken = program.take_one();
+  const Ran ran = run(ReplayWay::fewer_waits, taken);
+  BOOST_TEST(ran.wrong.starts_with("wrong data: "));
+}
+
+BOOST_AUTO_TEST_CASE(a_graph_that_lacks_an_edge_is_found_wrong_by_its_memory) {
+  Program program;
+  const std::uint64_t a = program.device(bytes), b = program.device(bytes);
+  const CUstream one = program.stream(CU_STREAM_DEFAULT);
+  Kernel& sum = program.kernel(3, add);
+  Taken taken = program.take([&](std::uint32_t) {
+    program.memset(a, 1, 4, bytes, one);
+    program.launch(sum, {b, a, 1}, nullptr);  // behind `one`, because the legacy stream is
+    program.memset(a, 2, 4, bytes, one);
+    program.synchronize();
+  });
+  BOOST_TEST(run(ReplayWay::graph, taken).wrong == "");
+  for (RecordedStream& stream : taken.iteration.recording.streams) {
+    stream.kind = StreamKind::non_blocking;
+  }
+  BOOST_TEST(run(ReplayWay::nothing, taken).wrong == "");
+  BOOST_TEST(
+      run(ReplayWay::graph, taken).wrong ==
+      fmt::format("wrong data: 512 bytes of {} differ, the first at byte 0", name_of(b, taken)));
+}
+
+BOOST_AUTO_TEST_CASE(what_alternates_is_set_in_the_graph) {
+  Alternating program;
+  const Taken taken = program.take_one();
+  BOOST_TEST(why_not(ReplayWay::graph, taken.iteration) ==
+             "arguments or pointers vary from iteration to iteration; see graph_set");
+  BOOST_TEST(why_not(ReplayWay::graph_set, taken.iteration) == "");
+  const Ran ran = run(ReplayWay::graph_set, taken);
+  BOOST_TEST(ran.wrong == "");
+  BOOST_TEST(as_planned(ReplayWay::graph_set, taken, ran));
+  BOOST_TEST(calls_of("cuGraphExecKernelNodeSetParams") > 0u);
+  BOOST_TEST(calls_of("cuGraphExecMemcpyNodeSetParams") > 0u);
+  BOOST_TEST(calls_of("cuGraphExecMemsetNodeSetParams") > 0u);
+  BOOST_TEST(std::ranges::count(ran.evidence, Count{"nodes set", 3}) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_set_where_nothing_varies) {
+  Steady program;
+  const Taken taken = program.take_one();
+  BOOST_TEST(why_not(ReplayWay::graph_set, taken.iteration) ==
+             "nothing varies from iteration to iteration; see graph");
+  const Ran ran = run(ReplayWay::graph, taken);
+  BOOST_TEST(std::ranges::count(ran.evidence, Count{"nodes set", 0}) == 1);
+  BOOST_TEST(calls_of("cuGraphExecKernelNodeSetParams") == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(allocations_are_made_anew_or_from_a_pool) {
+  for (const ReplayWay way : {ReplayWay::nothing, ReplayWay::pool, ReplayWay::graph_set}) {
+    BOOST_TEST_CONTEXT(name_of(way)) {
+      Allocating program;
+      const Taken taken = program.take_one();
+      BOOST_TEST(why_not(way, taken.iteration) == "");
+      const Ran ran = run(way, taken);
+      BOOST_TEST(ran.wrong == "");
+      BOOST_TEST(as_planned(way, taken, ran));
+      BOOST_TEST((calls_of("cuMemAllocAsync") > 0) == (way == ReplayWay::pool));
+      BOOST_TEST(calls_of("cuMemAllocAsync") == calls_of("cuMemFreeAsync"));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(rows_and_wide_values_are_copied_and_set) {
+  for (const ReplayWay way : {ReplayWay::nothing, ReplayWay::graph}) {
+    BOOST_TEST_CONTEXT(name_of(way)) {
+      Program program;
+      const std::uint64_t in = program.pageable(bytes), a = program.device(bytes),
+                          b = program.device(bytes), out = program.pinned(bytes);
+      const CUstream one = program.stream();
+      for (std::size_t i = 0; i < numbers; ++i) numbers_at(in)[i] = i;
+      const Taken taken = program.take([&](std::uint32_t) {
+        program.memset(a, 0x1234, 2, bytes, one);
+        program.memset(b, 0x56789abc, 4, bytes, one);
+        program.copy_rows(a, 64, in, 32, 16, 4, one);
+        program.copy_rows(b, 32, a, 64, 24, 4, one);
+        program.copy_rows(out, 128, b, 32, 24, 4, one);
+        program.synchronize(one);
+      });
+      const Ran ran = run(way, taken);
+      BOOST_TEST(ran.wrong == "");
+      std::uint64_t second_row[3];
+      std::memcpy(second_row, ran.outputs.at(0).data() + 128, sizeof second_row);
+      BOOST_TEST(second_row[0] == 4u);
+      BOOST_TEST(second_row[1] == 5u);
+      BOOST_TEST(second_row[2] == 0x1234123412341234u);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,84 @@
+// Runs candidates of a program on the made-up driver.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "common/application/replay/bench/replay_bench.hpp"
+#include "common/application/replay/candidates/candidate.hpp"
+#include "common/variant/plan.hpp"
+#include "tests/application/replay/made_up/made_up_program.hpp"
+
+namespace trilane::made_up {
+
+/// What one run of a candidate left.
+struct Ran {
+  std::string wrong;  ///< as ReplayBench::check() says it
+  std::vector<Count> evidence;
+  std::vector<std::vector<std::byte>> outputs;  ///< what its copies left on the host
+};
+
+/// What the iteration must leave: the memory as it is now, and what the same calls copy out.
+inline Expected expected_now(const Taken& taken) {
+  Snapshot after(taken.before.memory());
+  const auto same = make_candidate(ReplayWay::nothing, taken.iteration);
+  taken.before.restore();
+  same->iteration().poison();
+  double issuing_us = 0;
+  same->run(issuing_us);
+  TRILANE_DRIVER(cuCtxSynchronize);
+  Snapshot outputs(same->iteration().outputs());
+  return {.before = taken.before, .after = std::move(after), .outputs = std::move(outputs)};
+}
+
+inline Ran run(ReplayWay way, const Taken& taken, const Expected& expected) {
+  ReplayBench bench(taken.iteration, {way}, expected);
+  bench.set_up(0);
+  Ran ran;
+  ran.wrong = bench.check(0, 1);
+  ran.evidence = bench.evidence(0);
+  const auto candidate = make_candidate(way, taken.iteration);
+  taken.before.restore();
+  candidate->iteration().poison();
+  double issuing_us = 0;
+  candidate->run(issuing_us);
+  for (const MemoryFacts& memory : candidate->iteration().outputs()) {
+    const auto* const bytes = reinterpret_cast<const std::byte*>(memory.base);
+    ran.outputs.emplace_back(bytes, bytes + memory.bytes);
+  }
+  return ran;
+}
+
+inline Ran run(ReplayWay way, const Taken& taken) { return run(way, taken, expected_now(taken)); }
+
+/// The first number in each of the outputs.
+inline std::set<std::uint64_t> first_numbers(const Ran& ran) {
+  std::set<std::uint64_t> all;
+  for (const auto& output : ran.outputs) {
+    std::uint64_t first = 0;
+    std::memcpy(&first, output.data(), sizeof first);
+    all.insert(first);
+  }
+  return all;
+}
+
+/// What messages call the memory that begins there: "device memory 3".
+inline std::string name_of(std::uint64_t address, const Taken& taken) {
+  const auto& all = taken.before.memory();
+  const auto found = std::ranges::find(all, address, &MemoryFacts::base);
+  return fmt::format("device memory {}", found - all.begin());
+}
+
+/// Whether a candidate's evidence is what its plan says.
+inline bool as_planned(ReplayWay way, const Taken& taken, const Ran& ran) {
+  const Plan plan = plan_of(way, taken.iteration);
+  return plan.facts.size() == ran.evidence.size() && mismatches(plan.facts, ran.evidence).empty();
+}
+
+}  // namespace trilane::made_up
