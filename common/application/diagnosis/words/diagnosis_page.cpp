@@ -125,6 +125,9 @@ Page diagnosis_page(const Diagnosis& diagnosis) {
   page.push_back(Paragraph{answer(diagnosis)});
   page.push_back(Paragraph{graph_answer(diagnosis)});
   for (const auto part : {times, findings, races, varying, refusals}) append(page, part(diagnosis));
+  if (diagnosis.reconstruction && !diagnosis.simulated) {
+    page.push_back(Paragraph{origin_of_times(diagnosis, *diagnosis.reconstruction)});
+  }
   return page;
 }
 
