@@ -10,6 +10,7 @@
 #include "common/application/diagnosis/idle/idle.hpp"
 #include "common/application/diagnosis/path/critical_path.hpp"
 #include "common/application/diagnosis/races/races.hpp"
+#include "common/application/diagnosis/untraced/untraced_times.hpp"
 #include "common/json/pretty_json.hpp"
 #include "common/text/words.hpp"
 
@@ -76,9 +77,12 @@ std::optional<GraphsLaunched> graphs_in(const ApplicationRecording& recording) {
   return launched;
 }
 
-void add_times(const ApplicationRecording& recording, Diagnosis& diagnosis) {
+void add_times(const ApplicationRecording& recorded, Diagnosis& diagnosis) {
+  const HappensBefore order(recorded, 2);
+  const UntracedTimes untraced = untraced_times(recorded, order);
+  const ApplicationRecording& recording = untraced.recording;
   const IterationSchedule schedule(recording);
-  const HappensBefore order(recording, 2);
+  diagnosis.reconstruction = untraced.reconstruction;
   diagnosis.period_us = schedule.period_us();
   diagnosis.host = host_use(recording, schedule);
   if (schedule.has_device_times()) diagnosis.device = device_use(recording, schedule, order);

@@ -5,10 +5,6 @@
 namespace trilane {
 namespace {
 
-/// No launch on an idle device takes longer from the call to the start, by far; where every
-/// operation is issued well ahead, the least time in a recording is not a launch latency.
-constexpr double longest_latency_us = 15;
-
 /// Whether the host may have learnt in the call that work is done.
 bool waits_for_device(TimeUse use) {
   switch (use) {

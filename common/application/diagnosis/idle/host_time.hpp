@@ -11,6 +11,10 @@
 
 namespace trilane {
 
+/// No launch on an idle device takes longer from the call to the start, by far; where every
+/// operation is issued well ahead, the least time in a recording is not a launch latency.
+inline constexpr double longest_latency_us = 15;
+
 class HostTime {
  public:
   HostTime(const ApplicationRecording& recording, const IterationSchedule& schedule);

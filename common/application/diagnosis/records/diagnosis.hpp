@@ -9,6 +9,7 @@
 
 #include "common/application/diagnosis/records/finding.hpp"
 #include "common/application/diagnosis/records/race_record.hpp"
+#include "common/application/diagnosis/records/reconstruction.hpp"
 #include "common/application/diagnosis/records/simulated_times.hpp"
 #include "common/application/diagnosis/records/time_use.hpp"
 #include "common/application/recording/records/application_recording.hpp"
@@ -58,13 +59,15 @@ struct Diagnosis {
   Found found = Found::none;
   std::string range, why_none;  ///< as in ApplicationRecording
   std::uint64_t calls = 0, iterations = 0;
-  double period_us = 0;              ///< median
+  double period_us = 0;              ///< the median, or as reconstructed
   std::optional<double> watched_us;  ///< median while only the last call was watched
-  std::optional<DeviceUse> device;   ///< absent without device times
-  std::vector<TimeShare> host;       ///< what the host does, the costliest first
-  std::vector<PathPart> path;        ///< what the iteration's time consists of, likewise
-  std::vector<RecordedRace> races;   ///< certain ones first
-  bool races_cut = false;            ///< there were too many pairs to look at all
+  /// Where the times come from; absent where tracing changed none, or nothing tells how much.
+  std::optional<Reconstruction> reconstruction;
+  std::optional<DeviceUse> device;  ///< absent without device times
+  std::vector<TimeShare> host;      ///< what the host does, the costliest first
+  std::vector<PathPart> path;       ///< what the iteration's time consists of, likewise
+  std::vector<RecordedRace> races;  ///< certain ones first
+  bool races_cut = false;           ///< there were too many pairs to look at all
   std::vector<CallFinding> findings;
   GraphBound graph;
   std::optional<GraphsLaunched> graphs;  ///< absent where none is launched
@@ -76,8 +79,9 @@ struct Diagnosis {
 };
 BOOST_DESCRIBE_STRUCT(Diagnosis, (),
                       (application, machine, simulated, found, range, why_none, calls, iterations,
-                       period_us, watched_us, device, host, path, races, races_cut, findings, graph,
-                       graphs, varying, constant, refusals, notes, simulated_times))
+                       period_us, watched_us, reconstruction, device, host, path, races, races_cut,
+                       findings, graph, graphs, varying, constant, refusals, notes,
+                       simulated_times))
 constexpr auto ranges(const Diagnosis*) {
   return std::tuple{
       Within<&Diagnosis::application, &Diagnosis::why_none, &Diagnosis::notes>{text_range}};

@@ -93,4 +93,30 @@ std::string graph_answer(const Diagnosis& diagnosis) {
   return text;
 }
 
+std::string origin_of_times(const Diagnosis& diagnosis, const Reconstruction& reconstruction) {
+  const std::string traced = time_in_words(reconstruction.traced_us);
+  const std::string watched = time_in_words(reconstruction.watched_us);
+  if (reconstruction.used) {
+    return fmt::format(
+        "Times are of the application without tracing, put together from its calls (untraced) and "
+        "the lengths of its operations (traced): {} an iteration, measured {}{}. Traced, an "
+        "iteration took {}.",
+        time_in_words(diagnosis.period_us), watched,
+        reconstruction.fitted ? ", to which the gaps between copies and other operations are fitted"
+                              : "",
+        traced);
+  }
+  std::string text = fmt::format(
+      "Times are of traced iterations, in which calls and the gaps between operations are longer: "
+      "traced, an iteration took {}, and without tracing {}.",
+      traced, watched);
+  if (reconstruction.period_us) {
+    text += fmt::format(
+        " Put together from untraced calls it would take {}, which is too far from that to be "
+        "used.",
+        time_in_words(*reconstruction.period_us));
+  }
+  return text;
+}
+
 }  // namespace trilane

@@ -19,4 +19,7 @@ std::string in_words(const GraphsLaunched& launched);
 /// The most that a graph could gain.
 std::string graph_answer(const Diagnosis& diagnosis);
 
+/// Whether the times are those of traced iterations, and how much longer these take.
+std::string origin_of_times(const Diagnosis& diagnosis, const Reconstruction& reconstruction);
+
 }  // namespace trilane

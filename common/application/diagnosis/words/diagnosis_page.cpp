@@ -133,6 +133,9 @@ Page diagnosis_page(const Diagnosis& diagnosis) {
   if (diagnosis.graphs) page.push_back(Paragraph{in_words(*diagnosis.graphs)});
   page.push_back(Paragraph{graph_answer(diagnosis)});
   for (const auto part : {times, findings, races, varying, refusals}) append(page, part(diagnosis));
+  if (diagnosis.reconstruction && !diagnosis.simulated) {
+    page.push_back(Paragraph{origin_of_times(diagnosis, *diagnosis.reconstruction)});
+  }
   if (diagnosis.simulated_times) append(page, simulated_page(*diagnosis.simulated_times));
   return page;
 }

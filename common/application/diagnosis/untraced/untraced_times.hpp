@@ -1,0 +1,22 @@
+// The times of an iteration without a tracer. Tracing lengthens calls and holds streams up, so an
+// iteration of short operations looks different while it is traced.
+#pragma once
+
+#include "common/application/diagnosis/order/happens_before.hpp"
+#include "common/application/diagnosis/records/reconstruction.hpp"
+#include "common/application/recording/records/application_recording.hpp"
+
+namespace trilane {
+
+struct UntracedTimes {
+  /// The recording given, or with the calls' times without a tracer if Reconstruction::used.
+  ApplicationRecording recording;
+  /// Absent where nothing was traced, and where nothing was measured to compare it with.
+  std::optional<Reconstruction> reconstruction;
+};
+
+/// Puts the calls' own times and the operations' traced lengths together. `order` is of two
+/// repetitions.
+UntracedTimes untraced_times(const ApplicationRecording& recording, const HappensBefore& order);
+
+}  // namespace trilane
