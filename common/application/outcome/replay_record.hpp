@@ -33,7 +33,7 @@ struct ReplayRecord {
 };
 BOOST_DESCRIBE_STRUCT(ReplayRecord, (),
                       (refusal, uncertain, snapshot_bytes, host_us, application_us, overlaps,
-                       comparison))
+                       comparison, with_itself))
 constexpr auto ranges(const ReplayRecord*) {
   return std::tuple{Within<&ReplayRecord::refusal>{text_range}};
 }

@@ -38,6 +38,7 @@ void begin(RecorderStatus& page, const std::string& recording) {
   const std::string range = environment(range_variable);
   ReplaySettings replay;
   replay.seconds = number_in(replay_seconds_variable, replay.seconds);
+  replay.repeats = static_cast<std::uint32_t>(number_in(replay_repeats_variable, 0));
   replay.most_snapshot_bytes = static_cast<std::uint64_t>(
       number_in(replay_bytes_variable, static_cast<double>(replay.most_snapshot_bytes)));
   listener = new Listener(page, {.range = range, .with_data = !environment(data_variable).empty()},

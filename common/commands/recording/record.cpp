@@ -21,6 +21,7 @@
 #include "common/console/temporary.hpp"
 #include "common/context/context.hpp"
 #include "common/json/input_file.hpp"
+#include "common/report/report.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/text/page.hpp"
 #include "common/text/quoting.hpp"
@@ -86,7 +87,7 @@ struct RecordedFiles {
   std::string recording, diagnosis, results;
 };
 
-/// A replay's results, with the machine that the application ran on. `replay` has a comparison.
+/// A replay's results, with the machine that the application ran on.
 Results results_of(const ReplayRecord& replay, const Recorded& all, const std::string& line) {
   Results results;
   results.context = program_context();
@@ -98,7 +99,8 @@ Results results_of(const ReplayRecord& replay, const Recorded& all, const std::s
                            {"driver_version", machine.driver},
                            {"cuda_runtime_version", machine.cuda}};
   }
-  results.comparisons = {*replay.comparison};
+  results.comparisons = replay.with_itself;
+  if (replay.comparison) results.comparisons = {*replay.comparison};
   derive_answers(results);
   return results;
 }
@@ -113,9 +115,12 @@ void tell_replay(const fs::path& file, const Recorded& all, const std::string& l
     if (all.recording && !all.recording->watched_us.empty()) {
       replay->application_us = median(all.recording->watched_us);
     }
-    console.tell(as_text(replay_page(*replay)));
-    if (!replay->comparison) return;
-    files.results = to_json(results_of(*replay, all, line));
+    if (!replay->comparison && replay->with_itself.empty()) {
+      return console.tell(as_text(replay_page(*replay)));
+    }
+    const Results results = results_of(*replay, all, line);
+    console.tell(as_text(replay->comparison ? replay_page(*replay) : aa_page(results)));
+    files.results = to_json(results);
   } catch (const std::invalid_argument& error) {
     console.complain(fmt::format("the replay's record {}", error.what()));
   }

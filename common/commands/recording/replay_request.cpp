@@ -12,27 +12,36 @@ namespace trilane {
 namespace {
 
 constexpr double longest_us = 3600e6, us_in_second = 1e6;
+constexpr std::uint32_t most_repeats = 10'000;
 
 }  // namespace
 
 std::vector<OptionRow> replay_options() {
-  return {{"no-replay", "", "only record: run no iteration again"},
-          {"stop", "", "end the application after the replay; otherwise it goes on"},
-          {"time", "TIME", "measuring time of the replay at most (default: 7s)"},
-          {"snapshot", "SIZE", "how much device memory a replay may keep a copy of (default: 4G)"}};
+  return {
+      {"no-replay", "", "only record: run no iteration again"},
+      {"stop", "", "end the application after the replay; otherwise it goes on"},
+      {"time", "TIME", "measuring time of the replay at most (default: 7s)"},
+      {"aa", "N",
+       "instead, N short comparisons of the same calls with themselves (--time 200ms each), and "
+       "how many intervals held the truth"},
+      {"snapshot", "SIZE", "how much device memory a replay may keep a copy of (default: 4G)"}};
 }
 
 std::vector<std::pair<std::string, std::string>> replay_environment(
     const Given& given, const std::filesystem::path& file) {
   if (given.has("no-replay")) {
-    for (const char* option : {"stop", "time", "snapshot"}) {
+    for (const char* option : {"stop", "time", "aa", "snapshot"}) {
       given.forbid(option, "there is no replay with --no-replay");
     }
     return {};
   }
   std::vector<std::pair<std::string, std::string>> environment{{replay_variable, file}};
+  const auto repeats = given.count("aa", 1U, most_repeats);
+  if (repeats) environment.emplace_back(replay_repeats_variable, fmt::to_string(*repeats));
   if (const auto us = given.time_us("time", longest_us)) {
     environment.emplace_back(replay_seconds_variable, fmt::to_string(*us / us_in_second));
+  } else if (repeats) {
+    environment.emplace_back(replay_seconds_variable, "0.2");
   }
   if (const auto bytes = given.read("snapshot", parse_size)) {
     environment.emplace_back(replay_bytes_variable, fmt::to_string(*bytes));
@@ -48,6 +57,7 @@ std::optional<ReplayRecord> replay_in(const std::filesystem::path& file) {
     record.comparison->host_us = record.host_us;
     derive(*record.comparison, "");
   }
+  for (Comparison& comparison : record.with_itself) derive(comparison, "");
   return record;
 }
 

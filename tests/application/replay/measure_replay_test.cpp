@@ -186,10 +186,29 @@ BOOST_AUTO_TEST_CASE(memory_of_an_earlier_iteration_that_is_released_is_a_refusa
   BOOST_TEST(record.refusal == "cuMemFree: it frees memory that an earlier iteration allocated");
 }
 
+BOOST_AUTO_TEST_CASE(the_same_calls_can_be_compared_with_themselves) {
+  TwoStreams program;
+  const Taken taken = program.take_one();
+  const ReplayRecord record =
+      measure_replay(taken.iteration, taken.before, {.seconds = 0.02, .seed = 5, .repeats = 3});
+  BOOST_TEST(record.refusal == "");
+  BOOST_TEST(!record.comparison);
+  BOOST_REQUIRE(record.with_itself.size() == 3u);
+  BOOST_TEST(record.with_itself[2].seed == 7u);
+  for (const Comparison& comparison : record.with_itself) {
+    BOOST_REQUIRE(comparison.measurements.size() == 2u);
+    BOOST_TEST(comparison.measurements[1].variant == "calls_again");
+    for (const Measurement& m : comparison.measurements) {
+      BOOST_TEST((m.status == Status::ok));
+      BOOST_TEST(!m.samples.empty());
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_call_that_fails_is_said_and_leaves_nothing_behind) {
   for (const char* function :
-       {"cuMemcpyAsync", "cuLaunchKernelEx", "cuStreamWaitEvent", "cuMemsetD32Async",
-        "cuEventCreate", "cuStreamCreate", "cuMemHostAlloc", "cuStreamSynchronize"}) {
+       {"cuMemcpyAsync", "cuLaunchKernel", "cuStreamWaitEvent", "cuMemsetD32Async", "cuEventCreate",
+        "cuStreamCreate", "cuMemHostAlloc", "cuStreamSynchronize"}) {
     BOOST_TEST_CONTEXT(function) {
       TwoStreams program;
       const Replayed replayed =
@@ -221,7 +240,7 @@ BOOST_AUTO_TEST_CASE(a_call_that_fails_later_costs_its_candidate_only) {
 }
 
 BOOST_AUTO_TEST_CASE(an_error_after_which_no_call_succeeds_is_said) {
-  for (const char* function : {"cuLaunchKernelEx", "cuGraphLaunch"}) {
+  for (const char* function : {"cuLaunchKernel", "cuGraphLaunch"}) {
     BOOST_TEST_CONTEXT(function) {
       TwoStreams program;
       const Replayed replayed =
@@ -246,8 +265,8 @@ BOOST_AUTO_TEST_CASE(memory_comes_back_after_what_was_under_way) {
   });
   state().capacity = gibibyte;  // the snapshot is brought back from the host
   const Replayed replayed =
-      replay(taken, [] { plant("cuLaunchKernelEx", 2, CUDA_ERROR_INVALID_VALUE); });
-  BOOST_TEST(replayed.record.refusal == "cuLaunchKernelEx: CUDA_ERROR_INVALID_VALUE");
+      replay(taken, [] { plant("cuLaunchKernel", 2, CUDA_ERROR_INVALID_VALUE); });
+  BOOST_TEST(replayed.record.refusal == "cuLaunchKernel: CUDA_ERROR_INVALID_VALUE");
   BOOST_TEST(replayed.memory_is_back);
 }
 

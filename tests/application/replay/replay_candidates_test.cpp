@@ -204,8 +204,9 @@ BOOST_AUTO_TEST_CASE(allocations_are_made_anew_or_from_a_pool) {
       const Ran ran = run(way, taken);
       BOOST_TEST(ran.wrong == "");
       BOOST_TEST(as_planned(way, taken, ran));
-      BOOST_TEST((calls_of("cuMemAllocAsync") > 0) == (way == ReplayWay::pool));
-      BOOST_TEST(calls_of("cuMemAllocAsync") == calls_of("cuMemFreeAsync"));
+      BOOST_TEST((calls_of("cuMemAllocFromPoolAsync") > 0) == (way == ReplayWay::pool));
+      BOOST_TEST(calls_of("cuMemAllocFromPoolAsync") == calls_of("cuMemFreeAsync"));
+      BOOST_TEST(calls_of("cuMemPoolCreate") == calls_of("cuMemPoolDestroy"));
     }
   }
 }

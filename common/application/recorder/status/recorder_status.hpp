@@ -19,6 +19,7 @@ inline constexpr char data_variable[] = "TRILANE_RECORDING_DATA";
 inline constexpr char replay_variable[] = "TRILANE_REPLAY";
 inline constexpr char replay_seconds_variable[] = "TRILANE_REPLAY_SECONDS";
 inline constexpr char replay_bytes_variable[] = "TRILANE_REPLAY_BYTES";
+inline constexpr char replay_repeats_variable[] = "TRILANE_REPLAY_REPEATS";
 /// Set if the application is to end after the replay.
 inline constexpr char replay_stop_variable[] = "TRILANE_REPLAY_STOP";
 

@@ -84,11 +84,11 @@ double uncertain_share(const Expected& expected) {
 }
 
 Comparison comparison_of(const TakenIteration& taken, const std::vector<ReplayWay>& ways,
-                         const ReplaySettings& settings) {
+                         std::uint64_t seed) {
   Comparison comparison;
   comparison.workload = workload_of(taken.recording);
   comparison.reference = name_of(ReplayWay::nothing);
-  comparison.seed = settings.seed;
+  comparison.seed = seed;
   for (const ReplayWay way : ways) {
     Measurement measurement;
     measurement.variant = name_of(way);
@@ -98,6 +98,25 @@ Comparison comparison_of(const TakenIteration& taken, const std::vector<ReplayWa
     comparison.measurements.push_back(std::move(measurement));
   }
   return comparison;
+}
+
+void compare(const TakenIteration& taken, const std::vector<ReplayWay>& ways,
+             const Expected& expected, const ReplaySettings& settings, Comparison& comparison) {
+  ReplayBench bench(taken, ways, expected);
+  HarnessSettings rounds{.seconds = settings.seconds};
+  rounds.judge = Contest(settings.precision, rounds.min_rounds);
+  run_comparison(bench, comparison, rounds, {});
+}
+
+/// Each comparison has its own seed, and sets both up anew.
+void compare_with_itself(const TakenIteration& taken, const Expected& expected,
+                         const ReplaySettings& settings, std::vector<Comparison>& all) {
+  const std::vector<ReplayWay> ways(2, ReplayWay::nothing);
+  for (std::uint32_t i = 0; i < settings.repeats; ++i) {
+    Comparison& comparison = all.emplace_back(comparison_of(taken, ways, settings.seed + i));
+    comparison.measurements.back().variant += "_again";
+    compare(taken, ways, expected, settings, comparison);
+  }
 }
 
 void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings& settings,
@@ -118,12 +137,12 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
         100 * share);
     return;
   }
+  if (settings.repeats > 0) {
+    return compare_with_itself(taken, expected, settings, record.with_itself);
+  }
   const std::vector<ReplayWay> ways(std::begin(all_replay_ways), std::end(all_replay_ways));
-  Comparison& comparison = record.comparison.emplace(comparison_of(taken, ways, settings));
-  ReplayBench bench(taken, ways, expected);
-  HarnessSettings rounds{.seconds = settings.seconds};
-  rounds.judge = Contest(settings.precision, rounds.min_rounds);
-  run_comparison(bench, comparison, rounds, {});
+  compare(taken, ways, expected, settings,
+          record.comparison.emplace(comparison_of(taken, ways, settings.seed)));
 }
 
 /// Brings memory back when the device is idle, which it is not after a call that failed half-way.

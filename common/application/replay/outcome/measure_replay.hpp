@@ -17,6 +17,8 @@ struct ReplaySettings {
   double precision = 0.01;
   std::uint64_t seed = 1;
   std::uint64_t most_snapshot_bytes = std::uint64_t{4} << 30;
+  /// So many comparisons of the same calls with themselves instead, `seconds` long each; 0: none.
+  std::uint32_t repeats = 0;
 };
 
 /// `before` is what memory held when the iteration that was taken began; what it holds now, at its

@@ -128,6 +128,14 @@ void add_memory(ReplayDriver& all) {
     *free = *total - used();
     return CUDA_SUCCESS;
   };
+  all.cuPointerGetAttribute = [](void* found, CUpointer_attribute, CUdeviceptr address) {
+    auto next = state().memory.upper_bound(address);
+    if (next == state().memory.begin()) return CUDA_ERROR_INVALID_VALUE;
+    const auto& [base, memory] = *--next;
+    if (address - base >= memory.bytes) return CUDA_ERROR_INVALID_VALUE;
+    *static_cast<unsigned*>(found) = memory.pinned ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+    return CUDA_SUCCESS;
+  };
   all.cuMemGetAddressRange = [](CUdeviceptr* base, std::size_t* bytes, CUdeviceptr address) {
     const auto found = state().memory.find(address);
     if (found == state().memory.end()) return CUDA_ERROR_NOT_FOUND;
