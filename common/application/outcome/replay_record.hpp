@@ -30,6 +30,7 @@ struct ReplayRecord {
   std::optional<double> application_us;
   bool overlaps = false;  ///< an iteration leaves work behind that the next one overlaps with
   std::optional<Comparison> comparison;  ///< absent if nothing was replayed
+  std::vector<Comparison> with_itself;   ///< of the same calls, if that was asked for instead
 };
 BOOST_DESCRIBE_STRUCT(ReplayRecord, (),
                       (refusal, uncertain, snapshot_bytes, host_us, application_us, overlaps,
