@@ -1,4 +1,4 @@
-// Where an iteration without a wait is cut.
+// Where an iteration is cut.
 #pragma once
 
 #include <cstdint>
@@ -8,26 +8,23 @@
 
 #include "common/application/recording/calls/call_store.hpp"
 #include "common/application/recording/finding/iteration_finder.hpp"
+#include "common/application/recording/records/call_kinds.hpp"
 
 namespace trilane {
 
-/// An iteration without a wait may be cut anywhere. It is cut behind a call of the function that it
-/// calls least, because from then on each call of that function costs the program time.
+/// An iteration that waits is cut behind its last wait and the frees that follow it, so that it
+/// frees what it has allocated itself. One without a wait may be cut anywhere; it is cut behind a
+/// call of the function that it calls least, because from then on each call of that function costs
+/// the program time.
 class PeriodAlignment {
  public:
   bool under_way() const { return period_.has_value(); }
 
   /// Cuts `period`, which ends with the latest call. Calls come until next() returns it.
   std::optional<FoundPeriod> begin(const FoundPeriod& period, const CallStore& calls) {
-    std::map<std::uint32_t, std::uint64_t> counts;
     const std::uint64_t first = calls.size() - period.calls;
-    for (std::uint64_t i = 0; i < period.calls; ++i) ++counts[calls.at(first + i).function];
-    std::uint64_t best = period.calls - 1;
-    const auto count = [&](std::uint64_t i) { return counts[calls.at(first + i).function]; };
-    for (std::uint64_t i = period.calls - 1; i-- > 0;) {
-      if (count(i) < count(best)) best = i;
-    }
-    left_ = (best + 1) % period.calls;
+    left_ = period.waits ? frees_at(first, period.calls, calls)
+                         : behind_rarest(first, period.calls, calls);
     period_ = period;
     period_->first += left_;
     return left_ == 0 ? std::exchange(period_, std::nullopt) : std::nullopt;
@@ -43,6 +40,24 @@ class PeriodAlignment {
   std::uint64_t calls() const { return period_->calls; }
 
  private:
+  static std::uint64_t frees_at(std::uint64_t first, std::uint64_t count, const CallStore& calls) {
+    std::uint64_t freed = 0;
+    while (freed + 1 < count && frees(calls.at(first + freed).kind)) ++freed;
+    return freed;
+  }
+
+  static std::uint64_t behind_rarest(std::uint64_t first, std::uint64_t number,
+                                     const CallStore& calls) {
+    std::map<std::uint32_t, std::uint64_t> counts;
+    for (std::uint64_t i = 0; i < number; ++i) ++counts[calls.at(first + i).function];
+    std::uint64_t best = number - 1;
+    const auto count = [&](std::uint64_t i) { return counts[calls.at(first + i).function]; };
+    for (std::uint64_t i = number - 1; i-- > 0;) {
+      if (count(i) < count(best)) best = i;
+    }
+    return (best + 1) % number;
+  }
+
   std::optional<FoundPeriod> period_;
   std::uint64_t left_ = 0;  ///< calls until the cut
 };

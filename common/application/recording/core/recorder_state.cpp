@@ -53,10 +53,10 @@ void RecorderState::look(const std::optional<FoundPeriod>& period) {
     const std::uint64_t latest = finder_.size() - 1;
     const bool repeats = finder_.at(latest) == finder_.at(latest - alignment_.calls());
     if (const auto cut = alignment_.next(repeats)) found(*cut);
-  } else if (period && period->waits) {
-    found(*period);
   } else if (period) {
-    if (store_.size() - store_.oldest() < period->calls) return;
+    const bool kept = store_.size() - store_.oldest() >= period->calls;
+    if (!kept && period->waits) return found(*period);  // which says so
+    if (!kept) return;
     if (const auto cut = alignment_.begin(*period, store_)) found(*cut);
   }
 }

@@ -90,6 +90,26 @@ BOOST_AUTO_TEST_CASE(memory_may_live_from_one_iteration_to_the_next) {
   BOOST_TEST(!recording.memory.at(recording.calls[1].uses.at(0).memory).within);
 }
 
+BOOST_AUTO_TEST_CASE(an_iteration_frees_what_it_has_allocated_behind_its_wait) {
+  MadeUpApplication app;
+  set_up(app);
+  for (int i = 0; i < 20; ++i) {
+    app.allocate(0x9000'0000, 4096);
+    app.allocate(0x9100'0000, 4096);
+    app.launch(10, {device_out, 0x9000'0000, 0, 0, 0, 0});
+    app.synchronize();
+    app.free(0x9100'0000);
+    app.free(0x9000'0000);
+  }
+  BOOST_REQUIRE((app.looking == Looking::at_ends));
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_REQUIRE(recording.calls.size() == 6u);
+  BOOST_TEST((recording.calls[0].kind == CallKind::allocate));
+  BOOST_TEST((recording.calls[5].kind == CallKind::free));
+  BOOST_TEST(recording.memory.at(recording.calls[5].uses.at(0).memory).within);
+  BOOST_TEST(recording.calls_before == 6u);
+}
+
 BOOST_AUTO_TEST_CASE(an_inner_loop_does_not_hide_the_outer_one) {
   MadeUpApplication app;
   set_up(app);
