@@ -44,7 +44,7 @@ def found(calls):
 
 
 def replayed(calls):
-    return rf"(?ms)^trilane: {calls} calls an iteration, .*(instead\s+of|No\s+change\s+that)"
+    return rf"(?ms)^trilane: {calls} calls an iteration, .*(instead\s+of|Nothing\s+that\s+was\s+tried)"
 
 
 def refused(calls, why):

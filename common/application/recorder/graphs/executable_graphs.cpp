@@ -33,6 +33,7 @@ bool same_operations(const GraphWalk& one, const GraphWalk& other) {
 }  // namespace
 
 void ExecutableGraphs::made(CUgraphExec executable, CUgraph graph, unsigned long long flags) {
+  any_ = true;
   if (!driver_functions().know_graphs()) return;
   Entry& entry = entries_[executable];
   forget(entry);

@@ -20,6 +20,9 @@ class ExecutableGraphs {
   ExecutableGraphs(const ExecutableGraphs&) = delete;
   ExecutableGraphs& operator=(const ExecutableGraphs&) = delete;
 
+  /// Whether there has ever been one.
+  bool any() const { return any_; }
+
   /// `flags` as of cuGraphInstantiateWithFlags.
   void made(CUgraphExec executable, CUgraph graph, unsigned long long flags);
   void updated(CUgraphExec executable, CUgraph graph);
@@ -56,6 +59,8 @@ class ExecutableGraphs {
     std::shared_ptr<ObservedGraph> content{};
     const char* refusal = nullptr;
   };
+
+  bool any_ = false;
 
   void keep(Entry& entry, CUgraph graph);
   void forget(Entry& entry);

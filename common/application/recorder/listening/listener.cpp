@@ -84,8 +84,8 @@ void Listener::traced() {
   changed_.notify_all();
 }
 
-/// While a replay is still to come, also for what changes graphs. What the iteration itself calls
-/// comes again when it is taken.
+/// Also for what makes and changes graphs. What the iteration itself calls comes again when it is
+/// taken.
 void Listener::listen_for_ends() {
   const CUpti_CallbackId ending = recorder_.ending_function();
   const ObservedIteration* const iteration = recorder_.latest();
@@ -93,10 +93,9 @@ void Listener::listen_for_ends() {
   for (std::size_t i = 0; iteration != nullptr && i < iteration->calls.size(); ++i) {
     called.insert(iteration->calls[i].function);
   }
-  const bool follows_graphs = !replay_.is_over();
   subscription_.enable([&](CUpti_CallbackId id) {
     if (id == ending || listened_call(id)->lasts) return true;
-    return follows_graphs && listened_call(id)->change != nullptr && !called.contains(id);
+    return listened_call(id)->change != nullptr && !called.contains(id);
   });
 }
 

@@ -79,7 +79,7 @@ class Listener {
   std::atomic<std::uint32_t> era_{1};  ///< goes up whenever other calls are listened to
 
   /// What the next callback at the return of a call is to do.
-  enum class Order : std::uint8_t { none, detach, end_application };
+  enum class Order : std::uint8_t { none, leave, end_application };
   std::atomic<Order> ordered_{Order::none};
 
   std::timed_mutex mutex_;  // guards what follows; CUPTI's records are taken without it
@@ -91,7 +91,6 @@ class Listener {
   std::uint32_t captures_ = 0;
   CUcontext context_ = nullptr;
   bool to_be_taken_ = false;
-  bool replayed_ = false;
   std::uint64_t watched_ = 0;  ///< iterations since the look or the replay
   double watched_from_us_ = 0;
 

@@ -14,12 +14,10 @@ namespace trilane {
 namespace {
 
 /// How long iterations are only watched, so that their time without a recorder is known: so many,
-/// or as many as there are in that time, but at least a few. After a replay the machine is warm.
-struct Watch {
-  std::uint64_t least, most;
-  double us;
-};
-constexpr Watch before_replay{5, 50, 5e3}, after_replay{5, 1000, 5e4};
+/// or as many as there are in that time, but at least a few; and again after a replay, when the
+/// machine is warm.
+constexpr std::uint64_t watched_least = 5, watched_most = 50;
+constexpr double watched_us = 5e3;
 
 /// What CUPTI takes around a callback between the application's calls: measured on an H200 as what
 /// a launch takes longer, less the listener's own time.
@@ -96,7 +94,12 @@ void Listener::hear(CUpti_CallbackDomain domain, CUpti_CallbackId id,
 void Listener::obey() {
   switch (ordered_.exchange(Order::none)) {
     case Order::none: return;
-    case Order::detach: silent_ = left_ = true; return guarded([&] { subscription_.detach(); });
+    case Order::leave:
+      silent_ = left_ = true;
+      return guarded([&] {
+        const std::lock_guard lock(mutex_);
+        graphs_.any() ? subscription_.end() : subscription_.detach();
+      });
     case Order::end_application: end_application();
   }
 }
@@ -166,8 +169,8 @@ void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& data) {
 /// Whether so many iterations were watched that the time of one without a recorder is known.
 bool Listener::watched_enough(double now_us) {
   if (watched_++ == 0) watched_from_us_ = now_us;
-  const Watch& watch = replayed_ ? after_replay : before_replay;
-  return watched_ > watch.least && (watched_ > watch.most || now_us - watched_from_us_ > watch.us);
+  return watched_ > watched_least &&
+         (watched_ > watched_most || now_us - watched_from_us_ > watched_us);
 }
 
 /// First the replay, then the tracer, which makes calls slower until CUPTI is gone.
@@ -203,7 +206,6 @@ void Listener::taken(const ListenedCall& what, const CUpti_CallbackData& data,
     case IterationTaker::State::complete:
       subscription_.enable_none();
       replay_.measure();
-      replayed_ = true;
       watched_ = 0;
       break;
   }

@@ -49,12 +49,13 @@ void Listener::write_later() {
   });
 }
 
-/// The recording is complete. CUPTI goes, for what it has traced goes on to cost time.
+/// The recording is complete. CUPTI goes, for what it has traced goes on to cost time; but not
+/// while there are executable graphs, whose launches would fail from then on.
 void Listener::leave() {
   const std::lock_guard lock(mutex_);
   era_.fetch_add(1, std::memory_order_relaxed);
   if (recorder_.ending_function() == 0) subscription_.enable_all();  // no call ends a range
-  ordered_ = Order::detach;
+  ordered_ = Order::leave;
 }
 
 void Listener::take_device_times() {

@@ -15,8 +15,8 @@ class Subscription {
   /// Nothing calls back any more.
   void end();
   /// Takes CUPTI out of the process, for what it has traced goes on to cost time: each launch takes
-  /// 0.4 us longer until then, also with tracing off. Only where a call of the driver's returns. It
-  /// may begin() again later, but not within a callback.
+  /// 0.4 us longer until then, also with tracing off. Only where a call of the driver's returns,
+  /// and where no executable graph was made: launches of such a graph fail afterwards.
   void detach();
 
   /// Every call of listened_call(), none but those that last, or those that are wanted.

@@ -50,7 +50,8 @@ Expected expected_of(const TakenIteration& taken, Snapshot before) {
   if (!missed.empty()) {
     throw NotPossible(fmt::format(
         "the same calls leave other bytes than the application did, {} of them in device memory "
-        "{}: something else changes memory, such as the host through a mapped pointer",
+        "{}: the result differs from run to run, or something else changes memory, such as the "
+        "host through a mapped pointer",
         missed.front().bytes, missed.front().memory));
   }
   return {std::move(before), std::move(after), std::move(uncertain), std::move(outputs),
