@@ -61,6 +61,7 @@ def made(folder):
     found["curves"] = run("sweep", "chunks=1,4,16", *names, "--json", "made.json")
     found["measured"] = {**found["results"], "context": {**found["results"]["context"],
                                                          "simulated": ""}}
+    (folder / "made.json").unlink()
     recording = PLOTS.parent / "tests/application/recordings/steady.json"
     found["diagnosis"] = run("diagnose", str(recording), "--json", "made.json", "--trace",
                              "recorded.json")

@@ -10,7 +10,7 @@
 
 #include "common/analysis/trace/beside_memsets.hpp"
 #include "common/analysis/verdict/answers_parts.hpp"
-#include "common/analysis/verdict/candidates.hpp"
+#include "common/analysis/verdict/candidate_choice.hpp"
 #include "common/analysis/verdict/range_words.hpp"
 #include "common/analysis/verdict/verdict.hpp"
 #include "common/results/groups.hpp"

@@ -1,5 +1,5 @@
 // What the candidates of a replay say: nothing of it is about Trilane's own pipeline.
-#include "common/analysis/verdict/candidates.hpp"
+#include "common/analysis/verdict/candidate_choice.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-#include "common/analysis/verdict/candidates.hpp"
+#include "common/analysis/verdict/candidate_choice.hpp"
 
 #include <fmt/format.h>
 
