@@ -6,6 +6,7 @@
 
 #include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/recording/clock.hpp"
+#include "common/application/stretches/stretches.hpp"
 #include "common/device/cuda/cupti.hpp"
 #include "common/text/exit_code.hpp"
 
@@ -73,6 +74,8 @@ void Listener::look(Looking next) {
 /// Device times were taken; the recording is complete.
 void Listener::traced() {
   recorder_.skip_times(std::numeric_limits<std::uint64_t>::max());  // for the tracer is still there
+  const ApplicationRecording recording = recorder_.recording();
+  quiet_ = recording.why_none.empty() && waits_for_all(recording);
   if (std::getenv(replay_stop_variable) != nullptr) {
     ordered_ = Order::end_application;
     return;

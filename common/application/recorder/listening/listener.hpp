@@ -91,6 +91,7 @@ class Listener {
   std::uint32_t captures_ = 0;
   CUcontext context_ = nullptr;
   bool to_be_taken_ = false;
+  bool quiet_ = false;         ///< nothing was under way on the device when the tracer was stopped
   std::uint64_t watched_ = 0;  ///< iterations since the look or the replay
   double watched_from_us_ = 0;
 

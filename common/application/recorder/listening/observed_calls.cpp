@@ -98,7 +98,7 @@ void Listener::obey() {
       silent_ = left_ = true;
       return guarded([&] {
         const std::lock_guard lock(mutex_);
-        graphs_.any() ? subscription_.end() : subscription_.detach();
+        quiet_ && !graphs_.any() ? subscription_.detach() : subscription_.end();
       });
     case Order::end_application: end_application();
   }

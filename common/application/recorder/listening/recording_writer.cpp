@@ -49,8 +49,8 @@ void Listener::write_later() {
   });
 }
 
-/// The recording is complete. CUPTI goes, for what it has traced goes on to cost time; but not
-/// while there are executable graphs, whose launches would fail from then on.
+/// The recording is complete. CUPTI goes, for what it has traced goes on to cost time; where it
+/// cannot, only the subscription ends, see Subscription::detach().
 void Listener::leave() {
   const std::lock_guard lock(mutex_);
   era_.fetch_add(1, std::memory_order_relaxed);

@@ -15,8 +15,9 @@ class Subscription {
   /// Nothing calls back any more.
   void end();
   /// Takes CUPTI out of the process, for what it has traced goes on to cost time: each launch takes
-  /// 0.4 us longer until then, also with tracing off. Only where a call of the driver's returns,
-  /// and where no executable graph was made: launches of such a graph fail afterwards.
+  /// 0.4 us longer until then, also with tracing off. Only where a call of the driver's returns.
+  /// Not where an executable graph was made: its launches fail afterwards. Not where work was under
+  /// way when tracing was stopped: two applications crashed in which it was.
   void detach();
 
   /// Every call of listened_call(), none but those that last, or those that are wanted.

@@ -89,7 +89,7 @@ const KnownKernel* known_kernel(const void* function) {
 std::vector<std::byte> gathered(const void* function, void** arguments) {
   std::vector<std::byte> bytes;
   const KnownKernel* const known = known_kernel(function);
-  if (known == nullptr) return bytes;
+  if (known == nullptr || arguments == nullptr) return bytes;
   bytes.resize(known->sizes.size() * sizeof(std::uint64_t));
   for (std::size_t i = 0; i < known->sizes.size(); ++i) {
     std::memcpy(bytes.data() + i * sizeof(std::uint64_t), arguments[i], known->sizes[i]);
