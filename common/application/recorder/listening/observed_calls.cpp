@@ -19,8 +19,8 @@ namespace {
 constexpr std::uint64_t watched_least = 5, watched_most = 50;
 constexpr double watched_us = 5e3;
 
-/// What CUPTI takes around a callback between the application's calls. Estimated: on an H200 a launch
-/// took 0.39 us longer in all, of which some 0.2 were the listener's own; half of the rest.
+/// What CUPTI takes around a callback between the application's calls. Estimated: on an H200 a
+/// launch took 0.39 us longer in all, of which some 0.2 were the listener's own; half of the rest.
 constexpr double cupti_us = 0.08;
 
 std::uint64_t thread_number() {
