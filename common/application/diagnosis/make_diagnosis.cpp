@@ -12,6 +12,7 @@
 #include "common/application/diagnosis/races/races.hpp"
 #include "common/application/diagnosis/untraced/untraced_times.hpp"
 #include "common/json/pretty_json.hpp"
+#include "common/text/size.hpp"
 #include "common/text/words.hpp"
 
 namespace trilane {
@@ -31,9 +32,20 @@ std::vector<std::string> notes_on(const ApplicationRecording& recording) {
     notes.push_back(
         "The recording has no device times: it shows what the host does, and not when the GPU is "
         "idle.");
+    if (!recording.graphs.empty()) {
+      notes.push_back(
+          "Where the application launches graphs, device times are only taken without a replay "
+          "(record --no-replay): CUPTI could not leave the process afterwards.");
+    }
   } else if (lacking > 0) {
     notes.push_back(fmt::format("{} have no device time and count as taking none.",
                                 counted(static_cast<std::uint64_t>(lacking), "operation")));
+  }
+  if (recording.cupti_us) {
+    notes.push_back(fmt::format(
+        "CUPTI made the watched iterations {} us longer, as the same calls show, timed with and "
+        "without it; that is taken off.",
+        format_us(*recording.cupti_us)));
   }
   if (recording.threads > 1) {
     notes.push_back(fmt::format(

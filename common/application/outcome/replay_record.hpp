@@ -26,15 +26,19 @@ struct ReplayRecord {
   std::vector<UncertainMemory> uncertain;  ///< left out of the comparison of bytes
   std::uint64_t snapshot_bytes = 0;
   double host_us = 0;  ///< the application's own time between calls, in an iteration
-  /// An iteration of the application itself, while only its end was watched; the median.
+  /// What CUPTI, which makes kernels slower, adds to an iteration of the application: the same
+  /// calls timed before it left the process and afterwards. Only known where nothing was traced.
+  double cupti_us = 0;
+  /// An iteration of the application itself, while only its end was watched, less cupti_us; the
+  /// median.
   std::optional<double> application_us;
   bool overlaps = false;  ///< an iteration leaves work behind that the next one overlaps with
   std::optional<Comparison> comparison;  ///< absent if nothing was replayed
   std::vector<Comparison> with_itself;   ///< of the same calls, if that was asked for instead
 };
 BOOST_DESCRIBE_STRUCT(ReplayRecord, (),
-                      (refusal, uncertain, snapshot_bytes, host_us, application_us, overlaps,
-                       comparison, with_itself))
+                      (refusal, uncertain, snapshot_bytes, host_us, cupti_us, application_us,
+                       overlaps, comparison, with_itself))
 constexpr auto ranges(const ReplayRecord*) {
   return std::tuple{Within<&ReplayRecord::refusal>{text_range}};
 }

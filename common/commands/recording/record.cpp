@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "common/analysis/derive.hpp"
-#include "common/analysis/statistics/statistics.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/diagnosis/words/diagnosis_page.hpp"
 #include "common/application/outcome/replay_page.hpp"
@@ -124,12 +123,8 @@ Results results_of(const ReplayRecord& replay, const Recorded& all, const std::s
 void tell_replay(const fs::path& file, const Recorded& all, const std::string& line,
                  Console& console, RecordedFiles& files) {
   try {
-    std::optional<ReplayRecord> replay = replay_in(file);
+    const std::optional<ReplayRecord> replay = replay_in(file);
     if (!replay) return;
-    // By then more iterations were watched, on a warm machine.
-    if (all.recording && !all.recording->watched_us.empty()) {
-      replay->application_us = median(all.recording->watched_us);
-    }
     if (!replay->comparison && replay->with_itself.empty()) {
       return console.tell(as_text(replay_page(*replay)));
     }

@@ -60,7 +60,7 @@ Replayed replay(
   planted();
   Replayed replayed;
   replayed.record =
-      measure_replay(taken.iteration, taken.before, {.seconds = 0.05, .precision = 0.5});
+      measure_replay(taken.iteration, taken.before, {.seconds = 0.05, .precision = 0.5}, [] {});
   state().error = CUDA_SUCCESS;
   replayed.nothing_is_left = live() == before;
   static_cast<void>(wait_for_all());  // what was left behind in streams
@@ -182,15 +182,42 @@ BOOST_AUTO_TEST_CASE(memory_of_an_earlier_iteration_that_is_released_is_a_refusa
     last = next;
     program.synchronize(one);
   });
-  const ReplayRecord record = measure_replay(taken.iteration, taken.before, {.seconds = 0.05});
+  const ReplayRecord record =
+      measure_replay(taken.iteration, taken.before, {.seconds = 0.05}, [] {});
   BOOST_TEST(record.refusal == "cuMemFree: it frees memory that an earlier iteration allocated");
+}
+
+BOOST_AUTO_TEST_CASE(what_slows_calls_down_leaves_once_and_before_anything_is_compared) {
+  TwoStreams program;
+  const Taken taken = program.take_one();
+  int times = 0;
+  const auto leaves = [&] { ++times; };
+  const ReplayRecord record =
+      measure_replay(taken.iteration, taken.before, {.seconds = 0.02}, leaves);
+  BOOST_TEST(record.refusal == "");
+  BOOST_TEST(times == 1);
+  const ReplayRecord failed = measure_replay(taken.iteration, taken.before, {.seconds = 0.02},
+                                             [] { throw std::runtime_error("it stays"); });
+  BOOST_TEST(failed.refusal == "it stays");
+  BOOST_TEST(!failed.comparison);
+}
+
+BOOST_AUTO_TEST_CASE(what_slows_calls_down_also_leaves_where_nothing_can_be_replayed) {
+  TwoStreams program;
+  Taken taken = program.take_one();
+  taken.iteration.recording.calls.front().refusal = "planted";
+  int times = 0;
+  const ReplayRecord record =
+      measure_replay(taken.iteration, taken.before, {.seconds = 0.02}, [&] { ++times; });
+  BOOST_TEST(record.refusal.find("planted") != std::string::npos);
+  BOOST_TEST(times == 1);
 }
 
 BOOST_AUTO_TEST_CASE(the_same_calls_can_be_compared_with_themselves) {
   TwoStreams program;
   const Taken taken = program.take_one();
-  const ReplayRecord record =
-      measure_replay(taken.iteration, taken.before, {.seconds = 0.02, .seed = 5, .repeats = 3});
+  const ReplayRecord record = measure_replay(taken.iteration, taken.before,
+                                             {.seconds = 0.02, .seed = 5, .repeats = 3}, [] {});
   BOOST_TEST(record.refusal == "");
   BOOST_TEST(!record.comparison);
   BOOST_REQUIRE(record.with_itself.size() == 3u);

@@ -6,7 +6,7 @@
 
 #include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/recording/clock.hpp"
-#include "common/application/stretches/stretches.hpp"
+#include "common/application/replay/driver/replay_driver.hpp"
 #include "common/device/cuda/cupti.hpp"
 #include "common/text/exit_code.hpp"
 
@@ -49,17 +49,14 @@ void Listener::look(Looking next) {
   if (next == looking_) return;
   era_.fetch_add(1, std::memory_order_relaxed);
   if (looking_ == Looking::at_devices) {
-    subscription_.enable_runtime(false);
-    device_times_.stop();
-    to_be_taken_ = true;
-    traced();
+    stop_tracer();
   }
   switch (next) {
     case Looking::for_iteration: subscription_.enable_all(); break;
     case Looking::at_devices:
       subscription_.enable_all();
       subscription_.enable_runtime(true);
-      start_device_times();
+      start_tracer();
       break;
     case Looking::at_ends:
       replay_.watches(modules_);
@@ -69,22 +66,6 @@ void Listener::look(Looking next) {
   }
   looking_ = next;
   page_.looking = static_cast<std::uint32_t>(next);
-}
-
-/// Device times were taken; the recording is complete.
-void Listener::traced() {
-  recorder_.skip_times(std::numeric_limits<std::uint64_t>::max());  // for the tracer is still there
-  const ApplicationRecording recording = recorder_.recording();
-  quiet_ = recording.why_none.empty() && waits_for_all(recording);
-  if (std::getenv(replay_stop_variable) != nullptr) {
-    ordered_ = Order::end_application;
-    return;
-  }
-  {
-    const std::lock_guard lock(waiting_);
-    traced_ = true;
-  }
-  changed_.notify_all();
 }
 
 /// Also for what makes and changes graphs. What the iteration itself calls comes again when it is
@@ -102,13 +83,24 @@ void Listener::listen_for_ends() {
   });
 }
 
-/// A recording without them says when calls were made, and not when the device worked.
-void Listener::start_device_times() {
+/// A recording without device times says when calls were made, and not when the device worked.
+void Listener::start_tracer() {
+  traced_ = true;
   try {
     device_times_.start();
   } catch (const NotPossible&) {
     device_times_.stop();
   }
+}
+
+/// The device must be done before CUPTI knows of all operations. A wait would end a capture.
+void Listener::stop_tracer() {
+  if (captures_ == 0) static_cast<void>(driver().cuCtxSynchronize());
+  subscription_.enable_runtime(false);
+  device_times_.stop();
+  recorder_.device_times(device_times_.take());
+  // Each launch takes longer from now on.
+  recorder_.skip_times(std::numeric_limits<std::uint64_t>::max());
 }
 
 void Listener::range_begins(const char* name) {

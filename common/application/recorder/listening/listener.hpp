@@ -55,16 +55,16 @@ class Listener {
   void iteration_begins(double now_us);
   void taken(const ListenedCall& what, const CUpti_CallbackData& data, const ObservedCall& call);
   void stop_taking();
+  void depart();
+  void leave();
   [[noreturn]] void end_application();
   bool is_captured(std::uint64_t stream) const;
   void look(Looking next);
   void listen_for_ends();
-  void start_device_times();
+  void start_tracer();
+  void stop_tracer();
   void write_later();
-  void traced();
-  void take_device_times();
   void write();
-  void leave();
   template <typename Action>
   void guarded(Action action);
 
@@ -90,8 +90,7 @@ class Listener {
   Looking looking_ = Looking::for_iteration;
   std::uint32_t captures_ = 0;
   CUcontext context_ = nullptr;
-  bool to_be_taken_ = false;
-  bool quiet_ = false;         ///< nothing was under way on the device when the tracer was stopped
+  bool traced_ = false;        ///< the tracer has been used
   std::uint64_t watched_ = 0;  ///< iterations since the look or the replay
   double watched_from_us_ = 0;
 
@@ -99,7 +98,7 @@ class Listener {
   std::thread writer_;
   std::mutex waiting_;
   std::condition_variable changed_;  ///< one of these
-  bool ending_ = false, traced_ = false;
+  bool ending_ = false, gone_ = false;
 };
 
 }  // namespace trilane

@@ -8,14 +8,14 @@
 #include "common/application/recorder/driver/launch_parameters.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/recording/clock.hpp"
+#include "common/application/recording/finding/call_fingerprint.hpp"
 #include "common/application/replay/driver/replay_driver.hpp"
 
 namespace trilane {
 namespace {
 
 /// How long iterations are only watched, so that their time without a recorder is known: so many,
-/// or as many as there are in that time, but at least a few; and again after a replay, when the
-/// machine is warm.
+/// or as many as there are in that time, but at least a few.
 constexpr std::uint64_t watched_least = 5, watched_most = 50;
 constexpr double watched_us = 5e3;
 
@@ -95,10 +95,9 @@ void Listener::obey() {
   switch (ordered_.exchange(Order::none)) {
     case Order::none: return;
     case Order::leave:
-      silent_ = left_ = true;
       return guarded([&] {
         const std::lock_guard lock(mutex_);
-        quiet_ && !graphs_.any() ? subscription_.detach() : subscription_.end();
+        leave();
       });
     case Order::end_application: end_application();
   }
@@ -151,7 +150,9 @@ void Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
   }
   const Looking next = recorder_.observe(call);
   page_.calls.fetch_add(1, std::memory_order_relaxed);
-  look(next);
+  // Where the loop leaves its shape: CUPTI crashes later if tracing stops within the call that it
+  // has yet to record.
+  if (looking_ != Looking::at_devices || is_host_wait(call)) look(next);
   if (replay_.is_taking()) {
     taken(what, data, call);
   } else if (looking_ == Looking::at_ends && recorder_.at_iteration_end()) {
@@ -173,24 +174,48 @@ bool Listener::watched_enough(double now_us) {
          (watched_ > watched_most || now_us - watched_from_us_ > watched_us);
 }
 
-/// First the replay, then the tracer, which makes calls slower until CUPTI is gone.
+/// First the tracer, and then the replay, for which CUPTI leaves the process. Where the tracer has
+/// seen executable graphs CUPTI cannot leave: it is not used unless no replay is wanted.
 void Listener::iteration_begins(double now_us) {
   if (!watched_enough(now_us)) return;
-  if (replay_.begins(recorder_, modules_)) {
-    recorder_.skip_times(1);
+  if (!traced_ && (!graphs_.any() || !replay_.is_wanted())) {
+    look(recorder_.trace_devices(now_us));
+    if (looking_ == Looking::at_devices) return;
+  }
+  if (!replay_.begins(recorder_, modules_)) return depart();
+  recorder_.skip_times(1);
+  era_.fetch_add(1, std::memory_order_relaxed);
+  subscription_.enable_all();
+  taking_ = true;
+}
+
+/// All is known that can be. At the return of the next call that is listened to, or of this one,
+/// the listener goes.
+void Listener::depart() {
+  if (ordered_ != Order::none) return;
+  if (recorder_.ending_function() == 0) {  // no call ends a range
     era_.fetch_add(1, std::memory_order_relaxed);
     subscription_.enable_all();
-    taking_ = true;
-  } else {
-    look(recorder_.trace_devices(now_us));
   }
+  const bool stops = replay_.is_wanted() && std::getenv(replay_stop_variable) != nullptr;
+  ordered_ = stops ? Order::end_application : Order::leave;
+}
+
+/// With CUPTI, as far as it can go. The recording is written once more, by the writer.
+void Listener::leave() {
+  silent_ = left_ = true;
+  traced_&& graphs_.any() ? subscription_.end() : subscription_.detach();
+  {
+    const std::lock_guard lock(waiting_);
+    gone_ = true;
+  }
+  changed_.notify_all();
 }
 
 /// Without its exit handlers, which could wait for this very call to return.
 void Listener::end_application() {
   guarded([&] {
     TRILANE_DRIVER(cuCtxSynchronize);
-    take_device_times();
     write();
   });
   std::fflush(nullptr);
@@ -204,10 +229,9 @@ void Listener::taken(const ListenedCall& what, const CUpti_CallbackData& data,
     case IterationTaker::State::going: return;
     case IterationTaker::State::differs: break;
     case IterationTaker::State::complete:
-      subscription_.enable_none();
-      replay_.measure();
-      watched_ = 0;
-      break;
+      taking_ = false;
+      recorder_.cupti_added(replay_.measure([&] { subscription_.detach(); }));
+      return depart();
   }
   stop_taking();
 }

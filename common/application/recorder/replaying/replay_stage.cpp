@@ -98,9 +98,11 @@ void ReplayStage::differs() {
   end();
 }
 
-void ReplayStage::measure() {
-  write(measure_replay(taker_->take(), std::move(*before_), settings_));
+double ReplayStage::measure(const std::function<void()>& alone) {
+  const ReplayRecord record = measure_replay(taker_->take(), std::move(*before_), settings_, alone);
+  write(record);
   end();
+  return record.cupti_us;
 }
 
 void ReplayStage::application_ends(const ApplicationRecorder& recorder) {

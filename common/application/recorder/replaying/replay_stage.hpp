@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -19,6 +20,7 @@ class ReplayStage {
   /// `path`: of the file that gets the ReplayRecord; empty: no replay is wanted.
   ReplayStage(std::string path, ReplaySettings settings);
 
+  bool is_wanted() const { return !path_.empty(); }
   /// Nothing will be replayed any more.
   bool is_over() const { return over_; }
   bool is_taking() const { return taker_ != nullptr; }
@@ -40,9 +42,9 @@ class ReplayStage {
                                  const ObservedCall& call, ExecutableGraphs& graphs);
   /// The iteration ended before it was complete.
   void differs();
-  /// The iteration is complete: replays it. Until this returns no call should be listened to, for
-  /// that would lengthen the replay's own.
-  void measure();
+  /// The iteration is complete: replays it. `alone` is as in measure_replay(). Returns what CUPTI
+  /// adds to an iteration.
+  double measure(const std::function<void()>& alone);
 
  private:
   void keep_memory(const ApplicationRecorder& recorder, const ApplicationRecording& recording,

@@ -113,6 +113,11 @@ void ApplicationRecorder::skip_times(std::uint64_t iterations) {
   state_->ends.skip_times(iterations);
 }
 
+void ApplicationRecorder::cupti_added(double us) {
+  const std::lock_guard lock(state_->mutex);
+  state_->calls.cupti_added(us);
+}
+
 const ObservedIteration* ApplicationRecorder::latest() const {
   const std::lock_guard lock(state_->mutex);
   return state_->calls.latest();

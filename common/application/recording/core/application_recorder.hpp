@@ -75,6 +75,9 @@ class ApplicationRecorder {
   /// lengthens them.
   void skip_times(std::uint64_t iterations);
 
+  /// CUPTI made each iteration whose time is in watched_us so much longer.
+  void cupti_added(double us);
+
   /// The last iteration whose calls were all handed over; valid until the next one ends. Null until
   /// there is one, at_ends.
   const ObservedIteration* latest() const;

@@ -39,6 +39,8 @@ class RecorderState {
   std::uint32_t ending_function() const { return ending_function_; }
   std::uint64_t ending_calls() const { return ending_calls_; }
 
+  void cupti_added(double us) { cupti_us_ = us; }
+
   const ObservedIteration* latest() const { return digest_ ? &digest_->latest : nullptr; }
   ApplicationRecording recording(std::uint64_t more_iterations,
                                  std::vector<double> watched_us) const;
@@ -91,6 +93,7 @@ class RecorderState {
   std::optional<BrokenPeriod> broken_;
   std::string why_none_;
   std::vector<DeviceTime> times_;
+  double cupti_us_ = 0;
 };
 
 }  // namespace trilane

@@ -74,6 +74,8 @@ struct ApplicationRecording {
   /// The time of each repetition that the calls' times are of; at most 1,000.
   std::vector<double> iteration_us;
   std::vector<double> watched_us;  ///< the same while only the last call was watched
+  /// What CUPTI, by being in the process, added to a watched iteration; it is taken off watched_us.
+  std::optional<double> cupti_us;
   /// Without an iteration: what came nearest to one. With one: where it did not go on, before its
   /// device times were taken; then the loop changed its shape, and what is known of it stays.
   std::optional<BrokenPeriod> broken;
@@ -92,8 +94,8 @@ struct ApplicationRecording {
 };
 BOOST_DESCRIBE_STRUCT(ApplicationRecording, (),
                       (application, machine, simulated, found, range, calls_before, iterations,
-                       recorded, iteration_us, watched_us, broken, why_none, streams, memory,
-                       kernels, graphs, calls, refusals, threads, queried, data))
+                       recorded, iteration_us, watched_us, cupti_us, broken, why_none, streams,
+                       memory, kernels, graphs, calls, refusals, threads, queried, data))
 constexpr auto ranges(const ApplicationRecording*) {
   return std::tuple{
       Within<&ApplicationRecording::application, &ApplicationRecording::why_none>{text_range}};

@@ -36,7 +36,8 @@ ReplayBench::ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> way
       begin_(make_own_event(CU_EVENT_DEFAULT)),
       end_(make_own_event(CU_EVENT_DEFAULT)),
       stream_(make_own_stream()),
-      candidates_(ways_.size()) {}
+      candidates_(ways_.size()),
+      since_start_(passes_from_start) {}
 
 double ReplayBench::set_up(std::size_t candidate) {
   const double start_us = now();

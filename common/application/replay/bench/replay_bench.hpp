@@ -52,7 +52,7 @@ class ReplayBench final : public Bench {
   OwnStream stream_;
   std::vector<std::unique_ptr<Candidate>> candidates_;
   std::vector<PhaseTime> no_phases_;
-  std::uint32_t since_start_ = 0;  // passes since the memory held the iteration's start
+  std::uint32_t since_start_;  // passes since the memory held the iteration's start
 };
 
 }  // namespace trilane

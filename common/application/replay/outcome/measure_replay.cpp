@@ -1,5 +1,4 @@
 #include "common/application/replay/outcome/measure_replay.hpp"
-#include "common/analysis/statistics/statistics.hpp"
 
 #include <fmt/format.h>
 
@@ -120,14 +119,39 @@ void compare_with_itself(const TakenIteration& taken, const Expected& expected,
   }
 }
 
+/// An iteration of the same calls; the median of some.
+double time_of_calls(const TakenIteration& taken, const Expected& expected) {
+  constexpr int first = 3, all = 30;
+  constexpr double most_us = 5e4;
+  ReplayBench bench(taken, {ReplayWay::nothing}, expected);
+  bench.set_up(0);
+  std::vector<double> times;
+  const double end_us = bench.now() + most_us;
+  for (int i = 0; i < all && (i <= first || bench.now() < end_us); ++i) {
+    const double us = bench.sample(0, 1, Clocks::apart).wall_us;
+    if (i >= first) times.push_back(us);
+  }
+  return median(times);
+}
+
+bool was_traced(const ApplicationRecording& recording) {
+  return std::ranges::any_of(recording.calls,
+                             [](const RecordedCall& call) { return call.device_us.has_value(); });
+}
+
 void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings& settings,
-             ReplayRecord& record) {
+             const std::function<void()>& alone, ReplayRecord& record) {
   const std::vector<double> gaps = host_gaps(taken.recording);
   record.host_us = std::accumulate(gaps.begin(), gaps.end(), 0.0);
-  const std::vector<double>& own_us = taken.recording.watched_us;
-  if (!own_us.empty()) record.application_us = median(own_us);
   record.overlaps = !waits_for_all(taken.recording);
   const Expected expected = expected_of(taken, std::move(before));
+  // The tracer makes calls slower still, and the application was watched before it.
+  const bool compares = !was_traced(taken.recording);
+  const double beside_us = compares ? time_of_calls(taken, expected) : 0;
+  alone();
+  if (compares) record.cupti_us = std::max(0.0, beside_us - time_of_calls(taken, expected));
+  const std::vector<double>& watched_us = taken.recording.watched_us;
+  if (!watched_us.empty()) record.application_us = median(watched_us) - record.cupti_us;
   name_uncertain(expected.uncertain, expected.after, "device memory", record);
   name_uncertain(expected.uncertain_outputs, expected.outputs, "the copy to host memory", record);
   const double share = uncertain_share(expected);
@@ -163,20 +187,29 @@ void bring_back(const Snapshot& end, ReplayRecord& record) {
 }  // namespace
 
 ReplayRecord measure_replay(const TakenIteration& taken, Snapshot before,
-                            const ReplaySettings& settings) {
+                            const ReplaySettings& settings, const std::function<void()>& alone) {
   ReplayRecord record;
   record.snapshot_bytes = bytes_of(before.memory());
+  bool is_alone = false;
+  const auto be_alone = [&] {
+    if (!std::exchange(is_alone, true)) alone();
+  };
   try {
     TRILANE_DRIVER(cuCtxSynchronize);
     // Before memory is read: an iteration that no replay can repeat may have released some of it.
     static_cast<void>(ReplayedIteration(taken, HostKind::as_recorded));
     const Snapshot end(before.memory());
     try {
-      measure(taken, std::move(before), settings, record);
+      measure(taken, std::move(before), settings, be_alone, record);
     } catch (const std::exception& error) {
       record.refusal = error.what();
     }
     bring_back(end, record);
+  } catch (const std::exception& error) {
+    record.refusal = error.what();
+  }
+  try {
+    be_alone();
   } catch (const std::exception& error) {
     record.refusal = error.what();
   }

@@ -22,9 +22,10 @@ struct ReplaySettings {
 };
 
 /// `before` is what memory held when the iteration that was taken began; what it holds now, at its
-/// end, is there again when this returns. The context must be current. Throws nothing: what went
-/// wrong is in the record.
+/// end, is there again when this returns. The context must be current. `alone` is called once, also
+/// where nothing can be replayed: it takes out of the process what makes calls or kernels slower,
+/// and nothing is compared before that. Throws nothing: what went wrong is in the record.
 ReplayRecord measure_replay(const TakenIteration& taken, Snapshot before,
-                            const ReplaySettings& settings);
+                            const ReplaySettings& settings, const std::function<void()>& alone);
 
 }  // namespace trilane

@@ -234,6 +234,21 @@ BOOST_AUTO_TEST_CASE(the_beginning_of_a_range_can_be_told_from_that_of_others) {
   BOOST_TEST(!app.recorder.at_iteration_begin());
 }
 
+BOOST_AUTO_TEST_CASE(what_cupti_adds_to_an_iteration_is_taken_off_its_time) {
+  MadeUpApplication app;
+  set_up(app);
+  for (int i = 0; i < 20; ++i) iterate(app);
+  const std::vector<double> watched = app.recorder.recording().watched_us;
+  BOOST_REQUIRE(!watched.empty());
+  BOOST_TEST(!app.recorder.recording().cupti_us);
+  app.recorder.cupti_added(1.5);
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST(recording.cupti_us.value() == 1.5);
+  BOOST_TEST(recording.watched_us.front() == watched.front() - 1.5);
+  app.recorder.cupti_added(1e6);
+  BOOST_TEST(app.recorder.recording().watched_us.front() == 0);
+}
+
 BOOST_AUTO_TEST_CASE(an_iteration_that_the_listener_lengthens_is_counted_and_not_timed) {
   MadeUpApplication app;
   set_up(app);
