@@ -126,12 +126,12 @@ def record(row, words, stem, trilane, options=()):
         path.unlink(missing_ok=True)
     done = run([trilane, "record", "--time", REPLAY_TIME, "--save", saved, "--results", results,
                 "--force", *options, "--", *words, PASSES])
+    found = printed(done.stdout)
     pathlib.Path(f"{stem}.txt").write_text(done.stderr)
     if done.returncode != 0:
         row.defects.append(f"exit code {done.returncode}: {complaints(done.stderr)}")
-    found = printed(done.stdout)
-    if found and found.checksum != row.checksum:
-        row.defects.append(f"checksum {row.checksum} became {found.checksum}")
+    elif not found or found.checksum != row.checksum:
+        row.defects.append(f"checksum {row.checksum} became {found.checksum if found else 'none'}")
     if not saved.exists() or not saved.stat().st_size:
         row.defects.append("nothing was saved")
         return None
