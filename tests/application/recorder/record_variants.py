@@ -1,16 +1,23 @@
 #!/usr/bin/env python3
 """Whether `trilane record` finds in Trilane's own variants what their plans say, and their times.
 
-Runs each variant on each preset as an application (recorder/app_variant) by itself and under
-`trilane record`. Output and exit code must be the same, and operations, bytes, nodes and edges of
-the recorded iteration those of the plan. Times are only shown: those of the replay are marked
-"outside" where the same calls are not within the interval of the variant itself, or the graph of
-`streams` not within that of the variant `graph`, each widened by 5%.
+Runs each variant on each preset as an application (recorder/app_variant), in several processes by
+itself and in one under `trilane record`. Output and exit code must be the same, and operations,
+bytes, nodes and edges of the recorded iteration those of the plan. Where what repeats is an equal
+part of a pass, it is recorded once more with --iteration pass, and that is said and compared.
 
-  record_variants.py [--only PRESET,...] [--variants NAME,...] [--budget SECONDS] [FOLDER]
+Times are only shown, with 95% intervals: of the variant by itself, from the spread of its
+processes, which place memory differently; of the iterations of the recorded process itself while
+only their ends were watched; of the replay of the same calls in that process. A replay is
+"outside" of either where the intervals miss each other. The graph of `streams` is compared with the
+variant `graph` by itself.
+
+  record_variants.py [--only PRESET,...] [--variants NAME,...] [--budget SECONDS] [--alone N]
+                     [--keep FOLDER] [FOLDER]
 
 FOLDER has trilane and recorder/app_variant; without one it is this script's, as the install
-component gpu-tests lays them out. Exit codes: 0 no defect, 1 defects, 2 usage, 77 no GPU.
+component gpu-tests lays them out. --keep saves PRESET_VARIANT.recording, .results and .txt, which
+has what trilane said. Exit codes: 0 no defect, 1 defects, 2 usage, 77 no GPU.
 """
 import argparse
 import dataclasses
@@ -18,197 +25,203 @@ import json
 import os
 import pathlib
 import re
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 
+from variant_counts import is_found, misfits, parts_of_pass
+from variant_times import (FEWEST_PROCESSES, MOST_PROCESSES, Misses, Time, mean_of_processes,
+                           median_of_series)
+
 LIMIT_S = 120
-WIDENED = 0.05
-# So many take about a second on an H200.
-PASSES = {"launch": 1000, "transfer": 100, "balanced": 600, "compute": 300, "reduce": 400,
-          "search": 400}
-NO_GPU, NOT_POSSIBLE = 3, 4
-ON_HOST = ("pinned", "pageable")
+PRESETS = ("launch", "transfer", "balanced", "compute", "reduce", "search")
+# The recorder needs up to 120 iterations, those for the device times and a margin among them.
+PASSES, FEWEST_PASSES = 200, 40
+ALONE_S, REPLAY_TIME = 0.3, "600ms"
+NO_GPU, NOT_POSSIBLE, TOO_LONG = 3, 4, 124
 
 
 @dataclasses.dataclass
-class Own:
+class Printed:
     """What app_variant printed."""
     plan: dict
     checksum: str
     median_us: float
-    low_us: float
-    high_us: float
-
-    def has(self, us):
-        return self.low_us * (1 - WIDENED) <= us <= self.high_us * (1 + WIDENED)
 
 
 @dataclasses.dataclass
 class Row:
     variant: str
-    own: Own = None
-    watched_us: float = None  # in the recorded application, while only its last call was watched
-    replayed_us: dict = dataclasses.field(default_factory=dict)  # by candidate
-    note: str = ""
+    plan: dict = None
+    checksum: str = ""
+    alone_us: list = dataclasses.field(default_factory=list)  # the median of each process
+    watched: Time = None  # iterations of the recorded application
+    replayed: dict = dataclasses.field(default_factory=dict)  # Time by candidate
+    notes: list = dataclasses.field(default_factory=list)
     defects: list = dataclasses.field(default_factory=list)
+
+    def alone(self, one_more=False):
+        enough = len(self.alone_us) >= FEWEST_PROCESSES
+        return mean_of_processes(self.alone_us, one_more) if enough else None
+
+
+@dataclasses.dataclass
+class Tally:
+    watched: Misses = dataclasses.field(default_factory=Misses)
+    alone: Misses = dataclasses.field(default_factory=Misses)
+    one_more: Misses = dataclasses.field(default_factory=Misses)
 
 
 def run(words):
-    return subprocess.run([str(word) for word in words], capture_output=True, text=True,
-                          timeout=LIMIT_S, check=False)
+    words = [str(word) for word in words]
+    try:
+        return subprocess.run(words, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(words, TOO_LONG, "", f"no end after {LIMIT_S} s")
 
 
-def own_of(output):
+def printed(output):
+    """None where the application did not come to its end."""
     plan = re.search(r"(?m)^plan: (.*)$", output)
+    median = re.search(r"(?m)^median_us (\S+) ", output)
+    checksum = re.search(r"(?m)^checksum (\w+)$", output)
+    if not (plan and median and checksum):
+        return None
     pairs = (pair.rsplit(" ", 1) for pair in plan[1].split(", "))
-    times = re.search(r"(?m)^median_us (\S+) low_us (\S+) high_us (\S+)$", output)
-    return Own({name: int(value) for name, value in pairs},
-               re.search(r"(?m)^checksum (\w+)$", output)[1], *map(float, times.groups()))
+    return Printed({name: int(value) for name, value in pairs}, checksum[1], float(median[1]))
 
 
-def way_of(operation, memory):
-    """Which way a copy goes."""
-    kinds = {use["use"]: memory[use["memory"]]["kind"] for use in operation["uses"]}
-    if kinds.get("reads") in ON_HOST:
-        return "in"
-    return "out" if kinds.get("writes") in ON_HOST else "unknown"
-
-
-def counted(recording):
-    """Operations of the recorded iteration, and the nodes and edges of the graphs it launches."""
-    graphs = [recording["graphs"][call["graph"]] for call in recording["calls"]
-              if call["kind"] == "graph launch" and "graph" in call]
-    nodes = [node for graph in graphs for node in graph["nodes"]]
-    operations = recording["calls"] + nodes
-    count = dict.fromkeys(("copies_in", "copies_out", "copies_unknown", "bytes_in", "bytes_out",
-                           "bytes_unknown"), 0)
-    for copy in (each for each in operations if each["kind"] == "copy"):
-        way = way_of(copy, recording["memory"])
-        count[f"copies_{way}"] += 1
-        count[f"bytes_{way}"] += copy["bytes"]
-    for name, kind in (("kernels", "kernel"), ("memsets", "memset")):
-        count[name] = sum(each["kind"] == kind for each in operations)
-    for name, kind in (("kernel_nodes", "kernel"), ("memcpy_nodes", "copy"),
-                       ("memset_nodes", "memset"), ("alloc_nodes", "stream-ordered allocation"),
-                       ("free_nodes", "stream-ordered free")):
-        count[name] = sum(node["kind"] == kind for node in nodes)
-    count["roots"] = sum(not node["after"] for node in nodes)
-    count["edges"] = sum(len(node["after"]) for node in nodes)
-    return count
-
-
-def together(count):
-    """The same without the ways that copies go."""
-    rest = {name: value for name, value in count.items() if name[:6] not in ("copies", "bytes_")}
-    for what in ("copies", "bytes"):
-        rest[what] = sum(count.get(f"{what}_{way}", 0) for way in ("in", "out", "unknown"))
-    return rest
-
-
-def misfits(plan, recording):
-    """Where the recorded iteration is not what the plan says."""
-    found, wanted = counted(recording), plan
-    if found["copies_unknown"]:
-        found, wanted = together(found), together(plan)
-    misses = [f"{name}: planned {wanted[name]}, recorded {found[name]}"
-              for name in wanted if name in found and wanted[name] != found[name]]
-    unknown = sum(call["kind"] == "graph launch" and "graph" not in call
-                  for call in recording["calls"])
-    return misses + ([f"{unknown} launches of graphs that are not known"] if unknown else [])
+def complaints(said):
+    """trilane's lines, without the diagnosis."""
+    return "; ".join(re.findall(r"(?m)^trilane: (.*)$", said)) or said.strip()
 
 
 def why_not_replayed(said):
     reason = re.search(r"(?s)Nothing\s+is\s+claimed:\s+(.*?)\.?\s*(\n\s*\n|$)", said)
-    return " ".join(reason[1].split()) if reason else "no replay, and no reason given"
+    return " ".join(reason[1].split()) if reason else complaints(said) or "no reason was given"
 
 
-def read_recording(row, path):
-    if not path.exists():
+def run_alone(row, words):
+    """Runs the variant by itself once more. Returns whether it can be."""
+    done = run([*words, FEWEST_PASSES, ALONE_S])
+    if done.returncode == NOT_POSSIBLE:
+        row.notes.append(done.stderr.strip())
+        return False
+    found = printed(done.stdout)
+    if done.returncode != 0 or not found:
+        row.defects.append(f"alone it ended with {done.returncode}: {done.stderr.strip()}")
+        return False
+    if row.plan and found.checksum != row.checksum:
+        row.defects.append(f"checksums of two processes: {row.checksum}, {found.checksum}")
+    row.plan, row.checksum = found.plan, found.checksum
+    row.alone_us.append(found.median_us)
+    return True
+
+
+def record(row, words, stem, trilane, options=()):
+    """Returns the recording, or None. The files' names begin with `stem`."""
+    saved, results = pathlib.Path(f"{stem}.recording"), pathlib.Path(f"{stem}.results")
+    for path in (saved, results):
+        path.unlink(missing_ok=True)
+    done = run([trilane, "record", "--time", REPLAY_TIME, "--save", saved, "--results", results,
+                "--force", *options, "--", *words, PASSES])
+    found = printed(done.stdout)
+    pathlib.Path(f"{stem}.txt").write_text(done.stderr)
+    if done.returncode != 0:
+        row.defects.append(f"exit code {done.returncode}: {complaints(done.stderr)}")
+    elif not found or found.checksum != row.checksum:
+        row.defects.append(f"checksum {row.checksum} became {found.checksum if found else 'none'}")
+    if not saved.exists() or not saved.stat().st_size:
         row.defects.append("nothing was saved")
-        return
-    recording = json.loads(path.read_text())
+        return None
+    return json.loads(saved.read_text())
+
+
+def record_pass(row, words, stem, trilane):
+    """Records the variant, once more where what repeats is a part of a pass; reads what was found.
+    Only the last one's times count."""
+    recording = record(row, words, stem, trilane)
+    parts = parts_of_pass(row.plan, recording) if recording and is_found(recording) else 1
+    if parts > 1:
+        row.notes.append(f"1/{parts} of a pass repeats: recorded again with --iteration pass")
+        stem = f"{stem}_pass"
+        recording = record(row, words, stem, trilane, ("--iteration", "pass"))
+    if recording:
+        read_recording(row, recording)
+    read_results(row, stem)
+
+
+def read_recording(row, recording):
     if recording["watched_us"]:
-        row.watched_us = statistics.median(recording["watched_us"])
-    if recording["found"] != "none":
-        row.defects += misfits(row.own.plan, recording)
-    elif row.own.plan["host_threads"] == 0:  # otherwise the threads' calls may come in any order
+        row.watched = median_of_series(recording["watched_us"])
+    if is_found(recording):
+        row.defects += misfits(row.plan, recording)
+    elif row.plan["host_threads"] == 0:  # otherwise the threads' calls may come in any order
         row.defects.append(f"no iteration was found: {recording['why_none']}")
 
 
-def read_results(row, path, said):
+def read_results(row, stem):
+    path = pathlib.Path(f"{stem}.results")
     if not path.exists() or not path.stat().st_size:
-        row.note = why_not_replayed(said)
+        row.notes.append(why_not_replayed(pathlib.Path(f"{stem}.txt").read_text()))
         return
     for one in json.loads(path.read_text())["comparisons"][0]["measurements"]:
         if one["status"] == "ok":
-            row.replayed_us[one["variant"]] = one["wall"]["median"]
+            row.replayed[one["variant"]] = median_of_series(one["samples"]["wall_us"])
         elif one["variant"] == "calls" or one["status"] == "failed":
             row.defects.append(f"replayed as {one['variant']}: {one['status']}: {one['message']}")
 
 
-def row_of(variant, preset, folder):
+def row_of(variant, preset, given, place):
     """Runs the variant by itself and recorded."""
     row = Row(variant)
-    words = [folder / "recorder" / "app_variant", variant, preset, PASSES[preset]]
-    alone = run(words)
-    if alone.returncode == NOT_POSSIBLE:
-        row.note = alone.stderr.strip()
-        return row
-    if alone.returncode != 0:
-        row.defects.append(f"alone it ended with {alone.returncode}: {alone.stderr.strip()}")
-        return row
-    row.own = own_of(alone.stdout)
-    with tempfile.TemporaryDirectory() as name:
-        saved, results = pathlib.Path(name) / "recording", pathlib.Path(name) / "results.json"
-        recorded = run([folder / "trilane", "record", "--time", "1s", "--save", saved, "--results",
-                        results, "--force", "--", *words])
-        if recorded.returncode != 0:
-            row.defects.append(f"exit code {recorded.returncode}: {recorded.stderr.strip()}")
-        else:
-            checksum = own_of(recorded.stdout).checksum
-            if checksum != row.own.checksum:
-                row.defects.append(f"checksum {row.own.checksum} became {checksum}")
-            read_recording(row, saved)
-            read_results(row, results, recorded.stderr)
+    words = [given.folder / "recorder" / "app_variant", variant, preset]
+    if run_alone(row, words):
+        record_pass(row, words, place / f"{preset}_{variant}", given.folder / "trilane")
+        while len(row.alone_us) < given.alone and run_alone(row, words):
+            pass
     return row
 
 
-def shown(replayed, own, width):
-    """A replayed time, its ratio, and whether it lies outside."""
-    if replayed is None or own is None:
-        return " " * width, False
-    outside = not own.has(replayed)
-    text = f"{replayed:.1f} ({replayed / own.median_us:.3f}){' outside' if outside else ''}"
-    return f"{text:<{width}}", outside
+def print_time(row, name, replayed, watched, alone, tally):
+    """A line of the table."""
+    own = tally.watched.compare(replayed, watched) if replayed and watched else ""
+    itself = tally.alone.compare(replayed, alone) if replayed and alone else ""
+    if "outside" in itself:
+        tally.one_more.compare(replayed, row.alone(one_more=True))
+    print(f"{name:<18}{str(alone or ''):<28}{str(watched or ''):<28}{str(replayed or ''):<28}"
+          f"{own:<24}{itself}".rstrip())
 
 
-def print_rows(preset, rows):
-    """The table of a preset; returns how many times lie outside, of how many."""
-    owns = {row.variant: row.own for row in rows}
-    marks = []
-    print(f"\n{preset:<16}{'own, us':<30}{'recorded':<10}{'replayed calls (ratio)':<26}graph")
+def print_rows(preset, rows, tally):
+    """The table of a preset."""
+    print(f"\n{preset:<18}{'by itself, us':<28}{'recorded, us':<28}{'replayed, us':<28}"
+          f"{'of recorded':<24}of itself")
     for row in rows:
-        own = row.own
-        calls, calls_mark = shown(row.replayed_us.get("calls"), own, 26)
-        # The graph that streams becomes is the variant graph; that of others is not a variant.
-        other = owns.get("graph") if row.variant == "streams" else None
-        graph, graph_mark = shown(row.replayed_us.get("graph"), other, 0)
-        times = f"{own.median_us:.1f} [{own.low_us:.1f}, {own.high_us:.1f}]" if own else ""
-        watched = f"{row.watched_us:.1f}" if row.watched_us else ""
-        print(f"{row.variant:<16}{times:<30}{watched:<10}{calls}{graph}{row.note}".rstrip())
+        print_time(row, row.variant, row.replayed.get("calls"), row.watched, row.alone(), tally)
+        for note in row.notes:
+            print(f"  {note}")
         for defect in row.defects:
             print(f"  FAILED: {defect}")
-        marks += [calls_mark] if calls.strip() else []
-        marks += [graph_mark] if graph.strip() else []
-    checksums = {row.own.checksum for row in rows if row.own}
+    # The graph that streams becomes is the variant graph; that of others is not a variant.
+    of = {row.variant: row for row in rows}
+    replayed = of["streams"].replayed.get("graph") if "streams" in of else None
+    if replayed and "graph" in of and of["graph"].alone():
+        print_time(of["graph"], "streams as graph", replayed, None, of["graph"].alone(), tally)
+    checksums = {row.checksum for row in rows if row.checksum}
     if len(checksums) > 1:
         print(f"  FAILED: the variants' outputs differ: {', '.join(sorted(checksums))}")
         rows[0].defects.append("outputs differ")
     sys.stdout.flush()
-    return sum(marks), len(marks)
+
+
+def print_misses(tally):
+    print(f"\nreplayed times whose interval misses that of the same process's own iterations: "
+          f"{tally.watched}\nof the variant by itself: {tally.alone}")
+    if tally.one_more.compared:
+        print(f"and, of these, also that of where one more process by itself would lie: "
+              f"{tally.one_more}")
 
 
 def variants_of(trilane):
@@ -221,43 +234,65 @@ def chosen(text, known, what):
     names = [name for name in text.split(",") if name] or list(known)
     for name in names:
         if name not in known:
-            print(f"record_variants.py: there is no {what} '{name}'; there are {', '.join(known)}",
+            print(f"there is no {what} '{name}'; there are {', '.join(known)}",
                   file=sys.stderr)
             sys.exit(2)
     return names
 
 
-def main():
+def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="")
     parser.add_argument("--variants", default="")
     parser.add_argument("--budget", type=float, default=float("inf"))
+    parser.add_argument("--alone", type=int, default=3)
+    parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("folder", nargs="?", type=pathlib.Path,
                         default=pathlib.Path(__file__).resolve().parent)
     given = parser.parse_args()
-    first = run([given.folder / "recorder" / "app_variant", "serial", "search", "40"])
+    if not FEWEST_PROCESSES <= given.alone <= MOST_PROCESSES:
+        parser.error(f"--alone {given.alone}: {FEWEST_PROCESSES} to {MOST_PROCESSES} processes")
+    return given
+
+
+def ensure_gpu(folder):
+    first = run([folder / "recorder" / "app_variant", "serial", "search", FEWEST_PASSES])
     if first.returncode == NO_GPU and os.environ.get("TRILANE_REQUIRE_GPU") != "1":
         print(f"skipped for want of a GPU: {first.stderr.strip()}")
-        return 77
-    presets = chosen(given.only, PASSES, "preset")
-    variants = chosen(given.variants, variants_of(given.folder / "trilane"), "variant")
+        sys.exit(77)
+
+
+def rows_of(presets, variants, given, place):
+    """Yields each preset with its rows, until the budget is spent."""
     end = time.monotonic() + given.budget
-    outside = timed = failed = ran = 0
     for preset in presets:
         rows = []
         for variant in variants:
             if time.monotonic() < end:
-                rows.append(row_of(variant, preset, given.folder))
-        if not rows:
-            continue
-        marked, shown_times = print_rows(preset, rows)
-        outside, timed, ran = outside + marked, timed + shown_times, ran + len(rows)
-        failed += sum(bool(row.defects) for row in rows)
+                rows.append(row_of(variant, preset, given, place))
+        if rows:
+            yield preset, rows
+
+
+def main():
+    given = read_arguments()
+    ensure_gpu(given.folder)
+    presets = chosen(given.only, PRESETS, "preset")
+    variants = chosen(given.variants, variants_of(given.folder / "trilane"), "variant")
+    if given.keep:
+        given.keep.mkdir(parents=True, exist_ok=True)
+    tally, failed, ran, start = Tally(), 0, 0, time.monotonic()
+    with tempfile.TemporaryDirectory() as name:
+        for preset, rows in rows_of(presets, variants, given, given.keep or pathlib.Path(name)):
+            print_rows(preset, rows, tally)
+            failed += sum(bool(row.defects) for row in rows)
+            ran += len(rows)
+    print_misses(tally)
     left = len(presets) * len(variants) - ran
-    print(f"\n{outside} of {timed} replayed times lie outside" +
-          (f"; {left} recordings were not made within the budget" if left else ""))
-    print(f"{failed} of {ran} recordings have defects" if failed else "no defect")
+    print(f"{ran} variants recorded in {time.monotonic() - start:.0f} s" +
+          (f"; {left} were not, for want of time" if left else ""))
+    print(f"{failed} of them have defects" if failed else "no defect")
     return 1 if failed else 0
 
 

@@ -1,6 +1,9 @@
-// One of Trilane's variants as an application to record: app_variant VARIANT PRESET PASSES. Prints
-// what the plan says of a pass, the time of a pass, and a checksum; record_variants.py reads it.
+// One of Trilane's variants as an application to record: app_variant VARIANT PRESET PASSES
+// [SECONDS], which makes at least that many passes and goes on for that long. Each pass is an NVTX
+// range "pass". Prints what the plan says of a pass, the time of a pass, and a checksum;
+// record_variants.py reads it.
 #include <fmt/format.h>
+#include <nvtx3/nvtx3.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -34,10 +37,13 @@ struct Request {
   const VariantEntry& entry;
   const Workload& workload;
   std::size_t passes;
+  double seconds;  ///< further passes are made until then
 };
 
 Request request(std::span<char* const> words) {
-  if (words.size() != 4) throw UsageError("give VARIANT PRESET PASSES");
+  if (words.size() != 4 && words.size() != 5) {
+    throw UsageError("give VARIANT PRESET PASSES [SECONDS]");
+  }
   const auto entry = std::ranges::find(registry(), words[1], &VariantEntry::name);
   if (entry == registry().end())
     throw UsageError(fmt::format("there is no variant '{}'", words[1]));
@@ -47,7 +53,8 @@ Request request(std::span<char* const> words) {
   const int passes = std::atoi(words[3]);
   if (passes < static_cast<int>(fewest_passes))
     throw UsageError(fmt::format("'{}' passes: at least {} are needed", words[3], fewest_passes));
-  return {*entry, *workload, static_cast<std::size_t>(passes)};
+  const double seconds = words.size() > 4 ? std::atof(words[4]) : 0;
+  return {*entry, *workload, static_cast<std::size_t>(passes), seconds};
 }
 
 /// Throws NotPossible, as a comparison says it, if the device cannot run the variant.
@@ -94,14 +101,17 @@ std::uint64_t checksum_of(const std::byte* data, std::uint64_t bytes) {
 }
 
 /// The time of each pass, in microseconds.
-std::vector<double> run_passes(Variant& variant, cudaStream_t origin, std::size_t passes) {
+std::vector<double> run_passes(Variant& variant, cudaStream_t origin, const Request& request) {
   using Clock = std::chrono::steady_clock;
-  std::vector<double> times(passes);
-  for (double& us : times) {
+  const std::chrono::duration<double> whole(request.seconds);
+  const Clock::time_point begin = Clock::now();
+  std::vector<double> times;
+  while (times.size() < request.passes || Clock::now() - begin < whole) {
+    const nvtx3::scoped_range range{"pass"};
     const Clock::time_point start = Clock::now();
     variant.submit(origin);
     check(cudaStreamSynchronize(origin));
-    us = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+    times.push_back(std::chrono::duration<double, std::micro>(Clock::now() - start).count());
   }
   return times;
 }
@@ -132,7 +142,7 @@ void run(std::span<char* const> words) {
   {
     const Stream origin = make_stream();
     const auto variant = wanted.entry.make(job);
-    print_times(run_passes(*variant, origin.get(), wanted.passes));
+    print_times(run_passes(*variant, origin.get(), wanted));
   }
   fmt::print("checksum {:016x}\n", checksum_of(buffers.out.get(), job.layout.out_bytes));
 }
