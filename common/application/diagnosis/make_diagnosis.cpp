@@ -22,9 +22,7 @@ std::vector<std::string> notes_on(const ApplicationRecording& recording) {
   std::vector<std::string> notes;
   const auto& calls = recording.calls;
   const auto lacking = std::ranges::count_if(calls, [](const RecordedCall& call) {
-    const bool runs = call.kind == CallKind::kernel || call.kind == CallKind::copy ||
-                      call.kind == CallKind::memset;
-    return runs && !call.device_us;
+    return role_of(call.kind) == CallRole::work && !call.device_us;
   });
   const bool none_timed =
       std::ranges::none_of(calls, [](const auto& c) { return c.device_us.has_value(); });
@@ -78,12 +76,10 @@ std::optional<GraphsLaunched> graphs_in(const ApplicationRecording& recording) {
   GraphsLaunched launched{.graphs = recording.graphs.size()};
   for (const RecordedGraph& graph : recording.graphs) {
     for (const RecordedNode& node : graph.nodes) {
-      switch (node.kind) {
-        case CallKind::kernel: ++launched.kernels; break;
-        case CallKind::copy: ++launched.copies; break;
-        case CallKind::memset: ++launched.memsets; break;
-        default: ++launched.others; break;
-      }
+      if (node.kind == CallKind::kernel) ++launched.kernels;
+      if (node.kind == CallKind::copy) ++launched.copies;
+      if (node.kind == CallKind::memset) ++launched.memsets;
+      if (role_of(node.kind) != CallRole::work) ++launched.others;
     }
   }
   return launched;

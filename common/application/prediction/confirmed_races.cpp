@@ -13,32 +13,28 @@ namespace {
 constexpr std::size_t most_calls = 200'000;
 
 /// Memory that operations of the simulated device can share.
-bool is_shared(MemoryKind kind) {
-  switch (kind) {
-    case MemoryKind::device:
-    case MemoryKind::pool:
-    case MemoryKind::module:
-    case MemoryKind::pinned: return true;
-    case MemoryKind::pageable:
-    case MemoryKind::managed:
-    case MemoryKind::unknown: return false;
-  }
-  return false;
-}
+bool is_shared(MemoryKind kind) { return on_device(kind) || kind == MemoryKind::pinned; }
 
-/// Whether all calls can be issued, and do all that they do to the order.
+/// Whether the call can be issued with its whole effect on the order.
 bool is_known(const RecordedCall& call) {
   const auto has = [&](Use use) {
     return std::ranges::find(call.uses, use, &UsedRange::use) != call.uses.end();
   };
-  switch (call.kind) {
-    case CallKind::copy: return has(Use::reads) && has(Use::writes) && call.bytes > 0;
-    case CallKind::memset: return has(Use::writes) && call.bytes > 0;
-    case CallKind::graph_launch:
-    case CallKind::host_function:
-    case CallKind::other: return false;
-    default: return true;
+  switch (role_of(call.kind)) {
+    case CallRole::work:
+      return call.kind == CallKind::kernel || (call.bytes > 0 && has(Use::writes) &&
+                                               (call.kind == CallKind::memset || has(Use::reads)));
+    case CallRole::graph_launch:
+    case CallRole::host_function:
+    case CallRole::other: return false;
+    case CallRole::event:
+    case CallRole::synchronization:
+    case CallRole::query:
+    case CallRole::allocation:
+    case CallRole::release:
+    case CallRole::graph_change: return true;
   }
+  return false;
 }
 
 }  // namespace

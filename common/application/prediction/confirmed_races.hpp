@@ -1,4 +1,4 @@
-// Has the simulated device, whose rules of order are its own, look at the races of a diagnosis.
+// Checks the races of a diagnosis by the simulated device's own rules of order.
 #pragma once
 
 #include <vector>

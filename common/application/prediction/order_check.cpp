@@ -70,7 +70,7 @@ bool OrderCheck::unordered(const RecordedRace& race) {
   return !take_hazards().empty();
 }
 
-/// `side`: of the race, if the call is one of its operations.
+/// `side`: the side of the race that the call is, if any.
 void OrderCheck::make(std::size_t i, const RecordedRace& race, const RaceSide* side) {
   const RecordedCall& call = recording_.calls[i];
   if (!is_simulated(call)) return streams_.order(call);

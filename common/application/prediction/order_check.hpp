@@ -12,9 +12,9 @@
 
 namespace trilane {
 
-/// Issues the calls of an iteration with a few bytes each: of memory of their own, but for the two
-/// operations in question. Calls that allocate, free or launch a graph or a host function are left
-/// out, as they change no order.
+/// Issues the calls of an iteration with a few bytes each. Each uses memory of its own, but the two
+/// operations in question share some. Calls that allocate, free or launch a graph or a host
+/// function are left out, as they change no order.
 class OrderCheck {
  public:
   /// Throws CudaError, as unordered() does.
@@ -25,8 +25,8 @@ class OrderCheck {
   bool unordered(const RecordedRace& race);
 
  private:
-  /// Of each kind of memory: for each call some bytes to read and some to write, and some that two
-  /// calls share.
+  /// One piece of memory of each kind, with some bytes for each call to read, some to write, and
+  /// some that two calls share.
   class Bytes {
    public:
     explicit Bytes(std::size_t calls);

@@ -38,7 +38,7 @@ double iteration_us(SimulatedPass& pass) {
   return (passes_us(pass, 2 * few) - few_us) / few;
 }
 
-/// Why it could not be run, or its time.
+/// The time, or why the iteration could not be run.
 SimulatedTime time_of(SimulatedWay way, const ApplicationRecording& recording) {
   SimulatedTime time{.way = way, .why_not = why_not_this_way(way, recording)};
   if (!time.why_not.empty()) return time;

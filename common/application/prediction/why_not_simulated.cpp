@@ -12,7 +12,7 @@
 namespace trilane {
 namespace {
 
-/// More take seconds for each way.
+/// Beyond this number each way takes seconds.
 constexpr std::size_t most_calls = 20'000;
 /// Streams share hardware queues beyond this number (CUDA C++ Programming Guide,
 /// CUDA_DEVICE_MAX_CONNECTIONS: 8 unless it is set).
@@ -24,53 +24,36 @@ bool any(const ApplicationRecording& recording, auto holds) {
 
 bool is_positive(double us) { return us > 0; }
 
-bool is_placed(MemoryKind kind) {
-  switch (kind) {
-    case MemoryKind::device:
-    case MemoryKind::pool:
-    case MemoryKind::pinned:
-    case MemoryKind::pageable:
-    case MemoryKind::module: return true;
-    case MemoryKind::managed:
-    case MemoryKind::unknown: return false;
-  }
-  return false;
-}
-
-/// Whether the call states one range with that use, in memory of a known place.
+/// Whether the call states one range with that use, in memory of a known side.
 bool knows(const ApplicationRecording& recording, const RecordedCall& call, Use use) {
   const auto used = std::ranges::find(call.uses, use, &UsedRange::use);
   return used != call.uses.end() && used->bytes >= call.bytes &&
-         is_placed(recording.memory[used->memory].kind);
+         side_of(recording.memory[used->memory].kind) != MemorySide::unknown;
+}
+
+std::string why_no_work(const ApplicationRecording& recording, const RecordedCall& call) {
+  if (call.kind == CallKind::kernel) {
+    return call.device_us ? "" : "the recording has no device time of its kernel";
+  }
+  if (call.bytes == 0) return "";
+  if (call.kind == CallKind::copy && !knows(recording, call, Use::reads)) {
+    return "it is not known which memory it reads";
+  }
+  return knows(recording, call, Use::writes) ? "" : "it is not known which memory it writes";
 }
 
 std::string why_no_operation(const ApplicationRecording& recording, const RecordedCall& call) {
-  switch (call.kind) {
-    case CallKind::kernel:
-      return call.device_us ? "" : "the recording has no device time of its kernel";
-    case CallKind::copy:
-      if (call.bytes == 0) return "";
-      if (!knows(recording, call, Use::reads)) return "it is not known which memory it reads";
-      [[fallthrough]];
-    case CallKind::memset:
-      if (call.bytes == 0 || knows(recording, call, Use::writes)) return "";
-      return "it is not known which memory it writes";
-    case CallKind::graph_launch: return "graphs of the application are not predicted";
-    case CallKind::change_graph: return "it changes a graph of the application";
-    case CallKind::host_function: return "it is not known how long its host function takes";
-    case CallKind::other: return "the simulated device does not know what it does";
-    case CallKind::record_event:
-    case CallKind::wait_event:
-    case CallKind::synchronize_stream:
-    case CallKind::synchronize_event:
-    case CallKind::synchronize_context:
-    case CallKind::query:
-    case CallKind::allocate:
-    case CallKind::free:
-    case CallKind::allocate_async:
-    case CallKind::free_async:
-    case CallKind::allocate_host:
-    case CallKind::free_host: return "";
+  switch (role_of(call.kind)) {
+    case CallRole::work: return why_no_work(recording, call);
+    case CallRole::graph_launch: return "graphs of the application are not predicted";
+    case CallRole::graph_change: return "it changes a graph of the application";
+    case CallRole::host_function: return "it is not known how long its host function takes";
+    case CallRole::other: return "the simulated device does not know what it does";
+    case CallRole::event:
+    case CallRole::synchronization:
+    case CallRole::query:
+    case CallRole::allocation:
+    case CallRole::release: break;
   }
   return "";
 }

@@ -27,7 +27,7 @@ std::string why_no_pool(const ApplicationRecording& recording) {
 std::string why_no_engines(const ApplicationRecording& recording) {
   std::set<RecordedEngine> engines;
   for (const RecordedCall& call : recording.calls) {
-    if (call.kind == CallKind::allocate_async || call.kind == CallKind::free_async) {
+    if (allocated_kind(call.kind) == MemoryKind::pool) {
       return call.name + ": its memory comes and goes in the order of its stream";
     }
     if (is_simulated(call)) engines.insert(engine_of(call, recording));

@@ -43,7 +43,7 @@ struct ObservedCall {
   /// What the graph does that is launched, or that a change of the whole graph made; null: it is
   /// not known, or not launched.
   std::shared_ptr<const ObservedGraph> graph{};
-  /// Of a change of one node: what it does now, and its number in the graph.
+  /// For a change of one node: what it does now, and its number in the graph.
   std::shared_ptr<const ObservedNode> changed{};
   std::uint32_t node = 0;
   ObservedLaunch launch{};

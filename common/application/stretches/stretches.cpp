@@ -13,38 +13,8 @@
 namespace trilane {
 
 bool ends_stretch(const RecordedCall& call, const ApplicationRecording& recording) {
-  switch (call.kind) {
-    case CallKind::synchronize_stream:
-    case CallKind::synchronize_event:
-    case CallKind::synchronize_context: return true;
-    case CallKind::copy:
-      switch (host_wait_of(call, recording)) {
-        case HostWait::nothing:
-        case HostWait::before: return call.synchronous;
-        case HostWait::itself:
-        case HostWait::stream:
-        case HostWait::event:
-        case HostWait::stream_and_event:
-        case HostWait::everything: return true;
-      }
-      return true;
-    case CallKind::kernel:
-    case CallKind::memset:
-    case CallKind::graph_launch:
-    case CallKind::host_function:
-    case CallKind::record_event:
-    case CallKind::wait_event:
-    case CallKind::query:
-    case CallKind::allocate:
-    case CallKind::free:
-    case CallKind::allocate_async:
-    case CallKind::free_async:
-    case CallKind::allocate_host:
-    case CallKind::free_host:
-    case CallKind::change_graph:
-    case CallKind::other: return false;
-  }
-  return false;
+  if (call.kind != CallKind::copy) return only_waits(call.kind);
+  return call.synchronous || host_wait_of(call, recording) == HostWait::itself;
 }
 
 std::vector<double> host_gaps(const ApplicationRecording& recording) {
@@ -113,7 +83,7 @@ std::string why_no_graph(const ApplicationRecording& recording) {
     if (call.kind == CallKind::graph_launch && !call.graph) {
       return call.name + ": what its graph does is not known";
     }
-    if (call.kind == CallKind::allocate_async || call.kind == CallKind::free_async) {
+    if (allocated_kind(call.kind) == MemoryKind::pool) {
       return call.name + ": its memory would have to be allocated by nodes of the graph";
     }
     if (call.kind == CallKind::host_function) {

@@ -9,16 +9,7 @@
 
 namespace trilane {
 
-/// What the host has waited for once a call returns, as far as CUDA promises it.
-enum class HostWait {
-  nothing,
-  before,  ///< what was in the stream before the call
-  itself,  ///< its own operation
-  stream,
-  event,
-  stream_and_event,  ///< a query, which does not say which of them it asked about
-  everything,
-};
+/// By the kind of the call; for a copy or memset by the memory that it uses, too.
 HostWait host_wait_of(const RecordedCall& call, const ApplicationRecording& recording);
 
 /// Whether one side of a copy is pageable memory.

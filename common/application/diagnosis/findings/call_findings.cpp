@@ -49,29 +49,22 @@ void add_by_kind(const ApplicationRecording& recording, const HappensBefore& ord
                  const PinnedRates& rates, std::size_t i, FindingGroups& groups) {
   const RecordedCall& call = recording.calls[i];
   const IssuedCall& placed = order.at(recording.calls.size() + i);
-  switch (call.kind) {
-    case CallKind::copy:
-    case CallKind::memset: add_copy(recording, rates, i, groups); break;
-    case CallKind::synchronize_stream:
-    case CallKind::synchronize_event:
-    case CallKind::synchronize_context:
-    case CallKind::query: groups.add(FindingKind::synchronization, i); break;
-    case CallKind::free:
-    case CallKind::free_host:
-      if (placed.adds_order) groups.add(FindingKind::implicit_wait, i);
+  switch (role_of(call.kind)) {
+    case CallRole::work: add_copy(recording, rates, i, groups); break;
+    case CallRole::synchronization:
+    case CallRole::query: groups.add(FindingKind::synchronization, i); break;
+    case CallRole::allocation:
+    case CallRole::release:
+      if (host_wait_of(call, recording) != HostWait::nothing && placed.adds_order) {
+        groups.add(FindingKind::implicit_wait, i);
+      }
       groups.add(FindingKind::allocation, i);
       break;
-    case CallKind::allocate:
-    case CallKind::allocate_async:
-    case CallKind::free_async:
-    case CallKind::allocate_host: groups.add(FindingKind::allocation, i); break;
-    case CallKind::kernel:
-    case CallKind::graph_launch:
-    case CallKind::host_function:
-    case CallKind::record_event:
-    case CallKind::wait_event:
-    case CallKind::change_graph:
-    case CallKind::other: break;
+    case CallRole::graph_launch:
+    case CallRole::host_function:
+    case CallRole::event:
+    case CallRole::graph_change:
+    case CallRole::other: break;
   }
   if (is_operation(call.kind) && placed.legacy_order) {
     groups.add(FindingKind::legacy_wait, i, 0);

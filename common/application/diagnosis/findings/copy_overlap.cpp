@@ -49,7 +49,8 @@ class Copies {
 
   const RecordedCall& call(std::size_t i) const { return recording_.calls[i]; }
 
-  /// Kernels whose arguments point to other memory. One of which nothing is known may use any.
+  /// Kernels whose arguments point to other memory. A kernel about which nothing is known may use
+  /// any memory.
   Calls independent_kernels(const RecordedCall& copy) const {
     Calls independent;
     std::ranges::copy_if(kernels_, std::back_inserter(independent), [&](const RecordedCall* one) {

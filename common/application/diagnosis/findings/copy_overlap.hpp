@@ -1,4 +1,4 @@
-// Copies beside which no kernel runs.
+// Copies that no kernel overlaps.
 #pragma once
 
 #include "common/application/diagnosis/findings/finding_groups.hpp"
@@ -7,8 +7,8 @@
 
 namespace trilane {
 
-/// Adds the copies between host and device that run, but for a tenth of their time, while no kernel
-/// does, with what keeps them from it.
+/// Adds the copies between host and device that kernels overlap for at most a tenth of their time,
+/// with what keeps them from overlapping.
 void add_copies_without_overlap(const ApplicationRecording& recording,
                                 const IterationSchedule& schedule, const HappensBefore& order,
                                 FindingGroups& groups);

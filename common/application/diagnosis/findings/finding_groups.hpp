@@ -15,7 +15,7 @@ class FindingGroups {
  public:
   explicit FindingGroups(const ApplicationRecording& recording) : recording_(recording) {}
 
-  /// Adds a call to the finding of its function, and returns that finding. `us`: what it takes.
+  /// Adds a call to the finding of its function, and returns that finding. `us`: its time.
   CallFinding& add(FindingKind kind, std::size_t call, double us,
                    Obstacle obstacle = Obstacle::none);
   CallFinding& add(FindingKind kind, std::size_t call) {

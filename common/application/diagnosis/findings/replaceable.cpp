@@ -28,8 +28,7 @@ GraphBound graph_bound(const ApplicationRecording& recording,
   GraphBound bound;
   for (const RecordedCall& call : recording.calls) {
     const TimeUse use = use_of(call, recording);
-    const bool in_stream_order =
-        call.kind == CallKind::allocate_async || call.kind == CallKind::free_async;
+    const bool in_stream_order = allocated_kind(call.kind) == MemoryKind::pool;
     if (use != TimeUse::launching && !in_stream_order) continue;
     ++bound.calls;
     bound.host_us += call.call_us.value_or(call.host_us);

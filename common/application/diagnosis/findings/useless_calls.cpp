@@ -8,11 +8,6 @@
 namespace trilane {
 namespace {
 
-bool is_synchronization(CallKind kind) {
-  return kind == CallKind::synchronize_stream || kind == CallKind::synchronize_event ||
-         kind == CallKind::synchronize_context;
-}
-
 std::set<std::uint32_t> events_asked_about(const ApplicationRecording& recording) {
   std::set<std::uint32_t> events;
   for (const RecordedCall& call : recording.calls) {
@@ -55,7 +50,7 @@ void add_useless_calls(const ApplicationRecording& recording, const HappensBefor
     const bool orders_nothing = repeats && !order.at(recording.calls.size() + i).adds_order;
     if (call.kind == CallKind::wait_event && orders_nothing) {
       groups.add(FindingKind::useless_stream_wait, i);
-    } else if (is_synchronization(call.kind) && orders_nothing) {
+    } else if (only_waits(call.kind) && orders_nothing) {
       groups.add(FindingKind::useless_synchronize, i);
     } else if (call.kind == CallKind::record_event && !asked_about.contains(call.event)) {
       groups.add(FindingKind::unused_event, i);

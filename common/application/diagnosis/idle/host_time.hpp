@@ -19,7 +19,7 @@ class HostTime {
  public:
   HostTime(const ApplicationRecording& recording, const IterationSchedule& schedule);
 
-  /// What a stretch of the host's time goes by with: its call's, or own code.
+  /// What the host does in a stretch of its time: a kind of call, or own code.
   TimeUse use_of(const HostSpan& span) const;
   /// The function that was called, or "after" the one that was called before own code.
   std::string name_of(const HostSpan& span) const;

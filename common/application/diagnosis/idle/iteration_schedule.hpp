@@ -28,8 +28,8 @@ class IterationSchedule {
   /// Needs a call.
   explicit IterationSchedule(const ApplicationRecording& recording);
 
-  /// From one iteration's start to the next one's. Of a stretch of calls without an iteration: to
-  /// its last end.
+  /// From one iteration's start to the next one's. Where no iteration was found, from the first
+  /// call to the last end.
   double period_us() const { return period_; }
   bool repeats() const { return repeats_; }
   bool has_device_times() const { return !runs_.empty(); }

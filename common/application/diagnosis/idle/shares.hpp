@@ -1,4 +1,4 @@
-// Adds times up by what they went by with.
+// Adds times up by what took them.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class Shares {
     cost.us += us;
   }
 
-  /// By use, the longest first; each with its names, likewise. Shares are of `whole_us`.
+  /// By use, the longest first, as are the names of each. Shares are relative to `whole_us`.
   std::vector<TimeShare> sorted(double whole_us) const;
 
  private:

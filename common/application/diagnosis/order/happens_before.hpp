@@ -23,7 +23,7 @@ struct Predecessor {
 
 /// What is known of one call when it is issued.
 struct IssuedCall {
-  std::uint32_t stream = 0, number = 0;  ///< of an operation: the stream's how manieth, from 1
+  std::uint32_t stream = 0, number = 0;  ///< operations are counted by stream, from 1
   VectorClock before;                    ///< of an operation: what is done when it starts
   std::vector<Predecessor> after;        ///< of an operation; of a wait: what it waits for
   bool adds_order = true;     ///< of a wait of a stream or the host: it was not ordered already

@@ -16,12 +16,9 @@ namespace {
 constexpr double jitter_us = 1;
 
 PathKind kind_of(CallKind kind) {
-  switch (kind) {
-    case CallKind::kernel: return PathKind::kernel;
-    case CallKind::copy: return PathKind::copy;
-    case CallKind::memset: return PathKind::memset;
-    default: return PathKind::other_operation;
-  }
+  if (kind == CallKind::kernel) return PathKind::kernel;
+  if (kind == CallKind::copy) return PathKind::copy;
+  return kind == CallKind::memset ? PathKind::memset : PathKind::other_operation;
 }
 
 class WayBack {

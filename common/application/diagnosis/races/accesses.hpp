@@ -17,7 +17,7 @@ struct RecordedAccess {
   bool in_graph = false;
 };
 
-/// Two accesses, `first` issued first, that no order separates.
+/// Two accesses that may overlap in time; `first` is issued first.
 struct UnorderedPair {
   RecordedAccess first, second;
 };

@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// Takes memory in proportion to the square of the nodes: 12 MB of 10,000.
+/// Takes memory in proportion to the square of the nodes: 12 MB for 10,000.
 class GraphOrder {
  public:
   explicit GraphOrder(const RecordedGraph& graph) : before_(graph.nodes.size()) {

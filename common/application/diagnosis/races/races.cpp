@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
 #include <vector>
 
-#include "common/application/diagnosis/calls/call_traits.hpp"
 #include "common/application/diagnosis/races/accesses.hpp"
 #include "common/application/diagnosis/races/graph_order.hpp"
+#include "common/application/diagnosis/races/race_groups.hpp"
 #include "common/application/recording/records/application_recording.hpp"
 #include "common/application/recording/records/call_kinds.hpp"
 
@@ -25,22 +24,10 @@ bool same_everywhere(const RecordedCall& call) {
          std::ranges::all_of(call.arguments, [](Variation v) { return v == Variation::constant; });
 }
 
-/// Whether the range holds only bytes that the operation uses: a pitched copy leaves some out.
-bool is_exact(const RecordedCall& call, const UsedRange& range) {
-  if (range.use == Use::may_use) return false;
-  const bool pitched = call.kind == CallKind::copy || call.kind == CallKind::memset;
-  return !pitched || range.bytes <= call.bytes;
-}
-
 class Search {
  public:
   Search(const ApplicationRecording& recording, const HappensBefore& order)
-      : recording_(recording),
-        order_(order),
-        other_orders_(recording.queried ||
-                      std::ranges::any_of(recording.calls, [](const RecordedCall& call) {
-                        return call.kind == CallKind::other;
-                      })) {
+      : recording_(recording), order_(order), groups_(recording) {
     for (const RecordedGraph& graph : recording.graphs) {
       std::vector<RecordedCall>& nodes = nodes_.emplace_back();
       for (const RecordedNode& node : graph.nodes) nodes.push_back(operation_of(node));
@@ -64,25 +51,10 @@ class Search {
       }
       if (place < calls()) look_within(place, *call.graph);
     }
-    Races races{.found = {}, .cut = pairs_ > most_pairs};
-    for (const auto& [key, race] : groups_) {
-      if (!race.next_iteration || !is_told(key)) races.found.push_back(race);
-    }
-    std::ranges::stable_sort(races.found, std::greater{}, [](const RecordedRace& race) {
-      return std::tuple(race.certain, !race.next_iteration, race.count);
-    });
-    return races;
+    return {.found = groups_.all(), .cut = pairs_ > most_pairs};
   }
 
  private:
-  using SideKey = std::tuple<CallKind, std::uint32_t, std::uint32_t, Use, bool>;
-  struct Key {
-    bool certain, next_iteration;
-    std::uint32_t memory;
-    SideKey first, second;
-    auto operator<=>(const Key&) const = default;
-  };
-
   std::size_t calls() const { return recording_.calls.size(); }
   const RecordedCall& call_at(std::size_t place) const { return recording_.calls[place % calls()]; }
 
@@ -118,7 +90,7 @@ class Search {
 
   bool look_at(const UnorderedPair& pair) {
     if (++pairs_ > most_pairs) return false;
-    if (is_race(pair)) add(pair);
+    if (is_race(pair)) groups_.add(pair);
     return true;
   }
 
@@ -139,66 +111,12 @@ class Search {
            same_everywhere(call_at(pair.second.place));
   }
 
-  RaceSide side(const RecordedAccess& access) const {
-    const char* const where = access.in_graph ? " in the graph" : "";
-    return {.call = access.place % calls(),
-            .what = operation_name(*access.operation, recording_) + where,
-            .stream = call_at(access.place).stream,
-            .use = access.range->use};
-  }
-
-  SideKey key_of(const RecordedAccess& access) const {
-    const RecordedCall& operation = *access.operation;
-    const std::uint32_t stream = call_at(access.place).stream;
-    return {operation.kind, operation.kernel, stream, access.range->use, access.in_graph};
-  }
-
-  Key key_of(const UnorderedPair& pair) const {
-    return {.certain = !other_orders_ && is_exact(*pair.first.operation, *pair.first.range) &&
-                       is_exact(*pair.second.operation, *pair.second.range),
-            .next_iteration = pair.second.place >= calls(),
-            .memory = pair.first.range->memory,
-            .first = key_of(pair.first),
-            .second = key_of(pair.second)};
-  }
-
-  void add(const UnorderedPair& pair) {
-    const Key key = key_of(pair);
-    const auto [group, is_new] = groups_.try_emplace(key);
-    if (is_new) group->second = race_of(pair, key);
-    ++group->second.count;
-  }
-
-  RecordedRace race_of(const UnorderedPair& pair, const Key& key) const {
-    const UsedRange &one = *pair.first.range, &two = *pair.second.range;
-    const std::uint64_t from = std::max(one.offset, two.offset);
-    const std::uint64_t to = std::min(one.offset + one.bytes, two.offset + two.bytes);
-    return {.certain = key.certain,
-            .next_iteration = key.next_iteration,
-            .memory = one.memory,
-            .memory_kind = recording_.memory[one.memory].kind,
-            .offset = from,
-            .bytes = to - from,
-            .earlier = side(pair.first),
-            .later = side(pair.second),
-            .count = 0};
-  }
-
-  /// Whether operations that are alike race in one iteration, in this or the other turn.
-  bool is_told(Key key) const {
-    key.next_iteration = false;
-    if (groups_.contains(key)) return true;
-    std::swap(key.first, key.second);
-    return groups_.contains(key);
-  }
-
   const ApplicationRecording& recording_;
   const HappensBefore& order_;
-  bool other_orders_;
   std::vector<std::vector<RecordedCall>> nodes_;  ///< by graph
   std::set<std::uint32_t> looked_within_;
   std::size_t pairs_ = 0;
-  std::map<Key, RecordedRace> groups_;
+  RaceGroups groups_;
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ struct Races {
 /// race.
 bool repeats_at_once(const ApplicationRecording& recording);
 
-/// `order` is of two repetitions. Pairs of two iterations count only where both addresses are the
+/// `order` covers two repetitions. Pairs of two iterations count only where both addresses are the
 /// same in every repetition. A race is certain only where both know which bytes they read or write,
 /// and no call could order work in a way that is not known here.
 Races races_in(const ApplicationRecording& recording, const HappensBefore& order);

@@ -25,11 +25,11 @@ struct DeviceUse {
 };
 BOOST_DESCRIBE_STRUCT(DeviceUse, (), (busy_us, idle_us, causes))
 
-/// The most that a graph could gain: what the calls that it replaces cost. A bound from the
-/// recording alone, not a prediction.
+/// The most that a graph could gain: the cost of the calls that it replaces. A bound that follows
+/// from the recording alone, not a prediction.
 struct GraphBound {
-  std::uint64_t calls = 0;        ///< that one launch would replace
-  double host_us = 0;             ///< that they take
+  std::uint64_t calls = 0;        ///< how many one launch would replace
+  double host_us = 0;             ///< how long they take
   std::optional<double> idle_us;  ///< of the device, while it waited for such calls
 };
 BOOST_DESCRIBE_STRUCT(GraphBound, (), (calls, host_us, idle_us))

@@ -21,7 +21,7 @@ struct RaceSide {
 BOOST_DESCRIBE_STRUCT(RaceSide, (), (call, what, stream, use))
 constexpr auto ranges(const RaceSide*) { return std::tuple{Within<&RaceSide::what>{text_range}}; }
 
-/// Pairs of operations that are alike; the members but `count` are of the first pair.
+/// Pairs of operations that are alike. `count` is their number; the rest describes the first pair.
 struct RecordedRace {
   bool certain = false;         ///< otherwise possible: one of the two may not use these bytes
   bool next_iteration = false;  ///< `later` is of the iteration after that of `earlier`

@@ -36,7 +36,7 @@ constexpr const char* name_of(SimulatedWay way) {
   return "";
 }
 
-/// Either `why_not`, which is then not empty, or times.
+/// Has times if `why_not` is empty.
 struct SimulatedTime {
   SimulatedWay way = SimulatedWay::same_calls;
   std::string why_not;
@@ -50,7 +50,7 @@ constexpr auto ranges(const SimulatedTime*) {
                     Within<&SimulatedTime::ratio>{factor_range}};
 }
 
-/// Predictions, no measurements but `measured_us`.
+/// Predictions; only `measured_us` was measured.
 struct SimulatedTimes {
   std::string profile;                ///< "NVIDIA H200 (profile of 2026-11-21)"
   std::string refusal;                ///< why nothing is predicted; then there are no times

@@ -1,4 +1,4 @@
-// What time goes by with, on the host, on the device, and along the critical path.
+// What takes time: on the host, on the device, and along the critical path.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -11,8 +11,8 @@
 
 namespace trilane {
 
-/// What the host does. While the device is idle, that is why it is; the last four are then further
-/// causes, all of operations that the host had issued already.
+/// What the host does, which is also why the device is idle meanwhile. The last four are further
+/// causes: they delay operations that the host has already issued.
 enum class TimeUse : std::uint8_t {
   own_code,       ///< the application's own code, between two calls
   launching,      ///< calls that issue work and return
@@ -41,7 +41,7 @@ constexpr const char* name_of(TimeUse use) {
   return "";
 }
 
-/// What the calls or operations of one name cost.
+/// The cost of all calls or operations of one name.
 struct NamedCost {
   std::string name;
   std::uint64_t count = 0;
@@ -50,7 +50,7 @@ struct NamedCost {
 BOOST_DESCRIBE_STRUCT(NamedCost, (), (name, count, us))
 constexpr auto ranges(const NamedCost*) { return std::tuple{Within<&NamedCost::name>{text_range}}; }
 
-/// `calls` have the costliest first.
+/// `calls` are sorted by cost, the costliest first.
 struct TimeShare {
   TimeUse use = TimeUse::own_code;
   double us = 0, share = 0;  ///< of the iteration

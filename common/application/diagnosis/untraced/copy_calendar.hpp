@@ -1,4 +1,4 @@
-// When an engine is taken. It runs one operation at a time, in the order in which they are ready.
+// When an engine is busy. It runs one operation at a time, in the order in which they are ready.
 #pragma once
 
 #include <algorithm>

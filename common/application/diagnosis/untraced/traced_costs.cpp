@@ -33,11 +33,6 @@ double usual_gap_us(RecordedEngine before, RecordedEngine after) {
   return after == RecordedEngine::copy_out ? 7.5 : 0.6;
 }
 
-bool only_waits(CallKind kind) {
-  return kind == CallKind::synchronize_stream || kind == CallKind::synchronize_event ||
-         kind == CallKind::synchronize_context;
-}
-
 }  // namespace
 
 TracedCosts::TracedCosts(const ApplicationRecording& recording, const IterationSchedule& schedule,
@@ -96,8 +91,8 @@ std::optional<double> TracedCosts::awaited_us(std::size_t call) const {
   return run ? std::optional(run->end_us) : std::nullopt;
 }
 
-/// A call that only waits returns like the others of its kind. One that does more, too, takes its
-/// own time for that.
+/// A call that only waits takes as long to return as others of its kind. One that also does other
+/// things needs additional time.
 void TracedCosts::look_at_waits() {
   std::vector<double> seen_us;
   for (std::size_t i = 0; i < recording_.calls.size(); ++i) {

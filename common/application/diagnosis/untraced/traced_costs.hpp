@@ -18,7 +18,7 @@ namespace trilane {
 
 class TracedCosts {
  public:
-  /// Of the traced times; `order` is of two repetitions.
+  /// `schedule` holds the traced times; `order` covers two repetitions.
   TracedCosts(const ApplicationRecording& recording, const IterationSchedule& schedule,
               const HappensBefore& order);
 

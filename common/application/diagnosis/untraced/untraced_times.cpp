@@ -11,7 +11,7 @@
 namespace trilane {
 namespace {
 
-/// By this share the time put together may differ from the measured one.
+/// The share by which the reconstructed time may differ from the measured one.
 constexpr double most_off = 0.2;
 /// If it is shorter by more than this, engines may take longer to follow each other.
 constexpr double short_by = 0.05;

@@ -9,7 +9,7 @@
 namespace trilane {
 
 struct UntracedTimes {
-  /// The recording given, or with the calls' times without a tracer if Reconstruction::used.
+  /// The given recording; with the calls' times without a tracer if Reconstruction::used.
   ApplicationRecording recording;
   /// Absent where nothing was traced, and where nothing was measured to compare it with.
   std::optional<Reconstruction> reconstruction;

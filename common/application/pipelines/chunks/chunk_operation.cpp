@@ -3,23 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
-#include "common/application/diagnosis/calls/call_traits.hpp"
+#include "common/application/pipelines/chunks/refused_call.hpp"
 #include "common/application/recording/records/call_kinds.hpp"
-#include "common/gpu/modules/names/demangle.hpp"
-#include "common/text/exit_code.hpp"
-#include "common/text/quoting.hpp"
 
 namespace trilane {
 namespace {
 
 constexpr std::uint64_t pointer_bytes = 8;
-
-bool on_host(MemoryKind kind) { return kind == MemoryKind::pageable || kind == MemoryKind::pinned; }
-
-bool on_device(MemoryKind kind) {
-  return kind == MemoryKind::device || kind == MemoryKind::pool || kind == MemoryKind::module;
-}
 
 class OperationReader {
  public:
@@ -29,27 +21,20 @@ class OperationReader {
   std::optional<ChunkOperation> operation(std::size_t number) {
     call_ = number;
     const RecordedCall& call = recording_.calls[number];
-    switch (call.kind) {
-      case CallKind::copy: return copy(call);
-      case CallKind::memset: return memset(call);
-      case CallKind::kernel: return kernel(call);
-      case CallKind::graph_launch: refuse("a pipeline file has no stage for graphs");
-      case CallKind::change_graph: refuse("a pipeline file has no graphs to change");
-      case CallKind::host_function: refuse("a pipeline file has no stage for host functions");
-      case CallKind::other:
+    switch (role_of(call.kind)) {
+      case CallRole::work:
+        if (call.kind == CallKind::kernel) return kernel(call);
+        return call.kind == CallKind::copy ? copy(call) : memset(call);
+      case CallRole::graph_launch: refuse("a pipeline file has no stage for graphs");
+      case CallRole::graph_change: refuse("a pipeline file has no graphs to change");
+      case CallRole::host_function: refuse("a pipeline file has no stage for host functions");
+      case CallRole::other:
         refuse(call.refusal.empty() ? "a pipeline file has no stage for it" : call.refusal);
-      case CallKind::record_event:
-      case CallKind::wait_event:
-      case CallKind::synchronize_stream:
-      case CallKind::synchronize_event:
-      case CallKind::synchronize_context:
-      case CallKind::query:
-      case CallKind::allocate:
-      case CallKind::free:
-      case CallKind::allocate_async:
-      case CallKind::free_async:
-      case CallKind::allocate_host:
-      case CallKind::free_host: break;
+      case CallRole::event:
+      case CallRole::synchronization:
+      case CallRole::query:
+      case CallRole::allocation:
+      case CallRole::release: break;
     }
     return std::nullopt;
   }
@@ -132,30 +117,7 @@ class OperationReader {
   std::size_t call_ = 0;
 };
 
-/// The moved bytes that hold the place, if they begin before it.
-const MovedPlaces::value_type* around(const MovedPlaces& moved, const DevicePlace& place) {
-  auto next = moved.upper_bound(place);
-  if (next == moved.begin()) return nullptr;
-  const auto& found = *--next;
-  const bool inside = found.first.memory == place.memory && found.first < place &&
-                      place.offset - found.first.offset < found.second;
-  return inside ? &found : nullptr;
-}
-
 }  // namespace
-
-std::string words_of_call(const ApplicationRecording& recording, std::size_t call) {
-  const RecordedCall& made = recording.calls[call];
-  std::string what = made.kind == CallKind::kernel
-                         ? "kernel " + qualified_name(recording.kernels[made.kernel].name)
-                     : made.kind == CallKind::other ? function_of(made)
-                                                    : operation_name(made, recording);
-  return fmt::format("{} #{}", printable(what, 100), call);
-}
-
-void refuse_call(const ApplicationRecording& recording, std::size_t call, const std::string& why) {
-  throw UsageError(fmt::format("{}: {}", words_of_call(recording, call), why));
-}
 
 std::vector<ChunkOperation> chunk_operations(const ApplicationRecording& recording) {
   OperationReader reader(recording);
@@ -164,35 +126,6 @@ std::vector<ChunkOperation> chunk_operations(const ApplicationRecording& recordi
     if (auto operation = reader.operation(i)) operations.push_back(std::move(*operation));
   }
   return operations;
-}
-
-MovedPlaces moved_places(const ApplicationRecording& recording,
-                         const std::vector<ChunkOperation>& operations) {
-  MovedPlaces moved;
-  for (const ChunkOperation& operation : operations) {
-    if (operation.stage == Stage::transform) continue;
-    std::uint64_t& bytes = moved[operation.places.front()];
-    bytes = std::max(bytes, operation.bytes);
-  }
-  for (const ChunkOperation& operation : operations) {
-    for (std::size_t i = 0; i < operation.places.size(); ++i) {
-      const auto* const other = around(moved, operation.places[i]);
-      if (other == nullptr) continue;
-      const auto mover = std::ranges::find_if(operations, [&](const ChunkOperation& one) {
-        return one.stage != Stage::transform && one.places.front() == other->first;
-      });
-      const std::string into =
-          fmt::format("into the middle of what {} {}", words_of_call(recording, mover->call),
-                      mover->stage == Stage::clear ? "sets" : "copies");
-      refuse_call(
-          recording, operation.call,
-          operation.stage == Stage::transform
-              ? fmt::format("argument {} points {}; a pipeline file passes whole buffers",
-                            operation.parameters[i] + 1, into)
-              : fmt::format("reaches {}; a pipeline file copies and sets whole buffers", into));
-    }
-  }
-  return moved;
 }
 
 }  // namespace trilane

@@ -4,9 +4,6 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "common/application/recording/records/application_recording.hpp"
@@ -31,23 +28,8 @@ struct ChunkOperation {
   std::uint8_t value = 0;                 ///< of a memset
 };
 
-/// What copies and memsets move: the most bytes from each place on.
-using MovedPlaces = std::map<DevicePlace, std::uint64_t>;
-
-/// "kernel scale #7": a call as the diagnosis numbers it, from 0.
-std::string words_of_call(const ApplicationRecording& recording, std::size_t call);
-
-/// UsageError: words_of_call(), a colon and `why`.
-[[noreturn]] void refuse_call(const ApplicationRecording& recording, std::size_t call,
-                              const std::string& why);
-
 /// The operations in issue order. Host waits, events, allocations and frees of memory are left out:
 /// each variant has its own. Throws UsageError that names a call that no pipeline file can state.
 std::vector<ChunkOperation> chunk_operations(const ApplicationRecording& recording);
-
-/// The places that copies and memsets move. Throws UsageError where their bytes overlap and do not
-/// begin together, or where a kernel's argument points behind the beginning of such bytes.
-MovedPlaces moved_places(const ApplicationRecording& recording,
-                         const std::vector<ChunkOperation>& operations);
 
 }  // namespace trilane

@@ -5,28 +5,28 @@
 #include <algorithm>
 #include <optional>
 
+#include "common/application/pipelines/chunks/chunk_buffers.hpp"
+#include "common/application/pipelines/chunks/refused_call.hpp"
+
 namespace trilane {
 namespace {
 
 class ChunkComparison {
  public:
   ChunkComparison(const ApplicationRecording& recording,
-                  const std::vector<ChunkOperation>& operations, const MovedPlaces& moved,
+                  const std::vector<ChunkOperation>& operations,
                   const std::vector<ChunkChain>& chains)
-      : recording_(recording), operations_(operations), moved_(moved), chains_(chains) {}
-
-  EqualChunks chunks() {
+      : recording_(recording), operations_(operations), chains_(chains) {
     number_first();
-    std::vector<DevicePlace> last = places_;
-    for (std::size_t chunk = 1; chunk < chains_.size(); ++chunk) last = compared(chunk);
-    for (std::size_t stage = 0; stage < chains_.front().size(); ++stage) {
-      for (const ChunkChain& chain : chains_) {
-        common_.stages[stage].operations.push_back(chain[stage]);
-      }
+    last_places_ = places_;
+    for (std::size_t chunk = 1; chunk < chains.size(); ++chunk) last_places_ = compared(chunk);
+    for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
+      for (const ChunkChain& chain : chains) stages_[stage].operations.push_back(chain[stage]);
     }
-    for (std::size_t i = 0; i < places_.size(); ++i) measure(i, last[i]);
-    return std::move(common_);
   }
+
+  const std::vector<ChunkStage>& stages() const { return stages_; }
+  ChunkPlaces places() const { return {.first = places_, .last = last_places_}; }
 
  private:
   [[noreturn]] void refuse(const ChunkOperation& operation, const std::string& why) const {
@@ -42,7 +42,7 @@ class ChunkComparison {
   /// Numbers the buffers of the first chunk in the order of their first use.
   void number_first() {
     for (const std::size_t number : chains_.front()) {
-      ChunkStage& stage = common_.stages.emplace_back();
+      ChunkStage& stage = stages_.emplace_back();
       for (const DevicePlace& place : operations_[number].places) {
         const auto known = std::ranges::find(places_, place);
         stage.buffers.push_back(static_cast<std::uint32_t>(known - places_.begin()));
@@ -59,7 +59,7 @@ class ChunkComparison {
       compare(chunk, stage);
       const ChunkOperation& here = operation(chunk, stage);
       for (std::size_t i = 0; i < here.places.size(); ++i) {
-        const std::uint32_t buffer = common_.stages[stage].buffers[i];
+        const std::uint32_t buffer = stages_[stage].buffers[i];
         const bool is_new = std::ranges::count(places, std::optional(here.places[i])) == 0;
         if (!places[buffer] && is_new) places[buffer] = here.places[i];
         if (places[buffer] == here.places[i]) continue;
@@ -101,106 +101,11 @@ class ChunkComparison {
     if (here.bytes > first.bytes) differs(fmt::format("moves {} bytes, more", here.bytes));
   }
 
-  /// How large the buffer is, and which way it is copied.
-  void measure(std::size_t number, const DevicePlace& last) {
-    ChunkBuffer& buffer = common_.buffers.emplace_back();
-    if (!moved_.contains(places_[number])) return measure_scratch(number, last);
-    for (const ChunkStage& stage : common_.stages) {
-      const ChunkOperation& first = operations_[stage.operations.front()];
-      if (first.stage == Stage::transform || stage.buffers.front() != number) continue;
-      const ChunkOperation& at_end = operations_[stage.operations.back()];
-      buffer.copied_in = buffer.copied_in || first.stage == Stage::copy_in;
-      buffer.copied_out = buffer.copied_out || first.stage == Stage::copy_out;
-      if (buffer.bytes == 0) {
-        buffer.bytes = first.bytes;
-        buffer.last_bytes = at_end.bytes;
-      }
-      if (buffer.bytes != first.bytes || buffer.last_bytes != at_end.bytes) {
-        refuse(first, fmt::format("moves {} bytes of a buffer of {}; a pipeline file copies and "
-                                  "sets whole buffers",
-                                  first.bytes, buffer.bytes));
-      }
-    }
-    require_kernels(number);
-  }
-
-  /// A kernel must work on what is copied in, and something must write what is copied out.
-  void require_kernels(std::size_t number) const {
-    for (const ChunkStage& stage : common_.stages) {
-      if (operations_[stage.operations.front()].stage != Stage::transform) continue;
-      if (std::ranges::count(stage.buffers, number) > 0) return;
-    }
-    const ChunkBuffer& buffer = common_.buffers[number];
-    if (buffer.copied_out) return;
-    for (const ChunkStage& stage : common_.stages) {
-      const ChunkOperation& first = operations_[stage.operations.front()];
-      if (first.stage == Stage::transform || stage.buffers.front() != number) continue;
-      refuse(first, "no kernel of its chunk has an argument that points to this memory");
-    }
-  }
-
-  /// Memory that only kernels use: as large as it can be without reaching into other memory.
-  void measure_scratch(std::size_t number, const DevicePlace& last) {
-    std::vector<const ChunkOperation*> users;
-    std::uint32_t argument = 0;
-    for (const ChunkStage& stage : common_.stages) {
-      const auto used = std::ranges::find(stage.buffers, number);
-      if (used == stage.buffers.end()) continue;
-      users.push_back(&operations_[stage.operations.front()]);
-      if (users.size() > 1) continue;
-      argument = users.front()->parameters[static_cast<std::size_t>(used - stage.buffers.begin())];
-    }
-    if (users.size() < 2 || is_shared(number)) {
-      refuse(*users.front(),
-             fmt::format("argument {} points to memory that no chunk copies; a pipeline file has "
-                         "no memory that holds data from before",
-                         argument + 1));
-    }
-    ChunkBuffer& buffer = common_.buffers[number];
-    buffer.bytes = bytes_up_to_next(places_[number]);
-    buffer.last_bytes = std::min(buffer.bytes, bytes_up_to_next(last));
-    if (buffer.last_bytes > 0) return;
-    refuse(*users.front(), fmt::format("the size of the memory that argument {} points to is not "
-                                       "known",
-                                       argument + 1));
-  }
-
-  /// Whether chunks use this memory that share no other memory with the first one.
-  bool is_shared(std::size_t number) const {
-    for (std::size_t chunk = 1; chunk < chains_.size(); ++chunk) {
-      bool same = false, others_same = true;
-      for (std::size_t stage = 0; stage < common_.stages.size(); ++stage) {
-        const ChunkOperation& here = operation(chunk, stage);
-        for (std::size_t i = 0; i < here.places.size(); ++i) {
-          const std::uint32_t buffer = common_.stages[stage].buffers[i];
-          const bool equal = here.places[i] == places_[buffer];
-          if (buffer == number) same = equal;
-          if (moved_.contains(places_[buffer])) others_same = others_same && equal;
-        }
-      }
-      if (same && !others_same) return true;
-    }
-    return false;
-  }
-
-  std::uint64_t bytes_up_to_next(const DevicePlace& place) const {
-    const std::uint64_t all = recording_.memory[place.memory].bytes;
-    std::uint64_t end = all;
-    for (const ChunkOperation& operation : operations_) {
-      for (const DevicePlace& other : operation.places) {
-        const bool behind = other.memory == place.memory && other.offset > place.offset;
-        if (behind) end = std::min(end, other.offset);
-      }
-    }
-    return end > place.offset ? end - place.offset : 0;
-  }
-
   const ApplicationRecording& recording_;
   const std::vector<ChunkOperation>& operations_;
-  const MovedPlaces& moved_;
   const std::vector<ChunkChain>& chains_;
-  std::vector<DevicePlace> places_;  ///< of the first chunk's buffers
-  EqualChunks common_;
+  std::vector<DevicePlace> places_, last_places_;  ///< of the first and the last chunk's buffers
+  std::vector<ChunkStage> stages_;
 };
 
 }  // namespace
@@ -208,7 +113,10 @@ class ChunkComparison {
 EqualChunks equal_chunks(const ApplicationRecording& recording,
                          const std::vector<ChunkOperation>& operations, const MovedPlaces& moved,
                          const std::vector<ChunkChain>& chains) {
-  return ChunkComparison(recording, operations, moved, chains).chunks();
+  const ChunkComparison comparison(recording, operations, chains);
+  EqualChunks equal{.stages = comparison.stages(), .buffers = {}};
+  equal.buffers = chunk_buffers(recording, operations, moved, equal.stages, comparison.places());
+  return equal;
 }
 
 }  // namespace trilane

@@ -13,7 +13,7 @@ namespace trilane {
 Page pipeline_advice(const RecordedPipeline& recorded, const std::string& path, bool has_source,
                      bool has_data);
 
-/// That the recording can be a pipeline file; empty for a single chunk.
+/// A hint that the recording can be a pipeline file; empty for a single chunk.
 Page pipeline_offer(const RecordedPipeline& recorded);
 
 }  // namespace trilane

@@ -7,8 +7,7 @@
 
 namespace trilane {
 
-/// What stands in the file where only the user knows what belongs there; no reader of pipeline
-/// files takes it.
+/// Marks a place that only the user can fill in. Readers of pipeline files refuse it.
 inline constexpr char to_fill_in[] = "fill in";
 
 /// The text of the file. `source` is the file of all kernels, relative to the pipeline file's

@@ -44,10 +44,7 @@ cudaMemsetParams memset_of(const RecordedCall& call, const Operands& operands) {
 
 }  // namespace
 
-bool is_simulated(const RecordedCall& call) {
-  return call.kind == CallKind::kernel || call.kind == CallKind::copy ||
-         call.kind == CallKind::memset;
-}
+bool is_simulated(const RecordedCall& call) { return role_of(call.kind) == CallRole::work; }
 
 void enqueue(const RecordedCall& call, const Operands& operands, cudaStream_t stream) {
   if (call.kind == CallKind::kernel) {

@@ -20,27 +20,18 @@ void CallsAgain::run() {
 
 void CallsAgain::make(std::size_t i) {
   const RecordedCall& call = recording_.calls[i];
-  switch (call.kind) {
-    case CallKind::kernel:
-    case CallKind::copy:
-    case CallKind::memset:
+  switch (role_of(call.kind)) {
+    case CallRole::work:
       return make_again(recording_, call, memory_.operands_of(i), streams_.stream(call.stream));
-    case CallKind::allocate:
-    case CallKind::allocate_async:
-    case CallKind::allocate_host: return memory_.allocate(call, streams_.stream(call.stream));
-    case CallKind::free:
-    case CallKind::free_async:
-    case CallKind::free_host: return memory_.free(call, streams_.stream(call.stream));
-    case CallKind::record_event:
-    case CallKind::wait_event:
-    case CallKind::synchronize_stream:
-    case CallKind::synchronize_event:
-    case CallKind::synchronize_context:
-    case CallKind::query:
-    case CallKind::graph_launch:
-    case CallKind::change_graph:
-    case CallKind::host_function:
-    case CallKind::other: return streams_.order(call);
+    case CallRole::allocation: return memory_.allocate(call, streams_.stream(call.stream));
+    case CallRole::release: return memory_.free(call, streams_.stream(call.stream));
+    case CallRole::event:
+    case CallRole::synchronization:
+    case CallRole::query: return streams_.order(call);
+    case CallRole::graph_launch:
+    case CallRole::graph_change:
+    case CallRole::host_function:
+    case CallRole::other: return;
   }
 }
 

@@ -29,7 +29,7 @@ std::uint32_t number_of(RecordedEngine engine) {
 
 /// An operation that was put into its stream.
 struct Issued {
-  std::uint32_t call = 0, number = 0;  ///< its engine's how manieth, from 1
+  std::uint32_t call = 0, number = 0;  ///< operations are counted by engine, from 1
   Clock done{};                        ///< with itself
 };
 

@@ -14,8 +14,8 @@ class StretchGraphs final : public SimulatedPass {
  public:
   explicit StretchGraphs(const ApplicationRecording& recording);
 
-  /// Sets what varies before it launches a graph. The host's own time goes by before that, for what
-  /// it does there may be what the operations need.
+  /// Sets what varies before it launches a graph. The host's own time is spent before that, because
+  /// the operations may need what the host does then.
   void run() override;
 
  private:

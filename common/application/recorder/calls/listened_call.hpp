@@ -38,8 +38,8 @@ struct ListenedCall {
   DefaultStream stream = DefaultStream::none;
   const char* refusal = nullptr;
   Effect effect = Effect::observed;
-  /// It makes memory that a kernel may reach from then on, and that is not followed: no iteration
-  /// can be replayed afterwards.
+  /// It makes memory that kernels may reach and that is not tracked, so no iteration can be
+  /// replayed afterwards.
   bool lasts = false;
   Change change = nullptr;  ///< null: it changes no graph
 };

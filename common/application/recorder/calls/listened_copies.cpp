@@ -48,7 +48,7 @@ void block(const void* parameters, ObservedCall& call) {
   block_of(*begin<Parameters>(parameters, call).pCopy, call);
 }
 
-/// One or more copies; of several the first one's addresses.
+/// One or more copies. If there are several, the addresses are those of the first.
 template <typename Parameters>
 void batch(const void* parameters, ObservedCall& call) {
   const auto& p = begin<Parameters>(parameters, call);
@@ -60,7 +60,7 @@ void batch(const void* parameters, ObservedCall& call) {
   if (p.count != 1) call.refusal = is_batch;
 }
 
-/// What is only known to be a copy.
+/// A copy about which nothing else is known.
 template <typename Parameters>
 void unknown(const void* parameters, ObservedCall& call) {
   begin<Parameters>(parameters, call);

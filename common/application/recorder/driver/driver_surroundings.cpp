@@ -108,7 +108,7 @@ RecordedStream DriverSurroundings::stream(std::uint64_t handle) {
 
 MemoryFacts DriverSurroundings::memory(std::uint64_t address) {
   unsigned type = 0, managed = 0;
-  // The driver knows no address of pageable memory, nor any number that is no address.
+  // The driver knows neither addresses of pageable memory nor numbers that are not addresses.
   if (!ask(address, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, type)) return {.kind = MemoryKind::pageable};
   ask(address, CU_POINTER_ATTRIBUTE_IS_MANAGED, managed);
   MemoryFacts facts;

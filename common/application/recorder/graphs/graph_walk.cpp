@@ -79,7 +79,7 @@ class Walker {
   GraphWalk walk;
 
  private:
-  /// Returns what must be done for the node to be done.
+  /// Returns the operations that must be done before the node counts as done.
   Numbers add_node(CUgraphNode node, Numbers after) {
     const DriverFunctions& driver = driver_functions();
     std::ranges::sort(after);

@@ -25,7 +25,7 @@ namespace trilane {
 /// after one the listener notes it in the page and falls silent.
 class Listener {
  public:
-  /// `path`: of the recording.
+  /// `path`: the file of the recording.
   Listener(RecorderStatus& page, RecorderSettings settings, std::string path, ReplayStage replay);
 
   /// Subscribes to CUPTI; notes in the page why it cannot.

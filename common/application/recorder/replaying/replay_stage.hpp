@@ -17,7 +17,7 @@ namespace trilane {
 
 class ReplayStage {
  public:
-  /// `path`: of the file that gets the ReplayRecord; empty: no replay is wanted.
+  /// `path`: the file that gets the ReplayRecord; empty if no replay is wanted.
   ReplayStage(std::string path, ReplaySettings settings);
 
   bool is_wanted() const { return !path_.empty(); }

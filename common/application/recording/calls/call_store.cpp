@@ -6,7 +6,7 @@ namespace trilane {
 namespace {
 
 constexpr std::uint64_t chunk_calls = 1024;
-/// Of a graph that differs from the one before in a node.
+/// What a graph takes: for the node that has changed, and for each node, which may be shared.
 constexpr std::uint64_t node_bytes = 512, shared_node_bytes = 16;
 
 }  // namespace

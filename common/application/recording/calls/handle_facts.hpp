@@ -17,7 +17,7 @@ class HandleFacts {
 
   void learn(const ObservedCall& call);
 
-  /// Of handles in a call that was learnt.
+  /// Facts about handles in a call that was learnt.
   const KernelFacts& kernel(std::uint64_t function) const { return kernels_.at(function); }
   const RecordedStream& stream(std::uint64_t handle) const { return streams_.at(handle); }
 

@@ -16,7 +16,7 @@ class MemoryUses {
  public:
   explicit MemoryUses(KnownMemory& known) : known_(known) {}
 
-  /// What a copy or memset accesses. A two-dimensional one is stated as the range from its first to
+  /// What a copy or memset accesses. A two-dimensional one is given as the range from its first to
   /// its last byte, which covers the gaps between its rows too. An allocation uses all of the
   /// memory that it makes, a free all of the memory that it frees.
   std::vector<UsedRange> of(const ObservedCall& call, const MemoryBlock& freed);

@@ -30,7 +30,7 @@ class PeriodAlignment {
     return left_ == 0 ? std::exchange(period_, std::nullopt) : std::nullopt;
   }
 
-  /// After the next call, whether it `repeats` what was there a period before.
+  /// To be called after each call; `repeats`: it equals the call one period before.
   std::optional<FoundPeriod> next(bool repeats) {
     if (!repeats) period_ = std::nullopt;
     if (!period_ || --left_ > 0) return std::nullopt;

@@ -36,10 +36,7 @@ void add_bytes(Hash& hash, const ObservedCall& call, MemoryKind destination, Mem
 
 }  // namespace
 
-bool is_host_wait(const ObservedCall& call) {
-  return call.waits || call.kind == CallKind::synchronize_stream ||
-         call.kind == CallKind::synchronize_event || call.kind == CallKind::synchronize_context;
-}
+bool is_host_wait(const ObservedCall& call) { return call.waits || only_waits(call.kind); }
 
 std::uint64_t CallFingerprints::of(const ObservedCall& call, MemoryKind destination,
                                    MemoryKind source) {

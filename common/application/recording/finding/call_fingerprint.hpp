@@ -14,9 +14,9 @@ bool is_host_wait(const ObservedCall& call);
 
 /// Fingerprints of calls, in order. They hold kind, function, stream, kernel, geometry, attributes,
 /// shared memory, graph, kinds of memory, bytes, rows and the width of a memset's value: no address
-/// and no argument. Of an event they hold how many records ago it was recorded, so that programs
-/// that make new events in each iteration repeat, too. Of a graph they hold the same of its nodes,
-/// and their order; only of one that is not known its handle.
+/// and no argument. For an event they hold how many records ago it was recorded, so that programs
+/// that make new events in each iteration repeat, too. For a graph they hold the same of its nodes,
+/// and their order; only for one that is not known its handle.
 class CallFingerprints {
  public:
   std::uint64_t of(const ObservedCall& call, MemoryKind destination, MemoryKind source);

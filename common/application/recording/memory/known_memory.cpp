@@ -4,8 +4,8 @@ namespace trilane {
 namespace {
 
 constexpr int page_bits = 12;
-/// Of pages that the surroundings were asked about. Programs that copy from ever new host memory
-/// would fill it without end.
+/// The most pages whose kind is kept once the surroundings were asked. Programs that copy from ever
+/// new host memory would add to them without end.
 constexpr std::size_t most_pages = 1 << 16;
 
 }  // namespace

@@ -70,7 +70,7 @@ struct ApplicationRecording {
   std::string range;               ///< with Found::range: its name
   std::uint64_t calls_before = 0;  ///< seen before the first repetition
   std::uint64_t iterations = 0;    ///< seen in all, also those that were only counted
-  std::uint64_t recorded = 0;      ///< repetitions that the medians are of
+  std::uint64_t recorded = 0;      ///< repetitions from which the medians are
   /// The time of each repetition that the calls' times are of; at most 1,000.
   std::vector<double> iteration_us;
   std::vector<double> watched_us;  ///< the same while only the last call was watched

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "common/application/recording/records/recorded_kinds.hpp"
+#include "common/application/recording/records/call_kinds.hpp"
 #include "common/application/recording/records/recorded_parts.hpp"
 #include "common/json/ranges.hpp"
 

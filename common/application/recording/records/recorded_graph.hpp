@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/application/recording/records/call_kinds.hpp"
 #include "common/application/recording/records/recorded_call.hpp"
-#include "common/application/recording/records/recorded_kinds.hpp"
 #include "common/application/recording/records/recorded_parts.hpp"
 
 namespace trilane {

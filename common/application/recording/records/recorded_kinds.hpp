@@ -27,30 +27,6 @@ enum class CallKind : std::uint8_t {
   change_graph,  ///< makes, changes or releases an executable graph
   other,         ///< that matters to a replay: see RecordedCall::refusal
 };
-constexpr const char* name_of(CallKind kind) {
-  switch (kind) {
-    case CallKind::kernel: return "kernel";
-    case CallKind::copy: return "copy";
-    case CallKind::memset: return "memset";
-    case CallKind::graph_launch: return "graph launch";
-    case CallKind::host_function: return "host function";
-    case CallKind::record_event: return "event record";
-    case CallKind::wait_event: return "stream wait";
-    case CallKind::synchronize_stream: return "stream synchronize";
-    case CallKind::synchronize_event: return "event synchronize";
-    case CallKind::synchronize_context: return "context synchronize";
-    case CallKind::query: return "query";
-    case CallKind::allocate: return "allocation";
-    case CallKind::free: return "free";
-    case CallKind::allocate_async: return "stream-ordered allocation";
-    case CallKind::free_async: return "stream-ordered free";
-    case CallKind::allocate_host: return "host allocation";
-    case CallKind::free_host: return "host free";
-    case CallKind::change_graph: return "graph change";
-    case CallKind::other: return "other";
-  }
-  return "";
-}
 
 /// Where memory lies and how the driver reaches it.
 enum class MemoryKind : std::uint8_t {
@@ -74,6 +50,23 @@ constexpr const char* name_of(MemoryKind kind) {
   }
   return "";
 }
+
+/// Which side's memory it certainly is. Managed memory moves.
+enum class MemorySide : std::uint8_t { host, device, unknown };
+constexpr MemorySide side_of(MemoryKind kind) {
+  switch (kind) {
+    case MemoryKind::pinned:
+    case MemoryKind::pageable: return MemorySide::host;
+    case MemoryKind::device:
+    case MemoryKind::pool:
+    case MemoryKind::module: return MemorySide::device;
+    case MemoryKind::managed:
+    case MemoryKind::unknown: break;
+  }
+  return MemorySide::unknown;
+}
+constexpr bool on_host(MemoryKind kind) { return side_of(kind) == MemorySide::host; }
+constexpr bool on_device(MemoryKind kind) { return side_of(kind) == MemorySide::device; }
 
 /// How a value differs from one repetition of the iteration to the next.
 enum class Variation : std::uint8_t {

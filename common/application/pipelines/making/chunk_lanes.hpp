@@ -1,0 +1,20 @@
+// How an application issues the chunks of its iteration.
+#pragma once
+
+#include <cstdint>
+
+#include "common/application/pipelines/making/chunked_iteration.hpp"
+#include "common/workload/workload.hpp"
+
+namespace trilane {
+
+struct ChunkLanes {
+  std::uint32_t lanes = 1;
+  Order order = Order::depth_first;
+};
+
+/// The lanes are its streams or, where a chunk uses several, the chunks that have memory of their
+/// own.
+ChunkLanes chunk_lanes(const ChunkedIteration& chunked);
+
+}  // namespace trilane

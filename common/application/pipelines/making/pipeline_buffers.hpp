@@ -1,0 +1,21 @@
+// The buffers of a pipeline file, from those of a recorded chunk.
+#pragma once
+
+#include <vector>
+
+#include "common/application/pipelines/making/chunked_iteration.hpp"
+#include "common/application/pipelines/making/item_expression.hpp"
+#include "common/workload/pipeline/pipeline.hpp"
+
+namespace trilane {
+
+struct PipelineBuffers {
+  std::vector<BufferSpec> buffers;  ///< in the order of the chunk's
+  ChunkNumber items;
+};
+
+/// Names, types and sizes of the buffers, and the items of a chunk, from which the sizes follow.
+/// Throws UsageError that names a call which uses a buffer whose size does not.
+PipelineBuffers pipeline_buffers(const ChunkedIteration& chunked);
+
+}  // namespace trilane

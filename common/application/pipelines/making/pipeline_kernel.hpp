@@ -1,0 +1,25 @@
+// A kernel of a pipeline file, from a recorded stage.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "common/application/pipelines/making/chunked_iteration.hpp"
+#include "common/application/pipelines/making/item_expression.hpp"
+#include "common/workload/pipeline/pipeline.hpp"
+
+namespace trilane {
+
+struct PipelineKernel {
+  KernelSpec kernel;          ///< without a file
+  std::vector<bool> unknown;  ///< by argument: its value is not known
+};
+
+/// The stage's kernel in a pipeline of that many items a chunk. `written`: the buffers that stages
+/// before it have written. Throws UsageError that names the call where no expression of the items
+/// gives its grid, or where it only reads memory that nothing has written.
+PipelineKernel pipeline_kernel(const ChunkedIteration& chunked, const ChunkStage& stage,
+                               ChunkNumber items, const std::set<std::uint32_t>& written);
+
+}  // namespace trilane
