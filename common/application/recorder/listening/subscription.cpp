@@ -43,6 +43,11 @@ void Subscription::enable(const std::function<bool(CUpti_CallbackId)>& wanted) {
   }
 }
 
+void Subscription::enable_probe(bool on) {
+  cupti().enable_callback(on ? 1 : 0, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API,
+                          CUPTI_DRIVER_TRACE_CBID_cuCtxGetDevice);
+}
+
 void Subscription::enable_runtime(bool on) {
   cupti().enable_domain(on ? 1 : 0, subscriber_, CUPTI_CB_DOMAIN_RUNTIME_API);
 }

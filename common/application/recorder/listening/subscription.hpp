@@ -26,8 +26,10 @@ class Subscription {
   void enable(const std::function<bool(CUpti_CallbackId)>& wanted);
   /// Modules that are loaded and unloaded.
   void enable_modules();
-  /// Those of the runtime, for their names.
+  /// Those of the runtime, for their names and their time.
   void enable_runtime(bool on);
+  /// cuCtxGetDevice, with which costs are measured.
+  void enable_probe(bool on);
 
  private:
   CUpti_SubscriberHandle subscriber_ = nullptr;

@@ -14,6 +14,7 @@
 #include "common/application/recording/records/recorded_data.hpp"
 #include "common/application/recording/records/recorded_graph.hpp"
 #include "common/application/recording/records/recorded_kinds.hpp"
+#include "common/application/recording/records/recorded_listening.hpp"
 #include "common/application/recording/records/recorded_parts.hpp"
 #include "common/json/ranges.hpp"
 
@@ -74,6 +75,8 @@ struct ApplicationRecording {
   /// The time of each repetition that the calls' times are of; at most 1,000.
   std::vector<double> iteration_us;
   std::vector<double> watched_us;  ///< the same while only the last call was watched
+  /// What was left out of the calls' times without device times; absent: it was not measured.
+  std::optional<ListeningCosts> listening;
   /// Without an iteration: what came nearest to one. With one: where it did not go on, before its
   /// device times were taken; then the loop changed its shape, and what is known of it stays.
   std::optional<BrokenPeriod> broken;
@@ -92,8 +95,8 @@ struct ApplicationRecording {
 };
 BOOST_DESCRIBE_STRUCT(ApplicationRecording, (),
                       (application, machine, simulated, found, range, calls_before, iterations,
-                       recorded, iteration_us, watched_us, broken, why_none, streams, memory,
-                       kernels, graphs, calls, refusals, threads, queried, data))
+                       recorded, iteration_us, watched_us, listening, broken, why_none, streams,
+                       memory, kernels, graphs, calls, refusals, threads, queried, data))
 constexpr auto ranges(const ApplicationRecording*) {
   return std::tuple{
       Within<&ApplicationRecording::application, &ApplicationRecording::why_none>{text_range}};

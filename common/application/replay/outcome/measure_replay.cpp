@@ -122,7 +122,7 @@ void compare_with_itself(const TakenIteration& taken, const Expected& expected,
 
 void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings& settings,
              ReplayRecord& record) {
-  const std::vector<double> gaps = host_gaps(taken.recording);
+  const std::vector<double> gaps = own_gaps(taken.recording);
   record.host_us = std::accumulate(gaps.begin(), gaps.end(), 0.0);
   const std::vector<double>& own_us = taken.recording.watched_us;
   if (!own_us.empty()) record.application_us = median(own_us);
