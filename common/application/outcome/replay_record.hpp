@@ -25,7 +25,7 @@ struct ReplayRecord {
   std::string refusal;  ///< why nothing was replayed, or nothing is claimed; empty: it was
   std::vector<UncertainMemory> uncertain;  ///< left out of the comparison of bytes
   std::uint64_t snapshot_bytes = 0;
-  double host_us = 0;  ///< the application's own time between calls, in an iteration
+  double host_us = 0;  ///< of the application's own code, in an iteration
   /// What CUPTI, which makes kernels slower, adds to an iteration of the application: the same
   /// calls timed before it left the process and afterwards. Only known where nothing was traced.
   double cupti_us = 0;

@@ -106,7 +106,7 @@ std::vector<std::string> assumptions(const ApplicationRecording& recording) {
   all.emplace_back(
       "Kernels take the times that were recorded. Copies, memsets, launches and waits are the "
       "profile's, and so is the host's time in calls.");
-  if (std::ranges::any_of(host_gaps(recording), is_positive)) {
+  if (std::ranges::any_of(own_gaps(recording), is_positive)) {
     all.emplace_back(
         "The application's own code between two calls stays; that of a stretch runs before its "
         "graph is launched.");

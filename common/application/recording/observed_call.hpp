@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "common/application/recording/records/application_recording.hpp"
@@ -23,6 +24,17 @@ struct ObservedLaunch {
   std::uint64_t attributes = 0;  ///< fingerprint of the launch attributes; 0: none
   std::span<const std::byte>
       arguments{};  ///< all parameters, each at its offset; valid in the call
+};
+
+/// The time from the end of the thread's call before to the beginning of this one. Queries are no
+/// calls here.
+struct TimeBefore {
+  double listener_us = 0;    ///< what the listener itself took
+  std::uint32_t others = 0;  ///< calls that called back, too, and are not handed over
+  /// What passed in no function of the driver's or the runtime's, with what calling back took, and
+  /// in how many stretches; absent: it is not known.
+  std::optional<double> outside_us{};
+  std::uint32_t outside = 0;
 };
 
 /// One call that returned without an error. Members that its kind does not have stay 0.
@@ -52,7 +64,8 @@ struct ObservedCall {
   bool waits = false;
   const char* refusal = nullptr;  ///< why no replay can repeat it, for ever; null: it can
   double begin_us = 0, end_us = 0;
-  double added_us = 0;  ///< of the time since the thread's call before: what listening took
+  std::uint32_t inside = 0;  ///< calls within it that called back, too
+  TimeBefore before{};
 };
 
 }  // namespace trilane

@@ -17,7 +17,7 @@ bool ends_stretch(const RecordedCall& call, const ApplicationRecording& recordin
   return call.synchronous || host_wait_of(call, recording) == HostWait::itself;
 }
 
-std::vector<double> host_gaps(const ApplicationRecording& recording) {
+std::vector<double> own_gaps(const ApplicationRecording& recording) {
   std::vector<double> gaps;
   double end_us = 0;
   for (const RecordedCall& call : recording.calls) {
@@ -34,8 +34,16 @@ std::vector<double> host_gaps(const ApplicationRecording& recording) {
   return gaps;
 }
 
+std::vector<double> host_gaps(const ApplicationRecording& recording) {
+  std::vector<double> gaps = own_gaps(recording);
+  for (std::size_t i = 0; i < gaps.size(); ++i) {
+    gaps[i] += recording.calls[i].runtime_us.value_or(0);
+  }
+  return gaps;
+}
+
 std::vector<Stretch> stretches_of(const ApplicationRecording& recording) {
-  const std::vector<double> gaps = host_gaps(recording);
+  const std::vector<double> gaps = own_gaps(recording);
   const HappensBefore order(recording, 1);
   std::vector<Stretch> stretches(1);
   std::map<std::size_t, std::uint32_t> nodes;  // of the stretch, by call

@@ -28,6 +28,10 @@ struct Stretch {
 /// The application's own time before each call, in microseconds: as RecordedCall::own_us says or,
 /// without that, from the end of the call before or the start of the iteration, less what recording
 /// added to an iteration.
+std::vector<double> own_gaps(const ApplicationRecording& recording);
+
+/// The same with RecordedCall::runtime_us: all that passes before each call to the driver. Where
+/// other calls take the place of these, or calls of the runtime are made, own_gaps() is what stays.
 std::vector<double> host_gaps(const ApplicationRecording& recording);
 
 /// Whether the host waits at this call, so that what follows is another stretch.

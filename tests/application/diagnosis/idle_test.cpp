@@ -89,6 +89,18 @@ BOOST_AUTO_TEST_CASE(a_gap_names_what_the_host_was_in) {
   BOOST_TEST((cause([](Recorded& a) { a.add(CallKind::other, "cuFoo"); }) == other_calls));
 }
 
+BOOST_AUTO_TEST_CASE(the_runtime_s_code_counts_for_the_call_after_it) {
+  Recorded a = two_kernels();
+  a.recording.calls[0].runtime_us = 1;  // the iteration begins with the call, and so does not
+  a.recording.calls[1].runtime_us = 2;
+  a.recording.calls[2].runtime_us = 4;  // there is no time before it
+  const auto host = host_use(a.recording, IterationSchedule(a.recording));
+  BOOST_TEST(us_of(host, own_code) == 3 + 38, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(host, launching) == 5 + 2 + 5, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(host, waiting) == 47, tt::tolerance(1e-9));
+  BOOST_TEST((host.at(2).use == launching && host.at(2).count == 2u));
+}
+
 BOOST_AUTO_TEST_CASE(an_order_to_another_stream_is_told_by_what_makes_it) {
   Recorded event;
   event.kernel(R::free_one, {});

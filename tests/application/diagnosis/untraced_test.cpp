@@ -298,6 +298,20 @@ BOOST_AUTO_TEST_CASE(a_range_ends_after_its_last_call) {
   BOOST_TEST(whole_diagnosis(a).period_us == 333 + 10, tt::tolerance(1e-9));
 }
 
+BOOST_AUTO_TEST_CASE(the_runtime_s_code_belongs_to_the_calls) {
+  Recorded a = launches();
+  for (RecordedCall& call : a.recording.calls) {
+    call.own_us = 0.1;
+    call.runtime_us = 0.2;
+  }
+  const Diagnosis diagnosis = whole_diagnosis(a);
+  BOOST_TEST(diagnosis.period_us == 333, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(diagnosis.host, own_code) == 101 * 0.1, tt::tolerance(1e-9));
+  BOOST_TEST(us_of(diagnosis.host, launching) == 100 * 3.2, tt::tolerance(1e-9));
+  BOOST_TEST(diagnosis.graph.host_us == 320, tt::tolerance(1e-9));
+  BOOST_TEST(untraced(a).calls[1].start_us == 0.3 + 3 + 0.3, tt::tolerance(1e-9));
+}
+
 BOOST_AUTO_TEST_CASE(the_page_says_where_its_times_come_from) {
   BOOST_TEST(says(diagnosis_of(launches().recording),
                   "Times are of the application without tracing, put together from its calls "

@@ -238,6 +238,17 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_predicted_is_named) {
              "cuStreamWaitValue32: the simulated device does not know what it does");
 }
 
+BOOST_AUTO_TEST_CASE(the_profile_s_calls_have_the_runtime_s_code) {
+  plain::start();
+  Iteration a = one_chunk();
+  a.close();
+  for (RecordedCall& call : a.recording.calls) {
+    call.own_us = 0;
+    call.runtime_us = 7;
+  }
+  BOOST_TEST(us(simulated_times(a.recording), SimulatedWay::same_calls) == 60.0, near);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_left_out_or_assumed_is_said) {
   plain::start();
   BOOST_TEST(predict(one_chunk()).notes.size() == 1u);

@@ -99,6 +99,21 @@ BOOST_AUTO_TEST_CASE(every_candidate_is_checked_and_measured) {
              "no device memory is allocated in the iteration");
 }
 
+/// The runtime's code is no host code of the application's, and passes between its calls.
+BOOST_AUTO_TEST_CASE(the_runtime_s_code_is_not_the_applications_own) {
+  TwoStreams program;
+  Taken taken = program.take_one();
+  for (RecordedCall& call : taken.iteration.recording.calls) {
+    call.own_us = 0.25;
+    call.call_us = 1;
+    call.runtime_us = 0.5;
+  }
+  const std::size_t calls = taken.iteration.recording.calls.size();
+  BOOST_TEST(replay(taken).record.host_us == 0.25 * static_cast<double>(calls));
+  ReplayedIteration same(taken.iteration, HostKind::as_recorded);
+  BOOST_TEST(same.calls().at(1).gap_us == 0.75);
+}
+
 BOOST_AUTO_TEST_CASE(a_kernel_that_adds_to_its_output_begins_anew) {
   Program program;
   const std::uint64_t a = program.device(bytes);

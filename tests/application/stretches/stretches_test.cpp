@@ -134,6 +134,19 @@ BOOST_AUTO_TEST_CASE(a_host_wait_begins_another_stretch) {
   BOOST_TEST(found[1].host_us == 8.0 + 1);  // four gaps and the query
 }
 
+BOOST_AUTO_TEST_CASE(the_runtime_s_code_goes_with_the_calls) {
+  Calls calls = Calls({blocking}).op(0).op(0).sync(0);
+  for (RecordedCall& call : calls.recording.calls) {
+    call.own_us = 1.5;
+    call.call_us = 1;
+  }
+  calls.recording.calls[1].runtime_us = 0.25;
+  const std::vector<double> own{1.5, 1.5, 1.5}, all{1.5, 1.75, 1.5};
+  BOOST_TEST(own_gaps(calls.recording) == own, boost::test_tools::per_element());
+  BOOST_TEST(host_gaps(calls.recording) == all, boost::test_tools::per_element());
+  BOOST_TEST(calls.stretches().at(0).host_us == 4.5);
+}
+
 BOOST_AUTO_TEST_CASE(a_synchronous_copy_ends_its_stretch) {
   Calls calls({blocking});
   calls.add(CallKind::copy, 0).op(0).add(CallKind::copy, 0).op(0);

@@ -268,6 +268,22 @@ BOOST_AUTO_TEST_CASE(a_graph_that_cannot_be_followed_is_said_to_be_so) {
              "it changes an executable graph in a way that is not followed");
 }
 
+BOOST_AUTO_TEST_CASE(the_runtime_s_time_is_told_apart_and_what_listening_costs_is_measured) {
+  const Workplace workplace;
+  const Outcome outcome = record_made_up({"0", "60", "graphs_runtime"});
+  const ApplicationRecording recording = recording_from_json(saved());
+  BOOST_TEST_CONTEXT(outcome.err) {
+    BOOST_REQUIRE(recording.calls.size() == 2u);
+    const RecordedCall &launch = recording.calls[0], &wait = recording.calls[1];
+    BOOST_TEST((launch.runtime == "cudaCall" && wait.runtime == ""));
+    BOOST_TEST((launch.runtime_us > 0.0 && wait.runtime_us.has_value()));
+    BOOST_TEST(recording.listening.has_value());
+    BOOST_TEST(recording.iterations == 60u);
+  }
+  record_made_up({"0", "200"});  // with no driver to measure it with
+  BOOST_TEST(!recording_from_json(saved()).listening);
+}
+
 /// The driver loads the library even where CUPTI then finds that it cannot work.
 BOOST_AUTO_TEST_CASE(the_library_lets_a_program_without_a_driver_run_on) {
   const Workplace workplace;

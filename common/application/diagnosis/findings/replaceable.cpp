@@ -31,7 +31,7 @@ GraphBound graph_bound(const ApplicationRecording& recording,
     const bool in_stream_order = allocated_kind(call.kind) == MemoryKind::pool;
     if (use != TimeUse::launching && !in_stream_order) continue;
     ++bound.calls;
-    bound.host_us += call.call_us.value_or(call.host_us);
+    bound.host_us += call.call_us.value_or(call.host_us) + call.runtime_us.value_or(0);
   }
   if (!device) return bound;
   bound.idle_us = 0;

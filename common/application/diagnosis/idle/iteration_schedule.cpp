@@ -43,7 +43,7 @@ void IterationSchedule::add_host(const ApplicationRecording& recording) {
   };
   for (const std::size_t i : by_start) {
     const RecordedCall& call = recording.calls[i];
-    add(call.start_us, std::nullopt, i);
+    add(call.start_us - call.runtime_us.value_or(0), std::nullopt, i);
     add(call.start_us + call.host_us, i, i);
   }
   add(period_, std::nullopt, by_start.front());

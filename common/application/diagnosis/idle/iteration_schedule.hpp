@@ -9,7 +9,8 @@
 
 namespace trilane {
 
-/// A stretch of the host's time: a call, or the application's own code.
+/// A stretch of the host's time: a call, with what passed before it in functions of the runtime, or
+/// the application's own code.
 struct HostSpan {
   double start_us = 0, end_us = 0;
   std::optional<std::size_t> call;  ///< absent: own code

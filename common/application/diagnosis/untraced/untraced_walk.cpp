@@ -46,8 +46,9 @@ void UntracedWalk::repeat() {
   repetitions_.emplace_back(recording_.calls.size());
   for (std::size_t i = 0; i < recording_.calls.size(); ++i) {
     Times& times = repetitions_.back()[i];
-    times.begin_us = host_us_ + *recording_.calls[i].own_us;
-    if (is_operation(recording_.calls[i].kind)) run(i, times);
+    const RecordedCall& call = recording_.calls[i];
+    times.begin_us = host_us_ + *call.own_us + call.runtime_us.value_or(0);
+    if (is_operation(call.kind)) run(i, times);
     times.returned_us = returned_us(i, times);
     host_us_ = times.returned_us;
   }

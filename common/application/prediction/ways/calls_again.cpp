@@ -9,7 +9,7 @@ CallsAgain::CallsAgain(const ApplicationRecording& recording, MemoryRules rules)
     : recording_(recording),
       streams_(recording),
       memory_(recording, rules),
-      gaps_us_(host_gaps(recording)) {}
+      gaps_us_(own_gaps(recording)) {}
 
 void CallsAgain::run() {
   for (std::size_t i = 0; i < recording_.calls.size(); ++i) {

@@ -15,7 +15,8 @@ class SimulatedPass {
   SimulatedPass& operator=(const SimulatedPass&) = delete;
   virtual ~SimulatedPass() = default;
 
-  /// One iteration, with the host's own time and its waits.
+  /// One iteration, with the host's own time and its waits. What the runtime's code takes is in the
+  /// profile's calls.
   virtual void run() = 0;
 };
 

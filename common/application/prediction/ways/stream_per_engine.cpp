@@ -11,7 +11,7 @@ StreamPerEngine::StreamPerEngine(const ApplicationRecording& recording)
     : recording_(recording),
       memory_(recording, {.allocated_once = true}),
       plan_(engine_plan(recording)),
-      gaps_us_(host_gaps(recording)) {
+      gaps_us_(own_gaps(recording)) {
   for (Stream& stream : streams_) stream = make_stream();
   for (const EngineStep& step : plan_) {
     if (step.needed) done_.try_emplace(step.call);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <set>
 
+#include "common/application/recorder/listening/cost_probe.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/recording/clock.hpp"
 #include "common/application/replay/driver/replay_driver.hpp"
@@ -48,11 +49,11 @@ bool Listener::start() {
 void Listener::look(Looking next) {
   if (next == looking_) return;
   era_.fetch_add(1, std::memory_order_relaxed);
-  if (looking_ == Looking::at_devices) {
-    stop_tracer();
-  }
+  if (looking_ == Looking::at_host) subscription_.enable_runtime(false);
+  if (looking_ == Looking::at_devices) stop_tracer();
   switch (next) {
     case Looking::for_iteration: subscription_.enable_all(); break;
+    case Looking::at_host: listen_to_runtime(); break;
     case Looking::at_devices:
       subscription_.enable_all();
       subscription_.enable_runtime(true);
@@ -81,6 +82,15 @@ void Listener::listen_for_ends() {
     if (id == ending || listened_call(id)->lasts) return true;
     return listened_call(id)->change != nullptr && !called.contains(id);
   });
+}
+
+/// What listening costs is measured first, when the application is warm and about to be timed.
+void Listener::listen_to_runtime() {
+  if (!probed_) {
+    probed_ = true;
+    if (const auto costs = measured_costs(subscription_)) recorder_.listening_costs(*costs);
+  }
+  subscription_.enable_runtime(true);
 }
 
 /// A recording without device times says when calls were made, and not when the device worked.

@@ -47,9 +47,8 @@ class Listener {
   void hear(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call);
   void obey();
   void module_changed(CUpti_CallbackId id, const CUpti_ResourceData& data);
-  void returned(const ListenedCall& what, const CUpti_CallbackData& data, double begin_us,
-                double end_us);
-  void observe(const ListenedCall& what, const CUpti_CallbackData& data, ObservedCall& call);
+  bool returned(const ListenedCall& what, const CUpti_CallbackData& data, double end_us);
+  bool observe(const ListenedCall& what, const CUpti_CallbackData& data, ObservedCall& call);
   void enters(CUpti_CallbackId id, const CUpti_CallbackData& data);
   bool watched_enough(double now_us);
   void iteration_begins(double now_us);
@@ -61,6 +60,7 @@ class Listener {
   bool is_captured(std::uint64_t stream) const;
   void look(Looking next);
   void listen_for_ends();
+  void listen_to_runtime();
   void start_tracer();
   void stop_tracer();
   void write_later();
@@ -91,6 +91,7 @@ class Listener {
   std::uint32_t captures_ = 0;
   CUcontext context_ = nullptr;
   bool traced_ = false;        ///< the tracer has been used
+  bool probed_ = false;        ///< what listening costs
   std::uint64_t watched_ = 0;  ///< iterations since the look or the replay
   double watched_from_us_ = 0;
 

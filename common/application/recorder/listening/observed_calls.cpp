@@ -9,6 +9,7 @@
 #include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/recording/clock.hpp"
 #include "common/application/recording/finding/call_fingerprint.hpp"
+#include "common/application/recording/listening/listening_samples.hpp"
 #include "common/application/replay/driver/replay_driver.hpp"
 
 namespace trilane {
@@ -19,13 +20,16 @@ namespace {
 constexpr std::uint64_t watched_least = 5, watched_most = 50;
 constexpr double watched_us = 5e3;
 
-/// What CUPTI takes around a callback between the application's calls. Estimated: on an H200 a
-/// launch took 0.39 us longer in all, of which some 0.2 were the listener's own; half of the rest.
-constexpr double cupti_us = 0.08;
-
 std::uint64_t thread_number() {
   if (this_thread.number == 0) this_thread.number = static_cast<std::uint64_t>(gettid());
   return this_thread.number;
+}
+
+/// Takes the stamps that a call of the application's gets.
+void take_sample(const CUpti_CallbackData& call) {
+  if (call.callbackSite == CUPTI_API_ENTER) return this_thread.samples->begins(recorder_now_us());
+  const double end_us = recorder_now_us();
+  this_thread.samples->ends(end_us, recorder_now_us());
 }
 
 std::uint64_t stream_of(std::uint64_t handle, DefaultStream standard) {
@@ -50,8 +54,11 @@ void CUPTIAPI Listener::called(void* self, CUpti_CallbackDomain domain, CUpti_Ca
         [&] { listener.module_changed(id, *static_cast<const CUpti_ResourceData*>(data)); });
     return;
   }
-  if (this_thread.own) return;
   const auto& call = *static_cast<const CUpti_CallbackData*>(data);
+  if (this_thread.own) {
+    if (this_thread.samples != nullptr) take_sample(call);
+    return;
+  }
   listener.hear(domain, id, call);
   if (call.callbackSite == CUPTI_API_EXIT &&
       listener.ordered_.load(std::memory_order_relaxed) != Order::none) {
@@ -61,33 +68,29 @@ void CUPTIAPI Listener::called(void* self, CUpti_CallbackDomain domain, CUpti_Ca
 
 void Listener::hear(CUpti_CallbackDomain domain, CUpti_CallbackId id,
                     const CUpti_CallbackData& call) {
-  ThreadState& thread = this_thread;
+  ThreadTime& time = this_thread.time;
   const bool enters = call.callbackSite == CUPTI_API_ENTER;
+  const std::uint32_t era = era_.load(std::memory_order_relaxed);
   if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
-    thread.runtime = enters ? id : 0;
-    return;
+    const double now_us = recorder_now_us();
+    return enters ? time.runtime_enters(era, id, now_us) : time.runtime_returns(era, now_us);
   }
   if (domain != CUPTI_CB_DOMAIN_DRIVER_API) return;
-  const std::uint32_t era = era_.load(std::memory_order_relaxed);
   if (enters) {
-    // What was listened to before may have entered and not returned.
-    if (thread.era != era) thread.depth = 0;
-    thread.era = era;
-    if (thread.depth++ == 0) {
-      if (taking_.load(std::memory_order_relaxed)) {
-        guarded([&] { this->enters(id, call); });
-      }
-      thread.begin_us = recorder_now_us();
-    }
-    return;
+    if (!time.enters(era)) return;
+    if (taking_.load(std::memory_order_relaxed)) guarded([&] { this->enters(id, call); });
+    return time.begins(recorder_now_us());
   }
-  if (thread.era != era || thread.depth == 0 || --thread.depth > 0) return;
+  if (!time.returns(era)) return;
   const double end_us = recorder_now_us();
   const ListenedCall* const what = listened_call(id);
   const auto result = static_cast<const CUresult*>(call.functionReturnValue);
-  if (what == nullptr || result == nullptr || *result != CUDA_SUCCESS) return;
-  guarded([&] { returned(*what, call, thread.begin_us, end_us); });
-  thread.added_us = recorder_now_us() - end_us + cupti_us;
+  if (what == nullptr || result == nullptr || *result != CUDA_SUCCESS) {
+    return time.listened(false, end_us, end_us);
+  }
+  bool kept = false;
+  guarded([&] { kept = returned(*what, call, end_us); });
+  time.listened(kept, end_us, recorder_now_us());
 }
 
 /// What only a callback at the return of a call may do.
@@ -112,33 +115,36 @@ void Listener::module_changed(CUpti_CallbackId id, const CUpti_ResourceData& dat
   modules_.loaded(module->moduleId, {code, code == nullptr ? 0 : module->cubinSize});
 }
 
-void Listener::returned(const ListenedCall& what, const CUpti_CallbackData& data, double begin_us,
-                        double end_us) {
+/// Whether the recorder keeps it as a call of the application's.
+bool Listener::returned(const ListenedCall& what, const CUpti_CallbackData& data, double end_us) {
   const std::lock_guard lock(mutex_);
   switch (what.effect) {
     case Effect::observed: break;
-    case Effect::capture_begins: ++captures_; return;
-    case Effect::capture_ends: captures_ -= captures_ > 0 ? 1 : 0; return;
-    case Effect::unloads: forget_kernels(); return;
+    case Effect::capture_begins: ++captures_; return false;
+    case Effect::capture_ends: captures_ -= captures_ > 0 ? 1 : 0; return false;
+    case Effect::unloads: forget_kernels(); return false;
   }
+  const bool to_runtime = looking_ == Looking::at_host || looking_ == Looking::at_devices;
+  const ThreadTime& time = this_thread.time;
   ObservedCall call{.kind = what.kind,
                     .function = what.id,
-                    .runtime = looking_ == Looking::at_devices ? this_thread.runtime : 0,
+                    .runtime = to_runtime ? time.runtime() : 0,
                     .context = number_of(data.context),
                     .thread = thread_number(),
                     .correlation = data.correlationId,
                     .refusal = what.refusal,
-                    .begin_us = begin_us,
+                    .begin_us = time.begin_us(),
                     .end_us = end_us,
-                    .added_us = this_thread.added_us};
-  observe(what, data, call);
+                    .inside = time.inside(),
+                    .before = time.before()};
+  return observe(what, data, call) && call.kind != CallKind::query;
 }
 
-void Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
+bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
                        ObservedCall& call) {
   if (what.decode != nullptr) what.decode(data.functionParams, call);
   call.stream = stream_of(call.stream, what.stream);
-  if (captures_ > 0 && what.stream != DefaultStream::none && is_captured(call.stream)) return;
+  if (captures_ > 0 && what.stream != DefaultStream::none && is_captured(call.stream)) return false;
   if (data.context != nullptr) context_ = data.context;
   if (what.lasts) replay_.refuses(surroundings_.driver_name(what.id), what.refusal);
   if (what.change != nullptr) what.change(data.functionParams, graphs_, call);
@@ -159,6 +165,7 @@ void Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
     page_.watched.fetch_add(1, std::memory_order_relaxed);
     iteration_begins(call.end_us);
   }
+  return true;
 }
 
 void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& data) {

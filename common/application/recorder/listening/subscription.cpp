@@ -16,16 +16,13 @@ void Subscription::end() {
 }
 
 void Subscription::detach() {
+  if (subscriber_ == nullptr) return;
   end();
   cupti().finalize();
 }
 
 void Subscription::enable_all() {
   enable([](CUpti_CallbackId) { return true; });
-}
-
-void Subscription::enable_none() {
-  enable([](CUpti_CallbackId id) { return listened_call(id)->lasts; });
 }
 
 void Subscription::enable_modules() {
@@ -37,10 +34,16 @@ void Subscription::enable_modules() {
 
 /// Calls that an older driver lacks cannot be enabled, and will not come.
 void Subscription::enable(const std::function<bool(CUpti_CallbackId)>& wanted) {
+  if (subscriber_ == nullptr) return;  // a call would bring CUPTI back
   for (CUpti_CallbackId id = 0; id < CUPTI_DRIVER_TRACE_CBID_SIZE; ++id) {
     if (listened_call(id) == nullptr) continue;
     cupti().enable_callback(wanted(id) ? 1 : 0, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API, id);
   }
+}
+
+void Subscription::enable_probe(bool on) {
+  cupti().enable_callback(on ? 1 : 0, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API,
+                          CUPTI_DRIVER_TRACE_CBID_cuCtxGetDevice);
 }
 
 void Subscription::enable_runtime(bool on) {

@@ -20,14 +20,15 @@ class Subscription {
   /// afterwards. It works at once, within the callback; subscribing again there crashes.
   void detach();
 
-  /// Every call of listened_call(), none but those that last, or those that are wanted.
+  /// Every call of listened_call(), or those that are wanted.
   void enable_all();
-  void enable_none();
   void enable(const std::function<bool(CUpti_CallbackId)>& wanted);
   /// Modules that are loaded and unloaded.
   void enable_modules();
-  /// Those of the runtime, for their names.
+  /// Those of the runtime, for their names and their time.
   void enable_runtime(bool on);
+  /// cuCtxGetDevice, with which costs are measured.
+  void enable_probe(bool on);
 
  private:
   CUpti_SubscriberHandle subscriber_ = nullptr;

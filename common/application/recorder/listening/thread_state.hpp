@@ -3,15 +3,18 @@
 
 #include <cstdint>
 
+#include "common/application/recording/listening/thread_time.hpp"
+
 namespace trilane {
+
+class ListeningSamples;
 
 /// Plain, so that reading it is a few instructions.
 struct ThreadState {
-  std::uint32_t era, depth, runtime;
-  bool own;  ///< in the recorder itself, whose calls are not the application's
-  std::uint64_t number;
-  double begin_us;
-  double added_us;  ///< what listening took after the latest call
+  bool own = false;  ///< in the recorder itself, whose calls are not the application's
+  std::uint64_t number = 0;
+  ListeningSamples* samples = nullptr;  ///< the recorder's own calls are those of a measurement
+  ThreadTime time;
 };
 inline constinit thread_local ThreadState this_thread{};
 

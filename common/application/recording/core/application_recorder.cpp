@@ -98,6 +98,11 @@ Looking ApplicationRecorder::trace_devices(double now_us) {
   return state_->decided();
 }
 
+void ApplicationRecorder::listening_costs(const ListeningCosts& costs) {
+  const std::lock_guard lock(state_->mutex);
+  state_->calls.take(costs);
+}
+
 void ApplicationRecorder::device_times(std::span<const DeviceTime> times) {
   const std::lock_guard lock(state_->mutex);
   state_->calls.take(times);

@@ -26,6 +26,7 @@ struct RecorderSettings {
 /// What the listener shall do from now on.
 enum class Looking : std::uint8_t {
   for_iteration,  ///< hand over every call
+  at_host,        ///< the same, and keep the runtime's time apart: TimeBefore::outside_us
   at_devices,     ///< hand over every call, and take device times
   at_ends,        ///< hand over only the calls that may end an iteration, see ending_function()
 };
@@ -58,6 +59,8 @@ class ApplicationRecorder {
   /// At_ends, where an iteration begins: device times of some iterations shall be taken. Once; then
   /// nothing changes. An iteration that does not go on meanwhile stays what is known.
   Looking trace_devices(double now_us);
+  /// Takes what listening costs. Before that, nothing is left out for it.
+  void listening_costs(const ListeningCosts& costs);
   /// Takes device times of the calls at_devices, in any order.
   void device_times(std::span<const DeviceTime> times);
 

@@ -8,6 +8,7 @@
 #include "common/application/recording/calls/kernel_words.hpp"
 #include "common/application/recording/calls/memory_uses.hpp"
 #include "common/application/recording/calls/variation.hpp"
+#include "common/application/recording/core/own_times.hpp"
 #include "common/application/recording/finding/call_fingerprint.hpp"
 
 namespace trilane {
@@ -36,7 +37,8 @@ class Digester {
         facts_(facts),
         repetitions_(repetitions),
         traced_(repetitions.all.back().traced),
-        uses_(memory_) {}
+        uses_(memory_),
+        own_times_(store, repetitions) {}
 
   Digest digest() {
     digest_.calls.resize(repetitions_.calls);
@@ -170,30 +172,20 @@ class Digester {
   /// What needs the call of each repetition: times, and what varies.
   void over_repetitions(std::uint64_t i) {
     std::vector<ObservedCall> calls;
-    std::vector<double> starts_us, host_us, own_us, call_us;
+    std::vector<double> starts_us, host_us;
     std::vector<std::uint64_t> addresses;
     for (const Repetition& repetition : repetitions_.all) {
       const ObservedCall& call = calls.emplace_back(store_.at(repetition.first + i));
-      const double took_us = std::max(0.0, call.end_us - call.begin_us);
       if (repetition.traced == traced_) {
         starts_us.push_back(std::max(0.0, call.begin_us - repetition.start_us));
-        host_us.push_back(took_us);
-      }
-      if (!repetition.traced) {
-        const double before_us =
-            i == 0 ? repetition.start_us : store_.at(repetition.first + i - 1).end_us;
-        own_us.push_back(std::max(0.0, call.begin_us - before_us - call.added_us));
-        call_us.push_back(took_us);
+        host_us.push_back(std::max(0.0, call.end_us - call.begin_us));
       }
       addresses.push_back(address_of(call));
     }
     RecordedCall& recorded = digest_.calls[i];
     recorded.start_us = middle(std::move(starts_us));
     recorded.host_us = middle(std::move(host_us));
-    if (!own_us.empty()) {
-      recorded.own_us = middle(std::move(own_us));
-      recorded.call_us = middle(std::move(call_us));
-    }
+    own_times_.put(i, recorded);
     recorded.pointers = variation_of(addresses);
     if (recorded.kind == CallKind::kernel) recorded.arguments = variations(calls);
   }
@@ -266,6 +258,7 @@ class Digester {
   const Repetitions& repetitions_;
   const bool traced_;  ///< times are those of the traced repetitions
   MemoryUses uses_;
+  const OwnTimes own_times_;
   Numbers streams_, events_, kernels_, graphs_;
   std::set<std::uint64_t> threads_;
   std::vector<std::vector<bool>> in_memory_;  ///< by call: of each word that may be a pointer

@@ -16,13 +16,15 @@ namespace trilane {
 struct Repetition {
   std::uint64_t first = 0;  ///< number of its first call
   double start_us = 0, end_us = 0;
-  bool traced = false;  ///< device times were taken
+  bool traced = false;   ///< device times were taken
+  bool runtime = false;  ///< the runtime's functions called back, too, and none was traced
 };
 
 /// Repetitions of `calls` calls each, all in the store.
 struct Repetitions {
   std::uint64_t calls = 0;
   std::vector<Repetition> all;
+  ListeningCosts costs{};  ///< of listening to them
 };
 
 /// What is known of the iteration, apart from device times.

@@ -25,7 +25,7 @@ void RecorderState::range_ended(double start_us, double end_us) {
   }
   ++iterations_;
   const bool tracing = stage_ == Stage::tracing;
-  repetitions_.all.push_back({range_first_, start_us, end_us, tracing});
+  repetitions_.all.push_back({range_first_, start_us, end_us, tracing, hears_runtime()});
   const std::uint64_t enough =
       tracing ? settings_.traced : settings_.repetitions + settings_.confirmed;
   const std::uint64_t so_far = tracing ? ++followed_ : repetitions_.all.size();

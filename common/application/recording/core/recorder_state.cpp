@@ -95,12 +95,18 @@ void RecorderState::start_following(double now_us) {
 Looking RecorderState::looking() const {
   switch (stage_) {
     case Stage::looking:
-    case Stage::confirming: return Looking::for_iteration;
+    case Stage::confirming: return hears_runtime() ? Looking::at_host : Looking::for_iteration;
     case Stage::tracing: return Looking::at_devices;
     case Stage::watching:
     case Stage::done: return Looking::at_ends;
   }
   return Looking::for_iteration;
+}
+
+/// While an iteration that was found is confirmed.
+bool RecorderState::hears_runtime() const {
+  if (!by_range()) return stage_ == Stage::confirming;
+  return stage_ == Stage::looking && repetitions_.all.size() >= settings_.repetitions;
 }
 
 void RecorderState::trace_devices(double now_us) {
@@ -114,6 +120,7 @@ void RecorderState::trace_devices(double now_us) {
 /// The first that is traced takes longer, because the tracer starts.
 Repetitions RecorderState::kept_repetitions() const {
   Repetitions kept = repetitions_;
+  kept.costs = listening_.value_or(ListeningCosts{});
   const auto first = std::ranges::find(kept.all, true, &Repetition::traced);
   if (std::ranges::count(kept.all, true, &Repetition::traced) > 1) kept.all.erase(first);
   std::erase_if(kept.all, [&](const Repetition& one) { return one.first < store_.oldest(); });
@@ -142,7 +149,8 @@ bool RecorderState::follow(double end_us) {
     return false;
   }
   if (call + 1 < followed_from_ + calls) return false;
-  repetitions_.all.push_back({followed_from_, followed_from_us_, end_us, stage_ == Stage::tracing});
+  repetitions_.all.push_back(
+      {followed_from_, followed_from_us_, end_us, stage_ == Stage::tracing, hears_runtime()});
   followed_from_ += calls;
   followed_from_us_ = end_us;
   ++iterations_;

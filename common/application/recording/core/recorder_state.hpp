@@ -30,6 +30,7 @@ class RecorderState {
   void range_begins();
   void range_ended(double start_us, double end_us);
   void take(std::span<const DeviceTime> times);
+  void take(const ListeningCosts& costs) { listening_ = costs; }
 
   Looking looking() const;
   /// While the iteration is watched; otherwise nothing happens.
@@ -59,6 +60,7 @@ class RecorderState {
   void watch_end_of(std::uint64_t first, std::uint64_t calls);
   double end_before(std::uint64_t call) const;
   void start_following(double now_us);
+  bool hears_runtime() const;
   Repetitions kept_repetitions() const;
   void compare_range(std::uint64_t calls);
   std::uint64_t first_difference(std::uint64_t before, std::uint64_t calls) const;
@@ -89,6 +91,7 @@ class RecorderState {
   std::uint64_t last_query_ = 0;  ///< calls before the latest query
   std::uint32_t ending_function_ = 0;
   std::uint64_t ending_calls_ = 0;
+  std::optional<ListeningCosts> listening_;
   std::optional<Digest> digest_;  ///< of the latest iteration that is no longer traced
   std::optional<BrokenPeriod> broken_;
   std::string why_none_;

@@ -50,6 +50,7 @@ void RecorderState::put_iteration(ApplicationRecording& recording, const Digest&
   recording.iterations = by_range() ? ranges_ : iterations_;
   recording.recorded = digest.iteration_us.size();
   recording.iteration_us = digest.iteration_us;
+  recording.listening = listening_;
   recording.broken = broken_;
   recording.why_none = why_none_;
   recording.streams = digest.streams;

@@ -14,6 +14,7 @@
 #include "common/application/recording/records/recorded_data.hpp"
 #include "common/application/recording/records/recorded_graph.hpp"
 #include "common/application/recording/records/recorded_kinds.hpp"
+#include "common/application/recording/records/recorded_listening.hpp"
 #include "common/application/recording/records/recorded_parts.hpp"
 #include "common/json/ranges.hpp"
 
@@ -76,6 +77,8 @@ struct ApplicationRecording {
   std::vector<double> watched_us;  ///< the same while only the last call was watched
   /// What CUPTI, by being in the process, added to a watched iteration; it is taken off watched_us.
   std::optional<double> cupti_us;
+  /// What was left out of the calls' times without device times; absent: it was not measured.
+  std::optional<ListeningCosts> listening;
   /// Without an iteration: what came nearest to one. With one: where it did not go on, before its
   /// device times were taken; then the loop changed its shape, and what is known of it stays.
   std::optional<BrokenPeriod> broken;
@@ -94,7 +97,7 @@ struct ApplicationRecording {
 };
 BOOST_DESCRIBE_STRUCT(ApplicationRecording, (),
                       (application, machine, simulated, found, range, calls_before, iterations,
-                       recorded, iteration_us, watched_us, cupti_us, broken, why_none, streams,
+                       recorded, iteration_us, watched_us, cupti_us, listening, broken, why_none, streams,
                        memory, kernels, graphs, calls, refusals, threads, queried, data))
 constexpr auto ranges(const ApplicationRecording*) {
   return std::tuple{

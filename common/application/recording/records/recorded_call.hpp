@@ -25,9 +25,12 @@ struct RecordedCall {
   double start_us = 0;
   double host_us = 0;                                ///< that the call took
   std::optional<double> device_start_us, device_us;  ///< of an operation, where it was traced
-  /// The same without taking device times, which makes calls longer: the application's own time
-  /// before the call, less what recording adds to it, and what the call took.
+  /// The same without taking device times, which makes calls longer, and less what recording adds:
+  /// the application's own time before the call, and what the call took.
   std::optional<double> own_us, call_us;
+  /// What passed before the call in functions of the CUDA runtime, also in those that make no call
+  /// that is recorded. Absent where it was not measured: then it is in `own_us`.
+  std::optional<double> runtime_us;
   std::uint32_t stream = 0;  ///< index in ApplicationRecording::streams
   std::uint32_t event = 0;   ///< number of an event, from 0
   std::uint64_t bytes = 0;   ///< copied, set or allocated
@@ -50,14 +53,15 @@ struct RecordedCall {
 };
 BOOST_DESCRIBE_STRUCT(RecordedCall, (),
                       (kind, name, runtime, start_us, host_us, device_start_us, device_us, own_us,
-                       call_us, stream, event, bytes, synchronous, value, kernel, grid, block,
-                       shared_bytes, graph, uses, arguments, pointers, refusal))
+                       call_us, runtime_us, stream, event, bytes, synchronous, value, kernel, grid,
+                       block, shared_bytes, graph, uses, arguments, pointers, refusal))
 constexpr auto ranges(const RecordedCall*) {
   return std::tuple{Within<&RecordedCall::refusal>{text_range},
                     Within<&RecordedCall::device_start_us>{either_way_us}};
 }
 
-/// Throws a Misfit unless kernels, and nothing else, have a grid and a block of three numbers.
+/// Throws a Misfit unless kernels, and nothing else, have a grid and a block of three numbers, and
+/// where there is runtime_us without own_us.
 void cross_check(const RecordedCall& call);
 
 }  // namespace trilane

@@ -45,7 +45,7 @@ struct MovingArgument {
 struct ReplayedCall {
   CallKind kind = CallKind::other;
   std::uint32_t number = 0;  ///< index in ApplicationRecording::calls
-  double gap_us = 0;         ///< the application's own time before it
+  double gap_us = 0;         ///< the host's time before it, as host_gaps() says
   CUstream stream = nullptr;
   std::uint32_t event = 0;
   CUdeviceptr destination = 0, source = 0;

@@ -141,7 +141,7 @@ bool was_traced(const ApplicationRecording& recording) {
 
 void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings& settings,
              const std::function<void()>& alone, ReplayRecord& record) {
-  const std::vector<double> gaps = host_gaps(taken.recording);
+  const std::vector<double> gaps = own_gaps(taken.recording);
   record.host_us = std::accumulate(gaps.begin(), gaps.end(), 0.0);
   record.overlaps = !waits_for_all(taken.recording);
   const Expected expected = expected_of(taken, std::move(before));

@@ -4,7 +4,7 @@
 // once or when the recording is written, or exit within a call. With "managed" it has allocated
 // managed memory before. With "graphs" it launches graphs of made_up_graphs.cpp, whose library the
 // environment names: "graphs_set" also sets a node before each launch, "graphs_update" updates the
-// whole, "graphs_disable" disables a node.
+// whole, "graphs_disable" disables a node, "graphs_runtime" launches in a function of the runtime.
 #include <cupti.h>
 #include <dlfcn.h>
 #include <sys/wait.h>
@@ -22,6 +22,8 @@ namespace {
 
 using Call = void(CUpti_CallbackId, const void*, int, CUresult);
 Call* call = nullptr;
+using RuntimeCall = void(CUpti_CallbackId, int);
+RuntimeCall* runtime_call = nullptr;
 
 template <typename Parameters>
 void make(CUpti_CallbackId id, const Parameters& parameters, CUresult result = CUDA_SUCCESS) {
@@ -65,6 +67,17 @@ void begin_as(std::string_view how) {
   }
 }
 
+/// In a function of the runtime, which takes some time before that.
+template <typename Make>
+void in_runtime(Make make_calls) {
+  runtime_call(CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000, 0);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(200);
+  while (std::chrono::steady_clock::now() < until) {
+  }
+  make_calls();
+  runtime_call(CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000, 1);
+}
+
 CUgraphExec executable() { return reinterpret_cast<CUgraphExec>(0x4560); }
 
 MadeUpGraph instantiated(void* driver) {
@@ -98,8 +111,12 @@ void iterate_graphs(void* driver, MadeUpGraph& graph, std::string_view how, int 
          cuGraphNodeSetEnabled_params{
              .hGraphExec = executable(), .hNode = graph.kernel, .isEnabled = 0});
   }
-  make(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
-       cuGraphLaunch_params{.hGraph = executable(), .hStream = stream()});
+  const cuGraphLaunch_params launch{.hGraph = executable(), .hStream = stream()};
+  if (how == "graphs_runtime") {
+    in_runtime([&] { make(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, launch); });
+  } else {
+    make(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, launch);
+  }
   make(CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize, cuStreamSynchronize_params{stream()});
 }
 
@@ -133,7 +150,8 @@ int main(int argc, char** argv) {
   if (argc > 2) {
     void* const cupti = dlopen("libcupti.so.13", RTLD_NOW);
     call = reinterpret_cast<Call*>(dlsym(cupti, "made_up_call"));
-    if (call == nullptr) return 97;
+    runtime_call = reinterpret_cast<RuntimeCall*>(dlsym(cupti, "made_up_runtime_call"));
+    if (call == nullptr || runtime_call == nullptr) return 97;
     const std::string_view how = argc > 3 ? argv[3] : "";
     load_modules(cupti);
     begin_as(how);

@@ -11,6 +11,16 @@ namespace {
 CUpti_CallbackFunc subscriber = nullptr;
 void* user = nullptr;
 std::set<std::pair<CUpti_CallbackDomain, CUpti_CallbackId>> enabled;
+std::set<CUpti_CallbackDomain> enabled_domains;
+
+void call_back(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* parameters,
+               bool returns, CUresult result) {
+  CUpti_CallbackData data{};
+  data.callbackSite = returns ? CUPTI_API_EXIT : CUPTI_API_ENTER;
+  data.functionReturnValue = &result;
+  data.functionParams = parameters;
+  subscriber(user, domain, id, &data);
+}
 
 }  // namespace
 
@@ -40,11 +50,21 @@ CUptiResult cuptiEnableCallback(std::uint32_t on, CUpti_SubscriberHandle,
   return CUPTI_SUCCESS;
 }
 
-CUptiResult cuptiEnableDomain(std::uint32_t, CUpti_SubscriberHandle, CUpti_CallbackDomain) {
+CUptiResult cuptiEnableDomain(std::uint32_t on, CUpti_SubscriberHandle,
+                              CUpti_CallbackDomain domain) {
+  if (on != 0) {
+    enabled_domains.insert(domain);
+  } else {
+    enabled_domains.erase(domain);
+  }
   return CUPTI_SUCCESS;
 }
 
-CUptiResult cuptiGetCallbackName(CUpti_CallbackDomain, std::uint32_t id, const char** name) {
+CUptiResult cuptiGetCallbackName(CUpti_CallbackDomain domain, std::uint32_t id, const char** name) {
+  if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
+    *name = "cudaCall_v7000";
+    return CUPTI_SUCCESS;
+  }
   *name = id == CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize ? "cuStreamSynchronize" : "cuCall_v2";
   return CUPTI_SUCCESS;
 }
@@ -82,11 +102,13 @@ CUptiResult cuptiGetGraphNodeId(CUgraphNode, std::uint64_t*) { return CUPTI_SUCC
 /// The application enters a function of the driver, or returns from it with that result.
 void made_up_call(CUpti_CallbackId id, const void* parameters, int returns, CUresult result) {
   if (subscriber == nullptr || !enabled.contains({CUPTI_CB_DOMAIN_DRIVER_API, id})) return;
-  CUpti_CallbackData data{};
-  data.callbackSite = returns != 0 ? CUPTI_API_EXIT : CUPTI_API_ENTER;
-  data.functionReturnValue = &result;
-  data.functionParams = parameters;
-  subscriber(user, CUPTI_CB_DOMAIN_DRIVER_API, id, &data);
+  call_back(CUPTI_CB_DOMAIN_DRIVER_API, id, parameters, returns != 0, result);
+}
+
+/// Likewise one of the runtime.
+void made_up_runtime_call(CUpti_CallbackId id, int returns) {
+  if (subscriber == nullptr || !enabled_domains.contains(CUPTI_CB_DOMAIN_RUNTIME_API)) return;
+  call_back(CUPTI_CB_DOMAIN_RUNTIME_API, id, nullptr, returns != 0, CUDA_SUCCESS);
 }
 
 /// The driver has loaded a module, or is about to unload it.

@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(it_looks_and_confirms_and_then_watches_ends) {
   app.trace();
   BOOST_TEST((app.looking == Looking::for_iteration));  // there is no iteration yet
   for (int i = 0; i < 9; ++i) iterate(app);
-  BOOST_TEST((app.looking == Looking::for_iteration));
+  BOOST_TEST((app.looking == Looking::at_host));
   BOOST_TEST(app.recorder.at_iteration_end());
   BOOST_TEST(app.recorder.latest() == nullptr);
   iterate(app);
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(times_without_the_tracer_are_kept_apart) {
   app.trace();
   app.call_us = 5;
   app.gap_us = 3;
-  app.added_us = 0.25;
+  app.before.listener_us = 0.25;
   for (int i = 0; i < 6; ++i) iterate(app);
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_TEST((recording.calls[1].start_us == 11 && recording.calls[1].host_us == 5));
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(times_without_the_tracer_are_kept_apart) {
   BOOST_TEST(recording.iteration_us == std::vector<double>(5, 48),
              boost::test_tools::per_element());
   MadeUpApplication slow;
-  slow.added_us = 0.25;
+  slow.before.listener_us = 0.25;
   set_up(slow);
   for (int i = 0; i < 10; ++i) iterate(slow);
   BOOST_TEST(slow.recorder.recording().calls[0].own_us.value() == 0.75);

@@ -136,7 +136,9 @@ class MadeUpApplication {
     made.begin_us = now_us;
     now_us += call_us;
     made.end_us = now_us;
-    made.added_us = added_us;
+    made.before = before;
+    made.inside = inside;
+    made.runtime = runtime;
     made.thread = thread;
     made.correlation = ++calls;
     const bool unwatched =
@@ -152,7 +154,9 @@ class MadeUpApplication {
   MadeUpSurroundings surroundings;
   ApplicationRecorder recorder;
   Looking looking = Looking::for_iteration;
-  double now_us = 0, gap_us = 1, call_us = 2, added_us = 0;
+  double now_us = 0, gap_us = 1, call_us = 2;
+  TimeBefore before;                      ///< of every call
+  std::uint32_t inside = 0, runtime = 0;  ///< likewise
   std::uint32_t calls = 0;
   std::uint64_t thread = 1;
   bool at_ends_only = true;  ///< as a listener does that only watches the ends

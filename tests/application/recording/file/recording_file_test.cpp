@@ -21,6 +21,9 @@ RecordedCall full_launch() {
   call.host_us = 3.5;
   call.device_start_us = -2.5;
   call.device_us = 40.125;
+  call.own_us = 0.5;
+  call.call_us = 2.5;
+  call.runtime_us = 0.25;
   call.stream = 1;
   call.kernel = 0;
   call.grid = {4, 2, 1};
@@ -44,6 +47,7 @@ ApplicationRecording full_recording() {
   r.recorded = 10;
   r.iteration_us = {100.5, 101};
   r.watched_us = {99.25};
+  r.listening = ListeningCosts{0.125, 0.75};
   r.broken = BrokenPeriod{6, 4, 5, "one", "other"};
   r.why_none = "it changed";
   r.streams = {{StreamKind::legacy, 0}, {StreamKind::non_blocking, -5}};
@@ -110,6 +114,7 @@ BOOST_AUTO_TEST_CASE(a_recording_comes_back_as_it_was) {
                              read = recording_from_json(recording_to_json(written));
   BOOST_TEST((read.calls == written.calls && read.memory == written.memory));
   BOOST_TEST((read.kernels == written.kernels && read.streams == written.streams));
+  BOOST_TEST((read.listening == written.listening));
   BOOST_TEST((read.graphs == written.graphs && read.calls[3].graph == 0u));
   BOOST_TEST(recording_to_json(written).starts_with("{\n  \"schema\": \"trilane recording\",\n"));
 }
@@ -147,6 +152,8 @@ BOOST_AUTO_TEST_CASE(what_points_outside_is_refused_with_its_place) {
       {"\"at\": 5", "\"at\": 6", ".broken.at is 6, and there are 6 calls"},
       {"\"host_us\": 3.5", "\"host_us\": -1", ".calls[0].host_us is"},
       {"\"host_us\": 3.5", "\"host_us\": 1e300", ".calls[0].host_us is"},
+      {"\"runtime_us\": 0.25", "\"runtime_us\": -1", ".calls[0].runtime_us is"},
+      {"\"within_us\": 0.75", "\"within_us\": -1", ".listening.within_us is"},
       {"\"priority\": -5", "\"priority\": -2147483649", ".streams[1].priority is not a whole"},
       {"\"threads\": 2", "\"threads\": -2", ".threads is not a whole"},
       {"\"calls_before\": 12,", "", ".calls_before is missing"},
@@ -168,6 +175,9 @@ BOOST_AUTO_TEST_CASE(members_fit_each_other) {
   recording = full_recording();
   recording.calls[1].graph = 0;
   BOOST_TEST(refusal(recording).find(".calls[1].graph is only for") != std::string::npos);
+  recording = full_recording();
+  recording.calls[1].runtime_us = 1;
+  BOOST_TEST(refusal(recording).find(".calls[1].runtime_us is there without") != std::string::npos);
   recording = full_recording();
   recording.graphs[0].nodes[0].kind = CallKind::graph_launch;
   BOOST_TEST(refusal(recording).find("nodes[0].kind is a launch within") != std::string::npos);
