@@ -44,6 +44,35 @@ BOOST_AUTO_TEST_CASE(ten_thousand_iterations_take_no_memory) {
   BOOST_TEST(recording.watched_us.back() == 18);
 }
 
+/// Every call of an iteration names what no call before has named.
+void iterate_randomly(MadeUpApplication& app, std::uint64_t turn) {
+  const std::uint64_t scratch = 0x9000'0000 + turn * 4096;
+  app.allocate(scratch, 1 + turn);
+  app.memset(scratch, 1 + turn);
+  app.launch(10, {device_out, scratch, 0, 0, turn, 0});
+  app.copy(Driver::copy_out, 0x7000'0000'0000 + turn * 4096, scratch, 1 + turn);
+  app.event(CallKind::record_event, 1000 + turn);
+  app.launch_graph(turn, MadeUpGraph().copy(device_in, pinned_in, 1 + turn).made());
+  app.free(scratch);
+  app.synchronize();
+}
+
+std::size_t allocated_bytes() {
+  const auto all = mallinfo2();
+  return all.uordblks + all.hblkhd;
+}
+
+BOOST_AUTO_TEST_CASE(a_look_without_an_end_keeps_no_more_than_so_many_calls) {
+  MadeUpApplication app;
+  set_up(app);
+  std::uint64_t turn = 0;
+  while (turn < 160'000) iterate_randomly(app, turn++);
+  const std::size_t before = allocated_bytes();
+  while (turn < 190'000) iterate_randomly(app, turn++);
+  BOOST_REQUIRE((app.looking == Looking::for_iteration));
+  BOOST_TEST(allocated_bytes() < before + (8 << 20));  // of 70 MiB of calls
+}
+
 BOOST_AUTO_TEST_CASE(an_iteration_ends_with_the_last_of_several_equal_waits) {
   MadeUpApplication app;
   set_up(app);
