@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(an_iteration_is_found_and_saved_and_its_ends_are_counted) {
       const ApplicationRecording recording = recording_from_json(saved());
       BOOST_TEST(recording.calls.size() == 3u);
       BOOST_TEST(recording.iterations == 200u);
-      BOOST_TEST(recording.watched_us.size() > 40u);
+      BOOST_TEST(!recording.watched_us.empty());
       BOOST_TEST(recording.application.ends_with(std::string("7 200 ") + (*way ? way : "''")));
     }
   }
@@ -181,6 +181,7 @@ BOOST_AUTO_TEST_CASE(a_range_is_the_iteration_however_it_is_given) {
                           "ranges_start_event", "ranges_start_domain"}) {
     const Outcome outcome = record_made_up({"0", "60", how}, {"--iteration", "step"});
     BOOST_TEST_CONTEXT(how << outcome.err) {
+      BOOST_TEST(outcome.code == 0);
       BOOST_TEST(outcome.says("trilane: 3 calls an iteration, 60 iterations seen"));
       const ApplicationRecording recording = recording_from_json(saved());
       BOOST_TEST((recording.found == Found::range && recording.calls.size() == 3u));

@@ -135,8 +135,8 @@ void iterate_in_range(std::string_view how) {
   if (how == "ranges_start_event") range = nvtxRangeStartEx(&event);
   if (how == "ranges_start_domain") range = nvtxDomainRangeStartEx(domain, &event);
   nvtxRangePushA("inner");
-  iterate();
   nvtxRangePop();
+  iterate();
   if (how == "ranges_domain") {
     nvtxDomainRangePop(domain);
   } else if (how == "ranges_start_domain") {
@@ -150,8 +150,8 @@ void iterate_in_range(std::string_view how) {
 }
 
 void run_ranges(int iterations, std::string_view how) {
-  nvtxRangePop();  // which has no range
   for (int i = 0; i < iterations; ++i) {
+    if (nvtxRangePop() != NVTX_NO_PUSH_POP_TRACKING) std::exit(96);  // there is no range
     iterate_in_range(how);
     for (int k = 0; k < i * i % 17; ++k) {
       make(CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize, cuStreamSynchronize_params{stream()});
