@@ -42,6 +42,24 @@ BOOST_AUTO_TEST_CASE(the_beginning_of_a_range_can_be_told_from_that_of_others) {
   app.end();
 }
 
+BOOST_AUTO_TEST_CASE(only_the_end_of_the_range_ends_an_iteration) {
+  RangedApplication app;
+  set_up(app);
+  app.step(3);
+  BOOST_TEST(!app.recorder.at_iteration_end());  // of which nothing is known yet
+  for (int i = 0; i < 11; ++i) app.step(3);
+  BOOST_TEST(app.recorder.at_iteration_end());
+  app.begin("step");
+  app.begin("inner");
+  app.end();
+  BOOST_TEST(!app.recorder.at_iteration_end());
+  app.end();
+  BOOST_TEST(app.recorder.at_iteration_end());
+  app.at_ends_only = false;
+  app.launch(10, {device_out, device_in, 0, 0, 0, 0});
+  BOOST_TEST(!app.recorder.at_iteration_end());
+}
+
 BOOST_AUTO_TEST_CASE(ranges_that_differ_are_told) {
   RangedApplication app;
   set_up(app);
