@@ -2,11 +2,12 @@
 """Whether `trilane record` leaves applications as they are, and says what is true of them.
 
 Runs each planted application (recorder/planted/) by itself and under `trilane record`: standard
-output and exit code must be the same, and what is said must fit. With --costs it measures instead
-what a call costs the host by itself, while a recorder looks for an iteration, and while it only
-watches the iteration's end.
+output and exit code must be the same, and what is said must fit. Instead, --costs measures for so
+many seconds what a call takes longer while a recorder looks for an iteration, and an iteration when
+it is done, see record_costs.py; --memory checks that neither the application's memory nor the
+device's goes on to be taken.
 
-  record_apps.py [--costs] [--only NAME,...] [TRILANE APP...]
+  record_apps.py [--costs [--budget SECONDS] | --memory] [--only NAME,...] [TRILANE APP...]
 
 Without programs those beside this script are used, as the install component gpu-tests lays them
 out. Exit codes: 0 no defect, 1 defects, 2 usage, 77 no GPU.
@@ -17,10 +18,12 @@ import json
 import os
 import pathlib
 import re
-import statistics
 import subprocess
 import sys
 import tempfile
+
+from record_costs import measure_costs
+from record_memory import check_memory
 
 LIMIT_S = 120
 HERE = pathlib.Path(__file__).resolve().parent
@@ -149,24 +152,11 @@ def defects_of(case, trilane, app, folder):
     return [f"{defect}{said}" for defect in defects]
 
 
-def measured(words):
-    numbers = run(words).stdout.split()
-    return float(numbers[1]), float(numbers[3])
-
-
-def print_costs(trilane, app, rounds=7):
-    """In turns, because the machine's speed drifts."""
-    ways = {"alone, steady": [app, "4000"], "watched, steady": [trilane, "record", "--", app, "4000"],
-            "alone, random": [app, "1000", "random"],
-            "looking, random": [trilane, "record", "--", app, "1000", "random"]}
-    times = {name: [] for name in ways}
-    for _ in range(rounds):
-        for name, words in ways.items():
-            times[name].append(measured(words))
-    print(f"{'':<18}{'launch (ns)':>12}{'iteration (us)':>16}")
-    for name, some in times.items():
-        launch, iteration = (statistics.median(column) for column in zip(*some))
-        print(f"{name:<18}{launch:>12.1f}{iteration:>16.3f}")
+def exit_code_of(defects):
+    """Prints them. Returns the exit code."""
+    for defect in defects:
+        print(defect)
+    return 1 if defects else 0
 
 
 def programs_of(given):
@@ -180,6 +170,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--costs", action="store_true")
+    parser.add_argument("--budget", type=float, default=90, metavar="SECONDS")
+    parser.add_argument("--memory", action="store_true")
     parser.add_argument("--only", default="")
     parser.add_argument("programs", nargs="*")
     given = parser.parse_args()
@@ -189,8 +181,9 @@ def main():
         print(f"skipped for want of a GPU: {first.stderr.strip()}")
         return 77
     if given.costs:
-        print_costs(trilane, apps["call_costs"])
-        return 0
+        return exit_code_of(measure_costs(trilane, apps["call_costs"], given.budget))
+    if given.memory:
+        return exit_code_of(check_memory(trilane, apps["memory_marks"]))
     wanted = set(given.only.split(",")) - {""}
     failed = 0
     for case in CASES:

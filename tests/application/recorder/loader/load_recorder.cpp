@@ -5,8 +5,11 @@
 // managed memory before. With "graphs" it launches graphs of made_up_graphs.cpp, whose library the
 // environment names: "graphs_set" also sets a node before each launch, "graphs_update" updates the
 // whole, "graphs_disable" disables a node, "graphs_runtime" launches in a function of the runtime.
+// With "ranges" each iteration is an NVTX range, given in one of six ways, and what lies between
+// them does not repeat.
 #include <cupti.h>
 #include <dlfcn.h>
+#include <nvtx3/nvToolsExt.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -128,6 +131,52 @@ void run_graphs(int iterations, std::string_view how) {
   for (int i = 0; i < iterations; ++i) iterate_graphs(driver, graph, how, i);
 }
 
+nvtxEventAttributes_t event_called(const char* name) {
+  nvtxEventAttributes_t event{};
+  event.version = NVTX_VERSION;
+  event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+  event.messageType = NVTX_MESSAGE_TYPE_ASCII;
+  event.message.ascii = name;
+  return event;
+}
+
+/// Another range lies within, and one around it.
+void iterate_in_range(std::string_view how) {
+  static const nvtxDomainHandle_t domain = nvtxDomainCreateA("application");
+  const nvtxEventAttributes_t event = event_called("step");
+  nvtxRangeId_t range = 0;
+  nvtxRangePushA("outer");
+  if (how == "ranges") nvtxRangePushA("step");
+  if (how == "ranges_event") nvtxRangePushEx(&event);
+  if (how == "ranges_domain") nvtxDomainRangePushEx(domain, &event);
+  if (how == "ranges_start") range = nvtxRangeStartA("step");
+  if (how == "ranges_start_event") range = nvtxRangeStartEx(&event);
+  if (how == "ranges_start_domain") range = nvtxDomainRangeStartEx(domain, &event);
+  nvtxRangePushA("inner");
+  nvtxRangePop();
+  iterate();
+  if (how == "ranges_domain") {
+    nvtxDomainRangePop(domain);
+  } else if (how == "ranges_start_domain") {
+    nvtxDomainRangeEnd(domain, range);
+  } else if (how.starts_with("ranges_start")) {
+    nvtxRangeEnd(range);
+  } else {
+    nvtxRangePop();
+  }
+  nvtxRangePop();
+}
+
+void run_ranges(int iterations, std::string_view how) {
+  for (int i = 0; i < iterations; ++i) {
+    if (nvtxRangePop() != NVTX_NO_PUSH_POP_TRACKING) std::exit(96);  // there is no range
+    iterate_in_range(how);
+    for (int k = 0; k < i * i % 17; ++k) {
+      make(CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize, cuStreamSynchronize_params{stream()});
+    }
+  }
+}
+
 void end_as(std::string_view how) {
   if (how == "late_abort") std::this_thread::sleep_for(std::chrono::seconds(1));
   if (how.ends_with("abort")) std::abort();
@@ -157,6 +206,8 @@ int main(int argc, char** argv) {
     begin_as(how);
     if (how.starts_with("graphs")) {
       run_graphs(std::atoi(argv[2]), how);
+    } else if (how.starts_with("ranges")) {
+      run_ranges(std::atoi(argv[2]), how);
     } else {
       for (int i = 0; i < std::atoi(argv[2]); ++i) iterate();
     }

@@ -1,36 +1,155 @@
-// Measures what calls cost the host: nanoseconds for each of 100 launches of an empty kernel before
-// a wait, the median over the iterations after the first half. With the second argument "random"
-// the launches never repeat, so that a recorder goes on looking.
+// Measures what calls cost the host, in the first part of its run and in the last.
+//
+//   call_costs ITERATIONS KIND CORE [late]
+//
+// KIND is what an iteration issues before it waits: "launches": 100 of an empty kernel; "random":
+// the same with geometries that never repeat, so that a recorder goes on looking; "graph": one
+// launch of a graph of 100; "mixed": the launches, and a graph of one; "kernel": one of 300 us.
+// Each part has so many iterations, timed with the main thread on that core; those between them,
+// some 0.4 s without a replay, leave a recorder time to be done. With "late" a recorder is loaded
+// behind the first part, so that both parts are of one process. Prints medians: nanoseconds of a
+// call and microseconds of an iteration, in each part.
+#include <dlfcn.h>
+#include <sched.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <functional>
+#include <string>
 
 #include "planted_app.hpp"
 
-__global__ static void nothing() {}
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr int launches = 100;
+
+__global__ void nothing() {}
+
+__global__ void takes_us(unsigned long long us) {
+  unsigned long long start = 0, now = 0;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
+  do {
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  } while (now - start < us * 1000);
+}
+
+void launch_all(cudaStream_t stream, int count = launches) {
+  for (int i = 0; i < count; ++i) nothing<<<1, 32, 0, stream>>>();
+}
+
+void launch_random(cudaStream_t stream) {
+  static std::uint32_t state = 1;
+  for (int i = 0; i < launches; ++i) {
+    state = state * 1664525u + 1013904223u;
+    nothing<<<1 + (state >> 20) % 8, 32, 0, stream>>>();
+  }
+}
+
+cudaGraphExec_t new_graph(cudaStream_t stream, int kernels) {
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  launch_all(stream, kernels);
+  CHECK(cudaStreamEndCapture(stream, &graph));
+  CHECK(cudaGraphInstantiate(&executable, graph, 0));
+  CHECK(cudaGraphDestroy(graph));
+  return executable;
+}
+
+struct Work {
+  std::function<void()> issue;
+  int calls = launches;
+};
+
+/// Graphs are made anew for each part: a recorder follows those that it saw being made.
+Work work_of(const char* kind, cudaStream_t stream) {
+  if (std::strcmp(kind, "random") == 0) return {[=] { launch_random(stream); }};
+  if (std::strcmp(kind, "kernel") == 0) return {[=] { takes_us<<<1, 1, 0, stream>>>(300); }, 1};
+  if (std::strcmp(kind, "launches") == 0) return {[=] { launch_all(stream); }};
+  const bool mixed = std::strcmp(kind, "mixed") == 0;
+  const cudaGraphExec_t graph = new_graph(stream, mixed ? 1 : launches);
+  const auto issue = [=] {
+    if (mixed) launch_all(stream);
+    CHECK(cudaGraphLaunch(graph, stream));
+  };
+  return {issue, mixed ? launches + 1 : 1};
+}
+
+struct Times {
+  double call_ns, iteration_us;
+};
+
+Times iterate(const Work& work, cudaStream_t stream) {
+  const auto start = Clock::now();
+  work.issue();
+  const auto issued = Clock::now();
+  CHECK(cudaStreamSynchronize(stream));
+  const auto done = Clock::now();
+  return {std::chrono::duration<double, std::nano>(issued - start).count() / work.calls,
+          std::chrono::duration<double, std::micro>(done - start).count()};
+}
+
+/// For so long, in which one iteration, as that of a replay, counts as no more than 5 ms.
+void settle(const Work& work, cudaStream_t stream, double ms) {
+  for (double us = 0; us < 1000 * ms;) us += std::min(5000.0, iterate(work, stream).iteration_us);
+}
+
+double middle(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// Only the main thread is tied to the core: a recorder's threads have others in real life, too.
+Times measured(const Work& work, cudaStream_t stream, int count, std::size_t core) {
+  cpu_set_t before, one;
+  CPU_ZERO(&one);
+  CPU_SET(core, &one);
+  sched_getaffinity(0, sizeof before, &before);
+  sched_setaffinity(0, sizeof one, &one);
+  settle(work, stream, 30);
+  std::vector<double> calls, whole;
+  for (int i = 0; i < count; ++i) {
+    const Times times = iterate(work, stream);
+    calls.push_back(times.call_ns);
+    whole.push_back(times.iteration_us);
+  }
+  sched_setaffinity(0, sizeof before, &before);
+  return {middle(calls), middle(whole)};
+}
+
+constexpr char recorder_variable[] = "CUDA_INJECTION64_PATH";
+
+/// As the driver would have done.
+void load(const std::string& recorder) {
+  void* const library = dlopen(recorder.c_str(), RTLD_NOW);
+  void* const start = library == nullptr ? nullptr : dlsym(library, "InitializeInjection");
+  if (start == nullptr) {
+    std::fprintf(stderr, "%s\n", dlerror());
+    std::exit(8);
+  }
+  reinterpret_cast<int (*)()>(start)();
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
-  constexpr int launches = 100;
-  const bool random = argc > 2 && std::strcmp(argv[2], "random") == 0;
-  cudaStream_t stream = new_stream();
-  std::vector<double> calls, whole;
-  std::uint32_t state = 1;
-  const int all = iterations(argc, argv);
-  for (int i = 0; i < all; ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    for (int k = 0; k < launches; ++k) {
-      state = state * 1664525u + 1013904223u;
-      nothing<<<random ? 1 + (state >> 20) % 8 : 1, 32, 0, stream>>>();
-    }
-    const auto issued = std::chrono::steady_clock::now();
-    CHECK(cudaStreamSynchronize(stream));
-    const auto done = std::chrono::steady_clock::now();
-    if (i < all / 2) continue;
-    calls.push_back(std::chrono::duration<double, std::nano>(issued - start).count() / launches);
-    whole.push_back(std::chrono::duration<double, std::micro>(done - start).count());
+  const char* const kind = argc > 2 ? argv[2] : "launches";
+  const std::size_t core = argc > 3 ? static_cast<std::size_t>(std::atoi(argv[3])) : 0;
+  std::string recorder;
+  if (argc > 4 && std::strcmp(argv[4], "late") == 0) {
+    if (const char* const path = std::getenv(recorder_variable)) recorder = path;
+    unsetenv(recorder_variable);
   }
-  std::sort(calls.begin(), calls.end());
-  std::sort(whole.begin(), whole.end());
-  std::printf("launch_ns %.1f iteration_us %.3f\n", calls[calls.size() / 2],
-              whole[whole.size() / 2]);
+  cudaStream_t stream = new_stream();
+  Work work = work_of(kind, stream);
+  settle(work, stream, 30);
+  const Times before = measured(work, stream, iterations(argc, argv), core);
+  if (!recorder.empty()) load(recorder);
+  work = work_of(kind, stream);
+  settle(work, stream, 350);
+  const Times after = measured(work, stream, iterations(argc, argv), core);
+  std::printf("first_ns %.1f first_us %.3f last_ns %.1f last_us %.3f\n", before.call_ns,
+              before.iteration_us, after.call_ns, after.iteration_us);
 }

@@ -95,6 +95,19 @@ BOOST_AUTO_TEST_CASE(times_without_the_tracer_are_kept_apart) {
   BOOST_TEST(slow.recorder.recording().calls[3].own_us.value() == 0.75);
 }
 
+BOOST_AUTO_TEST_CASE(times_without_the_tracer_are_those_of_few_iterations_if_need_be) {
+  MadeUpApplication app({.range = {}, .confirmed = 1, .traced = 12});
+  set_up(app);
+  for (int i = 0; i < 6; ++i) iterate(app);
+  app.trace();
+  app.call_us = 5;
+  app.gap_us = 3;
+  for (int i = 0; i < 12; ++i) iterate(app);
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST(recording.recorded == 11u);
+  BOOST_TEST((recording.calls[1].own_us.value() == 1 && recording.calls[1].call_us.value() == 2));
+}
+
 BOOST_AUTO_TEST_CASE(calls_state_what_they_do) {
   MadeUpApplication app;
   set_up(app);

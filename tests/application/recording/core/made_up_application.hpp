@@ -11,6 +11,11 @@
 
 namespace trilane {
 
+/// Where its memory lies.
+inline constexpr std::uint64_t device_in = 0x5000'0000, device_out = 0x5100'0000;
+inline constexpr std::uint64_t pinned_in = 0x6000'0000, pinned_out = 0x6100'0000;
+inline constexpr std::uint64_t mebibyte = 1 << 20;
+
 /// Numbers of functions, as a listener has them.
 enum class Driver : std::uint32_t {
   launch = 1,
@@ -162,6 +167,20 @@ class MadeUpApplication {
   bool at_ends_only = true;  ///< as a listener does that only watches the ends
 };
 
+/// Its iteration is the range "step".
+struct RangedApplication : MadeUpApplication {
+  RangedApplication() : MadeUpApplication({.range = "step"}) {}
+  void begin(const char* name) { looking = recorder.range_begins(name, now_us); }
+  void end() { looking = recorder.range_ends(now_us); }
+  void step(int launches, std::uint64_t kernel = 10) {
+    begin("step");
+    begin("inner");
+    for (int i = 0; i < launches; ++i) launch(kernel, {device_out, device_in, 0, 0, 0, 0});
+    end();
+    end();
+  }
+};
+
 /// A graph under construction. Each has a number of its own.
 class MadeUpGraph {
  public:
@@ -199,11 +218,6 @@ class MadeUpGraph {
 
   std::shared_ptr<ObservedGraph> graph_;
 };
-
-/// Where its memory lies.
-inline constexpr std::uint64_t device_in = 0x5000'0000, device_out = 0x5100'0000;
-inline constexpr std::uint64_t pinned_in = 0x6000'0000, pinned_out = 0x6100'0000;
-inline constexpr std::uint64_t mebibyte = 1 << 20;
 
 inline void set_up(MadeUpApplication& app) {
   app.allocate(device_in, mebibyte);

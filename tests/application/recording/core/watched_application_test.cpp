@@ -1,5 +1,5 @@
-// Ranges that the user names, threads, loops without a wait, and what the recorder takes while it
-// only watches the ends of iterations.
+// Threads, loops without a wait, and what the recorder takes, also while it only watches the ends
+// of iterations.
 #include <malloc.h>
 
 #include <boost/test/unit_test.hpp>
@@ -9,23 +9,6 @@
 #include "tests/application/recording/core/made_up_application.hpp"
 
 using namespace trilane;
-
-namespace {
-
-struct RangedApplication : MadeUpApplication {
-  RangedApplication() : MadeUpApplication({.range = "step"}) {}
-  void begin(const char* name) { looking = recorder.range_begins(name, now_us); }
-  void end() { looking = recorder.range_ends(now_us); }
-  void step(int launches, std::uint64_t kernel = 10) {
-    begin("step");
-    begin("inner");
-    for (int i = 0; i < launches; ++i) launch(kernel, {device_out, device_in, 0, 0, 0, 0});
-    end();
-    end();
-  }
-};
-
-}  // namespace
 
 BOOST_AUTO_TEST_SUITE(watched_application)
 
@@ -42,6 +25,47 @@ BOOST_AUTO_TEST_CASE(ten_thousand_iterations_take_no_memory) {
   BOOST_TEST(recording.iterations == 10'020u);
   BOOST_TEST(recording.watched_us.size() == 1000u);
   BOOST_TEST(recording.watched_us.back() == 18);
+}
+
+/// Every call of an iteration names what no call before has named.
+void iterate_randomly(MadeUpApplication& app, std::uint64_t turn) {
+  const std::uint64_t scratch = 0x9000'0000 + turn * 4096;
+  app.allocate(scratch, 1 + turn);
+  app.memset(scratch, 1 + turn);
+  app.launch(10, {device_out, scratch, 0, 0, turn, 0});
+  app.copy(Driver::copy_out, 0x7000'0000'0000 + turn * 4096, scratch, 1 + turn);
+  app.event(CallKind::record_event, 1000 + turn);
+  app.launch_graph(turn, MadeUpGraph().copy(device_in, pinned_in, 1 + turn).made());
+  app.free(scratch);
+  app.synchronize();
+}
+
+std::size_t allocated_bytes() {
+  const auto all = mallinfo2();
+  return all.uordblks + all.hblkhd;
+}
+
+BOOST_AUTO_TEST_CASE(a_look_without_an_end_keeps_no_more_than_so_many_calls) {
+  MadeUpApplication app;
+  set_up(app);
+  std::uint64_t turn = 0;
+  while (turn < 160'000) iterate_randomly(app, turn++);
+  const std::size_t before = allocated_bytes();
+  while (turn < 190'000) iterate_randomly(app, turn++);
+  BOOST_REQUIRE((app.looking == Looking::for_iteration));
+  BOOST_TEST(allocated_bytes() < before + (8 << 20));  // of 70 MiB of calls
+}
+
+BOOST_AUTO_TEST_CASE(calls_are_given_back_when_all_is_known) {
+  MadeUpApplication app;
+  set_up(app);
+  for (int i = 0; i < 20; ++i) iterate(app);
+  app.trace();
+  for (int i = 0; i < 5; ++i) iterate(app);
+  const std::size_t before = allocated_bytes();
+  iterate(app);
+  BOOST_REQUIRE((app.looking == Looking::at_ends));
+  BOOST_TEST(allocated_bytes() + (100 << 10) < before);  // of a block of 1,024 calls
 }
 
 BOOST_AUTO_TEST_CASE(an_iteration_ends_with_the_last_of_several_equal_waits) {
@@ -108,6 +132,21 @@ BOOST_AUTO_TEST_CASE(an_iteration_frees_what_it_has_allocated_behind_its_wait) {
   BOOST_TEST((recording.calls[5].kind == CallKind::free));
   BOOST_TEST(recording.memory.at(recording.calls[5].uses.at(0).memory).within);
   BOOST_TEST(recording.calls_before == 12u);
+}
+
+BOOST_AUTO_TEST_CASE(frees_behind_the_last_wait_belong_to_what_repeats) {
+  for (const bool goes_on : {true, false}) {
+    MadeUpApplication app;
+    set_up(app);
+    for (int i = 0; i < 6; ++i) {
+      app.allocate(0x9000'0000, 4096);
+      app.launch(10, {device_out, 0x9000'0000, 0, 0, 0, 0});
+      app.synchronize();
+      if (i == 5 && !goes_on) app.memset(device_out, 64);
+      app.free(0x9000'0000);
+    }
+    BOOST_TEST((app.recorder.recording().found == Found::repeats) == goes_on);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(an_inner_loop_does_not_hide_the_outer_one) {
@@ -204,36 +243,6 @@ BOOST_AUTO_TEST_CASE(a_copy_that_waits_ends_an_iteration) {
   BOOST_TEST(app.surroundings.asked_memory <= 4);  // once a page
 }
 
-BOOST_AUTO_TEST_CASE(a_range_is_the_iteration_that_the_user_names) {
-  RangedApplication app;
-  set_up(app);
-  for (int i = 0; i < 20; ++i) {
-    app.launch(12, {});  // outside
-    app.step(3);
-    app.synchronize();
-  }
-  BOOST_TEST((app.looking == Looking::at_ends));
-  BOOST_TEST(app.recorder.ending_function() == 0u);
-  const ApplicationRecording recording = app.recorder.recording();
-  BOOST_TEST((recording.found == Found::range && recording.range == "step"));
-  BOOST_TEST((recording.calls.size() == 3u && recording.recorded == 10u));
-  BOOST_TEST(recording.iterations == 20u);
-  BOOST_TEST(recording.watched_us.size() == 10u);
-  BOOST_TEST(recording.iteration_us.front() == 9);
-  BOOST_TEST(recording.why_none.empty());
-}
-
-BOOST_AUTO_TEST_CASE(the_beginning_of_a_range_can_be_told_from_that_of_others) {
-  RangedApplication app;
-  set_up(app);
-  for (int i = 0; i < 12; ++i) app.step(3);
-  BOOST_REQUIRE((app.looking == Looking::at_ends));
-  app.begin("step");
-  BOOST_TEST(app.recorder.at_iteration_begin());
-  app.begin("step");
-  BOOST_TEST(!app.recorder.at_iteration_begin());
-}
-
 BOOST_AUTO_TEST_CASE(what_cupti_adds_to_an_iteration_is_taken_off_its_time) {
   MadeUpApplication app;
   set_up(app);
@@ -266,64 +275,6 @@ BOOST_AUTO_TEST_CASE(an_iteration_that_the_listener_lengthens_is_counted_and_not
   ranged.step(3);
   BOOST_TEST(ranged.recorder.recording().iterations == 22u);
   BOOST_TEST(ranged.recorder.recording().watched_us.size() == 11u);
-}
-
-BOOST_AUTO_TEST_CASE(ranges_that_differ_are_told) {
-  RangedApplication app;
-  set_up(app);
-  for (int i = 0; i < 8; ++i) app.step(2 + i % 2);
-  const ApplicationRecording recording = app.recorder.recording();
-  BOOST_TEST((recording.found == Found::range && recording.recorded == 1u));
-  BOOST_REQUIRE(recording.broken.has_value());
-  BOOST_TEST(recording.broken->at == 2u);
-  BOOST_TEST(recording.why_none == "the ranges hold different calls, first at call 2");
-  RangedApplication empty;
-  empty.step(0);
-  BOOST_TEST(empty.recorder.recording().why_none == "the range holds no calls to the driver");
-  RangedApplication unfinished;
-  unfinished.begin("step");
-  set_up(unfinished);
-  BOOST_TEST(unfinished.recorder.recording().why_none == "the range did not come to an end");
-}
-
-BOOST_AUTO_TEST_CASE(a_range_that_changes_early_is_left) {
-  RangedApplication app;
-  set_up(app);
-  for (int i = 0; i < 7; ++i) app.step(3);
-  app.step(4);
-  BOOST_TEST((app.looking == Looking::for_iteration));
-  for (int i = 0; i < 10; ++i) app.step(4);
-  BOOST_TEST((app.looking == Looking::at_ends));
-  BOOST_TEST(app.recorder.recording().calls.size() == 4u);
-}
-
-BOOST_AUTO_TEST_CASE(a_range_is_traced_from_its_beginning) {
-  RangedApplication app;
-  set_up(app);
-  for (int i = 0; i < 12; ++i) app.step(3);
-  app.begin("step");
-  app.trace();
-  BOOST_TEST((app.looking == Looking::at_devices));
-  for (int i = 0; i < 3; ++i) app.launch(10, {device_out, device_in, 0, 0, 0, 0});
-  app.end();
-  for (int i = 0; i < 5; ++i) {
-    app.launch(12, {});  // outside
-    app.step(3);
-  }
-  BOOST_TEST((app.looking == Looking::at_ends));
-  const ApplicationRecording recording = app.recorder.recording();
-  BOOST_TEST((recording.recorded == 5u && recording.calls.size() == 3u));
-  BOOST_TEST(recording.why_none.empty());
-}
-
-BOOST_AUTO_TEST_CASE(one_thread_has_the_range) {
-  RangedApplication app;
-  set_up(app);
-  app.step(3);
-  std::thread([&] { app.step(5); }).join();
-  app.step(3);
-  const ApplicationRecording recording = app.recorder.recording();
-  BOOST_TEST((recording.calls.size() == 3u && recording.recorded == 2u));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
