@@ -59,7 +59,7 @@ _TIMELINE = {"event_us": _MEDIAN, "before_us": _MEDIAN, "span_us": _MEDIAN, "aft
 _MEASUREMENT = {"variant": NAME, "status": OneOf(STATES), "message": TEXT, "bound_us": (TIME,),
                 "efficiency": (Number(0, 1e9),), "bound_by": (SHORT,), "plan": (_PLAN,),
                 "timeline": (_TIMELINE,), "price": (_PRICE,), "ratio": (RATIO,),
-                "break_even": (_BREAK_EVEN,)}
+                "not_set": (COUNT,), "break_even": (_BREAK_EVEN,)}
 _WINNER = {"tier": OneOf(tiers.TIERS), "variant": NAME, "ratio": (RATIO,), "tied": [NAME]}
 _ADVICE = {"use": _NAME_OR_NONE, "over": _NAME_OR_NONE, "ratio": (RATIO,),
            "break_even": (_BREAK_EVEN,), "device_bytes": (BYTES,), "limited_by": (SHORT,),

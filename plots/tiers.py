@@ -21,7 +21,7 @@ def is_bound(measurement):
     """Whether it shows only what could be gained at most, because a program may not be able to run
     so."""
     model = measurement.get("plan", {}).get("model")
-    return bool(model) and model["chaining"] == "recorded, one wait"
+    return "not_set" in measurement or bool(model) and model["chaining"] == "recorded, one wait"
 
 
 def groups(comparison):

@@ -21,6 +21,9 @@ bool is_predicted(const Comparison& comparison);
 /// Whether the measurement is ok and has samples.
 inline bool was_timed(const Measurement& m) { return m.status == Status::ok && !m.samples.empty(); }
 
+/// Whether it shows only what could be gained at most, because a program may not be able to run so.
+inline bool is_bound(const Measurement& m) { return is_bound(m.plan.model) || m.not_set; }
+
 /// The number of rounds that it took part in, over all processes.
 std::uint32_t rounds_of(const Measurement& m);
 

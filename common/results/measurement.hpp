@@ -116,6 +116,9 @@ struct Measurement {
   /// The rounds that it took part in, if it got no more turns because it had clearly lost.
   std::optional<std::uint32_t> dropped_after;
   std::optional<Prediction> prediction;  ///< absent if the times were measured
+  /// Of an application's graph: arguments and pointers that it did not set, because they were not
+  /// seen to change until it had been measured. Its times are then a bound.
+  std::optional<std::uint64_t> not_set;
   std::vector<Sample> samples;
   std::vector<Sample> set_aside;  ///< those that do not count, because the host's core was slow
   /// Absent without samples or if not ok.
@@ -134,9 +137,9 @@ struct Measurement {
 };
 BOOST_DESCRIBE_STRUCT(Measurement, (),
                       (variant, status, message, plan, evidence, setup_us, first_pass_us,
-                       teardown_us, checked_passes, dropped_after, prediction, submit, device, wall,
-                       ratio, break_even, bound_us, bound_by, efficiency, bound_by_rates_us, price,
-                       timeline, samples, set_aside))
+                       teardown_us, checked_passes, dropped_after, prediction, not_set, submit,
+                       device, wall, ratio, break_even, bound_us, bound_by, efficiency,
+                       bound_by_rates_us, price, timeline, samples, set_aside))
 constexpr auto ranges(const Measurement*) {
   return std::tuple{Within<&Measurement::message>{text_range},
                     Within<&Measurement::efficiency>{{0, 10}}};
@@ -148,7 +151,8 @@ constexpr auto merge_rules(const Measurement*) {
   using merging::Rule;
   using R = Measurement;
   return std::tuple{
-      Rule<first, &R::variant, &R::status, &R::plan, &R::evidence, &R::prediction, &R::timeline>(),
+      Rule<first, &R::variant, &R::status, &R::plan, &R::evidence, &R::prediction, &R::not_set,
+           &R::timeline>(),
       Rule<own, &R::message, &R::dropped_after, &R::samples, &R::set_aside, &R::price>(),
       Rule<median, &R::setup_us, &R::first_pass_us, &R::teardown_us>(),
       Rule<sum, &R::checked_passes>(),

@@ -53,6 +53,13 @@ class Looks(unittest.TestCase):
         self.assertEqual(tiers.of("pool:default"), "same operations")
         self.assertIsNone(tiers.of("a new name"))
 
+    def test_what_a_program_may_not_be_able_to_do_is_a_bound(self):
+        model = {"chaining": "recorded"}
+        self.assertFalse(tiers.is_bound({"plan": {"model": model}}))
+        self.assertFalse(tiers.is_bound({"plan": {}}))
+        self.assertTrue(tiers.is_bound({"plan": {"model": {"chaining": "recorded, one wait"}}}))
+        self.assertTrue(tiers.is_bound({"plan": {"model": model}, "not_set": 24}))
+
     def test_maps_tell_variants_apart_by_their_names(self):
         found = looks.choose(self.stated)
         for name, look in found.items():

@@ -49,6 +49,7 @@ Measurement full_measurement() {
   m.teardown_us = 3e10;
   m.checked_passes = 7;
   m.dropped_after = 6;
+  m.not_set = 24;
   m.samples = {{1.2345678, 2, 3.0005, 0, 1, 0}, {0.001, 1234567.891, 1e9, 1, 0, 1}};
   m.submit = Summary{3, 2, 4, 5, 1};
   m.device = Summary{3.5, 2.5, 4.5, 5.5, 1.5};

@@ -27,14 +27,27 @@ std::string host_code(const Comparison& comparison, const Measurement& m) {
                      percent(std::min(1.0, *comparison.host_us / m.wall->median), 0));
 }
 
-/// What the fastest bound allows beyond `use`, the same.
+/// "24 arguments or pointers".
+std::string values(std::uint64_t count) {
+  return count == 1 ? "1 argument or pointer" : fmt::format("{} arguments or pointers", count);
+}
+
+/// What a program would have to be like to gain what the bound shows.
+std::string condition_of(const Measurement& m) {
+  if (!m.not_set) return "With only the last of the host's waits";
+  return fmt::format("If {} stayed the same, which changed in later iterations",
+                     values(*m.not_set));
+}
+
+/// What the bounds allow beyond `use`, the same; a graph's and one of waits at most.
 std::string bounds_beyond(const Comparison& comparison, const Measurement& use) {
+  std::string text;
   for (const Measurement* m : timed_variants(comparison)) {
-    if (!is_bound(m->plan.model) || !m->ratio || !clearly_faster(*m, use)) continue;
-    return fmt::format(" With only the last of the host's waits: at most {} times ({}, a bound).",
-                       said_speed(1 / m->ratio->estimate), m->variant);
+    if (!is_bound(*m) || !m->ratio || !clearly_faster(*m, use)) continue;
+    text += fmt::format(" {}: at most {} times ({}, a bound).", condition_of(*m),
+                        said_speed(1 / m->ratio->estimate), m->variant);
   }
-  return "";
+  return text;
 }
 
 Choice without_replay(const Comparison& comparison) {
@@ -54,12 +67,12 @@ std::string question_on(const std::string& variant) {
 
 std::string answer_on_bound(const Measurement& m) {
   if (effect_of(m.ratio) != Effect::gains) return "No gain, even as a bound.";
-  return fmt::format("At most {}x: a bound, for the host may need what it waits for.",
-                     said_speed(1 / m.ratio->estimate));
+  return fmt::format("At most {}x: a bound, for {}.", said_speed(1 / m.ratio->estimate),
+                     why_bound(m));
 }
 
 std::string answer_on_timed(const Measurement& m, const Measurement* calls) {
-  if (is_bound(m.plan.model)) return answer_on_bound(m);
+  if (is_bound(m)) return answer_on_bound(m);
   switch (effect_of(m.ratio)) {
     case Effect::gains: {
       const std::string speed = said_speed(1 / m.ratio->estimate);
@@ -111,6 +124,13 @@ Choice choose_candidate(const Comparison& comparison, Times times) {
                               speaker.faster(*use->ratio, same_calls), format_us(use->wall->median),
                               format_us(calls->wall->median), host_code(comparison, *use),
                               bounds_beyond(comparison, *use))};
+}
+
+std::string why_bound(const Measurement& measurement) {
+  if (!is_bound(measurement)) return "";
+  if (!measurement.not_set) return "the host may need what it waits for";
+  return fmt::format("{} changed in later iterations and would have to be set",
+                     values(*measurement.not_set));
 }
 
 std::vector<Answer> candidate_answers(const Comparison& comparison) {

@@ -13,6 +13,9 @@ namespace trilane {
 /// winners_of().
 Choice choose_candidate(const Comparison& comparison, Times times);
 
+/// What keeps a bound from being an answer, after "a bound:"; empty if it is none.
+std::string why_bound(const Measurement& measurement);
+
 /// An answer for each candidate but the reference: "Graph?", "Pinned?".
 std::vector<Answer> candidate_answers(const Comparison& comparison);
 

@@ -56,7 +56,7 @@ std::vector<Winner> winners_of(const Comparison& comparison) {
   for (const Tier tier : all_tiers) {
     Measurements members;
     std::ranges::copy_if(all, std::back_inserter(members), [&](const Measurement* m) {
-      return tier_of(m->plan.model) == tier && !is_bound(m->plan.model);
+      return tier_of(m->plan.model) == tier && !is_bound(*m);
     });
     if (members.empty()) continue;
     const Measurement& best = best_of(members, comparison);

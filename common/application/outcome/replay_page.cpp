@@ -4,6 +4,7 @@
 
 #include <cctype>
 
+#include "common/analysis/verdict/candidate_choice.hpp"
 #include "common/analysis/verdict/verdict.hpp"
 #include "common/results/find.hpp"
 #include "common/text/size.hpp"
@@ -27,8 +28,7 @@ std::string answer_of(const Comparison& comparison) {
 
 std::string note_on(const Measurement& m) {
   switch (m.status) {
-    case Status::ok:
-      return is_bound(m.plan.model) ? "a bound: the host may need what it waits for" : "";
+    case Status::ok: return is_bound(m) ? "a bound: " + why_bound(m) : "";
     case Status::not_supported: return m.message;
     default: return fmt::format("{}: {}", name_of(m.status), m.message);
   }

@@ -28,13 +28,15 @@ struct ReplayRecord {
   double host_us = 0;  ///< the application's own time between calls, in an iteration
   /// An iteration of the application itself, while only its end was watched; the median.
   std::optional<double> application_us;
+  /// Arguments and pointers that graphs must be set to, as far as it was known at the replay.
+  std::uint64_t values_to_set = 0;
   bool overlaps = false;  ///< an iteration leaves work behind that the next one overlaps with
   std::optional<Comparison> comparison;  ///< absent if nothing was replayed
   std::vector<Comparison> with_itself;   ///< of the same calls, if that was asked for instead
 };
 BOOST_DESCRIBE_STRUCT(ReplayRecord, (),
-                      (refusal, uncertain, snapshot_bytes, host_us, application_us, overlaps,
-                       comparison, with_itself))
+                      (refusal, uncertain, snapshot_bytes, host_us, application_us, values_to_set,
+                       overlaps, comparison, with_itself))
 constexpr auto ranges(const ReplayRecord*) {
   return std::tuple{Within<&ReplayRecord::refusal>{text_range}};
 }

@@ -107,6 +107,16 @@ bool varies(const RecordedCall& call) {
          std::ranges::any_of(call.arguments, [](Variation v) { return v != Variation::constant; });
 }
 
+std::uint64_t values_to_set(const ApplicationRecording& recording) {
+  const auto varying = [](Variation v) { return v != Variation::constant; };
+  std::ptrdiff_t values = 0;
+  for (const RecordedCall& call : recording.calls) {
+    if (!is_operation(call.kind)) continue;
+    values += varying(call.pointers) + std::ranges::count_if(call.arguments, varying);
+  }
+  return static_cast<std::uint64_t>(values);
+}
+
 std::string why_no_graph(const ApplicationRecording& recording) {
   for (const RecordedCall& call : recording.calls) {
     if (!call.refusal.empty()) return fmt::format("{}: {}", call.name, call.refusal);

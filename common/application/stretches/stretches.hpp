@@ -46,6 +46,10 @@ bool waits_for_all(const ApplicationRecording& recording);
 /// Whether an argument or a pointer of the call is not the same in every iteration.
 bool varies(const RecordedCall& call);
 
+/// Arguments and pointers of operations that are not the same in every iteration: what graphs must
+/// be set to before each launch.
+std::uint64_t values_to_set(const ApplicationRecording& recording);
+
 /// Why the stretches cannot be graphs, naming the call; empty if they can.
 std::string why_no_graph(const ApplicationRecording& recording);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "common/analysis/derive.hpp"
+#include "common/application/outcome/later_iterations.hpp"
 #include "common/application/recorder/status/recorder_status.hpp"
 #include "common/json/input_file.hpp"
 #include "common/text/size.hpp"
@@ -50,9 +51,11 @@ std::vector<std::pair<std::string, std::string>> replay_environment(
   return environment;
 }
 
-std::optional<ReplayRecord> replay_in(const std::filesystem::path& file) {
+std::optional<ReplayRecord> replay_in(const std::filesystem::path& file,
+                                      const std::optional<ApplicationRecording>& recording) {
   if (!std::filesystem::exists(file)) return std::nullopt;
   ReplayRecord record = replay_from_json(content_of_input(file));
+  if (recording) add_later_iterations(*recording, record);
   if (record.comparison) {
     record.comparison->host_us = record.host_us;
     derive(*record.comparison, "");

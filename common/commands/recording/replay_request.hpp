@@ -20,8 +20,10 @@ std::vector<OptionRow> replay_options();
 std::vector<std::pair<std::string, std::string>> replay_environment(
     const Given& given, const std::filesystem::path& file);
 
-/// The record that the library left, with everything that follows from it; absent if it left none.
-/// Throws std::invalid_argument if it cannot be read.
-std::optional<ReplayRecord> replay_in(const std::filesystem::path& file);
+/// The record that the library left, with everything that follows from it and from the recording
+/// that the application left; absent if the library left none. Throws std::invalid_argument if it
+/// cannot be read.
+std::optional<ReplayRecord> replay_in(const std::filesystem::path& file,
+                                      const std::optional<ApplicationRecording>& recording);
 
 }  // namespace trilane

@@ -56,6 +56,24 @@ BOOST_AUTO_TEST_CASE(a_bound_is_no_winner_and_is_called_one) {
   BOOST_TEST(mentions(none, {"at most 6.0 times"}));
 }
 
+BOOST_AUTO_TEST_CASE(a_graph_that_did_not_set_what_changed_later_is_a_bound) {
+  Measurement graph = candidate("graph", 100);
+  graph.not_set = 1;
+  const std::string text = said({candidate("calls", 300), graph, bound(50)});
+  BOOST_TEST(text.starts_with("nothing that was tried"));
+  BOOST_TEST(text.ends_with(
+      " With only the last of the host's waits: at most 6.0 times (fewer_waits, a bound). If 1 "
+      "argument or pointer stayed the same, which changed in later iterations: at most 3.0 times "
+      "(graph, a bound)."));
+  graph.not_set = 24;
+  const Comparison comparison = made_up_replay({candidate("calls", 300), graph});
+  const std::vector<Answer> answers = answers_to({&comparison, 1});
+  BOOST_TEST(answers.front().text ==
+             "At most 3.0x: a bound, for 24 arguments or pointers changed in later iterations and "
+             "would have to be set.");
+  BOOST_TEST(why_bound(comparison.measurements.front()).empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_bound_that_allows_no_more_is_not_mentioned) {
   BOOST_TEST(
       !mentions(said({candidate("calls", 300), candidate("graph", 100), bound(100)}), {"at most"}));

@@ -62,6 +62,16 @@ BOOST_AUTO_TEST_CASE(a_bound_is_no_answer) {
   BOOST_TEST(says(record, "a bound: the host may need what it waits for"));
 }
 
+BOOST_AUTO_TEST_CASE(a_graph_that_did_not_set_what_changed_later_is_no_answer) {
+  Measurement graph = candidate("graph", 100);
+  graph.not_set = 24;
+  const ReplayRecord record = record_of({candidate("calls", 300), graph});
+  BOOST_TEST(says(record, "Nothing that was tried makes an iteration faster"));
+  BOOST_TEST(says(record,
+                  "a bound: 24 arguments or pointers changed in later iterations and would "
+                  "have to be set"));
+}
+
 BOOST_AUTO_TEST_CASE(slower_candidates_are_no_answer) {
   BOOST_TEST(says(record_of({candidate("calls", 300), candidate("graph", 310)}),
                   "Nothing that was tried makes an iteration faster"));

@@ -186,6 +186,30 @@ BOOST_AUTO_TEST_CASE(memory_of_an_earlier_iteration_that_is_released_is_a_refusa
   BOOST_TEST(record.refusal == "cuMemFree: it frees memory that an earlier iteration allocated");
 }
 
+BOOST_AUTO_TEST_CASE(its_workload_is_the_beginning_of_the_command_line) {
+  TwoStreams program;
+  Taken taken = program.take_one();
+  taken.iteration.recording.application = "./app --colour 'é' " + std::string(50, 'x');
+  const Replayed replayed = replay(taken);
+  BOOST_REQUIRE(replayed.record.comparison);
+  BOOST_TEST(replayed.record.comparison->workload.name ==
+             "./app --colour 'é' " + std::string(37, 'x') + "...");
+}
+
+BOOST_AUTO_TEST_CASE(it_says_how_much_graphs_were_set_to) {
+  TwoStreams steady;
+  BOOST_TEST(replay(steady.take_one()).record.values_to_set == 0u);
+  Program program;
+  const std::uint64_t halves[] = {program.device(bytes), program.device(bytes)};
+  const CUstream one = program.stream();
+  const Taken taken = program.take([&](std::uint32_t turn) {
+    program.memset(halves[turn % 2], 1, 4, bytes, one);
+    program.copy(halves[1 - turn % 2], halves[turn % 2], bytes, one);
+    program.synchronize(one);
+  });
+  BOOST_TEST(replay(taken).record.values_to_set == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(the_same_calls_can_be_compared_with_themselves) {
   TwoStreams program;
   const Taken taken = program.take_one();

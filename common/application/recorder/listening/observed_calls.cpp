@@ -205,7 +205,7 @@ void Listener::taken(const ListenedCall& what, const CUpti_CallbackData& data,
     case IterationTaker::State::differs: break;
     case IterationTaker::State::complete:
       subscription_.enable_none();
-      replay_.measure();
+      replay_.measure(recorder_);
       watched_ = 0;
       break;
   }

@@ -98,8 +98,12 @@ void ReplayStage::differs() {
   end();
 }
 
-void ReplayStage::measure() {
-  write(measure_replay(taker_->take(), std::move(*before_), settings_));
+/// What varies in the iteration that was taken is no constant of a graph.
+void ReplayStage::measure(ApplicationRecorder& recorder) {
+  TakenIteration taken = taker_->take();
+  recorder.also_seen(taken.observed);
+  taken.recording = recorder.recording();
+  write(measure_replay(taken, std::move(*before_), settings_));
   end();
 }
 

@@ -42,7 +42,7 @@ class ReplayStage {
   void differs();
   /// The iteration is complete: replays it. Until this returns no call should be listened to, for
   /// that would lengthen the replay's own.
-  void measure();
+  void measure(ApplicationRecorder& recorder);
 
  private:
   void keep_memory(const ApplicationRecorder& recorder, const ApplicationRecording& recording,

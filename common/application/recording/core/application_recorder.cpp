@@ -98,6 +98,11 @@ Looking ApplicationRecorder::trace_devices(double now_us) {
   return state_->decided();
 }
 
+void ApplicationRecorder::also_seen(const ObservedIteration& iteration) {
+  const std::lock_guard lock(state_->mutex);
+  state_->calls.also_seen(iteration);
+}
+
 void ApplicationRecorder::device_times(std::span<const DeviceTime> times) {
   const std::lock_guard lock(state_->mutex);
   state_->calls.take(times);

@@ -15,6 +15,7 @@
 namespace trilane {
 
 struct RecorderSettings {
+  std::string application = {};   ///< its command line
   std::string range;              ///< NVTX range that is the iteration; empty: what repeats
   std::uint32_t repetitions = 5;  ///< equal ones before an iteration counts as found
   std::uint32_t confirmed = 5;    ///< further ones before only its end is watched
@@ -58,6 +59,9 @@ class ApplicationRecorder {
   /// At_ends, where an iteration begins: device times of some iterations shall be taken. Once; then
   /// nothing changes. An iteration that does not go on meanwhile stays what is known.
   Looking trace_devices(double now_us);
+  /// At_ends: one more repetition of the iteration, of which every call was taken elsewhere. What
+  /// has another value in it than in latest() varies.
+  void also_seen(const ObservedIteration& iteration);
   /// Takes device times of the calls at_devices, in any order.
   void device_times(std::span<const DeviceTime> times);
 

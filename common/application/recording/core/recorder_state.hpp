@@ -30,6 +30,8 @@ class RecorderState {
   void range_begins();
   void range_ended(double start_us, double end_us);
   void take(std::span<const DeviceTime> times);
+  /// While the iteration is watched: another repetition of it.
+  void also_seen(const ObservedIteration& iteration);
 
   Looking looking() const;
   /// While the iteration is watched; otherwise nothing happens.
@@ -58,6 +60,7 @@ class RecorderState {
   double end_before(std::uint64_t call) const;
   void start_following(double now_us);
   Repetitions kept_repetitions() const;
+  Digest digest_of_kept() const;
   void compare_range(std::uint64_t calls);
   std::uint64_t first_difference(std::uint64_t before, std::uint64_t calls) const;
   std::string words_of(std::uint64_t call) const;
@@ -65,6 +68,7 @@ class RecorderState {
                       std::uint64_t expected, std::uint64_t got) const;
   void put_iteration(ApplicationRecording& recording, const Digest& digest) const;
   void put_nothing(ApplicationRecording& recording) const;
+  std::string because_of_threads() const;
   void put_refusals(ApplicationRecording& recording) const;
 
   RecorderSettings settings_;

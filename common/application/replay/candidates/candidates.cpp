@@ -63,7 +63,8 @@ std::string why_not(ReplayWay way, const TakenIteration& taken) {
       }
       return why_no_graph(recording);
     case ReplayWay::graph_set:
-      if (!something_varies) return "nothing varies from iteration to iteration; see graph";
+      if (!something_varies)
+        return "nothing had varied from iteration to iteration by then; see graph";
       return why_no_graph(recording);
     case ReplayWay::pinned:
       if (any(recording, [&](const RecordedCall& c) { return uses_pageable(recording, c); })) {

@@ -126,6 +126,7 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   record.host_us = std::accumulate(gaps.begin(), gaps.end(), 0.0);
   const std::vector<double>& own_us = taken.recording.watched_us;
   if (!own_us.empty()) record.application_us = median(own_us);
+  record.values_to_set = values_to_set(taken.recording);
   record.overlaps = !waits_for_all(taken.recording);
   const Expected expected = expected_of(taken, std::move(before));
   name_uncertain(expected.uncertain, expected.after, "device memory", record);
