@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/application/outcome/replay_record.hpp"
+#include "common/application/recording/records/application_recording.hpp"
 #include "common/commands/options/given.hpp"
 
 namespace trilane {

@@ -194,10 +194,10 @@ BOOST_AUTO_TEST_CASE(what_the_iteration_that_was_taken_changes_is_set_in_the_gra
   std::uint32_t turns = 0;
   const Taken taken = program.take([&](std::uint32_t turn) {
     turns = turn;
-    program.launch(sum, {to, turn < 10 ? first : later, 1}, one);
+    program.launch(sum, {to, turn < 11 ? first : later, 1}, one);
     program.synchronize(one);
   });
-  BOOST_REQUIRE(turns == 10u);  // ten were recorded, all of them with the first pointer
+  BOOST_REQUIRE(turns == 11u);  // ten before it were recorded, all of them with the first pointer
   const std::vector<Variation> wanted{Variation::constant, Variation::changes, Variation::constant};
   BOOST_TEST((taken.iteration.recording.calls.at(0).arguments == wanted));
   BOOST_TEST(!why_not(ReplayWay::graph, taken.iteration).empty());
