@@ -4,7 +4,9 @@
 
 #include <cstdlib>
 #include <exception>
+#include <utility>
 
+#include "common/application/recorder/driver/own_process.hpp"
 #include "common/application/recorder/listening/listener.hpp"
 #include "common/application/recorder/nvtx_ranges.hpp"
 #include "common/application/recorder/status/shared_page.hpp"
@@ -41,8 +43,11 @@ void begin(RecorderStatus& page, const std::string& recording) {
   replay.repeats = static_cast<std::uint32_t>(number_in(replay_repeats_variable, 0));
   replay.most_snapshot_bytes = static_cast<std::uint64_t>(
       number_in(replay_bytes_variable, static_cast<double>(replay.most_snapshot_bytes)));
-  listener = new Listener(page, {.range = range, .with_data = !environment(data_variable).empty()},
-                          recording, ReplayStage(environment(replay_variable), replay));
+  RecorderSettings settings{.application = own_command_line(),
+                            .range = range,
+                            .with_data = !environment(data_variable).empty()};
+  listener = new Listener(page, std::move(settings), recording,
+                          ReplayStage(environment(replay_variable), replay));
   if (!listener->start()) return;
   if (!range.empty()) hand_ranges_to(*listener, range);
   pthread_atfork(nullptr, nullptr, [] { listener->fall_silent(); });

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -87,17 +86,6 @@ struct RecordedFiles {
   std::string recording, diagnosis, results;
 };
 
-/// The beginning of a command line, as a workload's name: the injected library does not know it.
-std::string short_name(const std::string& command_line) {
-  constexpr std::size_t most = 60;
-  const auto within_character = [&](std::size_t at) {  // of UTF-8
-    return at < command_line.size() && (static_cast<unsigned char>(command_line[at]) >> 6) == 2;
-  };
-  std::size_t end = std::min(command_line.size(), most);
-  while (end > 0 && within_character(end)) --end;
-  return command_line.substr(0, end);
-}
-
 /// A replay's results, with the machine that the application ran on.
 Results results_of(const ReplayRecord& replay, const Recorded& all, const std::string& line) {
   Results results;
@@ -112,9 +100,6 @@ Results results_of(const ReplayRecord& replay, const Recorded& all, const std::s
   }
   results.comparisons = replay.with_itself;
   if (replay.comparison) results.comparisons = {*replay.comparison};
-  for (Comparison& comparison : results.comparisons) {
-    if (all.recording) comparison.workload.name = short_name(all.recording->application);
-  }
   derive_answers(results);
   return results;
 }

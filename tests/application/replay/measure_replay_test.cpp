@@ -228,6 +228,16 @@ BOOST_AUTO_TEST_CASE(what_slows_calls_down_also_leaves_where_nothing_can_be_repl
   BOOST_TEST(times == 1);
 }
 
+BOOST_AUTO_TEST_CASE(its_workload_is_the_beginning_of_the_command_line) {
+  TwoStreams program;
+  Taken taken = program.take_one();
+  taken.iteration.recording.application = "./app --colour 'é' " + std::string(50, 'x');
+  const Replayed replayed = replay(taken);
+  BOOST_REQUIRE(replayed.record.comparison);
+  BOOST_TEST(replayed.record.comparison->workload.name ==
+             "./app --colour 'é' " + std::string(37, 'x') + "...");
+}
+
 BOOST_AUTO_TEST_CASE(the_same_calls_can_be_compared_with_themselves) {
   TwoStreams program;
   const Taken taken = program.take_one();

@@ -237,7 +237,7 @@ void Listener::taken(const ListenedCall& what, const CUpti_CallbackData& data,
     case IterationTaker::State::differs: break;
     case IterationTaker::State::complete:
       taking_ = false;
-      recorder_.cupti_added(replay_.measure([&] { subscription_.detach(); }));
+      recorder_.cupti_added(replay_.measure(recorder_, [&] { subscription_.detach(); }));
       return depart();
   }
   stop_taking();

@@ -50,7 +50,6 @@ void Listener::write() {
     const std::lock_guard lock(mutex_);
     recording = recorder_.recording();
   }
-  recording.application = own_command_line();
   recording.machine = own_machine();
   try {
     replace_file(path_, recording_to_json(recording));

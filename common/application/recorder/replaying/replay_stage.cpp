@@ -98,8 +98,12 @@ void ReplayStage::differs() {
   end();
 }
 
-double ReplayStage::measure(const std::function<void()>& alone) {
-  const ReplayRecord record = measure_replay(taker_->take(), std::move(*before_), settings_, alone);
+/// What varies in the iteration that was taken is no constant of a graph.
+double ReplayStage::measure(ApplicationRecorder& recorder, const std::function<void()>& alone) {
+  TakenIteration taken = taker_->take();
+  recorder.also_seen(taken.observed);
+  taken.recording = recorder.recording();
+  const ReplayRecord record = measure_replay(taken, std::move(*before_), settings_, alone);
   write(record);
   end();
   return record.cupti_us;

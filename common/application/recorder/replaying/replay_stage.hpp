@@ -44,7 +44,7 @@ class ReplayStage {
   void differs();
   /// The iteration is complete: replays it. `alone` is as in measure_replay(). Returns what CUPTI
   /// adds to an iteration.
-  double measure(const std::function<void()>& alone);
+  double measure(ApplicationRecorder& recorder, const std::function<void()>& alone);
 
  private:
   void keep_memory(const ApplicationRecorder& recorder, const ApplicationRecording& recording,

@@ -103,6 +103,11 @@ void ApplicationRecorder::listening_costs(const ListeningCosts& costs) {
   state_->calls.take(costs);
 }
 
+void ApplicationRecorder::also_seen(const ObservedIteration& iteration) {
+  const std::lock_guard lock(state_->mutex);
+  state_->calls.also_seen(iteration);
+}
+
 void ApplicationRecorder::device_times(std::span<const DeviceTime> times) {
   const std::lock_guard lock(state_->mutex);
   state_->calls.take(times);

@@ -15,6 +15,7 @@
 namespace trilane {
 
 struct RecorderSettings {
+  std::string application = {};   ///< its command line
   std::string range;              ///< NVTX range that is the iteration; empty: what repeats
   std::uint32_t repetitions = 5;  ///< equal ones before an iteration counts as found
   std::uint32_t confirmed = 5;    ///< further ones before only its end is watched
@@ -61,6 +62,9 @@ class ApplicationRecorder {
   Looking trace_devices(double now_us);
   /// Takes what listening costs. Before that, nothing is left out for it.
   void listening_costs(const ListeningCosts& costs);
+  /// At_ends: one more repetition of the iteration, of which every call was taken elsewhere. What
+  /// has another value in it than in latest() varies.
+  void also_seen(const ObservedIteration& iteration);
   /// Takes device times of the calls at_devices, in any order.
   void device_times(std::span<const DeviceTime> times);
 

@@ -180,21 +180,22 @@ class Digester {
         starts_us.push_back(std::max(0.0, call.begin_us - repetition.start_us));
         host_us.push_back(std::max(0.0, call.end_us - call.begin_us));
       }
-      addresses.push_back(address_of(call));
+      addresses.push_back(addresses_of(call));
     }
     RecordedCall& recorded = digest_.calls[i];
     recorded.start_us = middle(std::move(starts_us));
     recorded.host_us = middle(std::move(host_us));
     own_times_.put(i, recorded);
-    recorded.pointers = variation_of(addresses);
+    recorded.pointers = variation(addresses);
     if (recorded.kind == CallKind::kernel) recorded.arguments = variations(calls);
   }
 
-  /// A number for the addresses that the call uses.
-  static std::uint64_t address_of(const ObservedCall& call) {
-    if (call.changed) return value_of(*call.changed);
-    if (call.graph) return value_of(*call.graph);
-    return call.destination * 0x9e3779b97f4a7c15u ^ call.source;
+  /// From the value in each repetition. Between those that are traced and the others some were not
+  /// seen.
+  Variation variation(std::span<const std::uint64_t> values) const {
+    const auto traced = std::ranges::find(repetitions_.all, true, &Repetition::traced);
+    const auto before = static_cast<std::size_t>(traced - repetitions_.all.begin());
+    return variation_of(values.first(before), values.subspan(before));
   }
 
   std::vector<Variation> variations(const std::vector<ObservedCall>& calls) const {
@@ -206,7 +207,7 @@ class Digester {
       }
       // Bytes that are not known may change.
       const bool known = values.size() == calls.size();
-      found.push_back(known ? variation_of(values) : Variation::changes);
+      found.push_back(known ? variation(values) : Variation::changes);
     }
     return found;
   }

@@ -50,6 +50,13 @@ struct Digest {
 Digest digest_of(const CallStore& store, KnownMemory memory, const HandleFacts& facts,
                  const Repetitions& repetitions);
 
+/// Another repetition, which is not among those of the digest: what has another value in it than in
+/// the latest, varies.
+void add_repetition(Digest& digest, const ObservedIteration& other, const HandleFacts& facts);
+
+/// The same of an earlier digest of the same iteration; also what varied in it.
+void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts);
+
 /// Sets the medians of the device times.
 void add_device_times(std::vector<RecordedCall>& calls, const Digest& digest,
                       std::span<const DeviceTime> times);

@@ -127,6 +127,17 @@ Repetitions RecorderState::kept_repetitions() const {
   return kept;
 }
 
+/// What varied before the iteration was traced still varies, also if its calls are no longer kept.
+Digest RecorderState::digest_of_kept() const {
+  Digest digest = digest_of(store_, memory_, facts_, kept_repetitions());
+  if (stage_ == Stage::tracing && digest_) add_earlier(digest, *digest_, facts_);
+  return digest;
+}
+
+void RecorderState::also_seen(const ObservedIteration& iteration) {
+  if (looking() == Looking::at_ends && digest_) add_repetition(*digest_, iteration, facts_);
+}
+
 /// The end of the call before, which is where an iteration starts; of the first call of all, its
 /// own beginning.
 double RecorderState::end_before(std::uint64_t call) const {
@@ -161,7 +172,7 @@ bool RecorderState::follow(double end_us) {
 
 /// The store keeps the repetitions until it has those that are traced, too.
 void RecorderState::enough_followed() {
-  digest_ = digest_of(store_, memory_, facts_, kept_repetitions());
+  digest_ = digest_of_kept();
   broken_ = std::nullopt;
   why_none_.clear();
   if (stage_ != Stage::tracing && settings_.traced > 0) {
@@ -176,11 +187,12 @@ void RecorderState::enough_followed() {
 /// The iteration did not go on. What is known of it stays, in case no other is found.
 void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t got) {
   broken_ = broken(repetitions_.calls, iterations_, at, expected, got);
-  why_none_ = fmt::format(
-      "the loop changed its shape while it was looked at: {} calls had repeated {} times, then "
-      "call {} was another",
-      broken_->calls, broken_->repeats, broken_->at);
-  digest_ = digest_of(store_, memory_, facts_, kept_repetitions());
+  const std::string threads = because_of_threads();
+  why_none_ =
+      fmt::format("{}{} calls had repeated {} times, then call {} was another",
+                  threads.empty() ? "the loop changed its shape while it was looked at: " : threads,
+                  broken_->calls, broken_->repeats, broken_->at);
+  digest_ = digest_of_kept();
   repetitions_.all.clear();
   if (stage_ == Stage::tracing) {
     store_.clear();

@@ -31,6 +31,8 @@ class RecorderState {
   void range_ended(double start_us, double end_us);
   void take(std::span<const DeviceTime> times);
   void take(const ListeningCosts& costs) { listening_ = costs; }
+  /// While the iteration is watched: another repetition of it.
+  void also_seen(const ObservedIteration& iteration);
 
   Looking looking() const;
   /// While the iteration is watched; otherwise nothing happens.
@@ -62,6 +64,7 @@ class RecorderState {
   void start_following(double now_us);
   bool hears_runtime() const;
   Repetitions kept_repetitions() const;
+  Digest digest_of_kept() const;
   void compare_range(std::uint64_t calls);
   std::uint64_t first_difference(std::uint64_t before, std::uint64_t calls) const;
   std::string words_of(std::uint64_t call) const;
@@ -69,6 +72,7 @@ class RecorderState {
                       std::uint64_t expected, std::uint64_t got) const;
   void put_iteration(ApplicationRecording& recording, const Digest& digest) const;
   void put_nothing(ApplicationRecording& recording) const;
+  std::string because_of_threads() const;
   void put_refusals(ApplicationRecording& recording) const;
 
   RecorderSettings settings_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/application/recording/core/issuing_threads.hpp"
 #include "common/application/recording/core/recorder_state.hpp"
 
 namespace trilane {
@@ -24,10 +25,10 @@ std::string why_none(const BrokenPeriod& broken, bool lasts, std::uint64_t neede
 ApplicationRecording RecorderState::recording(std::uint64_t more_iterations,
                                               std::vector<double> watched_us) const {
   ApplicationRecording recording;
+  recording.application = settings_.application;
   recording.range = settings_.range;
-  const Repetitions kept = kept_repetitions();
-  if (!kept.all.empty() && looking() != Looking::at_ends) {
-    put_iteration(recording, digest_of(store_, memory_, facts_, kept));
+  if (!kept_repetitions().all.empty() && looking() != Looking::at_ends) {
+    put_iteration(recording, digest_of_kept());
   } else if (digest_) {
     put_iteration(recording, *digest_);
   } else {
@@ -52,7 +53,7 @@ void RecorderState::put_iteration(ApplicationRecording& recording, const Digest&
   recording.iteration_us = digest.iteration_us;
   recording.listening = listening_;
   recording.broken = broken_;
-  recording.why_none = why_none_;
+  recording.why_none = by_range() && broken_ ? because_of_threads() + why_none_ : why_none_;
   recording.streams = digest.streams;
   recording.memory = digest.memory;
   recording.kernels = digest.kernels;
@@ -82,6 +83,9 @@ void RecorderState::put_nothing(ApplicationRecording& recording) const {
                          : by_range() ? "the range did not come to an end"
                                       : "no stretch of calls repeats";
   }
+  if (!by_range() && why_none_.empty()) {
+    recording.why_none = because_of_threads() + recording.why_none;
+  }
   recording.calls_before = store_.size() - calls;
   if (calls == 0) return;
   const std::uint64_t first = store_.size() - calls;
@@ -93,6 +97,13 @@ void RecorderState::put_nothing(ApplicationRecording& recording) const {
   recording.graphs = std::move(digest.graphs);
   recording.calls = std::move(digest.calls);
   recording.threads = digest.threads;
+}
+
+/// The reason before the words that say what came nearest; empty if it is another.
+std::string RecorderState::because_of_threads() const {
+  const std::uint64_t threads = threads_out_of_order(store_, finder_, settings_.repetitions);
+  if (threads == 0) return "";
+  return fmt::format("calls come from {} threads, in an order that differs: ", threads);
 }
 
 void RecorderState::put_refusals(ApplicationRecording& recording) const {

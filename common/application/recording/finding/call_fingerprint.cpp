@@ -106,4 +106,10 @@ std::uint64_t value_of(const ObservedGraph& graph) {
   return hash.value;
 }
 
+std::uint64_t addresses_of(const ObservedCall& call) {
+  if (call.changed) return value_of(*call.changed);
+  if (call.graph) return value_of(*call.graph);
+  return call.destination * 0x9e3779b97f4a7c15u ^ call.source;
+}
+
 }  // namespace trilane

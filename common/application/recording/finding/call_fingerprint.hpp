@@ -36,4 +36,7 @@ class CallFingerprints {
 std::uint64_t value_of(const ObservedGraph& graph);
 std::uint64_t value_of(const ObservedNode& node);
 
+/// A number for the addresses that the call uses; of a graph also for its nodes' arguments.
+std::uint64_t addresses_of(const ObservedCall& call);
+
 }  // namespace trilane

@@ -2,6 +2,7 @@
 
 #include "common/application/replay/candidates/candidate.hpp"
 #include "common/application/stretches/stretches.hpp"
+#include "common/text/quoting.hpp"
 #include "common/variant/lane_plan.hpp"
 
 namespace trilane {
@@ -89,8 +90,9 @@ Plan plan_of(ReplayWay way, const TakenIteration& taken) {
 }
 
 Workload workload_of(const ApplicationRecording& recording) {
+  constexpr std::size_t most_name = 60;
   Workload workload;
-  workload.name = recording.application.substr(0, 60);
+  workload.name = printable(recording.application, most_name);
   workload.application = Application{.calls = recording.calls.size(),
                                      .kernels = count_of(recording, CallKind::kernel),
                                      .copies = count_of(recording, CallKind::copy),

@@ -210,7 +210,10 @@ void Program::made(ObservedCall call, const char* name) {
   std::ranges::copy(given, own.get());
   call.launch.arguments = {own.get(), given.size()};
   taken_.observed.calls.push_back(call);
-  if (taken_.observed.calls.size() == taken_.recording.calls.size()) throw Over();
+  if (taken_.observed.calls.size() < taken_.recording.calls.size()) return;
+  recorder_.also_seen(taken_.observed);
+  taken_.recording = recorder_.recording();
+  throw Over();
 }
 
 void Program::begin_taking() {
