@@ -47,7 +47,17 @@ double OwnTimes::length_us(const ObservedCall& call) const {
   return std::max(0.0, call.end_us - call.begin_us - listening_us);
 }
 
-double OwnTimes::outside_us(const ObservedCall& call) const {
+/// Where nothing but the application's own code passed before the call, that is all the time there
+/// was, which repetitions without the runtime tell better.
+bool OwnTimes::is_all_outside(std::uint64_t number) const {
+  const ObservedCall call = store_.at(number);
+  if (call.runtime != 0 || call.before.outside != 1 || call.before.others > 0) return false;
+  return number == store_.oldest() || store_.at(number - 1).runtime == 0;
+}
+
+double OwnTimes::outside_us(std::uint64_t number) const {
+  if (is_all_outside(number)) return HUGE_VAL;
+  const ObservedCall call = store_.at(number);
   const double cost_us = call.runtime == 0 ? costs_.between_us : runtime_cost_us_;
   return std::max(0.0, *call.before.outside_us - call.before.outside * cost_us);
 }
@@ -61,7 +71,7 @@ void OwnTimes::put(std::uint64_t i, RecordedCall& recorded) const {
       gaps_us.push_back(gap_us(repetition, i));
       lengths_us.push_back(length_us(call));
     } else if (call.before.outside_us) {
-      outsides_us.push_back(outside_us(call));
+      outsides_us.push_back(outside_us(repetition.first + i));
     }
   }
   if (gaps_us.empty()) return;

@@ -24,7 +24,8 @@ class OwnTimes {
  private:
   double gap_us(const Repetition& repetition, std::uint64_t i) const;
   double length_us(const ObservedCall& call) const;
-  double outside_us(const ObservedCall& call) const;
+  bool is_all_outside(std::uint64_t number) const;
+  double outside_us(std::uint64_t number) const;
   double least_outside_us() const;
 
   const CallStore& store_;
