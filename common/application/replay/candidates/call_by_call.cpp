@@ -1,5 +1,6 @@
 #include "common/application/replay/candidates/call_by_call.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "common/application/recording/clock.hpp"
@@ -108,6 +109,8 @@ void CallByCall::allocate(const ReplayedCall& call) {
     TRILANE_DRIVER(cuMemAlloc, address, call.bytes);
   } else if (call.kind == CallKind::allocate) {
     TRILANE_DRIVER(cuMemAllocFromPoolAsync, address, call.bytes, pool_.get(), call.stream);
+  } else if (call.pool != nullptr) {
+    TRILANE_DRIVER(cuMemAllocFromPoolAsync, address, call.bytes, call.pool, call.stream);
   } else {
     TRILANE_DRIVER(cuMemAllocAsync, address, call.bytes, call.stream);
   }
@@ -124,6 +127,10 @@ void CallByCall::free(const ReplayedCall& call) {
 
 /// What the iteration keeps, and what it could not free because a call before failed.
 void CallByCall::free_the_rest() {
+  const bool any =
+      std::ranges::any_of(allocated_, [](CUdeviceptr address) { return address != 0; });
+  // Memory of a pool is freed without a wait for those that use it.
+  if (any) static_cast<void>(driver().cuCtxSynchronize());
   for (CUdeviceptr& address : allocated_) {
     if (address != 0) static_cast<void>(driver().cuMemFree(address));
     address = 0;
