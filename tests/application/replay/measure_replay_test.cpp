@@ -121,27 +121,6 @@ BOOST_AUTO_TEST_CASE(a_kernel_that_adds_to_its_output_begins_anew) {
   BOOST_TEST(most <= start + 9);
 }
 
-BOOST_AUTO_TEST_CASE(the_applications_pool_has_no_more_of_the_device_than_before) {
-  Program program;
-  const CUmemoryPool own = program.pool(UINT64_MAX);
-  const std::uint64_t out = program.pinned(bytes);
-  const CUstream one = program.stream();
-  const Taken taken = program.take([&](std::uint32_t) {
-    const std::uint64_t stays = program.allocate(bytes, own, one);
-    program.memset(stays, 2, 4, bytes, one);
-    program.copy(out, stays, bytes, one);
-    program.synchronize(one);
-  });
-  const Pool& pool = *pool_of(own);
-  const std::uint64_t used = pool.used, reserved = pool.reserved;
-  const Replayed replayed = replay(taken);
-  BOOST_TEST(replayed.record.refusal == "");
-  BOOST_TEST(replayed.nothing_is_left);
-  BOOST_TEST(pool.most_reserved > reserved);
-  BOOST_TEST(pool.reserved == reserved);
-  BOOST_TEST(pool.used == used);
-}
-
 BOOST_AUTO_TEST_CASE(bytes_that_differ_from_run_to_run_are_left_out_and_named) {
   TwoStreams program;
   std::uint64_t runs = 0;

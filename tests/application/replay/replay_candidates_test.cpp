@@ -84,30 +84,6 @@ struct Allocating : Program {
   }
 };
 
-/// Allocates from a pool in each iteration, in the order of its stream.
-struct Pooled : Program {
-  explicit Pooled(std::uint64_t threshold) : own(pool(threshold)) {}
-
-  const CUmemoryPool own;
-  const std::uint64_t out = pinned(bytes), kept = device(bytes);
-  const CUstream one = stream(), two = stream();
-  const CUevent done = event();
-  Kernel& sum = kernel(3, add);
-
-  Taken take_one() {
-    return take([this](std::uint32_t) {
-      const std::uint64_t scratch = allocate(bytes, own, one);
-      memset(scratch, 2, 4, bytes, one);
-      launch(sum, {kept, scratch, 5}, one);
-      free(scratch, one);
-      record(done, one);
-      wait(two, done);
-      copy(out, kept, bytes, two);
-      synchronize(two);
-    });
-  }
-};
-
 std::uint64_t calls_of(const std::string& function) { return state().calls[function]; }
 
 }  // namespace
@@ -233,19 +209,6 @@ BOOST_AUTO_TEST_CASE(allocations_are_made_anew_or_from_a_pool) {
       BOOST_TEST(calls_of("cuMemPoolCreate") == calls_of("cuMemPoolDestroy"));
     }
   }
-}
-
-BOOST_AUTO_TEST_CASE(stream_ordered_memory_comes_from_the_applications_own_pool) {
-  Pooled program(0);
-  const Taken taken = program.take_one();
-  const Pool& own = *pool_of(program.own);
-  const std::uint64_t before = own.allocations;
-  const Ran ran = run(ReplayWay::nothing, taken);
-  BOOST_TEST(ran.wrong == "");
-  BOOST_TEST(as_planned(ReplayWay::nothing, taken, ran));
-  BOOST_TEST(own.allocations == before + 3);
-  BOOST_TEST(own.used == 0u);
-  BOOST_TEST(state().current->allocations == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(rows_and_wide_values_are_copied_and_set) {
