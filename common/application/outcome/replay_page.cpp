@@ -29,7 +29,7 @@ std::string note_on(const Measurement& m) {
   switch (m.status) {
     case Status::ok:
       if (m.plan.model.scratch == ScratchSource::pool) {
-        return "memory from a pool whose release threshold is raised, so that it keeps all of it";
+        return "a pool with its release threshold raised, so that it keeps its memory";
       }
       return is_bound(m.plan.model) ? "a bound: the host may need what it waits for" : "";
     case Status::not_supported: return m.message;

@@ -67,8 +67,11 @@ bool read_allocation(CUgraphNode node, ObservedCall& call) {
 }
 
 bool read_free(CUgraphNode node, ObservedCall& call) {
+  CUdeviceptr address = 0;
+  if (driver_functions().graph_free_get_params(node, &address) != CUDA_SUCCESS) return false;
+  call.destination = address;
   call.refusal = has_memory;
-  return driver_functions().graph_free_get_params(node, &call.destination) == CUDA_SUCCESS;
+  return true;
 }
 
 }  // namespace
