@@ -28,6 +28,9 @@ std::string answer_of(const Comparison& comparison) {
 std::string note_on(const Measurement& m) {
   switch (m.status) {
     case Status::ok:
+      if (m.plan.model.scratch == ScratchSource::pool) {
+        return "a pool with its release threshold raised, so that it keeps its memory";
+      }
       return is_bound(m.plan.model) ? "a bound: the host may need what it waits for" : "";
     case Status::not_supported: return m.message;
     default: return fmt::format("{}: {}", name_of(m.status), m.message);

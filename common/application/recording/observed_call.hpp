@@ -46,8 +46,10 @@ struct ObservedCall {
   std::uint32_t correlation = 0;        ///< the listener's number of the call, for its device time
   std::uint64_t stream = 0, event = 0;  ///< handles
   std::uint64_t destination = 0, source = 0;  ///< addresses; `destination` also of an allocation
-  std::uint64_t bytes = 0;                    ///< in all
-  std::uint64_t height = 1;                   ///< rows of a two-dimensional copy or memset
+  std::uint64_t pool =
+      0;  ///< of a stream-ordered allocation: a handle; 0: the device's current one
+  std::uint64_t bytes = 0;   ///< in all
+  std::uint64_t height = 1;  ///< rows of a two-dimensional copy or memset
   std::uint64_t destination_pitch = 0, source_pitch = 0;
   std::uint32_t value = 0;  ///< of a memset; its width lies in `value_bytes`
   std::uint32_t value_bytes = 0;

@@ -72,6 +72,26 @@ BOOST_AUTO_TEST_CASE(a_node_races_with_another_stream) {
   BOOST_TEST(found[0].later.what == "memset");
 }
 
+BOOST_AUTO_TEST_CASE(each_launch_has_memory_of_its_own_that_its_nodes_allocate) {
+  for (const bool allocates : {false, true}) {
+    Recorded app;
+    app.add(CallKind::allocate_async, "cuMemAllocAsync", 0).uses = {
+        {R::device, 0, 1 << 20, Use::may_use}};
+    app.memset(0, R::device);
+    app.add(CallKind::free_async, "cuMemFreeAsync", 0).uses = {
+        {R::device, 0, 1 << 20, Use::may_use}};
+    RecordedGraph& graph = launch(app, R::free_one);
+    graph.nodes[1].after = {0};
+    graph.nodes[2].after = {1};
+    if (!allocates) graph.nodes[0].uses.clear();
+    app.recording.calls.push_back(app.recording.calls[0]);
+    app.recording.calls[1].stream = R::free_two;
+    BOOST_TEST(races(app).empty() == allocates);
+    app.recording.graphs[0].nodes[1].after.clear();
+    BOOST_TEST(!races(app).empty());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_stream_orders_a_graph_with_what_is_around_it) {
   Recorded app;
   app.memset(R::free_one, R::device);

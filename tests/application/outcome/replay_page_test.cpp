@@ -62,6 +62,14 @@ BOOST_AUTO_TEST_CASE(a_bound_is_no_answer) {
   BOOST_TEST(says(record, "a bound: the host may need what it waits for"));
 }
 
+BOOST_AUTO_TEST_CASE(it_says_what_the_pool_must_be_set_to) {
+  Measurement pool = candidate("pool", 100);
+  pool.plan.model.scratch = ScratchSource::pool;
+  const ReplayRecord record = record_of({candidate("calls", 300), pool});
+  BOOST_TEST(says(record, "Answer Use pool: 3.0 times as fast as the same calls ["));
+  BOOST_TEST(says(record, "a pool with its release threshold raised, so that it keeps its memory"));
+}
+
 BOOST_AUTO_TEST_CASE(slower_candidates_are_no_answer) {
   BOOST_TEST(says(record_of({candidate("calls", 300), candidate("graph", 310)}),
                   "Nothing that was tried makes an iteration faster"));

@@ -191,6 +191,18 @@ BOOST_AUTO_TEST_CASE(a_range_is_the_iteration_however_it_is_given) {
                  .says("no iteration was found"));
 }
 
+BOOST_AUTO_TEST_CASE(a_pool_that_is_trimmed_in_the_iteration_is_a_call_that_no_replay_repeats) {
+  const Workplace workplace;
+  const Outcome outcome = record_made_up({"0", "200", "trims"});
+  BOOST_TEST_CONTEXT(outcome.err) {
+    const ApplicationRecording recording = recording_from_json(saved());
+    BOOST_REQUIRE(recording.calls.size() == 4u);
+    BOOST_TEST((recording.calls[2].kind == CallKind::other));
+    BOOST_TEST(recording.calls[2].refusal ==
+               "it makes, sets, trims or releases a pool that memory comes from");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(managed_memory_keeps_a_replay_away_even_if_no_call_of_the_iteration_names_it) {
   const Workplace workplace;
   const Outcome outcome = run_program(
@@ -249,6 +261,23 @@ BOOST_AUTO_TEST_CASE(a_graph_is_known_when_the_application_has_destroyed_its_own
     BOOST_TEST(recording.kernels.at(0).name == "made_up");
     BOOST_TEST(recording.calls[0].refusal == "");
     BOOST_TEST(outcome.says("It launches 1 graph of 1 kernel, 1 copy and 1 memset."));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_memory_that_a_graph_allocates_is_known) {
+  const Workplace workplace;
+  const Outcome outcome = record_made_up({"0", "60", "graphs_memory"});
+  BOOST_TEST_CONTEXT(outcome.err) {
+    const ApplicationRecording recording = recording_from_json(saved());
+    BOOST_REQUIRE(recording.graphs.size() == 1u);
+    const auto& nodes = recording.graphs[0].nodes;
+    BOOST_REQUIRE((kinds_of(nodes) == Kinds{CallKind::allocate_async, CallKind::memset,
+                                            CallKind::copy, CallKind::free_async}));
+    const std::uint32_t scratch = nodes[0].uses.at(0).memory;
+    BOOST_TEST((recording.memory[scratch].kind == MemoryKind::pool));
+    BOOST_TEST(recording.memory[scratch].bytes == 64u);
+    for (const RecordedNode& node : nodes) BOOST_TEST(node.uses.at(0).memory == scratch);
+    BOOST_TEST(recording.calls[0].refusal == "a node of its graph allocates or frees memory");
   }
 }
 

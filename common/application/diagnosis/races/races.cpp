@@ -39,14 +39,12 @@ class Search {
     const std::size_t repetitions = repeats_at_once(recording_) ? 2 : 1;
     for (std::size_t place = 0; place < repetitions * calls(); ++place) {
       const RecordedCall& call = call_at(place);
-      // The allocator orders what uses the same place again.
-      for (const UsedRange& range : call.uses) {
-        if (allocates(call.kind)) memory.erase(range.memory);
-      }
+      forget_allocated(call, memory);
       if (!is_operation(call.kind)) continue;
       add_accesses({place, nullptr, &call}, memory);
       if (!call.graph) continue;
       for (const RecordedCall& node : nodes_[*call.graph]) {
+        forget_allocated(node, memory);
         add_accesses({place, nullptr, &node, true}, memory);
       }
       if (place < calls()) look_within(place, *call.graph);
@@ -57,6 +55,13 @@ class Search {
  private:
   std::size_t calls() const { return recording_.calls.size(); }
   const RecordedCall& call_at(std::size_t place) const { return recording_.calls[place % calls()]; }
+
+  /// The allocator orders what uses the same place again.
+  static void forget_allocated(const RecordedCall& call,
+                               std::map<std::uint32_t, MemoryAccesses>& memory) {
+    if (!allocates(call.kind)) return;
+    for (const UsedRange& range : call.uses) memory.erase(range.memory);
+  }
 
   void add_accesses(RecordedAccess access, std::map<std::uint32_t, MemoryAccesses>& memory) {
     for (const UsedRange& range : access.operation->uses) {

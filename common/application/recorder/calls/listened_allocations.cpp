@@ -11,6 +11,7 @@ template <typename Parameters>
 void allocate(const void* parameters, ObservedCall& call) {
   const auto& p = *static_cast<const Parameters*>(parameters);
   call.stream = stream_in(p);
+  if constexpr (requires { p.pool; }) call.pool = number_of(p.pool);
   if constexpr (requires { p.dptr; }) {
     call.destination = *p.dptr;
   } else if constexpr (requires { p.pp; }) {

@@ -24,6 +24,7 @@ constexpr char surface[] = "it makes a surface, through which kernels write arra
 constexpr char devices[] = "it joins the memory of several devices";
 constexpr char contexts[] = "it makes a context beside the device's own";
 constexpr char other_order[] = "it orders the work of a whole context";
+constexpr char pool[] = "it makes, sets, trims or releases a pool that memory comes from";
 constexpr char old_launch[] = "it launches a kernel in a way that the recorder does not follow";
 
 const ListenedCall all[] = {
@@ -98,6 +99,13 @@ const ListenedCall all[] = {
     TRILANE_REFUSED(cuCtxWaitEvent, other_order),
     TRILANE_REFUSED(cuGreenCtxRecordEvent, other_order),
     TRILANE_REFUSED(cuGreenCtxWaitEvent, other_order),
+    TRILANE_REFUSED(cuMemPoolCreate, pool),
+    TRILANE_REFUSED(cuMemPoolDestroy, pool),
+    TRILANE_REFUSED(cuMemPoolTrimTo, pool),
+    TRILANE_REFUSED(cuMemPoolSetAttribute, pool),
+    TRILANE_REFUSED(cuMemPoolSetAccess, pool),
+    TRILANE_REFUSED(cuDeviceSetMemPool, pool),
+    TRILANE_REFUSED(cuMemSetMemPool, pool),
     TRILANE_REFUSED(cuLaunch, old_launch),
     TRILANE_REFUSED(cuLaunchGrid, old_launch),
     TRILANE_REFUSED(cuLaunchGridAsync, old_launch),

@@ -42,6 +42,8 @@ DriverFunctions found() {
   find(library, "cuGraphMemcpyNodeSetParams", all.graph_memcpy_set_params);
   find(library, "cuGraphMemsetNodeGetParams", all.graph_memset_get_params);
   find(library, "cuGraphMemsetNodeSetParams", all.graph_memset_set_params);
+  find(library, "cuGraphMemAllocNodeGetParams", all.graph_allocation_get_params);
+  find(library, "cuGraphMemFreeNodeGetParams", all.graph_free_get_params);
   return all;
 }
 
@@ -54,7 +56,8 @@ bool DriverFunctions::know_graphs() const {
          graph_child_get_graph != nullptr && graph_kernel_get_params != nullptr &&
          graph_kernel_set_params != nullptr && graph_memcpy_get_params != nullptr &&
          graph_memcpy_set_params != nullptr && graph_memset_get_params != nullptr &&
-         graph_memset_set_params != nullptr;
+         graph_memset_set_params != nullptr && graph_allocation_get_params != nullptr &&
+         graph_free_get_params != nullptr;
 }
 
 const DriverFunctions& driver_functions() {

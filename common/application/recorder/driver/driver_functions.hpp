@@ -37,6 +37,8 @@ struct DriverFunctions {
   decltype(&cuGraphMemcpyNodeSetParams) graph_memcpy_set_params = nullptr;
   decltype(&cuGraphMemsetNodeGetParams) graph_memset_get_params = nullptr;
   decltype(&cuGraphMemsetNodeSetParams) graph_memset_set_params = nullptr;
+  decltype(&cuGraphMemAllocNodeGetParams) graph_allocation_get_params = nullptr;
+  decltype(&cuGraphMemFreeNodeGetParams) graph_free_get_params = nullptr;
 
   /// Whether the driver has all that graphs need.
   bool know_graphs() const;

@@ -57,6 +57,23 @@ bool read_memset(CUgraphNode node, ObservedCall& call) {
   return true;
 }
 
+bool read_allocation(CUgraphNode node, ObservedCall& call) {
+  CUDA_MEM_ALLOC_NODE_PARAMS p{};
+  if (driver_functions().graph_allocation_get_params(node, &p) != CUDA_SUCCESS) return false;
+  call.destination = p.dptr;
+  call.bytes = p.bytesize;
+  call.refusal = has_memory;
+  return true;
+}
+
+bool read_free(CUgraphNode node, ObservedCall& call) {
+  CUdeviceptr address = 0;
+  if (driver_functions().graph_free_get_params(node, &address) != CUDA_SUCCESS) return false;
+  call.destination = address;
+  call.refusal = has_memory;
+  return true;
+}
+
 }  // namespace
 
 std::shared_ptr<const ObservedNode> node_in(CUgraphNode node, CUgraphNodeType type,
@@ -83,8 +100,9 @@ std::shared_ptr<const ObservedNode> node_in(CUgraphNode node, CUgraphNodeType ty
       case CU_GRAPH_NODE_TYPE_EVENT_RECORD: return refused(CallKind::other, has_event);
       case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
       case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT: return refused(CallKind::other, has_semaphore);
-      case CU_GRAPH_NODE_TYPE_MEM_ALLOC: return refused(CallKind::allocate_async, has_memory);
-      case CU_GRAPH_NODE_TYPE_MEM_FREE: return refused(CallKind::free_async, has_memory);
+      case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
+        return is(CallKind::allocate_async, read_allocation(node, call));
+      case CU_GRAPH_NODE_TYPE_MEM_FREE: return is(CallKind::free_async, read_free(node, call));
       case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP: return refused(CallKind::other, has_values);
       case CU_GRAPH_NODE_TYPE_CONDITIONAL: return refused(CallKind::other, has_condition);
       default: return refused(CallKind::other, has_other);

@@ -129,14 +129,15 @@ class Digester {
     return number;
   }
 
-  /// Of a node in a graph. Here a word counts as a pointer if it points into memory now.
+  /// Of a node in a graph. Here a word counts as a pointer if it points into memory now, also into
+  /// that of nodes before it.
   RecordedNode described(const ObservedCall& operation) {
     RecordedCall recorded;
     recorded.kind = operation.kind;
-    recorded.bytes = operation.bytes;
+    const MemoryBlock freed = memory_.note(operation);
+    recorded.bytes = frees(operation.kind) ? freed.bytes : operation.bytes;
     recorded.value = operation.value;
-    const bool moves = operation.kind == CallKind::copy || operation.kind == CallKind::memset;
-    if (moves) recorded.uses = uses_.of(operation, {});
+    recorded.uses = uses_.of(operation, freed);
     if (operation.kind == CallKind::kernel) {
       const auto words = pointer_words(facts_.kernel(operation.launch.function), operation.launch);
       describe_launch(recorded, operation.launch,

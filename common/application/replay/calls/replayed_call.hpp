@@ -55,6 +55,7 @@ struct ReplayedCall {
   bool pageable = false;  ///< of a copy: one side is pageable host memory
   std::uint32_t value = 0, value_bytes = 1;
   std::uint32_t allocation = 0;        ///< of an allocation or free: its number
+  CUmemoryPool pool = nullptr;         ///< of a stream-ordered allocation; null: the current one
   CUfunction function = nullptr;       ///< as the application launches it
   CUfunction node_function = nullptr;  ///< the same for a graph's node
   std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1}, shared_bytes = 0;

@@ -66,6 +66,7 @@ void ReplayedIteration::place(const TakenIteration& taken, std::size_t i, Replay
     case CallKind::allocate:
     case CallKind::allocate_async:
       call.allocation = allocations_.add(observed.destination, observed.bytes);
+      call.pool = reinterpret_cast<CUmemoryPool>(observed.pool);
       return;
     case CallKind::free:
     case CallKind::free_async:

@@ -1,9 +1,13 @@
 #include "common/application/replay/candidates/call_by_call.hpp"
 
+#include <algorithm>
+#include <set>
 #include <utility>
 
 #include "common/application/recording/clock.hpp"
+#include "common/application/recording/records/call_kinds.hpp"
 #include "common/application/replay/candidates/made_call.hpp"
+#include "common/application/replay/memory/application_pools.hpp"
 
 namespace trilane {
 
@@ -15,7 +19,7 @@ CallByCall::CallByCall(ReplayedIteration iteration, CallRules rules)
   for (std::uint32_t i = 0; i < iteration_.events(); ++i) {
     events_.push_back(make_own_event(CU_EVENT_DISABLE_TIMING));
   }
-  if (rules_.pool) pool_ = make_own_pool();
+  if (rules_.pool) replace_pools();
   TRILANE_DRIVER(cuCtxGetCurrent, &context_);
   for (const ReplayedGraph& graph : iteration_.executables()) {
     CUgraphExec executable = nullptr;
@@ -24,6 +28,33 @@ CallByCall::CallByCall(ReplayedIteration iteration, CallRules rules)
   }
   if (!rules_.only_last_wait) return;
   for (ReplayedCall& call : calls_) call.waits = false;
+}
+
+/// cudaMalloc and cudaFree become calls of the iteration's only stream: in the order of another
+/// one, memory would be used again before this one's operations are done with it.
+void CallByCall::replace_pools() {
+  const auto operation = std::ranges::find_if(
+      calls_, [](const ReplayedCall& call) { return is_operation(call.kind); });
+  std::set<std::uint32_t> replaced;
+  for (ReplayedCall& call : calls_) {
+    if (call.kind == CallKind::allocate) {
+      OwnPool& own = pools_[nullptr];
+      if (own == nullptr) own = make_own_pool();
+      call.pool = own.get();
+      call.kind = CallKind::allocate_async;
+      replaced.insert(call.allocation);
+      if (operation != calls_.end()) call.stream = operation->stream;
+    } else if (call.kind == CallKind::allocate_async) {
+      const CUmemoryPool pool = pool_behind(call.pool);
+      if (keeps_its_memory(pool)) continue;
+      OwnPool& own = pools_[pool];
+      if (own == nullptr) own = make_keeping_pool_like(pool);
+      call.pool = own.get();
+    } else if (call.kind == CallKind::free && replaced.contains(call.allocation)) {
+      call.kind = CallKind::free_async;
+      if (operation != calls_.end()) call.stream = operation->stream;
+    }
+  }
 }
 
 CallByCall::~CallByCall() { free_the_rest(); }
@@ -104,17 +135,17 @@ void CallByCall::make(ReplayedCall& call) {
 
 void CallByCall::allocate(const ReplayedCall& call) {
   CUdeviceptr* const address = &allocated_[call.allocation];
-  if (call.kind == CallKind::allocate && !rules_.pool) {
+  if (call.kind == CallKind::allocate) {
     TRILANE_DRIVER(cuMemAlloc, address, call.bytes);
-  } else if (call.kind == CallKind::allocate) {
-    TRILANE_DRIVER(cuMemAllocFromPoolAsync, address, call.bytes, pool_.get(), call.stream);
+  } else if (call.pool != nullptr) {
+    TRILANE_DRIVER(cuMemAllocFromPoolAsync, address, call.bytes, call.pool, call.stream);
   } else {
     TRILANE_DRIVER(cuMemAllocAsync, address, call.bytes, call.stream);
   }
 }
 
 void CallByCall::free(const ReplayedCall& call) {
-  if (call.kind == CallKind::free && !rules_.pool) {
+  if (call.kind == CallKind::free) {
     TRILANE_DRIVER(cuMemFree, allocated_[call.allocation]);
   } else {
     TRILANE_DRIVER(cuMemFreeAsync, allocated_[call.allocation], call.stream);
@@ -124,6 +155,10 @@ void CallByCall::free(const ReplayedCall& call) {
 
 /// What the iteration keeps, and what it could not free because a call before failed.
 void CallByCall::free_the_rest() {
+  const bool any =
+      std::ranges::any_of(allocated_, [](CUdeviceptr address) { return address != 0; });
+  // Memory of a pool is freed without a wait for those that use it.
+  if (any) static_cast<void>(driver().cuCtxSynchronize());
   for (CUdeviceptr& address : allocated_) {
     if (address != 0) static_cast<void>(driver().cuMemFree(address));
     address = 0;

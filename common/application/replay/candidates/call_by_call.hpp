@@ -1,6 +1,7 @@
 // Runs an iteration call by call, as the application does.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "common/application/replay/candidates/candidate.hpp"
@@ -8,7 +9,7 @@
 namespace trilane {
 
 struct CallRules {
-  bool pool = false;            ///< a pool that keeps its memory, instead of cudaMalloc
+  bool pool = false;            ///< pools that keep their memory, as ReplayWay::pool says
   bool only_last_wait = false;  ///< the host waits once, for everything
 };
 
@@ -22,6 +23,7 @@ class CallByCall final : public Candidate {
   std::vector<Count> evidence() const override;
 
  private:
+  void replace_pools();
   void make(ReplayedCall& call);
   void allocate(const ReplayedCall& call);
   void free(const ReplayedCall& call);
@@ -33,8 +35,8 @@ class CallByCall final : public Candidate {
   ReplayedIteration iteration_;
   CallRules rules_;
   std::vector<ReplayedCall> calls_;
-  OwnPool pool_;
-  Allocations allocated_;  // 0: freed
+  std::map<CUmemoryPool, OwnPool> pools_;  // by the application's; null: in place of cudaMalloc
+  Allocations allocated_;                  // 0: freed
   std::vector<OwnEvent> events_;
   std::vector<OwnGraphExec> executables_;
   CUcontext context_ = nullptr;

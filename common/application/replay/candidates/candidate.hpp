@@ -18,7 +18,8 @@ enum class ReplayWay {
   graph,        ///< each stretch between host waits is a graph, recorded once
   graph_set,    ///< the same, and what varies is set in the graph before each launch
   pinned,       ///< pinned instead of pageable host memory
-  pool,         ///< stream-ordered allocations instead of cudaMalloc and cudaFree
+  pool,         ///< a pool that keeps its memory, instead of cudaMalloc and cudaFree, and of pools
+                ///< that give it back when the host waits
   fewer_waits,  ///< only the last wait of the host; a bound, for the host may need what it waited
                 ///< for
 };

@@ -5,6 +5,7 @@
 #include "common/application/replay/candidates/call_by_call.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
 #include "common/application/replay/candidates/graph_by_graph.hpp"
+#include "common/application/replay/memory/application_pools.hpp"
 #include "common/application/stretches/stretches.hpp"
 
 namespace trilane {
@@ -21,14 +22,20 @@ bool uses_pageable(const ApplicationRecording& recording, const RecordedCall& ca
          });
 }
 
-std::string why_no_pool(const ApplicationRecording& recording) {
-  if (!any(recording, [](const RecordedCall& c) { return c.kind == CallKind::allocate; })) {
-    return "no device memory is allocated in the iteration";
-  }
-  if (recording.streams.size() > 1) {
+std::string why_no_pool(const TakenIteration& taken) {
+  const auto allocates = [&](CallKind kind) {
+    return any(taken.recording, [kind](const RecordedCall& call) { return call.kind == kind; });
+  };
+  if (allocates(CallKind::allocate)) {
+    if (taken.recording.streams.size() <= 1) return {};
     return "the iteration uses several streams, and which of them frees the memory is not known";
   }
-  return {};
+  if (!allocates(CallKind::allocate_async)) return "no device memory is allocated in the iteration";
+  const bool kept = std::ranges::all_of(taken.observed.calls, [](const ObservedCall& call) {
+    return call.kind != CallKind::allocate_async ||
+           keeps_its_memory(pool_behind(reinterpret_cast<CUmemoryPool>(call.pool)));
+  });
+  return kept ? "its pool keeps its memory already" : "";
 }
 
 std::uint64_t waits_of(const TakenIteration& taken) {
@@ -70,7 +77,7 @@ std::string why_not(ReplayWay way, const TakenIteration& taken) {
         return {};
       }
       return "no copy uses pageable memory";
-    case ReplayWay::pool: return why_no_pool(recording);
+    case ReplayWay::pool: return why_no_pool(taken);
     case ReplayWay::fewer_waits:
       if (waits_of(taken) > 1) return {};
       return "the iteration waits once";

@@ -37,7 +37,10 @@ namespace trilane {
   X(cuMemAllocFromPoolAsync)            \
   X(cuMemFreeAsync)                     \
   X(cuMemPoolCreate)                    \
+  X(cuMemPoolGetAttribute)              \
   X(cuMemPoolSetAttribute)              \
+  X(cuMemPoolTrimTo)                    \
+  X(cuDeviceGetMemPool)                 \
   X(cuMemPoolDestroy)                   \
   X(cuMemHostAlloc)                     \
   X(cuMemFreeHost)                      \

@@ -10,6 +10,7 @@
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/application/replay/bench/replay_bench.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
+#include "common/application/replay/memory/application_pools.hpp"
 #include "common/application/stretches/stretches.hpp"
 #include "common/harness/rounds/contest.hpp"
 #include "common/harness/rounds/harness.hpp"
@@ -172,10 +173,11 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
 
 /// Brings memory back when the device is idle, which it is not after a call that failed half-way.
 /// Keeps an earlier reason, which may be why that fails.
-void bring_back(const Snapshot& end, ReplayRecord& record) {
+void bring_back(const Snapshot& end, const ApplicationPools& pools, ReplayRecord& record) {
   try {
     TRILANE_DRIVER(cuCtxSynchronize);
     end.restore();
+    pools.give_back();
   } catch (const std::exception& error) {
     const std::string earlier = record.refusal.empty() ? "" : record.refusal + "; ";
     record.refusal = fmt::format("{}the application's memory could not be brought back: {}",
@@ -199,12 +201,13 @@ ReplayRecord measure_replay(const TakenIteration& taken, Snapshot before,
     // Before memory is read: an iteration that no replay can repeat may have released some of it.
     static_cast<void>(ReplayedIteration(taken, HostKind::as_recorded));
     const Snapshot end(before.memory());
+    const ApplicationPools pools(taken.observed);
     try {
       measure(taken, std::move(before), settings, be_alone, record);
     } catch (const std::exception& error) {
       record.refusal = error.what();
     }
-    bring_back(end, record);
+    bring_back(end, pools, record);
   } catch (const std::exception& error) {
     record.refusal = error.what();
   }

@@ -2,11 +2,12 @@
 // made_up_cupti.cpp in the place of CUPTI it then makes calls up: as many iterations as the second
 // argument says, after which the third one lets it fork, abort, at
 // once or when the recording is written, or exit within a call. With "managed" it has allocated
-// managed memory before. With "graphs" it launches graphs of made_up_graphs.cpp, whose library the
-// environment names: "graphs_set" also sets a node before each launch, "graphs_update" updates the
-// whole, "graphs_disable" disables a node, "graphs_runtime" launches in a function of the runtime.
-// With "ranges" each iteration is an NVTX range, given in one of six ways, and what lies between
-// them does not repeat.
+// managed memory before. With "trims" each iteration trims a pool. With "graphs" it launches graphs
+// of made_up_graphs.cpp, whose library the environment names: "graphs_set" also sets a node before
+// each launch, "graphs_update" updates the whole, "graphs_disable" disables a node, "graphs_memory"
+// launches one that allocates, "graphs_runtime" launches in a function of the runtime. With "ranges"
+// each iteration is an NVTX range, given in one of six ways, and what lies between them does not
+// repeat.
 #include <cupti.h>
 #include <dlfcn.h>
 #include <nvtx3/nvToolsExt.h>
@@ -36,7 +37,7 @@ void make(CUpti_CallbackId id, const Parameters& parameters, CUresult result = C
 
 CUstream stream() { return reinterpret_cast<CUstream>(0x1230); }
 
-void iterate() {
+void iterate(std::string_view how) {
   static char host[64];
   make(CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoDAsync_v2,
        cuMemcpyHtoDAsync_v2_params{
@@ -47,6 +48,10 @@ void iterate() {
   make(CUPTI_DRIVER_TRACE_CBID_cuMemsetD32Async,
        cuMemsetD32Async_params{.dstDevice = 0x1000, .ui = 1, .N = 16, .hStream = stream()});
   call(CUPTI_DRIVER_TRACE_CBID_cuMemsetD8Async, &memset, 1, CUDA_SUCCESS);
+  if (how == "trims") {
+    make(CUPTI_DRIVER_TRACE_CBID_cuMemPoolTrimTo,
+         cuMemPoolTrimTo_params{.pool = nullptr, .minBytesToKeep = 0});
+  }
   make(CUPTI_DRIVER_TRACE_CBID_cuStreamQuery, cuStreamQuery_params{.hStream = stream()},
        CUDA_ERROR_NOT_READY);
   make(CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize, cuStreamSynchronize_params{stream()});
@@ -83,10 +88,13 @@ void in_runtime(Make make_calls) {
 
 CUgraphExec executable() { return reinterpret_cast<CUgraphExec>(0x4560); }
 
-MadeUpGraph instantiated(void* driver) {
+MadeUpGraph instantiated(void* driver, std::string_view how) {
   const auto make_graph = reinterpret_cast<MakeGraph*>(dlsym(driver, "made_up_graph"));
+  const auto make_memory_graph =
+      reinterpret_cast<MakeMemoryGraph*>(dlsym(driver, "made_up_memory_graph"));
   static CUgraphExec made = executable();
-  const MadeUpGraph graph = make_graph();
+  MadeUpGraph graph = make_graph();
+  if (how == "graphs_memory") graph.graph = make_memory_graph();
   make(CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithFlags,
        cuGraphInstantiateWithFlags_params{.phGraphExec = &made, .hGraph = graph.graph, .flags = 0});
   return graph;
@@ -125,7 +133,7 @@ void iterate_graphs(void* driver, MadeUpGraph& graph, std::string_view how, int 
 
 void run_graphs(int iterations, std::string_view how) {
   void* const driver = dlopen(std::getenv("TRILANE_MADE_UP_DRIVER"), RTLD_NOW);
-  MadeUpGraph graph = instantiated(driver);
+  MadeUpGraph graph = instantiated(driver, how);
   // Without another node of it to come, the graph may go.
   if (how == "graphs") reinterpret_cast<SpoilGraph*>(dlsym(driver, "made_up_spoil"))(graph.graph);
   for (int i = 0; i < iterations; ++i) iterate_graphs(driver, graph, how, i);
@@ -209,7 +217,7 @@ int main(int argc, char** argv) {
     } else if (how.starts_with("ranges")) {
       run_ranges(std::atoi(argv[2]), how);
     } else {
-      for (int i = 0; i < std::atoi(argv[2]); ++i) iterate();
+      for (int i = 0; i < std::atoi(argv[2]); ++i) iterate(how);
     }
     end_as(how);
   }

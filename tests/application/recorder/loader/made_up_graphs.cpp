@@ -17,6 +17,7 @@ struct CUgraphNode_st {
   void* places[2] = {&pointer, &number};
   CUDA_MEMCPY3D copy{};
   CUDA_MEMSET_NODE_PARAMS memset{};
+  CUDA_MEM_ALLOC_NODE_PARAMS allocation{};
   std::shared_ptr<CUgraph_st> child;
   const CUgraphNode_st* original = nullptr;
 
@@ -79,12 +80,38 @@ MadeUpGraph made_up_graph() {
   return {graph, &kernel_node, launch};
 }
 
+CUgraph made_up_memory_graph() {
+  static char host[64];
+  constexpr CUdeviceptr scratch = 0x9000;
+  auto* const graph = new CUgraph_st;
+  CUgraphNode_st& allocation = graph->add(CU_GRAPH_NODE_TYPE_MEM_ALLOC);
+  allocation.allocation.dptr = scratch;
+  allocation.allocation.bytesize = 64;
+  CUgraphNode_st& memset = graph->add(CU_GRAPH_NODE_TYPE_MEMSET);
+  memset.memset.dst = scratch;
+  memset.memset.elementSize = memset.memset.height = 1;
+  memset.memset.width = 64;
+  CUgraphNode_st& copy = graph->add(CU_GRAPH_NODE_TYPE_MEMCPY);
+  copy.copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+  copy.copy.srcDevice = scratch;
+  copy.copy.dstMemoryType = CU_MEMORYTYPE_HOST;
+  copy.copy.dstHost = host;
+  copy.copy.WidthInBytes = 64;
+  copy.copy.Height = copy.copy.Depth = 1;
+  graph->add(CU_GRAPH_NODE_TYPE_MEM_FREE).allocation.dptr = scratch;
+  graph->edges = {{0, 1}, {1, 2}, {2, 3}};
+  return graph;
+}
+
 void made_up_spoil(CUgraph graph) {
   graph->nodes[0]->copy.WidthInBytes = 0;
   delete graph;
 }
 
 CUresult cuGraphClone(CUgraph* clone, CUgraph graph) {
+  for (const auto& node : graph->nodes) {
+    if (node->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC) return CUDA_ERROR_NOT_SUPPORTED;
+  }
   *clone = new CUgraph_st;
   for (const auto& node : graph->nodes) {
     CUgraphNode_st& copy = (*clone)->add(node->type);
@@ -160,6 +187,14 @@ CUresult cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS* p
 }
 CUresult cuGraphMemsetNodeSetParams(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS* parameters) {
   node->memset = *parameters;
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS* parameters) {
+  *parameters = node->allocation;
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr* address) {
+  *address = node->allocation.dptr;
   return CUDA_SUCCESS;
 }
 CUresult cuGraphNodeSetParams(CUgraphNode, CUgraphNodeParams*) { return CUDA_ERROR_NOT_SUPPORTED; }

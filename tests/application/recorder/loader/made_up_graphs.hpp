@@ -11,5 +11,8 @@ struct MadeUpGraph {
   CUDA_KERNEL_NODE_PARAMS parameters;  ///< of the kernel; two, a pointer and a number
 };
 using MakeGraph = MadeUpGraph();
+/// One that cannot be cloned: allocates 64 bytes at 0x9000, sets them, copies them to the host and
+/// frees them.
+using MakeMemoryGraph = CUgraph();
 /// Sets the size of the graph's copy to nothing, and destroys the graph.
 using SpoilGraph = void(CUgraph);

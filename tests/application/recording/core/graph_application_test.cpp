@@ -58,6 +58,44 @@ BOOST_AUTO_TEST_CASE(a_graph_is_recorded_with_what_its_nodes_use) {
   BOOST_TEST(recording_to_json(recording_from_json(text)) == text);
 }
 
+BOOST_AUTO_TEST_CASE(what_a_graph_allocates_is_memory_of_the_nodes_behind) {
+  // As the driver answers where the graph's memory is not there between launches.
+  constexpr std::uint64_t scratch = std::uint64_t{7} << 44;
+  const auto graph = MadeUpGraph()
+                         .allocate(scratch, 8192)
+                         .copy(scratch, pinned_in, 4096, {0})
+                         .kernel(10, {device_out, scratch + 64, 0, 0, 3, 0}, {1})
+                         .copy(pinned_out, scratch, 4096, {2})
+                         .free(scratch, {3})
+                         .allocate(scratch, 4096, {4})
+                         .copy(pinned_out, scratch, 4096, {5})
+                         .free(scratch, {6})
+                         .made();
+  const ApplicationRecording recording = recorded([&](int) { return graph; });
+  BOOST_REQUIRE(recording.graphs.size() == 1u);
+  const std::vector<RecordedNode>& nodes = recording.graphs[0].nodes;
+  BOOST_REQUIRE(nodes.size() == 8u);
+  const auto used = [&](std::size_t node, std::size_t use) {
+    return nodes[node].uses.at(use).memory;
+  };
+  const std::uint32_t first = used(0, 0), second = used(5, 0);
+  BOOST_TEST(first != second);
+  for (const std::uint32_t each : {first, second}) {
+    BOOST_TEST((recording.memory[each].kind == MemoryKind::pool));
+    BOOST_TEST(recording.memory[each].within);
+  }
+  BOOST_TEST(recording.memory[first].bytes == 8192u);
+  BOOST_TEST(used(1, 1) == first);
+  BOOST_TEST(used(2, 1) == first);
+  BOOST_TEST(nodes[2].uses[1].offset == 64u);
+  BOOST_TEST(used(3, 0) == first);
+  BOOST_TEST(used(4, 0) == first);
+  BOOST_TEST(nodes[4].bytes == 8192u);
+  BOOST_TEST(used(6, 0) == second);
+  const std::string text = recording_to_json(recording);
+  BOOST_TEST(recording_to_json(recording_from_json(text)) == text);
+}
+
 BOOST_AUTO_TEST_CASE(handles_and_arguments_make_no_other_graph) {
   const ApplicationRecording recording =
       recorded([](int i) { return three_nodes(static_cast<std::uint32_t>(i)); },

@@ -205,6 +205,17 @@ class MadeUpGraph {
     node->call.launch.arguments = node->arguments;
     return *this;
   }
+  MadeUpGraph& allocate(std::uint64_t address, std::uint64_t bytes,
+                        std::vector<std::uint32_t> after = {}) {
+    ObservedCall& call = add(CallKind::allocate_async, std::move(after))->call;
+    call.destination = address;
+    call.bytes = bytes;
+    return *this;
+  }
+  MadeUpGraph& free(std::uint64_t address, std::vector<std::uint32_t> after) {
+    add(CallKind::free_async, std::move(after))->call.destination = address;
+    return *this;
+  }
   std::shared_ptr<const ObservedGraph> made() const { return graph_; }
 
  private:

@@ -57,19 +57,11 @@ std::size_t used() {
   return bytes;
 }
 
-CUresult allocate(std::uint64_t& address, std::size_t bytes, bool pinned) {
-  if (!pinned && used() + bytes > state().capacity) return CUDA_ERROR_OUT_OF_MEMORY;
-  auto content = std::make_unique<std::byte[]>(bytes);
-  std::memset(content.get(), fresh, bytes);
-  address = reinterpret_cast<std::uint64_t>(content.get());
-  state().memory[address] = {std::move(content), bytes, pinned};
-  return CUDA_SUCCESS;
-}
-
 CUresult release(std::uint64_t address) {
   const auto found = state().memory.find(address);
   if (found == state().memory.end()) return CUDA_ERROR_INVALID_VALUE;
   std::memset(found->second.content.get(), gone, found->second.bytes);
+  if (found->second.pool) found->second.pool->used -= found->second.bytes;
   state().released.insert(state().memory.extract(found));
   return CUDA_SUCCESS;
 }
@@ -90,25 +82,6 @@ void add_memory(ReplayDriver& all) {
     if (result == CUDA_SUCCESS) *address = made;
     return result;
   };
-  all.cuMemAllocAsync = [](CUdeviceptr* address, std::size_t bytes, CUstream) {
-    std::uint64_t made = 0;
-    const CUresult result = allocate(made, bytes, false);
-    if (result == CUDA_SUCCESS) *address = made;
-    return result;
-  };
-  all.cuMemAllocFromPoolAsync = [](CUdeviceptr* address, std::size_t bytes, CUmemoryPool,
-                                   CUstream) {
-    std::uint64_t made = 0;
-    const CUresult result = allocate(made, bytes, false);
-    if (result == CUDA_SUCCESS) *address = made;
-    return result;
-  };
-  all.cuMemPoolCreate = [](CUmemoryPool* pool, const CUmemPoolProps*) {
-    *pool = reinterpret_cast<CUmemoryPool>(&state());
-    return CUDA_SUCCESS;
-  };
-  all.cuMemPoolSetAttribute = [](CUmemoryPool, CUmemPool_attribute, void*) { return CUDA_SUCCESS; };
-  all.cuMemPoolDestroy = [](CUmemoryPool) { return CUDA_SUCCESS; };
   all.cuMemHostAlloc = [](void** memory, std::size_t bytes, unsigned) {
     std::uint64_t made = 0;
     const CUresult result = allocate(made, bytes, true);
@@ -288,6 +261,7 @@ ReplayDriver functions() {
   add_streams(all);
   add_events(all);
   add_graphs(all);
+  add_pools(all);
 #define TRILANE_COUNT(name) Counted<&ReplayDriver::name>::stand_before(all, #name);
   TRILANE_REPLAY_FUNCTIONS(TRILANE_COUNT)
 #undef TRILANE_COUNT
@@ -295,6 +269,16 @@ ReplayDriver functions() {
 }
 
 }  // namespace
+
+CUresult allocate(std::uint64_t& address, std::size_t bytes, bool pinned,
+                  std::shared_ptr<Pool> pool) {
+  if (!pinned && used() + bytes > state().capacity) return CUDA_ERROR_OUT_OF_MEMORY;
+  auto content = std::make_unique<std::byte[]>(bytes);
+  std::memset(content.get(), fresh, bytes);
+  address = reinterpret_cast<std::uint64_t>(content.get());
+  state().memory[address] = {std::move(content), bytes, pinned, std::move(pool)};
+  return CUDA_SUCCESS;
+}
 
 }  // namespace trilane::made_up
 

@@ -5,6 +5,7 @@
 
 #include <cuda.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -68,14 +69,24 @@ struct Event {
 
 /// How many of each kind are not released.
 struct Live {
-  std::size_t streams = 0, events = 0, graphs = 0, execs = 0, device = 0, pinned = 0;
+  std::size_t streams = 0, events = 0, graphs = 0, execs = 0, pools = 0, device = 0, pinned = 0;
   bool operator==(const Live&) const = default;
+};
+
+/// Gives back what is free in it above the threshold whenever the host waits.
+struct Pool {
+  std::uint64_t threshold = 0, used = 0, reserved = 0;
+  int reuse[3] = {1, 1, 1};  ///< settings, in the order of CUmemPool_attribute
+  std::uint64_t most_reserved = 0;
+  std::uint64_t allocations = 0;  ///< that were made from it
+  void give_back(std::uint64_t keep) { reserved = std::min(reserved, std::max(used, keep)); }
 };
 
 struct Memory {
   std::unique_ptr<std::byte[]> content;
   std::size_t bytes = 0;
   bool pinned = false;
+  std::shared_ptr<Pool> pool{};
 };
 
 struct State {
@@ -85,7 +96,9 @@ struct State {
   std::map<CUevent, std::unique_ptr<Event>> events;
   std::map<CUgraph, std::unique_ptr<Graph>> graphs;
   std::map<CUgraphExec, std::unique_ptr<GraphExec>> execs;
-  std::map<std::uint64_t, Memory> memory;       ///< by address
+  std::map<CUmemoryPool, std::shared_ptr<Pool>> pools;
+  std::shared_ptr<Pool> current = std::make_shared<Pool>();  ///< the device's own
+  std::map<std::uint64_t, Memory> memory;                    ///< by address
   std::map<std::uint64_t, Memory> released;     ///< kept, so that no address comes again
   std::uint64_t put = 0;                        ///< operations
   std::size_t capacity = std::size_t{1} << 36;  ///< of device memory
@@ -109,6 +122,8 @@ void plant(const std::string& function, std::uint64_t number, CUresult error, bo
 CUresult called(const char* function);
 
 std::shared_ptr<Stream> stream_of(CUstream handle);
+/// Null: there is none.
+std::shared_ptr<Pool> pool_of(CUmemoryPool handle);
 void put(CUstream handle, std::function<CUresult()> run, std::vector<Place> after = {});
 /// Runs what is in front of it. Returns the first error.
 CUresult wait_for(const Place& place);

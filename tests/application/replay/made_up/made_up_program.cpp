@@ -86,6 +86,14 @@ CUevent Program::event() {
   return event;
 }
 
+CUmemoryPool Program::pool(std::uint64_t threshold) {
+  CUmemoryPool pool = nullptr;
+  const CUmemPoolProps properties{};
+  TRILANE_DRIVER(cuMemPoolCreate, &pool, &properties);
+  TRILANE_DRIVER(cuMemPoolSetAttribute, pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold);
+  return pool;
+}
+
 Kernel& Program::kernel(std::size_t parameters, std::function<void(const Kernel::Words&)> body) {
   return kernels_.emplace_back(parameters, std::move(body));
 }
@@ -193,6 +201,28 @@ void Program::free(std::uint64_t address) {
   made({.kind = CallKind::free, .destination = address}, "cuMemFree");
 }
 
+std::uint64_t Program::allocate(std::size_t bytes, CUmemoryPool pool, CUstream stream) {
+  CUdeviceptr address = 0;
+  if (pool == nullptr) {
+    TRILANE_DRIVER(cuMemAllocAsync, &address, bytes, stream);
+  } else {
+    TRILANE_DRIVER(cuMemAllocFromPoolAsync, &address, bytes, pool, stream);
+  }
+  made({.kind = CallKind::allocate_async,
+        .stream = number(stream),
+        .destination = address,
+        .pool = number(pool),
+        .bytes = bytes},
+       pool == nullptr ? "cuMemAllocAsync" : "cuMemAllocFromPoolAsync");
+  return address;
+}
+
+void Program::free(std::uint64_t address, CUstream stream) {
+  TRILANE_DRIVER(cuMemFreeAsync, address, stream);
+  made({.kind = CallKind::free_async, .stream = number(stream), .destination = address},
+       "cuMemFreeAsync");
+}
+
 void Program::made(ObservedCall call, const char* name) {
   call.function = facts_->number_of(name);
   call.begin_us = ++now_us_;
@@ -220,7 +250,9 @@ void Program::begin_taking() {
   TRILANE_DRIVER(cuCtxSynchronize);
   taken_.recording = recorder_.recording();
   std::vector<MemoryFacts> kept = recorder_.live_memory();
-  std::erase_if(kept, [](const MemoryFacts& facts) { return facts.kind != MemoryKind::device; });
+  std::erase_if(kept, [](const MemoryFacts& facts) {
+    return facts.kind != MemoryKind::device && facts.kind != MemoryKind::pool;
+  });
   before_.emplace(kept);
 }
 

@@ -37,6 +37,7 @@ class Program {
   std::uint64_t pageable(std::size_t bytes);
   CUstream stream(unsigned flags = CU_STREAM_NON_BLOCKING);
   CUevent event();
+  CUmemoryPool pool(std::uint64_t threshold);
   Kernel& kernel(std::size_t parameters, std::function<void(const Kernel::Words&)> body);
 
   // The calls of an iteration. Stream null: the legacy default stream.
@@ -54,6 +55,9 @@ class Program {
   void synchronize();
   std::uint64_t allocate(std::size_t bytes);
   void free(std::uint64_t address);
+  /// In the order of the stream. Pool null: the device's current one.
+  std::uint64_t allocate(std::size_t bytes, CUmemoryPool pool, CUstream stream);
+  void free(std::uint64_t address, CUstream stream);
 
   /// Records `iteration`, which gets the number of the turn, until it is found, and takes the
   /// next one. Memory then holds what that left.

@@ -40,8 +40,13 @@ Live live() {
   const State& all = state();
   const auto pinned = static_cast<std::size_t>(
       std::ranges::count_if(all.memory, [](const auto& entry) { return entry.second.pinned; }));
-  return {all.streams.size(), all.events.size(),          all.graphs.size(),
-          all.execs.size(),   all.memory.size() - pinned, pinned};
+  return {all.streams.size(),
+          all.events.size(),
+          all.graphs.size(),
+          all.execs.size(),
+          all.pools.size(),
+          all.memory.size() - pinned,
+          pinned};
 }
 
 void plant(const std::string& function, std::uint64_t number, CUresult error, bool lost) {
@@ -65,6 +70,13 @@ CUresult called(const char* function) {
 
 std::shared_ptr<Stream> stream_of(CUstream handle) {
   return handle == nullptr ? state().legacy : state().streams.at(handle);
+}
+
+std::shared_ptr<Pool> pool_of(CUmemoryPool handle) {
+  const auto found = state().pools.find(handle);
+  if (found != state().pools.end()) return found->second;
+  const auto& current = state().current;
+  return handle == reinterpret_cast<CUmemoryPool>(current.get()) ? current : nullptr;
 }
 
 void put(CUstream handle, std::function<CUresult()> run, std::vector<Place> after) {
@@ -91,6 +103,8 @@ CUresult wait_for(const Place& place) {
     place.stream->queue.pop_front();
     ++place.stream->done;
   }
+  state().current->give_back(state().current->threshold);
+  for (const auto& [handle, pool] : state().pools) pool->give_back(pool->threshold);
   return first;
 }
 
