@@ -89,7 +89,8 @@ CUgraph made_up_memory_graph() {
   allocation.allocation.bytesize = 64;
   CUgraphNode_st& memset = graph->add(CU_GRAPH_NODE_TYPE_MEMSET);
   memset.memset.dst = scratch;
-  memset.memset.elementSize = memset.memset.height = 1;
+  memset.memset.elementSize = 1;
+  memset.memset.height = 1;
   memset.memset.width = 64;
   CUgraphNode_st& copy = graph->add(CU_GRAPH_NODE_TYPE_MEMCPY);
   copy.copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
