@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(they_take_the_profiles_times_if_one_was_not_recorded) {
 
 BOOST_AUTO_TEST_CASE(a_pool_keeps_what_is_freed) {
   start();
-  BOOST_TEST(us(predict(allocates(40, true)), SimulatedWay::pool) == 60.0, near);
+  BOOST_TEST(us(predict(allocates(40, false)), SimulatedWay::pool) == 60.0, near);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
