@@ -64,6 +64,15 @@ class TimedOnly : boost::noncopyable {
   ~TimedOnly();
 };
 
+/// While one lives, an operation on a stream that waits for another engine notices only at its next
+/// look that this is done, as an H200 does (Profile::Stream::look_us, if the profile has it).
+/// Otherwise the latency between two engines is the profile's.
+class StreamsLook : boost::noncopyable {
+ public:
+  StreamsLook();
+  ~StreamsLook();
+};
+
 /// While one lives, `members` threads that each make a HostThread may call the runtime. So that the
 /// same seed gives the same run, the simulated device admits one call of each thread after the
 /// other. A thread must therefore make its calls, or end its HostThread, without waiting for

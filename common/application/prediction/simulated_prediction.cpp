@@ -5,11 +5,15 @@
 
 #include <algorithm>
 #include <new>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
 #include "common/analysis/prediction/fit_error.hpp"
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/application/diagnosis/calls/call_traits.hpp"
+#include "common/application/prediction/stand_ins/recorded_allocations.hpp"
+#include "common/application/prediction/stand_ins/simulated_operation.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
 #include "common/application/prediction/why_not_simulated.hpp"
 #include "common/application/prediction/why_not_this_way.hpp"
@@ -59,20 +63,40 @@ std::optional<double> measured_us(const ApplicationRecording& recording) {
   return times.empty() ? std::nullopt : std::optional(median(times));
 }
 
+bool hands_over(const ApplicationRecording& recording) {
+  std::set<RecordedEngine> engines;
+  for (const RecordedCall& call : recording.calls) {
+    if (is_simulated(call)) engines.insert(engine_of(call, recording));
+  }
+  return engines.size() > 1;
+}
+
+/// Where engines follow each other, each of two short times may be off by a look.
+double look_error(const SimulatedTimes& all, const ApplicationRecording& recording) {
+  const std::optional<double>& look_us = profile_in_use()->stream.look_us;
+  if (!look_us || !hands_over(recording)) return 1;
+  const double same_us = *all.times.front().us;
+  double least_us = same_us;
+  for (const SimulatedTime& time : all.times)
+    least_us = std::min(least_us, time.us.value_or(same_us));
+  return least_us > 0 ? (1 + *look_us / same_us) * (1 + *look_us / least_us) : 1;
+}
+
 /// Ratios may be off by what the profile states, found with Trilane's own workloads, and on the
 /// same GPU by as much as the time of the same calls is.
-std::optional<double> error_of(const SimulatedTimes& all) {
+std::optional<double> error_of(const SimulatedTimes& all, const ApplicationRecording& recording) {
   const std::optional<ModelError>& error = profile_in_use()->error;
   if (!error) return std::nullopt;
-  const auto stated = prediction_with(*error, Tier::same_operations).ratio_error;
+  auto stated = prediction_with(*error, Tier::same_operations).ratio_error;
+  if (stated) stated = std::max(*stated, look_error(all, recording));
   if (!stated || !all.same_gpu || !all.measured_us || *all.measured_us <= 0) return stated;
   const double off = *all.times.front().us / *all.measured_us;
   return off > 0 ? std::max({*stated, off, 1 / off}) : stated;
 }
 
-void compare(SimulatedTimes& all) {
+void compare(SimulatedTimes& all, const ApplicationRecording& recording) {
   const double same_us = *all.times.front().us;
-  all.error_factor = error_of(all);
+  all.error_factor = error_of(all, recording);
   for (SimulatedTime& time : all.times) {
     if (!time.us || same_us <= 0) continue;
     time.ratio = *time.us / same_us;
@@ -86,6 +110,7 @@ void compare(SimulatedTimes& all) {
 SimulatedTimes simulated_times(const ApplicationRecording& recording) {
   if (profile_in_use() == nullptr) throw std::logic_error("a GPU predicts nothing");
   const TimedOnly timed;
+  const StreamsLook look;
   SimulatedTimes all{.profile = simulated_profile(),
                      .refusal = why_not_simulated(recording),
                      .measured_us = measured_us(recording),
@@ -99,12 +124,15 @@ SimulatedTimes simulated_times(const ApplicationRecording& recording) {
     return all;
   }
   all.notes = assumptions(recording);
+  if (has_recorded_allocations(recording)) {
+    all.notes.emplace_back("Allocations and their frees, too, take the times that were recorded.");
+  }
   if (!all.same_gpu) {
     all.notes.push_back(fmt::format(
         "The profile does not say how fast these kernels are on its GPU; their times are of {}.",
         all.measured_on.empty() ? "another" : all.measured_on));
   }
-  compare(all);
+  compare(all, recording);
   return all;
 }
 

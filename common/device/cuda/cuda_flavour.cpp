@@ -32,6 +32,9 @@ void start_simulation(const SimulationSettings&) {}
 TimedOnly::TimedOnly() = default;
 TimedOnly::~TimedOnly() = default;
 
+StreamsLook::StreamsLook() = default;
+StreamsLook::~StreamsLook() = default;
+
 HostThreads::HostThreads(std::uint32_t) {}
 HostThreads::~HostThreads() = default;
 HostThread::HostThread(std::uint32_t) {}

@@ -76,6 +76,10 @@ struct Profile {
     PairTable latency_us{};  ///< from the end of `before` to the start of `kind`
     StageTable start_us{};   ///< from call to start on an idle device, plus the host's wake-up
     double across_us = 0;    ///< extra latency when an event orders one stream after another
+    /// How often an operation looks whether the one that it waits for, on another engine, is done;
+    /// latency_us has what that adds for one cadence of calls. Absent: not known; calibrate does
+    /// not measure it.
+    std::optional<double> look_us{};
   } stream;
 
   struct Graph {
@@ -115,7 +119,7 @@ struct Profile {
   };
   KernelTime kernel_time(const KernelSize& size) const;
 };
-BOOST_DESCRIBE_STRUCT(Profile::Stream, (), (enqueue, latency_us, start_us, across_us))
+BOOST_DESCRIBE_STRUCT(Profile::Stream, (), (enqueue, latency_us, start_us, across_us, look_us))
 BOOST_DESCRIBE_STRUCT(Profile::Graph, (),
                       (node_us, latency_us, start_us, instantiate_node_us, upload_node_us,
                        destroy_node_us))
@@ -131,7 +135,8 @@ BOOST_DESCRIBE_STRUCT(Profile, (),
                        kernels, memory))
 constexpr auto ranges(const Profile::Stream*) {
   using R = Profile::Stream;
-  return std::tuple{Within<&R::latency_us, &R::start_us, &R::across_us>{profile_time}};
+  return std::tuple{Within<&R::latency_us, &R::start_us, &R::across_us>{profile_time},
+                    Within<&R::look_us>{{0.1, longest_us}}};
 }
 constexpr auto ranges(const Profile::Graph*) {
   using R = Profile::Graph;

@@ -19,8 +19,8 @@ using namespace trilane;
 namespace {
 
 /// Of the time. In "allocates" cudaMalloc takes 34 us, because it must map memory anew, and in the
-/// profile 2 us, which finds some of what was freed.
-double most_error(const std::string& name) { return name == "allocates" ? 0.7 : 0.25; }
+/// profile 2 us, which finds some of what was freed; its recording does not say what calls take.
+double most_error(const std::string& name) { return name == "allocates" ? 0.7 : 0.2; }
 
 ApplicationRecording recording_of(const std::string& name) {
   return recording_in(SOURCE_DIR "/tests/application/recordings/" + name + ".json");

@@ -20,7 +20,7 @@ std::string meaning_of(SimulatedWay way) {
     case SimulatedWay::graph_set: return "such graphs, set before each launch";
     case SimulatedWay::engines: return "one stream for each engine";
     case SimulatedWay::pinned: return "pinned host memory";
-    case SimulatedWay::pool: return "the default memory pool";
+    case SimulatedWay::pool: return "a memory pool that keeps its memory";
   }
   return "";
 }

@@ -11,6 +11,7 @@
 
 #include "common/application/prediction/stand_ins/simulated_operation.hpp"
 #include "common/application/recording/records/application_recording.hpp"
+#include "common/gpu/runtime/handles.hpp"
 
 namespace trilane {
 
@@ -31,8 +32,8 @@ class StandInMemory : boost::noncopyable {
   /// time that was recorded, a copy of several rows that of as many bytes in one.
   Operands operands_of(std::size_t call) const;
 
-  /// Makes a call that allocates or frees, where nothing is allocated once. `stream` is what a pool
-  /// is asked on.
+  /// Makes a call that allocates or frees, where nothing is allocated once, or spends the time that
+  /// was recorded for it. `stream` is what a pool is asked on.
   void allocate(const RecordedCall& call, cudaStream_t stream);
   void free(const RecordedCall& call, cudaStream_t stream);
 
@@ -42,6 +43,7 @@ class StandInMemory : boost::noncopyable {
     std::byte* address = nullptr;
     Made made = Made::not_now;
     std::uint64_t bytes = 0;
+    bool timed_only = false;  ///< there from the start; its calls only take their time
   };
 
   Made kind_of(const RecordedMemory& memory) const;
@@ -49,9 +51,13 @@ class StandInMemory : boost::noncopyable {
   void release(Piece& piece, cudaStream_t stream);
   std::byte* address_of(const RecordedCall& call, Use use) const;
   std::vector<std::uint64_t> needed() const;
+  void keep_recorded();
+  double recorded_us(const RecordedCall& call) const;
 
   const ApplicationRecording& recording_;
   MemoryRules rules_;
+  double share_ = 1;           // of the recorded times, without what listening to all calls adds
+  MemoryPool pool_;            // with that rule
   std::vector<Piece> pieces_;  // by index in the recording
   std::vector<std::unique_ptr<std::byte[]>> pageable_;
   std::vector<std::shared_ptr<const void>> kernels_;  // by call

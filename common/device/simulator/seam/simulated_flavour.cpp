@@ -74,6 +74,10 @@ TimedOnly::~TimedOnly() {
   machine->moves_data = --timed_only == 0;
 }
 
+StreamsLook::StreamsLook() { Locked()->timeline.let_streams_look(true); }
+
+StreamsLook::~StreamsLook() { Locked()->timeline.let_streams_look(false); }
+
 std::vector<std::string> take_hazards() {
   const Locked machine;
   std::vector<std::string> lines;

@@ -8,6 +8,21 @@ namespace {
 
 bool is_stage(Kind kind) { return index_of(kind) < stage_kinds; }
 
+/// Absent: it does not run on hardware.
+std::optional<Engine> engine_of(Kind kind) {
+  switch (kind) {
+    case Kind::copy_in: return Engine::copy_in;
+    case Kind::copy_out: return Engine::copy_out;
+    case Kind::memset:
+    case Kind::kernel:
+    case Kind::copy_within: return Engine::sms;
+    case Kind::host_function:
+    case Kind::allocate:
+    case Kind::release: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
 // Kernels on mapped host memory, measured on an H200 with pinned memory: their rate relative to a
 // copy engine's, and the extra time of a read compared with device memory.
 constexpr double mapped_rate = 0.92, mapped_read_us = 1.5;
@@ -70,6 +85,13 @@ double Costs::latency_us(const Operation& before, const Operation& operation) co
   const double across =
       !in_graph && operation.stream != before.stream ? profile_.stream.across_us : 0;
   return table[index_of(*from)][index_of(to)] + across;
+}
+
+std::optional<double> Costs::look_us(const Operation& before, const Operation& operation) const {
+  if (!streams_look_ || before.launch != 0 || operation.launch != 0) return std::nullopt;
+  const std::optional<Engine> from = engine_of(before.task->kind);
+  const std::optional<Engine> to = engine_of(operation.task->kind);
+  return from && to && *from != *to ? profile_.stream.look_us : std::nullopt;
 }
 
 Load Costs::load(const Operation& operation) const {

@@ -41,6 +41,12 @@ class Costs {
   /// Time from the end of `before`, which ended after the issue, to the start.
   double latency_us(const Operation& before, const Operation& operation) const;
 
+  /// How often the operation looks whether `before` is done, from its start on an idle device on,
+  /// where streams look; absent: latency_us counts.
+  std::optional<double> look_us(const Operation& before, const Operation& operation) const;
+  /// Whether streams look, see StreamsLook in common/device/flavour.hpp.
+  void let_streams_look(bool look) { streams_look_ = look; }
+
   Load load(const Operation& operation) const;
 
   /// The speed of one direction of the link while the other is busy; 1 is its speed alone.
@@ -55,6 +61,7 @@ class Costs {
   Load over_link(const Load& load, const Traffic& traffic) const;
 
   const Profile& profile_;
+  bool streams_look_ = false;
   struct Known {
     KernelSize size;
     Profile::KernelTime time;

@@ -1,6 +1,7 @@
 #include "common/device/simulator/timing/engines.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -38,8 +39,25 @@ void Engines::add(const OperationPtr& operation) {
 
 void Engines::wait_for(Operation& operation, const Operation& before) const {
   if (before.finished_us <= operation.issued_us) return;
-  operation.timing.ready_us = std::max(operation.timing.ready_us,
-                                       before.finished_us + costs_.latency_us(before, operation));
+  double& ready_us = operation.timing.ready_us;
+  const std::optional<double> look_us = costs_.look_us(before, operation);
+  if (!look_us || is_asked_by_others(operation)) {
+    ready_us = std::max(ready_us, before.finished_us + costs_.latency_us(before, operation));
+    return;
+  }
+  const double first_us = operation.issued_us + costs_.start_us(operation);
+  const double looks = std::ceil(std::max(0.0, before.finished_us - first_us) / *look_us);
+  ready_us = std::max(ready_us, first_us + looks * *look_us);
+}
+
+/// Whether another stream has work for the same engine, which then turns from one to the other and
+/// comes back sooner than at the next look.
+bool Engines::is_asked_by_others(const Operation& operation) const {
+  const Engine engine = costs_.load(operation).engine;
+  return std::ranges::any_of(unfinished_, [&](const auto& entry) {
+    const Operation& other = *entry.second;
+    return other.stream != operation.stream && costs_.load(other).engine == engine;
+  });
 }
 
 void Engines::become_ready(const OperationPtr& operation) {

@@ -42,6 +42,7 @@ class Engines {
   };
 
   void wait_for(Operation& operation, const Operation& before) const;
+  bool is_asked_by_others(const Operation& operation) const;
   void become_ready(const OperationPtr& operation);
   void dispatch();
   void start_copies(std::deque<OperationPtr>& waiting, std::vector<Running>& engine);

@@ -21,6 +21,9 @@ class Timeline : boost::noncopyable {
   /// The host is busy for `us`.
   void spend(double us) { host_us_ += us; }
 
+  /// Whether operations on streams look for others, see Costs.
+  void let_streams_look(bool look) { costs_.let_streams_look(look); }
+
   /// The host enqueues an operation whose `after` is complete: spends the host's time for it and
   /// issues it to the device.
   void enqueue(const OperationPtr& operation);

@@ -1,0 +1,99 @@
+// Allocations of an iteration, with the times that were recorded.
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+
+#include "common/application/prediction/simulated_prediction.hpp"
+#include "tests/application/prediction/plain_profile.hpp"
+
+using namespace trilane;
+using plain::Iteration;
+
+namespace {
+
+using R = Recorded;
+const auto near = boost::test_tools::tolerance(1e-6);
+
+/// By the profile an allocation takes 50 us, a free 25, and a pool 90 for what it has to ask for.
+void start() {
+  Profile profile = plain::profile();
+  profile.memory.malloc = {{1, 50}};
+  profile.memory.free = {{1, 25}};
+  profile.memory.first_us = profile.memory.trim_us = 45;
+  plain::start(profile);
+}
+
+void add(Iteration& a, CallKind kind, std::optional<double> call_us) {
+  auto& call = a.add(kind, kind == CallKind::free ? "cuMemFree" : "cuMemAlloc");
+  call.bytes = 1 << 20;
+  call.uses = {{R::device, 0, 1 << 20, Use::may_use}};
+  call.call_us = call_us;
+}
+
+/// A chunk of 60 us, between an allocation of 70 us and a free.
+Iteration allocates(std::optional<double> free_us, bool waits_before) {
+  Iteration a;
+  a.recording.streams = {{.kind = StreamKind::non_blocking}};
+  a.recording.memory[R::device].within = true;
+  add(a, CallKind::allocate, 70);
+  a.chunk(30, 0, 0);
+  if (waits_before) a.synchronize(0);
+  add(a, CallKind::free, free_us);
+  if (!waits_before) a.synchronize(0);
+  return a;
+}
+
+SimulatedTimes predict(Iteration a) { return simulated_times(a.close()); }
+
+double us(const SimulatedTimes& all, SimulatedWay way) {
+  return std::ranges::find(all.times, way, &SimulatedTime::way)->us.value_or(-1);
+}
+
+bool says_so(const SimulatedTimes& all) {
+  return std::ranges::any_of(all.notes, [](const std::string& note) {
+    return note == "Allocations and their frees, too, take the times that were recorded.";
+  });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(recorded_allocations)
+
+BOOST_AUTO_TEST_CASE(they_take_the_times_that_were_recorded) {
+  start();
+  const SimulatedTimes all = predict(allocates(40, true));
+  BOOST_TEST(us(all, SimulatedWay::same_calls) == 170.0, near);
+  BOOST_TEST(us(all, SimulatedWay::graph) == 60.0, near);
+  BOOST_TEST(says_so(all));
+}
+
+BOOST_AUTO_TEST_CASE(what_listening_added_to_them_is_left_out) {
+  start();
+  Iteration a = allocates(40, true);
+  for (RecordedCall& call : a.recording.calls) {
+    call.own_us = 0;
+    if (!call.call_us) call.call_us = call.kind == CallKind::synchronize_stream ? 90 : 0;
+  }
+  a.recording.watched_us = {100};  // of 200
+  BOOST_TEST(us(predict(a), SimulatedWay::same_calls) == 115.0, near);
+}
+
+BOOST_AUTO_TEST_CASE(a_recorded_free_has_its_wait_for_the_device_in_it) {
+  start();
+  BOOST_TEST(us(predict(allocates(40, false)), SimulatedWay::same_calls) == 130.0, near);
+  BOOST_TEST(us(predict(allocates(80, false)), SimulatedWay::same_calls) == 150.0, near);
+}
+
+BOOST_AUTO_TEST_CASE(they_take_the_profiles_times_if_one_was_not_recorded) {
+  start();
+  const SimulatedTimes all = predict(allocates(std::nullopt, true));
+  BOOST_TEST(us(all, SimulatedWay::same_calls) == 135.0, near);
+  BOOST_TEST(!says_so(all));
+}
+
+BOOST_AUTO_TEST_CASE(a_pool_keeps_what_is_freed) {
+  start();
+  BOOST_TEST(us(predict(allocates(40, false)), SimulatedWay::pool) == 60.0, near);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
