@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(the_applications_pool_has_no_more_of_the_device_than_before
   const std::uint64_t used = pool.used, reserved = pool.reserved;
   const Live before = live();
   const ReplayRecord record =
-      measure_replay(taken.iteration, taken.before, {.seconds = 0.05, .precision = 0.5});
+      measure_replay(taken.iteration, taken.before, {.seconds = 0.05, .precision = 0.5}, [] {});
   BOOST_TEST(record.refusal == "");
   BOOST_TEST((live() == before));
   BOOST_TEST(pool.most_reserved > reserved);

@@ -97,8 +97,8 @@ struct ApplicationRecording {
 };
 BOOST_DESCRIBE_STRUCT(ApplicationRecording, (),
                       (application, machine, simulated, found, range, calls_before, iterations,
-                       recorded, iteration_us, watched_us, cupti_us, listening, broken, why_none, streams,
-                       memory, kernels, graphs, calls, refusals, threads, queried, data))
+                       recorded, iteration_us, watched_us, cupti_us, listening, broken, why_none,
+                       streams, memory, kernels, graphs, calls, refusals, threads, queried, data))
 constexpr auto ranges(const ApplicationRecording*) {
   return std::tuple{
       Within<&ApplicationRecording::application, &ApplicationRecording::why_none>{text_range}};

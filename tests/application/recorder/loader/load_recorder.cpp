@@ -5,9 +5,9 @@
 // managed memory before. With "trims" each iteration trims a pool. With "graphs" it launches graphs
 // of made_up_graphs.cpp, whose library the environment names: "graphs_set" also sets a node before
 // each launch, "graphs_update" updates the whole, "graphs_disable" disables a node, "graphs_memory"
-// launches one that allocates, "graphs_runtime" launches in a function of the runtime. With "ranges"
-// each iteration is an NVTX range, given in one of six ways, and what lies between them does not
-// repeat.
+// launches one that allocates, "graphs_runtime" launches in a function of the runtime. With
+// "ranges" each iteration is an NVTX range, given in one of six ways, and what lies between them
+// does not repeat.
 #include <cupti.h>
 #include <dlfcn.h>
 #include <nvtx3/nvToolsExt.h>
