@@ -65,7 +65,7 @@ class TimedOnly : boost::noncopyable {
 };
 
 /// While one lives, an operation on a stream that waits for another engine notices only at its next
-/// look that this is done, as an H200 does (Profile::Stream::look_us, if the profile has it).
+/// look that this is done (Profile::Stream::look_us, if the profile has it).
 /// Otherwise the latency between two engines is the profile's.
 class StreamsLook : boost::noncopyable {
  public:

@@ -4,10 +4,10 @@
 #include <limits>
 #include <set>
 
+#include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/listening/cost_probe.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/recording/clock.hpp"
-#include "common/application/replay/driver/replay_driver.hpp"
 #include "common/device/cuda/cupti.hpp"
 #include "common/text/exit_code.hpp"
 
@@ -105,7 +105,8 @@ void Listener::start_tracer() {
 
 /// The device must be done before CUPTI knows of all operations. A wait would end a capture.
 void Listener::stop_tracer() {
-  if (captures_ == 0) static_cast<void>(driver().cuCtxSynchronize());
+  const auto wait = driver_functions().ctx_synchronize;
+  if (captures_ == 0 && wait != nullptr) static_cast<void>(wait());
   subscription_.enable_runtime(false);
   device_times_.stop();
   recorder_.device_times(device_times_.take());

@@ -211,7 +211,9 @@ void Listener::depart() {
 /// With CUPTI, as far as it can go. The recording is written once more, by the writer.
 void Listener::leave() {
   silent_ = left_ = true;
-  traced_&& graphs_.any() ? subscription_.end() : subscription_.detach();
+  // What tracing leaves behind then crashes applications.
+  const bool stays = traced_ && (graphs_.any() || recorder_.recording().broken);
+  stays ? subscription_.end() : subscription_.detach();
   {
     const std::lock_guard lock(waiting_);
     gone_ = true;

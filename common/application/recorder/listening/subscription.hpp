@@ -16,8 +16,9 @@ class Subscription {
   void end();
   /// Takes CUPTI out of the process, where it costs time by being there: a kernel of a graph takes
   /// 0.2 us longer, and once anything was traced each launch 0.4 us. Only where a call of the
-  /// driver's returns. Not where the tracer has seen executable graphs: their launches fail
-  /// afterwards. It works at once, within the callback; subscribing again there crashes.
+  /// driver's returns. Not where the tracer has seen executable graphs, whose launches fail
+  /// afterwards, nor where the loop changed its shape while it was traced: two applications
+  /// crashed. It works at once, within the callback; subscribing again there crashes.
   void detach();
 
   /// Every call of listened_call(), or those that are wanted.

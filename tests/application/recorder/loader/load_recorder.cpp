@@ -162,7 +162,7 @@ void iterate_in_range(std::string_view how) {
   if (how == "ranges_start_domain") range = nvtxDomainRangeStartEx(domain, &event);
   nvtxRangePushA("inner");
   nvtxRangePop();
-  iterate();
+  iterate(how);
   if (how == "ranges_domain") {
     nvtxDomainRangePop(domain);
   } else if (how == "ranges_start_domain") {
