@@ -42,7 +42,11 @@ bool RecorderState::take(const ObservedCall& call) {
   store_.add(call, freed);
   const bool wanted = stage_ == Stage::looking && !by_range() && !alignment_.under_way();
   const auto period = finder_.add(fingerprint, is_host_wait(call), wanted);
-  if (by_range()) return false;
+  if (by_range()) {
+    // The range may not come again.
+    if (stage_ == Stage::tracing && store_.size() - traced_from_ > calls_looking) be_done();
+    return false;
+  }
   if (stage_ != Stage::looking) return follow(call.end_us);
   look(period);
   return false;
@@ -113,6 +117,7 @@ void RecorderState::trace_devices(double now_us) {
   if (stage_ != Stage::watching || settings_.traced == 0) return;
   times_.clear();
   stage_ = Stage::tracing;
+  traced_from_ = store_.size();
   start_following(now_us);
 }
 
@@ -179,6 +184,11 @@ void RecorderState::enough_followed() {
     stage_ = Stage::watching;
     return;
   }
+  be_done();
+}
+
+/// What was found out stays.
+void RecorderState::be_done() {
   store_.clear();
   repetitions_.all.clear();
   stage_ = Stage::done;
@@ -193,12 +203,8 @@ void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t
                   threads.empty() ? "the loop changed its shape while it was looked at: " : threads,
                   broken_->calls, broken_->repeats, broken_->at);
   digest_ = digest_of_kept();
+  if (stage_ == Stage::tracing) return be_done();
   repetitions_.all.clear();
-  if (stage_ == Stage::tracing) {
-    store_.clear();
-    stage_ = Stage::done;
-    return;
-  }
   store_.keep(calls_looking);
   stage_ = Stage::looking;
   if (!by_range()) finder_.left();

@@ -58,6 +58,7 @@ class RecorderState {
   void found(const FoundPeriod& period);
   bool follow(double end_us);
   void enough_followed();
+  void be_done();
   void left(std::uint64_t at, std::uint64_t expected, std::uint64_t got);
   void watch_end_of(std::uint64_t first, std::uint64_t calls);
   double end_before(std::uint64_t call) const;
@@ -87,6 +88,7 @@ class RecorderState {
 
   Repetitions repetitions_;          ///< of the iteration that was found, or of equal ranges
   std::uint64_t followed_from_ = 0;  ///< first call of the repetition being followed
+  std::uint64_t traced_from_ = 0;    ///< first call that was traced
   double followed_from_us_ = 0;
   std::uint64_t followed_ = 0;     ///< in this stage
   std::uint64_t range_first_ = 0;  ///< first call of the range under way

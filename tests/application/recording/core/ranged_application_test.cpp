@@ -131,6 +131,22 @@ BOOST_AUTO_TEST_CASE(a_range_that_changes_while_traced_is_not_left) {
   BOOST_TEST(recording.why_none.find("changed its shape") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_range_that_does_not_come_again_is_not_traced_for_ever) {
+  RangedApplication app;
+  set_up(app);
+  for (int i = 0; i < 12; ++i) app.step(3);
+  app.begin("step");
+  app.trace();
+  for (int i = 0; i < 3; ++i) app.launch(10, {device_out, device_in, 0, 0, 0, 0});
+  app.end();
+  for (int i = 0; i < 590'000; ++i) app.launch(12, {});
+  BOOST_TEST((app.looking == Looking::at_devices));
+  for (int i = 0; i < 20'000; ++i) app.launch(12, {});
+  BOOST_TEST((app.looking == Looking::at_ends));
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST((recording.found == Found::range && recording.calls.size() == 3u));
+}
+
 BOOST_AUTO_TEST_CASE(one_thread_has_the_range) {
   RangedApplication app;
   set_up(app);
