@@ -28,6 +28,7 @@ DriverFunctions found() {
   find(library, "cuPointerGetAttribute", all.pointer_get_attribute);
   find(library, "cuStreamGetFlags", all.stream_get_flags);
   find(library, "cuStreamGetPriority", all.stream_get_priority);
+  find(library, "cuStreamQuery", all.stream_query);
   find(library, "cuStreamIsCapturing", all.stream_is_capturing);
   find(library, "cuGraphClone", all.graph_clone);
   find(library, "cuGraphDestroy", all.graph_destroy);

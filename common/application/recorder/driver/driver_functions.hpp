@@ -23,6 +23,7 @@ struct DriverFunctions {
   decltype(&cuPointerGetAttribute) pointer_get_attribute = nullptr;
   decltype(&cuStreamGetFlags) stream_get_flags = nullptr;
   decltype(&cuStreamGetPriority) stream_get_priority = nullptr;
+  decltype(&cuStreamQuery) stream_query = nullptr;
   decltype(&cuStreamIsCapturing) stream_is_capturing = nullptr;
   decltype(&cuGraphClone) graph_clone = nullptr;
   decltype(&cuGraphDestroy) graph_destroy = nullptr;

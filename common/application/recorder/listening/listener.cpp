@@ -1,10 +1,8 @@
 #include "common/application/recorder/listening/listener.hpp"
 
 #include <cstdlib>
-#include <limits>
 #include <set>
 
-#include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/listening/cost_probe.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/recording/clock.hpp"
@@ -48,7 +46,6 @@ bool Listener::start() {
 
 void Listener::look(Looking next) {
   if (next == looking_) return;
-  era_.fetch_add(1, std::memory_order_relaxed);
   if (looking_ == Looking::at_host) subscription_.enable_runtime(false);
   if (looking_ == Looking::at_devices) stop_tracer();
   switch (next) {
@@ -62,9 +59,11 @@ void Listener::look(Looking next) {
     case Looking::at_ends:
       replay_.watches(modules_);
       listen_for_ends();
-      write_later();
+      write_soon();
       break;
   }
+  // Behind that: whatever was entered before may return unheard.
+  era_.fetch_add(1, std::memory_order_relaxed);
   looking_ = next;
   page_.looking = static_cast<std::uint32_t>(next);
 }
@@ -91,27 +90,6 @@ void Listener::listen_to_runtime() {
     if (const auto costs = measured_costs(subscription_)) recorder_.listening_costs(*costs);
   }
   subscription_.enable_runtime(true);
-}
-
-/// A recording without device times says when calls were made, and not when the device worked.
-void Listener::start_tracer() {
-  traced_ = true;
-  try {
-    device_times_.start();
-  } catch (const NotPossible&) {
-    device_times_.stop();
-  }
-}
-
-/// The device must be done before CUPTI knows of all operations. A wait would end a capture.
-void Listener::stop_tracer() {
-  const auto wait = driver_functions().ctx_synchronize;
-  if (captures_ == 0 && wait != nullptr) static_cast<void>(wait());
-  subscription_.enable_runtime(false);
-  device_times_.stop();
-  recorder_.device_times(device_times_.take());
-  // Each launch takes longer from now on.
-  recorder_.skip_times(std::numeric_limits<std::uint64_t>::max());
 }
 
 void Listener::range_begins(const char* name) {

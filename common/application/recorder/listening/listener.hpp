@@ -44,17 +44,23 @@ class Listener {
  private:
   static void CUPTIAPI called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                               const void* data);
-  void hear(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call);
+  bool hear(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call);
   void obey();
   void module_changed(CUpti_CallbackId id, const CUpti_ResourceData& data);
   bool returned(const ListenedCall& what, const CUpti_CallbackData& data, double end_us);
   bool observe(const ListenedCall& what, const CUpti_CallbackData& data, ObservedCall& call);
   void enters(CUpti_CallbackId id, const CUpti_CallbackData& data);
+  bool lock_unless_silent(std::unique_lock<std::timed_mutex>& lock);
   bool watched_enough(double now_us);
   void iteration_begins(double now_us);
   void taken(const ListenedCall& what, const CUpti_CallbackData& data, const ObservedCall& call);
+  bool traces(double now_us);
+  bool may_stop_tracer(const ObservedCall& call, Looking next);
+  void take_one();
   void stop_taking();
+  void measure();
   void depart();
+  void release_cupti();
   void leave();
   [[noreturn]] void end_application();
   bool is_captured(std::uint64_t stream) const;
@@ -63,7 +69,11 @@ class Listener {
   void listen_to_runtime();
   void start_tracer();
   void stop_tracer();
-  void write_later();
+  bool device_is_done() const;
+  void write_soon();
+  void write_when_asked();
+  void end_writer();
+  bool end_listening();
   void write();
   template <typename Action>
   void guarded(Action action);
@@ -90,16 +100,21 @@ class Listener {
   Looking looking_ = Looking::for_iteration;
   std::uint32_t captures_ = 0;
   CUcontext context_ = nullptr;
-  bool traced_ = false;        ///< the tracer has been used
-  bool probed_ = false;        ///< what listening costs
-  std::uint64_t watched_ = 0;  ///< iterations since the look or the replay
+  std::uint64_t thread_ = 0;  ///< the first that made a call
+  bool several_threads_ = false;
+  bool traced_ = false;           ///< the tracer has been used
+  bool cleanly_ = false;          ///< it saw whole iterations and was stopped with the device idle
+  std::uint32_t late_calls_ = 0;  ///< since the tracer should have been stopped
+  bool probed_ = false;           ///< what listening costs
+  std::uint64_t watched_ = 0;     ///< iterations since the look
   double watched_from_us_ = 0;
 
-  // Writes while the application runs on. At its end it need not wait any more.
+  // Writes while the application runs on.
   std::thread writer_;
   std::mutex waiting_;
   std::condition_variable changed_;  ///< one of these
-  bool ending_ = false, gone_ = false;
+  bool ending_ = false;
+  std::uint32_t asked_ = 0;  ///< how often the recording was to be written
 };
 
 }  // namespace trilane

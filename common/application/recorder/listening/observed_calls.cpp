@@ -1,24 +1,16 @@
 // The listener's callback: what every call of the application passes through.
 #include <unistd.h>
 
-#include <cstdio>
-#include <cstdlib>
+#include <chrono>
 
 #include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/driver/launch_parameters.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/recording/clock.hpp"
-#include "common/application/recording/finding/call_fingerprint.hpp"
 #include "common/application/recording/listening/listening_samples.hpp"
-#include "common/application/replay/driver/replay_driver.hpp"
 
 namespace trilane {
 namespace {
-
-/// How long iterations are only watched, so that their time without a recorder is known: so many,
-/// or as many as there are in that time, but at least a few.
-constexpr std::uint64_t watched_least = 5, watched_most = 50;
-constexpr double watched_us = 5e3;
 
 std::uint64_t thread_number() {
   if (this_thread.number == 0) this_thread.number = static_cast<std::uint64_t>(gettid());
@@ -59,38 +51,49 @@ void CUPTIAPI Listener::called(void* self, CUpti_CallbackDomain domain, CUpti_Ca
     if (this_thread.samples != nullptr) take_sample(call);
     return;
   }
-  listener.hear(domain, id, call);
-  if (call.callbackSite == CUPTI_API_EXIT &&
-      listener.ordered_.load(std::memory_order_relaxed) != Order::none) {
-    listener.obey();
-  }
+  const bool outside = listener.hear(domain, id, call);
+  if (outside && listener.ordered_.load(std::memory_order_relaxed) != Order::none) listener.obey();
 }
 
-void Listener::hear(CUpti_CallbackDomain domain, CUpti_CallbackId id,
+/// Whether the thread has just left the driver.
+bool Listener::hear(CUpti_CallbackDomain domain, CUpti_CallbackId id,
                     const CUpti_CallbackData& call) {
   ThreadTime& time = this_thread.time;
   const bool enters = call.callbackSite == CUPTI_API_ENTER;
   const std::uint32_t era = era_.load(std::memory_order_relaxed);
   if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
     const double now_us = recorder_now_us();
-    return enters ? time.runtime_enters(era, id, now_us) : time.runtime_returns(era, now_us);
+    enters ? time.runtime_enters(era, id, now_us) : time.runtime_returns(era, now_us);
+    return false;
   }
-  if (domain != CUPTI_CB_DOMAIN_DRIVER_API) return;
+  if (domain != CUPTI_CB_DOMAIN_DRIVER_API) return false;
   if (enters) {
-    if (!time.enters(era)) return;
+    if (!time.enters(era)) return false;
     if (taking_.load(std::memory_order_relaxed)) guarded([&] { this->enters(id, call); });
-    return time.begins(recorder_now_us());
+    time.begins(recorder_now_us());
+    return false;
   }
-  if (!time.returns(era)) return;
+  if (!time.returns(era)) return false;
   const double end_us = recorder_now_us();
   const ListenedCall* const what = listened_call(id);
   const auto result = static_cast<const CUresult*>(call.functionReturnValue);
   if (what == nullptr || result == nullptr || *result != CUDA_SUCCESS) {
-    return time.listened(false, end_us, end_us);
+    time.listened(false, end_us, end_us);
+    return true;
   }
   bool kept = false;
   guarded([&] { kept = returned(*what, call, end_us); });
   time.listened(kept, end_us, recorder_now_us());
+  return true;
+}
+
+/// A thread does not wait for a replay: then nothing is listened to.
+bool Listener::lock_unless_silent(std::unique_lock<std::timed_mutex>& lock) {
+  constexpr auto pause = std::chrono::milliseconds(1);
+  while (!lock.try_lock_for(pause)) {
+    if (silent_) return false;
+  }
+  return !silent_;
 }
 
 /// What only a callback at the return of a call may do.
@@ -117,7 +120,8 @@ void Listener::module_changed(CUpti_CallbackId id, const CUpti_ResourceData& dat
 
 /// Whether the recorder keeps it as a call of the application's.
 bool Listener::returned(const ListenedCall& what, const CUpti_CallbackData& data, double end_us) {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (!lock_unless_silent(lock)) return false;
   switch (what.effect) {
     case Effect::observed: break;
     case Effect::capture_begins: ++captures_; return false;
@@ -137,6 +141,8 @@ bool Listener::returned(const ListenedCall& what, const CUpti_CallbackData& data
                     .end_us = end_us,
                     .inside = time.inside(),
                     .before = time.before()};
+  if (thread_ == 0) thread_ = call.thread;
+  several_threads_ = several_threads_ || call.thread != thread_;
   return observe(what, data, call) && call.kind != CallKind::query;
 }
 
@@ -156,9 +162,7 @@ bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
   }
   const Looking next = recorder_.observe(call);
   page_.calls.fetch_add(1, std::memory_order_relaxed);
-  // Where the loop leaves its shape: CUPTI crashes later if tracing stops within the call that it
-  // has yet to record.
-  if (looking_ != Looking::at_devices || is_host_wait(call)) look(next);
+  if (looking_ != Looking::at_devices || may_stop_tracer(call, next)) look(next);
   if (replay_.is_taking()) {
     taken(what, data, call);
   } else if (looking_ == Looking::at_ends && recorder_.at_iteration_end()) {
@@ -169,87 +173,10 @@ bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
 }
 
 void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& data) {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (!lock_unless_silent(lock)) return;
   const ListenedCall* const what = listened_call(id);
   if (what != nullptr && replay_.is_taking()) replay_.enters(*what, data.functionParams, graphs_);
-}
-
-/// Whether so many iterations were watched that the time of one without a recorder is known.
-bool Listener::watched_enough(double now_us) {
-  if (watched_++ == 0) watched_from_us_ = now_us;
-  return watched_ > watched_least &&
-         (watched_ > watched_most || now_us - watched_from_us_ > watched_us);
-}
-
-/// First the tracer, and then the replay, for which CUPTI leaves the process. Where the tracer has
-/// seen executable graphs CUPTI cannot leave: it is not used unless no replay is wanted.
-void Listener::iteration_begins(double now_us) {
-  if (!watched_enough(now_us)) return;
-  if (!traced_ && (!graphs_.any() || !replay_.is_wanted())) {
-    look(recorder_.trace_devices(now_us));
-    if (looking_ == Looking::at_devices) return;
-  }
-  if (!replay_.begins(recorder_, modules_)) return depart();
-  recorder_.skip_times(1);
-  era_.fetch_add(1, std::memory_order_relaxed);
-  subscription_.enable_all();
-  taking_ = true;
-}
-
-/// All is known that can be. At the return of the next call that is listened to, or of this one,
-/// the listener goes.
-void Listener::depart() {
-  if (ordered_ != Order::none) return;
-  if (recorder_.ending_function() == 0) {  // no call ends a range
-    era_.fetch_add(1, std::memory_order_relaxed);
-    subscription_.enable_all();
-  }
-  const bool stops = replay_.is_wanted() && std::getenv(replay_stop_variable) != nullptr;
-  ordered_ = stops ? Order::end_application : Order::leave;
-}
-
-/// With CUPTI, as far as it can go. The recording is written once more, by the writer.
-void Listener::leave() {
-  silent_ = left_ = true;
-  // What tracing leaves behind then crashes applications.
-  const bool stays = traced_ && (graphs_.any() || recorder_.recording().broken);
-  stays ? subscription_.end() : subscription_.detach();
-  {
-    const std::lock_guard lock(waiting_);
-    gone_ = true;
-  }
-  changed_.notify_all();
-}
-
-/// Without its exit handlers, which could wait for this very call to return.
-void Listener::end_application() {
-  guarded([&] {
-    TRILANE_DRIVER(cuCtxSynchronize);
-    write();
-  });
-  std::fflush(nullptr);
-  page_.finished = 1;
-  std::_Exit(0);
-}
-
-void Listener::taken(const ListenedCall& what, const CUpti_CallbackData& data,
-                     const ObservedCall& call) {
-  switch (replay_.returned(what, data.functionParams, call, graphs_)) {
-    case IterationTaker::State::going: return;
-    case IterationTaker::State::differs: break;
-    case IterationTaker::State::complete:
-      taking_ = false;
-      recorder_.cupti_added(replay_.measure(recorder_, [&] { subscription_.detach(); }));
-      return depart();
-  }
-  stop_taking();
-}
-
-void Listener::stop_taking() {
-  taking_ = false;
-  recorder_.skip_times(1);
-  era_.fetch_add(1, std::memory_order_relaxed);
-  listen_for_ends();
 }
 
 /// Where the driver refuses to say, it is because a capture forbids the question.

@@ -28,26 +28,47 @@ std::thread without_signals(Action action) {
 
 }  // namespace
 
-void Listener::write_later() {
-  if (writer_.joinable()) return;  // once: what comes later is written at the end
-  writer_ = without_signals([this] {
-    guarded([&] {
-      if (context_ != nullptr && driver_functions().ctx_set_current != nullptr)
-        driver_functions().ctx_set_current(context_);
-      write();  // in case the application crashes
-      std::unique_lock lock(waiting_);
-      changed_.wait(lock, [&] { return ending_ || gone_; });
-      if (!gone_) return;
-      lock.unlock();
-      write();
-    });
-  });
+/// Whenever more is known, in case the application crashes.
+void Listener::write_soon() {
+  {
+    const std::lock_guard lock(waiting_);
+    ++asked_;
+  }
+  changed_.notify_all();
+  if (!writer_.joinable()) {
+    writer_ = without_signals([this] { guarded([&] { write_when_asked(); }); });
+  }
+}
+
+void Listener::write_when_asked() {
+  if (context_ != nullptr && driver_functions().ctx_set_current != nullptr)
+    driver_functions().ctx_set_current(context_);
+  for (std::uint32_t written = 0;;) {
+    std::unique_lock lock(waiting_);
+    changed_.wait(lock, [&] { return ending_ || asked_ != written; });
+    if (ending_) return;
+    written = asked_;
+    lock.unlock();
+    write();
+  }
+}
+
+void Listener::end_writer() {
+  {
+    const std::lock_guard lock(waiting_);
+    ending_ = true;
+  }
+  changed_.notify_all();
+  if (writer_.joinable()) writer_.join();
 }
 
 void Listener::write() {
   ApplicationRecording recording;
   {
-    const std::lock_guard lock(mutex_);
+    // Held for good if a thread was ended within a callback, and for long while one replays: then
+    // the file keeps what it has.
+    const std::unique_lock lock(mutex_, longest_wait);
+    if (!lock) return;
     recording = recorder_.recording();
   }
   recording.machine = own_machine();
@@ -59,34 +80,29 @@ void Listener::write() {
 }
 
 void Listener::finish() {
-  if (!left_) {
-    if (silent_) return;
-    // Held for good if a thread was ended within a callback: then the file keeps what it has.
-    if (!mutex_.try_lock_for(longest_wait)) return;
-    silent_ = true;
-    guarded([&] {
-      replay_.application_ends(recorder_);
-      if (device_times_.running()) stop_tracer();
-    });
-    mutex_.unlock();
-  }
+  if (silent_ && !left_) return;
   guarded([&] {
-    {
-      const std::lock_guard lock(waiting_);
-      ending_ = true;
-    }
-    changed_.notify_all();
-    if (writer_.joinable()) writer_.join();
-    if (left_) return;
-    subscription_.end();
+    end_writer();
+    if (!left_ && !end_listening()) return;
     // A process that only asked for the device leaves its place to one that uses it.
     if (page_.calls == 0) {
       page_.recorded = 0;
     } else {
       write();
     }
+    page_.finished = 1;
   });
-  page_.finished = 1;
+}
+
+/// Whether it could be ended.
+bool Listener::end_listening() {
+  const std::unique_lock lock(mutex_, longest_wait);
+  if (!lock) return false;
+  silent_ = true;
+  replay_.application_ends(recorder_);
+  if (device_times_.running()) stop_tracer();
+  subscription_.end();
+  return true;
 }
 
 }  // namespace trilane

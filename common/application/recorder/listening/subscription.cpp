@@ -26,6 +26,7 @@ void Subscription::enable_all() {
 }
 
 void Subscription::enable_modules() {
+  if (subscriber_ == nullptr) return;
   for (const CUpti_CallbackId id :
        {CUPTI_CBID_RESOURCE_MODULE_LOADED, CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING}) {
     cupti().enable_callback(1, subscriber_, CUPTI_CB_DOMAIN_RESOURCE, id);
@@ -34,7 +35,7 @@ void Subscription::enable_modules() {
 
 /// Calls that an older driver lacks cannot be enabled, and will not come.
 void Subscription::enable(const std::function<bool(CUpti_CallbackId)>& wanted) {
-  if (subscriber_ == nullptr) return;  // a call would bring CUPTI back
+  if (subscriber_ == nullptr) return;
   for (CUpti_CallbackId id = 0; id < CUPTI_DRIVER_TRACE_CBID_SIZE; ++id) {
     if (listened_call(id) == nullptr) continue;
     cupti().enable_callback(wanted(id) ? 1 : 0, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API, id);
@@ -42,11 +43,13 @@ void Subscription::enable(const std::function<bool(CUpti_CallbackId)>& wanted) {
 }
 
 void Subscription::enable_probe(bool on) {
+  if (subscriber_ == nullptr) return;
   cupti().enable_callback(on ? 1 : 0, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API,
                           CUPTI_DRIVER_TRACE_CBID_cuCtxGetDevice);
 }
 
 void Subscription::enable_runtime(bool on) {
+  if (subscriber_ == nullptr) return;
   cupti().enable_domain(on ? 1 : 0, subscriber_, CUPTI_CB_DOMAIN_RUNTIME_API);
 }
 

@@ -109,11 +109,18 @@ double ReplayStage::measure(ApplicationRecorder& recorder, const std::function<v
   return record.cupti_us;
 }
 
+void ReplayStage::gives_up(const std::string& reason) {
+  if (!over_) refuse(reason);
+}
+
 void ReplayStage::application_ends(const ApplicationRecorder& recorder) {
   if (over_) return;
   if (is_taking()) return refuse("the application ended within the iteration that was taken");
   const ApplicationRecording recording = recorder.recording();
   if (recording.found == Found::none) return;
+  std::string why_not = why_no_replay(recording);
+  if (why_not.empty()) why_not = refusal_;
+  if (!why_not.empty()) return refuse(why_not);
   refuse(fmt::format(
       "the application ended after {} iterations, before one could be replayed: let it run longer",
       recording.iterations));

@@ -32,6 +32,8 @@ class ReplayStage {
   /// An iteration begins while only ends are watched. Returns whether every call of it is to be
   /// listened to, and memory was copied; false if a replay is not wanted, was made or is refused.
   bool begins(const ApplicationRecorder& recorder, const KnownModules& modules);
+  /// Nothing more is to be replayed, if anything was.
+  void gives_up(const std::string& reason);
   /// Says why there was no replay, if one was wanted.
   void application_ends(const ApplicationRecorder& recorder);
 

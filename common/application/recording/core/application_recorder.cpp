@@ -108,6 +108,16 @@ void ApplicationRecorder::also_seen(const ObservedIteration& iteration) {
   state_->calls.also_seen(iteration);
 }
 
+void ApplicationRecorder::trace_nothing() {
+  const std::lock_guard lock(state_->mutex);
+  state_->calls.trace_nothing();
+}
+
+bool ApplicationRecorder::traced_all() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->calls.traced_all();
+}
+
 void ApplicationRecorder::device_times(std::span<const DeviceTime> times) {
   const std::lock_guard lock(state_->mutex);
   state_->calls.take(times);

@@ -65,6 +65,11 @@ class ApplicationRecorder {
   /// At_ends: one more repetition of the iteration, of which every call was taken elsewhere. What
   /// has another value in it than in latest() varies.
   void also_seen(const ObservedIteration& iteration);
+  /// No device times are wanted, or no more: gives back what is kept for them. Nothing at other
+  /// times than at_ends.
+  void trace_nothing();
+  /// Whether as many iterations were traced as the settings say.
+  bool traced_all() const;
   /// Takes device times of the calls at_devices, in any order.
   void device_times(std::span<const DeviceTime> times);
 

@@ -54,6 +54,12 @@ class Digester {
   }
 
  private:
+  /// Those that were traced or, without any, those that were lengthened least.
+  bool gives_times(const Repetition& repetition) const {
+    if (traced_) return repetition.traced;
+    return !repetition.runtime || std::ranges::all_of(repetitions_.all, &Repetition::runtime);
+  }
+
   std::uint64_t begin() const { return repetitions_.all.front().first; }
   const Repetition& last() const { return repetitions_.all.back(); }
 
@@ -177,7 +183,7 @@ class Digester {
     std::vector<std::uint64_t> addresses;
     for (const Repetition& repetition : repetitions_.all) {
       const ObservedCall& call = calls.emplace_back(store_.at(repetition.first + i));
-      if (repetition.traced == traced_) {
+      if (gives_times(repetition)) {
         starts_us.push_back(std::max(0.0, call.begin_us - repetition.start_us));
         host_us.push_back(std::max(0.0, call.end_us - call.begin_us));
       }
@@ -232,7 +238,7 @@ class Digester {
 
   void keep_traced() {
     for (const Repetition& repetition : repetitions_.all) {
-      if (repetition.traced != traced_) continue;
+      if (!gives_times(repetition)) continue;
       digest_.iteration_us.push_back(std::max(0.0, repetition.end_us - repetition.start_us));
       if (!repetition.traced) continue;
       Digest::Traced& traced = digest_.traced.emplace_back();

@@ -1,6 +1,7 @@
 // Counts and times iterations when only the calls that may end one are watched.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
@@ -42,7 +43,7 @@ class EndCounter {
   }
 
   /// The times of the iterations that end next do not count.
-  void skip_times(std::uint64_t iterations) { skipped_ = iterations; }
+  void skip_times(std::uint64_t iterations) { skipped_ = std::max(skipped_.load(), iterations); }
 
   std::uint64_t iterations() const { return iterations_; }
 

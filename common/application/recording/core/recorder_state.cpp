@@ -23,7 +23,7 @@ RecorderState::RecorderState(Surroundings& surroundings, RecorderSettings settin
 
 bool RecorderState::take(const ObservedCall& call) {
   const MemoryBlock freed = memory_.note(call);
-  if (call.refusal != nullptr) ++refusals_[{call.function, call.refusal}];
+  if (call.refusal != nullptr) note_refusal(call);
   // How often a program asks is no part of its iteration.
   if (call.kind == CallKind::query) {
     last_query_ = store_.size();
@@ -50,6 +50,13 @@ bool RecorderState::take(const ObservedCall& call) {
   if (stage_ != Stage::looking) return follow(call.end_us);
   look(period);
   return false;
+}
+
+void RecorderState::note_refusal(const ObservedCall& call) {
+  Refusal& refusal = refusals_[{call.function, call.refusal}];
+  if (refusal.count++ > 0) return;
+  refusal.call = facts_.driver_name(call.function);
+  refusal.reason = call.refusal;
 }
 
 void RecorderState::look(const std::optional<FoundPeriod>& period) {
@@ -121,6 +128,10 @@ void RecorderState::trace_devices(double now_us) {
   start_following(now_us);
 }
 
+void RecorderState::trace_nothing() {
+  if (stage_ == Stage::watching) be_done();
+}
+
 /// Those of which all calls are still in the store: large arguments may have driven the first out.
 /// The first that is traced takes longer, because the tracer starts.
 Repetitions RecorderState::kept_repetitions() const {
@@ -184,6 +195,7 @@ void RecorderState::enough_followed() {
     stage_ = Stage::watching;
     return;
   }
+  traced_all_ = stage_ == Stage::tracing;
   be_done();
 }
 

@@ -37,6 +37,8 @@ class RecorderState {
   Looking looking() const;
   /// While the iteration is watched; otherwise nothing happens.
   void trace_devices(double now_us);
+  void trace_nothing();
+  bool traced_all() const { return traced_all_; }
   /// For the iteration that was found: the function of its last call, and how many of its calls an
   /// iteration has.
   std::uint32_t ending_function() const { return ending_function_; }
@@ -53,6 +55,7 @@ class RecorderState {
   /// In this order; an iteration that does not go on while it is confirmed leads back to the look.
   enum class Stage : std::uint8_t { looking, confirming, watching, tracing, done };
 
+  void note_refusal(const ObservedCall& call);
   bool by_range() const { return !settings_.range.empty(); }
   void look(const std::optional<FoundPeriod>& found);
   void found(const FoundPeriod& period);
@@ -84,11 +87,13 @@ class RecorderState {
   IterationFinder finder_;
   CallStore store_;
   PeriodAlignment alignment_;
-  std::map<std::pair<std::uint32_t, const char*>, std::uint64_t> refusals_;
+  /// By function and reason. Named at once: at the end the functions' names cannot be asked for.
+  std::map<std::pair<std::uint32_t, const char*>, Refusal> refusals_;
 
   Repetitions repetitions_;          ///< of the iteration that was found, or of equal ranges
   std::uint64_t followed_from_ = 0;  ///< first call of the repetition being followed
   std::uint64_t traced_from_ = 0;    ///< first call that was traced
+  bool traced_all_ = false;
   double followed_from_us_ = 0;
   std::uint64_t followed_ = 0;     ///< in this stage
   std::uint64_t range_first_ = 0;  ///< first call of the range under way

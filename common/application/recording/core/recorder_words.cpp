@@ -107,9 +107,7 @@ std::string RecorderState::because_of_threads() const {
 }
 
 void RecorderState::put_refusals(ApplicationRecording& recording) const {
-  for (const auto& [call, count] : refusals_) {
-    recording.refusals.push_back({facts_.driver_name(call.first), call.second, count});
-  }
+  for (const auto& [call, refusal] : refusals_) recording.refusals.push_back(refusal);
 }
 
 }  // namespace trilane

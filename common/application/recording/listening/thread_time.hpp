@@ -75,6 +75,7 @@ class ThreadTime {
   void leaves_own_code(double now_us) {
     if (!before_.outside_us) return;
     *before_.outside_us += now_us - left_us_;
+    left_us_ = now_us;
     ++before_.outside;
   }
 

@@ -1,8 +1,11 @@
 // Stands in for CUPTI's library where there is no driver: keeps the subscriber and which calls it
 // listens to, and lets a program make up the application's calls. Takes no records of operations.
+// Once it was finalized, any other call ends the program: the real one would come back.
 #include <cupti.h>
 
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <set>
 #include <utility>
 
@@ -12,6 +15,13 @@ CUpti_CallbackFunc subscriber = nullptr;
 void* user = nullptr;
 std::set<std::pair<CUpti_CallbackDomain, CUpti_CallbackId>> enabled;
 std::set<CUpti_CallbackDomain> enabled_domains;
+bool finalized = false;
+
+CUptiResult is_there() {
+  if (!finalized) return CUPTI_SUCCESS;
+  std::fputs("CUPTI is called after it was finalized\n", stderr);
+  std::abort();
+}
 
 void call_back(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* parameters,
                bool returns, CUresult result) {
@@ -28,6 +38,7 @@ extern "C" {
 
 CUptiResult cuptiSubscribe(CUpti_SubscriberHandle* handle, CUpti_CallbackFunc callback,
                            void* data) {
+  is_there();
   if (subscriber != nullptr) return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
   *handle = reinterpret_cast<CUpti_SubscriberHandle>(&subscriber);
   subscriber = callback;
@@ -36,12 +47,14 @@ CUptiResult cuptiSubscribe(CUpti_SubscriberHandle* handle, CUpti_CallbackFunc ca
 }
 
 CUptiResult cuptiUnsubscribe(CUpti_SubscriberHandle) {
+  is_there();
   subscriber = nullptr;
   return CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiEnableCallback(std::uint32_t on, CUpti_SubscriberHandle,
                                 CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+  is_there();
   if (on != 0) {
     enabled.emplace(domain, id);
   } else {
@@ -52,6 +65,7 @@ CUptiResult cuptiEnableCallback(std::uint32_t on, CUpti_SubscriberHandle,
 
 CUptiResult cuptiEnableDomain(std::uint32_t on, CUpti_SubscriberHandle,
                               CUpti_CallbackDomain domain) {
+  is_there();
   if (on != 0) {
     enabled_domains.insert(domain);
   } else {
@@ -61,6 +75,7 @@ CUptiResult cuptiEnableDomain(std::uint32_t on, CUpti_SubscriberHandle,
 }
 
 CUptiResult cuptiGetCallbackName(CUpti_CallbackDomain domain, std::uint32_t id, const char** name) {
+  is_there();
   if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
     *name = "cudaCall_v7000";
     return CUPTI_SUCCESS;
@@ -70,34 +85,42 @@ CUptiResult cuptiGetCallbackName(CUpti_CallbackDomain domain, std::uint32_t id, 
 }
 
 CUptiResult cuptiGetTimestamp(std::uint64_t* ns) {
+  is_there();
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   *ns = static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
   return CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiGetResultString(CUptiResult, const char** text) {
+  is_there();
   *text = "made up";
   return CUPTI_SUCCESS;
 }
 
-CUptiResult cuptiActivityEnable(CUpti_ActivityKind) { return CUPTI_SUCCESS; }
-CUptiResult cuptiActivityDisable(CUpti_ActivityKind) { return CUPTI_SUCCESS; }
+CUptiResult cuptiActivityEnable(CUpti_ActivityKind) { return is_there(); }
+CUptiResult cuptiActivityDisable(CUpti_ActivityKind) { return is_there(); }
 CUptiResult cuptiFinalize() {
+  is_there();
+  finalized = true;
   enabled.clear();
+  enabled_domains.clear();
   return CUPTI_SUCCESS;
 }
-CUptiResult cuptiActivityFlushAll(std::uint32_t) { return CUPTI_SUCCESS; }
+CUptiResult cuptiActivityFlushAll(std::uint32_t) { return is_there(); }
 CUptiResult cuptiActivityGetNextRecord(std::uint8_t*, std::size_t, CUpti_Activity**) {
+  is_there();
   return CUPTI_ERROR_MAX_LIMIT_REACHED;
 }
 CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext, std::uint32_t, std::size_t*) {
+  is_there();
   return CUPTI_SUCCESS;
 }
 CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc,
                                            CUpti_BuffersCallbackCompleteFunc) {
+  is_there();
   return CUPTI_SUCCESS;
 }
-CUptiResult cuptiGetGraphNodeId(CUgraphNode, std::uint64_t*) { return CUPTI_SUCCESS; }
+CUptiResult cuptiGetGraphNodeId(CUgraphNode, std::uint64_t*) { return is_there(); }
 
 /// The application enters a function of the driver, or returns from it with that result.
 void made_up_call(CUpti_CallbackId id, const void* parameters, int returns, CUresult result) {

@@ -21,7 +21,7 @@ BOOST_AUTO_TEST_CASE(a_range_is_the_iteration_that_the_user_names) {
   BOOST_TEST(app.recorder.ending_function() == 0u);
   const ApplicationRecording recording = app.recorder.recording();
   BOOST_TEST((recording.found == Found::range && recording.range == "step"));
-  BOOST_TEST((recording.calls.size() == 3u && recording.recorded == 10u));
+  BOOST_TEST((recording.calls.size() == 3u && recording.recorded == 5u));
   BOOST_TEST(recording.iterations == 20u);
   BOOST_TEST(recording.calls_before == 7u);
   BOOST_TEST(recording.watched_us.size() == 10u);

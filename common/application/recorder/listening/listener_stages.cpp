@@ -1,0 +1,184 @@
+// From the iteration that was found to the end of listening: watch, trace, take one, replay, leave.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <set>
+
+#include "common/application/recorder/driver/driver_functions.hpp"
+#include "common/application/recorder/listening/listener_guard.hpp"
+#include "common/application/recording/clock.hpp"
+#include "common/application/recording/finding/call_fingerprint.hpp"
+#include "common/text/exit_code.hpp"
+
+namespace trilane {
+namespace {
+
+/// How long iterations are only watched, so that their time without a recorder is known: so many,
+/// or as many as there are in that time, but at least a few.
+constexpr std::uint64_t watched_least = 5, watched_most = 50;
+constexpr double watched_us = 5e3;
+
+/// For the device, after the tracer was stopped.
+constexpr double longest_wait_us = 2e5;
+constexpr std::uint32_t most_late_calls = 10'000;
+
+/// CUPTI crashes later if tracing stops within a call that it has yet to record.
+bool ends_work(const ObservedCall& call) {
+  return is_host_wait(call) || call.kind == CallKind::free;
+}
+
+bool ends_work(const ObservedIteration* iteration) {
+  return iteration != nullptr &&
+         std::ranges::any_of(iteration->calls, [](const auto& call) { return ends_work(call); });
+}
+
+}  // namespace
+
+/// Whether so many iterations were watched that the time of one without a recorder is known.
+bool Listener::watched_enough(double now_us) {
+  if (watched_++ == 0) watched_from_us_ = now_us;
+  return watched_ > watched_least &&
+         (watched_ > watched_most || now_us - watched_from_us_ > watched_us);
+}
+
+/// First the tracer, and then the replay, for which CUPTI leaves the process. Where CUPTI could not
+/// leave after tracing, it is not traced unless there is no replay.
+void Listener::iteration_begins(double now_us) {
+  if (!watched_enough(now_us)) return;
+  const bool may_trace = !traced_ && ends_work(recorder_.latest());
+  const bool clear = !graphs_.any() && !several_threads_;
+  if (may_trace && (clear || !replay_.is_wanted()) && traces(now_us)) return;
+  if (traced_ && !cleanly_) replay_.gives_up("the loop was not regular while it was traced");
+  if (replay_.begins(recorder_, modules_)) return take_one();
+  if (may_trace && several_threads_ && traces(now_us)) return;
+  depart();
+}
+
+/// Whether device times are taken from now on.
+bool Listener::traces(double now_us) {
+  look(recorder_.trace_devices(now_us));
+  return looking_ == Looking::at_devices;
+}
+
+/// A recording without device times says when calls were made, and not when the device worked.
+void Listener::start_tracer() {
+  traced_ = true;
+  try {
+    device_times_.start();
+  } catch (const NotPossible&) {
+    device_times_.stop();
+  }
+}
+
+/// Whether the tracer may stop within this call, or has to. CUPTI crashes later if it stops within
+/// one that it has yet to record.
+bool Listener::may_stop_tracer(const ObservedCall& call, Looking next) {
+  return next == looking_ || ends_work(call) || ++late_calls_ > most_late_calls;
+}
+
+/// Of what is under way CUPTI does not know yet.
+void Listener::stop_tracer() {
+  cleanly_ = device_is_done() && recorder_.traced_all();
+  subscription_.enable_runtime(false);
+  device_times_.stop();
+  try {
+    recorder_.device_times(device_times_.take());
+  } catch (const NotPossible&) {
+    cleanly_ = false;
+  }
+  // Each launch takes longer from now on.
+  recorder_.skip_times(std::numeric_limits<std::uint64_t>::max());
+}
+
+/// Asks, and does not wait for the device: that may need a thread that waits for this one, and
+/// would end a capture.
+bool Listener::device_is_done() const {
+  const auto ask = driver_functions().stream_query;
+  if (ask == nullptr || recorder_.latest() == nullptr) return true;
+  if (captures_ > 0) return false;
+  std::set<std::uint64_t> streams;
+  for (const ObservedCall& call : recorder_.latest()->calls) {
+    if (names_stream(call.kind)) streams.insert(call.stream);
+  }
+  const double end_us = recorder_now_us() + longest_wait_us;
+  return std::ranges::all_of(streams, [&](std::uint64_t stream) {
+    CUresult answer = CUDA_ERROR_NOT_READY;
+    do answer = ask(reinterpret_cast<CUstream>(stream));
+    while (answer == CUDA_ERROR_NOT_READY && recorder_now_us() < end_us);
+    return answer == CUDA_SUCCESS;
+  });
+}
+
+void Listener::take_one() {
+  recorder_.skip_times(1);
+  subscription_.enable_all();
+  era_.fetch_add(1, std::memory_order_relaxed);
+  taking_ = true;
+}
+
+void Listener::taken(const ListenedCall& what, const CUpti_CallbackData& data,
+                     const ObservedCall& call) {
+  switch (replay_.returned(what, data.functionParams, call, graphs_)) {
+    case IterationTaker::State::going: return;
+    case IterationTaker::State::differs: return stop_taking();
+    case IterationTaker::State::complete: return measure();
+  }
+}
+
+void Listener::stop_taking() {
+  taking_ = false;
+  recorder_.skip_times(1);
+  listen_for_ends();
+  era_.fetch_add(1, std::memory_order_relaxed);
+}
+
+/// As little calls back as while iterations were watched, until nothing does.
+void Listener::measure() {
+  taking_ = false;
+  listen_for_ends();
+  silent_ = left_ = true;
+  recorder_.trace_nothing();
+  recorder_.cupti_added(replay_.measure(recorder_, [&] { release_cupti(); }));
+  depart();
+}
+
+/// All is known that can be. At the return of the next call that is listened to, or of this one,
+/// the listener goes.
+void Listener::depart() {
+  if (ordered_ != Order::none) return;
+  recorder_.trace_nothing();
+  if (recorder_.ending_function() == 0) {  // no call ends a range
+    subscription_.enable_all();
+    era_.fetch_add(1, std::memory_order_relaxed);
+  }
+  const bool stops = replay_.is_wanted() && std::getenv(replay_stop_variable) != nullptr;
+  ordered_ = stops ? Order::end_application : Order::leave;
+}
+
+/// Another thread may be in a callback, or within a call that CUPTI follows.
+void Listener::release_cupti() {
+  const bool leaves = !several_threads_ && (!traced_ || (cleanly_ && !graphs_.any()));
+  leaves ? subscription_.detach() : subscription_.end();
+}
+
+void Listener::leave() {
+  silent_ = left_ = true;
+  release_cupti();
+  write_soon();
+}
+
+/// Without its exit handlers, which could wait for this very call to return.
+void Listener::end_application() {
+  guarded([&] {
+    const auto wait = driver_functions().ctx_synchronize;
+    if (wait != nullptr) static_cast<void>(wait());
+    end_writer();
+    write();
+  });
+  std::fflush(nullptr);
+  page_.finished = 1;
+  std::_Exit(0);
+}
+
+}  // namespace trilane
