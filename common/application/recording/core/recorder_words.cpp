@@ -12,6 +12,10 @@ namespace {
 constexpr std::uint64_t most_shown_calls = 1000;
 
 std::string why_none(const BrokenPeriod& broken, bool lasts, std::uint64_t needed) {
+  if (lasts && broken.repeats >= needed) {
+    return fmt::format("{} calls repeat {} times, but none waits: then {} calls are needed",
+                       broken.calls, broken.repeats, IterationFinder::calls_without_wait);
+  }
   if (lasts) {
     return fmt::format("{} calls repeat {} times, and {} are needed", broken.calls, broken.repeats,
                        needed);
