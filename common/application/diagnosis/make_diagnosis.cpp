@@ -41,8 +41,8 @@ std::vector<std::string> notes_on(const ApplicationRecording& recording) {
   }
   if (recording.cupti_us) {
     notes.push_back(fmt::format(
-        "CUPTI made the watched iterations {} us longer, as the same calls show, timed with and "
-        "without it; that is taken off.",
+        "CUPTI lengthened the watched iterations by {} us (the same calls, timed with and without "
+        "it); this is subtracted.",
         format_us(*recording.cupti_us)));
   }
   if (recording.threads > 1) {

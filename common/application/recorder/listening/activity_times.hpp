@@ -16,7 +16,7 @@ class ActivityTimes {
 
   /// The times of the operations that CUPTI knows to be done, since the last call, by the call that
   /// issued them: of one that launches a graph, from its first operation to its last. Blocks some
-  /// milliseconds. Not to be called while a call to the driver waits for its return.
+  /// milliseconds.
   std::vector<DeviceTime> take() const;
 
  private:

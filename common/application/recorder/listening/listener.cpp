@@ -1,6 +1,5 @@
 #include "common/application/recorder/listening/listener.hpp"
 
-#include <cstdlib>
 #include <set>
 
 #include "common/application/recorder/listening/cost_probe.hpp"
