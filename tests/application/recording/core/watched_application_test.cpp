@@ -68,6 +68,35 @@ BOOST_AUTO_TEST_CASE(calls_are_given_back_when_all_is_known) {
   BOOST_TEST(allocated_bytes() + (100 << 10) < before);  // of a block of 1,024 calls
 }
 
+BOOST_AUTO_TEST_CASE(calls_are_given_back_where_nothing_is_to_be_traced) {
+  MadeUpApplication app;
+  set_up(app);
+  for (int i = 0; i < 20; ++i) iterate(app);
+  const std::size_t before = allocated_bytes();
+  app.recorder.trace_nothing();
+  BOOST_TEST(allocated_bytes() + (100 << 10) < before);
+  app.trace();
+  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST((app.recorder.recording().found == Found::repeats));
+  BOOST_TEST(app.recorder.latest() != nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(a_trace_that_breaks_off_is_not_whole) {
+  MadeUpApplication whole, broken;
+  for (MadeUpApplication* const app : {&whole, &broken}) {
+    set_up(*app);
+    for (int i = 0; i < 20; ++i) iterate(*app);
+    app->trace();
+    for (int i = 0; i < 3; ++i) iterate(*app);
+    BOOST_TEST(!app->recorder.traced_all());
+  }
+  for (int i = 0; i < 3; ++i) iterate(whole);
+  BOOST_TEST(whole.recorder.traced_all());
+  broken.synchronize();
+  BOOST_TEST((broken.looking == Looking::at_ends));
+  BOOST_TEST(!broken.recorder.traced_all());
+}
+
 BOOST_AUTO_TEST_CASE(an_iteration_ends_with_the_last_of_several_equal_waits) {
   MadeUpApplication app;
   set_up(app);
@@ -264,6 +293,7 @@ BOOST_AUTO_TEST_CASE(an_iteration_that_the_listener_lengthens_is_counted_and_not
   for (int i = 0; i < 20; ++i) iterate(app);
   const std::size_t timed = app.recorder.recording().watched_us.size();
   app.recorder.skip_times(1);
+  app.recorder.skip_times(0);
   for (int i = 0; i < 3; ++i) iterate(app);
   BOOST_TEST(app.recorder.recording().watched_us.size() == timed + 2);
   RangedApplication ranged;
