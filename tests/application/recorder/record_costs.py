@@ -120,9 +120,9 @@ class Costs:
               f"{'same process':>18}{'other process':>18}  at most 1%?")
         for kind, name in REPEATING.items():
             rounds = self.rounds[kind]
-            if not rounds:
-                continue
             started = [each for each in rounds if each.start]
+            if not started:
+                continue
             alone = statistics.median(each.alone["last_us"] for each in rounds)
             recorded = statistics.median(each.start["last_us"] for each in started)
             within = Interval.of([each.within_processes() for each in rounds])
