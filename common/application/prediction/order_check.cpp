@@ -79,10 +79,11 @@ void OrderCheck::make(std::size_t i, const RecordedRace& race, const RaceSide* s
     const bool shares = side != nullptr && used.use == side->use && used.memory == race.memory;
     const MemoryKind kind = recording_.memory[used.memory].kind;
     std::byte* const at = shares ? bytes_.shared(kind) : bytes_.own(kind, i, used.use);
+    // Of a batch the first copy stands for all, but where another one's memory is shared.
     if (used.use == Use::reads) {
-      operands.from = at;
+      if (shares || operands.from == nullptr) operands.from = at;
     } else if (used.use == Use::writes || shares) {
-      operands.to = at;
+      if (shares || operands.to == nullptr) operands.to = at;
     }
   }
   make_again(recording_, call, operands, streams_.stream(call.stream));

@@ -36,6 +36,7 @@ std::string why_no_work(const ApplicationRecording& recording, const RecordedCal
     return call.device_us ? "" : "the recording has no device time of its kernel";
   }
   if (call.bytes == 0) return "";
+  if (copies_in(call) > 1) return "batches of several copies are not predicted";
   if (call.kind == CallKind::copy && !knows(recording, call, Use::reads)) {
     return "it is not known which memory it reads";
   }

@@ -13,6 +13,7 @@
 
 namespace trilane {
 
+struct ObservedBatch;
 struct ObservedGraph;
 struct ObservedNode;
 
@@ -51,6 +52,9 @@ struct ObservedCall {
   std::uint64_t bytes = 0;   ///< in all
   std::uint64_t height = 1;  ///< rows of a two-dimensional copy or memset
   std::uint64_t destination_pitch = 0, source_pitch = 0;
+  /// Of a batch of copies: each of them; null: it is none. Then the addresses above are those of
+  /// the first copy.
+  std::shared_ptr<const ObservedBatch> batch{};
   std::uint32_t value = 0;  ///< of a memset; its width lies in `value_bytes`
   std::uint32_t value_bytes = 0;
   std::uint64_t executable = 0;  ///< graph of a launch or change: a handle

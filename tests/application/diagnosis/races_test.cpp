@@ -55,6 +55,22 @@ BOOST_AUTO_TEST_CASE(other_bytes_reads_and_one_stream_do_not_race) {
   BOOST_TEST(within(stream).empty());
 }
 
+BOOST_AUTO_TEST_CASE(each_copy_of_a_batch_may_race) {
+  Recorded a;
+  RecordedCall& batch = a.copy(R::free_one, R::pinned, R::other_device);
+  batch.uses.push_back({R::device, 8192, 1024, Use::reads});
+  batch.uses.push_back({R::pinned, 8192, 1024, Use::writes});
+  batch.bytes += 1024;
+  a.memset(R::free_two, R::device, 8192, 512);
+  const auto found = within(a);
+  BOOST_REQUIRE(found.size() == 1u);
+  BOOST_TEST(found[0].certain);
+  BOOST_TEST(found[0].memory == R::device);
+  BOOST_TEST(found[0].bytes == 512u);
+  a.recording.calls[0].uses[3].memory = R::pageable;  // then the host waits for the batch
+  BOOST_TEST(within(a).empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_kernel_races_possibly) {
   Recorded a;
   a.kernel(R::free_one, {R::device});

@@ -228,6 +228,9 @@ BOOST_AUTO_TEST_CASE(calls_that_no_pipeline_states_are_named) {
              "memset #4: sets numbers of several bytes to 0x12c; a pipeline file sets bytes");
   BOOST_TEST(with([](R& a) { a.recording.calls[3].uses[1].bytes *= 2; }) ==
              "copy host to device #3: moves rows with gaps; a pipeline file has no such stage");
+  BOOST_TEST(with([](R& a) { a.recording.calls[3].uses.resize(4); }) ==
+             "copy host to device #3: makes several copies at once; a pipeline file has no such "
+             "stage");
   BOOST_TEST(with([](R& a) { a.recording.kernels[0].parameters[2].bytes = 24; }) ==
              "kernel ns::mix<float> #5: argument 3 has 24 bytes; a pipeline file has pointers and "
              "numbers of 1, 2, 4 or 8");

@@ -128,6 +128,21 @@ BOOST_AUTO_TEST_CASE(both_look_at_the_bytes) {
   test_both(a, false);
 }
 
+BOOST_AUTO_TEST_CASE(each_copy_of_a_batch_may_have_no_order) {
+  plain::start();
+  for (const bool first : {true, false}) {
+    Iteration a;
+    RecordedCall& batch = a.copy(R::free_one, R::pinned, first ? R::device : R::other_device);
+    batch.uses.push_back({R::pinned, 8192, 1024, Use::reads});
+    batch.uses.push_back({first ? R::other_device : R::device, 0, 1024, Use::writes});
+    a.memset(R::free_two, R::device);
+    a.synchronize();
+    const std::vector<RecordedRace> races = diagnosed(a.recording);
+    BOOST_REQUIRE(races.size() == 1u);
+    BOOST_TEST((races[0].confirmed == std::optional(true)));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(both_know_that_two_iterations_can_race) {
   Iteration a;
   a.copy(R::free_two, R::device, R::pinned);

@@ -222,6 +222,8 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_predicted_is_named) {
              "cuMemcpyAsync: it is not known which memory it reads");
   BOOST_TEST(with([](Recording& r) { r.memory[R::pinned].kind = MemoryKind::unknown; }) ==
              "cuMemcpyAsync: it is not known which memory it reads");
+  BOOST_TEST(with([](Recording& r) { r.calls[0].uses.resize(4); }) ==
+             "cuMemcpyAsync: batches of several copies are not predicted");
   BOOST_TEST(with([](Recording& r) { r.found = Found::none; }) == "no iteration was found");
   BOOST_TEST(with([](Recording& r) { r.threads = 2; }) ==
              "2 threads call the driver, and the simulated device has one host");

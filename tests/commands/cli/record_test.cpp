@@ -216,6 +216,22 @@ BOOST_AUTO_TEST_CASE(a_loop_without_a_wait_is_not_traced_and_left) {
                  .says("2 calls repeat 2000 times, but none waits: then 10000 calls are needed"));
 }
 
+BOOST_AUTO_TEST_CASE(a_batch_of_copies_is_one_call_with_the_ranges_of_each) {
+  const Workplace workplace;
+  const Outcome outcome = record_made_up({"0", "200", "batches"});
+  BOOST_TEST_CONTEXT(outcome.err) {
+    const ApplicationRecording recording = recording_from_json(saved());
+    BOOST_REQUIRE(recording.calls.size() == 4u);
+    const RecordedCall& batch = recording.calls[2];
+    BOOST_TEST((batch.kind == CallKind::copy));
+    BOOST_TEST(batch.refusal == "");
+    BOOST_TEST(batch.bytes == 64u);
+    BOOST_REQUIRE(batch.uses.size() == 4u);
+    BOOST_TEST((batch.uses[1].bytes == 16u && batch.uses[1].use == Use::writes));
+    BOOST_TEST((batch.uses[2].bytes == 48u && batch.uses[2].use == Use::reads));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(managed_memory_keeps_a_replay_away_even_if_no_call_of_the_iteration_names_it) {
   const Workplace workplace;
   const Outcome outcome = run_program(

@@ -27,7 +27,10 @@ const char* words_of(MemoryKind kind) {
 HostWait wait_of_copy(const RecordedCall& call, const ApplicationRecording& recording) {
   const MemoryKind from = kind_at(call, Use::reads, recording);
   const MemoryKind to = kind_at(call, Use::writes, recording);
-  if (to == MemoryKind::pageable) return HostWait::itself;
+  const bool to_pageable = std::ranges::any_of(call.uses, [&](const UsedRange& used) {
+    return used.use == Use::writes && recording.memory[used.memory].kind == MemoryKind::pageable;
+  });
+  if (to_pageable) return HostWait::itself;
   if (!call.synchronous) return HostWait::nothing;
   if (from == MemoryKind::pageable) return HostWait::before;
   return on_device(from) && on_device(to) ? HostWait::nothing : HostWait::itself;

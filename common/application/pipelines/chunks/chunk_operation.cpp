@@ -61,6 +61,9 @@ class OperationReader {
   }
 
   ChunkOperation copy(const RecordedCall& call) const {
+    if (copies_in(call) > 1) {
+      refuse("makes several copies at once; a pipeline file has no such stage");
+    }
     const UsedRange& from = side(call, Use::reads);
     const UsedRange& to = side(call, Use::writes);
     if (on_host(kind_of(from)) && on_device(kind_of(to))) return moving(Stage::copy_in, to);

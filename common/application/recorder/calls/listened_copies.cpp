@@ -1,11 +1,16 @@
+#include <memory>
+#include <span>
+#include <utility>
+
 #include "common/application/recorder/calls/listened_call.hpp"
 #include "common/application/recorder/driver/copy_shape.hpp"
+#include "common/application/recording/observed_batch.hpp"
 
 namespace trilane {
 namespace {
 
 constexpr char needs_devices[] = "it copies between devices";
-constexpr char is_batch[] = "it is a batch of several copies";
+constexpr char is_batch[] = "it is a batch of three-dimensional copies";
 
 /// Starts a copy; one without a stream returns when it is done.
 template <typename Parameters>
@@ -48,16 +53,22 @@ void block(const void* parameters, ObservedCall& call) {
   block_of(*begin<Parameters>(parameters, call).pCopy, call);
 }
 
-/// One or more copies. If there are several, the addresses are those of the first.
 template <typename Parameters>
 void batch(const void* parameters, ObservedCall& call) {
   const auto& p = begin<Parameters>(parameters, call);
-  for (std::size_t i = 0; i < p.count; ++i) call.bytes += p.sizes[i];
-  if (p.count > 0) {
-    call.destination = number_of(p.dsts[0]);
-    call.source = number_of(p.srcs[0]);
+  auto made = std::make_shared<ObservedBatch>();
+  for (std::size_t i = 0; i < p.count; ++i) {
+    made->copies.push_back({number_of(p.dsts[i]), number_of(p.srcs[i]), p.sizes[i]});
+    call.bytes += p.sizes[i];
   }
-  if (p.count != 1) call.refusal = is_batch;
+  const auto attributes = std::as_bytes(std::span(p.attrs, p.numAttrs));
+  made->attributes.assign(attributes.begin(), attributes.end());
+  made->holds_from.assign(p.attrsIdxs, p.attrsIdxs + p.numAttrs);
+  if (!made->copies.empty()) {
+    call.destination = made->copies.front().destination;
+    call.source = made->copies.front().source;
+  }
+  call.batch = std::move(made);
 }
 
 /// A copy about which nothing else is known.

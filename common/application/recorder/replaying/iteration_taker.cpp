@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "common/application/recorder/driver/launch_parameters.hpp"
+#include "common/application/recording/observed_batch.hpp"
 #include "common/application/recording/records/application_recording.hpp"
 #include "common/application/recording/records/call_kinds.hpp"
 
@@ -41,6 +42,8 @@ const RecordedCall* IterationTaker::expected() const {
 bool IterationTaker::fits(const RecordedCall& recorded, const ObservedCall& call) const {
   if (recorded.kind != call.kind) return false;
   if (!frees(call.kind) && recorded.bytes != call.bytes) return false;
+  const std::size_t copies = call.batch ? call.batch->copies.size() : 1;
+  if (call.kind == CallKind::copy && copies_in(recorded) != copies) return false;
   if (!recorded.graph) return true;
   const std::vector<RecordedNode>& nodes = taken_.recording.graphs[*recorded.graph].nodes;
   return call.graph && std::ranges::equal(nodes, call.graph->nodes,
@@ -50,7 +53,7 @@ bool IterationTaker::fits(const RecordedCall& recorded, const ObservedCall& call
                                           });
 }
 
-bool IterationTaker::reads_host(const std::vector<UsedRange>& uses) const {
+bool IterationTaker::reads_host(std::span<const UsedRange> uses) const {
   return std::ranges::any_of(uses, [&](const UsedRange& range) {
     const MemoryKind kind = taken_.recording.memory[range.memory].kind;
     return range.use == Use::reads && (kind == MemoryKind::pinned || kind == MemoryKind::pageable);
@@ -70,8 +73,18 @@ void IterationTaker::enters(const ListenedCall& what, const void* parameters,
   if (!fits(*recorded, call)) return;
   if (recorded->graph) {
     take_sources(*recorded, *call.graph);
-  } else if (reads_host(recorded->uses)) {
-    taken_.captured[taken_.observed.calls.size()].source = rows_of(call);
+  } else if (what.kind == CallKind::copy) {
+    take_sources(*recorded, call);
+  }
+}
+
+void IterationTaker::take_sources(const RecordedCall& copy, const ObservedCall& call) {
+  const std::vector<ObservedCall> copies = copies_of(call);
+  auto& sources = taken_.captured[taken_.observed.calls.size()].sources;
+  sources.resize(copies.size());
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    const auto uses = std::span(copy.uses).subspan(2 * i, 2);
+    if (reads_host(uses)) sources[i] = rows_of(copies[i]);
   }
 }
 

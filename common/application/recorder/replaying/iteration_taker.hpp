@@ -4,6 +4,7 @@
 
 #include <map>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "common/application/recorder/calls/listened_call.hpp"
@@ -33,8 +34,9 @@ class IterationTaker {
 
  private:
   const RecordedCall* expected() const;
-  bool reads_host(const std::vector<UsedRange>& uses) const;
+  bool reads_host(std::span<const UsedRange> uses) const;
   bool fits(const RecordedCall& recorded, const ObservedCall& call) const;
+  void take_sources(const RecordedCall& copy, const ObservedCall& call);
   void take_sources(const RecordedCall& launch, const ObservedGraph& graph);
   void take_graph(const ObservedCall& call, ExecutableGraphs& graphs, CapturedCall& captured);
   void take_launch(std::size_t number, ObservedLaunch& launch);

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "common/application/recording/observed_batch.hpp"
+
 namespace trilane {
 namespace {
 
@@ -29,6 +31,7 @@ void CallStore::add(const ObservedCall& call, const MemoryBlock& freed) {
 /// A graph is counted at its first launch: its versions share the nodes that are the same.
 std::uint64_t CallStore::bytes_of_new(const ObservedCall& call) {
   std::uint64_t bytes = call.changed ? node_bytes : 0;
+  if (call.batch) bytes += sizeof(ObservedBatch::Copy) * call.batch->copies.size();
   if (call.graph && call.graph->number != last_graph_) {
     last_graph_ = call.graph->number;
     bytes += shared_node_bytes * call.graph->nodes.size();

@@ -12,7 +12,8 @@
 namespace trilane {
 
 /// Keeps the latest calls, numbered from 0, and copies of their argument bytes: at most the calls
-/// that it is told to keep, of some 300 bytes each, and `most_bytes` of arguments and graphs.
+/// that it is told to keep, of some 300 bytes each, and `most_bytes` of arguments, batches of
+/// copies and graphs.
 class CallStore {
  public:
   static constexpr std::uint64_t most_bytes = std::uint64_t{512} << 20;
@@ -39,7 +40,7 @@ class CallStore {
     std::vector<Entry> entries;
     std::vector<std::byte> arguments;
     std::vector<std::pair<std::uint64_t, MemoryBlock>> freed;  ///< by number of the call
-    std::uint64_t bytes = 0;                                   ///< of arguments and new graphs
+    std::uint64_t bytes = 0;  ///< of arguments, batches and new graphs
   };
   Chunk& last_chunk();
   std::uint64_t bytes_of_new(const ObservedCall& call);

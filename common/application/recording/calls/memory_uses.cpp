@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "common/application/recording/observed_batch.hpp"
+
 namespace trilane {
 namespace {
 
@@ -15,8 +17,12 @@ std::uint64_t extent(const ObservedCall& call, std::uint64_t pitch) {
 
 std::vector<UsedRange> MemoryUses::of(const ObservedCall& call, const MemoryBlock& freed) {
   if (call.kind == CallKind::copy) {
-    return {range(call.source, extent(call, call.source_pitch), Use::reads),
-            range(call.destination, extent(call, call.destination_pitch), Use::writes)};
+    std::vector<UsedRange> uses;
+    for (const ObservedCall& copy : copies_of(call)) {
+      uses.push_back(range(copy.source, extent(copy, copy.source_pitch), Use::reads));
+      uses.push_back(range(copy.destination, extent(copy, copy.destination_pitch), Use::writes));
+    }
+    return uses;
   }
   if (call.kind == CallKind::memset) {
     return {range(call.destination, extent(call, call.destination_pitch), Use::writes)};

@@ -17,8 +17,8 @@ class MemoryUses {
   explicit MemoryUses(KnownMemory& known) : known_(known) {}
 
   /// What a copy or memset accesses. A two-dimensional one is given as the range from its first to
-  /// its last byte, which covers the gaps between its rows too. An allocation uses all of the
-  /// memory that it makes, a free all of the memory that it frees.
+  /// its last byte, which covers the gaps between its rows too, a batch copy by copy. An allocation
+  /// uses all of the memory that it makes, a free all of the memory that it frees.
   std::vector<UsedRange> of(const ObservedCall& call, const MemoryBlock& freed);
 
   /// From the address to the end of its memory, which a kernel may use.

@@ -30,15 +30,9 @@ bool RecorderState::take(const ObservedCall& call) {
     return false;
   }
   facts_.learn(call);
-  const bool moves = call.kind == CallKind::copy || call.kind == CallKind::memset;
-  const auto kind = [&](std::uint64_t address) {
-    return moves ? memory_.kind_of(address) : MemoryKind::unknown;
-  };
-  if (call.graph) {
-    fingerprints_.learn(*call.graph, [&](std::uint64_t at) { return memory_.kind_of(at); });
-  }
-  const std::uint64_t fingerprint =
-      fingerprints_.of(call, kind(call.destination), kind(call.source));
+  const auto kind_of = [this](std::uint64_t address) { return memory_.kind_of(address); };
+  if (call.graph) fingerprints_.learn(*call.graph, kind_of);
+  const std::uint64_t fingerprint = fingerprints_.of(call, kind_of);
   store_.add(call, freed);
   const bool wanted = stage_ == Stage::looking && !by_range() && !alignment_.under_way();
   const auto period = finder_.add(fingerprint, is_host_wait(call), wanted);

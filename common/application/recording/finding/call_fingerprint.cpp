@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "common/application/recording/observed_batch.hpp"
+
 namespace trilane {
 namespace {
 
@@ -28,8 +30,22 @@ void add_launch(Hash& hash, const ObservedLaunch& launch) {
   hash(launch.attributes);
 }
 
-void add_bytes(Hash& hash, const ObservedCall& call, MemoryKind destination, MemoryKind source) {
-  hash(both(static_cast<std::uint64_t>(destination), static_cast<std::uint64_t>(source)));
+void add_bytes(Hash& hash, const ObservedCall& call, const CallFingerprints::KindOf& kind_of) {
+  const bool moves = call.kind == CallKind::copy || call.kind == CallKind::memset;
+  const auto add_kinds = [&](std::uint64_t destination, std::uint64_t source) {
+    const auto kind = [&](std::uint64_t address) {
+      return static_cast<std::uint64_t>(moves ? kind_of(address) : MemoryKind::unknown);
+    };
+    hash(both(kind(destination), kind(source)));
+  };
+  add_kinds(call.destination, call.source);
+  if (call.batch) {
+    hash(call.batch->copies.size());
+    for (const auto& [destination, source, bytes] : call.batch->copies) {
+      add_kinds(destination, source);
+      hash(bytes);
+    }
+  }
   hash(call.bytes);
   hash(both(call.height, call.value_bytes));
 }
@@ -38,8 +54,7 @@ void add_bytes(Hash& hash, const ObservedCall& call, MemoryKind destination, Mem
 
 bool is_host_wait(const ObservedCall& call) { return call.waits || only_waits(call.kind); }
 
-std::uint64_t CallFingerprints::of(const ObservedCall& call, MemoryKind destination,
-                                   MemoryKind source) {
+std::uint64_t CallFingerprints::of(const ObservedCall& call, const KindOf& kind_of) {
   Hash hash;
   hash(both(static_cast<std::uint64_t>(call.kind), call.function));
   hash(call.stream);
@@ -47,7 +62,7 @@ std::uint64_t CallFingerprints::of(const ObservedCall& call, MemoryKind destinat
     add_launch(hash, call.launch);
     return hash.value;
   }
-  add_bytes(hash, call, destination, source);
+  add_bytes(hash, call, kind_of);
   if (call.graph) {
     hash(graphs_.at(call.graph->number));
   } else if (call.kind == CallKind::graph_launch) {
@@ -56,7 +71,7 @@ std::uint64_t CallFingerprints::of(const ObservedCall& call, MemoryKind destinat
   if (call.changed) {
     hash(call.node);
     add_launch(hash, call.changed->call.launch);
-    add_bytes(hash, call.changed->call, MemoryKind::unknown, MemoryKind::unknown);
+    add_bytes(hash, call.changed->call, [](std::uint64_t) { return MemoryKind::unknown; });
   }
   if (call.kind == CallKind::record_event) {
     if (recorded_.size() >= most_events) recorded_.clear();
@@ -67,18 +82,15 @@ std::uint64_t CallFingerprints::of(const ObservedCall& call, MemoryKind destinat
   return hash.value;
 }
 
-void CallFingerprints::learn(const ObservedGraph& graph,
-                             const std::function<MemoryKind(std::uint64_t)>& kind_of) {
+void CallFingerprints::learn(const ObservedGraph& graph, const KindOf& kind_of) {
   if (graphs_.contains(graph.number)) return;
   if (graphs_.size() >= most_graphs) graphs_.clear();
   Hash hash;
   for (const auto& node : graph.nodes) {
     const ObservedCall& call = node->call;
-    const bool moves = call.kind == CallKind::copy || call.kind == CallKind::memset;
     hash(static_cast<std::uint64_t>(call.kind));
     add_launch(hash, call.launch);
-    add_bytes(hash, call, moves ? kind_of(call.destination) : MemoryKind::unknown,
-              moves ? kind_of(call.source) : MemoryKind::unknown);
+    add_bytes(hash, call, kind_of);
     hash(node->after.size());
     for (const std::uint32_t earlier : node->after) hash(earlier);
   }
@@ -109,6 +121,14 @@ std::uint64_t value_of(const ObservedGraph& graph) {
 std::uint64_t addresses_of(const ObservedCall& call) {
   if (call.changed) return value_of(*call.changed);
   if (call.graph) return value_of(*call.graph);
+  if (call.batch) {
+    Hash hash;
+    for (const auto& [destination, source, bytes] : call.batch->copies) {
+      hash(destination);
+      hash(source);
+    }
+    return hash.value;
+  }
   return call.destination * 0x9e3779b97f4a7c15u ^ call.source;
 }
 

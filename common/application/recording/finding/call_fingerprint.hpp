@@ -13,16 +13,19 @@ namespace trilane {
 bool is_host_wait(const ObservedCall& call);
 
 /// Fingerprints of calls, in order. They hold kind, function, stream, kernel, geometry, attributes,
-/// shared memory, graph, kinds of memory, bytes, rows and the width of a memset's value: no address
-/// and no argument. For an event they hold how many records ago it was recorded, so that programs
-/// that make new events in each iteration repeat, too. For a graph they hold the same of its nodes,
-/// and their order; only for one that is not known its handle.
+/// shared memory, graph, kinds of memory, bytes, rows and the width of a memset's value, of a batch
+/// of copies those of each: no address and no argument. For an event they hold how many records ago
+/// it was recorded, so that programs that make new events in each iteration repeat, too. For a
+/// graph they hold the same of its nodes, and their order; only for one that is not known its
+/// handle.
 class CallFingerprints {
  public:
-  std::uint64_t of(const ObservedCall& call, MemoryKind destination, MemoryKind source);
+  using KindOf = std::function<MemoryKind(std::uint64_t)>;  ///< of the memory at an address
+
+  std::uint64_t of(const ObservedCall& call, const KindOf& kind_of);
 
   /// To be called before the first call that has the graph.
-  void learn(const ObservedGraph& graph, const std::function<MemoryKind(std::uint64_t)>& kind_of);
+  void learn(const ObservedGraph& graph, const KindOf& kind_of);
 
  private:
   std::uint64_t records_since(std::uint64_t event);

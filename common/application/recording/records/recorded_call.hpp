@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/describe/class.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -43,7 +44,8 @@ struct RecordedCall {
       graph;  ///< of a launch: index in ApplicationRecording::graphs; absent: it is not known
   /// Copies and memsets state exact ranges; one of two dimensions the range from its first to its
   /// last byte. Kernels may use from where an argument points to the end of that memory, and
-  /// allocations and frees all of the memory that they make or free.
+  /// allocations and frees all of the memory that they make or free. A batch of copies has what its
+  /// first copy reads and writes, then what the second does, and so on.
   std::vector<UsedRange> uses;
   std::vector<Variation> arguments;          ///< of a kernel, by parameter
   Variation pointers = Variation::constant;  ///< of a copy, memset or allocation: its addresses; of
@@ -58,6 +60,11 @@ BOOST_DESCRIBE_STRUCT(RecordedCall, (),
 constexpr auto ranges(const RecordedCall*) {
   return std::tuple{Within<&RecordedCall::refusal>{text_range},
                     Within<&RecordedCall::device_start_us>{either_way_us}};
+}
+
+/// How many copies the call makes: of a batch several.
+inline std::size_t copies_in(const RecordedCall& call) {
+  return call.kind == CallKind::copy ? call.uses.size() / 2 : 0;
 }
 
 /// Throws a Misfit unless kernels, and nothing else, have a grid and a block of three numbers, and

@@ -45,7 +45,12 @@ Operation operation_of(const ReplayedCall& call) {
   throw std::logic_error("only kernels, copies, memsets and graphs are operations");
 }
 
+std::span<ReplayedCall> operations_of(ReplayedCall& call) {
+  return call.copies.empty() ? std::span(&call, 1) : std::span(call.copies);
+}
+
 void settle(ReplayedCall& call, const Allocations& allocations) {
+  for (ReplayedCall& copy : call.copies) settle(copy, allocations);
   if (call.moving_destination) call.destination = address_of(*call.moving_destination, allocations);
   if (call.moving_source) call.source = address_of(*call.moving_source, allocations);
   for (const MovingArgument& argument : call.moving) {

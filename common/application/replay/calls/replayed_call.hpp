@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "common/application/recording/records/application_recording.hpp"
@@ -21,12 +22,13 @@ enum class Operation : std::uint8_t { kernel, copy, memset, graph };
 
 /// What only the application's own call shows, taken while it was made.
 struct CapturedCall {
-  std::vector<std::byte> source;                ///< of a copy from the host: its bytes, row by row
   std::vector<CUlaunchAttribute> attributes{};  ///< of a launch
   /// Of a launch of a graph, a change of the whole, and the first call that names one; null: it
   /// could not be taken.
   std::shared_ptr<TakenGraph> graph{};
-  std::vector<std::vector<std::byte>> sources{};  ///< the same of each node as `source`
+  /// What each copy reads on the host, row by row: a copy's own, those of a batch, or by node of a
+  /// graph. Empty: it reads nothing there.
+  std::vector<std::vector<std::byte>> sources{};
 };
 
 /// An address in memory that the iteration itself allocates: known only when that was done.
@@ -53,6 +55,10 @@ struct ReplayedCall {
   std::uint64_t bytes = 0, height = 1, destination_pitch = 0, source_pitch = 0;
   bool waits = false;     ///< of a copy
   bool pageable = false;  ///< of a copy: one side is pageable host memory
+  /// Of a batch of copies: each as a call that makes this one. The batch itself has no addresses.
+  std::vector<ReplayedCall> copies;
+  std::vector<CUmemcpyAttributes> copy_attributes;  ///< likewise
+  std::vector<std::size_t> attributes_hold_from;    ///< by attribute: the first copy
   std::uint32_t value = 0, value_bytes = 1;
   std::uint32_t allocation = 0;        ///< of an allocation or free: its number
   CUmemoryPool pool = nullptr;         ///< of a stream-ordered allocation; null: the current one
@@ -68,6 +74,9 @@ struct ReplayedCall {
   CUgraphNode node = nullptr;    ///< of a change of one node, whose operation the members above are
   CallKind changed = CallKind::other;  ///< of such a change: the kind of the node
 };
+
+/// The operations of one call: the copies of a batch, or else the call itself.
+std::span<ReplayedCall> operations_of(ReplayedCall& call);
 
 /// Which operation the call is. Throws std::logic_error for a call that is none.
 Operation operation_of(const ReplayedCall& call);

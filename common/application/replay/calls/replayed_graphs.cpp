@@ -40,13 +40,6 @@ bool moves(const ReplayedCall& call) {
   return call.moving_destination || call.moving_source || !call.moving.empty();
 }
 
-const std::vector<std::byte>& source_of(const TakenIteration& taken, std::size_t launch,
-                                        std::size_t node) {
-  static const std::vector<std::byte> nothing;
-  const auto& sources = taken.captured[launch].sources;
-  return node < sources.size() ? sources[node] : nothing;
-}
-
 }  // namespace
 
 /// A clone of the graph that was taken at call i, whose copies use the replay's own host memory.

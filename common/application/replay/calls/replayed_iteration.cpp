@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/application/recording/observed_batch.hpp"
+#include "common/application/replay/driver/replay_driver.hpp"
 #include "common/application/stretches/stretches.hpp"
 #include "common/text/exit_code.hpp"
 
@@ -24,6 +26,13 @@ const RecordedMemory& memory_of(const ApplicationRecording& recording, const Rec
 }
 
 }  // namespace
+
+const std::vector<std::byte>& source_of(const TakenIteration& taken, std::size_t call,
+                                        std::size_t copy) {
+  static const std::vector<std::byte> nothing;
+  const auto& sources = taken.captured[call].sources;
+  return copy < sources.size() ? sources[copy] : nothing;
+}
 
 ReplayedIteration::ReplayedIteration(const TakenIteration& taken, HostKind host) : host_(host) {
   const std::vector<double> gaps = host_gaps(taken.recording);
@@ -59,7 +68,8 @@ void ReplayedIteration::place(const TakenIteration& taken, std::size_t i, Replay
       call.parameters = taken.parameters[i];
       return place_kernel(observed.launch, call);
     case CallKind::copy:
-      return place_copy(taken.recording, recorded, observed, taken.captured[i].source, call);
+      if (observed.batch) return place_batch(taken, i, call);
+      return place_copy(taken.recording, recorded, observed, source_of(taken, i, 0), call);
     case CallKind::memset: return place_memset(observed, call);
     case CallKind::graph_launch: return place_launch(taken, i, call);
     case CallKind::change_graph: return place_change(taken, i, call);
@@ -113,6 +123,27 @@ void ReplayedIteration::place_memset(const ObservedCall& observed, ReplayedCall&
   call.destination_pitch = observed.destination_pitch;
   call.value = observed.value;
   call.value_bytes = std::max<std::uint32_t>(1, observed.value_bytes);
+}
+
+void ReplayedIteration::place_batch(const TakenIteration& taken, std::size_t i,
+                                    ReplayedCall& call) {
+  const RecordedCall& recorded = taken.recording.calls[i];
+  if (driver().cuMemcpyBatchAsync == nullptr) {
+    throw NotPossible(recorded.name + ": the driver has no cuMemcpyBatchAsync that a replay calls");
+  }
+  const ObservedBatch& batch = *taken.observed.calls[i].batch;
+  call.copy_attributes.resize(batch.holds_from.size());
+  std::memcpy(call.copy_attributes.data(), batch.attributes.data(), batch.attributes.size());
+  call.attributes_hold_from = batch.holds_from;
+  const std::vector<ObservedCall> copies = copies_of(taken.observed.calls[i]);
+  for (std::size_t k = 0; k < copies.size(); ++k) {
+    RecordedCall one = recorded;
+    one.uses = {recorded.uses.at(2 * k), recorded.uses.at(2 * k + 1)};
+    ReplayedCall& copy = call.copies.emplace_back();
+    copy.kind = call.kind;
+    copy.bytes = copies[k].bytes;
+    place_copy(taken.recording, one, copies[k], source_of(taken, i, k), copy);
+  }
 }
 
 void ReplayedIteration::place_copy(const ApplicationRecording& recording,

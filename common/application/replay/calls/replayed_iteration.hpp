@@ -21,6 +21,10 @@ struct TakenIteration {
   std::vector<std::vector<std::size_t>> parameters;  ///< by call: where a launch's parameters begin
 };
 
+/// What one of the call's copies reads on the host: see CapturedCall::sources.
+const std::vector<std::byte>& source_of(const TakenIteration& taken, std::size_t call,
+                                        std::size_t copy);
+
 /// An executable graph of a replay.
 struct ReplayedGraph {
   CUgraph graph = nullptr;         ///< to be instantiated
@@ -53,6 +57,7 @@ class ReplayedIteration {
   ReplayedCall replayed(const TakenIteration& taken, std::size_t i);
   void place(const TakenIteration& taken, std::size_t i, ReplayedCall& call);
   void place_kernel(const ObservedLaunch& launch, ReplayedCall& call) const;
+  void place_batch(const TakenIteration& taken, std::size_t i, ReplayedCall& call);
   void place_copy(const ApplicationRecording& recording, const RecordedCall& recorded,
                   const ObservedCall& observed, const std::vector<std::byte>& source,
                   ReplayedCall& call);

@@ -26,15 +26,24 @@ std::uint64_t waits_of(const ApplicationRecording& recording) {
              std::ranges::count(recording.calls, true, &RecordedCall::synchronous));
 }
 
+/// In a graph: one for each copy of a batch, and of other operations one.
+std::uint64_t nodes_of(const RecordedCall& call) {
+  return std::max<std::uint64_t>(1, copies_in(call));
+}
+
 void expect_graphs(const ApplicationRecording& recording, Plan& plan) {
   const bool sets = plan.model.issuer == Issuer::graph_set;
   std::uint64_t graphs = 0, nodes = 0, edges = 0, set = 0;
   for (const Stretch& stretch : stretches_of(recording)) {
     graphs += stretch.nodes.empty() ? 0 : 1;
-    nodes += stretch.nodes.size();
     for (const StretchNode& node : stretch.nodes) {
-      edges += node.after.size();
-      if (sets && varies(recording.calls[node.call])) ++set;
+      const RecordedCall& call = recording.calls[node.call];
+      const std::uint64_t own = nodes_of(call);
+      nodes += own;
+      for (const std::uint32_t earlier : node.after) {
+        edges += own * nodes_of(recording.calls[stretch.nodes[earlier].call]);
+      }
+      if (sets && varies(call)) set += own;
     }
   }
   plan.calls = {{"cuGraphLaunch", graphs}};
@@ -46,11 +55,10 @@ std::uint64_t host_bytes(const ApplicationRecording& recording, Use use) {
   std::uint64_t bytes = 0;
   for (const RecordedCall& call : recording.calls) {
     if (call.kind != CallKind::copy) continue;
-    const bool host = std::ranges::any_of(call.uses, [&](const UsedRange& range) {
-      const MemoryKind kind = recording.memory[range.memory].kind;
-      return range.use == use && (kind == MemoryKind::pinned || kind == MemoryKind::pageable);
-    });
-    if (host) bytes += call.bytes;
+    for (const UsedRange& range : call.uses) {
+      const bool host = on_host(recording.memory[range.memory].kind);
+      if (range.use == use && host) bytes += std::min(range.bytes, call.bytes);
+    }
   }
   return bytes;
 }

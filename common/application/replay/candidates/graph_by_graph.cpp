@@ -31,14 +31,21 @@ GraphByGraph::Part GraphByGraph::part_of(const TakenIteration& taken, const Stre
   CUgraph graph = nullptr;
   TRILANE_DRIVER(cuGraphCreate, &graph, 0);
   part.graph.reset(graph);
+  std::vector<std::size_t> begins{0};  // by node of the stretch: its first one in the graph
   for (const StretchNode& node : stretch.nodes) {
     std::vector<CUgraphNode> after;
-    for (const std::uint32_t earlier : node.after) after.push_back(part.nodes[earlier]);
-    ReplayedCall& call = calls_[node.call];
+    for (const std::uint32_t earlier : node.after) {
+      for (std::size_t i = begins[earlier]; i < begins[earlier + 1]; ++i) {
+        after.push_back(part.nodes[i]);
+      }
+    }
     const bool sets = varies(taken.recording.calls[node.call]);
-    if (sets && set == SetEachTime::what_varies) part.set.push_back(part.nodes.size());
-    part.nodes.push_back(add_node(graph, call, after, context_));
-    part.calls.push_back(node.call);
+    for (ReplayedCall& operation : operations_of(calls_[node.call])) {
+      if (sets && set == SetEachTime::what_varies) part.set.push_back(part.nodes.size());
+      part.nodes.push_back(add_node(graph, operation, after, context_));
+      part.operations.push_back(&operation);
+    }
+    begins.push_back(part.nodes.size());
   }
   CUgraphExec exec = nullptr;
   TRILANE_DRIVER(cuGraphInstantiate, &exec, graph, 0);
@@ -56,7 +63,7 @@ void GraphByGraph::run(double& issuing_us) {
     if (part.exec == nullptr) continue;
     const double start_us = recorder_now_us();
     for (const std::size_t node : part.set) {
-      set_node(part.exec.get(), part.nodes[node], calls_[part.calls[node]], context_);
+      set_node(part.exec.get(), part.nodes[node], *part.operations[node], context_);
       ++nodes_set_;
     }
     TRILANE_DRIVER(cuGraphLaunch, part.exec.get(), stream_.get());

@@ -27,8 +27,8 @@ class GraphByGraph final : public Candidate {
     OwnGraph graph;
     OwnGraphExec exec;
     std::vector<CUgraphNode> nodes;
-    std::vector<std::size_t> calls;  ///< by node: index in `calls_`
-    std::vector<std::size_t> set;    ///< nodes that are set before each launch
+    std::vector<ReplayedCall*> operations;  ///< by node: in `calls_`
+    std::vector<std::size_t> set;           ///< nodes that are set before each launch
   };
 
   Part part_of(const TakenIteration& taken, const Stretch& stretch, SetEachTime set);

@@ -29,7 +29,22 @@ void launch(ReplayedCall& call) {
   TRILANE_DRIVER(cuLaunchKernelEx, &config, call.function, parameters.data(), nullptr);
 }
 
-void copy(const ReplayedCall& call) {
+void copy_batch(ReplayedCall& call) {
+  constexpr std::size_t usual = 32;  // without an allocation
+  boost::container::small_vector<CUdeviceptr, usual> to, from;
+  boost::container::small_vector<std::size_t, usual> bytes;
+  for (const ReplayedCall& copy : call.copies) {
+    to.push_back(copy.destination);
+    from.push_back(copy.source);
+    bytes.push_back(copy.bytes);
+  }
+  TRILANE_DRIVER(cuMemcpyBatchAsync, to.data(), from.data(), bytes.data(), bytes.size(),
+                 call.copy_attributes.data(), call.attributes_hold_from.data(),
+                 call.copy_attributes.size(), call.stream);
+}
+
+void copy(ReplayedCall& call) {
+  if (!call.copies.empty()) return copy_batch(call);
   if (call.height == 1) {
     if (call.waits) {
       TRILANE_DRIVER(cuMemcpy, call.destination, call.source, call.bytes);

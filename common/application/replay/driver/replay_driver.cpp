@@ -12,6 +12,10 @@ namespace {
 template <typename Function>
 void find(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(dlsym(library, name));
+}
+
+template <typename Function>
+void require(const char* name, Function function) {
   if (function == nullptr) throw NotPossible(fmt::format("the driver has no {}", name));
 }
 
@@ -25,7 +29,11 @@ ReplayDriver found() {
   ReplayDriver all;
 #define TRILANE_FIND(name) find(library, TRILANE_TEXT_OF(name), all.name);
   TRILANE_REPLAY_FUNCTIONS(TRILANE_FIND)
+  TRILANE_NEWER_REPLAY_FUNCTIONS(TRILANE_FIND)
 #undef TRILANE_FIND
+#define TRILANE_REQUIRE(name) require(TRILANE_TEXT_OF(name), all.name);
+  TRILANE_REPLAY_FUNCTIONS(TRILANE_REQUIRE)
+#undef TRILANE_REQUIRE
   return all;
 }
 

@@ -77,14 +77,18 @@ namespace trilane {
   X(cuGraphUpload)                      \
   X(cuGraphLaunch)
 
+/// Those that older drivers lack, or have in a version that takes other arguments.
+#define TRILANE_NEWER_REPLAY_FUNCTIONS(X) X(cuMemcpyBatchAsync)
+
 struct ReplayDriver {
 #define TRILANE_MEMBER(name) decltype(&::name) name = nullptr;
   TRILANE_REPLAY_FUNCTIONS(TRILANE_MEMBER)
+  TRILANE_NEWER_REPLAY_FUNCTIONS(TRILANE_MEMBER)
 #undef TRILANE_MEMBER
 };
 
 /// All of them, found at first use. Tests have another definition. Throws NotPossible that names a
-/// function that the driver lacks.
+/// function that the driver lacks; one of the newer ones is null then.
 const ReplayDriver& driver();
 
 }  // namespace trilane

@@ -2,12 +2,13 @@
 // made_up_cupti.cpp in the place of CUPTI it then makes calls up: as many iterations as the second
 // argument says, after which the third one lets it fork, abort, at
 // once or when the recording is written, or exit within a call. With "managed" it has allocated
-// managed memory before. With "trims" each iteration trims a pool, with "polls" it does not wait.
-// With "graphs" it launches graphs of made_up_graphs.cpp, whose library the environment names:
-// "graphs_set" also sets a node before each launch, "graphs_update" updates the whole,
-// "graphs_disable" disables a node, "graphs_memory" launches one that allocates, "graphs_runtime"
-// launches in a function of the runtime. With "ranges" each iteration is an NVTX range, given in
-// one of six ways, and what lies between them does not repeat.
+// managed memory before. With "trims" each iteration trims a pool, with "polls" it does not wait,
+// with "batches" it makes two copies by one call. With "graphs" it launches graphs of
+// made_up_graphs.cpp, whose library the environment names: "graphs_set" also sets a node before
+// each launch, "graphs_update" updates the whole, "graphs_disable" disables a node, "graphs_memory"
+// launches one that allocates, "graphs_runtime" launches in a function of the runtime. With
+// "ranges" each iteration is an NVTX range, given in one of six ways, and what lies between them
+// does not repeat.
 #include <cupti.h>
 #include <dlfcn.h>
 #include <nvtx3/nvToolsExt.h>
@@ -37,6 +38,24 @@ void make(CUpti_CallbackId id, const Parameters& parameters, CUresult result = C
 
 CUstream stream() { return reinterpret_cast<CUstream>(0x1230); }
 
+void copy_batch(char* host) {
+  CUdeviceptr to[] = {0x1000, 0x2000};
+  CUdeviceptr from[] = {reinterpret_cast<CUdeviceptr>(host),
+                        reinterpret_cast<CUdeviceptr>(host + 16)};
+  std::size_t bytes[] = {16, 48}, holds_from[] = {0};
+  CUmemcpyAttributes attributes{};
+  attributes.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+  make(CUPTI_DRIVER_TRACE_CBID_cuMemcpyBatchAsync_v2,
+       cuMemcpyBatchAsync_v2_params{.dsts = to,
+                                    .srcs = from,
+                                    .sizes = bytes,
+                                    .count = 2,
+                                    .attrs = &attributes,
+                                    .attrsIdxs = holds_from,
+                                    .numAttrs = 1,
+                                    .hStream = stream()});
+}
+
 void iterate(std::string_view how) {
   static char host[64];
   make(CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoDAsync_v2,
@@ -52,6 +71,7 @@ void iterate(std::string_view how) {
     make(CUPTI_DRIVER_TRACE_CBID_cuMemPoolTrimTo,
          cuMemPoolTrimTo_params{.pool = nullptr, .minBytesToKeep = 0});
   }
+  if (how == "batches") copy_batch(host);
   make(CUPTI_DRIVER_TRACE_CBID_cuStreamQuery, cuStreamQuery_params{.hStream = stream()},
        CUDA_ERROR_NOT_READY);
   if (how == "polls") return;

@@ -262,9 +262,18 @@ ReplayDriver functions() {
   add_events(all);
   add_graphs(all);
   add_pools(all);
+  add_batches(all);
 #define TRILANE_COUNT(name) Counted<&ReplayDriver::name>::stand_before(all, #name);
   TRILANE_REPLAY_FUNCTIONS(TRILANE_COUNT)
+  TRILANE_NEWER_REPLAY_FUNCTIONS(TRILANE_COUNT)
 #undef TRILANE_COUNT
+  return all;
+}
+
+ReplayDriver older(ReplayDriver all) {
+#define TRILANE_FORGET(name) all.name = nullptr;
+  TRILANE_NEWER_REPLAY_FUNCTIONS(TRILANE_FORGET)
+#undef TRILANE_FORGET
   return all;
 }
 
@@ -283,6 +292,6 @@ CUresult allocate(std::uint64_t& address, std::size_t bytes, bool pinned,
 }  // namespace trilane::made_up
 
 const trilane::ReplayDriver& trilane::driver() {
-  static const ReplayDriver all = made_up::functions();
-  return all;
+  static const ReplayDriver all = made_up::functions(), older = made_up::older(all);
+  return made_up::state().is_older ? older : all;
 }

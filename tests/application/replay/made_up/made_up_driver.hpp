@@ -103,6 +103,8 @@ struct State {
   std::uint64_t put = 0;                        ///< operations
   std::size_t capacity = std::size_t{1} << 36;  ///< of device memory
   std::map<std::string, std::uint64_t> calls;
+  bool is_older = false;              ///< the driver lacks the newer functions
+  std::vector<unsigned> batch_flags;  ///< of the latest batch, by copy
   /// The call of that name and number, from 1, answers with an error; with `lost` all later ones
   /// too.
   std::string fails;

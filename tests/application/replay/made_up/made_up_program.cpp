@@ -52,6 +52,12 @@ std::vector<std::byte> rows_of(const ObservedCall& copy) {
   return rows;
 }
 
+std::vector<std::vector<std::byte>> sources_of(const ObservedCall& call) {
+  std::vector<std::vector<std::byte>> sources;
+  for (const ObservedCall& copy : copies_of(call)) sources.push_back(rows_of(copy));
+  return sources;
+}
+
 }  // namespace
 
 Program::Program()
@@ -119,15 +125,44 @@ void Program::copy(std::uint64_t to, std::uint64_t from, std::size_t bytes, CUst
                           .destination = to,
                           .source = from,
                           .bytes = bytes};
-  source_ = rows_of(call);
+  sources_ = sources_of(call);
   TRILANE_DRIVER(cuMemcpyAsync, to, from, bytes, stream);
   made(call, "cuMemcpyAsync");
+}
+
+void Program::copy_batch(std::vector<ObservedBatch::Copy> copies, CUstream stream) {
+  CUmemcpyAttributes attributes[2]{};
+  attributes[0].srcAccessOrder = attributes[1].srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+  attributes[1].flags = CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE;
+  const std::size_t different = std::min<std::size_t>(copies.size(), 2);
+  auto batch = std::make_shared<ObservedBatch>();
+  const auto bytes = std::as_bytes(std::span(attributes, different));
+  batch->attributes.assign(bytes.begin(), bytes.end());
+  for (std::size_t i = 0; i < different; ++i) batch->holds_from.push_back(i);
+  ObservedCall call{.kind = CallKind::copy, .stream = number(stream)};
+  call.destination = copies.front().destination;
+  call.source = copies.front().source;
+  std::vector<CUdeviceptr> to, from;
+  std::vector<std::size_t> sizes;
+  for (const ObservedBatch::Copy& copy : copies) {
+    call.bytes += copy.bytes;
+    to.push_back(copy.destination);
+    from.push_back(copy.source);
+    sizes.push_back(copy.bytes);
+  }
+  batch->copies = std::move(copies);
+  std::vector<std::size_t> holds_from = batch->holds_from;
+  call.batch = std::move(batch);
+  sources_ = sources_of(call);
+  TRILANE_DRIVER(cuMemcpyBatchAsync, to.data(), from.data(), sizes.data(), sizes.size(), attributes,
+                 holds_from.data(), different, stream);
+  made(call, "cuMemcpyBatchAsync");
 }
 
 void Program::copy_and_wait(std::uint64_t to, std::uint64_t from, std::size_t bytes) {
   const ObservedCall call{
       .kind = CallKind::copy, .destination = to, .source = from, .bytes = bytes, .waits = true};
-  source_ = rows_of(call);
+  sources_ = sources_of(call);
   TRILANE_DRIVER(cuMemcpy, to, from, bytes);
   made(call, "cuMemcpy");
 }
@@ -143,7 +178,7 @@ void Program::copy_rows(std::uint64_t to, std::size_t to_pitch, std::uint64_t fr
                           .height = height,
                           .destination_pitch = to_pitch,
                           .source_pitch = from_pitch};
-  source_ = rows_of(call);
+  sources_ = sources_of(call);
   CUDA_MEMCPY2D plane{};
   plane.srcDevice = from;
   plane.srcPitch = from_pitch;
@@ -232,7 +267,7 @@ void Program::made(ObservedCall call, const char* name) {
     begin_taking();
     return;
   }
-  taken_.captured.push_back({.source = std::exchange(source_, {})});
+  taken_.captured.push_back({.sources = std::exchange(sources_, {})});
   auto& parameters = taken_.parameters.emplace_back();
   const auto given = call.launch.arguments;
   for (std::size_t at = 0; at < given.size(); at += 8) parameters.push_back(at);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/application/recording/core/application_recorder.hpp"
+#include "common/application/recording/observed_batch.hpp"
 #include "common/application/replay/calls/replayed_iteration.hpp"
 #include "common/application/replay/memory/snapshot.hpp"
 #include "tests/application/replay/made_up/made_up_driver.hpp"
@@ -43,6 +44,8 @@ class Program {
   // The calls of an iteration. Stream null: the legacy default stream.
   void launch(Kernel& kernel, Kernel::Words words, CUstream stream);
   void copy(std::uint64_t to, std::uint64_t from, std::size_t bytes, CUstream stream);
+  /// The second copy and those behind it have other attributes than the first.
+  void copy_batch(std::vector<ObservedBatch::Copy> copies, CUstream stream);
   void copy_and_wait(std::uint64_t to, std::uint64_t from, std::size_t bytes);
   /// Rows of a plane; each side's begin so many bytes apart.
   void copy_rows(std::uint64_t to, std::size_t to_pitch, std::uint64_t from, std::size_t from_pitch,
@@ -73,8 +76,8 @@ class Program {
   std::unique_ptr<Facts> facts_;
   ApplicationRecorder recorder_;
   TakenIteration taken_;
-  std::optional<Snapshot> before_;  // from when an iteration is taken on
-  std::vector<std::byte> source_;   // of a copy that is being made
+  std::optional<Snapshot> before_;               // from when an iteration is taken on
+  std::vector<std::vector<std::byte>> sources_;  // of a copy that is being made
   double now_us_ = 0;
   std::list<Kernel> kernels_;
   std::list<std::vector<std::byte>> pageable_;

@@ -15,5 +15,6 @@ CUresult allocate(std::uint64_t& address, std::size_t bytes, bool pinned,
 
 void add_graphs(ReplayDriver& all);
 void add_pools(ReplayDriver& all);
+void add_batches(ReplayDriver& all);
 
 }  // namespace trilane::made_up
