@@ -30,10 +30,11 @@ std::vector<std::string> notes_on(const ApplicationRecording& recording) {
     notes.push_back(
         "The recording has no device times: it shows what the host does, and not when the GPU is "
         "idle.");
-    if (!recording.graphs.empty()) {
+    if (recording.found != Found::none && !recording.broken && !recording.simulated) {
       notes.push_back(
-          "Where the application launches graphs, device times are only taken without a replay "
-          "(record --no-replay): CUPTI could not leave the process afterwards.");
+          "With a replay none are taken where the application has executable graphs, or calls the "
+          "driver from several threads, for CUPTI could not leave the process; record --no-replay "
+          "takes them.");
     }
   } else if (lacking > 0) {
     notes.push_back(fmt::format("{} have no device time and count as taking none.",

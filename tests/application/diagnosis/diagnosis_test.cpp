@@ -79,6 +79,9 @@ BOOST_AUTO_TEST_CASE(without_device_times_the_host_s_view_remains) {
   BOOST_TEST(holds(answer(diagnosis),
                    "Of its time 34% while the application's own code runs (34.0 us), 30% while"));
   BOOST_TEST(holds(screen(a), "The recording has no device times"));
+  BOOST_TEST(holds(screen(a), "record --no-replay takes them"));
+  a.recording.broken.emplace();
+  BOOST_TEST(!holds(screen(a), "record --no-replay"));
 }
 
 BOOST_AUTO_TEST_CASE(a_stretch_without_an_iteration_or_without_calls_is_said) {
@@ -89,6 +92,13 @@ BOOST_AUTO_TEST_CASE(a_stretch_without_an_iteration_or_without_calls_is_said) {
       holds(screen(a), "No iteration found: no call repeats. What follows is of the last 5"));
   a.recording.calls.clear();
   BOOST_TEST(holds(screen(a), "The recording has no calls"));
+}
+
+BOOST_AUTO_TEST_CASE(what_cupti_adds_is_said) {
+  Recorded a = typical();
+  BOOST_TEST(!holds(screen(a), "CUPTI lengthened"));
+  a.recording.cupti_us = 22.75;
+  BOOST_TEST(holds(screen(a), "CUPTI lengthened the watched iterations by 22.8 us"));
 }
 
 BOOST_AUTO_TEST_CASE(what_limits_the_statements_is_noted) {
