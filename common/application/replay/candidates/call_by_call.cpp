@@ -75,28 +75,7 @@ void CallByCall::run(double& issuing_us) {
 }
 
 bool CallByCall::waits(const ReplayedCall& call) const {
-  switch (call.kind) {
-    case CallKind::synchronize_stream:
-    case CallKind::synchronize_event:
-    case CallKind::synchronize_context: return true;
-    case CallKind::copy: return call.waits;
-    case CallKind::kernel:
-    case CallKind::memset:
-    case CallKind::graph_launch:
-    case CallKind::change_graph:
-    case CallKind::host_function:
-    case CallKind::record_event:
-    case CallKind::wait_event:
-    case CallKind::query:
-    case CallKind::allocate:
-    case CallKind::free:
-    case CallKind::allocate_async:
-    case CallKind::free_async:
-    case CallKind::allocate_host:
-    case CallKind::free_host:
-    case CallKind::other: return false;
-  }
-  return false;
+  return only_waits(call.kind) || (call.kind == CallKind::copy && call.waits);
 }
 
 void CallByCall::make(ReplayedCall& call) {

@@ -19,11 +19,9 @@ std::uint64_t operations_of(const ApplicationRecording& recording) {
 }
 
 std::uint64_t waits_of(const ApplicationRecording& recording) {
-  return count_of(recording, CallKind::synchronize_stream) +
-         count_of(recording, CallKind::synchronize_event) +
-         count_of(recording, CallKind::synchronize_context) +
-         static_cast<std::uint64_t>(
-             std::ranges::count(recording.calls, true, &RecordedCall::synchronous));
+  return static_cast<std::uint64_t>(std::ranges::count_if(
+      recording.calls,
+      [](const RecordedCall& call) { return only_waits(call.kind) || call.synchronous; }));
 }
 
 /// In a graph: one for each copy of a batch, and of other operations one.
