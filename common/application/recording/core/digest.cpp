@@ -1,32 +1,16 @@
 #include "common/application/recording/core/digest.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
-#include <unordered_map>
 
 #include "common/application/recording/calls/kernel_words.hpp"
-#include "common/application/recording/calls/memory_uses.hpp"
 #include "common/application/recording/calls/variation.hpp"
+#include "common/application/recording/core/call_describer.hpp"
 #include "common/application/recording/core/own_times.hpp"
 #include "common/application/recording/finding/call_fingerprint.hpp"
 
 namespace trilane {
 namespace {
-
-/// Makes numbers of handles, in the order of first use.
-class Numbers {
- public:
-  /// The number, and whether it is new.
-  std::pair<std::uint32_t, bool> of(std::uint64_t handle) {
-    const auto [known, added] =
-        numbers_.emplace(handle, static_cast<std::uint32_t>(numbers_.size()));
-    return {known->second, added};
-  }
-
- private:
-  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
-};
 
 class Digester {
  public:
@@ -37,7 +21,7 @@ class Digester {
         facts_(facts),
         repetitions_(repetitions),
         traced_(repetitions.all.back().traced),
-        uses_(memory_),
+        describer_(memory_, facts_, digest_),
         own_times_(store, repetitions) {}
 
   Digest digest() {
@@ -45,7 +29,7 @@ class Digester {
     in_memory_.resize(repetitions_.calls);
     rewind();
     walk();
-    digest_.memory = uses_.memory();
+    digest_.memory = describer_.memory();
     for (std::uint64_t i = 0; i < repetitions_.calls; ++i) over_repetitions(i);
     keep_values();
     keep_traced();
@@ -97,83 +81,9 @@ class Digester {
 
   /// The last repetition stands for all.
   void describe(std::uint64_t i, const ObservedCall& call, const MemoryBlock& freed) {
-    RecordedCall& recorded = digest_.calls[i];
-    recorded.kind = call.kind;
-    recorded.name = facts_.driver_name(call.function);
-    recorded.runtime = facts_.runtime_name(call.runtime);
-    recorded.bytes = frees(call.kind) ? freed.bytes : call.bytes;
-    recorded.value = call.value;
-    const bool moves = call.kind == CallKind::copy || call.kind == CallKind::memset;
-    recorded.synchronous = moves && call.waits;
-    if (call.refusal != nullptr) recorded.refusal = call.refusal;
-    if (names_stream(call.kind)) {
-      const auto [number, added] = streams_.of(call.stream);
-      if (added) digest_.streams.push_back(facts_.stream(call.stream));
-      recorded.stream = number;
-    }
-    if (names_event(call.kind)) recorded.event = events_.of(call.event).first;
-    recorded.uses = uses_.of(call, freed);
-    if (call.kind == CallKind::kernel) {
-      describe_launch(recorded, call.launch, [&](std::size_t word) { return in_memory_[i][word]; });
-    }
-    if (call.kind == CallKind::graph_launch && call.graph) {
-      recorded.graph = number_of(*call.graph);
-    }
+    digest_.calls[i] = describer_.described(call, freed, in_memory_[i]);
     threads_.insert(call.thread);
     digest_.threads = static_cast<std::uint32_t>(threads_.size());
-  }
-
-  std::uint32_t number_of(const ObservedGraph& graph) {
-    const auto [number, added] = graphs_.of(graph.number);
-    if (!added) return number;
-    RecordedGraph recorded;
-    for (const auto& node : graph.nodes) {
-      recorded.nodes.push_back(described(node->call));
-      recorded.nodes.back().after = node->after;
-    }
-    digest_.graphs.push_back(std::move(recorded));
-    return number;
-  }
-
-  /// Of a node in a graph. Here a word counts as a pointer if it points into memory now, also into
-  /// that of nodes before it.
-  RecordedNode described(const ObservedCall& operation) {
-    RecordedCall recorded;
-    recorded.kind = operation.kind;
-    const MemoryBlock freed = memory_.note(operation);
-    recorded.bytes = frees(operation.kind) ? freed.bytes : operation.bytes;
-    recorded.value = operation.value;
-    recorded.uses = uses_.of(operation, freed);
-    if (operation.kind == CallKind::kernel) {
-      const auto words = pointer_words(facts_.kernel(operation.launch.function), operation.launch);
-      describe_launch(recorded, operation.launch,
-                      [&](std::size_t word) { return memory_.is_live(words[word].value); });
-    }
-    return node_of(recorded);
-  }
-
-  /// `points`: whether that one of the words that may be pointers is one.
-  template <typename Points>
-  void describe_launch(RecordedCall& recorded, const ObservedLaunch& launch, Points points) {
-    const KernelFacts& facts = facts_.kernel(launch.function);
-    const auto [number, added] = kernels_.of(launch.function);
-    if (added) {
-      RecordedKernel kernel{facts.name, {}, facts.registers, facts.static_shared_bytes};
-      for (const ParameterPlace& place : facts.parameters) {
-        kernel.parameters.push_back({place.bytes, false});
-      }
-      digest_.kernels.push_back(std::move(kernel));
-    }
-    recorded.kernel = number;
-    recorded.grid.assign(std::begin(launch.grid), std::end(launch.grid));
-    recorded.block.assign(std::begin(launch.block), std::end(launch.block));
-    recorded.shared_bytes = launch.shared_bytes;
-    const auto words = pointer_words(facts, launch);
-    for (std::size_t word = 0; word < words.size(); ++word) {
-      if (!points(word)) continue;
-      recorded.uses.push_back(uses_.from(words[word].value));
-      digest_.kernels[number].parameters[words[word].parameter].pointer = true;
-    }
   }
 
   /// What needs the call of each repetition: times, and what varies.
@@ -265,12 +175,11 @@ class Digester {
   const HandleFacts& facts_;
   const Repetitions& repetitions_;
   const bool traced_;  ///< times are those of the traced repetitions
-  MemoryUses uses_;
+  Digest digest_;
+  CallDescriber describer_;  ///< puts what calls name into digest_
   const OwnTimes own_times_;
-  Numbers streams_, events_, kernels_, graphs_;
   std::set<std::uint64_t> threads_;
   std::vector<std::vector<bool>> in_memory_;  ///< by call: of each word that may be a pointer
-  Digest digest_;
 };
 
 }  // namespace
