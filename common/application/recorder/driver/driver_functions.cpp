@@ -18,7 +18,6 @@ DriverFunctions found() {
   find(library, "cuDeviceGetName", all.device_get_name);
   find(library, "cuCtxGetDevice", all.ctx_get_device);
   find(library, "cuCtxSetCurrent", all.ctx_set_current);
-  find(library, "cuCtxSynchronize", all.ctx_synchronize);
   find(library, "cuFuncGetAttribute", all.func_get_attribute);
   find(library, "cuFuncGetName", all.func_get_name);
   find(library, "cuFuncGetParamInfo", all.func_get_param_info);

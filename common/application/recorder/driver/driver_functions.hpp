@@ -13,7 +13,6 @@ struct DriverFunctions {
   decltype(&cuDeviceGetName) device_get_name = nullptr;
   decltype(&cuCtxGetDevice) ctx_get_device = nullptr;
   decltype(&cuCtxSetCurrent) ctx_set_current = nullptr;
-  decltype(&cuCtxSynchronize) ctx_synchronize = nullptr;
   decltype(&cuFuncGetAttribute) func_get_attribute = nullptr;
   decltype(&cuFuncGetName) func_get_name = nullptr;
   decltype(&cuFuncGetParamInfo) func_get_param_info = nullptr;

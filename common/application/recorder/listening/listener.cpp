@@ -67,8 +67,8 @@ void Listener::look(Looking next) {
   page_.looking = static_cast<std::uint32_t>(next);
 }
 
-/// Also for what makes and changes graphs. What the iteration itself calls comes again when it is
-/// taken.
+/// Also for captures, in which much is forbidden, and for what makes and changes graphs. What the
+/// iteration itself calls comes again when it is taken.
 void Listener::listen_for_ends() {
   const CUpti_CallbackId ending = recorder_.ending_function();
   const ObservedIteration* const iteration = recorder_.latest();
@@ -78,6 +78,12 @@ void Listener::listen_for_ends() {
   }
   subscription_.enable([&](CUpti_CallbackId id) {
     if (id == ending || listened_call(id)->lasts) return true;
+    switch (listened_call(id)->effect) {
+      case Effect::capture_begins:
+      case Effect::capture_ends: return true;
+      case Effect::observed:
+      case Effect::unloads: break;
+    }
     return listened_call(id)->change != nullptr && !called.contains(id);
   });
 }
@@ -94,7 +100,8 @@ void Listener::listen_to_runtime() {
 void Listener::range_begins(const char* name) {
   if (silent_) return;
   guarded([&] {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_, std::defer_lock);
+    if (!lock_unless_silent(lock)) return;
     const double now_us = recorder_now_us();
     look(recorder_.range_begins(name, now_us));
     if (looking_ == Looking::at_ends && recorder_.at_iteration_begin()) iteration_begins(now_us);
@@ -104,7 +111,8 @@ void Listener::range_begins(const char* name) {
 void Listener::range_ends() {
   if (silent_) return;
   guarded([&] {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_, std::defer_lock);
+    if (!lock_unless_silent(lock)) return;
     look(recorder_.range_ends(recorder_now_us()));
     if (looking_ != Looking::at_ends || !recorder_.at_iteration_end()) return;
     page_.watched.fetch_add(1, std::memory_order_relaxed);

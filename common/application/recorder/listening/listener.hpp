@@ -49,6 +49,7 @@ class Listener {
   void module_changed(CUpti_CallbackId id, const CUpti_ResourceData& data);
   bool returned(const ListenedCall& what, const CUpti_CallbackData& data, double end_us);
   bool observe(const ListenedCall& what, const CUpti_CallbackData& data, ObservedCall& call);
+  void note_thread();
   void enters(CUpti_CallbackId id, const CUpti_CallbackData& data);
   bool lock_unless_silent(std::unique_lock<std::timed_mutex>& lock);
   bool watched_enough(double now_us);
@@ -69,6 +70,7 @@ class Listener {
   void listen_to_runtime();
   void start_tracer();
   void stop_tracer();
+  void end_trace();
   bool device_is_done() const;
   void write_soon();
   void write_when_asked();
@@ -85,7 +87,9 @@ class Listener {
   ActivityTimes device_times_;
   KnownModules modules_;
   std::atomic<bool> silent_{true};
-  std::atomic<bool> left_{false};      ///< silent because all is known
+  std::atomic<bool> left_{false};         ///< silent because all is known
+  std::atomic<std::uint64_t> thread_{0};  ///< the first that made a call
+  std::atomic<bool> several_threads_{false};
   std::atomic<std::uint32_t> era_{1};  ///< goes up whenever other calls are listened to
 
   /// What the next callback at the return of a call is to do.
@@ -100,8 +104,6 @@ class Listener {
   Looking looking_ = Looking::for_iteration;
   std::uint32_t captures_ = 0;
   CUcontext context_ = nullptr;
-  std::uint64_t thread_ = 0;  ///< the first that made a call
-  bool several_threads_ = false;
   bool traced_ = false;           ///< the tracer has been used
   bool cleanly_ = false;          ///< it saw whole iterations and was stopped with the device idle
   std::uint32_t late_calls_ = 0;  ///< since the tracer should have been stopped

@@ -19,8 +19,8 @@ namespace {
 constexpr std::uint64_t watched_least = 5, watched_most = 50;
 constexpr double watched_us = 5e3;
 
-/// For the device, after the tracer was stopped.
-constexpr double longest_wait_us = 2e5;
+/// For the device to come to rest.
+constexpr double longest_rest_us = 1e6;
 constexpr std::uint32_t most_late_calls = 10'000;
 
 /// CUPTI crashes later if tracing stops within a call that it has yet to record.
@@ -45,11 +45,14 @@ bool Listener::watched_enough(double now_us) {
 /// First the tracer, and then the replay, for which CUPTI leaves the process. Where CUPTI could not
 /// leave after tracing, it is not traced unless there is no replay.
 void Listener::iteration_begins(double now_us) {
-  if (!watched_enough(now_us)) return;
+  if (captures_ > 0 || !watched_enough(now_us)) return;
   const bool may_trace = !traced_ && ends_work(recorder_.latest());
   const bool clear = !graphs_.any() && !several_threads_;
   if (may_trace && (clear || !replay_.is_wanted()) && traces(now_us)) return;
   if (traced_ && !cleanly_) replay_.gives_up("the loop was not regular while it was traced");
+  if (!replay_.is_over() && !device_is_done()) {
+    replay_.gives_up("the device does not come to rest between two iterations");
+  }
   if (replay_.begins(recorder_, modules_)) return take_one();
   if (may_trace && several_threads_ && traces(now_us)) return;
   depart();
@@ -79,7 +82,12 @@ bool Listener::may_stop_tracer(const ObservedCall& call, Looking next) {
 
 /// Of what is under way CUPTI does not know yet.
 void Listener::stop_tracer() {
-  cleanly_ = device_is_done() && recorder_.traced_all();
+  cleanly_ = recorder_.traced_all() && late_calls_ <= most_late_calls && device_is_done();
+  end_trace();
+}
+
+/// As it is: at the application's end its streams may be gone.
+void Listener::end_trace() {
   subscription_.enable_runtime(false);
   device_times_.stop();
   try {
@@ -101,7 +109,7 @@ bool Listener::device_is_done() const {
   for (const ObservedCall& call : recorder_.latest()->calls) {
     if (names_stream(call.kind)) streams.insert(call.stream);
   }
-  const double end_us = recorder_now_us() + longest_wait_us;
+  const double end_us = recorder_now_us() + longest_rest_us;
   return std::ranges::all_of(streams, [&](std::uint64_t stream) {
     CUresult answer = CUDA_ERROR_NOT_READY;
     do answer = ask(reinterpret_cast<CUstream>(stream));
@@ -171,8 +179,6 @@ void Listener::leave() {
 /// Without its exit handlers, which could wait for this very call to return.
 void Listener::end_application() {
   guarded([&] {
-    const auto wait = driver_functions().ctx_synchronize;
-    if (wait != nullptr) static_cast<void>(wait());
     end_writer();
     write();
   });

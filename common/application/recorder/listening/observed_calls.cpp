@@ -68,6 +68,7 @@ bool Listener::hear(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   }
   if (domain != CUPTI_CB_DOMAIN_DRIVER_API) return false;
   if (enters) {
+    note_thread();
     if (!time.enters(era)) return false;
     if (taking_.load(std::memory_order_relaxed)) guarded([&] { this->enters(id, call); });
     time.begins(recorder_now_us());
@@ -77,7 +78,9 @@ bool Listener::hear(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   const double end_us = recorder_now_us();
   const ListenedCall* const what = listened_call(id);
   const auto result = static_cast<const CUresult*>(call.functionReturnValue);
-  if (what == nullptr || result == nullptr || *result != CUDA_SUCCESS) {
+  const bool failed = result == nullptr || *result != CUDA_SUCCESS;
+  // A capture also ends where its end fails.
+  if (what == nullptr || (failed && what->effect != Effect::capture_ends)) {
     time.listened(false, end_us, end_us);
     return true;
   }
@@ -85,6 +88,14 @@ bool Listener::hear(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   guarded([&] { kept = returned(*what, call, end_us); });
   time.listened(kept, end_us, recorder_now_us());
   return true;
+}
+
+void Listener::note_thread() {
+  const std::uint64_t number = thread_number();
+  std::uint64_t first = thread_.load(std::memory_order_relaxed);
+  if (first == number) return;
+  if (first == 0 && thread_.compare_exchange_strong(first, number)) return;
+  several_threads_ = several_threads_ || first != number;
 }
 
 /// A thread does not wait for a replay: then nothing is listened to.
@@ -141,8 +152,6 @@ bool Listener::returned(const ListenedCall& what, const CUpti_CallbackData& data
                     .end_us = end_us,
                     .inside = time.inside(),
                     .before = time.before()};
-  if (thread_ == 0) thread_ = call.thread;
-  several_threads_ = several_threads_ || call.thread != thread_;
   return observe(what, data, call) && call.kind != CallKind::query;
 }
 

@@ -41,8 +41,11 @@ void Listener::write_soon() {
 }
 
 void Listener::write_when_asked() {
-  if (context_ != nullptr && driver_functions().ctx_set_current != nullptr)
-    driver_functions().ctx_set_current(context_);
+  {
+    const std::unique_lock lock(mutex_, longest_wait);
+    const auto set_current = driver_functions().ctx_set_current;
+    if (lock && context_ != nullptr && set_current != nullptr) set_current(context_);
+  }
   for (std::uint32_t written = 0;;) {
     std::unique_lock lock(waiting_);
     changed_.wait(lock, [&] { return ending_ || asked_ != written; });
@@ -70,8 +73,9 @@ void Listener::write() {
     const std::unique_lock lock(mutex_, longest_wait);
     if (!lock) return;
     recording = recorder_.recording();
+    // No call to the driver while CUPTI leaves.
+    recording.machine = own_machine();
   }
-  recording.machine = own_machine();
   try {
     replace_file(path_, recording_to_json(recording));
   } catch (const std::exception& error) {
@@ -100,7 +104,7 @@ bool Listener::end_listening() {
   if (!lock) return false;
   silent_ = true;
   replay_.application_ends(recorder_);
-  if (device_times_.running()) stop_tracer();
+  if (device_times_.running()) end_trace();
   subscription_.end();
   return true;
 }

@@ -144,6 +144,11 @@ Digest RecorderState::digest_of_kept() const {
   return digest;
 }
 
+/// Calls that came between two ranges may have driven all repetitions out.
+void RecorderState::digest_what_is_kept() {
+  if (!kept_repetitions().all.empty()) digest_ = digest_of_kept();
+}
+
 void RecorderState::also_seen(const ObservedIteration& iteration) {
   if (looking() == Looking::at_ends && digest_) add_repetition(*digest_, iteration, facts_);
 }
@@ -182,7 +187,7 @@ bool RecorderState::follow(double end_us) {
 
 /// The store keeps the repetitions until it has those that are traced, too.
 void RecorderState::enough_followed() {
-  digest_ = digest_of_kept();
+  digest_what_is_kept();
   broken_ = std::nullopt;
   why_none_.clear();
   if (stage_ != Stage::tracing && settings_.traced > 0) {
@@ -208,7 +213,7 @@ void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t
       fmt::format("{}{} calls had repeated {} times, then call {} was another",
                   threads.empty() ? "the loop changed its shape while it was looked at: " : threads,
                   broken_->calls, broken_->repeats, broken_->at);
-  digest_ = digest_of_kept();
+  digest_what_is_kept();
   if (stage_ == Stage::tracing) return be_done();
   repetitions_.all.clear();
   store_.keep(calls_looking);

@@ -69,6 +69,7 @@ class RecorderState {
   bool hears_runtime() const;
   Repetitions kept_repetitions() const;
   Digest digest_of_kept() const;
+  void digest_what_is_kept();
   void compare_range(std::uint64_t calls);
   std::uint64_t first_difference(std::uint64_t before, std::uint64_t calls) const;
   std::string words_of(std::uint64_t call) const;
