@@ -52,7 +52,7 @@ struct ObservedCall {
   std::uint64_t bytes = 0;   ///< in all
   std::uint64_t height = 1;  ///< rows of a two-dimensional copy or memset
   std::uint64_t destination_pitch = 0, source_pitch = 0;
-  /// Of a batch of copies: each of them; null: it is none. Then the addresses above are those of
+  /// Each copy of a batch; null: the call is no batch. For a batch the addresses above are those of
   /// the first copy.
   std::shared_ptr<const ObservedBatch> batch{};
   std::uint32_t value = 0;  ///< of a memset; its width lies in `value_bytes`

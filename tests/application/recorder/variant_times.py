@@ -43,7 +43,7 @@ class Misses:
 
 def lowest_rank(count):
     """The largest k for which the k-th smallest and the k-th largest of so many independent values
-    enclose their median in 95% of all cases or more; 0: there is none."""
+    enclose their median in 95% of all cases or more; 0 if no number does."""
     below, rank = 0, 0
     while True:
         below += math.comb(count, rank)

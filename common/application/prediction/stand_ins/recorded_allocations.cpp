@@ -7,28 +7,7 @@
 namespace trilane {
 
 bool is_by_driver(CallKind kind) {
-  switch (kind) {
-    case CallKind::allocate:
-    case CallKind::free:
-    case CallKind::allocate_host:
-    case CallKind::free_host: return true;
-    case CallKind::allocate_async:
-    case CallKind::free_async:
-    case CallKind::kernel:
-    case CallKind::copy:
-    case CallKind::memset:
-    case CallKind::graph_launch:
-    case CallKind::change_graph:
-    case CallKind::host_function:
-    case CallKind::record_event:
-    case CallKind::wait_event:
-    case CallKind::synchronize_stream:
-    case CallKind::synchronize_event:
-    case CallKind::synchronize_context:
-    case CallKind::query:
-    case CallKind::other: return false;
-  }
-  return false;
+  return (allocates(kind) || frees(kind)) && allocated_kind(kind) != MemoryKind::pool;
 }
 
 bool has_recorded_allocations(const ApplicationRecording& recording) {

@@ -80,13 +80,13 @@ bool Listener::may_stop_tracer(const ObservedCall& call, Looking next) {
   return next == looking_ || ends_work(call) || ++late_calls_ > most_late_calls;
 }
 
-/// Of what is under way CUPTI does not know yet.
+/// CUPTI does not know yet of operations that are still under way.
 void Listener::stop_tracer() {
   cleanly_ = recorder_.traced_all() && late_calls_ <= most_late_calls && device_is_done();
   end_trace();
 }
 
-/// As it is: at the application's end its streams may be gone.
+/// Asks nothing of the device: at the application's end its streams may be gone.
 void Listener::end_trace() {
   subscription_.enable_runtime(false);
   device_times_.stop();

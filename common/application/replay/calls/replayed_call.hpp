@@ -55,7 +55,7 @@ struct ReplayedCall {
   std::uint64_t bytes = 0, height = 1, destination_pitch = 0, source_pitch = 0;
   bool waits = false;     ///< of a copy
   bool pageable = false;  ///< of a copy: one side is pageable host memory
-  /// Of a batch of copies: each as a call that makes this one. The batch itself has no addresses.
+  /// The copies of a batch, each as a call of its own. The batch itself has no addresses.
   std::vector<ReplayedCall> copies;
   std::vector<CUmemcpyAttributes> copy_attributes;  ///< likewise
   std::vector<std::size_t> attributes_hold_from;    ///< by attribute: the first copy

@@ -7,6 +7,20 @@
 
 using namespace trilane;
 
+namespace {
+
+/// Finds the range, and traces it once.
+void trace_one(RangedApplication& app) {
+  set_up(app);
+  for (int i = 0; i < 12; ++i) app.step(3);
+  app.begin("step");
+  app.trace();
+  for (int i = 0; i < 3; ++i) app.launch(10, {device_out, device_in, 0, 0, 0, 0});
+  app.end();
+}
+
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE(ranged_application)
 
 BOOST_AUTO_TEST_CASE(a_range_is_the_iteration_that_the_user_names) {
@@ -118,12 +132,7 @@ BOOST_AUTO_TEST_CASE(a_range_is_traced_from_its_beginning) {
 
 BOOST_AUTO_TEST_CASE(a_range_that_changes_while_traced_is_not_left) {
   RangedApplication app;
-  set_up(app);
-  for (int i = 0; i < 12; ++i) app.step(3);
-  app.begin("step");
-  app.trace();
-  for (int i = 0; i < 3; ++i) app.launch(10, {device_out, device_in, 0, 0, 0, 0});
-  app.end();
+  trace_one(app);
   app.step(4);
   BOOST_TEST((app.looking == Looking::at_ends));
   const ApplicationRecording recording = app.recorder.recording();
@@ -133,12 +142,7 @@ BOOST_AUTO_TEST_CASE(a_range_that_changes_while_traced_is_not_left) {
 
 BOOST_AUTO_TEST_CASE(a_range_that_does_not_come_again_is_not_traced_for_ever) {
   RangedApplication app;
-  set_up(app);
-  for (int i = 0; i < 12; ++i) app.step(3);
-  app.begin("step");
-  app.trace();
-  for (int i = 0; i < 3; ++i) app.launch(10, {device_out, device_in, 0, 0, 0, 0});
-  app.end();
+  trace_one(app);
   for (int i = 0; i < 590'000; ++i) app.launch(12, {});
   BOOST_TEST((app.looking == Looking::at_devices));
   for (int i = 0; i < 20'000; ++i) app.launch(12, {});

@@ -45,7 +45,7 @@ struct Thread {
   void runtime(std::uint32_t id) {
     runtime(id, [&] { call(); });
   }
-  /// Of the call that begins now.
+  /// The time before the call that begins now.
   TimeBefore before() {
     begin();
     return time.before();

@@ -124,7 +124,7 @@ void plant(const std::string& function, std::uint64_t number, CUresult error, bo
 CUresult called(const char* function);
 
 std::shared_ptr<Stream> stream_of(CUstream handle);
-/// Null: there is none.
+/// Null if there is no such pool.
 std::shared_ptr<Pool> pool_of(CUmemoryPool handle);
 void put(CUstream handle, std::function<CUresult()> run, std::vector<Place> after = {});
 /// Runs what is in front of it. Returns the first error.
