@@ -1,6 +1,7 @@
 // Stands in for CUPTI's library where there is no driver: keeps the subscriber and which calls it
 // listens to, and lets a program make up the application's calls. Takes no records of operations.
-// Once it was finalized, any other call ends the program: the real one would come back.
+// Once it was finalized, any other call ends the program: the real one would come back. Then there
+// is a file "finalized".
 #include <cupti.h>
 
 #include <chrono>
@@ -102,6 +103,7 @@ CUptiResult cuptiActivityDisable(CUpti_ActivityKind) { return is_there(); }
 CUptiResult cuptiFinalize() {
   is_there();
   finalized = true;
+  if (std::FILE* const file = std::fopen("finalized", "w")) std::fclose(file);
   enabled.clear();
   enabled_domains.clear();
   return CUPTI_SUCCESS;
