@@ -42,8 +42,8 @@ std::vector<std::string> notes_on(const ApplicationRecording& recording) {
   }
   if (recording.cupti_us) {
     notes.push_back(fmt::format(
-        "CUPTI lengthened the watched iterations by {} us (the same calls, timed with and without "
-        "it); this is subtracted.",
+        "CUPTI, by being in the process, makes an iteration {} us longer (the same calls, replayed "
+        "with and without it), for it slows kernels of graphs. The times above are with it.",
         format_us(*recording.cupti_us)));
   }
   if (recording.threads > 1) {

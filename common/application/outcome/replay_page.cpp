@@ -52,9 +52,14 @@ Table table_of(const Comparison& comparison) {
 void add_fidelity(const ReplayRecord& record, Page& page) {
   const Measurement* const calls = find_reference(*record.comparison);
   if (record.application_us && calls != nullptr && calls->wall) {
-    page.push_back(Bullet{
-        fmt::format("In the application an iteration takes {} us; the same calls, replayed, {} us.",
-                    format_us(*record.application_us), format_us(calls->wall->median))});
+    const std::string more =
+        record.cupti_us > 0
+            ? fmt::format(", and {} us more while CUPTI was in the process, as it was then",
+                          format_us(record.cupti_us))
+            : "";
+    page.push_back(Bullet{fmt::format(
+        "In the application an iteration takes {} us; the same calls, replayed, {} us{}.",
+        format_us(*record.application_us), format_us(calls->wall->median), more)});
   }
   if (record.overlaps) {
     page.push_back(

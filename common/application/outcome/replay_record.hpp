@@ -26,11 +26,11 @@ struct ReplayRecord {
   std::vector<UncertainMemory> uncertain;  ///< left out of the comparison of bytes
   std::uint64_t snapshot_bytes = 0;
   double host_us = 0;  ///< of the application's own code, in an iteration
-  /// What CUPTI, which makes kernels slower, adds to an iteration of the application: the same
-  /// calls timed before it left the process and afterwards. Only known where nothing was traced.
+  /// What CUPTI, which makes kernels slower, adds to an iteration: the same calls timed before it
+  /// left the process and afterwards. Only known where nothing was traced.
   double cupti_us = 0;
-  /// An iteration of the application itself, while only its end was watched, less cupti_us; the
-  /// median.
+  /// An iteration of the application itself, while only its end was watched, with CUPTI in the
+  /// process; the median.
   std::optional<double> application_us;
   bool overlaps = false;  ///< an iteration leaves work behind that the next one overlaps with
   std::optional<Comparison> comparison;  ///< absent if nothing was replayed

@@ -53,6 +53,10 @@ BOOST_AUTO_TEST_CASE(it_says_how_near_it_comes_to_the_application) {
   BOOST_TEST(says(
       record, "In the application an iteration takes 290 us; the same calls, replayed, 300 us"));
   BOOST_TEST(says(record, "An iteration leaves work behind"));
+  BOOST_TEST(!says(record, "CUPTI"));
+  record.cupti_us = 41;
+  BOOST_TEST(
+      says(record, "300 us, and 41.0 us more while CUPTI was in the process, as it was then"));
 }
 
 BOOST_AUTO_TEST_CASE(a_bound_is_no_answer) {

@@ -7,10 +7,10 @@ bytes, nodes and edges of the recorded iteration those of the plan. Where what r
 part of a pass, it is recorded once more with --iteration pass, and that is said and compared.
 
 Times are only shown, with 95% intervals: of the variant by itself, from the spread of its
-processes, which place memory differently; of the iterations of the recorded process itself while
-only their ends were watched; of the replay of the same calls in that process. A replay is
-"outside" of either where the intervals miss each other. The graph of `streams` is compared with the
-variant `graph` by itself.
+processes, which place memory differently; of the recorded process's own passes, once the recorder
+is done; of the replay of the same calls in that process. A replay is "outside" of either where the
+intervals miss each other. The graph of `streams`, less the host code of `streams` that it keeps, is
+compared with the variant `graph` by itself.
 
   record_variants.py [--only PRESET,...] [--variants NAME,...] [--budget SECONDS] [--alone N]
                      [--keep FOLDER] [FOLDER]
@@ -47,7 +47,7 @@ class Printed:
     """What app_variant printed."""
     plan: dict
     checksum: str
-    median_us: float
+    time: Time  # of a pass, in the second half of the run
 
 
 @dataclasses.dataclass
@@ -56,7 +56,8 @@ class Row:
     plan: dict = None
     checksum: str = ""
     alone_us: list = dataclasses.field(default_factory=list)  # the median of each process
-    watched: Time = None  # iterations of the recorded application
+    recorded: Time = None  # of the recorded process's own passes
+    own_us: float = 0  # of its own code in an iteration
     replayed: dict = dataclasses.field(default_factory=dict)  # Time by candidate
     notes: list = dataclasses.field(default_factory=list)
     defects: list = dataclasses.field(default_factory=list)
@@ -68,7 +69,7 @@ class Row:
 
 @dataclasses.dataclass
 class Tally:
-    watched: Misses = dataclasses.field(default_factory=Misses)
+    recorded: Misses = dataclasses.field(default_factory=Misses)
     alone: Misses = dataclasses.field(default_factory=Misses)
     one_more: Misses = dataclasses.field(default_factory=Misses)
 
@@ -84,12 +85,13 @@ def run(words):
 def printed(output):
     """None where the application did not come to its end."""
     plan = re.search(r"(?m)^plan: (.*)$", output)
-    median = re.search(r"(?m)^median_us (\S+) ", output)
+    times = re.search(r"(?m)^median_us (\S+) low_us (\S+) high_us (\S+)$", output)
     checksum = re.search(r"(?m)^checksum (\w+)$", output)
-    if not (plan and median and checksum):
+    if not (plan and times and checksum):
         return None
     pairs = (pair.rsplit(" ", 1) for pair in plan[1].split(", "))
-    return Printed({name: int(value) for name, value in pairs}, checksum[1], float(median[1]))
+    return Printed({name: int(value) for name, value in pairs}, checksum[1],
+                   Time(*map(float, times.groups())))
 
 
 def complaints(said):
@@ -115,7 +117,7 @@ def run_alone(row, words):
     if row.plan and found.checksum != row.checksum:
         row.defects.append(f"checksums of two processes: {row.checksum}, {found.checksum}")
     row.plan, row.checksum = found.plan, found.checksum
-    row.alone_us.append(found.median_us)
+    row.alone_us.append(found.time.us)
     return True
 
 
@@ -125,13 +127,15 @@ def record(row, words, stem, trilane, options=()):
     for path in (saved, results):
         path.unlink(missing_ok=True)
     done = run([trilane, "record", "--time", REPLAY_TIME, "--save", saved, "--results", results,
-                "--force", *options, "--", *words, PASSES])
+                "--force", *options, "--", *words, PASSES, ALONE_S])
     found = printed(done.stdout)
     pathlib.Path(f"{stem}.txt").write_text(done.stderr)
     if done.returncode != 0:
         row.defects.append(f"exit code {done.returncode}: {complaints(done.stderr)}")
     elif not found or found.checksum != row.checksum:
         row.defects.append(f"checksum {row.checksum} became {found.checksum if found else 'none'}")
+    if found:
+        row.recorded = found.time
     if not saved.exists() or not saved.stat().st_size:
         row.defects.append("nothing was saved")
         return None
@@ -153,8 +157,7 @@ def record_pass(row, words, stem, trilane):
 
 
 def read_recording(row, recording):
-    if recording["watched_us"]:
-        row.watched = median_of_series(recording["watched_us"])
+    row.own_us = sum(call.get("own_us", 0) for call in recording["calls"])
     if is_found(recording):
         row.defects += misfits(row.plan, recording)
     elif row.plan["host_threads"] == 0:  # otherwise the threads' calls may come in any order
@@ -184,13 +187,13 @@ def row_of(variant, preset, given, place):
     return row
 
 
-def print_time(row, name, replayed, watched, alone, tally):
+def print_time(row, name, replayed, recorded, alone, tally):
     """A line of the table."""
-    own = tally.watched.compare(replayed, watched) if replayed and watched else ""
+    own = tally.recorded.compare(replayed, recorded) if replayed and recorded else ""
     itself = tally.alone.compare(replayed, alone) if replayed and alone else ""
     if "outside" in itself:
         tally.one_more.compare(replayed, row.alone(one_more=True))
-    print(f"{name:<18}{str(alone or ''):<28}{str(watched or ''):<28}{str(replayed or ''):<28}"
+    print(f"{name:<18}{str(alone or ''):<28}{str(recorded or ''):<28}{str(replayed or ''):<28}"
           f"{own:<24}{itself}".rstrip())
 
 
@@ -199,7 +202,7 @@ def print_rows(preset, rows, tally):
     print(f"\n{preset:<18}{'by itself, us':<28}{'recorded, us':<28}{'replayed, us':<28}"
           f"{'of recorded':<24}of itself")
     for row in rows:
-        print_time(row, row.variant, row.replayed.get("calls"), row.watched, row.alone(), tally)
+        print_time(row, row.variant, row.replayed.get("calls"), row.recorded, row.alone(), tally)
         for note in row.notes:
             print(f"  {note}")
         for defect in row.defects:
@@ -208,7 +211,9 @@ def print_rows(preset, rows, tally):
     of = {row.variant: row for row in rows}
     replayed = of["streams"].replayed.get("graph") if "streams" in of else None
     if replayed and "graph" in of and of["graph"].alone():
-        print_time(of["graph"], "streams as graph", replayed, None, of["graph"].alone(), tally)
+        print_time(of["graph"], "streams as graph", replayed.less(of["streams"].own_us), None,
+                   of["graph"].alone(), tally)
+        print(f"  less the {of['streams'].own_us:.1f} us of host code of streams")
     checksums = {row.checksum for row in rows if row.checksum}
     if len(checksums) > 1:
         print(f"  FAILED: the variants' outputs differ: {', '.join(sorted(checksums))}")
@@ -217,8 +222,8 @@ def print_rows(preset, rows, tally):
 
 
 def print_misses(tally):
-    print(f"\nreplayed times whose interval misses that of the same process's own iterations: "
-          f"{tally.watched}\nof the variant by itself: {tally.alone}")
+    print(f"\nreplayed times whose interval misses that of the same process's own passes: "
+          f"{tally.recorded}\nof the variant by itself: {tally.alone}")
     if tally.one_more.compared:
         print(f"and, of these, also that of where one more process by itself would lie: "
               f"{tally.one_more}")

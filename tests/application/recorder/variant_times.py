@@ -18,6 +18,9 @@ class Time:
     def __str__(self):
         return f"{self.us:.1f} [{self.low:.1f}, {self.high:.1f}]"
 
+    def less(self, us):
+        return Time(self.us - us, self.low - us, self.high - us)
+
     def gap(self, other):
         """By how much the intervals miss each other, as a ratio; 0 where they overlap."""
         return max(self.low / other.high, other.low / self.high, 1) - 1

@@ -87,7 +87,7 @@ class ApplicationRecorder {
   /// lengthens them.
   void skip_times(std::uint64_t iterations);
 
-  /// CUPTI made each iteration whose time is in watched_us so much longer.
+  /// CUPTI, by being in the process, makes an iteration so much longer.
   void cupti_added(double us);
 
   /// The last iteration whose calls were all handed over; valid until the next one ends. Null until

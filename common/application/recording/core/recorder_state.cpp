@@ -7,8 +7,10 @@
 namespace trilane {
 namespace {
 
-/// While a period is looked for; the rest of what the finder keeps is for its further repetitions.
-constexpr std::uint64_t calls_looking = 600'000;
+/// Kept while a period is looked for: so many, and more once a longer one repeats, for a call that
+/// takes new memory costs three times as much. The rest of what the finder keeps is for its further
+/// repetitions.
+constexpr std::uint64_t calls_looking = 64'000, most_looking = 600'000;
 constexpr std::uint64_t most_times = 4'000'000;
 
 }  // namespace
@@ -17,8 +19,9 @@ RecorderState::RecorderState(Surroundings& surroundings, RecorderSettings settin
     : settings_(std::move(settings)),
       memory_(surroundings),
       facts_(surroundings),
-      finder_(settings_.repetitions) {
-  store_.keep(calls_looking);
+      finder_(settings_.repetitions),
+      kept_looking_(by_range() ? most_looking : calls_looking) {
+  store_.keep(kept_looking_);
 }
 
 bool RecorderState::take(const ObservedCall& call) {
@@ -38,7 +41,7 @@ bool RecorderState::take(const ObservedCall& call) {
   const auto period = finder_.add(fingerprint, is_host_wait(call), wanted);
   if (by_range()) {
     // The range may not come again.
-    if (stage_ == Stage::tracing && store_.size() - traced_from_ > calls_looking) be_done();
+    if (stage_ == Stage::tracing && store_.size() - traced_from_ > most_looking) be_done();
     return false;
   }
   if (stage_ != Stage::looking) return follow(call.end_us);
@@ -58,12 +61,25 @@ void RecorderState::look(const std::optional<FoundPeriod>& period) {
     const std::uint64_t latest = finder_.size() - 1;
     const bool repeats = finder_.at(latest) == finder_.at(latest - alignment_.calls());
     if (const auto cut = alignment_.next(repeats)) found(*cut);
-  } else if (period) {
+  } else if (period && has_kept(*period)) {
     const bool kept = store_.size() - store_.oldest() >= period->calls;
     if (!kept && period->waits) return found(*period);  // which says so
     if (!kept) return;
     if (const auto cut = alignment_.begin(*period, store_)) found(*cut);
   }
+}
+
+/// Whether its repetitions are in the store, or never will be. A period that is too long for what
+/// is kept has to repeat as often once more.
+bool RecorderState::has_kept(const FoundPeriod& period) {
+  const std::uint64_t calls = std::min(settings_.repetitions * period.calls, most_looking);
+  if (calls > kept_looking_) {
+    kept_looking_ = std::min(calls + period.calls, most_looking);
+    kept_from_ = store_.size();
+    store_.keep(kept_looking_);
+  }
+  const std::uint64_t end = store_.size();
+  return end - store_.oldest() >= calls || end - kept_from_ >= calls;
 }
 
 /// The latest repetitions are in the store, unless their arguments are too large.
@@ -216,7 +232,7 @@ void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t
   digest_what_is_kept();
   if (stage_ == Stage::tracing) return be_done();
   repetitions_.all.clear();
-  store_.keep(calls_looking);
+  store_.keep(kept_looking_);
   stage_ = Stage::looking;
   if (!by_range()) finder_.left();
 }

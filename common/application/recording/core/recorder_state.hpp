@@ -58,6 +58,7 @@ class RecorderState {
   void note_refusal(const ObservedCall& call);
   bool by_range() const { return !settings_.range.empty(); }
   void look(const std::optional<FoundPeriod>& found);
+  bool has_kept(const FoundPeriod& period);
   void found(const FoundPeriod& period);
   bool follow(double end_us);
   void enough_followed();
@@ -87,6 +88,8 @@ class RecorderState {
   CallFingerprints fingerprints_;
   IterationFinder finder_;
   CallStore store_;
+  std::uint64_t kept_looking_;   ///< calls that are kept while a period is looked for
+  std::uint64_t kept_from_ = 0;  ///< call since which there are so many
   PeriodAlignment alignment_;
   /// By function and reason. Named at once: at the end the functions' names cannot be asked for.
   std::map<std::pair<std::uint32_t, const char*>, Refusal> refusals_;

@@ -75,7 +75,7 @@ struct ApplicationRecording {
   /// The time of each repetition that the calls' times are of; at most 1,000.
   std::vector<double> iteration_us;
   std::vector<double> watched_us;  ///< the same while only the last call was watched
-  /// What CUPTI, by being in the process, added to a watched iteration; it is taken off watched_us.
+  /// What CUPTI, by being in the process, adds to a replayed iteration, and so to each of these.
   std::optional<double> cupti_us;
   /// What was left out of the calls' times without device times; absent: it was not measured.
   std::optional<ListeningCosts> listening;

@@ -32,10 +32,10 @@ ReplayBench::ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> way
       ways_(std::move(ways)),
       expected_(expected),
       waits_for_all_(waits_for_all(taken.recording)),
-      start_(expected.before),
+      start_(expected.before, stream_of(taken)),
       begin_(make_own_event(CU_EVENT_DEFAULT)),
       end_(make_own_event(CU_EVENT_DEFAULT)),
-      stream_(make_own_stream()),
+      stream_(stream_of(taken)),
       candidates_(ways_.size()),
       since_start_(passes_from_start) {}
 
@@ -73,10 +73,10 @@ Sample ReplayBench::sample(std::size_t candidate, std::uint32_t, Clocks) {
   if (since_start_ >= passes_from_start) begin_anew();
   Sample sample = timed(candidate);
   // The device's time in a run of its own, so that the events are not in the wall time.
-  TRILANE_DRIVER(cuEventRecord, begin_.get(), stream_.get());
+  TRILANE_DRIVER(cuEventRecord, begin_.get(), stream_);
   timed(candidate);
-  TRILANE_DRIVER(cuEventRecord, end_.get(), stream_.get());
-  TRILANE_DRIVER(cuStreamSynchronize, stream_.get());
+  TRILANE_DRIVER(cuEventRecord, end_.get(), stream_);
+  TRILANE_DRIVER(cuStreamSynchronize, stream_);
   float ms = 0;
   TRILANE_DRIVER(cuEventElapsedTime, &ms, begin_.get(), end_.get());
   sample.device_us = 1e3 * static_cast<double>(ms);

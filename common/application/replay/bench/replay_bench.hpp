@@ -49,7 +49,7 @@ class ReplayBench final : public Bench {
   const bool waits_for_all_;  ///< the iteration's own waits leave nothing under way
   Restorer start_;
   OwnEvent begin_, end_;
-  OwnStream stream_;
+  CUstream stream_;  ///< of the events
   std::vector<std::unique_ptr<Candidate>> candidates_;
   std::vector<PhaseTime> no_phases_;
   std::uint32_t since_start_;  // passes since the memory held the iteration's start

@@ -34,6 +34,13 @@ const std::vector<std::byte>& source_of(const TakenIteration& taken, std::size_t
   return copy < sources.size() ? sources[copy] : nothing;
 }
 
+CUstream stream_of(const TakenIteration& taken) {
+  const std::vector<ObservedCall>& calls = taken.observed.calls;
+  const auto first =
+      std::ranges::find_if(calls, [](const ObservedCall& call) { return is_operation(call.kind); });
+  return first == calls.end() ? nullptr : reinterpret_cast<CUstream>(first->stream);
+}
+
 ReplayedIteration::ReplayedIteration(const TakenIteration& taken, HostKind host) : host_(host) {
   const std::vector<double> gaps = host_gaps(taken.recording);
   for (std::size_t i = 0; i < taken.recording.calls.size(); ++i) {

@@ -10,7 +10,7 @@ namespace trilane {
 
 GraphByGraph::GraphByGraph(const TakenIteration& taken, ReplayedIteration iteration,
                            SetEachTime set)
-    : iteration_(std::move(iteration)), calls_(iteration_.calls()), stream_(make_own_stream()) {
+    : iteration_(std::move(iteration)), calls_(iteration_.calls()), stream_(stream_of(taken)) {
   TRILANE_DRIVER(cuCtxGetCurrent, &context_);
   Allocations allocated;
   for (const std::uint64_t bytes : iteration_.allocations()) {
@@ -50,8 +50,8 @@ GraphByGraph::Part GraphByGraph::part_of(const TakenIteration& taken, const Stre
   CUgraphExec exec = nullptr;
   TRILANE_DRIVER(cuGraphInstantiate, &exec, graph, 0);
   part.exec.reset(exec);
-  TRILANE_DRIVER(cuGraphUpload, exec, stream_.get());
-  TRILANE_DRIVER(cuStreamSynchronize, stream_.get());
+  TRILANE_DRIVER(cuGraphUpload, exec, stream_);
+  TRILANE_DRIVER(cuStreamSynchronize, stream_);
   return part;
 }
 
@@ -66,9 +66,9 @@ void GraphByGraph::run(double& issuing_us) {
       set_node(part.exec.get(), part.nodes[node], *part.operations[node], context_);
       ++nodes_set_;
     }
-    TRILANE_DRIVER(cuGraphLaunch, part.exec.get(), stream_.get());
+    TRILANE_DRIVER(cuGraphLaunch, part.exec.get(), stream_);
     issuing_us += recorder_now_us() - start_us;
-    TRILANE_DRIVER(cuStreamSynchronize, stream_.get());
+    TRILANE_DRIVER(cuStreamSynchronize, stream_);
   }
 }
 

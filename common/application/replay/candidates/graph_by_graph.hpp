@@ -37,7 +37,7 @@ class GraphByGraph final : public Candidate {
   CUcontext context_ = nullptr;
   std::vector<ReplayedCall> calls_;
   std::vector<OwnMemory> memory_;  // what the iteration allocates, once
-  OwnStream stream_;
+  CUstream stream_;
   std::vector<Part> parts_;
   std::uint64_t nodes_set_ = 0;  // in the latest run
 };

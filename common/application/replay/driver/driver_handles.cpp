@@ -25,12 +25,6 @@ CUfunction function_of(std::uint64_t handle) {
   return result == CUDA_SUCCESS ? function : reinterpret_cast<CUfunction>(handle);
 }
 
-OwnStream make_own_stream() {
-  CUstream stream = nullptr;
-  TRILANE_DRIVER(cuStreamCreate, &stream, CU_STREAM_NON_BLOCKING);
-  return OwnStream(stream);
-}
-
 OwnEvent make_own_event(unsigned flags) {
   CUevent event = nullptr;
   TRILANE_DRIVER(cuEventCreate, &event, flags);

@@ -28,7 +28,6 @@ struct DriverRelease {
 template <typename Handle, auto member>
 using DriverOwner = std::unique_ptr<std::remove_pointer_t<Handle>, detail::DriverRelease<member>>;
 
-using OwnStream = DriverOwner<CUstream, &ReplayDriver::cuStreamDestroy>;
 using OwnEvent = DriverOwner<CUevent, &ReplayDriver::cuEventDestroy>;
 using OwnGraph = DriverOwner<CUgraph, &ReplayDriver::cuGraphDestroy>;
 using OwnPool = DriverOwner<CUmemoryPool, &ReplayDriver::cuMemPoolDestroy>;
@@ -37,7 +36,6 @@ using OwnGraphExec = DriverOwner<CUgraphExec, &ReplayDriver::cuGraphExecDestroy>
 /// The function behind the handle that a launch takes: a CUfunction, or a CUkernel of a library.
 CUfunction function_of(std::uint64_t handle);
 
-OwnStream make_own_stream();
 /// `flags` as of cuEventCreate.
 OwnEvent make_own_event(unsigned flags);
 

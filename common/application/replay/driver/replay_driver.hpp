@@ -44,8 +44,6 @@ namespace trilane {
   X(cuMemPoolDestroy)                   \
   X(cuMemHostAlloc)                     \
   X(cuMemFreeHost)                      \
-  X(cuStreamCreate)                     \
-  X(cuStreamDestroy)                    \
   X(cuStreamSynchronize)                \
   X(cuStreamQuery)                      \
   X(cuStreamWaitEvent)                  \

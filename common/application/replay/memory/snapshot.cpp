@@ -99,7 +99,8 @@ void Snapshot::restore() const {
   TRILANE_DRIVER(cuCtxSynchronize);
 }
 
-Restorer::Restorer(const Snapshot& snapshot) : snapshot_(snapshot), stream_(make_own_stream()) {
+Restorer::Restorer(const Snapshot& snapshot, CUstream stream)
+    : snapshot_(snapshot), stream_(stream) {
   std::size_t free = 0, total = 0;
   TRILANE_DRIVER(cuMemGetInfo, &free, &total);
   std::vector<std::uint64_t> starts;
@@ -125,9 +126,9 @@ void Restorer::restore() const {
   if (kept_.empty()) return snapshot_.restore();
   for (std::size_t i = 0; i < kept_.size(); ++i) {
     const MemoryFacts& facts = snapshot_.memory()[i];
-    TRILANE_DRIVER(cuMemcpyAsync, facts.base, kept_[i], facts.bytes, stream_.get());
+    TRILANE_DRIVER(cuMemcpyAsync, facts.base, kept_[i], facts.bytes, stream_);
   }
-  TRILANE_DRIVER(cuStreamSynchronize, stream_.get());
+  TRILANE_DRIVER(cuStreamSynchronize, stream_);
 }
 
 }  // namespace trilane

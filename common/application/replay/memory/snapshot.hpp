@@ -70,7 +70,8 @@ class Snapshot {
 /// host's.
 class Restorer {
  public:
-  explicit Restorer(const Snapshot& snapshot);
+  /// Works in `stream`.
+  Restorer(const Snapshot& snapshot, CUstream stream);
 
   /// Returns when the memory holds what the snapshot does.
   void restore() const;
@@ -80,7 +81,7 @@ class Restorer {
   const Snapshot& snapshot_;
   OwnMemory memory_;
   std::vector<CUdeviceptr> kept_;  ///< in `memory_`, of each piece
-  OwnStream stream_;
+  CUstream stream_;
 };
 
 }  // namespace trilane

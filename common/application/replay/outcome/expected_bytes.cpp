@@ -34,7 +34,7 @@ std::uint64_t total(const std::vector<std::uint64_t>& bytes) {
 
 Expected expected_of(const TakenIteration& taken, Snapshot before) {
   Snapshot after(before.memory());
-  const Restorer start(before);
+  const Restorer start(before, stream_of(taken));
   const auto candidate = make_candidate(ReplayWay::nothing, taken);
   const auto run = [&] {
     TRILANE_DRIVER(cuCtxSynchronize);

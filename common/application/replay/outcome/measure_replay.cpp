@@ -100,9 +100,7 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   alone();
   if (compares) record.cupti_us = added_us(beside, times_of_calls(taken, expected));
   const std::vector<double>& watched_us = taken.recording.watched_us;
-  if (!watched_us.empty()) {
-    record.application_us = std::max(0.0, median(watched_us) - record.cupti_us);
-  }
+  if (!watched_us.empty()) record.application_us = median(watched_us);
   record.uncertain = named_uncertain(expected);
   const double share = uncertain_share(expected);
   if (share > much) {

@@ -169,18 +169,6 @@ void add_operations(ReplayDriver& all) {
 }
 
 void add_streams(ReplayDriver& all) {
-  all.cuStreamCreate = [](CUstream* stream, unsigned flags) {
-    auto made = std::make_shared<Stream>();
-    made->ordered_with_legacy = (flags & CU_STREAM_NON_BLOCKING) == 0;
-    *stream = reinterpret_cast<CUstream>(made.get());
-    state().streams[*stream] = std::move(made);
-    return CUDA_SUCCESS;
-  };
-  all.cuStreamDestroy = [](CUstream handle) {
-    state().destroyed.push_back(stream_of(handle));
-    state().streams.erase(handle);
-    return CUDA_SUCCESS;
-  };
   all.cuStreamSynchronize = [](CUstream handle) {
     const std::shared_ptr<Stream> stream = stream_of(handle);
     return wait_for({stream, stream->issued()});

@@ -69,7 +69,7 @@ struct Event {
 
 /// How many of each kind are not released.
 struct Live {
-  std::size_t streams = 0, events = 0, graphs = 0, execs = 0, pools = 0, device = 0, pinned = 0;
+  std::size_t events = 0, graphs = 0, execs = 0, pools = 0, device = 0, pinned = 0;
   bool operator==(const Live&) const = default;
 };
 
@@ -91,7 +91,6 @@ struct Memory {
 
 struct State {
   std::map<CUstream, std::shared_ptr<Stream>> streams;
-  std::vector<std::shared_ptr<Stream>> destroyed;  ///< what is left in them runs all the same
   std::shared_ptr<Stream> legacy = std::make_shared<Stream>();
   std::map<CUevent, std::unique_ptr<Event>> events;
   std::map<CUgraph, std::unique_ptr<Graph>> graphs;
@@ -123,6 +122,8 @@ void plant(const std::string& function, std::uint64_t number, CUresult error, bo
 /// Counts a call. Returns the error that is planted there.
 CUresult called(const char* function);
 
+/// `flags` as of cuStreamCreate, which a replay does not call.
+CUstream make_stream(unsigned flags);
 std::shared_ptr<Stream> stream_of(CUstream handle);
 /// Null if there is no such pool.
 std::shared_ptr<Pool> pool_of(CUmemoryPool handle);

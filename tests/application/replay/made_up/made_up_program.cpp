@@ -80,11 +80,7 @@ std::uint64_t Program::pageable(std::size_t bytes) {
   return number(pageable_.emplace_back(bytes).data());
 }
 
-CUstream Program::stream(unsigned flags) {
-  CUstream stream = nullptr;
-  TRILANE_DRIVER(cuStreamCreate, &stream, flags);
-  return stream;
-}
+CUstream Program::stream(unsigned flags) { return make_stream(flags); }
 
 CUevent Program::event() {
   CUevent event = nullptr;

@@ -40,13 +40,8 @@ Live live() {
   const State& all = state();
   const auto pinned = static_cast<std::size_t>(
       std::ranges::count_if(all.memory, [](const auto& entry) { return entry.second.pinned; }));
-  return {all.streams.size(),
-          all.events.size(),
-          all.graphs.size(),
-          all.execs.size(),
-          all.pools.size(),
-          all.memory.size() - pinned,
-          pinned};
+  return {all.events.size(), all.graphs.size(),          all.execs.size(),
+          all.pools.size(),  all.memory.size() - pinned, pinned};
 }
 
 void plant(const std::string& function, std::uint64_t number, CUresult error, bool lost) {
@@ -66,6 +61,14 @@ CUresult called(const char* function) {
   if (all.fails != function || number != all.fails_at) return CUDA_SUCCESS;
   all.fails_at = 0;
   return all.error;
+}
+
+CUstream make_stream(unsigned flags) {
+  auto made = std::make_shared<Stream>();
+  made->ordered_with_legacy = (flags & CU_STREAM_NON_BLOCKING) == 0;
+  const auto handle = reinterpret_cast<CUstream>(made.get());
+  state().streams[handle] = std::move(made);
+  return handle;
 }
 
 std::shared_ptr<Stream> stream_of(CUstream handle) {
@@ -110,8 +113,7 @@ CUresult wait_for(const Place& place) {
 
 CUresult wait_for_all() {
   CUresult first = CUDA_SUCCESS;
-  std::vector<std::shared_ptr<Stream>> busy = std::exchange(state().destroyed, {});
-  busy.push_back(state().legacy);
+  std::vector<std::shared_ptr<Stream>> busy{state().legacy};
   for (const auto& [handle, stream] : state().streams) busy.push_back(stream);
   std::erase_if(busy, [](const auto& stream) { return stream->queue.empty(); });
   std::ranges::sort(busy, std::greater(),
