@@ -61,6 +61,12 @@ void add_fidelity(const ReplayRecord& record, Page& page) {
         "In the application an iteration takes {} us; the same calls, replayed, {} us{}.",
         format_us(*record.application_us), format_us(calls->wall->median), more)});
   }
+  const std::uint32_t processes = record.comparison->processes;
+  page.push_back(Bullet{
+      processes > 1
+          ? fmt::format("The intervals cover what {} processes of it differ by.", processes)
+          : "One process was measured, and others may differ by more than the intervals say: "
+            "--processes 5 covers that."});
   if (record.overlaps) {
     page.push_back(
         Bullet{"An iteration leaves work behind, and in the application the next one overlaps with "

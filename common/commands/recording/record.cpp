@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
+#include <iterator>
+#include <memory>
 
 #include "common/analysis/derive.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
@@ -12,14 +14,11 @@
 #include "common/application/recording/file/recording_file.hpp"
 #include "common/commands/command_files.hpp"
 #include "common/commands/options/option_parts.hpp"
-#include "common/commands/recording/application.hpp"
-#include "common/commands/recording/recorded_words.hpp"
-#include "common/commands/recording/recorder_library.hpp"
+#include "common/commands/recording/merged_replay.hpp"
+#include "common/commands/recording/recorded_process.hpp"
 #include "common/commands/recording/replay_request.hpp"
 #include "common/console/console.hpp"
-#include "common/console/temporary.hpp"
 #include "common/context/context.hpp"
-#include "common/json/input_file.hpp"
 #include "common/report/report.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/text/page.hpp"
@@ -27,9 +26,6 @@
 
 namespace trilane {
 namespace {
-
-namespace fs = std::filesystem;
-using Environment = std::vector<std::pair<std::string, std::string>>;
 
 /// The application owns standard output.
 std::string file_of(const Given& given, const char* option) {
@@ -48,37 +44,6 @@ void forbid_set(const char* variable) {
   throw UsageError(
       fmt::format("{} is {} already: another tool would be loaded into the application; unset it",
                   variable, in_quotes(text)));
-}
-
-Environment environment_for(const fs::path& folder, const std::string& range, bool with_data) {
-  const std::string library = recorder_library();
-  Environment environment{{"CUDA_INJECTION64_PATH", library},
-                          {status_variable, folder / "status"},
-                          {recording_variable, folder / "recording"}};
-  if (with_data) environment.emplace_back(data_variable, "1");
-  if (!range.empty()) {
-    environment.emplace_back("NVTX_INJECTION64_PATH", library);
-    environment.emplace_back(range_variable, range);
-  }
-  return environment;
-}
-
-/// Runs the application and reads what the library left.
-Recorded recorded(const std::vector<std::string>& words, const Environment& environment,
-                  const fs::path& folder, const StatusPage& page) {
-  Recorded result{.end = run_application(words, environment),
-                  .status = *page,
-                  .problem_words = page.words(),
-                  .recording = {},
-                  .unreadable = {}};
-  const fs::path file = folder / "recording";
-  if (!fs::exists(file)) return result;
-  try {
-    result.recording = recording_from_json(content_of_input(file));
-  } catch (const std::invalid_argument& error) {
-    result.unreadable = error.what();
-  }
-  return result;
 }
 
 /// The files that the user asked for: empty until there is something to write.
@@ -104,21 +69,45 @@ Results results_of(const ReplayRecord& replay, const Recorded& all, const std::s
   return results;
 }
 
-/// Says what a replay found; nothing if there was none.
-void tell_replay(const fs::path& file, const Recorded& all, const std::string& line,
-                 Console& console, RecordedFiles& files) {
+/// Says what the replays found; nothing if there were none.
+void tell_replay(const std::vector<ReplayRecord>& replays, const Recorded& all,
+                 const std::string& line, Console& console, RecordedFiles& files) {
+  if (replays.empty()) return;
+  std::vector<ReplayRecord> compared;
+  std::ranges::copy_if(replays, std::back_inserter(compared),
+                       [](const ReplayRecord& one) { return one.comparison.has_value(); });
   try {
-    const std::optional<ReplayRecord> replay = replay_in(file);
-    if (!replay) return;
-    if (!replay->comparison && replay->with_itself.empty()) {
-      return console.tell(as_text(replay_page(*replay)));
+    const ReplayRecord replay = compared.empty() ? replays.front() : merged_replay(compared);
+    if (!replay.comparison && replay.with_itself.empty()) {
+      return console.tell(as_text(replay_page(replay)));
     }
-    const Results results = results_of(*replay, all, line);
-    console.tell(as_text(replay->comparison ? replay_page(*replay) : aa_page(results)));
+    const Results results = results_of(replay, all, line);
+    console.tell(as_text(replay.comparison ? replay_page(replay) : aa_page(results)));
     files.results = to_json(results);
   } catch (const std::invalid_argument& error) {
-    console.complain(fmt::format("the replay's record {}", error.what()));
+    console.complain(
+        fmt::format("--processes: the replays are not of the same iteration: {}", error.what()));
   }
+}
+
+/// Runs the application so often, until it fails. The first process is the one that is diagnosed;
+/// of the others only what keeps their replay away is said.
+std::vector<std::unique_ptr<RecordedProcess>> run_processes(const RecordingRequest& request,
+                                                            const Given& given, std::uint32_t count,
+                                                            Console& console) {
+  std::vector<std::unique_ptr<RecordedProcess>> processes;
+  while (processes.size() < count) {
+    const RecordedProcess& one =
+        *processes.emplace_back(std::make_unique<RecordedProcess>(request, given));
+    if (!one.unreadable_replay().empty()) {
+      console.complain(fmt::format("the replay's record {}", one.unreadable_replay()));
+    } else if (count > 1 && one.replay() && !one.replay()->comparison) {
+      console.complain(
+          fmt::format("process {} is not counted: {}", processes.size(), one.replay()->refusal));
+    }
+    if (shell_code(one.recorded().end) != 0) break;
+  }
+  return processes;
 }
 
 /// Says what was found, and fills the files.
@@ -147,27 +136,30 @@ int record(const Given& given, const Caller& caller) {
   const std::string save = file_of(given, "save"), json = file_of(given, "json"),
                     results = file_of(given, "results");
   if (save.empty()) given.forbid("with-data", "is about the recording; add --save FILE");
+  const std::uint32_t count = processes_in(given);
   check_files({{"--save", save}, {"--json", json}, {"--results", results}}, {});
   RecordedFiles files;
   Console console({{"--save", save, [&] { return files.recording; }},
                    {"--json", json, [&] { return files.diagnosis; }},
                    {"--results", results, [&] { return files.results; }}},
                   given.has("force"));
-  const TemporaryFolder folder(fs::temp_directory_path());
-  Environment environment = environment_for(folder.path(), range, given.has("with-data"));
-  const fs::path replay = folder.path() / "replay";
-  for (auto& variable : replay_environment(given, replay)) environment.push_back(variable);
-  const StatusPage page(folder.path() / "status");
-  const Recorded all = recorded(words, environment, folder.path(), page);
+  const RecordingRequest request{
+      .words = words, .range = range, .with_data = given.has("with-data")};
+  const auto processes = run_processes(request, given, count, console);
+  const Recorded& all = processes.front()->recorded();
   if (all.end.start_error != 0) {
     console.complain(fmt::format("record {}: cannot be started ({})", in_quotes(words.front()),
                                  std::strerror(all.end.start_error)));
     return shell_code(all.end);
   }
   tell(all, given, console, files);
-  tell_replay(replay, all, caller.line, console, files);
+  std::vector<ReplayRecord> replays;
+  for (const auto& process : processes) {
+    if (process->replay()) replays.push_back(*process->replay());
+  }
+  tell_replay(replays, all, caller.line, console, files);
   const ExitCode written = console.finish();
-  const int code = shell_code(all.end);
+  const int code = shell_code(processes.back()->recorded().end);
   return code == 0 ? written : code;
 }
 

@@ -12,7 +12,7 @@ namespace trilane {
 namespace {
 
 constexpr double longest_us = 3600e6, us_in_second = 1e6;
-constexpr std::uint32_t most_repeats = 10'000;
+constexpr std::uint32_t most_repeats = 10'000, most_processes = 1000;
 
 }  // namespace
 
@@ -20,7 +20,10 @@ std::vector<OptionRow> replay_options() {
   return {
       {"no-replay", "", "only record: run no iteration again"},
       {"stop", "", "end the application after the replay; otherwise it goes on"},
-      {"time", "TIME", "measuring time of the replay at most (default: 7s)"},
+      {"time", "TIME", "measuring time of the replay at most, in each process (default: 7s)"},
+      {"processes", "N",
+       "run the application N times, one after the other; intervals then cover what its "
+       "processes differ by"},
       {"aa", "N",
        "instead, N short comparisons of the same calls with themselves (--time 200ms each), and "
        "how many intervals held the truth"},
@@ -30,7 +33,7 @@ std::vector<OptionRow> replay_options() {
 std::vector<std::pair<std::string, std::string>> replay_environment(
     const Given& given, const std::filesystem::path& file) {
   if (given.has("no-replay")) {
-    for (const char* option : {"stop", "time", "aa", "snapshot"}) {
+    for (const char* option : {"stop", "time", "processes", "aa", "snapshot"}) {
       given.forbid(option, "there is no replay with --no-replay");
     }
     return {};
@@ -48,6 +51,14 @@ std::vector<std::pair<std::string, std::string>> replay_environment(
   }
   if (given.has("stop")) environment.emplace_back(replay_stop_variable, "1");
   return environment;
+}
+
+std::uint32_t processes_in(const Given& given) {
+  const auto processes = given.count("processes", 1U, most_processes);
+  if (processes && given.has("aa")) {
+    given.forbid("processes", "--aa compares within one process");
+  }
+  return processes.value_or(1);
 }
 
 std::optional<ReplayRecord> replay_in(const std::filesystem::path& file) {

@@ -20,6 +20,9 @@ std::vector<OptionRow> replay_options();
 std::vector<std::pair<std::string, std::string>> replay_environment(
     const Given& given, const std::filesystem::path& file);
 
+/// How often the application runs. Throws UsageError.
+std::uint32_t processes_in(const Given& given);
+
 /// The record that the library left, with everything that follows from it; absent if it left none.
 /// Throws std::invalid_argument if it cannot be read.
 std::optional<ReplayRecord> replay_in(const std::filesystem::path& file);

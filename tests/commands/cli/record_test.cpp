@@ -46,6 +46,23 @@ BOOST_AUTO_TEST_CASE(options_of_a_replay_need_one) {
                 "there is no replay with --no-replay");
 }
 
+BOOST_AUTO_TEST_CASE(the_application_runs_as_often_as_asked_and_until_it_fails) {
+  const Workplace workplace;
+  const auto recorded = [](const Words& words) { return run_program(words, {.gpu = false}); };
+  const Outcome twice =
+      recorded({"record", "--processes", "2", "--", "sh", "-c", "echo one >> ran; cat ran"});
+  BOOST_TEST(twice.code == 0);
+  BOOST_TEST(twice.out == "one\none\none\n");
+  const Outcome fails = recorded({"record", "--processes", "3", "--", "sh", "-c",
+                                  "echo two >> again; cat again; test $(wc -l < again) -lt 2"});
+  BOOST_TEST(fails.code == 1);
+  BOOST_TEST(fails.out == "two\ntwo\ntwo\n");
+  check_refused(recorded({"record", "--processes", "2", "--aa", "3", "--", "true"}),
+                "--processes '2'", "--aa compares within one process");
+  check_refused(record({"--processes", "2", "--", "true"}), "--processes '2'",
+                "there is no replay with --no-replay");
+}
+
 BOOST_AUTO_TEST_CASE(data_belongs_to_a_file) {
   check_refused(record({"--with-data", "--", "true"}), "--with-data", "add --save FILE");
 }

@@ -1,0 +1,55 @@
+#include "common/commands/recording/merged_replay.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "common/analysis/derive.hpp"
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/processes/merge.hpp"
+
+namespace trilane {
+namespace {
+
+template <typename Of>
+double median_of(const std::vector<ReplayRecord>& records, Of of) {
+  std::vector<double> values;
+  for (const ReplayRecord& record : records) values.push_back(of(record));
+  return median(values);
+}
+
+/// Of memory that is uncertain in several processes, what most bytes differ in.
+void unite(std::vector<UncertainMemory>& all, const std::vector<UncertainMemory>& more) {
+  for (const UncertainMemory& memory : more) {
+    const auto known = std::ranges::find(all, memory.memory, &UncertainMemory::memory);
+    if (known == all.end()) {
+      all.push_back(memory);
+    } else {
+      known->bytes = std::max(known->bytes, memory.bytes);
+    }
+  }
+}
+
+}  // namespace
+
+ReplayRecord merged_replay(const std::vector<ReplayRecord>& records) {
+  if (records.empty()) throw std::invalid_argument("no replays to merge");
+  ReplayRecord all = records.front();
+  if (records.size() == 1) return all;
+  std::vector<Results> results;
+  std::vector<double> watched_us;
+  for (const ReplayRecord& record : records) {
+    results.emplace_back().comparisons = {*record.comparison};
+    if (record.application_us) watched_us.push_back(*record.application_us);
+    unite(all.uncertain, record.uncertain);
+    all.overlaps = all.overlaps || record.overlaps;
+  }
+  all.comparison = merged(results).comparisons.front();
+  all.host_us = median_of(records, [](const ReplayRecord& record) { return record.host_us; });
+  all.cupti_us = median_of(records, [](const ReplayRecord& record) { return record.cupti_us; });
+  if (!watched_us.empty()) all.application_us = median(watched_us);
+  all.comparison->host_us = all.host_us;
+  derive(*all.comparison, "");
+  return all;
+}
+
+}  // namespace trilane

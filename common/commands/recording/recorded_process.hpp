@@ -1,0 +1,43 @@
+// One process of the application under the library that records it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/application/outcome/replay_record.hpp"
+#include "common/commands/options/given.hpp"
+#include "common/commands/recording/recorded_words.hpp"
+#include "common/commands/recording/recorder_library.hpp"
+#include "common/console/temporary.hpp"
+
+namespace trilane {
+
+/// What the user asked the library for.
+struct RecordingRequest {
+  std::vector<std::string> words;  ///< the application and its arguments
+  std::string range;               ///< the NVTX range that is an iteration; empty: what repeats
+  bool with_data = false;
+};
+
+/// Runs the application, waits for its end, and reads what the library left.
+class RecordedProcess {
+ public:
+  /// Throws UsageError where options of the replay contradict one another.
+  RecordedProcess(const RecordingRequest& request, const Given& given);
+
+  const Recorded& recorded() const { return recorded_; }
+  /// Absent: none was asked for, or the library left none that can be read.
+  const std::optional<ReplayRecord>& replay() const { return replay_; }
+  const std::string& unreadable_replay() const { return unreadable_replay_; }  ///< why; or empty
+
+ private:
+  TemporaryFolder folder_;
+  StatusPage page_;
+  Recorded recorded_;
+  std::optional<ReplayRecord> replay_;
+  std::string unreadable_replay_;
+};
+
+}  // namespace trilane

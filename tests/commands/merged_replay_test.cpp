@@ -1,0 +1,66 @@
+// One answer from the replays of several processes.
+#include "common/commands/recording/merged_replay.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <stdexcept>
+
+#include "common/application/outcome/replay_page.hpp"
+#include "common/results/find.hpp"
+#include "tests/application/outcome/made_up_replay.hpp"
+
+using namespace trilane;
+
+namespace {
+
+ReplayRecord record_of(double calls_us, double graph_us) {
+  ReplayRecord record;
+  record.comparison = made_up_replay({candidate("calls", calls_us), candidate("graph", graph_us)});
+  record.host_us = calls_us / 10;
+  record.application_us = calls_us - 5;
+  return record;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(replays_of_processes)
+
+BOOST_AUTO_TEST_CASE(samples_of_all_are_in_one_comparison) {
+  const ReplayRecord one = record_of(300, 100), other = record_of(330, 100),
+                     third = record_of(340, 100);
+  const ReplayRecord all = merged_replay({one, other, third});
+  BOOST_TEST(all.comparison->processes == 3u);
+  const Measurement& graph = *find_variant(*all.comparison, "graph");
+  BOOST_TEST(graph.samples.size() == 3 * find_variant(*one.comparison, "graph")->samples.size());
+  const double speed = 1 / graph.ratio->estimate;
+  BOOST_TEST((speed > 3.1 && speed < 3.4));
+  // One process knows nothing of what the others differ by.
+  const Ratio alone = *find_variant(*one.comparison, "graph")->ratio;
+  BOOST_TEST((graph.ratio->low < 1 / 3.4 && graph.ratio->high > 1 / 3.0));
+  BOOST_TEST(graph.ratio->high - graph.ratio->low > alone.high - alone.low);
+  BOOST_TEST(all.host_us == 33);
+  BOOST_TEST(all.comparison->host_us.value() == 33);
+  BOOST_TEST(all.application_us.value() == 325);
+  const std::string page = as_text(replay_page(all));
+  BOOST_TEST(page.find("cover what 3 processes") != page.npos, page);
+  const std::string page_of_one = as_text(replay_page(one));
+  BOOST_TEST(page_of_one.find("--processes 5") != page_of_one.npos, page_of_one);
+}
+
+BOOST_AUTO_TEST_CASE(memory_is_uncertain_where_it_is_in_any_process) {
+  ReplayRecord one = record_of(300, 100), other = record_of(300, 100);
+  one.uncertain = {{"device memory 0", 64, 512}};
+  other.uncertain = {{"device memory 0", 128, 512}, {"device memory 1", 64, 64}};
+  const ReplayRecord all = merged_replay({one, other});
+  BOOST_REQUIRE(all.uncertain.size() == 2u);
+  BOOST_TEST(all.uncertain[0].bytes == 128u);
+  BOOST_TEST(all.uncertain[1].memory == "device memory 1");
+}
+
+BOOST_AUTO_TEST_CASE(other_iterations_are_not_merged) {
+  ReplayRecord one = record_of(300, 100), other = record_of(300, 100);
+  other.comparison->workload.bytes += 4;
+  BOOST_CHECK_THROW(merged_replay({one, other}), std::invalid_argument);
+  BOOST_CHECK_THROW(merged_replay({}), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
