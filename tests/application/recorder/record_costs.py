@@ -1,24 +1,27 @@
 """What `trilane record` costs an application, from runs of recorder/app_call_costs.
 
-Processes differ by more than recording costs: each has its own memory and its own channels to the
-device. So the recorder is loaded into the middle of a run ("late"), and the two parts of one process
-are compared; a run without a recorder shows what the parts differ by in any case. In every other
-round the driver loads the recorder at the start of one more run, as it does for a user; such runs
-are compared with those without: less sharp, but nothing is left out. The parts are timed on one
-core, the order of runs changes, and a kind of iteration is done once its interval is narrow enough.
+Two processes of it live at the same time, one by itself and one recorded, and iterate in turns of
+some milliseconds on the same core, so that what changes with time (launches drift by 10% within
+seconds) changes both. Each pair of processes gives one value, the median over its turns; pairs
+differ, since each process has its own memory and its own channels to the device, so the intervals
+are of pairs. The driver loads the recorder, as it does for a user.
 """
+import contextlib
 import dataclasses
 import math
 import os
 import re
 import statistics
 import subprocess
+import tempfile
+import threading
 import time
 
 LIMIT_S = 60
-ITERATIONS = 300  # of each part that is timed
-LEAST_ROUNDS = 5
-NARROW, NARROW_NS = 0.005, 20  # half an interval
+TURN_US = {"launches": 25000, "graph": 8000, "mixed": 25000, "kernel": 25000, "random": 25000}
+TURNS = 24  # of each process of a pair
+LEAST_PAIRS = 5
+NARROW, NARROW_NS = 0.003, 20  # half an interval
 ASKED, ASKED_NS = 0.01, 600
 REPEATING = {"launches": "100 empty launches", "graph": "a graph of 100 empty kernels",
              "mixed": "100 launches and a graph", "kernel": "a kernel of 300 us"}
@@ -50,23 +53,62 @@ class Interval:
 
 
 @dataclasses.dataclass
-class Round:
-    """What app_call_costs printed, by name: alone, loaded late, loaded at the start."""
-    alone: dict
-    late: dict
-    start: dict = None
+class Turn:
+    """Medians of a turn."""
+    call_ns: float
+    iteration_us: float
 
-    def within_processes(self):
-        """Logarithm of how much longer an iteration takes, from the two parts of a process."""
-        return math.log(self.late["last_us"] / self.late["first_us"]
-                        * self.alone["first_us"] / self.alone["last_us"])
 
-    def between_processes(self):
-        return math.log(self.start["last_us"] / self.alone["last_us"])
+class Process:
+    """A run of app_call_costs that works when asked to."""
 
-    def looking_ns(self):
-        return (self.late["last_ns"] - self.late["first_ns"]
-                - self.alone["last_ns"] + self.alone["first_ns"])
+    def __init__(self, words):
+        self.said = tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=self.said, text=True)
+        self.limit = threading.Timer(LIMIT_S, self.process.kill)
+        self.limit.start()
+
+    def line(self):
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"a run of app_call_costs ended: {self.end()}")
+        return line
+
+    def turn(self):
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        return Turn(*map(float, self.line().split()))
+
+    def end(self):
+        """What it wrote to standard error."""
+        with contextlib.suppress(OSError):
+            self.process.stdin.close()
+        self.process.wait()
+        self.limit.cancel()
+        self.said.seek(0)
+        return self.said.read()
+
+
+@dataclasses.dataclass
+class Pair:
+    """The turns of two processes, in the order in which they took turns."""
+    alone: list
+    recorded: list
+
+    def longer(self):
+        """Logarithm of how much longer an iteration takes when recorded."""
+        return statistics.median(math.log(recorded.iteration_us / alone.iteration_us)
+                                 for alone, recorded in zip(self.alone, self.recorded))
+
+    def longer_ns(self):
+        """The same of a call, in nanoseconds."""
+        return statistics.median(recorded.call_ns - alone.call_ns
+                                 for alone, recorded in zip(self.alone, self.recorded))
+
+
+def iteration_us(turns):
+    return statistics.median(turn.iteration_us for turn in turns)
 
 
 class Costs:
@@ -75,39 +117,39 @@ class Costs:
         self.core = str(cores[len(cores) // 2])
         self.record = [trilane, "record", "--time", "200ms", "--"]
         self.app = app
-        self.rounds = {kind: [] for kind in (*REPEATING, LOOKING)}
+        self.pairs = {kind: [] for kind in (*REPEATING, LOOKING)}
         self.defects = []
 
-    def run(self, kind, recorded, when):
-        words = [*(self.record if recorded else ()), self.app, str(ITERATIONS), kind, self.core,
-                 when]
-        ran = subprocess.run(words, capture_output=True, text=True, timeout=LIMIT_S, check=True)
-        says = "no iteration was found" if kind == LOOKING else r"\d+ calls an iteration"
-        if recorded and not re.search(says, ran.stderr):
-            self.defects.append(f"{kind}, {when}: does not say {says!r}:\n{ran.stderr}")
-        printed = ran.stdout.split()
-        return dict(zip(printed[::2], map(float, printed[1::2])))
-
     def measure(self, kind):
-        ways = {"alone": (False, "late"), "late": (True, "late"), "start": (True, "start")}
-        number = len(self.rounds[kind])
-        if kind == LOOKING or number % 2 == 1:
-            del ways["start"]
-        turns = list(ways)[::1 if number // 2 % 2 == 0 else -1]
-        self.rounds[kind].append(Round(**{way: self.run(kind, *ways[way]) for way in turns}))
+        """One more pair; which process starts, and takes the first turn, changes."""
+        words = [self.app, str(TURN_US[kind]), kind, self.core]
+        ways = {"alone": words, "recorded": [*self.record, *words]}
+        order = list(ways)[::1 if len(self.pairs[kind]) % 2 == 0 else -1]
+        processes = {way: Process(ways[way]) for way in order}
+        turns = {way: [] for way in order}
+        for way in order:
+            processes[way].line()  # it is ready
+        for number in range(TURNS):
+            for way in order[::1 if number % 2 == 0 else -1]:
+                turns[way].append(processes[way].turn())
+        said = {way: processes[way].end() for way in order}["recorded"]
+        says = "no iteration was found" if kind == LOOKING else r"\d+ calls an iteration"
+        if not re.search(says, said):
+            self.defects.append(f"{kind}: does not say {says!r}:\n{said}")
+        self.pairs[kind].append(Pair(**turns))
 
     def done(self, kind):
-        rounds = self.rounds[kind]
-        if len(rounds) < LEAST_ROUNDS:
+        pairs = self.pairs[kind]
+        if len(pairs) < LEAST_PAIRS:
             return False
         if kind == LOOKING:
-            return Interval.of([each.looking_ns() for each in rounds]).half < NARROW_NS
-        return Interval.of([each.within_processes() for each in rounds]).half < NARROW
+            return Interval.of([pair.longer_ns() for pair in pairs]).half < NARROW_NS
+        return Interval.of([pair.longer() for pair in pairs]).half < NARROW
 
     def measure_all(self, budget_s):
-        """A round of each kind in turn, so that a budget that is spent leaves none without."""
+        """A pair of each kind in turn, so that a budget that is spent leaves none without."""
         end = time.monotonic() + budget_s
-        going = list(self.rounds)
+        going = list(self.pairs)
         while going:
             for kind in going:
                 self.measure(kind)
@@ -116,25 +158,22 @@ class Costs:
             going = [kind for kind in going if not self.done(kind)]
 
     def print(self):
-        print(f"{'an iteration':<30}{'runs':>5}{'alone us':>10}{'recorded':>10}"
-              f"{'same process':>18}{'other process':>18}  at most 1%?")
+        print(f"{'an iteration':<30}{'pairs':>5}{'alone us':>10}{'recorded':>10}"
+              f"{'longer':>18}  at most 1%?")
         for kind, name in REPEATING.items():
-            rounds = self.rounds[kind]
-            started = [each for each in rounds if each.start]
-            if not started:
+            pairs = self.pairs[kind]
+            if not pairs:
                 continue
-            alone = statistics.median(each.alone["last_us"] for each in rounds)
-            recorded = statistics.median(each.start["last_us"] for each in started)
-            within = Interval.of([each.within_processes() for each in rounds])
-            between = Interval.of([each.between_processes() for each in started])
-            print(f"{name:<30}{len(rounds):>5}{alone:>10.2f}{recorded:>10.2f}"
-                  f"{percent(within):>18}{percent(between):>18}  "
-                  f"{within.verdict(math.log1p(ASKED))}")
-        looked = [each.looking_ns() for each in self.rounds[LOOKING]]
+            alone = statistics.median(iteration_us(pair.alone) for pair in pairs)
+            recorded = statistics.median(iteration_us(pair.recorded) for pair in pairs)
+            longer = Interval.of([pair.longer() for pair in pairs])
+            print(f"{name:<30}{len(pairs):>5}{alone:>10.2f}{recorded:>10.2f}"
+                  f"{percent(longer):>18}  {longer.verdict(math.log1p(ASKED))}")
+        looked = [pair.longer_ns() for pair in self.pairs[LOOKING]]
         if looked:
             added = Interval.of(looked)
             print(f"while it looks, a launch: {added.mean:.0f} +- {added.half:.0f} ns longer "
-                  f"({len(looked)} runs): {added.verdict(ASKED_NS)} {ASKED_NS} ns")
+                  f"({len(looked)} pairs): {added.verdict(ASKED_NS)} {ASKED_NS} ns")
 
 
 def percent(interval):

@@ -1,22 +1,19 @@
-// Measures what calls cost the host, in the first part of its run and in the last.
+// Measures what calls cost the host, once for each line of its input.
 //
-//   call_costs ITERATIONS KIND CORE [late]
+//   call_costs MICROSECONDS KIND CORE
 //
 // KIND is what an iteration issues before it waits: "launches": 100 of an empty kernel; "random":
 // the same with geometries that never repeat, so that a recorder goes on looking; "graph": one
 // launch of a graph of 100; "mixed": the launches, and a graph of one; "kernel": one of 300 us.
-// Each part has so many iterations, timed with the main thread on that core; those between them,
-// some 0.4 s without a replay, leave a recorder time to be done. With "late" a recorder is loaded
-// behind the first part, so that both parts are of one process. Prints medians: nanoseconds of a
-// call and microseconds of an iteration, in each part.
-#include <dlfcn.h>
+// It iterates for 0.4 s without a replay, which leaves a recorder time to be done, and says
+// "ready". Then it iterates for so many microseconds for each line that it reads, on that core, and
+// prints medians: nanoseconds of a call and microseconds of an iteration.
 #include <sched.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <functional>
-#include <string>
 
 #include "planted_app.hpp"
 
@@ -63,7 +60,6 @@ struct Work {
   int calls = launches;
 };
 
-/// Graphs are made anew for each part: a recorder follows those that it saw being made.
 Work work_of(const char* kind, cudaStream_t stream) {
   if (std::strcmp(kind, "random") == 0) return {[=] { launch_random(stream); }};
   if (std::strcmp(kind, "kernel") == 0) return {[=] { takes_us<<<1, 1, 0, stream>>>(300); }, 1};
@@ -101,55 +97,40 @@ double middle(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// Only the main thread is tied to the core: a recorder's threads have others in real life, too.
-Times measured(const Work& work, cudaStream_t stream, int count, std::size_t core) {
-  cpu_set_t before, one;
-  CPU_ZERO(&one);
-  CPU_SET(core, &one);
-  sched_getaffinity(0, sizeof before, &before);
-  sched_setaffinity(0, sizeof one, &one);
-  settle(work, stream, 30);
+Times measured(const Work& work, cudaStream_t stream, double us) {
+  settle(work, stream, us / 5000);  // the device was another process's
   std::vector<double> calls, whole;
-  for (int i = 0; i < count; ++i) {
+  for (double all = 0; all < us; all += whole.back()) {
     const Times times = iterate(work, stream);
     calls.push_back(times.call_ns);
     whole.push_back(times.iteration_us);
   }
-  sched_setaffinity(0, sizeof before, &before);
   return {middle(calls), middle(whole)};
 }
 
-constexpr char recorder_variable[] = "CUDA_INJECTION64_PATH";
-
-/// As the driver would have done.
-void load(const std::string& recorder) {
-  void* const library = dlopen(recorder.c_str(), RTLD_NOW);
-  void* const start = library == nullptr ? nullptr : dlsym(library, "InitializeInjection");
-  if (start == nullptr) {
-    std::fprintf(stderr, "%s\n", dlerror());
-    std::exit(8);
-  }
-  reinterpret_cast<int (*)()>(start)();
+/// Only the main thread is tied to it: a recorder's threads have others in real life, too.
+void stay_on(std::size_t core) {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(core, &one);
+  sched_setaffinity(0, sizeof one, &one);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  const double us = argc > 1 ? std::atof(argv[1]) : 1e4;
   const char* const kind = argc > 2 ? argv[2] : "launches";
-  const std::size_t core = argc > 3 ? static_cast<std::size_t>(std::atoi(argv[3])) : 0;
-  std::string recorder;
-  if (argc > 4 && std::strcmp(argv[4], "late") == 0) {
-    if (const char* const path = std::getenv(recorder_variable)) recorder = path;
-    unsetenv(recorder_variable);
-  }
   cudaStream_t stream = new_stream();
-  Work work = work_of(kind, stream);
-  settle(work, stream, 30);
-  const Times before = measured(work, stream, iterations(argc, argv), core);
-  if (!recorder.empty()) load(recorder);
-  work = work_of(kind, stream);
-  settle(work, stream, 350);
-  const Times after = measured(work, stream, iterations(argc, argv), core);
-  std::printf("first_ns %.1f first_us %.3f last_ns %.1f last_us %.3f\n", before.call_ns,
-              before.iteration_us, after.call_ns, after.iteration_us);
+  const Work work = work_of(kind, stream);
+  settle(work, stream, 400);
+  stay_on(argc > 3 ? static_cast<std::size_t>(std::atoi(argv[3])) : 0);
+  std::puts("ready");
+  std::fflush(stdout);
+  char line[16];
+  while (std::fgets(line, sizeof line, stdin) != nullptr) {
+    const Times times = measured(work, stream, us);
+    std::printf("%.1f %.3f\n", times.call_ns, times.iteration_us);
+    std::fflush(stdout);
+  }
 }
