@@ -67,6 +67,11 @@ void add_fidelity(const ReplayRecord& record, Page& page) {
           ? fmt::format("The intervals cover what {} processes of it differ by.", processes)
           : "One process was measured, and others may differ by more than the intervals say: "
             "--processes 5 covers that."});
+  if (record.beside_cupti) {
+    page.push_back(Bullet{
+        "CUPTI stayed in the process, because the iteration does not end in a wait. It makes "
+        "kernels of graphs some 0.2 us longer, so graphs may gain more than this says."});
+  }
   if (record.overlaps) {
     page.push_back(
         Bullet{"An iteration leaves work behind, and in the application the next one overlaps with "

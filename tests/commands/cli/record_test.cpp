@@ -222,10 +222,17 @@ BOOST_AUTO_TEST_CASE(a_pool_that_is_trimmed_in_the_iteration_is_a_call_that_no_r
 
 BOOST_AUTO_TEST_CASE(cupti_leaves_an_application_that_calls_from_one_thread) {
   const Workplace workplace;
-  record_made_up({"0", "200"});
-  BOOST_TEST(std::filesystem::remove("finalized"));
-  record_made_up({"0", "200", "threads"});
-  BOOST_TEST(!std::filesystem::exists("finalized"));
+  for (const char* way : {"", "frees"}) {
+    BOOST_TEST_CONTEXT(way) {
+      record_made_up({"0", "200", way});
+      BOOST_TEST(saved("finalized") == "cuStreamSynchronize");
+      BOOST_TEST(std::filesystem::remove("finalized"));
+    }
+  }
+  for (const char* way : {"threads", "polls"}) {
+    record_made_up({"0", "7000", way});
+    BOOST_TEST(!std::filesystem::exists("finalized"), way);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_loop_without_a_wait_is_not_traced_and_left) {

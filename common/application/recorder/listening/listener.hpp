@@ -21,6 +21,9 @@
 
 namespace trilane {
 
+/// Whether nothing is under way, when the call returns, that CUPTI has yet to record.
+bool ends_work(const ObservedCall& call);
+
 /// Lives from the first use of CUDA to the end of the process. No member lets an exception out:
 /// after one the listener notes it in the page and falls silent.
 class Listener {
@@ -46,6 +49,7 @@ class Listener {
                               const void* data);
   bool hear(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call);
   void obey();
+  bool may_leave();
   void module_changed(CUpti_CallbackId id, const CUpti_ResourceData& data);
   bool returned(const ListenedCall& what, const CUpti_CallbackData& data, double end_us);
   bool observe(const ListenedCall& what, const CUpti_CallbackData& data, ObservedCall& call);
@@ -59,7 +63,7 @@ class Listener {
   bool may_stop_tracer(const ObservedCall& call, Looking next);
   void take_one();
   void stop_taking();
-  void measure();
+  void measure(bool leaves);
   void depart();
   void release_cupti();
   void leave();
@@ -106,7 +110,7 @@ class Listener {
   CUcontext context_ = nullptr;
   bool traced_ = false;           ///< the tracer has been used
   bool cleanly_ = false;          ///< it saw whole iterations and was stopped with the device idle
-  std::uint32_t late_calls_ = 0;  ///< since the tracer should have been stopped
+  std::uint32_t late_calls_ = 0;  ///< since the tracer should have been stopped, or CUPTI left
   bool probed_ = false;           ///< what listening costs
   std::uint64_t watched_ = 0;     ///< iterations since the look
   double watched_from_us_ = 0;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <set>
 
@@ -23,17 +24,16 @@ constexpr double watched_us = 5e3;
 constexpr double longest_rest_us = 1e6;
 constexpr std::uint32_t most_late_calls = 10'000;
 
-/// CUPTI crashes later if tracing stops within a call that it has yet to record.
-bool ends_work(const ObservedCall& call) {
-  return is_host_wait(call) || call.kind == CallKind::free;
-}
-
-bool ends_work(const ObservedIteration* iteration) {
+bool has_end_of_work(const ObservedIteration* iteration) {
   return iteration != nullptr &&
          std::ranges::any_of(iteration->calls, [](const auto& call) { return ends_work(call); });
 }
 
 }  // namespace
+
+bool ends_work(const ObservedCall& call) {
+  return is_host_wait(call) || call.kind == CallKind::free;
+}
 
 /// Whether so many iterations were watched that the time of one without a recorder is known.
 bool Listener::watched_enough(double now_us) {
@@ -46,7 +46,7 @@ bool Listener::watched_enough(double now_us) {
 /// leave after tracing, it is not traced unless there is no replay.
 void Listener::iteration_begins(double now_us) {
   if (captures_ > 0 || !watched_enough(now_us)) return;
-  const bool may_trace = !traced_ && ends_work(recorder_.latest());
+  const bool may_trace = !traced_ && has_end_of_work(recorder_.latest());
   const bool clear = !graphs_.any() && !several_threads_;
   if (may_trace && (clear || !replay_.is_wanted()) && traces(now_us)) return;
   if (traced_ && !cleanly_) replay_.gives_up("the loop was not regular while it was traced");
@@ -130,7 +130,7 @@ void Listener::taken(const ListenedCall& what, const CUpti_CallbackData& data,
   switch (replay_.returned(what, data.functionParams, call, graphs_)) {
     case IterationTaker::State::going: return;
     case IterationTaker::State::differs: return stop_taking();
-    case IterationTaker::State::complete: return measure();
+    case IterationTaker::State::complete: return measure(ends_work(call));
   }
 }
 
@@ -141,22 +141,28 @@ void Listener::stop_taking() {
   era_.fetch_add(1, std::memory_order_relaxed);
 }
 
-/// As little calls back as while iterations were watched, until nothing does.
-void Listener::measure() {
+/// As little calls back as while iterations were watched, until nothing does. `leaves`: CUPTI may
+/// leave within this call.
+void Listener::measure(bool leaves) {
   taking_ = false;
   listen_for_ends();
   silent_ = left_ = true;
   recorder_.trace_nothing();
-  recorder_.cupti_added(replay_.measure(recorder_, [&] { release_cupti(); }));
+  const std::function<void()> alone =
+      leaves ? [this] { release_cupti(); } : std::function<void()>();
+  recorder_.cupti_added(replay_.measure(recorder_, alone));
+  silent_ = left_ = leaves;
   depart();
 }
 
-/// All is known that can be. At the return of the next call that is listened to, or of this one,
-/// the listener goes.
+/// All is known that can be. The listener goes at the return of a call after which CUPTI may leave,
+/// which may be this one.
 void Listener::depart() {
   if (ordered_ != Order::none) return;
   recorder_.trace_nothing();
-  if (recorder_.ending_function() == 0) {  // no call ends a range
+  late_calls_ = 0;
+  if (recorder_.ending_function() == 0 || !this_thread.ended_work) {
+    recorder_.skip_times(std::numeric_limits<std::uint64_t>::max());
     subscription_.enable_all();
     era_.fetch_add(1, std::memory_order_relaxed);
   }
@@ -164,9 +170,17 @@ void Listener::depart() {
   ordered_ = stops ? Order::end_application : Order::leave;
 }
 
+/// After a call that ended work, for CUPTI crashed where it left within cuMemFreeAsync. A loop that
+/// has none, or has been left, keeps it, with nothing to listen to.
+bool Listener::may_leave() {
+  return this_thread.ended_work || !has_end_of_work(recorder_.latest()) ||
+         ++late_calls_ > most_late_calls;
+}
+
 /// Another thread may be in a callback, or within a call that CUPTI follows.
 void Listener::release_cupti() {
-  const bool leaves = !several_threads_ && (!traced_ || (cleanly_ && !graphs_.any()));
+  const bool leaves =
+      this_thread.ended_work && !several_threads_ && (!traced_ || (cleanly_ && !graphs_.any()));
   leaves ? subscription_.detach() : subscription_.end();
 }
 

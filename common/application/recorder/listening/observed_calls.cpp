@@ -51,6 +51,7 @@ void CUPTIAPI Listener::called(void* self, CUpti_CallbackDomain domain, CUpti_Ca
     if (this_thread.samples != nullptr) take_sample(call);
     return;
   }
+  this_thread.ended_work = false;
   const bool outside = listener.hear(domain, id, call);
   if (outside && listener.ordered_.load(std::memory_order_relaxed) != Order::none) listener.obey();
 }
@@ -101,7 +102,8 @@ void Listener::note_thread() {
 /// A thread does not wait for a replay: then nothing is listened to.
 bool Listener::lock_unless_silent(std::unique_lock<std::timed_mutex>& lock) {
   constexpr auto pause = std::chrono::milliseconds(1);
-  while (!lock.try_lock_for(pause)) {
+  // Mostly it is free; what waits asks for the time first.
+  while (!lock.try_lock() && !lock.try_lock_for(pause)) {
     if (silent_) return false;
   }
   return !silent_;
@@ -109,14 +111,16 @@ bool Listener::lock_unless_silent(std::unique_lock<std::timed_mutex>& lock) {
 
 /// What only a callback at the return of a call may do.
 void Listener::obey() {
-  switch (ordered_.exchange(Order::none)) {
+  switch (ordered_.load()) {
     case Order::none: return;
     case Order::leave:
       return guarded([&] {
         const std::lock_guard lock(mutex_);
+        if (!may_leave() || ordered_.exchange(Order::none) == Order::none) return;
         leave();
       });
-    case Order::end_application: end_application();
+    case Order::end_application:
+      if (ordered_.exchange(Order::none) != Order::none) end_application();
   }
 }
 
@@ -169,6 +173,7 @@ bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
     call.graph = graphs_.what_is_in(executable);
     call.refusal = graphs_.refusal_of(executable);
   }
+  this_thread.ended_work = ends_work(call);
   const Looking next = recorder_.observe(call);
   page_.calls.fetch_add(1, std::memory_order_relaxed);
   if (looking_ != Looking::at_devices || may_stop_tracer(call, next)) look(next);

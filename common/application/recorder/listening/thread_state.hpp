@@ -12,6 +12,7 @@ class ListeningSamples;
 /// Plain, so that reading it is a few instructions.
 struct ThreadState {
   bool own = false;  ///< in the recorder itself, whose calls are not the application's
+  bool ended_work = false;  ///< its latest call left nothing under way that CUPTI has to record
   std::uint64_t number = 0;
   ListeningSamples* samples = nullptr;  ///< the recorder's own calls are those of a measurement
   ThreadTime time;

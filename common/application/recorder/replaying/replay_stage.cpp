@@ -103,7 +103,10 @@ double ReplayStage::measure(ApplicationRecorder& recorder, const std::function<v
   TakenIteration taken = taker_->take();
   recorder.also_seen(taken.observed);
   taken.recording = recorder.recording();
-  const ReplayRecord record = measure_replay(taken, std::move(*before_), settings_, alone);
+  const std::function<void()> nothing = [] {};
+  ReplayRecord record =
+      measure_replay(taken, std::move(*before_), settings_, alone ? alone : nothing);
+  record.beside_cupti = !alone;
   write(record);
   end();
   return record.cupti_us;

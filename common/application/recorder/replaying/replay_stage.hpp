@@ -44,8 +44,8 @@ class ReplayStage {
                                  const ObservedCall& call, ExecutableGraphs& graphs);
   /// The iteration ended before it was complete.
   void differs();
-  /// The iteration is complete: replays it. `alone` is as in measure_replay(). Returns what CUPTI
-  /// adds to an iteration.
+  /// The iteration is complete: replays it. `alone` is as in measure_replay(); without one CUPTI
+  /// stays, and that is said. Returns what CUPTI adds to an iteration.
   double measure(ApplicationRecorder& recorder, const std::function<void()>& alone);
 
  private:

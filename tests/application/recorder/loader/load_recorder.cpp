@@ -3,7 +3,8 @@
 // argument says, after which the third one lets it fork, abort, at
 // once or when the recording is written, or exit within a call. With "managed" it has allocated
 // managed memory before. With "trims" each iteration trims a pool, with "polls" it does not wait,
-// with "batches" it makes two copies by one call. With "graphs" it launches graphs of
+// with "batches" it makes two copies by one call, with "frees" it ends with memory that goes back
+// to its pool. With "graphs" it launches graphs of
 // made_up_graphs.cpp, whose library the environment names: "graphs_set" also sets a node before
 // each launch, "graphs_update" updates the whole, "graphs_disable" disables a node, "graphs_memory"
 // launches one that allocates, "graphs_runtime" launches in a function of the runtime. With
@@ -76,6 +77,10 @@ void iterate(std::string_view how) {
        CUDA_ERROR_NOT_READY);
   if (how == "polls") return;
   make(CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize, cuStreamSynchronize_params{stream()});
+  if (how == "frees") {
+    make(CUPTI_DRIVER_TRACE_CBID_cuMemFreeAsync,
+         cuMemFreeAsync_params{.dptr = 0x3000, .hStream = stream()});
+  }
 }
 
 /// Modules of which one has no code that can be read, and goes again.

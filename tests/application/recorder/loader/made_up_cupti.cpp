@@ -1,7 +1,7 @@
 // Stands in for CUPTI's library where there is no driver: keeps the subscriber and which calls it
 // listens to, and lets a program make up the application's calls. Takes no records of operations.
 // Once it was finalized, any other call ends the program: the real one would come back. Then there
-// is a file "finalized".
+// is a file "finalized" with the name of the function that it was finalized in.
 #include <cupti.h>
 
 #include <chrono>
@@ -17,6 +17,7 @@ void* user = nullptr;
 std::set<std::pair<CUpti_CallbackDomain, CUpti_CallbackId>> enabled;
 std::set<CUpti_CallbackDomain> enabled_domains;
 bool finalized = false;
+CUpti_CallbackId within = 0;  ///< the latest function that called back
 
 CUptiResult is_there() {
   if (!finalized) return CUPTI_SUCCESS;
@@ -30,6 +31,7 @@ void call_back(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* par
   data.callbackSite = returns ? CUPTI_API_EXIT : CUPTI_API_ENTER;
   data.functionReturnValue = &result;
   data.functionParams = parameters;
+  within = id;
   subscriber(user, domain, id, &data);
 }
 
@@ -102,8 +104,13 @@ CUptiResult cuptiActivityEnable(CUpti_ActivityKind) { return is_there(); }
 CUptiResult cuptiActivityDisable(CUpti_ActivityKind) { return is_there(); }
 CUptiResult cuptiFinalize() {
   is_there();
+  if (std::FILE* const file = std::fopen("finalized", "w")) {
+    const char* name = nullptr;
+    cuptiGetCallbackName(CUPTI_CB_DOMAIN_DRIVER_API, within, &name);
+    std::fputs(name, file);
+    std::fclose(file);
+  }
   finalized = true;
-  if (std::FILE* const file = std::fopen("finalized", "w")) std::fclose(file);
   enabled.clear();
   enabled_domains.clear();
   return CUPTI_SUCCESS;
