@@ -1,6 +1,8 @@
 // Allocates and frees device memory in each iteration: at once, or with the second argument "async"
-// in the order of the stream.
+// in the order of the stream, with "behind" likewise behind the wait, with "later" there in the
+// next iteration.
 #include <cstring>
+#include <utility>
 
 #include "planted_app.hpp"
 
@@ -9,7 +11,9 @@ int main(int argc, char** argv) {
   cudaStream_t stream = new_stream();
   Checksum checksum;
   fill(in, 12);
-  const bool async = argc > 2 && std::strcmp(argv[2], "async") == 0;
+  const auto is = [&](const char* how) { return argc > 2 && std::strcmp(argv[2], how) == 0; };
+  const bool later = is("later"), behind = later || is("behind"), async = behind || is("async");
+  void *kept_a = nullptr, *kept_b = nullptr;
   for (int i = 0; i < iterations(argc, argv); ++i) {
     void *a = nullptr, *b = nullptr;
     CHECK(async ? cudaMallocAsync(&a, bytes, stream) : cudaMalloc(&a, bytes));
@@ -17,9 +21,14 @@ int main(int argc, char** argv) {
     CHECK(cudaMemcpyAsync(a, in, bytes, cudaMemcpyHostToDevice, stream));
     launch_mix(static_cast<std::uint32_t*>(a), static_cast<std::uint32_t*>(b), stream);
     CHECK(cudaMemcpyAsync(out, b, bytes, cudaMemcpyDeviceToHost, stream));
-    CHECK(async ? cudaFreeAsync(a, stream) : cudaFree(a));
-    CHECK(async ? cudaFreeAsync(b, stream) : cudaFree(b));
-    CHECK(cudaStreamSynchronize(stream));
+    if (behind) CHECK(cudaStreamSynchronize(stream));
+    if (later) {
+      std::swap(a, kept_a);
+      std::swap(b, kept_b);
+    }
+    if (a != nullptr) CHECK(async ? cudaFreeAsync(a, stream) : cudaFree(a));
+    if (b != nullptr) CHECK(async ? cudaFreeAsync(b, stream) : cudaFree(b));
+    if (!behind) CHECK(cudaStreamSynchronize(stream));
     checksum.add(out, 16);
   }
   checksum.add(out);
