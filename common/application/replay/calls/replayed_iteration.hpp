@@ -25,8 +25,8 @@ struct TakenIteration {
 const std::vector<std::byte>& source_of(const TakenIteration& taken, std::size_t call,
                                         std::size_t copy);
 
-/// The application's stream with the first operation. A replay makes no stream: with each further
-/// one in use, dependent kernels of graphs begin later, for as long as the process lives.
+/// The application's stream with the first operation. A replay makes no stream: with some of its own
+/// the application's graphs ran up to 17% slower, for as long as the process lived.
 CUstream stream_of(const TakenIteration& taken);
 
 /// An executable graph of a replay.
