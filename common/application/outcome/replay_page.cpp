@@ -1,6 +1,7 @@
 #include "common/application/outcome/replay_page.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cctype>
 
@@ -48,6 +49,22 @@ Table table_of(const Comparison& comparison) {
   return table;
 }
 
+/// What the intervals cover.
+std::string in_words_of_processes(const Comparison& comparison) {
+  if (comparison.processes == 1) {
+    return "One process was measured, and others may differ by more than the intervals say: "
+           "--processes 5 covers that.";
+  }
+  std::string text =
+      fmt::format("The intervals cover what {} processes of it differ by", comparison.processes);
+  std::vector<std::string> lacking;
+  for (const Measurement& m : comparison.measurements) {
+    if (m.ratio && m.ratio->covers == Covers::rounds) lacking.push_back(m.variant);
+  }
+  if (lacking.empty()) return text + ".";
+  return fmt::format("{}; but only one of them could run {}.", text, fmt::join(lacking, ", "));
+}
+
 /// How near the replay comes to the application.
 void add_fidelity(const ReplayRecord& record, Page& page) {
   const Measurement* const calls = find_reference(*record.comparison);
@@ -61,17 +78,7 @@ void add_fidelity(const ReplayRecord& record, Page& page) {
         "In the application an iteration takes {} us; the same calls, replayed, {} us{}.",
         format_us(*record.application_us), format_us(calls->wall->median), more)});
   }
-  const std::uint32_t processes = record.comparison->processes;
-  page.push_back(Bullet{
-      processes > 1
-          ? fmt::format("The intervals cover what {} processes of it differ by.", processes)
-          : "One process was measured, and others may differ by more than the intervals say: "
-            "--processes 5 covers that."});
-  if (record.beside_cupti) {
-    page.push_back(Bullet{
-        "CUPTI stayed in the process, because the iteration does not end in a wait. It makes "
-        "kernels of graphs some 0.2 us longer, so graphs may gain more than this says."});
-  }
+  page.push_back(Bullet{in_words_of_processes(*record.comparison)});
   if (record.overlaps) {
     page.push_back(
         Bullet{"An iteration leaves work behind, and in the application the next one overlaps with "
@@ -88,6 +95,11 @@ std::vector<std::string> reservations_on(const ReplayRecord& record) {
         "Not deterministic: {} of {} in {} differ from run to run of the same calls, and are not "
         "compared.",
         format_bytes(memory.bytes), format_bytes(memory.of_bytes), memory.memory));
+  }
+  if (record.beside_cupti) {
+    sentences.push_back(
+        "CUPTI stayed in the process. It makes kernels of graphs some 0.2 us longer, so graphs may "
+        "gain more than this says.");
   }
   return sentences;
 }

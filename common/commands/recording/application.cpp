@@ -16,10 +16,12 @@ namespace trilane {
 namespace {
 
 std::atomic<pid_t> application = 0;
+std::atomic<bool> stopped = false;
 
 /// The terminal sends its signals to the whole group, so that the application has them already.
 void pass_on(int signal, siginfo_t* from, void*) {
   const int error = errno;
+  stopped = true;
   if (from->si_code <= 0 && application > 0) kill(application, signal);
   errno = error;
 }
@@ -127,11 +129,13 @@ ApplicationEnd run_application(
     _exit(127);
   }
   application = child;
+  stopped = false;
   signals.release();
   ApplicationEnd end{.start_error = report.received()};
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   if (end.start_error != 0) return end;
+  end.stopped = stopped;
   if (WIFSIGNALED(status)) {
     end.signal = WTERMSIG(status);
   } else {

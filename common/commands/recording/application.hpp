@@ -10,8 +10,9 @@ namespace trilane {
 /// How a program ended. One of the three is not 0, or it succeeded.
 struct ApplicationEnd {
   int exit_code = 0;
-  int signal = 0;       ///< that ended it
-  int start_error = 0;  ///< errno: it was not started
+  int signal = 0;        ///< that ended it
+  int start_error = 0;   ///< errno: it was not started
+  bool stopped = false;  ///< a signal that stops a run came meanwhile, whatever it did about it
 };
 
 /// Runs the program that the first word names, as a shell would find it, with these variables added

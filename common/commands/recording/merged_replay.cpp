@@ -1,6 +1,9 @@
 #include "common/commands/recording/merged_replay.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 #include "common/analysis/derive.hpp"
@@ -15,6 +18,16 @@ double median_of(const std::vector<ReplayRecord>& records, Of of) {
   std::vector<double> values;
   for (const ReplayRecord& record : records) values.push_back(of(record));
   return median(values);
+}
+
+/// The same numbers of calls, operations and bytes.
+void ensure_same(const Comparison& first, const Comparison& other) {
+  const std::optional<Application>& one = first.workload.application;
+  const std::optional<Application>& two = other.workload.application;
+  if (one == two) return;
+  throw std::invalid_argument(fmt::format("one has {} calls and {} bytes copied, another {} and {}",
+                                          one->calls, one->in_bytes + one->out_bytes, two->calls,
+                                          two->in_bytes + two->out_bytes));
 }
 
 /// Of memory that is uncertain in several processes, what most bytes differ in.
@@ -38,10 +51,12 @@ ReplayRecord merged_replay(const std::vector<ReplayRecord>& records) {
   std::vector<Results> results;
   std::vector<double> watched_us;
   for (const ReplayRecord& record : records) {
+    ensure_same(*records.front().comparison, *record.comparison);
     results.emplace_back().comparisons = {*record.comparison};
     if (record.application_us) watched_us.push_back(*record.application_us);
     unite(all.uncertain, record.uncertain);
     all.overlaps = all.overlaps || record.overlaps;
+    all.beside_cupti = all.beside_cupti || record.beside_cupti;
   }
   all.comparison = merged(results).comparisons.front();
   all.host_us = median_of(records, [](const ReplayRecord& record) { return record.host_us; });

@@ -76,38 +76,59 @@ void tell_replay(const std::vector<ReplayRecord>& replays, const Recorded& all,
   std::vector<ReplayRecord> compared;
   std::ranges::copy_if(replays, std::back_inserter(compared),
                        [](const ReplayRecord& one) { return one.comparison.has_value(); });
+  ReplayRecord replay = replays.front();
   try {
-    const ReplayRecord replay = compared.empty() ? replays.front() : merged_replay(compared);
-    if (!replay.comparison && replay.with_itself.empty()) {
-      return console.tell(as_text(replay_page(replay)));
-    }
-    const Results results = results_of(replay, all, line);
-    console.tell(as_text(replay.comparison ? replay_page(replay) : aa_page(results)));
-    files.results = to_json(results);
+    if (!compared.empty()) replay = merged_replay(compared);
   } catch (const std::invalid_argument& error) {
-    console.complain(
-        fmt::format("--processes: the replays are not of the same iteration: {}", error.what()));
+    console.complain(fmt::format("the processes repeat different iterations: {}", error.what()));
   }
+  if (!replay.comparison && replay.with_itself.empty()) {
+    return console.tell(as_text(replay_page(replay)));
+  }
+  const Results results = results_of(replay, all, line);
+  console.tell(as_text(replay.comparison ? replay_page(replay) : aa_page(results)));
+  files.results = to_json(results);
 }
 
-/// Runs the application so often, until it fails. The first process is the one that is diagnosed;
-/// of the others only what keeps their replay away is said.
-std::vector<std::unique_ptr<RecordedProcess>> run_processes(const RecordingRequest& request,
-                                                            const Given& given, std::uint32_t count,
-                                                            Console& console) {
-  std::vector<std::unique_ptr<RecordedProcess>> processes;
-  while (processes.size() < count) {
-    const RecordedProcess& one =
-        *processes.emplace_back(std::make_unique<RecordedProcess>(request, given));
-    if (!one.unreadable_replay().empty()) {
-      console.complain(fmt::format("the replay's record {}", one.unreadable_replay()));
-    } else if (count > 1 && one.replay() && !one.replay()->comparison) {
-      console.complain(
-          fmt::format("process {} is not counted: {}", processes.size(), one.replay()->refusal));
+/// Says of a process behind the first what keeps its replay away, if anything does.
+void tell_further(const RecordedProcess& process, std::size_t number, Console& console) {
+  if (process.replay() && process.replay()->comparison) return;
+  const std::vector<std::string> why = recorded_words(process.recorded());
+  console.complain(fmt::format("process {} is not counted: {}", number,
+                               process.replay() ? process.replay()->refusal
+                               : why.empty()    ? "it left no replay"
+                                                : why.front()));
+}
+
+/// What the processes of the application left.
+struct RecordedRun {
+  std::unique_ptr<RecordedProcess> first;  ///< the one that is diagnosed
+  std::vector<ReplayRecord> replays;
+  int code = 0;  ///< of the last, as a shell would give it
+};
+
+/// Runs the application so often, until it fails or a signal stops it.
+RecordedRun run_all(const RecordingRequest& request, const Given& given, std::uint32_t count,
+                    Console& console) {
+  RecordedRun run;
+  for (std::uint32_t number = 1; number <= count; ++number) {
+    auto process = std::make_unique<RecordedProcess>(request, given);
+    const ApplicationEnd& end = process->recorded().end;
+    run.code = shell_code(end);
+    if (!process->unreadable_replay().empty()) {
+      console.complain(fmt::format("the replay's record {}", process->unreadable_replay()));
     }
-    if (shell_code(one.recorded().end) != 0) break;
+    if (number > 1) tell_further(*process, number, console);
+    if (process->replay()) run.replays.push_back(*process->replay());
+    if (!run.first) run.first = std::move(process);
+    if (number == count || (run.code == 0 && !end.stopped)) continue;
+    if (end.start_error == 0) {
+      console.complain(fmt::format("process {} ended with exit code {}, so that {} did not run",
+                                   number, run.code, count - number));
+    }
+    break;
   }
-  return processes;
+  return run;
 }
 
 /// Says what was found, and fills the files.
@@ -145,22 +166,17 @@ int record(const Given& given, const Caller& caller) {
                   given.has("force"));
   const RecordingRequest request{
       .words = words, .range = range, .with_data = given.has("with-data")};
-  const auto processes = run_processes(request, given, count, console);
-  const Recorded& all = processes.front()->recorded();
+  const RecordedRun run = run_all(request, given, count, console);
+  const Recorded& all = run.first->recorded();
   if (all.end.start_error != 0) {
     console.complain(fmt::format("record {}: cannot be started ({})", in_quotes(words.front()),
                                  std::strerror(all.end.start_error)));
-    return shell_code(all.end);
+    return run.code;
   }
   tell(all, given, console, files);
-  std::vector<ReplayRecord> replays;
-  for (const auto& process : processes) {
-    if (process->replay()) replays.push_back(*process->replay());
-  }
-  tell_replay(replays, all, caller.line, console, files);
+  tell_replay(run.replays, all, caller.line, console, files);
   const ExitCode written = console.finish();
-  const int code = shell_code(processes.back()->recorded().end);
-  return code == 0 ? written : code;
+  return run.code == 0 ? written : run.code;
 }
 
 }  // namespace

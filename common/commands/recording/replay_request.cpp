@@ -22,7 +22,8 @@ std::vector<OptionRow> replay_options() {
       {"stop", "", "end the application after the replay; otherwise it goes on"},
       {"time", "TIME", "measuring time of the replay at most, in each process (default: 7s)"},
       {"processes", "N",
-       "run the application N times, one after the other; intervals then cover what its "
+       "run the application N times, one after the other, with one standard input for all; "
+       "intervals then cover what its "
        "processes differ by"},
       {"aa", "N",
        "instead, N short comparisons of the same calls with themselves (--time 200ms each), and "

@@ -59,6 +59,23 @@ BOOST_AUTO_TEST_CASE(it_says_how_near_it_comes_to_the_application) {
       says(record, "300 us, and 41.0 us more while CUPTI was in the process, as it was then"));
 }
 
+BOOST_AUTO_TEST_CASE(it_says_where_cupti_stayed) {
+  ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
+  BOOST_TEST(!says(record, "CUPTI stayed"));
+  record.beside_cupti = true;
+  BOOST_TEST(says(record, "CUPTI stayed in the process."));
+}
+
+BOOST_AUTO_TEST_CASE(it_says_what_only_one_of_several_processes_could_run) {
+  ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
+  BOOST_TEST(says(record, "One process was measured"));
+  record.comparison->processes = 3;
+  BOOST_TEST(
+      says(record, "what 3 processes of it differ by; but only one of them could run graph."));
+  record.comparison->measurements.back().ratio->covers = Covers::processes;
+  BOOST_TEST(says(record, "what 3 processes of it differ by."));
+}
+
 BOOST_AUTO_TEST_CASE(a_bound_is_no_answer) {
   const ReplayRecord record = record_of(
       {candidate("calls", 300), candidate("fewer_waits", 50, Chaining::recorded_one_wait)});

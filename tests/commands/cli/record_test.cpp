@@ -56,6 +56,8 @@ BOOST_AUTO_TEST_CASE(the_application_runs_as_often_as_asked_and_until_it_fails) 
   const Outcome fails = recorded({"record", "--processes", "3", "--", "sh", "-c",
                                   "echo two >> again; cat again; test $(wc -l < again) -lt 2"});
   BOOST_TEST(fails.code == 1);
+  BOOST_TEST(fails.says("trilane: process 2 is not counted: the application did not use CUDA"));
+  BOOST_TEST(fails.says("process 2 ended with exit code 1, so that 1 did not run"));
   BOOST_TEST(fails.out == "two\ntwo\ntwo\n");
   check_refused(recorded({"record", "--processes", "2", "--aa", "3", "--", "true"}),
                 "--processes '2'", "--aa compares within one process");
@@ -229,6 +231,9 @@ BOOST_AUTO_TEST_CASE(cupti_leaves_an_application_that_calls_from_one_thread) {
       BOOST_TEST(std::filesystem::remove("finalized"));
     }
   }
+  record_made_up({"0", "200", "ranges"}, {"--iteration", "step"});
+  BOOST_TEST(saved("finalized") == "cuStreamSynchronize");
+  std::filesystem::remove("finalized");
   for (const char* way : {"threads", "polls"}) {
     record_made_up({"0", "7000", way});
     BOOST_TEST(!std::filesystem::exists("finalized"), way);

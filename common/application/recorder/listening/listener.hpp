@@ -49,7 +49,7 @@ class Listener {
                               const void* data);
   bool hear(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call);
   void obey();
-  bool may_leave();
+  bool goes_now() const;
   void module_changed(CUpti_CallbackId id, const CUpti_ResourceData& data);
   bool returned(const ListenedCall& what, const CUpti_CallbackData& data, double end_us);
   bool observe(const ListenedCall& what, const CUpti_CallbackData& data, ObservedCall& call);
@@ -63,9 +63,11 @@ class Listener {
   bool may_stop_tracer(const ObservedCall& call, Looking next);
   void take_one();
   void stop_taking();
-  void measure(bool leaves);
+  void measure();
+  bool fall_silent_for_replay();
   void depart();
-  void release_cupti();
+  bool cupti_can_leave() const;
+  bool release_cupti();
   void leave();
   [[noreturn]] void end_application();
   bool is_captured(std::uint64_t stream) const;
@@ -74,7 +76,7 @@ class Listener {
   void listen_to_runtime();
   void start_tracer();
   void stop_tracer();
-  void end_trace();
+  bool end_trace();
   bool device_is_done() const;
   void write_soon();
   void write_when_asked();
@@ -108,9 +110,11 @@ class Listener {
   Looking looking_ = Looking::for_iteration;
   std::uint32_t captures_ = 0;
   CUcontext context_ = nullptr;
-  bool traced_ = false;           ///< the tracer has been used
-  bool cleanly_ = false;          ///< it saw whole iterations and was stopped with the device idle
-  std::uint32_t late_calls_ = 0;  ///< since the tracer should have been stopped, or CUPTI left
+  /// What the tracer saw: whole iterations until it was stopped with the device idle, or not.
+  enum class Trace : std::uint8_t { none, under_way, clean, broken };
+  Trace trace_ = Trace::none;
+  std::uint32_t late_calls_ = 0;  ///< since the tracer should have been stopped
+  double leave_by_us_ = 0;        ///< with Order::leave
   bool probed_ = false;           ///< what listening costs
   std::uint64_t watched_ = 0;     ///< iterations since the look
   double watched_from_us_ = 0;

@@ -23,6 +23,8 @@ constexpr double watched_us = 5e3;
 /// For the device to come to rest.
 constexpr double longest_rest_us = 1e6;
 constexpr std::uint32_t most_late_calls = 10'000;
+/// For a call to come after which CUPTI may leave.
+constexpr double longest_departure_us = 2e6;
 
 bool has_end_of_work(const ObservedIteration* iteration) {
   return iteration != nullptr &&
@@ -46,10 +48,10 @@ bool Listener::watched_enough(double now_us) {
 /// leave after tracing, it is not traced unless there is no replay.
 void Listener::iteration_begins(double now_us) {
   if (captures_ > 0 || !watched_enough(now_us)) return;
-  const bool may_trace = !traced_ && has_end_of_work(recorder_.latest());
+  const bool may_trace = trace_ == Trace::none && has_end_of_work(recorder_.latest());
   const bool clear = !graphs_.any() && !several_threads_;
   if (may_trace && (clear || !replay_.is_wanted()) && traces(now_us)) return;
-  if (traced_ && !cleanly_) replay_.gives_up("the loop was not regular while it was traced");
+  if (trace_ == Trace::broken) replay_.gives_up("the loop was not regular while it was traced");
   if (!replay_.is_over() && !device_is_done()) {
     replay_.gives_up("the device does not come to rest between two iterations");
   }
@@ -66,7 +68,7 @@ bool Listener::traces(double now_us) {
 
 /// A recording without device times says when calls were made, and not when the device worked.
 void Listener::start_tracer() {
-  traced_ = true;
+  trace_ = Trace::under_way;
   try {
     device_times_.start();
   } catch (const NotPossible&) {
@@ -82,21 +84,23 @@ bool Listener::may_stop_tracer(const ObservedCall& call, Looking next) {
 
 /// CUPTI does not know yet of operations that are still under way.
 void Listener::stop_tracer() {
-  cleanly_ = recorder_.traced_all() && late_calls_ <= most_late_calls && device_is_done();
-  end_trace();
+  const bool clean = recorder_.traced_all() && late_calls_ <= most_late_calls && device_is_done();
+  trace_ = end_trace() && clean ? Trace::clean : Trace::broken;
 }
 
-/// Asks nothing of the device: at the application's end its streams may be gone.
-void Listener::end_trace() {
+/// Asks nothing of the device: at the application's end its streams may be gone. Returns whether
+/// the records could be read.
+bool Listener::end_trace() {
   subscription_.enable_runtime(false);
   device_times_.stop();
+  // Each launch takes longer from now on.
+  recorder_.skip_times(std::numeric_limits<std::uint64_t>::max());
   try {
     recorder_.device_times(device_times_.take());
   } catch (const NotPossible&) {
-    cleanly_ = false;
+    return false;
   }
-  // Each launch takes longer from now on.
-  recorder_.skip_times(std::numeric_limits<std::uint64_t>::max());
+  return true;
 }
 
 /// Asks, and does not wait for the device: that may need a thread that waits for this one, and
@@ -130,7 +134,7 @@ void Listener::taken(const ListenedCall& what, const CUpti_CallbackData& data,
   switch (replay_.returned(what, data.functionParams, call, graphs_)) {
     case IterationTaker::State::going: return;
     case IterationTaker::State::differs: return stop_taking();
-    case IterationTaker::State::complete: return measure(ends_work(call));
+    case IterationTaker::State::complete: return measure();
   }
 }
 
@@ -141,27 +145,35 @@ void Listener::stop_taking() {
   era_.fetch_add(1, std::memory_order_relaxed);
 }
 
-/// As little calls back as while iterations were watched, until nothing does. `leaves`: CUPTI may
-/// leave within this call.
-void Listener::measure(bool leaves) {
+/// As little calls back as while iterations were watched, until nothing does.
+void Listener::measure() {
   taking_ = false;
   listen_for_ends();
   silent_ = left_ = true;
   recorder_.trace_nothing();
-  const std::function<void()> alone =
-      leaves ? [this] { release_cupti(); } : std::function<void()>();
-  recorder_.cupti_added(replay_.measure(recorder_, alone));
-  silent_ = left_ = leaves;
+  recorder_.cupti_added(replay_.measure(recorder_, [this] { return fall_silent_for_replay(); }));
+  silent_ = left_ = !subscription_.lives();
   depart();
 }
 
-/// All is known that can be. The listener goes at the return of a call after which CUPTI may leave,
-/// which may be this one.
+/// Nothing calls back while a replay is measured. Returns whether CUPTI has left; otherwise it does
+/// at a later call, if it can.
+bool Listener::fall_silent_for_replay() {
+  if (this_thread.ended_work || !cupti_can_leave()) return release_cupti();
+  subscription_.enable([](CUpti_CallbackId) { return false; });
+  return false;
+}
+
+/// All is known that can be. The listener goes at the return of this call, or of one after which
+/// CUPTI may leave, if such a one comes.
 void Listener::depart() {
   if (ordered_ != Order::none) return;
   recorder_.trace_nothing();
-  late_calls_ = 0;
-  if (recorder_.ending_function() == 0 || !this_thread.ended_work) {
+  const bool in_call = recorder_.ending_function() != 0;
+  const bool comes = !in_call || has_end_of_work(recorder_.latest());
+  const bool waits = cupti_can_leave() && comes && !(in_call && this_thread.ended_work);
+  leave_by_us_ = waits ? recorder_now_us() + longest_departure_us : 0;
+  if (!in_call || waits) {
     recorder_.skip_times(std::numeric_limits<std::uint64_t>::max());
     subscription_.enable_all();
     era_.fetch_add(1, std::memory_order_relaxed);
@@ -170,18 +182,29 @@ void Listener::depart() {
   ordered_ = stops ? Order::end_application : Order::leave;
 }
 
-/// After a call that ended work, for CUPTI crashed where it left within cuMemFreeAsync. A loop that
-/// has none, or has been left, keeps it, with nothing to listen to.
-bool Listener::may_leave() {
-  return this_thread.ended_work || !has_end_of_work(recorder_.latest()) ||
-         ++late_calls_ > most_late_calls;
+/// Whether this call is the one.
+bool Listener::goes_now() const {
+  return (this_thread.ended_work && captures_ == 0) || recorder_now_us() > leave_by_us_;
 }
 
 /// Another thread may be in a callback, or within a call that CUPTI follows.
-void Listener::release_cupti() {
-  const bool leaves =
-      this_thread.ended_work && !several_threads_ && (!traced_ || (cleanly_ && !graphs_.any()));
+bool Listener::cupti_can_leave() const {
+  if (several_threads_) return false;
+  switch (trace_) {
+    case Trace::none: return true;
+    case Trace::clean: return !graphs_.any();
+    case Trace::under_way:
+    case Trace::broken: return false;
+  }
+  return false;
+}
+
+/// Only the subscription ends where CUPTI cannot leave. It crashed where it left within
+/// cuMemFreeAsync. Returns whether it has left.
+bool Listener::release_cupti() {
+  const bool leaves = this_thread.ended_work && captures_ == 0 && cupti_can_leave();
   leaves ? subscription_.detach() : subscription_.end();
+  return leaves;
 }
 
 void Listener::leave() {

@@ -116,8 +116,7 @@ void Listener::obey() {
     case Order::leave:
       return guarded([&] {
         const std::lock_guard lock(mutex_);
-        if (!may_leave() || ordered_.exchange(Order::none) == Order::none) return;
-        leave();
+        if (goes_now() && ordered_.exchange(Order::none) != Order::none) leave();
       });
     case Order::end_application:
       if (ordered_.exchange(Order::none) != Order::none) end_application();

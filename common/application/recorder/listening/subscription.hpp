@@ -14,12 +14,13 @@ class Subscription {
   CUptiResult begin(CUpti_CallbackFunc callback, void* self);
   /// Nothing calls back any more.
   void end();
+  bool lives() const { return subscriber_ != nullptr; }
   /// Takes CUPTI out of the process, where it costs time by being there: a kernel of a graph takes
   /// 0.2 us longer, and once anything was traced each launch 0.4 us. Only where a call of the
   /// driver's returns, and only if no other thread makes calls. Not where the tracer has seen
   /// executable graphs, whose launches fail afterwards, nor where the loop changed its shape while
-  /// it was traced: two applications crashed. It works at once, within the callback; subscribing
-  /// again there crashes.
+  /// it was traced: two applications crashed, and one where the call was cuMemFreeAsync. It works
+  /// at once, within the callback; subscribing again there crashes.
   void detach();
 
   // Without a subscription what follows does nothing: a call would bring CUPTI back.

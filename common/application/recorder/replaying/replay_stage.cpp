@@ -99,14 +99,15 @@ void ReplayStage::differs() {
 }
 
 /// What varies in the iteration that was taken is no constant of a graph.
-double ReplayStage::measure(ApplicationRecorder& recorder, const std::function<void()>& alone) {
+double ReplayStage::measure(ApplicationRecorder& recorder, const std::function<bool()>& alone) {
   TakenIteration taken = taker_->take();
   recorder.also_seen(taken.observed);
   taken.recording = recorder.recording();
-  const std::function<void()> nothing = [] {};
+  bool left = false;
   ReplayRecord record =
-      measure_replay(taken, std::move(*before_), settings_, alone ? alone : nothing);
-  record.beside_cupti = !alone;
+      measure_replay(taken, std::move(*before_), settings_, [&] { left = alone(); });
+  record.beside_cupti = !left;
+  if (!left) record.cupti_us = 0;
   write(record);
   end();
   return record.cupti_us;

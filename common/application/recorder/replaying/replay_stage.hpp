@@ -44,9 +44,9 @@ class ReplayStage {
                                  const ObservedCall& call, ExecutableGraphs& graphs);
   /// The iteration ended before it was complete.
   void differs();
-  /// The iteration is complete: replays it. `alone` is as in measure_replay(); without one CUPTI
-  /// stays, and that is said. Returns what CUPTI adds to an iteration.
-  double measure(ApplicationRecorder& recorder, const std::function<void()>& alone);
+  /// The iteration is complete: replays it. `alone` is as in measure_replay(), and returns whether
+  /// CUPTI has left. Returns what CUPTI adds to an iteration.
+  double measure(ApplicationRecorder& recorder, const std::function<bool()>& alone);
 
  private:
   void keep_memory(const ApplicationRecorder& recorder, const ApplicationRecording& recording,

@@ -37,7 +37,8 @@ bool RecorderState::take(const ObservedCall& call) {
   if (call.graph) fingerprints_.learn(*call.graph, kind_of);
   const std::uint64_t fingerprint = fingerprints_.of(call, kind_of);
   store_.add(call, freed);
-  const bool wanted = stage_ == Stage::looking && !by_range() && !alignment_.under_way();
+  const bool wanted = stage_ == Stage::looking && !by_range() && !alignment_.under_way() &&
+                      store_.size() >= asked_from_;
   const auto period = finder_.add(fingerprint, is_host_wait(call), wanted);
   if (by_range()) {
     // The range may not come again.
@@ -61,7 +62,10 @@ void RecorderState::look(const std::optional<FoundPeriod>& period) {
     const std::uint64_t latest = finder_.size() - 1;
     const bool repeats = finder_.at(latest) == finder_.at(latest - alignment_.calls());
     if (const auto cut = alignment_.next(repeats)) found(*cut);
-  } else if (period && has_kept(*period)) {
+  } else if (period && !has_kept(*period)) {
+    too_long_ = period->calls;
+    asked_from_ = store_.size() + period->calls;
+  } else if (period) {
     const bool kept = store_.size() - store_.oldest() >= period->calls;
     if (!kept && period->waits) return found(*period);  // which says so
     if (!kept) return;
@@ -93,6 +97,7 @@ void RecorderState::found(const FoundPeriod& period) {
         period.calls, settings_.repetitions, CallStore::most_bytes >> 20);
     return finder_.left();
   }
+  too_long_ = 0;
   repetitions_ = {.calls = period.calls, .all = {}};
   for (std::uint64_t call = first; call < end; call += period.calls) {
     repetitions_.all.push_back(

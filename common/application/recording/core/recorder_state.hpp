@@ -90,6 +90,9 @@ class RecorderState {
   CallStore store_;
   std::uint64_t kept_looking_;   ///< calls that are kept while a period is looked for
   std::uint64_t kept_from_ = 0;  ///< call since which there are so many
+  std::uint64_t too_long_ =
+      0;  ///< calls of a period of which too few repetitions are kept; 0: none
+  std::uint64_t asked_from_ = 0;  ///< call at which a period is looked for again
   PeriodAlignment alignment_;
   /// By function and reason. Named at once: at the end the functions' names cannot be asked for.
   std::map<std::pair<std::uint32_t, const char*>, Refusal> refusals_;

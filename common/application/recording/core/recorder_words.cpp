@@ -11,6 +11,11 @@ namespace {
 
 constexpr std::uint64_t most_shown_calls = 1000;
 
+/// Of an iteration that has to repeat as often once more as it was told at first.
+std::string why_none(std::uint64_t calls, std::uint64_t needed) {
+  return fmt::format("{} calls repeat, and so many have to repeat {} times", calls, 2 * needed);
+}
+
 std::string why_none(const BrokenPeriod& broken, bool lasts, std::uint64_t needed) {
   if (lasts && broken.repeats >= needed) {
     return fmt::format("{} calls repeat {} times, but none waits: then {} calls are needed",
@@ -75,7 +80,9 @@ void RecorderState::put_nothing(ApplicationRecording& recording) const {
     recording.broken =
         broken(nearest->calls, nearest->repeats, nearest->at, nearest->expected, nearest->got);
     if (why_none_.empty()) {
-      recording.why_none = why_none(*recording.broken, nearest->lasts, settings_.repetitions);
+      recording.why_none = too_long_ > 0
+                               ? why_none(too_long_, settings_.repetitions)
+                               : why_none(*recording.broken, nearest->lasts, settings_.repetitions);
     }
   }
   const std::uint64_t calls = std::min(store_.size() - store_.oldest(), most_shown_calls);

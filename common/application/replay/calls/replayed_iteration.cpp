@@ -35,10 +35,14 @@ const std::vector<std::byte>& source_of(const TakenIteration& taken, std::size_t
 }
 
 CUstream stream_of(const TakenIteration& taken) {
-  const std::vector<ObservedCall>& calls = taken.observed.calls;
-  const auto first =
-      std::ranges::find_if(calls, [](const ObservedCall& call) { return is_operation(call.kind); });
-  return first == calls.end() ? nullptr : reinterpret_cast<CUstream>(first->stream);
+  CUstream first = nullptr;
+  for (const ObservedCall& call : taken.observed.calls) {
+    if (!is_operation(call.kind)) continue;
+    const auto stream = reinterpret_cast<CUstream>(call.stream);
+    if (stream != nullptr && stream != CU_STREAM_LEGACY) return stream;
+    first = stream;
+  }
+  return first;
 }
 
 ReplayedIteration::ReplayedIteration(const TakenIteration& taken, HostKind host) : host_(host) {

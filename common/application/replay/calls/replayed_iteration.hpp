@@ -25,7 +25,8 @@ struct TakenIteration {
 const std::vector<std::byte>& source_of(const TakenIteration& taken, std::size_t call,
                                         std::size_t copy);
 
-/// The application's stream with the first operation. A replay makes no stream: with some of its own
+/// The application's stream with the first operation, if it has another than the legacy one, which
+/// is ordered with others. A replay makes no stream: with some of its own
 /// the application's graphs ran up to 17% slower, for as long as the process lived.
 CUstream stream_of(const TakenIteration& taken);
 
