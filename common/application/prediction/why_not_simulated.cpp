@@ -85,7 +85,6 @@ std::string why_no_allocations(const ApplicationRecording& recording) {
 
 std::string why_not_simulated(const ApplicationRecording& recording) {
   if (recording.found == Found::none) return "no iteration was found";
-  if (!any(recording, is_simulated)) return "the iteration has no kernel, copy or memset";
   if (recording.threads > 1) {
     return fmt::format("{} threads call the driver, and the simulated device has one host",
                        recording.threads);
@@ -99,6 +98,7 @@ std::string why_not_simulated(const ApplicationRecording& recording) {
     const std::string why = why_no_operation(recording, call);
     if (!why.empty()) return fmt::format("{}: {}", call.name, why);
   }
+  if (!any(recording, is_simulated)) return "the iteration has no kernel, copy or memset";
   return why_no_allocations(recording);
 }
 

@@ -16,7 +16,7 @@ bool any(const ApplicationRecording& recording, auto holds) {
 
 std::string why_no_pool(const ApplicationRecording& recording) {
   if (!any(recording, [](const RecordedCall& c) { return c.kind == CallKind::allocate; })) {
-    return "no device memory is allocated in the iteration";
+    return "the iteration calls no cudaMalloc";
   }
   if (recording.streams.size() > 1) {
     return "the iteration uses several streams, and which of them frees the memory is not known";

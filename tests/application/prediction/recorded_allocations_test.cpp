@@ -96,4 +96,17 @@ BOOST_AUTO_TEST_CASE(a_pool_keeps_what_is_freed) {
   BOOST_TEST(us(predict(allocates(40, false)), SimulatedWay::pool) == 60.0, near);
 }
 
+BOOST_AUTO_TEST_CASE(a_pool_of_the_applications_own_is_not_replaced) {
+  start();
+  Iteration a = allocates(40, true);
+  a.recording.memory[R::device].kind = MemoryKind::pool;
+  for (RecordedCall& call : a.recording.calls) {
+    if (call.kind == CallKind::allocate) call.kind = CallKind::allocate_async;
+    if (call.kind == CallKind::free) call.kind = CallKind::free_async;
+  }
+  const SimulatedTimes all = predict(a);
+  const auto pool = std::ranges::find(all.times, SimulatedWay::pool, &SimulatedTime::way);
+  BOOST_TEST(pool->why_not == "the iteration calls no cudaMalloc");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

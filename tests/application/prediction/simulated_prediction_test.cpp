@@ -238,6 +238,12 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_predicted_is_named) {
              "cuGraphLaunch: graphs of the application are not predicted");
   BOOST_TEST(added(CallKind::other, "cuStreamWaitValue32") ==
              "cuStreamWaitValue32: the simulated device does not know what it does");
+  Iteration waits;
+  waits.synchronize(R::free_one);
+  BOOST_TEST(refusal(waits.close()) == "the iteration has no kernel, copy or memset");
+  waits.add(CallKind::graph_launch, "cuGraphLaunch", R::free_one);
+  BOOST_TEST(refusal(waits.close()) ==
+             "cuGraphLaunch: graphs of the application are not predicted");
 }
 
 BOOST_AUTO_TEST_CASE(the_profile_s_calls_have_the_runtime_s_code) {
