@@ -68,6 +68,8 @@ struct ObservedCall {
   /// The host waited in it for the device. Need not be set where the kind says so; a copy that is
   /// not asynchronous needs it, or a loop of such copies has no wait that ends an iteration.
   bool waits = false;
+  /// It copied from or to the host, and nothing of it is under way.
+  bool done = false;
   const char* refusal = nullptr;  ///< why no replay can repeat it, for ever; null: it can
   double begin_us = 0, end_us = 0;
   std::uint32_t inside = 0;  ///< calls within it that called back, too

@@ -25,9 +25,9 @@ void ensure_same(const Comparison& first, const Comparison& other) {
   const std::optional<Application>& one = first.workload.application;
   const std::optional<Application>& two = other.workload.application;
   if (one == two) return;
-  throw std::invalid_argument(fmt::format("one has {} calls and {} bytes copied, another {} and {}",
-                                          one->calls, one->in_bytes + one->out_bytes, two->calls,
-                                          two->in_bytes + two->out_bytes));
+  throw std::invalid_argument(fmt::format(
+      "one has {} calls that copy {} bytes, another {} that copy {}, or other operations",
+      one->calls, one->in_bytes + one->out_bytes, two->calls, two->in_bytes + two->out_bytes));
 }
 
 /// Of memory that is uncertain in several processes, what most bytes differ in.

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -21,6 +22,7 @@
 #include "common/context/context.hpp"
 #include "common/report/report.hpp"
 #include "common/results/files/results_io.hpp"
+#include "common/text/exit_code.hpp"
 #include "common/text/page.hpp"
 #include "common/text/quoting.hpp"
 
@@ -69,6 +71,10 @@ Results results_of(const ReplayRecord& replay, const Recorded& all, const std::s
   return results;
 }
 
+std::string not_counted(std::size_t process, const std::string& why) {
+  return fmt::format("process {} is not counted: {}", process, why);
+}
+
 /// Says what the replays found; nothing if there were none.
 void tell_replay(const std::vector<ReplayRecord>& replays, const Recorded& all,
                  const std::string& line, Console& console, RecordedFiles& files) {
@@ -76,7 +82,7 @@ void tell_replay(const std::vector<ReplayRecord>& replays, const Recorded& all,
   std::vector<ReplayRecord> compared;
   std::ranges::copy_if(replays, std::back_inserter(compared),
                        [](const ReplayRecord& one) { return one.comparison.has_value(); });
-  ReplayRecord replay = replays.front();
+  ReplayRecord replay = compared.empty() ? replays.front() : compared.front();
   try {
     if (!compared.empty()) replay = merged_replay(compared);
   } catch (const std::invalid_argument& error) {
@@ -90,14 +96,20 @@ void tell_replay(const std::vector<ReplayRecord>& replays, const Recorded& all,
   files.results = to_json(results);
 }
 
-/// Says of a process behind the first what keeps its replay away, if anything does.
-void tell_further(const RecordedProcess& process, std::size_t number, Console& console) {
-  if (process.replay() && process.replay()->comparison) return;
-  const std::vector<std::string> why = recorded_words(process.recorded());
-  console.complain(fmt::format("process {} is not counted: {}", number,
-                               process.replay() ? process.replay()->refusal
-                               : why.empty()    ? "it left no replay"
-                                                : why.front()));
+/// Says what keeps the replay of one of several processes away, if anything does.
+void tell_missing(const RecordedProcess& process, std::size_t number, Console& console) {
+  const auto& replay = process.replay();
+  if (replay && replay->comparison) return;
+  const ApplicationEnd& end = process.recorded().end;
+  if (end.start_error != 0) {
+    return console.complain(not_counted(number, std::strerror(end.start_error)));
+  }
+  std::string why = fmt::format("{}", fmt::join(recorded_words(process.recorded()), "; "));
+  if (replay) why = replay->refusal;
+  if (!process.unreadable_replay().empty()) {
+    why = "the replay's record " + process.unreadable_replay();
+  }
+  console.complain(not_counted(number, why));
 }
 
 /// What the processes of the application left.
@@ -112,17 +124,28 @@ RecordedRun run_all(const RecordingRequest& request, const Given& given, std::ui
                     Console& console) {
   RecordedRun run;
   for (std::uint32_t number = 1; number <= count; ++number) {
-    auto process = std::make_unique<RecordedProcess>(request, given);
+    std::unique_ptr<RecordedProcess> process;
+    try {
+      process = std::make_unique<RecordedProcess>(request, given);
+    } catch (const NotPossible& error) {
+      if (number == 1) throw;
+      console.complain(not_counted(number, error.what()));
+      run.code = exit_not_possible;
+      break;  // what the others found is told
+    }
     const ApplicationEnd& end = process->recorded().end;
     run.code = shell_code(end);
-    if (!process->unreadable_replay().empty()) {
+    if (number > 1 || (count > 1 && process->replay())) {
+      tell_missing(*process, number, console);
+    } else if (!process->unreadable_replay().empty()) {
       console.complain(fmt::format("the replay's record {}", process->unreadable_replay()));
     }
-    if (number > 1) tell_further(*process, number, console);
     if (process->replay()) run.replays.push_back(*process->replay());
     if (!run.first) run.first = std::move(process);
     if (number == count || (run.code == 0 && !end.stopped)) continue;
-    if (end.start_error == 0) {
+    if (run.code == 0) {
+      console.complain(fmt::format("stopped after process {} by a signal", number));
+    } else if (end.start_error == 0) {
       console.complain(fmt::format("process {} ended with exit code {}, so that {} did not run",
                                    number, run.code, count - number));
     }

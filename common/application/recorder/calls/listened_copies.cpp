@@ -32,6 +32,9 @@ void row(const void* parameters, ObservedCall& call) {
   if constexpr (requires { p.srcHost; }) call.source = number_of(p.srcHost);
   if constexpr (requires { p.src; }) call.source = number_of(p.src);
   call.bytes = p.ByteCount;
+  // One within the device returns early.
+  call.done = call.waits && (
+                                requires { p.dstHost; } || requires { p.srcHost; });
 }
 
 template <typename Parameters>

@@ -56,6 +56,7 @@ class Listener {
   void note_thread();
   void enters(CUpti_CallbackId id, const CUpti_CallbackData& data);
   bool lock_unless_silent(std::unique_lock<std::timed_mutex>& lock);
+  bool lock_unless_obeyed(std::unique_lock<std::timed_mutex>& lock);
   bool watched_enough(double now_us);
   void iteration_begins(double now_us);
   void taken(const ListenedCall& what, const CUpti_CallbackData& data, const ObservedCall& call);

@@ -34,7 +34,7 @@ bool has_end_of_work(const ObservedIteration* iteration) {
 }  // namespace
 
 bool ends_work(const ObservedCall& call) {
-  return is_host_wait(call) || call.kind == CallKind::free;
+  return only_waits(call.kind) || call.kind == CallKind::free || call.done;
 }
 
 /// Whether so many iterations were watched that the time of one without a recorder is known.

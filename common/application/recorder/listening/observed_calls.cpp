@@ -109,13 +109,23 @@ bool Listener::lock_unless_silent(std::unique_lock<std::timed_mutex>& lock) {
   return !silent_;
 }
 
+/// Another thread may be at it, and CUPTI may wait for this callback.
+bool Listener::lock_unless_obeyed(std::unique_lock<std::timed_mutex>& lock) {
+  constexpr auto pause = std::chrono::milliseconds(1);
+  while (!lock.try_lock_for(pause)) {
+    if (ordered_ == Order::none || (silent_ && !left_)) return false;
+  }
+  return true;
+}
+
 /// What only a callback at the return of a call may do.
 void Listener::obey() {
   switch (ordered_.load()) {
     case Order::none: return;
     case Order::leave:
       return guarded([&] {
-        const std::lock_guard lock(mutex_);
+        std::unique_lock lock(mutex_, std::defer_lock);
+        if (!lock_unless_obeyed(lock)) return;
         if (goes_now() && ordered_.exchange(Order::none) != Order::none) leave();
       });
     case Order::end_application:

@@ -67,8 +67,7 @@ void RecorderState::look(const std::optional<FoundPeriod>& period) {
     asked_from_ = store_.size() + period->calls;
   } else if (period) {
     const bool kept = store_.size() - store_.oldest() >= period->calls;
-    if (!kept && period->waits) return found(*period);  // which says so
-    if (!kept) return;
+    if (!kept) return found(*period);  // which says so
     if (const auto cut = alignment_.begin(*period, store_)) found(*cut);
   }
 }
@@ -91,10 +90,14 @@ void RecorderState::found(const FoundPeriod& period) {
   const std::uint64_t end = store_.size();
   const std::uint64_t first = end - settings_.repetitions * period.calls;
   if (first < store_.oldest()) {
-    why_none_ = fmt::format(
-        "an iteration of {} calls repeats, but the arguments of {} repetitions take more than "
-        "{} MiB",
-        period.calls, settings_.repetitions, CallStore::most_bytes >> 20);
+    const bool many = settings_.repetitions * period.calls > most_looking;
+    why_none_ = many
+                    ? fmt::format("an iteration of {} calls repeats, but {} calls are kept at most",
+                                  period.calls, most_looking)
+                    : fmt::format(
+                          "an iteration of {} calls repeats, but the arguments of {} repetitions "
+                          "take more than {} MiB",
+                          period.calls, settings_.repetitions, CallStore::most_bytes >> 20);
     return finder_.left();
   }
   too_long_ = 0;

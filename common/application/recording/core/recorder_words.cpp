@@ -80,7 +80,7 @@ void RecorderState::put_nothing(ApplicationRecording& recording) const {
     recording.broken =
         broken(nearest->calls, nearest->repeats, nearest->at, nearest->expected, nearest->got);
     if (why_none_.empty()) {
-      recording.why_none = too_long_ > 0
+      recording.why_none = nearest->lasts && nearest->calls == too_long_
                                ? why_none(too_long_, settings_.repetitions)
                                : why_none(*recording.broken, nearest->lasts, settings_.repetitions);
     }
