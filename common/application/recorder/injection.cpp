@@ -47,7 +47,7 @@ void begin(RecorderStatus& page, const std::string& recording) {
                             .range = range,
                             .with_data = !environment(data_variable).empty()};
   listener = new Listener(page, std::move(settings), recording,
-                          ReplayStage(environment(replay_variable), replay));
+                          ReplayStage(page, environment(replay_variable), replay));
   if (!listener->start()) return;
   if (!range.empty()) hand_ranges_to(*listener, range);
   pthread_atfork(nullptr, nullptr, [] { listener->fall_silent(); });

@@ -40,7 +40,7 @@ std::string problem_words(RecorderProblem problem, const std::string& words) {
       return fmt::format("nothing was recorded: CUPTI failed ({})", words);
     case RecorderProblem::failed: return fmt::format("recording stopped after an error: {}", words);
     case RecorderProblem::not_written:
-      return fmt::format("the recording could not be written: {}", words);
+      return fmt::format("what was found could not be written: {}", words);
   }
   return fmt::format("nothing was recorded: {}", words);
 }

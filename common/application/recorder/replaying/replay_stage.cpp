@@ -13,8 +13,8 @@
 
 namespace trilane {
 
-ReplayStage::ReplayStage(std::string path, ReplaySettings settings)
-    : path_(std::move(path)), settings_(settings), over_(path_.empty()) {}
+ReplayStage::ReplayStage(RecorderStatus& page, std::string path, ReplaySettings settings)
+    : page_(page), path_(std::move(path)), settings_(settings), over_(path_.empty()) {}
 
 void ReplayStage::refuses(const std::string& call, const char* reason) {
   if (refusal_.empty()) refusal_ = fmt::format("{}: {}", call, reason);
@@ -143,6 +143,12 @@ void ReplayStage::refuse(const std::string& reason) {
   write(record);
 }
 
-void ReplayStage::write(const ReplayRecord& record) { replace_file(path_, to_json(record)); }
+void ReplayStage::write(const ReplayRecord& record) {
+  try {
+    replace_file(path_, to_json(record));
+  } catch (const std::exception& error) {
+    note_problem(page_, RecorderProblem::not_written, error.what());
+  }
+}
 
 }  // namespace trilane

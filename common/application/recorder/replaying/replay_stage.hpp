@@ -10,6 +10,7 @@
 
 #include "common/application/cubin/known_modules.hpp"
 #include "common/application/recorder/replaying/iteration_taker.hpp"
+#include "common/application/recorder/status/shared_page.hpp"
 #include "common/application/recording/core/application_recorder.hpp"
 #include "common/application/replay/outcome/measure_replay.hpp"
 
@@ -18,7 +19,8 @@ namespace trilane {
 class ReplayStage {
  public:
   /// `path`: the file that gets the ReplayRecord; empty if no replay is wanted.
-  ReplayStage(std::string path, ReplaySettings settings);
+  /// Notes in `page` that it cannot be written.
+  ReplayStage(RecorderStatus& page, std::string path, ReplaySettings settings);
 
   bool is_wanted() const { return !path_.empty(); }
   /// Nothing will be replayed any more.
@@ -56,6 +58,7 @@ class ReplayStage {
   void refuse(const std::string& reason);
   void write(const ReplayRecord& record);
 
+  RecorderStatus& page_;
   const std::string path_;
   const ReplaySettings settings_;
   bool over_;

@@ -30,7 +30,7 @@ enum class RecorderProblem : std::uint32_t {
   other_subscriber,  ///< a profiler or a sanitizer has CUPTI
   cupti_failed,      ///< any other error of CUPTI
   failed,            ///< an error in the library itself
-  not_written,       ///< the recording could not be written
+  not_written,       ///< the recording or the replay could not be written
 };
 
 /// How far the library has come. Written without locks, because the application may end at any
