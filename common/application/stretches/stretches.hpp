@@ -26,8 +26,8 @@ struct Stretch {
 };
 
 /// The application's own time before each call, in microseconds: as RecordedCall::own_us says or,
-/// without that, from the end of the call before or the start of the iteration, less what recording
-/// added to an iteration.
+/// without that, from the end of the call before or the start of the iteration. It is shortened as
+/// far as iterations of which only the ends were watched are shorter than the sum of what was timed.
 std::vector<double> own_gaps(const ApplicationRecording& recording);
 
 /// The same with RecordedCall::runtime_us: all that passes before each call to the driver. Where

@@ -147,6 +147,27 @@ BOOST_AUTO_TEST_CASE(the_runtime_s_code_goes_with_the_calls) {
   BOOST_TEST(calls.stretches().at(0).host_us == 4.5);
 }
 
+BOOST_AUTO_TEST_CASE(the_host_is_as_fast_as_where_only_ends_were_watched) {
+  Calls calls = Calls({blocking}).op(0).op(0).sync(0);
+  ApplicationRecording& recording = calls.recording;
+  for (RecordedCall& call : recording.calls) {
+    call.own_us = 1.5;
+    call.call_us = 1;
+  }
+  recording.calls[1].runtime_us = 0.5;  // all together 8 us
+  recording.iteration_us = {8, 9};
+  recording.watched_us = {3, 4, 20};
+  const std::vector<double> own{0.75, 0.75, 0.75}, all{0.75, 1, 0.75}, whole{1.5, 1.5, 1.5};
+  const auto each = boost::test_tools::per_element();
+  BOOST_TEST(own_gaps(recording) == own, each);
+  BOOST_TEST(host_gaps(recording) == all, each);
+  recording.watched_us = {30};  // the device took the rest
+  BOOST_TEST(own_gaps(recording) == whole, each);
+  recording.watched_us = {4};
+  recording.threads = 2;
+  BOOST_TEST(own_gaps(recording) == whole, each);
+}
+
 BOOST_AUTO_TEST_CASE(a_synchronous_copy_ends_its_stretch) {
   Calls calls({blocking});
   calls.add(CallKind::copy, 0).op(0).add(CallKind::copy, 0).op(0);
