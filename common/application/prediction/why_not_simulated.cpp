@@ -6,6 +6,7 @@
 #include <set>
 
 #include "common/application/prediction/stand_ins/simulated_operation.hpp"
+#include "common/application/recording/host_gaps.hpp"
 #include "common/application/recording/records/call_kinds.hpp"
 #include "common/application/stretches/stretches.hpp"
 

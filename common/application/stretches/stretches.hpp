@@ -25,15 +25,6 @@ struct Stretch {
   bool operator==(const Stretch&) const = default;
 };
 
-/// The application's own time before each call, in microseconds: as RecordedCall::own_us says or,
-/// without that, from the end of the call before or the start of the iteration. It is shortened as
-/// far as iterations of which only the ends were watched are shorter than the sum of what was timed.
-std::vector<double> own_gaps(const ApplicationRecording& recording);
-
-/// The same with RecordedCall::runtime_us: all that passes before each call to the driver. Where
-/// other calls take the place of these, or calls of the runtime are made, own_gaps() is what stays.
-std::vector<double> host_gaps(const ApplicationRecording& recording);
-
 /// Whether the host waits at this call, so that what follows is another stretch.
 bool ends_stretch(const RecordedCall& call, const ApplicationRecording& recording);
 

@@ -3,6 +3,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "common/application/recording/host_gaps.hpp"
+
 using namespace trilane;
 
 namespace {

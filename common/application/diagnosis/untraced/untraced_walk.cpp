@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "common/application/diagnosis/idle/host_time.hpp"
+#include "common/application/recording/host_gaps.hpp"
 #include "common/application/recording/records/call_kinds.hpp"
 
 namespace trilane {
@@ -23,6 +24,7 @@ UntracedWalk::UntracedWalk(const ApplicationRecording& recording, const HappensB
     : recording_(recording),
       order_(order),
       costs_(costs),
+      gaps_us_(host_gaps(recording)),
       tail_us_(tail_us),
       gap_share_(gap_share) {}
 
@@ -47,7 +49,7 @@ void UntracedWalk::repeat() {
   for (std::size_t i = 0; i < recording_.calls.size(); ++i) {
     Times& times = repetitions_.back()[i];
     const RecordedCall& call = recording_.calls[i];
-    times.begin_us = host_us_ + *call.own_us + call.runtime_us.value_or(0);
+    times.begin_us = host_us_ + gaps_us_[i];
     if (is_operation(call.kind)) run(i, times);
     times.returned_us = returned_us(i, times);
     host_us_ = times.returned_us;

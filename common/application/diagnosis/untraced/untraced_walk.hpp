@@ -49,6 +49,7 @@ class UntracedWalk {
   const ApplicationRecording& recording_;
   const HappensBefore& order_;
   const TracedCosts& costs_;
+  const std::vector<double> gaps_us_;  ///< the host's time before each call
   double tail_us_, gap_share_;
   double host_us_ = 0;
   std::vector<std::vector<Times>> repetitions_;

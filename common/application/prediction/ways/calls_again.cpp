@@ -1,5 +1,6 @@
 #include "common/application/prediction/ways/calls_again.hpp"
 
+#include "common/application/recording/host_gaps.hpp"
 #include "common/application/stretches/stretches.hpp"
 #include "common/device/flavour.hpp"
 

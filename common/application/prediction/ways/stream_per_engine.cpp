@@ -2,6 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "common/application/recording/host_gaps.hpp"
 #include "common/application/stretches/stretches.hpp"
 #include "common/device/flavour.hpp"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/application/recording/host_gaps.hpp"
 #include "common/application/recording/observed_batch.hpp"
 #include "common/application/replay/driver/replay_driver.hpp"
 #include "common/application/stretches/stretches.hpp"

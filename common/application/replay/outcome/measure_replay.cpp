@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/application/recording/host_gaps.hpp"
 #include "common/application/replay/bench/replay_bench.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
 #include "common/application/replay/memory/application_pools.hpp"
