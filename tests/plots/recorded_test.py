@@ -156,7 +156,7 @@ class Page(ScriptTestCase):
         words, tables, _ = self.report(replay=synthetic.replay())
         order = [words.index(part) for part in (
             "Faster?", "Use graph: 3.2 times as fast as the same calls [3.19, 3.26]", "Graph?",
-            "Host code", "GPU Iteration", "Intervals cover one run",
+            "Host code", "GPU Iteration", "Intervals cover one process",
             "Where an iteration's time goes",
             "Findings", "Timeline", "Replay", "Pictures", "Context")]
         self.assertEqual(order, sorted(order))

@@ -113,7 +113,7 @@ def replay(passes=60):
                         {"question": "Pinned?", "text": "No: no difference."},
                         {"question": "Pool?", "text": "Does not apply: it does not allocate."},
                         {"question": "Fewer waits?", "text": "At most 4.5x, made up."}],
-            "doubts": ["Intervals cover one run of the application, made up."],
+            "doubts": ["Intervals cover one process, made up."],
             "comparisons": [found]}
 
 

@@ -24,7 +24,7 @@ std::vector<std::string> strange_words(const Page& page) {
   const std::string text = on_one_line(as_text(page));
   std::vector<std::string> found;
   for (const char* word : {"chunk", "lane", "preset", "variant", "tier", "same operations", "pass",
-                           "with a star", "streams are", "--processes", "limit", "round,"}) {
+                           "with a star", "streams are", "limit", "round,"}) {
     if (mentions(text, {word})) found.emplace_back(word);
   }
   return found;

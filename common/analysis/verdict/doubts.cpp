@@ -105,13 +105,7 @@ bool slow_host(const Comparison& comparison) {
 }
 
 bool one_process(const Comparison& comparison) {
-  return comparison.processes == 1 && !comparison.workload.application &&
-         std::ranges::any_of(comparison.measurements,
-                             [](const Measurement& m) { return m.ratio && decides(*m.ratio); });
-}
-
-bool one_replay(const Comparison& comparison) {
-  return comparison.workload.application &&
+  return comparison.processes == 1 &&
          std::ranges::any_of(comparison.measurements,
                              [](const Measurement& m) { return m.ratio && decides(*m.ratio); });
 }
@@ -178,7 +172,6 @@ std::vector<Doubt> doubts_about(const Results& results) {
   add(about(results, DoubtKind::wrong_regime,
             [](const Comparison& c) { return c.regime_held == false; }));
   add(about(results, DoubtKind::one_process, one_process));
-  add(about(results, DoubtKind::one_replay, one_replay));
   return all;
 }
 
@@ -222,9 +215,6 @@ std::string in_words(const Doubt& doubt) {
                          one ? "does" : "do", one ? "that it stands" : "they stand");
     case DoubtKind::one_process:
       return "Intervals cover one process; others may differ by more. Add --processes 5.";
-    case DoubtKind::one_replay:
-      return "Intervals cover one run of the application; another may differ by more. Record it "
-             "again.";
   }
   return "";
 }

@@ -21,7 +21,6 @@ enum class DoubtKind {
   wide_intervals,   ///< when the time was up; `from` is the widest, relative
   wrong_regime,     ///< a preset's bottleneck is not the one it stands for
   one_process,      ///< intervals do not cover the differences between processes
-  one_replay,       ///< the same, of an application; `names` are applications
 };
 
 struct Doubt {
