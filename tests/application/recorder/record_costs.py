@@ -17,6 +17,8 @@ import tempfile
 import threading
 import time
 
+from variant_times import STUDENT  # the last serves for more
+
 LIMIT_S = 60
 TURN_US = {"launches": 25000, "graph": 8000, "mixed": 25000, "kernel": 25000, "random": 25000}
 TURNS = 24  # of each process of a pair
@@ -26,9 +28,6 @@ ASKED, ASKED_NS = 0.01, 600
 REPEATING = {"launches": "100 empty launches", "graph": "a graph of 100 empty kernels",
              "mixed": "100 launches and a graph", "kernel": "a kernel of 300 us"}
 LOOKING = "random"
-# Of Student's t with 1, 2, ... degrees of freedom, for 95%; the last serves for more.
-STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14,
-           2.13, 2.12, 2.11, 2.10, 2.09, 2.09)
 
 
 @dataclasses.dataclass

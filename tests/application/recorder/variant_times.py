@@ -1,10 +1,11 @@
-"""Times in microseconds with 95% intervals, for record_variants.py."""
+"""Times in microseconds with 95% intervals, for record_variants.py and record_costs.py."""
 import dataclasses
 import math
 import statistics
 
-# Student's t of 97.5% with 1, 2, .. 9 degrees of freedom.
-STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
+# Student's t of 97.5% with 1, 2, .. 20 degrees of freedom.
+STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179,
+           2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086)
 FEWEST_PROCESSES, MOST_PROCESSES = 2, len(STUDENT) + 1
 BLOCKS = 20
 

@@ -6,6 +6,12 @@
 using namespace trilane;
 using namespace trilane::made_up;
 
+namespace {
+
+constexpr std::size_t bytes = 512;
+
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE(replay_bench)
 
 BOOST_AUTO_TEST_CASE(passes_go_on_from_one_another_eight_times) {
@@ -32,6 +38,25 @@ BOOST_AUTO_TEST_CASE(passes_go_on_from_one_another_eight_times) {
   // The pass before these was the first one; two passes of a sample belong together.
   BOOST_TEST(passes == (std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 3, 4, 5, 6, 7}),
              boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(it_works_in_a_stream_of_the_application_that_is_not_the_legacy_one) {
+  Program program;
+  const std::uint64_t a = program.device(bytes);
+  const CUstream one = program.stream();
+  const Taken both = program.take([&](std::uint32_t) {
+    program.memset(a, 1, 4, bytes, nullptr);
+    program.memset(a, 2, 4, bytes, one);
+    program.synchronize();
+  });
+  BOOST_TEST(stream_of(both.iteration) == one);
+  Program other;
+  const std::uint64_t b = other.device(bytes);
+  const Taken legacy = other.take([&](std::uint32_t) {
+    other.memset(b, 1, 4, bytes, nullptr);
+    other.synchronize();
+  });
+  BOOST_TEST(stream_of(legacy.iteration) == nullptr);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

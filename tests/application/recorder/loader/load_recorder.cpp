@@ -4,7 +4,7 @@
 // once or when the recording is written, or exit within a call. With "managed" it has allocated
 // managed memory before. With "trims" each iteration trims a pool, with "polls" it does not wait,
 // with "batches" it makes two copies by one call, with "frees" it ends with memory that goes back
-// to its pool. With "graphs" it launches graphs of
+// to its pool, with "moves" with a copy within the device. With "graphs" it launches graphs of
 // made_up_graphs.cpp, whose library the environment names: "graphs_set" also sets a node before
 // each launch, "graphs_update" updates the whole, "graphs_disable" disables a node, "graphs_memory"
 // launches one that allocates, "graphs_runtime" launches in a function of the runtime. With
@@ -76,6 +76,10 @@ void iterate(std::string_view how) {
   make(CUPTI_DRIVER_TRACE_CBID_cuStreamQuery, cuStreamQuery_params{.hStream = stream()},
        CUDA_ERROR_NOT_READY);
   if (how == "polls") return;
+  if (how == "moves") {
+    return make(CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoD_v2,
+                cuMemcpyDtoD_v2_params{.dstDevice = 0x2000, .srcDevice = 0x1000, .ByteCount = 64});
+  }
   make(CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize, cuStreamSynchronize_params{stream()});
   if (how == "frees") {
     make(CUPTI_DRIVER_TRACE_CBID_cuMemFreeAsync,
