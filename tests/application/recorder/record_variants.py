@@ -2,17 +2,18 @@
 """Whether `trilane record` finds in Trilane's own variants what their plans say, and their times.
 
 Runs each variant on each preset as an application (recorder/app_variant), in several processes by
-itself and in one under `trilane record`. Output and exit code must be the same, and operations,
+itself and in as many under `trilane record`. Output and exit code must be the same, and operations,
 bytes, nodes and edges of the recorded iteration those of the plan. Where what repeats is an equal
 part of a pass, it is recorded once more with --iteration pass, and that is said and compared.
 
-Times are only shown, with 95% intervals: of the variant by itself, from the spread of its
-processes, which place memory differently; of the recorded process's own passes, once the recorder
-is done; of the replay of the same calls in that process. A replay is "outside" of either where the
-intervals miss each other. The graph of `streams`, less the host code of `streams` that it keeps, is
-compared with the variant `graph` by itself.
+Times are only shown, with 95% intervals from the spread of the processes, which place memory
+differently: of the variant by itself; of the recorded processes' own passes, once the recorder is
+done; of the replays of the same calls. A replay is "outside" of the former where the intervals miss
+each other, and of the recorded, process by process, where the interval of the ratio misses 1. The
+graph of `streams`, less the host code of `streams` that it keeps, is compared with the variant
+`graph` by itself.
 
-  record_variants.py [--only PRESET,...] [--variants NAME,...] [--budget SECONDS] [--alone N]
+  record_variants.py [--only PRESET,...] [--variants NAME,...] [--budget SECONDS] [--processes N]
                      [--keep FOLDER] [FOLDER]
 
 FOLDER has trilane and recorder/app_variant; without one it is this script's, as the install
@@ -31,23 +32,23 @@ import tempfile
 import time
 
 from variant_counts import is_found, misfits, parts_of_pass
-from variant_times import (FEWEST_PROCESSES, MOST_PROCESSES, Misses, Time, mean_of_processes,
-                           median_of_series)
+from variant_times import (FEWEST_PROCESSES, MOST_PROCESSES, Misses, mean_of_processes,
+                           medians_of_processes, ratio_of_pairs)
 
 LIMIT_S = 120
 PRESETS = ("launch", "transfer", "balanced", "compute", "reduce", "search")
 # The recorder needs up to 120 iterations, those for the device times and a margin among them.
 PASSES, FEWEST_PASSES = 200, 40
-ALONE_S, REPLAY_TIME = 0.3, "600ms"
+ALONE_S, REPLAY_TIME = 0.2, "300ms"
 NO_GPU, NOT_POSSIBLE, TOO_LONG = 3, 4, 124
 
 
 @dataclasses.dataclass
 class Printed:
-    """What app_variant printed."""
+    """What a run of app_variant printed."""
     plan: dict
     checksum: str
-    time: Time  # of a pass, in the second half of the run
+    us: float  # median of a pass, in the second half of the run
 
 
 @dataclasses.dataclass
@@ -56,22 +57,31 @@ class Row:
     plan: dict = None
     checksum: str = ""
     alone_us: list = dataclasses.field(default_factory=list)  # the median of each process
-    recorded: Time = None  # of the recorded process's own passes
+    recorded_us: list = dataclasses.field(default_factory=list)  # recorded processes' own passes
     own_us: float = 0  # of its own code in an iteration
-    replayed: dict = dataclasses.field(default_factory=dict)  # Time by candidate
+    replayed_us: dict = dataclasses.field(default_factory=dict)  # by candidate, of each process
     notes: list = dataclasses.field(default_factory=list)
     defects: list = dataclasses.field(default_factory=list)
 
-    def alone(self, one_more=False):
-        enough = len(self.alone_us) >= FEWEST_PROCESSES
-        return mean_of_processes(self.alone_us, one_more) if enough else None
+    def alone(self):
+        return mean_of_processes(self.alone_us)
+
+    def recorded(self):
+        return mean_of_processes(self.recorded_us)
+
+    def replayed(self, candidate):
+        return mean_of_processes(self.replayed_us.get(candidate, []))
+
+    def replayed_of_recorded(self):
+        """None where not every process was replayed."""
+        replayed = self.replayed_us.get("calls", [])
+        return ratio_of_pairs(replayed, self.recorded_us)
 
 
 @dataclasses.dataclass
 class Tally:
     recorded: Misses = dataclasses.field(default_factory=Misses)
     alone: Misses = dataclasses.field(default_factory=Misses)
-    one_more: Misses = dataclasses.field(default_factory=Misses)
 
 
 def run(words):
@@ -83,15 +93,13 @@ def run(words):
 
 
 def printed(output):
-    """None where the application did not come to its end."""
-    plan = re.search(r"(?m)^plan: (.*)$", output)
-    times = re.search(r"(?m)^median_us (\S+) low_us (\S+) high_us (\S+)$", output)
-    checksum = re.search(r"(?m)^checksum (\w+)$", output)
-    if not (plan and times and checksum):
-        return None
-    pairs = (pair.rsplit(" ", 1) for pair in plan[1].split(", "))
-    return Printed({name: int(value) for name, value in pairs}, checksum[1],
-                   Time(*map(float, times.groups())))
+    """Of each run that came to its end."""
+    plans = re.findall(r"(?m)^plan: (.*)$", output)
+    medians = re.findall(r"(?m)^median_us (\S+)$", output)
+    checksums = re.findall(r"(?m)^checksum (\w+)$", output)
+    return [Printed({name: int(value) for name, value in
+                     (pair.rsplit(" ", 1) for pair in plan.split(", "))}, checksum, float(us))
+            for plan, checksum, us in zip(plans, checksums, medians)]
 
 
 def complaints(said):
@@ -110,47 +118,49 @@ def run_alone(row, words):
     if done.returncode == NOT_POSSIBLE:
         row.notes.append(done.stderr.strip())
         return False
-    found = printed(done.stdout)
-    if done.returncode != 0 or not found:
+    runs = printed(done.stdout)
+    if done.returncode != 0 or len(runs) != 1:
         row.defects.append(f"alone it ended with {done.returncode}: {done.stderr.strip()}")
         return False
+    found = runs[0]
     if row.plan and found.checksum != row.checksum:
         row.defects.append(f"checksums of two processes: {row.checksum}, {found.checksum}")
     row.plan, row.checksum = found.plan, found.checksum
-    row.alone_us.append(found.time.us)
+    row.alone_us.append(found.us)
     return True
 
 
-def record(row, words, stem, trilane, options=()):
+def record(row, words, stem, given, options=()):
     """Returns the recording, or None. The files' names begin with `stem`."""
     saved, results = pathlib.Path(f"{stem}.recording"), pathlib.Path(f"{stem}.results")
     for path in (saved, results):
         path.unlink(missing_ok=True)
-    done = run([trilane, "record", "--time", REPLAY_TIME, "--save", saved, "--results", results,
-                "--force", *options, "--", *words, PASSES, ALONE_S])
-    found = printed(done.stdout)
+    done = run([given.folder / "trilane", "record", "--processes", given.processes, "--time",
+                REPLAY_TIME, "--save", saved, "--results", results, "--force", *options, "--",
+                *words, PASSES, ALONE_S])
+    runs = printed(done.stdout)
     pathlib.Path(f"{stem}.txt").write_text(done.stderr)
     if done.returncode != 0:
         row.defects.append(f"exit code {done.returncode}: {complaints(done.stderr)}")
-    elif not found or found.checksum != row.checksum:
-        row.defects.append(f"checksum {row.checksum} became {found.checksum if found else 'none'}")
-    if found:
-        row.recorded = found.time
+    elif [one.checksum for one in runs] != [row.checksum] * given.processes:
+        row.defects.append(f"checksum {row.checksum} became "
+                           f"{', '.join(one.checksum for one in runs) or 'none'}")
+    row.recorded_us = [one.us for one in runs]
     if not saved.exists() or not saved.stat().st_size:
         row.defects.append("nothing was saved")
         return None
     return json.loads(saved.read_text())
 
 
-def record_pass(row, words, stem, trilane):
+def record_pass(row, words, stem, given):
     """Records the variant, once more where what repeats is a part of a pass; reads what was found.
     Only the last one's times count."""
-    recording = record(row, words, stem, trilane)
+    recording = record(row, words, stem, given)
     parts = parts_of_pass(row.plan, recording) if recording and is_found(recording) else 1
     if parts > 1:
         row.notes.append(f"1/{parts} of a pass repeats: recorded again with --iteration pass")
         stem = f"{stem}_pass"
-        recording = record(row, words, stem, trilane, ("--iteration", "pass"))
+        recording = record(row, words, stem, given, ("--iteration", "pass"))
     if recording:
         read_recording(row, recording)
     read_results(row, stem)
@@ -171,7 +181,7 @@ def read_results(row, stem):
         return
     for one in json.loads(path.read_text())["comparisons"][0]["measurements"]:
         if one["status"] == "ok":
-            row.replayed[one["variant"]] = median_of_series(one["samples"]["wall_us"])
+            row.replayed_us[one["variant"]] = medians_of_processes(one["samples"])
         elif one["variant"] == "calls" or one["status"] == "failed":
             row.defects.append(f"replayed as {one['variant']}: {one['status']}: {one['message']}")
 
@@ -181,18 +191,16 @@ def row_of(variant, preset, given, place):
     row = Row(variant)
     words = [given.folder / "recorder" / "app_variant", variant, preset]
     if run_alone(row, words):
-        record_pass(row, words, place / f"{preset}_{variant}", given.folder / "trilane")
-        while len(row.alone_us) < given.alone and run_alone(row, words):
+        record_pass(row, words, place / f"{preset}_{variant}", given)
+        while len(row.alone_us) < given.processes and run_alone(row, words):
             pass
     return row
 
 
-def print_time(row, name, replayed, recorded, alone, tally):
+def print_time(name, alone, recorded, replayed, of_recorded, tally):
     """A line of the table."""
-    own = tally.recorded.compare(replayed, recorded) if replayed and recorded else ""
-    itself = tally.alone.compare(replayed, alone) if replayed and alone else ""
-    if "outside" in itself:
-        tally.one_more.compare(replayed, row.alone(one_more=True))
+    own = tally.recorded.add(of_recorded) if of_recorded else ""
+    itself = tally.alone.add(replayed.over(alone)) if replayed and alone else ""
     print(f"{name:<18}{str(alone or ''):<28}{str(recorded or ''):<28}{str(replayed or ''):<28}"
           f"{own:<24}{itself}".rstrip())
 
@@ -202,17 +210,18 @@ def print_rows(preset, rows, tally):
     print(f"\n{preset:<18}{'by itself, us':<28}{'recorded, us':<28}{'replayed, us':<28}"
           f"{'of recorded':<24}of itself")
     for row in rows:
-        print_time(row, row.variant, row.replayed.get("calls"), row.recorded, row.alone(), tally)
+        print_time(row.variant, row.alone(), row.recorded(), row.replayed("calls"),
+                   row.replayed_of_recorded(), tally)
         for note in row.notes:
             print(f"  {note}")
         for defect in row.defects:
             print(f"  FAILED: {defect}")
     # The graph that streams becomes is the variant graph; that of others is not a variant.
     of = {row.variant: row for row in rows}
-    replayed = of["streams"].replayed.get("graph") if "streams" in of else None
+    replayed = of["streams"].replayed("graph") if "streams" in of else None
     if replayed and "graph" in of and of["graph"].alone():
-        print_time(of["graph"], "streams as graph", replayed.less(of["streams"].own_us), None,
-                   of["graph"].alone(), tally)
+        print_time("streams as graph", of["graph"].alone(), None,
+                   replayed.less(of["streams"].own_us), None, tally)
         print(f"  less the {of['streams'].own_us:.1f} us of host code of streams")
     checksums = {row.checksum for row in rows if row.checksum}
     if len(checksums) > 1:
@@ -222,11 +231,8 @@ def print_rows(preset, rows, tally):
 
 
 def print_misses(tally):
-    print(f"\nreplayed times whose interval misses that of the same process's own passes: "
-          f"{tally.recorded}\nof the variant by itself: {tally.alone}")
-    if tally.one_more.compared:
-        print(f"and, of these, also that of where one more process by itself would lie: "
-              f"{tally.one_more}")
+    print(f"\nreplayed times outside of the recorded processes' own passes: {tally.recorded}\n"
+          f"of the variant by itself: {tally.alone}")
 
 
 def variants_of(trilane):
@@ -251,13 +257,13 @@ def read_arguments():
     parser.add_argument("--only", default="")
     parser.add_argument("--variants", default="")
     parser.add_argument("--budget", type=float, default=float("inf"))
-    parser.add_argument("--alone", type=int, default=3)
+    parser.add_argument("--processes", type=int, default=3)
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("folder", nargs="?", type=pathlib.Path,
                         default=pathlib.Path(__file__).resolve().parent)
     given = parser.parse_args()
-    if not FEWEST_PROCESSES <= given.alone <= MOST_PROCESSES:
-        parser.error(f"--alone {given.alone}: {FEWEST_PROCESSES} to {MOST_PROCESSES} processes")
+    if not FEWEST_PROCESSES <= given.processes <= MOST_PROCESSES:
+        parser.error(f"--processes {given.processes}: {FEWEST_PROCESSES} to {MOST_PROCESSES}")
     return given
 
 

@@ -7,10 +7,6 @@
 namespace trilane {
 namespace {
 
-/// Kept while a period is looked for: so many, and more once a longer one repeats, for a call that
-/// takes new memory costs three times as much. The rest of what the finder keeps is for its further
-/// repetitions.
-constexpr std::uint64_t calls_looking = 64'000, most_looking = 600'000;
 constexpr std::uint64_t most_times = 4'000'000;
 
 }  // namespace
@@ -20,9 +16,7 @@ RecorderState::RecorderState(Surroundings& surroundings, RecorderSettings settin
       memory_(surroundings),
       facts_(surroundings),
       finder_(settings_.repetitions),
-      kept_looking_(by_range() ? most_looking : calls_looking) {
-  store_.keep(kept_looking_);
-}
+      window_(store_, settings_.repetitions, by_range()) {}
 
 bool RecorderState::take(const ObservedCall& call) {
   const MemoryBlock freed = memory_.note(call);
@@ -37,12 +31,12 @@ bool RecorderState::take(const ObservedCall& call) {
   if (call.graph) fingerprints_.learn(*call.graph, kind_of);
   const std::uint64_t fingerprint = fingerprints_.of(call, kind_of);
   store_.add(call, freed);
-  const bool wanted = stage_ == Stage::looking && !by_range() && !alignment_.under_way() &&
-                      store_.size() >= asked_from_;
+  const bool wanted =
+      stage_ == Stage::looking && !by_range() && !alignment_.under_way() && window_.is_due();
   const auto period = finder_.add(fingerprint, is_host_wait(call), wanted);
   if (by_range()) {
-    // The range may not come again.
-    if (stage_ == Stage::tracing && store_.size() - traced_from_ > most_looking) be_done();
+    const bool too_long = store_.size() - traced_from_ > LookWindow::most_calls;
+    if (stage_ == Stage::tracing && too_long) be_done();  // the range may not come again
     return false;
   }
   if (stage_ != Stage::looking) return follow(call.end_us);
@@ -62,27 +56,11 @@ void RecorderState::look(const std::optional<FoundPeriod>& period) {
     const std::uint64_t latest = finder_.size() - 1;
     const bool repeats = finder_.at(latest) == finder_.at(latest - alignment_.calls());
     if (const auto cut = alignment_.next(repeats)) found(*cut);
-  } else if (period && !has_kept(*period)) {
-    too_long_ = period->calls;
-    asked_from_ = store_.size() + period->calls;
-  } else if (period) {
+  } else if (period && window_.has(period->calls)) {
     const bool kept = store_.size() - store_.oldest() >= period->calls;
     if (!kept) return found(*period);  // which says so
     if (const auto cut = alignment_.begin(*period, store_)) found(*cut);
   }
-}
-
-/// Whether its repetitions are in the store, or never will be. A period that is too long for what
-/// is kept has to repeat as often once more.
-bool RecorderState::has_kept(const FoundPeriod& period) {
-  const std::uint64_t calls = std::min(settings_.repetitions * period.calls, most_looking);
-  if (calls > kept_looking_) {
-    kept_looking_ = std::min(calls + period.calls, most_looking);
-    kept_from_ = store_.size();
-    store_.keep(kept_looking_);
-  }
-  const std::uint64_t end = store_.size();
-  return end - store_.oldest() >= calls || end - kept_from_ >= calls;
 }
 
 /// The latest repetitions are in the store, unless their arguments are too large.
@@ -90,17 +68,16 @@ void RecorderState::found(const FoundPeriod& period) {
   const std::uint64_t end = store_.size();
   const std::uint64_t first = end - settings_.repetitions * period.calls;
   if (first < store_.oldest()) {
-    const bool many = settings_.repetitions * period.calls > most_looking;
+    const bool many = settings_.repetitions * period.calls > LookWindow::most_calls;
     why_none_ = many
                     ? fmt::format("an iteration of {} calls repeats, but {} calls are kept at most",
-                                  period.calls, most_looking)
+                                  period.calls, LookWindow::most_calls)
                     : fmt::format(
                           "an iteration of {} calls repeats, but the arguments of {} repetitions "
                           "take more than {} MiB",
                           period.calls, settings_.repetitions, CallStore::most_bytes >> 20);
     return finder_.left();
   }
-  too_long_ = 0;
   repetitions_ = {.calls = period.calls, .all = {}};
   for (std::uint64_t call = first; call < end; call += period.calls) {
     repetitions_.all.push_back(
@@ -109,7 +86,7 @@ void RecorderState::found(const FoundPeriod& period) {
   calls_before_ = period.first;
   iterations_ = period.repeats;
   watch_end_of(end - period.calls, period.calls);
-  store_.keep(IterationFinder::most_calls);
+  store_.keep(IterationFinder::most_calls);  // for its further repetitions
   stage_ = Stage::confirming;
   start_following(repetitions_.all.back().end_us);
   if (settings_.confirmed == 0) enough_followed();
@@ -240,7 +217,7 @@ void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t
   digest_what_is_kept();
   if (stage_ == Stage::tracing) return be_done();
   repetitions_.all.clear();
-  store_.keep(kept_looking_);
+  window_.open();
   stage_ = Stage::looking;
   if (!by_range()) finder_.left();
 }

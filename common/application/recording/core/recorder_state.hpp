@@ -9,6 +9,7 @@
 
 #include "common/application/recording/calls/call_store.hpp"
 #include "common/application/recording/calls/handle_facts.hpp"
+#include "common/application/recording/calls/look_window.hpp"
 #include "common/application/recording/core/application_recorder.hpp"
 #include "common/application/recording/core/digest.hpp"
 #include "common/application/recording/core/period_alignment.hpp"
@@ -58,7 +59,6 @@ class RecorderState {
   void note_refusal(const ObservedCall& call);
   bool by_range() const { return !settings_.range.empty(); }
   void look(const std::optional<FoundPeriod>& found);
-  bool has_kept(const FoundPeriod& period);
   void found(const FoundPeriod& period);
   bool follow(double end_us);
   void enough_followed();
@@ -88,11 +88,7 @@ class RecorderState {
   CallFingerprints fingerprints_;
   IterationFinder finder_;
   CallStore store_;
-  std::uint64_t kept_looking_;   ///< calls that are kept while a period is looked for
-  std::uint64_t kept_from_ = 0;  ///< call since which there are so many
-  std::uint64_t too_long_ =
-      0;  ///< calls of a period of which too few repetitions are kept; 0: none
-  std::uint64_t asked_from_ = 0;  ///< call at which a period is looked for again
+  LookWindow window_;
   PeriodAlignment alignment_;
   /// By function and reason. Named at once: at the end the functions' names cannot be asked for.
   std::map<std::pair<std::uint32_t, const char*>, Refusal> refusals_;

@@ -80,8 +80,8 @@ void RecorderState::put_nothing(ApplicationRecording& recording) const {
     recording.broken =
         broken(nearest->calls, nearest->repeats, nearest->at, nearest->expected, nearest->got);
     if (why_none_.empty()) {
-      recording.why_none = nearest->lasts && nearest->calls == too_long_
-                               ? why_none(too_long_, settings_.repetitions)
+      recording.why_none = nearest->lasts && nearest->calls == window_.waits_for()
+                               ? why_none(window_.waits_for(), settings_.repetitions)
                                : why_none(*recording.broken, nearest->lasts, settings_.repetitions);
     }
   }

@@ -1,13 +1,12 @@
 // One of Trilane's variants as an application to record: app_variant VARIANT PRESET PASSES
 // [SECONDS], which makes at least that many passes and goes on for that long. Each pass is an NVTX
-// range "pass". Prints what the plan says of a pass, the time of a pass, and a checksum;
-// record_variants.py reads it.
+// range "pass". Prints what the plan says of a pass, the median time of the second half of the
+// passes, and a checksum; record_variants.py reads it.
 #include <fmt/format.h>
 #include <nvtx3/nvtx3.hpp>
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -17,7 +16,6 @@
 #include <string>
 #include <vector>
 
-#include "common/analysis/statistics/interval.hpp"
 #include "common/analysis/statistics/statistics.hpp"
 #include "common/commands/ending.hpp"
 #include "common/gpu/runtime/device.hpp"
@@ -31,7 +29,7 @@
 namespace trilane {
 namespace {
 
-constexpr std::size_t blocks = 20, fewest_passes = 2 * blocks;
+constexpr std::size_t fewest_passes = 2;
 
 struct Request {
   const VariantEntry& entry;
@@ -116,21 +114,6 @@ std::vector<double> run_passes(Variant& variant, cudaStream_t origin, const Requ
   return times;
 }
 
-/// The median of the second half, and the interval of the medians of its blocks.
-void print_times(std::span<const double> times) {
-  const std::span<const double> half = times.subspan(times.size() / 2);
-  std::vector<double> logs;
-  for (std::size_t block = 0; block < blocks; ++block) {
-    const std::size_t begin = block * half.size() / blocks;
-    const std::size_t end = (block + 1) * half.size() / blocks;
-    logs.push_back(std::log(median(half.subspan(begin, end - begin))));
-  }
-  const Ratio interval = interval_of(mean_of_series(logs));
-  const double middle = median(half);  // of few passes it may lie beside the blocks' interval
-  fmt::print("median_us {:.3f} low_us {:.3f} high_us {:.3f}\n", middle,
-             std::min(middle, interval.low), std::max(middle, interval.high));
-}
-
 void run(std::span<char* const> words) {
   const Request wanted = request(words);
   ensure_supported(wanted, open_device(0));
@@ -142,7 +125,8 @@ void run(std::span<char* const> words) {
   {
     const Stream origin = make_stream();
     const auto variant = wanted.entry.make(job);
-    print_times(run_passes(*variant, origin.get(), wanted));
+    const std::vector<double> times = run_passes(*variant, origin.get(), wanted);
+    fmt::print("median_us {:.3f}\n", median(std::span(times).subspan(times.size() / 2)));
   }
   fmt::print("checksum {:016x}\n", checksum_of(buffers.out.get(), job.layout.out_bytes));
 }
