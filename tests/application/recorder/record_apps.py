@@ -4,8 +4,8 @@
 Runs each planted application (recorder/planted/) by itself and under `trilane record`: standard
 output and exit code must be the same, and what is said must fit. Instead, --costs measures for so
 many seconds what a call takes longer while a recorder looks for an iteration, and an iteration when
-it is done, see record_costs.py; --memory checks that neither the application's memory nor the
-device's goes on to be taken.
+it is done, see record_costs.py, where --only names kinds of iterations; --memory checks that
+neither the application's memory nor the device's goes on to be taken.
 
   record_apps.py [--costs [--budget SECONDS] | --memory] [--only NAME,...] [TRILANE APP...]
 
@@ -22,10 +22,12 @@ import subprocess
 import sys
 import tempfile
 
-from record_costs import measure_costs
+from record_costs import KINDS, measure_costs
 from record_memory import check_memory
 
 LIMIT_S = 120
+# Memory that CUPTI gives back is then unmapped, so that a function that still uses it crashes.
+UNMAPPED = {"MALLOC_MMAP_THRESHOLD_": "65536"}
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -80,6 +82,7 @@ CASES = [
     Case("allocates", found(8), ("200", "async")),
     Case("allocates", r"(?ms)^trilane: 8 calls an iteration, .*CUPTI\s+stayed", ("200", "behind")),
     Case("allocates", refused(8, r"an\s+earlier\s+iteration"), ("200", "later")),
+    Case("inner_loop", found(42)),
     Case("legacy_stream", found(5)),
     Case("device_variable", replayed(5)),
     Case("mapped_input", replayed(4)),
@@ -106,7 +109,7 @@ CASES = [
 
 def run(words, stdin=""):
     return subprocess.run(words, input=stdin, capture_output=True, text=True, timeout=LIMIT_S,
-                          check=False)
+                          check=False, env={**os.environ, **UNMAPPED})
 
 
 def shell_code(code):
@@ -170,6 +173,15 @@ def programs_of(given):
     return str(HERE / "trilane"), apps
 
 
+def chosen(text, known):
+    names = [name for name in text.split(",") if name] or list(known)
+    for name in names:
+        if name not in known:
+            print(f"--only '{name}': there are {', '.join(known)}", file=sys.stderr)
+            sys.exit(2)
+    return names
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -185,14 +197,13 @@ def main():
         print(f"skipped for want of a GPU: {first.stderr.strip()}")
         return 77
     if given.costs:
-        return exit_code_of(measure_costs(trilane, apps["call_costs"], given.budget))
+        kinds = chosen(given.only, KINDS)
+        return exit_code_of(measure_costs(trilane, apps["call_costs"], given.budget, kinds))
     if given.memory:
         return exit_code_of(check_memory(trilane, apps["memory_marks"]))
-    wanted = set(given.only.split(",")) - {""}
+    wanted = chosen(given.only, dict.fromkeys(case.app for case in CASES))
     failed = 0
-    for case in CASES:
-        if wanted and case.app not in wanted:
-            continue
+    for case in (case for case in CASES if case.app in wanted):
         with tempfile.TemporaryDirectory() as folder:
             defects = defects_of(case, trilane, apps[case.app], pathlib.Path(folder))
         failed += bool(defects)

@@ -25,6 +25,7 @@ TURNS = 24  # of each process of a pair
 LEAST_PAIRS = 5
 NARROW, NARROW_NS = 0.003, 20  # half an interval
 ASKED, ASKED_NS = 0.01, 600
+KINDS = tuple(TURN_US)
 REPEATING = {"launches": "100 empty launches", "graph": "a graph of 100 empty kernels",
              "mixed": "100 launches and a graph", "kernel": "a kernel of 300 us"}
 LOOKING = "random"
@@ -111,12 +112,12 @@ def iteration_us(turns):
 
 
 class Costs:
-    def __init__(self, trilane, app):
+    def __init__(self, trilane, app, kinds):
         cores = sorted(os.sched_getaffinity(0))
         self.core = str(cores[len(cores) // 2])
         self.record = [trilane, "record", "--time", "200ms", "--"]
         self.app = app
-        self.pairs = {kind: [] for kind in (*REPEATING, LOOKING)}
+        self.pairs = {kind: [] for kind in kinds}
         self.defects = []
 
     def measure(self, kind):
@@ -160,7 +161,7 @@ class Costs:
         print(f"{'an iteration':<30}{'pairs':>5}{'alone us':>10}{'recorded':>10}"
               f"{'longer':>18}  at most 1%?")
         for kind, name in REPEATING.items():
-            pairs = self.pairs[kind]
+            pairs = self.pairs.get(kind)
             if not pairs:
                 continue
             alone = statistics.median(iteration_us(pair.alone) for pair in pairs)
@@ -168,7 +169,7 @@ class Costs:
             longer = Interval.of([pair.longer() for pair in pairs])
             print(f"{name:<30}{len(pairs):>5}{alone:>10.2f}{recorded:>10.2f}"
                   f"{percent(longer):>18}  {longer.verdict(math.log1p(ASKED))}")
-        looked = [pair.longer_ns() for pair in self.pairs[LOOKING]]
+        looked = [pair.longer_ns() for pair in self.pairs.get(LOOKING, [])]
         if looked:
             added = Interval.of(looked)
             print(f"while it looks, a launch: {added.mean:.0f} +- {added.half:.0f} ns longer "
@@ -179,9 +180,9 @@ def percent(interval):
     return f"{100 * interval.mean:+.2f} +- {100 * interval.half:.2f}%"
 
 
-def measure_costs(trilane, app, budget_s):
+def measure_costs(trilane, app, budget_s, kinds):
     """Prints a table. Returns what is wrong with it, a line each."""
-    costs = Costs(trilane, app)
+    costs = Costs(trilane, app, kinds)
     costs.measure_all(budget_s)
     costs.print()
     return costs.defects

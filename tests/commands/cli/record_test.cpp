@@ -240,6 +240,16 @@ BOOST_AUTO_TEST_CASE(cupti_leaves_an_application_that_calls_from_one_thread) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(cupti_leaves_also_where_a_loop_within_the_iteration_was_taken_for_it) {
+  const Workplace workplace;
+  const Outcome outcome = record_made_up({"0", "200", "nests"});
+  BOOST_TEST_CONTEXT(outcome.err) {
+    BOOST_TEST(outcome.code == 0);
+    BOOST_TEST(outcome.says("trilane: 21 calls an iteration, "));
+    BOOST_TEST(saved("finalized") == "cuStreamSynchronize");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_loop_without_a_wait_is_not_traced_and_left) {
   const Workplace workplace;
   const Outcome outcome = record_made_up({"0", "7000", "polls"});

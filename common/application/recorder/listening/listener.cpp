@@ -45,14 +45,13 @@ bool Listener::start() {
 
 void Listener::look(Looking next) {
   if (next == looking_) return;
-  if (looking_ == Looking::at_host) subscription_.enable_runtime(false);
+  if (looking_ == Looking::at_host) runtime_.end(this_thread.time.runtime());
   if (looking_ == Looking::at_devices) stop_tracer();
   switch (next) {
     case Looking::for_iteration: subscription_.enable_all(); break;
     case Looking::at_host: listen_to_runtime(); break;
     case Looking::at_devices:
       subscription_.enable_all();
-      subscription_.enable_runtime(true);
       start_tracer();
       break;
     case Looking::at_ends:
@@ -94,7 +93,7 @@ void Listener::listen_to_runtime() {
     probed_ = true;
     if (const auto costs = measured_costs(subscription_)) recorder_.listening_costs(*costs);
   }
-  subscription_.enable_runtime(true);
+  runtime_.begin();
 }
 
 void Listener::range_begins(const char* name) {

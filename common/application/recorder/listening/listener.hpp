@@ -14,6 +14,7 @@
 #include "common/application/recorder/driver/driver_surroundings.hpp"
 #include "common/application/recorder/graphs/executable_graphs.hpp"
 #include "common/application/recorder/listening/activity_times.hpp"
+#include "common/application/recorder/listening/runtime_callbacks.hpp"
 #include "common/application/recorder/listening/subscription.hpp"
 #include "common/application/recorder/replaying/replay_stage.hpp"
 #include "common/application/recorder/status/shared_page.hpp"
@@ -61,6 +62,7 @@ class Listener {
   void iteration_begins(double now_us);
   void taken(const ListenedCall& what, const CUpti_CallbackData& data, const ObservedCall& call);
   bool traces(double now_us);
+  bool may_look(const ObservedCall& call, Looking next);
   bool may_stop_tracer(const ObservedCall& call, Looking next);
   void take_one();
   void stop_taking();
@@ -91,6 +93,7 @@ class Listener {
   const std::string path_;
   DriverSurroundings surroundings_;
   Subscription subscription_;
+  RuntimeCallbacks runtime_{subscription_};
   ActivityTimes device_times_;
   KnownModules modules_;
   std::atomic<bool> silent_{true};

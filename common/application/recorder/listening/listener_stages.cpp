@@ -76,6 +76,20 @@ void Listener::start_tracer() {
   }
 }
 
+/// Whether other calls may be listened to from this one on. Only ends of iterations are once one
+/// ends, so that the function that is under way goes on to be listened to.
+bool Listener::may_look(const ObservedCall& call, Looking next) {
+  switch (looking_) {
+    case Looking::for_iteration:
+    case Looking::at_ends: return true;
+    case Looking::at_host:
+      return next != Looking::at_host && runtime_.end(this_thread.time.runtime()) &&
+             (next != Looking::at_ends || recorder_.at_iteration_end());
+    case Looking::at_devices: return may_stop_tracer(call, next);
+  }
+  return true;
+}
+
 /// Whether the tracer may stop within this call, or has to. CUPTI crashes later if it stops within
 /// one that it has yet to record.
 bool Listener::may_stop_tracer(const ObservedCall& call, Looking next) {
@@ -91,7 +105,6 @@ void Listener::stop_tracer() {
 /// Asks nothing of the device: at the application's end its streams may be gone. Returns whether
 /// the records could be read.
 bool Listener::end_trace() {
-  subscription_.enable_runtime(false);
   device_times_.stop();
   // Each launch takes longer from now on.
   recorder_.skip_times(std::numeric_limits<std::uint64_t>::max());
@@ -189,7 +202,7 @@ bool Listener::goes_now() const {
 
 /// Another thread may be in a callback, or within a call that CUPTI follows.
 bool Listener::cupti_can_leave() const {
-  if (several_threads_) return false;
+  if (several_threads_ || runtime_.stays()) return false;
   switch (trace_) {
     case Trace::none: return true;
     case Trace::clean: return !graphs_.any();

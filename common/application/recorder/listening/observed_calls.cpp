@@ -152,11 +152,10 @@ bool Listener::returned(const ListenedCall& what, const CUpti_CallbackData& data
     case Effect::capture_ends: captures_ -= captures_ > 0 ? 1 : 0; return false;
     case Effect::unloads: forget_kernels(); return false;
   }
-  const bool to_runtime = looking_ == Looking::at_host || looking_ == Looking::at_devices;
   const ThreadTime& time = this_thread.time;
   ObservedCall call{.kind = what.kind,
                     .function = what.id,
-                    .runtime = to_runtime ? time.runtime() : 0,
+                    .runtime = looking_ == Looking::at_host ? time.runtime() : 0,
                     .context = number_of(data.context),
                     .thread = thread_number(),
                     .correlation = data.correlationId,
@@ -185,7 +184,7 @@ bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
   this_thread.ended_work = ends_work(call);
   const Looking next = recorder_.observe(call);
   page_.calls.fetch_add(1, std::memory_order_relaxed);
-  if (looking_ != Looking::at_devices || may_stop_tracer(call, next)) look(next);
+  if (may_look(call, next)) look(next);
   if (replay_.is_taking()) {
     taken(what, data, call);
   } else if (looking_ == Looking::at_ends && recorder_.at_iteration_end()) {

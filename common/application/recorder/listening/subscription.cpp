@@ -48,9 +48,16 @@ void Subscription::enable_probe(bool on) {
                           CUPTI_DRIVER_TRACE_CBID_cuCtxGetDevice);
 }
 
-void Subscription::enable_runtime(bool on) {
+void Subscription::enable_runtime() {
   if (subscriber_ == nullptr) return;
-  cupti().enable_domain(on ? 1 : 0, subscriber_, CUPTI_CB_DOMAIN_RUNTIME_API);
+  cupti().enable_domain(1, subscriber_, CUPTI_CB_DOMAIN_RUNTIME_API);
+}
+
+void Subscription::disable_runtime(const std::function<bool(CUpti_CallbackId)>& unwanted) {
+  if (subscriber_ == nullptr) return;
+  for (CUpti_CallbackId id = 1; id < CUPTI_RUNTIME_TRACE_CBID_SIZE; ++id) {
+    if (unwanted(id)) cupti().enable_callback(0, subscriber_, CUPTI_CB_DOMAIN_RUNTIME_API, id);
+  }
 }
 
 }  // namespace trilane

@@ -30,8 +30,9 @@ class Subscription {
   void enable(const std::function<bool(CUpti_CallbackId)>& wanted);
   /// Modules that are loaded and unloaded.
   void enable_modules();
-  /// Those of the runtime, for their names and their time.
-  void enable_runtime(bool on);
+  /// Those of the runtime.
+  void enable_runtime();
+  void disable_runtime(const std::function<bool(CUpti_CallbackId)>& unwanted);
   /// cuCtxGetDevice, with which costs are measured.
   void enable_probe(bool on);
 

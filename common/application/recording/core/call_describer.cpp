@@ -13,7 +13,6 @@ RecordedCall CallDescriber::described(const ObservedCall& call, const MemoryBloc
   RecordedCall recorded;
   recorded.kind = call.kind;
   recorded.name = facts_.driver_name(call.function);
-  recorded.runtime = facts_.runtime_name(call.runtime);
   recorded.bytes = frees(call.kind) ? freed.bytes : call.bytes;
   recorded.value = call.value;
   const bool moves = call.kind == CallKind::copy || call.kind == CallKind::memset;

@@ -91,8 +91,10 @@ class Digester {
     std::vector<ObservedCall> calls;
     std::vector<double> starts_us, host_us;
     std::vector<std::uint64_t> addresses;
+    std::uint32_t runtime = 0;
     for (const Repetition& repetition : repetitions_.all) {
       const ObservedCall& call = calls.emplace_back(store_.at(repetition.first + i));
+      if (call.runtime != 0) runtime = call.runtime;
       if (gives_times(repetition)) {
         starts_us.push_back(std::max(0.0, call.begin_us - repetition.start_us));
         host_us.push_back(std::max(0.0, call.end_us - call.begin_us));
@@ -100,6 +102,7 @@ class Digester {
       addresses.push_back(addresses_of(call));
     }
     RecordedCall& recorded = digest_.calls[i];
+    recorded.runtime = facts_.runtime_name(runtime);
     recorded.start_us = middle(std::move(starts_us));
     recorded.host_us = middle(std::move(host_us));
     own_times_.put(i, recorded);

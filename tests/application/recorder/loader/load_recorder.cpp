@@ -4,7 +4,8 @@
 // once or when the recording is written, or exit within a call. With "managed" it has allocated
 // managed memory before. With "trims" each iteration trims a pool, with "polls" it does not wait,
 // with "batches" it makes two copies by one call, with "frees" it ends with memory that goes back
-// to its pool, with "moves" with a copy within the device. With "graphs" it launches graphs of
+// to its pool, with "moves" with a copy within the device; with "nests" it begins with a loop of
+// its own, long enough to be taken for the iteration. With "graphs" it launches graphs of
 // made_up_graphs.cpp, whose library the environment names: "graphs_set" also sets a node before
 // each launch, "graphs_update" updates the whole, "graphs_disable" disables a node, "graphs_memory"
 // launches one that allocates, "graphs_runtime" launches in a function of the runtime. With
@@ -38,6 +39,35 @@ void make(CUpti_CallbackId id, const Parameters& parameters, CUresult result = C
 }
 
 CUstream stream() { return reinterpret_cast<CUstream>(0x1230); }
+
+/// In a function of the runtime.
+template <typename Make>
+void within(CUpti_CallbackId runtime, Make make_calls) {
+  runtime_call(runtime, 0);
+  make_calls();
+  runtime_call(runtime, 1);
+}
+
+void synchronize() {
+  make(CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize, cuStreamSynchronize_params{stream()});
+}
+
+/// A loop of the iteration's own, each call within a function of the runtime, and others behind it.
+void nested_loop() {
+  for (int i = 0; i < 8; ++i) {
+    within(CUPTI_RUNTIME_TRACE_CBID_cudaMemsetAsync_v3020, [] {
+      make(CUPTI_DRIVER_TRACE_CBID_cuMemsetD32Async,
+           cuMemsetD32Async_params{.dstDevice = 0x1000, .ui = 2, .N = 16, .hStream = stream()});
+    });
+    within(CUPTI_RUNTIME_TRACE_CBID_cudaStreamSynchronize_v3020, synchronize);
+  }
+  for (int i = 0; i < 2; ++i) {
+    within(CUPTI_RUNTIME_TRACE_CBID_cudaEventRecord_v3020, [] {
+      make(CUPTI_DRIVER_TRACE_CBID_cuEventRecord,
+           cuEventRecord_params{.hEvent = reinterpret_cast<CUevent>(0x7890), .hStream = stream()});
+    });
+  }
+}
 
 void copy_batch(char* host) {
   CUdeviceptr to[] = {0x1000, 0x2000};
@@ -73,6 +103,7 @@ void iterate(std::string_view how) {
          cuMemPoolTrimTo_params{.pool = nullptr, .minBytesToKeep = 0});
   }
   if (how == "batches") copy_batch(host);
+  if (how == "nests") nested_loop();
   make(CUPTI_DRIVER_TRACE_CBID_cuStreamQuery, cuStreamQuery_params{.hStream = stream()},
        CUDA_ERROR_NOT_READY);
   if (how == "polls") return;
@@ -80,7 +111,11 @@ void iterate(std::string_view how) {
     return make(CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoD_v2,
                 cuMemcpyDtoD_v2_params{.dstDevice = 0x2000, .srcDevice = 0x1000, .ByteCount = 64});
   }
-  make(CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize, cuStreamSynchronize_params{stream()});
+  if (how == "nests") {
+    within(CUPTI_RUNTIME_TRACE_CBID_cudaStreamSynchronize_v3020, synchronize);
+  } else {
+    synchronize();
+  }
   if (how == "frees") {
     make(CUPTI_DRIVER_TRACE_CBID_cuMemFreeAsync,
          cuMemFreeAsync_params{.dptr = 0x3000, .hStream = stream()});
@@ -99,26 +134,13 @@ void load_modules(void* cupti) {
 
 void begin_as(std::string_view how) {
   if (how == "threads") {
-    std::thread([] {
-      make(CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize, cuStreamSynchronize_params{stream()});
-    }).join();
+    std::thread([] { synchronize(); }).join();
   }
   CUdeviceptr memory = 0x2000;
   if (how == "managed") {
     make(CUPTI_DRIVER_TRACE_CBID_cuMemAllocManaged,
          cuMemAllocManaged_params{.dptr = &memory, .bytesize = 64, .flags = 1});
   }
-}
-
-/// In a function of the runtime, which takes some time before that.
-template <typename Make>
-void in_runtime(Make make_calls) {
-  runtime_call(CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000, 0);
-  const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(200);
-  while (std::chrono::steady_clock::now() < until) {
-  }
-  make_calls();
-  runtime_call(CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000, 1);
 }
 
 CUgraphExec executable() { return reinterpret_cast<CUgraphExec>(0x4560); }
@@ -159,11 +181,16 @@ void iterate_graphs(void* driver, MadeUpGraph& graph, std::string_view how, int 
   }
   const cuGraphLaunch_params launch{.hGraph = executable(), .hStream = stream()};
   if (how == "graphs_runtime") {
-    in_runtime([&] { make(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, launch); });
+    within(CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000, [&] {
+      const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(200);
+      while (std::chrono::steady_clock::now() < until) {
+      }
+      make(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, launch);
+    });
   } else {
     make(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, launch);
   }
-  make(CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize, cuStreamSynchronize_params{stream()});
+  synchronize();
 }
 
 void run_graphs(int iterations, std::string_view how) {
@@ -215,7 +242,7 @@ void run_ranges(int iterations, std::string_view how) {
     if (nvtxRangePop() != NVTX_NO_PUSH_POP_TRACKING) std::exit(96);  // there is no range
     iterate_in_range(how);
     for (int k = 0; k < i * i % 17; ++k) {
-      make(CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize, cuStreamSynchronize_params{stream()});
+      synchronize();
     }
   }
 }

@@ -1,7 +1,9 @@
 // Stands in for CUPTI's library where there is no driver: keeps the subscriber and which calls it
 // listens to, and lets a program make up the application's calls. Takes no records of operations.
 // Once it was finalized, any other call ends the program: the real one would come back. Then there
-// is a file "finalized" with the name of the function that it was finalized in.
+// is a file "finalized" with the name of the function that it was finalized in. A function of the
+// runtime that was under way when it was no longer listened to calls the real one for good, and it
+// crashes then, unless it is finalized within the same: here finalizing ends the program.
 #include <cupti.h>
 
 #include <chrono>
@@ -15,9 +17,10 @@ namespace {
 CUpti_CallbackFunc subscriber = nullptr;
 void* user = nullptr;
 std::set<std::pair<CUpti_CallbackDomain, CUpti_CallbackId>> enabled;
-std::set<CUpti_CallbackDomain> enabled_domains;
 bool finalized = false;
-CUpti_CallbackId within = 0;  ///< the latest function that called back
+CUpti_CallbackId within = 0;             ///< the latest function that called back
+CUpti_CallbackId runtime_under_way = 0;  ///< 0: none
+std::set<CUpti_CallbackId> stuck;
 
 CUptiResult is_there() {
   if (!finalized) return CUPTI_SUCCESS;
@@ -60,19 +63,17 @@ CUptiResult cuptiEnableCallback(std::uint32_t on, CUpti_SubscriberHandle,
   is_there();
   if (on != 0) {
     enabled.emplace(domain, id);
-  } else {
-    enabled.erase({domain, id});
+  } else if (enabled.erase({domain, id}) > 0 && domain == CUPTI_CB_DOMAIN_RUNTIME_API &&
+             id == runtime_under_way) {
+    stuck.insert(id);
   }
   return CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiEnableDomain(std::uint32_t on, CUpti_SubscriberHandle,
                               CUpti_CallbackDomain domain) {
-  is_there();
-  if (on != 0) {
-    enabled_domains.insert(domain);
-  } else {
-    enabled_domains.erase(domain);
+  for (std::uint32_t id = 1; id < CUPTI_RUNTIME_TRACE_CBID_SIZE; ++id) {
+    cuptiEnableCallback(on, nullptr, domain, id);
   }
   return CUPTI_SUCCESS;
 }
@@ -104,6 +105,11 @@ CUptiResult cuptiActivityEnable(CUpti_ActivityKind) { return is_there(); }
 CUptiResult cuptiActivityDisable(CUpti_ActivityKind) { return is_there(); }
 CUptiResult cuptiFinalize() {
   is_there();
+  stuck.erase(runtime_under_way);
+  if (!stuck.empty()) {
+    std::fputs("a function of the runtime calls CUPTI after it was finalized\n", stderr);
+    std::abort();
+  }
   if (std::FILE* const file = std::fopen("finalized", "w")) {
     const char* name = nullptr;
     cuptiGetCallbackName(CUPTI_CB_DOMAIN_DRIVER_API, within, &name);
@@ -112,7 +118,6 @@ CUptiResult cuptiFinalize() {
   }
   finalized = true;
   enabled.clear();
-  enabled_domains.clear();
   return CUPTI_SUCCESS;
 }
 CUptiResult cuptiActivityFlushAll(std::uint32_t) { return is_there(); }
@@ -139,8 +144,11 @@ void made_up_call(CUpti_CallbackId id, const void* parameters, int returns, CUre
 
 /// Likewise one of the runtime.
 void made_up_runtime_call(CUpti_CallbackId id, int returns) {
-  if (subscriber == nullptr || !enabled_domains.contains(CUPTI_CB_DOMAIN_RUNTIME_API)) return;
-  call_back(CUPTI_CB_DOMAIN_RUNTIME_API, id, nullptr, returns != 0, CUDA_SUCCESS);
+  if (returns == 0) runtime_under_way = id;
+  if (subscriber != nullptr && enabled.contains({CUPTI_CB_DOMAIN_RUNTIME_API, id})) {
+    call_back(CUPTI_CB_DOMAIN_RUNTIME_API, id, nullptr, returns != 0, CUDA_SUCCESS);
+  }
+  if (returns != 0) runtime_under_way = 0;
 }
 
 /// The driver has loaded a module, or is about to unload it.
