@@ -109,9 +109,10 @@ Looking RecorderState::looking() const {
   return Looking::for_iteration;
 }
 
-/// While an iteration that was found is confirmed.
+/// While an iteration that was found is confirmed. Not where all its calls are of one function: from
+/// within that the runtime's may not cease to call back.
 bool RecorderState::hears_runtime() const {
-  if (!by_range()) return stage_ == Stage::confirming;
+  if (!by_range()) return stage_ == Stage::confirming && ending_calls_ < repetitions_.calls;
   return stage_ == Stage::looking && repetitions_.all.size() >= settings_.repetitions;
 }
 
