@@ -109,10 +109,9 @@ Looking RecorderState::looking() const {
   return Looking::for_iteration;
 }
 
-/// While an iteration that was found is confirmed. Not where all its calls are of one function: from
-/// within that the runtime's may not cease to call back.
+/// While an iteration that was found is confirmed.
 bool RecorderState::hears_runtime() const {
-  if (!by_range()) return stage_ == Stage::confirming && ending_calls_ < repetitions_.calls;
+  if (!by_range()) return stage_ == Stage::confirming;
   return stage_ == Stage::looking && repetitions_.all.size() >= settings_.repetitions;
 }
 

@@ -58,15 +58,6 @@ BOOST_AUTO_TEST_CASE(the_runtime_is_listened_to_while_an_iteration_is_confirmed)
   BOOST_TEST((other.looking == Looking::for_iteration));
 }
 
-BOOST_AUTO_TEST_CASE(the_runtime_is_not_listened_to_where_all_calls_are_of_one_function) {
-  RuntimeApplication app;
-  for (int i = 0; i < 10; ++i) {
-    BOOST_TEST((app.looking == Looking::for_iteration));
-    app.synchronize();
-  }
-  BOOST_TEST((app.looking == Looking::at_ends));
-}
-
 BOOST_AUTO_TEST_CASE(the_runtime_s_time_is_told_from_the_application_s) {
   RuntimeApplication app;
   const RecordedCall call = after_ten(app);
