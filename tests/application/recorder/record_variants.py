@@ -8,8 +8,8 @@ part of a pass, it is recorded once more with --iteration pass, and that is said
 
 Times are only shown, with 95% intervals from the spread of the processes, which place memory
 differently: of the variant by itself; of the recorded processes' own passes, once the recorder is
-done; of the replays of the same calls. A replay is "outside" of the former where the intervals miss
-each other, and of the recorded, process by process, where the interval of the ratio misses 1. The
+done; of the replays of the same calls. A replay is "outside" of either where the interval of their
+ratio misses 1: of the ratios within the recorded processes, or of the processes by themselves. The
 graph of `streams`, less the host code of `streams` that it keeps, is compared with the variant
 `graph` by itself.
 
@@ -33,7 +33,7 @@ import time
 
 from variant_counts import is_found, misfits, parts_of_pass
 from variant_times import (FEWEST_PROCESSES, MOST_PROCESSES, Misses, mean_of_processes,
-                           medians_of_processes, ratio_of_pairs)
+                           medians_of_processes, ratio_of_groups, ratio_of_pairs)
 
 LIMIT_S = 120
 PRESETS = ("launch", "transfer", "balanced", "compute", "reduce", "search")
@@ -69,13 +69,15 @@ class Row:
     def recorded(self):
         return mean_of_processes(self.recorded_us)
 
-    def replayed(self, candidate):
-        return mean_of_processes(self.replayed_us.get(candidate, []))
+    def replayed(self):
+        return mean_of_processes(self.replayed_us.get("calls", []))
 
-    def replayed_of_recorded(self):
+    def of_recorded(self):
         """None where not every process was replayed."""
-        replayed = self.replayed_us.get("calls", [])
-        return ratio_of_pairs(replayed, self.recorded_us)
+        return ratio_of_pairs(self.replayed_us.get("calls", []), self.recorded_us)
+
+    def of_alone(self):
+        return ratio_of_groups(self.replayed_us.get("calls", []), self.alone_us)
 
 
 @dataclasses.dataclass
@@ -84,22 +86,20 @@ class Tally:
     alone: Misses = dataclasses.field(default_factory=Misses)
 
 
-def run(words):
-    words = [str(word) for word in words]
+def run(words, processes=1):
+    words, limit_s = [str(word) for word in words], LIMIT_S * processes
     try:
-        return subprocess.run(words, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+        return subprocess.run(words, capture_output=True, text=True, timeout=limit_s, check=False)
     except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(words, TOO_LONG, "", f"no end after {LIMIT_S} s")
+        return subprocess.CompletedProcess(words, TOO_LONG, "", f"no end after {limit_s} s")
 
 
 def printed(output):
     """Of each run that came to its end."""
-    plans = re.findall(r"(?m)^plan: (.*)$", output)
-    medians = re.findall(r"(?m)^median_us (\S+)$", output)
-    checksums = re.findall(r"(?m)^checksum (\w+)$", output)
+    runs = re.findall(r"(?m)^plan: (.*)\nmedian_us (\S+)\nchecksum (\w+)$", output)
     return [Printed({name: int(value) for name, value in
                      (pair.rsplit(" ", 1) for pair in plan.split(", "))}, checksum, float(us))
-            for plan, checksum, us in zip(plans, checksums, medians)]
+            for plan, us, checksum in runs]
 
 
 def complaints(said):
@@ -137,7 +137,7 @@ def record(row, words, stem, given, options=()):
         path.unlink(missing_ok=True)
     done = run([given.folder / "trilane", "record", "--processes", given.processes, "--time",
                 REPLAY_TIME, "--save", saved, "--results", results, "--force", *options, "--",
-                *words, PASSES, ALONE_S])
+                *words, PASSES, ALONE_S], given.processes)
     runs = printed(done.stdout)
     pathlib.Path(f"{stem}.txt").write_text(done.stderr)
     if done.returncode != 0:
@@ -197,12 +197,12 @@ def row_of(variant, preset, given, place):
     return row
 
 
-def print_time(name, alone, recorded, replayed, of_recorded, tally):
+def print_time(name, times, of_recorded, of_alone, tally):
     """A line of the table."""
     own = tally.recorded.add(of_recorded) if of_recorded else ""
-    itself = tally.alone.add(replayed.over(alone)) if replayed and alone else ""
-    print(f"{name:<18}{str(alone or ''):<28}{str(recorded or ''):<28}{str(replayed or ''):<28}"
-          f"{own:<24}{itself}".rstrip())
+    itself = tally.alone.add(of_alone) if of_alone else ""
+    columns = "".join(f"{str(time or ''):<28}" for time in times)
+    print(f"{name:<18}{columns}{own:<24}{itself}".rstrip())
 
 
 def print_rows(preset, rows, tally):
@@ -210,19 +210,22 @@ def print_rows(preset, rows, tally):
     print(f"\n{preset:<18}{'by itself, us':<28}{'recorded, us':<28}{'replayed, us':<28}"
           f"{'of recorded':<24}of itself")
     for row in rows:
-        print_time(row.variant, row.alone(), row.recorded(), row.replayed("calls"),
-                   row.replayed_of_recorded(), tally)
+        print_time(row.variant, (row.alone(), row.recorded(), row.replayed()), row.of_recorded(),
+                   row.of_alone(), tally)
         for note in row.notes:
             print(f"  {note}")
         for defect in row.defects:
             print(f"  FAILED: {defect}")
     # The graph that streams becomes is the variant graph; that of others is not a variant.
     of = {row.variant: row for row in rows}
-    replayed = of["streams"].replayed("graph") if "streams" in of else None
-    if replayed and "graph" in of and of["graph"].alone():
-        print_time("streams as graph", of["graph"].alone(), None,
-                   replayed.less(of["streams"].own_us), None, tally)
-        print(f"  less the {of['streams'].own_us:.1f} us of host code of streams")
+    if "streams" in of and "graph" in of:
+        own_us = of["streams"].own_us
+        graph_us = [us - own_us for us in of["streams"].replayed_us.get("graph", [])]
+        alone = of["graph"].alone()
+        if alone and graph_us:
+            print_time("streams as graph", (alone, None, mean_of_processes(graph_us)), None,
+                       ratio_of_groups(graph_us, of["graph"].alone_us), tally)
+            print(f"  less the {own_us:.1f} us of host code of streams")
     checksums = {row.checksum for row in rows if row.checksum}
     if len(checksums) > 1:
         print(f"  FAILED: the variants' outputs differ: {', '.join(sorted(checksums))}")

@@ -18,13 +18,6 @@ class Time:
     def __str__(self):
         return f"{self.us:.1f} [{self.low:.1f}, {self.high:.1f}]"
 
-    def less(self, us):
-        return Time(self.us - us, self.low - us, self.high - us)
-
-    def over(self, other):
-        """The gap is that between the intervals."""
-        return Ratio(self.us / other.us, max(self.low / other.high, other.low / self.high, 1) - 1)
-
 
 @dataclasses.dataclass(frozen=True)
 class Ratio:
@@ -60,17 +53,20 @@ def medians_of_processes(samples):
     return [statistics.median(values) for values in by_process.values()]
 
 
-def interval_of(values):
-    """The geometric mean of a value of each process, and both ends of Student's t interval."""
-    logs = [math.log(value) for value in values]
+def mean_of_processes(medians):
+    """The geometric mean of processes' medians with Student's t interval; None of fewer than
+    FEWEST_PROCESSES."""
+    if len(medians) < FEWEST_PROCESSES:
+        return None
+    logs = [math.log(us) for us in medians]
     mean = statistics.fmean(logs)
     half = STUDENT[len(logs) - 2] * statistics.stdev(logs) / math.sqrt(len(logs))
-    return math.exp(mean), math.exp(mean - half), math.exp(mean + half)
+    return Time(math.exp(mean), math.exp(mean - half), math.exp(mean + half))
 
 
-def mean_of_processes(medians):
-    """None of fewer than FEWEST_PROCESSES."""
-    return Time(*interval_of(medians)) if len(medians) >= FEWEST_PROCESSES else None
+def ratio(mean, half):
+    """From the mean of logarithms and half the width of their interval."""
+    return Ratio(math.exp(mean), math.expm1(max(abs(mean) - half, 0)))
 
 
 def ratio_of_pairs(times, others):
@@ -78,5 +74,21 @@ def ratio_of_pairs(times, others):
     each."""
     if len(times) != len(others) or len(times) < FEWEST_PROCESSES:
         return None
-    value, low, high = interval_of([time / other for time, other in zip(times, others)])
-    return Ratio(value, max(low, 1 / high, 1) - 1)
+    logs = [math.log(time / other) for time, other in zip(times, others)]
+    return ratio(statistics.fmean(logs),
+                 STUDENT[len(logs) - 2] * statistics.stdev(logs) / math.sqrt(len(logs)))
+
+
+def ratio_of_groups(times, others):
+    """Of times of different processes, with Welch's interval; None where either are fewer than
+    FEWEST_PROCESSES."""
+    groups = [[math.log(us) for us in group] for group in (times, others)]
+    if min(len(logs) for logs in groups) < FEWEST_PROCESSES:
+        return None
+    spreads = [statistics.variance(logs) / len(logs) for logs in groups]
+    freedom = 1
+    if sum(spreads) > 0:
+        freedom = sum(spreads) ** 2 / sum(spread ** 2 / (len(logs) - 1)
+                                          for spread, logs in zip(spreads, groups))
+    half = STUDENT[min(int(freedom), len(STUDENT)) - 1] * math.sqrt(sum(spreads))
+    return ratio(statistics.fmean(groups[0]) - statistics.fmean(groups[1]), half)

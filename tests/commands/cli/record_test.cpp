@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(cupti_leaves_an_application_that_calls_from_one_thread) {
   record_made_up({"0", "200", "ranges"}, {"--iteration", "step"});
   BOOST_TEST(saved("finalized") == "cuStreamSynchronize");
   std::filesystem::remove("finalized");
-  for (const char* way : {"threads", "polls", "moves"}) {
+  for (const char* way : {"threads", "helps", "polls", "moves"}) {
     record_made_up({"0", "7000", way});
     BOOST_TEST(!std::filesystem::exists("finalized"), way);
   }

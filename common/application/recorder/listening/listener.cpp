@@ -45,7 +45,6 @@ bool Listener::start() {
 
 void Listener::look(Looking next) {
   if (next == looking_) return;
-  if (looking_ == Looking::at_host) runtime_.end(this_thread.time.runtime());
   if (looking_ == Looking::at_devices) stop_tracer();
   switch (next) {
     case Looking::for_iteration: subscription_.enable_all(); break;
@@ -56,14 +55,22 @@ void Listener::look(Looking next) {
       break;
     case Looking::at_ends:
       replay_.watches(modules_);
+      recorder_.skip_times(1);  // in which this passes
       listen_for_ends();
       write_soon();
       break;
   }
+  late_calls_ = 0;
   // Behind that: whatever was entered before may return unheard.
   era_.fetch_add(1, std::memory_order_relaxed);
   looking_ = next;
   page_.looking = static_cast<std::uint32_t>(next);
+}
+
+/// Where no call is under way.
+void Listener::look_outside(Looking next) {
+  if (next != Looking::at_host) runtime_.end(0);
+  look(next);
 }
 
 /// Also for captures, in which much is forbidden, and for what makes and changes graphs. What the
@@ -102,7 +109,7 @@ void Listener::range_begins(const char* name) {
     std::unique_lock lock(mutex_, std::defer_lock);
     if (!lock_unless_silent(lock)) return;
     const double now_us = recorder_now_us();
-    look(recorder_.range_begins(name, now_us));
+    look_outside(recorder_.range_begins(name, now_us));
     if (looking_ == Looking::at_ends && recorder_.at_iteration_begin()) iteration_begins(now_us);
   });
 }
@@ -112,7 +119,7 @@ void Listener::range_ends() {
   guarded([&] {
     std::unique_lock lock(mutex_, std::defer_lock);
     if (!lock_unless_silent(lock)) return;
-    look(recorder_.range_ends(recorder_now_us()));
+    look_outside(recorder_.range_ends(recorder_now_us()));
     if (looking_ != Looking::at_ends || !recorder_.at_iteration_end()) return;
     page_.watched.fetch_add(1, std::memory_order_relaxed);
     if (!replay_.is_taking()) return;

@@ -63,6 +63,7 @@ class Listener {
   void taken(const ListenedCall& what, const CUpti_CallbackData& data, const ObservedCall& call);
   bool traces(double now_us);
   bool may_look(const ObservedCall& call, Looking next);
+  bool may_watch_ends();
   bool may_stop_tracer(const ObservedCall& call, Looking next);
   void take_one();
   void stop_taking();
@@ -75,6 +76,7 @@ class Listener {
   [[noreturn]] void end_application();
   bool is_captured(std::uint64_t stream) const;
   void look(Looking next);
+  void look_outside(Looking next);
   void listen_for_ends();
   void listen_to_runtime();
   void start_tracer();
@@ -117,7 +119,7 @@ class Listener {
   /// What the tracer saw: whole iterations until it was stopped with the device idle, or not.
   enum class Trace : std::uint8_t { none, under_way, clean, broken };
   Trace trace_ = Trace::none;
-  std::uint32_t late_calls_ = 0;  ///< since the tracer should have been stopped
+  std::uint32_t late_calls_ = 0;  ///< since other calls should have been listened to
   double leave_by_us_ = 0;        ///< with Order::leave
   bool probed_ = false;           ///< what listening costs
   std::uint64_t watched_ = 0;     ///< iterations since the look

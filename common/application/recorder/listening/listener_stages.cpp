@@ -76,18 +76,25 @@ void Listener::start_tracer() {
   }
 }
 
-/// Whether other calls may be listened to from this one on. Only ends of iterations are once one
-/// ends, so that the function that is under way goes on to be listened to.
+/// Whether other calls may be listened to from this one on. Before only ends of iterations are, a
+/// whole one has to pass in which all functions of the runtime can be told.
 bool Listener::may_look(const ObservedCall& call, Looking next) {
   switch (looking_) {
     case Looking::for_iteration:
     case Looking::at_ends: return true;
     case Looking::at_host:
-      return next != Looking::at_host && runtime_.end(this_thread.time.runtime()) &&
-             (next != Looking::at_ends || recorder_.at_iteration_end());
+      if (next == Looking::at_host) return false;
+      runtime_.end(this_thread.time.runtime_now());
+      return next != Looking::at_ends || may_watch_ends();
     case Looking::at_devices: return may_stop_tracer(call, next);
   }
   return true;
+}
+
+bool Listener::may_watch_ends() {
+  if (recorder_.at_iteration_end() && (runtime_.has_ended() || late_calls_ > 0)) return true;
+  if (late_calls_++ == 0) write_soon();
+  return late_calls_ > most_late_calls;
 }
 
 /// Whether the tracer may stop within this call, or has to. CUPTI crashes later if it stops within
@@ -202,7 +209,7 @@ bool Listener::goes_now() const {
 
 /// Another thread may be in a callback, or within a call that CUPTI follows.
 bool Listener::cupti_can_leave() const {
-  if (several_threads_ || runtime_.stays()) return false;
+  if (several_threads_) return false;
   switch (trace_) {
     case Trace::none: return true;
     case Trace::clean: return !graphs_.any();

@@ -63,6 +63,7 @@ bool Listener::hear(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   const bool enters = call.callbackSite == CUPTI_API_ENTER;
   const std::uint32_t era = era_.load(std::memory_order_relaxed);
   if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
+    note_thread();
     const double now_us = recorder_now_us();
     enters ? time.runtime_enters(era, id, now_us) : time.runtime_returns(era, now_us);
     return false;
@@ -184,6 +185,7 @@ bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
   this_thread.ended_work = ends_work(call);
   const Looking next = recorder_.observe(call);
   page_.calls.fetch_add(1, std::memory_order_relaxed);
+  runtime_.called(this_thread.time.runtime_now());
   if (may_look(call, next)) look(next);
   if (replay_.is_taking()) {
     taken(what, data, call);

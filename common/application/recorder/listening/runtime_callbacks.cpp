@@ -1,34 +1,30 @@
 #include "common/application/recorder/listening/runtime_callbacks.hpp"
 
 namespace trilane {
-namespace {
-
-/// An application may call one function only.
-constexpr std::uint32_t most_calls = 1000;
-
-}  // namespace
 
 void RuntimeCallbacks::begin() {
-  subscription_.enable_runtime();
+  const Within left = state_ == State::ending ? told_within_ : Within(0);
+  if (left) subscription_.enable_runtime([&](CUpti_CallbackId id) { return id != *left; });
   state_ = State::on;
 }
 
-bool RuntimeCallbacks::end(std::uint32_t within) {
-  switch (state_) {
-    case State::off: break;
-    case State::on:
-      subscription_.disable_runtime([&](CUpti_CallbackId id) { return id != within; });
-      left_ = within;
-      calls_ = 0;
-      state_ = within == 0 ? State::off : State::ending;
-      break;
-    case State::ending:
-      if (within == left_ && ++calls_ < most_calls) break;
-      stays_ = stays_ || within == left_;
-      subscription_.disable_runtime([&](CUpti_CallbackId id) { return id == left_; });
-      state_ = State::off;
+void RuntimeCallbacks::end(Within within) {
+  if (state_ != State::on) return called(within);
+  told_within_.reset();
+  state_ = State::ending;
+  tell(within);
+}
+
+void RuntimeCallbacks::tell(Within within) {
+  if (!within || within == told_within_) return;
+  if (told_within_) {
+    subscription_.disable_runtime([&](CUpti_CallbackId id) { return id == *told_within_; });
+    state_ = State::off;
+    return;
   }
-  return state_ == State::off;
+  subscription_.disable_runtime([&](CUpti_CallbackId id) { return id != *within; });
+  told_within_ = within;
+  if (within == 0u) state_ = State::off;
 }
 
 }  // namespace trilane

@@ -2,33 +2,40 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "common/application/recorder/listening/subscription.hpp"
 
 namespace trilane {
 
-/// A function of the runtime that calls back no more from within one of its own calls calls CUPTI
-/// nevertheless, for good, and the application crashes there once CUPTI has left. So such a
-/// function is ended later, from a call that is not within it.
+/// A function of the runtime that is told from within one of its own calls not to call back any
+/// more calls CUPTI nevertheless, for good, and the application crashes there once CUPTI has left.
+/// So that function is told by a later call from outside of it. CUPTI may leave before: it does no
+/// harm there.
 class RuntimeCallbacks {
  public:
+  /// The function of the runtime that is under way. 0: none; absent: not known.
+  using Within = std::optional<std::uint32_t>;
+
   explicit RuntimeCallbacks(Subscription& subscription) : subscription_(subscription) {}
 
   void begin();
-  /// Ends it from within that function; 0: from within none. Returns whether nothing is listened to
-  /// any more; if not, it is to be called again from a later call.
-  bool end(std::uint32_t within);
-  /// Whether CUPTI has to stay, because a function had to be ended from within.
-  bool stays() const { return stays_; }
+  /// Ends it, for all functions that may be told now.
+  void end(Within within);
+  /// At each later call: tells those that are left.
+  void called(Within within) {
+    if (state_ == State::ending) tell(within);
+  }
+  bool has_ended() const { return state_ == State::off; }
 
  private:
   enum class State : std::uint8_t { off, on, ending };
 
+  void tell(Within within);
+
   Subscription& subscription_;
   State state_ = State::off;
-  std::uint32_t left_ = 0;   ///< ending: the function that is still listened to
-  std::uint32_t calls_ = 0;  ///< ending: how often it was asked from within that
-  bool stays_ = false;
+  Within told_within_;  ///< ending: the one that is left; absent: all are
 };
 
 }  // namespace trilane

@@ -48,16 +48,20 @@ void Subscription::enable_probe(bool on) {
                           CUPTI_DRIVER_TRACE_CBID_cuCtxGetDevice);
 }
 
-void Subscription::enable_runtime() {
+void Subscription::change_runtime(bool on, const std::function<bool(CUpti_CallbackId)>& which) {
   if (subscriber_ == nullptr) return;
-  cupti().enable_domain(1, subscriber_, CUPTI_CB_DOMAIN_RUNTIME_API);
+  for (CUpti_CallbackId id = 1; id < CUPTI_RUNTIME_TRACE_CBID_SIZE; ++id) {
+    if (!which(id)) continue;
+    cupti().enable_callback(on ? 1 : 0, subscriber_, CUPTI_CB_DOMAIN_RUNTIME_API, id);
+  }
+}
+
+void Subscription::enable_runtime(const std::function<bool(CUpti_CallbackId)>& wanted) {
+  change_runtime(true, wanted);
 }
 
 void Subscription::disable_runtime(const std::function<bool(CUpti_CallbackId)>& unwanted) {
-  if (subscriber_ == nullptr) return;
-  for (CUpti_CallbackId id = 1; id < CUPTI_RUNTIME_TRACE_CBID_SIZE; ++id) {
-    if (unwanted(id)) cupti().enable_callback(0, subscriber_, CUPTI_CB_DOMAIN_RUNTIME_API, id);
-  }
+  change_runtime(false, unwanted);
 }
 
 }  // namespace trilane

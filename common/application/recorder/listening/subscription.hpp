@@ -30,13 +30,15 @@ class Subscription {
   void enable(const std::function<bool(CUpti_CallbackId)>& wanted);
   /// Modules that are loaded and unloaded.
   void enable_modules();
-  /// Those of the runtime.
-  void enable_runtime();
+  /// Those of the runtime that are wanted, or no longer.
+  void enable_runtime(const std::function<bool(CUpti_CallbackId)>& wanted);
   void disable_runtime(const std::function<bool(CUpti_CallbackId)>& unwanted);
   /// cuCtxGetDevice, with which costs are measured.
   void enable_probe(bool on);
 
  private:
+  void change_runtime(bool on, const std::function<bool(CUpti_CallbackId)>& which);
+
   CUpti_SubscriberHandle subscriber_ = nullptr;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "common/application/recording/observed_call.hpp"
 
@@ -47,6 +48,7 @@ class ThreadTime {
   /// A function of the runtime is entered; `id` is not 0.
   void runtime_enters(std::uint32_t era, std::uint32_t id, double now_us) {
     follow(era);
+    knows_runtime_ = true;
     if (runtime_depth_++ > 0) return;
     if (depth_ == 0) leaves_own_code(now_us);
     runtime_ = id;
@@ -54,6 +56,7 @@ class ThreadTime {
   /// Also of one that was entered unheard: then what came before was not the application's code.
   void runtime_returns(std::uint32_t era, double now_us) {
     follow(era);
+    knows_runtime_ = true;
     if (runtime_depth_ > 0 && --runtime_depth_ > 0) return;
     runtime_ = 0;
     left_us_ = now_us;
@@ -62,6 +65,10 @@ class ThreadTime {
   double begin_us() const { return begin_us_; }
   /// The outermost function of the runtime that the thread is in; 0: none that is known.
   std::uint32_t runtime() const { return runtime_; }
+  /// The same; absent until a function of the runtime called back in this era.
+  std::optional<std::uint32_t> runtime_now() const {
+    return knows_runtime_ ? std::optional(runtime_) : std::nullopt;
+  }
   const TimeBefore& before() const { return before_; }
   /// Calls within the outermost that called back.
   std::uint32_t inside() const { return inside_; }
@@ -71,6 +78,7 @@ class ThreadTime {
     if (era == era_) return;
     era_ = era;
     depth_ = runtime_depth_ = runtime_ = 0;
+    knows_runtime_ = false;
   }
   void leaves_own_code(double now_us) {
     if (!before_.outside_us) return;
@@ -80,6 +88,7 @@ class ThreadTime {
   }
 
   std::uint32_t era_ = 0, depth_ = 0, runtime_depth_ = 0, runtime_ = 0, inside_ = 0;
+  bool knows_runtime_ = false;
   double begin_us_ = 0, left_us_ = 0;  ///< left: when the application's code went on
   TimeBefore before_;
 };

@@ -5,7 +5,8 @@
 // managed memory before. With "trims" each iteration trims a pool, with "polls" it does not wait,
 // with "batches" it makes two copies by one call, with "frees" it ends with memory that goes back
 // to its pool, with "moves" with a copy within the device; with "nests" it begins with a loop of
-// its own, long enough to be taken for the iteration. With "graphs" it launches graphs of
+// its own, long enough to be taken for the iteration, and with "helps" another thread makes a call
+// of the runtime that needs none of the driver. With "graphs" it launches graphs of
 // made_up_graphs.cpp, whose library the environment names: "graphs_set" also sets a node before
 // each launch, "graphs_update" updates the whole, "graphs_disable" disables a node, "graphs_memory"
 // launches one that allocates, "graphs_runtime" launches in a function of the runtime. With
@@ -104,6 +105,9 @@ void iterate(std::string_view how) {
   }
   if (how == "batches") copy_batch(host);
   if (how == "nests") nested_loop();
+  if (how == "helps") {
+    std::thread([] { within(CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020, [] {}); }).join();
+  }
   make(CUPTI_DRIVER_TRACE_CBID_cuStreamQuery, cuStreamQuery_params{.hStream = stream()},
        CUDA_ERROR_NOT_READY);
   if (how == "polls") return;
