@@ -39,6 +39,7 @@ LIMIT_S = 120
 PRESETS = ("launch", "transfer", "balanced", "compute", "reduce", "search")
 # The recorder needs up to 120 iterations, those for the device times and a margin among them.
 PASSES, FEWEST_PASSES = 200, 40
+LONG_PASSES = {"transfer": 60}  # enough of these, because few of them are watched
 ALONE_S, REPLAY_TIME = 0.2, "300ms"
 NO_GPU, NOT_POSSIBLE, TOO_LONG = 3, 4, 124
 
@@ -137,7 +138,7 @@ def record(row, words, stem, given, options=()):
         path.unlink(missing_ok=True)
     done = run([given.folder / "trilane", "record", "--processes", given.processes, "--time",
                 REPLAY_TIME, "--save", saved, "--results", results, "--force", *options, "--",
-                *words, PASSES, ALONE_S], given.processes)
+                *words, LONG_PASSES.get(words[-1], PASSES), ALONE_S], given.processes)
     runs = printed(done.stdout)
     pathlib.Path(f"{stem}.txt").write_text(done.stderr)
     if done.returncode != 0:
