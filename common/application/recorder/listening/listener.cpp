@@ -54,10 +54,10 @@ void Listener::look(Looking next) {
       start_tracer();
       break;
     case Looking::at_ends:
-      replay_.watches(modules_);
-      recorder_.skip_times(1);  // in which this passes
+      if (looking_ != Looking::at_host || late_calls_ == 0) iteration_is_known();
+      // This passes in the next one; after a range, in none.
+      if (recorder_.ending_function() != 0) recorder_.skip_times(1);
       listen_for_ends();
-      write_soon();
       break;
   }
   late_calls_ = 0;
@@ -67,10 +67,17 @@ void Listener::look(Looking next) {
   page_.looking = static_cast<std::uint32_t>(next);
 }
 
-/// Where no call is under way.
+/// Where this thread is in no call. Another may be.
 void Listener::look_outside(Looking next) {
-  if (next != Looking::at_host) runtime_.end(0);
+  if (next == looking_) return;
+  note_thread();
+  if (looking_ == Looking::at_host) runtime_.end(0);
   look(next);
+}
+
+void Listener::iteration_is_known() {
+  replay_.watches(modules_);
+  write_soon();
 }
 
 /// Also for captures, in which much is forbidden, and for what makes and changes graphs. What the

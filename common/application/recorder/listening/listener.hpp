@@ -77,6 +77,7 @@ class Listener {
   bool is_captured(std::uint64_t stream) const;
   void look(Looking next);
   void look_outside(Looking next);
+  void iteration_is_known();
   void listen_for_ends();
   void listen_to_runtime();
   void start_tracer();

@@ -76,8 +76,8 @@ void Listener::start_tracer() {
   }
 }
 
-/// Whether other calls may be listened to from this one on. Before only ends of iterations are, a
-/// whole one has to pass in which all functions of the runtime can be told.
+/// Whether other calls may be listened to from this one on. Also ends listening to the runtime, as
+/// far as this call allows.
 bool Listener::may_look(const ObservedCall& call, Looking next) {
   switch (looking_) {
     case Looking::for_iteration:
@@ -91,10 +91,12 @@ bool Listener::may_look(const ObservedCall& call, Looking next) {
   return true;
 }
 
+/// If a function of the runtime is left, another iteration passes first, in which it can be told.
 bool Listener::may_watch_ends() {
-  if (recorder_.at_iteration_end() && (runtime_.has_ended() || late_calls_ > 0)) return true;
-  if (late_calls_++ == 0) write_soon();
-  return late_calls_ > most_late_calls;
+  const bool first = late_calls_ == 0;
+  if (recorder_.at_iteration_end() && (runtime_.has_ended() || !first)) return true;
+  if (first) iteration_is_known();
+  return ++late_calls_ > most_late_calls;
 }
 
 /// Whether the tracer may stop within this call, or has to. CUPTI crashes later if it stops within

@@ -8,10 +8,10 @@
 
 namespace trilane {
 
-/// A function of the runtime that is told from within one of its own calls not to call back any
-/// more calls CUPTI nevertheless, for good, and the application crashes there once CUPTI has left.
-/// So that function is told by a later call from outside of it. CUPTI may leave before: it does no
-/// harm there.
+/// If a function of the runtime is disabled within one of its own calls, it goes on to call CUPTI
+/// for good, and the application crashes there once CUPTI has left. So the function that is under
+/// way is told to stop by a later call, from outside of it. It does no harm if CUPTI leaves before.
+/// Functions of the runtime are taken not to call one another.
 class RuntimeCallbacks {
  public:
   /// The function of the runtime that is under way. 0: none; absent: not known.

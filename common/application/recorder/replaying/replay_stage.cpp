@@ -42,7 +42,7 @@ bool ReplayStage::begins(const ApplicationRecorder& recorder, const KnownModules
 void ReplayStage::keep_memory(const ApplicationRecorder& recorder,
                               const ApplicationRecording& recording, const KnownModules& modules) {
   if (modules.unloads() != unloads_) {
-    throw NotPossible("a module was unloaded while only the ends of iterations were watched");
+    throw NotPossible("a module was unloaded after the iteration was found");
   }
   TRILANE_DRIVER(cuCtxSynchronize);
   const ObservedIteration& latest = *recorder.latest();

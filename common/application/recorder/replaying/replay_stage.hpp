@@ -29,7 +29,7 @@ class ReplayStage {
 
   /// A call has made something that no replay can follow, whenever it was made.
   void refuses(const std::string& call, const char* reason);
-  /// From now on only ends of iterations are watched.
+  /// The iteration is known, and no module of it may be unloaded from now on.
   void watches(const KnownModules& modules) { unloads_ = modules.unloads(); }
   /// An iteration begins while only ends are watched. Returns whether every call of it is to be
   /// listened to, and memory was copied; false if a replay is not wanted, was made or is refused.

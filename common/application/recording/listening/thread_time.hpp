@@ -65,9 +65,9 @@ class ThreadTime {
   double begin_us() const { return begin_us_; }
   /// The outermost function of the runtime that the thread is in; 0: none that is known.
   std::uint32_t runtime() const { return runtime_; }
-  /// The same; absent until a function of the runtime called back in this era.
+  /// The same; absent until a function of the runtime called back in this era, and within several.
   std::optional<std::uint32_t> runtime_now() const {
-    return knows_runtime_ ? std::optional(runtime_) : std::nullopt;
+    return knows_runtime_ && runtime_depth_ <= 1 ? std::optional(runtime_) : std::nullopt;
   }
   const TimeBefore& before() const { return before_; }
   /// Calls within the outermost that called back.

@@ -11,7 +11,7 @@
 // each launch, "graphs_update" updates the whole, "graphs_disable" disables a node, "graphs_memory"
 // launches one that allocates, "graphs_runtime" launches in a function of the runtime. With
 // "ranges" each iteration is an NVTX range, given in one of six ways, and what lies between them
-// does not repeat.
+// does not repeat; "ranges_runtime" waits in a function of the runtime.
 #include <cupti.h>
 #include <dlfcn.h>
 #include <nvtx3/nvToolsExt.h>
@@ -115,7 +115,7 @@ void iterate(std::string_view how) {
     return make(CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoD_v2,
                 cuMemcpyDtoD_v2_params{.dstDevice = 0x2000, .srcDevice = 0x1000, .ByteCount = 64});
   }
-  if (how == "nests") {
+  if (how == "nests" || how == "ranges_runtime") {
     within(CUPTI_RUNTIME_TRACE_CBID_cudaStreamSynchronize_v3020, synchronize);
   } else {
     synchronize();
@@ -220,7 +220,7 @@ void iterate_in_range(std::string_view how) {
   const nvtxEventAttributes_t event = event_called("step");
   nvtxRangeId_t range = 0;
   nvtxRangePushA("outer");
-  if (how == "ranges") nvtxRangePushA("step");
+  if (how == "ranges" || how == "ranges_runtime") nvtxRangePushA("step");
   if (how == "ranges_event") nvtxRangePushEx(&event);
   if (how == "ranges_domain") nvtxDomainRangePushEx(domain, &event);
   if (how == "ranges_start") range = nvtxRangeStartA("step");

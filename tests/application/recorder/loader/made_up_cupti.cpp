@@ -3,9 +3,11 @@
 // Once it was finalized, any other call ends the program: the real one would come back. Then there
 // is a file "finalized" with the name of the function that it was finalized in. A function of the
 // runtime that was under way when it was no longer listened to calls the real one for good, and
-// crashes then: here finalizing ends the program.
+// crashes then: here finalizing ends the program. "finalized" says, too, how often
+// cudaStreamSynchronize was listened to, and how many functions of the runtime still are.
 #include <cupti.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +23,7 @@ bool finalized = false;
 CUpti_CallbackId within = 0;             ///< the latest function that called back
 CUpti_CallbackId runtime_under_way = 0;  ///< 0: none
 std::set<CUpti_CallbackId> stuck;
+int synchronize_enabled = 0;  ///< how often
 
 CUptiResult is_there() {
   if (!finalized) return CUPTI_SUCCESS;
@@ -62,7 +65,9 @@ CUptiResult cuptiEnableCallback(std::uint32_t on, CUpti_SubscriberHandle,
                                 CUpti_CallbackDomain domain, CUpti_CallbackId id) {
   is_there();
   if (on != 0) {
-    enabled.emplace(domain, id);
+    const bool added = enabled.emplace(domain, id).second;
+    synchronize_enabled += added && domain == CUPTI_CB_DOMAIN_RUNTIME_API &&
+                           id == CUPTI_RUNTIME_TRACE_CBID_cudaStreamSynchronize_v3020;
   } else if (enabled.erase({domain, id}) > 0 && domain == CUPTI_CB_DOMAIN_RUNTIME_API &&
              id == runtime_under_way) {
     stuck.insert(id);
@@ -112,7 +117,9 @@ CUptiResult cuptiFinalize() {
   if (std::FILE* const file = std::fopen("finalized", "w")) {
     const char* name = nullptr;
     cuptiGetCallbackName(CUPTI_CB_DOMAIN_DRIVER_API, within, &name);
-    std::fputs(name, file);
+    const auto left = std::ranges::count(enabled, CUPTI_CB_DOMAIN_RUNTIME_API,
+                                         &std::pair<CUpti_CallbackDomain, CUpti_CallbackId>::first);
+    std::fprintf(file, "%s %d %d", name, synchronize_enabled, static_cast<int>(left));
     std::fclose(file);
   }
   finalized = true;

@@ -148,4 +148,21 @@ BOOST_AUTO_TEST_CASE(a_function_of_the_runtime_may_return_that_was_not_heard_of)
   thread.runtime(5, [&] { BOOST_TEST((thread.before().outside_us == 7.0)); });
 }
 
+BOOST_AUTO_TEST_CASE(the_function_of_the_runtime_that_is_under_way_is_not_always_known) {
+  ThreadTime time;
+  BOOST_TEST(!time.runtime_now());
+  time.runtime_returns(1, 1);  // entered unheard
+  BOOST_TEST(time.runtime_now().value() == 0u);
+  time.runtime_enters(1, 5, 2);
+  BOOST_TEST(time.runtime_now().value() == 5u);
+  time.runtime_enters(1, 6, 3);
+  BOOST_TEST(!time.runtime_now());
+  time.runtime_returns(1, 4);
+  BOOST_TEST(time.runtime_now().value() == 5u);
+  BOOST_TEST(time.enters(2));  // another era, still within
+  BOOST_TEST(!time.runtime_now());
+  time.runtime_returns(2, 5);
+  BOOST_TEST(time.runtime_now().value() == 0u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
