@@ -22,9 +22,6 @@
 
 namespace trilane {
 
-/// Whether nothing is under way, when the call returns, that CUPTI has yet to record.
-bool ends_work(const ObservedCall& call);
-
 /// Lives from the first use of CUDA to the end of the process. No member lets an exception out:
 /// after one the listener notes it in the page and falls silent.
 class Listener {
@@ -120,6 +117,7 @@ class Listener {
   /// What the tracer saw: whole iterations until it was stopped with the device idle, or not.
   enum class Trace : std::uint8_t { none, under_way, clean, broken };
   Trace trace_ = Trace::none;
+  static constexpr std::uint32_t most_late_calls = 10'000;
   std::uint32_t late_calls_ = 0;  ///< since other calls should have been listened to
   double leave_by_us_ = 0;        ///< with Order::leave
   bool probed_ = false;           ///< what listening costs

@@ -5,6 +5,7 @@
 
 #include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/driver/launch_parameters.hpp"
+#include "common/application/recorder/listening/ends_of_work.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/recording/clock.hpp"
 #include "common/application/recording/listening/listening_samples.hpp"

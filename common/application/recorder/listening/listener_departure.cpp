@@ -1,0 +1,87 @@
+// How the listener leaves the application, and CUPTI with it if it can.
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+
+#include "common/application/recorder/listening/ends_of_work.hpp"
+#include "common/application/recorder/listening/listener_guard.hpp"
+#include "common/application/recording/clock.hpp"
+#include "common/text/exit_code.hpp"
+
+namespace trilane {
+namespace {
+
+/// For a call to come after which CUPTI may leave.
+constexpr double longest_departure_us = 2e6;
+
+}  // namespace
+
+/// Nothing calls back while a replay is measured. Returns whether CUPTI has left; otherwise it does
+/// at a later call, if it can.
+bool Listener::fall_silent_for_replay() {
+  if (this_thread.ended_work || !cupti_can_leave()) return release_cupti();
+  subscription_.enable([](CUpti_CallbackId) { return false; });
+  return false;
+}
+
+/// All is known that can be. The listener goes at the return of this call, or of one after which
+/// CUPTI may leave, if such a one comes.
+void Listener::depart() {
+  if (ordered_ != Order::none) return;
+  recorder_.trace_nothing();
+  const bool in_call = recorder_.ending_function() != 0;
+  const bool comes = !in_call || has_end_of_work(recorder_.latest());
+  const bool waits = cupti_can_leave() && comes && !(in_call && this_thread.ended_work);
+  leave_by_us_ = waits ? recorder_now_us() + longest_departure_us : 0;
+  if (!in_call || waits) {
+    recorder_.skip_times(std::numeric_limits<std::uint64_t>::max());
+    subscription_.enable_all();
+    era_.fetch_add(1, std::memory_order_relaxed);
+  }
+  const bool stops = replay_.is_wanted() && std::getenv(replay_stop_variable) != nullptr;
+  ordered_ = stops ? Order::end_application : Order::leave;
+}
+
+/// Whether this call is the one.
+bool Listener::goes_now() const {
+  return (this_thread.ended_work && captures_ == 0) || recorder_now_us() > leave_by_us_;
+}
+
+/// Another thread may be in a callback, or within a call that CUPTI follows.
+bool Listener::cupti_can_leave() const {
+  if (several_threads_) return false;
+  switch (trace_) {
+    case Trace::none: return true;
+    case Trace::clean: return !graphs_.any();
+    case Trace::under_way:
+    case Trace::broken: return false;
+  }
+  return false;
+}
+
+/// Only the subscription ends where CUPTI cannot leave. It crashed where it left within
+/// cuMemFreeAsync. Returns whether it has left.
+bool Listener::release_cupti() {
+  const bool leaves = this_thread.ended_work && captures_ == 0 && cupti_can_leave();
+  leaves ? subscription_.detach() : subscription_.end();
+  return leaves;
+}
+
+void Listener::leave() {
+  silent_ = left_ = true;
+  release_cupti();
+  write_soon();
+}
+
+/// Without its exit handlers, which could wait for this very call to return.
+void Listener::end_application() {
+  guarded([&] {
+    end_writer();
+    write();
+  });
+  std::fflush(nullptr);
+  page_.finished = 1;
+  std::_Exit(0);
+}
+
+}  // namespace trilane
