@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 
+from chosen import chosen
 from record_costs import KINDS, measure_costs
 from record_memory import check_memory
 
@@ -173,15 +174,6 @@ def programs_of(given):
     return str(HERE / "trilane"), apps
 
 
-def chosen(text, known):
-    names = [name for name in text.split(",") if name] or list(known)
-    for name in names:
-        if name not in known:
-            print(f"--only '{name}': there are {', '.join(known)}", file=sys.stderr)
-            sys.exit(2)
-    return names
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -191,17 +183,17 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("programs", nargs="*")
     given = parser.parse_args()
+    wanted = chosen(given.only, KINDS, "kind") if given.costs else chosen(
+        given.only, dict.fromkeys(case.app for case in CASES), "application")
     trilane, apps = programs_of(given.programs)
     first = run([apps["steady"], "1"])
     if first.returncode != 0 and os.environ.get("TRILANE_REQUIRE_GPU") != "1":
         print(f"skipped for want of a GPU: {first.stderr.strip()}")
         return 77
     if given.costs:
-        kinds = chosen(given.only, KINDS)
-        return exit_code_of(measure_costs(trilane, apps["call_costs"], given.budget, kinds))
+        return exit_code_of(measure_costs(trilane, apps["call_costs"], given.budget, wanted))
     if given.memory:
         return exit_code_of(check_memory(trilane, apps["memory_marks"]))
-    wanted = chosen(given.only, dict.fromkeys(case.app for case in CASES))
     failed = 0
     for case in (case for case in CASES if case.app in wanted):
         with tempfile.TemporaryDirectory() as folder:

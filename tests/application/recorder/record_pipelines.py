@@ -18,7 +18,8 @@ import pathlib
 import sys
 import tempfile
 
-from record_variants import PASSES, PRESETS, chosen, ensure_gpu, run
+from chosen import chosen
+from record_variants import PASSES, PRESETS, ensure_gpu, run
 
 VARIANTS = ("streams", "engines", "pool")
 RUN_AS = "streams,graph,serial"

@@ -31,6 +31,7 @@ import sys
 import tempfile
 import time
 
+from chosen import chosen
 from variant_counts import is_found, misfits, parts_of_pass
 from variant_times import (FEWEST_PROCESSES, MOST_PROCESSES, Misses, mean_of_processes,
                            medians_of_processes, ratio_of_groups, ratio_of_pairs)
@@ -243,16 +244,6 @@ def variants_of(trilane):
     """The names in `trilane list`."""
     listed = run([trilane, "list"]).stdout.split("\n\n")[0]
     return re.findall(r"(?m)^  (\w+)  ", listed)
-
-
-def chosen(text, known, what):
-    names = [name for name in text.split(",") if name] or list(known)
-    for name in names:
-        if name not in known:
-            print(f"there is no {what} '{name}'; there are {', '.join(known)}",
-                  file=sys.stderr)
-            sys.exit(2)
-    return names
 
 
 def read_arguments():

@@ -7,7 +7,7 @@ namespace trilane {
 
 /// Whether nothing is under way, when the call returns, that CUPTI has yet to record.
 bool ends_work(const ObservedCall& call);
-/// Whether the iteration has such a call; not if there is none.
+/// Whether there is an iteration and it has such a call.
 bool has_end_of_work(const ObservedIteration* iteration);
 
 }  // namespace trilane

@@ -23,7 +23,7 @@ class LookWindow {
   /// Whether the repetitions of a period of so many calls, which ends with the latest call, are in
   /// the store, or never will be. If not, the period has to repeat as often once more.
   bool has(std::uint64_t calls);
-  /// Calls of the period that has to repeat as often once more; 0: there is none.
+  /// The length of a period that has to repeat as often once more; 0: there is none.
   std::uint64_t waits_for() const { return waits_for_; }
 
  private:

@@ -48,7 +48,6 @@ void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts
   add_repetition(digest, earlier.latest, facts);
   for (std::size_t i = 0; i < std::min(digest.calls.size(), earlier.calls.size()); ++i) {
     RecordedCall& call = digest.calls[i];
-    if (call.runtime.empty()) call.runtime = earlier.calls[i].runtime;
     at_least(call.pointers, earlier.calls[i].pointers);
     for (std::size_t j = 0; j < call.arguments.size(); ++j) {
       at_least(call.arguments[j], earlier.calls[i].arguments[j]);

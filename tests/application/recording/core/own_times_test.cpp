@@ -144,6 +144,17 @@ BOOST_AUTO_TEST_CASE(the_shortest_time_between_functions_of_the_runtime_counts_a
   BOOST_TEST(*app.recorded().own_us == 0.5 - 0.1875);
 }
 
+BOOST_AUTO_TEST_CASE(names_of_the_runtime_stay_known_when_it_is_no_longer_listened_to) {
+  RuntimeApplication app;
+  for (int i = 0; i < 12; ++i) app.step();
+  const std::string name = app.recorded().runtime;
+  BOOST_TEST(!name.empty());
+  app.trace();
+  for (int i = 0; i < 8; ++i) app.step();
+  BOOST_TEST((app.looking == Looking::at_ends));
+  BOOST_TEST(app.recorded().runtime == name);
+}
+
 BOOST_AUTO_TEST_CASE(a_range_is_timed_the_same_way) {
   RuntimeApplication app({.range = "step"});
   for (int i = 0; i < 10; ++i) {
