@@ -15,7 +15,7 @@ import tempfile
 import time
 
 import campaign
-from case import HANG_S, Case, until
+from case import HANG_S, Case
 from modes import MODES, Mode, not_whole, provide, read_json, reads, statuses
 
 ASKS_TO_STOP = ("SIGINT", "SIGTERM", "SIGHUP", "two SIGINT")
@@ -30,13 +30,28 @@ ON_A_GPU_S = 4  # of which the first is spent on starting
 NOT_ON_A_GPU = ("validate", "calibrate", "compare", "show", "diagnose")
 
 
+def command_line(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def begun(pid):
+    """Whether a process of Case.start is the program by now. Before that it is a copy of this one
+    and then the shell, which both catch SIGINT for themselves."""
+    line = command_line(pid)
+    return line not in (b"", command_line("self")) and not line.startswith(b"sh\0")
+
+
 def handled(pid, number):
-    """Whether a process catches or ignores a signal."""
+    """Whether a process catches a signal, ignores it, or holds it back, as a report does while its
+    script starts."""
     try:
         status = pathlib.Path(f"/proc/{pid}/status").read_text()
     except OSError:
         return False
-    masks = re.findall(r"^Sig(?:Ign|Cgt):\s*(\w+)", status, re.MULTILINE)
+    masks = re.findall(r"^Sig(?:Blk|Ign|Cgt):\s*(\w+)", status, re.MULTILINE)
     return any(int(mask, 16) >> (number - 1) & 1 for mask in masks)
 
 
@@ -47,6 +62,20 @@ def well_under_way(pid):
     except OSError:
         return False
     return int(fields[11]) + int(fields[12]) >= 0.5 * os.sysconf("SC_CLK_TCK")
+
+
+def takes_care(process, number):
+    """Waits until the program has taken care of a signal, or has ended; false where it is well
+    under way without."""
+    end = time.monotonic() + HANG_S
+    while process.poll() is None:
+        late = well_under_way(process.pid) or time.monotonic() > end
+        if begun(process.pid) and handled(process.pid, number):
+            return True
+        if late:
+            return False
+        time.sleep(0.002)
+    return True
 
 
 def temporaries(folder):
@@ -100,13 +129,7 @@ def send(case, process, name):
     false where it never does."""
     number = getattr(signal, name.removeprefix("two "))
 
-    def ready():
-        return process.poll() is not None or handled(process.pid, number)
-
-    care = True
-    if name not in NOT_CAUGHT:
-        until(lambda: ready() or well_under_way(process.pid), HANG_S)
-        care = ready()
+    care = name in NOT_CAUGHT or takes_care(process, number)
     time.sleep(case.draw.random() ** 2 * case.longest)
     for _ in range(2 if name.startswith("two") else 1):
         if process.poll() is None:
