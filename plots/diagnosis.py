@@ -4,7 +4,8 @@ from description import COUNT, TEXT, TIME, Number, OneOf
 from results_check import SHORT
 
 USES = ("own code", "launching", "waiting", "allocating", "blocking copy", "other calls",
-        "launch latency", "stream order", "event order", "legacy order")
+        "launch latency", "stream order", "event order", "legacy order",
+        "graph order")
 PARTS = ("host call", "own code", "return from a wait", "kernel", "copy", "memset",
          "other operation", "launch latency", "order", "engine")
 _SHARE = Number(0, 1e9)  # of the iteration, or of the path

@@ -12,8 +12,10 @@
 namespace trilane {
 
 bool ends_stretch(const RecordedCall& call, const ApplicationRecording& recording) {
-  if (call.kind != CallKind::copy) return only_waits(call.kind);
-  return call.synchronous || host_wait_of(call, recording) == HostWait::itself;
+  if (only_waits(call.kind)) return true;
+  if (!is_operation(call.kind)) return false;
+  return host_wait_of(call, recording) == HostWait::itself ||
+         (call.kind == CallKind::copy && call.synchronous);
 }
 
 std::vector<Stretch> stretches_of(const ApplicationRecording& recording) {
@@ -21,6 +23,7 @@ std::vector<Stretch> stretches_of(const ApplicationRecording& recording) {
   const HappensBefore order(recording, 1);
   std::vector<Stretch> stretches(1);
   std::map<std::size_t, std::uint32_t> nodes;  // of the stretch, by call
+  std::vector<Predecessor> freed_behind;       // what the latest cudaFree in it waited for
   for (std::uint32_t i = 0; i < recording.calls.size(); ++i) {
     const RecordedCall& call = recording.calls[i];
     Stretch& stretch = stretches.back();
@@ -28,7 +31,8 @@ std::vector<Stretch> stretches_of(const ApplicationRecording& recording) {
     if (call.kind == CallKind::query) stretch.host_us += call.host_us;
     if (is_operation(call.kind)) {
       StretchNode node{i, {}};
-      const std::vector<Predecessor>& all = order.at(i).after;
+      std::vector<Predecessor> all = order.at(i).after;
+      all.insert(all.end(), freed_behind.begin(), freed_behind.end());
       for (const Predecessor& one : all) {
         const bool implied = std::ranges::any_of(all, [&](const Predecessor& other) {
           return other.place > one.place && order.ordered(one.place, other.place);
@@ -37,12 +41,15 @@ std::vector<Stretch> stretches_of(const ApplicationRecording& recording) {
         if (!implied && found != nodes.end()) node.after.push_back(found->second);
       }
       std::ranges::sort(node.after);
+      node.after.erase(std::ranges::unique(node.after).begin(), node.after.end());
       nodes[i] = static_cast<std::uint32_t>(stretch.nodes.size());
       stretch.nodes.push_back(std::move(node));
     }
+    if (traits_of(call.kind).wait == HostWait::everything) freed_behind = order.at(i).after;
     if (ends_stretch(call, recording)) {
       stretches.emplace_back();
       nodes.clear();
+      freed_behind.clear();
     }
   }
   const Stretch& last = stretches.back();

@@ -31,7 +31,8 @@ bool ends_stretch(const RecordedCall& call, const ApplicationRecording& recordin
 /// The stretches of an iteration. An operation follows those before it on its stream, those that
 /// its stream waits for by events, and those that the legacy default stream orders it behind; what
 /// another one implies is left out. Stretches follow one another. cudaMalloc and cudaFree are left
-/// out, as a program does that allocates once. The last stretch may have no wait behind it.
+/// out, as a program does that allocates once, but not the order that a cudaFree gives, which waits
+/// for everything. The last stretch may have no wait behind it.
 std::vector<Stretch> stretches_of(const ApplicationRecording& recording);
 
 /// Whether the host has waited for all of an iteration's operations when the iteration ends.

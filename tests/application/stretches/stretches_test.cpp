@@ -180,6 +180,53 @@ BOOST_AUTO_TEST_CASE(a_synchronous_copy_ends_its_stretch) {
   BOOST_TEST(found[1].nodes.size() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(a_memset_of_the_host_s_memory_ends_its_stretch_where_the_host_waits) {
+  Calls calls({blocking});
+  calls.add(CallKind::memset, 0).op(0);
+  RecordedCall& memset = calls.recording.calls.front();
+  calls.recording.memory.push_back({.kind = MemoryKind::pinned, .bytes = 4});
+  memset.uses = {{0, 0, 4, Use::writes}};
+  BOOST_TEST(calls.stretches().size() == 1u);
+  memset.synchronous = true;
+  BOOST_TEST(calls.stretches().size() == 2u);
+  calls.recording.memory[0].kind = MemoryKind::device;
+  BOOST_TEST(calls.stretches().size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_free_waits_for_stays_in_front) {
+  const Calls calls = Calls({free_one, free_one, free_one})
+                          .op(0)
+                          .record(0, 0)
+                          .add(CallKind::free, 0)
+                          .op(1)
+                          .record(1, 1)
+                          .wait(2, 0)
+                          .wait(2, 1)
+                          .op(2)  // follows 1, which follows 0
+                          .op(0);
+  BOOST_TEST(calls.stretches().size() == 1u);
+  BOOST_TEST((calls.after() == After{{}, {0}, {1}, {0}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_free_before_the_stretch_orders_nothing_in_it) {
+  const Calls calls =
+      Calls({free_one, free_one}).op(0).add(CallKind::free, 0).sync(0).op(0).op(1);
+  BOOST_TEST((calls.after(1) == After{{}, {}}));
+}
+
+BOOST_AUTO_TEST_CASE(launches_of_one_executable_graph_follow_one_another) {
+  Calls calls = Calls({free_one, free_one});
+  for (const std::uint32_t stream : {0, 1, 1, 0}) {
+    calls.add(CallKind::graph_launch, stream);
+    calls.recording.calls.back().executable = 7;
+  }
+  BOOST_TEST((calls.after() == After{{}, {0}, {1}, {2}}));
+  calls.recording.calls[1].executable = 8;
+  BOOST_TEST((calls.after() == After{{}, {}, {0, 1}, {2}}));
+  for (RecordedCall& call : calls.recording.calls) call.executable.reset();  // of a kernel, say
+  BOOST_TEST((calls.after() == After{{}, {}, {1}, {0}}));
+}
+
 BOOST_AUTO_TEST_CASE(ten_thousand_operations_take_no_time) {
   Calls calls({blocking, blocking, blocking, blocking});
   for (std::uint32_t i = 0; i < 10'000; ++i) {

@@ -17,7 +17,8 @@ bool waits_for_device(TimeUse use) {
     case TimeUse::launch_latency:
     case TimeUse::stream_order:
     case TimeUse::event_order:
-    case TimeUse::legacy_order: return false;
+    case TimeUse::legacy_order:
+    case TimeUse::graph_order: return false;
   }
   return false;
 }

@@ -16,6 +16,7 @@ TimeUse cause_of(OrderedBy by) {
     case OrderedBy::stream: return TimeUse::stream_order;
     case OrderedBy::event: return TimeUse::event_order;
     case OrderedBy::legacy: return TimeUse::legacy_order;
+    case OrderedBy::graph: return TimeUse::graph_order;
   }
   return TimeUse::stream_order;
 }

@@ -12,7 +12,7 @@
 namespace trilane {
 
 /// What orders an operation behind another one.
-enum class OrderedBy : std::uint8_t { stream, event, legacy };
+enum class OrderedBy : std::uint8_t { stream, event, legacy, graph };
 
 /// An operation that another one follows directly.
 struct Predecessor {

@@ -65,6 +65,15 @@ void IssueState::end_action(std::uint32_t stream) {
   }
 }
 
+/// "Each launch is ordered behind any previous launches of this graph" (cudaGraphLaunch).
+void IssueState::follow_launch(const RecordedCall& call) {
+  const auto before = launches_.find(*call.executable);
+  if (before == launches_.end()) return;
+  Point& point = streams_[call.stream];
+  if (!point.done.join(before->second.done)) return;
+  add_frontier(point.frontier, before->second.frontier, OrderedBy::graph);
+}
+
 void IssueState::add_operation(const RecordedCall& call, std::size_t place, IssuedCall& order) {
   Point& point = streams_[call.stream];
   order.stream = call.stream;
@@ -131,7 +140,9 @@ IssuedCall IssueState::issue(const RecordedCall& call, std::size_t place) {
   if (acts_in_stream(call.kind)) {
     begin_action(call.stream, order);
     if (host_wait_of(call, recording_) == HostWait::before) before = streams_[call.stream];
+    if (call.executable) follow_launch(call);
     if (is_operation(call.kind)) add_operation(call, place, order);
+    if (call.executable) launches_[*call.executable] = streams_[call.stream];
     if (call.kind == CallKind::wait_event) wait_in_stream(call, order);
     if (call.kind == CallKind::record_event) events_[call.event] = streams_[call.stream];
     end_action(call.stream);

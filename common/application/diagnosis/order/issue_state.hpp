@@ -29,6 +29,7 @@ class IssueState {
   void begin_action(std::uint32_t stream, IssuedCall& order);
   void end_action(std::uint32_t stream);
   void add_operation(const RecordedCall& call, std::size_t place, IssuedCall& order);
+  void follow_launch(const RecordedCall& call);
   void wait_in_stream(const RecordedCall& call, IssuedCall& order);
   void wait_on_host(const Point& point, IssuedCall& order);
   Point point_of(std::uint32_t stream) const;
@@ -39,6 +40,7 @@ class IssueState {
   std::vector<Point> streams_;
   std::vector<std::uint32_t> counts_;
   std::map<std::uint32_t, Point> events_;
+  std::map<std::uint32_t, Point> launches_;  ///< the latest of each executable graph
   VectorClock host_;
   Point legacy_;    ///< of the last action in the legacy stream
   Point blocking_;  ///< of all streams that are ordered with it; without a frontier

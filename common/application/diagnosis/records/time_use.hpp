@@ -24,6 +24,7 @@ enum class TimeUse : std::uint8_t {
   stream_order,    ///< from the end of an operation to the start of the next in its stream
   event_order,     ///< likewise to the start of one in another stream, which waits by an event
   legacy_order,    ///< likewise by the rule of the legacy stream
+  graph_order,     ///< likewise to the next launch of the same executable graph
 };
 constexpr const char* name_of(TimeUse use) {
   switch (use) {
@@ -37,6 +38,7 @@ constexpr const char* name_of(TimeUse use) {
     case TimeUse::stream_order: return "stream order";
     case TimeUse::event_order: return "event order";
     case TimeUse::legacy_order: return "legacy order";
+    case TimeUse::graph_order: return "graph order";
   }
   return "";
 }

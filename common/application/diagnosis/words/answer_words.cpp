@@ -50,6 +50,7 @@ std::string meaning_of(TimeUse use) {
     case TimeUse::stream_order: return "a stream starts its next operation";
     case TimeUse::event_order: return "a stream reacts to another one's event";
     case TimeUse::legacy_order: return "the legacy stream lets another go on";
+    case TimeUse::graph_order: return "a graph waits for its launch before";
   }
   return "";
 }

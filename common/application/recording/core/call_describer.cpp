@@ -26,7 +26,10 @@ RecordedCall CallDescriber::described(const ObservedCall& call, const MemoryBloc
   if (names_event(call.kind)) recorded.event = events_.of(call.event).first;
   recorded.uses = uses_.of(call, freed);
   if (call.kind == CallKind::kernel) describe_launch(recorded, call.launch, points);
-  if (call.kind == CallKind::graph_launch && call.graph) recorded.graph = number_of(*call.graph);
+  if (call.kind == CallKind::graph_launch) {
+    recorded.executable = executables_.of(call.executable).first;
+    if (call.graph) recorded.graph = number_of(*call.graph);
+  }
   return recorded;
 }
 

@@ -52,7 +52,7 @@ class CallDescriber {
   const HandleFacts& facts_;
   Digest& digest_;
   MemoryUses uses_;
-  Numbers streams_, events_, kernels_, graphs_;
+  Numbers streams_, events_, kernels_, graphs_, executables_;
 };
 
 }  // namespace trilane

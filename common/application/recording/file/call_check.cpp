@@ -86,6 +86,9 @@ void cross_check(const RecordedCall& call) {
   if (call.kind != CallKind::graph_launch && call.graph) {
     throw Misfit{".graph", "is only for graph launches"};
   }
+  if (call.kind != CallKind::graph_launch && call.executable) {
+    throw Misfit{".executable", "is only for graph launches"};
+  }
   if (call.runtime_us && !call.own_us) throw Misfit{".runtime_us", "is there without own_us"};
 }
 

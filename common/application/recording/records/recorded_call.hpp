@@ -42,6 +42,8 @@ struct RecordedCall {
   std::uint64_t shared_bytes = 0;          ///< dynamic
   std::optional<std::uint32_t>
       graph;  ///< of a launch: index in ApplicationRecording::graphs; absent: it is not known
+  /// Of a launch: the executable graph, from 0, whose launches CUDA orders one behind the other.
+  std::optional<std::uint32_t> executable;
   /// Copies and memsets state exact ranges; one of two dimensions the range from its first to its
   /// last byte. Kernels may use from where an argument points to the end of that memory, and
   /// allocations and frees all of the memory that they make or free. A batch of copies has what its
@@ -56,7 +58,7 @@ struct RecordedCall {
 BOOST_DESCRIBE_STRUCT(RecordedCall, (),
                       (kind, name, runtime, start_us, host_us, device_start_us, device_us, own_us,
                        call_us, runtime_us, stream, event, bytes, synchronous, value, kernel, grid,
-                       block, shared_bytes, graph, uses, arguments, pointers, refusal))
+                       block, shared_bytes, graph, executable, uses, arguments, pointers, refusal))
 constexpr auto ranges(const RecordedCall*) {
   return std::tuple{Within<&RecordedCall::refusal>{text_range},
                     Within<&RecordedCall::device_start_us>{either_way_us}};
