@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(a_pool_that_is_trimmed_in_the_iteration_is_a_call_that_no_r
 
 BOOST_AUTO_TEST_CASE(cupti_leaves_an_application_that_calls_from_one_thread) {
   const Workplace workplace;
-  for (const char* way : {"", "frees"}) {
+  for (const char* way : {"", "frees", "captures"}) {
     BOOST_TEST_CONTEXT(way) {
       record_made_up({"0", "200", way});
       BOOST_TEST(saved("finalized").starts_with("cuStreamSynchronize "));

@@ -20,7 +20,9 @@ enum class Effect : std::uint8_t {
   observed,        ///< hands it over
   capture_begins,  ///< of a stream: its calls are not operations until it ends
   capture_ends,
-  unloads,  ///< kernels, whose handles may be used again
+  unloads,          ///< kernels, whose handles may be used again
+  destroys_stream,  ///< likewise
+  ends_context,     ///< with its streams and kernels
 };
 
 /// Reads the parameters of a call that has returned without an error.

@@ -19,10 +19,17 @@ constexpr auto legacy = DefaultStream::legacy, per_thread = DefaultStream::per_t
     TRILANE_CALL(function##_ptsz, handles), kind, per_thread \
   }
 
-constexpr ListenedCall of_capture(CUpti_CallbackId id, Effect effect) {
+constexpr ListenedCall on_stream(CUpti_CallbackId id, Decode decode, DefaultStream standard,
+                                 Effect effect) {
+  return {.id = id, .decode = decode, .stream = standard, .effect = effect};
+}
+#define TRILANE_ON_STREAM(function, standard, effect) \
+  on_stream(TRILANE_CALL(function, handles), standard, effect)
+
+constexpr ListenedCall without_stream(CUpti_CallbackId id, Effect effect) {
   return {.id = id, .effect = effect};
 }
-#define TRILANE_CAPTURE(function, effect) of_capture(CUPTI_DRIVER_TRACE_CBID_##function, effect)
+#define TRILANE_ENDS(function, effect) without_stream(CUPTI_DRIVER_TRACE_CBID_##function, effect)
 
 const ListenedCall all[] = {
     TRILANE_BOTH(cuEventRecord, CallKind::record_event),
@@ -34,16 +41,24 @@ const ListenedCall all[] = {
     {TRILANE_CALL(cuEventQuery, handles), CallKind::query, none},
     {CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize, nullptr, CallKind::synchronize_context},
     {CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize_v2, nullptr, CallKind::synchronize_context},
-    TRILANE_CAPTURE(cuStreamBeginCapture, Effect::capture_begins),
-    TRILANE_CAPTURE(cuStreamBeginCapture_ptsz, Effect::capture_begins),
-    TRILANE_CAPTURE(cuStreamBeginCapture_v2, Effect::capture_begins),
-    TRILANE_CAPTURE(cuStreamBeginCapture_v2_ptsz, Effect::capture_begins),
-    TRILANE_CAPTURE(cuStreamBeginCaptureToGraph, Effect::capture_begins),
-    TRILANE_CAPTURE(cuStreamBeginCaptureToGraph_ptsz, Effect::capture_begins),
-    TRILANE_CAPTURE(cuStreamEndCapture, Effect::capture_ends),
-    TRILANE_CAPTURE(cuStreamEndCapture_ptsz, Effect::capture_ends),
-    TRILANE_CAPTURE(cuModuleUnload, Effect::unloads),
-    TRILANE_CAPTURE(cuLibraryUnload, Effect::unloads),
+    TRILANE_ON_STREAM(cuStreamBeginCapture, legacy, Effect::capture_begins),
+    TRILANE_ON_STREAM(cuStreamBeginCapture_ptsz, per_thread, Effect::capture_begins),
+    TRILANE_ON_STREAM(cuStreamBeginCapture_v2, legacy, Effect::capture_begins),
+    TRILANE_ON_STREAM(cuStreamBeginCapture_v2_ptsz, per_thread, Effect::capture_begins),
+    TRILANE_ON_STREAM(cuStreamBeginCaptureToGraph, legacy, Effect::capture_begins),
+    TRILANE_ON_STREAM(cuStreamBeginCaptureToGraph_ptsz, per_thread, Effect::capture_begins),
+    TRILANE_ON_STREAM(cuStreamEndCapture, legacy, Effect::capture_ends),
+    TRILANE_ON_STREAM(cuStreamEndCapture_ptsz, per_thread, Effect::capture_ends),
+    TRILANE_ON_STREAM(cuStreamDestroy, none, Effect::destroys_stream),
+    TRILANE_ON_STREAM(cuStreamDestroy_v2, none, Effect::destroys_stream),
+    TRILANE_ENDS(cuModuleUnload, Effect::unloads),
+    TRILANE_ENDS(cuLibraryUnload, Effect::unloads),
+    TRILANE_ENDS(cuCtxDestroy, Effect::ends_context),
+    TRILANE_ENDS(cuCtxDestroy_v2, Effect::ends_context),
+    TRILANE_ENDS(cuDevicePrimaryCtxRelease, Effect::ends_context),
+    TRILANE_ENDS(cuDevicePrimaryCtxRelease_v2, Effect::ends_context),
+    TRILANE_ENDS(cuDevicePrimaryCtxReset, Effect::ends_context),
+    TRILANE_ENDS(cuDevicePrimaryCtxReset_v2, Effect::ends_context),
 };
 
 }  // namespace

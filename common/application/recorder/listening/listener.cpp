@@ -1,6 +1,7 @@
 #include "common/application/recorder/listening/listener.hpp"
 
 #include <set>
+#include <utility>
 
 #include "common/application/recorder/listening/cost_probe.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
@@ -54,13 +55,14 @@ void Listener::look(Looking next) {
       start_tracer();
       break;
     case Looking::at_ends:
-      if (looking_ != Looking::at_host || late_calls_ == 0) iteration_is_known();
+      iteration_is_known();
       // This passes in the next one; after a range, in none.
       if (recorder_.ending_function() != 0) recorder_.skip_times(1);
       listen_for_ends();
       break;
   }
   late_calls_ = 0;
+  known_ = false;
   // Behind that: whatever was entered before may return unheard.
   era_.fetch_add(1, std::memory_order_relaxed);
   looking_ = next;
@@ -75,13 +77,21 @@ void Listener::look_outside(Looking next) {
   look(next);
 }
 
+/// Once for each change of what is listened to.
 void Listener::iteration_is_known() {
+  if (std::exchange(known_, true)) return;
   replay_.watches(modules_);
   write_soon();
 }
 
-/// Also for captures, in which much is forbidden, and for what makes and changes graphs. What the
-/// iteration itself calls comes again when it is taken.
+/// From the next call on: whatever was entered before may return unheard.
+void Listener::listen_to_all() {
+  subscription_.enable_all();
+  era_.fetch_add(1, std::memory_order_relaxed);
+}
+
+/// Also for captures, in which much is forbidden, for streams that go, and for what makes and
+/// changes graphs and memory. What the iteration itself calls comes again when it is taken.
 void Listener::listen_for_ends() {
   const CUpti_CallbackId ending = recorder_.ending_function();
   const ObservedIteration* const iteration = recorder_.latest();
@@ -90,14 +100,18 @@ void Listener::listen_for_ends() {
     called.insert(iteration->calls[i].function);
   }
   subscription_.enable([&](CUpti_CallbackId id) {
-    if (id == ending || listened_call(id)->lasts) return true;
-    switch (listened_call(id)->effect) {
+    const ListenedCall& call = *listened_call(id);
+    if (id == ending || call.lasts) return true;
+    switch (call.effect) {
       case Effect::capture_begins:
-      case Effect::capture_ends: return true;
+      case Effect::capture_ends:
+      case Effect::destroys_stream:
+      case Effect::ends_context: return true;
       case Effect::observed:
       case Effect::unloads: break;
     }
-    return listened_call(id)->change != nullptr && !called.contains(id);
+    const bool of_memory = allocates(call.kind) || frees(call.kind);
+    return (call.change != nullptr || of_memory) && !called.contains(id);
   });
 }
 

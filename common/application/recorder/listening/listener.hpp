@@ -6,6 +6,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -50,6 +51,7 @@ class Listener {
   bool goes_now() const;
   void module_changed(CUpti_CallbackId id, const CUpti_ResourceData& data);
   bool returned(const ListenedCall& what, const CUpti_CallbackData& data, double end_us);
+  void changed(const ListenedCall& what, const CUpti_CallbackData& data);
   bool observe(const ListenedCall& what, const CUpti_CallbackData& data, ObservedCall& call);
   void note_thread();
   void enters(CUpti_CallbackId id, const CUpti_CallbackData& data);
@@ -75,6 +77,7 @@ class Listener {
   void look(Looking next);
   void look_outside(Looking next);
   void iteration_is_known();
+  void listen_to_all();
   void listen_for_ends();
   void listen_to_runtime();
   void start_tracer();
@@ -112,7 +115,7 @@ class Listener {
   ReplayStage replay_;
   std::atomic<bool> taking_{false};  ///< as replay_ says, read without the lock
   Looking looking_ = Looking::for_iteration;
-  std::uint32_t captures_ = 0;
+  std::set<std::uint64_t> captured_;  ///< streams
   CUcontext context_ = nullptr;
   /// What the tracer saw: whole iterations until it was stopped with the device idle, or not.
   enum class Trace : std::uint8_t { none, under_way, clean, broken };
@@ -120,13 +123,14 @@ class Listener {
   static constexpr std::uint32_t most_late_calls = 10'000;
   std::uint32_t late_calls_ = 0;  ///< since other calls should have been listened to
   double leave_by_us_ = 0;        ///< with Order::leave
+  bool known_ = false;            ///< the iteration, and that was said
   bool probed_ = false;           ///< what listening costs
   std::uint64_t watched_ = 0;     ///< iterations since the look
   double watched_from_us_ = 0;
 
   // Writes while the application runs on.
+  std::mutex waiting_;  // guards what follows
   std::thread writer_;
-  std::mutex waiting_;
   std::condition_variable changed_;  ///< one of these
   bool ending_ = false;
   std::uint32_t asked_ = 0;  ///< how often the recording was to be written

@@ -30,13 +30,12 @@ void Listener::depart() {
   if (ordered_ != Order::none) return;
   recorder_.trace_nothing();
   const bool in_call = recorder_.ending_function() != 0;
-  const bool comes = !in_call || has_end_of_work(recorder_.latest());
-  const bool waits = cupti_can_leave() && comes && !(in_call && this_thread.ended_work);
-  leave_by_us_ = waits ? recorder_now_us() + longest_departure_us : 0;
-  if (!in_call || waits) {
+  const bool later = cupti_can_leave() && (!in_call || has_end_of_work(recorder_.latest()));
+  const bool here = in_call && (this_thread.ended_work || !later);
+  leave_by_us_ = later && !here ? recorder_now_us() + longest_departure_us : 0;
+  if (!here) {
     recorder_.skip_times(std::numeric_limits<std::uint64_t>::max());
-    subscription_.enable_all();
-    era_.fetch_add(1, std::memory_order_relaxed);
+    listen_to_all();
   }
   const bool stops = replay_.is_wanted() && std::getenv(replay_stop_variable) != nullptr;
   ordered_ = stops ? Order::end_application : Order::leave;
@@ -44,7 +43,7 @@ void Listener::depart() {
 
 /// Whether this call is the one.
 bool Listener::goes_now() const {
-  return (this_thread.ended_work && captures_ == 0) || recorder_now_us() > leave_by_us_;
+  return (this_thread.ended_work && captured_.empty()) || recorder_now_us() > leave_by_us_;
 }
 
 /// Another thread may be in a callback, or within a call that CUPTI follows.
@@ -62,7 +61,7 @@ bool Listener::cupti_can_leave() const {
 /// Only the subscription ends where CUPTI cannot leave. It crashed where it left within
 /// cuMemFreeAsync. Returns whether it has left.
 bool Listener::release_cupti() {
-  const bool leaves = this_thread.ended_work && captures_ == 0 && cupti_can_leave();
+  const bool leaves = this_thread.ended_work && captured_.empty() && cupti_can_leave();
   leaves ? subscription_.detach() : subscription_.end();
   return leaves;
 }

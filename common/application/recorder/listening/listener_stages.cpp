@@ -23,7 +23,7 @@ bool Listener::watched_enough(double now_us) {
 /// First the tracer, and then the replay, for which CUPTI leaves the process. Where CUPTI could not
 /// leave after tracing, it is not traced unless there is no replay.
 void Listener::iteration_begins(double now_us) {
-  if (captures_ > 0 || !watched_enough(now_us)) return;
+  if (!captured_.empty() || !watched_enough(now_us)) return;
   const bool may_trace = trace_ == Trace::none && has_end_of_work(recorder_.latest());
   const bool clear = !graphs_.any() && !several_threads_;
   if (may_trace && (clear || !replay_.is_wanted()) && traces(now_us)) return;
@@ -61,14 +61,13 @@ bool Listener::may_look(const ObservedCall& call, Looking next) {
 bool Listener::may_watch_ends() {
   const bool first = late_calls_ == 0;
   if (recorder_.at_iteration_end() && (runtime_.has_ended() || !first)) return true;
-  if (first) iteration_is_known();
+  iteration_is_known();
   return ++late_calls_ > most_late_calls;
 }
 
 void Listener::take_one() {
   recorder_.skip_times(1);
-  subscription_.enable_all();
-  era_.fetch_add(1, std::memory_order_relaxed);
+  listen_to_all();
   taking_ = true;
 }
 

@@ -1,7 +1,7 @@
 // When the tracer starts and stops.
 #include <algorithm>
 #include <limits>
-#include <set>
+#include <vector>
 
 #include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/listening/ends_of_work.hpp"
@@ -54,16 +54,13 @@ bool Listener::end_trace() {
   return true;
 }
 
-/// Asks, and does not wait for the device: that may need a thread that waits for this one, and
-/// would end a capture.
+/// Asks, and does not wait for the device: that may need a thread that waits for this one, would
+/// end a capture, and would never end where a kernel runs for good beside the loop.
 bool Listener::device_is_done() const {
   const auto ask = driver_functions().stream_query;
   if (ask == nullptr || recorder_.latest() == nullptr) return true;
-  if (captures_ > 0) return false;
-  std::set<std::uint64_t> streams;
-  for (const ObservedCall& call : recorder_.latest()->calls) {
-    if (names_stream(call.kind)) streams.insert(call.stream);
-  }
+  if (!captured_.empty()) return false;
+  const std::vector<std::uint64_t> streams = recorder_.live_streams();
   const double end_us = recorder_now_us() + longest_rest_us;
   return std::ranges::all_of(streams, [&](std::uint64_t stream) {
     CUresult answer = CUDA_ERROR_NOT_READY;

@@ -148,11 +148,9 @@ void Listener::module_changed(CUpti_CallbackId id, const CUpti_ResourceData& dat
 bool Listener::returned(const ListenedCall& what, const CUpti_CallbackData& data, double end_us) {
   std::unique_lock lock(mutex_, std::defer_lock);
   if (!lock_unless_silent(lock)) return false;
-  switch (what.effect) {
-    case Effect::observed: break;
-    case Effect::capture_begins: ++captures_; return false;
-    case Effect::capture_ends: captures_ -= captures_ > 0 ? 1 : 0; return false;
-    case Effect::unloads: forget_kernels(); return false;
+  if (what.effect != Effect::observed) {
+    changed(what, data);
+    return false;
   }
   const ThreadTime& time = this_thread.time;
   ObservedCall call{.kind = what.kind,
@@ -169,11 +167,37 @@ bool Listener::returned(const ListenedCall& what, const CUpti_CallbackData& data
   return observe(what, data, call) && call.kind != CallKind::query;
 }
 
+/// Which handles mean what.
+void Listener::changed(const ListenedCall& what, const CUpti_CallbackData& data) {
+  ObservedCall call;
+  if (what.decode != nullptr) what.decode(data.functionParams, call);
+  const std::uint64_t stream = stream_of(call.stream, what.stream);
+  switch (what.effect) {
+    case Effect::observed: return;
+    case Effect::capture_begins: captured_.insert(stream); return;
+    case Effect::capture_ends: captured_.erase(stream); return;
+    case Effect::destroys_stream:
+      captured_.erase(stream);
+      recorder_.stream_destroyed(stream);
+      return;
+    case Effect::unloads:
+      forget_kernels();
+      recorder_.kernels_unloaded();
+      return;
+    case Effect::ends_context:
+      forget_kernels();
+      captured_.clear();
+      recorder_.context_ended();
+      return;
+  }
+}
+
 bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
                        ObservedCall& call) {
   if (what.decode != nullptr) what.decode(data.functionParams, call);
   call.stream = stream_of(call.stream, what.stream);
-  if (captures_ > 0 && what.stream != DefaultStream::none && is_captured(call.stream)) return false;
+  if (!captured_.empty() && what.stream != DefaultStream::none && is_captured(call.stream))
+    return false;
   if (data.context != nullptr) context_ = data.context;
   if (what.lasts) replay_.refuses(surroundings_.driver_name(what.id), what.refusal);
   if (what.change != nullptr) what.change(data.functionParams, graphs_, call);

@@ -30,14 +30,12 @@ std::thread without_signals(Action action) {
 
 /// Whenever more is known, in case the application crashes.
 void Listener::write_soon() {
-  {
-    const std::lock_guard lock(waiting_);
-    ++asked_;
-  }
-  changed_.notify_all();
-  if (!writer_.joinable()) {
+  const std::lock_guard lock(waiting_);
+  ++asked_;
+  if (!ending_ && !writer_.joinable()) {
     writer_ = without_signals([this] { guarded([&] { write_when_asked(); }); });
   }
+  changed_.notify_all();
 }
 
 void Listener::write_when_asked() {
@@ -57,12 +55,14 @@ void Listener::write_when_asked() {
 }
 
 void Listener::end_writer() {
+  std::thread writer;
   {
     const std::lock_guard lock(waiting_);
     ending_ = true;
+    writer.swap(writer_);
   }
   changed_.notify_all();
-  if (writer_.joinable()) writer_.join();
+  if (writer.joinable()) writer.join();
 }
 
 void Listener::write() {

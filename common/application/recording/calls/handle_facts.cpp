@@ -9,8 +9,9 @@ namespace trilane {
 void HandleFacts::learn(const ObservedCall& call) {
   if (names_stream(call.kind) && call.stream != last_stream_) {
     last_stream_ = call.stream;
-    if (!streams_.contains(call.stream)) {
-      streams_.emplace(call.stream, surroundings_.stream(call.stream));
+    const auto known = streams_.find(call.stream);
+    if (known == streams_.end() || known->second.gone) {
+      streams_[call.stream] = {surroundings_.stream(call.stream)};
     }
   }
   if (call.kind == CallKind::kernel) learn_kernel(call.launch.function);
@@ -25,7 +26,35 @@ void HandleFacts::learn(const ObservedCall& call) {
 void HandleFacts::learn_kernel(std::uint64_t function) {
   if (function == last_kernel_) return;
   last_kernel_ = function;
-  if (!kernels_.contains(function)) kernels_.emplace(function, surroundings_.kernel(function));
+  const auto known = kernels_.find(function);
+  if (known == kernels_.end() || known->second.gone) {
+    kernels_[function] = {surroundings_.kernel(function)};
+  }
+}
+
+void HandleFacts::stream_destroyed(std::uint64_t handle) {
+  last_stream_ = none;
+  if (const auto known = streams_.find(handle); known != streams_.end()) known->second.gone = true;
+}
+
+void HandleFacts::kernels_unloaded() {
+  last_kernel_ = none;
+  last_graph_ = 0;
+  for (auto& [function, known] : kernels_) known.gone = true;
+}
+
+void HandleFacts::context_ended() {
+  kernels_unloaded();
+  last_stream_ = none;
+  for (auto& [handle, known] : streams_) known.gone = true;
+}
+
+std::vector<std::uint64_t> HandleFacts::live_streams() const {
+  std::vector<std::uint64_t> live;
+  for (const auto& [handle, known] : streams_) {
+    if (!known.gone) live.push_back(handle);
+  }
+  return live;
 }
 
 std::string HandleFacts::driver_name(std::uint32_t function) const {

@@ -65,6 +65,21 @@ Looking ApplicationRecorder::observe(const ObservedCall& call) {
   return state_->decided();
 }
 
+void ApplicationRecorder::stream_destroyed(std::uint64_t stream) {
+  const std::lock_guard lock(state_->mutex);
+  state_->calls.facts().stream_destroyed(stream);
+}
+
+void ApplicationRecorder::kernels_unloaded() {
+  const std::lock_guard lock(state_->mutex);
+  state_->calls.facts().kernels_unloaded();
+}
+
+void ApplicationRecorder::context_ended() {
+  const std::lock_guard lock(state_->mutex);
+  state_->calls.facts().context_ended();
+}
+
 Looking ApplicationRecorder::range_begins(const char* name, double now_us) {
   const Looking now = state_->looking.load(std::memory_order_acquire);
   began_iteration = state_->range.used() && state_->range.begins(name, now_us);
@@ -151,6 +166,11 @@ ApplicationRecording ApplicationRecorder::recording() const {
 std::vector<MemoryFacts> ApplicationRecorder::live_memory() const {
   const std::lock_guard lock(state_->mutex);
   return state_->calls.live_memory();
+}
+
+std::vector<std::uint64_t> ApplicationRecorder::live_streams() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->calls.facts().live_streams();
 }
 
 }  // namespace trilane

@@ -84,7 +84,7 @@ void CallDescriber::describe_launch(RecordedCall& recorded, const ObservedLaunch
   recorded.shared_bytes = launch.shared_bytes;
   const auto words = pointer_words(facts, launch);
   for (std::size_t word = 0; word < words.size(); ++word) {
-    if (!points[word]) continue;
+    if (word >= points.size() || !points[word]) continue;
     recorded.uses.push_back(uses_.from(words[word].value));
     digest_.kernels[recorded.kernel].parameters[words[word].parameter].pointer = true;
   }

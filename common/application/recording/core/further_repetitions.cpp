@@ -19,7 +19,7 @@ void compare_arguments(std::vector<Variation>& arguments, const ObservedLaunch& 
                        const ObservedLaunch& other, const HandleFacts& facts) {
   const std::vector<ParameterPlace>& places = facts.kernel(latest.function).parameters;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const auto value = parameter_value(places[i], other);
+    const auto value = i < places.size() ? parameter_value(places[i], other) : std::nullopt;
     if (!value || value != parameter_value(places[i], latest)) differs(arguments[i]);
   }
 }

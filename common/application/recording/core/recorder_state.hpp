@@ -46,6 +46,7 @@ class RecorderState {
   std::uint64_t ending_calls() const { return ending_calls_; }
 
   void cupti_added(double us) { cupti_us_ = us; }
+  HandleFacts& facts() { return facts_; }
 
   const ObservedIteration* latest() const { return digest_ ? &digest_->latest : nullptr; }
   ApplicationRecording recording(std::uint64_t more_iterations,

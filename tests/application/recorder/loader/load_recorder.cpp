@@ -2,16 +2,17 @@
 // made_up_cupti.cpp in the place of CUPTI it then makes calls up: as many iterations as the second
 // argument says, after which the third one lets it fork, abort, at
 // once or when the recording is written, or exit within a call. With "managed" it has allocated
-// managed memory before. With "trims" each iteration trims a pool, with "polls" it does not wait,
-// with "batches" it makes two copies by one call, with "frees" it ends with memory that goes back
-// to its pool, with "moves" with a copy within the device; with "nests" it begins with a loop of
-// its own, long enough to be taken for the iteration, and with "helps" another thread makes a call
-// of the runtime that needs none of the driver. With "graphs" it launches graphs of
-// made_up_graphs.cpp, whose library the environment names: "graphs_set" also sets a node before
-// each launch, "graphs_update" updates the whole, "graphs_disable" disables a node, "graphs_memory"
-// launches one that allocates, "graphs_runtime" launches in a function of the runtime. With
-// "ranges" each iteration is an NVTX range, given in one of six ways, and what lies between them
-// does not repeat; "ranges_runtime" waits in a function of the runtime.
+// managed memory before, with "captures" destroyed a stream within a capture. With "trims" each
+// iteration trims a pool, with "polls" it does not wait, with "batches" it makes two copies by one
+// call, with "frees" it ends with memory that goes back to its pool, with "moves" with a copy
+// within the device; with "nests" it begins with a loop of its own, long enough to be taken for the
+// iteration, and with "helps" another thread makes a call of the runtime that needs none of the
+// driver. With "graphs" it launches graphs of made_up_graphs.cpp, whose library the environment
+// names: "graphs_set" also sets a node before each launch, "graphs_update" updates the whole,
+// "graphs_disable" disables a node, "graphs_memory" launches one that allocates, "graphs_runtime"
+// launches in a function of the runtime. With "ranges" each iteration is an NVTX range, given in
+// one of six ways, and what lies between them does not repeat; "ranges_runtime" waits in a function
+// of the runtime.
 #include <cupti.h>
 #include <dlfcn.h>
 #include <nvtx3/nvToolsExt.h>
@@ -139,6 +140,13 @@ void load_modules(void* cupti) {
 void begin_as(std::string_view how) {
   if (how == "threads") {
     std::thread([] { synchronize(); }).join();
+  }
+  if (how == "captures") {  // into a stream that is destroyed before the capture ends
+    const auto captured = reinterpret_cast<CUstream>(0x4560);
+    make(CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_v2,
+         cuStreamBeginCapture_v2_params{.hStream = captured,
+                                        .mode = CU_STREAM_CAPTURE_MODE_RELAXED});
+    make(CUPTI_DRIVER_TRACE_CBID_cuStreamDestroy_v2, cuStreamDestroy_v2_params{captured});
   }
   CUdeviceptr memory = 0x2000;
   if (how == "managed") {

@@ -297,6 +297,48 @@ BOOST_AUTO_TEST_CASE(without_a_period_it_says_why) {
   BOOST_TEST(recording.queried);
 }
 
+BOOST_AUTO_TEST_CASE(a_handle_that_comes_again_means_something_else) {
+  MadeUpApplication app;
+  app.launch(10, {});
+  app.launch(11, {}, 2);
+  app.synchronize();
+  BOOST_TEST((app.recorder.live_streams().size() == 2u));
+  app.recorder.stream_destroyed(1);
+  BOOST_TEST((app.recorder.live_streams() == std::vector<std::uint64_t>{2}));
+  app.recorder.kernels_unloaded();
+  app.surroundings.priority = -3;
+  app.surroundings.kernel_name = "another ";
+  for (int i = 0; i < 12; ++i) {
+    app.launch(10, {});
+    app.synchronize();
+  }
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_REQUIRE((recording.found == Found::repeats));
+  BOOST_TEST(recording.streams.at(0).priority == -3);
+  BOOST_TEST(recording.kernels.at(0).name == "another 10");
+  BOOST_TEST(app.surroundings.asked_kernels == 3);
+  BOOST_TEST(app.surroundings.asked_streams == 3);
+  app.recorder.context_ended();
+  BOOST_TEST(app.recorder.live_streams().empty());
+}
+
+BOOST_AUTO_TEST_CASE(another_kernel_at_the_handle_may_have_other_parameters) {
+  for (const std::size_t parameters : {0, 1, 4}) {
+    MadeUpApplication app;
+    app.surroundings.parameters = 4 - parameters;
+    set_up(app);
+    for (int i = 0; i < 7; ++i) {
+      if (i == 3 || i == 6) app.recorder.kernels_unloaded();
+      if (i == 3) app.surroundings.parameters = parameters;
+      iterate(app);
+    }
+    for (int i = 0; i < 9; ++i) iterate(app);
+    for (const RecordedCall& call : app.recorder.recording().calls) {
+      if (call.kind == CallKind::kernel) BOOST_TEST(call.arguments.size() == parameters);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(device_times_join_by_correlation) {
   MadeUpApplication app;
   set_up(app);

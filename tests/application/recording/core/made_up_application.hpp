@@ -38,10 +38,13 @@ enum class Driver : std::uint32_t {
 struct MadeUpSurroundings : Surroundings {
   KernelFacts kernel(std::uint64_t function) override {
     ++asked_kernels;
-    return {"kernel " + std::to_string(function), {{0, 8}, {8, 8}, {16, 4}, {24, 16}}, 32, 1024};
+    std::vector<ParameterPlace> places{{0, 8}, {8, 8}, {16, 4}, {24, 16}};
+    places.resize(parameters);
+    return {kernel_name + std::to_string(function), places, 32, 1024};
   }
   RecordedStream stream(std::uint64_t handle) override {
-    return {handle == 0 ? StreamKind::legacy : StreamKind::non_blocking, 0};
+    ++asked_streams;
+    return {handle == 0 ? StreamKind::legacy : StreamKind::non_blocking, priority};
   }
   MemoryFacts memory(std::uint64_t address) override {
     ++asked_memory;
@@ -54,7 +57,10 @@ struct MadeUpSurroundings : Surroundings {
   std::string runtime_name(std::uint32_t function) override {
     return "runtime " + std::to_string(function);
   }
-  int asked_kernels = 0, asked_memory = 0;
+  int asked_kernels = 0, asked_memory = 0, asked_streams = 0;
+  int priority = 0;  ///< of streams
+  std::string kernel_name = "kernel ";
+  std::size_t parameters = 4;
 };
 
 /// The bytes of a kernel's arguments.
