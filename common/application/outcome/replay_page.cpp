@@ -26,13 +26,25 @@ std::string answer_of(const Comparison& comparison) {
   return text;
 }
 
+std::string note_on(const Model& model) {
+  if (is_bound(model)) return "a bound: the host may need what it waits for";
+  switch (model.scratch) {
+    case ScratchSource::pool:
+      return "a pool with its release threshold raised, so that it keeps its memory";
+    case ScratchSource::pass: return "memory is allocated once, which is part of the gain";
+    case ScratchSource::lane:
+    case ScratchSource::trimmed_pool:
+    case ScratchSource::cuda_malloc:
+    case ScratchSource::graph_nodes:
+    case ScratchSource::none:
+    case ScratchSource::application: break;
+  }
+  return "";
+}
+
 std::string note_on(const Measurement& m) {
   switch (m.status) {
-    case Status::ok:
-      if (m.plan.model.scratch == ScratchSource::pool) {
-        return "a pool with its release threshold raised, so that it keeps its memory";
-      }
-      return is_bound(m.plan.model) ? "a bound: the host may need what it waits for" : "";
+    case Status::ok: return note_on(m.plan.model);
     case Status::not_supported: return m.message;
     default: return fmt::format("{}: {}", name_of(m.status), m.message);
   }
@@ -95,6 +107,12 @@ std::vector<std::string> reservations_on(const ReplayRecord& record) {
         "Not deterministic: {} of {} in {} differ from run to run of the same calls, and are not "
         "compared.",
         format_bytes(memory.bytes), format_bytes(memory.of_bytes), memory.memory));
+  }
+  if (record.queried) {
+    sentences.push_back(
+        "The application asks whether work is done (cudaStreamQuery, cudaEventQuery), and may go "
+        "by "
+        "the answer. A replay does not ask, and lacks the waits and the order that come of it.");
   }
   if (record.beside_cupti) {
     sentences.push_back(

@@ -33,13 +33,15 @@ struct ReplayRecord {
   /// process; the median.
   std::optional<double> application_us;
   bool beside_cupti = false;  ///< CUPTI was in the process all the time
+  /// The application asks whether work is done, and may go by the answer; a replay does not ask.
+  bool queried = false;
   bool overlaps = false;  ///< an iteration leaves work behind that the next one overlaps with
   std::optional<Comparison> comparison;  ///< absent if nothing was replayed
   std::vector<Comparison> with_itself;   ///< of the same calls, if that was asked for instead
 };
 BOOST_DESCRIBE_STRUCT(ReplayRecord, (),
-                      (refusal, uncertain, snapshot_bytes, host_us, cupti_us, application_us, beside_cupti,
-                       overlaps, comparison, with_itself))
+                      (refusal, uncertain, snapshot_bytes, host_us, cupti_us, application_us,
+                       beside_cupti, queried, overlaps, comparison, with_itself))
 constexpr auto ranges(const ReplayRecord*) {
   return std::tuple{Within<&ReplayRecord::refusal>{text_range}};
 }

@@ -28,7 +28,8 @@ std::vector<OptionRow> replay_options() {
       {"aa", "N",
        "instead, N short comparisons of the same calls with themselves (--time 200ms each), and "
        "how many intervals held the truth"},
-      {"snapshot", "SIZE", "how much device memory a replay may keep a copy of (default: 4G)"}};
+      {"snapshot", "SIZE",
+       "how much a replay keeps of the device, or of what is copied (default: 4G)"}};
 }
 
 std::vector<std::pair<std::string, std::string>> replay_environment(

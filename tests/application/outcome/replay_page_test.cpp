@@ -66,6 +66,20 @@ BOOST_AUTO_TEST_CASE(it_says_where_cupti_stayed) {
   BOOST_TEST(says(record, "CUPTI stayed in the process."));
 }
 
+BOOST_AUTO_TEST_CASE(it_says_where_a_graph_has_its_memory_from_once) {
+  ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
+  BOOST_TEST(!says(record, "memory is allocated once"));
+  record.comparison->measurements.back().plan.model.scratch = ScratchSource::pass;
+  BOOST_TEST(says(record, "memory is allocated once"));
+}
+
+BOOST_AUTO_TEST_CASE(it_says_that_a_replay_does_not_ask) {
+  ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
+  BOOST_TEST(!says(record, "asks whether work is done"));
+  record.queried = true;
+  BOOST_TEST(says(replay_from_json(to_json(record)), "asks whether work is done"));
+}
+
 BOOST_AUTO_TEST_CASE(it_says_what_only_one_of_several_processes_could_run) {
   ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
   BOOST_TEST(says(record, "One process was measured"));

@@ -1,6 +1,8 @@
 // Every way to run an iteration leaves its bytes and does what its plan says, on a made-up driver.
 #include <boost/test/unit_test.hpp>
 
+#include "common/text/exit_code.hpp"
+#include "tests/application/diagnosis/recorded.hpp"
 #include "tests/application/replay/replayed.hpp"
 
 using namespace trilane;
@@ -149,6 +151,50 @@ BOOST_AUTO_TEST_CASE(a_single_wait_is_found_wrong_where_only_the_waits_keep_the_
   BOOST_TEST(ran.wrong.starts_with("wrong data: "));
 }
 
+BOOST_AUTO_TEST_CASE(waits_stay_where_another_stream_would_find_new_memory_empty) {
+  using R = Recorded;
+  for (const bool fresh : {false, true}) {
+    for (const std::uint32_t stream : {R::free_one, R::free_two}) {
+      Recorded app;
+      app.recording.memory[R::device].within = fresh;
+      if (fresh) {
+        app.add(CallKind::allocate_async, "cuMemAllocAsync", R::free_one).uses = {
+            {R::device, 0, 1 << 20, Use::may_use}};
+      }
+      app.memset(R::free_one, R::device);
+      app.synchronize(R::free_one);
+      app.copy(stream, R::device, R::pinned);
+      app.synchronize(stream);
+      const std::string why_none =
+          fresh && stream == R::free_two
+              ? "operations of several streams would use memory before it holds what they need"
+              : "";
+      TakenIteration taken;
+      taken.recording = app.recording;
+      BOOST_TEST(why_not(ReplayWay::fewer_waits, taken) == why_none);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_copied_address_of_memory_that_the_iteration_allocates_is_refused) {
+  Program program;
+  const std::uint64_t table = program.device(bytes), list = program.pinned(bytes);
+  const CUstream one = program.stream();
+  const Taken taken = program.take([&](std::uint32_t) {
+    const std::uint64_t fresh = program.allocate(bytes);
+    numbers_at(list)[3] = fresh + 16;
+    program.memset(fresh, 1, 4, bytes, one);
+    program.copy(table, list, bytes, one);
+    program.synchronize(one);
+    program.free(fresh);
+  });
+  BOOST_CHECK_EXCEPTION(make_candidate(ReplayWay::nothing, taken.iteration), NotPossible,
+                        [](const NotPossible& refusal) {
+                          return std::string(refusal.what()).find("it copies an address") !=
+                                 std::string::npos;
+                        });
+}
+
 BOOST_AUTO_TEST_CASE(a_graph_that_lacks_an_edge_is_found_wrong_by_its_memory) {
   Program program;
   const std::uint64_t a = program.device(bytes), b = program.device(bytes);
@@ -225,6 +271,8 @@ BOOST_AUTO_TEST_CASE(allocations_are_made_anew_or_from_a_pool) {
       const Ran ran = run(way, taken);
       BOOST_TEST(ran.wrong == "");
       BOOST_TEST(as_planned(way, taken, ran));
+      BOOST_TEST((plan_of(way, taken.iteration).model.scratch == ScratchSource::pass) ==
+                 (way == ReplayWay::graph_set));
       BOOST_TEST((calls_of("cuMemAllocFromPoolAsync") > 0) == (way == ReplayWay::pool));
       BOOST_TEST(calls_of("cuMemAllocFromPoolAsync") == calls_of("cuMemFreeAsync"));
       BOOST_TEST(calls_of("cuMemPoolCreate") == calls_of("cuMemPoolDestroy"));

@@ -3,7 +3,10 @@
 
 #include <boost/test/unit_test.hpp>
 #include <set>
+#include <span>
+#include <utility>
 
+#include "common/application/replay/calls/replayed_allocations.hpp"
 #include "common/text/exit_code.hpp"
 #include "tests/application/replay/made_up/made_up_program.hpp"
 
@@ -60,6 +63,64 @@ BOOST_AUTO_TEST_CASE(memory_that_was_released_unseen_is_refused) {
   program.free(device);
   BOOST_CHECK_THROW(replayed_memory({{MemoryKind::device, device, mebibyte}}, {}, {}, mebibyte),
                     NotPossible);
+}
+
+BOOST_AUTO_TEST_CASE(memory_that_a_kernel_reaches_only_now_is_refused) {
+  made_up::Program program;
+  const std::uint64_t kept = program.device(mebibyte), own = program.device(mebibyte);
+  const std::vector<MemoryFacts> all{{MemoryKind::device, kept, mebibyte}};
+  BOOST_CHECK_NO_THROW(require_kept(Launch(kept + mebibyte - 1).iteration, all));
+  BOOST_CHECK_NO_THROW(require_kept(Launch(0x7ff0'0000'0000).iteration, all));  // no memory
+  BOOST_CHECK_NO_THROW(require_kept(Launch(8).iteration, all));
+  for (const std::uint64_t address : {program.device(mebibyte), program.pinned(mebibyte)}) {
+    BOOST_CHECK_THROW(require_kept(Launch(address + 8).iteration, all), NotPossible);
+  }
+  Launch launch(own + 8);
+  BOOST_CHECK_THROW(require_kept(launch.iteration, all), NotPossible);
+  const ObservedCall allocates{.kind = CallKind::allocate, .destination = own, .bytes = mebibyte};
+  launch.iteration.calls.insert(launch.iteration.calls.begin(), allocates);
+  BOOST_CHECK_NO_THROW(require_kept(launch.iteration, all));
+}
+
+BOOST_AUTO_TEST_CASE(more_copied_memory_than_a_snapshot_may_be_is_refused) {
+  ApplicationRecording recording;
+  recording.memory = {{MemoryKind::pinned, mebibyte, false}, {MemoryKind::device, mebibyte, false}};
+  RecordedCall copy;
+  copy.kind = CallKind::copy;
+  copy.bytes = mebibyte;
+  copy.uses = {{0, 0, mebibyte, Use::reads}, {1, 0, mebibyte, Use::writes}};
+  recording.calls = {copy, copy};
+  BOOST_CHECK_NO_THROW(require_small_copies(recording, 2 * mebibyte));
+  recording.graphs.push_back({{node_of(copy)}});
+  recording.calls.emplace_back().kind = CallKind::graph_launch;
+  recording.calls.back().graph = 0;
+  BOOST_CHECK_EXCEPTION(require_small_copies(recording, 2 * mebibyte), NotPossible,
+                        [](const NotPossible& refusal) {
+                          return std::string(refusal.what()) ==
+                                 "it copies 3 MiB from and to the host, and a snapshot may be "
+                                 "2 MiB; see --snapshot";
+                        });
+}
+
+BOOST_AUTO_TEST_CASE(where_an_allocation_of_the_iteration_ends_moves_with_it) {
+  ReplayedAllocations own({{MemoryKind::device, 0x3000, 0x1000}});
+  own.add(0x1000, 0x1000);
+  own.add(0x2000, 0x1000);
+  const auto where = [&](std::uint64_t address) {
+    const auto found = own.find(address);
+    return found ? std::pair<int, int>(static_cast<int>(found->allocation),
+                                       static_cast<int>(found->offset))
+                 : std::pair(-1, -1);
+  };
+  BOOST_TEST((where(0x1fff) == std::pair(0, 0xfff)));
+  BOOST_TEST((where(0x2000) == std::pair(1, 0)));    // the next one begins there
+  BOOST_TEST((where(0x3000) == std::pair(-1, -1)));  // and other memory there
+  own.remove(0x2000);
+  BOOST_TEST((where(0x2000) == std::pair(0, 0x1000)));
+  const std::uint64_t words[] = {1, 0x1800}, none[] = {1, 0x3000};
+  BOOST_TEST(own.any_in(std::as_bytes(std::span(words))));
+  BOOST_TEST(!own.any_in(std::as_bytes(std::span(words).first(1))));
+  BOOST_TEST(!own.any_in(std::as_bytes(std::span(none))));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,7 @@
 #include "common/application/recording/observed_batch.hpp"
 #include "common/application/recording/records/application_recording.hpp"
 #include "common/application/recording/records/call_kinds.hpp"
+#include "common/application/replay/memory/replayed_memory.hpp"
 
 namespace trilane {
 
@@ -27,7 +28,8 @@ std::vector<std::byte> rows_of(const ObservedCall& copy) {
 
 }  // namespace
 
-IterationTaker::IterationTaker(ApplicationRecording recording) {
+IterationTaker::IterationTaker(ApplicationRecording recording, const ObservedIteration& latest)
+    : same_(latest.calls) {
   taken_.captured.resize(recording.calls.size());
   taken_.parameters.resize(recording.calls.size());
   taken_.recording = std::move(recording);
@@ -38,7 +40,8 @@ const RecordedCall* IterationTaker::expected() const {
   return next < taken_.recording.calls.size() ? &taken_.recording.calls[next] : nullptr;
 }
 
-/// A free states no size; the recording knows that of its memory.
+/// Whether the call has what the recording says of its bytes, copies and nodes. A free states no
+/// size; the recording knows that of its memory.
 bool IterationTaker::fits(const RecordedCall& recorded, const ObservedCall& call) const {
   if (recorded.kind != call.kind) return false;
   if (!frees(call.kind) && recorded.bytes != call.bytes) return false;
@@ -65,6 +68,7 @@ void IterationTaker::enters(const ListenedCall& what, const void* parameters,
   const RecordedCall* const recorded = expected();
   const bool reads = what.kind == CallKind::copy || what.kind == CallKind::graph_launch;
   if (recorded == nullptr || !reads || what.kind != recorded->kind) return;
+  if (what.id != same_.expected_function()) return;
   ObservedCall call{.kind = what.kind};
   if (what.decode != nullptr) what.decode(parameters, call);
   if (what.kind == CallKind::graph_launch) {
@@ -78,13 +82,32 @@ void IterationTaker::enters(const ListenedCall& what, const void* parameters,
   }
 }
 
+bool IterationTaker::lies_as_recorded(std::span<const UsedRange> uses,
+                                      const ObservedCall& copy) const {
+  return std::ranges::all_of(uses, [&](const UsedRange& range) {
+    const bool device = lies_on_device(range.use == Use::reads ? copy.source : copy.destination);
+    switch (side_of(taken_.recording.memory[range.memory].kind)) {
+      case MemorySide::host: return !device;
+      case MemorySide::device: return device;
+      case MemorySide::unknown: break;
+    }
+    return true;
+  });
+}
+
+/// What the copy reads on the host. Nothing is read where that is no memory of the host's.
+std::vector<std::byte> IterationTaker::source(std::span<const UsedRange> uses,
+                                              const ObservedCall& copy) {
+  if (copy.bytes > 0 && !lies_as_recorded(uses, copy)) elsewhere_ = true;
+  return !elsewhere_ && reads_host(uses) ? rows_of(copy) : std::vector<std::byte>();
+}
+
 void IterationTaker::take_sources(const RecordedCall& copy, const ObservedCall& call) {
   const std::vector<ObservedCall> copies = copies_of(call);
   auto& sources = taken_.captured[taken_.observed.calls.size()].sources;
   sources.resize(copies.size());
   for (std::size_t i = 0; i < copies.size(); ++i) {
-    const auto uses = std::span(copy.uses).subspan(2 * i, 2);
-    if (reads_host(uses)) sources[i] = rows_of(copies[i]);
+    sources[i] = source(std::span(copy.uses).subspan(2 * i, 2), copies[i]);
   }
 }
 
@@ -94,7 +117,7 @@ void IterationTaker::take_sources(const RecordedCall& launch, const ObservedGrap
   const std::vector<RecordedNode>& recorded = taken_.recording.graphs[*launch.graph].nodes;
   for (std::size_t i = 0; i < recorded.size(); ++i) {
     const bool copies = recorded[i].kind == CallKind::copy && recorded[i].bytes > 0;
-    if (copies && reads_host(recorded[i].uses)) sources[i] = rows_of(graph.nodes[i]->call);
+    if (copies) sources[i] = source(recorded[i].uses, graph.nodes[i]->call);
   }
 }
 
@@ -126,7 +149,9 @@ IterationTaker::State IterationTaker::returns(const ListenedCall& what, const vo
                                               const ObservedCall& call, ExecutableGraphs& graphs) {
   if (call.kind == CallKind::query) return State::going;  // no part of a recording either
   const RecordedCall* const recorded = expected();
-  if (recorded == nullptr || !fits(*recorded, call)) return State::differs;
+  if (recorded == nullptr || elsewhere_ || !fits(*recorded, call) || !same_.next(call)) {
+    return State::differs;
+  }
   const std::size_t number = taken_.observed.calls.size();
   ObservedCall kept = call;
   if (call.kind == CallKind::kernel) {

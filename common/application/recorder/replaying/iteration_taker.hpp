@@ -9,13 +9,15 @@
 
 #include "common/application/recorder/calls/listened_call.hpp"
 #include "common/application/recorder/graphs/executable_graphs.hpp"
+#include "common/application/recording/finding/same_calls.hpp"
 #include "common/application/replay/calls/replayed_iteration.hpp"
 
 namespace trilane {
 
 class IterationTaker {
  public:
-  explicit IterationTaker(ApplicationRecording recording);
+  /// `latest`: the iteration that `recording` is of.
+  IterationTaker(ApplicationRecording recording, const ObservedIteration& latest);
 
   /// The application is about to make a call: takes what its copies will read from the host.
   void enters(const ListenedCall& what, const void* parameters, ExecutableGraphs& graphs);
@@ -36,11 +38,15 @@ class IterationTaker {
   const RecordedCall* expected() const;
   bool reads_host(std::span<const UsedRange> uses) const;
   bool fits(const RecordedCall& recorded, const ObservedCall& call) const;
+  bool lies_as_recorded(std::span<const UsedRange> uses, const ObservedCall& copy) const;
+  std::vector<std::byte> source(std::span<const UsedRange> uses, const ObservedCall& copy);
   void take_sources(const RecordedCall& copy, const ObservedCall& call);
   void take_sources(const RecordedCall& launch, const ObservedGraph& graph);
   void take_graph(const ObservedCall& call, ExecutableGraphs& graphs, CapturedCall& captured);
   void take_launch(std::size_t number, ObservedLaunch& launch);
 
+  SameCalls same_;
+  bool elsewhere_ = false;  ///< a copy goes between other sides than in the recording
   TakenIteration taken_;
   std::set<std::uint64_t> executables_;                          ///< that calls so far name
   std::map<std::uint64_t, std::shared_ptr<TakenGraph>> graphs_;  ///< by number of their content

@@ -35,7 +35,7 @@ bool ReplayStage::begins(const ApplicationRecorder& recorder, const KnownModules
     refuse(error.what());
     return false;
   }
-  taker_ = std::make_unique<IterationTaker>(std::move(recording));
+  taker_ = std::make_unique<IterationTaker>(std::move(recording), *recorder.latest());
   return true;
 }
 
@@ -44,6 +44,7 @@ void ReplayStage::keep_memory(const ApplicationRecorder& recorder,
   if (modules.unloads() != unloads_) {
     throw NotPossible("a module was unloaded after the iteration was found");
   }
+  require_small_copies(recording, settings_.most_snapshot_bytes);
   TRILANE_DRIVER(cuCtxSynchronize);
   const ObservedIteration& latest = *recorder.latest();
   before_ = std::make_unique<Snapshot>(replayed_memory(recorder.live_memory(),
@@ -103,6 +104,7 @@ double ReplayStage::measure(ApplicationRecorder& recorder, const std::function<b
   TakenIteration taken = taker_->take();
   recorder.also_seen(taken.observed);
   taken.recording = recorder.recording();
+  taken.kept = before_->memory();
   bool left = false;
   ReplayRecord record =
       measure_replay(taken, std::move(*before_), settings_, [&] { left = alone(); });

@@ -46,7 +46,8 @@ CUstream stream_of(const TakenIteration& taken) {
   return first;
 }
 
-ReplayedIteration::ReplayedIteration(const TakenIteration& taken, HostKind host) : host_(host) {
+ReplayedIteration::ReplayedIteration(const TakenIteration& taken, HostKind host)
+    : host_(host), allocations_(taken.kept) {
   const std::vector<double> gaps = host_gaps(taken.recording);
   for (std::size_t i = 0; i < taken.recording.calls.size(); ++i) {
     calls_.push_back(replayed(taken, i));
@@ -171,6 +172,11 @@ void ReplayedIteration::place_copy(const ApplicationRecording& recording,
   const RecordedMemory& to = memory_of(recording, recorded, Use::writes);
   call.pageable = from.kind == MemoryKind::pageable || to.kind == MemoryKind::pageable;
   if (is_host(from.kind)) {
+    if (allocations_.any_in(source)) {
+      throw NotPossible(recorded.name +
+                        ": it copies an address in memory that the iteration allocates, and that "
+                        "of a replay lies elsewhere");
+    }
     call.source = host_.source(from, call, source, observed.source);
     call.source_pitch = 0;
   } else {

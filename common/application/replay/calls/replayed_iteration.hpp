@@ -19,6 +19,7 @@ struct TakenIteration {
   ObservedIteration observed;
   std::vector<CapturedCall> captured;
   std::vector<std::vector<std::size_t>> parameters;  ///< by call: where a launch's parameters begin
+  std::vector<MemoryFacts> kept;                     ///< memory that replays leave where it is
 };
 
 /// What one of the call's copies reads on the host: see CapturedCall::sources.

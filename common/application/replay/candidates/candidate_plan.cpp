@@ -84,11 +84,9 @@ Plan plan_of(ReplayWay way, const TakenIteration& taken) {
       expect(plan, {{"operations", operations_of(recording)}, {"host waits", 1}});
       return plan;
     case ReplayWay::graph:
-      plan.model.issuer = Issuer::graph;
-      expect_graphs(recording, plan);
-      return plan;
     case ReplayWay::graph_set:
-      plan.model.issuer = Issuer::graph_set;
+      plan.model.issuer = way == ReplayWay::graph ? Issuer::graph : Issuer::graph_set;
+      if (count_of(recording, CallKind::allocate) > 0) plan.model.scratch = ScratchSource::pass;
       expect_graphs(recording, plan);
       return plan;
   }

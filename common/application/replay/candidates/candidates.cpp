@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/application/diagnosis/races/races.hpp"
 #include "common/application/replay/candidates/call_by_call.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
 #include "common/application/replay/candidates/graph_by_graph.hpp"
@@ -36,6 +37,27 @@ std::string why_no_pool(const TakenIteration& taken) {
            keeps_its_memory(pool_behind(reinterpret_cast<CUmemoryPool>(call.pool)));
   });
   return kept ? "its pool keeps its memory already" : "";
+}
+
+/// For memory that the iteration allocates.
+std::size_t races_for_new_memory(const ApplicationRecording& recording) {
+  const Races races = races_in(recording, HappensBefore(recording, 2));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      races.found, [&](const RecordedRace& race) { return recording.memory[race.memory].within; }));
+}
+
+/// Whether only the host's waits keep operations of several streams apart that use memory which the
+/// iteration allocates. What they find there without the waits may be no index and no address, and
+/// other memory holds what the iteration before left.
+bool needs_its_waits(ApplicationRecording recording) {
+  if (recording.streams.size() < 2) return false;
+  const std::size_t before = races_for_new_memory(recording);
+  for (RecordedCall& call : recording.calls) {
+    if (only_waits(call.kind)) call.kind = CallKind::other;
+    call.synchronous = false;
+  }
+  recording.calls.emplace_back().kind = CallKind::synchronize_context;  // the last wait stays
+  return races_for_new_memory(recording) > before;
 }
 
 std::uint64_t waits_of(const TakenIteration& taken) {
@@ -79,8 +101,9 @@ std::string why_not(ReplayWay way, const TakenIteration& taken) {
       return "no copy uses pageable memory";
     case ReplayWay::pool: return why_no_pool(taken);
     case ReplayWay::fewer_waits:
-      if (waits_of(taken) > 1) return {};
-      return "the iteration waits once";
+      if (waits_of(taken) <= 1) return "the iteration waits once";
+      if (!needs_its_waits(recording)) return {};
+      return "operations of several streams would use memory before it holds what they need";
   }
   return {};
 }

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
+#include <iterator>
+#include <optional>
 
+#include "common/application/recording/memory/memory_map.hpp"
 #include "common/application/recording/observed_graph.hpp"
 #include "common/text/exit_code.hpp"
 #include "common/text/size.hpp"
@@ -36,14 +38,43 @@ bool is_kept(const MemoryFacts& memory, const ObservedIteration& iteration) {
   return false;
 }
 
+/// Nothing: the driver does not know the address.
+std::optional<CUmemorytype> type_at(std::uint64_t address) {
+  unsigned found = 0;
+  const CUresult code =
+      driver().cuPointerGetAttribute(&found, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address);
+  if (code != CUDA_SUCCESS) return std::nullopt;
+  return static_cast<CUmemorytype>(found);
+}
+
 bool lies_in(CUmemorytype type, const MemoryFacts& memory) {
-  return std::ranges::all_of(
-      std::array{memory.base, memory.base + memory.bytes - 1}, [type](std::uint64_t address) {
-        unsigned found = 0;
-        return driver().cuPointerGetAttribute(&found, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) ==
-                   CUDA_SUCCESS &&
-               found == type;
-      });
+  return type_at(memory.base) == type && type_at(memory.base + memory.bytes - 1) == type;
+}
+
+/// The words of a launch that may be addresses: no others are mapped.
+std::vector<std::uint64_t> addresses_in(const ObservedLaunch& launch) {
+  constexpr std::uint64_t least = 0x10000;
+  constexpr int bits = 57;
+  std::vector<std::uint64_t> found;
+  const auto bytes = launch.arguments;
+  for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes.size();
+       at += sizeof(std::uint64_t)) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, bytes.data() + at, sizeof value);
+    if (value >= least && value >> bits == 0) found.push_back(value);
+  }
+  return found;
+}
+
+bool holds(const std::vector<MemoryFacts>& sorted, std::uint64_t address) {
+  const auto next = std::ranges::upper_bound(sorted, address, {}, &MemoryFacts::base);
+  return next != sorted.begin() && address - std::prev(next)->base < std::prev(next)->bytes;
+}
+
+/// What the driver knows and a replay may read and write.
+bool is_reachable(std::uint64_t address) {
+  const auto type = type_at(address);
+  return type == CU_MEMORYTYPE_DEVICE || type == CU_MEMORYTYPE_HOST;
 }
 
 bool is_allocation(const MemoryFacts& memory) {
@@ -85,14 +116,50 @@ bool is_still_there(const MemoryFacts& memory) {
 }
 
 bool points_into(const ObservedLaunch& launch, const MemoryFacts& memory) {
-  const auto bytes = launch.arguments;
-  for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes.size();
-       at += sizeof(std::uint64_t)) {
-    std::uint64_t value = 0;
-    std::memcpy(&value, bytes.data() + at, sizeof value);
-    if (value - memory.base < memory.bytes) return true;
+  return std::ranges::any_of(addresses_in(launch), [&](std::uint64_t address) {
+    return address - memory.base < memory.bytes;
+  });
+}
+
+bool lies_on_device(std::uint64_t address) { return type_at(address) == CU_MEMORYTYPE_DEVICE; }
+
+void require_small_copies(const ApplicationRecording& recording, std::uint64_t most_bytes) {
+  std::uint64_t bytes = 0;
+  const auto add = [&](const auto& operation) {
+    if (operation.kind != CallKind::copy) return;
+    for (const UsedRange& range : operation.uses) {
+      const bool host = on_host(recording.memory[range.memory].kind);
+      if (host) bytes += std::min(range.bytes, operation.bytes);
+    }
+  };
+  for (const RecordedCall& call : recording.calls) {
+    add(call);
+    if (!call.graph) continue;
+    for (const RecordedNode& node : recording.graphs[*call.graph].nodes) add(node);
   }
-  return false;
+  if (bytes <= most_bytes) return;
+  throw NotPossible(
+      fmt::format("it copies {} from and to the host, and a snapshot may be {}; see "
+                  "--snapshot",
+                  format_bytes(bytes), format_bytes(most_bytes)));
+}
+
+void require_kept(const ObservedIteration& iteration, const std::vector<MemoryFacts>& kept) {
+  MemoryMap own;
+  const auto check = [&](const ObservedCall& call) {
+    if (allocates(call.kind)) own.allocated(MemoryKind::device, call.destination, call.bytes);
+    for (const std::uint64_t address : addresses_in(call.launch)) {
+      if (holds(kept, address) || own.find(address) != nullptr || !is_reachable(address)) continue;
+      throw NotPossible(
+          "a kernel's argument points into memory that it did not before this iteration, and that "
+          "is not kept");
+    }
+  };
+  for (const ObservedCall& call : iteration.calls) {
+    check(call);
+    if (!call.graph) continue;
+    for (const auto& node : call.graph->nodes) check(node->call);
+  }
 }
 
 std::vector<MemoryFacts> replayed_memory(const std::vector<MemoryFacts>& live,

@@ -12,6 +12,7 @@
 #include "common/application/replay/bench/replay_bench.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
 #include "common/application/replay/memory/application_pools.hpp"
+#include "common/application/replay/memory/replayed_memory.hpp"
 #include "common/application/replay/outcome/expected_bytes.hpp"
 #include "common/application/stretches/stretches.hpp"
 #include "common/harness/rounds/contest.hpp"
@@ -93,6 +94,7 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   const std::vector<double> gaps = own_gaps(taken.recording);
   record.host_us = std::accumulate(gaps.begin(), gaps.end(), 0.0);
   record.overlaps = !waits_for_all(taken.recording);
+  record.queried = taken.recording.queried;
   const Expected expected = expected_of(taken, std::move(before));
   // The tracer makes calls slower still, and the application was watched before it.
   const bool compares = !was_traced(taken.recording);
@@ -148,6 +150,7 @@ ReplayRecord measure_replay(const TakenIteration& taken, Snapshot before,
     TRILANE_DRIVER(cuCtxSynchronize);
     // Before memory is read: an iteration that no replay can repeat may have released some of it.
     static_cast<void>(ReplayedIteration(taken, HostKind::as_recorded));
+    require_kept(taken.observed, before.memory());
     const Snapshot end(before.memory());
     const ApplicationPools pools(taken.observed);
     try {
