@@ -211,7 +211,7 @@ void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t
   broken_ = broken(repetitions_.calls, iterations_, at, expected, got);
   const std::string threads = because_of_threads();
   why_none_ =
-      fmt::format("{}{} calls had repeated {} times, then call {} was another",
+      fmt::format("{}{} calls had repeated {} times, then they differed from call {} on",
                   threads.empty() ? "the loop changed its shape while it was looked at: " : threads,
                   broken_->calls, broken_->repeats, broken_->at);
   digest_what_is_kept();

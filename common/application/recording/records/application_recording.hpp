@@ -39,8 +39,8 @@ constexpr const char* name_of(Found found) {
 struct BrokenPeriod {
   std::uint64_t calls = 0;    ///< of the candidate
   std::uint64_t repeats = 0;  ///< whole ones that were equal
-  std::uint64_t at = 0;       ///< the call, from 0, that differed
-  std::string expected, got;  ///< calls, in words
+  std::uint64_t at = 0;       ///< the call, from 0, that differed; `calls`: there was one more
+  std::string expected, got;  ///< calls, or "the end of the range", in words
 };
 BOOST_DESCRIBE_STRUCT(BrokenPeriod, (), (calls, repeats, at, expected, got))
 constexpr auto ranges(const BrokenPeriod*) {

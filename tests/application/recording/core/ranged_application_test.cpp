@@ -3,6 +3,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/application/recording/file/recording_file.hpp"
 #include "tests/application/recording/core/made_up_application.hpp"
 
 using namespace trilane;
@@ -82,6 +83,9 @@ BOOST_AUTO_TEST_CASE(ranges_that_differ_are_told) {
   BOOST_TEST((recording.found == Found::range && recording.recorded == 1u));
   BOOST_REQUIRE(recording.broken.has_value());
   BOOST_TEST((recording.broken->at == 2u && recording.broken->repeats == 1u));
+  BOOST_TEST(recording.broken->expected == "the end of the range");
+  const std::string text = recording_to_json(recording);
+  BOOST_TEST(recording_to_json(recording_from_json(text)) == text);
   BOOST_TEST(recording.why_none == "the ranges hold different calls, first at call 2");
   RangedApplication empty;
   empty.step(0);
@@ -133,9 +137,14 @@ BOOST_AUTO_TEST_CASE(a_range_is_traced_from_its_beginning) {
 BOOST_AUTO_TEST_CASE(a_range_that_changes_while_traced_is_not_left) {
   RangedApplication app;
   trace_one(app);
+  app.launch(12, {});  // outside
   app.step(4);
   BOOST_TEST((app.looking == Looking::at_ends));
   const ApplicationRecording recording = app.recorder.recording();
+  BOOST_REQUIRE(recording.broken.has_value());
+  BOOST_TEST((recording.broken->at == 3u && recording.broken->calls == 3u));
+  BOOST_TEST(recording.broken->expected == "the end of the range");
+  BOOST_TEST(recording_from_json(recording_to_json(recording)).broken->at == 3u);
   BOOST_TEST(recording.calls.size() == 3u);
   BOOST_TEST(recording.why_none.find("changed its shape") != std::string::npos);
 }
