@@ -154,6 +154,30 @@ BOOST_AUTO_TEST_CASE(operations_that_run_into_the_next_iteration_are_busy_there)
   BOOST_TEST(device(a).idle_us == 0, tt::tolerance(1e-9));
 }
 
+BOOST_AUTO_TEST_CASE(an_operation_of_many_iterations_counts_a_few_times) {
+  Recorded a;
+  a.kernel(R::free_one, {});
+  a.recording.iteration_us = {100};
+  for (const double us : {0.0, 250.0, 1e9}) {
+    a.at(0, 5, 8, us);
+    BOOST_TEST(IterationSchedule(a.recording).steady_runs().size() <= 5u);
+    BOOST_TEST(device(a).busy_us == std::min(us, 100.0), tt::tolerance(1e-9));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_gap_is_explained_once_where_an_operation_seems_to_start_before_its_call) {
+  for (const double start_us : {-50.0, -1e7}) {
+    Recorded a;
+    a.kernel(R::free_one, {});
+    a.at(0, 5, start_us, 20);
+    a.recording.iteration_us = {100};
+    const DeviceUse use = device(a);
+    double explained_us = 0;
+    for (const TimeShare& share : use.causes) explained_us += share.us;
+    BOOST_TEST(explained_us == use.idle_us, tt::tolerance(1e-6));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_stretch_without_an_iteration_ends_with_its_last_call) {
   Recorded a = two_kernels();
   a.recording.found = Found::none;

@@ -45,9 +45,10 @@ std::string HostTime::name_of(const HostSpan& span) const {
 bool HostTime::issued_late(double from, const OperationRun& next) const {
   if (next.issued_us <= from - latency_us_) return false;
   bool waited = false;
-  each_span(from, next.issued_us, [&](const HostSpan& span, double, double) {
-    waited = waited || waits_for_device(use_of(span));
-  });
+  each_span(from, std::min(next.issued_us, next.start_us),
+            [&](const HostSpan& span, double, double) {
+              waited = waited || waits_for_device(use_of(span));
+            });
   return !waited;
 }
 

@@ -78,7 +78,7 @@ class Gaps {
   }
 
   void explain_lateness(double from, const OperationRun& next) {
-    explain_host(from - host_.latency_us(), next.issued_us);
+    explain_host(from - host_.latency_us(), std::min(next.issued_us, next.start_us));
     const double rest_us = next.start_us - next.issued_us - host_.latency_us();
     if (rest_us <= rounding_us) return;
     shares_.add(TimeUse::launch_latency, operation_name(recording_.calls[next.call], recording_),

@@ -53,9 +53,10 @@ std::vector<OperationRun> IterationSchedule::steady_runs() const {
   if (!repeats_) return runs_;
   std::vector<OperationRun> steady;
   for (const OperationRun& run : runs_) {
-    const double first = -std::floor(run.end_us / period_);  // the earliest that ends after 0
-    for (double repetition = first; run.start_us + repetition * period_ < 2 * period_;
-         ++repetition) {
+    const double ends = -std::floor(run.end_us / period_);  // the earliest that ends after 0
+    const double starts = std::ceil(-run.start_us / period_) - 2;
+    for (double repetition = std::max(ends, starts);
+         run.start_us + repetition * period_ < 2 * period_; ++repetition) {
       steady.push_back(shifted(run, repetition * period_));
     }
   }

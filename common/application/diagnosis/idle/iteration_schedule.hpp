@@ -41,7 +41,8 @@ class IterationSchedule {
   const std::vector<OperationRun>& runs() const { return runs_; }
 
   /// The same as it looks in the steady state: those that start between 0 and two periods, with
-  /// what still runs at 0, by start.
+  /// what still runs at 0, by start. Left out is what started before minus two periods: if it still
+  /// runs, later runs of the same operation cover all that it does.
   std::vector<OperationRun> steady_runs() const;
 
  private:

@@ -15,7 +15,7 @@ constexpr std::size_t settling = 6;  // repetitions, until the host has met the 
 constexpr double least_wait_us = 0.35;
 /// The device's period beyond which it is longer than the host's.
 constexpr double longer = 1.001;
-constexpr std::size_t farthest_ahead = 16;
+constexpr double farthest_ahead = 16;
 
 }  // namespace
 
@@ -35,8 +35,8 @@ void UntracedWalk::settle() {
   while (repetitions_.size() < settling) repeat();
   const double period = device_period_us();
   if (period <= longer * host_period_us()) return;
-  const auto launches = static_cast<std::size_t>(std::ceil(longest_latency_us / period));
-  const std::size_t ahead = std::min(2 + launches, farthest_ahead);
+  const double launches = std::ceil(longest_latency_us / period);
+  const auto ahead = static_cast<std::size_t>(std::min(2 + launches, farthest_ahead));
   while (repetitions_.size() < ahead) repeat();
   host_us_ -= static_cast<double>(ahead + 1) * period;
   ahead_ = ahead;

@@ -1,9 +1,12 @@
 // What a recording's file must hold besides the right types: a file is never trusted.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
+#include "common/analysis/statistics/statistics.hpp"
 #include "common/application/recording/file/call_check.hpp"
 #include "common/json/misfit.hpp"
 
@@ -63,6 +66,26 @@ void check_counts(const ApplicationRecording& recording) {
   }
 }
 
+/// Beyond it an operation's time is not known to a part of an iteration. No queue is as deep.
+constexpr double most_iterations_off = 1e9;
+
+void check_device_times(const ApplicationRecording& recording) {
+  double iteration_us = recording.iteration_us.empty() ? 0 : median(recording.iteration_us);
+  for (const RecordedCall& call : recording.calls) {
+    iteration_us = std::max(iteration_us, call.start_us + call.host_us);
+  }
+  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
+    const RecordedCall& call = recording.calls[i];
+    const double off_us = std::abs(call.device_start_us.value_or(0)) + call.device_us.value_or(0);
+    if (off_us <= most_iterations_off * iteration_us) continue;
+    throw Misfit{
+        fmt::format(".calls[{}]", i),
+        fmt::format("has device times {:.4g} us off its iteration's start, and at most {:.4g} "
+                    "iterations of {:.4g} us are accepted",
+                    off_us, most_iterations_off, iteration_us)};
+  }
+}
+
 void check_found(const ApplicationRecording& recording) {
   switch (recording.found) {
     case Found::none:
@@ -85,6 +108,7 @@ void check_found(const ApplicationRecording& recording) {
 void cross_check(const ApplicationRecording& recording) {
   check_found(recording);
   check_counts(recording);
+  check_device_times(recording);
   for (std::size_t i = 0; i < recording.graphs.size(); ++i) {
     within("graphs", [&] { within(i, [&] { check_graph(recording, recording.graphs[i]); }); });
   }

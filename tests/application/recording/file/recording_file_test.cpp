@@ -185,6 +185,13 @@ BOOST_AUTO_TEST_CASE(members_fit_each_other) {
   recording.watched_us.assign(1001, 1.0);
   BOOST_TEST(refusal(recording).find(".watched_us has 1001 entries") != std::string::npos);
   recording = full_recording();
+  recording.calls[0].device_start_us = -8e10;
+  BOOST_TEST(refusal(recording) == "was read");
+  recording.iteration_us = {1e-9};
+  for (RecordedCall& call : recording.calls) call.start_us = call.host_us = 0;
+  BOOST_TEST(refusal(recording).find(".calls[0] has device times 8e+10 us off its") !=
+             std::string::npos);
+  recording = full_recording();
   recording.calls.clear();
   BOOST_TEST(refusal(recording).find(".calls is empty") != std::string::npos);
   recording = full_recording();
