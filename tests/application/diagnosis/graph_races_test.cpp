@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "common/application/diagnosis/make_diagnosis.hpp"
+#include "common/application/diagnosis/races/graph_order.hpp"
 #include "common/application/diagnosis/races/races.hpp"
 #include "common/application/diagnosis/words/diagnosis_page.hpp"
 #include "common/text/layout.hpp"
@@ -58,6 +59,38 @@ BOOST_AUTO_TEST_CASE(edges_order_nodes_also_over_others) {
   BOOST_TEST(races(app).size() == 1u);
   graph.nodes[2].after = {1};
   BOOST_TEST(races(app).empty());
+}
+
+BOOST_AUTO_TEST_CASE(the_order_of_nodes_is_what_their_edges_lead_to) {
+  constexpr std::size_t size = 200;
+  RecordedGraph graph;
+  graph.nodes.resize(size);
+  // Each but the first few follows half its number and a third of it.
+  std::vector<std::vector<bool>> before(size, std::vector<bool>(size));
+  for (std::uint32_t i = 5; i < size; ++i) {
+    for (const std::uint32_t earlier : {i / 2, i / 3}) {
+      graph.nodes[i].after.push_back(earlier);
+      before[i][earlier] = true;
+      for (std::size_t j = 0; j < size; ++j) before[i][j] = before[i][j] || before[earlier][j];
+    }
+  }
+  const GraphOrder order(graph);
+  for (std::size_t later = 0; later < size; ++later) {
+    for (std::size_t earlier = 0; earlier < later; ++earlier) {
+      BOOST_REQUIRE(order.ordered(earlier, later) == before[later][earlier]);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_uses_other_memory_counts_as_looked_at) {
+  Recorded app;
+  app.kernel(0, std::vector<std::uint32_t>(50'000, R::device));
+  app.kernel(0, std::vector<std::uint32_t>(50'000, R::other_device));
+  launch(app, R::free_one);
+  const auto found = [&] { return races_in(app.recording, HappensBefore(app.recording, 2)); };
+  BOOST_TEST(found().cut);
+  app.recording.graphs[0].nodes[1].after = {0};
+  BOOST_TEST(!found().cut);
 }
 
 BOOST_AUTO_TEST_CASE(a_node_races_with_another_stream) {

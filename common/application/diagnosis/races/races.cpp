@@ -16,6 +16,8 @@ namespace {
 
 /// Looking at so many takes some two seconds.
 constexpr std::size_t most_pairs = 20'000'000;
+/// Nodes, and what they use, of which only the memory is compared: some two seconds likewise.
+constexpr std::size_t most_compared = 2'000'000'000;
 
 bool may_write(Use use) { return use != Use::reads; }
 
@@ -49,7 +51,7 @@ class Search {
       }
       if (place < calls()) look_within(place, *call.graph);
     }
-    return {.found = groups_.all(), .cut = pairs_ > most_pairs};
+    return {.found = groups_.all(), .cut = pairs_ > most_pairs || compared_ > most_compared};
   }
 
  private:
@@ -76,10 +78,12 @@ class Search {
   void look_within(std::size_t place, std::uint32_t graph) {
     if (!looked_within_.insert(graph).second) return;
     const std::vector<RecordedCall>& nodes = nodes_[graph];
+    if (!may_compare(nodes.size(), nodes.size() / 2)) return;
     const GraphOrder order(recording_.graphs[graph]);
     for (std::size_t later = 0; later < nodes.size(); ++later) {
       for (std::size_t earlier = 0; earlier < later; ++earlier) {
         if (order.ordered(earlier, later)) continue;
+        if (!may_compare(nodes[earlier].uses.size(), nodes[later].uses.size())) return;
         for (const UsedRange& one : nodes[earlier].uses) {
           for (const UsedRange& two : nodes[later].uses) {
             const bool same = one.memory == two.memory && one.bytes > 0 && two.bytes > 0;
@@ -91,6 +95,11 @@ class Search {
         }
       }
     }
+  }
+
+  bool may_compare(std::size_t some, std::size_t others) {
+    compared_ += some * others;
+    return compared_ <= most_compared;
   }
 
   bool look_at(const UnorderedPair& pair) {
@@ -120,7 +129,7 @@ class Search {
   const HappensBefore& order_;
   std::vector<std::vector<RecordedCall>> nodes_;  ///< by graph
   std::set<std::uint32_t> looked_within_;
-  std::size_t pairs_ = 0;
+  std::size_t pairs_ = 0, compared_ = 0;
   RaceGroups groups_;
 };
 

@@ -14,6 +14,8 @@ namespace trilane {
 namespace {
 
 constexpr std::size_t most_times = 1000;
+/// Calls times streams: their order takes eight bytes of memory for each.
+constexpr std::size_t most_clocks = 100'000'000;
 
 void check_value(const ApplicationRecording& recording, const RecordedValue& value) {
   require_below("call", value.call, recording.calls.size(), "calls");
@@ -52,6 +54,12 @@ void check_data(const ApplicationRecording& recording) {
 }
 
 void check_counts(const ApplicationRecording& recording) {
+  const std::size_t calls = recording.calls.size(), streams = recording.streams.size();
+  if (streams > 0 && calls > most_clocks / streams) {
+    throw Misfit{".calls",
+                 fmt::format("has {} entries, and with {} streams at most {} are accepted", calls,
+                             streams, most_clocks / streams)};
+  }
   for (const auto& [member, times] : {std::pair{"iteration_us", &recording.iteration_us},
                                       {"watched_us", &recording.watched_us}}) {
     if (times->size() > most_times) {

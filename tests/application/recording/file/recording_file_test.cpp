@@ -6,6 +6,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "common/json/misfit.hpp"
 #include "common/text/exit_code.hpp"
 
 using namespace trilane;
@@ -191,6 +192,15 @@ BOOST_AUTO_TEST_CASE(members_fit_each_other) {
   for (RecordedCall& call : recording.calls) call.start_us = call.host_us = 0;
   BOOST_TEST(refusal(recording).find(".calls[0] has device times 8e+10 us off its") !=
              std::string::npos);
+  recording = full_recording();
+  recording.streams.resize(10'000);
+  recording.calls.resize(10'000);
+  BOOST_CHECK_NO_THROW(cross_check(recording));
+  recording.calls.emplace_back();
+  BOOST_CHECK_EXCEPTION(cross_check(recording), Misfit, [](const Misfit& misfit) {
+    return in_words(misfit) ==
+           ".calls has 10001 entries, and with 10000 streams at most 10000 are accepted";
+  });
   recording = full_recording();
   recording.calls.clear();
   BOOST_TEST(refusal(recording).find(".calls is empty") != std::string::npos);
