@@ -168,6 +168,54 @@ BOOST_AUTO_TEST_CASE(a_wait_for_the_previous_iteration_is_not_useless) {
   BOOST_TEST(findings(a, FindingKind::useless_stream_wait).size() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(a_range_s_wait_may_be_for_what_came_before_it) {
+  Recorded a;
+  a.wait(1, R::free_two);
+  a.wait_on_host(2);
+  a.synchronize(R::legacy);
+  a.synchronize(R::free_one);
+  a.add(CallKind::free, "cuMemFree");
+  a.kernel(R::free_one, {});
+  a.record(1, R::free_one);
+  a.record(2, R::free_one);
+  a.wait(1, R::free_two);
+  a.synchronize();
+  const auto useless = [&] {
+    return findings(a, FindingKind::useless_stream_wait).size() +
+           findings(a, FindingKind::useless_synchronize).size();
+  };
+  BOOST_TEST(useless() == 3u);
+  a.recording.found = Found::range;
+  BOOST_TEST(useless() == 0u);
+  BOOST_TEST(findings(a, FindingKind::implicit_wait).size() == 1u);
+  a.wait_on_host(1);           // useless
+  a.synchronize(R::free_one);  // useless
+  a.wait(1, R::free_two);      // useless
+  BOOST_TEST(useless() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_for_an_event_that_something_else_may_have_recorded_is_not_useless) {
+  Recorded a;
+  a.kernel(R::free_one, {});
+  a.record(1, R::free_one);
+  a.synchronize();
+  a.wait(1, R::free_two);
+  const auto useless = [&] { return findings(a, FindingKind::useless_stream_wait).size(); };
+  BOOST_TEST(useless() == 1u);
+  auto& calls = a.recording.calls;
+  RecordedCall between;
+  between.name = "cuCtxRecordEvent";
+  calls.insert(calls.begin() + 2, between);
+  BOOST_TEST(useless() == 0u);
+  calls[2].kind = CallKind::graph_launch;
+  BOOST_TEST(useless() == 0u);  // nothing is known of the graph
+  calls[2].graph = 0;
+  a.recording.graphs.resize(1);
+  BOOST_TEST(useless() == 1u);
+  a.recording.graphs[0].nodes.resize(1);  // it may record an event
+  BOOST_TEST(useless() == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(events_bytes_and_memsets_for_nothing_are_found) {
   Recorded a;
   a.record(1, R::free_one);

@@ -5,6 +5,7 @@
 
 #include "common/application/diagnosis/calls/call_traits.hpp"
 #include "common/application/diagnosis/findings/copy_overlap.hpp"
+#include "common/application/diagnosis/findings/ordering_calls.hpp"
 #include "common/application/diagnosis/findings/useless_calls.hpp"
 
 namespace trilane {
@@ -46,16 +47,16 @@ void add_copy(const ApplicationRecording& recording, const PinnedRates& rates, s
 }
 
 void add_by_kind(const ApplicationRecording& recording, const HappensBefore& order,
-                 const PinnedRates& rates, std::size_t i, FindingGroups& groups) {
+                 const std::vector<bool>& may_order, const PinnedRates& rates, std::size_t i,
+                 FindingGroups& groups) {
   const RecordedCall& call = recording.calls[i];
-  const IssuedCall& placed = order.at(recording.calls.size() + i);
   switch (role_of(call.kind)) {
     case CallRole::work: add_copy(recording, rates, i, groups); break;
     case CallRole::synchronization:
     case CallRole::query: groups.add(FindingKind::synchronization, i); break;
     case CallRole::allocation:
     case CallRole::release:
-      if (host_wait_of(call, recording) != HostWait::nothing && placed.adds_order) {
+      if (host_wait_of(call, recording) != HostWait::nothing && may_order[i]) {
         groups.add(FindingKind::implicit_wait, i);
       }
       groups.add(FindingKind::allocation, i);
@@ -66,7 +67,7 @@ void add_by_kind(const ApplicationRecording& recording, const HappensBefore& ord
     case CallRole::graph_change:
     case CallRole::other: break;
   }
-  if (is_operation(call.kind) && placed.legacy_order) {
+  if (is_operation(call.kind) && order.at(recording.calls.size() + i).legacy_order) {
     groups.add(FindingKind::legacy_wait, i, 0);
   }
 }
@@ -78,10 +79,11 @@ std::vector<CallFinding> findings_in(const ApplicationRecording& recording,
                                      const HappensBefore& order) {
   FindingGroups groups(recording);
   const PinnedRates rates(recording);
+  const std::vector<bool> ordering = may_order(recording, order);
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
-    add_by_kind(recording, order, rates, i, groups);
+    add_by_kind(recording, order, ordering, rates, i, groups);
   }
-  add_useless_calls(recording, order, groups);
+  add_useless_calls(recording, order, ordering, groups);
   add_copies_without_overlap(recording, schedule, order, groups);
   return groups.sorted();
 }

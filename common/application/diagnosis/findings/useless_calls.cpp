@@ -41,13 +41,12 @@ bool is_overwritten(const ApplicationRecording& recording, const HappensBefore& 
 }  // namespace
 
 void add_useless_calls(const ApplicationRecording& recording, const HappensBefore& order,
-                       FindingGroups& groups) {
+                       const std::vector<bool>& may_order, FindingGroups& groups) {
   const auto asked_about = events_asked_about(recording);
   const bool repeats = recording.found != Found::none;
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
     const RecordedCall& call = recording.calls[i];
-    // What was done before the first repetition is not known, so the second one counts.
-    const bool orders_nothing = repeats && !order.at(recording.calls.size() + i).adds_order;
+    const bool orders_nothing = repeats && !may_order[i];
     if (call.kind == CallKind::wait_event && orders_nothing) {
       groups.add(FindingKind::useless_stream_wait, i);
     } else if (only_waits(call.kind) && orders_nothing) {
