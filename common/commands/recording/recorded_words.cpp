@@ -57,7 +57,8 @@ std::string end_words(const ApplicationEnd& end, const RecorderStatus& status) {
 std::vector<std::string> none_words(const Recorded& recorded) {
   std::vector<std::string> lines{
       fmt::format("no iteration was found; {}", end_words(recorded.end, recorded.status))};
-  if (!recorded.unreadable.empty()) lines.push_back("the recording " + recorded.unreadable);
+  if (!recorded.unreadable.empty())
+    lines.push_back("what was recorded is lost: " + recorded.unreadable);
   if (!recorded.recording) return lines;
   if (!recorded.recording->why_none.empty()) lines.push_back(recorded.recording->why_none);
   return lines;
