@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <vector>
 
 namespace trilane {
 namespace {
@@ -15,8 +14,14 @@ struct Receiver {
 };
 std::atomic<const Receiver*> receiver{nullptr};
 
-/// For each open range of the thread, in the order of pushes, whether the listener has it.
-thread_local constinit std::vector<bool>* open_ranges = nullptr;
+/// Of the thread's ranges that are open, in the order of pushes: how many, and whether the listener
+/// has each of the outermost ones. It needs no destructor, which would come too early.
+struct OpenRanges {
+  static constexpr int most = 64;  ///< deeper ones are not taken
+  int depth = 0;
+  std::uint64_t taken = 0;
+};
+thread_local constinit OpenRanges open_ranges;
 
 /// Returns whether the listener took the range.
 bool begins(const char* name) {
@@ -32,17 +37,18 @@ void ends() {
 }
 
 int push(const char* name) {
-  if (open_ranges == nullptr) open_ranges = new std::vector<bool>;
-  open_ranges->push_back(begins(name));
-  return static_cast<int>(open_ranges->size()) - 1;
+  const int depth = open_ranges.depth++;
+  const std::uint64_t bit = depth < OpenRanges::most ? std::uint64_t{1} << depth : 0;
+  open_ranges.taken &= ~bit;
+  if (bit != 0 && begins(name)) open_ranges.taken |= bit;
+  return depth;
 }
 
 int pop() {
-  if (open_ranges == nullptr || open_ranges->empty()) return -2;  // as NVTX without a tool
-  const bool taken = open_ranges->back();
-  open_ranges->pop_back();
-  if (taken) ends();
-  return static_cast<int>(open_ranges->size());
+  if (open_ranges.depth == 0) return -2;  // as NVTX without a tool
+  const int depth = --open_ranges.depth;
+  if (depth < OpenRanges::most && (open_ranges.taken >> depth & 1) != 0) ends();
+  return depth;
 }
 
 /// A range's number says whether the listener has it.
