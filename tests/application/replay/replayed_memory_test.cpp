@@ -46,6 +46,19 @@ BOOST_AUTO_TEST_CASE(all_device_memory_and_the_pinned_memory_that_kernels_reach_
   BOOST_TEST((kept == std::set{device, reached}));
 }
 
+BOOST_AUTO_TEST_CASE(memory_that_only_an_argument_names_is_kept_and_the_iteration_s_own_is_not) {
+  made_up::Program program;
+  const std::uint64_t device = program.device(mebibyte);
+  Launch launch(device + 8);
+  const auto kept = replayed_memory({}, {}, launch.iteration, mebibyte);
+  BOOST_REQUIRE(kept.size() == 1u);
+  BOOST_TEST(kept[0].base == device);
+  BOOST_TEST(kept[0].bytes == mebibyte);
+  const ObservedCall own{.kind = CallKind::allocate, .destination = device, .bytes = mebibyte};
+  launch.iteration.calls.insert(launch.iteration.calls.begin(), own);
+  BOOST_TEST(replayed_memory({}, {}, launch.iteration, mebibyte).empty());
+}
+
 BOOST_AUTO_TEST_CASE(more_memory_than_a_snapshot_may_be_is_refused_with_both_sizes) {
   made_up::Program program;
   const std::uint64_t device = program.device(2 * mebibyte);
@@ -70,6 +83,7 @@ BOOST_AUTO_TEST_CASE(memory_that_a_kernel_reaches_only_now_is_refused) {
   const std::uint64_t kept = program.device(mebibyte), own = program.device(mebibyte);
   const std::vector<MemoryFacts> all{{MemoryKind::device, kept, mebibyte}};
   BOOST_CHECK_NO_THROW(require_kept(Launch(kept + mebibyte - 1).iteration, all));
+  BOOST_CHECK_NO_THROW(require_kept(Launch(kept + mebibyte).iteration, all));   // an end
   BOOST_CHECK_NO_THROW(require_kept(Launch(0x7ff0'0000'0000).iteration, all));  // no memory
   BOOST_CHECK_NO_THROW(require_kept(Launch(8).iteration, all));
   for (const std::uint64_t address : {program.device(mebibyte), program.pinned(mebibyte)}) {

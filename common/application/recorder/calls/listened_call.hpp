@@ -22,7 +22,7 @@ enum class Effect : std::uint8_t {
   capture_ends,
   unloads,          ///< kernels, whose handles may be used again
   destroys_stream,  ///< likewise
-  ends_context,     ///< with its streams and kernels
+  resets,           ///< a context, with its streams and kernels
 };
 
 /// Reads the parameters of a call that has returned without an error.

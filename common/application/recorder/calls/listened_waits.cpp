@@ -53,12 +53,12 @@ const ListenedCall all[] = {
     TRILANE_ON_STREAM(cuStreamDestroy_v2, none, Effect::destroys_stream),
     TRILANE_ENDS(cuModuleUnload, Effect::unloads),
     TRILANE_ENDS(cuLibraryUnload, Effect::unloads),
-    TRILANE_ENDS(cuCtxDestroy, Effect::ends_context),
-    TRILANE_ENDS(cuCtxDestroy_v2, Effect::ends_context),
-    TRILANE_ENDS(cuDevicePrimaryCtxRelease, Effect::ends_context),
-    TRILANE_ENDS(cuDevicePrimaryCtxRelease_v2, Effect::ends_context),
-    TRILANE_ENDS(cuDevicePrimaryCtxReset, Effect::ends_context),
-    TRILANE_ENDS(cuDevicePrimaryCtxReset_v2, Effect::ends_context),
+    TRILANE_ENDS(cuCtxDestroy, Effect::unloads),
+    TRILANE_ENDS(cuCtxDestroy_v2, Effect::unloads),
+    TRILANE_ENDS(cuDevicePrimaryCtxRelease, Effect::unloads),
+    TRILANE_ENDS(cuDevicePrimaryCtxRelease_v2, Effect::unloads),
+    TRILANE_ENDS(cuDevicePrimaryCtxReset, Effect::resets),
+    TRILANE_ENDS(cuDevicePrimaryCtxReset_v2, Effect::resets),
 };
 
 }  // namespace

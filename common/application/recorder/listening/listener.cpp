@@ -106,7 +106,7 @@ void Listener::listen_for_ends() {
       case Effect::capture_begins:
       case Effect::capture_ends:
       case Effect::destroys_stream:
-      case Effect::ends_context: return true;
+      case Effect::resets: return true;
       case Effect::observed:
       case Effect::unloads: break;
     }

@@ -52,6 +52,7 @@ class Listener {
   void module_changed(CUpti_CallbackId id, const CUpti_ResourceData& data);
   bool returned(const ListenedCall& what, const CUpti_CallbackData& data, double end_us);
   void changed(const ListenedCall& what, const CUpti_CallbackData& data);
+  void destroys(const ListenedCall& what, const CUpti_CallbackData& data);
   bool observe(const ListenedCall& what, const CUpti_CallbackData& data, ObservedCall& call);
   void note_thread();
   void enters(CUpti_CallbackId id, const CUpti_CallbackData& data);

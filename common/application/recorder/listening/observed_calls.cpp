@@ -25,6 +25,12 @@ void take_sample(const CUpti_CallbackData& call) {
   this_thread.samples->ends(end_us, recorder_now_us());
 }
 
+/// What is taken when the call begins, and not when it returns.
+bool ends_streams(const ListenedCall* what) {
+  return what != nullptr &&
+         (what->effect == Effect::destroys_stream || what->effect == Effect::resets);
+}
+
 std::uint64_t stream_of(std::uint64_t handle, DefaultStream standard) {
   if (handle != 0) return handle;
   switch (standard) {
@@ -72,6 +78,7 @@ bool Listener::hear(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   if (domain != CUPTI_CB_DOMAIN_DRIVER_API) return false;
   if (enters) {
     note_thread();
+    if (ends_streams(listened_call(id))) guarded([&] { destroys(*listened_call(id), call); });
     if (!time.enters(era)) return false;
     if (taking_.load(std::memory_order_relaxed)) guarded([&] { this->enters(id, call); });
     time.begins(recorder_now_us());
@@ -149,7 +156,7 @@ bool Listener::returned(const ListenedCall& what, const CUpti_CallbackData& data
   std::unique_lock lock(mutex_, std::defer_lock);
   if (!lock_unless_silent(lock)) return false;
   if (what.effect != Effect::observed) {
-    changed(what, data);
+    if (!ends_streams(&what)) changed(what, data);
     return false;
   }
   const ThreadTime& time = this_thread.time;
@@ -184,12 +191,18 @@ void Listener::changed(const ListenedCall& what, const CUpti_CallbackData& data)
       forget_kernels();
       recorder_.kernels_unloaded();
       return;
-    case Effect::ends_context:
+    case Effect::resets:
       forget_kernels();
       captured_.clear();
-      recorder_.context_ended();
+      recorder_.context_reset();
       return;
   }
+}
+
+/// Before it happens: another thread may ask about the stream.
+void Listener::destroys(const ListenedCall& what, const CUpti_CallbackData& data) {
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (lock_unless_silent(lock)) changed(what, data);
 }
 
 bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,

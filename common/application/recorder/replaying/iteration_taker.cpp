@@ -75,6 +75,7 @@ void IterationTaker::enters(const ListenedCall& what, const void* parameters,
     call.graph = graphs.what_is_in(reinterpret_cast<CUgraphExec>(call.executable));
   }
   if (!fits(*recorded, call)) return;
+  elsewhere_ = false;  // an earlier one was captured, or failed
   if (recorded->graph) {
     take_sources(*recorded, *call.graph);
   } else if (what.kind == CallKind::copy) {

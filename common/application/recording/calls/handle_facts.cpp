@@ -43,7 +43,7 @@ void HandleFacts::kernels_unloaded() {
   for (auto& [function, known] : kernels_) known.gone = true;
 }
 
-void HandleFacts::context_ended() {
+void HandleFacts::context_reset() {
   kernels_unloaded();
   last_stream_ = none;
   for (auto& [handle, known] : streams_) known.gone = true;

@@ -21,7 +21,7 @@ class HandleFacts {
   /// later may mean another. Calls that were learnt before can still be asked about.
   void stream_destroyed(std::uint64_t handle);
   void kernels_unloaded();
-  void context_ended();
+  void context_reset();
 
   /// Facts about handles in a call that was learnt.
   const KernelFacts& kernel(std::uint64_t function) const { return kernels_.at(function).facts; }

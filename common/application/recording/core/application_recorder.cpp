@@ -75,9 +75,9 @@ void ApplicationRecorder::kernels_unloaded() {
   state_->calls.facts().kernels_unloaded();
 }
 
-void ApplicationRecorder::context_ended() {
+void ApplicationRecorder::context_reset() {
   const std::lock_guard lock(state_->mutex);
-  state_->calls.facts().context_ended();
+  state_->calls.facts().context_reset();
 }
 
 Looking ApplicationRecorder::range_begins(const char* name, double now_us) {

@@ -54,11 +54,11 @@ class ApplicationRecorder {
   /// it is confirmed is left, and the look starts again. At_ends it is not checked any more.
   /// At_ends allocations and frees may still come, so that live_memory() stays right.
   Looking observe(const ObservedCall& call);
-  /// The application has destroyed a stream, unloaded kernels, or ended a context, which does both:
+  /// The application has destroyed a stream, unloaded kernels, or reset a context, which does both:
   /// their handles may come again.
   void stream_destroyed(std::uint64_t stream);
   void kernels_unloaded();
-  void context_ended();
+  void context_reset();
   /// Takes the start and end of an NVTX range of the calling thread.
   Looking range_begins(const char* name, double now_us);
   Looking range_ends(double now_us);

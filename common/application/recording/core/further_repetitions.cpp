@@ -49,8 +49,9 @@ void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts
   for (std::size_t i = 0; i < std::min(digest.calls.size(), earlier.calls.size()); ++i) {
     RecordedCall& call = digest.calls[i];
     at_least(call.pointers, earlier.calls[i].pointers);
+    const std::vector<Variation>& before = earlier.calls[i].arguments;
     for (std::size_t j = 0; j < call.arguments.size(); ++j) {
-      at_least(call.arguments[j], earlier.calls[i].arguments[j]);
+      at_least(call.arguments[j], j < before.size() ? before[j] : Variation::changes);
     }
   }
   keep_constant_values(digest);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "common/application/diagnosis/races/races.hpp"
 #include "common/application/replay/candidates/call_by_call.hpp"
@@ -39,11 +40,15 @@ std::string why_no_pool(const TakenIteration& taken) {
   return kept ? "its pool keeps its memory already" : "";
 }
 
-/// For memory that the iteration allocates.
-std::size_t races_for_new_memory(const ApplicationRecording& recording) {
+/// Pairs of operations, for memory that the iteration allocates; nothing: not all were looked at.
+std::optional<std::uint64_t> races_for_new_memory(const ApplicationRecording& recording) {
   const Races races = races_in(recording, HappensBefore(recording, 2));
-  return static_cast<std::size_t>(std::ranges::count_if(
-      races.found, [&](const RecordedRace& race) { return recording.memory[race.memory].within; }));
+  if (races.cut) return std::nullopt;
+  std::uint64_t count = 0;
+  for (const RecordedRace& race : races.found) {
+    if (recording.memory[race.memory].within) count += race.count;
+  }
+  return count;
 }
 
 /// Whether only the host's waits keep operations of several streams apart that use memory which the
@@ -51,13 +56,14 @@ std::size_t races_for_new_memory(const ApplicationRecording& recording) {
 /// other memory holds what the iteration before left.
 bool needs_its_waits(ApplicationRecording recording) {
   if (recording.streams.size() < 2) return false;
-  const std::size_t before = races_for_new_memory(recording);
+  const auto before = races_for_new_memory(recording);
   for (RecordedCall& call : recording.calls) {
     if (only_waits(call.kind)) call.kind = CallKind::other;
     call.synchronous = false;
   }
   recording.calls.emplace_back().kind = CallKind::synchronize_context;  // the last wait stays
-  return races_for_new_memory(recording) > before;
+  const auto after = races_for_new_memory(recording);
+  return !before || !after || *after > *before;
 }
 
 std::uint64_t waits_of(const TakenIteration& taken) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 #include <optional>
 
 #include "common/application/recording/memory/memory_map.hpp"
@@ -15,28 +14,6 @@
 namespace trilane {
 
 namespace {
-
-bool any_argument_in(const MemoryFacts& memory, const ObservedIteration& iteration) {
-  return std::ranges::any_of(iteration.calls, [&](const ObservedCall& call) {
-    if (points_into(call.launch, memory)) return true;
-    return call.graph && std::ranges::any_of(call.graph->nodes, [&](const auto& node) {
-             return points_into(node->call.launch, memory);
-           });
-  });
-}
-
-bool is_kept(const MemoryFacts& memory, const ObservedIteration& iteration) {
-  switch (memory.kind) {
-    case MemoryKind::device:
-    case MemoryKind::pool:
-    case MemoryKind::module: return true;
-    case MemoryKind::pinned: return any_argument_in(memory, iteration);
-    case MemoryKind::pageable:
-    case MemoryKind::managed:
-    case MemoryKind::unknown: return false;
-  }
-  return false;
-}
 
 /// Nothing: the driver does not know the address.
 std::optional<CUmemorytype> type_at(std::uint64_t address) {
@@ -51,30 +28,85 @@ bool lies_in(CUmemorytype type, const MemoryFacts& memory) {
   return type_at(memory.base) == type && type_at(memory.base + memory.bytes - 1) == type;
 }
 
-/// The words of a launch that may be addresses: no others are mapped.
-std::vector<std::uint64_t> addresses_in(const ObservedLaunch& launch) {
+/// Visits the words of a launch that may be addresses: no others are mapped.
+void each_address(const ObservedLaunch& launch, auto visit) {
   constexpr std::uint64_t least = 0x10000;
   constexpr int bits = 57;
-  std::vector<std::uint64_t> found;
   const auto bytes = launch.arguments;
   for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes.size();
        at += sizeof(std::uint64_t)) {
     std::uint64_t value = 0;
     std::memcpy(&value, bytes.data() + at, sizeof value);
-    if (value >= least && value >> bits == 0) found.push_back(value);
+    if (value >= least && value >> bits == 0) visit(value);
   }
+}
+
+/// The addresses in the arguments of an iteration's kernels, but for those in memory that it
+/// allocates itself, or right behind it, where a range ends; sorted.
+std::vector<std::uint64_t> addresses_in(const ObservedIteration& iteration) {
+  MemoryMap own;
+  std::vector<std::uint64_t> found;
+  const auto take = [&](const ObservedCall& call) {
+    if (allocates(call.kind)) own.allocated(MemoryKind::device, call.destination, call.bytes);
+    each_address(call.launch, [&](std::uint64_t address) {
+      if (own.find(address) == nullptr && own.find(address - 1) == nullptr) {
+        found.push_back(address);
+      }
+    });
+  };
+  for (const ObservedCall& call : iteration.calls) {
+    take(call);
+    if (!call.graph) continue;
+    for (const auto& node : call.graph->nodes) take(node->call);
+  }
+  std::ranges::sort(found);
+  found.erase(std::ranges::unique(found).begin(), found.end());
   return found;
 }
 
-bool holds(const std::vector<MemoryFacts>& sorted, std::uint64_t address) {
-  const auto next = std::ranges::upper_bound(sorted, address, {}, &MemoryFacts::base);
-  return next != sorted.begin() && address - std::prev(next)->base < std::prev(next)->bytes;
+MemoryMap map_of(const std::vector<MemoryFacts>& memory) {
+  MemoryMap map;
+  for (const MemoryFacts& one : memory) map.allocated(one.kind, one.base, one.bytes);
+  return map;
 }
 
-/// What the driver knows and a replay may read and write.
-bool is_reachable(std::uint64_t address) {
+/// What the driver says lies there and kernels can change.
+std::optional<MemoryFacts> block_at(std::uint64_t address) {
   const auto type = type_at(address);
-  return type == CU_MEMORYTYPE_DEVICE || type == CU_MEMORYTYPE_HOST;
+  if (type != CU_MEMORYTYPE_DEVICE && type != CU_MEMORYTYPE_HOST) return std::nullopt;
+  CUdeviceptr base = 0;
+  std::size_t bytes = 0;
+  const auto ask = driver().cuPointerGetAttribute;
+  if (ask(&base, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, address) != CUDA_SUCCESS ||
+      ask(&bytes, CU_POINTER_ATTRIBUTE_RANGE_SIZE, address) != CUDA_SUCCESS ||
+      address - base >= bytes) {
+    return std::nullopt;
+  }
+  const bool device = type == CU_MEMORYTYPE_DEVICE;
+  return MemoryFacts{device ? MemoryKind::module : MemoryKind::pinned, base, bytes};
+}
+
+/// The memory at an address if it is none that is known.
+std::optional<MemoryFacts> unknown_at(std::uint64_t address, const MemoryMap& known) {
+  if (known.find(address) != nullptr) return std::nullopt;
+  const auto block = block_at(address);
+  return block && known.find(block->base) == nullptr ? block : std::nullopt;
+}
+
+bool is_kept(const MemoryFacts& memory, const std::vector<std::uint64_t>& addresses) {
+  switch (memory.kind) {
+    case MemoryKind::device:
+    case MemoryKind::pool:
+    case MemoryKind::module: return true;
+    case MemoryKind::pinned: {
+      const auto first = std::ranges::lower_bound(addresses, memory.base);
+      return first != addresses.end() && *first - memory.base < memory.bytes;
+    }
+    case MemoryKind::pageable:
+    case MemoryKind::managed:
+    case MemoryKind::unknown: return false;
+  }
+  return false;
 }
 
 bool is_allocation(const MemoryFacts& memory) {
@@ -116,9 +148,11 @@ bool is_still_there(const MemoryFacts& memory) {
 }
 
 bool points_into(const ObservedLaunch& launch, const MemoryFacts& memory) {
-  return std::ranges::any_of(addresses_in(launch), [&](std::uint64_t address) {
-    return address - memory.base < memory.bytes;
+  bool found = false;
+  each_address(launch, [&](std::uint64_t address) {
+    found = found || address - memory.base < memory.bytes;
   });
+  return found;
 }
 
 bool lies_on_device(std::uint64_t address) { return type_at(address) == CU_MEMORYTYPE_DEVICE; }
@@ -145,20 +179,12 @@ void require_small_copies(const ApplicationRecording& recording, std::uint64_t m
 }
 
 void require_kept(const ObservedIteration& iteration, const std::vector<MemoryFacts>& kept) {
-  MemoryMap own;
-  const auto check = [&](const ObservedCall& call) {
-    if (allocates(call.kind)) own.allocated(MemoryKind::device, call.destination, call.bytes);
-    for (const std::uint64_t address : addresses_in(call.launch)) {
-      if (holds(kept, address) || own.find(address) != nullptr || !is_reachable(address)) continue;
-      throw NotPossible(
-          "a kernel's argument points into memory that it did not before this iteration, and that "
-          "is not kept");
-    }
-  };
-  for (const ObservedCall& call : iteration.calls) {
-    check(call);
-    if (!call.graph) continue;
-    for (const auto& node : call.graph->nodes) check(node->call);
+  const MemoryMap known = map_of(kept);
+  for (const std::uint64_t address : addresses_in(iteration)) {
+    if (!unknown_at(address, known)) continue;
+    throw NotPossible(
+        "a kernel's argument points into memory that none pointed into before this iteration, and "
+        "that is not kept");
   }
 }
 
@@ -166,13 +192,21 @@ std::vector<MemoryFacts> replayed_memory(const std::vector<MemoryFacts>& live,
                                          const std::vector<MemoryFacts>& variables,
                                          const ObservedIteration& iteration,
                                          std::uint64_t most_bytes) {
+  const std::vector<std::uint64_t> addresses = addresses_in(iteration);
   std::vector<MemoryFacts> kept = variables;
   for (const MemoryFacts& memory : live) {
-    if (!is_kept(memory, iteration)) continue;
+    if (!is_kept(memory, addresses)) continue;
     if (!is_still_there(memory)) {
       throw NotPossible("memory was released while only the ends of iterations were watched");
     }
     kept.push_back(memory);
+  }
+  MemoryMap known = map_of(kept);
+  for (const std::uint64_t address : addresses) {
+    const auto block = unknown_at(address, known);
+    if (!block) continue;
+    known.allocated(block->kind, block->base, block->bytes);
+    kept.push_back(*block);
   }
   kept = without_overlaps(std::move(kept));
   const std::uint64_t bytes = bytes_of(kept);

@@ -19,8 +19,7 @@ bool is_still_there(const MemoryFacts& memory);
 bool lies_on_device(std::uint64_t address);
 
 /// Throws NotPossible if an argument of a kernel points into device or pinned memory that neither
-/// is in `kept`, in the order of addresses, nor was allocated in the iteration: a replay would
-/// change it for good.
+/// is in `kept` nor was allocated in the iteration: a replay would change it for good.
 void require_kept(const ObservedIteration& iteration, const std::vector<MemoryFacts>& kept);
 
 /// Throws NotPossible if the iteration copies more than `most_bytes` from and to the host: each
@@ -28,9 +27,9 @@ void require_kept(const ObservedIteration& iteration, const std::vector<MemoryFa
 void require_small_copies(const ApplicationRecording& recording, std::uint64_t most_bytes);
 
 /// All device memory that is allocated, because kernels may follow pointers that lie in memory, the
-/// pinned memory that arguments of kernels point into, and `variables`, each byte once and in the
-/// order of addresses. Throws NotPossible if that is more than `most_bytes`, or no longer what the
-/// driver says it is.
+/// other memory that arguments of its kernels point into, and `variables`, each byte once and in
+/// the order of addresses. Throws NotPossible if that is more than `most_bytes`, or no longer what
+/// the driver says it is.
 std::vector<MemoryFacts> replayed_memory(const std::vector<MemoryFacts>& live,
                                          const std::vector<MemoryFacts>& variables,
                                          const ObservedIteration& iteration,

@@ -318,7 +318,7 @@ BOOST_AUTO_TEST_CASE(a_handle_that_comes_again_means_something_else) {
   BOOST_TEST(recording.kernels.at(0).name == "another 10");
   BOOST_TEST(app.surroundings.asked_kernels == 3);
   BOOST_TEST(app.surroundings.asked_streams == 3);
-  app.recorder.context_ended();
+  app.recorder.context_reset();
   BOOST_TEST(app.recorder.live_streams().empty());
 }
 

@@ -101,12 +101,18 @@ void add_memory(ReplayDriver& all) {
     *free = *total - used();
     return CUDA_SUCCESS;
   };
-  all.cuPointerGetAttribute = [](void* found, CUpointer_attribute, CUdeviceptr address) {
+  all.cuPointerGetAttribute = [](void* found, CUpointer_attribute what, CUdeviceptr address) {
     auto next = state().memory.upper_bound(address);
     if (next == state().memory.begin()) return CUDA_ERROR_INVALID_VALUE;
     const auto& [base, memory] = *--next;
     if (address - base >= memory.bytes) return CUDA_ERROR_INVALID_VALUE;
-    *static_cast<unsigned*>(found) = memory.pinned ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+    if (what == CU_POINTER_ATTRIBUTE_RANGE_START_ADDR) {
+      *static_cast<CUdeviceptr*>(found) = base;
+    } else if (what == CU_POINTER_ATTRIBUTE_RANGE_SIZE) {
+      *static_cast<std::size_t*>(found) = memory.bytes;
+    } else {
+      *static_cast<unsigned*>(found) = memory.pinned ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+    }
     return CUDA_SUCCESS;
   };
   all.cuMemGetAddressRange = [](CUdeviceptr* base, std::size_t* bytes, CUdeviceptr address) {
