@@ -111,8 +111,7 @@ std::vector<std::string> reservations_on(const ReplayRecord& record) {
   if (record.queried) {
     sentences.push_back(
         "The application asks whether work is done (cudaStreamQuery, cudaEventQuery), and may go "
-        "by "
-        "the answer. A replay does not ask, and lacks the waits and the order that come of it.");
+        "by the answer. A replay does not ask, and lacks the waits and the order that come of it.");
   }
   if (record.beside_cupti) {
     sentences.push_back(

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "common/application/recorder/driver/driver_surroundings.hpp"
+
 namespace trilane {
 namespace {
 
@@ -22,6 +24,16 @@ ByNumber numbered() {
 const ListenedCall* listened_call(CUpti_CallbackId id) {
   static const ByNumber all = numbered();
   return id < all.size() ? all[id] : nullptr;
+}
+
+std::uint64_t stream_of(std::uint64_t handle, const ListenedCall& call) {
+  if (handle != 0) return handle;
+  switch (call.stream) {
+    case DefaultStream::none: return 0;
+    case DefaultStream::legacy: return legacy_stream;
+    case DefaultStream::per_thread: return per_thread_stream;
+  }
+  return 0;
 }
 
 }  // namespace trilane

@@ -55,6 +55,14 @@ std::span<const ListenedCall> listened_waits();
 std::span<const ListenedCall> listened_refusals();
 std::span<const ListenedCall> listened_graphs();
 
+/// Whether the call is the end of streams, which is taken before it happens.
+inline bool ends_streams(const ListenedCall& call) {
+  return call.effect == Effect::destroys_stream || call.effect == Effect::resets;
+}
+
+/// The stream that the call works on, where its parameters name this one.
+std::uint64_t stream_of(std::uint64_t handle, const ListenedCall& call);
+
 /// The attributes of a launch, from its parameters.
 std::vector<CUlaunchAttribute> attributes_of(const ListenedCall& launch, const void* parameters);
 

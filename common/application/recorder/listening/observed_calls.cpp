@@ -3,8 +3,6 @@
 
 #include <chrono>
 
-#include "common/application/recorder/driver/driver_functions.hpp"
-#include "common/application/recorder/driver/launch_parameters.hpp"
 #include "common/application/recorder/listening/ends_of_work.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/recording/clock.hpp"
@@ -23,22 +21,6 @@ void take_sample(const CUpti_CallbackData& call) {
   if (call.callbackSite == CUPTI_API_ENTER) return this_thread.samples->begins(recorder_now_us());
   const double end_us = recorder_now_us();
   this_thread.samples->ends(end_us, recorder_now_us());
-}
-
-/// What is taken when the call begins, and not when it returns.
-bool ends_streams(const ListenedCall* what) {
-  return what != nullptr &&
-         (what->effect == Effect::destroys_stream || what->effect == Effect::resets);
-}
-
-std::uint64_t stream_of(std::uint64_t handle, DefaultStream standard) {
-  if (handle != 0) return handle;
-  switch (standard) {
-    case DefaultStream::none: return 0;
-    case DefaultStream::legacy: return legacy_stream;
-    case DefaultStream::per_thread: return per_thread_stream;
-  }
-  return 0;
 }
 
 }  // namespace
@@ -78,7 +60,8 @@ bool Listener::hear(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   if (domain != CUPTI_CB_DOMAIN_DRIVER_API) return false;
   if (enters) {
     note_thread();
-    if (ends_streams(listened_call(id))) guarded([&] { destroys(*listened_call(id), call); });
+    if (listened_call(id) != nullptr && ends_streams(*listened_call(id)))
+      guarded([&] { destroys(*listened_call(id), call); });
     if (!time.enters(era)) return false;
     if (taking_.load(std::memory_order_relaxed)) guarded([&] { this->enters(id, call); });
     time.begins(recorder_now_us());
@@ -156,7 +139,7 @@ bool Listener::returned(const ListenedCall& what, const CUpti_CallbackData& data
   std::unique_lock lock(mutex_, std::defer_lock);
   if (!lock_unless_silent(lock)) return false;
   if (what.effect != Effect::observed) {
-    if (!ends_streams(&what)) changed(what, data);
+    if (!ends_streams(what)) changed(what, data);
     return false;
   }
   const ThreadTime& time = this_thread.time;
@@ -174,41 +157,10 @@ bool Listener::returned(const ListenedCall& what, const CUpti_CallbackData& data
   return observe(what, data, call) && call.kind != CallKind::query;
 }
 
-/// Which handles mean what.
-void Listener::changed(const ListenedCall& what, const CUpti_CallbackData& data) {
-  ObservedCall call;
-  if (what.decode != nullptr) what.decode(data.functionParams, call);
-  const std::uint64_t stream = stream_of(call.stream, what.stream);
-  switch (what.effect) {
-    case Effect::observed: return;
-    case Effect::capture_begins: captured_.insert(stream); return;
-    case Effect::capture_ends: captured_.erase(stream); return;
-    case Effect::destroys_stream:
-      captured_.erase(stream);
-      recorder_.stream_destroyed(stream);
-      return;
-    case Effect::unloads:
-      forget_kernels();
-      recorder_.kernels_unloaded();
-      return;
-    case Effect::resets:
-      forget_kernels();
-      captured_.clear();
-      recorder_.context_reset();
-      return;
-  }
-}
-
-/// Before it happens: another thread may ask about the stream.
-void Listener::destroys(const ListenedCall& what, const CUpti_CallbackData& data) {
-  std::unique_lock lock(mutex_, std::defer_lock);
-  if (lock_unless_silent(lock)) changed(what, data);
-}
-
 bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
                        ObservedCall& call) {
   if (what.decode != nullptr) what.decode(data.functionParams, call);
-  call.stream = stream_of(call.stream, what.stream);
+  call.stream = stream_of(call.stream, what);
   if (!captured_.empty() && what.stream != DefaultStream::none && is_captured(call.stream))
     return false;
   if (data.context != nullptr) context_ = data.context;
@@ -239,15 +191,6 @@ void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& data) {
   if (!lock_unless_silent(lock)) return;
   const ListenedCall* const what = listened_call(id);
   if (what != nullptr && replay_.is_taking()) replay_.enters(*what, data.functionParams, graphs_);
-}
-
-/// Where the driver refuses to say, it is because a capture forbids the question.
-bool Listener::is_captured(std::uint64_t stream) const {
-  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
-  const auto ask = driver_functions().stream_is_capturing;
-  if (ask == nullptr) return false;
-  return ask(reinterpret_cast<CUstream>(stream), &status) != CUDA_SUCCESS ||
-         status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
 }  // namespace trilane

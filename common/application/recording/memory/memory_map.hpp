@@ -20,6 +20,9 @@ struct MemoryBlock {
 
 class MemoryMap {
  public:
+  MemoryMap() = default;
+  explicit MemoryMap(const std::vector<MemoryFacts>& memory);
+
   /// Notes an allocation. What it overlaps has been freed unseen, and is dropped.
   const MemoryBlock& allocated(MemoryKind kind, std::uint64_t base, std::uint64_t bytes);
   /// Drops the allocation that begins at `base`, and returns it.

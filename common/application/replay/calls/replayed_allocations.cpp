@@ -5,10 +5,6 @@
 
 namespace trilane {
 
-ReplayedAllocations::ReplayedAllocations(const std::vector<MemoryFacts>& others) {
-  for (const MemoryFacts& one : others) others_.allocated(one.kind, one.base, one.bytes);
-}
-
 std::uint32_t ReplayedAllocations::add(std::uint64_t address, std::uint64_t bytes) {
   const auto number = static_cast<std::uint32_t>(bytes_.size());
   live_[address] = number;

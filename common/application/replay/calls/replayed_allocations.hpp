@@ -16,7 +16,7 @@ namespace trilane {
 class ReplayedAllocations {
  public:
   /// `others`: memory that the iteration does not allocate.
-  explicit ReplayedAllocations(const std::vector<MemoryFacts>& others);
+  explicit ReplayedAllocations(const std::vector<MemoryFacts>& others) : others_(others) {}
 
   /// Takes an allocation of the application. Returns its number.
   std::uint32_t add(std::uint64_t address, std::uint64_t bytes);

@@ -64,12 +64,6 @@ std::vector<std::uint64_t> addresses_in(const ObservedIteration& iteration) {
   return found;
 }
 
-MemoryMap map_of(const std::vector<MemoryFacts>& memory) {
-  MemoryMap map;
-  for (const MemoryFacts& one : memory) map.allocated(one.kind, one.base, one.bytes);
-  return map;
-}
-
 /// What the driver says lies there and kernels can change.
 std::optional<MemoryFacts> block_at(std::uint64_t address) {
   const auto type = type_at(address);
@@ -179,7 +173,7 @@ void require_small_copies(const ApplicationRecording& recording, std::uint64_t m
 }
 
 void require_kept(const ObservedIteration& iteration, const std::vector<MemoryFacts>& kept) {
-  const MemoryMap known = map_of(kept);
+  const MemoryMap known(kept);
   for (const std::uint64_t address : addresses_in(iteration)) {
     if (!unknown_at(address, known)) continue;
     throw NotPossible(
@@ -201,7 +195,7 @@ std::vector<MemoryFacts> replayed_memory(const std::vector<MemoryFacts>& live,
     }
     kept.push_back(memory);
   }
-  MemoryMap known = map_of(kept);
+  MemoryMap known(kept);
   for (const std::uint64_t address : addresses) {
     const auto block = unknown_at(address, known);
     if (!block) continue;
