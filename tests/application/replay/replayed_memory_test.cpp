@@ -59,6 +59,17 @@ BOOST_AUTO_TEST_CASE(memory_that_only_an_argument_names_is_kept_and_the_iteratio
   BOOST_TEST(replayed_memory({}, {}, launch.iteration, mebibyte).empty());
 }
 
+BOOST_AUTO_TEST_CASE(an_address_right_behind_the_iteration_s_own_memory_is_where_a_range_ends) {
+  made_up::Program program;
+  const std::uint64_t end = program.device(mebibyte);
+  Launch launch(end);
+  const ObservedCall own{
+      .kind = CallKind::allocate, .destination = end - mebibyte, .bytes = mebibyte};
+  launch.iteration.calls.insert(launch.iteration.calls.begin(), own);
+  BOOST_TEST(replayed_memory({}, {}, launch.iteration, mebibyte).empty());
+  BOOST_CHECK_NO_THROW(require_kept(launch.iteration, {}));
+}
+
 BOOST_AUTO_TEST_CASE(more_memory_than_a_snapshot_may_be_is_refused_with_both_sizes) {
   made_up::Program program;
   const std::uint64_t device = program.device(2 * mebibyte);
