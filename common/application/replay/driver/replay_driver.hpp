@@ -44,6 +44,7 @@ namespace trilane {
   X(cuMemPoolDestroy)                   \
   X(cuMemHostAlloc)                     \
   X(cuMemFreeHost)                      \
+  X(cuMemHostGetFlags)                  \
   X(cuStreamSynchronize)                \
   X(cuStreamQuery)                      \
   X(cuStreamWaitEvent)                  \
