@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "common/application/prediction/order_check.hpp"
+#include "common/application/prediction/why_not_simulated.hpp"
 #include "common/device/flavour.hpp"
 
 namespace trilane {
@@ -40,7 +41,7 @@ bool is_known(const RecordedCall& call) {
 }  // namespace
 
 void confirm_races(const ApplicationRecording& recording, std::vector<RecordedRace>& races) {
-  if (races.empty() || recording.calls.size() > most_calls) return;
+  if (races.empty() || recording.calls.size() > most_calls || !is_ordered_soon(recording)) return;
   if (!std::ranges::all_of(recording.calls, is_known)) return;
   const TimedOnly timed;
   try {

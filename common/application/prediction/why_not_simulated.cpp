@@ -15,6 +15,8 @@ namespace {
 
 /// Beyond this number each way takes seconds.
 constexpr std::size_t most_calls = 20'000;
+/// The same for calls times streams.
+constexpr std::size_t most_clocks = 1'000'000;
 /// Streams share hardware queues beyond this number (CUDA C++ Programming Guide,
 /// CUDA_DEVICE_MAX_CONNECTIONS: 8 unless it is set).
 constexpr std::size_t hardware_queues = 8;
@@ -84,6 +86,10 @@ std::string why_no_allocations(const ApplicationRecording& recording) {
 
 }  // namespace
 
+bool is_ordered_soon(const ApplicationRecording& recording) {
+  return recording.calls.size() * recording.streams.size() <= most_clocks;
+}
+
 std::string why_not_simulated(const ApplicationRecording& recording) {
   if (recording.found == Found::none) return "no iteration was found";
   if (recording.threads > 1) {
@@ -93,6 +99,12 @@ std::string why_not_simulated(const ApplicationRecording& recording) {
   if (recording.calls.size() > most_calls) {
     return fmt::format("the iteration has {} calls, and at most {} are predicted",
                        recording.calls.size(), most_calls);
+  }
+  if (!is_ordered_soon(recording)) {
+    return fmt::format(
+        "the iteration has {} calls and {} streams, and what is predicted has at most {} in "
+        "product",
+        recording.calls.size(), recording.streams.size(), most_clocks);
   }
   for (const RecordedCall& call : recording.calls) {
     if (!call.refusal.empty()) return fmt::format("{}: {}", call.name, call.refusal);

@@ -8,6 +8,10 @@
 
 namespace trilane {
 
+/// Whether the simulated device orders the calls within seconds: each knows how far each stream has
+/// come.
+bool is_ordered_soon(const ApplicationRecording& recording);
+
 /// Why no time of the iteration can be predicted, naming the call; empty if it can.
 std::string why_not_simulated(const ApplicationRecording& recording);
 

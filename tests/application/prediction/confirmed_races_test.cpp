@@ -188,6 +188,13 @@ BOOST_AUTO_TEST_CASE(what_the_device_does_not_know_stays_open) {
   between(managed, [](Iteration&) {});
   managed.recording.memory[R::device].kind = MemoryKind::managed;
   BOOST_TEST(!diagnosed(managed.recording).at(0).confirmed.has_value());
+  Iteration wide;
+  between(wide, [](Iteration&) {});
+  std::vector<RecordedRace> races = diagnosed(wide.recording);
+  races.at(0).confirmed.reset();
+  wide.recording.streams.resize(1'000'000);
+  confirm_races(wide.recording, races);
+  BOOST_TEST(!races.at(0).confirmed.has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

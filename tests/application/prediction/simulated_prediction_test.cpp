@@ -227,6 +227,13 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_predicted_is_named) {
   BOOST_TEST(with([](Recording& r) { r.found = Found::none; }) == "no iteration was found");
   BOOST_TEST(with([](Recording& r) { r.threads = 2; }) ==
              "2 threads call the driver, and the simulated device has one host");
+  const auto widen = [](Recording& r) {
+    r.calls.resize(1000, r.calls[0]);
+    r.streams.resize(1001);
+  };
+  BOOST_TEST(with(widen) ==
+             "the iteration has 1000 calls and 1001 streams, and what is predicted has at most "
+             "1000000 in product");
   const auto added = [&](CallKind kind, const char* name) {
     Iteration a = one_chunk();
     a.add(kind, name, R::free_one);

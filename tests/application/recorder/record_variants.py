@@ -10,8 +10,8 @@ Times are only shown, with 95% intervals from the spread of the processes, which
 differently: of the variant by itself; of the recorded processes' own passes, once the recorder is
 done; of the replays of the same calls. A replay is "outside" of either where the interval of their
 ratio misses 1: of the ratios within the recorded processes, or of the processes by themselves. The
-graph of `streams`, less the host code of `streams` that it keeps, is compared with the variant
-`graph` by itself.
+graph of `streams`, with the host code of `graph` in place of that of `streams`, which it keeps, is
+compared with the variant `graph` by itself.
 
   record_variants.py [--only PRESET,...] [--variants NAME,...] [--budget SECONDS] [--processes N]
                      [--keep FOLDER] [FOLDER]
@@ -221,13 +221,13 @@ def print_rows(preset, rows, tally):
     # The graph that streams becomes is the variant graph; that of others is not a variant.
     of = {row.variant: row for row in rows}
     if "streams" in of and "graph" in of:
-        own_us = of["streams"].own_us
+        own_us = of["streams"].own_us - of["graph"].own_us
         graph_us = [us - own_us for us in of["streams"].replayed_us.get("graph", [])]
         alone = of["graph"].alone()
         if alone and graph_us:
             print_time("streams as graph", (alone, None, mean_of_processes(graph_us)), None,
                        ratio_of_groups(graph_us, of["graph"].alone_us), tally)
-            print(f"  less the {own_us:.1f} us of host code of streams")
+            print(f"  less {own_us:.1f} us of host code, which streams has more of than graph")
     checksums = {row.checksum for row in rows if row.checksum}
     if len(checksums) > 1:
         print(f"  FAILED: the variants' outputs differ: {', '.join(sorted(checksums))}")

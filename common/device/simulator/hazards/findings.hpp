@@ -34,13 +34,19 @@ struct Report {
   std::string text;  ///< one line: both operations with their lanes, and the range
 };
 
-/// A finding between the same two lanes on the same range is reported once until clear().
+/// A finding between the same two lanes on the same range is reported once until clear(), and no
+/// more than `most` are: where thousands of operations race, so do millions of pairs.
 class Findings {
  public:
+  static constexpr std::size_t most = 10'000;
+
   /// Adds a hazard on bytes that share a past. `text` says what is wrong with them; `other` is the
   /// other operation, or null.
   void add(Hazard hazard, std::string text, const Operation* other, const Range& range,
            Place place);
+
+  /// Whether further hazards are left out.
+  bool is_full() const { return reports_.size() + added_.size() >= most; }
 
   /// The number of hazards that have been added and not reported.
   std::size_t added() const { return added_.size(); }

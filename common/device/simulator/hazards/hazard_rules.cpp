@@ -28,7 +28,7 @@ struct Touching {
   /// `verb` is what this operation does, `other_verb` what `other` does. They must be ordered.
   void require_order(Hazard hazard, const char* verb, const OperationPtr& other,
                      const char* other_verb) const {
-    if (ordered(other, operation)) return;
+    if (findings.is_full() || ordered(other, operation)) return;
     find(hazard,
          fmt::format("{} what {} {}, with no order between them", verb, describe(*other),
                      other_verb),

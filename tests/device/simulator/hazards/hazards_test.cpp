@@ -1,5 +1,7 @@
 #include "common/device/simulator/hazards/hazards.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <memory>
@@ -177,6 +179,14 @@ BOOST_FIXTURE_TEST_CASE(what_later_operations_come_after_is_forgotten, IssuedLan
   BOOST_TEST(alive() == 3);
   write("stream 1", device.range)->after.clear();
   BOOST_TEST(alive() == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(of_millions_of_racing_pairs_so_many_are_reported, IssuedLanes) {
+  for (int lane = 0; lane < 200; ++lane) write(fmt::format("stream {}", lane), device.range);
+  BOOST_TEST(hazards.reports().size() == Findings::most);
+  hazards.clear();
+  write("stream 200", device.range);
+  BOOST_TEST(hazards.reports().size() == 200);
 }
 
 BOOST_FIXTURE_TEST_CASE(further_findings_are_kept_as_they_are, IssuedLanes) {
