@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "common/application/replay/candidates/candidate.hpp"
-#include "common/application/replay/memory/restorer.hpp"
 #include "common/application/replay/memory/snapshot.hpp"
 #include "common/harness/rounds/bench.hpp"
 

@@ -44,7 +44,6 @@ namespace trilane {
   X(cuMemPoolDestroy)                   \
   X(cuMemHostAlloc)                     \
   X(cuMemFreeHost)                      \
-  X(cuMemHostGetFlags)                  \
   X(cuStreamSynchronize)                \
   X(cuStreamQuery)                      \
   X(cuStreamWaitEvent)                  \

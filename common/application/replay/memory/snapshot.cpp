@@ -4,9 +4,25 @@
 #include <cstring>
 #include <numeric>
 
+#include "common/application/replay/memory/host_caches.hpp"
+#include "common/text/exit_code.hpp"
+
 namespace trilane {
 
 namespace {
+
+/// Device memory that a snapshot leaves to the application.
+constexpr std::uint64_t left_free = std::uint64_t{1} << 30;
+/// Where copies are as fast as they can be.
+constexpr std::uint64_t aligned = 512;
+
+CUdeviceptr host_address(const std::byte* memory) { return reinterpret_cast<CUdeviceptr>(memory); }
+
+/// After each use of the memory other than by the iteration's kernels.
+void leave_uncached(const MemoryFacts& memory) {
+  if (memory.kind != MemoryKind::pinned) return;
+  evict_from_caches(reinterpret_cast<const std::byte*>(memory.base), memory.bytes);
+}
 
 /// Calls visit(from, to) for each block in which the two differ. Most are equal, and memcmp is
 /// fast.
@@ -54,8 +70,8 @@ Snapshot::Snapshot(const std::vector<MemoryFacts>& memory)
   std::size_t start = 0;
   for (const MemoryFacts& facts : memory_) {
     starts_.push_back(start);
-    TRILANE_DRIVER(cuMemcpy, reinterpret_cast<CUdeviceptr>(content_.data() + start), facts.base,
-                   facts.bytes);
+    TRILANE_DRIVER(cuMemcpy, host_address(content_.data() + start), facts.base, facts.bytes);
+    leave_uncached(facts);
     start += facts.bytes;
   }
 }
@@ -82,32 +98,48 @@ void Snapshot::take_host_again(std::size_t memory) {
   const MemoryFacts& facts = memory_[memory];
   std::memcpy(content_.data() + starts_[memory], reinterpret_cast<const void*>(facts.base),
               facts.bytes);
-}
-
-bool Snapshot::is_the_hosts(std::size_t memory) const {
-  const MemoryFacts& facts = memory_[memory];
-  if (facts.kind != MemoryKind::pinned) return false;
-  unsigned flags = 0;
-  // Memory that the program has registered has none.
-  const CUresult known = driver().cuMemHostGetFlags(&flags, reinterpret_cast<void*>(facts.base));
-  return known != CUDA_SUCCESS || (flags & CU_MEMHOSTALLOC_WRITECOMBINED) == 0;
+  leave_uncached(facts);
 }
 
 void Snapshot::restore() const {
-  for (std::size_t i = 0; i < memory_.size(); ++i) restore(i);
+  for (std::size_t i = 0; i < memory_.size(); ++i) {
+    TRILANE_DRIVER(cuMemcpy, memory_[i].base, host_address(content(i)), memory_[i].bytes);
+  }
   TRILANE_DRIVER(cuCtxSynchronize);
+  std::ranges::for_each(memory_, leave_uncached);
 }
 
-void Snapshot::restore(std::size_t memory) const {
-  const MemoryFacts& facts = memory_[memory];
-  const std::byte* const from = content(memory);
-  if (!is_the_hosts(memory)) {
-    return TRILANE_DRIVER(cuMemcpy, facts.base, reinterpret_cast<CUdeviceptr>(from), facts.bytes);
+Restorer::Restorer(const Snapshot& snapshot, CUstream stream)
+    : snapshot_(snapshot), stream_(stream) {
+  std::size_t free = 0, total = 0;
+  TRILANE_DRIVER(cuMemGetInfo, &free, &total);
+  std::vector<std::uint64_t> starts;
+  std::uint64_t bytes = 0;
+  for (const MemoryFacts& facts : snapshot.memory()) {
+    starts.push_back(bytes);
+    bytes += (facts.bytes + aligned - 1) / aligned * aligned;
   }
-  auto* const to = reinterpret_cast<std::byte*>(facts.base);
-  each_unequal_block(from, to, facts.bytes, [&](std::uint64_t begin, std::uint64_t end) {
-    std::memcpy(to + begin, from + begin, end - begin);
-  });
+  if (bytes == 0 || bytes + left_free > free) return;
+  try {
+    memory_ = OwnMemory(bytes);
+  } catch (const OutOfMemory&) {
+    return;
+  }
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    kept_.push_back(memory_.address() + starts[i]);
+    TRILANE_DRIVER(cuMemcpy, kept_[i], host_address(snapshot.content(i)),
+                   snapshot.memory()[i].bytes);
+  }
+}
+
+void Restorer::restore() const {
+  if (kept_.empty()) return snapshot_.restore();
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    const MemoryFacts& facts = snapshot_.memory()[i];
+    TRILANE_DRIVER(cuMemcpyAsync, facts.base, kept_[i], facts.bytes, stream_);
+  }
+  TRILANE_DRIVER(cuStreamSynchronize, stream_);
+  std::ranges::for_each(snapshot_.memory(), leave_uncached);
 }
 
 }  // namespace trilane

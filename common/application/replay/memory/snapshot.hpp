@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/application/recording/surroundings.hpp"
-#include "common/application/replay/driver/driver_error.hpp"
+#include "common/application/replay/driver/driver_handles.hpp"
 
 namespace trilane {
 
@@ -56,12 +56,6 @@ class Snapshot {
   void take_host_again(std::size_t memory);
   /// Writes it back.
   void restore() const;
-  /// The same for one piece.
-  void restore(std::size_t memory) const;
-  /// Whether the host writes the piece back itself, and only what differs: what it or the device
-  /// has just written lies in the host's caches, from where kernels read it faster than those of
-  /// the application do. Not so if reading it on the host is slow.
-  bool is_the_hosts(std::size_t memory) const;
 
   const std::vector<MemoryFacts>& memory() const { return memory_; }
   const std::byte* content(std::size_t memory) const { return content_.data() + starts_[memory]; }
@@ -70,6 +64,24 @@ class Snapshot {
   std::vector<MemoryFacts> memory_;
   std::vector<std::size_t> starts_;
   std::vector<std::byte> content_;
+};
+
+/// Brings a snapshot back fast: from device memory if there is room for it, otherwise from the
+/// host's.
+class Restorer {
+ public:
+  /// Works in `stream`.
+  Restorer(const Snapshot& snapshot, CUstream stream);
+
+  /// Returns when the memory holds what the snapshot does.
+  void restore() const;
+  bool on_device() const { return !kept_.empty(); }
+
+ private:
+  const Snapshot& snapshot_;
+  OwnMemory memory_;
+  std::vector<CUdeviceptr> kept_;  ///< in `memory_`, of each piece
+  CUstream stream_;
 };
 
 }  // namespace trilane

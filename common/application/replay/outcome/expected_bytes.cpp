@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "common/application/replay/candidates/candidate.hpp"
-#include "common/application/replay/memory/restorer.hpp"
 #include "common/text/exit_code.hpp"
 
 namespace trilane {

@@ -82,19 +82,11 @@ void add_memory(ReplayDriver& all) {
     if (result == CUDA_SUCCESS) *address = made;
     return result;
   };
-  all.cuMemHostAlloc = [](void** memory, std::size_t bytes, unsigned flags) {
+  all.cuMemHostAlloc = [](void** memory, std::size_t bytes, unsigned) {
     std::uint64_t made = 0;
     const CUresult result = allocate(made, bytes, true);
-    if (result != CUDA_SUCCESS) return result;
-    *memory = reinterpret_cast<void*>(made);
-    state().memory[made].flags = flags;
-    return CUDA_SUCCESS;
-  };
-  all.cuMemHostGetFlags = [](unsigned* flags, void* memory) {
-    const auto found = state().memory.find(reinterpret_cast<std::uint64_t>(memory));
-    if (found == state().memory.end() || !found->second.pinned) return CUDA_ERROR_INVALID_VALUE;
-    *flags = found->second.flags;
-    return CUDA_SUCCESS;
+    if (result == CUDA_SUCCESS) *memory = reinterpret_cast<void*>(made);
+    return result;
   };
   all.cuMemFree = [](CUdeviceptr address) { return release_when_idle(address); };
   all.cuMemFreeHost = [](void* memory) {

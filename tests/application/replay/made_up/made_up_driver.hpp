@@ -87,7 +87,6 @@ struct Memory {
   std::size_t bytes = 0;
   bool pinned = false;
   std::shared_ptr<Pool> pool{};
-  unsigned flags = 0;  ///< as of cuMemHostAlloc
 };
 
 struct State {
