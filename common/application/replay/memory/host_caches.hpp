@@ -5,9 +5,9 @@
 
 namespace trilane {
 
-/// Writes what the caches hold of the memory back to it, and has them forget it: kernels read
-/// mapped memory up to 8% faster from there, and an application's own, which nothing but kernels
-/// has touched for a while, mostly lies there no more. Does nothing where a program cannot do that.
+/// Writes what the caches hold of the memory back to it, and drops it from them. Kernels run up to
+/// 8% faster where mapped memory is in the host's caches, and an application's mostly is not unless
+/// its host has just used it. Does nothing on processors other than x86-64.
 void evict_from_caches(const std::byte* memory, std::size_t bytes);
 
 }  // namespace trilane
