@@ -15,7 +15,7 @@ namespace {
 
 /// Beyond this number each way takes seconds.
 constexpr std::size_t most_calls = 20'000;
-/// The same for calls times streams.
+/// The same for calls times streams; a recording may have more.
 constexpr std::size_t most_clocks = 1'000'000;
 /// Streams share hardware queues beyond this number (CUDA C++ Programming Guide,
 /// CUDA_DEVICE_MAX_CONNECTIONS: 8 unless it is set).
