@@ -5,19 +5,19 @@ from matplotlib import patches
 
 
 def bar(axes, y, thickness, summary, scale, look, fill):
-    """The bar of a median at `y`, with a black line from quartile to quartile."""
-    median, q1, q3 = (summary[key] / scale for key in ("median", "q1", "q3"))
-    axes.barh(y, median, thickness * 0.86, facecolor=look.colour, edgecolor=look.colour,
+    """The bar of a mean at `y`, with a black line from quartile to quartile."""
+    mean, q1, q3 = (summary[key] / scale for key in ("mean", "q1", "q3"))
+    axes.barh(y, mean, thickness * 0.86, facecolor=look.colour, edgecolor=look.colour,
               linewidth=0.6, **fill)
     axes.plot([q1, q3], [y, y], color="black", linewidth=1)
-    axes.annotate(scales.short(median), (max(median, q3), y), (3, 0), va="center",
+    axes.annotate(scales.short(mean), (max(mean, q3), y), (3, 0), va="center",
                   textcoords="offset points", size=picture.NUMBER_SIZE - 0.5)
 
 
 def set_scale(axes, summaries, room, clock="time"):
     """Fits the axis to the bars of `summaries`, with `room` for the number beside the longest one;
     returns the scale, by which times are divided."""
-    high = max((summary[key] for summary in summaries for key in ("median", "q3")), default=0)
+    high = max((summary[key] for summary in summaries for key in ("mean", "q3")), default=0)
     unit, scale = scales.time_unit(high)
     if summaries:
         scales.linear(axes, high / scale, room=room)

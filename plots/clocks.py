@@ -6,7 +6,7 @@ import results as results_file
 import scales
 from matplotlib import patches
 
-HINT = ("medians of one {0} · bar: wall time; filled: the host's calls that submit the {0}{1}; "
+HINT = ("means of one {0} · bar: wall time; filled: the host's calls that submit the {0}{1}; "
         "black line: quartiles · number: wall time, and the share of it that submitting takes · "
         "tick: time between events around the {0}, where it is at least 5% shorter")
 _APART = 0.05  # of the wall time
@@ -20,7 +20,7 @@ def draw(results):
         HINT.format(unit, ", without its waits" * waits), row_inches=0.24)
     for axes, comparison, looks in panels:
         walls = [m["wall"] for m in comparison["measurements"] if m["status"] == "ok"]
-        high = max((wall[key] for wall in walls for key in ("median", "q3")), default=0)
+        high = max((wall[key] for wall in walls for key in ("mean", "q3")), default=0)
         unit, scale = scales.time_unit(high)
         picture.rows(axes, comparison, looks, scale, draw_row)
         if walls:
@@ -37,7 +37,7 @@ def draw(results):
 
 
 def draw_row(axes, row, measurement, look, scale):
-    wall, submit, device = (measurement[clock]["median"] for clock in ("wall", "submit", "device"))
+    wall, submit, device = (measurement[clock]["mean"] for clock in ("wall", "submit", "device"))
     axes.barh(row, wall / scale, 0.7, facecolor=look.colour, edgecolor=look.colour,
               linewidth=0, alpha=_PALE)
     axes.barh(row, min(submit, wall) / scale, 0.7, facecolor=look.colour, edgecolor=look.colour,

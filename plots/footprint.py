@@ -7,7 +7,7 @@ import command_line
 import results as results_file
 import scales
 
-HINT = ("medians; from the least device memory up, which is how much less the driver has free "
+HINT = ("means; from the least device memory up, which is how much less the driver has free "
         "while only that variant is set up · filled: no other variant is faster with as little memory · "
         "scales differ")
 
@@ -32,12 +32,12 @@ def _place(measurement):
     """Rows from the top down: most memory first, the slowest of the same memory first, and at the
     foot those without figures."""
     size = memory(measurement)
-    return (1, 0, 0) if size is None else (0, -size, -measurement["wall"]["median"])
+    return (1, 0, 0) if size is None else (0, -size, -measurement["wall"]["mean"])
 
 
 def leading(measurements):
     """The names of those that no other one beats in time without taking more memory."""
-    sized = [(memory(m), m["wall"]["median"], m["variant"]) for m in measurements
+    sized = [(memory(m), m["wall"]["mean"], m["variant"]) for m in measurements
              if memory(m) is not None]
     return {variant for size, wall, variant in sized
             if not any(other <= size and time < wall for other, time, _ in sized)}
@@ -45,7 +45,7 @@ def leading(measurements):
 
 def draw_panel(axes, comparison, looks):
     rows = list(enumerate(comparison["measurements"]))
-    walls = [m["wall"]["median"] for _, m in rows if memory(m) is not None]
+    walls = [m["wall"]["mean"] for _, m in rows if memory(m) is not None]
     unit, scale = scales.time_unit(max(walls, default=0))
     filled = leading(comparison["measurements"])
     for row, measurement in rows:
@@ -54,7 +54,7 @@ def draw_panel(axes, comparison, looks):
             continue
         look = looks[measurement["variant"]]
         inside = look.colour if measurement["variant"] in filled else "white"
-        axes.plot(measurement["wall"]["median"] / scale, row, linestyle="none", markersize=6,
+        axes.plot(measurement["wall"]["mean"] / scale, row, linestyle="none", markersize=6,
                   marker=look.marker, markeredgecolor=look.colour, markerfacecolor=inside,
                   markeredgewidth=1.1)
     draw_groups(axes, rows)

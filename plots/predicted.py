@@ -13,7 +13,7 @@ FILLS = {"measured": {"alpha": 1.0}, "simulated": {"fill": False, "hatch": "////
 
 def draw(measured, predicted):
     hint = (f"measured on {measured['context']['gpu'].get('name') or 'an unnamed GPU'}, simulated "
-            f"with {results_file.simulated(predicted)} · medians of one pass; black line: "
+            f"with {results_file.simulated(predicted)} · means of one pass; black line: "
             "quartiles · number on the right: relative error of the simulated time")
     figure, panels = picture.panels(measured, "Wall time, measured and simulated", hint,
                                     row_inches=0.34)
@@ -39,7 +39,7 @@ def draw_row(axes, row, pair, look, scale):
         else:
             picture.say(axes, y, measurement)
     if all(measurement["status"] == "ok" for measurement in pair):
-        measured, simulated = (measurement["wall"]["median"] for measurement in pair)
+        measured, simulated = (measurement["wall"]["mean"] for measurement in pair)
         picture.number(axes, row, f"{simulated / measured - 1:+.1%}".replace("-", "−"))
 
 

@@ -51,10 +51,10 @@ def _difference(measured, predicted):
 
 
 def cells(measured, predicted):
-    """Per comparison its name and a dict of variant to both wall medians, if both have one."""
+    """Per comparison its name and a dict of variant to both wall means, if both have one."""
     for here, there in zip(measured["comparisons"], predicted["comparisons"]):
         yield results_file.label(here["workload"]), {
-            m["variant"]: (m["wall"]["median"], p["wall"]["median"])
+            m["variant"]: (m["wall"]["mean"], p["wall"]["mean"])
             for m, p in zip(here["measurements"], there["measurements"])
             if m["status"] == p["status"] == "ok"}
 

@@ -2,7 +2,7 @@
 import input_file
 import results_check
 
-KIND = input_file.Kind("trilane-results", range(1, 7), "results", "trilane --json",
+KIND = input_file.Kind("trilane-results", range(1, 8), "results", "trilane --json",
                        results_check.FILE)
 
 
@@ -17,7 +17,31 @@ def load(path):
     results = input_file.document(path, KIND)
     if results["schema_version"] == 1 and isinstance(results.get("context"), dict):
         results["context"]["simulated"] = ""  # version 1 had measured times only
+    if results["schema_version"] < 7:
+        _add_means(results)
     return input_file.described(results, path, KIND)
+
+
+def _add_means(results):
+    """Before version 7 the medians of passes stood for what a pass takes."""
+    for summary in _summaries(results):
+        if "median" in summary:
+            summary.setdefault("mean", summary["median"])
+
+
+def _summaries(results):
+    """The summaries of all clocks, as far as the file, which is not checked yet, has any."""
+    for comparison in _list(results, "comparisons"):
+        for measurement in _list(comparison, "measurements"):
+            for clock in results_check.CLOCKS:
+                summary = measurement.get(clock) if isinstance(measurement, dict) else None
+                if isinstance(summary, dict):
+                    yield summary
+
+
+def _list(value, key):
+    found = value.get(key) if isinstance(value, dict) else None
+    return found if isinstance(found, list) else []
 
 
 def variants(results):

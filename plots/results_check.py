@@ -34,7 +34,7 @@ _PLAN = {"model": (_MODEL,), "calls": (Map(COUNT),), "nodes": (Map(COUNT),)}
 
 def _summary(least):
     """The rules for one clock. Host and device times may be 0; a wall time may not."""
-    return Rules({"median": least, "q1": least, "q3": least, "min": (least,), "p99": (least,)},
+    return Rules({"mean": least, "median": least, "q1": least, "q3": least, "min": (least,), "p99": (least,)},
                  [rising("min", "q1", "median", "q3"), rising("median", "p99")])
 
 

@@ -1,11 +1,11 @@
-"""Draws the wall times of passes: every sample, quartiles and median."""
+"""Draws the wall times of passes: every sample, quartiles and mean."""
 
 import picture  # first: reports a missing matplotlib
 import command_line
 import results as results_file
 import scales
 
-HINT = ("black line and number: median · box: the middle half · dots: every {} · "
+HINT = ("black line and number: mean · box: the middle half · dots: every {} · "
         "scales differ")
 FAR_APART = 5  # largest over smallest time that needs a log scale
 
@@ -20,7 +20,7 @@ def draw(results):
 
 
 def draw_panel(axes, comparison, looks):
-    timed = [m["samples"]["wall_us"] + [m["wall"]["median"]]
+    timed = [m["samples"]["wall_us"] + [m["wall"]["mean"]]
              for m in comparison["measurements"] if m["status"] == "ok"]
     low = min(map(min, timed), default=0)
     high = max(map(max, timed), default=0)
@@ -46,8 +46,8 @@ def draw_row(axes, row, measurement, look, scale):
                  rasterized=True)
     axes.barh(row, (wall["q3"] - wall["q1"]) / scale, 0.66, left=wall["q1"] / scale,
               facecolor=look.colour, edgecolor=look.colour, linewidth=1)
-    axes.plot([wall["median"] / scale] * 2, [row - 0.4, row + 0.4], color="black", linewidth=1.3)
-    picture.number(axes, row, scales.short(wall["median"] / scale))
+    axes.plot([wall["mean"] / scale] * 2, [row - 0.4, row + 0.4], color="black", linewidth=1.3)
+    picture.number(axes, row, scales.short(wall["mean"] / scale))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@
 
 namespace trilane {
 
-/// Every variant in one table: medians of the three clocks, quartiles and p99 of the wall time, the
+/// Every variant in one table: means of the three clocks, quartiles and p99 of the wall time, the
 /// speed over the reference with its 95% interval, or "tie", and how far it changes a program.
 /// Below it are messages, processes and the like. Variants that are not ok show their status
 /// instead of times. `simulated` is the profile of simulated times, which have no interval; it is

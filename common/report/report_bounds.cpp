@@ -21,7 +21,7 @@ Table table_of(const Comparison& comparison) {
   for (const Measurement& m : comparison.measurements) {
     if (!m.bound_us || !m.wall) continue;
     const std::optional<Limiter> limit = limitation_of(comparison, m).by;
-    table.rows.push_back({m.variant, format_us(m.wall->median), format_us(*m.bound_us),
+    table.rows.push_back({m.variant, format_us(m.wall->mean), format_us(*m.bound_us),
                           fmt::format("{:.1f}%", 100 * *m.efficiency), name_of(*m.bound_by),
                           limit ? name_of(*limit) : ""});
   }
@@ -62,7 +62,7 @@ void add_outlooks(Page& page, const Comparison& comparison) {
     const Limitation limitation = limitation_of(comparison, m);
     if (!limitation.by || !(wins || m.variant == comparison.reference)) continue;
     std::string text = fmt::format(
-        "{}, {} us a pass: {}. Limited by {}: {}.", m.variant, format_us(m.wall->median),
+        "{}, {} us a pass: {}. Limited by {}: {}.", m.variant, format_us(m.wall->mean),
         loads(comparison, m), *limitation.by == Limiter::sms ? "the SMs" : name_of(*limitation.by),
         limitation.figures);
     if (const std::optional<NextStep> step = next_step(comparison, m)) {

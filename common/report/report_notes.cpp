@@ -34,7 +34,7 @@ void add_full_queue(Page& page, const Workload& workload) {
                          on_lane, full)});
 }
 
-/// How the intervals are made, and each variant's medians in the fastest and the slowest process.
+/// How the intervals are made, and each variant's means in the fastest and the slowest process.
 void add_processes(Page& page, const Comparison& comparison) {
   if (comparison.processes < 2 || is_predicted(comparison)) return;
   constexpr std::uint32_t few = 6;
@@ -46,14 +46,14 @@ void add_processes(Page& page, const Comparison& comparison) {
   std::vector<std::string> spreads;
   for (const Measurement& m : comparison.measurements) {
     if (!was_timed(m)) continue;
-    const auto medians = process_medians(m.samples);
-    const auto [least, most] = std::ranges::minmax(std::views::values(medians));
+    const auto means = process_times(m.samples);
+    const auto [least, most] = std::ranges::minmax(std::views::values(means));
     spreads.push_back(fmt::format("{} {} to {}", m.variant, format_us(least), format_us(most)));
   }
   page.push_back(Bullet{text});
   if (spreads.empty()) return;
   page.push_back(
-      Bullet{fmt::format("Medians of the processes in us: {}.", fmt::join(spreads, ", "))});
+      Bullet{fmt::format("Means of the processes in us: {}.", fmt::join(spreads, ", "))});
 }
 
 /// What "right" means for a user's pipeline.

@@ -15,9 +15,9 @@ namespace {
 
 /// The speed over the first setting, paired by process because these ran one after the other.
 std::string speed(const Measurement& first, const Measurement& m) {
-  const auto before = process_medians(first.samples);
+  const auto before = process_times(first.samples);
   std::vector<double> ratios;
-  for (const auto& [process, us] : process_medians(m.samples)) {
+  for (const auto& [process, us] : process_times(m.samples)) {
     if (const auto found = before.find(process); found != before.end()) {
       ratios.push_back(std::log(found->second / us));
     }
@@ -32,7 +32,7 @@ std::string speed(const Measurement& first, const Measurement& m) {
 
 std::string overlap(const Comparison& comparison, const Measurement& m) {
   if (!comparison.limit || m.plan.maps_host) return "-";
-  return fmt::format("{:.2f}", comparison.limit->serial_us / m.wall->median);
+  return fmt::format("{:.2f}", comparison.limit->serial_us / m.wall->mean);
 }
 
 using Row = std::vector<std::string>;
@@ -45,7 +45,7 @@ Row row_of(const Comparison& comparison, const Group& group, const Measurement& 
     return row;
   }
   row.insert(row.end(),
-             {short_time(m.submit->median), short_time(m.wall->median), overlap(comparison, m)});
+             {short_time(m.submit->mean), short_time(m.wall->mean), overlap(comparison, m)});
   const bool comparable = first.status == Status::ok && first.wall;
   row.push_back(&m == &first ? "reference" : comparable ? speed(first, m) : "-");
   return row;
@@ -76,16 +76,15 @@ Table table_of(const Group& group) {
 Page settings_page(std::span<const Comparison> comparisons, const std::string& simulated) {
   Page page;
   for (const Group& group : groups_of(comparisons, same_work)) {
-    append(
-        page,
-        {Heading{group.front()->workload.name + ", across processes",
-                 "host memory and waiting side by side"},
-         table_of(group),
-         Paragraph{fmt::format(
-             "Medians in us{}. Overlap: time of all stages in turn over wall time. Every setting "
-             "runs in its own process with its own buffers; where these lie can make a "
-             "difference of a few percent.",
-             simulated.empty() ? "" : ", simulated")}});
+    append(page,
+           {Heading{group.front()->workload.name + ", across processes",
+                    "host memory and waiting side by side"},
+            table_of(group),
+            Paragraph{fmt::format(
+                "Means in us{}. Overlap: time of all stages in turn over wall time. Every setting "
+                "runs in its own process with its own buffers; where these lie can make a "
+                "difference of a few percent.",
+                simulated.empty() ? "" : ", simulated")}});
   }
   return page;
 }

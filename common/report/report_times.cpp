@@ -15,7 +15,7 @@ Unit unit_for(const Comparison& comparison) {
   double longest = 0;
   for (const Measurement& m : comparison.measurements) {
     if (!m.wall) continue;
-    longest = std::max({longest, m.submit->median, m.device->median, m.wall->median, m.wall->p99});
+    longest = std::max({longest, m.submit->mean, m.device->mean, m.wall->mean, m.wall->p99});
   }
   return unit_up_to(longest);
 }
@@ -36,7 +36,7 @@ std::vector<std::string> row_of(const Comparison& comparison, const Measurement&
   std::vector<std::string> row{m.variant + (waits_in_submit(comparison, m) ? " *" : "")};
   if (m.status == Status::ok && m.wall) {
     const auto time = [&](double us) { return short_time(us / unit.us); };
-    for (const double us : {m.submit->median, m.device->median, m.wall->median}) {
+    for (const double us : {m.submit->mean, m.device->mean, m.wall->mean}) {
       row.push_back(time(us));
     }
     row.push_back(fmt::format("{} to {}", time(m.wall->q1), time(m.wall->q3)));
@@ -101,13 +101,14 @@ std::string how_it_ran(const Comparison& comparison, const std::string& simulate
                             : comparison.workload.application ? "timed iteration"
                                                               : "timed pass";
   return fmt::format(
-      "{}{}: {}{} in {:.1f} s{}; {} per variant, seed {}. Medians in {}{}; quartiles and p99 of "
-      "the wall time.{}",
+      "{}{}: {}{} in {:.1f} s{}; {} per variant, seed {}. Means in {}{}; quartiles and p99 of "
+      "the wall time.{}{}",
       simulated.empty() ? "" : fmt::format("Simulated {}. ", simulated), mode_of(comparison),
       comparison.processes > 1 ? fmt::format("{} processes, ", comparison.processes) : "",
       counted(comparison.rounds, "round"), comparison.seconds, how_it_stopped(comparison.stopped),
       counted(samples, timed), comparison.seed, unit_for(comparison).name,
-      simulated.empty() ? "" : ", simulated", slow);
+      simulated.empty() ? "" : ", simulated", slow,
+      covers_of(comparison) == Covers::rounds ? " Intervals cover only this process." : "");
 }
 
 }  // namespace

@@ -61,22 +61,24 @@ constexpr const char* name_of(Status status) {
   return "";
 }
 
-/// Five numbers of one clock.
+/// One clock of a variant. `mean` is what a pass takes: ratios are ratios of means, so that times
+/// and ratios never contradict each other (pass_time.hpp). The others are of single passes.
 struct Summary {
-  double median = 0, q1 = 0, q3 = 0, p99 = 0, min = 0;
+  double mean = 0, median = 0, q1 = 0, q3 = 0, p99 = 0, min = 0;
 };
-BOOST_DESCRIBE_STRUCT(Summary, (), (median, q1, q3, p99, min))
+BOOST_DESCRIBE_STRUCT(Summary, (), (mean, median, q1, q3, p99, min))
 constexpr auto ranges(const Summary*) {
   using R = Summary;
-  return std::tuple{Within<&R::median, &R::q1, &R::q3, &R::p99, &R::min>{{0, day_us}}};
+  return std::tuple{Within<&R::mean, &R::median, &R::q1, &R::q3, &R::p99, &R::min>{{0, day_us}}};
 }
 inline void cross_check(const Summary& s) {
   if (s.min <= s.q1 && s.q1 <= s.median && s.median <= s.q3 && s.q3 <= s.p99) return;
   misfit("does not ascend from min over q1, median and q3 to p99");
 }
 
-/// The ratio of wall times, variant over reference, and the range that it lies in (wall_ratio.hpp).
-/// Below 1 the variant is faster; a range that contains 1 tells the two not apart, a tie.
+/// The ratio of mean wall times, variant over reference, and the range that it lies in
+/// (wall_ratio.hpp). Below 1 the variant is faster; a range that contains 1 tells the two not
+/// apart, a tie.
 struct Ratio {
   double estimate = 1, low = 1, high = 1;
   Covers covers = Covers::rounds;
@@ -117,7 +119,7 @@ struct Measurement {
   std::optional<std::uint32_t> dropped_after;
   std::optional<Prediction> prediction;  ///< absent if the times were measured
   std::vector<Sample> samples;
-  std::vector<Sample> set_aside;  ///< those that do not count, because the host's core was slow
+  std::vector<Sample> set_aside;  ///< of older files: did not count, because the host was slow
   /// Absent without samples or if not ok.
   std::optional<Summary> submit, device, wall;
   std::optional<Ratio> ratio;  ///< absent for the reference, and without one
@@ -125,7 +127,7 @@ struct Measurement {
   /// Absent for the reference, and without one.
   std::optional<BreakEven> break_even;
   std::optional<Timeline> timeline;  ///< with --trace
-  /// The bound that applies (bounds.hpp), its share of the median wall time, and what sets it.
+  /// The bound that applies (bounds.hpp), its share of the mean wall time, and what sets it.
   /// Absent if no bound is known, and in older files.
   std::optional<double> bound_us, efficiency;
   /// What the measured rates give as the bound, if a pass was faster: then that pass is the bound.

@@ -19,9 +19,9 @@ namespace trilane {
 /// Grows whenever readers of the file must change. 2 added context.simulated, without which a
 /// reader would take simulated times for measured ones; 3 added host memory, pool policy and way of
 /// waiting; 4 added the execution model of a plan; 5 added the winners of the tiers, what a range
-/// covers, and the error of predictions. Older versions are still read; derive() finds their
-/// winners.
-inline constexpr int results_schema_version = 6;
+/// covers, and the error of predictions; 7 added means, of which ratios are. Older versions are
+/// still read; derive() finds their winners and means.
+inline constexpr int results_schema_version = 7;
 
 /// latency: wait after each pass. throughput: a batch of passes, then wait.
 enum class Mode { latency, throughput };

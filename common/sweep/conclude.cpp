@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/turns.hpp"
 #include "common/harness/rounds/contest.hpp"
 #include "common/results/find.hpp"
 #include "common/sweep/standing.hpp"
@@ -77,6 +77,7 @@ void conclude(const Comparison& comparison, Cell& cell) {
   cell.variants.clear();
   cell.left_out.clear();
   const Standing standing = standing_of(comparison);
+  const double leader_us = standing.leader ? pass_us(standing.leader->samples) : 0;
   for (std::size_t i = 0; i < comparison.measurements.size(); ++i) {
     const Measurement& m = comparison.measurements[i];
     if (!standing.leader || !standing.ratios[i]) {
@@ -84,11 +85,14 @@ void conclude(const Comparison& comparison, Cell& cell) {
     } else {
       const Ratio ratio = rounded(*standing.ratios[i]);
       const WallTime wall = wall_time_of(m);
+      // A variant that was dropped shares only some rounds with the leader, to which it is
+      // compared.
+      const double paired = m.prediction ? 1 : leader_us * ratio.estimate / wall.mean;
       cell.variants.push_back({.variant = m.variant,
-                               .wall_us = rounded(wall.median, 1e-3),
-                               .submit_us = rounded(median(m.samples, &Sample::submit_us), 1e-3),
-                               .wall_low_us = rounded(wall.low, 1e-3),
-                               .wall_high_us = rounded(wall.high, 1e-3),
+                               .wall_us = rounded(wall.mean * paired, 1e-3),
+                               .submit_us = rounded(pass_us(m.samples, &Sample::submit_us), 1e-3),
+                               .wall_low_us = rounded(wall.low * paired, 1e-3),
+                               .wall_high_us = rounded(wall.high * paired, 1e-3),
                                .over_winner = ratio.estimate,
                                .low = ratio.low,
                                .high = ratio.high,

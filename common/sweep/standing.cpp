@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
-#include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/turns.hpp"
 #include "common/analysis/statistics/wall_ratio.hpp"
 #include "common/results/find.hpp"
 
@@ -34,11 +34,10 @@ std::optional<Ratio> ratio_over_leader(const Measurement& m, const Measurement& 
   if (!was_timed(m)) return std::nullopt;
   if (&m == &leader) return Ratio{};
   if (m.prediction && leader.prediction) return wall_ratio(m, leader);
-  const std::vector<double> ratios = round_ratios(m.samples, leader.samples);
-  if (ratios.empty()) return std::nullopt;
-  if (ratios.size() >= fewest_rounds) return ratio_of(ratios);
-  const auto [low, high] = std::ranges::minmax(ratios);
-  return Ratio{median(ratios), low, high};
+  const std::optional<Ratio> ratio = paired_ratio(m.samples, leader.samples);
+  if (!ratio || decides(*ratio)) return ratio;
+  const auto [low, high] = std::ranges::minmax(round_ratios(m.samples, leader.samples));
+  return Ratio{ratio->estimate, std::min(low, ratio->estimate), std::max(high, ratio->estimate)};
 }
 
 Standing standing_of(const Comparison& comparison) {
@@ -46,7 +45,7 @@ Standing standing_of(const Comparison& comparison) {
   double shortest = 0;
   for (const Measurement& m : comparison.measurements) {
     if (!was_timed(m)) continue;
-    const double wall_us = median(m.samples, &Sample::wall_us);
+    const double wall_us = pass_us(m.samples);
     if (leader && !(wall_us < shortest)) continue;
     leader = &m;
     shortest = wall_us;
@@ -54,7 +53,7 @@ Standing standing_of(const Comparison& comparison) {
   if (!leader) return {.leader = nullptr, .ratios = {}};
   if (leader->prediction) return against(comparison, plainest_beside(comparison, *leader));
   Standing standing = against(comparison, *leader);
-  // If times drift, paired rounds may contradict the medians; the pairs are right.
+  // If times drift, paired rounds may contradict the means; the pairs are right.
   const auto faster = std::ranges::find_if(
       standing.ratios, [](const auto& ratio) { return ratio && ratio->high < 1; });
   if (faster == standing.ratios.end()) return standing;

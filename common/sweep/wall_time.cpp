@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
-#include "common/analysis/statistics/statistics.hpp"
 #include "common/analysis/statistics/turns.hpp"
 #include "common/harness/rounds/contest.hpp"
 
@@ -12,14 +11,14 @@ namespace {
 
 std::vector<double> rounds_in(const Measurement& m) {
   std::vector<double> times;
-  for (const TurnValue& turn : turn_medians(m.samples)) times.push_back(turn.value);
+  for (const TurnValue& turn : turn_means(m.samples)) times.push_back(turn.value);
   return times;
 }
 
 }  // namespace
 
 WallTime wall_time_of(const Measurement& m) {
-  const double wall_us = median(m.samples, &Sample::wall_us);
+  const double wall_us = pass_us(m.samples);
   const std::vector<double> rounds = rounds_in(m);
   if (rounds.size() < fewest_rounds) {
     const auto [low, high] = std::ranges::minmax(rounds);

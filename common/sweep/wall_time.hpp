@@ -6,11 +6,11 @@
 namespace trilane {
 
 struct WallTime {
-  double median = 0, low = 0, high = 0;  ///< microseconds
+  double mean = 0, low = 0, high = 0;  ///< microseconds
 };
 
-/// The median, and the 95% interval of the geometric mean of the rounds' medians, moved to the
-/// median; with fewer than `fewest_rounds` from the shortest to the longest round. It covers noise
+/// What a pass takes (turns.hpp), and the 95% interval of the geometric mean of the rounds, moved
+/// there; with fewer than `fewest_rounds` from the shortest to the longest round. It covers noise
 /// within one visit, not what differs between processes. Throws std::invalid_argument without
 /// samples.
 WallTime wall_time_of(const Measurement& m);

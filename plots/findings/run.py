@@ -48,7 +48,7 @@ class Run:
                           "the sentences in plots/findings")
 
     def _wall(self, preset, variant, which=0):
-        return self._figure(preset, variant, "wall", "median", which=which)
+        return self._figure(preset, variant, "wall", "mean", which=which)
 
     def _ratio(self, preset, variant):
         return self._figure(preset, variant, "ratio")
@@ -65,10 +65,10 @@ class Run:
         return field(number(self._wall(preset, variant)))
 
     def submit(self, preset, variant):
-        return field(number(self._figure(preset, variant, "submit", "median")))
+        return field(number(self._figure(preset, variant, "submit", "mean")))
 
     def submit_share(self, preset, variant):
-        return percent(self._figure(preset, variant, "submit", "median")
+        return percent(self._figure(preset, variant, "submit", "mean")
                        / self._wall(preset, variant))
 
     def calls(self, preset, variant):
@@ -115,7 +115,7 @@ class Run:
         if not all(m and m[0]["status"] == "ok" and "price" in m[0] for m in found):
             return [field(UNKNOWN)] * (len(presets) + 1)
         memory = statistics.median(found[0][0]["price"]["device_bytes"])
-        return [*(field(number(m["wall"]["median"])) for m, in found),
+        return [*(field(number(m["wall"]["mean"])) for m, in found),
                 field(results_file.size_text(memory))]
 
     def apart(self, preset, variant, which):
@@ -123,7 +123,7 @@ class Run:
         return field(number(self._wall(preset, variant, which) / self._wall(preset, variant)))
 
     def speed_since(self, older, preset, variant):
-        """How many times as fast it is as in the older run, by medians."""
+        """How many times as fast it is as in the older run, by means."""
         return field(number(older._wall(preset, variant) / self._wall(preset, variant)))
 
     def overlap(self, preset, variant, of, other):
@@ -152,16 +152,16 @@ class Run:
         return self._ratio(preset, variant)["low"] > 1
 
     def is_in_order(self, preset, *variants):
-        """By medians, the fastest first."""
+        """By means, the fastest first."""
         walls = [self._wall(preset, variant) for variant in variants]
         return walls == sorted(walls)
 
     def fastest(self, preset):
-        """The name of the variant with the shortest median."""
+        """The name of the variant with the shortest mean."""
         measured = [m for m in self._comparison(preset)["measurements"] if m["status"] == "ok"]
         if not measured:
             raise self._lacks(f"times of {preset}")
-        return min(measured, key=lambda m: m["wall"]["median"])["variant"]
+        return min(measured, key=lambda m: m["wall"]["mean"])["variant"]
 
     def is_within(self, share, preset, variants):
         """Each of the variants is within that share of the reference."""

@@ -69,7 +69,7 @@ def _tiers(comparisons, simulated):
 
 def _wall(comparison):
     found = _timed(comparison, comparison["reference"])
-    return tables.microseconds(found["wall"]["median"]) if found else ""
+    return tables.microseconds(found["wall"]["mean"]) if found else ""
 
 
 def _timed(comparison, variant):

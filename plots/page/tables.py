@@ -101,7 +101,7 @@ def _times(comparison, m):
     if m["status"] != "ok":
         said = ": ".join(filter(None, (m["status"], m["message"])))
         return [name, "", "", "", "", said, "", "", ""], None
-    clocks = [microseconds(m[clock]["median"]) for clock in CLOCKS]
+    clocks = [microseconds(m[clock]["mean"]) for clock in CLOCKS]
     ratio = m.get("ratio")
     against = ("reference" if m["variant"] == comparison["reference"] else
                Cell(speed_words(ratio) + " bound" * tiers.is_bound(m), ratios.speed(ratio)) if ratio
@@ -123,7 +123,7 @@ def bound(comparison, measurement):
     us, share = measurement.get("bound_us"), measurement.get("efficiency")
     if share is None and "limit" in comparison and _copies_by_chunk(comparison, measurement):
         us = comparison["limit"]["bound_us"]
-        share = us / measurement["wall"]["median"]
+        share = us / measurement["wall"]["mean"]
     return ("" if us is None else microseconds(us),
             "" if share is None else Cell(f"{share:.1%}", share), measurement.get("bound_by"))
 

@@ -35,7 +35,7 @@ void find_bounds(Comparison& comparison) {
     m.bound_us = std::min(bound->us, m.wall->min);
     if (bound->us > m.wall->min) m.bound_by_rates_us = bound->us;
     m.bound_by = bound->by;
-    m.efficiency = *m.bound_us / m.wall->median;
+    m.efficiency = *m.bound_us / m.wall->mean;
   }
 }
 

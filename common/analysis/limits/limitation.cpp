@@ -28,10 +28,10 @@ Limitation idle(const Comparison& comparison, const std::vector<Load>& loads,
         fmt::format("{}{} {}", name_of(load.by), each.empty() ? " takes" : "", format_us(load.us)));
   }
   const std::string all =
-      fmt::format("of its {} us {}", format_us(m.wall->median), fmt::join(each, ", "));
+      fmt::format("of its {} us {}", format_us(m.wall->mean), fmt::join(each, ", "));
   const Model& model = m.plan.model;
   if (uses_copy_engines(model)) return {Limiter::waiting, std::nullopt, all};
-  if (operations_of(model, comparison.workload).total() == 1 && m.wall->median < short_pass_us) {
+  if (operations_of(model, comparison.workload).total() == 1 && m.wall->mean < short_pass_us) {
     return {Limiter::launch_and_wait, std::nullopt,
             all + ", and the rest is launch and synchronisation latency"};
   }
@@ -69,7 +69,7 @@ Limitation limitation_of(const Comparison& comparison, const Measurement& m) {
   if (const auto limitation = blocked(comparison, m)) return *limitation;
   const std::vector<Load> loads = loads_of(comparison, m);
   const Load& longest = *std::ranges::max_element(loads, {}, &Load::us);
-  const double share = longest.us / m.wall->median;
+  const double share = longest.us / m.wall->mean;
   if (!(share > most_of_it)) return idle(comparison, loads, m);
   return {longest.by, share, words_of(longest, comparison, m)};
 }

@@ -11,7 +11,7 @@ namespace trilane {
 namespace {
 
 std::string part_of(double us, const Measurement& m) {
-  const double wall = m.wall->median;
+  const double wall = m.wall->mean;
   return us < wall ? fmt::format("{} of its {} us", format_us(us), format_us(wall))
                    : fmt::format("all of its {} us", format_us(wall));
 }

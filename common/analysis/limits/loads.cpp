@@ -107,7 +107,7 @@ std::optional<double> host_us(const Limit& limit, const Measurement& m) {
 std::vector<Load> loads_of(const Comparison& comparison, const Measurement& m) {
   std::vector<Load> loads = device_loads(shape_of(comparison), m.plan.model);
   loads.push_back(
-      {Limiter::host_submission, m.submit->median, host_us(*comparison.limit, m).value_or(0)});
+      {Limiter::host_submission, m.submit->mean, host_us(*comparison.limit, m).value_or(0)});
   return loads;
 }
 

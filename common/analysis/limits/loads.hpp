@@ -63,7 +63,7 @@ std::vector<Load> device_loads(const Shape& shape, const Model& model);
 /// of a graph waits for the device, and without costs.
 std::optional<double> host_us(const Limit& limit, const Measurement& m);
 
-/// host_submission, with the median submission as `us` and host_us as bound, and the device's
+/// host_submission, with the mean submission as `us` and host_us as bound, and the device's
 /// loads. Needs a limit, and a measurement with times.
 std::vector<Load> loads_of(const Comparison& comparison, const Measurement& m);
 

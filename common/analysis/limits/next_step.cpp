@@ -86,7 +86,7 @@ std::vector<std::uint32_t> numbers_of_chunks(const Comparison& comparison) {
 std::optional<NextStep> next_step(const Comparison& comparison, const Measurement& m) {
   const std::optional<Bound> now = bound_of(comparison, m);
   if (!now || !is_foreseeable(m.plan.model)) return std::nullopt;
-  const double wall = m.wall->median, host = host_us(*comparison.limit, m).value_or(0);
+  const double wall = m.wall->mean, host = host_us(*comparison.limit, m).value_or(0);
   if (now->us < explained * wall) return std::nullopt;
   const Shape shape = shape_of(comparison);
   const Order order = comparison.workload.order;
@@ -122,7 +122,7 @@ std::string words_of(const NextStep& step, const Comparison& comparison, const M
       step.knob == Knob::chunks ? fmt::format("--size {} ", comparison.workload.bytes) : "";
   return fmt::format("{}--{} {}, which should take about {} us or less, instead of {}", size,
                      name_of(step.knob), step.value, format_us(step.wall_us),
-                     format_us(m.wall->median));
+                     format_us(m.wall->mean));
 }
 
 }  // namespace trilane

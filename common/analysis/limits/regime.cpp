@@ -21,7 +21,7 @@ struct Measured {
 std::optional<Measured> submission_share(const Comparison& comparison) {
   const Measurement* reference = find_reference(comparison);
   if (!reference || !reference->submit || !reference->wall) return std::nullopt;
-  const double share = reference->submit->median / reference->wall->median;
+  const double share = reference->submit->mean / reference->wall->mean;
   return Measured{share, fmt::format("{} spends {:.0f}% of its wall time submitting",
                                      comparison.reference, 100 * share)};
 }

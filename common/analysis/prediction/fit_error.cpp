@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/turns.hpp"
 #include "common/analysis/verdict/break_even/break_even.hpp"
 #include "common/results/find.hpp"
 
@@ -29,7 +30,7 @@ const std::optional<ErrorFactor>& error_of(const ModelError& error, Tier tier) {
   return error.rewritten;
 }
 
-double wall_us(const Measurement& m) { return median(m.samples, &Sample::wall_us); }
+double wall_us(const Measurement& m) { return pass_us(m.samples); }
 
 /// One variant, measured and predicted.
 struct Both {

@@ -12,17 +12,40 @@
 namespace trilane {
 namespace {
 
-std::vector<TurnValue> turn_ratios(std::span<const Sample> variant,
-                                   std::span<const Sample> reference) {
-  const auto over = turn_medians(variant), under = turn_medians(reference);
-  std::vector<TurnValue> ratios;
+/// The times of two variants in the turns that both had.
+struct Shared {
+  std::vector<TurnValue> over, under;
+};
+
+Shared shared_turns(std::span<const Sample> variant, std::span<const Sample> reference) {
+  const auto over = turn_means(variant), under = turn_means(reference);
+  Shared shared;
   auto below = under.begin();
-  for (const auto& [turn, above_us] : over) {
-    while (below != under.end() && below->turn < turn) ++below;
+  for (const TurnValue& above : over) {
+    while (below != under.end() && below->turn < above.turn) ++below;
     if (below == under.end()) break;
-    if (below->turn == turn) ratios.push_back({turn, above_us / below->value});
+    if (below->turn != above.turn) continue;
+    shared.over.push_back(above);
+    shared.under.push_back(*below);
   }
-  return ratios;
+  return shared;
+}
+
+/// How far each pair is from the ratio of the means, relative to it: their mean is 0, and its
+/// variance is that of the ratio's logarithm (Cochran, Sampling Techniques, 1977, chapter 6).
+std::vector<double> residuals(std::span<const double> over, std::span<const double> under) {
+  const double above = mean(over), below = mean(under);
+  std::vector<double> found;
+  for (std::size_t i = 0; i < over.size(); ++i) {
+    found.push_back(over[i] / above - under[i] / below);
+  }
+  return found;
+}
+
+std::vector<double> means_of(std::span<const std::vector<double>> processes) {
+  std::vector<double> means;
+  for (const std::vector<double>& of_process : processes) means.push_back(mean(of_process));
+  return means;
 }
 
 std::vector<double> logarithms(std::span<const double> ratios) {
@@ -31,25 +54,25 @@ std::vector<double> logarithms(std::span<const double> ratios) {
   return logs;
 }
 
-Ratio ratio_of_logs(std::span<const double> logs) {
-  return logs.size() >= fewest_rounds ? interval_of(mean_of_series(logs))
-                                      : undecided(std::exp(mean(logs)));
-}
-
 }  // namespace
 
 Ratio undecided(double estimate) { return {estimate, 0, 2 * std::max(1.0, estimate)}; }
 
 std::vector<double> round_ratios(std::span<const Sample> variant,
                                  std::span<const Sample> reference) {
+  const Shared shared = shared_turns(variant, reference);
   std::vector<double> ratios;
-  for (const TurnValue& of : turn_ratios(variant, reference)) ratios.push_back(of.value);
+  for (std::size_t i = 0; i < shared.over.size(); ++i) {
+    ratios.push_back(shared.over[i].value / shared.under[i].value);
+  }
   return ratios;
 }
 
 Ratio ratio_of(std::span<const double> round_ratios) {
   if (round_ratios.empty()) throw std::invalid_argument("a ratio of variants that share no round");
-  return ratio_of_logs(logarithms(round_ratios));
+  const auto logs = logarithms(round_ratios);
+  return logs.size() >= fewest_rounds ? interval_of(mean_of_series(logs))
+                                      : undecided(std::exp(mean(logs)));
 }
 
 double expected_half_width(std::span<const double> round_ratios) {
@@ -59,12 +82,19 @@ double expected_half_width(std::span<const double> round_ratios) {
 
 std::optional<Ratio> paired_ratio(std::span<const Sample> variant,
                                   std::span<const Sample> reference) {
-  const auto ratios = turn_ratios(variant, reference);
-  if (ratios.empty()) return std::nullopt;
-  const auto logs = logs_by_process(ratios);
-  if (logs.size() == 1) return ratio_of_logs(logs.front());
-  Ratio ratio = interval_of(mean_of_processes(logs));
-  ratio.covers = Covers::processes;
+  const Shared shared = shared_turns(variant, reference);
+  if (shared.over.empty()) return std::nullopt;
+  const auto over = by_process(shared.over), under = by_process(shared.under);
+  const auto above = means_of(over), below = means_of(under);
+  const double estimate = mean(above) / mean(below);
+  const bool several = over.size() > 1;
+  if (!several && over.front().size() < fewest_rounds) return undecided(estimate);
+  LogMean spread = several ? mean_of_draws(residuals(above, below))
+                           : mean_of_series(residuals(over.front(), under.front()));
+  spread.mean = std::log(estimate);
+  Ratio ratio = interval_of(spread);
+  ratio.estimate = estimate;
+  ratio.covers = several ? Covers::processes : Covers::rounds;
   return ratio;
 }
 

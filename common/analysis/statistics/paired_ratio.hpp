@@ -18,25 +18,26 @@ inline constexpr std::size_t fewest_rounds = 6;
 /// estimate: a tie, too wide for any precision.
 Ratio undecided(double estimate);
 
-/// The ratio of median wall times, `variant` over `reference`, of every round that both have, by
-/// process and round. Throws std::invalid_argument unless all wall times are finite and above zero.
+/// The ratio of mean wall times, `variant` over `reference`, of every round that both have, by
+/// process and round. Throws what turn_means() does.
 std::vector<double> round_ratios(std::span<const Sample> variant,
                                  std::span<const Sample> reference);
 
-/// The geometric mean of one process's rounds with a 95% interval that allows for correlated rounds
-/// (interval.hpp); undecided() with fewer than `fewest_rounds`. On synthetic samples with drift,
-/// outliers, bimodality and autocorrelation the interval contains the true value in 94 to 96% of
-/// cases (tests/analysis/statistics/error_rates_test.cpp). Throws std::invalid_argument without a
-/// ratio.
+/// For judging while a run goes on: the geometric mean of one process's rounds with a 95% interval
+/// that allows for correlated rounds (interval.hpp); undecided() with fewer than `fewest_rounds`.
+/// On synthetic samples with drift, outliers, bimodality and autocorrelation the interval contains
+/// the true value in 94 to 96% of cases (tests/analysis/statistics/error_rates_test.cpp). Throws
+/// std::invalid_argument without a ratio.
 Ratio ratio_of(std::span<const double> round_ratios);
 
 /// The half width to expect of ratio_of(); a run may stop on this one (interval.hpp). Infinite with
 /// fewer than `fewest_rounds`.
 double expected_half_width(std::span<const double> round_ratios);
 
-/// The ratio of wall times, `variant` over `reference`, paired by round; nothing if they share
-/// none. With several processes it is the geometric mean of their means with Student's t interval,
-/// which covers differences between processes.
+/// The ratio of what a pass takes (turns.hpp), `variant` over `reference`, in the rounds that both
+/// have; nothing if they share none. Its 95% interval covers differences between processes if there
+/// are several, with Student's t over processes; otherwise those between the rounds of this
+/// process, and undecided() with fewer than `fewest_rounds`.
 std::optional<Ratio> paired_ratio(std::span<const Sample> variant,
                                   std::span<const Sample> reference);
 

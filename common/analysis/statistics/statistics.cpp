@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "common/analysis/statistics/turns.hpp"
 #include "common/analysis/statistics/wall_ratio.hpp"
 #include "common/results/find.hpp"
 
@@ -66,9 +67,14 @@ void summarise(Measurement& m) {
     m.status = Status::failed;
     return;
   }
-  m.submit = summary_of(times_of(m.samples, &Sample::submit_us));
-  m.device = summary_of(times_of(m.samples, &Sample::device_us));
-  m.wall = summary_of(times_of(m.samples, &Sample::wall_us));
+  const auto summary = [&](double Sample::*clock) {
+    Summary found = summary_of(times_of(m.samples, clock));
+    found.mean = pass_us(m.samples, clock);
+    return found;
+  };
+  m.submit = summary(&Sample::submit_us);
+  m.device = summary(&Sample::device_us);
+  m.wall = summary(&Sample::wall_us);
 }
 
 }  // namespace
@@ -93,17 +99,18 @@ std::uint64_t median_bytes(std::vector<std::uint64_t> sizes) {
   return sizes[(sizes.size() - 1) / 2];
 }
 
-std::map<std::uint32_t, double> process_medians(std::span<const Sample> samples) {
-  std::map<std::uint32_t, std::vector<double>> walls;
-  for (const Sample& sample : samples) walls[sample.process].push_back(sample.wall_us);
-  std::map<std::uint32_t, double> medians;
-  for (const auto& [process, of_process] : walls) medians[process] = median(of_process);
-  return medians;
+std::map<std::uint32_t, double> process_times(std::span<const Sample> samples) {
+  std::map<std::uint32_t, std::vector<double>> turns;
+  for (const auto& [turn, us] : turn_means(samples)) turns[turn.first].push_back(us);
+  std::map<std::uint32_t, double> times;
+  for (const auto& [process, us] : turns) times[process] = mean(us);
+  return times;
 }
 
 Summary summary_of(std::span<const double> values) {
   const auto v = sorted(values);
-  return {.median = sorted_quantile(v, 0.5),
+  return {.mean = mean(v),
+          .median = sorted_quantile(v, 0.5),
           .q1 = sorted_quantile(v, 0.25),
           .q3 = sorted_quantile(v, 0.75),
           .p99 = sorted_quantile(v, 0.99),

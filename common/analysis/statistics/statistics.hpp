@@ -24,14 +24,14 @@ double median(std::span<const Sample> samples, double Sample::*clock);
 /// The arithmetic mean of at least one value.
 double mean(std::span<const double> values);
 
-/// Throws like quantile().
+/// With the arithmetic mean. Throws like quantile().
 Summary summary_of(std::span<const double> values);
 
 /// The lower median of at least one size.
 std::uint64_t median_bytes(std::vector<std::uint64_t> sizes);
 
-/// The median wall time of each process, by its number.
-std::map<std::uint32_t, double> process_medians(std::span<const Sample> samples);
+/// What a pass takes in each process, by its number; see pass_us().
+std::map<std::uint32_t, double> process_times(std::span<const Sample> samples);
 
 /// Derives summaries and ratios of every ok measurement and clears those of the others. A
 /// measurement fails if one of its times is not a number or negative, or a wall time is zero.

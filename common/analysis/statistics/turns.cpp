@@ -8,32 +8,57 @@
 #include <ranges>
 #include <stdexcept>
 
-namespace trilane {
+#include "common/analysis/statistics/statistics.hpp"
 
-std::vector<TurnValue> turn_medians(std::span<const Sample> samples) {
-  std::vector<std::pair<Turn, double>> walls;
-  walls.reserve(samples.size());
-  for (const Sample& sample : samples) {
-    if (!(std::isfinite(sample.wall_us) && sample.wall_us > 0)) {
-      throw std::invalid_argument(fmt::format("a ratio from a wall time of {}", sample.wall_us));
-    }
-    walls.emplace_back(Turn{sample.process, sample.round}, sample.wall_us);
-  }
-  std::ranges::sort(walls);
-  std::vector<TurnValue> medians;
-  for (std::size_t first = 0, last = 0; first < walls.size(); first = last) {
-    while (last < walls.size() && walls[last].first == walls[first].first) ++last;
-    const std::size_t low = first + (last - first - 1) / 2, high = first + (last - first) / 2;
-    medians.push_back({walls[first].first, (walls[low].second + walls[high].second) / 2});
-  }
-  return medians;
+namespace trilane {
+namespace {
+
+double valid(double us, double Sample::*clock) {
+  if (std::isfinite(us) && us >= 0 && (us > 0 || clock != &Sample::wall_us)) return us;
+  throw std::invalid_argument(fmt::format("a mean of a time of {}", us));
 }
 
-std::vector<std::vector<double>> logs_by_process(std::span<const TurnValue> turns) {
-  std::map<std::uint32_t, std::vector<double>> logs;
-  for (const auto& [turn, value] : turns) logs[turn.first].push_back(std::log(value));
-  const auto lists = std::views::values(logs);
+/// The longest time of a pass that was not interrupted, by process.
+std::map<std::uint32_t, double> longest_of(std::span<const Sample> samples, double Sample::*clock) {
+  std::map<std::uint32_t, std::vector<double>> times;
+  for (const Sample& sample : samples) {
+    times[sample.process].push_back(valid(sample.*clock, clock));
+  }
+  std::map<std::uint32_t, double> longest;
+  for (const auto& [process, us] : times) longest[process] = interrupted_from * median(us);
+  return longest;
+}
+
+}  // namespace
+
+std::vector<TurnValue> turn_means(std::span<const Sample> samples, double Sample::*clock) {
+  const auto longest = longest_of(samples, clock);
+  std::map<Turn, std::pair<double, double>> sums;  // of times, and how many
+  for (const Sample& sample : samples) {
+    if (sample.*clock > longest.at(sample.process)) continue;
+    auto& [sum, count] = sums[{sample.process, sample.round}];
+    sum += sample.*clock;
+    count += 1;
+  }
+  std::vector<TurnValue> means;
+  for (const auto& [turn, of] : sums) means.push_back({turn, of.first / of.second});
+  return means;
+}
+
+std::vector<std::vector<double>> by_process(std::span<const TurnValue> turns) {
+  std::map<std::uint32_t, std::vector<double>> values;
+  for (const auto& [turn, value] : turns) values[turn.first].push_back(value);
+  const auto lists = std::views::values(values);
   return {lists.begin(), lists.end()};
+}
+
+double pass_us(std::span<const Sample> samples, double Sample::*clock) {
+  if (samples.empty()) throw std::invalid_argument("a mean of no samples");
+  std::vector<double> means;
+  for (const auto& of_process : by_process(turn_means(samples, clock))) {
+    means.push_back(mean(of_process));
+  }
+  return mean(means);
 }
 
 }  // namespace trilane

@@ -1,4 +1,4 @@
-// Turns: the samples of one variant in one round of one process.
+// Turns: the samples of one variant in one round of one process, and what a pass takes in them.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,22 @@ struct TurnValue {
   double value;
 };
 
-/// The median wall time of every turn, by process and round. Throws std::invalid_argument unless
-/// all wall times are finite and above zero.
-std::vector<TurnValue> turn_medians(std::span<const Sample> samples);
+/// A pass that takes more than this many times the median of its process was interrupted: the
+/// system ran something else on the host's core, or stopped the whole virtual machine.
+inline constexpr double interrupted_from = 3;
 
-/// The logarithms of the values, which are sorted by turn, for each process.
-std::vector<std::vector<double>> logs_by_process(std::span<const TurnValue> turns);
+/// The mean time of every turn, by process and round, without interrupted passes. Interruptions
+/// come as often as time passes, whatever the variant: they add noise to a ratio and nothing else.
+/// Throws std::invalid_argument unless all times are finite and not negative, and wall times above
+/// zero.
+std::vector<TurnValue> turn_means(std::span<const Sample> samples,
+                                  double Sample::*clock = &Sample::wall_us);
+
+/// The values of each process in the order of their turns.
+std::vector<std::vector<double>> by_process(std::span<const TurnValue> turns);
+
+/// What a pass takes: the mean over processes of the mean over turns. Throws std::invalid_argument
+/// without samples, and as turn_means() does.
+double pass_us(std::span<const Sample> samples, double Sample::*clock = &Sample::wall_us);
 
 }  // namespace trilane

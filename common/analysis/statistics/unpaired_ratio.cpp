@@ -21,15 +21,20 @@ struct Side {
 
 Side side_of(std::span<const Sample> samples) {
   if (samples.empty()) throw std::invalid_argument("a ratio from no samples");
-  const auto logs = logs_by_process(turn_medians(samples));
-  const std::vector<double>& rounds = logs.front();
-  if (logs.size() == 1 && rounds.size() < fewest_rounds) return {mean(rounds)};
-  if (logs.size() == 1) {
-    const LogMean known = mean_of_series(rounds);
-    return {known.mean, known};
+  const auto times = by_process(turn_means(samples));
+  const double us = pass_us(samples), log = std::log(us);
+  const bool several = times.size() > 1;
+  if (!several && times.front().size() < fewest_rounds) return {log};
+  std::vector<double> relative;
+  for (const std::vector<double>& of_process : times) {
+    if (several) relative.push_back(mean(of_process) / us);
   }
-  const LogMean known = mean_of_processes(logs);
-  return {known.mean, known, Covers::processes};
+  if (!several) {
+    for (const double turn_us : times.front()) relative.push_back(turn_us / us);
+  }
+  LogMean known = several ? mean_of_draws(relative) : mean_of_series(relative);
+  known.mean = log;
+  return {log, known, several ? Covers::processes : Covers::rounds};
 }
 
 }  // namespace

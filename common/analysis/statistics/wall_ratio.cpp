@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
-#include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/turns.hpp"
 
 namespace trilane {
 namespace {
@@ -23,8 +23,7 @@ Ratio within_error(double estimate, double factor) {
 std::optional<Ratio> wall_ratio(const Measurement& m, const Measurement& base) {
   if (!m.prediction || !base.prediction) return paired_ratio(m.samples, base.samples);
   if (m.samples.empty() || base.samples.empty()) return std::nullopt;
-  const double estimate =
-      median(m.samples, &Sample::wall_us) / median(base.samples, &Sample::wall_us);
+  const double estimate = pass_us(m.samples) / pass_us(base.samples);
   if (const auto factor = larger_error(*m.prediction, *base.prediction)) {
     return within_error(estimate, *factor);
   }

@@ -46,7 +46,7 @@ All seen_with(std::span<const Comparison> comparisons, Change change) {
       const auto ratio = reference ? m.ratio : ratio_over(m, *base);
       if (effect_of(ratio) == Effect::unclear) continue;
       all.push_back({in_list(label_among(comparison, comparisons)), m.variant, *ratio,
-                     base->wall->median * (1 - ratio->estimate),
+                     base->wall->mean * (1 - ratio->estimate),
                      reference ? m.break_even : std::nullopt});
     }
   }

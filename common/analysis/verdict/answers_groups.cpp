@@ -16,16 +16,16 @@ namespace {
 
 double wall_us(const Comparison& comparison, const std::string& variant) {
   const Measurement* m = find_variant(comparison, variant);
-  return m && m->status == Status::ok && m->wall ? m->wall->median : 0;
+  return m && m->status == Status::ok && m->wall ? m->wall->mean : 0;
 }
 
-/// The variant with the shortest median of the whole group; empty if nothing was timed.
+/// The variant with the shortest mean of the whole group; empty if nothing was timed.
 std::string fastest_of(const Group& group) {
   const Measurement* fastest = nullptr;
   for (const Comparison* c : group) {
     for (const Measurement& m : c->measurements) {
       if (m.status != Status::ok || !m.wall) continue;
-      if (!fastest || m.wall->median < fastest->wall->median) fastest = &m;
+      if (!fastest || m.wall->mean < fastest->wall->mean) fastest = &m;
     }
   }
   return fastest ? fastest->variant : "";

@@ -24,7 +24,7 @@ std::string host_code(const Comparison& comparison, const Measurement& m) {
   if (!comparison.host_us) return "";
   return fmt::format(" Your host code stays as it is and takes {} us of an iteration ({}).",
                      format_us(*comparison.host_us),
-                     percent(std::min(1.0, *comparison.host_us / m.wall->median), 0));
+                     percent(std::min(1.0, *comparison.host_us / m.wall->mean), 0));
 }
 
 /// What the fastest bound allows beyond `use`, the same.
@@ -65,7 +65,7 @@ std::string answer_on_timed(const Measurement& m, const Measurement* calls) {
       const std::string speed = said_speed(1 / m.ratio->estimate);
       if (calls == nullptr || !calls->wall) return fmt::format("Yes: {}x.", speed);
       return fmt::format("Yes: {}x; an iteration takes {} us less.", speed,
-                         format_us(calls->wall->median * (1 - m.ratio->estimate)));
+                         format_us(calls->wall->mean * (1 - m.ratio->estimate)));
     }
     case Effect::loses: return fmt::format("No: {}x.", said_speed(1 / m.ratio->estimate));
     case Effect::nothing: return fmt::format("No: {}.", no_difference(m.ratio->covers));
@@ -101,15 +101,15 @@ Choice choose_candidate(const Comparison& comparison, Times times) {
     return {
         .use = calls,
         .said = fmt::format("nothing that was tried makes an iteration faster than {}, {} us.{}{}",
-                            same_calls, format_us(calls->wall->median),
-                            host_code(comparison, *calls), bounds_beyond(comparison, *calls))};
+                            same_calls, format_us(calls->wall->mean), host_code(comparison, *calls),
+                            bounds_beyond(comparison, *calls))};
   }
   return {.use = use,
           .over = calls,
           .ratio = use->ratio,
           .said = fmt::format("use {}: {}, {} instead of {} us an iteration.{}{}", use->variant,
-                              speaker.faster(*use->ratio, same_calls), format_us(use->wall->median),
-                              format_us(calls->wall->median), host_code(comparison, *use),
+                              speaker.faster(*use->ratio, same_calls), format_us(use->wall->mean),
+                              format_us(calls->wall->mean), host_code(comparison, *use),
                               bounds_beyond(comparison, *use))};
 }
 

@@ -95,15 +95,15 @@ Choice choose(const Comparison& comparison, Times times) {
   const Measurement& first = *all.front();
   if (all.size() == 1) {
     return {.said = fmt::format("only {} was {}, {} us a pass: nothing to compare it with.",
-                                first.variant, speaker.measured(), format_us(first.wall->median))};
+                                first.variant, speaker.measured(), format_us(first.wall->mean))};
   }
   if (!decided(all)) {
     return {.said =
-                fmt::format("{}; {} had the shortest median, {} us.",
+                fmt::format("{}; {} had the shortest mean, {} us.",
                             first.prediction ? "no gain is told apart, because the profile does "
                                                "not say how far the model is off"
                                              : "too few rounds to tell",
-                            first.variant, format_us(first.wall->median))};
+                            first.variant, format_us(first.wall->mean))};
   }
   const auto reference = std::ranges::find(all, comparison.reference, &Measurement::variant);
   if (reference == all.end()) return among_themselves(speaker, comparison, all);

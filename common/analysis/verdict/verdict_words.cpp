@@ -80,7 +80,7 @@ std::string Speaker::other_tiers(const Measurement& advised, const Measurement& 
 
 std::string submission(const Measurement& from, const Measurement& to) {
   if (from.plan.blocks || to.plan.blocks) return "";
-  const double before = from.submit->median, after = to.submit->median;
+  const double before = from.submit->mean, after = to.submit->mean;
   const bool drops = after < 0.9 * before;
   const bool rises = after > 1.1 * before;
   if (!drops && !rises) return "";

@@ -37,7 +37,7 @@ std::vector<const Measurement*> timed_variants(const Comparison& comparison) {
   for (const Measurement& m : comparison.measurements) {
     if (m.status == Status::ok && m.wall && m.submit) found.push_back(&m);
   }
-  std::ranges::stable_sort(found, {}, [](const Measurement* m) { return m->wall->median; });
+  std::ranges::stable_sort(found, {}, [](const Measurement* m) { return m->wall->mean; });
   return found;
 }
 

@@ -8,7 +8,7 @@
 
 namespace trilane {
 
-/// The variants that are ok and timed, the shortest median wall time first.
+/// The variants that are ok and timed, the shortest mean wall time first.
 std::vector<const Measurement*> timed_variants(const Comparison& comparison);
 
 /// The ratio of wall times, `m` over `base`; neither need be the comparison's reference.

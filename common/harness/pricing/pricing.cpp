@@ -36,7 +36,7 @@ Pricing::Pricing(Bench& bench, const Comparison& comparison, const PricingSettin
   const double each_us = settings.seconds * us_per_second /
                          static_cast<double>(comparison.measurements.size() * settings.most);
   for (const Measurement& m : comparison.measurements) {
-    const double pass_us = m.wall ? m.wall->median : each_us;
+    const double pass_us = m.wall ? m.wall->mean : each_us;
     std::size_t passes = pass_us < long_pass_us ? settings.fewest_passes : 1;
     while (passes > 1 && passes < settings.most_passes &&
            2.0 * static_cast<double>(passes) * pass_us <= each_us) {
@@ -89,7 +89,7 @@ double Pricing::least_seconds(const Comparison& comparison, std::uint32_t times)
   double us = 0;
   for (std::size_t v = 0; v < passes_.size(); ++v) {
     const Measurement& m = comparison.measurements[v];
-    if (m.wall) us += static_cast<double>(passes_[v]) * m.wall->median;
+    if (m.wall) us += static_cast<double>(passes_[v]) * m.wall->mean;
   }
   return times * us / us_per_second;
 }

@@ -59,7 +59,7 @@ class Proof {
     if (m.break_even->pays != Pays::later && m.break_even->pays != Pays::at_first) return 0;
     const Measurement& reference = comparison_.measurements.at(reference_);
     if (!reference.wall) return 0;
-    const double pass_us = m.wall->median + reference.wall->median;
+    const double pass_us = m.wall->mean + reference.wall->mean;
     const double most = settings.sequence_seconds * us_per_second / pass_us;
     const double twice = std::max<double>(fewest_passes, 2 * *m.break_even->passes);
     if (twice > most) return 0;

@@ -38,7 +38,7 @@ struct Change {
   std::string variant;
   Verdict verdict = Verdict::no_times;
   std::string message{};                     ///< why one run has no times; empty otherwise
-  std::optional<double> old_us{}, new_us{};  ///< medians of wall times
+  std::optional<double> old_us{}, new_us{};  ///< means of wall times
   std::optional<Ratio> measured{};           ///< wall time now over before, from the samples alone
   std::optional<Ratio> ratio{};              ///< the same, widened by the allowance for processes
 };

@@ -125,7 +125,7 @@ Page section(const WorkloadChange& workload) {
   const Unit unit = unit_up_to(longest);
   const Comparison& now = *workload.now;
   Page page{Heading{label_of(now), now.workload.shape()},
-            Paragraph{fmt::format("{}: old {}, new {}. Medians of wall times in {}.",
+            Paragraph{fmt::format("{}: old {}, new {}. Means of wall times in {}.",
                                   now.mode == Mode::latency ? "Latency" : "Throughput",
                                   extent(*workload.before), extent(now), unit.name)},
             table_of(workload, unit)};

@@ -37,7 +37,7 @@ Verdict verdict_of(const Ratio& ratio, double same_within);
 Page diff_page(const RunChange& runs);
 
 /// Both runs' paths and contexts, what differs between these, and per workload each variant's
-/// medians, ratio (new over old, wall time) and verdict, with the sentence that sums them up.
+/// means, ratio (new over old, wall time) and verdict, with the sentence that sums them up.
 std::string to_json(const RunChange& runs);
 
 /// Whether the variant fails --fail-on-slower: it is LOST, or its whole interval is SLOWER by more

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/turns.hpp"
 #include "common/report/diff/diff_parts.hpp"
 #include "common/results/find.hpp"
 #include "common/text/exit_code.hpp"
@@ -47,8 +47,7 @@ Ratio ratio_of(const RunChange& runs, const WorkloadChange& workload, const Pair
                double confidence) {
   // One model made both: they have its error in common, and no noise.
   if (pair.before.prediction && pair.now.prediction) {
-    const double ratio =
-        median(pair.now.samples, &Sample::wall_us) / median(pair.before.samples, &Sample::wall_us);
+    const double ratio = pass_us(pair.now.samples) / pass_us(pair.before.samples);
     return {ratio, ratio, ratio, Covers::nothing};
   }
   try {
@@ -62,8 +61,8 @@ Ratio ratio_of(const RunChange& runs, const WorkloadChange& workload, const Pair
 
 void judge(const RunChange& runs, const WorkloadChange& workload, Change& change) {
   const Pair pair(workload, change);
-  if (was_timed(pair.before)) change.old_us = median(pair.before.samples, &Sample::wall_us);
-  if (was_timed(pair.now)) change.new_us = median(pair.now.samples, &Sample::wall_us);
+  if (was_timed(pair.before)) change.old_us = pass_us(pair.before.samples);
+  if (was_timed(pair.now)) change.new_us = pass_us(pair.now.samples);
   if (!pair.has_both_times()) {
     change.verdict = change.old_us ? Verdict::lost : Verdict::no_times;
     change.message = why_no_times(change.old_us ? pair.now : pair.before);

@@ -39,7 +39,7 @@ Priced reference_and_fastest(const Comparison& comparison, const Priced& all) {
   };
   std::erase_if(others, is_reference);
   std::ranges::stable_sort(others, {}, [](const Measurement* m) {
-    return m->wall ? m->wall->median : std::numeric_limits<double>::infinity();
+    return m->wall ? m->wall->mean : std::numeric_limits<double>::infinity();
   });
   if (std::ssize(others) > fastest_told) others.resize(fastest_told);
   Priced chosen = all;

@@ -23,7 +23,7 @@ const char* same_cell(Covers covers) {
 
 std::string speed_cell(const Comparison& comparison, const Measurement& m) {
   if (m.variant == comparison.reference) return "same";
-  if (!m.ratio) return short_time(m.wall->median) + " us";
+  if (!m.ratio) return short_time(m.wall->mean) + " us";
   switch (effect_of(m.ratio)) {
     case Effect::gains:
     case Effect::loses: return said_speed(1 / m.ratio->estimate) + "x";

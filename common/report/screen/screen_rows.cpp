@@ -54,7 +54,7 @@ std::string winner_cell(const Comparison& comparison, const Winner* winner) {
 
 std::string reference_time(const Comparison& comparison) {
   const Measurement* reference = find_reference(comparison);
-  return reference && reference->wall ? short_time(reference->wall->median) : "-";
+  return reference && reference->wall ? short_time(reference->wall->mean) : "-";
 }
 
 /// The one reference of all; empty if they differ.

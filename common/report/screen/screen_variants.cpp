@@ -47,15 +47,15 @@ std::string speed_with_interval(const Comparison& comparison, const Measurement&
 
 }  // namespace
 
-Rows variant_rows(const Comparison& comparison, std::size_t most, bool simulated) {
+Rows variant_rows(const Comparison& comparison, std::size_t most) {
   Table table{{"", ">wall, us", ">submit, us",
-               simulated ? "speed [model's error]" : "speed [95% interval]", "tier"},
+               fmt::format("speed [{}]", range_words(covers_of(comparison))), "tier"},
               {},
               {"tier", ">submit, us"}};
   for (const Measurement* m : shown(comparison, most)) {
     const bool timed = m->status == Status::ok && m->wall;
-    table.rows.push_back({m->variant, timed ? short_time(m->wall->median) : "-",
-                          timed ? short_time(m->submit->median) : "-",
+    table.rows.push_back({m->variant, timed ? short_time(m->wall->mean) : "-",
+                          timed ? short_time(m->submit->mean) : "-",
                           speed_with_interval(comparison, *m), name_of(tier_of(m->plan.model))});
   }
   std::string note;

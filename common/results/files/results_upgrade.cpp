@@ -159,7 +159,21 @@ void from_4_to_5(json::value& document) {
 /// Version 6 added users' pipelines and gaps between chunks, which are absent otherwise.
 void from_5_to_6(json::value&) {}
 
-constexpr std::array steps{from_1_to_2, from_2_to_3, from_3_to_4, from_4_to_5, from_5_to_6};
+/// Version 7 added means, which derive() finds; until then they are the medians.
+void from_6_to_7(json::value& document) {
+  for (json::value& comparison : list_inside(&document, "comparisons")) {
+    for (json::value& measurement : list_inside(&comparison, "measurements")) {
+      for (const char* clock : {"submit", "device", "wall"}) {
+        json::value* const summary = inside(&measurement, clock);
+        const json::value* const median = inside(summary, "median");
+        if (median) add_missing(summary, "mean", *median);
+      }
+    }
+  }
+}
+
+constexpr std::array steps{from_1_to_2, from_2_to_3, from_3_to_4,
+                           from_4_to_5, from_5_to_6, from_6_to_7};
 static_assert(steps.size() + 1 == results_schema_version);
 
 }  // namespace

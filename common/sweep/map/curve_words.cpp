@@ -33,12 +33,12 @@ std::string range(const Axis& axis, const Span& span) {
                      value_text(axis.knob, axis.values.at(span.last)));
 }
 
-/// "5500 us [5480, 5520]": with the interval, where it is not a point.
+/// "5500 us [5480, 5520 in this process]": with the interval, where it is not a point.
 std::string amount_with_interval(const RegimeMap& map, const CurvePoint& point) {
   const double scale = map.merit == Merit::time_per_byte ? 1024 * 1024 : 1;
   const std::string low = short_time(point.low * scale), high = short_time(point.high * scale);
-  const std::string text = amount(map, point.median);
-  return low == high ? text : fmt::format("{} [{}, {}]", text, low, high);
+  const std::string text = amount(map, point.mean);
+  return low == high ? text : fmt::format("{} [{}, {} in this process]", text, low, high);
 }
 
 /// How flat the optimum is.
@@ -75,7 +75,7 @@ std::string growth(const RegimeMap& map, const std::string& variant) {
     const auto point = point_of(map, variant, at);
     if (!point) continue;
     if (ends.size() == 2) ends.pop_back();
-    ends.push_back(amount(map, point->median) + " " + place_of(map.columns, at));
+    ends.push_back(amount(map, point->mean) + " " + place_of(map.columns, at));
   }
   return ends.empty() ? "no times" : fmt::format("{}", fmt::join(ends, ", "));
 }
@@ -92,7 +92,7 @@ std::vector<Best> bests_of(const RegimeMap& map, Tier tier) {
     if (!curve.optimum || tier_of(map, curve.variant) != tier) continue;
     all.push_back({&curve, *point_of(map, curve.variant, curve.optimum->best)});
   }
-  std::ranges::stable_sort(all, {}, [](const Best& best) { return best.point.median; });
+  std::ranges::stable_sort(all, {}, [](const Best& best) { return best.point.mean; });
   return all;
 }
 
@@ -113,9 +113,9 @@ double told_apart(const RegimeMap& map) {
 /// reference or the first variant, because variants are listed from plain to elaborate.
 std::vector<Best> named_first(const RegimeMap& map, std::vector<Best> bests) {
   if (map.context.simulated.empty()) return bests;
-  const double most = bests.front().point.median * told_apart(map);
+  const double most = bests.front().point.mean * told_apart(map);
   const auto rank = [&](const Best& best) {
-    if (best.point.median >= most) return map.variants.size() + 1;
+    if (best.point.mean >= most) return map.variants.size() + 1;
     if (best.curve->variant == map.reference) return std::size_t{0};
     return 1 + static_cast<std::size_t>(best.curve - map.curves.data());
   };
@@ -129,7 +129,7 @@ std::string fastest_text(const RegimeMap& map, const std::vector<Best>& bests,
   std::vector<std::string> tied;
   for (const Best& best : bests) {
     const bool ties =
-        best.point.median < fastest.median * told_apart(map) || best.point.low <= fastest.high;
+        best.point.mean < fastest.mean * told_apart(map) || best.point.low <= fastest.high;
     if (&best != &bests.front() && ties) tied.push_back(best.curve->variant);
   }
   const Best& first = bests.front();
@@ -137,7 +137,7 @@ std::string fastest_text(const RegimeMap& map, const std::vector<Best>& bests,
       tied.empty() ? "" : fmt::format(" ({} {})", listed(tied), tied.size() == 1 ? "ties" : "tie");
   return fmt::format("{} {}, {}{}", first.curve->variant,
                      place_of(map.columns, first.curve->optimum->best),
-                     amount(map, first.point.median), others);
+                     amount(map, first.point.mean), others);
 }
 
 }  // namespace
@@ -162,16 +162,16 @@ std::vector<std::string> findings_of(const RegimeMap& map) {
     if (by_time.empty()) continue;
     const CurvePoint fastest = by_time.front().point;
     // A larger change of the program that brings nothing is not told.
-    if (before && !(fastest.median * told_apart(map) < shortest)) continue;
+    if (before && !(fastest.mean * told_apart(map) < shortest)) continue;
     const std::vector<Best> bests = named_first(map, by_time);
     std::string text = fastest_text(map, bests, fastest);
     if (before) {
-      const double speed = before->point.median / bests.front().point.median;
+      const double speed = before->point.mean / bests.front().point.mean;
       text += fmt::format(", {} times as fast as {}", said_speed(speed), before->curve->variant);
     }
     lines.push_back(fmt::format("{}: {}", name_of(tier), text));
     before = bests.front();
-    shortest = fastest.median;
+    shortest = fastest.mean;
   }
   return lines;
 }

@@ -34,8 +34,8 @@ OverBest over(const CurvePoint& point, const CurvePoint& best) {
   const auto arm = [](double one, double other) {
     return std::hypot(std::log(one), std::log(other));
   };
-  return {point.median / best.median, arm(point.median / point.low, best.high / best.median),
-          arm(point.high / point.median, best.median / best.low)};
+  return {point.mean / best.mean, arm(point.mean / point.low, best.high / best.mean),
+          arm(point.high / point.mean, best.mean / best.low)};
 }
 
 bool surely_flat(const OverBest& ratio) {
@@ -88,7 +88,7 @@ std::optional<Optimum> optimum_of(const RegimeMap& map, const std::string& varia
   Optimum optimum;
   const CurvePoint* best = nullptr;
   for (std::size_t at = 0; at < points.size(); ++at) {
-    if (!points[at] || (best && !(points[at]->median < best->median))) continue;
+    if (!points[at] || (best && !(points[at]->mean < best->mean))) continue;
     best = &*points[at];
     optimum.best = at;
   }

@@ -14,7 +14,7 @@ inline constexpr double flat_margin = 0.02;
 /// The time that a variant's values are compared by, in microseconds or microseconds per byte, with
 /// its 95% interval.
 struct CurvePoint {
-  double median = 0, low = 0, high = 0;
+  double mean = 0, low = 0, high = 0;
 };
 
 /// The variant's point at that position; nothing if it was not timed there. Merit::none gives the
@@ -22,7 +22,7 @@ struct CurvePoint {
 std::optional<CurvePoint> point_of(const RegimeMap& map, const std::string& variant,
                                    std::size_t position);
 
-/// The best value has the shortest median. Another value, with all between them, is `within` the
+/// The best value has the shortest mean. Another value, with all between them, is `within` the
 /// margin if the whole interval of its ratio to the best lies there, and `perhaps` if a part does;
 /// the cells are independent, so the squares of their relative half widths add up. Nothing without
 /// times.

@@ -24,7 +24,7 @@ inline constexpr double tie_margin = 0.01;
 /// One variant in one cell.
 struct CellVariant {
   std::string variant;
-  double wall_us = 0, submit_us = 0;  ///< medians
+  double wall_us = 0, submit_us = 0;  ///< means
   /// The 95% interval of the wall time, see wall_time.hpp.
   double wall_low_us = 0, wall_high_us = 0;
   /// Wall time over the winner's, paired by round, with the 95% interval; 1 for the winner. If the

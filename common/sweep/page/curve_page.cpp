@@ -51,7 +51,7 @@ std::string cell_text(const RegimeMap& map, const std::string& variant, std::siz
   if (!point) return "- ";
   const double scale = map.merit == Merit::time_per_byte ? 1024 * 1024 : 1;
   const char* mark = cell.winner == variant ? "*" : is_among_the_best(cell, variant) ? "=" : " ";
-  return short_time(point->median * scale) + mark;
+  return short_time(point->mean * scale) + mark;
 }
 
 /// Variants by their shortest time, the reference first: the last are the first to be left out of a
@@ -61,7 +61,7 @@ std::vector<std::string> by_speed(const RegimeMap& map) {
   for (const std::string& variant : map.variants) {
     double best = std::numeric_limits<double>::infinity();
     for (std::size_t at = 0; at < map.cells.size(); ++at) {
-      if (const auto point = point_of(map, variant, at)) best = std::min(best, point->median);
+      if (const auto point = point_of(map, variant, at)) best = std::min(best, point->mean);
     }
     all.emplace_back(variant == map.reference ? 0 : best, variant);
   }
@@ -108,7 +108,7 @@ std::string legend(const RegimeMap& map, const std::vector<std::string>& left_ou
       map.context.simulated.empty()
           ? "*: the fastest, =: ties with it."
           : "*: the fastest or the plainest of those not told apart, =: the others.";
-  return fmt::format("{}: medians in us. {}{}",
+  return fmt::format("{}: means in us. {}{}",
                      map.merit == Merit::time_per_byte ? "Wall time per MiB of input" : "Wall time",
                      marks, missing);
 }
