@@ -61,7 +61,7 @@ Heading heading(const Comparison& first, const std::string& simulated) {
   const Measurement &one = first.measurements.front(), &other = first.measurements.back();
   std::string text = fmt::format("{} against {}", one.variant, other.variant);
   if (first.slow_down > 0) text += ", slowed down by " + percent(first.slow_down);
-  if (!simulated.empty()) text += ", simulated " + simulated;
+  text += simulated.empty() ? ", intervals of this process" : ", simulated " + simulated;
   return {"A/A", text};
 }
 

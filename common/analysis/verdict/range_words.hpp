@@ -3,14 +3,15 @@
 
 #include <string>
 
+#include "common/results/find.hpp"
 #include "common/results/results.hpp"
 
 namespace trilane {
 
-/// "95% interval", "model's error".
+/// "95% interval", "95% interval in this process", "model's error".
 constexpr const char* range_words(Covers covers) {
   switch (covers) {
-    case Covers::rounds:
+    case Covers::rounds: return "95% interval in this process";
     case Covers::processes: return "95% interval";
     case Covers::model_error: return "model's error";
     case Covers::nothing: return "exact";
@@ -18,15 +19,22 @@ constexpr const char* range_words(Covers covers) {
   return "";
 }
 
-/// "[2.9, 3.1]", "[model's error: 2.4 to 3.6]": a range in a sentence.
+/// "[2.9, 3.1]", "[2.9, 3.1 in this process]", "[model's error: 2.4 to 3.6]": a range in a
+/// sentence.
 inline std::string range_text(Covers covers, const std::string& low, const std::string& high) {
   switch (covers) {
-    case Covers::rounds:
+    case Covers::rounds: return "[" + low + ", " + high + " in this process]";
     case Covers::processes: break;
     case Covers::model_error: return "[model's error: " + low + " to " + high + "]";
     case Covers::nothing: return "";
   }
   return "[" + low + ", " + high + "]";
+}
+
+/// What the ranges of a comparison cover.
+inline Covers covers_of(const Comparison& comparison) {
+  if (is_predicted(comparison)) return Covers::model_error;
+  return comparison.processes > 1 ? Covers::processes : Covers::rounds;
 }
 
 /// A ratio whose range contains 1. Where a model sees no gain, the

@@ -72,7 +72,7 @@ Page laid_out(const Results& results, const std::string& more, Room room) {
   Page page = alarms(results, 2);
   page.push_back(summary(results));
   if (results.comparisons.empty()) return page;
-  Rows rows = one ? variant_rows(results.comparisons.front(), room.rows, times == Times::simulated)
+  Rows rows = one ? variant_rows(results.comparisons.front(), room.rows)
                   : workload_rows(results.comparisons, room.rows);
   page.push_back(std::move(rows.table));
   if (!rows.note.text.empty()) page.push_back(std::move(rows.note));

@@ -40,7 +40,7 @@ Rows workload_rows(const std::vector<Comparison>& comparisons, std::size_t most)
 /// A row for each variant, if there are at most `most`; otherwise for the first of the reference,
 /// those that failed, the winners of the tiers and the variants of the questions. `simulated`
 /// speeds have no interval.
-Rows variant_rows(const Comparison& comparison, std::size_t most, bool simulated);
+Rows variant_rows(const Comparison& comparison, std::size_t most);
 
 /// label_among() for a narrow column.
 std::string row_label(const Comparison& comparison, const std::vector<Comparison>& all);
