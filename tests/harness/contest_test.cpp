@@ -1,5 +1,5 @@
-// Which variants a comparison drops, and that the intervals of all of them hold the truth as often
-// as they say, whichever were dropped and whenever.
+// When a comparison ends, and that its intervals hold the truth as often as they say, whenever it
+// does.
 #include "common/harness/rounds/contest.hpp"
 
 #include <fmt/format.h>
@@ -41,13 +41,12 @@ const Model graph_model{graph, lanes, lane, engines_per_chunk};
 struct Outcome {
   std::string stopped;
   std::uint32_t rounds = 0;
-  std::vector<std::uint32_t> dropped_after;  ///< 0: never
-  Comparison comparison;                     ///< the rounds that took place
+  Comparison comparison;  ///< the rounds that took place
 };
 
 Outcome held(Contest contest, const Comparison& whole, std::uint32_t rounds) {
   const std::size_t variants = whole.measurements.size();
-  Outcome outcome{"", 0, std::vector<std::uint32_t>(variants), whole};
+  Outcome outcome{"", 0, whole};
   std::vector<std::size_t> next(variants);
   std::vector<bool> dropped(variants);
   for (Measurement& m : outcome.comparison.measurements) m.samples.clear();
@@ -55,14 +54,11 @@ Outcome held(Contest contest, const Comparison& whole, std::uint32_t rounds) {
     for (std::size_t v = 0; v < variants; ++v) {
       const std::vector<Sample>& all = whole.measurements[v].samples;
       for (; next[v] < all.size() && all[next[v]].round == outcome.rounds; ++next[v]) {
-        if (!dropped[v]) outcome.comparison.measurements[v].samples.push_back(all[next[v]]);
+        outcome.comparison.measurements[v].samples.push_back(all[next[v]]);
       }
     }
     outcome.comparison.rounds = ++outcome.rounds;
     outcome.stopped = contest(outcome.comparison, dropped);
-    for (std::size_t v = 0; v < variants; ++v) {
-      if (dropped[v] && outcome.dropped_after[v] == 0) outcome.dropped_after[v] = outcome.rounds;
-    }
   }
   return outcome;
 }
@@ -91,22 +87,18 @@ Comparison noisy(const Noise& noise, std::uint32_t rounds, std::span<const doubl
   return comparison;
 }
 
-struct Tally {
-  std::size_t held = 0, dropped = 0, early = 0;  ///< early: before the first 20 rounds were over
-};
-
-std::vector<Tally> tallies(const Noise& noise, std::uint32_t rounds, std::size_t comparisons) {
+/// By variant, how many intervals hold the truth in comparisons that end by the rule.
+std::vector<std::size_t> times_held(const Noise& noise, std::uint32_t rounds,
+                                    std::size_t comparisons) {
   Draw draw(rounds);
-  std::vector<Tally> all(truths.size());
+  std::vector<std::size_t> all(truths.size());
   for (std::size_t i = 0; i < comparisons; ++i) {
     const Outcome outcome =
         held(Contest(0.01, min_rounds), noisy(noise, rounds, truths, draw), rounds);
     const std::vector<Measurement>& ms = outcome.comparison.measurements;
     for (std::size_t v = 1; v < truths.size(); ++v) {
       const auto ratio = paired_ratio(ms[v].samples, ms[0].samples);
-      all[v].held += ratio->low <= truths[v] && truths[v] <= ratio->high;
-      all[v].dropped += outcome.dropped_after[v] > 0;
-      all[v].early += outcome.dropped_after[v] > 0 && outcome.dropped_after[v] < min_rounds;
+      all[v] += ratio->low <= truths[v] && truths[v] <= ratio->high;
     }
   }
   return all;
@@ -116,75 +108,6 @@ std::vector<Tally> tallies(const Noise& noise, std::uint32_t rounds, std::size_t
 
 BOOST_AUTO_TEST_SUITE(contest)
 
-BOOST_AUTO_TEST_CASE(variants_that_have_clearly_lost_are_dropped_after_six_rounds) {
-  const Outcome outcome =
-      held({made_up("streams", streams_model, 300), made_up("engines", engines_model, 290),
-            made_up("threads", threads_model, 600)});
-  BOOST_TEST(outcome.dropped_after == (std::vector<std::uint32_t>{0, 0, 6}),
-             boost::test_tools::per_element());
-  BOOST_TEST(outcome.stopped == "");
-}
-
-BOOST_AUTO_TEST_CASE(who_got_turns_again_is_looked_at_after_six_rounds) {
-  Comparison comparison = made_up_comparison(
-      {made_up("streams", streams_model, 300, 100), made_up("engines", engines_model, 400, 100)});
-  Contest contest(1e-9, min_rounds);
-  std::vector<bool> dropped(2);
-  std::uint32_t again = 0;
-  for (comparison.rounds = 1; comparison.rounds <= 60 && again == 0; ++comparison.rounds) {
-    if (comparison.rounds == 45) dropped[1] = false;  // the looks are after 42 and 63 rounds
-    contest(comparison, dropped);
-    if (comparison.rounds >= 45 && dropped[1]) again = comparison.rounds;
-  }
-  BOOST_TEST(again == 45u + 6);
-}
-
-BOOST_AUTO_TEST_CASE(within_five_percent_of_the_best_nothing_is_dropped) {
-  const Outcome outcome =
-      held({made_up("streams", streams_model, 300), made_up("engines", engines_model, 300 * 1.049),
-            made_up("threads", threads_model, 300 * 1.5)});
-  BOOST_TEST(outcome.dropped_after == (std::vector<std::uint32_t>{0, 0, 6}),
-             boost::test_tools::per_element());
-}
-
-BOOST_AUTO_TEST_CASE(the_reference_and_the_headline_variants_stay_however_slow) {
-  const Outcome outcome =
-      held({made_up("engines", engines_model, 100), made_up("streams", streams_model, 300),
-            made_up("graph", {graph, lanes, lane, engines_per_chunk}, 310),
-            made_up("pool", {host, lanes, ScratchSource::pool, engines_per_chunk}, 320),
-            made_up("pool_trim", {host, lanes, trimmed_pool, engines_per_chunk}, 320),
-            made_up("graph_built", {graph, data_edges, lane, engines_per_chunk}, 310),
-            made_up("graph_pool", {graph, lanes, graph_nodes, engines_per_chunk}, 310),
-            made_up("graph_update", {graph_updated, lanes, lane, engines_per_chunk}, 310)});
-  BOOST_TEST(outcome.dropped_after == (std::vector<std::uint32_t>{0, 0, 0, 0, 6, 6, 6, 6}),
-             boost::test_tools::per_element());
-  Comparison other = made_up_comparison(
-      {made_up("engines", engines_model, 100), made_up("threads", threads_model, 300)}, "threads");
-  const Outcome by_reference = held(Contest(1e-9, min_rounds), other, 21);
-  BOOST_TEST(by_reference.dropped_after == (std::vector<std::uint32_t>{0, 0}),
-             boost::test_tools::per_element());
-}
-
-BOOST_AUTO_TEST_CASE(each_variant_is_compared_with_the_best_of_its_own_tier) {
-  const Outcome outcome =
-      held({made_up("streams", streams_model, 300), made_up("engines", engines_model, 290),
-            made_up("graph_coalesced", {graph, lanes, pass, engines_per_pass}, 900),
-            made_up("fused", {host, one_stream, none, fused_per_pass}, 500),
-            made_up("graph_fused", {graph, lanes, none, fused_per_chunk}, 50),
-            made_up("streams_kernels", {host, lanes, lane, kernels}, 250)});
-  BOOST_TEST(outcome.dropped_after == (std::vector<std::uint32_t>{0, 0, 0, 6, 0, 6}),
-             boost::test_tools::per_element());
-}
-
-BOOST_AUTO_TEST_CASE(failed_variants_neither_lead_nor_are_dropped) {
-  Measurement failed = made_up("engines", engines_model, 10);
-  failed.status = Status::failed;
-  const Outcome outcome = held(
-      {made_up("streams", streams_model, 300), failed, made_up("threads", threads_model, 305)});
-  BOOST_TEST(outcome.dropped_after == (std::vector<std::uint32_t>{0, 0, 0}),
-             boost::test_tools::per_element());
-}
-
 BOOST_AUTO_TEST_CASE(it_ends_when_every_interval_that_counts_is_narrow) {
   const std::vector<Measurement> close{made_up("streams", streams_model, 300, 41),
                                        made_up("engines", engines_model, 303, 41)};
@@ -193,13 +116,12 @@ BOOST_AUTO_TEST_CASE(it_ends_when_every_interval_that_counts_is_narrow) {
   BOOST_TEST(narrow.rounds == min_rounds);
   BOOST_TEST(held(close, 1e-5, 41).stopped == "");
 
-  // 20% slower and noisy: not narrow, and too noisy to be dropped, but it does not contend.
+  // 20% slower and noisy: not narrow, but it does not contend.
   Measurement noisy = made_up("threads", threads_model, 360, 41);
   for (Sample& sample : noisy.samples) sample.wall_us *= 1 + 0.12 * (sample.round % 3 - 1.0);
   std::vector<Measurement> three = close;
   three.push_back(noisy);
   const Outcome without = held(three, 0.01, 41);
-  BOOST_TEST(without.dropped_after[2] == 0u);
   BOOST_TEST(without.stopped == "precision");
 
   three.back() = close.back();
@@ -227,14 +149,6 @@ BOOST_AUTO_TEST_CASE(without_times_of_the_reference_no_interval_is_narrow) {
   BOOST_TEST(held(Contest(0.5, min_rounds), comparison, 21).stopped == "");
 }
 
-BOOST_AUTO_TEST_CASE(an_interval_that_is_narrow_by_chance_drops_nobody) {
-  // Rounds that are slow and fast in turn have a mean that looks surer than rounds like these are.
-  Measurement uneven = made_up("engines", engines_model, 345);
-  for (Sample& sample : uneven.samples) sample.wall_us *= sample.round % 2 == 0 ? 1.04 : 0.96;
-  const Outcome outcome = held({made_up("streams", streams_model, 300), uneven}, 1e-9, 12);
-  BOOST_TEST(outcome.dropped_after[1] == 0u);
-}
-
 BOOST_AUTO_TEST_CASE(all_looks_together_err_as_rarely_as_stated) {
   // For a variant that is slower by exactly the margin, in the limit of small intervals.
   double sum = 0;
@@ -251,47 +165,22 @@ BOOST_AUTO_TEST_CASE(all_looks_together_err_as_rarely_as_stated) {
   BOOST_TEST(sum < 0.013);
 }
 
-BOOST_AUTO_TEST_CASE(who_is_slower_by_exactly_the_margin_is_hardly_ever_dropped) {
-  constexpr std::array at_the_margin{1.0, 0.95, 0.95 * (1 + lost_by)};
-  constexpr std::size_t comparisons = 1000;
-  for (const Noise& noise : families()) {
-    Draw draw(3);
-    std::size_t dropped = 0;
-    for (std::size_t i = 0; i < comparisons; ++i) {
-      const Comparison whole = noisy(noise, 42, at_the_margin, draw);
-      dropped += held(Contest(1e-9, min_rounds), whole, 42).dropped_after[2] > 0;
-    }
-    BOOST_TEST_CONTEXT(fmt::format("{}: {} of {} dropped", noise.name, dropped, comparisons)) {
-      BOOST_TEST(clopper_pearson(dropped, comparisons).low <= 0.013);
-    }
-  }
-}
-
-BOOST_AUTO_TEST_CASE(intervals_hold_the_truth_whoever_is_dropped_and_whenever) {
+BOOST_AUTO_TEST_CASE(intervals_hold_the_truth_whenever_a_run_ends) {
   constexpr std::size_t comparisons = 400;
-  Tally everybody;
   for (const std::uint32_t rounds : {40u, 80u}) {
     for (const Noise& noise : families()) {
-      const std::vector<Tally> all = tallies(noise, rounds, comparisons);
+      const std::vector<std::size_t> all = times_held(noise, rounds, comparisons);
       for (std::size_t v = 1; v < truths.size(); ++v) {
-        everybody.dropped += all[v].dropped;
-        everybody.early += all[v].early;
-        // Intervals from fewer than 20 rounds may hold it more often, see interval.hpp.
-        const bool often = 100 * all[v].held >= 95 * comparisons;
-        const double p = binomial_test(all[v].held, comparisons, 0.95);
-        BOOST_TEST_CONTEXT(fmt::format(
-            "{}, up to {} rounds, {} times as long: {} of {} held the "
-            "truth, p {:.4f}; {} dropped",
-            noise.name, rounds, truths[v], all[v].held, comparisons, p, all[v].dropped)) {
+        const bool often = 100 * all[v] >= 95 * comparisons;
+        const double p = binomial_test(all[v], comparisons, 0.95);
+        BOOST_TEST_CONTEXT(
+            fmt::format("{}, up to {} rounds, {} times as long: {} of {} held the truth, p {:.4f}",
+                        noise.name, rounds, truths[v], all[v], comparisons, p)) {
           BOOST_TEST((often || p >= 0.005));
         }
       }
-      BOOST_TEST(all.back().dropped == comparisons);  // twice as slow
     }
   }
-  // Both kinds took place, dropped early and late.
-  BOOST_TEST(everybody.early > 10 * comparisons);
-  BOOST_TEST(everybody.dropped - everybody.early > 3 * comparisons);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -14,6 +14,8 @@ using namespace trilane;
 
 namespace {
 
+constexpr std::size_t samples_in_turn = 2;
+
 using Fixture = HarnessFixture;
 
 std::vector<std::size_t> turns(const FakeBench& bench) {
@@ -97,7 +99,7 @@ BOOST_FIXTURE_TEST_CASE(every_round_gives_each_variant_one_turn_of_one_untimed_p
     BOOST_TEST(std::set<std::size_t>(begin, begin + 3).size() == 3u);
   }
   for (std::size_t v = 0; v < 3; ++v) {
-    BOOST_TEST(comparison.measurements[v].samples.size() == settings.turn * comparison.rounds);
+    BOOST_TEST(comparison.measurements[v].samples.size() == samples_in_turn * comparison.rounds);
   }
 }
 
@@ -122,7 +124,7 @@ BOOST_FIXTURE_TEST_CASE(samples_name_their_round_and_whose_turn_came_before, Fix
   for (std::size_t turn = 0; turn < order.size(); ++turn) {
     const std::size_t v = order[turn];
     const Sample& sample = comparison.measurements[v].samples[seen[v]];
-    seen[v] += settings.turn;
+    seen[v] += samples_in_turn;
     BOOST_TEST(sample.round == turn / 3);
     BOOST_TEST(sample.after == (turn == 0 ? v : order[turn - 1]));
   }
@@ -325,7 +327,7 @@ BOOST_FIXTURE_TEST_CASE(dropped_variants_are_checked_but_run_no_other_pass, Fixt
   };
   run();
   BOOST_TEST(bench.count("pass", 1) == passes);  // warm-ups after checks do without it, too
-  BOOST_TEST(bench.count("sample", 1) == 3 * settings.turn);
+  BOOST_TEST(bench.count("sample", 1) == 3 * samples_in_turn);
   BOOST_TEST(comparison.measurements[1].checked_passes ==
              comparison.measurements[0].checked_passes);
   BOOST_TEST(comparison.measurements[1].checked_passes > 3u);
@@ -343,16 +345,6 @@ BOOST_FIXTURE_TEST_CASE(a_ratio_pairs_the_rounds_of_a_dropped_variant_with_the_s
   };
   run();
   BOOST_TEST(comparison.measurements[1].ratio->estimate == 2, boost::test_tools::tolerance(0.1));
-}
-
-BOOST_FIXTURE_TEST_CASE(a_contest_gives_its_time_to_those_that_contend, Fixture) {
-  settings.judge = Contest(1e-9, settings.min_rounds);
-  run();
-  BOOST_TEST(comparison.stopped == "time");
-  BOOST_TEST(comparison.measurements[1].dropped_after.has_value());
-  BOOST_TEST(!comparison.measurements[0].dropped_after);  // slower, too, but the reference
-  BOOST_TEST(comparison.measurements[0].samples.size() == settings.turn * comparison.rounds);
-  BOOST_TEST(comparison.measurements[2].samples.size() == settings.turn * comparison.rounds);
 }
 
 BOOST_FIXTURE_TEST_CASE(long_passes_have_no_untimed_ones_and_few_checks, Fixture) {
@@ -373,46 +365,33 @@ BOOST_FIXTURE_TEST_CASE(all_variants_are_timed_at_the_pace_of_the_shortest, Fixt
   comparison = comparison_of(2);
   run();
   BOOST_TEST((bench.clocks_used == std::set{Clocks::together}));
-  BOOST_TEST(comparison.measurements[0].samples.size() == 3 * comparison.rounds);
-  BOOST_TEST(bench.count("pass", 1) < comparison.rounds);  // none before a turn
+  BOOST_TEST(comparison.measurements[0].samples.size() == samples_in_turn * comparison.rounds);
 }
 
-BOOST_FIXTURE_TEST_CASE(who_was_dropped_by_rounds_with_a_slow_host_gets_turns_again, Fixture) {
+BOOST_FIXTURE_TEST_CASE(variants_in_processes_of_their_own_warm_up_longer, Fixture) {
+  settings.apart = true;
+  bench = FakeBench({4000, 100, 1000});
+  run();
+  const std::size_t rounds = comparison.rounds;
+  BOOST_TEST(comparison.measurements[0].samples.size() == samples_in_turn * rounds);
+  BOOST_TEST(comparison.measurements[1].samples.size() == 10 * rounds);
+  BOOST_TEST(bench.count("pass", 1) >= 10 * rounds);
+}
+
+BOOST_FIXTURE_TEST_CASE(one_of_several_processes_needs_few_rounds, Fixture) {
+  bench = FakeBench({300'000, 200'000, 1000});
+  settings.least_rounds = 2;
+  run();
+  BOOST_TEST(comparison.rounds == 2u);
+  BOOST_TEST(comparison.measurements[1].ratio.has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(samples_say_how_fast_the_host_was_before_their_turn, Fixture) {
   bench.host_speed_us = [&] { return comparison.rounds < 10 ? 10.0 : 8.0; };
-  bench.factor = [&](std::size_t v) { return v == 1 && comparison.rounds >= 10 ? 0.1 : 1; };
-  settings.judge = Contest(1e-9, settings.min_rounds);
   run();
-  const Measurement& late = comparison.measurements[1];
-  BOOST_TEST(!late.dropped_after);  // the fastest, once the host is fast
-  BOOST_TEST(late.set_aside.size() == 6 * settings.turn);
-  BOOST_TEST(late.samples.front().round == 30u);  // when enough rounds were left
-  BOOST_TEST(late.ratio->high < 1);
-  const Measurement& reference = comparison.measurements[0];
-  BOOST_TEST(reference.set_aside.size() == 10 * settings.turn);
-  BOOST_TEST(reference.samples.size() == (comparison.rounds - 10) * settings.turn);
-  for (const Sample& sample : reference.set_aside) BOOST_TEST(sample.host_us == 10);
-}
-
-BOOST_FIXTURE_TEST_CASE(who_was_dropped_by_rounds_that_count_stays_dropped, Fixture) {
-  bench.host_speed_us = [&] {
-    return comparison.rounds >= 20 && comparison.rounds < 30 ? 10.0 : 8.0;
-  };
-  settings.judge = Contest(1e-9, settings.min_rounds);
-  run();
-  BOOST_TEST(comparison.measurements[0].set_aside.size() == 10 * settings.turn);
-  BOOST_TEST((comparison.measurements[1].dropped_after == 6u));
-  BOOST_TEST(comparison.measurements[1].samples.size() == 6 * settings.turn);
-}
-
-BOOST_FIXTURE_TEST_CASE(slow_rounds_since_the_last_look_are_set_aside_at_the_end, Fixture) {
-  bench.host_speed_us = [&] { return comparison.rounds < 396 ? 8.0 : 10.0; };
-  settings.seconds = 1e6;
-  settings.judge = [](const Comparison& so_far, auto&) {
-    return so_far.rounds == 401 ? "decided" : "";
-  };
-  run();
-  BOOST_TEST(comparison.measurements[0].set_aside.size() == 5 * settings.turn);
-  BOOST_TEST(comparison.measurements[0].samples.size() == 396 * settings.turn);
+  for (const Sample& sample : comparison.measurements[0].samples) {
+    BOOST_TEST(sample.host_us == (sample.round < 10 ? 10 : 8));
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(what_takes_long_is_announced_first, Fixture) {

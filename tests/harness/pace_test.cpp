@@ -1,6 +1,7 @@
 #include "common/harness/rounds/pace.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <utility>
 #include <vector>
 
 using namespace trilane;
@@ -18,20 +19,18 @@ BOOST_AUTO_TEST_SUITE(pace_of_turns)
 BOOST_AUTO_TEST_CASE(short_passes_are_timed_without_events_after_an_untimed_one) {
   const Pace got = pace({1000, 20}, 8, 4);
   BOOST_TEST((got.clocks == Clocks::apart));
-  BOOST_TEST(got.untimed_pass(1000));
-  BOOST_TEST(!got.untimed_pass(long_pass_us));
-  BOOST_TEST(got.turn == 2u);
-  BOOST_TEST(got.batch == 4u);
+  BOOST_TEST(got.turn_of(1000).untimed == 1u);
+  BOOST_TEST(got.turn_of(1000).samples == 2u);
+  BOOST_TEST(got.turn_of(1000).batch == 4u);
+  BOOST_TEST(got.turn_of(long_pass_us).untimed == 0u);
   BOOST_TEST(got.round_us == 2 * 2 * 4 * 1020);
 }
 
-BOOST_AUTO_TEST_CASE(passes_that_hide_events_are_timed_three_in_a_turn_on_all_clocks) {
+BOOST_AUTO_TEST_CASE(passes_that_hide_events_are_timed_on_all_clocks_at_once) {
   const Pace got = pace({6000, 2000}, 8);
   BOOST_TEST((got.clocks == Clocks::together));
-  BOOST_TEST(!got.untimed_pass(6000));
-  BOOST_TEST(got.turn == 3u);
-  BOOST_TEST(got.round_us == 3 * 8000);
-  BOOST_TEST(pace({6000, 2000}, 20 * 24e-3).turn == 3u);  // they fit, without untimed passes
+  BOOST_TEST(got.turn_of(6000).untimed == 1u);
+  BOOST_TEST(got.round_us == 2 * 8000);
 }
 
 BOOST_AUTO_TEST_CASE(one_variant_with_short_passes_is_enough_to_time_all_like_it) {
@@ -39,15 +38,20 @@ BOOST_AUTO_TEST_CASE(one_variant_with_short_passes_is_enough_to_time_all_like_it
   BOOST_TEST((pace({}, 8).clocks == Clocks::apart));
 }
 
-BOOST_AUTO_TEST_CASE(turns_without_a_median_have_an_untimed_pass_unless_what_is_left_is_nothing) {
-  // 20 rounds of 3 x 200 ms do not fit into 8 s; of two passes they do.
-  const Pace some = pace({100'000, 99'999}, 8);
-  BOOST_TEST(some.turn == 1u);
-  BOOST_TEST(some.untimed_pass(99'999));
-  BOOST_TEST(!some.untimed_pass(100'000));
-  const Pace longer = pace({100'000, 100'000}, 8);
-  BOOST_TEST(longer.turn == 1u);
-  BOOST_TEST(!longer.untimed_pass(100'000));
+BOOST_AUTO_TEST_CASE(variants_that_run_apart_warm_up_for_a_millisecond_and_are_timed_as_long) {
+  Pace got = pace({1000, 20}, 8);
+  got.apart = true;
+  const auto plan = [&](double pass_us) {
+    const TurnPlan turn = got.turn_of(pass_us);
+    return std::pair(turn.untimed, turn.samples);
+  };
+  BOOST_TEST((plan(6000) == std::pair(1u, 2u)));
+  BOOST_TEST((plan(400) == std::pair(3u, 3u)));
+  BOOST_TEST((plan(134) == std::pair(8u, 8u)));
+  BOOST_TEST((plan(1) == std::pair(16u, 16u)));
+  BOOST_TEST((plan(long_pass_us) == std::pair(0u, 2u)));
+  got.batch = 4;
+  BOOST_TEST((plan(134) == std::pair(8u, 2u)));
 }
 
 BOOST_AUTO_TEST_CASE(turns_and_then_batches_shrink_until_the_rounds_fit) {

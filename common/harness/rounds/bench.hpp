@@ -2,6 +2,7 @@
 // faked in tests.
 #pragma once
 
+#include <boost/describe/class.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -23,6 +24,24 @@ enum class Clocks {
   together,  ///< all in the same passes, between events
 };
 
+/// "apart", "together".
+constexpr const char* name_of(Clocks clocks) {
+  switch (clocks) {
+    case Clocks::apart: return "apart";
+    case Clocks::together: return "together";
+  }
+  return "";
+}
+
+/// What a variant does when it is its turn.
+struct TurnPlan {
+  std::uint32_t untimed = 1;  ///< passes before the samples
+  std::uint32_t samples = 1;
+  std::uint32_t batch = 1;  ///< passes in a sample
+  Clocks clocks = Clocks::apart;
+};
+BOOST_DESCRIBE_STRUCT(TurnPlan, (), (untimed, samples, batch, clocks))
+
 /// Every function may throw. The exception's message says what went wrong with the variant. Passes
 /// throw Interrupted between two of them after a signal.
 class Bench {
@@ -42,6 +61,17 @@ class Bench {
   virtual const std::vector<PhaseTime>& phases() = 0;
   /// Runs `batch` passes and one wait, twice if the clocks are read apart.
   virtual Sample sample(std::size_t variant, std::uint32_t batch, Clocks clocks) = 0;
+  /// Runs the passes of a turn, one after the other. Each sample says what host_us() was before.
+  virtual std::vector<Sample> turn(std::size_t variant, const TurnPlan& plan) {
+    const double host = host_us();
+    for (std::uint32_t i = 0; i < plan.untimed; ++i) pass(variant);
+    std::vector<Sample> samples;
+    for (std::uint32_t i = 0; i < plan.samples; ++i) {
+      samples.push_back(sample(variant, plan.batch, plan.clocks));
+      samples.back().host_us = host;
+    }
+    return samples;
+  }
   /// Poisons the output, runs `batch` passes, waits, and compares every byte with the expected
   /// output. Returns what is wrong, or an empty string. The simulated device also reports hazards
   /// since the last check.

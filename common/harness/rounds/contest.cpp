@@ -4,7 +4,7 @@
 #include <map>
 
 #include "common/analysis/statistics/paired_ratio.hpp"
-#include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/turns.hpp"
 #include "common/analysis/verdict/answers.hpp"
 #include "common/results/find.hpp"
 
@@ -17,21 +17,16 @@ bool is_headline(const Model& model) {
   return model == multi_stream || is(Change::graph, model) || is(Change::pool, model);
 }
 
-bool stays(const Comparison& comparison, const Measurement& m) {
-  return m.variant == comparison.reference || is_headline(m.plan.model);
-}
-
-/// By tier, the variant with the shortest median among those that still get turns.
+/// By tier, the variant with the shortest mean.
 using Leaders = std::map<Tier, const Measurement*>;
 
-Leaders leaders_of(const Comparison& comparison, const std::vector<bool>& dropped) {
+Leaders leaders_of(const Comparison& comparison) {
   Leaders leaders;
   std::map<Tier, double> shortest;
-  for (std::size_t i = 0; i < dropped.size(); ++i) {
-    const Measurement& m = comparison.measurements[i];
-    if (dropped[i] || !was_timed(m)) continue;
+  for (const Measurement& m : comparison.measurements) {
+    if (!was_timed(m)) continue;
     const Tier tier = tier_of(m.plan.model);
-    const double wall_us = median(m.samples, &Sample::wall_us);
+    const double wall_us = pass_us(m.samples);
     if (leaders.contains(tier) && wall_us >= shortest[tier]) continue;
     leaders[tier] = &m;
     shortest[tier] = wall_us;
@@ -68,39 +63,24 @@ bool has_lost(const Ratio& ratio, double margin) {
 
 std::uint32_t next_look(std::uint32_t rounds) { return rounds + std::max(3u, rounds / 2); }
 
-std::string Contest::operator()(const Comparison& comparison, std::vector<bool>& dropped) {
+std::string Contest::operator()(const Comparison& comparison, std::vector<bool>&) {
   const std::uint32_t rounds = comparison.rounds;
-  if (std::ranges::count(dropped, true) < dropped_) next_drop_ = rounds + fewest_rounds;
-  if (rounds >= std::max<std::uint32_t>(fewest_rounds, next_drop_)) {
-    next_drop_ = next_look(rounds);
-    drop(comparison, dropped);
-  }
-  dropped_ = std::ranges::count(dropped, true);
   if (rounds < std::max(min_rounds_, next_end_)) return "";
   next_end_ = rounds + std::max(5u, rounds / 10);
-  return narrow_enough(comparison, dropped) ? "precision" : "";
+  return narrow_enough(comparison) ? "precision" : "";
 }
 
-void Contest::drop(const Comparison& comparison, std::vector<bool>& dropped) const {
-  const Leaders leaders = leaders_of(comparison, dropped);
-  for (std::size_t i = 0; i < dropped.size(); ++i) {
-    const Measurement& m = comparison.measurements[i];
-    if (dropped[i] || !was_timed(m) || stays(comparison, m)) continue;
-    dropped[i] = has_lost(over_leader(m, leaders), lost_by);
-  }
-}
-
-bool Contest::narrow_enough(const Comparison& comparison, const std::vector<bool>& dropped) const {
+bool Contest::narrow_enough(const Comparison& comparison) const {
   const Measurement* const reference = find_reference(comparison);
   if (reference == nullptr || !was_timed(*reference)) return false;
-  const Leaders leaders = leaders_of(comparison, dropped);
-  for (std::size_t i = 0; i < dropped.size(); ++i) {
-    const Measurement& m = comparison.measurements[i];
-    if (dropped[i] || !was_timed(m) || &m == reference) continue;
+  const Leaders leaders = leaders_of(comparison);
+  for (const Measurement& m : comparison.measurements) {
+    if (!was_timed(m) || &m == reference) continue;
     const std::vector<double> ratios = round_ratios(m.samples, reference->samples);
     if (ratios.size() < fewest_rounds) return false;
     if (is_narrow(cautious_ratio(ratios), precision_)) continue;
-    if (stays(comparison, m) || !(over_leader(m, leaders).estimate > 1 + lost_by)) return false;
+    if (is_headline(m.plan.model) || !(over_leader(m, leaders).estimate > 1 + lost_by))
+      return false;
   }
   return true;
 }

@@ -1,4 +1,4 @@
-// Decides which variants of a comparison get further turns, and when its intervals suffice.
+// Decides when the intervals of a comparison suffice, and when a variant has clearly lost.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace trilane {
 
-/// How much slower than the best of its tier a variant must be to be dropped.
+/// A variant this much slower than the best of its tier need not be known any better.
 inline constexpr double lost_by = 0.05;
 
 /// A ratio this far from 1, either way, is an answer with an interval three times as wide.
@@ -40,24 +40,18 @@ class Contest {
   Contest(double precision, std::uint32_t min_rounds)
       : precision_(precision), min_rounds_(min_rounds) {}
 
-  /// From `fewest_rounds` on, marks variants as `dropped` that are slower than the best of their
-  /// tier by `lost_by` and has_lost(). Never drops the reference, streams, its captured graph, and
-  /// pools used like streams: their ratios are the questions that a comparison answers.
-  ///
   /// Returns "precision" when the expected and the actual interval of every variant over the
-  /// reference are narrow enough, except for those that are dropped or slower than the best of
-  /// their tier by more than `lost_by` so far; otherwise nothing. Looks less and less often, but
-  /// also `fewest_rounds` after dropped variants got turns again.
-  std::string operator()(const Comparison& comparison, std::vector<bool>& dropped);
+  /// reference are narrow enough, except for those slower than the best of their tier by more than
+  /// `lost_by` so far; otherwise nothing. The captured graph of streams and pools used like streams
+  /// are never excepted: their ratios are the questions that a comparison answers.
+  std::string operator()(const Comparison& comparison, std::vector<bool>&);
 
  private:
-  void drop(const Comparison& comparison, std::vector<bool>& dropped) const;
-  bool narrow_enough(const Comparison& comparison, const std::vector<bool>& dropped) const;
+  bool narrow_enough(const Comparison& comparison) const;
 
   double precision_;
   std::uint32_t min_rounds_;
-  std::uint32_t next_drop_ = 0, next_end_ = 0;  // rounds
-  std::ptrdiff_t dropped_ = 0;
+  std::uint32_t next_end_ = 0;  // rounds
 };
 
 }  // namespace trilane

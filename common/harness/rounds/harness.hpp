@@ -13,15 +13,16 @@ namespace trilane {
 
 struct HarnessSettings {
   double seconds = 0;  ///< measuring time, without set-up and checks
-  /// The most timed samples in a turn of short passes (pace.hpp), after an untimed one. Those of
-  /// one turn are correlated: when streams was compared with itself on an H200, 2 gave intervals a
-  /// fifth narrower than 4 did in the same time. With 1 the untimed pass would take half of the
-  /// time.
-  std::uint32_t turn = 2;
+  /// Whether each variant runs in a process of its own. After other processes it finds the caches
+  /// cold, so its turns begin with more untimed passes and have more timed ones (pace.hpp).
+  bool apart = false;
   /// Turns and batches are shortened until this many rounds fit into the time. With fewer,
   /// intervals rest on two frequencies and are more than twice as wide as the spread of the rounds
   /// suggests.
   std::uint32_t min_rounds = 20;
+  /// The fewest rounds, however long they take. `fewest_rounds` are enough for an interval; where
+  /// it comes from several processes, each needs only two.
+  std::uint32_t least_rounds = 6;
   /// Between rounds all variants are torn down and set up again, in a shuffled order, as often as
   /// this share of the measuring time allows, on top of it. Two set-ups of one graph differed by
   /// 0.3 to 0.5% on an H200, the same way in every comparison of a process, because the first one
@@ -49,7 +50,7 @@ struct HarnessListener {
 /// Status::ok run. Fills it with everything measured, and its summaries. A variant that fails is
 /// left out from then on. After a sticky error nothing runs any more, and the remaining variants
 /// say so. If passes are long, shortens turns and then batches (comparison.batch) until enough
-/// rounds for an interval fit. Sets rounds aside in which the host's core was slow (slow_host.hpp).
+/// rounds for an interval fit.
 void run_comparison(Bench& bench, Comparison& comparison, const HarnessSettings& settings,
                     const HarnessListener& listener);
 

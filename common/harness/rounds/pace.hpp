@@ -14,26 +14,29 @@ inline constexpr double hides_events_us = 2'000;
 
 struct Pace {
   Clocks clocks = Clocks::apart;
-  bool turn_shows_first = true;  ///< so that a turn of short passes needs an untimed one before it
-  std::uint32_t turn = 1;        ///< samples
-  std::uint32_t batch = 1;       ///< passes in a sample
-  double round_us = 0;           ///< the time of a round, without untimed passes
+  std::uint32_t turn = 1;   ///< samples, the fewest
+  std::uint32_t batch = 1;  ///< passes in a sample
+  bool apart = false;       ///< variants run in processes of their own
+  double round_us = 0;      ///< the time of a round with the fewest samples, all of them timed
 
-  /// Whether a variant with such a pass runs one untimed before the samples of a turn: what another
-  /// variant left behind lasts for less than a thousandth of a long one.
-  bool untimed_pass(double pass_us) const { return turn_shows_first && pass_us < long_pass_us; }
+  /// The turn of a variant with such a pass: an untimed pass first, because of what another variant
+  /// left behind; long passes do without. A process that has slept finds the caches cold: passes of
+  /// 134 us took 6% longer with one untimed pass and two timed ones than in a process by itself,
+  /// and as long with eight of each (H100). So variants that run apart warm up for a millisecond,
+  /// and are timed for as long.
+  TurnPlan turn_of(double pass_us) const;
 };
 
 /// What a comparison would like, and gets if its passes are short enough.
 struct WantedPace {
   std::uint32_t turn, batch, rounds;
   double seconds;
+  bool apart = false;
 };
 
-/// The pace for variants whose passes take `passes_us`; all share it, so that none is timed in
-/// another way. Passes that hide the events are timed three in a turn without one before them: the
-/// turn counts by its median, so what another variant left behind in the first does not. Turns and
-/// then batches are shortened until the wanted rounds fit into the time.
+/// The pace for variants whose passes take `passes_us`; clocks and batch are the same for all, so
+/// that none is timed in another way. Turns and then batches are shortened until the wanted rounds
+/// fit into the time.
 Pace pace_of(std::span<const double> passes_us, const WantedPace& wanted);
 
 }  // namespace trilane
