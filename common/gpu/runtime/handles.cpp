@@ -3,11 +3,35 @@
 #include "common/gpu/runtime/phase.hpp"
 
 namespace trilane {
+namespace {
+
+KeptStreams* kept = nullptr;
+
+}  // namespace
+
+KeptStreams::KeptStreams() { kept = this; }
+
+KeptStreams::~KeptStreams() {
+  kept = nullptr;
+  for (const cudaStream_t stream : unused_) warn(cudaStreamDestroy(stream));
+}
+
+cudaError_t release_stream(cudaStream_t stream) {
+  if (kept == nullptr) return cudaStreamDestroy(stream);
+  kept->unused_.push_back(stream);
+  return cudaSuccess;
+}
 
 Stream make_stream() {
   const Phase phase("streams");
+  if (kept != nullptr && !kept->unused_.empty()) {
+    Stream stream(kept->unused_.back());
+    kept->unused_.pop_back();
+    return stream;
+  }
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  if (kept != nullptr) ++kept->made_;
   return Stream(stream);
 }
 
