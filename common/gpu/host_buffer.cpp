@@ -54,6 +54,7 @@ void HostRelease::operator()(std::byte* memory) const noexcept {
   wait_if_unwinding();
   const bool registered = kind == HostMemory::registered;
   if (registered) warn(cudaHostUnregister(memory));
+  if (!owned) return;
   if (registered || kind == HostMemory::pageable) {
     std::free(memory);
   } else {
@@ -73,6 +74,13 @@ HostBuffer make_host_buffer(std::uint64_t bytes, HostMemory kind) {
   }
   return {pageable(bytes), {HostMemory::pageable}};
 }
+
+HostBuffer pin_shared(std::byte* memory, std::uint64_t bytes) {
+  check(cudaHostRegister(memory, bytes, cudaHostRegisterMapped));
+  return {memory, {HostMemory::registered, false}};
+}
+
+HostBuffer view_of(std::byte* memory) { return {memory, {HostMemory::pageable, false}}; }
 
 HostMemory output_kind(HostMemory kind) {
   return kind == HostMemory::write_combined ? HostMemory::pinned : kind;

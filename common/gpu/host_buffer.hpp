@@ -12,6 +12,7 @@ namespace trilane {
 /// Frees host memory in the way that matches its allocation.
 struct HostRelease {
   HostMemory kind = HostMemory::pinned;
+  bool owned = true;  ///< otherwise the memory stays, and only its registration ends
   void operator()(std::byte* memory) const noexcept;
 };
 
@@ -24,6 +25,14 @@ inline constexpr std::uint64_t large_host_buffer = std::uint64_t{1} << 30;
 
 /// `bytes` of host memory of that kind, aligned to a page. Throws CudaError and std::bad_alloc.
 HostBuffer make_host_buffer(std::uint64_t bytes, HostMemory kind);
+
+/// Memory that others share, pinned for this process; unpinned in the end. Copies and kernels use
+/// it like memory that was allocated pinned (tried on an H100 on launch, balanced and transfer).
+/// Throws CudaError.
+HostBuffer pin_shared(std::byte* memory, std::uint64_t bytes);
+
+/// Memory that others own, as it is.
+HostBuffer view_of(std::byte* memory);
 
 /// The kind of memory for a pass's output when its input has `kind`: the CPU reads the output, and
 /// write-combined memory is slow to read.

@@ -41,6 +41,8 @@ std::uint32_t passes_per_batch(const Workload& workload) {
 /// The time for set-ups, as a share of that for rounds.
 constexpr double pricing_share = 0.15;
 
+constexpr std::uint32_t fewest_prices = PricingSettings{}.fewest;
+
 /// For hundreds of comparisons in a row, which leave the GPU almost no idle time.
 constexpr double short_warm_up_us = 10'000;
 
@@ -89,8 +91,8 @@ std::string why_not(const Plan& plan, const Workload& workload, const Device& de
 
 /// Measures what the variants cost besides their passes.
 void price(Bench& bench, Comparison& comparison, const ComparisonSettings& settings,
-           const HarnessListener& listener) {
-  const PricingSettings pricing{.seconds = settings.seconds * pricing_share};
+           const HarnessListener& listener, std::uint32_t fewest) {
+  const PricingSettings pricing{.seconds = settings.seconds * pricing_share, .fewest = fewest};
   if (!comparison.measurements.empty() && comparison.stopped != "lost") {
     price_variants(bench, comparison, pricing, listener);
   }
@@ -100,15 +102,48 @@ void price(Bench& bench, Comparison& comparison, const ComparisonSettings& setti
   prove_break_even(bench, comparison, {.pricing = pricing}, listener);
 }
 
-/// Rounds of checked and timed passes, then set-ups.
-void measure(Comparison& comparison, const ComparisonSettings& settings,
-             const HarnessListener& listener) {
-  const Workload& workload = comparison.workload;
-  ensure_reference(workload);
+void announce_memory(const Workload& workload, const HarnessListener& listener) {
   const BufferSizes sizes = sizes_for(workload);
   const std::uint64_t host_bytes = sizes.in + 2 * sizes.out;
   listener.phase(announced(fmt::format("filling {} of host memory", format_bytes(host_bytes)),
                            host_memory_seconds(host_bytes)));
+}
+
+/// Rounds of checked and timed passes in the variants' own processes. This process draws the input,
+/// and measures limit and set-ups on the memory that all of them use: their streams would slow down
+/// the others' graphs (handles.hpp).
+void measure_apart(Comparison& comparison, const ComparisonSettings& settings,
+                   const HarnessListener& listener, const Apart& apart) {
+  const Workload& workload = comparison.workload;
+  ensure_reference(workload);
+  announce_memory(workload, listener);
+  CudaBench own(
+      workload, contenders(settings), settings.seed,
+      std::make_shared<HostBuffers>(apart.host, sizes_for(workload), workload.host_memory),
+      Reference::alphabet_size);
+  own.new_input();
+  listener.phase("opening the variants' processes");
+  const std::unique_ptr<Bench> bench = apart.open(workload, [&] { own.new_input(); });
+  HarnessSettings rounds{.seconds = settings.seconds, .apart = true, .renewing_share = 0};
+  if (apart.one_of_several) {
+    rounds.min_rounds = rounds.least_rounds = 2;
+    rounds.checks_between = false;
+  } else {
+    rounds.judge = Contest(settings.precision, rounds.min_rounds);
+  }
+  run_comparison(*bench, comparison, rounds, listener);
+  measure_limit(comparison, own, listener);
+  if (comparison.limit && !apart.one_of_several) sharpen(comparison, own);
+  if (comparison.limit && apart.one_of_several) probe_best_cut(*comparison.limit, own.job());
+  price(own, comparison, settings, listener, apart.one_of_several ? 2 : fewest_prices);
+}
+
+/// Rounds of checked and timed passes, then set-ups, all in this process.
+void measure(Comparison& comparison, const ComparisonSettings& settings,
+             const HarnessListener& listener) {
+  const Workload& workload = comparison.workload;
+  ensure_reference(workload);
+  announce_memory(workload, listener);
   SlowedBench bench(workload, contenders(settings), settings.seed, settings.slow_down);
   HarnessSettings rounds{.seconds = settings.seconds, .renewing_share = settings.renewing_share};
   rounds.judge = Contest(settings.precision, rounds.min_rounds);
@@ -116,10 +151,10 @@ void measure(Comparison& comparison, const ComparisonSettings& settings,
     rounds.warm_up_us = short_warm_up_us;
     run_comparison(bench, comparison, rounds, listener);
   } else {
-    measure_limit(comparison, bench, listener);
     run_comparison(bench, comparison, rounds, listener);
+    measure_limit(comparison, bench, listener);
     if (comparison.limit) sharpen(comparison, bench);
-    price(bench, comparison, settings, listener);
+    price(bench, comparison, settings, listener, fewest_prices);
   }
 }
 
@@ -234,13 +269,20 @@ void make_ready(Comparison& comparison) {
 }
 
 Comparison compare_variants(const Workload& asked, const ComparisonSettings& settings,
-                            const Device& device, const HarnessListener& listener) {
+                            const Device& device, const HarnessListener& listener,
+                            const Apart* apart) {
   if (settings.kernel_time_us > 0) listener.phase("finding rounds");
   const Workload workload = with_kernel_time(asked, settings.kernel_time_us);
   Comparison comparison = planned_comparison(workload, settings, device);
   make_ready(comparison);
   switch (settings.effort) {
-    case Effort::measure: measure(comparison, settings, listener); break;
+    case Effort::measure:
+      if (apart) {
+        measure_apart(comparison, settings, listener, *apart);
+      } else {
+        measure(comparison, settings, listener);
+      }
+      break;
     case Effort::predict: predict(comparison, settings, listener); break;
   }
   derive(comparison, simulated_profile());

@@ -1,9 +1,12 @@
 // Compares all chosen variants on one workload, on the GPU.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 
 #include "common/gpu/runtime/device.hpp"
+#include "common/harness/bench/host_buffers.hpp"
 #include "common/harness/comparison_settings.hpp"
 #include "common/harness/rounds/harness.hpp"
 #include "common/results/results.hpp"
@@ -30,9 +33,21 @@ std::string why_not_early(const Model& model, const Workload& workload, const De
 /// Marks every variant that can run as ok, so that run_comparison() runs it.
 void make_ready(Comparison& comparison);
 
-/// Measures one workload. CUDA errors of variants become results. Throws CudaError for errors
-/// outside variants, and NotPossible if memory runs out.
+/// How variants are measured in processes of their own.
+struct Apart {
+  const SharedHost& host;  ///< large enough for the workload
+  /// A bench of the variants' processes for the workload with rounds that were found.
+  std::function<std::unique_ptr<Bench>(const Workload& found, std::function<void()> draw_input)>
+      open;
+  /// The interval comes from several such comparisons, so few rounds of each are enough.
+  bool one_of_several = false;
+};
+
+/// Measures one workload: in this process, or `apart`, if that is not null; this process then
+/// measures only the limit and set-ups. CUDA errors of variants become results. Throws CudaError
+/// for errors outside variants, and NotPossible if memory runs out.
 Comparison compare_variants(const Workload& workload, const ComparisonSettings& settings,
-                            const Device& device, const HarnessListener& listener);
+                            const Device& device, const HarnessListener& listener,
+                            const Apart* apart = nullptr);
 
 }  // namespace trilane

@@ -22,6 +22,8 @@ std::vector<std::vector<std::string>> command_lines(const ProcessRequest& reques
       lines.push_back(request.arguments);
       for (const std::string& argument : arguments_of(setting)) lines.back().push_back(argument);
       lines.back().push_back(fmt::format("--seed={}", first_seed + process));
+      lines.back().push_back("--processes=1");
+      lines.back().push_back(fmt::format("--time={:.0f}us", request.seconds * 1e6));
     }
   }
   return lines;

@@ -24,8 +24,9 @@ std::vector<std::string> arguments_of(const Setting& setting);
 /// What runs in separate processes.
 struct ProcessRequest {
   std::uint32_t count = 1;            ///< under each setting
+  double seconds = 0;                 ///< measuring time of a workload in each process
   std::vector<Setting> settings{{}};  ///< each host memory with each way of waiting
-  /// The given options except --processes, the settings, --seed and the outputs.
+  /// The given options except --processes, --time, the settings, --seed and the outputs.
   std::vector<std::string> arguments{};
 };
 

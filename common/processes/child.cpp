@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <span>
 #include <string_view>
 #include <system_error>
 
@@ -52,7 +53,7 @@ bool open_as(int file, const char* path, int flags) {
 
 /// Only calls that are safe between fork and exec. posix_spawn cannot set PR_SET_PDEATHSIG.
 [[noreturn]] void become(char* const* arguments, char* const* environment, const char* errors,
-                         pid_t parent, const SignalsBlocked& signals) {
+                         std::span<const int> files, pid_t parent, const SignalsBlocked& signals) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // the parent died before prctl
   setpgid(0, 0);
@@ -60,6 +61,7 @@ bool open_as(int file, const char* path, int flags) {
   const bool opened = open_as(STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_TRUNC) &&
                       open_as(STDIN_FILENO, "/dev/null", O_RDONLY) &&
                       open_as(STDOUT_FILENO, "/dev/null", O_WRONLY);
+  for (const int file : files) fcntl(file, F_SETFD, 0);  // not closed on exec
   signals.release();
   if (opened) execve("/proc/self/exe", arguments, environment);
   const char* const reason = strerrordesc_np(errno);
@@ -75,14 +77,16 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-/// This process's environment, in which the child's last message is asked for or is not.
-std::vector<std::string> environment_with(const std::filesystem::path& message) {
+/// This process's environment, in which the child's last message is asked for or is not, and more.
+std::vector<std::string> environment_with(const std::filesystem::path& message,
+                                          const std::vector<std::string>& more) {
   const std::string start = std::string(message_file_variable) + '=';
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     if (!std::string_view(*variable).starts_with(start)) variables.emplace_back(*variable);
   }
   if (!message.empty()) variables.push_back(start + message.string());
+  variables.insert(variables.end(), more.begin(), more.end());
   return variables;
 }
 
@@ -91,13 +95,13 @@ int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 +
 }  // namespace
 
 Child::Child(const std::vector<std::string>& arguments, const std::filesystem::path& errors,
-             const std::filesystem::path& message) {
+             const std::filesystem::path& message, const ChildGifts& gifts) {
   std::error_code error;
   std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe", error)};
   if (error) throw NotPossible("several processes need /proc: " + error.message());
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers = pointers_to(words);
-  std::vector<std::string> variables = environment_with(message);
+  std::vector<std::string> variables = environment_with(message, gifts.variables);
   std::vector<char*> environment = pointers_to(variables);
 
   const pid_t parent = getpid();
@@ -107,7 +111,9 @@ Child::Child(const std::vector<std::string>& arguments, const std::filesystem::p
     throw NotPossible(fmt::format("cannot start a process ({}); raise the limit (ulimit -u)",
                                   std::strerror(errno)));
   }
-  if (id_ == 0) become(pointers.data(), environment.data(), errors.c_str(), parent, signals);
+  if (id_ == 0) {
+    become(pointers.data(), environment.data(), errors.c_str(), gifts.files, parent, signals);
+  }
 }
 
 Child::~Child() {

@@ -10,6 +10,12 @@
 
 namespace trilane {
 
+/// What a child gets besides its arguments.
+struct ChildGifts {
+  std::vector<std::string> variables{};  ///< of the environment: "NAME=value"
+  std::vector<int> files{};              ///< open files that it inherits
+};
+
 /// Runs from construction on. Drops its standard output and writes its standard error to a file.
 /// Has its own process group, so that Ctrl-C reaches only the parent, which passes it on; otherwise
 /// it would arrive twice and end the child at once. The child is killed when the thread that made
@@ -20,7 +26,7 @@ class Child {
   /// writes the reason to `errors` and ends with 127. One that gives up writes its bare message to
   /// `message`, if that is given.
   Child(const std::vector<std::string>& arguments, const std::filesystem::path& errors,
-        const std::filesystem::path& message = {});
+        const std::filesystem::path& message = {}, const ChildGifts& gifts = {});
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
   /// Kills the child if it still runs, and waits for its end.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -21,21 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// For the processes' files.
-TemporaryFolder folder_for_files() {
-  std::error_code error;
-  const fs::path parent = fs::temp_directory_path(error);
-  try {
-    if (error) throw std::system_error(error);
-    remove_left_behind(parent);
-    return TemporaryFolder(parent);
-  } catch (const std::system_error& failure) {
-    const char* const asked = std::getenv("TMPDIR");
-    throw OutputError(fmt::format("TMPDIR {}: cannot make a folder ({}); set it to another one",
-                                  in_quotes(asked ? asked : parent.string()),
-                                  failure.code().message()));
-  }
-}
+constexpr const char* place_variable = "TRILANE_PLACE_IN_RUN";
 
 /// The last line that a failed process wrote.
 std::string last_line(const fs::path& errors) {
@@ -64,19 +51,43 @@ int finish(Child& child, std::size_t index, const ProcessListener& listener) {
 }
 
 [[noreturn]] void fail(std::size_t index, std::size_t count, int code, const std::string& said) {
-  const std::string how = code >= 128 && code != exit_interrupted
-                              ? fmt::format("was ended by signal {}", code - 128)
-                              : fmt::format("ended with exit code {}", code);
   const bool known = code > exit_ok && code <= exit_unexpected;
-  throw ProcessFailed(
-      fmt::format("process {} of {} {} and left no results: {}", index + 1, count, how, said),
-      known ? static_cast<ExitCode>(code) : exit_wrong);
+  throw ProcessFailed(fmt::format("process {} of {} {} and left no results: {}", index + 1, count,
+                                  ending_of(code), said),
+                      known ? static_cast<ExitCode>(code) : exit_wrong);
 }
 
 }  // namespace
 
+PlaceInRun place_in_run() {
+  PlaceInRun place;
+  const char* const text = std::getenv(place_variable);
+  if (text && std::sscanf(text, "%u/%u", &place.process, &place.of) != 2) place = {};
+  return place;
+}
+
+TemporaryFolder folder_for_processes() {
+  std::error_code error;
+  const fs::path parent = fs::temp_directory_path(error);
+  try {
+    if (error) throw std::system_error(error);
+    remove_left_behind(parent);
+    return TemporaryFolder(parent);
+  } catch (const std::system_error& failure) {
+    const char* const asked = std::getenv("TMPDIR");
+    throw OutputError(fmt::format("TMPDIR {}: cannot make a folder ({}); set it to another one",
+                                  in_quotes(asked ? asked : parent.string()),
+                                  failure.code().message()));
+  }
+}
+
+std::string ending_of(int code) {
+  return code >= 128 && code != exit_interrupted ? fmt::format("was ended by signal {}", code - 128)
+                                                 : fmt::format("ended with exit code {}", code);
+}
+
 ChildEnd run_child(const std::vector<std::string>& arguments) {
-  const TemporaryFolder folder = folder_for_files();
+  const TemporaryFolder folder = folder_for_processes();
   const fs::path errors = folder.path() / "errors", message = folder.path() / "message";
   ChildEnd end;
   {
@@ -93,8 +104,9 @@ ChildEnd run_child(const std::vector<std::string>& arguments) {
 }
 
 std::vector<ProcessOutcome> run_processes(
-    const std::vector<std::vector<std::string>>& command_lines, const ProcessListener& listener) {
-  const TemporaryFolder folder = folder_for_files();
+    const std::vector<std::vector<std::string>>& command_lines, std::uint32_t of,
+    const ProcessListener& listener) {
+  const TemporaryFolder folder = folder_for_processes();
   const fs::path json = folder.path() / "results.json", errors = folder.path() / "errors";
   std::vector<ProcessOutcome> outcomes;
   for (std::size_t index = 0; index < command_lines.size() && !interrupted(); ++index) {
@@ -103,7 +115,8 @@ std::vector<ProcessOutcome> run_processes(
     listener.started(index);
     int code = 0;
     {
-      Child child(arguments, errors);
+      const std::string place = fmt::format("{}={}/{}", place_variable, index, of);
+      Child child(arguments, errors, {}, {.variables = {place}});
       code = finish(child, index, listener);
     }
     std::error_code none;

@@ -1,12 +1,14 @@
 // Runs this program in fresh processes, one after the other.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "common/console/temporary.hpp"
 #include "common/results/results.hpp"
 #include "common/text/exit_code.hpp"
 
@@ -44,11 +46,28 @@ struct ChildEnd {
 /// a signal, which it passes on, and OutputError.
 ChildEnd run_child(const std::vector<std::string>& arguments);
 
-/// Runs this program once for each of `command_lines`, arguments without --json, and reads its
-/// results. Needs an InterruptGuard: it passes an interrupt on to the running process once, keeps
-/// the results of that process, and starts no other. The caller must not have opened a GPU. Throws
-/// ProcessFailed if a process leaves no results, unless interrupted.
+/// Where a process stands among those of a run: its own number, from 0, and how many measure the
+/// same.
+struct PlaceInRun {
+  std::uint32_t process = 0, of = 1;
+};
+
+/// Where this process stands; the only one unless run_processes() started it.
+PlaceInRun place_in_run();
+
+/// A folder for files of this program's processes, in TMPDIR. Throws OutputError.
+TemporaryFolder folder_for_processes();
+
+/// How a process ended: "ended with exit code 1", "was ended by signal 9".
+std::string ending_of(int code);
+
+/// Runs this program once for each of `command_lines`, arguments without --json, `of` of which
+/// measure the same, and reads its results. Needs an InterruptGuard: it passes an interrupt on to
+/// the running process once, keeps the results of that process, and starts no other. The caller
+/// must not have opened a GPU. Throws ProcessFailed if a process leaves no results, unless
+/// interrupted.
 std::vector<ProcessOutcome> run_processes(
-    const std::vector<std::vector<std::string>>& command_lines, const ProcessListener& listener);
+    const std::vector<std::vector<std::string>>& command_lines, std::uint32_t of,
+    const ProcessListener& listener);
 
 }  // namespace trilane

@@ -44,11 +44,14 @@ BOOST_AUTO_TEST_CASE(every_seed_runs_under_every_setting) {
   request.count = 2;
   request.settings = {{pinned, Wait::spin}, {pageable, Wait::block}};
   request.arguments = {"--preset=launch"};
-  const std::vector<Texts> expected{
-      {"--preset=launch", "--host-memory=pinned", "--wait=spin", "--seed=7"},
-      {"--preset=launch", "--host-memory=pageable", "--wait=block", "--seed=7"},
-      {"--preset=launch", "--host-memory=pinned", "--wait=spin", "--seed=8"},
-      {"--preset=launch", "--host-memory=pageable", "--wait=block", "--seed=8"}};
+  request.seconds = 1.5;
+  const auto line = [](const char* memory, const char* wait, const char* seed) {
+    return Texts{"--preset=launch", memory, wait, seed, "--processes=1", "--time=1500000us"};
+  };
+  const std::vector<Texts> expected{line("--host-memory=pinned", "--wait=spin", "--seed=7"),
+                                    line("--host-memory=pageable", "--wait=block", "--seed=7"),
+                                    line("--host-memory=pinned", "--wait=spin", "--seed=8"),
+                                    line("--host-memory=pageable", "--wait=block", "--seed=8")};
   BOOST_TEST((command_lines(request, 7) == expected));
 }
 

@@ -14,7 +14,8 @@ Mode read_mode(const Given& given) {
 }
 
 std::vector<std::string> arguments_of_child(const Given& given, const char* command) {
-  constexpr std::array own{"processes", "host-memory", "wait", "seed", "json", "csv", "force"};
+  constexpr std::array own{"processes", "time", "host-memory", "wait",
+                           "seed",      "json", "csv",         "force"};
   std::vector<std::string> words{command};
   words.insert(words.end(), given.operands().begin(), given.operands().end());
   for (const auto& [name, text] : given.all()) {
@@ -62,15 +63,17 @@ ShowOptions read_show(const Given& given) {
   return {.quiet = given.has("quiet"), .markdown = given.has("markdown")};
 }
 
-void read_rest(const Given& given, const Caller& caller, const char* command, RunOptions& options) {
+void read_rest(const Given& given, const Caller& caller, const char* command, RunOptions& options,
+               std::uint32_t processes) {
   read_measuring(given, options.comparison);
   options.comparison.effort = read_effort(given, caller);
   options.device = read_device(given);
   options.show = read_show(given);
   options.outputs = read_outputs(given);
-  options.processes = {.count = given.count("processes", 1u, 1000u).value_or(1),
+  options.processes = {.count = given.count("processes", 1u, 1000u).value_or(processes),
                        .settings = chosen_settings(given),
                        .arguments = arguments_of_child(given, command)};
+  options.processes.seconds = options.comparison.seconds / options.processes.count;
   options.comparison.wait = options.processes.settings.front().wait;
 }
 

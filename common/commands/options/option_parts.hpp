@@ -33,8 +33,10 @@ void check_processes(const Given& given);
 /// Refuses several settings, for commands that compare none.
 void check_one_setting(const Given& given);
 
-/// Reads all but workloads and variants. `command` is that of a child process. Throws UsageError.
-void read_rest(const Given& given, const Caller& caller, const char* command, RunOptions& options);
+/// Reads all but workloads and variants. `command` is that of a child process, `processes` their
+/// number without --processes. Throws UsageError.
+void read_rest(const Given& given, const Caller& caller, const char* command, RunOptions& options,
+               std::uint32_t processes = 1);
 
 /// The named presets in the order given, all by default, with the knobs applied; or, if knobs but
 /// no preset are given, one workload called custom that starts from balanced with kernels of one

@@ -72,6 +72,19 @@ void read_trial(const Given& given, RunOptions& options) {
   }
 }
 
+/// In how many processes a comparison runs: enough for an interval over processes, unless there is
+/// nothing to compare, or what was asked for is one process's.
+std::uint32_t default_processes(const Given& given, const Caller& caller,
+                                const RunOptions& options) {
+  const bool compares =
+      options.comparison.variants.size() > 1 || !options.comparison.policies.empty();
+  if (caller.simulated || !compares) return 1;
+  for (const char* one : {"kernel-time", "trace", "prove-break-even"}) {
+    if (given.has(one)) return 1;
+  }
+  return 5;
+}
+
 /// Workloads and variants.
 RunOptions read_work(const Given& given, const Caller& caller) {
   check_rounds(given);
@@ -107,7 +120,7 @@ RunOptions read_run(const Given& given, const Caller& caller) {
     given.forbid("prove-break-even",
                  "there is no reference to break even with; name one with --reference");
   }
-  read_rest(given, caller, "run", options);
+  read_rest(given, caller, "run", options, default_processes(given, caller, options));
   return options;
 }
 

@@ -31,7 +31,7 @@ void check_rounds(const Given& given) {
 }
 
 void check_processes(const Given& given) {
-  if (given.has("processes")) check_merging(given, "processes");
+  if (given.count("processes", 1u, 1000u).value_or(1) > 1) check_merging(given, "processes");
   for (const char* option : {"host-memory", "wait"}) {
     const std::string text = given.text(option).value_or("");
     if (text.find(',') != std::string::npos) check_merging(given, option);

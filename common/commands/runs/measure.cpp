@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
 
 #include "common/analysis/derive.hpp"
 #include "common/commands/runs/runs.hpp"
 #include "common/commands/runs/shown.hpp"
 #include "common/commands/runs/tried.hpp"
+#include "common/commands/runs/worker.hpp"
 #include "common/console/console.hpp"
 #include "common/console/interrupt.hpp"
 #include "common/context/context.hpp"
@@ -17,6 +19,7 @@
 #include "common/harness/contenders.hpp"
 #include "common/harness/memory_need.hpp"
 #include "common/harness/tracing/tracing.hpp"
+#include "common/processes/run_processes.hpp"
 #include "common/results/files/results_io.hpp"
 #include "common/results/find.hpp"
 #include "common/text/exit_code.hpp"
@@ -36,10 +39,15 @@ class Run {
              {"--csv", options.outputs.csv, [this] { return anything() ? to_csv(results_) : ""; }},
              {"--trace", options.outputs.trace, [this] { return trace_text(); }}},
             options.outputs.force),
-        others_(others_before(options.device.number, simulated_)),
+        others_(place_.process > 0 ? std::vector<std::string>{}
+                                   : others_before(options.device.number, simulated_)),
         device_(open_device(options.device.number, options.comparison.wait)) {
     ensure_memory(options.workloads, options.comparison, device_);
-    warm_process(contenders(options.comparison), device_.memory_pools);
+    const std::vector<VariantEntry> variants = contenders(options.comparison);
+    const bool apart = options.comparison.effort == Effort::measure && simulated_.empty() &&
+                       variants.size() > 1 && !options.comparison.with_itself;
+    if (apart) processes_.emplace(options);
+    warm_process(variants, device_.memory_pools);
     results_.context = start_context(device_, command_line, simulated_, others_);
   }
 
@@ -53,12 +61,14 @@ class Run {
                                      : lost_                     ? not_run(workload,
                                                                            "an earlier error left the GPU "
                                                                                                "unusable")
-                                                                 : measured(workload));
-      finish_context(results_.context);
+                                                                 : measured(i));
       derive_answers(results_);
       progress_.done(ending(results_.comparisons.back()));
       console_.keep();
     }
+    processes_.reset();  // before the GPU is looked at, and before anything is traced
+    finish_context(results_.context);
+    console_.keep();
     if (!options_.outputs.trace.empty()) trace();
     if (options_.outputs.json.empty() && anything()) keep_last_results(results_);
     return worse_of(exit_code(),
@@ -74,36 +84,47 @@ class Run {
   }
 
   /// An error outside a variant ends only this workload.
-  Comparison measured(const Workload& workload) try {
+  Comparison measured(std::size_t number) try {
     const double seconds = options_.comparison.seconds;
     const HarnessListener listener{
         .phase = [this](const std::string& text) { progress_.phase(in_words(text)); },
         .advance = [&](double fraction) { progress_.advance(fraction * seconds, seconds); },
         .interrupted = interrupted};
-    Comparison comparison = compare_variants(workload, options_.comparison, device_, listener);
+    Comparison comparison = compared(number, listener);
     lost_ = comparison.stopped == "lost";
     return comparison;
   } catch (const NotPossible& reason) {
     impossible_ = true;
-    return not_run(workload, reason.what());
+    return not_run(options_.workloads[number], reason.what());
   } catch (const std::bad_alloc&) {
     impossible_ = true;
-    return not_run(workload, "the host's memory ran out");
+    return not_run(options_.workloads[number], "the host's memory ran out");
   } catch (const WrongResult& reason) {  // of a pipeline's own kernels
     lost_ = is_lost();
     failed_ = true;
-    return not_run(workload, reason.what());
+    return not_run(options_.workloads[number], reason.what());
   } catch (const UsageError& reason) {
     failed_ = true;
-    return not_run(workload, reason.what());
+    return not_run(options_.workloads[number], reason.what());
   } catch (const CudaError& error) {
     lost_ = is_lost();
     failed_ = true;
-    return not_run(workload, error.what());
+    return not_run(options_.workloads[number], error.what());
   } catch (const Interrupted& stop) {
-    Comparison comparison = not_run(workload, stop.what());
+    Comparison comparison = not_run(options_.workloads[number], stop.what());
     comparison.stopped = "interrupted";
     return comparison;
+  }
+
+  Comparison compared(std::size_t number, const HarnessListener& listener) {
+    const Workload& workload = options_.workloads[number];
+    if (!processes_) return compare_variants(workload, options_.comparison, device_, listener);
+    const auto open = [&](const Workload& found, std::function<void()> draw_input) {
+      return std::make_unique<ApartBench>(processes_->workers(), static_cast<std::uint32_t>(number),
+                                          found.rounds, std::move(draw_input));
+    };
+    const Apart apart{processes_->host(), open, place_.of > 1};
+    return compare_variants(workload, options_.comparison, device_, listener, &apart);
   }
 
   /// Called last, because tracing slows calls down.
@@ -175,8 +196,10 @@ class Run {
   const std::string simulated_ = simulated_profile();
   const InterruptGuard guard_;
   Console console_;
+  const PlaceInRun place_ = place_in_run();
   const std::vector<std::string> others_;  // before this program's context
   Device device_;
+  std::optional<VariantProcesses> processes_;  // of the variants, if they are measured apart
   Progress& progress_ = console_.expect(options_.workloads.size());
   Results results_;
   std::vector<ComparisonTrace> traces_;

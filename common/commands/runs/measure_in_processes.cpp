@@ -44,7 +44,7 @@ class Run {
   /// If a process leaves no results, those of the earlier processes are shown and written.
   std::vector<ProcessOutcome> run() try {
     return run_processes(
-        command_lines(options_.processes, options_.comparison.seed),
+        command_lines(options_.processes, options_.comparison.seed), options_.processes.count,
         {.started = [this](std::size_t index) { start(index); },
          .waiting = [this](std::size_t) { advance(); },
          .ended = [this](std::span<const ProcessOutcome> outcomes) { keep(outcomes); }});
@@ -72,7 +72,7 @@ class Run {
   /// An estimate without checks and set-up; it only has to show that the run makes progress.
   void advance() {
     const double about =
-        1.2 * options_.comparison.seconds * static_cast<double>(options_.workloads.size());
+        1.2 * options_.processes.seconds * static_cast<double>(options_.workloads.size());
     const std::chrono::duration<double> gone = Clock::now() - start_;
     progress_.advance(gone.count(), std::max(about, gone.count()));
   }

@@ -1,11 +1,13 @@
 #include "common/commands/runs/runs.hpp"
 
 #include "common/commands/runs/unread.hpp"
+#include "common/commands/runs/worker.hpp"
 #include "common/device/flavour.hpp"
 
 namespace trilane {
 
 int measure_as_asked(const RunOptions& options, const std::string& command_line) {
+  if (const auto place = worker_place()) return serve_variant(options, *place);
   const bool several = options.processes.count > 1 || options.processes.settings.size() > 1;
   return several ? measure_in_processes(options, command_line) : measure(options, command_line);
 }

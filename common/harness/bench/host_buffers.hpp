@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "common/gpu/host_buffer.hpp"
+#include "common/gpu/shared_memory.hpp"
 #include "common/workload/steps/buffer_layout.hpp"
 
 namespace trilane {
@@ -23,6 +25,28 @@ struct BufferSizes {
   }
 };
 
+/// The host memory of a comparison that its processes share: input, output and expected output.
+struct SharedHost {
+  explicit SharedHost(const BufferSizes& of) : sizes(rounded(of)), memory(total(sizes)) {}
+  /// That of the process which has opened `file`, for the same sizes.
+  SharedHost(int file, const BufferSizes& of) : sizes(rounded(of)), memory(file, total(sizes)) {}
+
+  std::byte* in() const { return memory.get(); }
+  std::byte* out() const { return memory.get() + sizes.in; }
+  std::byte* expected() const { return out() + sizes.out; }
+
+  /// Whole pages, because pages are what is pinned.
+  static BufferSizes rounded(BufferSizes sizes) {
+    constexpr std::uint64_t page = 4096;
+    for (std::uint64_t* bytes : {&sizes.in, &sizes.out}) *bytes = (*bytes + page - 1) / page * page;
+    return sizes;
+  }
+  static std::uint64_t total(const BufferSizes& sizes) { return sizes.in + 2 * sizes.out; }
+
+  BufferSizes sizes;
+  SharedMemory memory;
+};
+
 inline BufferSizes sizes_for(const Workload& workload) {
   BufferSizes sizes;
   sizes.fit(workload);
@@ -37,7 +61,25 @@ struct HostBuffers {
         out(make_host_buffer(sizes.out, output_kind(kind))),
         expected(make_host_buffer(sizes.out, HostMemory::pageable)) {}
 
+  /// In memory that processes share, which must outlive it. Only pinned memory is shared itself:
+  /// other kinds are each process's own, and take_input() copies into them.
+  HostBuffers(const SharedHost& shared, const BufferSizes& sizes, HostMemory kind)
+      : in(kind == HostMemory::pinned ? pin_shared(shared.in(), sizes.in)
+                                      : make_host_buffer(sizes.in, kind)),
+        out(kind == HostMemory::pinned ? pin_shared(shared.out(), sizes.out)
+                                       : make_host_buffer(sizes.out, output_kind(kind))),
+        expected(view_of(shared.expected())),
+        shared_in(shared.in()),
+        in_bytes(sizes.in) {}
+
+  /// Brings the input that another process drew to where passes read it.
+  void take_input() {
+    if (in.get() != shared_in) std::memcpy(in.get(), shared_in, in_bytes);
+  }
+
   HostBuffer in, out, expected;
+  std::byte* shared_in = nullptr;  ///< null unless processes share it
+  std::uint64_t in_bytes = 0;
 };
 
 }  // namespace trilane

@@ -10,6 +10,10 @@ namespace trilane {
 
 void warm_process(const std::vector<VariantEntry>& variants, bool memory_pools) {
   check(load_kernels());
+  warm_variants(variants, memory_pools);
+}
+
+void warm_variants(const std::vector<VariantEntry>& variants, bool memory_pools) {
   Workload tiny = presets().front();
   tiny.name = "warm-up";
   tiny.bytes = 2 * tiny.chunk_bytes;

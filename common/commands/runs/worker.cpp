@@ -1,0 +1,126 @@
+#include "common/commands/runs/worker.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <utility>
+
+#include "common/gpu/runtime/device.hpp"
+#include "common/gpu/runtime/handles.hpp"
+#include "common/harness/apart/serve.hpp"
+#include "common/harness/bench/cuda_bench.hpp"
+#include "common/harness/bench/warm_process.hpp"
+#include "common/harness/contenders.hpp"
+#include "common/processes/run_processes.hpp"
+#include "common/text/exit_code.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr const char* place_variable = "TRILANE_VARIANT_PROCESS";
+
+BufferSizes sizes_for_all(const std::vector<Workload>& workloads) {
+  BufferSizes sizes;
+  for (const Workload& workload : workloads) sizes.fit(workload);
+  return sizes;
+}
+
+std::vector<std::string> arguments_for(const RunOptions& options) {
+  std::vector<std::string> arguments = options.processes.arguments;
+  for (const std::string& argument : arguments_of(options.processes.settings.front())) {
+    arguments.push_back(argument);
+  }
+  arguments.push_back(fmt::format("--seed={}", options.comparison.seed));
+  arguments.push_back("--processes=1");
+  return arguments;
+}
+
+/// The one variant, on memory into which another process draws the input.
+class WorkerBench final : public CudaBench {
+ public:
+  WorkerBench(const Workload& workload, const VariantEntry& entry, std::uint64_t seed,
+              std::shared_ptr<HostBuffers> buffers)
+      : CudaBench(workload, {entry}, seed, buffers, Reference::alphabet_size),
+        buffers_(std::move(buffers)) {
+    buffers_->take_input();
+  }
+
+  void new_input() override { buffers_->take_input(); }
+
+ private:
+  const std::shared_ptr<HostBuffers> buffers_;
+};
+
+}  // namespace
+
+VariantProcesses::VariantProcesses(const RunOptions& options)
+    : host_(sizes_for_all(options.workloads)), folder_(folder_for_processes()) {
+  const std::vector<std::string> arguments = arguments_for(options);
+  const std::size_t count = contenders(options.comparison).size();
+  for (std::size_t contender = 0; contender < count; ++contender) {
+    auto [ours, theirs] = make_channels();
+    const int socket = theirs.socket(), memory = host_.memory.file();
+    const auto errors = folder_.path() / fmt::format("errors-{}", contender);
+    children_.push_back(std::make_unique<Child>(
+        arguments, errors, std::filesystem::path(),
+        ChildGifts{
+            .variables = {fmt::format("{}={},{},{}", place_variable, contender, socket, memory)},
+            .files = {socket, memory}}));
+    workers_.channels.push_back(std::move(ours));
+  }
+  workers_.how_it_ended = [this](std::size_t contender) {
+    constexpr useconds_t pause_us = 1'000;
+    Child& child = *children_[contender];
+    while (!child.ended()) usleep(pause_us);  // it closed its socket, so it is ending
+    return ending_of(*child.ended());
+  };
+}
+
+VariantProcesses::~VariantProcesses() {
+  workers_.channels.clear();  // which tells them to end
+  constexpr useconds_t pause_us = 1'000;
+  constexpr int most_pauses = 5'000;
+  for (const auto& child : children_) {
+    for (int i = 0; i < most_pauses && !child->ended(); ++i) usleep(pause_us);
+  }
+}
+
+std::optional<WorkerPlace> worker_place() {
+  const char* const text = std::getenv(place_variable);
+  WorkerPlace place;
+  if (!text ||
+      std::sscanf(text, "%zu,%d,%d", &place.contender, &place.socket, &place.memory) != 3) {
+    return std::nullopt;
+  }
+  unsetenv(place_variable);  // not for its own children
+  return place;
+}
+
+int serve_variant(const RunOptions& options, const WorkerPlace& place) {
+  Channel channel(place.socket);
+  const KeptStreams streams;
+  const VariantEntry entry = contenders(options.comparison).at(place.contender);
+  std::exception_ptr failure;
+  std::optional<SharedHost> host;
+  try {
+    const Device device = open_device(options.device.number, options.comparison.wait);
+    host.emplace(place.memory, sizes_for_all(options.workloads));
+    warm_variants({entry}, device.memory_pools);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  serve(channel, [&](std::uint32_t number, std::uint32_t rounds) -> std::unique_ptr<Bench> {
+    if (failure) std::rethrow_exception(failure);
+    Workload workload = options.workloads.at(number);
+    workload.rounds = rounds;
+    auto buffers = std::make_shared<HostBuffers>(*host, sizes_for(workload), workload.host_memory);
+    return std::make_unique<WorkerBench>(workload, entry, options.comparison.seed,
+                                         std::move(buffers));
+  });
+  return exit_ok;
+}
+
+}  // namespace trilane

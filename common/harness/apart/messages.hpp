@@ -1,0 +1,85 @@
+// What a comparison asks of a variant that runs in a process of its own, and the answers.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/harness/rounds/bench.hpp"
+#include "common/json/ranges.hpp"
+#include "common/variant/plan.hpp"
+
+namespace trilane {
+
+/// Each is the function of Bench with that name.
+enum class Ask {
+  open,  ///< a bench for the workload with the number `workload`
+  new_input,
+  set_up,
+  pass,
+  pass_by_phase,
+  turn,
+  check,
+  evidence,
+  tear_down,
+  free_bytes,
+};
+
+/// "open", "new input", ...
+constexpr const char* name_of(Ask ask) {
+  switch (ask) {
+    case Ask::open: return "open";
+    case Ask::new_input: return "new input";
+    case Ask::set_up: return "set up";
+    case Ask::pass: return "pass";
+    case Ask::pass_by_phase: return "pass by phase";
+    case Ask::turn: return "turn";
+    case Ask::check: return "check";
+    case Ask::evidence: return "evidence";
+    case Ask::tear_down: return "tear down";
+    case Ask::free_bytes: return "free bytes";
+  }
+  return "";
+}
+
+struct Request {
+  Ask ask{};
+  std::uint32_t workload = 0, rounds = 0;  ///< for open: its number, and its kernels' rounds
+  TurnPlan turn{};                         ///< for turn; its batch also for check
+};
+BOOST_DESCRIBE_STRUCT(Request, (), (ask, workload, rounds, turn))
+
+/// Why an answer is none.
+enum class Failure { none, error, out_of_memory, not_possible };
+
+/// "none", "error", "out of memory", "not possible".
+constexpr const char* name_of(Failure failure) {
+  switch (failure) {
+    case Failure::none: return "none";
+    case Failure::error: return "error";
+    case Failure::out_of_memory: return "out of memory";
+    case Failure::not_possible: return "not possible";
+  }
+  return "";
+}
+
+struct NamedTime {
+  std::string name;
+  double us = 0;
+};
+BOOST_DESCRIBE_STRUCT(NamedTime, (), (name, us))
+
+struct Reply {
+  Failure failure = Failure::none;
+  std::string text;  ///< of the failure, or what check() found
+  double us = 0;
+  std::uint64_t bytes = 0;
+  std::vector<NamedTime> phases{};
+  std::vector<Sample> samples{};
+  std::vector<Count> evidence{};
+};
+BOOST_DESCRIBE_STRUCT(Reply, (), (failure, text, us, bytes, phases, samples, evidence))
+constexpr auto ranges(const Reply*) { return std::tuple{Within<&Reply::text>{text_range}}; }
+
+}  // namespace trilane

@@ -1,0 +1,78 @@
+#include "common/harness/apart/serve.hpp"
+
+#include <new>
+#include <stdexcept>
+#include <string>
+
+#include "common/harness/apart/messages.hpp"
+#include "common/json/json_read.hpp"
+#include "common/json/json_write.hpp"
+#include "common/text/exit_code.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr std::size_t only = 0;  // the variant of a bench in its own process
+
+std::vector<NamedTime> named(const std::vector<PhaseTime>& phases) {
+  std::vector<NamedTime> all;
+  for (const auto& [name, us] : phases) all.push_back({std::string(name), us});
+  return all;
+}
+
+Reply answer(Bench& bench, const Request& request) {
+  Reply reply;
+  switch (request.ask) {
+    case Ask::open: break;
+    case Ask::new_input: bench.new_input(); break;
+    case Ask::set_up:
+      reply.us = bench.set_up(only);
+      reply.phases = named(bench.phases());
+      break;
+    case Ask::pass: reply.us = bench.pass(only); break;
+    case Ask::pass_by_phase:
+      reply.us = bench.pass_by_phase(only);
+      reply.phases = named(bench.phases());
+      break;
+    case Ask::turn: reply.samples = bench.turn(only, request.turn); break;
+    case Ask::check: reply.text = bench.check(only, request.turn.batch); break;
+    case Ask::evidence: reply.evidence = bench.evidence(only); break;
+    case Ask::tear_down: reply.us = bench.tear_down(only); break;
+    case Ask::free_bytes: reply.bytes = bench.free_bytes(); break;
+  }
+  return reply;
+}
+
+Reply failed(Failure failure, const char* text) { return {.failure = failure, .text = text}; }
+
+/// The answer, or the failure. Keeps the bench of the latest workload in `bench`.
+Reply safe_answer(std::unique_ptr<Bench>& bench, const OpenBench& open,
+                  const Request& request) try {
+  if (request.ask == Ask::open) {
+    bench.reset();  // gives its memory back before the next one takes some
+    bench = open(request.workload, request.rounds);
+  }
+  if (!bench) throw std::logic_error("asked before a workload was opened");
+  return answer(*bench, request);
+} catch (const OutOfMemory& error) {
+  return failed(Failure::out_of_memory, error.what());
+} catch (const NotPossible& error) {
+  return failed(Failure::not_possible, error.what());
+} catch (const std::bad_alloc&) {
+  return failed(Failure::out_of_memory, "the host's memory ran out");
+} catch (const std::exception& error) {
+  return failed(Failure::error, error.what());
+}
+
+}  // namespace
+
+void serve(Channel& channel, const OpenBench& open) {
+  std::unique_ptr<Bench> bench;
+  while (const auto message = channel.receive()) {
+    Request request;
+    read(*message, request, {});
+    if (!channel.send(value_of(safe_answer(bench, open, request)))) return;
+  }
+}
+
+}  // namespace trilane
