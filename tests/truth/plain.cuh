@@ -1,0 +1,161 @@
+// The dull parts of the plain programs: checks of errors and data, the clock, what is printed.
+// Nothing here is Trilane's but the kernels.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <source_location>
+#include <string>
+#include <vector>
+
+#include "kernels/mix.hpp"
+#include "tests/truth/shapes.hpp"
+
+namespace plain {
+
+[[noreturn]] inline void give_up(int code, const std::string& message) {
+  std::fprintf(stderr, "%s\n", message.c_str());
+  std::exit(code);
+}
+
+/// Ends the program with code 1 if a call failed.
+inline void check(cudaError_t error,
+                  const std::source_location& at = std::source_location::current()) {
+  if (error == cudaSuccess) return;
+  give_up(1, std::string(at.file_name()) + ":" + std::to_string(at.line()) + ": " +
+                 cudaGetErrorName(error) + ": " + cudaGetErrorString(error));
+}
+
+inline double now_us() {
+  return std::chrono::duration<double, std::micro>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+/// What the command line asks for, and the pinned host memory of its pass.
+struct Job {
+  Preset preset;
+  double measure_us;
+  unsigned char *in, *out;
+};
+
+/// Reads "PRESET MILLISECONDS", opens the GPU and makes the host memory. The context exists then,
+/// so that no set-up is timed with it.
+inline Job begin(int count, char** words) {
+  const std::string name = count == 3 ? words[1] : "";
+  const double milliseconds = count == 3 ? std::atof(words[2]) : 0;
+  for (const Preset& preset : presets) {
+    if (name != preset.name || !(milliseconds > 0)) continue;
+    const cudaError_t opened = cudaSetDeviceFlags(cudaDeviceScheduleSpin);
+    if (opened != cudaSuccess || cudaFree(nullptr) != cudaSuccess) {
+      give_up(3, std::string("no usable GPU: ") + cudaGetErrorString(cudaGetLastError()));
+    }
+    Job job{preset, milliseconds * 1000, nullptr, nullptr};
+    check(cudaMallocHost(&job.in, preset.all_in()));
+    check(cudaMallocHost(&job.out, preset.all_out()));
+    return job;
+  }
+  give_up(2, "usage: " + std::string(words[0]) + " PRESET MILLISECONDS");
+}
+
+/// Loads a kernel, which a capture cannot do.
+template <typename Kernel>
+void load(Kernel* kernel) {
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, kernel));
+}
+
+/// Input and what must come out of it. Words are drawn from 256, because `mix` is slow on a CPU.
+class Reference {
+ public:
+  explicit Reference(const Preset& preset) : preset_(preset), expected_(preset.all_out() / 4) {
+    for (Letter& letter : letters_) {
+      letter.word = static_cast<std::uint32_t>(random_());
+      for (unsigned k = 0; k < preset.depth; ++k) {
+        letter.sum += trilane::mix(letter.word ^ trilane::salt(k), preset.rounds);
+      }
+    }
+  }
+
+  /// Fills `in` with new words, and `out` with bytes that are all wrong.
+  void draw(unsigned char* in, unsigned char* out) {
+    auto* const input = reinterpret_cast<std::uint32_t*>(in);
+    std::fill(expected_.begin(), expected_.end(), 0u);
+    for (unsigned chunk = 0; chunk < preset_.chunks; ++chunk) {
+      const std::uint64_t first = chunk * preset_.in_words(), outputs = preset_.out_words();
+      std::uint32_t* const sums = expected_.data() + chunk * outputs;
+      std::uint64_t bits = 0;
+      for (std::uint64_t i = 0, at = 0; i < preset_.in_words(); ++i) {
+        bits = i % 8 == 0 ? random_() : bits >> 8;
+        input[first + i] = letters_[bits % 256].word;
+        sums[at] += letters_[bits % 256].sum;
+        if (++at == outputs) at = 0;
+      }
+    }
+    auto* const poisoned = reinterpret_cast<std::uint32_t*>(out);
+    for (std::size_t i = 0; i < expected_.size(); ++i) poisoned[i] = ~expected_[i];
+  }
+
+  bool matches(const unsigned char* out) const {
+    return std::memcmp(out, expected_.data(), expected_.size() * 4) == 0;
+  }
+
+ private:
+  struct Letter {
+    std::uint32_t word = 0, sum = 0;
+  };
+
+  Preset preset_;
+  std::mt19937_64 random_{std::random_device{}()};
+  Letter letters_[256];
+  std::vector<std::uint32_t> expected_;
+};
+
+/// The value below which `share` of the sorted times lie.
+inline double quantile(const std::vector<double>& sorted, double share) {
+  const double place = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+/// Checks two passes, measures passes one by one, checks a third and prints a line. `pass` enqueues
+/// a pass and waits for it. Returns the exit code: 1 if data were wrong.
+template <typename Pass>
+int measure(const char* variant, const Job& job, double setup_us, Pass pass) {
+  Reference reference(job.preset);
+  bool ok = true;
+  const auto check_pass = [&] {
+    reference.draw(job.in, job.out);
+    pass();
+    ok = ok && reference.matches(job.out);
+  };
+  check_pass();
+  check_pass();
+  constexpr double warm_up_us = 20'000;
+  for (const double start = now_us(); now_us() - start < warm_up_us;) pass();
+  std::vector<double> times;
+  double sum = 0;
+  while (sum < job.measure_us || times.size() < 5) {
+    const double start = now_us();
+    pass();
+    times.push_back(now_us() - start);
+    sum += times.back();
+  }
+  check_pass();
+  std::sort(times.begin(), times.end());
+  std::printf(
+      "{\"variant\": \"%s\", \"preset\": \"%s\", \"passes\": %zu, \"mean_us\": %.3f, "
+      "\"median_us\": %.3f, \"p25_us\": %.3f, \"p75_us\": %.3f, \"setup_us\": %.1f, \"ok\": %s}\n",
+      variant, job.preset.name, times.size(), sum / static_cast<double>(times.size()),
+      quantile(times, 0.5), quantile(times, 0.25), quantile(times, 0.75), setup_us,
+      ok ? "true" : "false");
+  return ok ? 0 : 1;
+}
+
+}  // namespace plain
