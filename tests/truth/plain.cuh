@@ -124,7 +124,7 @@ inline double quantile(const std::vector<double>& sorted, double share) {
   return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
-/// Checks two passes, measures passes one by one, checks a third and prints a line. `pass` enqueues
+/// Checks a pass, measures passes one by one, checks another pass and prints a line. `pass` enqueues
 /// a pass and waits for it. Returns the exit code: 1 if data were wrong.
 template <typename Pass>
 int measure(const char* variant, const Job& job, double setup_us, Pass pass) {
@@ -135,7 +135,6 @@ int measure(const char* variant, const Job& job, double setup_us, Pass pass) {
     pass();
     ok = ok && reference.matches(job.out);
   };
-  check_pass();
   check_pass();
   constexpr double warm_up_us = 20'000;
   for (const double start = now_us(); now_us() - start < warm_up_us;) pass();

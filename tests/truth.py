@@ -1,0 +1,312 @@
+#!/usr/bin/env python3
+"""Compares the ratios that `trilane run` prints with those of plain programs.
+
+FOLDER has trilane and truth/, one plain program for each of nine variants, without a line of
+Trilane's but its kernels. Without FOLDER it is the folder of this script, as the install component
+gpu-tests lays it out. Runs `trilane run` once, on all presets and the nine variants, then the plain
+programs, each in fresh processes, in turn, in an order shuffled from a seed. Prints for each ratio
+over streams the figure of Trilane with its 95% interval, the ratio of the plain programs' means with
+its standard error, by how much the two differ, and whether the interval contains the plain ratio.
+
+A plain program's time is the mean over its processes of what Trilane takes of a process's passes:
+the "estimator" that the results name, and the median if they name none.
+
+--json FILE writes all of this: context (as in the results, with this command line), estimator,
+seed, processes, time_ms, seconds, rows (preset, variant, printed, plain, standard_error, off,
+inside), programs (preset, variant, us: of each process, spread: median share of the median between
+its quartiles, setup_us) and failed. `off` is printed over plain, less 1.
+
+Exit codes: 0 compared, whatever the figures say; 1 wrong data or a failed program; 2 usage; 3 no
+usable GPU; 4 not supported; 5 output could not be written; 130 interrupted.
+"""
+import argparse
+import collections
+import json
+import math
+import os
+import pathlib
+import random
+import re
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+VARIANTS = ("streams", "graph", "pool", "malloc", "threads", "engines", "graph_coalesced",
+            "graph_kernels", "fused")
+PRESETS = ("launch", "transfer", "balanced", "compute", "reduce", "search")
+ESTIMATORS = ("median", "mean")
+WIDEST_OFF = 0.04  # of a point estimate whose interval is narrower
+LIMIT_S = 120      # for one process of a plain program
+UNITS_MS = {"us": 1e-3, "ms": 1, "s": 1000}
+
+Row = collections.namedtuple("Row", "preset variant printed plain standard_error off inside")
+
+
+class Ends(Exception):
+    """Ends the script with a line and an exit code."""
+
+    def __init__(self, words, code=2):
+        super().__init__(words)
+        self.code = code
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise Ends(f"{message}; see --help")
+
+
+def arguments():
+    parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=pathlib.Path, metavar="FOLDER",
+                        default=pathlib.Path(__file__).resolve().parent)
+    parser.add_argument("--presets", type=presets, default=PRESETS, metavar="NAME,...")
+    parser.add_argument("--processes", type=int, default=10, metavar="N",
+                        help="of each plain program on each preset (10)")
+    parser.add_argument("--time", type=milliseconds, default=100, metavar="TIME",
+                        help="measuring time of each of them (100ms)")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
+    parser.add_argument("--results", type=pathlib.Path, metavar="FILE",
+                        help="of an earlier `trilane run`, instead of a new one")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE")
+    given = parser.parse_args()
+    if not 1 <= given.processes <= 9999:
+        parser.error(f"--processes {given.processes} is not from 1 to 9999")
+    return given
+
+
+def presets(text):
+    names = text.split(",")
+    if set(names) <= set(PRESETS) and len(set(names)) == len(names):
+        return tuple(names)
+    raise argparse.ArgumentTypeError(f"{text!r} is not some of {','.join(PRESETS)}, once each")
+
+
+def milliseconds(text):
+    found = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?)(us|ms|s)", text)
+    value = float(found[1]) * UNITS_MS[found[2]] if found else 0
+    if not 0 < value <= 10_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time up to 10s, like 100ms")
+    return value
+
+
+def results_of(given, folder):
+    """The results of `trilane run`, read or run now."""
+    if given.results:
+        return read_results(given.results)
+    with tempfile.TemporaryDirectory() as scratch:
+        file = pathlib.Path(scratch) / "results.json"
+        command = [folder / "trilane", "run", "--preset", ",".join(given.presets), "--variant",
+                   ",".join(VARIANTS), "--json", file]
+        done = subprocess.run(command, text=True, errors="replace", check=False,
+                              stdin=subprocess.DEVNULL, capture_output=True)
+        if done.returncode != 0:
+            raise Ends(f"trilane run ended with {done.returncode}: {last_line(done)}",
+                       done.returncode if done.returncode in (1, 3, 4, 5, 130) else 1)
+        return read_results(file)
+
+
+def read_results(file):
+    """The parsed results; raises Ends unless they have what is needed here."""
+    way_out = "name a file written by trilane run with --json"
+    try:
+        results = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise Ends(f"'{file}' cannot be read ({error}): {way_out}") from error
+    try:
+        if results["schema"] != "trilane-results":
+            raise Ends(f"'{file}' holds no results of trilane: {way_out}")
+        if results["context"]["simulated"]:
+            raise Ends(f"'{file}' is of a simulated device: {way_out} on a GPU")
+        estimator_of(results)
+        for comparison in results["comparisons"]:
+            list(printed_ratios(comparison))
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise Ends(f"'{file}' lacks or has a wrong {error}: {way_out}") from error
+    return results
+
+
+def estimator_of(results):
+    """How a process's passes become its time: "median" or "mean"."""
+    found = results.get("estimator", "median")
+    if found not in ESTIMATORS:
+        raise Ends(f"the results name the estimator {found!r:.50}, and this script knows "
+                   f"{' and '.join(ESTIMATORS)}: use the script of the same revision")
+    return found
+
+
+def printed_ratios(comparison):
+    """Variant and ratio of those that have one over streams, on a preset as it is."""
+    own = not comparison["workload"].get("modified") and comparison["mode"] == "latency"
+    if not own or comparison["reference"] != "streams":
+        return
+    for measurement in comparison["measurements"]:
+        if measurement["variant"] in VARIANTS and "ratio" in measurement:
+            ratio = measurement["ratio"]
+            estimate, low, high = (float(ratio[key]) for key in ("estimate", "low", "high"))
+            if not 0 <= low <= estimate <= high < math.inf or estimate == 0:
+                raise ValueError(f"ratio of {measurement['variant']}")
+            yield measurement["variant"], {"estimate": estimate, "low": low, "high": high}
+
+
+def last_line(done):
+    lines = (done.stderr.strip() or done.stdout.strip() or "it says nothing").splitlines()
+    return lines[-1][:300]
+
+
+def run_plain(folder, variant, preset, time_ms):
+    """What a fresh process of a plain program printed, as a dict; a text if it failed."""
+    try:
+        done = subprocess.run([folder / "truth" / variant, preset, f"{time_ms:g}"], text=True,
+                              errors="replace", check=False, capture_output=True,
+                              stdin=subprocess.DEVNULL, timeout=LIMIT_S)
+    except subprocess.TimeoutExpired:
+        return f"did not end within {LIMIT_S} s"
+    except OSError as error:
+        return f"cannot be run ({error.strerror})"
+    if done.returncode == 3:
+        raise Ends(last_line(done), 3)
+    try:
+        found = json.loads(done.stdout)
+        keys = ("mean_us", "median_us", "p25_us", "p75_us", "setup_us")
+        if not all(0 < float(found[key]) < math.inf for key in keys):
+            raise ValueError
+        if found["ok"] is not True:
+            return "computed wrong data"
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return f"ended with {done.returncode} and no result: {last_line(done)}"
+    return found if done.returncode == 0 else f"ended with {done.returncode}: {last_line(done)}"
+
+
+def measure(given, folder):
+    """(preset, variant) to the list of what its processes printed, and what failed, in words."""
+    draw, found, failed = random.Random(given.seed), collections.defaultdict(list), []
+    for process in range(given.processes):
+        for preset in given.presets:
+            for variant in draw.sample(VARIANTS, len(VARIANTS)):
+                printed = run_plain(folder, variant, preset, given.time)
+                if isinstance(printed, str):
+                    failed.append(f"{variant} on {preset}, process {process + 1}: {printed}")
+                else:
+                    found[preset, variant].append(printed)
+    return found, failed
+
+
+def rows_of(results, found):
+    """A Row for each printed ratio that both plain programs have times for."""
+    key = f"{estimator_of(results)}_us"
+    times = {cell: [printed[key] for printed in runs] for cell, runs in found.items()}
+    for comparison in results["comparisons"]:
+        preset = comparison["workload"]["name"]
+        for variant, printed in printed_ratios(comparison):
+            over, under = times.get((preset, variant)), times.get((preset, "streams"))
+            if over and under:
+                plain = statistics.fmean(over) / statistics.fmean(under)
+                error = plain * math.hypot(relative_error(over), relative_error(under))
+                yield Row(preset, variant, printed, plain, error, printed["estimate"] / plain - 1,
+                          printed["low"] <= plain <= printed["high"])
+
+
+def relative_error(times):
+    """The standard error of their mean, as a share of it; 0 for one alone."""
+    if len(times) < 2:
+        return 0
+    return statistics.stdev(times) / math.sqrt(len(times)) / statistics.fmean(times)
+
+
+def too_far(row):
+    """True if the estimate is further off than the limit and than its interval is wide."""
+    printed = row.printed
+    half = max(printed["high"] / printed["estimate"] - 1, 1 - printed["low"] / printed["estimate"])
+    return abs(row.off) > WIDEST_OFF and half < WIDEST_OFF
+
+
+def spread_of(runs):
+    """The median share of a process's median time that lies between its quartiles."""
+    return statistics.median((run["p75_us"] - run["p25_us"]) / run["median_us"] for run in runs)
+
+
+def lines_of(rows, found, estimator):
+    yield (f"{'preset':9} {'variant':16} {'trilane':>22}  {'plain':>15} {'off':>7}           "
+           f"{estimator}, us  quartiles")
+    for row in rows:
+        printed, runs = row.printed, found[row.preset, row.variant]
+        us = statistics.fmean(run[f"{estimator}_us"] for run in runs)
+        interval = f"{printed['estimate']:.3f} [{printed['low']:.3f}, {printed['high']:.3f}]"
+        yield (f"{row.preset:9} {row.variant:16} {interval:>22}  {row.plain:.3f} +- "
+               f"{row.standard_error:.3f} {row.off:+7.1%}  {'' if row.inside else 'outside':7} "
+               f"{us:10.1f} {spread_of(runs):9.1%}")
+    for name, some in (("", rows), ("on launch: ", [r for r in rows if r.preset == "launch"])):
+        inside = sum(row.inside for row in some)
+        if some:
+            yield f"{name}{inside} of {len(some)} inside ({inside / len(some):.0%})"
+    if rows:
+        worst = max(rows, key=lambda row: abs(math.log1p(row.off)))
+        yield (f"furthest off: {worst.variant} on {worst.preset}, {worst.printed['estimate']:.3f} "
+               f"printed, {worst.plain:.3f} by plain programs")
+    far = [f"{row.variant} on {row.preset} ({row.off:+.1%})" for row in rows if too_far(row)]
+    yield (f"more than {WIDEST_OFF:.0%} off, with an interval narrower than that: "
+           f"{', '.join(far) or 'none'}")
+
+
+def record(given, results, rows, found, failed, seconds):
+    """The document of --json."""
+    command = " ".join([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]])
+    programs = [{"preset": preset, "variant": variant, "spread": spread_of(runs),
+                 "us": [run[f"{estimator_of(results)}_us"] for run in runs],
+                 "setup_us": statistics.median(run["setup_us"] for run in runs)}
+                for (preset, variant), runs in sorted(found.items())]
+    return {"schema": "trilane-truth", "schema_version": 1,
+            "context": {**results["context"], "command_line": command},
+            "estimator": estimator_of(results), "seed": given.seed, "processes": given.processes,
+            "time_ms": given.time, "seconds": round(seconds, 1), "failed": failed,
+            "rows": [row._asdict() for row in rows], "programs": programs}
+
+
+def write(file, document):
+    """Whole or not at all."""
+    try:
+        temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp")
+        temporary.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+        temporary.replace(file)
+    except OSError as error:
+        raise Ends(f"'{file}' cannot be written ({error.strerror}): name another file", 5) from error
+
+
+def main():
+    given = arguments()
+    folder = given.folder.resolve()
+    programs = [f"truth/{variant}" for variant in VARIANTS]
+    for name in programs if given.results else ["trilane", *programs]:
+        if not os.access(folder / name, os.X_OK) or not (folder / name).is_file():
+            raise Ends(f"'{given.folder}' has no program {name}: install the component gpu-tests")
+    start = time.monotonic()
+    results = results_of(given, folder)
+    print(f"plain programs: {given.processes} processes each, {given.time:g} ms, seed {given.seed}",
+          flush=True)
+    found, failed = measure(given, folder)
+    rows = [row for row in rows_of(results, found) if row.preset in given.presets]
+    seconds = time.monotonic() - start
+    for line in [*lines_of(rows, found, estimator_of(results)), *failed, f"took {seconds:.0f} s"]:
+        print(line)
+    if given.json:
+        write(given.json, record(given, results, rows, found, failed, seconds))
+    if failed:
+        raise Ends(f"{len(failed)} processes failed, the first is {failed[0]}", 1)
+    if not rows:
+        raise Ends("the results print no ratio over streams on these presets: name results of "
+                   "presets as they are, with streams as reference")
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        main()
+    except Ends as end:
+        print(f"truth.py: {end}", file=sys.stderr)
+        sys.exit(end.code)
+    except KeyboardInterrupt:
+        print("truth.py: stopped", file=sys.stderr)
+        sys.exit(130)
