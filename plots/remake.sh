@@ -8,9 +8,9 @@ Usage: remake.sh measure PROGRAMS OUT
        remake.sh draw OUT
 
 measure runs on the GPU machine and needs only this file and the folder PROGRAMS
-with trilane and trilane-sim, of one build. It writes every results file into
-the folder OUT, which it makes, in at most 10 minutes on an H200. A step that
-fails is named at the end; the others go on.
+with trilane, trilane-sim, truth.py and truth/, of one build. It writes every
+results file into the folder OUT, which it makes, in at most 10 minutes on an
+H200. A step that fails is named at the end; the others go on.
 
 draw runs in the checkout, with Python and matplotlib: takes the files in OUT
 into plots/results, and the profile, which now has the model's error against
@@ -63,6 +63,7 @@ measure() {
     --processes 5 "$(lasting 300ms)")
 
   step h200 trilane run "$(lasting 7s)"
+  step truth truth.py --results h200.json --processes 5 "$(lasting 100ms)"
   step traced trilane run "$(lasting 1s)" --trace trace.json
   step pools trilane run --preset launch,transfer,balanced --variant streams,pool "$(lasting 2s)" \
     --pool kept/opportunistic=on/internal=on/events=off/pools=lane/threshold=0/allocations=2/default

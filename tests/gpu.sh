@@ -47,6 +47,28 @@ expect "streams beside a hand-written loop" 0 ./planted --preset launch --time 2
   --variant streams,handwritten --reference handwritten
 grep -E '^\| (variant|streams|handwritten) ' "$log" | head -n 3
 
+# right PRESET: every plain program computes right data; side by side, because no time counts here.
+right() {
+  local program pids=() code=0
+  for program in truth/*; do
+    "$program" "$1" 1 &
+    pids+=($!)
+  done
+  for program in "${pids[@]}"; do
+    wait "$program" || code=$?
+  done
+  return "$code"
+}
+for preset in launch transfer balanced compute reduce search; do
+  expect "plain programs, $preset" 0 right "$preset"
+done
+
+compared() {
+  ./trilane run --preset launch --variant streams,graph --time 200ms --json "$log.json" &&
+    ./truth.py --results "$log.json" --presets launch --processes 1 --time 50ms
+}
+expect "plain programs beside trilane run" 0 compared
+
 # ended PID LOG: waits for a process, prints its log and returns its exit code.
 ended() {
   wait "$1"

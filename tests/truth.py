@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares the ratios that `trilane run` prints with those of plain programs.
 
-FOLDER has trilane and truth/, one plain program for each of nine variants, without a line of
-Trilane's but its kernels. Without FOLDER it is the folder of this script, as the install component
+FOLDER has trilane and truth/, one plain program for each of nine variants, with no code of Trilane's
+except its kernels. Without FOLDER it is the folder of this script, as the install component
 gpu-tests lays it out. Runs `trilane run` once, on all presets and the nine variants, then the plain
 programs, each in fresh processes, in turn, in an order shuffled from a seed. Prints for each ratio
 over streams the figure of Trilane with its 95% interval, the ratio of the plain programs' means with
@@ -12,9 +12,10 @@ A plain program's time is the mean over its processes of what Trilane takes of a
 the "estimator" that the results name, and the median if they name none.
 
 --json FILE writes all of this: context (as in the results, with this command line), estimator,
-seed, processes, time_ms, seconds, rows (preset, variant, printed, plain, standard_error, off,
-inside), programs (preset, variant, us: of each process, spread: median share of the median between
-its quartiles, setup_us) and failed. `off` is printed over plain, less 1.
+seed, processes, time_ms, seconds, rows (preset, variant, printed, plain, standard_error, off, lies),
+programs (preset, variant, us: of each process, spread: median share of the median between its
+quartiles, setup_us) and failed. `off` is printed over plain, less 1. The plain ratio lies "inside"
+of the interval, "outside", or "far outside": more than 4% off, and the interval is narrower.
 
 Exit codes: 0 compared, whatever the figures say; 1 wrong data or a failed program; 2 usage; 3 no
 usable GPU; 4 not supported; 5 output could not be written; 130 interrupted.
@@ -42,7 +43,7 @@ WIDEST_OFF = 0.04  # of a point estimate whose interval is narrower
 LIMIT_S = 120      # for one process of a plain program
 UNITS_MS = {"us": 1e-3, "ms": 1, "s": 1000}
 
-Row = collections.namedtuple("Row", "preset variant printed plain standard_error off inside")
+Row = collections.namedtuple("Row", "preset variant printed plain standard_error off lies")
 
 
 class Ends(Exception):
@@ -205,8 +206,8 @@ def rows_of(results, found):
             if over and under:
                 plain = statistics.fmean(over) / statistics.fmean(under)
                 error = plain * math.hypot(relative_error(over), relative_error(under))
-                yield Row(preset, variant, printed, plain, error, printed["estimate"] / plain - 1,
-                          printed["low"] <= plain <= printed["high"])
+                off = printed["estimate"] / plain - 1
+                yield Row(preset, variant, printed, plain, error, off, place_of(plain, off, printed))
 
 
 def relative_error(times):
@@ -216,11 +217,12 @@ def relative_error(times):
     return statistics.stdev(times) / math.sqrt(len(times)) / statistics.fmean(times)
 
 
-def too_far(row):
-    """True if the estimate is further off than the limit and than its interval is wide."""
-    printed = row.printed
-    half = max(printed["high"] / printed["estimate"] - 1, 1 - printed["low"] / printed["estimate"])
-    return abs(row.off) > WIDEST_OFF and half < WIDEST_OFF
+def place_of(plain, off, printed):
+    low, estimate, high = (printed[key] for key in ("low", "estimate", "high"))
+    if low <= plain <= high:
+        return "inside"
+    half = max(high / estimate - 1, 1 - low / estimate)
+    return "far outside" if abs(off) > WIDEST_OFF and half < WIDEST_OFF else "outside"
 
 
 def spread_of(runs):
@@ -230,23 +232,24 @@ def spread_of(runs):
 
 def lines_of(rows, found, estimator):
     yield (f"{'preset':9} {'variant':16} {'trilane':>22}  {'plain':>15} {'off':>7}           "
-           f"{estimator}, us  quartiles")
+           f"    {estimator}, us  quartiles")
     for row in rows:
         printed, runs = row.printed, found[row.preset, row.variant]
         us = statistics.fmean(run[f"{estimator}_us"] for run in runs)
         interval = f"{printed['estimate']:.3f} [{printed['low']:.3f}, {printed['high']:.3f}]"
         yield (f"{row.preset:9} {row.variant:16} {interval:>22}  {row.plain:.3f} +- "
-               f"{row.standard_error:.3f} {row.off:+7.1%}  {'' if row.inside else 'outside':7} "
+               f"{row.standard_error:.3f} {row.off:+7.1%}  {'' if row.lies == 'inside' else row.lies:11} "
                f"{us:10.1f} {spread_of(runs):9.1%}")
     for name, some in (("", rows), ("on launch: ", [r for r in rows if r.preset == "launch"])):
-        inside = sum(row.inside for row in some)
+        inside = sum(row.lies == "inside" for row in some)
         if some:
             yield f"{name}{inside} of {len(some)} inside ({inside / len(some):.0%})"
     if rows:
         worst = max(rows, key=lambda row: abs(math.log1p(row.off)))
         yield (f"furthest off: {worst.variant} on {worst.preset}, {worst.printed['estimate']:.3f} "
                f"printed, {worst.plain:.3f} by plain programs")
-    far = [f"{row.variant} on {row.preset} ({row.off:+.1%})" for row in rows if too_far(row)]
+    far = [f"{row.variant} on {row.preset} ({row.off:+.1%})" for row in rows
+           if row.lies == "far outside"]
     yield (f"more than {WIDEST_OFF:.0%} off, with an interval narrower than that: "
            f"{', '.join(far) or 'none'}")
 

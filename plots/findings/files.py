@@ -7,11 +7,11 @@ import nodes
 import prediction
 import results as results_file
 import sweep_file
-from description import NAME
+from description import FACTOR, NAME, SOME, TIME, Number, OneOf
 from findings import run
 from findings.fields import UNKNOWN, field
 from findings.words import number, percent
-from results_check import CONTEXT
+from results_check import CONTEXT, RATIO
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "plots/results"
@@ -22,10 +22,17 @@ ANSWERS = input_file.Kind("trilane-answers", (1,), "answers", "trilane ask with 
                           {"context": CONTEXT, "answers": [{"question": NAME, "finding": NAME}]})
 LOOPS = input_file.Kind("trilane-loops", (1,), "loops", "trilane loop with --json",
                         {"context": CONTEXT})
+TRUTH = input_file.Kind("trilane-truth", (1,), "comparison with plain programs",
+                        "tests/truth.py with --json",
+                        {"context": CONTEXT, "processes": SOME, "seconds": TIME,
+                         "rows": [{"preset": NAME, "variant": NAME, "printed": RATIO,
+                                   "plain": FACTOR, "off": Number(-1, FACTOR.most),
+                                   "lies": OneOf(("inside", "outside", "far outside"))}]})
 # The files that are not results of trilane run.
-KINDS = {**dict.fromkeys(SWEEPS, sweep_file.KIND), "answers": ANSWERS, "loop": LOOPS}
+KINDS = {**dict.fromkeys(SWEEPS, sweep_file.KIND), "answers": ANSWERS, "loop": LOOPS,
+         "truth": TRUTH}
 # Every results file that remake.sh writes.
-NAMES = ("h200", "traced", "pools", "memory", "waiting", "queues8", "queues1", "again", "crossing",
+NAMES = ("h200", "truth", "traced", "pools", "memory", "waiting", "queues8", "queues1", "again", "crossing",
          *SWEEPS, "answers", "loop", "predicted")
 
 
@@ -99,6 +106,42 @@ class Curve:
         ends = optimum["within" if sure else "perhaps"]
         return field(f"{'' if sure else 'perhaps '}{self.values[ends['first']]} to "
                      f"{self.values[ends['last']]}")
+
+
+class Truth:
+    """What plain programs say of the printed ratios."""
+
+    def __init__(self, path):
+        self.found = input_file.load(path, TRUTH)
+        self.rows = {(row["variant"], row["preset"]): row for row in self.found["rows"]}
+
+    def inside(self, *presets):
+        """"7 of 8": the printed ratios whose intervals contain that of the plain programs, on these
+        presets, or on all."""
+        some = [row for row in self.rows.values() if not presets or row["preset"] in presets]
+        return field(f"{sum(row['lies'] == 'inside' for row in some)} of {len(some)}")
+
+    def far(self):
+        """"2, most of all `fused` on launch", "none"."""
+        far = [row for row in self.rows.values() if row["lies"] == "far outside"]
+        if not far:
+            return field("none")
+        worst = max(far, key=lambda row: abs(row["off"]))
+        return field(f"{len(far)}, most of all `{worst['variant']}` on {worst['preset']}")
+
+    def cell(self, variant, preset):
+        """How far the printed ratio is off, in bold if its interval misses the plain one."""
+        row = self.rows.get((variant, preset))
+        if row is None:
+            return field(UNKNOWN)
+        bold = "" if row["lies"] == "inside" else "**"
+        return field(f"{bold}{row['off']:+.1%}{bold}")
+
+    def processes(self):
+        return field(self.found["processes"])
+
+    def seconds(self):
+        return field(f"{self.found['seconds']:.0f}")
 
 
 class Launches:

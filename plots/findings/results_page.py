@@ -21,6 +21,8 @@ def sentences(folder=files.FOLDER):
     yield from causes.curve(files.Curve(path) if path.exists() else Missing())
     yield from causes.prediction(files.Prediction(folder))
     yield from causes.trust(run["again"], run["crossing"])
+    path = folder / "truth.json"
+    yield from causes.plain_programs(files.Truth(path) if path.exists() else Missing())
 
 
 def _origins(run, folder):
