@@ -152,6 +152,17 @@ def printed_ratios(comparison):
             yield measurement["variant"], {"estimate": estimate, "low": low, "high": high}
 
 
+def with_ratios(results, chosen):
+    """Those of the chosen presets on which the results print a ratio."""
+    names = {comparison["workload"]["name"] for comparison in results["comparisons"]
+             if any(printed_ratios(comparison))}
+    found = [preset for preset in chosen if preset in names]
+    if not found:
+        raise Ends(f"the results print no ratio over streams on {','.join(chosen)}: name results "
+                   "of these presets as they are, with streams as reference")
+    return found
+
+
 def last_line(done):
     lines = (done.stderr.strip() or done.stdout.strip() or "it says nothing").splitlines()
     return lines[-1][:300]
@@ -181,11 +192,11 @@ def run_plain(folder, variant, preset, time_ms):
     return found if done.returncode == 0 else f"ended with {done.returncode}: {last_line(done)}"
 
 
-def measure(given, folder):
+def measure(given, folder, chosen):
     """(preset, variant) to the list of what its processes printed, and what failed, in words."""
     draw, found, failed = random.Random(given.seed), collections.defaultdict(list), []
     for process in range(given.processes):
-        for preset in given.presets:
+        for preset in chosen:
             for variant in draw.sample(VARIANTS, len(VARIANTS)):
                 printed = run_plain(folder, variant, preset, given.time)
                 if isinstance(printed, str):
@@ -245,7 +256,7 @@ def lines_of(rows, found, estimator):
         if some:
             yield f"{name}{inside} of {len(some)} inside ({inside / len(some):.0%})"
     if rows:
-        worst = max(rows, key=lambda row: abs(math.log1p(row.off)))
+        worst = max(rows, key=lambda row: abs(row.off))
         yield (f"furthest off: {worst.variant} on {worst.preset}, {worst.printed['estimate']:.3f} "
                f"printed, {worst.plain:.3f} by plain programs")
     far = [f"{row.variant} on {row.preset} ({row.off:+.1%})" for row in rows
@@ -289,8 +300,8 @@ def main():
     results = results_of(given, folder)
     print(f"plain programs: {given.processes} processes each, {given.time:g} ms, seed {given.seed}",
           flush=True)
-    found, failed = measure(given, folder)
-    rows = [row for row in rows_of(results, found) if row.preset in given.presets]
+    found, failed = measure(given, folder, with_ratios(results, given.presets))
+    rows = list(rows_of(results, found))
     seconds = time.monotonic() - start
     for line in [*lines_of(rows, found, estimator_of(results)), *failed, f"took {seconds:.0f} s"]:
         print(line)
@@ -298,9 +309,6 @@ def main():
         write(given.json, record(given, results, rows, found, failed, seconds))
     if failed:
         raise Ends(f"{len(failed)} processes failed, the first is {failed[0]}", 1)
-    if not rows:
-        raise Ends("the results print no ratio over streams on these presets: name results of "
-                   "presets as they are, with streams as reference")
 
 
 if __name__ == "__main__":

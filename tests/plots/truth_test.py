@@ -1,0 +1,234 @@
+"""Tests of tests/truth.py, with made-up programs and results, of the table that the findings page
+makes of its file, and of what the plain programs include. Run by ctest."""
+import json
+import re
+import subprocess
+import sys
+import unittest
+
+import synthetic
+from plot_test_case import PLOTS, ScriptTestCase, replaced
+
+from findings import causes, fields, files, results_page
+
+TESTS = PLOTS.parent / "tests"
+SCRIPT = TESTS / "truth.py"
+VARIANTS = ("streams", *causes.PLAIN)
+PRINTS = """#!/bin/bash
+[[ $# == 2 && $2 == 30 ]] || exit 2
+printf '{"mean_us": %s, "median_us": %s, "p25_us": 9, "p75_us": 11, "setup_us": 3, "ok": %s}\\n' """
+RUN = """#!/bin/bash
+echo "$*" > "$(dirname "$0")/command"
+cp "$(dirname "$0")/given.json" "${!#}"
+"""
+
+
+def ratio(low, estimate, high):
+    return {"estimate": estimate, "low": low, "high": high, "covers": "processes"}
+
+
+class Truth(ScriptTestCase):
+    """streams takes 10 us by the median and 20 by the mean, all others 5 by both: 0.5 and 0.25."""
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "truth").mkdir()
+        for name in VARIANTS:
+            us = "20 10" if name == "streams" else "5 5"
+            self.program(f"truth/{name}", f"{PRINTS} {us} true\n")
+        self.program("trilane", RUN)
+        self.results = synthetic.results(["launch", "search"], VARIANTS, passes=4)
+        for comparison in self.results["comparisons"]:
+            for measurement in comparison["measurements"]:
+                if measurement["variant"] != "streams":
+                    measurement["ratio"] = ratio(0.49, 0.495, 0.51)
+
+    def program(self, name, text):
+        self.write(text, name).chmod(0o755)
+
+    def judge(self, *options, results=None):
+        """The ended script, with two processes of each program and the results of a file."""
+        file = self.write(self.results if results is None else results, "given.json").name
+        return self.run_truth("--results", file, "--processes", "2", "--json", "truth.json",
+                              "--seed", "5", *options)
+
+    def run_truth(self, *options):
+        return subprocess.run([sys.executable, SCRIPT, ".", "--time", "30ms", *options],
+                              cwd=self.folder, capture_output=True, text=True, check=False)
+
+    def set_ratio(self, preset, variant, *numbers):
+        for comparison in self.results["comparisons"]:
+            for measurement in comparison["measurements"]:
+                if (comparison["workload"]["name"], measurement["variant"]) == (preset, variant):
+                    measurement["ratio"] = ratio(*numbers)
+
+    def found(self):
+        return json.loads((self.folder / "truth.json").read_text())
+
+    def row(self, preset, variant):
+        return next(row for row in self.found()["rows"]
+                    if (row["preset"], row["variant"]) == (preset, variant))
+
+    def assert_ends(self, done, code, *words):
+        self.assertEqual(done.returncode, code, done.stderr + done.stdout)
+        self.assertRegex(done.stderr, r"\Atruth.py: [^\n]+\n\Z")
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    def test_counts_the_ratios_whose_intervals_have_the_plain_one(self):
+        self.set_ratio("launch", "graph", 0.501, 0.505, 0.509)
+        self.set_ratio("search", "graph", 0.535, 0.54, 0.545)
+        self.set_ratio("search", "pool", 0.51, 0.54, 0.57)
+        self.set_ratio("search", "malloc", 0.5, 0.51, 0.52)
+        self.set_ratio("search", "fused", 0.48, 0.485, 0.49)
+        done = self.judge()
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("\n12 of 16 inside (75%)\n", done.stdout)
+        self.assertIn("\non launch: 7 of 8 inside (88%)\n", done.stdout)
+        self.assertIn("\nfurthest off: graph on search, 0.540 printed, 0.500 by plain", done.stdout)
+        self.assertIn("narrower than that: graph on search (+8.0%)\n", done.stdout)
+        places = {variant: self.row("search", variant)["lies"] for variant in causes.PLAIN}
+        self.assertEqual({variant: lies for variant, lies in places.items() if lies != "inside"},
+                         {"graph": "far outside", "pool": "outside", "fused": "outside"})
+        self.assertEqual(self.row("launch", "graph")["lies"], "outside")
+
+    def test_takes_the_estimator_that_the_results_name(self):
+        for name, plain in ((None, 0.5), ("median", 0.5), ("mean", 0.25)):
+            with self.subTest(estimator=name):
+                self.judge(results=self.results if name is None
+                           else {**self.results, "estimator": name})
+                self.assertAlmostEqual(self.row("launch", "pool")["plain"], plain)
+                self.assertEqual(self.found()["estimator"], name or "median")
+        self.assert_ends(self.judge(results={**self.results, "estimator": "mode"}), 2, "'mode'")
+
+    def test_takes_the_mean_of_the_processes_and_says_how_they_spread(self):
+        state = self.folder / "state"
+        self.program("truth/graph", f"#!/bin/bash\nus=4; [[ -e {state}$1 ]] && us=8\n"
+                     f"touch {state}$1\n" + PRINTS.partition("\n")[2] + "$us $us true\n")
+        self.judge()
+        row = self.row("launch", "graph")
+        self.assertAlmostEqual(row["plain"], 0.6)
+        self.assertAlmostEqual(row["standard_error"], 0.6 * 2 / 6)
+        self.assertAlmostEqual(row["off"], 0.495 / 0.6 - 1)
+        program = next(p for p in self.found()["programs"]
+                       if (p["preset"], p["variant"]) == ("launch", "graph"))
+        self.assertEqual(program["us"], [4, 8])
+        self.assertAlmostEqual(program["spread"], (2 / 4 + 2 / 8) / 2)
+
+    def test_the_order_comes_from_the_seed_and_all_take_turns(self):
+        for name in VARIANTS:
+            text = (self.folder / "truth" / name).read_text()
+            self.program(f"truth/{name}", text.replace("#!/bin/bash", "#!/bin/bash\n"
+                                                       "echo ${0##*/} $1 >> order", 1))
+        orders = []
+        for seed in ("5", "5", "6"):
+            self.judge("--seed", seed, "--presets", "launch,search")
+            orders.append((self.folder / "order").read_text().split("\n")[:-1])
+            (self.folder / "order").unlink()
+        self.assertEqual(orders[0], orders[1])
+        self.assertNotEqual(orders[0], orders[2])
+        turns = [sorted(orders[0][first:first + 9]) for first in range(0, 36, 9)]
+        expected = [sorted(f"{name} {preset}" for name in VARIANTS)
+                    for preset in ("launch", "search")]
+        self.assertEqual(turns, 2 * expected)
+
+    def test_runs_trilane_on_the_nine_variants(self):
+        self.write(self.results, "given.json")
+        done = self.run_truth("--processes", "1", "--presets", "search")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        command = (self.folder / "command").read_text()
+        self.assertTrue(command.startswith(
+            f"run --preset search --variant {','.join(VARIANTS)} --json /"), command)
+        self.assertIn("\n8 of 8 inside (100%)\n", done.stdout)
+        self.program("trilane", "#!/bin/bash\necho 'no usable GPU: made up' >&2; exit 3\n")
+        self.assert_ends(self.run_truth("--processes", "1"), 3, "no usable GPU: made up")
+
+    def test_programs_that_fail(self):
+        for text, code, words in (
+                (f"{PRINTS} 5 5 false\nexit 1\n", 1, "computed wrong data"),
+                (f"{PRINTS} 5 5 true\nexit 9\n", 1, "ended with 9"),
+                (f"{PRINTS} nan -1 true\n", 1, "no result"),
+                ("#!/bin/bash\necho []\n", 1, "no result"),
+                ("#!/bin/bash\necho 'sticky' >&2; exit 1\n", 1, "no result: sticky"),
+                ("no program\n", 1, "cannot be run"),
+                ("#!/bin/bash\necho 'no usable GPU' >&2; exit 3\n", 3, "no usable GPU")):
+            with self.subTest(words=words, text=text):
+                self.program("truth/pool", text)
+                done = self.judge()
+                self.assert_ends(done, code, words)
+                if code == 1:
+                    self.assertEqual(len(self.found()["failed"]), 4)
+                    self.assertEqual(len(self.found()["rows"]), 14)
+
+    def test_programs_that_are_not_there(self):
+        (self.folder / "truth" / "engines").unlink()
+        self.assert_ends(self.judge(), 2, "truth/engines")
+        self.program("truth/engines", "")
+        (self.folder / "trilane").unlink()
+        self.assert_ends(self.run_truth(), 2, "trilane")
+
+    def test_wrong_command_lines(self):
+        for options, words in (
+                (("--presets", "launch,launch"), "once each"), (("--presets", "lunch"), "'lunch'"),
+                (("--processes", "0"), "from 1"), (("--processes", "x"), "'x'"),
+                (("--time", "5"), "'5'"), (("--time", "99s"), "'99s'"), (("--tim", "x"), "--tim"),
+                (("--results", "no.json"), "no.json"), (("more",), "more")):
+            with self.subTest(options=options):
+                self.assert_ends(self.run_truth(*options), 2, words)
+
+    def test_results_that_cannot_be_used(self):
+        modified = replaced(self.results, ("comparisons", 0, "workload", "modified"), True)
+        modified["comparisons"].pop()
+        backwards = replaced(self.results, ("comparisons", 0, "measurements", 1, "ratio"),
+                             ratio(0.6, 0.5, 0.7))
+        for results, words in (
+                ("{", "cannot be read"), ([], "wrong"), ({"schema": "x"}, "no results"),
+                (replaced(self.results, ("context", "simulated"), "h200"), "simulated"),
+                (modified, "no ratio over streams"), (backwards, "ratio of"),
+                (replaced(self.results, ("comparisons", 0), {}), "wrong")):
+            with self.subTest(words=words):
+                self.assert_ends(self.judge(results=results), 2, words)
+
+    def test_a_file_that_cannot_be_written(self):
+        self.assert_ends(self.judge("--json", "no/truth.json"), 5, "no/truth.json")
+
+    def test_the_findings_page_shows_the_file(self):
+        self.set_ratio("search", "graph", 0.535, 0.54, 0.545)
+        self.set_ratio("search", "pool", 0.51, 0.54, 0.57)
+        self.judge()
+        page = (files.FOLDER / "README.md").read_text(encoding="utf-8")
+        found = [fields.plain(sentence.text) for sentence in
+                 causes.plain_programs(files.Truth(self.folder / "truth.json"))]
+        self.assertIn("in 14 of 16 cases, on launch in 8 of 8. ", found[0])
+        self.assertIn("than that: 1, most of all `graph` on search. Each program ran in 2 ", found[0])
+        self.assertEqual(found[1], "| graph | -1.0% | … | … | … | … | **+8.0%** |")
+        sentences = list(causes.plain_programs(files.Truth(self.folder / "truth.json")))
+        self.assertEqual(list(fields.mistakes(fields.written(page, sentences), sentences)), [])
+        for path in files.FOLDER.glob("*.json"):
+            if path.name != "truth.json":
+                (self.folder / path.name).symlink_to(path)
+        shown = [fields.plain(sentence.text) for sentence in results_page.sentences(self.folder)]
+        self.assertTrue(set(found) <= set(shown))
+
+
+class Programs(unittest.TestCase):
+    def test_there_is_one_for_each_variant_that_is_compared(self):
+        named = {path.stem for path in (TESTS / "truth").glob("*.cu")}
+        self.assertEqual(named, set(VARIANTS))
+        variants = {path.stem for path in (PLOTS.parent / "variants").glob("*.cpp")}
+        self.assertLessEqual(named, variants)
+
+    def test_they_include_nothing_of_trilane_but_kernels(self):
+        waiting, seen = list((TESTS / "truth").glob("*.cu")), set()
+        while waiting:
+            path = waiting.pop()
+            for name in re.findall(r'^\s*#\s*include\s*"([^"]+)"', path.read_text(), re.MULTILINE):
+                self.assertRegex(name, r"^(kernels|tests/truth)/[^/]+$", path)
+                if name not in seen:
+                    seen.add(name)
+                    waiting.append(PLOTS.parent / name)
+        self.assertIn("kernels/mix.hpp", seen)
+
+
+if __name__ == "__main__":
+    unittest.main()
