@@ -9,7 +9,7 @@ over streams the figure of Trilane with its 95% interval, the ratio of the plain
 its standard error, by how much the two differ, and whether the interval contains the plain ratio.
 
 A plain program's time is the mean over its processes of what Trilane takes of a process's passes:
-the "estimator" that the results name, and the median if they name none.
+the mean of those that were not interrupted, or in results before version 7 the median.
 
 --json FILE writes all of this: context (as in the results, with this command line), estimator,
 seed, processes, time_ms, seconds, rows (preset, variant, printed, plain, standard_error, off, lies),
@@ -130,8 +130,9 @@ def read_results(file):
 
 
 def estimator_of(results):
-    """How a process's passes become its time: "median" or "mean"."""
-    found = results.get("estimator", "median")
+    """How a process's passes become its time: "mean", without those that were interrupted, or
+    "median", as before version 7."""
+    found = results.get("estimator", "mean" if results["schema_version"] >= 7 else "median")
     if found not in ESTIMATORS:
         raise Ends(f"the results name the estimator {found!r:.50}, and this script knows "
                    f"{' and '.join(ESTIMATORS)}: use the script of the same revision")

@@ -38,6 +38,7 @@ class Truth(ScriptTestCase):
             self.program(f"truth/{name}", f"{PRINTS} {us} true\n")
         self.program("trilane", RUN)
         self.results = synthetic.results(["launch", "search"], VARIANTS, passes=4)
+        self.results["schema_version"] = 6
         for comparison in self.results["comparisons"]:
             for measurement in comparison["measurements"]:
                 if measurement["variant"] != "streams":
@@ -93,12 +94,13 @@ class Truth(ScriptTestCase):
         self.assertEqual(self.row("launch", "graph")["lies"], "outside")
 
     def test_takes_the_estimator_that_the_results_name(self):
-        for name, plain in ((None, 0.5), ("median", 0.5), ("mean", 0.25)):
-            with self.subTest(estimator=name):
-                self.judge(results=self.results if name is None
-                           else {**self.results, "estimator": name})
+        for change, name, plain in (
+                ({"schema_version": 6}, "median", 0.5), ({"schema_version": 7}, "mean", 0.25),
+                ({"estimator": "median"}, "median", 0.5), ({"estimator": "mean"}, "mean", 0.25)):
+            with self.subTest(change=change):
+                self.judge(results={**self.results, **change})
                 self.assertAlmostEqual(self.row("launch", "pool")["plain"], plain)
-                self.assertEqual(self.found()["estimator"], name or "median")
+                self.assertEqual(self.found()["estimator"], name)
         self.assert_ends(self.judge(results={**self.results, "estimator": "mode"}), 2, "'mode'")
 
     def test_takes_the_mean_of_the_processes_and_says_how_they_spread(self):

