@@ -55,18 +55,6 @@ struct Fixture {
   int drawn = 0;
 };
 
-Comparison comparison_of(std::size_t variants) {
-  Comparison comparison;
-  comparison.reference = "v0";
-  comparison.seed = 1;
-  for (std::size_t v = 0; v < variants; ++v) {
-    Measurement& m = comparison.measurements.emplace_back();
-    m.variant = "v" + std::to_string(v);
-    m.status = Status::ok;
-  }
-  return comparison;
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(variants_in_processes_of_their_own)

@@ -15,12 +15,12 @@
 namespace trilane {
 namespace {
 
-void throw_failure(const Reply& reply) {
+void throw_failure(const WorkerReply& reply) {
   switch (reply.failure) {
-    case Failure::none: return;
-    case Failure::error: throw std::runtime_error(reply.text);
-    case Failure::out_of_memory: throw OutOfMemory(reply.text);
-    case Failure::not_possible: throw NotPossible(reply.text);
+    case WorkerFailure::none: return;
+    case WorkerFailure::error: throw std::runtime_error(reply.text);
+    case WorkerFailure::out_of_memory: throw OutOfMemory(reply.text);
+    case WorkerFailure::not_possible: throw NotPossible(reply.text);
   }
 }
 
@@ -29,7 +29,7 @@ void throw_failure(const Reply& reply) {
 ApartBench::ApartBench(Workers& workers, std::uint32_t workload, std::uint32_t rounds,
                        std::function<void()> draw_input)
     : workers_(workers), draw_input_(std::move(draw_input)) {
-  const Request open{.ask = Ask::open, .workload = workload, .rounds = rounds, .turn = {}};
+  const WorkerRequest open{.ask = Ask::open, .workload = workload, .rounds = rounds, .turn = {}};
   const std::size_t count = workers.channels.size();
   for (std::size_t variant = 0; variant < count; ++variant) send(variant, open);
   for (std::size_t variant = 0; variant < count; ++variant) {
@@ -38,7 +38,7 @@ ApartBench::ApartBench(Workers& workers, std::uint32_t workload, std::uint32_t r
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception& error) {
-      opened_.push_back({.failure = Failure::error, .text = error.what()});
+      opened_.push_back({.failure = WorkerFailure::error, .text = error.what()});
     }
   }
 }
@@ -46,24 +46,24 @@ ApartBench::ApartBench(Workers& workers, std::uint32_t workload, std::uint32_t r
 void ApartBench::new_input() {
   draw_input_();
   for (std::size_t variant = 0; variant < opened_.size(); ++variant) {
-    if (opened_[variant].failure == Failure::none) send(variant, {.ask = Ask::new_input});
+    if (opened_[variant].failure == WorkerFailure::none) send(variant, {.ask = Ask::new_input});
   }
   for (std::size_t variant = 0; variant < opened_.size(); ++variant) {
-    Reply& opened = opened_[variant];
-    if (opened.failure != Failure::none) continue;
+    WorkerReply& opened = opened_[variant];
+    if (opened.failure != WorkerFailure::none) continue;
     try {
       throw_failure(receive(variant));
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception& error) {
-      opened = {.failure = Failure::error, .text = error.what()};
+      opened = {.failure = WorkerFailure::error, .text = error.what()};
     }
   }
 }
 
 double ApartBench::set_up(std::size_t variant) {
   throw_failure(opened_[variant]);
-  const Reply reply = ask(variant, {.ask = Ask::set_up});
+  const WorkerReply reply = ask(variant, {.ask = Ask::set_up});
   keep(reply.phases);
   return reply.us;
 }
@@ -71,7 +71,7 @@ double ApartBench::set_up(std::size_t variant) {
 double ApartBench::pass(std::size_t variant) { return ask(variant, {.ask = Ask::pass}).us; }
 
 double ApartBench::pass_by_phase(std::size_t variant) {
-  const Reply reply = ask(variant, {.ask = Ask::pass_by_phase});
+  const WorkerReply reply = ask(variant, {.ask = Ask::pass_by_phase});
   keep(reply.phases);
   return reply.us;
 }
@@ -103,18 +103,18 @@ std::uint64_t ApartBench::free_bytes() { return ask(latest_, {.ask = Ask::free_b
 
 double ApartBench::now() { return now_us(); }
 
-void ApartBench::send(std::size_t variant, const Request& request) {
+void ApartBench::send(std::size_t variant, const WorkerRequest& request) {
   workers_.channels[variant].send(value_of(request));  // if it is gone, receive() says so
 }
 
-Reply ApartBench::receive(std::size_t variant) {
+WorkerReply ApartBench::receive(std::size_t variant) {
   const auto message = workers_.channels[variant].receive();
   if (!message) {
     throw std::runtime_error(
         fmt::format("the process of this variant {}", workers_.how_it_ended(variant)));
   }
   try {
-    Reply reply;
+    WorkerReply reply;
     read(*message, reply, {});
     return reply;
   } catch (const Misfit& error) {
@@ -122,18 +122,18 @@ Reply ApartBench::receive(std::size_t variant) {
   }
 }
 
-Reply ApartBench::ask(std::size_t variant, const Request& request) {
+WorkerReply ApartBench::ask(std::size_t variant, const WorkerRequest& request) {
   stop_if_interrupted();
   latest_ = variant;
   send(variant, request);
-  Reply reply = receive(variant);
+  WorkerReply reply = receive(variant);
   throw_failure(reply);
   return reply;
 }
 
-void ApartBench::keep(const std::vector<NamedTime>& phases) {
+void ApartBench::keep(const std::vector<WorkerPhase>& phases) {
   phases_.clear();
-  for (const NamedTime& phase : phases) {
+  for (const WorkerPhase& phase : phases) {
     phases_.emplace_back(*names_.insert(phase.name).first, phase.us);
   }
 }

@@ -46,14 +46,14 @@ class ApartBench final : public Bench {
   double now() override;
 
  private:
-  void send(std::size_t variant, const Request& request);
-  Reply receive(std::size_t variant);
-  Reply ask(std::size_t variant, const Request& request);
-  void keep(const std::vector<NamedTime>& phases);
+  void send(std::size_t variant, const WorkerRequest& request);
+  WorkerReply receive(std::size_t variant);
+  WorkerReply ask(std::size_t variant, const WorkerRequest& request);
+  void keep(const std::vector<WorkerPhase>& phases);
 
   Workers& workers_;
   std::function<void()> draw_input_;
-  std::vector<Reply> opened_;
+  std::vector<WorkerReply> opened_;
   std::size_t latest_ = 0;       // the variant that was asked last
   std::set<std::string> names_;  // of phases
   std::vector<PhaseTime> phases_;

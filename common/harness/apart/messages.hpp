@@ -43,43 +43,45 @@ constexpr const char* name_of(Ask ask) {
   return "";
 }
 
-struct Request {
+struct WorkerRequest {
   Ask ask{};
   std::uint32_t workload = 0, rounds = 0;  ///< for open: its number, and its kernels' rounds
   TurnPlan turn{};                         ///< for turn; its batch also for check
 };
-BOOST_DESCRIBE_STRUCT(Request, (), (ask, workload, rounds, turn))
+BOOST_DESCRIBE_STRUCT(WorkerRequest, (), (ask, workload, rounds, turn))
 
 /// Why an answer is none.
-enum class Failure { none, error, out_of_memory, not_possible };
+enum class WorkerFailure { none, error, out_of_memory, not_possible };
 
 /// "none", "error", "out of memory", "not possible".
-constexpr const char* name_of(Failure failure) {
+constexpr const char* name_of(WorkerFailure failure) {
   switch (failure) {
-    case Failure::none: return "none";
-    case Failure::error: return "error";
-    case Failure::out_of_memory: return "out of memory";
-    case Failure::not_possible: return "not possible";
+    case WorkerFailure::none: return "none";
+    case WorkerFailure::error: return "error";
+    case WorkerFailure::out_of_memory: return "out of memory";
+    case WorkerFailure::not_possible: return "not possible";
   }
   return "";
 }
 
-struct NamedTime {
+struct WorkerPhase {
   std::string name;
   double us = 0;
 };
-BOOST_DESCRIBE_STRUCT(NamedTime, (), (name, us))
+BOOST_DESCRIBE_STRUCT(WorkerPhase, (), (name, us))
 
-struct Reply {
-  Failure failure = Failure::none;
+struct WorkerReply {
+  WorkerFailure failure = WorkerFailure::none;
   std::string text;  ///< of the failure, or what check() found
   double us = 0;
   std::uint64_t bytes = 0;
-  std::vector<NamedTime> phases{};
+  std::vector<WorkerPhase> phases{};
   std::vector<Sample> samples{};
   std::vector<Count> evidence{};
 };
-BOOST_DESCRIBE_STRUCT(Reply, (), (failure, text, us, bytes, phases, samples, evidence))
-constexpr auto ranges(const Reply*) { return std::tuple{Within<&Reply::text>{text_range}}; }
+BOOST_DESCRIBE_STRUCT(WorkerReply, (), (failure, text, us, bytes, phases, samples, evidence))
+constexpr auto ranges(const WorkerReply*) {
+  return std::tuple{Within<&WorkerReply::text>{text_range}};
+}
 
 }  // namespace trilane

@@ -14,14 +14,14 @@ namespace {
 
 constexpr std::size_t only = 0;  // the variant of a bench in its own process
 
-std::vector<NamedTime> named(const std::vector<PhaseTime>& phases) {
-  std::vector<NamedTime> all;
+std::vector<WorkerPhase> named(const std::vector<PhaseTime>& phases) {
+  std::vector<WorkerPhase> all;
   for (const auto& [name, us] : phases) all.push_back({std::string(name), us});
   return all;
 }
 
-Reply answer(Bench& bench, const Request& request) {
-  Reply reply;
+WorkerReply answer(Bench& bench, const WorkerRequest& request) {
+  WorkerReply reply;
   switch (request.ask) {
     case Ask::open: break;
     case Ask::new_input: bench.new_input(); break;
@@ -43,11 +43,13 @@ Reply answer(Bench& bench, const Request& request) {
   return reply;
 }
 
-Reply failed(Failure failure, const char* text) { return {.failure = failure, .text = text}; }
+WorkerReply failed(WorkerFailure failure, const char* text) {
+  return {.failure = failure, .text = text};
+}
 
 /// The answer, or the failure. Keeps the bench of the latest workload in `bench`.
-Reply safe_answer(std::unique_ptr<Bench>& bench, const OpenBench& open,
-                  const Request& request) try {
+WorkerReply safe_answer(std::unique_ptr<Bench>& bench, const OpenBench& open,
+                        const WorkerRequest& request) try {
   if (request.ask == Ask::open) {
     bench.reset();  // gives its memory back before the next one takes some
     bench = open(request.workload, request.rounds);
@@ -55,13 +57,13 @@ Reply safe_answer(std::unique_ptr<Bench>& bench, const OpenBench& open,
   if (!bench) throw std::logic_error("asked before a workload was opened");
   return answer(*bench, request);
 } catch (const OutOfMemory& error) {
-  return failed(Failure::out_of_memory, error.what());
+  return failed(WorkerFailure::out_of_memory, error.what());
 } catch (const NotPossible& error) {
-  return failed(Failure::not_possible, error.what());
+  return failed(WorkerFailure::not_possible, error.what());
 } catch (const std::bad_alloc&) {
-  return failed(Failure::out_of_memory, "the host's memory ran out");
+  return failed(WorkerFailure::out_of_memory, "the host's memory ran out");
 } catch (const std::exception& error) {
-  return failed(Failure::error, error.what());
+  return failed(WorkerFailure::error, error.what());
 }
 
 }  // namespace
@@ -69,7 +71,7 @@ Reply safe_answer(std::unique_ptr<Bench>& bench, const OpenBench& open,
 void serve(Channel& channel, const OpenBench& open) {
   std::unique_ptr<Bench> bench;
   while (const auto message = channel.receive()) {
-    Request request;
+    WorkerRequest request;
     read(*message, request, {});
     if (!channel.send(value_of(safe_answer(bench, open, request)))) return;
   }
