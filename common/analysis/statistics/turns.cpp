@@ -45,6 +45,15 @@ std::vector<TurnValue> turn_means(std::span<const Sample> samples, double Sample
   return means;
 }
 
+std::vector<double> uninterrupted_us(std::span<const Sample> samples) {
+  const auto longest = longest_of(samples, &Sample::wall_us);
+  std::vector<double> times;
+  for (const Sample& sample : samples) {
+    if (sample.wall_us <= longest.at(sample.process)) times.push_back(sample.wall_us);
+  }
+  return times;
+}
+
 std::vector<std::vector<double>> by_process(std::span<const TurnValue> turns) {
   std::map<std::uint32_t, std::vector<double>> values;
   for (const auto& [turn, value] : turns) values[turn.first].push_back(value);

@@ -28,6 +28,9 @@ inline constexpr double interrupted_from = 3;
 std::vector<TurnValue> turn_means(std::span<const Sample> samples,
                                   double Sample::*clock = &Sample::wall_us);
 
+/// The wall times of all passes that were not interrupted. Throws as turn_means() does.
+std::vector<double> uninterrupted_us(std::span<const Sample> samples);
+
 /// The values of each process in the order of their turns.
 std::vector<std::vector<double>> by_process(std::span<const TurnValue> turns);
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "common/analysis/statistics/modes.hpp"
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/slow_rounds.hpp"
 #include "common/analysis/statistics/statistics.hpp"
@@ -68,14 +69,23 @@ bool few_rounds(const Comparison& comparison) {
                              [](const Measurement& m) { return m.ratio && !decides(*m.ratio); });
 }
 
-/// The widest interval of what is compared first: graph, pool, and the best that keeps the stages.
-double widest(const Comparison& comparison) {
+/// What is compared first, each once: graph, pool, and the best that keeps the stages.
+std::vector<const Measurement*> compared_first(const Comparison& comparison) {
   const Winner* best = best_kept(comparison);
-  double widest = 0;
+  std::vector<const Measurement*> all;
   for (const Measurement* m :
        {find_change(comparison, Change::graph), find_change(comparison, Change::pool),
         best ? find_variant(comparison, best->variant) : nullptr}) {
-    if (m && m->ratio && decides(*m->ratio)) widest = std::max(widest, half_width(*m->ratio));
+    if (m && std::ranges::find(all, m) == all.end()) all.push_back(m);
+  }
+  return all;
+}
+
+/// The widest of their intervals.
+double widest(const Comparison& comparison) {
+  double widest = 0;
+  for (const Measurement* m : compared_first(comparison)) {
+    if (m->ratio && decides(*m->ratio)) widest = std::max(widest, half_width(*m->ratio));
   }
   return widest;
 }
@@ -84,8 +94,8 @@ bool has_wide_intervals(const Comparison& comparison) {
   return comparison.stopped != "precision" && widest(comparison) > wide;
 }
 
-/// Whether intervals are wide, and the host was slow in more than a quarter of the rounds, set
-/// aside or not. Every process is judged by itself, because its core may be another.
+/// True if intervals are wide, and the host was slow in more than a quarter of the rounds. Every
+/// process is judged by itself, because its core may be another.
 bool slow_host(const Comparison& comparison) {
   if (!has_wide_intervals(comparison)) return false;
   std::map<std::uint32_t, std::map<std::uint32_t, std::vector<double>>> turns_us;
@@ -115,6 +125,25 @@ std::optional<Doubt> wide_intervals(const Results& results) {
   if (!doubt) return doubt;
   for (const Comparison& c : results.comparisons) doubt->from = std::max(doubt->from, widest(c));
   return doubt;
+}
+
+/// "graph on launch, 382 us or 442 us, in 60% and 40% of the passes".
+std::optional<Doubt> several_modes(const Results& results) {
+  Doubt doubt{DoubtKind::several_modes};
+  for (const Comparison& comparison : results.comparisons) {
+    std::vector<const Measurement*> shown = compared_first(comparison);
+    const Measurement* const reference = find_reference(comparison);
+    if (reference && std::ranges::find(shown, reference) == shown.end()) shown.push_back(reference);
+    for (const Measurement* m : shown) {
+      if (!was_timed(*m)) continue;
+      const std::vector<TimeMode> modes = modes_of(uninterrupted_us(m->samples));
+      if (modes.size() < 2) continue;
+      doubt.names.push_back(fmt::format("{} on {}, {}", m->variant,
+                                        label_among(comparison, results.comparisons),
+                                        in_words(modes, "passes")));
+    }
+  }
+  return doubt.names.empty() ? std::nullopt : std::optional(doubt);
 }
 
 /// "blur's noise": outputs of pipelines whose file says that they are not checked.
@@ -171,6 +200,7 @@ std::vector<Doubt> doubts_about(const Results& results) {
   add(wide_intervals(results));
   add(about(results, DoubtKind::wrong_regime,
             [](const Comparison& c) { return c.regime_held == false; }));
+  add(several_modes(results));
   add(about(results, DoubtKind::one_process, one_process));
   return all;
 }
@@ -213,8 +243,10 @@ std::string in_words(const Doubt& doubt) {
     case DoubtKind::wrong_regime:
       return fmt::format("{} {} not have the bottleneck {} for. See trilane show --bounds.", names,
                          one ? "does" : "do", one ? "that it stands" : "they stand");
+    case DoubtKind::several_modes:
+      return fmt::format("Times jump: {}. Figures are means.", fmt::join(doubt.names, "; "));
     case DoubtKind::one_process:
-      return "Intervals cover one process; others may differ by more. Add --processes 5.";
+      return "Intervals cover this process alone; others may differ by more. Add --processes 5.";
   }
   return "";
 }

@@ -20,6 +20,7 @@ enum class DoubtKind {
   few_rounds,       ///< too few for an interval; `names` are workloads, as below
   wide_intervals,   ///< when the time was up; `from` is the widest, relative
   wrong_regime,     ///< a preset's bottleneck is not the one it stands for
+  several_modes,    ///< times of a variant jump between values
   one_process,      ///< intervals do not cover the differences between processes
 };
 
