@@ -4,6 +4,7 @@
 
 #include "common/application/diagnosis/findings/call_findings.hpp"
 #include "common/application/diagnosis/findings/replaceable.hpp"
+#include "common/application/diagnosis/words/finding_words.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 using namespace trilane;
@@ -68,6 +69,22 @@ BOOST_AUTO_TEST_CASE(a_copy_for_the_only_kernel_needs_a_buffer_and_one_beside_a_
   BOOST_TEST(findings(unknown, FindingKind::copy_needs_buffer).size() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(a_kernel_whose_data_reach_the_copy_by_another_kernel_cannot_overlap_it) {
+  Recorded a;
+  a.kernel(R::free_one, {R::other_device});
+  a.at(0, 2, 5, 10);
+  a.kernel(R::free_one, {R::other_device, R::device});
+  a.at(2, 2, 15, 10);
+  a.copy(R::free_one, R::device, R::pinned);
+  a.at(4, 2, 25, 10);
+  a.recording.iteration_us = {50};
+  BOOST_TEST((obstacle(a) == Obstacle::none));
+  BOOST_TEST(findings(a, FindingKind::copy_needs_buffer).size() == 1u);
+  a.recording.calls[1].uses.pop_back();
+  a.recording.calls[1].uses = {{R::module, 0, 64, Use::may_use}};
+  BOOST_TEST((obstacle(a) == Obstacle::same_stream));
+}
+
 BOOST_AUTO_TEST_CASE(pageable_copies_are_set_beside_pinned_ones) {
   Recorded a;
   a.copy(R::free_one, R::pageable, R::device, 0, 4000);
@@ -127,124 +144,119 @@ BOOST_AUTO_TEST_CASE(waits_allocations_and_frees_are_counted_by_function) {
   BOOST_TEST(findings(a, FindingKind::implicit_wait).size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(the_legacy_stream_s_rule_is_an_implicit_order) {
-  Recorded a;
-  a.kernel(R::blocking, {});
-  a.kernel(R::legacy, {});
-  a.synchronize();
-  const auto found = findings(a, FindingKind::legacy_wait);
-  BOOST_REQUIRE(found.size() == 1u);
-  BOOST_TEST(found[0].calls == std::vector<std::uint64_t>{1}, tt::per_element());
-}
-
-BOOST_AUTO_TEST_CASE(a_wait_is_useless_only_if_it_orders_nothing) {
-  Recorded a;
-  a.kernel(R::free_one, {});
-  a.record(1, R::free_one);
-  a.wait(1, R::free_two);
-  a.wait(1, R::free_two);  // useless
-  a.kernel(R::free_two, {});
-  a.synchronize();
-  a.synchronize(R::free_one);  // useless
-  a.wait(1, R::free_one);      // useless
-  const auto stream = findings(a, FindingKind::useless_stream_wait);
-  BOOST_REQUIRE(stream.size() == 1u);
-  BOOST_TEST(stream[0].calls == (std::vector<std::uint64_t>{3, 7}), tt::per_element());
-  const auto host = findings(a, FindingKind::useless_synchronize);
-  BOOST_REQUIRE(host.size() == 1u);
-  BOOST_TEST(host[0].name == "cuStreamSynchronize");
-  a.recording.found = Found::none;  // what was done before is not known
-  BOOST_TEST(findings(a, FindingKind::useless_synchronize).empty());
-}
-
-BOOST_AUTO_TEST_CASE(a_wait_for_the_previous_iteration_is_not_useless) {
-  Recorded a;
-  a.wait(1, R::free_two);
-  a.kernel(R::free_two, {});
-  a.kernel(R::free_one, {});
-  a.record(1, R::free_one);
-  BOOST_TEST(findings(a, FindingKind::useless_stream_wait).empty());
-  a.synchronize();
-  BOOST_TEST(findings(a, FindingKind::useless_stream_wait).size() == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(a_range_s_wait_may_be_for_what_came_before_it) {
-  Recorded a;
-  a.wait(1, R::free_two);
-  a.wait_on_host(2);
-  a.synchronize(R::legacy);
-  a.synchronize(R::free_one);
-  a.add(CallKind::free, "cuMemFree");
-  a.kernel(R::free_one, {});
-  a.record(1, R::free_one);
-  a.record(2, R::free_one);
-  a.wait(1, R::free_two);
-  a.synchronize();
-  const auto useless = [&] {
-    return findings(a, FindingKind::useless_stream_wait).size() +
-           findings(a, FindingKind::useless_synchronize).size();
-  };
-  BOOST_TEST(useless() == 3u);
-  a.recording.found = Found::range;
-  BOOST_TEST(useless() == 0u);
-  BOOST_TEST(findings(a, FindingKind::implicit_wait).size() == 1u);
-  a.wait_on_host(1);           // useless
-  a.synchronize(R::free_one);  // useless
-  a.wait(1, R::free_two);      // useless
-  BOOST_TEST(useless() == 3u);
-}
-
-BOOST_AUTO_TEST_CASE(a_wait_for_an_event_that_something_else_may_have_recorded_is_not_useless) {
-  Recorded a;
-  a.kernel(R::free_one, {});
-  a.record(1, R::free_one);
-  a.synchronize();
-  a.wait(1, R::free_two);
-  const auto useless = [&] { return findings(a, FindingKind::useless_stream_wait).size(); };
-  BOOST_TEST(useless() == 1u);
-  auto& calls = a.recording.calls;
-  RecordedCall between;
-  between.name = "cuCtxRecordEvent";
-  calls.insert(calls.begin() + 2, between);
-  BOOST_TEST(useless() == 0u);
-  calls[2].kind = CallKind::graph_launch;
-  BOOST_TEST(useless() == 0u);  // nothing is known of the graph
-  calls[2].graph = 0;
-  a.recording.graphs.resize(1);
-  BOOST_TEST(useless() == 1u);
-  a.recording.graphs[0].nodes.resize(1);  // it may record an event
-  BOOST_TEST(useless() == 0u);
-}
-
-BOOST_AUTO_TEST_CASE(events_bytes_and_memsets_for_nothing_are_found) {
-  Recorded a;
-  a.record(1, R::free_one);
-  a.record(2, R::free_one);
-  a.wait_on_host(2);
-  BOOST_TEST(findings(a, FindingKind::unused_event).at(0).calls.at(0) == 0u);
-  a.copy(R::free_one, R::pinned, R::device, 0, 0);
-  BOOST_TEST(findings(a, FindingKind::nothing_copied).size() == 1u);
-
+BOOST_AUTO_TEST_CASE(a_memset_overwritten_by_a_copy_is_found_unless_something_may_read_it) {
   Recorded set;
   set.memset(R::free_one, R::device, 0, 4096);
+  set.record(1, R::free_one);
   set.copy(R::free_one, R::pinned, R::device, 0, 4096);
-  BOOST_TEST(findings(set, FindingKind::memset_overwritten).size() == 1u);
+  const auto found = [](const Recorded& a) {
+    return findings(a, FindingKind::memset_overwritten).size();
+  };
+  BOOST_TEST(found(set) == 1u);
   BOOST_TEST(findings(set, FindingKind::memset_overwritten).at(0).us == 2);
   const auto is_kept = [&](auto change) {
     Recorded changed = set;
-    change(changed.recording.calls);
-    return findings(changed, FindingKind::memset_overwritten).empty();
+    change(changed.recording);
+    return found(changed) == 0;
   };
-  BOOST_TEST(is_kept([](auto& calls) { calls[1].uses[1].bytes = 4095; }));
-  BOOST_TEST(is_kept([](auto& calls) { calls[1].uses[1].offset = 1; }));
-  BOOST_TEST(is_kept([](auto& calls) { calls[1].bytes = 1024; }));  // pitched
-  BOOST_TEST(is_kept([](auto& calls) { calls[1].stream = R::free_two; }));
-  BOOST_TEST(!is_kept([](auto& calls) { calls[0].device_us = 1; }));
-  Recorded used;
-  used.memset(R::free_one, R::device);
-  used.kernel(R::free_one, {R::device});
-  used.copy(R::free_one, R::pinned, R::device);
-  BOOST_TEST(findings(used, FindingKind::memset_overwritten).empty());
+  BOOST_TEST(is_kept([](auto& r) { r.calls[2].uses[1].bytes = 4095; }));
+  BOOST_TEST(is_kept([](auto& r) { r.calls[2].uses[1].offset = 1; }));
+  BOOST_TEST(is_kept([](auto& r) { r.calls[2].bytes = 1024; }));  // pitched
+  BOOST_TEST(is_kept([](auto& r) { r.calls[2].stream = R::free_two; }));
+  BOOST_TEST(
+      is_kept([](auto& r) { r.calls[2].uses[0].memory = R::device; }));  // reads what it sets
+  BOOST_TEST(is_kept([](auto& r) { r.calls[0].pointers = Variation::alternates; }));
+  BOOST_TEST(is_kept([](auto& r) { r.calls[2].pointers = Variation::alternates; }));
+  BOOST_TEST(is_kept([](auto& r) { r.memory[R::device].kind = MemoryKind::pinned; }));
+  BOOST_TEST(is_kept([](auto& r) { r.calls[0].stream = R::legacy; }));  // a barrier for others
+  BOOST_TEST(is_kept([](auto& r) { r.threads = 2; }));
+  BOOST_TEST(is_kept([](auto& r) { r.found = Found::none; }));
+  for (const auto kind :
+       {CallKind::kernel, CallKind::graph_launch, CallKind::host_function, CallKind::other}) {
+    BOOST_TEST(is_kept([&](auto& r) { r.calls[1].kind = kind; }), name_of(kind));
+  }
+  BOOST_TEST(!is_kept([](auto& r) { r.calls[0].device_us = 1; }));
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_of_no_bytes_is_found_where_it_only_moves_bytes) {
+  Recorded a;
+  a.copy(R::free_one, R::pinned, R::device, 0, 0);
+  const auto found = [&] { return findings(a, FindingKind::nothing_copied).size(); };
+  BOOST_TEST(found() == 1u);
+  a.recording.calls[0].synchronous = true;  // it may be there for its wait
+  BOOST_TEST(found() == 0u);
+  a.recording.calls[0].synchronous = false;
+  a.recording.calls[0].refusal = "it copies an array";  // of a size that is not known
+  BOOST_TEST(found() == 0u);
+  a.recording.calls[0].refusal = "";
+  a.recording.calls[0].stream = R::legacy;
+  BOOST_TEST(found() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(an_event_that_nothing_here_waits_for_may_still_be_needed) {
+  Recorded a;
+  a.record(1, R::free_one);
+  a.record(2, R::free_one);
+  a.wait_on_host(2);
+  a.recording.iteration_us = {40};
+  const auto all =
+      findings_in(a.recording, IterationSchedule(a.recording), HappensBefore(a.recording, 2));
+  BOOST_REQUIRE(all.size() == 1u);
+  BOOST_TEST((all[0].kind == FindingKind::synchronization));
+}
+
+BOOST_AUTO_TEST_CASE(findings_are_ranked_by_what_they_could_gain_and_small_ones_left_out) {
+  Recorded a;
+  a.kernel(R::free_one, {R::device});
+  a.at(0, 2, 10, 60);
+  a.synchronize();
+  a.at(5, 66);  // of which the GPU works for 60
+  a.add(CallKind::allocate, "cuMemAlloc");
+  a.at(75, 20);
+  a.recording.iteration_us = {100};
+  const auto all = [&] {
+    return findings_in(a.recording, IterationSchedule(a.recording), HappensBefore(a.recording, 2));
+  };
+  BOOST_REQUIRE(all().size() == 2u);
+  BOOST_TEST((all()[0].kind == FindingKind::synchronization));
+  BOOST_TEST(all()[0].us == 66);
+  BOOST_TEST(all()[0].gain_us == 40);  // the period without the work of the one stream
+  BOOST_TEST(all()[1].gain_us == 20);
+  a.recording.calls[0].device_us = 85;
+  a.recording.calls[1].host_us = 14;
+  BOOST_REQUIRE(all().size() == 2u);
+  BOOST_TEST(all()[0].gain_us == 15);
+  BOOST_TEST(all()[1].gain_us == 14);
+  a.recording.calls[2].host_us = 1;
+  BOOST_TEST(all().back().gain_us == 1);  // a hundredth
+  a.recording.calls[2].host_us = 0.99;
+  BOOST_TEST(all().size() == 1u);
+  a.recording.calls[0].device_us = 99.5;  // no wait can gain more than the rest
+  BOOST_TEST(all().empty());
+}
+
+BOOST_AUTO_TEST_CASE(overlap_gains_no_more_than_the_other_engines_take) {
+  Recorded a = alone(3, 4, R::pinned, R::other_device);
+  BOOST_TEST(findings(a, FindingKind::copy_could_overlap).at(0).gain_us == 10);
+  a.at(2, 2, 20, 3);
+  BOOST_TEST(findings(a, FindingKind::copy_could_overlap).at(0).us == 10);
+  BOOST_TEST(findings(a, FindingKind::copy_could_overlap).at(0).gain_us == 3);
+}
+
+BOOST_AUTO_TEST_CASE(a_sentence_says_what_to_do_what_to_keep_and_the_gain) {
+  CallFinding finding{.kind = FindingKind::implicit_wait,
+                      .name = "cudaMemcpy",
+                      .obstacle = Obstacle::synchronous,
+                      .count = 2,
+                      .bytes = 0,
+                      .us = 30,
+                      .gain_us = 20,
+                      .pinned_us = {},
+                      .calls = {2, 7}};
+  BOOST_TEST(sentence_on(finding) ==
+             "cudaMemcpy, 2 times, 30.0 us: the host waits, because the call is synchronous. "
+             "Instead, use the Async form, and wait for it before the host uses that memory again "
+             "(#2, #7). Possible gain: at most 20.0 us.");
 }
 
 BOOST_AUTO_TEST_CASE(a_graph_replaces_calls_that_launch) {

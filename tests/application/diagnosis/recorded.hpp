@@ -9,7 +9,7 @@
 /// Streams 0: legacy, 1 and 2: blocking, 3 and 4: non-blocking. Memory 0: pageable, 1: pinned, 2
 /// and 3: device, 4: module; 1 MiB each. Calls start every 10 us and take 2 us, unless placed.
 struct Recorded {
-  static constexpr std::uint32_t pageable = 0, pinned = 1, device = 2, other_device = 3;
+  static constexpr std::uint32_t pageable = 0, pinned = 1, device = 2, other_device = 3, module = 4;
   static constexpr std::uint32_t legacy = 0, blocking = 1, blocking_too = 2, free_one = 3,
                                  free_two = 4;
   static constexpr std::uint64_t size = 4096;
@@ -18,16 +18,17 @@ struct Recorded {
 
   Recorded() {
     using enum trilane::StreamKind;
-    using enum trilane::MemoryKind;
     recording.application = "./app --fast";
     recording.found = trilane::Found::repeats;
     recording.iterations = 412;
+    recording.contexts = 1;
     for (const auto kind : {trilane::StreamKind::legacy, trilane::StreamKind::blocking,
                             trilane::StreamKind::blocking, non_blocking, non_blocking}) {
       recording.streams.push_back({.kind = kind, .priority = 0});
     }
-    for (const auto kind : {trilane::MemoryKind::pageable, trilane::MemoryKind::pinned,
-                            trilane::MemoryKind::device, trilane::MemoryKind::device, module}) {
+    for (const auto kind :
+         {trilane::MemoryKind::pageable, trilane::MemoryKind::pinned, trilane::MemoryKind::device,
+          trilane::MemoryKind::device, trilane::MemoryKind::module}) {
       recording.memory.push_back({.kind = kind, .bytes = 1 << 20, .within = false});
     }
     recording.kernels.push_back(

@@ -5,7 +5,8 @@
 
 #include "common/application/diagnosis/calls/call_traits.hpp"
 #include "common/application/diagnosis/findings/copy_overlap.hpp"
-#include "common/application/diagnosis/findings/ordering_calls.hpp"
+#include "common/application/diagnosis/findings/legacy_delays.hpp"
+#include "common/application/diagnosis/findings/proven_waits.hpp"
 #include "common/application/diagnosis/findings/useless_calls.hpp"
 
 namespace trilane {
@@ -42,21 +43,22 @@ void add_copy(const ApplicationRecording& recording, const PinnedRates& rates, s
     const auto pinned = rates.us_of(call, recording);
     if (pinned) finding.pinned_us = finding.pinned_us.value_or(0) + *pinned;
   } else if (host_wait_of(call, recording) != HostWait::nothing) {
-    groups.add(FindingKind::implicit_wait, i, call.host_us, Obstacle::synchronous);
+    groups.add(FindingKind::implicit_wait, i, Obstacle::synchronous);
   }
 }
 
-void add_by_kind(const ApplicationRecording& recording, const HappensBefore& order,
-                 const std::vector<bool>& may_order, const PinnedRates& rates, std::size_t i,
-                 FindingGroups& groups) {
+void add_by_kind(const ApplicationRecording& recording, const std::vector<bool>& for_nothing,
+                 const PinnedRates& rates, std::size_t i, FindingGroups& groups) {
   const RecordedCall& call = recording.calls[i];
   switch (role_of(call.kind)) {
     case CallRole::work: add_copy(recording, rates, i, groups); break;
     case CallRole::synchronization:
+      if (!for_nothing[i]) groups.add(FindingKind::synchronization, i);
+      break;
     case CallRole::query: groups.add(FindingKind::synchronization, i); break;
     case CallRole::allocation:
     case CallRole::release:
-      if (host_wait_of(call, recording) != HostWait::nothing && may_order[i]) {
+      if (host_wait_of(call, recording) != HostWait::nothing && !for_nothing[i]) {
         groups.add(FindingKind::implicit_wait, i);
       }
       groups.add(FindingKind::allocation, i);
@@ -67,9 +69,6 @@ void add_by_kind(const ApplicationRecording& recording, const HappensBefore& ord
     case CallRole::graph_change:
     case CallRole::other: break;
   }
-  if (is_operation(call.kind) && order.at(recording.calls.size() + i).legacy_order) {
-    groups.add(FindingKind::legacy_wait, i, 0);
-  }
 }
 
 }  // namespace
@@ -79,13 +78,14 @@ std::vector<CallFinding> findings_in(const ApplicationRecording& recording,
                                      const HappensBefore& order) {
   FindingGroups groups(recording);
   const PinnedRates rates(recording);
-  const std::vector<bool> ordering = may_order(recording, order);
+  const std::vector<bool> for_nothing = waits_for_nothing(recording);
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
-    add_by_kind(recording, order, ordering, rates, i, groups);
+    add_by_kind(recording, for_nothing, rates, i, groups);
   }
-  add_useless_calls(recording, order, ordering, groups);
+  add_legacy_delays(recording, schedule, order, groups);
+  add_useless_calls(recording, order, for_nothing, groups);
   add_copies_without_overlap(recording, schedule, order, groups);
-  return groups.sorted();
+  return groups.ranked(schedule);
 }
 
 }  // namespace trilane

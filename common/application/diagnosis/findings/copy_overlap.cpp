@@ -5,16 +5,15 @@
 
 #include "common/analysis/trace/intervals.hpp"
 #include "common/application/diagnosis/calls/call_traits.hpp"
+#include "common/application/diagnosis/findings/conflicts.hpp"
 
 namespace trilane {
 namespace {
 
 constexpr double little_overlap = 0.1;
 
-bool overlap(const UsedRange& one, const UsedRange& two) {
-  return one.memory == two.memory && one.offset < two.offset + two.bytes &&
-         two.offset < one.offset + one.bytes;
-}
+/// Looking at so many pairs of calls takes less than a second; then the rest is left out.
+constexpr std::size_t most_pairs = 10'000'000;
 
 class Copies {
  public:
@@ -31,17 +30,20 @@ class Copies {
     }
   }
 
-  void look_at(const OperationRun& run, FindingGroups& groups) const {
+  void look_at(const OperationRun& run, FindingGroups& groups) {
     const RecordedEngine engine = engine_of(call(run.call), recording_);
     if (engine != RecordedEngine::copy_in && engine != RecordedEngine::copy_out) return;
     if (call(run.call).kind != CallKind::copy || kernels_running_.all().empty()) return;
     const double us = run.end_us - run.start_us;
     const Intervals copy({{run.start_us, run.end_us}});
-    if ((copy & kernels_running_).length() > little_overlap * us) return;
-    const auto beside = independent_kernels(call(run.call));
+    const double overlapped_us = (copy & kernels_running_).length();
+    if (overlapped_us > little_overlap * us) return;
+    const auto beside = independent_kernels(run.call);
+    if (pairs_ > most_pairs) return;
     const auto kind =
         beside.empty() ? FindingKind::copy_needs_buffer : FindingKind::copy_could_overlap;
-    groups.add(kind, run.call, us, obstacle(run.call, beside.empty() ? kernels_ : beside));
+    groups.add(kind, run.call, us, us - overlapped_us,
+               obstacle(run.call, beside.empty() ? kernels_ : beside));
   }
 
  private:
@@ -49,16 +51,27 @@ class Copies {
 
   const RecordedCall& call(std::size_t i) const { return recording_.calls[i]; }
 
-  /// Kernels whose arguments point to other memory. A kernel about which nothing is known may use
-  /// any memory.
-  Calls independent_kernels(const RecordedCall& copy) const {
+  /// The kernels of the iteration that the copy's data are not handed to or from, by way of other
+  /// operations either. A kernel about which nothing is known may use any memory.
+  Calls independent_kernels(std::size_t copy) {
     Calls independent;
-    std::ranges::copy_if(kernels_, std::back_inserter(independent), [&](const RecordedCall* one) {
-      return !one->uses.empty() && std::ranges::none_of(one->uses, [&](const UsedRange& used) {
-        return std::ranges::any_of(copy.uses, [&](const auto& c) { return overlap(c, used); });
-      });
-    });
+    const std::size_t calls = recording_.calls.size();
+    Calls before{&call(copy)}, after{&call(copy)};
+    for (std::size_t i = copy; i-- > 0;) sort_in(call(i), before, independent);
+    for (std::size_t i = copy + 1; i < calls; ++i) sort_in(call(i), after, independent);
     return independent;
+  }
+
+  void sort_in(const RecordedCall& one, Calls& dependent, Calls& independent) {
+    if (!is_operation(one.kind) || pairs_ > most_pairs) return;
+    pairs_ += dependent.size();
+    const bool depends = std::ranges::any_of(
+        dependent, [&](const RecordedCall* other) { return may_conflict(one, *other); });
+    if (depends) {
+      dependent.push_back(&one);
+    } else if (one.kind == CallKind::kernel) {
+      independent.push_back(&one);
+    }
   }
 
   Obstacle obstacle(std::size_t copy, const Calls& beside) const {
@@ -81,6 +94,7 @@ class Copies {
   const HappensBefore& order_;
   Intervals kernels_running_;
   Calls kernels_;
+  std::size_t pairs_ = 0;
 };
 
 }  // namespace
@@ -88,7 +102,7 @@ class Copies {
 void add_copies_without_overlap(const ApplicationRecording& recording,
                                 const IterationSchedule& schedule, const HappensBefore& order,
                                 FindingGroups& groups) {
-  const Copies copies(recording, schedule, order);
+  Copies copies(recording, schedule, order);
   std::vector<bool> seen(recording.calls.size());
   for (const OperationRun& run : schedule.steady_runs()) {
     if (run.start_us < 0 || seen[run.call]) continue;

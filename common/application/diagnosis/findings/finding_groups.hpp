@@ -6,23 +6,31 @@
 #include <tuple>
 #include <vector>
 
+#include "common/application/diagnosis/idle/iteration_schedule.hpp"
 #include "common/application/diagnosis/records/finding.hpp"
 #include "common/application/recording/records/application_recording.hpp"
 
 namespace trilane {
 
+/// Findings below this share of the iteration are left out.
+inline constexpr double least_gain_share = 0.01;
+
 class FindingGroups {
  public:
   explicit FindingGroups(const ApplicationRecording& recording) : recording_(recording) {}
 
-  /// Adds a call to the finding of its function, and returns that finding. `us`: its time.
-  CallFinding& add(FindingKind kind, std::size_t call, double us,
+  /// Adds a call to the finding of its function, and returns that finding. `us`: what the call or
+  /// its operation takes; `gain_us`: the most that following the finding could gain for this call.
+  CallFinding& add(FindingKind kind, std::size_t call, double us, double gain_us,
                    Obstacle obstacle = Obstacle::none);
-  CallFinding& add(FindingKind kind, std::size_t call) {
-    return add(kind, call, recording_.calls[call].host_us);
-  }
+  /// The same for what the host spends in the call.
+  CallFinding& add(FindingKind kind, std::size_t call, Obstacle obstacle = Obstacle::none);
 
-  std::vector<CallFinding> sorted() const;
+  /// Returns the findings by their possible gain, the largest first, without those that could gain
+  /// less than `least_gain_share`. No gain is larger than what the schedule leaves: by the host,
+  /// the period less the work of the busiest stream; by overlap, all work less that of the busiest
+  /// engine.
+  std::vector<CallFinding> ranked(const IterationSchedule& schedule) const;
 
  private:
   const ApplicationRecording& recording_;

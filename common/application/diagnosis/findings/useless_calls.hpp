@@ -8,10 +8,10 @@
 
 namespace trilane {
 
-/// Adds waits that order nothing, events that nothing waits for, copies and memsets of no bytes,
-/// and memsets of what a copy then overwrites.
-/// `may_order`: see may_order().
+/// Adds waits for nothing, asynchronous copies and memsets of no bytes, and memsets of what a copy
+/// then overwrites. Events that nothing waits for are not added: the program may wait for them
+/// after the loop, ask about them or take times from them. `for_nothing`: see waits_for_nothing().
 void add_useless_calls(const ApplicationRecording& recording, const HappensBefore& order,
-                       const std::vector<bool>& may_order, FindingGroups& groups);
+                       const std::vector<bool>& for_nothing, FindingGroups& groups);
 
 }  // namespace trilane

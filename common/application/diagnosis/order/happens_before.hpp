@@ -26,7 +26,6 @@ struct IssuedCall {
   std::uint32_t stream = 0, number = 0;  ///< operations are counted by stream, from 1
   VectorClock before;                    ///< of an operation: what is done when it starts
   std::vector<Predecessor> after;        ///< of an operation; of a wait: what it waits for
-  bool adds_order = true;     ///< of a wait of a stream or the host: it was not ordered already
   bool legacy_order = false;  ///< only the legacy stream's rule orders it behind another stream
 };
 

@@ -84,17 +84,16 @@ void IssueState::add_operation(const RecordedCall& call, std::size_t place, Issu
   point.frontier = {{place, OrderedBy::stream}};
 }
 
-void IssueState::wait_in_stream(const RecordedCall& call, IssuedCall& order) {
+/// An event that was recorded before what is known here orders nothing that is known.
+void IssueState::wait_in_stream(const RecordedCall& call) {
   const auto event = events_.find(call.event);
-  // An event that was never recorded here was recorded before the iteration, and is done.
-  order.adds_order = event != events_.end() && streams_[call.stream].done.join(event->second.done);
-  if (order.adds_order) {
+  if (event != events_.end() && streams_[call.stream].done.join(event->second.done)) {
     add_frontier(streams_[call.stream].frontier, event->second.frontier, OrderedBy::event);
   }
 }
 
 void IssueState::wait_on_host(const Point& point, IssuedCall& order) {
-  order.adds_order = host_.join(point.done) || order.adds_order;
+  host_.join(point.done);
   add_frontier(order.after, point.frontier, OrderedBy::stream);
 }
 
@@ -126,7 +125,6 @@ void IssueState::host_waits(const RecordedCall& call, const Point& before, Issue
     host_.join(wait == HostWait::itself ? streams_[call.stream].done : before.done);
     return;
   }
-  order.adds_order = false;
   const bool asks_stream = wait == HostWait::stream || wait == HostWait::stream_and_event;
   const bool asks_event = wait == HostWait::event || wait == HostWait::stream_and_event;
   if (asks_stream) wait_on_host(point_of(call.stream), order);
@@ -143,7 +141,7 @@ IssuedCall IssueState::issue(const RecordedCall& call, std::size_t place) {
     if (call.executable) follow_launch(call);
     if (is_operation(call.kind)) add_operation(call, place, order);
     if (call.executable) launches_[*call.executable] = streams_[call.stream];
-    if (call.kind == CallKind::wait_event) wait_in_stream(call, order);
+    if (call.kind == CallKind::wait_event) wait_in_stream(call);
     if (call.kind == CallKind::record_event) events_[call.event] = streams_[call.stream];
     end_action(call.stream);
   }

@@ -30,7 +30,7 @@ class IssueState {
   void end_action(std::uint32_t stream);
   void add_operation(const RecordedCall& call, std::size_t place, IssuedCall& order);
   void follow_launch(const RecordedCall& call);
-  void wait_in_stream(const RecordedCall& call, IssuedCall& order);
+  void wait_in_stream(const RecordedCall& call);
   void wait_on_host(const Point& point, IssuedCall& order);
   Point point_of(std::uint32_t stream) const;
   Point everything() const;

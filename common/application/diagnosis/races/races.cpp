@@ -21,11 +21,6 @@ constexpr std::size_t most_compared = 2'000'000'000;
 
 bool may_write(Use use) { return use != Use::reads; }
 
-bool same_everywhere(const RecordedCall& call) {
-  return call.pointers == Variation::constant &&
-         std::ranges::all_of(call.arguments, [](Variation v) { return v == Variation::constant; });
-}
-
 class Search {
  public:
   Search(const ApplicationRecording& recording, const HappensBefore& order)
@@ -137,6 +132,11 @@ class Search {
 
 bool repeats_at_once(const ApplicationRecording& recording) {
   return recording.found == Found::repeats;
+}
+
+bool same_everywhere(const RecordedCall& call) {
+  return call.pointers == Variation::constant &&
+         std::ranges::all_of(call.arguments, [](Variation v) { return v == Variation::constant; });
 }
 
 Races races_in(const ApplicationRecording& recording, const HappensBefore& order) {

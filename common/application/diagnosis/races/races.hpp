@@ -20,6 +20,9 @@ struct Races {
 /// race.
 bool repeats_at_once(const ApplicationRecording& recording);
 
+/// True if all addresses and arguments of the call are the same in every repetition.
+bool same_everywhere(const RecordedCall& call);
+
 /// `order` covers two repetitions. Pairs of two iterations count only where both addresses are the
 /// same in every repetition. A race is certain only where both know which bytes they read or write,
 /// and no call could order work in a way that is not known here.

@@ -9,15 +9,19 @@
 namespace trilane {
 namespace {
 
-std::string reason(Obstacle obstacle) {
+/// What to do against the obstacle, and what keeps the program right then.
+std::string remedy(Obstacle obstacle) {
   switch (obstacle) {
     case Obstacle::none: break;
-    case Obstacle::pageable: return "its host memory is pageable: pin it";
-    case Obstacle::synchronous: return "the call is a synchronous one: use its Async form";
-    case Obstacle::legacy: return "the legacy stream orders it: use non-blocking streams";
+    case Obstacle::pageable:
+      return "pin its host memory, and wait for the copy before the host uses that memory again";
+    case Obstacle::synchronous:
+      return "use the Async form, and wait for it before the host uses that memory again";
+    case Obstacle::legacy:
+      return "use non-blocking streams, and events where one needs the other's data";
     case Obstacle::same_stream:
-      return "it is in the same stream as the kernels: use another stream";
-    case Obstacle::order: return "events or waits keep it from that";
+      return "use a second stream, and events where one needs the other's data";
+    case Obstacle::order: return "remove the events or waits that no data need";
   }
   return "";
 }
@@ -31,31 +35,33 @@ std::string pinned(const CallFinding& finding) {
 std::string meaning(const CallFinding& finding) {
   switch (finding.kind) {
     case FindingKind::copy_could_overlap:
-      return "no kernel runs beside the copy, though one uses other memory; " +
-             reason(finding.obstacle);
+      return "no kernel runs beside the copy, although one uses other data. To overlap them, " +
+             remedy(finding.obstacle);
     case FindingKind::copy_needs_buffer:
-      return "no kernel runs beside the copy; that would take a second buffer, and " +
-             reason(finding.obstacle);
+      return "no kernel runs beside the copy. It could overlap the next iteration's kernels with a "
+             "second buffer, if the host may run ahead: " +
+             remedy(finding.obstacle);
     case FindingKind::pageable_copy:
-      return fmt::format("copies {} of pageable memory, and the host is in the call meanwhile{}",
+      return fmt::format("copies {} of pageable memory, and the host stays in the call{}",
                          format_bytes(finding.bytes), pinned(finding));
-    case FindingKind::synchronization: return "the host waits, or asks whether it has to";
+    case FindingKind::synchronization: return "the host waits, or asks whether work is done";
     case FindingKind::allocation: return "allocates or frees in the loop";
     case FindingKind::implicit_wait:
       return finding.obstacle == Obstacle::synchronous
-                 ? "waits, because the call is a synchronous one"
+                 ? "the host waits, because the call is synchronous. Instead, " +
+                       remedy(finding.obstacle)
                  : "waits for all work on the GPU before it frees";
     case FindingKind::legacy_wait:
-      return "ordered behind work in another stream only by the legacy stream's rule";
+      return "starts late by the legacy stream's rule alone, and not for data: " +
+             remedy(Obstacle::legacy);
     case FindingKind::useless_stream_wait:
-      return "waits for an event that is done already: does nothing";
+      return "waits for an event that is known to be done, or that the stream has just waited for: "
+             "does nothing";
     case FindingKind::useless_synchronize:
-      return "waits for what the host has waited for already: does nothing";
-    case FindingKind::unused_event:
-      return "records an event that nothing here waits for; it may be for timing";
+      return "waits for what the host has waited for earlier in the iteration: does nothing";
     case FindingKind::nothing_copied: return "copies or sets no bytes";
     case FindingKind::memset_overwritten:
-      return "possibly useless: a copy overwrites all of it before anything known reads it";
+      return "sets bytes that a copy overwrites before anything can read them";
   }
   return "";
 }
@@ -64,9 +70,10 @@ std::string meaning(const CallFinding& finding) {
 
 std::string sentence_on(const CallFinding& finding) {
   const bool all = finding.calls.size() == finding.count;
-  const std::string time = finding.us > 0 ? ", " + time_in_words(finding.us) : "";
-  return fmt::format("{}, {}{}: {} (#{}{}).", finding.name, counted(finding.count, "time"), time,
-                     meaning(finding), fmt::join(finding.calls, ", #"), all ? "" : ", ...");
+  return fmt::format("{}, {}, {}: {} (#{}{}). Possible gain: at most {}.", finding.name,
+                     counted(finding.count, "time"), time_in_words(finding.us), meaning(finding),
+                     fmt::join(finding.calls, ", #"), all ? "" : ", ...",
+                     time_in_words(finding.gain_us));
 }
 
 }  // namespace trilane

@@ -84,6 +84,8 @@ class Digester {
     digest_.calls[i] = describer_.described(call, freed, in_memory_[i]);
     threads_.insert(call.thread);
     digest_.threads = static_cast<std::uint32_t>(threads_.size());
+    contexts_.insert(call.context);
+    digest_.contexts = static_cast<std::uint32_t>(contexts_.size());
   }
 
   /// What needs the call of each repetition: times, and what varies.
@@ -181,7 +183,7 @@ class Digester {
   Digest digest_;
   CallDescriber describer_;  ///< puts what calls name into digest_
   const OwnTimes own_times_;
-  std::set<std::uint64_t> threads_;
+  std::set<std::uint64_t> threads_, contexts_;
   std::vector<std::vector<bool>> in_memory_;  ///< by call: of each word that may be a pointer
 };
 

@@ -35,7 +35,7 @@ struct Digest {
   std::vector<RecordedGraph> graphs;
   std::vector<RecordedCall> calls;
   std::vector<double> iteration_us;
-  std::uint32_t threads = 0;
+  std::uint32_t threads = 0, contexts = 0;
   RecordedData data;  ///< goes into a recording only if the user asked for it
   ObservedIteration latest;
   /// Of each traced repetition: its start, and the correlation number of each call.

@@ -66,6 +66,7 @@ void RecorderState::put_iteration(ApplicationRecording& recording, const Digest&
   recording.graphs = digest.graphs;
   recording.calls = digest.calls;
   recording.threads = digest.threads;
+  recording.contexts = digest.contexts;
   if (settings_.with_data) recording.data = digest.data;
   add_device_times(recording.calls, digest, times_);
 }
@@ -105,6 +106,7 @@ void RecorderState::put_nothing(ApplicationRecording& recording) const {
   recording.graphs = std::move(digest.graphs);
   recording.calls = std::move(digest.calls);
   recording.threads = digest.threads;
+  recording.contexts = digest.contexts;
 }
 
 /// The reason before the words that say what came nearest; empty if it is another.

@@ -1,0 +1,11 @@
+// Which operations use the same data.
+#pragma once
+
+#include "common/application/recording/records/recorded_call.hpp"
+
+namespace trilane {
+
+/// Returns true unless both calls are known to use other bytes, or only to read.
+bool may_conflict(const RecordedCall& one, const RecordedCall& other);
+
+}  // namespace trilane

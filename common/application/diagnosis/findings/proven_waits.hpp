@@ -1,0 +1,18 @@
+// Waits that certainly wait for nothing.
+#pragma once
+
+#include <vector>
+
+#include "common/application/recording/records/application_recording.hpp"
+
+namespace trilane {
+
+/// Returns for each call true if it waits, of a stream or the host, only for work that is certain
+/// to be done. All work from before the recorded iteration counts as unfinished, and each event as
+/// recorded at an unknown point. Only waits that the program asks for prove that work is done:
+/// advice may remove other calls that wait, the legacy stream's rule too, and the driver promises
+/// little about them. Returns false for all calls of several threads or contexts, and where no
+/// iteration was found.
+std::vector<bool> waits_for_nothing(const ApplicationRecording& recording);
+
+}  // namespace trilane
