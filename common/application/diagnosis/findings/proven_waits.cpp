@@ -134,7 +134,8 @@ class ProvenWaits {
 std::vector<bool> waits_for_nothing(const ApplicationRecording& recording) {
   std::vector<bool> proven(recording.calls.size());
   const bool one_host = recording.threads == 1 && recording.contexts == 1;
-  if (recording.found == Found::none || !one_host) return proven;
+  const bool same_shape = recording.found != Found::none && !recording.broken;
+  if (!one_host || !same_shape) return proven;
   ProvenWaits waits(recording);
   for (std::size_t i = 0; i < proven.size(); ++i) proven[i] = waits.take(recording.calls[i]);
   return proven;

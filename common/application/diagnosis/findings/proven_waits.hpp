@@ -11,8 +11,8 @@ namespace trilane {
 /// to be done. All work from before the recorded iteration counts as unfinished, and each event as
 /// recorded at an unknown point. Only waits that the program asks for prove that work is done:
 /// advice may remove other calls that wait, the legacy stream's rule too, and the driver promises
-/// little about them. Returns false for all calls of several threads or contexts, and where no
-/// iteration was found.
+/// little about them. Returns false for all calls of several threads or contexts, where no
+/// iteration was found, and where a later one had other calls.
 std::vector<bool> waits_for_nothing(const ApplicationRecording& recording);
 
 }  // namespace trilane

@@ -42,8 +42,9 @@ std::string meaning(const CallFinding& finding) {
              "second buffer, if the host may run ahead: " +
              remedy(finding.obstacle);
     case FindingKind::pageable_copy:
-      return fmt::format("copies {} of pageable memory, and the host stays in the call{}",
-                         format_bytes(finding.bytes), pinned(finding));
+      return fmt::format(
+          "copies {} of pageable memory, and the host stays in the call{}. Instead, {}",
+          format_bytes(finding.bytes), pinned(finding), remedy(Obstacle::pageable));
     case FindingKind::synchronization: return "the host waits, or asks whether work is done";
     case FindingKind::allocation: return "allocates or frees in the loop";
     case FindingKind::implicit_wait:
