@@ -78,6 +78,7 @@ ApplicationRecording full_recording() {
   r.calls = {full_launch(), copy, wait, graph};
   r.refusals = {{"cuMemAllocManaged", "managed memory", 3}};
   r.threads = 2;
+  r.contexts = 3;
   return r;
 }
 
