@@ -13,6 +13,13 @@
 
 namespace trilane {
 
+/// The call that broke a capture.
+struct BrokenCapture {
+  std::uint32_t function = 0, runtime = 0;  ///< as in ObservedCall
+  CallKind kind = CallKind::other;
+  std::uint32_t code = 0;  ///< that it returned: a CUresult
+};
+
 struct ObservedBatch;
 struct ObservedGraph;
 struct ObservedNode;
@@ -22,7 +29,8 @@ struct ObservedLaunch {
   std::uint64_t function = 0;  ///< CUfunction or CUkernel
   std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
   std::uint32_t shared_bytes = 0;
-  std::uint64_t attributes = 0;  ///< fingerprint of the launch attributes; 0: none
+  /// The same for equal ones, for good; null: it has none.
+  const LaunchAttributes* attributes = nullptr;
   std::span<const std::byte>
       arguments{};  ///< all parameters, each at its offset; valid in the call
 };

@@ -282,6 +282,38 @@ BOOST_AUTO_TEST_CASE(a_batch_of_copies_is_one_call_with_the_ranges_of_each) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(launches_are_recorded_with_their_attributes) {
+  const Workplace workplace;
+  const Outcome outcome = record_made_up({"0", "200", "attributes"});
+  BOOST_TEST_CONTEXT(outcome.err) {
+    const ApplicationRecording recording = recording_from_json(saved());
+    BOOST_REQUIRE(recording.calls.size() == 6u);
+    const LaunchAttributes early{.programmatic = true, .cluster = {2, 1, 1}};
+    BOOST_TEST((recording.calls[2].attributes == early));
+    BOOST_TEST((recording.calls[3].attributes == LaunchAttributes{.unknown = 1}));
+    BOOST_TEST((recording.calls[4].attributes == LaunchAttributes{.cooperative = true}));
+    BOOST_TEST(!recording.calls[1].attributes.has_value());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(captures_that_the_application_tries_in_vain_are_recorded_and_said) {
+  const Workplace workplace;
+  const Outcome outcome = record_made_up({"0", "200", "capture_fails"});
+  BOOST_TEST_CONTEXT(outcome.err) {
+    BOOST_TEST(outcome.says("trilane: 3 calls an iteration, "));
+    const ApplicationRecording recording = recording_from_json(saved());
+    BOOST_REQUIRE(recording.captures.has_value());
+    BOOST_TEST(recording.captures->ended >= 20u);
+    BOOST_REQUIRE(recording.captures->failed.size() == 1u);
+    const FailedCapture& failed = recording.captures->failed[0];
+    BOOST_TEST((failed.kind == CallKind::memset));
+    BOOST_TEST(failed.runtime == "cudaCall");  // as the made-up CUPTI calls each of them
+    BOOST_TEST(failed.code == 906u);
+    BOOST_TEST(2 * failed.count == recording.captures->ended);
+    BOOST_TEST(saved("app.diagnosis").find("failed in the application") != std::string::npos);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(managed_memory_keeps_a_replay_away_even_if_no_call_of_the_iteration_names_it) {
   const Workplace workplace;
   const Outcome outcome = run_program(

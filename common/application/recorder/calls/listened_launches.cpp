@@ -1,50 +1,30 @@
-#include <cstring>
+#include <array>
 
 #include "common/application/recorder/calls/listened_call.hpp"
 #include "common/application/recorder/driver/launch_parameters.hpp"
+#include "common/application/replay/driver/kept_attributes.hpp"
 
 namespace trilane {
 namespace {
 
 constexpr char needs_host[] = "it calls a function of the program on the host";
 
-/// FNV-1a.
-std::uint64_t mixed(std::uint64_t hash, const void* bytes, std::size_t count) {
-  const auto* const all = static_cast<const unsigned char*>(bytes);
-  for (std::size_t i = 0; i < count; ++i) hash = (hash ^ all[i]) * 0x100000001b3;
-  return hash;
+std::span<const CUlaunchAttribute> attributes_in(const CUlaunchConfig& config) {
+  return {config.attrs, config.numAttrs};
 }
 
-/// The bytes of an attribute's value that count: the rest of the union is whatever the program left
-/// there.
-std::size_t bytes_of(CUlaunchAttributeID id) {
-  switch (id) {
-    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION: return 3 * sizeof(unsigned);
-    case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
-    case CU_LAUNCH_ATTRIBUTE_PRIORITY:
-    case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
-    case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION: return sizeof(unsigned);
-    default: return 0;
-  }
-}
-
-std::uint64_t fingerprint(const CUlaunchConfig& config) {
-  if (config.numAttrs == 0) return 0;
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (unsigned i = 0; i < config.numAttrs; ++i) {
-    const CUlaunchAttribute& attribute = config.attrs[i];
-    hash = mixed(hash, &attribute.id, sizeof attribute.id);
-    hash = mixed(hash, &attribute.value, bytes_of(attribute.id));
-  }
-  return hash;
+CUlaunchAttribute cooperative() {
+  CUlaunchAttribute attribute{};
+  attribute.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+  attribute.value.cooperative = 1;
+  return attribute;
 }
 
 const char* refusal_of(const CUlaunchConfig& config) {
-  for (unsigned i = 0; i < config.numAttrs; ++i) {
-    const CUlaunchAttributeID id = config.attrs[i].id;
-    if (id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT ||
-        id == CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT)
+  for (const CUlaunchAttribute& attribute : attributes_in(config)) {
+    if (kept_by_capture(attribute.id) == AttributeKept::as_event) {
       return "its kernel records an event";
+    }
   }
   return nullptr;
 }
@@ -69,11 +49,13 @@ void launch(const void* parameters, ObservedCall& call) {
   if constexpr (requires { p.extra; }) extra = p.extra;
   if constexpr (requires { p.config; }) {
     shape(*p.config, call);
-    call.launch.attributes = fingerprint(*p.config);
+    call.launch.attributes = recorded_attributes(attributes_in(*p.config));
     call.refusal = refusal_of(*p.config);
   } else {
     shape(p, call);
-    if constexpr (!requires { p.extra; }) call.launch.attributes = 1;  // cooperative
+    if constexpr (!requires { p.extra; }) {
+      call.launch.attributes = recorded_attributes(std::array{cooperative()});
+    }
   }
   call.launch.function = number_of(p.f);
   call.launch.arguments = gathered_arguments(call.launch.function, p.kernelParams, extra);
@@ -121,16 +103,12 @@ std::vector<CUlaunchAttribute> attributes_of(const ListenedCall& launch, const v
   switch (launch.id) {
     case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx:
     case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz: {
-      const auto& config = *static_cast<const cuLaunchKernelEx_params*>(parameters)->config;
-      return {config.attrs, config.attrs + config.numAttrs};
+      const auto all =
+          attributes_in(*static_cast<const cuLaunchKernelEx_params*>(parameters)->config);
+      return {all.begin(), all.end()};
     }
     case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel:
-    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz: {
-      CUlaunchAttribute cooperative{};
-      cooperative.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
-      cooperative.value.cooperative = 1;
-      return {cooperative};
-    }
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz: return {cooperative()};
     default: return {};
   }
 }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <unordered_map>
 
 #include "common/application/recorder/driver/driver_functions.hpp"
+#include "common/application/replay/driver/kept_attributes.hpp"
 
 namespace trilane {
 namespace {
@@ -88,6 +90,12 @@ std::span<const std::byte> gathered_arguments(std::uint64_t function, void** par
     std::memcpy(bytes.data() + place.offset, parameters[i], place.bytes);
   }
   return bytes;
+}
+
+const LaunchAttributes* recorded_attributes(std::span<const CUlaunchAttribute> attributes) {
+  static auto& known = *new std::set<LaunchAttributes>;
+  LaunchAttributes all = in_recording(attributes);
+  return all == LaunchAttributes() ? nullptr : &*known.insert(std::move(all)).first;
 }
 
 void forget_kernels() { layouts().clear(); }

@@ -1,19 +1,26 @@
 // Handles that come and go: of streams, captures and kernels.
+#include <utility>
+
 #include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/driver/launch_parameters.hpp"
 #include "common/application/recorder/listening/listener.hpp"
+#include "common/application/recorder/listening/thread_state.hpp"
 
 namespace trilane {
 
 /// Which handles mean what.
-void Listener::changed(const ListenedCall& what, const CUpti_CallbackData& data) {
+void Listener::changed(const ListenedCall& what, const CUpti_CallbackData& data, CUresult code) {
   ObservedCall call;
   if (what.decode != nullptr) what.decode(data.functionParams, call);
   const std::uint64_t stream = stream_of(call.stream, what);
   switch (what.effect) {
     case Effect::observed: return;
-    case Effect::capture_begins: captured_.insert(stream); return;
-    case Effect::capture_ends: captured_.erase(stream); return;
+    case Effect::capture_begins:
+      captured_.insert(stream);
+      capture_era_ = looking_ == Looking::at_ends ? 0 : era_.load(std::memory_order_relaxed);
+      broken_.reset();
+      return;
+    case Effect::capture_ends: captured_.erase(stream); return capture_ends(what.id, code);
     case Effect::destroys_stream:
       captured_.erase(stream);
       recorder_.stream_destroyed(stream);
@@ -33,7 +40,28 @@ void Listener::changed(const ListenedCall& what, const CUpti_CallbackData& data)
 /// Before it happens: another thread may ask about the stream.
 void Listener::destroys(const ListenedCall& what, const CUpti_CallbackData& data) {
   std::unique_lock lock(mutex_, std::defer_lock);
-  if (lock_unless_silent(lock)) changed(what, data);
+  if (lock_unless_silent(lock)) changed(what, data, CUDA_SUCCESS);
+}
+
+/// The first call of a capture that fails because of it is what breaks it.
+void Listener::failed(const ListenedCall& what, CUresult code) {
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (!lock_unless_silent(lock) || captured_.empty() || broken_) return;
+  const bool named = looking_ == Looking::at_host;
+  broken_ = {what.id, named ? this_thread.time.runtime() : 0, what.kind,
+             static_cast<std::uint32_t>(code)};
+}
+
+/// Counts only where what may break it was listened to.
+void Listener::capture_ends(CUpti_CallbackId id, CUresult code) {
+  std::optional<BrokenCapture> broken = std::exchange(broken_, std::nullopt);
+  const bool heard = capture_era_ == era_.load(std::memory_order_relaxed);
+  capture_era_ = 0;
+  if (!heard) return;
+  if (code == CUDA_SUCCESS) broken.reset();
+  if (code != CUDA_SUCCESS && !broken)
+    broken = {id, 0, CallKind::other, static_cast<std::uint32_t>(code)};
+  recorder_.capture_ended(broken);
 }
 
 /// Where the driver refuses to say, it is because a capture forbids the question.

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -50,9 +51,12 @@ class Listener {
   void obey();
   bool goes_now() const;
   void module_changed(CUpti_CallbackId id, const CUpti_ResourceData& data);
-  bool returned(const ListenedCall& what, const CUpti_CallbackData& data, double end_us);
-  void changed(const ListenedCall& what, const CUpti_CallbackData& data);
+  bool returned(const ListenedCall& what, const CUpti_CallbackData& data, CUresult code,
+                double end_us);
+  void changed(const ListenedCall& what, const CUpti_CallbackData& data, CUresult code);
   void destroys(const ListenedCall& what, const CUpti_CallbackData& data);
+  void failed(const ListenedCall& what, CUresult code);
+  void capture_ends(CUpti_CallbackId id, CUresult code);
   bool observe(const ListenedCall& what, const CUpti_CallbackData& data, ObservedCall& call);
   void note_thread();
   void enters(CUpti_CallbackId id, const CUpti_CallbackData& data);
@@ -117,6 +121,9 @@ class Listener {
   std::atomic<bool> taking_{false};  ///< as replay_ says, read without the lock
   Looking looking_ = Looking::for_iteration;
   std::set<std::uint64_t> captured_;  ///< streams
+  /// All calls were listened to when the latest capture began: the era, or 0.
+  std::uint32_t capture_era_ = 0;
+  std::optional<BrokenCapture> broken_;  ///< what broke the capture under way
   CUcontext context_ = nullptr;
   /// What the tracer saw: whole iterations until it was stopped with the device idle, or not.
   enum class Trace : std::uint8_t { none, under_way, clean, broken };

@@ -16,6 +16,12 @@ std::uint64_t thread_number() {
   return this_thread.number;
 }
 
+/// Whether a capture that is under way is why the call failed.
+bool is_of_capture(CUresult code) {
+  return code >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED &&
+         code <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
+}
+
 /// Takes the stamps that a call of the application's gets.
 void take_sample(const CUpti_CallbackData& call) {
   if (call.callbackSite == CUPTI_API_ENTER) return this_thread.samples->begins(recorder_now_us());
@@ -71,14 +77,15 @@ bool Listener::hear(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   const double end_us = recorder_now_us();
   const ListenedCall* const what = listened_call(id);
   const auto result = static_cast<const CUresult*>(call.functionReturnValue);
-  const bool failed = result == nullptr || *result != CUDA_SUCCESS;
+  const CUresult code = result == nullptr ? CUDA_ERROR_UNKNOWN : *result;
   // A capture also ends where its end fails.
-  if (what == nullptr || (failed && what->effect != Effect::capture_ends)) {
+  if (what == nullptr || (code != CUDA_SUCCESS && what->effect != Effect::capture_ends)) {
+    if (what != nullptr && is_of_capture(code)) guarded([&] { failed(*what, code); });
     time.listened(false, end_us, end_us);
     return true;
   }
   bool kept = false;
-  guarded([&] { kept = returned(*what, call, end_us); });
+  guarded([&] { kept = returned(*what, call, code, end_us); });
   time.listened(kept, end_us, recorder_now_us());
   return true;
 }
@@ -135,11 +142,12 @@ void Listener::module_changed(CUpti_CallbackId id, const CUpti_ResourceData& dat
 }
 
 /// Whether the recorder keeps it as a call of the application's.
-bool Listener::returned(const ListenedCall& what, const CUpti_CallbackData& data, double end_us) {
+bool Listener::returned(const ListenedCall& what, const CUpti_CallbackData& data, CUresult code,
+                        double end_us) {
   std::unique_lock lock(mutex_, std::defer_lock);
   if (!lock_unless_silent(lock)) return false;
   if (what.effect != Effect::observed) {
-    if (!ends_streams(what)) changed(what, data);
+    if (!ends_streams(what)) changed(what, data, code);
     return false;
   }
   const ThreadTime& time = this_thread.time;

@@ -80,6 +80,11 @@ void ApplicationRecorder::context_reset() {
   state_->calls.facts().context_reset();
 }
 
+void ApplicationRecorder::capture_ended(const std::optional<BrokenCapture>& broken) {
+  const std::lock_guard lock(state_->mutex);
+  state_->calls.capture_ended(broken);
+}
+
 Looking ApplicationRecorder::range_begins(const char* name, double now_us) {
   const Looking now = state_->looking.load(std::memory_order_acquire);
   began_iteration = state_->range.used() && state_->range.begins(name, now_us);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -59,6 +60,8 @@ class ApplicationRecorder {
   void stream_destroyed(std::uint64_t stream);
   void kernels_unloaded();
   void context_reset();
+  /// A capture has ended while every call was handed over: well, or not because of that call.
+  void capture_ended(const std::optional<BrokenCapture>& broken);
   /// Takes the start and end of an NVTX range of the calling thread.
   Looking range_begins(const char* name, double now_us);
   Looking range_ends(double now_us);

@@ -82,6 +82,7 @@ void CallDescriber::describe_launch(RecordedCall& recorded, const ObservedLaunch
   recorded.grid.assign(std::begin(launch.grid), std::end(launch.grid));
   recorded.block.assign(std::begin(launch.block), std::end(launch.block));
   recorded.shared_bytes = launch.shared_bytes;
+  if (launch.attributes != nullptr) recorded.attributes = *launch.attributes;
   const auto words = pointer_words(facts, launch);
   for (std::size_t word = 0; word < words.size(); ++word) {
     if (word >= points.size() || !points[word]) continue;

@@ -51,6 +51,24 @@ void RecorderState::note_refusal(const ObservedCall& call) {
   refusal.reason = call.refusal;
 }
 
+/// The runtime's function may be known only later.
+void RecorderState::capture_ended(const std::optional<BrokenCapture>& broken) {
+  if (!captures_) captures_.emplace();
+  ++captures_->ended;
+  if (!broken) return;
+  const auto [known, is_new] =
+      failed_captures_.try_emplace({broken->function, broken->code}, captures_->failed.size());
+  if (is_new) {
+    captures_->failed.push_back({.call = facts_.driver_name(broken->function),
+                                 .runtime = {},
+                                 .kind = broken->kind,
+                                 .code = broken->code});
+  }
+  FailedCapture& failed = captures_->failed[known->second];
+  ++failed.count;
+  if (failed.runtime.empty()) failed.runtime = facts_.runtime_name(broken->runtime);
+}
+
 void RecorderState::look(const std::optional<FoundPeriod>& period) {
   if (alignment_.under_way()) {
     const std::uint64_t latest = finder_.size() - 1;

@@ -35,6 +35,8 @@ class RecorderState {
   /// While the iteration is watched: another repetition of it.
   void also_seen(const ObservedIteration& iteration);
 
+  void capture_ended(const std::optional<BrokenCapture>& broken);
+
   Looking looking() const;
   /// While the iteration is watched; otherwise nothing happens.
   void trace_devices(double now_us);
@@ -93,6 +95,10 @@ class RecorderState {
   PeriodAlignment alignment_;
   /// By function and reason. Named at once: at the end the functions' names cannot be asked for.
   std::map<std::pair<std::uint32_t, const char*>, Refusal> refusals_;
+
+  std::optional<RecordedCaptures> captures_;
+  /// Where each entry of their failures is, by function and code.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> failed_captures_;
 
   Repetitions repetitions_;          ///< of the iteration that was found, or of equal ranges
   std::uint64_t followed_from_ = 0;  ///< first call of the repetition being followed

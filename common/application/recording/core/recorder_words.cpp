@@ -46,6 +46,7 @@ ApplicationRecording RecorderState::recording(std::uint64_t more_iterations,
   recording.iterations += more_iterations;
   recording.watched_us = std::move(watched_us);
   if (cupti_us_ > 0) recording.cupti_us = cupti_us_;
+  recording.captures = captures_;
   recording.queried = last_query_ > recording.calls_before;
   put_refusals(recording);
   return recording;

@@ -83,6 +83,7 @@ void cross_check(const RecordedCall& call) {
   check_three("grid", call.grid, kernel);
   check_three("block", call.block, kernel);
   if (!kernel && !call.arguments.empty()) throw Misfit{".arguments", "is only for kernels"};
+  if (!kernel && call.attributes) throw Misfit{".attributes", "is only for kernels"};
   if (call.kind != CallKind::graph_launch && call.graph) {
     throw Misfit{".graph", "is only for graph launches"};
   }
@@ -90,6 +91,10 @@ void cross_check(const RecordedCall& call) {
     throw Misfit{".executable", "is only for graph launches"};
   }
   if (call.runtime_us && !call.own_us) throw Misfit{".runtime_us", "is there without own_us"};
+}
+
+void cross_check(const LaunchAttributes& attributes) {
+  check_three("cluster", attributes.cluster, !attributes.cluster.empty());
 }
 
 void cross_check(const RecordedNode& node) {

@@ -11,7 +11,8 @@
 namespace trilane {
 namespace {
 
-constexpr Schema schema{"trilane recording", 1, 1};
+/// Version 1 knows no attributes of launches and no captures; both may be absent.
+constexpr Schema schema{"trilane recording", 1, 2};
 
 }  // namespace
 

@@ -27,7 +27,7 @@ void add_launch(Hash& hash, const ObservedLaunch& launch) {
   hash(both(launch.grid[2], launch.block[0]));
   hash(both(launch.block[1], launch.block[2]));
   hash(launch.shared_bytes);
-  hash(launch.attributes);
+  hash(reinterpret_cast<std::uint64_t>(launch.attributes));
 }
 
 void add_bytes(Hash& hash, const ObservedCall& call, const CallFingerprints::KindOf& kind_of) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/application/recording/records/recorded_call.hpp"
+#include "common/application/recording/records/recorded_captures.hpp"
 #include "common/application/recording/records/recorded_data.hpp"
 #include "common/application/recording/records/recorded_graph.hpp"
 #include "common/application/recording/records/recorded_kinds.hpp"
@@ -89,8 +90,9 @@ struct ApplicationRecording {
   std::vector<RecordedGraph> graphs;  ///< that calls launch
   std::vector<RecordedCall> calls;
   std::vector<Refusal> refusals;
-  std::uint32_t threads = 1;              ///< that called the driver in the iteration
-  std::optional<std::uint32_t> contexts;  ///< that the calls are of; absent: not known
+  std::optional<RecordedCaptures> captures;  ///< absent: it tried none that was listened to
+  std::uint32_t threads = 1;                 ///< that called the driver in the iteration
+  std::optional<std::uint32_t> contexts;     ///< that the calls are of; absent: not known
   /// The program asked whether a stream or event is done, which is not among the calls: after a yes
   /// it knows of an order that the calls do not show.
   bool queried = false;
@@ -99,8 +101,8 @@ struct ApplicationRecording {
 BOOST_DESCRIBE_STRUCT(ApplicationRecording, (),
                       (application, machine, simulated, found, range, calls_before, iterations,
                        recorded, iteration_us, watched_us, cupti_us, listening, broken, why_none,
-                       streams, memory, kernels, graphs, calls, refusals, threads, contexts,
-                       queried, data))
+                       streams, memory, kernels, graphs, calls, refusals, captures, threads,
+                       contexts, queried, data))
 constexpr auto ranges(const ApplicationRecording*) {
   return std::tuple{
       Within<&ApplicationRecording::application, &ApplicationRecording::why_none>{text_range}};

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/application/recording/records/call_kinds.hpp"
+#include "common/application/recording/records/launch_attributes.hpp"
 #include "common/application/recording/records/recorded_parts.hpp"
 #include "common/json/ranges.hpp"
 
@@ -38,8 +39,9 @@ struct RecordedCall {
   bool synchronous = false;  ///< a copy or memset by a function that is not one of the Async ones
   std::uint32_t value = 0;   ///< of a memset
   std::uint32_t kernel = 0;  ///< index in ApplicationRecording::kernels
-  std::vector<std::uint32_t> grid, block;  ///< three numbers each
-  std::uint64_t shared_bytes = 0;          ///< dynamic
+  std::vector<std::uint32_t> grid, block;      ///< three numbers each
+  std::uint64_t shared_bytes = 0;              ///< dynamic
+  std::optional<LaunchAttributes> attributes;  ///< of a kernel; absent: it has none
   std::optional<std::uint32_t>
       graph;  ///< of a launch: index in ApplicationRecording::graphs; absent: it is not known
   /// Of a launch: the executable graph, from 0, whose launches CUDA orders one behind the other.
@@ -58,7 +60,8 @@ struct RecordedCall {
 BOOST_DESCRIBE_STRUCT(RecordedCall, (),
                       (kind, name, runtime, start_us, host_us, device_start_us, device_us, own_us,
                        call_us, runtime_us, stream, event, bytes, synchronous, value, kernel, grid,
-                       block, shared_bytes, graph, executable, uses, arguments, pointers, refusal))
+                       block, shared_bytes, attributes, graph, executable, uses, arguments,
+                       pointers, refusal))
 constexpr auto ranges(const RecordedCall*) {
   return std::tuple{Within<&RecordedCall::refusal>{text_range},
                     Within<&RecordedCall::device_start_us>{either_way_us}};

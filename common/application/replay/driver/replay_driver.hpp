@@ -58,7 +58,10 @@ namespace trilane {
   X(cuGraphAddKernelNode)               \
   X(cuGraphAddMemcpyNode)               \
   X(cuGraphAddMemsetNode)               \
+  X(cuGraphAddDependencies)             \
   X(cuGraphKernelNodeSetAttribute)      \
+  X(cuGraphKernelNodeGetAttribute)      \
+  X(cuGraphNodeGetType)                 \
   X(cuGraphGetNodes)                    \
   X(cuGraphGetEdges)                    \
   X(cuGraphInstantiate)                 \

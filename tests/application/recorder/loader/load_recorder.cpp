@@ -4,15 +4,16 @@
 // once or when the recording is written, or exit within a call. With "managed" it has allocated
 // managed memory before, with "captures" destroyed a stream within a capture. With "trims" each
 // iteration trims a pool, with "polls" it does not wait, with "batches" it makes two copies by one
-// call, with "frees" it ends with memory that goes back to its pool, with "moves" with a copy
-// within the device; with "nests" it begins with a loop of its own, long enough to be taken for the
-// iteration, and with "helps" another thread makes a call of the runtime that needs none of the
-// driver. With "graphs" it launches graphs of made_up_graphs.cpp, whose library the environment
-// names: "graphs_set" also sets a node before each launch, "graphs_update" updates the whole,
-// "graphs_disable" disables a node, "graphs_memory" launches one that allocates, "graphs_runtime"
-// launches in a function of the runtime. With "ranges" each iteration is an NVTX range, given in
-// one of six ways, and what lies between them does not repeat; "ranges_runtime" waits in a function
-// of the runtime.
+// call, with "attributes" it launches kernels with attributes, with "capture_fails" it tries a
+// capture that a memset breaks, with "frees" it ends with memory that goes back to its pool, with
+// "moves" with a copy within the device; with "nests" it begins with a loop of its own, long enough
+// to be taken for the iteration, and with "helps" another thread makes a call of the runtime that
+// needs none of the driver. With "graphs" it launches graphs of made_up_graphs.cpp, whose library
+// the environment names: "graphs_set" also sets a node before each launch, "graphs_update" updates
+// the whole, "graphs_disable" disables a node, "graphs_memory" launches one that allocates,
+// "graphs_runtime" launches in a function of the runtime. With "ranges" each iteration is an NVTX
+// range, given in one of six ways, and what lies between them does not repeat; "ranges_runtime"
+// waits in a function of the runtime.
 #include <cupti.h>
 #include <dlfcn.h>
 #include <nvtx3/nvToolsExt.h>
@@ -89,6 +90,61 @@ void copy_batch(char* host) {
                                     .hStream = stream()});
 }
 
+/// One that may begin early, in clusters; one of an attribute that CUDA has not; a cooperative one.
+void launch_with_attributes() {
+  const auto function = reinterpret_cast<CUfunction>(0x77);
+  CUlaunchAttribute attributes[3]{};
+  attributes[0].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+  attributes[0].value.programmaticStreamSerializationAllowed = 1;
+  attributes[1].id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  attributes[1].value.clusterDim = {2, 1, 1};
+  attributes[2].id = static_cast<CUlaunchAttributeID>(1000);
+  CUlaunchConfig config{};
+  config.gridDimX = 4;
+  config.blockDimX = 32;
+  config.gridDimY = config.gridDimZ = config.blockDimY = config.blockDimZ = 1;
+  config.hStream = stream();
+  config.attrs = attributes;
+  config.numAttrs = 2;
+  const auto launch = [&] {
+    make(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
+         cuLaunchKernelEx_params{
+             .config = &config, .f = function, .kernelParams = nullptr, .extra = nullptr});
+  };
+  launch();
+  config.attrs = attributes + 2;
+  config.numAttrs = 1;
+  launch();
+  cuLaunchCooperativeKernel_params cooperative{};
+  cooperative.f = function;
+  cooperative.gridDimX = cooperative.gridDimY = cooperative.gridDimZ = 1;
+  cooperative.blockDimX = cooperative.blockDimY = cooperative.blockDimZ = 1;
+  cooperative.hStream = stream();
+  make(CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel, cooperative);
+}
+
+/// Of two captures the first fails because of a memset, and what follows it fails, too.
+void try_captures() {
+  for (const bool fails : {true, false}) {
+    make(
+        CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_v2,
+        cuStreamBeginCapture_v2_params{.hStream = stream(), .mode = CU_STREAM_CAPTURE_MODE_GLOBAL});
+    if (fails) {
+      within(CUPTI_RUNTIME_TRACE_CBID_cudaMemset_v3020, [] {
+        make(CUPTI_DRIVER_TRACE_CBID_cuMemsetD8_v2,
+             cuMemsetD8_v2_params{.dstDevice = 0x1000, .uc = 1, .N = 64},
+             CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
+      });
+      make(CUPTI_DRIVER_TRACE_CBID_cuMemsetD32Async,
+           cuMemsetD32Async_params{.dstDevice = 0x1000, .ui = 1, .N = 16, .hStream = stream()},
+           CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+    }
+    make(CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture,
+         cuStreamEndCapture_params{.hStream = stream(), .phGraph = nullptr},
+         fails ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_SUCCESS);
+  }
+}
+
 void iterate(std::string_view how) {
   static char host[64];
   make(CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoDAsync_v2,
@@ -105,6 +161,8 @@ void iterate(std::string_view how) {
          cuMemPoolTrimTo_params{.pool = nullptr, .minBytesToKeep = 0});
   }
   if (how == "batches") copy_batch(host);
+  if (how == "attributes") launch_with_attributes();
+  if (how == "capture_fails") try_captures();
   if (how == "nests") nested_loop();
   if (how == "helps") {
     std::thread([] { within(CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020, [] {}); }).join();

@@ -377,6 +377,36 @@ BOOST_AUTO_TEST_CASE(refusals_are_counted_by_call_and_reason) {
   BOOST_TEST(recording.calls.at(0).refusal == managed);
 }
 
+BOOST_AUTO_TEST_CASE(launches_keep_their_attributes_which_tell_calls_apart) {
+  static const LaunchAttributes early{.programmatic = true};
+  for (const bool same : {true, false}) {
+    MadeUpApplication app;
+    for (int i = 0; i < 12; ++i) {
+      app.launch(10, {});
+      app.launch(10, {}, 1, same || i % 2 == 0 ? &early : nullptr);
+      app.synchronize();
+    }
+    const ApplicationRecording recording = app.recorder.recording();
+    BOOST_REQUIRE(recording.calls.size() >= 3u);
+    BOOST_TEST(!recording.calls[0].attributes.has_value());
+    BOOST_TEST((recording.found == Found::repeats) == same);
+    if (same) BOOST_TEST((recording.calls[1].attributes == early));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(captures_that_fail_are_counted_by_the_call_that_broke_them_and_its_code) {
+  MadeUpApplication app;
+  BOOST_TEST(!app.recorder.recording().captures.has_value());
+  app.recorder.capture_ended(std::nullopt);
+  app.recorder.capture_ended(BrokenCapture{3, 0, CallKind::memset, 906});
+  app.recorder.capture_ended(BrokenCapture{3, 0, CallKind::memset, 900});
+  app.recorder.capture_ended(BrokenCapture{3, 5, CallKind::memset, 906});
+  const RecordedCaptures wanted{4,
+                                {{"function 3", "runtime 5", CallKind::memset, 906, 2},
+                                 {"function 3", "", CallKind::memset, 900, 1}}};
+  BOOST_TEST((app.recorder.recording().captures == wanted));
+}
+
 BOOST_AUTO_TEST_CASE(the_latest_iteration_owns_its_arguments) {
   MadeUpApplication app;
   set_up(app);

@@ -110,12 +110,14 @@ class MadeUpApplication {
           .value = 7,
           .value_bytes = 1});
   }
-  void launch(std::uint64_t kernel, const MadeUpArguments& arguments, std::uint64_t stream = 1) {
+  void launch(std::uint64_t kernel, const MadeUpArguments& arguments, std::uint64_t stream = 1,
+              const LaunchAttributes* attributes = nullptr) {
     std::byte bytes[sizeof arguments];
     std::memcpy(bytes, &arguments, sizeof arguments);
     ObservedCall made{
         .kind = CallKind::kernel, .function = number(Driver::launch), .stream = stream};
     made.launch.function = kernel;
+    made.launch.attributes = attributes;
     made.launch.grid[0] = 4;
     made.launch.block[0] = 256;
     made.launch.arguments = bytes;

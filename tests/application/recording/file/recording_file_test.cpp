@@ -30,6 +30,12 @@ RecordedCall full_launch() {
   call.grid = {4, 2, 1};
   call.block = {256, 1, 1};
   call.shared_bytes = 1024;
+  call.attributes = LaunchAttributes{.cooperative = true,
+                                     .programmatic = true,
+                                     .cluster = {2, 1, 1},
+                                     .priority = -4,
+                                     .others = 2,
+                                     .unknown = 1};
   call.uses = {{0, 64, 960, Use::may_use}, {1, 0, 77, Use::reads}};
   call.arguments = {Variation::constant, Variation::changes};
   call.refusal = "why not";
@@ -77,6 +83,7 @@ ApplicationRecording full_recording() {
   r.graphs = {{{in, kernel}}};
   r.calls = {full_launch(), copy, wait, graph};
   r.refusals = {{"cuMemAllocManaged", "managed memory", 3}};
+  r.captures = RecordedCaptures{9, {{"cuMemsetD8_v2", "cudaMemset", CallKind::memset, 906, 8}}};
   r.threads = 2;
   r.contexts = 3;
   return r;
