@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/application/diagnosis/captures/capture_obstacles.hpp"
 #include "common/application/diagnosis/findings/call_findings.hpp"
 #include "common/application/diagnosis/findings/replaceable.hpp"
 #include "common/application/diagnosis/idle/idle.hpp"
@@ -101,6 +102,7 @@ void add_times(const ApplicationRecording& recorded, Diagnosis& diagnosis) {
   diagnosis.races_cut = races.cut;
   diagnosis.findings = findings_in(recording, schedule, order);
   diagnosis.graph = graph_bound(recording, diagnosis.device);
+  diagnosis.capture = capture_obstacles(recording);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "common/analysis/verdict/verdict.hpp"
+#include "common/application/outcome/capture_words.hpp"
 #include "common/results/find.hpp"
 #include "common/text/size.hpp"
 
@@ -121,7 +122,7 @@ std::vector<std::string> reservations_on(const ReplayRecord& record) {
   return sentences;
 }
 
-Page replay_page(const ReplayRecord& record) {
+Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>& obstacles) {
   Page page{Heading{"Replay", ""}};
   if (!record.refusal.empty() || !record.comparison) {
     page.push_back(Paragraph{"Nothing is claimed: " + record.refusal + "."});
@@ -130,6 +131,7 @@ Page replay_page(const ReplayRecord& record) {
     page.push_back(table_of(*record.comparison));
     add_fidelity(record, page);
   }
+  for (const std::string& sentence : capture_words(obstacles)) page.push_back(Bullet{sentence});
   for (const std::string& sentence : reservations_on(record)) page.push_back(Bullet{sentence});
   return page;
 }

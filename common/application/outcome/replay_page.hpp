@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "common/application/diagnosis/records/capture_obstacle.hpp"
 #include "common/application/outcome/replay_record.hpp"
 #include "common/text/page.hpp"
 
@@ -13,7 +14,8 @@ namespace trilane {
 std::vector<std::string> reservations_on(const ReplayRecord& record);
 
 /// The answer first: the best change and what it gains, with its interval; then a row for each
-/// candidate, and what bounds or weakens the answer. `record.comparison` needs derive().
-Page replay_page(const ReplayRecord& record);
+/// candidate, and what bounds or weakens the answer, with what a capture would break on.
+/// `record.comparison` needs derive().
+Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>& obstacles = {});
 
 }  // namespace trilane

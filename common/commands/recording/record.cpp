@@ -9,8 +9,10 @@
 #include <memory>
 
 #include "common/analysis/derive.hpp"
+#include "common/application/diagnosis/captures/capture_obstacles.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/diagnosis/words/diagnosis_page.hpp"
+#include "common/application/outcome/capture_words.hpp"
 #include "common/application/outcome/replay_page.hpp"
 #include "common/application/recording/file/recording_file.hpp"
 #include "common/commands/command_files.hpp"
@@ -60,6 +62,8 @@ Results results_of(const ReplayRecord& replay, const Recorded& all, const std::s
   results.context.command_line = line;
   results.context.notes = reservations_on(replay);
   if (all.recording) {
+    std::ranges::copy(capture_words(capture_obstacles(*all.recording)),
+                      std::back_inserter(results.context.notes));
     const RecordedMachine& machine = all.recording->machine;
     results.context.gpu = {{"name", machine.gpu},
                            {"driver_version", machine.driver},
@@ -88,11 +92,13 @@ void tell_replay(const std::vector<ReplayRecord>& replays, const Recorded& all,
   } catch (const std::invalid_argument& error) {
     console.complain(fmt::format("the processes repeat different iterations: {}", error.what()));
   }
+  const auto obstacles =
+      all.recording ? capture_obstacles(*all.recording) : std::vector<CaptureObstacle>();
   if (!replay.comparison && replay.with_itself.empty()) {
-    return console.tell(as_text(replay_page(replay)));
+    return console.tell(as_text(replay_page(replay, obstacles)));
   }
   const Results results = results_of(replay, all, line);
-  console.tell(as_text(replay.comparison ? replay_page(replay) : aa_page(results)));
+  console.tell(as_text(replay.comparison ? replay_page(replay, obstacles) : aa_page(results)));
   files.results = to_json(results);
 }
 

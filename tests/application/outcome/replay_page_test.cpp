@@ -2,7 +2,9 @@
 #include "common/application/outcome/replay_page.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <set>
 
+#include "common/application/outcome/capture_words.hpp"
 #include "tests/application/outcome/made_up_replay.hpp"
 
 using namespace trilane;
@@ -151,6 +153,47 @@ BOOST_AUTO_TEST_CASE(a_refusal_can_be_read_again) {
 BOOST_AUTO_TEST_CASE(another_file_is_refused) {
   BOOST_CHECK_THROW(replay_from_json("{}"), std::invalid_argument);
   BOOST_CHECK_THROW(replay_from_json("nothing"), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_capture_breaks_on_is_said_with_what_to_write_instead) {
+  const ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
+  const std::vector<CaptureObstacle> obstacles{
+      {CaptureReason::failed, "cudaMemset", CallKind::memset, std::nullopt, 31, 31, 906},
+      {CaptureReason::legacy_stream, "cudaMemset", CallKind::memset, 6, 1},
+      {CaptureReason::batch, "cudaMemcpyBatchAsync", CallKind::copy, 0, 2}};
+  std::string flat;
+  for (const char c : as_text(replay_page(record, obstacles))) {
+    const bool space = c == '\n' || c == ' ';
+    if (!space || !flat.ends_with(' ')) flat += space ? ' ' : c;
+  }
+  for (const char* const words :
+       {"31 of 31 captures that the application tried failed at cudaMemset (error 906): it uses "
+        "the legacy stream while another is captured. Write cudaMemsetAsync on the captured "
+        "stream.",
+        "To capture this, change call 7, cudaMemset: the legacy stream cannot be captured. Write "
+        "cudaMemsetAsync on the captured stream.",
+        "To capture this, change 2 calls of cudaMemcpyBatchAsync, the first of them call 1: a "
+        "capture fails at a batch of copies, or leaves its copies out. Write one cudaMemcpyAsync "
+        "for each copy."}) {
+    BOOST_TEST(flat.find(words) != flat.npos, words << " is not in " << flat);
+  }
+  BOOST_TEST(text_of(record).find("capture") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(every_obstacle_and_code_has_words_of_its_own) {
+  std::set<std::string> all;
+  for (const CaptureReason reason :
+       {CaptureReason::legacy_stream, CaptureReason::synchronous, CaptureReason::batch,
+        CaptureReason::pageable, CaptureReason::allocates, CaptureReason::outlives,
+        CaptureReason::priorities}) {
+    all.insert(capture_words({{reason, "f", CallKind::copy, 0, 1}}).at(0));
+  }
+  for (const std::uint32_t code : {1u, 900u, 902u, 903u, 904u, 905u, 906u, 907u, 908u}) {
+    all.insert(
+        capture_words({{CaptureReason::failed, "f", CallKind::copy, std::nullopt, 1, 1, code}})
+            .at(0));
+  }
+  BOOST_TEST(all.size() == 16u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -55,6 +55,11 @@ bool is_pageable(const RecordedCall& call, const ApplicationRecording& recording
          });
 }
 
+std::int32_t priority_of(const RecordedCall& kernel, const ApplicationRecording& recording) {
+  const bool own = kernel.attributes && kernel.attributes->priority;
+  return own ? *kernel.attributes->priority : recording.streams[kernel.stream].priority;
+}
+
 RecordedEngine engine_of(const RecordedCall& call, const ApplicationRecording& recording) {
   if (!is_operation(call.kind)) return RecordedEngine::none;
   if (call.kind != CallKind::copy) return RecordedEngine::compute;

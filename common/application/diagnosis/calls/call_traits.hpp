@@ -15,6 +15,10 @@ HostWait host_wait_of(const RecordedCall& call, const ApplicationRecording& reco
 /// Whether one side of a copy is pageable memory.
 bool is_pageable(const RecordedCall& call, const ApplicationRecording& recording);
 
+/// Returns the priority that a kernel has, and keeps in a graph: its own, or that of its stream.
+/// The more important, the further below 0.
+std::int32_t priority_of(const RecordedCall& kernel, const ApplicationRecording& recording);
+
 /// What runs an operation. Operations of one engine often follow each other.
 enum class RecordedEngine { compute, copy_in, copy_out, none };
 RecordedEngine engine_of(const RecordedCall& call, const ApplicationRecording& recording);

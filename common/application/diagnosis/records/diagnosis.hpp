@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/application/diagnosis/records/capture_obstacle.hpp"
 #include "common/application/diagnosis/records/finding.hpp"
 #include "common/application/diagnosis/records/race_record.hpp"
 #include "common/application/diagnosis/records/reconstruction.hpp"
@@ -70,6 +71,7 @@ struct Diagnosis {
   bool races_cut = false;           ///< there were too many pairs to look at all
   std::vector<CallFinding> findings;
   GraphBound graph;
+  std::vector<CaptureObstacle> capture;  ///< what a capture of the iteration would break on
   std::optional<GraphsLaunched> graphs;  ///< absent where none is launched
   std::vector<Varying> varying;          ///< without what is constant
   std::uint64_t constant = 0;            ///< arguments and pointers that do not vary, in all
@@ -80,7 +82,7 @@ struct Diagnosis {
 BOOST_DESCRIBE_STRUCT(Diagnosis, (),
                       (application, machine, simulated, found, range, why_none, calls, iterations,
                        period_us, watched_us, reconstruction, device, host, path, races, races_cut,
-                       findings, graph, graphs, varying, constant, refusals, notes,
+                       findings, graph, capture, graphs, varying, constant, refusals, notes,
                        simulated_times))
 constexpr auto ranges(const Diagnosis*) {
   return std::tuple{

@@ -1,0 +1,103 @@
+// What keeps an iteration from being captured.
+#include "common/application/diagnosis/captures/capture_obstacles.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "tests/application/diagnosis/recorded.hpp"
+
+using namespace trilane;
+
+namespace {
+
+using R = Recorded;
+
+std::vector<CaptureReason> reasons(const Recorded& app) {
+  std::vector<CaptureReason> all;
+  for (const CaptureObstacle& one : capture_obstacles(app.recording)) all.push_back(one.reason);
+  return all;
+}
+
+using Reasons = std::vector<CaptureReason>;
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(capture_obstacle)
+
+BOOST_AUTO_TEST_CASE(what_a_capture_takes_is_none) {
+  Recorded app;
+  app.copy(R::free_one, R::pinned, R::device);
+  app.kernel(R::free_one, {R::device});
+  app.record(0, R::free_one);
+  app.wait(0, R::blocking);
+  app.memset(R::blocking, R::device);
+  app.copy(R::free_one, R::device, R::pinned);
+  app.synchronize(R::free_one);
+  app.synchronize(R::legacy);  // between two graphs
+  BOOST_TEST(capture_obstacles(app.recording).empty());
+}
+
+BOOST_AUTO_TEST_CASE(calls_of_one_function_are_one_with_the_first) {
+  Recorded app;
+  app.kernel(R::free_one, {R::device});
+  app.memset(R::legacy, R::device).runtime = "cudaMemset";
+  app.kernel(R::legacy, {R::device});
+  app.kernel(R::legacy, {R::device});
+  const std::vector<CaptureObstacle> wanted{
+      {CaptureReason::legacy_stream, "cudaMemset", CallKind::memset, 1, 1},
+      {CaptureReason::legacy_stream, "cuLaunchKernel", CallKind::kernel, 2, 2}};
+  BOOST_TEST((capture_obstacles(app.recording) == wanted));
+}
+
+BOOST_AUTO_TEST_CASE(each_reason_is_found) {
+  Recorded app;
+  app.recording.streams[R::blocking_too].kind = StreamKind::per_thread;
+  app.copy(R::blocking_too, R::pinned, R::device).synchronous = true;
+  app.copy(R::free_one, R::pageable, R::device);
+  auto& batch = app.copy(R::free_one, R::pinned, R::device);
+  const std::vector<UsedRange> uses = batch.uses;
+  batch.uses.insert(batch.uses.end(), uses.begin(), uses.end());
+  app.add(CallKind::allocate, "cuMemAlloc");
+  app.add(CallKind::free_host, "cuMemFreeHost");
+  auto& lasting = app.add(CallKind::allocate_async, "cuMemAllocAsync", R::free_one);
+  lasting.uses = {{R::device, 0, R::size, Use::may_use}};
+  auto& fresh = app.add(CallKind::allocate_async, "cuMemAllocAsync", R::free_one);
+  app.recording.memory[R::other_device].within = true;
+  fresh.uses = {{R::other_device, 0, R::size, Use::may_use}};
+  BOOST_TEST((reasons(app) == Reasons{CaptureReason::synchronous, CaptureReason::batch,
+                                      CaptureReason::pageable, CaptureReason::allocates,
+                                      CaptureReason::allocates, CaptureReason::outlives}));
+  BOOST_TEST(capture_obstacles(app.recording).back().count == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(captures_that_failed_come_first_and_also_without_an_iteration) {
+  Recorded app;
+  app.kernel(R::legacy, {R::device});
+  app.recording.captures =
+      RecordedCaptures{31,
+                       {{"cuMemsetD8_v2", "cudaMemset", CallKind::memset, 906, 30},
+                        {"cuMemAlloc", "", CallKind::allocate, 900, 1}}};
+  BOOST_TEST((reasons(app) ==
+              Reasons{CaptureReason::failed, CaptureReason::failed, CaptureReason::legacy_stream}));
+  const auto all = capture_obstacles(app.recording);
+  BOOST_TEST(all[0].name == "cudaMemset");
+  BOOST_TEST(all[0].count == 30u);
+  BOOST_TEST(all[0].of == 31u);
+  BOOST_TEST(all[0].code == 906u);
+  BOOST_TEST(all[1].name == "cuMemAlloc");
+  app.recording.found = Found::none;
+  BOOST_TEST((reasons(app) == Reasons{CaptureReason::failed, CaptureReason::failed}));
+}
+
+BOOST_AUTO_TEST_CASE(priorities_are_said_where_they_differ_from_the_launch_streams) {
+  Recorded app;
+  app.recording.streams[R::free_one].priority = -5;
+  app.copy(R::free_one, R::pinned, R::device);
+  app.kernel(R::free_one, {R::device});
+  BOOST_TEST(reasons(app).empty());
+  app.kernel(R::free_two, {R::device});
+  BOOST_TEST((reasons(app) == Reasons{CaptureReason::priorities}));
+  app.recording.calls.back().attributes = LaunchAttributes{.priority = -5};
+  BOOST_TEST(reasons(app).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
