@@ -11,6 +11,27 @@
 
 namespace trilane {
 
+namespace {
+
+/// Whether calls of that kind change what the next operation of their stream follows.
+bool orders_stream(CallKind kind) { return is_operation(kind) || kind == CallKind::wait_event; }
+
+/// Whether the kernel at call i follows nothing but the kernel in front of it in its stream, which
+/// it need not wait for. `earlier`: the only operation that it follows.
+bool is_programmatic(const ApplicationRecording& recording, std::uint32_t earlier,
+                     std::uint32_t i) {
+  const RecordedCall& call = recording.calls[i];
+  const RecordedCall& before = recording.calls[earlier];
+  if (!call.attributes || !call.attributes->programmatic) return false;
+  if (before.kind != CallKind::kernel || before.stream != call.stream) return false;
+  return std::none_of(recording.calls.begin() + earlier + 1, recording.calls.begin() + i,
+                      [&](const RecordedCall& between) {
+                        return orders_stream(between.kind) && between.stream == call.stream;
+                      });
+}
+
+}  // namespace
+
 bool ends_stretch(const RecordedCall& call, const ApplicationRecording& recording) {
   if (only_waits(call.kind)) return true;
   if (!is_operation(call.kind)) return false;
@@ -42,6 +63,8 @@ std::vector<Stretch> stretches_of(const ApplicationRecording& recording) {
       }
       std::ranges::sort(node.after);
       node.after.erase(std::ranges::unique(node.after).begin(), node.after.end());
+      node.programmatic = node.after.size() == 1 &&
+                          is_programmatic(recording, stretch.nodes[node.after[0]].call, i);
       nodes[i] = static_cast<std::uint32_t>(stretch.nodes.size());
       stretch.nodes.push_back(std::move(node));
     }
@@ -74,6 +97,9 @@ std::string why_no_graph(const ApplicationRecording& recording) {
     }
     if (allocated_kind(call.kind) == MemoryKind::pool) {
       return call.name + ": its memory would have to be allocated by nodes of the graph";
+    }
+    if (call.attributes && call.attributes->unknown > 0) {
+      return call.name + ": it is not known whether a capture keeps an attribute of the launch";
     }
     if (call.kind == CallKind::host_function) {
       return call.name + ": what the host function does is not known";

@@ -14,6 +14,8 @@ namespace trilane {
 struct StretchNode {
   std::uint32_t call = 0;            ///< index in ApplicationRecording::calls
   std::vector<std::uint32_t> after;  ///< earlier nodes of the stretch, by position; sorted
+  /// It may begin before the one kernel that it follows is done: a programmatic edge.
+  bool programmatic = false;
   bool operator==(const StretchNode&) const = default;
 };
 

@@ -209,8 +209,7 @@ BOOST_AUTO_TEST_CASE(what_a_free_waits_for_stays_in_front) {
 }
 
 BOOST_AUTO_TEST_CASE(a_free_before_the_stretch_orders_nothing_in_it) {
-  const Calls calls =
-      Calls({free_one, free_one}).op(0).add(CallKind::free, 0).sync(0).op(0).op(1);
+  const Calls calls = Calls({free_one, free_one}).op(0).add(CallKind::free, 0).sync(0).op(0).op(1);
   BOOST_TEST((calls.after(1) == After{{}, {}}));
 }
 
@@ -254,6 +253,40 @@ BOOST_AUTO_TEST_CASE(stream_ordered_allocations_are_no_nodes_of_such_a_graph) {
     BOOST_TEST(why_no_graph(calls.recording) ==
                ": its memory would have to be allocated by nodes of the graph");
   }
+}
+
+BOOST_AUTO_TEST_CASE(only_a_kernel_right_behind_another_in_its_stream_may_begin_early) {
+  const auto allow = [](Calls& calls) -> Calls& {
+    calls.recording.calls.back().attributes = LaunchAttributes{.programmatic = true};
+    return calls;
+  };
+  const auto programmatic = [](const Calls& calls) {
+    std::vector<bool> all;
+    for (const StretchNode& node : calls.stretches().at(0).nodes) {
+      all.push_back(node.programmatic);
+    }
+    return all;
+  };
+  using All = std::vector<bool>;
+  Calls kernels({free_one});
+  allow(kernels.op(0));
+  kernels.record(0, 0);
+  allow(kernels.op(0));
+  kernels.op(0);
+  BOOST_TEST((programmatic(kernels) == All{false, true, false}));
+  Calls behind_copy({free_one});
+  behind_copy.add(CallKind::copy, 0);
+  allow(behind_copy.op(0));
+  BOOST_TEST((programmatic(behind_copy) == All{false, false}));
+  Calls across({free_one, free_one});
+  across.op(0).record(0, 0).wait(1, 0);
+  allow(across.op(1));
+  BOOST_TEST((programmatic(across) == All{false, false}));
+  Calls waits({free_one, free_one});
+  waits.op(0).op(1).record(1, 0).wait(0, 0);
+  allow(waits.op(0));
+  BOOST_TEST((programmatic(waits) == All{false, false, false}));
+  BOOST_TEST((waits.after() == After{{}, {}, {0, 1}}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

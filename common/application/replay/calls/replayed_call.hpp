@@ -65,7 +65,8 @@ struct ReplayedCall {
   CUfunction function = nullptr;       ///< as the application launches it
   CUfunction node_function = nullptr;  ///< the same for a graph's node
   std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1}, shared_bytes = 0;
-  std::vector<CUlaunchAttribute> attributes;
+  std::vector<CUlaunchAttribute> attributes;       ///< of a launch
+  std::vector<CUlaunchAttribute> node_attributes;  ///< those of its node, with the priority
   std::vector<std::byte> arguments;
   std::vector<std::size_t> parameters;  ///< where each begins in `arguments`
   std::vector<MovingArgument> moving;

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/application/diagnosis/calls/call_traits.hpp"
 #include "common/application/recording/host_gaps.hpp"
 #include "common/application/recording/observed_batch.hpp"
+#include "common/application/replay/driver/kept_attributes.hpp"
 #include "common/application/replay/driver/replay_driver.hpp"
 #include "common/application/stretches/stretches.hpp"
 #include "common/text/exit_code.hpp"
@@ -24,6 +26,21 @@ const RecordedMemory& memory_of(const ApplicationRecording& recording, const Rec
         fmt::format("{}: it is not known which memory it {}", call.name, name_of(use)));
   }
   return recording.memory[found->memory];
+}
+
+/// What a capture of the launch puts on the node. Without a priority of its own the kernel has that
+/// of its stream; 0 is that of a node without one.
+std::vector<CUlaunchAttribute> node_attributes(const ReplayedCall& launch, std::int32_t priority) {
+  std::vector<CUlaunchAttribute> all;
+  for (const CUlaunchAttribute& attribute : launch.attributes) {
+    const bool kept = kept_by_capture(attribute.id) == AttributeKept::in_node;
+    if (kept && attribute.id != CU_LAUNCH_ATTRIBUTE_PRIORITY) all.push_back(attribute);
+  }
+  if (priority == 0) return all;
+  CUlaunchAttribute& attribute = all.emplace_back();
+  attribute.id = CU_LAUNCH_ATTRIBUTE_PRIORITY;
+  attribute.value.priority = priority;
+  return all;
 }
 
 }  // namespace
@@ -78,6 +95,7 @@ void ReplayedIteration::place(const TakenIteration& taken, std::size_t i, Replay
   switch (recorded.kind) {
     case CallKind::kernel:
       call.attributes = taken.captured[i].attributes;
+      call.node_attributes = node_attributes(call, priority_of(recorded, taken.recording));
       call.parameters = taken.parameters[i];
       return place_kernel(observed.launch, call);
     case CallKind::copy:

@@ -1,6 +1,8 @@
 #include <algorithm>
 
+#include "common/application/diagnosis/calls/call_traits.hpp"
 #include "common/application/replay/candidates/candidate.hpp"
+#include "common/application/replay/candidates/graph_content.hpp"
 #include "common/application/stretches/stretches.hpp"
 #include "common/text/quoting.hpp"
 #include "common/variant/lane_plan.hpp"
@@ -24,28 +26,53 @@ std::uint64_t waits_of(const ApplicationRecording& recording) {
       [](const RecordedCall& call) { return only_waits(call.kind) || call.synchronous; }));
 }
 
+void add_kernel(const RecordedCall& call, const ApplicationRecording& recording,
+                GraphContent& content) {
+  ++content.kernels;
+  if (priority_of(call, recording) < 0) ++content.prioritised;
+  if (!call.attributes) return;
+  if (call.attributes->cooperative) ++content.cooperative;
+  const std::vector<std::uint32_t>& cluster = call.attributes->cluster;
+  if (std::ranges::any_of(cluster, [](std::uint32_t blocks) { return blocks > 1; })) {
+    ++content.clusters;
+  }
+}
+
 /// In a graph: one for each copy of a batch, and of other operations one.
 std::uint64_t nodes_of(const RecordedCall& call) {
   return std::max<std::uint64_t>(1, copies_in(call));
 }
 
+void add_node(const ApplicationRecording& recording, const Stretch& stretch,
+              const StretchNode& node, GraphContent& content) {
+  const RecordedCall& call = recording.calls[node.call];
+  const std::uint64_t own = nodes_of(call);
+  content.nodes += own;
+  if (call.kind == CallKind::kernel) add_kernel(call, recording, content);
+  if (call.kind == CallKind::copy) content.copies += own;
+  if (call.kind == CallKind::memset) ++content.memsets;
+  for (const std::uint32_t earlier : node.after) {
+    content.edges += own * nodes_of(recording.calls[stretch.nodes[earlier].call]);
+  }
+  if (node.programmatic) ++content.programmatic_edges;
+}
+
 void expect_graphs(const ApplicationRecording& recording, Plan& plan) {
   const bool sets = plan.model.issuer == Issuer::graph_set;
-  std::uint64_t graphs = 0, nodes = 0, edges = 0, set = 0;
+  GraphContent content;
+  std::uint64_t graphs = 0, set = 0;
   for (const Stretch& stretch : stretches_of(recording)) {
     graphs += stretch.nodes.empty() ? 0 : 1;
     for (const StretchNode& node : stretch.nodes) {
+      add_node(recording, stretch, node, content);
       const RecordedCall& call = recording.calls[node.call];
-      const std::uint64_t own = nodes_of(call);
-      nodes += own;
-      for (const std::uint32_t earlier : node.after) {
-        edges += own * nodes_of(recording.calls[stretch.nodes[earlier].call]);
-      }
-      if (sets && varies(call)) set += own;
+      if (sets && varies(call)) set += nodes_of(call);
     }
   }
   plan.calls = {{"cuGraphLaunch", graphs}};
-  expect(plan, {{"graphs", graphs}, {"nodes", nodes}, {"edges", edges}, {"nodes set", set}});
+  expect(plan, {{"graphs", graphs}, {"nodes set", set}});
+  expect(plan, facts_of(content));
+  plan.facts.back().at_least = true;  // a kernel's own code may ask for clusters, too
 }
 
 /// The bytes that the iteration copies from or to the host.

@@ -1,16 +1,23 @@
 #include "common/application/replay/candidates/graph_by_graph.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "common/application/diagnosis/captures/capture_obstacles.hpp"
 #include "common/application/recording/clock.hpp"
+#include "common/application/replay/candidates/graph_content.hpp"
 #include "common/application/replay/candidates/made_call.hpp"
 
 namespace trilane {
 
 GraphByGraph::GraphByGraph(const TakenIteration& taken, ReplayedIteration iteration,
                            SetEachTime set)
-    : iteration_(std::move(iteration)), calls_(iteration_.calls()), stream_(stream_of(taken)) {
+    : iteration_(std::move(iteration)),
+      flags_(needs_node_priorities(taken.recording) ? CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY
+                                                    : 0),
+      calls_(iteration_.calls()),
+      stream_(stream_of(taken)) {
   TRILANE_DRIVER(cuCtxGetCurrent, &context_);
   Allocations allocated;
   for (const std::uint64_t bytes : iteration_.allocations()) {
@@ -33,22 +40,22 @@ GraphByGraph::Part GraphByGraph::part_of(const TakenIteration& taken, const Stre
   part.graph.reset(graph);
   std::vector<std::size_t> begins{0};  // by node of the stretch: its first one in the graph
   for (const StretchNode& node : stretch.nodes) {
-    std::vector<CUgraphNode> after;
+    NodesBefore before{.nodes = {}, .programmatic = node.programmatic};
     for (const std::uint32_t earlier : node.after) {
       for (std::size_t i = begins[earlier]; i < begins[earlier + 1]; ++i) {
-        after.push_back(part.nodes[i]);
+        before.nodes.push_back(part.nodes[i]);
       }
     }
     const bool sets = varies(taken.recording.calls[node.call]);
     for (ReplayedCall& operation : operations_of(calls_[node.call])) {
       if (sets && set == SetEachTime::what_varies) part.set.push_back(part.nodes.size());
-      part.nodes.push_back(add_node(graph, operation, after, context_));
+      part.nodes.push_back(add_node(graph, operation, before, context_));
       part.operations.push_back(&operation);
     }
     begins.push_back(part.nodes.size());
   }
   CUgraphExec exec = nullptr;
-  TRILANE_DRIVER(cuGraphInstantiate, &exec, graph, 0);
+  TRILANE_DRIVER(cuGraphInstantiate, &exec, graph, flags_);
   part.exec.reset(exec);
   TRILANE_DRIVER(cuGraphUpload, exec, stream_);
   TRILANE_DRIVER(cuStreamSynchronize, stream_);
@@ -72,18 +79,18 @@ void GraphByGraph::run(double& issuing_us) {
   }
 }
 
+/// Asks the driver what the graphs hold.
 std::vector<Count> GraphByGraph::evidence() const {
-  std::uint64_t graphs = 0, nodes = 0, edges = 0;
+  GraphContent all;
+  std::uint64_t graphs = 0;
   for (const Part& part : parts_) {
     if (part.exec == nullptr) continue;
     ++graphs;
-    std::size_t all = 0, links = 0;
-    TRILANE_DRIVER(cuGraphGetNodes, part.graph.get(), nullptr, &all);
-    TRILANE_DRIVER(cuGraphGetEdges, part.graph.get(), nullptr, nullptr, nullptr, &links);
-    nodes += all;
-    edges += links;
+    add_content(part.graph.get(), all);
   }
-  return {{"graphs", graphs}, {"nodes", nodes}, {"edges", edges}, {"nodes set", nodes_set_}};
+  std::vector<Count> facts{{"graphs", graphs}, {"nodes set", nodes_set_}};
+  std::ranges::copy(facts_of(all), std::back_inserter(facts));
+  return facts;
 }
 
 }  // namespace trilane

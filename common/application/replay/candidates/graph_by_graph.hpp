@@ -34,6 +34,7 @@ class GraphByGraph final : public Candidate {
   Part part_of(const TakenIteration& taken, const Stretch& stretch, SetEachTime set);
 
   ReplayedIteration iteration_;
+  const unsigned long long flags_;  // of the graphs' instantiation
   CUcontext context_ = nullptr;
   std::vector<ReplayedCall> calls_;
   std::vector<OwnMemory> memory_;  // what the iteration allocates, once

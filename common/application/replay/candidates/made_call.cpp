@@ -95,17 +95,28 @@ CUDA_KERNEL_NODE_PARAMS kernel_node(const ReplayedCall& call, Parameters& parame
   return node;
 }
 
-/// A node takes these; the others are about streams.
-bool belongs_to_node(CUlaunchAttributeID id) {
-  switch (id) {
-    case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
-    case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
-    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
-    case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
-    case CU_LAUNCH_ATTRIBUTE_PRIORITY:
-    case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: return true;
-    default: return false;
+/// As a capture makes it of a launch with programmatic stream serialization.
+void add_programmatic(CUgraph graph, const std::vector<CUgraphNode>& from, CUgraphNode to) {
+  CUgraphEdgeData edge{};
+  edge.from_port = CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC;
+  edge.type = CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC;
+  const std::vector<CUgraphNode> to_each(from.size(), to);
+  const std::vector<CUgraphEdgeData> edges(from.size(), edge);
+  TRILANE_DRIVER(cuGraphAddDependencies, graph, from.data(), to_each.data(), edges.data(),
+                 from.size());
+}
+
+CUgraphNode add_kernel(CUgraph graph, ReplayedCall& call, const NodesBefore& before) {
+  Parameters parameters = parameters_of(call);
+  const CUDA_KERNEL_NODE_PARAMS kernel = kernel_node(call, parameters);
+  const std::size_t full = before.programmatic ? 0 : before.nodes.size();
+  CUgraphNode node = nullptr;
+  TRILANE_DRIVER(cuGraphAddKernelNode, &node, graph, before.nodes.data(), full, &kernel);
+  for (const CUlaunchAttribute& attribute : call.node_attributes) {
+    TRILANE_DRIVER(cuGraphKernelNodeSetAttribute, node, attribute.id, &attribute.value);
   }
+  if (before.programmatic) add_programmatic(graph, before.nodes, node);
+  return node;
 }
 
 }  // namespace
@@ -119,20 +130,12 @@ void issue_operation(ReplayedCall& call) {
   }
 }
 
-CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const std::vector<CUgraphNode>& after,
+CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const NodesBefore& before,
                      CUcontext context) {
+  const std::vector<CUgraphNode>& after = before.nodes;
   CUgraphNode node = nullptr;
   switch (operation_of(call)) {
-    case Operation::kernel: {
-      Parameters parameters = parameters_of(call);
-      const CUDA_KERNEL_NODE_PARAMS kernel = kernel_node(call, parameters);
-      TRILANE_DRIVER(cuGraphAddKernelNode, &node, graph, after.data(), after.size(), &kernel);
-      for (const CUlaunchAttribute& attribute : call.attributes) {
-        if (!belongs_to_node(attribute.id)) continue;
-        TRILANE_DRIVER(cuGraphKernelNodeSetAttribute, node, attribute.id, &attribute.value);
-      }
-      break;
-    }
+    case Operation::kernel: return add_kernel(graph, call, before);
     case Operation::copy: {
       const CUDA_MEMCPY3D block = block_of(call);
       TRILANE_DRIVER(cuGraphAddMemcpyNode, &node, graph, after.data(), after.size(), &block,

@@ -11,8 +11,14 @@ namespace trilane {
 /// Puts one kernel, copy or memset into its stream.
 void issue_operation(ReplayedCall& call);
 
-/// The same, or what a launched graph does, into a graph behind `after`. Returns the node.
-CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const std::vector<CUgraphNode>& after,
+/// The nodes that another one follows.
+struct NodesBefore {
+  std::vector<CUgraphNode> nodes;
+  bool programmatic = false;  ///< it may begin when the kernel there allows it
+};
+
+/// The same, or what a launched graph does, into a graph. Returns the node.
+CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const NodesBefore& before,
                      CUcontext context);
 
 /// Sets a kernel's arguments, a copy's or memset's addresses, or all of a child graph, in an

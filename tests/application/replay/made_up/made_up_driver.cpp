@@ -127,6 +127,9 @@ void add_memory(ReplayDriver& all) {
 void add_operations(ReplayDriver& all) {
   all.cuLaunchKernelEx = [](const CUlaunchConfig* config, CUfunction function, void** parameters,
                             void**) {
+    if (config->numAttrs > 0) {
+      state().launch_attributes.emplace_back(config->attrs, config->attrs + config->numAttrs);
+    }
     put(config->hStream, launched(function, parameters));
     return CUDA_SUCCESS;
   };

@@ -43,14 +43,18 @@ struct Work {
 
 struct Stream {
   bool ordered_with_legacy = false;
+  int priority = 0;
   std::deque<Work> queue;
   std::uint64_t done = 0;
   std::uint64_t issued() const { return done + queue.size(); }
 };
 
 struct Node {
+  CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
   std::function<CUresult()> run;
   std::vector<const Node*> after;
+  std::vector<CUgraphEdgeData> edges{};  ///< from each of these
+  std::map<CUlaunchAttributeID, CUlaunchAttributeValue> attributes{};
 };
 
 struct Graph {
@@ -59,6 +63,7 @@ struct Graph {
 
 /// What it was made of, each node by the original.
 struct GraphExec {
+  unsigned long long flags = 0;
   std::vector<const Node*> order;
   std::map<const Node*, Node> nodes;
 };
@@ -104,6 +109,8 @@ struct State {
   std::map<std::string, std::uint64_t> calls;
   bool is_older = false;              ///< the driver lacks the newer functions
   std::vector<unsigned> batch_flags;  ///< of the latest batch, by copy
+  /// Of the launches so far that had some.
+  std::vector<std::vector<CUlaunchAttribute>> launch_attributes;
   /// The call of that name and number, from 1, answers with an error; with `lost` all later ones
   /// too.
   std::string fails;
@@ -122,8 +129,8 @@ void plant(const std::string& function, std::uint64_t number, CUresult error, bo
 /// Counts a call. Returns the error that is planted there.
 CUresult called(const char* function);
 
-/// `flags` as of cuStreamCreate, which a replay does not call.
-CUstream make_stream(unsigned flags);
+/// `flags` as of cuStreamCreateWithPriority, which a replay does not call.
+CUstream make_stream(unsigned flags, int priority = 0);
 std::shared_ptr<Stream> stream_of(CUstream handle);
 /// Null if there is no such pool.
 std::shared_ptr<Pool> pool_of(CUmemoryPool handle);

@@ -11,13 +11,15 @@ namespace trilane::made_up {
 
 namespace {
 
-CUresult add_node(CUgraphNode* handle, CUgraph graph, const CUgraphNode* after, std::size_t count,
-                  std::function<CUresult()> run) {
+CUresult add_node(CUgraphNode* handle, CUgraph graph, CUgraphNodeType type,
+                  const CUgraphNode* after, std::size_t count, std::function<CUresult()> run) {
   auto node = std::make_unique<Node>();
+  node->type = type;
   node->run = std::move(run);
   for (std::size_t i = 0; i < count; ++i) {
     node->after.push_back(reinterpret_cast<const Node*>(after[i]));
   }
+  node->edges.resize(count);
   *handle = reinterpret_cast<CUgraphNode>(node.get());
   state().graphs.at(graph)->nodes.push_back(std::move(node));
   return CUDA_SUCCESS;
@@ -52,16 +54,17 @@ void add_nodes(ReplayDriver& all) {
   all.cuGraphAddKernelNode = [](CUgraphNode* node, CUgraph graph, const CUgraphNode* after,
                                 std::size_t count, const CUDA_KERNEL_NODE_PARAMS* kernel) {
     if (!is_function(*kernel)) return CUDA_ERROR_INVALID_HANDLE;
-    return add_node(node, graph, after, count, launched(kernel->func, kernel->kernelParams));
+    return add_node(node, graph, CU_GRAPH_NODE_TYPE_KERNEL, after, count,
+                    launched(kernel->func, kernel->kernelParams));
   };
   all.cuGraphAddMemcpyNode = [](CUgraphNode* node, CUgraph graph, const CUgraphNode* after,
                                 std::size_t count, const CUDA_MEMCPY3D* block, CUcontext) {
-    return add_node(node, graph, after, count, copied(*block));
+    return add_node(node, graph, CU_GRAPH_NODE_TYPE_MEMCPY, after, count, copied(*block));
   };
   all.cuGraphAddMemsetNode = [](CUgraphNode* node, CUgraph graph, const CUgraphNode* after,
                                 std::size_t count, const CUDA_MEMSET_NODE_PARAMS* memset,
                                 CUcontext) {
-    return add_node(node, graph, after, count, set(*memset));
+    return add_node(node, graph, CU_GRAPH_NODE_TYPE_MEMSET, after, count, set(*memset));
   };
   all.cuGraphExecKernelNodeSetParams = [](CUgraphExec exec, CUgraphNode node,
                                           const CUDA_KERNEL_NODE_PARAMS* kernel) {
@@ -75,14 +78,66 @@ void add_nodes(ReplayDriver& all) {
   all.cuGraphExecMemsetNodeSetParams = [](CUgraphExec exec, CUgraphNode node,
                                           const CUDA_MEMSET_NODE_PARAMS* memset,
                                           CUcontext) { return set_node(exec, node, set(*memset)); };
-  all.cuGraphKernelNodeSetAttribute = [](CUgraphNode, CUkernelNodeAttrID,
-                                         const CUkernelNodeAttrValue*) { return CUDA_SUCCESS; };
+}
+
+/// Only what belongs to nodes, and only of kernels; as on a real driver.
+bool takes(const Node& node, CUkernelNodeAttrID id) {
+  switch (id) {
+    case CU_LAUNCH_ATTRIBUTE_IGNORE:
+    case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+    case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
+    case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
+    case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT: return false;
+    default: return node.type == CU_GRAPH_NODE_TYPE_KERNEL;
+  }
+}
+
+/// A programmatic edge leads from a port of one kernel to another kernel.
+bool is_valid(const Node& from, const Node& to, const CUgraphEdgeData& edge) {
+  if (edge.to_port != 0) return false;
+  if (edge.type == CU_GRAPH_DEPENDENCY_TYPE_DEFAULT) return edge.from_port == 0;
+  return edge.type == CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC && edge.from_port != 0 &&
+         from.type == CU_GRAPH_NODE_TYPE_KERNEL && to.type == CU_GRAPH_NODE_TYPE_KERNEL;
+}
+
+void add_attributes(ReplayDriver& all) {
+  all.cuGraphKernelNodeSetAttribute = [](CUgraphNode handle, CUkernelNodeAttrID id,
+                                         const CUkernelNodeAttrValue* value) {
+    Node& node = *reinterpret_cast<Node*>(handle);
+    if (!takes(node, id)) return CUDA_ERROR_INVALID_VALUE;
+    node.attributes[id] = *value;
+    return CUDA_SUCCESS;
+  };
+  all.cuGraphKernelNodeGetAttribute = [](CUgraphNode handle, CUkernelNodeAttrID id,
+                                         CUkernelNodeAttrValue* value) {
+    const Node& node = *reinterpret_cast<const Node*>(handle);
+    if (!takes(node, id)) return CUDA_ERROR_INVALID_VALUE;
+    const auto found = node.attributes.find(id);
+    *value = found == node.attributes.end() ? CUkernelNodeAttrValue{} : found->second;
+    return CUDA_SUCCESS;
+  };
+  all.cuGraphNodeGetType = [](CUgraphNode handle, CUgraphNodeType* type) {
+    *type = reinterpret_cast<const Node*>(handle)->type;
+    return CUDA_SUCCESS;
+  };
+  all.cuGraphAddDependencies = [](CUgraph, const CUgraphNode* from, const CUgraphNode* to,
+                                  const CUgraphEdgeData* data, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const Node* const before = reinterpret_cast<const Node*>(from[i]);
+      Node& node = *reinterpret_cast<Node*>(to[i]);
+      if (!is_valid(*before, node, data[i])) return CUDA_ERROR_INVALID_VALUE;
+      node.after.push_back(before);
+      node.edges.push_back(data[i]);
+    }
+    return CUDA_SUCCESS;
+  };
 }
 
 }  // namespace
 
 void add_graphs(ReplayDriver& all) {
   add_nodes(all);
+  add_attributes(all);
   all.cuGraphCreate = [](CUgraph* graph, unsigned) {
     auto made = std::make_unique<Graph>();
     *graph = reinterpret_cast<CUgraph>(made.get());
@@ -92,18 +147,26 @@ void add_graphs(ReplayDriver& all) {
   all.cuGraphDestroy = [](CUgraph graph) {
     return state().graphs.erase(graph) == 1 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
   };
-  all.cuGraphGetNodes = [](CUgraph graph, CUgraphNode*, std::size_t* count) {
-    *count = state().graphs.at(graph)->nodes.size();
+  all.cuGraphGetNodes = [](CUgraph graph, CUgraphNode* nodes, std::size_t* count) {
+    const auto& made = state().graphs.at(graph)->nodes;
+    *count = made.size();
+    for (std::size_t i = 0; nodes != nullptr && i < *count; ++i) {
+      nodes[i] = reinterpret_cast<CUgraphNode>(made[i].get());
+    }
     return CUDA_SUCCESS;
   };
-  all.cuGraphGetEdges = [](CUgraph graph, CUgraphNode*, CUgraphNode*, CUgraphEdgeData*,
+  all.cuGraphGetEdges = [](CUgraph graph, CUgraphNode*, CUgraphNode*, CUgraphEdgeData* data,
                            std::size_t* count) {
     *count = 0;
-    for (const auto& node : state().graphs.at(graph)->nodes) *count += node->after.size();
+    for (const auto& node : state().graphs.at(graph)->nodes) {
+      if (data != nullptr) std::ranges::copy(node->edges, data + *count);
+      *count += node->edges.size();
+    }
     return CUDA_SUCCESS;
   };
-  all.cuGraphInstantiate = [](CUgraphExec* exec, CUgraph graph, unsigned long long) {
+  all.cuGraphInstantiate = [](CUgraphExec* exec, CUgraph graph, unsigned long long flags) {
     auto made = std::make_unique<GraphExec>();
+    made->flags = flags;
     for (const auto& node : state().graphs.at(graph)->nodes) {
       made->order.push_back(node.get());
       made->nodes[node.get()] = *node;

@@ -1,10 +1,12 @@
 #include "tests/application/replay/made_up/made_up_program.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
 #include "common/application/replay/driver/driver_error.hpp"
+#include "common/application/replay/driver/kept_attributes.hpp"
 
 namespace trilane::made_up {
 
@@ -20,8 +22,9 @@ struct Program::Facts : Surroundings {
   RecordedStream stream(std::uint64_t handle) override {
     const CUstream stream = reinterpret_cast<CUstream>(handle);
     if (stream == nullptr) return {StreamKind::legacy, 0};
-    const bool ordered = stream_of(stream)->ordered_with_legacy;
-    return {ordered ? StreamKind::blocking : StreamKind::non_blocking, 0};
+    const Stream& made = *stream_of(stream);
+    return {made.ordered_with_legacy ? StreamKind::blocking : StreamKind::non_blocking,
+            made.priority};
   }
   MemoryFacts memory(std::uint64_t) override { return {MemoryKind::pageable, 0, 0}; }
   std::string driver_name(std::uint32_t function) override { return names.at(function); }
@@ -33,7 +36,13 @@ struct Program::Facts : Surroundings {
     return static_cast<std::uint32_t>(std::ranges::find(names, name) - names.begin());
   }
 
+  /// As the recorder states them, the same for equal ones.
+  const LaunchAttributes* attributes(const std::vector<CUlaunchAttribute>& given) {
+    return &*launches.insert(in_recording(given)).first;
+  }
+
   std::vector<std::string> names{"none"};
+  std::set<LaunchAttributes> launches;
 };
 
 namespace {
@@ -80,7 +89,7 @@ std::uint64_t Program::pageable(std::size_t bytes) {
   return number(pageable_.emplace_back(bytes).data());
 }
 
-CUstream Program::stream(unsigned flags) { return make_stream(flags); }
+CUstream Program::stream(unsigned flags, int priority) { return make_stream(flags, priority); }
 
 CUevent Program::event() {
   CUevent event = nullptr;
@@ -100,18 +109,23 @@ Kernel& Program::kernel(std::size_t parameters, std::function<void(const Kernel:
   return kernels_.emplace_back(parameters, std::move(body));
 }
 
-void Program::launch(Kernel& kernel, Kernel::Words words, CUstream stream) {
+void Program::launch(Kernel& kernel, Kernel::Words words, CUstream stream,
+                     std::vector<CUlaunchAttribute> attributes) {
   std::vector<void*> parameters;
   for (std::uint64_t& word : words) parameters.push_back(&word);
   CUlaunchConfig config{};
   config.gridDimX = config.gridDimY = config.gridDimZ = 1;
   config.blockDimX = config.blockDimY = config.blockDimZ = 1;
   config.hStream = stream;
+  config.attrs = attributes.data();
+  config.numAttrs = static_cast<unsigned>(attributes.size());
   const auto function = reinterpret_cast<CUfunction>(kernel.handle());
   TRILANE_DRIVER(cuLaunchKernelEx, &config, function, parameters.data(), nullptr);
   ObservedCall call{.kind = CallKind::kernel, .stream = number(stream)};
   call.launch.function = number(&kernel);
   call.launch.arguments = std::as_bytes(std::span(words));
+  if (!attributes.empty()) call.launch.attributes = facts_->attributes(attributes);
+  attributes_ = std::move(attributes);
   made(call, "cuLaunchKernelEx");
 }
 
@@ -263,7 +277,9 @@ void Program::made(ObservedCall call, const char* name) {
     begin_taking();
     return;
   }
-  taken_.captured.push_back({.sources = std::exchange(sources_, {})});
+  taken_.captured.push_back({.attributes = std::exchange(attributes_, {}),
+                             .graph = {},
+                             .sources = std::exchange(sources_, {})});
   auto& parameters = taken_.parameters.emplace_back();
   const auto given = call.launch.arguments;
   for (std::size_t at = 0; at < given.size(); at += 8) parameters.push_back(at);

@@ -36,13 +36,14 @@ class Program {
   std::uint64_t device(std::size_t bytes);
   std::uint64_t pinned(std::size_t bytes);
   std::uint64_t pageable(std::size_t bytes);
-  CUstream stream(unsigned flags = CU_STREAM_NON_BLOCKING);
+  CUstream stream(unsigned flags = CU_STREAM_NON_BLOCKING, int priority = 0);
   CUevent event();
   CUmemoryPool pool(std::uint64_t threshold);
   Kernel& kernel(std::size_t parameters, std::function<void(const Kernel::Words&)> body);
 
   // The calls of an iteration. Stream null: the legacy default stream.
-  void launch(Kernel& kernel, Kernel::Words words, CUstream stream);
+  void launch(Kernel& kernel, Kernel::Words words, CUstream stream,
+              std::vector<CUlaunchAttribute> attributes = {});
   void copy(std::uint64_t to, std::uint64_t from, std::size_t bytes, CUstream stream);
   /// The second copy and those behind it have other attributes than the first.
   void copy_batch(std::vector<ObservedBatch::Copy> copies, CUstream stream);
@@ -78,6 +79,7 @@ class Program {
   TakenIteration taken_;
   std::optional<Snapshot> before_;               // from when an iteration is taken on
   std::vector<std::vector<std::byte>> sources_;  // of a copy that is being made
+  std::vector<CUlaunchAttribute> attributes_;    // of a launch
   double now_us_ = 0;
   std::list<Kernel> kernels_;
   std::list<std::vector<std::byte>> pageable_;

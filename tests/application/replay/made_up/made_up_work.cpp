@@ -63,9 +63,10 @@ CUresult called(const char* function) {
   return all.error;
 }
 
-CUstream make_stream(unsigned flags) {
+CUstream make_stream(unsigned flags, int priority) {
   auto made = std::make_shared<Stream>();
   made->ordered_with_legacy = (flags & CU_STREAM_NON_BLOCKING) == 0;
+  made->priority = priority;
   const auto handle = reinterpret_cast<CUstream>(made.get());
   state().streams[handle] = std::move(made);
   return handle;
