@@ -45,6 +45,7 @@ class Case:
     nodes: tuple = ()  # kinds of the operations in the graph that each iteration launches
     silent: str = r"does\s+nothing"  # a regular expression in nothing that trilane says
     changed: tuple = ()  # arguments with which the application follows advice: the same output
+    captured: bool = False  # it says what a capture of its calls holds, and so must the replay
 
 
 def found(calls):
@@ -53,6 +54,10 @@ def found(calls):
 
 def replayed(calls):
     return rf"(?ms)^trilane: {calls} calls an iteration, .*(instead\s+of|Nothing\s+that\s+was\s+tried)"
+
+
+def breaks(calls, reason):
+    return rf"(?ms)^trilane: {calls} calls an iteration, .*{reason}"
 
 
 def refused(calls, why):
@@ -126,6 +131,17 @@ CASES = [
          nodes=("copy", "memset", "kernel", "kernel", "copy", "host function"), traced=False),
     Case("graph_sets_node", replayed(3), nodes=("copy", "kernel", "copy"), traced=False),
     Case("graph_updates", replayed(3), nodes=("copy", "kernel", "copy"), traced=False),
+    Case("attributes", replayed(15), captured=True),
+    Case("attributes", replayed(17), ("200", "joined"), captured=True),
+    Case("capture_fails", breaks(6, r"(\d+)\s+of\s+\1\s+captures\s+.*\s+failed\s+at\s+cudaMemset\s+"
+                                    r"\(error\s+906\).*Write\s+cudaMemsetAsync")),
+    Case("capture_fails", breaks(5, r"\(error\s+904\):\s+a\s+stream"), ("200", "unjoined")),
+    Case("capture_fails", breaks(7, r"cudaMalloc:\s+a\s+capture\s+does\s+not\s+allow\s+it"),
+         ("200", "allocates")),
+    Case("capture_fails", breaks(5, r"cudaMemcpyBatchAsync:\s+a\s+capture\s+fails"),
+         ("200", "batch")),
+    Case("capture_fails", breaks(5, r"cudaMemcpyAsync:\s+it\s+copies\s+pageable\s+memory"),
+         ("200", "pageable")),
     Case("named_ranges", replayed(6), ("2000", "equal"), options=("--iteration", "step")),
     Case("named_ranges", r"(?m)^trilane: \d+ calls an iteration", options=("--iteration", "step"),
          traced=None),
@@ -166,12 +182,28 @@ def saved_defects(path, case):
     return defects
 
 
+def captured_defects(said, path):
+    """What the graph that was tried holds otherwise than the application's own capture."""
+    captured = re.search(r"(?m)^captured ({.*})$", said)
+    if not captured:
+        return ["the application does not say what it captured"]
+    if not path.exists():
+        return ["there are no results"]
+    comparison = json.loads(path.read_text())["comparisons"][0]
+    evidence = [m["evidence"] for m in comparison["measurements"] if m["variant"] == "graph"][0]
+    return [f"{name}: {count} in the application's capture, {evidence.get(name)} in the graph tried"
+            for name, count in json.loads(captured[1]).items() if evidence.get(name) != count]
+
+
 def defects_of(case, trilane, app, folder):
     """Everything that is wrong, a line each."""
-    saved = folder / "app.recording"
+    saved, results = folder / "app.recording", folder / "results.json"
     words = [app, *case.arguments]
     alone = run(words, case.stdin)
-    recorded = run([trilane, "record", *case.options, "--save", saved, "--", *words], case.stdin)
+    options = [*case.options, "--save", saved]
+    if case.captured:
+        options += ["--results", results]
+    recorded = run([trilane, "record", *options, "--", *words], case.stdin)
     defects = []
     if shell_code(alone.returncode) != case.code:
         defects.append(f"the application alone ended with {alone.returncode}: {alone.stderr}")
@@ -186,6 +218,8 @@ def defects_of(case, trilane, app, folder):
     if case.changed and run([app, *case.changed]).stdout != alone.stdout:
         defects.append(f"output differs with {' '.join(case.changed)}")
     defects += saved_defects(saved, case)
+    if case.captured:
+        defects += captured_defects(alone.stdout, results)
     saved.unlink(missing_ok=True)
     said = "".join(f"\n    {line}" for line in recorded.stderr.splitlines())
     return [f"{defect}{said}" for defect in defects]
