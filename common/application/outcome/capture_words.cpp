@@ -40,7 +40,9 @@ constexpr char move_it[] = "Move it in front of the capture or behind it.";
 /// Why a capture failed, and the remedy. The codes are those of CUresult, which cuda.h fixes.
 std::string of_code(const CaptureObstacle& failed) {
   switch (failed.code) {
-    case 900: return fmt::format("a capture does not allow it. {}", move_it);
+    case 900:
+      return fmt::format(
+          "it is not allowed on the legacy stream, or while a stream is captured. {}", move_it);
     case 902: return "it joins two captures. Capture both streams as one, from one stream.";
     case 903: return "the capture did not begin in that stream. End it where it began.";
     case 904:
@@ -66,6 +68,12 @@ std::string calls_of(const CaptureObstacle& obstacle) {
                      first);
 }
 
+/// "cudaMemset (call 7, error 906)".
+std::string broke(const CaptureObstacle& failed) {
+  const std::string call = failed.call ? fmt::format("call {}, ", *failed.call + 1) : "";
+  return fmt::format("{} ({}error {})", failed.name, call, failed.code);
+}
+
 std::string changed(const CaptureObstacle& obstacle, const std::string& why) {
   return fmt::format("To capture this, change {}: {}", calls_of(obstacle), why);
 }
@@ -73,9 +81,8 @@ std::string changed(const CaptureObstacle& obstacle, const std::string& why) {
 std::string in_words(const CaptureObstacle& obstacle) {
   switch (obstacle.reason) {
     case CaptureReason::failed:
-      return fmt::format("{} of {} that the application tried failed at {} (error {}): {}",
-                         obstacle.count, counted(obstacle.of, "capture"), obstacle.name,
-                         obstacle.code, of_code(obstacle));
+      return fmt::format("{} of {} that the application tried failed at {}: {}", obstacle.count,
+                         counted(obstacle.of, "capture"), broke(obstacle), of_code(obstacle));
     case CaptureReason::legacy_stream:
       return changed(
           obstacle, "the legacy stream cannot be captured. " + into_captured_stream(obstacle.kind));

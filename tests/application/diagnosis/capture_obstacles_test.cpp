@@ -88,6 +88,19 @@ BOOST_AUTO_TEST_CASE(captures_that_failed_come_first_and_also_without_an_iterati
   BOOST_TEST((reasons(app) == Reasons{CaptureReason::failed, CaptureReason::failed}));
 }
 
+BOOST_AUTO_TEST_CASE(what_broke_captures_on_the_legacy_stream_is_said_once) {
+  Recorded app;
+  app.kernel(R::free_one, {R::device});
+  app.memset(R::legacy, R::device).runtime = "cudaMemset";
+  app.kernel(R::legacy, {R::device});
+  app.recording.captures =
+      RecordedCaptures{31, {{"cuMemsetD8_v2", "cudaMemset", CallKind::memset, 906, 31}}};
+  const auto all = capture_obstacles(app.recording);
+  BOOST_REQUIRE(all.size() == 2u);
+  BOOST_TEST((all[0].reason == CaptureReason::failed && all[0].call == 1u));
+  BOOST_TEST(all[1].name == "cuLaunchKernel");
+}
+
 BOOST_AUTO_TEST_CASE(priorities_are_said_where_they_differ_from_the_launch_streams) {
   Recorded app;
   app.recording.streams[R::free_one].priority = -5;

@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(another_file_is_refused) {
 BOOST_AUTO_TEST_CASE(what_a_capture_breaks_on_is_said_with_what_to_write_instead) {
   const ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
   const std::vector<CaptureObstacle> obstacles{
-      {CaptureReason::failed, "cudaMemset", CallKind::memset, std::nullopt, 31, 31, 906},
+      {CaptureReason::failed, "cudaMemset", CallKind::memset, 4, 31, 31, 906},
       {CaptureReason::legacy_stream, "cudaMemset", CallKind::memset, 6, 1},
       {CaptureReason::batch, "cudaMemcpyBatchAsync", CallKind::copy, 0, 2}};
   std::string flat;
@@ -167,9 +167,9 @@ BOOST_AUTO_TEST_CASE(what_a_capture_breaks_on_is_said_with_what_to_write_instead
     if (!space || !flat.ends_with(' ')) flat += space ? ' ' : c;
   }
   for (const char* const words :
-       {"31 of 31 captures that the application tried failed at cudaMemset (error 906): it uses "
-        "the legacy stream while another is captured. Write cudaMemsetAsync on the captured "
-        "stream.",
+       {"31 of 31 captures that the application tried failed at cudaMemset (call 5, error 906): "
+        "it uses the legacy stream while another is captured. Write cudaMemsetAsync on the "
+        "captured stream.",
         "To capture this, change call 7, cudaMemset: the legacy stream cannot be captured. Write "
         "cudaMemsetAsync on the captured stream.",
         "To capture this, change 2 calls of cudaMemcpyBatchAsync, the first of them call 1: a "

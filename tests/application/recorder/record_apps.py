@@ -134,7 +134,7 @@ CASES = [
     Case("attributes", replayed(15), captured=True),
     Case("attributes", replayed(17), ("200", "joined"), captured=True),
     Case("capture_fails", breaks(6, r"(\d+)\s+of\s+\1\s+captures\s+.*\s+failed\s+at\s+cudaMemset\s+"
-                                    r"\(error\s+906\).*Write\s+cudaMemsetAsync")),
+                                    r"\(call\s+3,\s+error\s+906\).*Write\s+cudaMemsetAsync")),
     Case("capture_fails", breaks(5, r"\(error\s+904\):\s+a\s+stream"), ("200", "unjoined")),
     Case("capture_fails", breaks(7, r"cudaMalloc:\s+a\s+capture\s+does\s+not\s+allow\s+it"),
          ("200", "allocates")),

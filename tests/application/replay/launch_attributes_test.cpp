@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(every_attribute_of_the_header_has_its_place) {
                id);
   }
   CUlaunchAttribute newer{};
-  newer.id = static_cast<CUlaunchAttributeID>(1000);
+  newer.id = static_cast<CUlaunchAttributeID>(31);
   const CUlaunchAttribute all[] = {programmatic(), cooperative(), cluster(2),
                                    carveout(50),   priority(-3),  newer};
   const LaunchAttributes wanted{.cooperative = true,
@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(a_graph_is_refused_where_an_attribute_is_not_known) {
   const CUstream one = program.stream();
   Kernel& sum = program.kernel(3, add);
   CUlaunchAttribute newer{};
-  newer.id = static_cast<CUlaunchAttributeID>(1000);
+  newer.id = static_cast<CUlaunchAttributeID>(31);
   const Taken taken = program.take([&](std::uint32_t) {
     program.launch(sum, {a, a, 1}, one, {newer});
     program.synchronize(one);

@@ -53,6 +53,19 @@ void add_failed(const ApplicationRecording& recording, std::vector<CaptureObstac
   }
 }
 
+/// A function that broke captures, and whose calls are on the legacy stream, is said once.
+void join_failed(std::vector<CaptureObstacle>& all) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].reason != CaptureReason::failed) continue;
+    const auto same = std::ranges::find_if(all, [&](const CaptureObstacle& one) {
+      return one.reason == CaptureReason::legacy_stream && one.name == all[i].name;
+    });
+    if (same == all.end()) continue;
+    all[i].call = same->call;
+    all.erase(same);
+  }
+}
+
 void add_calls(CaptureReason reason, const ApplicationRecording& recording,
                std::vector<CaptureObstacle>& all) {
   for (std::uint32_t i = 0; i < recording.calls.size(); ++i) {
@@ -80,6 +93,7 @@ std::vector<CaptureObstacle> capture_obstacles(const ApplicationRecording& recor
         CaptureReason::pageable, CaptureReason::allocates, CaptureReason::outlives}) {
     add_calls(reason, recording, all);
   }
+  join_failed(all);
   if (needs_node_priorities(recording)) all.push_back({.reason = CaptureReason::priorities});
   return all;
 }

@@ -39,12 +39,12 @@ constexpr const char* name_of(CaptureReason reason) {
 /// Calls of one function with one reason.
 struct CaptureObstacle {
   CaptureReason reason = CaptureReason::failed;
-  std::string name;  ///< of the function that the application called
+  std::string name{};  ///< of the function that the application called
   CallKind kind = CallKind::other;
-  std::optional<std::uint32_t> call;  ///< the first: index in ApplicationRecording::calls
-  std::uint64_t count = 0;            ///< such calls; of CaptureReason::failed: captures
-  std::uint64_t of = 0;               ///< of CaptureReason::failed: captures in all
-  std::uint32_t code = 0;             ///< likewise: what the call returned, a CUresult
+  std::optional<std::uint32_t> call{};  ///< the first: index in ApplicationRecording::calls
+  std::uint64_t count = 0;              ///< such calls; of CaptureReason::failed: captures
+  std::uint64_t of = 0;                 ///< of CaptureReason::failed: captures in all
+  std::uint32_t code = 0;               ///< likewise: what the call returned, a CUresult
   bool operator==(const CaptureObstacle&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(CaptureObstacle, (), (reason, name, kind, call, count, of, code))

@@ -43,13 +43,17 @@ void Listener::destroys(const ListenedCall& what, const CUpti_CallbackData& data
   if (lock_unless_silent(lock)) changed(what, data, CUDA_SUCCESS);
 }
 
-/// The first call of a capture that fails because of it is what breaks it.
+/// The first call of a capture that fails because of it is what breaks it; or it does not begin.
 void Listener::failed(const ListenedCall& what, CUresult code) {
   std::unique_lock lock(mutex_, std::defer_lock);
-  if (!lock_unless_silent(lock) || captured_.empty() || broken_) return;
-  const bool named = looking_ == Looking::at_host;
-  broken_ = {what.id, named ? this_thread.time.runtime() : 0, what.kind,
-             static_cast<std::uint32_t>(code)};
+  if (!lock_unless_silent(lock)) return;
+  const std::uint32_t runtime = looking_ == Looking::at_host ? this_thread.time.runtime() : 0;
+  const BrokenCapture broken{what.id, runtime, what.kind, static_cast<std::uint32_t>(code)};
+  if (what.effect == Effect::capture_begins && looking_ != Looking::at_ends) {
+    recorder_.capture_ended(broken);
+  } else if (!captured_.empty() && !broken_) {
+    broken_ = broken;
+  }
 }
 
 /// Counts only where what may break it was listened to.

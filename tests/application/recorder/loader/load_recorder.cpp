@@ -98,7 +98,7 @@ void launch_with_attributes() {
   attributes[0].value.programmaticStreamSerializationAllowed = 1;
   attributes[1].id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
   attributes[1].value.clusterDim = {2, 1, 1};
-  attributes[2].id = static_cast<CUlaunchAttributeID>(1000);
+  attributes[2].id = static_cast<CUlaunchAttributeID>(31);
   CUlaunchConfig config{};
   config.gridDimX = 4;
   config.blockDimX = 32;
