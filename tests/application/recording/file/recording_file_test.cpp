@@ -123,9 +123,20 @@ BOOST_AUTO_TEST_CASE(a_recording_comes_back_as_it_was) {
                              read = recording_from_json(recording_to_json(written));
   BOOST_TEST((read.calls == written.calls && read.memory == written.memory));
   BOOST_TEST((read.kernels == written.kernels && read.streams == written.streams));
-  BOOST_TEST((read.listening == written.listening));
+  BOOST_TEST((read.listening == written.listening && read.captures == written.captures));
   BOOST_TEST((read.graphs == written.graphs && read.calls[3].graph == 0u));
   BOOST_TEST(recording_to_json(written).starts_with("{\n  \"schema\": \"trilane recording\",\n"));
+}
+
+BOOST_AUTO_TEST_CASE(a_recording_of_the_version_before_is_read_and_written_anew) {
+  ApplicationRecording old = full_recording();
+  old.calls[0].attributes.reset();
+  old.captures.reset();
+  const std::string text = recording_to_json(old);
+  BOOST_TEST(text.find("attributes") == std::string::npos);
+  BOOST_TEST(text.find("captures") == std::string::npos);
+  const std::string before = with(text, "\"schema_version\": 2", "\"schema_version\": 1");
+  BOOST_TEST(recording_to_json(recording_from_json(before)) == text);
 }
 
 BOOST_AUTO_TEST_CASE(what_points_outside_is_refused_with_its_place) {
@@ -134,7 +145,8 @@ BOOST_AUTO_TEST_CASE(what_points_outside_is_refused_with_its_place) {
     const char *from, *to, *message;
   } cases[]{
       {"trilane recording", "other", ".schema is \"other\""},
-      {"\"schema_version\": 1", "\"schema_version\": 2", ".schema_version is 2"},
+      {"\"schema_version\": 2", "\"schema_version\": 3", ".schema_version is 3"},
+      {"[2, 1, 1]", "[2, 1]", ".calls[0].attributes.cluster has 2 numbers but must have 3"},
       {"\"stream\": 1", "\"stream\": 2", ".calls[0].stream is 2, and there are 2 streams"},
       {"\"event\": 2", "\"event\": 4", ".calls[2].event is 4, and there are 4 calls"},
       {"\"kernel\": 0,\n      \"grid\": [4", "\"kernel\": 1,\n      \"grid\": [4",
