@@ -12,6 +12,7 @@ void add(const CUlaunchAttribute& attribute, LaunchAttributes& to) {
       to.programmatic = value.programmaticStreamSerializationAllowed != 0;
       return;
     case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+      if (value.clusterDim.x * value.clusterDim.y * value.clusterDim.z == 0) return;
       to.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
       return;
     case CU_LAUNCH_ATTRIBUTE_PRIORITY: to.priority = value.priority; return;
