@@ -43,12 +43,16 @@ void Listener::destroys(const ListenedCall& what, const CUpti_CallbackData& data
   if (lock_unless_silent(lock)) changed(what, data, CUDA_SUCCESS);
 }
 
+BrokenCapture Listener::broken_by(CUpti_CallbackId id, CallKind kind, CUresult code) const {
+  const std::uint32_t runtime = looking_ == Looking::at_host ? this_thread.time.runtime() : 0;
+  return {id, runtime, kind, static_cast<std::uint32_t>(code)};
+}
+
 /// The first call of a capture that fails because of it is what breaks it; or it does not begin.
 void Listener::failed(const ListenedCall& what, CUresult code) {
   std::unique_lock lock(mutex_, std::defer_lock);
   if (!lock_unless_silent(lock)) return;
-  const std::uint32_t runtime = looking_ == Looking::at_host ? this_thread.time.runtime() : 0;
-  const BrokenCapture broken{what.id, runtime, what.kind, static_cast<std::uint32_t>(code)};
+  const BrokenCapture broken = broken_by(what.id, what.kind, code);
   if (what.effect == Effect::capture_begins && looking_ != Looking::at_ends) {
     recorder_.capture_ended(broken);
   } else if (!captured_.empty() && !broken_) {
@@ -63,8 +67,7 @@ void Listener::capture_ends(CUpti_CallbackId id, CUresult code) {
   capture_era_ = 0;
   if (!heard) return;
   if (code == CUDA_SUCCESS) broken.reset();
-  if (code != CUDA_SUCCESS && !broken)
-    broken = {id, 0, CallKind::other, static_cast<std::uint32_t>(code)};
+  if (code != CUDA_SUCCESS && !broken) broken = broken_by(id, CallKind::other, code);
   recorder_.capture_ended(broken);
 }
 

@@ -55,6 +55,7 @@ class Listener {
                 double end_us);
   void changed(const ListenedCall& what, const CUpti_CallbackData& data, CUresult code);
   void destroys(const ListenedCall& what, const CUpti_CallbackData& data);
+  BrokenCapture broken_by(CUpti_CallbackId id, CallKind kind, CUresult code) const;
   void failed(const ListenedCall& what, CUresult code);
   void capture_ends(CUpti_CallbackId id, CUresult code);
   bool observe(const ListenedCall& what, const CUpti_CallbackData& data, ObservedCall& call);
