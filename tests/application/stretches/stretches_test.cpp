@@ -262,9 +262,8 @@ BOOST_AUTO_TEST_CASE(only_a_kernel_right_behind_another_in_its_stream_may_begin_
   };
   const auto programmatic = [](const Calls& calls) {
     std::vector<bool> all;
-    for (const StretchNode& node : calls.stretches().at(0).nodes) {
-      all.push_back(node.programmatic);
-    }
+    const Stretch stretch = calls.stretches().at(0);
+    for (const StretchNode& node : stretch.nodes) all.push_back(node.programmatic);
     return all;
   };
   using All = std::vector<bool>;
