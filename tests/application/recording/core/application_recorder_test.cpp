@@ -387,9 +387,8 @@ BOOST_AUTO_TEST_CASE(launches_keep_their_attributes_which_tell_calls_apart) {
       app.synchronize();
     }
     const ApplicationRecording recording = app.recorder.recording();
-    BOOST_REQUIRE(recording.calls.size() >= 3u);
+    BOOST_REQUIRE(recording.calls.size() == (same ? 3u : 6u));  // of one turn, or of two
     BOOST_TEST(!recording.calls[0].attributes.has_value());
-    BOOST_TEST((recording.found == Found::repeats) == same);
     if (same) BOOST_TEST((recording.calls[1].attributes == early));
   }
 }
