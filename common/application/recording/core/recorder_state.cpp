@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "common/application/recording/core/event_rotation.hpp"
+
 namespace trilane {
 namespace {
 
@@ -27,9 +29,7 @@ bool RecorderState::take(const ObservedCall& call) {
     return false;
   }
   facts_.learn(call);
-  const auto kind_of = [this](std::uint64_t address) { return memory_.kind_of(address); };
-  if (call.graph) fingerprints_.learn(*call.graph, kind_of);
-  const std::uint64_t fingerprint = fingerprints_.of(call, kind_of);
+  const std::uint64_t fingerprint = fingerprint_of(call);
   store_.add(call, freed);
   const bool wanted =
       stage_ == Stage::looking && !by_range() && !alignment_.under_way() && window_.is_due();
@@ -42,6 +42,21 @@ bool RecorderState::take(const ObservedCall& call) {
   if (stage_ != Stage::looking) return follow(call.end_us);
   look(period);
   return false;
+}
+
+/// The records of iterations that were not seen are not known when it is traced. A wait for one of
+/// them counts as the call that is expected, if it is one of the same function and stream.
+std::uint64_t RecorderState::fingerprint_of(const ObservedCall& call) {
+  const auto kind_of = [this](std::uint64_t address) { return memory_.kind_of(address); };
+  if (call.graph) fingerprints_.learn(*call.graph, kind_of);
+  const bool unseen = stage_ == Stage::tracing && !by_range() && fingerprints_.lacks_record(call);
+  const std::uint64_t fingerprint = fingerprints_.of(call, kind_of);
+  if (!unseen) return fingerprint;
+  const std::uint64_t before = finder_.size() - repetitions_.calls;
+  if (before < store_.oldest()) return fingerprint;
+  const ObservedCall expected = store_.at(before);
+  const bool same = expected.function == call.function && expected.stream == call.stream;
+  return same ? finder_.at(before) : fingerprint;
 }
 
 void RecorderState::note_refusal(const ObservedCall& call) {
@@ -137,6 +152,7 @@ void RecorderState::trace_devices(double now_us) {
   if (stage_ != Stage::watching || settings_.traced == 0) return;
   times_.clear();
   stage_ = Stage::tracing;
+  fingerprints_.resume();
   traced_from_ = store_.size();
   start_following(now_us);
 }
@@ -204,8 +220,31 @@ bool RecorderState::follow(double end_us) {
   return true;
 }
 
+/// Where calls wait for events of earlier iterations, and these rotate, all steps of a rotation are
+/// the iteration: then each call names the same event in each, and a replay can wait for it.
+/// Returns whether that has to be confirmed.
+bool RecorderState::follows_rotation() {
+  if (stage_ == Stage::tracing) return false;
+  const EventRotation rotation = rotation_of(store_, repetitions_);
+  unsteady_.clear();
+  if (rotation.period == 1) return false;
+  const std::uint64_t calls = rotation.period * repetitions_.calls;
+  const bool fits = settings_.repetitions * calls <= LookWindow::most_calls;
+  if (rotation.period == 0 || by_range() || !fits) {
+    unsteady_ = rotation.lagging;
+    return false;
+  }
+  repetitions_ = joined(repetitions_, rotation.period);
+  iterations_ /= rotation.period;
+  const Repetition& last = repetitions_.all.back();
+  watch_end_of(last.first, repetitions_.calls);
+  start_following(last.end_us);
+  return settings_.confirmed > 0;
+}
+
 /// The store keeps the repetitions until it has those that are traced, too.
 void RecorderState::enough_followed() {
+  if (follows_rotation()) return;
   digest_what_is_kept();
   broken_ = std::nullopt;
   why_none_.clear();

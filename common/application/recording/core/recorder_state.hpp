@@ -63,8 +63,10 @@ class RecorderState {
   bool by_range() const { return !settings_.range.empty(); }
   void look(const std::optional<FoundPeriod>& found);
   void found(const FoundPeriod& period);
+  std::uint64_t fingerprint_of(const ObservedCall& call);
   bool follow(double end_us);
   void enough_followed();
+  bool follows_rotation();
   void be_done();
   void left(std::uint64_t at, std::uint64_t expected, std::uint64_t got);
   void watch_end_of(std::uint64_t first, std::uint64_t calls);
@@ -100,9 +102,10 @@ class RecorderState {
   /// Where each entry of their failures is, by function and code.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> failed_captures_;
 
-  Repetitions repetitions_;          ///< of the iteration that was found, or of equal ranges
-  std::uint64_t followed_from_ = 0;  ///< first call of the repetition being followed
-  std::uint64_t traced_from_ = 0;    ///< first call that was traced
+  Repetitions repetitions_;              ///< of the iteration that was found, or of equal ranges
+  std::uint64_t followed_from_ = 0;      ///< first call of the repetition being followed
+  std::uint64_t traced_from_ = 0;        ///< first call that was traced
+  std::vector<std::uint64_t> unsteady_;  ///< calls of it that wait for another event each time
   bool traced_all_ = false;
   double followed_from_us_ = 0;
   std::uint64_t followed_ = 0;     ///< in this stage

@@ -66,6 +66,12 @@ void RecorderState::put_iteration(ApplicationRecording& recording, const Digest&
   recording.kernels = digest.kernels;
   recording.graphs = digest.graphs;
   recording.calls = digest.calls;
+  for (const std::uint64_t call : unsteady_) {
+    std::string& refusal = recording.calls[call].refusal;
+    if (refusal.empty()) {
+      refusal = "it waits for an event of an earlier iteration, and for another one each time";
+    }
+  }
   recording.threads = digest.threads;
   recording.contexts = digest.contexts;
   if (settings_.with_data) recording.data = digest.data;

@@ -24,6 +24,14 @@ class CallFingerprints {
 
   std::uint64_t of(const ObservedCall& call, const KindOf& kind_of);
 
+  /// Calls were not seen: what they recorded is not known.
+  void resume() { recorded_.clear(); }
+  /// Whether the call waits for an event of which no record is known.
+  bool lacks_record(const ObservedCall& call) const {
+    return call.event != 0 && call.kind != CallKind::record_event &&
+           !recorded_.contains(call.event);
+  }
+
   /// To be called before the first call that has the graph.
   void learn(const ObservedGraph& graph, const KindOf& kind_of);
 
