@@ -52,6 +52,23 @@ struct ComparisonRules {
       if (limit && !(lowest && lowest->bound_us <= limit->bound_us)) lowest = limit;
     }
   }
+  /// The times of all, and the mean of what CUPTI added.
+  void operator()(Member<&Comparison::watched>, std::optional<Watched>& watched) const {
+    watched = std::nullopt;
+    double cupti_us = 0, processes = 0;
+    for (std::uint32_t process = 0; process < parts.size(); ++process) {
+      const std::optional<Watched>& part = parts[process]->watched;
+      if (!part) continue;
+      if (!watched) watched.emplace();
+      cupti_us += part->cupti_us;
+      ++processes;
+      for (WatchedTime time : part->times) {
+        time.process = process;
+        watched->times.push_back(time);
+      }
+    }
+    if (watched) watched->cupti_us = cupti_us / processes;
+  }
   void operator()(Member<&Comparison::measurements>, std::vector<Measurement>& all) const {
     for (Measurement& m : all) m = merged_variant(of_variant(parts, m.variant));
   }

@@ -85,6 +85,24 @@ struct Winner {
 };
 BOOST_DESCRIBE_STRUCT(Winner, (), (tier, variant, ratio, tied))
 
+/// The time of one iteration of an application itself.
+struct WatchedTime {
+  std::uint32_t process = 0;  ///< which of Comparison::processes
+  double us = 0;
+};
+BOOST_DESCRIBE_STRUCT(WatchedTime, (), (process, us))
+constexpr bool in_columns(const WatchedTime&) { return true; }
+constexpr auto ranges(const WatchedTime*) {
+  return std::tuple{Within<&WatchedTime::us>{{0, day_us}}};
+}
+
+/// Iterations of an application itself, in their order, while only their ends were watched.
+struct Watched {
+  double cupti_us = 0;  ///< what CUPTI, by being in the process, adds to each; 0: not known
+  std::vector<WatchedTime> times;
+};
+BOOST_DESCRIBE_STRUCT(Watched, (), (cupti_us, times))
+
 /// One workload under all chosen variants.
 struct Comparison {
   Workload workload;
@@ -102,6 +120,7 @@ struct Comparison {
   std::optional<Limit> limit;
   /// Of an application: its own time between calls in an iteration, which every candidate keeps.
   std::optional<double> host_us;
+  std::optional<Watched> watched;   ///< of an application: what every promise is against
   std::string regime;               ///< whether the preset's regime holds here, with the figures
   std::optional<bool> regime_held;  ///< absent if not judged
   std::vector<Measurement> measurements;
@@ -112,8 +131,8 @@ struct Comparison {
 };
 BOOST_DESCRIBE_STRUCT(Comparison, (),
                       (workload, mode, batch, wait, reference, seed, processes, slow_down,
-                       requested_kernel_us, stopped, rounds, seconds, limit, host_us, regime,
-                       regime_held, not_modelled, winners, verdict, advice, measurements))
+                       requested_kernel_us, stopped, rounds, seconds, limit, host_us, watched,
+                       regime, regime_held, not_modelled, winners, verdict, advice, measurements))
 constexpr auto ranges(const Comparison*) {
   using R = Comparison;
   return std::tuple{Within<&R::regime, &R::not_modelled, &R::verdict>{text_range},
@@ -130,7 +149,8 @@ constexpr auto merge_rules(const Comparison*) {
   using merging::Rule;
   using R = Comparison;
   return std::tuple{
-      Rule<own, &R::workload, &R::processes, &R::stopped, &R::limit, &R::measurements>(),
+      Rule<own, &R::workload, &R::processes, &R::stopped, &R::limit, &R::watched,
+           &R::measurements>(),
       Rule<same, &R::mode, &R::batch, &R::wait, &R::slow_down, &R::requested_kernel_us,
            &R::not_modelled>(),
       Rule<first, &R::reference, &R::seed, &R::host_us>(), Rule<sum, &R::rounds, &R::seconds>(),

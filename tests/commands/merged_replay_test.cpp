@@ -2,8 +2,10 @@
 #include "common/commands/recording/merged_replay.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <stdexcept>
 
+#include "common/analysis/verdict/promise.hpp"
 #include "common/application/outcome/replay_page.hpp"
 #include "common/results/find.hpp"
 #include "tests/application/outcome/made_up_replay.hpp"
@@ -12,11 +14,13 @@ using namespace trilane;
 
 namespace {
 
+const auto near = boost::test_tools::tolerance(0.002);
+
 ReplayRecord record_of(double calls_us, double graph_us) {
   ReplayRecord record;
-  record.comparison = made_up_replay({candidate("calls", calls_us), candidate("graph", graph_us)});
+  record.comparison =
+      made_up_replay({candidate("calls", calls_us), candidate("graph", graph_us)}, calls_us - 5);
   record.host_us = calls_us / 10;
-  record.application_us = calls_us - 5;
   return record;
 }
 
@@ -39,11 +43,27 @@ BOOST_AUTO_TEST_CASE(samples_of_all_are_in_one_comparison) {
   BOOST_TEST(graph.ratio->high - graph.ratio->low > alone.high - alone.low);
   BOOST_TEST(all.host_us == 33);
   BOOST_TEST(all.comparison->host_us.value() == 33);
-  BOOST_TEST(all.application_us.value() == 325);
+  BOOST_REQUIRE(all.comparison->watched);
+  BOOST_TEST(all.comparison->watched->times.size() == 3 * 40u);
+  BOOST_TEST(all.comparison->watched->times.back().process == 2u);
+  const ApplicationGain gain = gain_of(*all.comparison, graph).value();
+  BOOST_TEST(gain.application_us == std::cbrt(295.0 * 325 * 335), near);
+  BOOST_CHECK(gain.ratio.covers == Covers::processes);
+  BOOST_TEST(gain.ratio.estimate == 100 / gain.application_us, near);
   const std::string page = as_text(replay_page(all));
   BOOST_TEST(page.find("cover what 3 processes") != page.npos, page);
   const std::string page_of_one = as_text(replay_page(one));
   BOOST_TEST(page_of_one.find("--processes 5") != page_of_one.npos, page_of_one);
+}
+
+BOOST_AUTO_TEST_CASE(what_cupti_adds_is_the_mean_of_those_that_know) {
+  ReplayRecord one = record_of(300, 100), other = record_of(300, 100), third = record_of(300, 100);
+  one.comparison->watched->cupti_us = 3;
+  other.comparison->watched->cupti_us = 5;
+  third.comparison->watched.reset();
+  const ReplayRecord all = merged_replay({one, other, third});
+  BOOST_TEST(all.comparison->watched->cupti_us == 4);
+  BOOST_TEST(all.comparison->watched->times.size() == 80u);
 }
 
 BOOST_AUTO_TEST_CASE(memory_is_uncertain_where_it_is_in_any_process) {

@@ -8,9 +8,10 @@
 
 namespace trilane {
 
-/// The choice for an application: the fastest candidate that is a gain over the same calls, or the
-/// same calls; the share of the application's own host code; and what the bounds would allow. Needs
-/// winners_of().
+/// The choice for an application: the fastest candidate that is a gain over the same calls and over
+/// the application itself (promise.hpp), or the same calls; the share of the application's own host
+/// code; what the bounds would allow; and the modes of times that have several. Where only the
+/// replay gains, it says so and why. Needs winners_of().
 Choice choose_candidate(const Comparison& comparison, Times times);
 
 /// An answer for each candidate but the reference: "Graph?", "Pinned?".

@@ -4,11 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <cctype>
+#include <cmath>
 
+#include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/verdict/promise.hpp"
 #include "common/analysis/verdict/verdict.hpp"
 #include "common/application/outcome/capture_words.hpp"
 #include "common/results/find.hpp"
 #include "common/text/size.hpp"
+#include "common/text/words.hpp"
 
 namespace trilane {
 
@@ -51,13 +55,24 @@ std::string note_on(const Measurement& m) {
   }
 }
 
+/// What an iteration of the application would take, and speeds over the application itself; where
+/// that was not watched, medians of the replay, and speeds over the same calls.
 Table table_of(const Comparison& comparison) {
-  Table table{{"candidate", ">wall, us", ">submit, us", ">speed", "note"}, {}};
+  const Measurement* const calls = find_reference(comparison);
+  const bool watched = calls != nullptr && gain_of(comparison, *calls).has_value();
+  Table table{
+      {"candidate", watched ? ">iteration, us" : ">wall, us", ">submit, us", ">speed", "note"}, {}};
   for (const Measurement& m : comparison.measurements) {
-    const bool timed = m.status == Status::ok && m.wall && m.submit;
-    table.rows.push_back({m.variant, timed ? format_us(m.wall->median) : "",
-                          timed ? format_us(m.submit->median) : "",
-                          timed && m.ratio ? speed_of(*m.ratio) : "", note_on(m)});
+    std::string us, submit_us, speed;
+    if (m.status == Status::ok && m.wall && m.submit) {
+      const auto gain = gain_of(comparison, m);
+      const auto ratio = gain ? std::optional(gain->ratio) : m.ratio;
+      const bool comparable = gain || !watched;
+      us = comparable ? format_us(gain ? gain->candidate_us : m.wall->median) : "";
+      speed = comparable && ratio ? speed_of(*ratio) : "";
+      submit_us = format_us(m.submit->median);
+    }
+    table.rows.push_back({m.variant, us, submit_us, speed, note_on(m)});
   }
   return table;
 }
@@ -65,8 +80,10 @@ Table table_of(const Comparison& comparison) {
 /// What the intervals cover.
 std::string in_words_of_processes(const Comparison& comparison) {
   if (comparison.processes == 1) {
-    return "One process was measured, and others may differ by more than the intervals say: "
-           "--processes 5 covers that.";
+    return fmt::format(
+        "One process was measured. The intervals allow for what processes of other programs "
+        "differed by, {} as a standard deviation, and for modes; --processes 5 measures it.",
+        percent(between_processes, 1));
   }
   std::string text =
       fmt::format("The intervals cover what {} processes of it differ by", comparison.processes);
@@ -81,21 +98,29 @@ std::string in_words_of_processes(const Comparison& comparison) {
 /// How near the replay comes to the application.
 void add_fidelity(const ReplayRecord& record, Page& page) {
   const Measurement* const calls = find_reference(*record.comparison);
-  if (record.application_us && calls != nullptr && calls->wall) {
-    const std::string more =
+  const auto gain = calls == nullptr ? std::nullopt : gain_of(*record.comparison, *calls);
+  if (gain) {
+    const std::string cupti =
         record.cupti_us > 0
-            ? fmt::format(", and {} us more while CUPTI was in the process, as it was then",
-                          format_us(record.cupti_us))
+            ? fmt::format(" (without the {} us that CUPTI added to it)", format_us(record.cupti_us))
             : "";
+    const std::vector<double> times = application_times(*record.comparison);
+    const bool stays = gain->calls_us < 0.99 * gain->application_us;
     page.push_back(Bullet{fmt::format(
-        "In the application an iteration takes {} us; the same calls, replayed, {} us{}.",
-        format_us(*record.application_us), format_us(calls->wall->median), more)});
+        "In the application an iteration takes {} us{}, the mean of {}, half of them from {} to {} "
+        "us; the same calls, replayed, {} us.{}",
+        format_us(gain->application_us), cupti, times.size(), format_us(quantile(times, 0.25)),
+        format_us(quantile(times, 0.75)), format_us(gain->calls_us),
+        stays ? " What the replay lacks is taken to stay with each candidate." : "")});
   }
   page.push_back(Bullet{in_words_of_processes(*record.comparison)});
   if (record.overlaps) {
-    page.push_back(
-        Bullet{"An iteration leaves work behind, and in the application the next one overlaps with "
-               "it. Here each iteration is waited for."});
+    page.push_back(Bullet{
+        record.comparison->mode == Mode::throughput
+            ? "An iteration leaves work behind, and the next one overlaps with it. Replays "
+              "do the same: they are issued back to back, and a time is that of a batch."
+            : "An iteration leaves work behind, and in the application the next one overlaps "
+              "with it. Here each iteration is waited for, because its buffers alternate."});
   }
 }
 

@@ -29,9 +29,6 @@ struct ReplayRecord {
   /// What CUPTI, which makes kernels slower, adds to an iteration: the same calls timed before it
   /// left the process and afterwards. Only known where nothing was traced.
   double cupti_us = 0;
-  /// An iteration of the application itself, while only its end was watched, with CUPTI in the
-  /// process; the median.
-  std::optional<double> application_us;
   bool beside_cupti = false;  ///< CUPTI was in the process all the time
   /// The application asks whether work is done, and may go by the answer; a replay does not ask.
   bool queried = false;
@@ -40,8 +37,8 @@ struct ReplayRecord {
   std::vector<Comparison> with_itself;   ///< of the same calls, if that was asked for instead
 };
 BOOST_DESCRIBE_STRUCT(ReplayRecord, (),
-                      (refusal, uncertain, snapshot_bytes, host_us, cupti_us, application_us,
-                       beside_cupti, queried, overlaps, comparison, with_itself))
+                      (refusal, uncertain, snapshot_bytes, host_us, cupti_us, beside_cupti, queried,
+                       overlaps, comparison, with_itself))
 constexpr auto ranges(const ReplayRecord*) {
   return std::tuple{Within<&ReplayRecord::refusal>{text_range}};
 }

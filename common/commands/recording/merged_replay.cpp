@@ -49,11 +49,9 @@ ReplayRecord merged_replay(const std::vector<ReplayRecord>& records) {
   ReplayRecord all = records.front();
   if (records.size() == 1) return all;
   std::vector<Results> results;
-  std::vector<double> watched_us;
   for (const ReplayRecord& record : records) {
     ensure_same(*records.front().comparison, *record.comparison);
     results.emplace_back().comparisons = {*record.comparison};
-    if (record.application_us) watched_us.push_back(*record.application_us);
     unite(all.uncertain, record.uncertain);
     all.overlaps = all.overlaps || record.overlaps;
     all.beside_cupti = all.beside_cupti || record.beside_cupti;
@@ -61,7 +59,6 @@ ReplayRecord merged_replay(const std::vector<ReplayRecord>& records) {
   all.comparison = merged(results).comparisons.front();
   all.host_us = median_of(records, [](const ReplayRecord& record) { return record.host_us; });
   all.cupti_us = median_of(records, [](const ReplayRecord& record) { return record.cupti_us; });
-  if (!watched_us.empty()) all.application_us = median(watched_us);
   all.comparison->host_us = all.host_us;
   derive(*all.comparison, "");
   return all;

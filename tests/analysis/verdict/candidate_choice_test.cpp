@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(every_candidate_is_a_question) {
       {"Graph set?", "Failed: byte 7."},
       {"Pinned?", "No: no difference."},
       {"Pool?", "Does not apply: it does not allocate."},
-      {"Fewer waits?", "At most 6.0x: a bound, for the host may need what it waits for."}};
+      {"Fewer waits?", "At most 6.0x: a bound, because the host may need what it waits for."}};
   BOOST_REQUIRE_EQUAL(answers.size(), expected.size());
   for (std::size_t i = 0; i < answers.size(); ++i) {
     BOOST_TEST(answers[i].question == expected[i].first);

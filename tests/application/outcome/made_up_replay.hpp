@@ -32,4 +32,20 @@ inline Comparison made_up_replay(std::vector<Measurement> measurements) {
   return comparison;
 }
 
+/// The same with the application's own iterations, which take so long in each process, a little
+/// more or less in turn.
+inline Comparison made_up_replay(std::vector<Measurement> measurements, double application_us,
+                                 std::uint32_t processes = 1) {
+  Comparison comparison = made_up_replay(std::move(measurements));
+  comparison.processes = processes;
+  comparison.watched.emplace();
+  for (std::uint32_t process = 0; process < processes; ++process) {
+    for (int i = 0; i < 40; ++i) {
+      comparison.watched->times.push_back({process, application_us * (i % 2 == 0 ? 0.999 : 1.001)});
+    }
+  }
+  derive(comparison, "");
+  return comparison;
+}
+
 }  // namespace trilane

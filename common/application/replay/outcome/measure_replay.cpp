@@ -43,6 +43,13 @@ Comparison comparison_of(const TakenIteration& taken, const std::vector<ReplayWa
   return comparison;
 }
 
+std::optional<Watched> watched_in(const ApplicationRecording& recording, double cupti_us) {
+  if (recording.watched_us.empty()) return std::nullopt;
+  Watched watched{.cupti_us = cupti_us, .times = {}};
+  for (const double us : recording.watched_us) watched.times.push_back({.process = 0, .us = us});
+  return watched;
+}
+
 void compare(const TakenIteration& taken, const std::vector<ReplayWay>& ways,
              const Expected& expected, const ReplaySettings& settings, Comparison& comparison) {
   ReplayBench bench(taken, ways, expected);
@@ -102,8 +109,6 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   if (compares) beside = times_of_calls(taken, expected);
   alone();
   if (compares) record.cupti_us = added_us(beside, times_of_calls(taken, expected));
-  const std::vector<double>& watched_us = taken.recording.watched_us;
-  if (!watched_us.empty()) record.application_us = median(watched_us);
   record.uncertain = named_uncertain(expected);
   const double share = uncertain_share(expected);
   if (share > much) {
@@ -117,8 +122,9 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
     return compare_with_itself(taken, expected, settings, record.with_itself);
   }
   const std::vector<ReplayWay> ways(std::begin(all_replay_ways), std::end(all_replay_ways));
-  compare(taken, ways, expected, settings,
-          record.comparison.emplace(comparison_of(taken, ways, settings.seed)));
+  Comparison& comparison = record.comparison.emplace(comparison_of(taken, ways, settings.seed));
+  comparison.watched = watched_in(taken.recording, record.cupti_us);
+  compare(taken, ways, expected, settings, comparison);
 }
 
 /// Brings memory back when the device is idle, which it is not after a call that failed half-way.

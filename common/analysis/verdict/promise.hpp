@@ -1,0 +1,56 @@
+// What may be promised of a change to an application: its own iteration against what it would take.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/analysis/statistics/modes.hpp"
+#include "common/results/results.hpp"
+
+namespace trilane {
+
+/// A candidate against the application itself. All times are means, since a claim is about time in
+/// all; an outlier is drawn in to three times the distance that 9 of 10 values keep from the
+/// median. With several processes they are geometric means of the processes' means.
+struct ApplicationGain {
+  double application_us = 0;  ///< an iteration of the application, less what CUPTI adds
+  double calls_us = 0;        ///< the same calls, replayed
+  /// The candidate with all that the application takes and its replay does not.
+  double candidate_us = 0;
+  /// `candidate_us` over `application_us`. Its interval holds both of these: the difference between
+  /// the application and its replay stays, and it does not.
+  Ratio ratio;
+  bool kept = false;  ///< the interval and the estimate are a gain of at least 1%
+};
+
+/// Returns what the candidate promises; nothing if the application was not watched for at least
+/// three iterations, the same calls were not timed, or one of the three was in no process.
+///
+/// With several processes the interval is Student's t over their ratios. One process does not know
+/// how others differ: its interval combines, as independent errors, that of its own rounds and
+/// iterations, `between_processes`, and the reach of modes, since another process may keep to one
+/// of them.
+std::optional<ApplicationGain> gain_of(const Comparison& comparison, const Measurement& candidate);
+
+/// How much the logarithm of a ratio of mean times differs from process to process, as a standard
+/// deviation. It is the root mean square of what seven programs showed in fresh processes on an
+/// H200 (driver 580): 0.5, 0.8, 1.1, 1.2, 3.0, 3.9 and 5.2%.
+inline constexpr double between_processes = 0.028;
+
+/// The application's iterations in all processes, in microseconds, less what CUPTI adds; may be
+/// empty.
+std::vector<double> application_times(const Comparison& comparison);
+
+/// The modes of the candidate's passes in all processes; empty without samples.
+std::vector<TimeMode> modes_of(const Measurement& m);
+
+/// Why the application and its replay differ.
+enum class ReplayDiffers {
+  replay_lacks,  ///< the application takes longer: something in it is not repeated
+  host_slower,   ///< the replay's host code and calls alone take longer than the application
+  host_waits,    ///< the host waits longer in the replay
+};
+ReplayDiffers why_differs(const Comparison& comparison, const ApplicationGain& gain);
+
+}  // namespace trilane
