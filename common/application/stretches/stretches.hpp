@@ -41,6 +41,27 @@ std::vector<Stretch> stretches_of(const ApplicationRecording& recording);
 /// Otherwise the next one overlaps with it.
 bool waits_for_all(const ApplicationRecording& recording);
 
+/// Returns true if iterations may be issued back to back, as the application does: one leaves work
+/// behind, and all use the same memory outside of what they allocate. Where buffers alternate from
+/// iteration to iteration, a replay uses one of them each time, and the next iteration would write
+/// to it while the one before still reads.
+bool runs_ahead(const ApplicationRecording& recording);
+
+/// What the host waits for at the end of a stretch of a loop that runs ahead.
+struct StretchWait {
+  enum class For : std::uint8_t {
+    nothing,     ///< the last stretch has no wait, or what it waits for was done before the loop
+    everything,  ///< all that was issued
+    stretch,     ///< the operations of one stretch, and those before it
+  };
+  For what = For::nothing;
+  std::size_t stretch = 0;  ///< its number; one behind its own is that of the iteration before
+  bool operator==(const StretchWait&) const = default;
+};
+
+/// Returns one for each of stretches_of().
+std::vector<StretchWait> waits_of_stretches(const ApplicationRecording& recording);
+
 /// Whether an argument or a pointer of the call is not the same in every iteration.
 bool varies(const RecordedCall& call);
 

@@ -52,8 +52,23 @@ def found(calls):
     return rf"(?m)^trilane: {calls} calls an iteration, \d+ iterations seen, one every [\d.]+ "
 
 
+def iteration(calls):
+    return rf"^trilane: {calls} calls an iteration, "
+
+
 def replayed(calls):
-    return rf"(?ms)^trilane: {calls} calls an iteration, .*(instead\s+of|Nothing\s+that\s+was\s+tried)"
+    return (rf"(?ms){iteration(calls)}.*(instead\s+of|Nothing\s+that\s+was\s+tried|"
+            r"Nothing\s+is\s+promised)")
+
+
+def replayed_ahead(calls):
+    return rf"(?ms){iteration(calls)}.*they\s+are\s+issued\s+back\s+to\s+back"
+
+
+def replayed_alone(calls):
+    """As an iteration that leaves nothing behind."""
+    return (rf"(?ms){iteration(calls)}(?!.*leaves\s+work\s+behind)"
+            r".*In\s+the\s+application\s+an\s+iteration\s+takes")
 
 
 def breaks(calls, reason):
@@ -117,6 +132,10 @@ CASES = [
     Case("advised", found(5), ("200", "legacy", "changed"), silent=LEGACY),
     Case("advised", finds(4, APART), ("200", "overlap"), changed=("200", "overlap", "changed")),
     Case("advised", found(4), ("200", "overlap", "changed"), silent=APART),
+    # A turn of the ring of four, of the two buffers, and four steps with one wait.
+    Case("runs_ahead", replayed_ahead(20), ("4000", "ring")),
+    Case("runs_ahead", replayed_ahead(10), ("4000", "double")),
+    Case("runs_ahead", replayed_alone(13), ("4000", "seldom")),
     Case("device_variable", replayed(5)),
     Case("mapped_input", replayed(4)),
     Case("managed", refused(4, r"managed\s+memory")),

@@ -35,6 +35,7 @@ struct Calls {
   Calls& wait(std::uint32_t stream, std::uint32_t event) {
     return add(CallKind::wait_event, stream, event);
   }
+  Calls& sync_event(std::uint32_t event) { return add(CallKind::synchronize_event, 0, event); }
   Calls& sync(std::uint32_t stream) { return add(CallKind::synchronize_stream, stream); }
 
   std::vector<Stretch> stretches() const { return stretches_of(recording); }
@@ -50,9 +51,56 @@ constexpr auto blocking = StreamKind::blocking;
 constexpr auto free_one = StreamKind::non_blocking;
 constexpr auto legacy = StreamKind::legacy;
 
+/// Two streams, each with an event that the host waits for before it uses the stream again.
+Calls in_turn() {
+  Calls calls({free_one, free_one});
+  return calls.op(0).record(0, 0).sync_event(1).op(1).record(1, 1).sync_event(0);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(stretches)
+
+BOOST_AUTO_TEST_CASE(a_loop_that_leaves_work_behind_runs_ahead) {
+  BOOST_TEST(runs_ahead(in_turn().recording));
+  BOOST_TEST(!runs_ahead(Calls({free_one}).op(0).sync(0).recording));
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_over_other_memory_each_time_is_not_issued_back_to_back) {
+  ApplicationRecording recording = in_turn().recording;
+  recording.kernels.push_back({.name = "k", .parameters = {{8, true}, {4, false}}});
+  recording.calls[0].arguments = {Variation::constant, Variation::alternates};
+  BOOST_TEST(runs_ahead(recording));
+  recording.calls[0].arguments = {Variation::alternates, Variation::constant};
+  BOOST_TEST(!runs_ahead(recording));
+  recording.memory.push_back({.kind = MemoryKind::pool, .bytes = 64, .within = true});
+  recording.calls[0].uses = {{0, 0, 64, Use::may_use}};
+  BOOST_TEST(runs_ahead(recording));  // which the iteration itself allocates
+  recording.calls[3].kind = CallKind::memset;
+  recording.calls[3].pointers = Variation::changes;
+  BOOST_TEST(!runs_ahead(recording));
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_is_for_the_stretch_that_has_recorded_its_event) {
+  using For = StretchWait::For;
+  const std::vector<StretchWait> waits = waits_of_stretches(in_turn().recording);
+  BOOST_REQUIRE(waits.size() == 2u);
+  BOOST_TEST((waits[0] == StretchWait{For::stretch, 1}));  // of the iteration before
+  BOOST_TEST((waits[1] == StretchWait{For::stretch, 0}));
+}
+
+BOOST_AUTO_TEST_CASE(waits_of_other_kinds) {
+  using For = StretchWait::For;
+  Calls calls({free_one, free_one, legacy});
+  calls.op(0).add(CallKind::synchronize_context, 0).op(1).sync(0).op(2).sync(2).sync_event(7).op(1);
+  const std::vector<StretchWait> waits = waits_of_stretches(calls.recording);
+  BOOST_REQUIRE(waits.size() == 5u);
+  BOOST_TEST((waits[0] == StretchWait{For::everything, 0}));
+  BOOST_TEST((waits[1] == StretchWait{For::stretch, 0}));     // what stream 0 did last
+  BOOST_TEST((waits[2] == StretchWait{For::everything, 0}));  // the legacy stream
+  BOOST_TEST((waits[3] == StretchWait{For::nothing, 0}));     // which nothing records
+  BOOST_TEST((waits[4] == StretchWait{For::nothing, 0}));     // the end
+}
 
 BOOST_AUTO_TEST_CASE(operations_on_a_stream_follow_one_another) {
   BOOST_TEST((Calls({blocking}).op(0).op(0).op(0).after() == After{{}, {0}, {1}}));

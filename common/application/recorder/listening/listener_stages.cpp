@@ -6,10 +6,10 @@
 namespace trilane {
 namespace {
 
-/// How long iterations are only watched, so that their time without a recorder is known: so many,
-/// or as many as there are in that time, but at least a few.
-constexpr std::uint64_t watched_least = 5, watched_most = 50;
-constexpr double watched_us = 5e3;
+/// How long iterations are only watched, so that their time without a recorder is known, and how it
+/// spreads: so many, or as many as there are in that time, but at least a few.
+constexpr std::uint64_t watched_least = 5, watched_most = 100;
+constexpr double watched_us = 20e3;
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "common/application/recording/clock.hpp"
@@ -16,6 +17,11 @@ namespace {
 /// Passes in a row from one start. In the application, too, each iteration goes on from the one
 /// before; but a device's own counter, say, may not run on for ever.
 constexpr std::uint32_t passes_from_start = 8;
+
+bool any_wait(const ApplicationRecording& recording) {
+  return std::ranges::any_of(
+      recording.calls, [&](const RecordedCall& call) { return ends_stretch(call, recording); });
+}
 
 std::string in_words(const std::vector<MemoryDifference>& differences, const char* where) {
   if (differences.empty()) return {};
@@ -32,6 +38,8 @@ ReplayBench::ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> way
       ways_(std::move(ways)),
       expected_(expected),
       waits_for_all_(waits_for_all(taken.recording)),
+      runs_ahead_(runs_ahead(taken.recording)),
+      waits_(any_wait(taken.recording)),
       start_(expected.before, stream_of(taken)),
       begin_(make_own_event(CU_EVENT_DEFAULT)),
       end_(make_own_event(CU_EVENT_DEFAULT)),
@@ -68,18 +76,47 @@ Sample ReplayBench::timed(std::size_t candidate) {
   return sample;
 }
 
-Sample ReplayBench::sample(std::size_t candidate, std::uint32_t, Clocks) {
-  stop_if_interrupted();
-  if (since_start_ >= passes_from_start) begin_anew();
-  Sample sample = timed(candidate);
-  // The device's time in a run of its own, so that the events are not in the wall time.
+/// Without a wait of the replay's own between two passes.
+Sample ReplayBench::timed_ahead(std::size_t candidate, std::uint32_t batch) {
+  Sample sample;
+  double filling_us = 0;
+  const std::uint32_t to_fill = waits_ ? passes_to_fill : 0;
+  for (std::uint32_t i = 0; i < to_fill; ++i) candidates_[candidate]->run(filling_us);
+  const double start_us = now();
+  for (std::uint32_t i = 0; i < batch; ++i) candidates_[candidate]->run(sample.submit_us);
+  if (!waits_) TRILANE_DRIVER(cuCtxSynchronize);
+  sample.wall_us = (now() - start_us) / batch;
+  if (waits_) TRILANE_DRIVER(cuCtxSynchronize);
+  sample.submit_us /= batch;
+  return sample;
+}
+
+/// The device's time of a pass, in a run of its own, so that the events are not in the wall time.
+double ReplayBench::device_us(std::size_t candidate, std::uint32_t passes) {
+  double issuing_us = 0;
   TRILANE_DRIVER(cuEventRecord, begin_.get(), stream_);
-  timed(candidate);
+  for (std::uint32_t i = 0; i < passes; ++i) candidates_[candidate]->run(issuing_us);
+  TRILANE_DRIVER(cuCtxSynchronize);
   TRILANE_DRIVER(cuEventRecord, end_.get(), stream_);
   TRILANE_DRIVER(cuStreamSynchronize, stream_);
   float ms = 0;
   TRILANE_DRIVER(cuEventElapsedTime, &ms, begin_.get(), end_.get());
-  sample.device_us = 1e3 * static_cast<double>(ms);
+  since_start_ += passes;
+  return 1e3 * static_cast<double>(ms) / passes;
+}
+
+Sample ReplayBench::sample(std::size_t candidate, std::uint32_t batch, Clocks) {
+  stop_if_interrupted();
+  if (runs_ahead_) {
+    begin_anew();
+    Sample sample = timed_ahead(candidate, batch);
+    begin_anew();
+    sample.device_us = device_us(candidate, batch);
+    return sample;
+  }
+  if (since_start_ >= passes_from_start) begin_anew();
+  Sample sample = timed(candidate);
+  sample.device_us = device_us(candidate, 1);
   return sample;
 }
 

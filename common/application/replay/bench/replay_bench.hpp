@@ -20,6 +20,15 @@ struct Expected {
   Uncertain uncertain_outputs{};
 };
 
+/// Passes of a loop that runs ahead: so many fill its streams, and then so many are timed together.
+/// Each iteration of the application goes on from the one before, too.
+inline constexpr std::uint32_t passes_to_fill = 4, passes_in_batch = 12;
+
+/// A loop that leaves work behind is replayed as it runs: its passes are issued back to back, and
+/// what it waits for in a pass may be the work of an earlier one. If it waits for anything, a time
+/// is from the host's end of one pass to that of the last of a batch, like the application's own.
+/// Otherwise nothing holds the host back, and a batch counts from an idle device to an idle device.
+/// The check of bytes runs a single pass from the snapshot and waits for it.
 class ReplayBench final : public Bench {
  public:
   ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> ways, const Expected& expected);
@@ -41,12 +50,16 @@ class ReplayBench final : public Bench {
 
  private:
   Sample timed(std::size_t candidate);
+  Sample timed_ahead(std::size_t candidate, std::uint32_t batch);
+  double device_us(std::size_t candidate, std::uint32_t passes);
   void begin_anew();
 
   const TakenIteration& taken_;
   std::vector<ReplayWay> ways_;
   const Expected& expected_;
   const bool waits_for_all_;  ///< the iteration's own waits leave nothing under way
+  const bool runs_ahead_;     ///< passes are issued back to back
+  const bool waits_;          ///< the iteration has any wait
   Restorer start_;
   OwnEvent begin_, end_;
   CUstream stream_;  ///< of the events

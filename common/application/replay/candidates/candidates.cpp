@@ -107,6 +107,7 @@ std::string why_not(ReplayWay way, const TakenIteration& taken) {
       return "no copy uses pageable memory";
     case ReplayWay::pool: return why_no_pool(taken);
     case ReplayWay::fewer_waits:
+      if (runs_ahead(recording)) return "the loop runs ahead: it waits for earlier work only";
       if (waits_of(taken) <= 1) return "the iteration waits once";
       if (!needs_its_waits(recording)) return {};
       return "operations of several streams would use memory before it holds what they need";

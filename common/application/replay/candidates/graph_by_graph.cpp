@@ -27,6 +27,15 @@ GraphByGraph::GraphByGraph(const TakenIteration& taken, ReplayedIteration iterat
   for (ReplayedCall& call : calls_) settle(call, allocated);
   for (Stretch stretch : stretches_of(taken.recording)) {
     parts_.push_back(part_of(taken, stretch, set));
+    parts_.back().wait = {.what = StretchWait::For::everything};
+  }
+  if (!runs_ahead(taken.recording)) return;
+  const std::vector<StretchWait> waits = waits_of_stretches(taken.recording);
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    parts_[i].wait = waits[i];
+    if (waits[i].what != StretchWait::For::stretch) continue;
+    OwnEvent& done = parts_[waits[i].stretch].done;
+    if (done == nullptr) done = make_own_event(CU_EVENT_DISABLE_TIMING);
   }
 }
 
@@ -67,15 +76,29 @@ void GraphByGraph::run(double& issuing_us) {
   for (Part& part : parts_) {
     const double now_us = recorder_now_us();
     wait_until(now_us + part.host_us, now_us);
-    if (part.exec == nullptr) continue;
+    if (part.exec == nullptr) {
+      if (part.wait.what == StretchWait::For::stretch) wait_behind(part);
+      continue;
+    }
     const double start_us = recorder_now_us();
     for (const std::size_t node : part.set) {
       set_node(part.exec.get(), part.nodes[node], *part.operations[node], context_);
       ++nodes_set_;
     }
     TRILANE_DRIVER(cuGraphLaunch, part.exec.get(), stream_);
+    if (part.done != nullptr) TRILANE_DRIVER(cuEventRecord, part.done.get(), stream_);
     issuing_us += recorder_now_us() - start_us;
-    TRILANE_DRIVER(cuStreamSynchronize, stream_);
+    wait_behind(part);
+  }
+}
+
+/// All graphs are launched into one stream, so one that is done has those before it done, too.
+void GraphByGraph::wait_behind(const Part& part) {
+  switch (part.wait.what) {
+    case StretchWait::For::nothing: return;
+    case StretchWait::For::everything: return TRILANE_DRIVER(cuStreamSynchronize, stream_);
+    case StretchWait::For::stretch:
+      return TRILANE_DRIVER(cuEventSynchronize, parts_[part.wait.stretch].done.get());
   }
 }
 

@@ -16,7 +16,8 @@ class GraphByGraph final : public Candidate {
   GraphByGraph(const TakenIteration& taken, ReplayedIteration iteration, SetEachTime set);
 
   /// The host spends its time between the calls of a stretch before it launches the stretch's
-  /// graph, for what it does there may be what the operations need.
+  /// graph, for what it does there may be what the operations need. Waits for each graph or, where
+  /// the loop runs ahead, for the graph that has what the application waits for there.
   void run(double& issuing_us) override;
   ReplayedIteration& iteration() override { return iteration_; }
   std::vector<Count> evidence() const override;
@@ -29,8 +30,11 @@ class GraphByGraph final : public Candidate {
     std::vector<CUgraphNode> nodes;
     std::vector<ReplayedCall*> operations;  ///< by node: in `calls_`
     std::vector<std::size_t> set;           ///< nodes that are set before each launch
+    StretchWait wait;
+    OwnEvent done;  ///< behind the graph, where another stretch waits for it
   };
 
+  void wait_behind(const Part& part);
   Part part_of(const TakenIteration& taken, const Stretch& stretch, SetEachTime set);
 
   ReplayedIteration iteration_;

@@ -32,6 +32,10 @@ Comparison comparison_of(const TakenIteration& taken, const std::vector<ReplayWa
   comparison.workload = workload_of(taken.recording);
   comparison.reference = name_of(ReplayWay::nothing);
   comparison.seed = seed;
+  if (runs_ahead(taken.recording)) {
+    comparison.mode = Mode::throughput;
+    comparison.batch = passes_in_batch;
+  }
   for (const ReplayWay way : ways) {
     Measurement measurement;
     measurement.variant = name_of(way);
@@ -73,12 +77,13 @@ void compare_with_itself(const TakenIteration& taken, const Expected& expected,
 std::vector<double> times_of_calls(const TakenIteration& taken, const Expected& expected) {
   constexpr int first = 3, least = 8, all = 30;
   constexpr double most_us = 5e4;
+  const std::uint32_t batch = runs_ahead(taken.recording) ? passes_in_batch : 1;
   ReplayBench bench(taken, {ReplayWay::nothing}, expected);
   bench.set_up(0);
   std::vector<double> times;
   const double end_us = bench.now() + most_us;
   for (int i = 0; i < all && (i < least || bench.now() < end_us); ++i) {
-    const double us = bench.sample(0, 1, Clocks::apart).wall_us;
+    const double us = bench.sample(0, batch, Clocks::apart).wall_us;
     if (i >= first) times.push_back(us);
   }
   std::ranges::sort(times);

@@ -229,6 +229,11 @@ void Program::synchronize(CUstream stream) {
   made({.kind = CallKind::synchronize_stream, .stream = number(stream)}, "cuStreamSynchronize");
 }
 
+void Program::wait_for(CUevent event) {
+  TRILANE_DRIVER(cuEventSynchronize, event);
+  made({.kind = CallKind::synchronize_event, .event = number(event)}, "cuEventSynchronize");
+}
+
 void Program::synchronize() {
   TRILANE_DRIVER(cuCtxSynchronize);
   made({.kind = CallKind::synchronize_context}, "cuCtxSynchronize");

@@ -56,6 +56,7 @@ class Program {
   void record(CUevent event, CUstream stream);
   void wait(CUstream stream, CUevent event);
   void synchronize(CUstream stream);
+  void wait_for(CUevent event);
   void synchronize();
   std::uint64_t allocate(std::size_t bytes);
   void free(std::uint64_t address);
