@@ -68,9 +68,9 @@ Table table_of(const Comparison& comparison) {
       const auto gain = gain_of(comparison, m);
       const auto ratio = gain ? std::optional(gain->ratio) : m.ratio;
       const bool comparable = gain || !watched;
-      us = comparable ? format_us(gain ? gain->candidate_us : m.wall->median) : "";
+      us = comparable ? format_us(gain ? gain->candidate_us : m.wall->mean) : "";
       speed = comparable && ratio ? speed_of(*ratio) : "";
-      submit_us = format_us(m.submit->median);
+      submit_us = format_us(m.submit->mean);
     }
     table.rows.push_back({m.variant, us, submit_us, speed, note_on(m)});
   }

@@ -117,7 +117,7 @@ inline constexpr OptionRow seed{"seed", "N",
                                 "seed of the input data and the order of turns (default: 1)"};
 inline constexpr OptionRow processes{
     "processes", "N",
-    "repeat everything in N fresh processes; intervals then cover their differences"};
+    "share the time among N fresh processes, by default 5; intervals cover their differences"};
 
 inline constexpr OptionRow json{"json", "FILE", "all results, every sample; - is standard output",
                                 Value::file};

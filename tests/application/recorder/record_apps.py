@@ -13,6 +13,7 @@ Without programs those beside this script are used, as the install component gpu
 out. Exit codes: 0 no defect, 1 defects, 2 usage, 77 no GPU.
 """
 import argparse
+import concurrent.futures
 import dataclasses
 import json
 import os
@@ -265,6 +266,7 @@ def main():
     parser.add_argument("--budget", type=float, default=90, metavar="SECONDS")
     parser.add_argument("--memory", action="store_true")
     parser.add_argument("--only", default="")
+    parser.add_argument("--jobs", type=int, default=4, metavar="N", help="applications at a time")
     parser.add_argument("programs", nargs="*")
     given = parser.parse_args()
     wanted = chosen(given.only, KINDS, "kind") if given.costs else chosen(
@@ -278,10 +280,15 @@ def main():
         return exit_code_of(measure_costs(trilane, apps["call_costs"], given.budget, wanted))
     if given.memory:
         return exit_code_of(check_memory(trilane, apps["memory_marks"]))
-    failed = 0
-    for case in (case for case in CASES if case.app in wanted):
+
+    def tried(case):
         with tempfile.TemporaryDirectory() as folder:
-            defects = defects_of(case, trilane, apps[case.app], pathlib.Path(folder))
+            return case, defects_of(case, trilane, apps[case.app], pathlib.Path(folder))
+
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
+        all_tried = list(pool.map(tried, (case for case in CASES if case.app in wanted)))
+    for case, defects in all_tried:
         failed += bool(defects)
         print(f"{'FAILED' if defects else 'passed':<6}  {case.app} {' '.join(case.arguments)}")
         for defect in defects:
