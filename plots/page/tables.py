@@ -87,9 +87,9 @@ def times(comparison, simulated):
         head = head[:6]
         groups = [(tier, [(cells[:6], kind) for cells, kind in rows]) for tier, rows in groups]
     if replayed:  # all have one tier, and submitting excludes what they wait for
-        return table(f"Medians of one iteration in µs{simulated}; submit: the host's calls without "
+        return table(f"Means of one iteration in µs{simulated}; submit: the host's calls without "
                      "its waits", head, [row for _, rows in groups for row in rows], "times")
-    return table(f"Medians of one pass in µs{simulated}; * its submit waits for the device", head,
+    return table(f"Means of one pass in µs{simulated}; * its submit waits for the device", head,
                  (), "times", groups)
 
 

@@ -28,7 +28,7 @@ def made_up(walls):
     results = synthetic.results(["launch"], list(walls), passes=5)
     for measurement in results["comparisons"][0]["measurements"]:
         wall = walls[measurement["variant"]]
-        measurement["wall"].update(q1=0.9 * wall, median=wall, q3=1.05 * wall)
+        measurement["wall"].update(mean=wall, q1=0.9 * wall, median=wall, q3=1.05 * wall)
     return results
 
 
@@ -158,8 +158,8 @@ class Files(ScriptTestCase):
                  "launch with variants graph, streams against pool, streams"),
                 (good, put("comparisons", 0, "measurements", value=[]),
                  "comparisons[0].reference should be one of no variants and is"),
-                (good, put(*measurement, "wall", "median", value=0),
-                 "wall.median should be a number from 1e-06 to 1e+15 and is 0"),
+                (good, put(*measurement, "wall", "mean", value=0),
+                 "wall.mean should be a number from 1e-06 to 1e+15 and is 0"),
                 (good, put("schema", value="other"), "p.json' is JSON but no results")):
             with self.subTest(words=words):
                 self.assert_fails(self.predict(measured, forecast), 2, words)

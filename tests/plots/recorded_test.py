@@ -161,7 +161,7 @@ class Page(ScriptTestCase):
             "Findings", "Timeline", "Replay", "Pictures", "Context")]
         self.assertEqual(order, sorted(order))
         self.assertNotIn("Not measured", words)
-        times = tables["Medians of one iteration in µs; submit: the host's calls without its waits"]
+        times = tables["Means of one iteration in µs; submit: the host's calls without its waits"]
         self.assertEqual([row[0] for row in times], ["candidate", *synthetic.CANDIDATES])
         self.assertTrue(times[-1][-1].endswith(" bound"), times[-1])
 

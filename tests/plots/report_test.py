@@ -86,7 +86,7 @@ class Page(ReportTestCase):
     def test_figures_are_those_of_the_file(self):
         results, trace = made_up(["launch"])
         found = Tables(self.made(results, trace)).tables
-        times = found["Medians of one pass in µs; * its submit waits for the device"]
+        times = found["Means of one pass in µs; * its submit waits for the device"]
         self.assertEqual(times[0], ["variant", "submit", "device", "wall", "wall p99",
                                     "speed vs streams [95%]", "bound", "efficiency", "bound by"])
         rows = {row[0]: row[1:] for row in times}
@@ -133,7 +133,7 @@ class Page(ReportTestCase):
         self.assertNotIn("tracing adds", " ".join(page.words))
         waits = page.tables["What operations waited for, µs in all"]
         self.assertEqual(waits[0], ["operation", "host", "engine", "latency"])
-        times = page.tables["Medians of one pass in µs; * its submit waits for the device"]
+        times = page.tables["Means of one pass in µs; * its submit waits for the device"]
         self.assertEqual(times[0][-1], "speed vs streams [95%]")
 
     def test_sentences_of_the_program_have_the_page_s_figures(self):
@@ -166,7 +166,7 @@ class Page(ReportTestCase):
                       "trilane --trace t.json --json '<r>.json'"):
             self.assertIn(words, parsed.words)
         self.assertIn("two marker memsets", "".join(parsed.words))
-        rows = parsed.tables["Medians of one pass in µs; * its submit waits for the device"]
+        rows = parsed.tables["Means of one pass in µs; * its submit waits for the device"]
         self.assertEqual(rows[-1][5], "failed: 0x12 <> 0x34")
 
     def test_no_text_of_the_file_becomes_markup(self):
@@ -289,7 +289,7 @@ class Page(ReportTestCase):
         self.assertLess(words.index("Engines?"), words.index("The clock moved."))
         table = next(rows for caption, rows in parsed.tables.items()
                      if caption.startswith("Speed over streams"))
-        medians = [figures.time(c["measurements"][1]["wall"]["median"])
+        medians = [figures.time(c["measurements"][1]["wall"]["mean"])
                    for c in (first, second)]
         self.assertEqual(table, [
             ["preset", "streams, µs", "graph", "pool", "same operations", "moved together",

@@ -26,7 +26,7 @@ BOOST_AUTO_TEST_CASE(a_full_table_has_these_columns_and_tells_all_else_in_this_o
   const std::string text = markdown(of_every_kind()), line = on_one_line(text);
   BOOST_TEST(mentions(
       line, {"### launch: 64 chunks x 4 KiB, 4 lanes, depth 4, 1 round", "Latency", "21 rounds",
-             "1.2 s", "precision", "21 timed passes", "seed 0", "Medians in us", "| variant "}));
+             "1.2 s", "precision", "21 timed passes", "seed 0", "Means in us", "| variant "}));
   BOOST_TEST(contains(as_text(times_page(of_every_kind(), "")), R"(
 variant     submit  device  wall     quartiles   p99  speed vs streams      tier
 serial *      4100    3895  4100  4090 to 4110  4120  0.339 [0.338, 0.340]  same operations
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(simulated_times_are_called_so_with_the_profile) {
   summarise(predicted);
   const std::string text = markdown(predicted, name);
   BOOST_TEST(
-      mentions(on_one_line(text), {"Simulated " + name, "Latency", "Medians in us, simulated",
+      mentions(on_one_line(text), {"Simulated " + name, "Latency", "Means in us, simulated",
                                    "| 2.8", " [2.3", "not told apart [0.80"}));
   BOOST_TEST(!contains(markdown(of_every_kind()), "imulated"));
   check_page(times_page(of_every_kind(), std::string(100, 'p')));
@@ -132,15 +132,15 @@ BOOST_AUTO_TEST_CASE(speeds_beyond_the_columns_are_bounded) {
 
 BOOST_AUTO_TEST_CASE(long_times_change_the_unit) {
   BOOST_TEST(
-      contains(markdown(made_up_comparison({made_up("graph", 1, 900000)}, "")), "Medians in us"));
+      contains(markdown(made_up_comparison({made_up("graph", 1, 900000)}, "")), "Means in us"));
   const std::string ms = markdown(made_up_comparison({made_up("graph", 1, 1e7)}, ""));
-  BOOST_TEST(contains(ms, "Medians in ms"));
+  BOOST_TEST(contains(ms, "Means in ms"));
   BOOST_TEST(contains(ms, " 10000 |"));
   BOOST_TEST(contains(ms, " 0.001 |"));
   BOOST_TEST(
       contains(markdown(made_up_comparison({made_up("graph", 0.4, 1e7)}, "")), "| <0.001 |"));
   BOOST_TEST(
-      contains(markdown(made_up_comparison({made_up("graph", 1, 1e10)}, "")), "Medians in s;"));
+      contains(markdown(made_up_comparison({made_up("graph", 1, 1e10)}, "")), "Means in s;"));
 }
 
 BOOST_AUTO_TEST_CASE(a_message_cannot_break_the_page) {

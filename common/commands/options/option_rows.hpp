@@ -104,7 +104,8 @@ inline constexpr OptionRow mode{
     Value::choice, "latency,throughput"};
 inline constexpr OptionRow time{
     "time", "TIME",
-    "measuring time per workload at most (default: 7s); set-up, checks and pricing come on top"};
+    "measuring time per workload, of all processes together (default: 7s); set-up, checks and "
+    "pricing come on top"};
 inline constexpr OptionRow precision{
     "precision", "PERCENT",
     "stop when every interval is expected to have this half width (default: 1%)"};
@@ -117,7 +118,7 @@ inline constexpr OptionRow seed{"seed", "N",
                                 "seed of the input data and the order of turns (default: 1)"};
 inline constexpr OptionRow processes{
     "processes", "N",
-    "share the time among N fresh processes, by default 5; intervals cover their differences"};
+    "share the time among N fresh processes (run: 5); intervals cover their differences"};
 
 inline constexpr OptionRow json{"json", "FILE", "all results, every sample; - is standard output",
                                 Value::file};

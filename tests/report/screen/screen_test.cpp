@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(one_preset_says_what_to_use_and_why) {
                                          .next = "fewer bytes",
                                          .step = {}};
   const std::string text = screen(results);
-  BOOST_TEST(mentions(text, {"launch, 10 variants", "speed [95% interval]", "tier",
+  BOOST_TEST(mentions(text, {"launch, 10 variants", "speed [95% interval in this process]", "tier",
                              "Limit, chunk by chunk: 340 us."}));
   BOOST_TEST(mentions(line_of(text, "graph "), {"499", "249", "2.5x [2.4", "same operations"}));
   BOOST_TEST(mentions(
