@@ -12,12 +12,12 @@ using namespace trilane;
 namespace {
 
 /// Asks a race after every round of the comparison's first `rounds`.
-struct Watched {
+struct Raced {
   bool decided = false;
   std::vector<bool> resting;
   std::uint32_t asked = 0;  ///< rounds until it was decided
 
-  Watched(const Comparison& whole, std::uint32_t rounds, Aim aim = Aim::winner)
+  Raced(const Comparison& whole, std::uint32_t rounds, Aim aim = Aim::winner)
       : resting(whole.measurements.size()) {
     Race race(aim);
     for (asked = 1; asked <= rounds && !decided; ++asked) {
@@ -52,24 +52,24 @@ BOOST_AUTO_TEST_SUITE(race)
 BOOST_AUTO_TEST_CASE(the_hopeless_are_dropped_after_three_rounds_but_not_the_reference) {
   const Comparison comparison = made_up_comparison(
       {made_up("streams", 300, 900), made_up("graph", 10, 300), made_up("malloc", 10, 900)});
-  BOOST_TEST(Watched(comparison, 2).resting == (std::vector<bool>{false, false, false}),
+  BOOST_TEST(Raced(comparison, 2).resting == (std::vector<bool>{false, false, false}),
              boost::test_tools::per_element());
-  const Watched after(comparison, 3);
+  const Raced after(comparison, 3);
   BOOST_TEST(after.resting == (std::vector<bool>{false, false, true}),
              boost::test_tools::per_element());
   BOOST_TEST(!after.decided);
 }
 
 BOOST_AUTO_TEST_CASE(a_clear_winner_decides_after_six_rounds) {
-  const Watched watched(
-      made_up_comparison({made_up("streams", 300, 400), made_up("graph", 10, 300)}), 21);
+  const Raced watched(made_up_comparison({made_up("streams", 300, 400), made_up("graph", 10, 300)}),
+                      21);
   BOOST_TEST(watched.decided);
   BOOST_TEST(watched.asked == fewest_rounds);
 }
 
 BOOST_AUTO_TEST_CASE(close_variants_are_decided_as_a_tie) {
   BOOST_TEST(
-      Watched(made_up_comparison({made_up("streams", 300, 300), made_up("graph", 10, 300.5)}), 21)
+      Raced(made_up_comparison({made_up("streams", 300, 300), made_up("graph", 10, 300.5)}), 21)
           .decided);
 }
 
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(between_a_tie_and_a_gain_it_stays_open) {
   // 1.5% apart in the middle, with noise of 3% each way: neither within 2% nor clear.
   Measurement noisy = made_up("streams", 300, 304.5);
   for (Sample& sample : noisy.samples) sample.wall_us *= 1 + 0.03 * (sample.round % 3 - 1.0);
-  const Watched watched(made_up_comparison({noisy, made_up("graph", 10, 300)}), 7);
+  const Raced watched(made_up_comparison({noisy, made_up("graph", 10, 300)}), 7);
   BOOST_TEST(!watched.decided);
   BOOST_TEST(!watched.resting[0]);
 }
@@ -86,12 +86,12 @@ BOOST_AUTO_TEST_CASE(an_interval_that_is_narrow_by_chance_decides_nothing) {
   // Rounds that are slow and fast in turn have a mean that looks surer than rounds like these are.
   Measurement uneven = made_up("streams", 300, 324);
   for (Sample& sample : uneven.samples) sample.wall_us *= sample.round % 2 == 0 ? 1.04 : 0.96;
-  const Watched watched(made_up_comparison({uneven, made_up("graph", 10, 300)}), 12);
+  const Raced watched(made_up_comparison({uneven, made_up("graph", 10, 300)}), 12);
   BOOST_TEST(!watched.decided);
 }
 
 BOOST_AUTO_TEST_CASE(one_variant_alone_is_decided) {
-  BOOST_TEST(Watched(made_up_comparison({made_up("streams", 3, 9)}), 21).decided);
+  BOOST_TEST(Raced(made_up_comparison({made_up("streams", 3, 9)}), 21).decided);
 }
 
 /// A rewrite.
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(variants_are_dropped_by_what_they_lose_to_their_own_tier) {
   const Comparison comparison = made_up_comparison(
       {made_up("streams", 300, 900), made_up("graph", 10, 600), made_up("pool", 10, 1000),
        rewritten("fused", 20), rewritten("graph_fused", 90)});
-  const Watched watched(comparison, 21);
+  const Raced watched(comparison, 21);
   BOOST_TEST(watched.resting == (std::vector<bool>{true, false, true, false, true}),
              boost::test_tools::per_element());
   BOOST_TEST(watched.decided);
@@ -123,8 +123,8 @@ BOOST_AUTO_TEST_CASE(variants_are_dropped_by_what_they_lose_to_their_own_tier) {
 BOOST_AUTO_TEST_CASE(the_winner_of_all_must_be_clear_between_tiers_too) {
   Measurement noisy = made_up("streams", 300, 304.5);
   for (Sample& sample : noisy.samples) sample.wall_us *= 1 + 0.03 * (sample.round % 3 - 1.0);
-  BOOST_TEST(!Watched(made_up_comparison({noisy, rewritten("fused", 300)}), 7).decided);
-  BOOST_TEST(Watched(made_up_comparison({noisy, rewritten("fused", 30)}), 7).decided);
+  BOOST_TEST(!Raced(made_up_comparison({noisy, rewritten("fused", 300)}), 7).decided);
+  BOOST_TEST(Raced(made_up_comparison({noisy, rewritten("fused", 30)}), 7).decided);
 }
 
 BOOST_AUTO_TEST_CASE(those_that_tie_with_the_best_of_their_tier_are_named_there) {
@@ -140,17 +140,17 @@ BOOST_AUTO_TEST_CASE(those_that_tie_with_the_best_of_their_tier_are_named_there)
 BOOST_AUTO_TEST_CASE(on_a_curve_nobody_is_dropped_before_its_own_time_is_known) {
   const Comparison steady =
       made_up_comparison({made_up("streams", 300, 900), made_up("malloc", 10, 9000)}, "");
-  BOOST_TEST(Watched(steady, 3).resting[1]);
-  BOOST_TEST(!Watched(steady, 5, Aim::curve).resting[1]);
-  BOOST_TEST(Watched(steady, 21, Aim::curve).resting[1]);
-  BOOST_TEST(Watched(steady, 21, Aim::curve).decided);
+  BOOST_TEST(Raced(steady, 3).resting[1]);
+  BOOST_TEST(!Raced(steady, 5, Aim::curve).resting[1]);
+  BOOST_TEST(Raced(steady, 21, Aim::curve).resting[1]);
+  BOOST_TEST(Raced(steady, 21, Aim::curve).decided);
   Comparison noisy = steady;
   for (Sample& sample : noisy.measurements[1].samples) {
     sample.wall_us *= 1 + 0.1 * (sample.round % 3 - 1.0);
   }
-  BOOST_TEST(Watched(noisy, 21).resting[1]);
-  BOOST_TEST(!Watched(noisy, 21, Aim::curve).resting[1]);
-  BOOST_TEST(!Watched(noisy, 21, Aim::curve).decided);
+  BOOST_TEST(Raced(noisy, 21).resting[1]);
+  BOOST_TEST(!Raced(noisy, 21, Aim::curve).resting[1]);
+  BOOST_TEST(!Raced(noisy, 21, Aim::curve).decided);
 }
 
 BOOST_AUTO_TEST_CASE(a_cell_has_each_wall_time_with_its_interval) {
