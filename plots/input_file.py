@@ -15,8 +15,9 @@ MOST_CHARACTERS = 100_000  # of a text
 DEEPEST = 32  # objects and lists within each other, as in the program
 LARGEST = 2**64
 
-# A kind of file; `again` is the command that writes such a file.
-Kind = collections.namedtuple("Kind", "schema versions noun again shape")
+# A kind of file; `again` is the command that writes such a file; `upgrade`, if there is one, gives
+# an older file, which is not checked yet, what it lacks.
+Kind = collections.namedtuple("Kind", "schema versions noun again shape upgrade", defaults=(None,))
 
 
 class InputError(Exception):
@@ -80,6 +81,8 @@ def document(path, kind):
         known = " to ".join(dict.fromkeys((str(kind.versions[0]), str(kind.versions[-1]))))
         raise InputError(f"{name} has schema version {cut(repr(version))}, and these scripts read "
                          f"{known}: use those of the trilane that wrote it")
+    if kind.upgrade:
+        kind.upgrade(found)
     return found
 
 

@@ -2,35 +2,21 @@
 import input_file
 import results_check
 
-KIND = input_file.Kind("trilane-results", range(1, 8), "results", "trilane --json",
-                       results_check.FILE)
 
-
-_CALLED = {  # in one iteration of an application
-    "calls": ("call", "calls"), "kernels": ("kernel", "kernels"), "copies": ("copy", "copies"),
-    "memsets": ("memset", "memsets"), "waits": ("host wait", "host waits"),
-    "streams": ("stream", "streams")}
-
-
-def load(path):
-    """The checked results in the file at `path`; raises InputError."""
-    results = input_file.document(path, KIND)
-    if results["schema_version"] == 1 and isinstance(results.get("context"), dict):
-        results["context"]["simulated"] = ""  # version 1 had measured times only
+def _upgrade(results):
+    """Version 1 had measured times only; before version 7 the medians of passes stood for what a
+    pass takes."""
+    context = results.get("context")
+    if results["schema_version"] == 1 and isinstance(context, dict):
+        context["simulated"] = ""
     if results["schema_version"] < 7:
-        _add_means(results)
-    return input_file.described(results, path, KIND)
-
-
-def _add_means(results):
-    """Before version 7 the medians of passes stood for what a pass takes."""
-    for summary in _summaries(results):
-        if "median" in summary:
-            summary.setdefault("mean", summary["median"])
+        for summary in _summaries(results):
+            if "median" in summary:
+                summary.setdefault("mean", summary["median"])
 
 
 def _summaries(results):
-    """The summaries of all clocks, as far as the file, which is not checked yet, has any."""
+    """The summaries of all clocks, as far as there are any."""
     for comparison in _list(results, "comparisons"):
         for measurement in _list(comparison, "measurements"):
             for clock in results_check.CLOCKS:
@@ -42,6 +28,20 @@ def _summaries(results):
 def _list(value, key):
     found = value.get(key) if isinstance(value, dict) else None
     return found if isinstance(found, list) else []
+
+
+KIND = input_file.Kind("trilane-results", range(1, 8), "results", "trilane --json",
+                       results_check.FILE, _upgrade)
+
+_CALLED = {  # in one iteration of an application
+    "calls": ("call", "calls"), "kernels": ("kernel", "kernels"), "copies": ("copy", "copies"),
+    "memsets": ("memset", "memsets"), "waits": ("host wait", "host waits"),
+    "streams": ("stream", "streams")}
+
+
+def load(path):
+    """The checked results in the file at `path`; raises InputError."""
+    return input_file.load(path, KIND)
 
 
 def variants(results):

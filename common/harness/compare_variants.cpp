@@ -73,6 +73,23 @@ void sharpen(Comparison& comparison, CudaBench& bench) try {
   if (bench.lost()) comparison.stopped = "lost";
 }
 
+/// Measures the limit behind the rounds, so that what was measured stays if that fails.
+void add_limit(Comparison& comparison, CudaBench& bench, const HarnessListener& listener,
+               bool twice) try {
+  if (comparison.stopped == "lost") return;
+  measure_limit(comparison, bench, listener);
+  if (!comparison.limit) return;
+  if (twice) {
+    sharpen(comparison, bench);
+  } else {
+    probe_best_cut(*comparison.limit, bench.job());
+  }
+} catch (const std::exception& error) {
+  comparison.regime = fmt::format("not judged: {}", error.what());
+  cudaDeviceSynchronize();
+  if (bench.lost()) comparison.stopped = "lost";
+}
+
 /// Why the variant cannot run here; empty if it can.
 std::string why_not(const Plan& plan, const Workload& workload, const Device& device) {
   if (plan.needs_pools && !device.memory_pools) {
@@ -132,9 +149,7 @@ void measure_apart(Comparison& comparison, const ComparisonSettings& settings,
     rounds.judge = Contest(settings.precision, rounds.min_rounds);
   }
   run_comparison(*bench, comparison, rounds, listener);
-  measure_limit(comparison, own, listener);
-  if (comparison.limit && !apart.one_of_several) sharpen(comparison, own);
-  if (comparison.limit && apart.one_of_several) probe_best_cut(*comparison.limit, own.job());
+  add_limit(comparison, own, listener, !apart.one_of_several);
   price(own, comparison, settings, listener, apart.one_of_several ? 2 : fewest_prices);
 }
 
@@ -152,8 +167,7 @@ void measure(Comparison& comparison, const ComparisonSettings& settings,
     run_comparison(bench, comparison, rounds, listener);
   } else {
     run_comparison(bench, comparison, rounds, listener);
-    measure_limit(comparison, bench, listener);
-    if (comparison.limit) sharpen(comparison, bench);
+    add_limit(comparison, bench, listener, true);
     price(bench, comparison, settings, listener, fewest_prices);
   }
 }

@@ -312,9 +312,13 @@ BOOST_AUTO_TEST_CASE(a_further_process_is_given_all_but_what_is_its_own) {
   BOOST_TEST(options.comparison.seed == 7u);
   BOOST_TEST(options.processes.arguments ==
                  (std::vector<std::string>{"run", "--preset=launch", "--reference=pool",
-                                           "--time=2s", "--variant=graph,pool"}),
+                                           "--variant=graph,pool"}),
              boost::test_tools::per_element());
-  BOOST_TEST(parsed("").processes.count == 1u);
+  BOOST_TEST(options.processes.seconds == 2.0 / 3);
+  BOOST_TEST(parsed("").processes.count == 5u);
+  for (const char* one : {"--variant graph", "--kernel-time 50us", "--trace t", "--processes 1"}) {
+    BOOST_TEST(parsed(one).processes.count == 1u);
+  }
   BOOST_TEST(parsed("aa graph --processes 2 --seed 3").processes.arguments ==
                  (std::vector<std::string>{"aa", "graph"}),
              boost::test_tools::per_element());

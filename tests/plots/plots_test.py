@@ -327,7 +327,7 @@ def wrong_files():
         yield content, "trilane-results"
     graph = ("comparisons", 0, "measurements", 1)
     for place, value, words in (
-            (("schema_version",), 7, "schema version 7"),
+            (("schema_version",), 8, "schema version 8"),
             (("schema_version",), "3", "schema version '3'"),
             (("context", "simulated"), None, ".context.simulated"),
             (("comparisons",), [], ".comparisons should be a list of at least one"),

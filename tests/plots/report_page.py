@@ -16,13 +16,14 @@ def made_up(presets=("launch", "transfer"), variants=("serial", "streams", "grap
     results["context"]["command_line"] = "trilane --trace t.json --json '<r>.json'"
     for comparison in results["comparisons"]:
         by_name = {m["variant"]: m for m in comparison["measurements"]}
-        by_name["graph"]["wall"].update(min=1200, q1=1250, median=1284.4, q3=1300, p99=12345.6)
+        by_name["graph"]["wall"].update(mean=1284.4, median=1284.4, min=1200, q1=1250, q3=1300,
+                                        p99=12345.6)
         by_name["graph"]["ratio"] = {"estimate": 0.5, "low": 0.45, "high": 0.55}
         by_name["graph"].update(efficiency=0.873, bound_by="copy out", bound_us=1121.3)
         by_name["pool"]["ratio"] = {"estimate": 0.99, "low": 0.97, "high": 1.0}
         copies = 2 * comparison["workload"]["chunks"]
         by_name["pool"]["plan"]["calls"] = {"cudaMemcpyAsync": copies}
-        by_name["pool"]["wall"] = dict.fromkeys(("min", "q1", "median", "q3", "p99"), 2000.0)
+        by_name["pool"]["wall"] = dict.fromkeys(("mean", "min", "q1", "median", "q3", "p99"), 2000.0)
         comparison["limit"] = {"in_gbps": 54.43, "copy_in_us": 154.1, "bound_us": 500.0,
                                "a_new_one_us": 7.25, "serial_us": 900.0, "bound_by": "copy out",
                                "best": {"chunks": 12, "bound_us": 430.0},

@@ -20,14 +20,14 @@ std::string markdown(const std::vector<Comparison>& comparisons, const std::stri
   return as_markdown(settings_page(comparisons, simulated));
 }
 
-/// A measurement whose medians in processes 0, 1, ... are `walls`, with half of that to submit.
+/// A measurement whose means in processes 0, 1, ... are `walls`, with half of that to submit.
 Measurement in_processes(const std::string& variant, const std::vector<double>& walls,
                          std::uint32_t first_process = 0) {
   Measurement m;
   m.variant = variant;
   m.status = Status::ok;
   for (std::uint32_t i = 0; i < walls.size(); ++i) {
-    for (const double noise : {0.9, 1.0, 1.2}) {
+    for (const double noise : {0.9, 1.0, 1.1}) {
       const double wall = walls[i] * noise;
       m.samples.push_back({wall / 2, wall, wall, 0, 0, first_process + i});
     }

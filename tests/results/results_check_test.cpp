@@ -21,7 +21,7 @@ Results sound() {
     m.variant = variant;
     m.status = Status::ok;
     m.samples = {{1, 2, 3, 0, 0, 0}, {1, 2, 3, 1, 1, 0}, {1, 2, 3, 0, 0, 1}, {1, 2, 3, 1, 1, 1}};
-    m.wall = Summary{3, 3, 3, 3, 3};
+    m.wall = Summary{3, 3, 3, 3, 3, 3};
     m.ratio = Ratio{1, 0.9, 1.1};
   }
   return {{}, {}, {}, {c}};

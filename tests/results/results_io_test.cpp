@@ -50,9 +50,9 @@ Measurement full_measurement() {
   m.checked_passes = 7;
   m.dropped_after = 6;
   m.samples = {{1.2345678, 2, 3.0005, 0, 1, 0}, {0.001, 1234567.891, 1e9, 1, 0, 1}};
-  m.submit = Summary{3, 2, 4, 5, 1};
-  m.device = Summary{3.5, 2.5, 4.5, 5.5, 1.5};
-  m.wall = Summary{1.0 / 3, 1e-300, 2.0 / 3, 8e10, 0};
+  m.submit = Summary{2.5, 3, 2, 4, 5, 1};
+  m.device = Summary{3.25, 3.5, 2.5, 4.5, 5.5, 1.5};
+  m.wall = Summary{0.25, 1.0 / 3, 1e-300, 2.0 / 3, 8e10, 0};
   m.ratio = Ratio{0.30000000000000004, 0.1, 123456.789, Covers::processes};
   m.prediction = Prediction{1.25, 2.5};
   m.price = Price{.setup_us = {1.0004, 2},
@@ -277,7 +277,7 @@ BOOST_AUTO_TEST_CASE(absent_values_have_no_key) {
 
 BOOST_AUTO_TEST_CASE(the_text_diffs_well) {
   const std::string text = to_json(full_results());
-  BOOST_TEST(text.find("{\n  \"schema\": \"trilane-results\",\n  \"schema_version\": 6,\n") == 0);
+  BOOST_TEST(text.find("{\n  \"schema\": \"trilane-results\",\n  \"schema_version\": 7,\n") == 0);
   BOOST_TEST(text.find("\n            \"wall_us\": [3.001, 1000000000],\n") != std::string::npos);
   BOOST_TEST(text.find("\n        \"chunks\": 4\n") != std::string::npos);
   BOOST_TEST(text.find("\"kernel nodes\": {\"value\": 16, \"at_least\": false}") !=
@@ -335,9 +335,9 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_with_its_place) {
     const char *from, *to, *message;
   } cases[]{
       {"trilane-results", "other", ".schema is \"other\""},
-      {"\"schema_version\": 6", "\"schema_version\": 7", ".schema_version is 7, and this"},
-      {"\"schema_version\": 6", "\"schema_version\": 0", ".schema_version is 0, and this"},
-      {"\"schema_version\": 6", "\"schema_version\": \"3\"", ".schema_version is not a whole"},
+      {"\"schema_version\": 7", "\"schema_version\": 8", ".schema_version is 8, and this"},
+      {"\"schema_version\": 7", "\"schema_version\": 0", ".schema_version is 0, and this"},
+      {"\"schema_version\": 7", "\"schema_version\": \"3\"", ".schema_version is not a whole"},
       {"\"simulated\"", "\"stimulated\"", ".context.simulated is missing"},
       {"\"schema\"", "\"Schema\"", ".schema is missing"},
       {"\"lanes\": 3,", "", ".comparisons[0].workload.lanes is missing"},

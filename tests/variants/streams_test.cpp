@@ -9,11 +9,11 @@ using namespace trilane;
 
 namespace {
 
-/// Its lanes, the stream of a pass, and the one on which graphs are captured.
+/// Its lanes, the stream of a pass, and those on which graphs are captured and uploaded.
 std::size_t most_streams() {
   std::uint32_t lanes = 0;
   for (const Workload& workload : presets()) lanes = std::max(lanes, workload.used_lanes());
-  return lanes + 2;
+  return lanes + 3;
 }
 
 }  // namespace

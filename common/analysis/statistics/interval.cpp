@@ -96,10 +96,15 @@ double share_left(double correlation, double frequency) {
 
 LogMean mean_of_series(std::span<const double> logs) {
   ensure(logs.size(), 3);
-  const auto n = static_cast<double>(logs.size());
-  const auto [centre, deviations] = centred(without_outliers(logs));
+  return plain_mean_of_series(without_outliers(logs));
+}
+
+LogMean plain_mean_of_series(std::span<const double> values) {
+  ensure(values.size(), 3);
+  const auto n = static_cast<double>(values.size());
+  const auto [centre, deviations] = centred({values.begin(), values.end()});
   const double correlation = autocorrelation(deviations);
-  const std::size_t count = frequencies(logs.size());
+  const std::size_t count = frequencies(values.size());
   double variance = 0, left = 0;
   for (std::size_t k = 1; k <= count; ++k) {
     const double frequency = std::numbers::pi * static_cast<double>(k) / n;

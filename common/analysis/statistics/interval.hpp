@@ -23,6 +23,9 @@ struct LogMean {
 /// correlation of 0.4, because so few values do not show their own.
 LogMean mean_of_series(std::span<const double> logs);
 
+/// The arithmetic mean of such a series, as it is: outliers count in full, and widen the interval.
+LogMean plain_mean_of_series(std::span<const double> values);
+
 /// The mean of at least 2 independent values; n-1 degrees of freedom.
 LogMean mean_of_draws(std::span<const double> logs);
 

@@ -90,7 +90,7 @@ std::optional<Ratio> paired_ratio(std::span<const Sample> variant,
   const bool several = over.size() > 1;
   if (!several && over.front().size() < fewest_rounds) return undecided(estimate);
   LogMean spread = several ? mean_of_draws(residuals(above, below))
-                           : mean_of_series(residuals(over.front(), under.front()));
+                           : plain_mean_of_series(residuals(over.front(), under.front()));
   spread.mean = std::log(estimate);
   Ratio ratio = interval_of(spread);
   ratio.estimate = estimate;

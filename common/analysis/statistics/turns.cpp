@@ -14,8 +14,9 @@ namespace trilane {
 namespace {
 
 double valid(double us, double Sample::*clock) {
-  if (std::isfinite(us) && us >= 0 && (us > 0 || clock != &Sample::wall_us)) return us;
-  throw std::invalid_argument(fmt::format("a mean of a time of {}", us));
+  const bool wall = clock == &Sample::wall_us;
+  if (std::isfinite(us) && us >= 0 && (us > 0 || !wall)) return us;
+  throw std::invalid_argument(fmt::format("a mean from a {}time of {}", wall ? "wall " : "", us));
 }
 
 /// The longest time of a pass that was not interrupted, by process.

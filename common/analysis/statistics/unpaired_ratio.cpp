@@ -32,7 +32,7 @@ Side side_of(std::span<const Sample> samples) {
   if (!several) {
     for (const double turn_us : times.front()) relative.push_back(turn_us / us);
   }
-  LogMean known = several ? mean_of_draws(relative) : mean_of_series(relative);
+  LogMean known = several ? mean_of_draws(relative) : plain_mean_of_series(relative);
   known.mean = log;
   return {log, known, several ? Covers::processes : Covers::rounds};
 }

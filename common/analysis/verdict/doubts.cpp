@@ -246,7 +246,7 @@ std::string in_words(const Doubt& doubt) {
     case DoubtKind::several_modes:
       return fmt::format("Times jump: {}. Figures are means.", fmt::join(doubt.names, "; "));
     case DoubtKind::one_process:
-      return "Intervals cover this process alone; others may differ by more. Add --processes 5.";
+      return "Intervals cover this process; others may differ by more. Add --processes 5.";
   }
   return "";
 }

@@ -46,9 +46,9 @@ class Run {
     const std::vector<VariantEntry> variants = contenders(options.comparison);
     const bool apart = options.comparison.effort == Effort::measure && simulated_.empty() &&
                        variants.size() > 1 && !options.comparison.with_itself;
-    if (apart) processes_.emplace(options);
     warm_process(variants, device_.memory_pools);
     results_.context = start_context(device_, command_line, simulated_, others_);
+    if (apart) processes_.emplace(options);  // later, or they would be others on the GPU
   }
 
   int operator()() {

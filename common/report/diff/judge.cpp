@@ -43,23 +43,16 @@ struct Pair {
   const Measurement &before, &now;
 };
 
-Ratio ratio_of(const RunChange& runs, const WorkloadChange& workload, const Pair& pair,
-               double confidence) {
+Ratio ratio_of(const Pair& pair, double confidence) {
   // One model made both: they have its error in common, and no noise.
   if (pair.before.prediction && pair.now.prediction) {
     const double ratio = pass_us(pair.now.samples) / pass_us(pair.before.samples);
     return {ratio, ratio, ratio, Covers::nothing};
   }
-  try {
-    return unpaired_ratio(pair.now.samples, pair.before.samples, confidence);
-  } catch (const std::invalid_argument& error) {
-    throw UsageError(fmt::format("compare {} {}: {} on {}: {}; give files as trilane wrote them",
-                                 in_quotes(runs.before->path), in_quotes(runs.now->path),
-                                 pair.now.variant, label_of(*workload.now), error.what()));
-  }
+  return unpaired_ratio(pair.now.samples, pair.before.samples, confidence);
 }
 
-void judge(const RunChange& runs, const WorkloadChange& workload, Change& change) {
+void judge_samples(const RunChange& runs, const WorkloadChange& workload, Change& change) {
   const Pair pair(workload, change);
   if (was_timed(pair.before)) change.old_us = pass_us(pair.before.samples);
   if (was_timed(pair.now)) change.new_us = pass_us(pair.now.samples);
@@ -70,9 +63,17 @@ void judge(const RunChange& runs, const WorkloadChange& workload, Change& change
   }
   const bool simulated = !runs.now->results.context.simulated.empty();
   const double missed = pair.one_draw() ? 0.05 : 0.05 / static_cast<double>(runs.shared_by);
-  change.measured = ratio_of(runs, workload, pair, 1 - missed);
+  change.measured = ratio_of(pair, 1 - missed);
   change.ratio = wider(*change.measured, pair.one_draw() && !simulated ? runs.process_spread : 0);
   change.verdict = verdict_of(*change.ratio, runs.same_within);
+}
+
+void judge(const RunChange& runs, const WorkloadChange& workload, Change& change) try {
+  judge_samples(runs, workload, change);
+} catch (const std::invalid_argument& error) {
+  throw UsageError(fmt::format("compare {} {}: {} on {}: {}; give files as trilane wrote them",
+                               in_quotes(runs.before->path), in_quotes(runs.now->path),
+                               change.variant, label_of(*workload.now), error.what()));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace trilane {
 
 inline constexpr std::size_t screen_lines = 40;         ///< with several workloads
-inline constexpr std::size_t screen_lines_of_one = 25;  ///< with one
+inline constexpr std::size_t screen_lines_of_one = 26;  ///< with one
 
 /// The answers of a finished run, as text at most that many lines. First what failed; then the
 /// machine, how long it took and whether all results were right; a row for each workload, or for

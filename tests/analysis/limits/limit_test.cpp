@@ -31,8 +31,8 @@ Comparison judged(const std::string& preset, const Limit& limit, double submit =
   comparison.limit = limit;
   Measurement streams;
   streams.variant = "streams";
-  streams.submit = Summary{.median = submit};
-  streams.wall = Summary{.median = wall};
+  streams.submit = Summary{.mean = submit};
+  streams.wall = Summary{.mean = wall};
   comparison.measurements = {streams};
   judge_regime(comparison);
   return comparison;

@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(other_processes_come_first_by_name) {
   BOOST_TEST((all[0].kind == DoubtKind::other_processes));
   BOOST_TEST((all[1].kind == DoubtKind::one_process));
   BOOST_TEST(mentions(in_words(all[0]), {"1234 python3 and 5", "End them"}));
-  BOOST_TEST(mentions(in_words(all[1]), {"one process", "--processes 5"}));
+  BOOST_TEST(mentions(in_words(all[1]), {"this process", "--processes 5"}));
 }
 
 BOOST_AUTO_TEST_CASE(clocks_that_are_held_down_are_told_from_those_that_were_set) {

@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(a_ring_of_events_needs_the_wait_for_the_step_before_the_las
       if (step == 0) continue;
       app.event(CallKind::synchronize_event, first_event + (step - 1) % slots);
     }
-    test_needs_its_waits(app, 4);
+    test_needs_its_waits(app, 4 * slots);  // one turn of the ring
   }
 }
 
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(buffers_in_turn_need_the_wait_for_their_last_use) {
     work(app, 2);
     app.event(CallKind::record_event, done, 2);
   }
-  test_needs_its_waits(app, 7);
+  test_needs_its_waits(app, 14);
 }
 
 BOOST_AUTO_TEST_CASE(a_stream_s_wait_for_the_step_before_is_needed) {
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(a_stream_s_wait_for_the_step_before_is_needed) {
     work(app, 1);
     app.synchronize(1);
   }
-  test_needs_its_waits(app, 7);
+  test_needs_its_waits(app, 14);
 }
 
 BOOST_AUTO_TEST_CASE(a_second_wait_for_the_same_work_is_useless) {

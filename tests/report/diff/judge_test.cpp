@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(a_sample_that_is_no_time_is_refused) {
   RunFile now = before;
   now.results.comparisons[0].measurements[1].samples[3].wall_us = 0;
   const std::string message = refusal<UsageError>([&] { diff_runs(before, now, {}); });
-  BOOST_TEST(contains(message, "compare 'old' 'old': graph on launch: a ratio from a wall time"),
+  BOOST_TEST(contains(message, "compare 'old' 'old': graph on launch: a mean from a wall time"),
              message);
 }
 

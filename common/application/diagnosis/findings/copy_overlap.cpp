@@ -5,7 +5,7 @@
 
 #include "common/analysis/trace/intervals.hpp"
 #include "common/application/diagnosis/calls/call_traits.hpp"
-#include "common/application/diagnosis/findings/conflicts.hpp"
+#include "common/application/diagnosis/findings/data_conflicts.hpp"
 
 namespace trilane {
 namespace {

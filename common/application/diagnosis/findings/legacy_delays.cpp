@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "common/application/diagnosis/findings/conflicts.hpp"
+#include "common/application/diagnosis/findings/data_conflicts.hpp"
 #include "common/application/diagnosis/idle/host_time.hpp"
 #include "common/application/diagnosis/races/races.hpp"
 

@@ -4,8 +4,8 @@
 #include <mutex>
 
 #include "common/application/recording/core/end_counter.hpp"
-#include "common/application/recording/core/range_watch.hpp"
 #include "common/application/recording/core/recorder_state.hpp"
+#include "common/application/recording/finding/range_watch.hpp"
 
 namespace trilane {
 namespace {

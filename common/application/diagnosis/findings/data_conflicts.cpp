@@ -1,4 +1,4 @@
-#include "common/application/diagnosis/findings/conflicts.hpp"
+#include "common/application/diagnosis/findings/data_conflicts.hpp"
 
 #include <algorithm>
 

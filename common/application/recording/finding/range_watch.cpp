@@ -1,4 +1,4 @@
-#include "common/application/recording/core/range_watch.hpp"
+#include "common/application/recording/finding/range_watch.hpp"
 
 namespace trilane {
 namespace {
