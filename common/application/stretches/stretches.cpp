@@ -14,21 +14,16 @@ namespace trilane {
 
 namespace {
 
-/// Whether calls of that kind change what the next operation of their stream follows.
-bool orders_stream(CallKind kind) { return is_operation(kind) || kind == CallKind::wait_event; }
-
-/// Whether the kernel at call i follows nothing but the kernel in front of it in its stream, which
-/// it need not wait for. `earlier`: the only operation that it follows.
-bool is_programmatic(const ApplicationRecording& recording, std::uint32_t earlier,
-                     std::uint32_t i) {
-  const RecordedCall& call = recording.calls[i];
-  const RecordedCall& before = recording.calls[earlier];
-  if (!call.attributes || !call.attributes->programmatic) return false;
-  if (before.kind != CallKind::kernel || before.stream != call.stream) return false;
-  return std::none_of(recording.calls.begin() + earlier + 1, recording.calls.begin() + i,
-                      [&](const RecordedCall& between) {
-                        return orders_stream(between.kind) && between.stream == call.stream;
-                      });
+/// True if the launch need not wait for the end of what it follows, which are all kernels. A
+/// capture then makes each edge programmatic, also those that come by an event from another stream
+/// (H100).
+bool is_programmatic(const ApplicationRecording& recording, const Stretch& stretch,
+                     const StretchNode& node) {
+  const RecordedCall& call = recording.calls[node.call];
+  if (!call.attributes || !call.attributes->programmatic || node.after.empty()) return false;
+  return std::ranges::all_of(node.after, [&](std::uint32_t before) {
+    return recording.calls[stretch.nodes[before].call].kind == CallKind::kernel;
+  });
 }
 
 }  // namespace
@@ -64,8 +59,7 @@ std::vector<Stretch> stretches_of(const ApplicationRecording& recording) {
       }
       std::ranges::sort(node.after);
       node.after.erase(std::ranges::unique(node.after).begin(), node.after.end());
-      node.programmatic = node.after.size() == 1 &&
-                          is_programmatic(recording, stretch.nodes[node.after[0]].call, i);
+      node.programmatic = is_programmatic(recording, stretch, node);
       nodes[i] = static_cast<std::uint32_t>(stretch.nodes.size());
       stretch.nodes.push_back(std::move(node));
     }

@@ -14,7 +14,7 @@ namespace trilane {
 struct StretchNode {
   std::uint32_t call = 0;            ///< index in ApplicationRecording::calls
   std::vector<std::uint32_t> after;  ///< earlier nodes of the stretch, by position; sorted
-  /// It may begin before the one kernel that it follows is done: a programmatic edge.
+  /// It may begin before the kernels that it follows are done: programmatic edges.
   bool programmatic = false;
   bool operator==(const StretchNode&) const = default;
 };

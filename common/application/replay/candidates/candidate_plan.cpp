@@ -54,7 +54,7 @@ void add_node(const ApplicationRecording& recording, const Stretch& stretch,
   for (const std::uint32_t earlier : node.after) {
     content.edges += own * nodes_of(recording.calls[stretch.nodes[earlier].call]);
   }
-  if (node.programmatic) ++content.programmatic_edges;
+  if (node.programmatic) content.programmatic_edges += node.after.size();
 }
 
 void expect_graphs(const ApplicationRecording& recording, Plan& plan) {
