@@ -24,6 +24,22 @@ namespace fs = std::filesystem;
 
 constexpr const char* place_variable = "TRILANE_PLACE_IN_RUN";
 
+/// For the processes' files.
+TemporaryFolder folder_for_files() {
+  std::error_code error;
+  const fs::path parent = fs::temp_directory_path(error);
+  try {
+    if (error) throw std::system_error(error);
+    remove_left_behind(parent);
+    return TemporaryFolder(parent);
+  } catch (const std::system_error& failure) {
+    const char* const asked = std::getenv("TMPDIR");
+    throw OutputError(fmt::format("TMPDIR {}: cannot make a folder ({}); set it to another one",
+                                  in_quotes(asked ? asked : parent.string()),
+                                  failure.code().message()));
+  }
+}
+
 /// The last line that a failed process wrote.
 std::string last_line(const fs::path& errors) {
   std::ifstream file(errors);
@@ -66,28 +82,13 @@ PlaceInRun place_in_run() {
   return place;
 }
 
-TemporaryFolder folder_for_processes() {
-  std::error_code error;
-  const fs::path parent = fs::temp_directory_path(error);
-  try {
-    if (error) throw std::system_error(error);
-    remove_left_behind(parent);
-    return TemporaryFolder(parent);
-  } catch (const std::system_error& failure) {
-    const char* const asked = std::getenv("TMPDIR");
-    throw OutputError(fmt::format("TMPDIR {}: cannot make a folder ({}); set it to another one",
-                                  in_quotes(asked ? asked : parent.string()),
-                                  failure.code().message()));
-  }
-}
-
 std::string ending_of(int code) {
   return code >= 128 && code != exit_interrupted ? fmt::format("was ended by signal {}", code - 128)
                                                  : fmt::format("ended with exit code {}", code);
 }
 
 ChildEnd run_child(const std::vector<std::string>& arguments) {
-  const TemporaryFolder folder = folder_for_processes();
+  const TemporaryFolder folder = folder_for_files();
   const fs::path errors = folder.path() / "errors", message = folder.path() / "message";
   ChildEnd end;
   {
@@ -106,7 +107,7 @@ ChildEnd run_child(const std::vector<std::string>& arguments) {
 std::vector<ProcessOutcome> run_processes(
     const std::vector<std::vector<std::string>>& command_lines, std::uint32_t of,
     const ProcessListener& listener) {
-  const TemporaryFolder folder = folder_for_processes();
+  const TemporaryFolder folder = folder_for_files();
   const fs::path json = folder.path() / "results.json", errors = folder.path() / "errors";
   std::vector<ProcessOutcome> outcomes;
   for (std::size_t index = 0; index < command_lines.size() && !interrupted(); ++index) {

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "common/console/temporary.hpp"
 #include "common/results/results.hpp"
 #include "common/text/exit_code.hpp"
 
@@ -54,9 +53,6 @@ struct PlaceInRun {
 
 /// Where this process stands; the only one unless run_processes() started it.
 PlaceInRun place_in_run();
-
-/// A folder for files of this program's processes, in TMPDIR. Throws OutputError.
-TemporaryFolder folder_for_processes();
 
 /// How a process ended: "ended with exit code 1", "was ended by signal 9".
 std::string ending_of(int code);

@@ -121,12 +121,6 @@ LogMean mean_of_draws(std::span<const double> logs) {
   return {centre, variance_of(deviations) / n, n - 1};
 }
 
-LogMean mean_of_processes(std::span<const std::vector<double>> logs) {
-  std::vector<double> means;
-  for (const std::vector<double>& of_process : logs) means.push_back(mean(of_process));
-  return mean_of_draws(means);
-}
-
 LogMean difference(const LogMean& now, const LogMean& before) {
   return {now.mean - before.mean, now.variance + before.variance,
           std::min(now.freedom, before.freedom)};

@@ -29,9 +29,6 @@ LogMean plain_mean_of_series(std::span<const double> values);
 /// The mean of at least 2 independent values; n-1 degrees of freedom.
 LogMean mean_of_draws(std::span<const double> logs);
 
-/// The mean of the processes' means, of at least 2 processes.
-LogMean mean_of_processes(std::span<const std::vector<double>> logs);
-
 /// `now` minus `before`, which are independent: variances add up, with the degrees of freedom of
 /// the side that has fewer (Hsu 1938). Welch's formula gives more, but with 2 values against 10 its
 /// 99.95% interval misses 20 to 70 times too often.

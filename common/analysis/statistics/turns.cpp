@@ -46,6 +46,12 @@ std::vector<TurnValue> turn_means(std::span<const Sample> samples, double Sample
   return means;
 }
 
+void drop_interrupted(std::vector<double>& times) {
+  if (times.empty()) return;
+  std::erase_if(times,
+                [longest = interrupted_from * median(times)](double us) { return us > longest; });
+}
+
 std::vector<double> uninterrupted_us(std::span<const Sample> samples) {
   const auto longest = longest_of(samples, &Sample::wall_us);
   std::vector<double> times;

@@ -28,6 +28,9 @@ inline constexpr double interrupted_from = 3;
 std::vector<TurnValue> turn_means(std::span<const Sample> samples,
                                   double Sample::*clock = &Sample::wall_us);
 
+/// Removes those of interrupted passes from the times of one process.
+void drop_interrupted(std::vector<double>& times);
+
 /// The wall times of all passes that were not interrupted. Throws as turn_means() does.
 std::vector<double> uninterrupted_us(std::span<const Sample> samples);
 

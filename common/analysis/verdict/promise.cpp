@@ -6,6 +6,7 @@
 
 #include "common/analysis/statistics/interval.hpp"
 #include "common/analysis/statistics/statistics.hpp"
+#include "common/analysis/statistics/turns.hpp"
 #include "common/results/find.hpp"
 
 namespace trilane {
@@ -26,32 +27,29 @@ LogMean log_of_mean(const std::vector<double>& values) {
   const double scale = mean(values);
   std::vector<double> relative;
   for (const double value : values) relative.push_back(value / scale);
-  const LogMean series = mean_of_series(relative);
-  return {std::log(scale * series.mean), series.variance / (series.mean * series.mean),
-          series.freedom};
+  LogMean log = plain_mean_of_series(relative);
+  log.mean = std::log(scale);
+  return log;
 }
 
 /// The mean of each turn, by process and in their order.
 std::map<std::uint32_t, std::vector<double>> turns_of(const Measurement& m) {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<double>> turns;
-  for (const Sample& sample : m.samples) {
-    turns[{sample.process, sample.round}].push_back(sample.wall_us);
-  }
   std::map<std::uint32_t, std::vector<double>> means;
-  for (const auto& [turn, times] : turns) means[turn.first].push_back(mean(times));
+  for (const auto& [turn, us] : turn_means(m.samples)) means[turn.first].push_back(us);
   return means;
-}
-
-std::map<std::uint32_t, std::vector<double>> passes_of(const Measurement& m) {
-  std::map<std::uint32_t, std::vector<double>> passes;
-  for (const Sample& sample : m.samples) passes[sample.process].push_back(sample.wall_us);
-  return passes;
 }
 
 std::vector<double> all_of(const std::map<std::uint32_t, std::vector<double>>& processes) {
   std::vector<double> all;
   for (const auto& [process, times] : processes) all.insert(all.end(), times.begin(), times.end());
   return all;
+}
+
+std::map<std::uint32_t, std::vector<double>> passes_of(const Measurement& m) {
+  std::map<std::uint32_t, std::vector<double>> passes;
+  for (const Sample& sample : m.samples) passes[sample.process].push_back(sample.wall_us);
+  for (auto& [process, times] : passes) drop_interrupted(times);
+  return passes;
 }
 
 Sides sides_of(const Measurement& m) {
@@ -71,6 +69,7 @@ std::map<std::uint32_t, std::vector<double>> iterations_of(const Comparison& com
     const double us = time.us - comparison.watched->cupti_us;
     if (us > 0) times[time.process].push_back(us);
   }
+  for (auto& [process, of_process] : times) drop_interrupted(of_process);
   return times;
 }
 
@@ -94,7 +93,7 @@ Reach reach_of(const Side& side) {
           std::log(side.modes.back().mean) - side.mean.mean};
 }
 
-/// Of one process: the errors that it knows, and what is known of others.
+/// The errors that one process knows, and what is known of others.
 Reach one_process(const Side& candidate, const Side& application) {
   const double logs = candidate.mean.mean - application.mean.mean;
   const Ratio own = interval_of(difference(candidate.mean, application.mean));

@@ -10,9 +10,9 @@
 
 namespace trilane {
 
-/// A candidate against the application itself. All times are means, since a claim is about time in
-/// all; an outlier is drawn in to three times the distance that 9 of 10 values keep from the
-/// median. With several processes they are geometric means of the processes' means.
+/// A candidate against the application itself. All times are means without interrupted passes
+/// (turns.hpp), since a claim is about time in all. With several processes they are geometric means
+/// of the processes' means.
 struct ApplicationGain {
   double application_us = 0;  ///< an iteration of the application, less what CUPTI adds
   double calls_us = 0;        ///< the same calls, replayed
@@ -33,9 +33,9 @@ struct ApplicationGain {
 /// of them.
 std::optional<ApplicationGain> gain_of(const Comparison& comparison, const Measurement& candidate);
 
-/// How much the logarithm of a ratio of mean times differs from process to process, as a standard
-/// deviation. It is the root mean square of what seven programs showed in fresh processes on an
-/// H200 (driver 580): 0.5, 0.8, 1.1, 1.2, 3.0, 3.9 and 5.2%.
+/// How much the logarithm of a mean time differs from process to process, as a standard deviation.
+/// It is the root mean square of what seven of Trilane's variants showed on an H200 (driver 580),
+/// each from the range of five fresh processes: 0.5, 0.8, 1.1, 1.2, 3.0, 3.9 and 5.2%.
 inline constexpr double between_processes = 0.028;
 
 /// The application's iterations in all processes, in microseconds, less what CUPTI adds; may be

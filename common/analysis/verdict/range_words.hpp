@@ -31,7 +31,7 @@ inline std::string range_text(Covers covers, const std::string& low, const std::
   return "[" + low + ", " + high + "]";
 }
 
-/// What the ranges of a comparison cover.
+/// Returns what the ranges of a comparison cover.
 inline Covers covers_of(const Comparison& comparison) {
   if (is_predicted(comparison)) return Covers::model_error;
   return comparison.processes > 1 ? Covers::processes : Covers::rounds;

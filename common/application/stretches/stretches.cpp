@@ -81,7 +81,7 @@ bool waits_for_all(const ApplicationRecording& recording) {
 
 namespace {
 
-/// Whether the call uses other memory from iteration to iteration. Memory that the iteration
+/// True if the call uses other memory from iteration to iteration. Memory that the iteration
 /// allocates moves, and is followed.
 bool uses_other_memory(const ApplicationRecording& recording, const RecordedCall& call) {
   const bool follows = std::ranges::any_of(

@@ -57,18 +57,17 @@ class WorkerBench final : public CudaBench {
 }  // namespace
 
 VariantProcesses::VariantProcesses(const RunOptions& options)
-    : host_(sizes_for_all(options.workloads)), folder_(folder_for_processes()) {
+    : host_(sizes_for_all(options.workloads)) {
   const std::vector<std::string> arguments = arguments_for(options);
   const std::size_t count = contenders(options.comparison).size();
   for (std::size_t contender = 0; contender < count; ++contender) {
     auto [ours, theirs] = make_channels();
     const int socket = theirs.socket(), memory = host_.memory.file();
-    const auto errors = folder_.path() / fmt::format("errors-{}", contender);
-    children_.push_back(std::make_unique<Child>(
-        arguments, errors, std::filesystem::path(),
-        ChildGifts{
-            .variables = {fmt::format("{}={},{},{}", place_variable, contender, socket, memory)},
-            .files = {socket, memory}}));
+    const std::string place = fmt::format("{}={},{},{}", place_variable, contender, socket, memory);
+    // What goes wrong comes over the socket, and its standard error is not needed.
+    children_.push_back(
+        std::make_unique<Child>(arguments, "/dev/null", std::filesystem::path(),
+                                ChildGifts{.variables = {place}, .files = {socket, memory}}));
     workers_.channels.push_back(std::move(ours));
   }
   workers_.how_it_ended = [this](std::size_t contender) {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "common/commands/options/run_options.hpp"
-#include "common/console/temporary.hpp"
 #include "common/harness/apart/apart_bench.hpp"
 #include "common/harness/bench/host_buffers.hpp"
 #include "common/processes/child.hpp"
@@ -17,7 +16,7 @@ namespace trilane {
 /// They end with it.
 class VariantProcesses {
  public:
-  /// Starts all at once. Throws NotPossible and OutputError.
+  /// Starts all at once. Throws NotPossible.
   explicit VariantProcesses(const RunOptions& options);
   ~VariantProcesses();
 
@@ -26,7 +25,6 @@ class VariantProcesses {
 
  private:
   SharedHost host_;
-  TemporaryFolder folder_;
   std::vector<std::unique_ptr<Child>> children_;
   Workers workers_;
 };
@@ -37,7 +35,7 @@ struct WorkerPlace {
   int socket = -1, memory = -1;
 };
 
-/// That of this process; nothing unless VariantProcesses started it.
+/// Returns where this process finds it; nothing unless VariantProcesses started the process.
 std::optional<WorkerPlace> worker_place();
 
 /// Measures one contender of the run as the other end of the socket asks, until that is gone.

@@ -37,10 +37,10 @@ using PinnedBuffer = std::unique_ptr<std::byte, Release<cudaFreeHost>>;
 Stream make_stream();
 
 /// The owner of a process's streams while it lives: streams that are released are kept, and used
-/// again before others are made. In a process that has made more than ten streams, graphs of small
-/// kernels are slower for good, also once the streams are destroyed: on an H100 a graph of 448
-/// kernels took 208 us after up to nine streams, and 225 us after two times five that were
-/// destroyed (225 after twenty times five, too). Only one may live.
+/// again before others are made. In a process that has made eleven streams, graphs of small kernels
+/// are slower for good, also once the streams are destroyed: on an H100 a graph of 448 kernels took
+/// 208 us in processes that had made nine, and 226 us in those that had made eleven, or fifteen of
+/// which ten were destroyed. Only one owner may live.
 class KeptStreams {
  public:
   KeptStreams();

@@ -28,7 +28,7 @@ struct BufferSizes {
 /// The host memory of a comparison that its processes share: input, output and expected output.
 struct SharedHost {
   explicit SharedHost(const BufferSizes& of) : sizes(rounded(of)), memory(total(sizes)) {}
-  /// That of the process which has opened `file`, for the same sizes.
+  /// Maps the memory of the process that opened `file`, which made it for the same sizes.
   SharedHost(int file, const BufferSizes& of) : sizes(rounded(of)), memory(file, total(sizes)) {}
 
   std::byte* in() const { return memory.get(); }

@@ -13,7 +13,7 @@ namespace trilane {
 
 struct HarnessSettings {
   double seconds = 0;  ///< measuring time, without set-up and checks
-  /// Whether each variant runs in a process of its own. After other processes it finds the caches
+  /// True if each variant runs in a process of its own. After other processes it finds the caches
   /// cold, so its turns begin with more untimed passes and have more timed ones (pace.hpp).
   bool apart = false;
   /// Turns and batches are shortened until this many rounds fit into the time. With fewer,

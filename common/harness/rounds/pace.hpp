@@ -21,9 +21,9 @@ struct Pace {
 
   /// The turn of a variant with such a pass: an untimed pass first, because of what another variant
   /// left behind; long passes do without. A process that has slept finds the caches cold: passes of
-  /// 134 us took 6% longer with one untimed pass and two timed ones than in a process by itself,
-  /// and as long with eight of each (H100). So variants that run apart warm up for a millisecond,
-  /// and are timed for as long.
+  /// 136 us took 6% longer with one untimed pass and two timed ones than in a process by itself,
+  /// and 0 and 5% longer in two runs with four and eight (H100). So variants that run apart warm up
+  /// for a millisecond, and are timed for as long.
   TurnPlan turn_of(double pass_us) const;
 };
 

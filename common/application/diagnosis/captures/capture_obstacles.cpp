@@ -7,7 +7,7 @@
 namespace trilane {
 namespace {
 
-/// Whether the call uses memory that is not both allocated and freed in the iteration.
+/// True if the call uses memory that is not both allocated and freed in the iteration.
 bool uses_lasting(const RecordedCall& call, const ApplicationRecording& recording) {
   return std::ranges::any_of(
       call.uses, [&](const UsedRange& used) { return !recording.memory[used.memory].within; });

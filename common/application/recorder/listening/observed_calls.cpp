@@ -16,7 +16,7 @@ std::uint64_t thread_number() {
   return this_thread.number;
 }
 
-/// Whether a capture that is under way is why the call failed.
+/// True if the call failed because a capture is under way.
 bool is_of_capture(CUresult code) {
   return code >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED &&
          code <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;

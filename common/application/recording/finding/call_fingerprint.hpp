@@ -26,7 +26,7 @@ class CallFingerprints {
 
   /// Calls were not seen: what they recorded is not known.
   void resume() { recorded_.clear(); }
-  /// Whether the call waits for an event of which no record is known.
+  /// True if the call waits for an event of which no record is known.
   bool lacks_record(const ObservedCall& call) const {
     return call.event != 0 && call.kind != CallKind::record_event &&
            !recorded_.contains(call.event);

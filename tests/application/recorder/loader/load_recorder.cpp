@@ -123,7 +123,7 @@ void launch_with_attributes() {
   make(CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel, cooperative);
 }
 
-/// Of two captures the first fails because of a memset, and what follows it fails, too.
+/// Makes two captures. The first fails because of a memset, and what follows it fails, too.
 void try_captures() {
   for (const bool fails : {true, false}) {
     make(

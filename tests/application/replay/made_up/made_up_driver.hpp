@@ -109,7 +109,7 @@ struct State {
   std::map<std::string, std::uint64_t> calls;
   bool is_older = false;              ///< the driver lacks the newer functions
   std::vector<unsigned> batch_flags;  ///< of the latest batch, by copy
-  /// Of the launches so far that had some.
+  /// Those of the launches so far that had some.
   std::vector<std::vector<CUlaunchAttribute>> launch_attributes;
   /// The call of that name and number, from 1, answers with an error; with `lost` all later ones
   /// too.
