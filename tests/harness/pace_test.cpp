@@ -38,20 +38,28 @@ BOOST_AUTO_TEST_CASE(one_variant_with_short_passes_is_enough_to_time_all_like_it
   BOOST_TEST((pace({}, 8).clocks == Clocks::apart));
 }
 
-BOOST_AUTO_TEST_CASE(variants_that_run_apart_warm_up_for_a_millisecond_and_are_timed_as_long) {
-  Pace got = pace({1000, 20}, 8);
-  got.apart = true;
-  const auto plan = [&](double pass_us) {
+BOOST_AUTO_TEST_CASE(variants_that_run_apart_warm_up_and_are_timed_for_longer) {
+  const auto plan = [](double pass_us, double seconds, std::uint32_t batch = 1) {
+    const Pace got = pace_of(
+        std::vector<double>{1000, 20},
+        {.turn = 2, .batch = batch, .rounds = 2, .seconds = seconds, .apart = true});
     const TurnPlan turn = got.turn_of(pass_us);
     return std::pair(turn.untimed, turn.samples);
   };
-  BOOST_TEST((plan(6000) == std::pair(1u, 2u)));
-  BOOST_TEST((plan(400) == std::pair(3u, 3u)));
-  BOOST_TEST((plan(134) == std::pair(8u, 8u)));
-  BOOST_TEST((plan(1) == std::pair(16u, 16u)));
-  BOOST_TEST((plan(long_pass_us) == std::pair(0u, 2u)));
-  got.batch = 4;
-  BOOST_TEST((plan(134) == std::pair(8u, 2u)));
+  // Of 1 s, 2 rounds of 2 variants take 5 ms untimed and 20 ms timed each; every sample has 2 runs.
+  BOOST_TEST((plan(6000, 1) == std::pair(1u, 2u)));
+  BOOST_TEST((plan(400, 1) == std::pair(13u, 25u)));
+  BOOST_TEST((plan(134, 1) == std::pair(38u, 32u)));
+  BOOST_TEST((plan(1, 1) == std::pair(5000u, 32u)));
+  BOOST_TEST((plan(long_pass_us, 1) == std::pair(0u, 2u)));
+  BOOST_TEST((plan(134, 1, 4) == std::pair(38u, 19u)));
+  BOOST_TEST((plan(400, 4 * 15e-3) == std::pair(13u, 13u)));  // 10 ms are left
+  BOOST_TEST((plan(400, 1e-3) == std::pair(13u, 3u)));        // 2 ms are the least
+}
+
+BOOST_AUTO_TEST_CASE(a_pace_without_variants_has_no_turns) {
+  const Pace got = pace_of({}, {.turn = 2, .batch = 1, .rounds = 2, .seconds = 1, .apart = true});
+  BOOST_TEST(got.turn_of(400).samples == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(turns_and_then_batches_shrink_until_the_rounds_fit) {

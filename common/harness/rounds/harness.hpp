@@ -13,8 +13,7 @@ namespace trilane {
 
 struct HarnessSettings {
   double seconds = 0;  ///< measuring time, without set-up and checks
-  /// True if each variant runs in a process of its own. After other processes it finds the caches
-  /// cold, so its turns begin with more untimed passes and have more timed ones (pace.hpp).
+  /// True if each variant runs in a process of its own: then turns are longer (pace.hpp).
   bool apart = false;
   /// Turns and batches are shortened until this many rounds fit into the time. With fewer,
   /// intervals rest on two frequencies and are more than twice as wide as the spread of the rounds

@@ -8,13 +8,22 @@ namespace trilane {
 
 namespace {
 
-constexpr double warm_after_us = 1'000;
-constexpr std::uint32_t most_passes = 16;
+constexpr double warm_after_us = 5'000;
+constexpr double shortest_timed_us = 2'000, longest_timed_us = 20'000;
+constexpr std::uint32_t most_samples = 32;
 
-/// How many passes fill the time after which a process is warm.
-std::uint32_t passes_to_warm(double pass_us) {
-  const double passes = std::ceil(warm_after_us / std::max(pass_us, 1.0));
-  return static_cast<std::uint32_t>(std::clamp<double>(passes, 1, most_passes));
+/// How many things that take `each_us` fill the time.
+std::uint32_t filling(double us, double each_us) {
+  return static_cast<std::uint32_t>(std::ceil(us / std::max(each_us, 1.0)));
+}
+
+/// How often a sample runs its passes.
+std::uint32_t runs_of(Clocks clocks) {
+  switch (clocks) {
+    case Clocks::apart: return 2;
+    case Clocks::together: return 1;
+  }
+  return 0;
 }
 
 }  // namespace
@@ -22,9 +31,10 @@ std::uint32_t passes_to_warm(double pass_us) {
 TurnPlan Pace::turn_of(double pass_us) const {
   const std::uint32_t untimed = pass_us < long_pass_us ? 1 : 0;
   TurnPlan plan{.untimed = untimed, .samples = turn, .batch = batch, .clocks = clocks};
-  if (!apart || untimed == 0) return plan;
-  plan.untimed = passes_to_warm(pass_us);
-  plan.samples = std::max(turn, passes_to_warm(pass_us * batch));
+  if (timed_us == 0 || untimed == 0) return plan;
+  plan.untimed = filling(warm_after_us, pass_us);
+  plan.samples = std::clamp(filling(timed_us, pass_us * batch * runs_of(clocks)), turn,
+                            std::max(turn, most_samples));
   return plan;
 }
 
@@ -33,12 +43,8 @@ Pace pace_of(std::span<const double> passes_us, const WantedPace& wanted) {
   const double all_us = std::accumulate(passes_us.begin(), passes_us.end(), 0.0);
   Pace pace{.clocks = shortest < hides_events_us ? Clocks::apart : Clocks::together,
             .turn = wanted.turn,
-            .batch = wanted.batch,
-            .apart = wanted.apart};
-  const auto timed = [&] {
-    const double runs = pace.clocks == Clocks::apart ? 2 : 1;
-    return runs * pace.turn * pace.batch;
-  };
+            .batch = wanted.batch};
+  const auto timed = [&] { return 1.0 * runs_of(pace.clocks) * pace.turn * pace.batch; };
   const auto too_long = [&] {
     const double passes = timed() + (shortest < long_pass_us ? 1 : 0);
     return wanted.rounds * passes * all_us > wanted.seconds * us_per_second;
@@ -46,6 +52,11 @@ Pace pace_of(std::span<const double> passes_us, const WantedPace& wanted) {
   while (pace.turn > 1 && too_long()) --pace.turn;
   while (pace.batch > 1 && too_long()) --pace.batch;
   pace.round_us = timed() * all_us;
+  if (wanted.apart && !passes_us.empty()) {
+    const double turns = static_cast<double>(wanted.rounds) * static_cast<double>(passes_us.size());
+    const double turn_us = wanted.seconds * us_per_second / turns;
+    pace.timed_us = std::clamp(turn_us - warm_after_us, shortest_timed_us, longest_timed_us);
+  }
   return pace;
 }
 

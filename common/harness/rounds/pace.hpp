@@ -16,14 +16,15 @@ struct Pace {
   Clocks clocks = Clocks::apart;
   std::uint32_t turn = 1;   ///< samples, the fewest
   std::uint32_t batch = 1;  ///< passes in a sample
-  bool apart = false;       ///< variants run in processes of their own
   double round_us = 0;      ///< the time of a round with the fewest samples, all of them timed
+  double timed_us = 0;      ///< what the samples fill if variants run in processes of their own
 
   /// The turn of a variant with such a pass: an untimed pass first, because of what another variant
-  /// left behind; long passes do without. A process that has slept finds the caches cold: passes of
-  /// 136 us took 6% longer with one untimed pass and two timed ones than in a process by itself,
-  /// and 0 and 5% longer in two runs with four and eight (H100). So variants that run apart warm up
-  /// for a millisecond, and are timed for as long.
+  /// left behind; long passes do without. A process that has slept finds the host's caches cold,
+  /// and so does the driver in it: after 1 ms of untimed passes streams on launch took 12% longer
+  /// than in a plain program, and malloc 13%; after 5 ms both were within what plain programs
+  /// differ by (H200, four draws of 2 s). So variants that run apart warm up for 5 ms and are timed
+  /// for up to four times that, in at most 32 samples.
   TurnPlan turn_of(double pass_us) const;
 };
 
