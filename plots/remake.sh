@@ -62,7 +62,7 @@ measure() {
   local queues=(--preset "transfer,balanced,reduce" --variant "streams,engines,graph,pool"
     --processes 5 "$(lasting 300ms)")
 
-  step h200 trilane run "$(lasting 7s)"
+  step h200 trilane run "$(lasting 4s)"
   step truth truth.py --results h200.json --processes 5 "$(lasting 100ms)"
   step traced trilane run "$(lasting 1s)" --trace trace.json
   step pools trilane run --preset launch,transfer,balanced --variant streams,pool "$(lasting 2s)" \

@@ -74,16 +74,10 @@ void sharpen(Comparison& comparison, CudaBench& bench) try {
 }
 
 /// Measures the limit behind the rounds, so that what was measured stays if that fails.
-void add_limit(Comparison& comparison, CudaBench& bench, const HarnessListener& listener,
-               bool twice) try {
+void add_limit(Comparison& comparison, CudaBench& bench, const HarnessListener& listener) try {
   if (comparison.stopped == "lost") return;
   measure_limit(comparison, bench, listener);
-  if (!comparison.limit) return;
-  if (twice) {
-    sharpen(comparison, bench);
-  } else {
-    probe_best_cut(*comparison.limit, bench.job());
-  }
+  if (comparison.limit) sharpen(comparison, bench);
 } catch (const std::exception& error) {
   comparison.regime = fmt::format("not judged: {}", error.what());
   cudaDeviceSynchronize();
@@ -126,6 +120,19 @@ void announce_memory(const Workload& workload, const HarnessListener& listener) 
                            host_memory_seconds(host_bytes)));
 }
 
+HarnessSettings rounds_of(RunPart part, const ComparisonSettings& settings) {
+  HarnessSettings rounds{.seconds = settings.seconds, .apart = true, .renewing_share = 0};
+  switch (part) {
+    case RunPart::whole: rounds.judge = Contest(settings.precision, rounds.min_rounds); break;
+    case RunPart::further: rounds.checks_before = 1; [[fallthrough]];
+    case RunPart::first:
+      rounds.min_rounds = rounds.least_rounds = 2;
+      rounds.checks_between = false;
+      break;
+  }
+  return rounds;
+}
+
 /// Rounds of checked and timed passes in the variants' own processes. This process draws the input,
 /// and measures limit and set-ups on the memory that all of them use: their streams would slow down
 /// the others' graphs (handles.hpp).
@@ -141,16 +148,10 @@ void measure_apart(Comparison& comparison, const ComparisonSettings& settings,
   own.new_input();
   listener.phase("opening the variants' processes");
   const std::unique_ptr<Bench> bench = apart.open(workload, [&] { own.new_input(); });
-  HarnessSettings rounds{.seconds = settings.seconds, .apart = true, .renewing_share = 0};
-  if (apart.one_of_several) {
-    rounds.min_rounds = rounds.least_rounds = 2;
-    rounds.checks_between = false;
-  } else {
-    rounds.judge = Contest(settings.precision, rounds.min_rounds);
-  }
-  run_comparison(*bench, comparison, rounds, listener);
-  add_limit(comparison, own, listener, !apart.one_of_several);
-  price(own, comparison, settings, listener, apart.one_of_several ? 2 : fewest_prices);
+  run_comparison(*bench, comparison, rounds_of(apart.part, settings), listener);
+  if (apart.part != RunPart::further) add_limit(comparison, own, listener);
+  const std::uint32_t prices = apart.part == RunPart::whole ? fewest_prices : 2;
+  price(own, comparison, settings, listener, prices);
 }
 
 /// Rounds of checked and timed passes, then set-ups, all in this process.
@@ -167,7 +168,7 @@ void measure(Comparison& comparison, const ComparisonSettings& settings,
     run_comparison(bench, comparison, rounds, listener);
   } else {
     run_comparison(bench, comparison, rounds, listener);
-    add_limit(comparison, bench, listener, true);
+    add_limit(comparison, bench, listener);
     price(bench, comparison, settings, listener, fewest_prices);
   }
 }

@@ -33,14 +33,20 @@ std::string why_not_early(const Model& model, const Workload& workload, const De
 /// Marks every variant that can run as ok, so that run_comparison() runs it.
 void make_ready(Comparison& comparison);
 
+/// What a comparison of variants in processes of their own is of the run.
+enum class RunPart {
+  whole,    ///< all of it: its interval rests on its rounds
+  first,    ///< the first of several, over which the interval is: few rounds
+  further,  ///< another of them: without the limit, which is the machine's
+};
+
 /// How variants are measured in processes of their own.
 struct Apart {
   const SharedHost& host;  ///< large enough for the workload
   /// A bench of the variants' processes for the workload with rounds that were found.
   std::function<std::unique_ptr<Bench>(const Workload& found, std::function<void()> draw_input)>
       open;
-  /// The interval comes from several such comparisons, so few rounds of each are enough.
-  bool one_of_several = false;
+  RunPart part = RunPart::whole;
 };
 
 /// Measures one workload: in this process, or `apart`, if that is not null; this process then

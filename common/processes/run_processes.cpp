@@ -116,7 +116,8 @@ std::vector<ProcessOutcome> run_processes(
     listener.started(index);
     int code = 0;
     {
-      const std::string place = fmt::format("{}={}/{}", place_variable, index, of);
+      const std::string place =
+          fmt::format("{}={}/{}", place_variable, index * of / command_lines.size(), of);
       Child child(arguments, errors, {}, {.variables = {place}});
       code = finish(child, index, listener);
     }

@@ -66,7 +66,10 @@ BOOST_AUTO_TEST_CASE(nothing_given_measures_everything) {
   BOOST_TEST(options.comparison.reference == "streams");
   BOOST_TEST((options.comparison.mode == Mode::latency));
   BOOST_TEST(options.comparison.kernel_time_us == 0);
-  BOOST_TEST(options.comparison.seconds == 7);
+  BOOST_TEST(options.comparison.seconds == 4);
+  BOOST_TEST(options.processes.seconds == 4.0 / 5);
+  BOOST_TEST(parsed("--processes 1").comparison.seconds == 7);
+  BOOST_TEST(parsed("--processes 2 --time 3s").comparison.seconds == 3);
   BOOST_TEST(options.comparison.precision == 0.01);
   BOOST_TEST(options.comparison.seed == 1u);
   BOOST_TEST(options.device.number == 0);

@@ -104,8 +104,8 @@ inline constexpr OptionRow mode{
     Value::choice, "latency,throughput"};
 inline constexpr OptionRow time{
     "time", "TIME",
-    "measuring time per workload, of all processes together (default: 7s); set-up, checks and "
-    "pricing come on top"};
+    "measuring time per workload, of all processes together (default: 4s; of one process: "
+    "7s); set-up, checks and pricing come on top"};
 inline constexpr OptionRow precision{
     "precision", "PERCENT",
     "stop when every interval is expected to have this half width (default: 1%)"};

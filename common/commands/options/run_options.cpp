@@ -15,6 +15,7 @@ namespace {
 
 /// Enough for the minimum of 20 rounds: a round of two variants with passes of 1 ms takes 18 ms.
 constexpr double short_comparison_seconds = 0.4;
+constexpr double seconds_of_several = 4;  // processes: nine variants take a minute on six presets
 constexpr double map_seconds = 300, curve_seconds = 60;
 
 /// The chosen variants in the order of `known`.
@@ -120,7 +121,11 @@ RunOptions read_run(const Given& given, const Caller& caller) {
     given.forbid("prove-break-even",
                  "there is no reference to break even with; name one with --reference");
   }
-  read_rest(given, caller, "run", options, default_processes(given, caller, options));
+  const std::uint32_t processes = default_processes(given, caller, options);
+  if (given.count("processes", 1u, 1000u).value_or(processes) > 1) {
+    options.comparison.seconds = seconds_of_several;
+  }
+  read_rest(given, caller, "run", options, processes);
   return options;
 }
 

@@ -123,7 +123,10 @@ class Run {
       return std::make_unique<ApartBench>(processes_->workers(), static_cast<std::uint32_t>(number),
                                           found.rounds, std::move(draw_input));
     };
-    const Apart apart{processes_->host(), open, place_.of > 1};
+    const RunPart part = place_.of == 1        ? RunPart::whole
+                         : place_.process == 0 ? RunPart::first
+                                               : RunPart::further;
+    const Apart apart{processes_->host(), open, part};
     return compare_variants(workload, options_.comparison, device_, listener, &apart);
   }
 
