@@ -44,13 +44,25 @@ BOOST_AUTO_TEST_SUITE(findings_of_a_recording)
 
 BOOST_AUTO_TEST_CASE(a_copy_without_a_kernel_beside_it_says_what_keeps_it) {
   BOOST_TEST((obstacle(alone(3, 3, R::pinned, R::other_device)) == Obstacle::same_stream));
-  BOOST_TEST((obstacle(alone(3, 4, R::pinned, R::other_device)) == Obstacle::order));
   BOOST_TEST((obstacle(alone(3, 4, R::pageable, R::other_device)) == Obstacle::pageable));
   BOOST_TEST((obstacle(alone(0, 1, R::pinned, R::other_device)) == Obstacle::legacy));
   BOOST_TEST((obstacle(alone(1, 0, R::pinned, R::other_device)) == Obstacle::legacy));
   Recorded synchronous = alone(3, 4, R::pinned, R::other_device);
   synchronous.recording.calls[0].synchronous = true;
   BOOST_TEST((obstacle(synchronous) == Obstacle::synchronous));
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_and_a_kernel_that_nothing_orders_were_only_issued_one_after_the_other) {
+  BOOST_TEST((obstacle(alone(3, 4, R::pinned, R::other_device)) == Obstacle::none));
+  Recorded ordered;
+  ordered.copy(3, R::pinned, R::device);
+  ordered.at(0, 2, 5, 10);
+  ordered.record(0, 3);
+  ordered.wait(0, 4);
+  ordered.kernel(4, {R::other_device});
+  ordered.at(2, 2, 20, 10);
+  ordered.recording.iteration_us = {50};
+  BOOST_TEST((obstacle(ordered) == Obstacle::order));
 }
 
 BOOST_AUTO_TEST_CASE(a_copy_for_the_only_kernel_needs_a_buffer_and_one_beside_a_kernel_nothing) {
@@ -236,7 +248,7 @@ BOOST_AUTO_TEST_CASE(findings_are_ranked_by_what_they_could_gain_and_small_ones_
 }
 
 BOOST_AUTO_TEST_CASE(overlap_gains_no_more_than_the_other_engines_take) {
-  Recorded a = alone(3, 4, R::pinned, R::other_device);
+  Recorded a = alone(3, 3, R::pinned, R::other_device);
   BOOST_TEST(findings(a, FindingKind::copy_could_overlap).at(0).gain_us == 10);
   a.at(2, 2, 20, 3);
   BOOST_TEST(findings(a, FindingKind::copy_could_overlap).at(0).us == 10);

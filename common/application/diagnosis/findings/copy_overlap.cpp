@@ -42,8 +42,9 @@ class Copies {
     if (pairs_ > most_pairs) return;
     const auto kind =
         beside.empty() ? FindingKind::copy_needs_buffer : FindingKind::copy_could_overlap;
-    groups.add(kind, run.call, us, us - overlapped_us,
-               obstacle(run.call, beside.empty() ? kernels_ : beside));
+    const Obstacle obstacle = obstacle_of(run.call, beside.empty() ? kernels_ : beside);
+    if (obstacle == Obstacle::order && any_unordered(run.call, beside)) return;
+    groups.add(kind, run.call, us, us - overlapped_us, obstacle);
   }
 
  private:
@@ -74,7 +75,18 @@ class Copies {
     }
   }
 
-  Obstacle obstacle(std::size_t copy, const Calls& beside) const {
+  /// Whether nothing but the time at which the host issued them kept one of the kernels from running
+  /// beside the copy.
+  bool any_unordered(std::size_t copy, const Calls& kernels) const {
+    const std::size_t second = recording_.calls.size();  // in the middle of the repetitions
+    return std::ranges::any_of(kernels, [&](const RecordedCall* kernel) {
+      const auto place = static_cast<std::size_t>(kernel - recording_.calls.data());
+      const auto [earlier, later] = std::minmax(copy, place);
+      return !order_.ordered(second + earlier, second + later);
+    });
+  }
+
+  Obstacle obstacle_of(std::size_t copy, const Calls& beside) const {
     const RecordedCall& one = call(copy);
     if (is_pageable(one, recording_)) return Obstacle::pageable;
     if (one.synchronous) return Obstacle::synchronous;
