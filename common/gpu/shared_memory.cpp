@@ -14,8 +14,10 @@ namespace trilane {
 namespace {
 
 [[noreturn]] void give_up(std::uint64_t bytes) {
-  throw NotPossible(fmt::format("{} of shared memory cannot be had ({}); choose a smaller --size",
-                                format_bytes(bytes), std::strerror(errno)));
+  const char* const way_out = errno == EFBIG ? "raise the limit on the size of files (ulimit -f)"
+                                             : "choose a smaller --size";
+  throw NotPossible(fmt::format("{} of shared memory cannot be had ({}); {}", format_bytes(bytes),
+                                std::strerror(errno), way_out));
 }
 
 std::byte* mapped(int file, std::uint64_t bytes) {
