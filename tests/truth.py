@@ -40,6 +40,7 @@ VARIANTS = ("streams", "graph", "pool", "malloc", "threads", "engines", "graph_c
 PRESETS = ("launch", "transfer", "balanced", "compute", "reduce", "search")
 ESTIMATORS = ("median", "mean")
 WIDEST_OFF = 0.04  # of a point estimate whose interval is narrower
+ERRORS = 2         # standard errors in half of an interval of 95%
 LIMIT_S = 120      # for one process of a plain program
 UNITS_MS = {"us": 1e-3, "ms": 1, "s": 1000}
 
@@ -237,6 +238,12 @@ def place_of(plain, off, printed):
     return "far outside" if abs(off) > WIDEST_OFF and half < WIDEST_OFF else "outside"
 
 
+def fits(row):
+    """Whether both ratios differ by no more than their errors together bear."""
+    half = (row.printed["high"] - row.printed["low"]) / 2
+    return abs(row.printed["estimate"] - row.plain) <= math.hypot(half, ERRORS * row.standard_error)
+
+
 def spread_of(runs):
     """The median share of a process's median time that lies between its quartiles."""
     return statistics.median((run["p75_us"] - run["p25_us"]) / run["median_us"] for run in runs)
@@ -255,8 +262,12 @@ def lines_of(rows, found, estimator):
     for name, some in (("", rows), ("on launch: ", [r for r in rows if r.preset == "launch"])):
         inside = sum(row.lies == "inside" for row in some)
         if some:
-            yield f"{name}{inside} of {len(some)} inside ({inside / len(some):.0%})"
+            fitting = sum(map(fits, some))
+            yield (f"{name}{inside} of {len(some)} inside ({inside / len(some):.0%}), {fitting} "
+                   f"within both errors ({fitting / len(some):.0%})")
     if rows:
+        yield ("both errors: of the interval, and two standard errors of the plain programs, which "
+               "differ from process to process, too")
         worst = max(rows, key=lambda row: abs(row.off))
         yield (f"furthest off: {worst.variant} on {worst.preset}, {worst.printed['estimate']:.3f} "
                f"printed, {worst.plain:.3f} by plain programs")

@@ -84,8 +84,8 @@ class Truth(ScriptTestCase):
         self.set_ratio("search", "fused", 0.48, 0.485, 0.49)
         done = self.judge()
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("\n12 of 16 inside (75%)\n", done.stdout)
-        self.assertIn("\non launch: 7 of 8 inside (88%)\n", done.stdout)
+        self.assertIn("\n12 of 16 inside (75%), ", done.stdout)
+        self.assertIn("\non launch: 7 of 8 inside (88%), ", done.stdout)
         self.assertIn("\nfurthest off: graph on search, 0.540 printed, 0.500 by plain", done.stdout)
         self.assertIn("narrower than that: graph on search (+8.0%)\n", done.stdout)
         places = {variant: self.row("search", variant)["lies"] for variant in causes.PLAIN}
@@ -141,7 +141,7 @@ class Truth(ScriptTestCase):
         command = (self.folder / "command").read_text()
         self.assertTrue(command.startswith(
             f"run --preset search --variant {','.join(VARIANTS)} --json /"), command)
-        self.assertIn("\n8 of 8 inside (100%)\n", done.stdout)
+        self.assertIn("\n8 of 8 inside (100%), 8 within both errors (100%)\n", done.stdout)
         self.program("trilane", "#!/bin/bash\necho 'no usable GPU: made up' >&2; exit 3\n")
         self.assert_ends(self.run_truth("--processes", "1"), 3, "no usable GPU: made up")
 
