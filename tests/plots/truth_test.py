@@ -84,8 +84,9 @@ class Truth(ScriptTestCase):
         self.set_ratio("search", "fused", 0.48, 0.485, 0.49)
         done = self.judge()
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("\n12 of 16 inside (75%), ", done.stdout)
-        self.assertIn("\non launch: 7 of 8 inside (88%), ", done.stdout)
+        self.assertIn("\n12 of 16 inside (75%), 12 within both errors (75%)\n", done.stdout)
+        self.assertIn("\non launch: 7 of 8 inside (88%), 7 within both errors (88%)\n",
+                      done.stdout)
         self.assertIn("\nfurthest off: graph on search, 0.540 printed, 0.500 by plain", done.stdout)
         self.assertIn("narrower than that: graph on search (+8.0%)\n", done.stdout)
         places = {variant: self.row("search", variant)["lies"] for variant in causes.PLAIN}
@@ -107,7 +108,8 @@ class Truth(ScriptTestCase):
         state = self.folder / "state"
         self.program("truth/graph", f"#!/bin/bash\nus=4; [[ -e {state}$1 ]] && us=8\n"
                      f"touch {state}$1\n" + PRINTS.partition("\n")[2] + "$us $us true\n")
-        self.judge()
+        done = self.judge()
+        self.assertIn("\n14 of 16 inside (88%), 16 within both errors (100%)\n", done.stdout)
         row = self.row("launch", "graph")
         self.assertAlmostEqual(row["plain"], 0.6)
         self.assertAlmostEqual(row["standard_error"], 0.6 * 2 / 6)

@@ -20,11 +20,11 @@ struct Pace {
   double timed_us = 0;      ///< what the samples fill if variants run in processes of their own
 
   /// The turn of a variant with such a pass: an untimed pass first, because of what another variant
-  /// left behind; long passes do without. A process that has slept finds the host's caches cold,
-  /// and so does the driver in it: after 1 ms of untimed passes streams on launch took 12% longer
-  /// than in a plain program, and malloc 13%; after 5 ms both were within what plain programs
-  /// differ by (H200, four draws of 2 s). So variants that run apart warm up for 5 ms and are timed
-  /// for up to four times that, in at most 32 samples.
+  /// left behind; long passes do without. A process that has slept is slower at first: with 1 ms
+  /// untimed and 2 ms timed, streams on launch took 12% longer than in a plain program, and malloc
+  /// 13%; with 5 and 20 ms 3% and 4%, which is within what plain programs differ by (H200, four
+  /// runs of 2 s). So variants that run apart warm up for 5 ms and are timed for up to four times
+  /// that, in at most 32 samples.
   TurnPlan turn_of(double pass_us) const;
 };
 

@@ -75,8 +75,8 @@ class Copies {
     }
   }
 
-  /// Whether nothing but the time at which the host issued them kept one of the kernels from running
-  /// beside the copy.
+  /// True if nothing orders one of the kernels and the copy: the host only issued them too far
+  /// apart to run side by side.
   bool any_unordered(std::size_t copy, const Calls& kernels) const {
     const std::size_t second = recording_.calls.size();  // in the middle of the repetitions
     return std::ranges::any_of(kernels, [&](const RecordedCall* kernel) {
