@@ -39,7 +39,7 @@ void add_processes(Page& page, const Comparison& comparison) {
   if (comparison.processes < 2 || is_predicted(comparison)) return;
   constexpr std::uint32_t few = 6;
   std::string text = fmt::format(
-      "Intervals over {} processes: Student's t with {} of freedom, over their mean ratios.{} "
+      "Intervals are for another run of {} processes: Student's t with {} of freedom.{} "
       "Set-up is the median over processes; the limit is that of the fastest process.",
       comparison.processes, counted(comparison.processes - 1, "degree"),
       comparison.processes < few ? " With so few processes they are wide." : "");

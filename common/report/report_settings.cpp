@@ -24,7 +24,7 @@ std::string speed(const Measurement& first, const Measurement& m) {
   }
   if (ratios.empty()) return "-";
   if (ratios.size() == 1) return fmt::format("{:.3f}, one process", std::exp(ratios.front()));
-  const Ratio ratio = interval_of(mean_of_draws(ratios));
+  const Ratio ratio = interval_of(as_of_another_run(mean_of_draws(ratios)));
   return ratio.tie()
              ? fmt::format("tie [{:.3f}, {:.3f}]", ratio.low, ratio.high)
              : fmt::format("{:.3f} [{:.3f}, {:.3f}]", ratio.estimate, ratio.low, ratio.high);

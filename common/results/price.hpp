@@ -16,7 +16,7 @@ namespace trilane {
 /// What the range from `low` to `high` around an estimate covers.
 enum class Covers {
   rounds,       ///< a 95% interval over the rounds of one process
-  processes,    ///< a 95% interval over processes
+  processes,    ///< a 95% interval for another run of as many processes
   model_error,  ///< how far predictions were from measured figures, in 95% of cases
   nothing,      ///< no range: the estimate is exact, as for two predictions by one model
 };

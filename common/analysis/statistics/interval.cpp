@@ -126,6 +126,10 @@ LogMean difference(const LogMean& now, const LogMean& before) {
           std::min(now.freedom, before.freedom)};
 }
 
+LogMean as_of_another_run(const LogMean& mean) {
+  return {mean.mean, 2 * mean.variance, mean.freedom};
+}
+
 Ratio interval_of(const LogMean& mean, double confidence) {
   const double half = t_quantile(mean.freedom, confidence) * std::sqrt(mean.variance);
   return {std::exp(mean.mean), std::exp(mean.mean - half), std::exp(mean.mean + half)};

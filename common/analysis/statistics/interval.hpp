@@ -34,6 +34,10 @@ LogMean mean_of_draws(std::span<const double> logs);
 /// 99.95% interval misses 20 to 70 times too often.
 LogMean difference(const LogMean& now, const LogMean& before);
 
+/// The mean, with the uncertainty of that of another such run around it: of as many new draws. Its
+/// 95% interval contains what another run finds in 95% of cases, and the true mean more often.
+LogMean as_of_another_run(const LogMean& mean);
+
 /// The geometric mean with Student's t interval at `confidence`, which is below 1.
 Ratio interval_of(const LogMean& mean, double confidence = 0.95);
 

@@ -89,7 +89,7 @@ std::optional<Ratio> paired_ratio(std::span<const Sample> variant,
   const double estimate = mean(above) / mean(below);
   const bool several = over.size() > 1;
   if (!several && over.front().size() < fewest_rounds) return undecided(estimate);
-  LogMean spread = several ? mean_of_draws(residuals(above, below))
+  LogMean spread = several ? as_of_another_run(mean_of_draws(residuals(above, below)))
                            : plain_mean_of_series(residuals(over.front(), under.front()));
   spread.mean = std::log(estimate);
   Ratio ratio = interval_of(spread);

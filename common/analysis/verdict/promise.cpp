@@ -143,7 +143,7 @@ std::optional<ApplicationGain> gain_of(const Comparison& comparison, const Measu
   }
   if (trios.empty()) return std::nullopt;
   if (logs.size() > 1) {
-    const LogMean all = mean_of_draws(logs);
+    const LogMean all = as_of_another_run(mean_of_draws(logs));
     const double half = std::log(interval_of(all).high) - all.mean;
     reach = {half, half};
   }

@@ -163,6 +163,26 @@ BOOST_AUTO_TEST_CASE(intervals_over_processes_hold_the_truth_and_find_three_perc
   }
 }
 
+BOOST_AUTO_TEST_CASE(an_interval_over_processes_is_for_another_run) {
+  constexpr std::size_t comparisons = 4000;
+  Draw draw(3);
+  for (const std::uint32_t processes : {2u, 5u, 10u}) {
+    std::size_t held = 0;
+    const auto ratio_of_run = [&] {
+      return *paired_ratio(run_of(processes, 4, 1.03, 0.015, plain, draw),
+                           run_of(processes, 4, 1, 0.015, plain, draw));
+    };
+    for (std::size_t i = 0; i < comparisons; ++i) {
+      const Ratio ratio = ratio_of_run();
+      const double another = ratio_of_run().estimate;
+      held += ratio.low <= another && another <= ratio.high;
+    }
+    BOOST_TEST_CONTEXT(fmt::format("{} processes: {} held", processes, held)) {
+      BOOST_TEST(binomial_test(held, comparisons, 0.95) >= 0.01);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(one_process_does_not_show_how_processes_differ) {
   constexpr std::size_t comparisons = 200;
   Draw draw(2);
