@@ -41,8 +41,6 @@ std::uint32_t passes_per_batch(const Workload& workload) {
 /// The time for set-ups, as a share of that for rounds.
 constexpr double pricing_share = 0.15;
 
-constexpr std::uint32_t fewest_prices = PricingSettings{}.fewest;
-
 /// For hundreds of comparisons in a row, which leave the GPU almost no idle time.
 constexpr double short_warm_up_us = 10'000;
 
@@ -120,19 +118,6 @@ void announce_memory(const Workload& workload, const HarnessListener& listener) 
                            host_memory_seconds(host_bytes)));
 }
 
-HarnessSettings rounds_of(RunPart part, const ComparisonSettings& settings) {
-  HarnessSettings rounds{.seconds = settings.seconds, .apart = true, .renewing_share = 0};
-  switch (part) {
-    case RunPart::whole: rounds.judge = Contest(settings.precision, rounds.min_rounds); break;
-    case RunPart::further: rounds.checks_before = 1; [[fallthrough]];
-    case RunPart::first:
-      rounds.min_rounds = rounds.least_rounds = 2;
-      rounds.checks_between = false;
-      break;
-  }
-  return rounds;
-}
-
 /// Rounds of checked and timed passes in the variants' own processes. This process draws the input,
 /// and measures limit and set-ups on the memory that all of them use: their streams would slow down
 /// the others' graphs (handles.hpp).
@@ -149,9 +134,8 @@ void measure_apart(Comparison& comparison, const ComparisonSettings& settings,
   listener.phase("opening the variants' processes");
   const std::unique_ptr<Bench> bench = apart.open(workload, [&] { own.new_input(); });
   run_comparison(*bench, comparison, rounds_of(apart.part, settings), listener);
-  if (apart.part != RunPart::further) add_limit(comparison, own, listener);
-  const std::uint32_t prices = apart.part == RunPart::whole ? fewest_prices : 2;
-  price(own, comparison, settings, listener, prices);
+  if (measures_limit(apart.part)) add_limit(comparison, own, listener);
+  price(own, comparison, settings, listener, fewest_prices(apart.part));
 }
 
 /// Rounds of checked and timed passes, then set-ups, all in this process.
@@ -169,7 +153,7 @@ void measure(Comparison& comparison, const ComparisonSettings& settings,
   } else {
     run_comparison(bench, comparison, rounds, listener);
     add_limit(comparison, bench, listener);
-    price(bench, comparison, settings, listener, fewest_prices);
+    price(bench, comparison, settings, listener, fewest_prices(RunPart::whole));
   }
 }
 

@@ -9,6 +9,7 @@
 #include "common/harness/bench/host_buffers.hpp"
 #include "common/harness/comparison_settings.hpp"
 #include "common/harness/rounds/harness.hpp"
+#include "common/harness/run_part.hpp"
 #include "common/results/results.hpp"
 
 namespace trilane {
@@ -32,13 +33,6 @@ std::string why_not_early(const Model& model, const Workload& workload, const De
 
 /// Marks every variant that can run as ok, so that run_comparison() runs it.
 void make_ready(Comparison& comparison);
-
-/// What a comparison of variants in processes of their own is of the run.
-enum class RunPart {
-  whole,    ///< all of it: its interval rests on its rounds
-  first,    ///< the first of several, over which the interval is: few rounds
-  further,  ///< another of them: without the limit, which is the machine's
-};
 
 /// How variants are measured in processes of their own.
 struct Apart {

@@ -75,6 +75,10 @@ int finish(Child& child, std::size_t index, const ProcessListener& listener) {
 
 }  // namespace
 
+std::size_t process_of(std::size_t index, std::size_t command_lines, std::size_t of) {
+  return index * of / command_lines;
+}
+
 PlaceInRun place_in_run() {
   PlaceInRun place;
   const char* const text = std::getenv(place_variable);
@@ -116,8 +120,8 @@ std::vector<ProcessOutcome> run_processes(
     listener.started(index);
     int code = 0;
     {
-      const std::string place =
-          fmt::format("{}={}/{}", place_variable, index * of / command_lines.size(), of);
+      const std::string place = fmt::format("{}={}/{}", place_variable,
+                                            process_of(index, command_lines.size(), of), of);
       Child child(arguments, errors, {}, {.variables = {place}});
       code = finish(child, index, listener);
     }

@@ -153,8 +153,9 @@ constexpr auto merge_rules(const Comparison*) {
            &R::measurements>(),
       Rule<same, &R::mode, &R::batch, &R::wait, &R::slow_down, &R::requested_kernel_us,
            &R::not_modelled>(),
-      Rule<first, &R::reference, &R::seed, &R::host_us>(), Rule<sum, &R::rounds, &R::seconds>(),
-      Rule<derived, &R::regime, &R::regime_held, &R::winners, &R::verdict, &R::advice>()};
+      Rule<first, &R::reference, &R::seed, &R::host_us, &R::regime>(),  // which has the limit
+      Rule<sum, &R::rounds, &R::seconds>(),
+      Rule<derived, &R::regime_held, &R::winners, &R::verdict, &R::advice>()};
 }
 
 /// One property of the environment, "driver_version": "580.159".

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>
 
+#include "common/processes/run_processes.hpp"
 #include "tests/results/made_up.hpp"
 
 using namespace trilane;
@@ -53,6 +54,14 @@ BOOST_AUTO_TEST_CASE(every_seed_runs_under_every_setting) {
                                     line("--host-memory=pinned", "--wait=spin", "--seed=8"),
                                     line("--host-memory=pageable", "--wait=block", "--seed=8")};
   BOOST_TEST((command_lines(request, 7) == expected));
+}
+
+BOOST_AUTO_TEST_CASE(a_process_has_its_place_whatever_the_number_of_settings) {
+  for (const std::size_t settings : {1u, 2u, 3u}) {
+    for (std::size_t index = 0; index < 5 * settings; ++index) {
+      BOOST_TEST(process_of(index, 5 * settings, 5) == index / settings);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(settings_stand_side_by_side_within_each_workload) {

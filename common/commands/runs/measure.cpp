@@ -123,10 +123,7 @@ class Run {
       return std::make_unique<ApartBench>(processes_->workers(), static_cast<std::uint32_t>(number),
                                           found.rounds, std::move(draw_input));
     };
-    const RunPart part = place_.of == 1        ? RunPart::whole
-                         : place_.process == 0 ? RunPart::first
-                                               : RunPart::further;
-    const Apart apart{processes_->host(), open, part};
+    const Apart apart{processes_->host(), open, part_of_run(place_.process, place_.of)};
     return compare_variants(workload, options_.comparison, device_, listener, &apart);
   }
 
