@@ -64,11 +64,13 @@ std::string promised(const Comparison& comparison, const ApplicationGain& gain,
                      format_us(gain.candidate_us), format_us(gain.application_us));
 }
 
-/// Times that jump between modes, each as a sentence after a space.
+/// Times that drift or jump between modes, each as a sentence after a space.
 std::string modes_in_words(const Comparison& comparison, const Measurement& use) {
   std::string text;
   const auto application = modes_of(application_times(comparison)), passes = modes_of(use);
-  if (application.size() > 1) {
+  if (const auto drift = application_drift(comparison)) {
+    text += fmt::format(" The application's iterations drift {}.", in_words(*drift));
+  } else if (application.size() > 1) {
     text += fmt::format(" The application takes {}.", in_words(application, "iterations"));
   }
   if (passes.size() > 1) {

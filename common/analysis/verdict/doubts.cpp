@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "common/analysis/statistics/drift.hpp"
 #include "common/analysis/statistics/modes.hpp"
 #include "common/analysis/statistics/paired_ratio.hpp"
 #include "common/analysis/statistics/slow_rounds.hpp"
@@ -123,27 +124,50 @@ bool one_process(const Comparison& comparison) {
 std::optional<Doubt> wide_intervals(const Results& results) {
   auto doubt = about(results, DoubtKind::wide_intervals, has_wide_intervals);
   if (!doubt) return doubt;
-  for (const Comparison& c : results.comparisons) doubt->from = std::max(doubt->from, widest(c));
+  for (const Comparison& c : results.comparisons) {
+    doubt->from = std::max(doubt->from, widest(c));
+    doubt->to = std::max(doubt->to, 2.0 * c.processes);
+  }
   return doubt;
 }
 
+/// That of the first process that drifts.
+std::optional<Drift> drift_of(const Measurement& m) {
+  for (const auto& turns_us : by_process(turn_means(m.samples))) {
+    if (const auto drift = drift_of(turns_us)) return drift;
+  }
+  return std::nullopt;
+}
+
+/// What `say` has to say of the times of the variants that are compared first and of the reference:
 /// "graph on launch, 382 us or 442 us, in 60% and 40% of the passes".
-std::optional<Doubt> several_modes(const Results& results) {
-  Doubt doubt{DoubtKind::several_modes};
+template <typename Say>
+std::optional<Doubt> about_times(const Results& results, DoubtKind kind, Say say) {
+  Doubt doubt{kind};
   for (const Comparison& comparison : results.comparisons) {
     std::vector<const Measurement*> shown = compared_first(comparison);
     const Measurement* const reference = find_reference(comparison);
     if (reference && std::ranges::find(shown, reference) == shown.end()) shown.push_back(reference);
     for (const Measurement* m : shown) {
-      if (!was_timed(*m)) continue;
-      const std::vector<TimeMode> modes = modes_of(uninterrupted_us(m->samples));
-      if (modes.size() < 2) continue;
+      const std::string said = was_timed(*m) ? say(*m) : "";
+      if (said.empty()) continue;
       doubt.names.push_back(fmt::format("{} on {}, {}", m->variant,
-                                        label_among(comparison, results.comparisons),
-                                        in_words(modes, "passes")));
+                                        label_among(comparison, results.comparisons), said));
     }
   }
   return doubt.names.empty() ? std::nullopt : std::optional(doubt);
+}
+
+std::string drift_words(const Measurement& m) {
+  const std::optional<Drift> drift = drift_of(m);
+  return drift ? in_words(*drift) : "";
+}
+
+/// Of times that drift, the values that they pass are no modes.
+std::string mode_words(const Measurement& m) {
+  if (drift_of(m)) return "";
+  const std::vector<TimeMode> modes = modes_of(uninterrupted_us(m.samples));
+  return modes.size() > 1 ? in_words(modes, "passes") : "";
 }
 
 /// "blur's noise": outputs of pipelines whose file says that they are not checked.
@@ -200,7 +224,8 @@ std::vector<Doubt> doubts_about(const Results& results) {
   add(wide_intervals(results));
   add(about(results, DoubtKind::wrong_regime,
             [](const Comparison& c) { return c.regime_held == false; }));
-  add(several_modes(results));
+  add(about_times(results, DoubtKind::drift, drift_words));
+  add(about_times(results, DoubtKind::several_modes, mode_words));
   add(about(results, DoubtKind::one_process, one_process));
   return all;
 }
@@ -238,11 +263,15 @@ std::string in_words(const Doubt& doubt) {
     case DoubtKind::few_rounds:
       return fmt::format("Too few rounds for all intervals on {}. Add --time 20s.", names);
     case DoubtKind::wide_intervals:
-      return fmt::format("Intervals are up to {:.0f}% wide each way on {}. Add --time 20s.",
-                         100 * doubt.from, names);
+      return fmt::format("Intervals are up to {:.0f}% wide each way on {}. Add {}.",
+                         100 * doubt.from, names,
+                         doubt.to > 2 ? fmt::format("--processes {:.0f}", doubt.to) : "--time 20s");
     case DoubtKind::wrong_regime:
       return fmt::format("{} {} not have the bottleneck {} for. See trilane show --bounds.", names,
                          one ? "does" : "do", one ? "that it stands" : "they stand");
+    case DoubtKind::drift:
+      return fmt::format("Times drift within a process: {}. Figures are means.",
+                         fmt::join(doubt.names, "; "));
     case DoubtKind::several_modes:
       return fmt::format("Times jump: {}. Figures are means.", fmt::join(doubt.names, "; "));
     case DoubtKind::one_process:

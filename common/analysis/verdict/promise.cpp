@@ -162,6 +162,13 @@ std::vector<double> application_times(const Comparison& comparison) {
   return all_of(iterations_of(comparison));
 }
 
+std::optional<Drift> application_drift(const Comparison& comparison) {
+  for (const auto& [process, times] : iterations_of(comparison)) {
+    if (const auto drift = drift_of(times)) return drift;
+  }
+  return std::nullopt;
+}
+
 std::vector<TimeMode> modes_of(const Measurement& m) {
   const std::vector<double> passes = all_of(passes_of(m));
   return passes.empty() ? std::vector<TimeMode>() : modes_of(passes);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/analysis/statistics/drift.hpp"
 #include "common/analysis/statistics/modes.hpp"
 #include "common/results/results.hpp"
 
@@ -41,6 +42,9 @@ inline constexpr double between_processes = 0.028;
 /// The application's iterations in all processes, in microseconds, less what CUPTI adds; may be
 /// empty.
 std::vector<double> application_times(const Comparison& comparison);
+
+/// How the application's iterations drift in the first process in which they do.
+std::optional<Drift> application_drift(const Comparison& comparison);
 
 /// The modes of the candidate's passes in all processes; empty without samples.
 std::vector<TimeMode> modes_of(const Measurement& m);

@@ -145,12 +145,32 @@ BOOST_AUTO_TEST_CASE(rounds_intervals_and_regimes_name_their_workloads) {
   BOOST_TEST(doubts_about(results).empty());  // the precision that was asked for
   comparison.stopped = "time";
   BOOST_TEST((only(results).kind == DoubtKind::wide_intervals));
-  BOOST_TEST(mentions(in_words(only(results)), {"10% wide", "launch", "--time 20s"}));
+  BOOST_TEST(mentions(in_words(only(results)), {"10% wide", "launch", "Add --processes 10."}));
   comparison.measurements[1].ratio = Ratio{0.5, 0.49, 0.51};
   BOOST_TEST(doubts_about(results).empty());
   comparison.measurements[1].ratio = Ratio{0.5, 0, 2};
   BOOST_TEST((only(results).kind == DoubtKind::few_rounds));
   BOOST_TEST(mentions(in_words(only(results)), {"Too few rounds", "launch", "--time 20s"}));
+}
+
+BOOST_AUTO_TEST_CASE(one_process_with_wide_intervals_needs_time) {
+  Results results = sound();
+  Comparison& comparison = results.comparisons[0];
+  comparison.processes = 1;
+  comparison.stopped = "time";
+  comparison.measurements[1].ratio = Ratio{0.5, 0.45, 0.55};
+  BOOST_TEST(mentions(in_words(doubts_about(results).front()), {"10% wide", "Add --time 20s."}));
+}
+
+BOOST_AUTO_TEST_CASE(times_that_drift_are_said_to_and_have_no_modes) {
+  Results results = sound();
+  Measurement& graph = results.comparisons[0].measurements[1];
+  for (Sample& sample : graph.samples) sample.wall_us = sample.round < 10 ? 382 : 442;
+  const Doubt doubt = only(results);
+  BOOST_TEST((doubt.kind == DoubtKind::drift));
+  BOOST_TEST(mentions(in_words(doubt), {"graph on launch, from 382 to 442 us", "means"}));
+  for (Sample& sample : graph.samples) sample.wall_us = sample.round % 2 == 0 ? 382 : 442;
+  BOOST_TEST((only(results).kind == DoubtKind::several_modes));
 }
 
 BOOST_AUTO_TEST_CASE(simulated_times_have_their_own_reservation) {
