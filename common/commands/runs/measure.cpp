@@ -44,11 +44,17 @@ class Run {
         device_(open_device(options.device.number, options.comparison.wait)) {
     ensure_memory(options.workloads, options.comparison, device_);
     const std::vector<VariantEntry> variants = contenders(options.comparison);
-    const bool apart = options.comparison.effort == Effort::measure && simulated_.empty() &&
-                       variants.size() > 1 && !options.comparison.with_itself;
+    const bool several = options.comparison.effort == Effort::measure && simulated_.empty() &&
+                         variants.size() > 1 && !options.comparison.with_itself;
+    const bool apart = several && !device_.one_process;
     warm_process(variants, device_.memory_pools);
     results_.context = start_context(device_, command_line, simulated_, others_);
     if (apart) processes_.emplace(options);  // later, or they would be others on the GPU
+    if (several && !apart) {
+      results_.context.notes.push_back(
+          "the GPU is in exclusive mode, so all variants ran in one process, where some slow others "
+          "down; nvidia-smi -c DEFAULT lets each have its own");
+    }
   }
 
   int operator()() {

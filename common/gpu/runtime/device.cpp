@@ -92,7 +92,8 @@ Device describe(int ordinal) {
                 .compute_major = properties.major,
                 .compute_minor = properties.minor,
                 .multiprocessors = properties.multiProcessorCount,
-                .memory_pools = attribute(cudaDevAttrMemoryPoolsSupported, ordinal) != 0};
+                .memory_pools = attribute(cudaDevAttrMemoryPoolsSupported, ordinal) != 0,
+                .one_process = attribute(cudaDevAttrComputeMode, ordinal) != cudaComputeModeDefault};
   check(cudaDriverGetVersion(&device.driver_version));
   check(cudaRuntimeGetVersion(&device.runtime_version));
   std::size_t free = 0, total = 0;

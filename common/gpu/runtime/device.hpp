@@ -17,6 +17,7 @@ struct Device {
   int compute_major = 0, compute_minor = 0;
   int multiprocessors = 0;
   bool memory_pools = false;
+  bool one_process = false;  ///< its compute mode lets no second process use it
   std::uint64_t total_bytes = 0, free_bytes = 0;
 };
 

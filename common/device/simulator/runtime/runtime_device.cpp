@@ -68,6 +68,7 @@ int attribute(const Profile& profile, cudaDeviceAttr name) {
     case cudaDevAttrUnifiedAddressing: return properties.unifiedAddressing;
     case cudaDevAttrCanMapHostMemory: return properties.canMapHostMemory;
     case cudaDevAttrHostRegisterSupported: return properties.hostRegisterSupported;
+    case cudaDevAttrComputeMode: return cudaComputeModeDefault;
     case cudaDevAttrMemoryPoolsSupported: return properties.memoryPoolsSupported;
     case cudaDevAttrCanUseHostPointerForRegisteredMem:
       return properties.canUseHostPointerForRegisteredMem;
