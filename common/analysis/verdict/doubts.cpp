@@ -132,7 +132,7 @@ std::optional<Doubt> wide_intervals(const Results& results) {
 }
 
 /// That of the first process that drifts.
-std::optional<Drift> drift_of(const Measurement& m) {
+std::optional<Drift> first_drift(const Measurement& m) {
   for (const auto& turns_us : by_process(turn_means(m.samples))) {
     if (const auto drift = drift_of(turns_us)) return drift;
   }
@@ -159,13 +159,13 @@ std::optional<Doubt> about_times(const Results& results, DoubtKind kind, Say say
 }
 
 std::string drift_words(const Measurement& m) {
-  const std::optional<Drift> drift = drift_of(m);
+  const std::optional<Drift> drift = first_drift(m);
   return drift ? in_words(*drift) : "";
 }
 
 /// Of times that drift, the values that they pass are no modes.
 std::string mode_words(const Measurement& m) {
-  if (drift_of(m)) return "";
+  if (first_drift(m)) return "";
   const std::vector<TimeMode> modes = modes_of(uninterrupted_us(m.samples));
   return modes.size() > 1 ? in_words(modes, "passes") : "";
 }
