@@ -49,7 +49,11 @@ class Run {
     const bool apart = several && !device_.one_process;
     warm_process(variants, device_.memory_pools);
     results_.context = start_context(device_, command_line, simulated_, others_);
-    if (apart) processes_.emplace(options);  // later, or they would be others on the GPU
+    if (apart) {  // later, or they would be others on the GPU
+      BufferSizes sizes;
+      for (const Workload& workload : options.workloads) sizes.fit(workload);
+      processes_.emplace(options, sizes);
+    }
     if (several && !apart) {
       results_.context.notes.push_back(
           "the GPU is in exclusive mode, so all variants ran in one process, where some slow others "
@@ -125,11 +129,7 @@ class Run {
   Comparison compared(std::size_t number, const HarnessListener& listener) {
     const Workload& workload = options_.workloads[number];
     if (!processes_) return compare_variants(workload, options_.comparison, device_, listener);
-    const auto open = [&](const Workload& found, std::function<void()> draw_input) {
-      return std::make_unique<ApartBench>(processes_->workers(), static_cast<std::uint32_t>(number),
-                                          found.rounds, std::move(draw_input));
-    };
-    const Apart apart{processes_->host(), open, part_of_run(place_.process, place_.of)};
+    const Apart apart = processes_->measuring(number, part_of_run(place_.process, place_.of));
     return compare_variants(workload, options_.comparison, device_, listener, &apart);
   }
 

@@ -7,7 +7,10 @@
 namespace trilane {
 
 int measure_as_asked(const RunOptions& options, const std::string& command_line) {
-  if (const auto place = worker_place()) return serve_variant(options, *place);
+  if (const auto place = worker_place()) {
+    return serve_variant(options, *place,
+                         [&](std::uint32_t number) { return options.workloads.at(number); });
+  }
   const bool several = options.processes.count > 1 || options.processes.settings.size() > 1;
   return several ? measure_in_processes(options, command_line) : measure(options, command_line);
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -21,12 +22,6 @@ namespace trilane {
 namespace {
 
 constexpr const char* place_variable = "TRILANE_VARIANT_PROCESS";
-
-BufferSizes sizes_for_all(const std::vector<Workload>& workloads) {
-  BufferSizes sizes;
-  for (const Workload& workload : workloads) sizes.fit(workload);
-  return sizes;
-}
 
 std::vector<std::string> arguments_for(const RunOptions& options) {
   std::vector<std::string> arguments = options.processes.arguments;
@@ -56,14 +51,15 @@ class WorkerBench final : public CudaBench {
 
 }  // namespace
 
-VariantProcesses::VariantProcesses(const RunOptions& options)
-    : host_(sizes_for_all(options.workloads)) {
+VariantProcesses::VariantProcesses(const RunOptions& options, const BufferSizes& sizes)
+    : host_(sizes) {
   const std::vector<std::string> arguments = arguments_for(options);
   const std::size_t count = contenders(options.comparison).size();
   for (std::size_t contender = 0; contender < count; ++contender) {
     auto [ours, theirs] = make_channels();
     const int socket = theirs.socket(), memory = host_.memory.file();
-    const std::string place = fmt::format("{}={},{},{}", place_variable, contender, socket, memory);
+    const std::string place = fmt::format("{}={},{},{},{},{}", place_variable, contender, socket,
+                                          memory, sizes.in, sizes.out);
     // What goes wrong comes over the socket, and its standard error is not needed.
     children_.push_back(
         std::make_unique<Child>(arguments, "/dev/null", std::filesystem::path(),
@@ -87,37 +83,49 @@ VariantProcesses::~VariantProcesses() {
   }
 }
 
+Apart VariantProcesses::measuring(std::size_t number, RunPart part) {
+  const auto open = [this, number](const Workload& found, std::function<void()> draw_input) {
+    return std::make_unique<ApartBench>(workers_, static_cast<std::uint32_t>(number), found.rounds,
+                                        std::move(draw_input));
+  };
+  return {host_, open, part};
+}
+
 std::optional<WorkerPlace> worker_place() {
   const char* const text = std::getenv(place_variable);
   WorkerPlace place;
-  if (!text ||
-      std::sscanf(text, "%zu,%d,%d", &place.contender, &place.socket, &place.memory) != 3) {
+  if (!text || std::sscanf(text, "%zu,%d,%d,%" SCNu64 ",%" SCNu64, &place.contender, &place.socket,
+                           &place.memory, &place.sizes.in, &place.sizes.out) != 5) {
     return std::nullopt;
   }
   unsetenv(place_variable);  // not for its own children
   return place;
 }
 
-int serve_variant(const RunOptions& options, const WorkerPlace& place) {
+int serve_variant(const RunOptions& options, const WorkerPlace& place,
+                  const std::function<Workload(std::uint32_t number)>& workload_of) {
   Channel channel(place.socket);
   const KeptStreams streams;
   const VariantEntry entry = contenders(options.comparison).at(place.contender);
   std::exception_ptr failure;
   std::optional<SharedHost> host;
+  std::shared_ptr<HostBuffers> buffers;  // pinned once for all workloads
   try {
     const Device device = open_device(options.device.number, options.comparison.wait);
-    host.emplace(place.memory, sizes_for_all(options.workloads));
+    host.emplace(place.memory, place.sizes);
     warm_variants({entry}, device.memory_pools);
   } catch (...) {
     failure = std::current_exception();
   }
   serve(channel, [&](std::uint32_t number, std::uint32_t rounds) -> std::unique_ptr<Bench> {
     if (failure) std::rethrow_exception(failure);
-    Workload workload = options.workloads.at(number);
+    Workload workload = workload_of(number);
     workload.rounds = rounds;
-    auto buffers = std::make_shared<HostBuffers>(*host, sizes_for(workload), workload.host_memory);
-    return std::make_unique<WorkerBench>(workload, entry, options.comparison.seed,
-                                         std::move(buffers));
+    if (!buffers) {
+      buffers = std::make_shared<HostBuffers>(*host, host->sizes, workload.host_memory);
+    }
+    buffers->in_bytes = sizes_for(workload).in;
+    return std::make_unique<WorkerBench>(workload, entry, options.comparison.seed, buffers);
   });
   return exit_ok;
 }

@@ -1,6 +1,7 @@
-// Processes that have one variant each: how a run starts them, and what they do.
+// Processes that have one variant each: how a run or sweep starts them, and what they do.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -8,20 +9,22 @@
 #include "common/commands/options/run_options.hpp"
 #include "common/harness/apart/apart_bench.hpp"
 #include "common/harness/bench/host_buffers.hpp"
+#include "common/harness/compare_variants.hpp"
 #include "common/processes/child.hpp"
 
 namespace trilane {
 
-/// The processes of all contenders of a run, and the host memory that they share with this one.
-/// They end with it.
+/// The processes of all contenders of a run or sweep, and the host memory that they share with this
+/// one, large enough for all workloads. They end with it.
 class VariantProcesses {
  public:
   /// Starts all at once. Throws NotPossible.
-  explicit VariantProcesses(const RunOptions& options);
+  VariantProcesses(const RunOptions& options, const BufferSizes& sizes);
   ~VariantProcesses();
 
-  const SharedHost& host() const { return host_; }
-  Workers& workers() { return workers_; }
+  /// How they measure the workload with that number, see serve_variant(); valid as long as they
+  /// run.
+  Apart measuring(std::size_t number, RunPart part = RunPart::whole);
 
  private:
   SharedHost host_;
@@ -33,13 +36,15 @@ class VariantProcesses {
 struct WorkerPlace {
   std::size_t contender = 0;
   int socket = -1, memory = -1;
+  BufferSizes sizes{};  ///< of the shared memory
 };
 
 /// Returns where this process finds it; nothing unless VariantProcesses started the process.
 std::optional<WorkerPlace> worker_place();
 
-/// Measures one contender of the run as the other end of the socket asks, until that is gone.
-/// Returns the exit code.
-int serve_variant(const RunOptions& options, const WorkerPlace& place);
+/// Measures one contender as the other end of the socket asks, until that is gone; `workload_of`
+/// returns the workload with a number. Returns the exit code.
+int serve_variant(const RunOptions& options, const WorkerPlace& place,
+                  const std::function<Workload(std::uint32_t number)>& workload_of);
 
 }  // namespace trilane
